@@ -1,0 +1,272 @@
+# The functions that the folders' CMakeLists.txt are written with. Files are listed by name, with paths
+# relative to the folder; a header is listed beside its source. The test `tree.strays` finds what is not.
+#
+#   berth_module(NAME [SOURCES a.cc a.h ...] [DEPENDS module|abi ...] [LIBRARIES name ...])
+#     The static library `berth_NAME`. DEPENDS must be in the table of modules.cmake. LIBRARIES takes the
+#     short names of libraries.cmake (tbb dll fmt simdjson ...) or any target, such as one that
+#     berth_flatbuffers() made. Without .cc files it is an interface library.
+#
+#   berth_executable(NAME SOURCES main.cc ... [DEPENDS module ...] [LIBRARIES name ...])
+#     build/<preset>/bin/NAME, with mimalloc as its allocator unless a sanitizer brings its own.
+#
+#   berth_plugin(NAME SOURCES a.cc ... [EXPORT symbol] [TEST_ONLY])
+#     build/<preset>/lib/berth/plugins/NAME.so from the ABI headers alone, exporting one symbol:
+#     berth_plugin_entry_v1, or EXPORT. TEST_ONLY puts it into lib/berth/test-plugins instead.
+#
+#   berth_test(NAME SOURCES a_test.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...]
+#              [PLUGIN plugin] [NEEDS target ...] [PARALLEL] [SLOW] [TIMEOUT seconds])
+#     A GoogleTest executable build/<preset>/tests/NAME_test, each of its cases a test `NAME.Suite.Case`.
+#     googletest's main, gmock and RapidCheck are linked already. PLUGIN links the objects of one plugin into
+#     it. NEEDS names targets to build first (`berth_plugins` is all plugins, `berth` the command).
+#     PARALLEL: also run under ThreadSanitizer. SLOW: not run under sanitizers. The code sees the
+#     macros BERTH_SOURCE_DIR, BERTH_BUILD_DIR and BERTH_SHARED_DIR.
+#
+#   berth_benchmark(NAME SOURCES a_bench.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...]
+#                   [PLUGIN plugin] [NEEDS target ...])
+#     A Google Benchmark executable build/<preset>/bench/NAME (link main yourself with BENCHMARK_MAIN), and a
+#     test `bench.NAME` that runs it for a moment.
+#
+#   berth_fuzzer(NAME SOURCES a_fuzz.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...] [CORPUS folder])
+#     With BERTH_FUZZ a libFuzzer executable build/fuzz/fuzz/NAME and a test `fuzz.NAME` that runs it for
+#     BERTH_FUZZ_RUNS executions on top of CORPUS, which is only read.
+#
+#   berth_flatbuffers(TARGET SCHEMAS a.fbs ...)
+#     An interface library with the generated headers, included as "berth/schema/a_generated.h".
+#
+#   berth_listed(file ...)
+#     Names files that belong to no target, for the stray check.
+
+include(GoogleTest)
+
+# The contract: what plugins, and modules that may use `abi`, see.
+add_library(berth_abi INTERFACE)
+target_include_directories(berth_abi INTERFACE ${CMAKE_SOURCE_DIR}/abi/include)
+
+add_custom_target(berth_plugins)         # all plugins that ship
+add_custom_target(berth_tests)           # all test executables
+add_custom_target(berth_parallel_tests)  # those that run under ThreadSanitizer
+add_custom_target(berth_fuzzers)         # all fuzz targets
+
+set(BERTH_FUZZ_RUNS 20000 CACHE STRING "Executions of each fuzz target as a test")
+set(BERTH_TEST_TIMEOUT 300)
+
+function(berth_listed)
+  foreach(file IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH file NORMALIZE)
+    set_property(GLOBAL APPEND PROPERTY BERTH_LISTED ${file})
+  endforeach()
+endfunction()
+
+# `out`: the targets for DEPENDS and LIBRARIES.
+function(berth_resolve out depends libraries)
+  set(targets)
+  foreach(name IN LISTS depends)
+    list(APPEND targets berth_${name})
+  endforeach()
+  foreach(name IN LISTS libraries)
+    if(TARGET lib::${name})
+      list(APPEND targets lib::${name})
+    else()
+      list(APPEND targets ${name})
+    endif()
+  endforeach()
+  set(${out} ${targets} PARENT_SCOPE)
+endfunction()
+
+function(berth_check_edges module)
+  foreach(name IN LISTS ARGN)
+    if(NOT name IN_LIST BERTH_MAY_USE_${module})
+      message(FATAL_ERROR "module ${module} may not use ${name}: see cmake/modules.cmake")
+    endif()
+  endforeach()
+endfunction()
+
+function(berth_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LIBRARIES")
+  berth_check_edges(${name} ${ARG_DEPENDS})
+  berth_listed(${ARG_SOURCES})
+  berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
+  set(headers ${ARG_SOURCES})
+  list(FILTER headers INCLUDE REGEX "\\.h$")
+  set(units ${ARG_SOURCES})
+  list(FILTER units EXCLUDE REGEX "\\.h$")
+  if(units)
+    add_library(berth_${name} STATIC ${units})
+    set(scope PUBLIC)
+    target_link_libraries(berth_${name} PRIVATE berth_flags)
+    set_property(GLOBAL APPEND PROPERTY BERTH_ARCHIVES ${name})
+  else()
+    add_library(berth_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(berth_${name} ${scope} ${CMAKE_SOURCE_DIR})
+  target_link_libraries(berth_${name} ${scope} ${uses})
+  if(headers)
+    target_sources(berth_${name} ${scope} FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}
+                   FILES ${headers})
+    set_target_properties(berth_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  endif()
+  set_property(GLOBAL PROPERTY BERTH_USES_${name} ${ARG_DEPENDS})
+  set_property(GLOBAL PROPERTY BERTH_LIBRARIES_${name} ${ARG_LIBRARIES})
+endfunction()
+
+function(berth_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LIBRARIES")
+  berth_listed(${ARG_SOURCES})
+  berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
+  add_executable(${name} ${ARG_SOURCES})
+  # First, or another library's allocator calls are bound before it; and the linker would drop a library that
+  # nothing refers to by name.
+  if(NOT BERTH_SANITIZE AND NOT BERTH_FUZZ)
+    target_link_libraries(${name} PRIVATE
+      -Wl,--push-state,--no-as-needed ${BERTH_MIMALLOC} -Wl,--pop-state)
+  endif()
+  target_link_libraries(${name} PRIVATE ${uses} berth_flags)
+  # A symbol that the program exports is one that a plugin's own could be bound to.
+  if(NOT BERTH_SANITIZE AND NOT BERTH_FUZZ)
+    target_link_options(${name} PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/executable.map)
+  endif()
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+endfunction()
+
+function(berth_plugin name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY" "EXPORT" "SOURCES")
+  berth_listed(${ARG_SOURCES})
+  if(NOT ARG_EXPORT)
+    set(ARG_EXPORT berth_plugin_entry_v1)
+  endif()
+  set(map ${CMAKE_BINARY_DIR}/maps/${ARG_EXPORT}.map)
+  file(CONFIGURE OUTPUT ${map} CONTENT "{ global: @ARG_EXPORT@; local: *; };\n" @ONLY)
+  set(target berth_plugin_${name})
+  add_library(${target} MODULE ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE berth_abi berth_flags)
+  target_link_options(${target} PRIVATE -Wl,--version-script=${map})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
+  set(folder lib/berth/plugins)
+  if(ARG_TEST_ONLY)
+    set(folder lib/berth/test-plugins)
+    add_dependencies(berth_tests ${target})
+  else()
+    add_dependencies(berth_plugins ${target})
+  endif()
+  set_target_properties(${target} PROPERTIES
+    PREFIX "" SUFFIX .so OUTPUT_NAME ${name} LINK_DEPENDS ${map}
+    C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+  # clang's sanitizers leave their run-time to the executable, so there undefined symbols are right.
+  if(NOT BERTH_FUZZ)
+    target_link_options(${target} PRIVATE -Wl,-z,defs)
+  endif()
+  # Each plugin brings its C++ library along, hidden, so that the C ABI is all that it shares with the engine: a
+  # plugin of another compiler's making sees no difference. (With sanitizers new and delete must
+  # be theirs.)
+  if(NOT BERTH_SANITIZE)
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL
+                        -Wl,--gc-sections)
+  endif()
+endfunction()
+
+# What tests, benchmarks and fuzzers have in common.
+function(berth_test_program target folder)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "PLUGIN" "SOURCES;DEPENDS;LIBRARIES;NEEDS")
+  berth_listed(${ARG_SOURCES})
+  berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
+  add_executable(${target} ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE ${uses} berth_flags)
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE
+    BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}" BERTH_BUILD_DIR="${CMAKE_BINARY_DIR}"
+    BERTH_SHARED_DIR="${CMAKE_SOURCE_DIR}/../shared")
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+  if(ARG_PLUGIN)
+    target_link_libraries(${target} PRIVATE $<TARGET_OBJECTS:berth_plugin_${ARG_PLUGIN}> berth_abi)
+  endif()
+  if(ARG_NEEDS)
+    add_dependencies(${target} ${ARG_NEEDS})
+  endif()
+endfunction()
+
+function(berth_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "PARALLEL;SLOW" "PLUGIN;TIMEOUT"
+                        "SOURCES;DEPENDS;LIBRARIES;NEEDS")
+  set(target ${name}_test)
+  berth_test_program(${target} tests SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
+                     LIBRARIES ${ARG_LIBRARIES} rapidcheck gtest_main NEEDS ${ARG_NEEDS}
+                     PLUGIN ${ARG_PLUGIN})
+  set_property(GLOBAL APPEND PROPERTY BERTH_TEST_SOURCES ${ARG_SOURCES})
+  add_dependencies(berth_tests ${target})
+  set(labels unit)
+  if(ARG_PARALLEL)
+    add_dependencies(berth_parallel_tests ${target})
+    list(APPEND labels parallel)
+  endif()
+  if(ARG_SLOW)
+    list(APPEND labels slow)
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT ${BERTH_TEST_TIMEOUT})
+  endif()
+  # Found when ctest starts, not at the end of a build: a crash while listing is then a failed test.
+  gtest_discover_tests(${target} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
+                       PROPERTIES LABELS "${labels}" TIMEOUT ${ARG_TIMEOUT})
+endfunction()
+
+function(berth_benchmark name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "PLUGIN" "SOURCES;DEPENDS;LIBRARIES;NEEDS")
+  set(target ${name}_bench)
+  berth_test_program(${target} bench SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
+                     LIBRARIES ${ARG_LIBRARIES} benchmark NEEDS ${ARG_NEEDS} PLUGIN ${ARG_PLUGIN})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
+  add_test(NAME bench.${name} COMMAND ${target} --benchmark_min_time=0.001)
+  set_tests_properties(bench.${name} PROPERTIES LABELS "bench;slow" TIMEOUT ${BERTH_TEST_TIMEOUT})
+endfunction()
+
+function(berth_fuzzer name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "CORPUS" "SOURCES;DEPENDS;LIBRARIES;NEEDS")
+  berth_listed(${ARG_SOURCES})
+  if(NOT BERTH_FUZZ)
+    return()
+  endif()
+  set(target ${name}_fuzz)
+  berth_test_program(${target} fuzz SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
+                     LIBRARIES ${ARG_LIBRARIES} NEEDS ${ARG_NEEDS})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
+  target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  add_dependencies(berth_fuzzers ${target})
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/corpus/${name})
+  set(corpus)
+  if(ARG_CORPUS)
+    cmake_path(ABSOLUTE_PATH ARG_CORPUS NORMALIZE OUTPUT_VARIABLE corpus)
+  endif()
+  # libFuzzer writes what it finds into the first folder: one of the build tree, never the kept corpus.
+  add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS} -max_total_time=120
+           -timeout=20 -rss_limit_mb=4096 -print_final_stats=1
+           ${CMAKE_BINARY_DIR}/corpus/${name} ${corpus})
+  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT ${BERTH_TEST_TIMEOUT})
+endfunction()
+
+# flatc's output is locked to the exact version of the headers, so it is never committed.
+function(berth_flatbuffers target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SCHEMAS")
+  set(folder ${CMAKE_BINARY_DIR}/generated/berth/schema)
+  set(headers)
+  foreach(schema IN LISTS ARG_SCHEMAS)
+    cmake_path(ABSOLUTE_PATH schema NORMALIZE)
+    cmake_path(GET schema STEM stem)
+    cmake_path(GET schema PARENT_PATH include)
+    list(APPEND schemas ${schema})
+    add_custom_command(
+      OUTPUT ${folder}/${stem}_generated.h
+      COMMAND ${BERTH_FLATC} --cpp --scoped-enums -I ${include} -o ${folder} ${schema}
+      # A schema may include its siblings; generating again is cheap.
+      DEPENDS ${ARG_SCHEMAS}
+      COMMENT "flatc ${stem}.fbs" VERBATIM)
+    list(APPEND headers ${folder}/${stem}_generated.h)
+  endforeach()
+  berth_listed(${ARG_SCHEMAS})
+  add_custom_target(${target}_generate DEPENDS ${headers})
+  add_library(${target} INTERFACE)
+  add_dependencies(${target} ${target}_generate)
+  target_include_directories(${target} SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/generated)
+endfunction()

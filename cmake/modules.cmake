@@ -1,0 +1,26 @@
+# Who may use whom: the one table of allowed edges. berth_module() refuses a DEPENDS outside of it, the
+# include check (tests/link/check_includes.cmake) an #include, and the link test (tests/link) a symbol.
+
+# Every module with its folder, lowest first.
+set(BERTH_MODULES base document model ingest config host framework queue cycle output cli loadgen bench)
+
+foreach(module IN LISTS BERTH_MODULES)
+  set(BERTH_FOLDER_${module} engine/${module})
+endforeach()
+set(BERTH_FOLDER_loadgen loadgen)
+set(BERTH_FOLDER_bench bench)
+
+# `abi` is not a module of ours but the contract: the headers below abi/include.
+set(BERTH_MAY_USE_base)
+set(BERTH_MAY_USE_document base)
+set(BERTH_MAY_USE_model base abi)
+set(BERTH_MAY_USE_ingest base document model abi)
+set(BERTH_MAY_USE_config base document)
+set(BERTH_MAY_USE_host base document model abi)
+set(BERTH_MAY_USE_framework base model host abi)
+set(BERTH_MAY_USE_queue base model host)
+set(BERTH_MAY_USE_cycle base model host framework queue config)
+set(BERTH_MAY_USE_output base document model)
+set(BERTH_MAY_USE_cli base document model ingest config host framework queue cycle output abi)
+set(BERTH_MAY_USE_loadgen base document model ingest abi)
+set(BERTH_MAY_USE_bench ${BERTH_MAY_USE_cli} cli loadgen)

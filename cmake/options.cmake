@@ -1,0 +1,72 @@
+# Compiler and linker flags of everything that is built here, as the target `berth_flags`.
+
+option(BERTH_WERROR "Warnings are errors" OFF)
+option(BERTH_FUZZ "Build the fuzz targets (needs clang)" OFF)
+option(BERTH_CHECK_TREE "Build the link test and compile every header alone" OFF)
+set(BERTH_SANITIZE "" CACHE STRING "A list for -fsanitize=, or empty")
+
+add_library(berth_flags INTERFACE)
+
+target_compile_options(berth_flags INTERFACE
+  -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wcast-align
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi>
+  # A fused multiply-add rounds once where Go on amd64 rounds twice, and scores must be equal to the bit.
+  -ffp-contract=off
+  # Archives are position independent so that the link test can make shared objects of them; no symbol
+  # is meant to be interposed, so the compiler may inline all the same.
+  -fno-semantic-interposition
+  # Assertions and logs name files as seen from the repository, wherever it was built.
+  -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
+if(BERTH_WERROR)
+  target_compile_options(berth_flags INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # g++ 12 warns of overlapping copies in std::string's operator+, where there are none.
+  target_compile_options(berth_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+endif()
+
+# `-z nodlopen` of the usual hardening lists is left out: plugins are opened with dlopen.
+target_compile_options(berth_flags INTERFACE -fstack-protector-strong -fstack-clash-protection)
+target_link_options(berth_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+  target_compile_options(berth_flags INTERFACE -fcf-protection=full)
+endif()
+
+if(BERTH_SANITIZE)
+  target_compile_options(berth_flags INTERFACE
+    -fsanitize=${BERTH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(berth_flags INTERFACE -fsanitize=${BERTH_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # The checks that the sanitizers insert confuse the flow analysis behind these warnings.
+    target_compile_options(berth_flags INTERFACE
+      -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-array-bounds -Wno-null-dereference)
+  endif()
+  if(BERTH_SANITIZE MATCHES thread)
+    target_compile_options(berth_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
+  endif()
+else()
+  # Needs optimisation, and the sanitizers' own checks are better than its.
+  target_compile_definitions(berth_flags INTERFACE $<$<CONFIG:Release>:_FORTIFY_SOURCE=2>)
+endif()
+# Bounds checks in std::span and std::vector: not in release, where they keep kernels from being
+# vectorised; the same code runs with them in every other preset.
+if(BERTH_SANITIZE OR NOT CMAKE_BUILD_TYPE STREQUAL Release)
+  target_compile_definitions(berth_flags INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+
+find_program(BERTH_MOLD mold)
+if(BERTH_MOLD)
+  target_link_options(berth_flags INTERFACE -fuse-ld=mold)
+endif()
+find_program(BERTH_CCACHE ccache)
+if(BERTH_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${BERTH_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${BERTH_CCACHE})
+endif()
+
+# Enough debug information for stack traces and profiles with line numbers. BERTH_ASSERT does not look at
+# NDEBUG; assertions of the libraries do.
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_C_FLAGS_DEBUG "-Og -g")
+set(CMAKE_CXX_FLAGS_DEBUG "-Og -g")
