@@ -1,0 +1,35 @@
+#include "engine/base/error.h"
+
+#include <utility>
+
+namespace berth {
+namespace {
+
+std::string with_place(const Place& place, const std::string& message) {
+  std::string text = place.to_string();
+  if (!text.empty()) text += ": ";
+  return text + message;
+}
+
+}  // namespace
+
+std::string Place::to_string() const {
+  std::string text = file;
+  if (line != 0) text += (text.empty() ? "line " : ":") + std::to_string(line);
+  if (line != 0 && column != 0) text += ":" + std::to_string(column);
+  if (byte != kNoByte) text += (text.empty() ? "byte " : ": byte ") + std::to_string(byte);
+  if (!field.empty()) text += (text.empty() ? "" : ": ") + field;
+  return text;
+}
+
+Error::Error(Place place, std::string message)
+    : std::runtime_error(with_place(place, message)),
+      place_(std::move(place)),
+      message_(std::move(message)) {}
+
+void Diagnostics::report(Error error) {
+  ++count_;
+  if (kept_.size() < kKept) kept_.push_back(std::move(error));
+}
+
+}  // namespace berth

@@ -1,0 +1,61 @@
+#pragma once
+
+// Errors that come from the environment or from input, each with the place it came from.
+//
+// Three kinds of failure exist and are never mixed: a pod that does not fit is a verdict, not an
+// error; what is wrong with a file, a plugin or a machine is an `Error`; a broken invariant of ours is
+// a BERTH_ASSERT (assert.h).
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth {
+
+// Where something is wrong. Every part is optional: what is unknown stays empty or zero.
+struct Place {
+  static constexpr uint64_t kNoByte = UINT64_MAX;
+
+  std::string file;         // as the user named it; "-" is standard input
+  uint32_t line = 0;        // from 1; 0: unknown
+  uint32_t column = 0;      // from 1, in bytes; 0: unknown
+  uint64_t byte = kNoByte;  // offset into the file or stream, for binary input
+  std::string field;        // a path such as items[3].spec.taints[0].effect
+
+  // "file:line:column: field", with only the parts that are known; empty if none is.
+  std::string to_string() const;
+};
+
+// What is wrong, where, what was expected and what to do; one sentence or two, no trailing full stop.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(std::string message) : Error(Place{}, std::move(message)) {}
+  Error(Place place, std::string message);
+
+  const Place& place() const { return place_; }
+  const std::string& message() const { return message_; }  // without the place
+
+ private:
+  Place place_;
+  std::string message_;
+};
+
+// Collects errors that do not stop the work: the object they belong to is left out, the rest goes on.
+// Keeps the first `kKept` of them and counts all, so that hostile input cannot fill the memory.
+class Diagnostics {
+ public:
+  static constexpr size_t kKept = 1000;
+
+  void report(Error error);
+
+  uint64_t count() const { return count_; }
+  const std::vector<Error>& kept() const { return kept_; }
+
+ private:
+  uint64_t count_ = 0;
+  std::vector<Error> kept_;
+};
+
+}  // namespace berth
