@@ -242,6 +242,7 @@ function(berth_fuzzer name)
   # libFuzzer writes what it finds into the first folder: one of the build tree, never the kept corpus.
   add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS} -max_total_time=120
            -timeout=20 -rss_limit_mb=4096 -print_final_stats=1
+           -artifact_prefix=${CMAKE_BINARY_DIR}/${name}-
            ${CMAKE_BINARY_DIR}/corpus/${name} ${corpus})
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT ${BERTH_TEST_TIMEOUT})
 endfunction()

@@ -1,0 +1,11 @@
+// Forgets an allocation: LeakSanitizer has to say so.
+
+#include <cstdio>
+#include <cstdlib>
+
+int main() {
+  void* volatile memory = std::malloc(100);
+  std::printf("%d\n", memory != nullptr);
+  memory = nullptr;
+  return 0;
+}
