@@ -1,5 +1,5 @@
-// Two tasks of TBB write one variable: ThreadSanitizer has to say so. The tasks wait for each other, so that
-// they run on two threads, and many times over, as a single race may pass unseen.
+// Two tasks of TBB write one variable: ThreadSanitizer has to say so. The tasks wait for each
+// other, so that they run on two threads, and many times over, as a single race may pass unseen.
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>

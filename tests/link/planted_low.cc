@@ -1,0 +1,1 @@
+int planted_low() { return 1; }

@@ -1,0 +1,2 @@
+int planted_low();
+int planted_middle() { return planted_low() + 1; }

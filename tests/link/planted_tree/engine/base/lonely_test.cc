@@ -1,0 +1,1 @@
+// A test that nobody registered: check_strays.cmake has to notice.

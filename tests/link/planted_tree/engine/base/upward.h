@@ -1,0 +1,4 @@
+#pragma once
+
+// The base may use nothing: check_includes.cmake has to notice.
+#include "engine/model/quantity.h"
