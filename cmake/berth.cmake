@@ -1,10 +1,11 @@
-# The functions that the folders' CMakeLists.txt are written with. Files are listed by name, with paths
-# relative to the folder; a header is listed beside its source. The test `tree.strays` finds what is not.
+# The functions that the folders' CMakeLists.txt are written with. Files are listed by name, with
+# paths relative to the folder; a header is listed beside its source. The test `tree.strays` finds
+# what is not.
 #
 #   berth_module(NAME [SOURCES a.cc a.h ...] [DEPENDS module|abi ...] [LIBRARIES name ...])
-#     The static library `berth_NAME`. DEPENDS must be in the table of modules.cmake. LIBRARIES takes the
-#     short names of libraries.cmake (tbb dll fmt simdjson ...) or any target, such as one that
-#     berth_flatbuffers() made. Without .cc files it is an interface library.
+#     The static library `berth_NAME`. DEPENDS must be in the table of modules.cmake. LIBRARIES
+#     takes the short names of libraries.cmake (tbb dll fmt simdjson ...) or any target, such as one
+#     that berth_flatbuffers() made. Without .cc files it is an interface library.
 #
 #   berth_executable(NAME SOURCES main.cc ... [DEPENDS module ...] [LIBRARIES name ...])
 #     build/<preset>/bin/NAME, with mimalloc as its allocator unless a sanitizer brings its own.
@@ -14,21 +15,23 @@
 #     berth_plugin_entry_v1, or EXPORT. TEST_ONLY puts it into lib/berth/test-plugins instead.
 #
 #   berth_test(NAME SOURCES a_test.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...]
-#              [PLUGIN plugin] [NEEDS target ...] [PARALLEL] [SLOW] [TIMEOUT seconds])
-#     A GoogleTest executable build/<preset>/tests/NAME_test, each of its cases a test `NAME.Suite.Case`.
-#     googletest's main, gmock and RapidCheck are linked already. PLUGIN links the objects of one plugin into
-#     it. NEEDS names targets to build first (`berth_plugins` is all plugins, `berth` the command).
-#     PARALLEL: also run under ThreadSanitizer. SLOW: not run under sanitizers. The code sees the
-#     macros BERTH_SOURCE_DIR, BERTH_BUILD_DIR and BERTH_SHARED_DIR.
+#              [PLUGIN plugin] [NEEDS target ...] [PARALLEL] [SERIAL] [SLOW] [TIMEOUT seconds])
+#     A GoogleTest executable build/<preset>/test/NAME_test, each of its cases a test
+#     `NAME.Suite.Case`. googletest's main, gmock and RapidCheck are linked already. PLUGIN links
+#     the objects of one plugin into it. NEEDS names targets to build first (`berth_plugins` is all
+#     plugins, `berth` the command). PARALLEL: has threads, so it is also run under ThreadSanitizer.
+#     SLOW: not run under sanitizers. SERIAL: measures time, so nothing else is run beside it. The
+#     code sees the macros BERTH_SOURCE_DIR, BERTH_BUILD_DIR and BERTH_SHARED_DIR.
 #
 #   berth_benchmark(NAME SOURCES a_bench.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...]
 #                   [PLUGIN plugin] [NEEDS target ...])
-#     A Google Benchmark executable build/<preset>/bench/NAME (link main yourself with BENCHMARK_MAIN), and a
-#     test `bench.NAME` that runs it for a moment.
+#     A Google Benchmark executable build/<preset>/benchmark/NAME (link main yourself with
+#     BENCHMARK_MAIN), and a test `bench.NAME` that runs it for a moment.
 #
-#   berth_fuzzer(NAME SOURCES a_fuzz.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...] [CORPUS folder])
-#     With BERTH_FUZZ a libFuzzer executable build/fuzz/fuzz/NAME and a test `fuzz.NAME` that runs it for
-#     BERTH_FUZZ_RUNS executions on top of CORPUS, which is only read.
+#   berth_fuzzer(NAME SOURCES a_fuzz.cc ... [DEPENDS module|abi ...]
+#                [LIBRARIES name ...] [NEEDS target ...] [CORPUS folder])
+#     With BERTH_FUZZ a libFuzzer executable build/fuzz/fuzz/NAME and a test `fuzz.NAME` that runs
+#     it for BERTH_FUZZ_RUNS executions on top of CORPUS, which is only read.
 #
 #   berth_flatbuffers(TARGET SCHEMAS a.fbs ...)
 #     An interface library with the generated headers, included as "berth/schema/a_generated.h".
@@ -42,12 +45,14 @@ include(GoogleTest)
 add_library(berth_abi INTERFACE)
 target_include_directories(berth_abi INTERFACE ${CMAKE_SOURCE_DIR}/abi/include)
 
+add_custom_target(berth_programs)        # all executables that ship
 add_custom_target(berth_plugins)         # all plugins that ship
 add_custom_target(berth_tests)           # all test executables
 add_custom_target(berth_parallel_tests)  # those that run under ThreadSanitizer
 add_custom_target(berth_fuzzers)         # all fuzz targets
 
 set(BERTH_FUZZ_RUNS 20000 CACHE STRING "Executions of each fuzz target as a test")
+set(BERTH_FUZZ_SECONDS 60 CACHE STRING "Seconds after which that stops all the same")
 set(BERTH_TEST_TIMEOUT 300)
 
 function(berth_list_in property)
@@ -143,8 +148,9 @@ function(berth_executable name)
   berth_listed(${ARG_SOURCES})
   berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
   add_executable(${name} ${ARG_SOURCES})
-  # First, or another library's allocator calls are bound before it; and the linker would drop a library that
-  # nothing refers to by name.
+  add_dependencies(berth_programs ${name})
+  # First, or another library's allocator calls are bound before it; and the linker would drop a
+  # library that nothing refers to by name.
   if(NOT BERTH_SANITIZE AND NOT BERTH_FUZZ)
     target_link_libraries(${name} PRIVATE
       -Wl,--push-state,--no-as-needed ${BERTH_MIMALLOC} -Wl,--pop-state)
@@ -152,7 +158,8 @@ function(berth_executable name)
   target_link_libraries(${name} PRIVATE ${uses} berth_flags)
   # A symbol that the program exports is one that a plugin's own could be bound to.
   if(NOT BERTH_SANITIZE AND NOT BERTH_FUZZ)
-    target_link_options(${name} PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/executable.map)
+    target_link_options(${name} PRIVATE
+      -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/executable.map)
   endif()
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
@@ -186,9 +193,9 @@ function(berth_plugin name)
   if(NOT BERTH_FUZZ)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
-  # Each plugin brings its C++ library along, hidden, so that the C ABI is all that it shares with the engine: a
-  # plugin of another compiler's making sees no difference. (With sanitizers new and delete must
-  # be theirs.)
+  # Each plugin brings its C++ library along, hidden, so that the C ABI is all that it shares with
+  # the engine: a plugin of another compiler's making sees no difference. (With sanitizers new and
+  # delete must be theirs.)
   if(NOT BERTH_SANITIZE)
     target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL
                         -Wl,--gc-sections)
@@ -217,38 +224,41 @@ function(berth_test_program target folder)
 endfunction()
 
 function(berth_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "PARALLEL;SLOW" "PLUGIN;TIMEOUT"
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "PARALLEL;SERIAL;SLOW" "PLUGIN;TIMEOUT"
                         "SOURCES;DEPENDS;LIBRARIES;NEEDS")
   set(target ${name}_test)
-  berth_test_program(${target} tests SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
+  berth_test_program(${target} test SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
                      LIBRARIES ${ARG_LIBRARIES} rapidcheck gtest_main NEEDS ${ARG_NEEDS}
                      PLUGIN ${ARG_PLUGIN})
   berth_list_in(BERTH_LISTED_TESTS ${ARG_SOURCES})
   add_dependencies(berth_tests ${target})
-  set(labels unit)
+  # One label that says all: gtest_discover_tests() takes no list. The test presets filter by its
+  # parts.
+  set(label unit)
   if(ARG_PARALLEL)
     add_dependencies(berth_parallel_tests ${target})
-    list(APPEND labels parallel)
+    string(APPEND label -parallel)
   endif()
   if(ARG_SLOW)
-    list(APPEND labels slow)
+    string(APPEND label -slow)
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT ${BERTH_TEST_TIMEOUT})
   endif()
   # Found when ctest starts, not at the end of a build: a crash while listing is then a failed test.
   gtest_discover_tests(${target} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
-                       PROPERTIES LABELS "${labels}" TIMEOUT ${ARG_TIMEOUT})
+                       PROPERTIES LABELS ${label} TIMEOUT ${ARG_TIMEOUT}
+                       RUN_SERIAL ${ARG_SERIAL})
 endfunction()
 
 function(berth_benchmark name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "PLUGIN" "SOURCES;DEPENDS;LIBRARIES;NEEDS")
   set(target ${name}_bench)
-  berth_test_program(${target} bench SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
+  berth_test_program(${target} benchmark SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
                      LIBRARIES ${ARG_LIBRARIES} benchmark NEEDS ${ARG_NEEDS} PLUGIN ${ARG_PLUGIN})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
   add_test(NAME bench.${name} COMMAND ${target} --benchmark_min_time=0.001)
-  set_tests_properties(bench.${name} PROPERTIES LABELS "bench;slow" TIMEOUT ${BERTH_TEST_TIMEOUT})
+  set_tests_properties(bench.${name} PROPERTIES LABELS bench-slow TIMEOUT ${BERTH_TEST_TIMEOUT})
 endfunction()
 
 function(berth_fuzzer name)
@@ -269,12 +279,14 @@ function(berth_fuzzer name)
   if(ARG_CORPUS)
     cmake_path(ABSOLUTE_PATH ARG_CORPUS NORMALIZE OUTPUT_VARIABLE corpus)
   endif()
-  # libFuzzer writes what it finds into the first folder: one of the build tree, never the kept corpus.
-  add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS} -max_total_time=120
-           -timeout=20 -rss_limit_mb=4096 -print_final_stats=1
+  math(EXPR timeout "${BERTH_FUZZ_SECONDS} + ${BERTH_TEST_TIMEOUT}")
+  # libFuzzer writes what it finds into the first folder: one of the build tree, never the kept
+  # corpus.
+  add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS}
+           -max_total_time=${BERTH_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=4096 -print_final_stats=1
            -artifact_prefix=${CMAKE_BINARY_DIR}/${name}-
            ${CMAKE_BINARY_DIR}/corpus/${name} ${corpus})
-  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT ${BERTH_TEST_TIMEOUT})
+  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT ${timeout})
 endfunction()
 
 # flatc's output is locked to the exact version of the headers, so it is never committed.

@@ -3,8 +3,9 @@
 #
 #   build-instrumented-tbb.sh PREFIX
 #
-# Debian's own libtbb is not instrumented: the sanitizer would not see how it orders memory and report a race
-# at every primitive. Installs into PREFIX, whose file `version` says what is there already.
+# Debian's own libtbb is not instrumented: the sanitizer would not see how it orders memory and
+# report a race at every primitive. Installs into PREFIX, whose file `version` says what is there
+# already.
 set -euo pipefail
 
 prefix=$1
@@ -16,8 +17,8 @@ work=$prefix.work
 rm -rf "$prefix" "$work"
 mkdir -p "$work/apt/parts" "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
 
-# The system's package sources, asked for source packages, in a state of our own: the system's lists stay as
-# they are, and root is not needed.
+# The system's package sources, asked for source packages, in a state of our own: the system's lists
+# stay as they are, and root is not needed.
 shopt -s nullglob
 for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
   [[ -f $list ]] && sed -nE 's/^[[:space:]]*deb[[:space:]]/deb-src /p' "$list" \

@@ -1,8 +1,10 @@
-# Who may use whom: the one table of allowed edges. berth_module() refuses a DEPENDS outside of it, the
-# include check (tests/link/check_includes.cmake) an #include, and the link test (tests/link) a symbol.
+# Who may use whom: the one table of allowed edges. berth_module() refuses a DEPENDS outside of it,
+# the include check (tests/link/check_includes.cmake) an #include, and the link test (tests/link) a
+# symbol.
 
 # Every module with its folder, lowest first.
-set(BERTH_MODULES base document model ingest config host framework queue cycle output cli loadgen bench)
+set(BERTH_MODULES
+  base document model ingest config host framework queue cycle output cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
   set(BERTH_FOLDER_${module} engine/${module})

@@ -10,10 +10,11 @@ add_library(berth_flags INTERFACE)
 target_compile_options(berth_flags INTERFACE
   -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wcast-align
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi>
-  # A fused multiply-add rounds once where Go on amd64 rounds twice, and scores must be equal to the bit.
+  # A fused multiply-add rounds once where Go on amd64 rounds twice, and scores must be equal to the
+  # bit.
   -ffp-contract=off
-  # Archives are position independent so that the link test can make shared objects of them; no symbol
-  # is meant to be interposed, so the compiler may inline all the same.
+  # Archives are position independent so that the link test can make shared objects of them; no
+  # symbol is meant to be interposed, so the compiler may inline all the same.
   -fno-semantic-interposition
   # Assertions and logs name files as seen from the repository, wherever it was built.
   -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
@@ -58,7 +59,8 @@ if(BERTH_SANITIZE MATCHES thread)
   set(TBB_DIR ${CMAKE_SOURCE_DIR}/build/tsan-tbb/lib/cmake/TBB)
   # g++ warns that it does not instrument atomic fences; TBB's headers have some.
   target_compile_options(berth_flags INTERFACE -Wno-tsan)
-  # A kernel with much address space randomisation puts mappings where this sanitizer cannot have them.
+  # A kernel with much address space randomisation puts mappings where this sanitizer cannot have
+  # them.
   execute_process(COMMAND setarch --addr-no-randomize true RESULT_VARIABLE result ERROR_QUIET)
   if(result EQUAL 0)
     set(CMAKE_CROSSCOMPILING_EMULATOR setarch --addr-no-randomize)
@@ -75,8 +77,8 @@ if(BERTH_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${BERTH_CCACHE})
 endif()
 
-# Enough debug information for stack traces and profiles with line numbers. BERTH_ASSERT does not look at
-# NDEBUG; assertions of the libraries do.
+# Enough debug information for stack traces and profiles with line numbers. BERTH_ASSERT does not
+# look at NDEBUG; assertions of the libraries do.
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_C_FLAGS_DEBUG "-Og -g")
