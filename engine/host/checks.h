@@ -1,0 +1,32 @@
+#pragma once
+
+// Looks through arrays that a plugin wrote. One pass without branches per element; who is to blame
+// is searched for only if there is something.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace berth::host {
+
+// A set of berth_code values as bits.
+using CodeSet = uint32_t;
+constexpr CodeSet code_bit(uint32_t code) { return 1u << code; }
+
+inline constexpr size_t kNowhere = SIZE_MAX;
+
+// Whether any value has one of the bits outside of `allowed`.
+bool any_bits(std::span<const uint8_t> values, uint8_t forbidden);
+
+// The first position whose code is not in the set and whose bit in the mask (null: all) is 1; or
+// kNowhere.
+size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint64_t* mask);
+
+// The first value that is not in 0..100; or kNowhere.
+size_t first_outside_final(std::span<const int64_t> scores);
+
+inline bool in_mask(const uint64_t* mask, size_t position) {
+  return mask == nullptr || (mask[position / 64] >> (position % 64) & 1) != 0;
+}
+
+}  // namespace berth::host

@@ -1,0 +1,127 @@
+#pragma once
+
+// One plugin instance at one extension point: what all points have in common. The calls of each
+// point are in checked_calls.h.
+//
+// Everything that a plugin hands out is copied or checked when the instance is made; nothing of its
+// tables is read later. A call checks what came back before anybody uses it, catches what was
+// thrown, counts, and shows the watchdog what is going on. On success it allocates nothing.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/abi/hook.h"
+#include "engine/host/call_error.h"
+#include "engine/host/points.h"
+#include "engine/host/services.h"
+#include "engine/host/worker.h"
+
+namespace berth::host {
+
+class Hook;
+
+// What a hook made of one template. Ends the life of the plugin's state when it goes, which must be
+// on the [cycle] thread and before the instance.
+class Prepared {
+ public:
+  Prepared() = default;
+  ~Prepared() { release(); }
+  Prepared(Prepared&& other) noexcept { *this = std::move(other); }
+  Prepared& operator=(Prepared&& other) noexcept;
+
+  const void* state() const { return state_; }  // for berth_call.state
+  // Filter: refuses nobody; Score: 0 everywhere. The hook need not be called for this template.
+  bool passes() const { return passes_; }
+  // False: calls get the declared inputs in their order. True: the columns `inputs`, in this order.
+  bool narrowed() const { return narrowed_; }
+  const std::vector<uint32_t>& inputs() const { return inputs_; }
+
+ private:
+  friend class Hook;
+  void release();
+
+  const Hook* hook_ = nullptr;
+  void* state_ = nullptr;
+  bool passes_ = false;
+  bool narrowed_ = false;
+  std::vector<uint32_t> inputs_;
+};
+
+class Hook {
+ public:
+  Point point() const { return point_; }
+  HookId id() const { return id_; }
+  const std::string& plugin() const { return plugin_name_; }
+
+  uint32_t depends() const { return depends_; }        // one of BERTH_DEPENDS_
+  const std::string& space() const { return space_; }  // empty: the point's own
+  const std::vector<std::string>& inputs() const {
+    return inputs_;
+  }  // as declared, families included
+  bool prepares() const { return prepare_ != nullptr; }
+
+  // [cycle] `pod` has the columns as declared: of pods with count 1, others with null data. If the
+  // hook does not prepare, `prepared` says so by being empty.
+  CallError prepare(Worker& worker, std::span<const berth_column> pod, Prepared& prepared) const;
+
+  // [any] The texts of a reason that this hook gave, as Kubernetes would list them; `call` as for
+  // the pod that was refused, with count 1. None if the hook describes nothing.
+  CallError describe(Worker& worker, berth_call& call, uint32_t reason,
+                     std::vector<std::string>& texts) const;
+
+  // Where a plugin is and what it is called. Both outlive the hook.
+  struct Owner {
+    berth_plugin* plugin;
+    std::string_view name;
+    const Environment* environment;
+  };
+
+ protected:
+  // Throws Error if the table breaks its contract. `table` is what the plugin returned for the
+  // point.
+  Hook(Point point, const Owner& owner, const berth_hook* hook);
+  Hook(const Hook&) = delete;
+  Hook& operator=(const Hook&) = delete;
+  ~Hook() = default;
+
+  bool describes() const { return describe_ != nullptr; }
+  berth_plugin* instance() const { return plugin_; }
+  const Environment& environment() const { return *environment_; }
+
+  // Makes one call: `function()` returns a berth_code. `call` gets the worker's sink. In
+  // hook_invoke.h.
+  template <typename Function>
+  CallError invoke(Worker& worker, berth_call& call, Function&& function) const;
+
+  // For what a plugin returned and may not: `plugin "X" ` + what, counted as an error.
+  CallError broken(Worker& worker, std::string what) const;
+
+ private:
+  friend class Prepared;
+
+  template <typename Function>
+  CallError invoke_plain(Worker& worker, Function&& function) const;
+  CallError failed(Worker& worker, berth_code code) const;
+  CallError threw(Worker& worker) const;  // inside a catch block
+  CallError check_inputs(Worker& worker, const berth_prepared& answer, Prepared& prepared) const;
+  bool covers(std::string_view column) const;
+  void release(void* state) const;
+
+  Point point_;
+  HookId id_;
+  berth_plugin* plugin_;
+  std::string plugin_name_;
+  const Environment* environment_;
+  uint32_t depends_;
+  std::string space_;
+  std::vector<std::string> inputs_;
+  decltype(berth_hook::prepare) prepare_;
+  decltype(berth_hook::release) release_;
+  decltype(berth_hook::describe) describe_;
+};
+
+}  // namespace berth::host

@@ -1,0 +1,39 @@
+#pragma once
+
+// The extension points that this host calls, as plugins name them in their identity.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace berth::host {
+
+enum class Point : uint8_t {
+  kPreEnqueue,
+  kQueueSort,
+  kHints,
+  kPreFilter,
+  kFilter,
+  kPostFilter,
+  kPreScore,
+  kScore,
+  kReserve,
+  kPermit,
+  kPreBind,
+  kBind,
+  kPostBind,
+  kOverlayState,
+};
+
+inline constexpr size_t kPointCount = 14;
+static_assert(static_cast<size_t>(Point::kOverlayState) + 1 == kPointCount);
+
+std::string_view point_id(Point point);    // with its revision: "berth.filter/0"
+std::string_view point_name(Point point);  // as people call it: "Filter"
+
+// Empty: this host has no such point, or not in that revision.
+std::optional<Point> find_point(std::string_view id);
+
+}  // namespace berth::host
