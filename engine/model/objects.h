@@ -1,8 +1,8 @@
 #pragma once
 
-// Kubernetes objects, reduced to what scheduling reads, as plain values. Ingest makes them from JSON,
-// YAML or a stream; the model turns them into rows and templates. No defaulting happens here: a field
-// that the source left out is empty, as kube-scheduler would see it without an API server.
+// Kubernetes objects, reduced to what scheduling reads, as plain values. Ingest makes them from
+// JSON, YAML or a stream; the model turns them into rows and templates. No defaulting happens here:
+// a field that the source left out is empty, as kube-scheduler would see it without an API server.
 //
 // Field names are those of the Kubernetes API; source: k8s.io/api core/v1.
 
@@ -77,6 +77,7 @@ struct PodAffinity {
 struct Affinity {
   std::optional<NodeSelector> node_required;
   std::vector<PreferredSchedulingTerm> node_preferred;
+  bool has_node_preferred = false;  // present, even if empty: NodeAffinity's PreScore asks
   std::optional<PodAffinity> pod_affinity;
   std::optional<PodAffinity> pod_anti_affinity;
   bool operator==(const Affinity&) const = default;

@@ -1,0 +1,104 @@
+#pragma once
+
+// The columns that exist, by id: what they belong to, their type, and which changes their values
+// follow. The list for plugin authors is abi/columns.md.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/change_log.h"
+#include "engine/model/strings.h"
+
+namespace berth::model {
+
+using ColumnId = uint32_t;  // 0: no column
+
+enum class Attribute : uint8_t {
+  kNodeRow,
+  kNodeName,
+  kNodeUnschedulable,
+  kNodeLabel,
+  kNodeTaints,
+  kNodeAllocatable,
+  kNodeRequested,
+  kNodeNonzeroRequested,
+  kNodePods,
+  kNodePorts,
+  kNodeImages,
+  kNodeImageSizes,
+  kNodeMatches,
+  kTaintKeys,
+  kTaintValues,
+  kTaintEffects,
+  kImageNodes,
+  kClusterNodes,
+  // Of the pod itself; those up to kPodQueuedAt differ between pods of one template.
+  kPodHandle,
+  kPodNamespace,
+  kPodName,
+  kPodUid,
+  kPodLabel,
+  kPodQueuedAt,
+  kPodSchedulerName,
+  kPodPriority,
+  kPodNodeName,
+  kPodSchedulingGates,
+  kPodNodeSelector,
+  kPodHasNodeSelector,
+  kPodAffinity,
+  kPodAffinityNamesNodes,
+  kPodAffinityNodeNames,
+  kPodAffinityTerms,
+  kPodPreferred,
+  kPodPreferredWeights,
+  kPodHasPreferred,
+  kPodTolerationKeys,
+  kPodTolerationOperators,
+  kPodTolerationValues,
+  kPodTolerationEffects,
+  kPodPorts,
+  kPodImages,
+  kPodRequestNames,
+  kPodRequests,
+  kPodRunningRequestNames,
+  kPodRunningRequests,
+  kPodScoringRequestNames,
+  kPodScoringRequests,
+};
+
+struct ColumnInfo {
+  std::string id;
+  Attribute attribute{};
+  Table table = Table::kNone;
+  uint32_t type = 0;  // of elements, BERTH_U8..
+  bool list = false;
+  Changes changes = 0;
+  StringId key = 0;       // of a family's member: a label key or a resource
+  uint32_t selector = 0;  // of node.matches
+  // Whether pods of one template can differ in it.
+  bool of_instance() const { return table == Table::kPods && attribute <= Attribute::kPodQueuedAt; }
+};
+
+class Catalog {
+ public:
+  explicit Catalog(Strings& strings) : strings_(strings) { columns_.emplace_back(); }
+
+  // The column of that id, which a family's member becomes when first asked for; 0 if there is
+  // none.
+  ColumnId find(std::string_view id);
+  const ColumnInfo& info(ColumnId column) const { return columns_[column]; }
+  ColumnId size() const { return static_cast<ColumnId>(columns_.size()); }
+
+ private:
+  Strings& strings_;
+  std::vector<ColumnInfo> columns_;
+  boost::unordered_flat_map<std::string, ColumnId> ids_;
+};
+
+// Whether a declaration ("node.label:*", or an id) covers a column.
+bool covers(std::string_view declared, std::string_view id);
+
+}  // namespace berth::model

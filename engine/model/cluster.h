@@ -1,0 +1,99 @@
+#pragma once
+
+// The model of a cluster: everything that a decision may look at. One thread owns it; while it
+// stands still, others may read columns and texts.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/arena.h"
+#include "engine/model/catalog.h"
+#include "engine/model/change_log.h"
+#include "engine/model/dictionaries.h"
+#include "engine/model/node_selectors.h"
+#include "engine/model/node_table.h"
+#include "engine/model/objects.h"
+#include "engine/model/pod_templates.h"
+#include "engine/model/strings.h"
+
+namespace berth::model {
+
+class Cluster {
+ public:
+  explicit Cluster(Arena::Backing backing = Arena::Backing::kAnonymous);
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  Strings& strings() { return strings_; }
+  const Strings& strings() const { return strings_; }
+  Catalog& catalog() { return catalog_; }
+  NodeSelectors& selectors() { return selectors_; }
+  PodTemplates& templates() { return templates_; }
+  const PodTemplates& templates() const { return templates_; }
+  const NodeTable& nodes() const { return nodes_; }
+  const ChangeLog& log() const { return log_; }
+  std::string_view text(StringId id) const { return strings_.text(id); }
+
+  // Nodes. A node that exists is replaced; false if there is none of that name to remove.
+  void put_node(const Node& node);
+  bool remove_node(std::string_view name);
+  // To be called before a decision: brings the rows into search order.
+  void order_rows();
+
+  // The pod as the model refers to it.
+  PodRef refer(const Pod& pod);
+
+  // Placed pods, by namespace and name. A node of that name need not exist.
+  // False if a pod of that name is placed already.
+  bool place(const PodRef& pod, std::string_view node_name);
+  void place(const PodRef& pod, Row row);  // precondition: no pod of that name is placed
+  bool is_placed(StringId namespace_name, StringId name) const;
+  // False if no such pod is placed.
+  bool remove_pod(StringId namespace_name, StringId name);
+  uint64_t placed_pods() const { return placed_by_name_.size(); }
+  // The slot of the node on which the pod is placed; NodeTable::kNoSlot if it is not.
+  Slot placed_on(StringId namespace_name, StringId name) const;
+
+  // Pods that are nominated to a node and count there for filters of pods not above them.
+  void nominate(const PodRef& pod);  // to pod.nominated_node; nothing if that is 0
+  void forget_nomination(const PodRef& pod);
+
+  // The column of that id, which comes into being when first asked for; 0 if there is no such
+  // column.
+  ColumnId find_column(std::string_view id);
+  // Precondition: a column of the catalog that is not of the pods table. It is empty, not missing,
+  // when nobody has asked find_column for it.
+  berth_column view(ColumnId column);
+
+ private:
+  struct Placed {
+    StringId namespace_name = 0;
+    StringId name = 0;
+    Slot slot = 0;
+    uint32_t position = 0;  // in the node's list
+  };
+  static uint64_t key(StringId namespace_name, StringId name) {
+    return uint64_t{namespace_name} << 32 | name;
+  }
+  void place_on(const PodRef& pod, Slot slot);
+
+  Arena arena_;
+  Strings strings_;
+  ChangeLog log_;
+  Catalog catalog_;
+  NodeSelectors selectors_;
+  TaintSets taint_sets_;
+  Images images_;
+  PodTemplates templates_;
+  NodeTable nodes_;
+  Column cluster_nodes_;
+  std::vector<Placed> placed_;
+  std::vector<uint32_t> free_;  // places in placed_ that are not in use
+  boost::unordered_flat_map<uint64_t, uint32_t> placed_by_name_;
+};
+
+}  // namespace berth::model

@@ -1,0 +1,94 @@
+#pragma once
+
+// Storage of one column: a flat array or lists, in 64-byte aligned, padded blocks of the arena.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "berth/abi/column.h"
+#include "engine/base/arena.h"
+
+namespace berth::model {
+
+size_t element_size(uint32_t type);  // bytes; type is one of BERTH_U8.. of column.h
+
+// One growable block of the arena with 64 readable bytes behind its values.
+class ArenaBuffer {
+ public:
+  explicit ArenaBuffer(Arena& arena) : arena_(&arena) {}
+  ~ArenaBuffer();
+  ArenaBuffer(ArenaBuffer&& other) noexcept;
+  ArenaBuffer& operator=(ArenaBuffer&& other) noexcept;
+
+  // New bytes are zero; old ones stay.
+  void resize(size_t bytes);
+  size_t size() const { return size_; }
+  std::byte* data() { return data_; }
+  const std::byte* data() const { return data_; }
+
+ private:
+  Arena* arena_;
+  std::byte* data_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;  // as asked of the arena; 0: no block yet
+};
+
+// A column has `count()` positions. Writers say so through `touch`, which gives it a new
+// generation.
+class Column {
+ public:
+  Column(Arena& arena, uint32_t type, bool list);
+
+  uint32_t type() const { return type_; }
+  bool list() const { return list_; }
+  size_t count() const { return count_; }
+  uint64_t generation() const { return generation_; }
+  void touch() { ++generation_; }
+
+  void resize(size_t count);  // new positions are 0 or empty
+  // Position i becomes what position order[i] was; order.size() positions stay.
+  void permute(std::span<const uint32_t> order);
+
+  template <typename T>
+  T* values() {
+    return reinterpret_cast<T*>(data_.data());
+  }
+  template <typename T>
+  const T* values() const {
+    return reinterpret_cast<const T*>(data_.data());
+  }
+
+  // Lists. Spans are valid until the next `set_list`.
+  template <typename T>
+  std::span<const T> list_at(size_t position) const {
+    return {values<T>() + starts()[position], sizes()[position]};
+  }
+  template <typename T>
+  void set_list(size_t position, std::span<const T> elements) {
+    write_list(position, std::as_bytes(elements), elements.size());
+  }
+
+  void set_dictionary_size(uint32_t size) { dictionary_size_ = size; }
+  berth_column view() const;
+
+ private:
+  const uint32_t* starts() const { return reinterpret_cast<const uint32_t*>(starts_.data()); }
+  const uint32_t* sizes() const { return reinterpret_cast<const uint32_t*>(sizes_.data()); }
+  void write_list(size_t position, std::span<const std::byte> bytes, size_t elements);
+  void compact();
+
+  uint32_t type_;
+  bool list_;
+  uint32_t width_;
+  size_t count_ = 0;
+  uint64_t generation_ = 1;
+  uint32_t dictionary_size_ = 0;
+  ArenaBuffer data_;
+  ArenaBuffer starts_, sizes_;        // of lists
+  std::vector<uint32_t> capacities_;  // of lists: elements that fit where the list stands
+  size_t elements_ = 0;               // of lists: where the next new one goes
+  size_t abandoned_ = 0;              // of lists: elements that no list uses any more
+};
+
+}  // namespace berth::model

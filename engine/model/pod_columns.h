@@ -1,0 +1,23 @@
+#pragma once
+
+// Columns of the pods table, put together for the pods of one call.
+
+#include <span>
+#include <string>
+
+#include "engine/model/catalog.h"
+#include "engine/model/gathered.h"
+#include "engine/model/pod_templates.h"
+
+namespace berth::model {
+
+// Appends what `column` (of the pods table) is for each of the pods to `out`, which must have begun
+// with the column's type.
+void gather_pods(const ColumnInfo& column, const PodTemplates& templates,
+                 std::span<const PodRef> pods, Gathered& out);
+
+// The same for one pod as bytes; two pods are equal in the column exactly if the bytes are.
+void append_identity(const ColumnInfo& column, const PodTemplates& templates, const PodRef& pod,
+                     std::string& identity);
+
+}  // namespace berth::model

@@ -1,0 +1,52 @@
+#pragma once
+
+// Interned strings. Equal texts have equal ids, ids are dense from 1 and never reused; id 0 means
+// "absent". The empty text is a text like any other. Texts stay where they are for the life of the
+// store.
+//
+// One thread interns. Other threads may read the text of ids that were handed to them after they
+// were interned: entries do not move and are not written again.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace berth::model {
+
+using StringId = uint32_t;
+
+class Strings {
+ public:
+  Strings();
+
+  StringId intern(std::string_view text);
+  StringId find(std::string_view text) const;  // 0: nobody interned it
+  std::string_view text(StringId id) const {   // of 0: empty
+    return entries_[id >> kChunkBits][id & kChunkMask];
+  }
+  uint32_t size() const { return next_; }  // ids are below it
+
+ private:
+  static constexpr uint32_t kChunkBits = 12;
+  static constexpr uint32_t kChunkMask = (1u << kChunkBits) - 1;
+  static constexpr size_t kMostChunks = size_t{1} << (32 - kChunkBits);
+  static constexpr size_t kBytesPerBlock = 64 * 1024;
+
+  struct Hash {
+    size_t operator()(std::string_view text) const;
+  };
+
+  const char* keep(std::string_view text);
+
+  // The directory has its final size from the start, so that readers never see it move.
+  std::unique_ptr<std::unique_ptr<std::string_view[]>[]> entries_;
+  uint32_t next_ = 0;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  size_t block_left_ = 0;
+  char* block_next_ = nullptr;
+  boost::unordered_flat_map<std::string_view, StringId, Hash> ids_;
+};
+
+}  // namespace berth::model
