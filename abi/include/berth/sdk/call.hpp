@@ -1,0 +1,130 @@
+#pragma once
+
+// What a hook gets: columns, positions, the template's state, and which of the plugin's hooks ran.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "berth/abi/hook.h"
+#include "berth/sdk/input.hpp"
+#include "berth/sdk/text.hpp"
+
+namespace berth::sdk {
+
+// Which columns a prepared call gets.
+struct Narrowing {
+  static constexpr uint32_t kLeftOut = UINT32_MAX;
+  std::vector<uint32_t> ids;     // column ids, in the order of the call
+  std::vector<uint32_t> places;  // of each declared input its place in the call; empty: as declared
+};
+
+// Columns by input. Reading one that was not passed throws Failure.
+class Columns {
+ public:
+  Columns(const berth_column* columns, uint32_t count, const Narrowing* narrowing)
+      : columns_(columns),
+        count_(count),
+        places_(narrowing == nullptr || narrowing->places.empty() ? nullptr
+                                                                  : narrowing->places.data()) {}
+
+  template <Element T>
+  std::span<const T> operator[](const Input<T>& input) const {
+    return flat<T>(declared(input.index()));
+  }
+  template <Element T>
+  Lists<T> operator[](const ListInput<T>& input) const {
+    return lists<T>(declared(input.index()));
+  }
+  template <Element T>
+  std::span<const T> operator[](Slot<T> slot) const {
+    return flat<T>(at(slot.index));
+  }
+
+  // The one value, or the one list, of a column with one position: of the pod, of the cluster.
+  template <Element T>
+  T one(const Input<T>& input) const {
+    const auto values = (*this)[input];
+    if (values.empty()) internal::fail("a column has no position");
+    return values[0];
+  }
+  template <Element T>
+  std::span<const T> one(const ListInput<T>& input) const {
+    const auto values = (*this)[input];
+    if (values.size() == 0) internal::fail("a column has no position");
+    return values[0];
+  }
+
+ private:
+  const berth_column& declared(uint32_t index) const {
+    return at(places_ == nullptr ? index : places_[index]);
+  }
+  const berth_column& at(uint32_t place) const {
+    if (place >= count_) internal::fail("a column was read that was not prepared");
+    return columns_[place];
+  }
+
+  const berth_column* columns_;
+  uint32_t count_;
+  const uint32_t* places_;
+};
+
+// One pod as the hook's pod columns show it.
+class Template : public Columns {
+ public:
+  explicit Template(const berth_template* raw)
+      : Columns(raw->columns, raw->column_count, nullptr), raw_(raw) {}
+  const berth_template& raw() const { return *raw_; }
+
+ private:
+  const berth_template* raw_;
+};
+
+// The state of a hook that has none.
+struct NoState {};
+
+// What `prepare` made, as the host hands it around.
+template <class State>
+struct Prepared {
+  Narrowing narrowing;
+  State state;
+};
+
+template <class State>
+class Call : public Columns {
+ public:
+  explicit Call(const berth_call* raw)
+      : Columns(raw->columns, raw->column_count, narrowing(raw)), raw_(raw) {}
+
+  const berth_call& raw() const { return *raw_; }
+  size_t size() const { return raw_->count; }
+  bool ran_pre_filter() const { return (raw_->ran & BERTH_RAN_PRE_FILTER) != 0; }
+  bool ran_pre_score() const { return (raw_->ran & BERTH_RAN_PRE_SCORE) != 0; }
+  // Whether the host reads the answer of a position.
+  bool wanted(size_t i) const {
+    return raw_->mask == nullptr || (raw_->mask[i / 64] >> (i % 64) & 1) != 0;
+  }
+  // Where the text of an ERROR verdict goes that is no failure of the call.
+  TextSink error() const { return TextSink(raw_->error); }
+
+  // Only of hooks that have a state.
+  const State& state() const {
+    if (raw_->state == nullptr) internal::fail("the hook was called without its prepared state");
+    return static_cast<const Prepared<State>*>(raw_->state)->state;
+  }
+
+ private:
+  static const Narrowing* narrowing(const berth_call* raw) {
+    if constexpr (std::is_same_v<State, NoState>) {
+      return nullptr;
+    } else {
+      return raw->state == nullptr ? nullptr
+                                   : &static_cast<const Prepared<State>*>(raw->state)->narrowing;
+    }
+  }
+
+  const berth_call* raw_;
+};
+
+}  // namespace berth::sdk

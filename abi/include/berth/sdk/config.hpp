@@ -1,0 +1,128 @@
+#pragma once
+
+// The arguments of a plugin. Reading is strict and typed: what is of another kind is reported with
+// its path through the host, and the fallback is returned, so that one pass finds all that is
+// wrong.
+//
+//   static Args read(const sdk::Config& config) {
+//     config.type_meta("RackArgs");
+//     return {.weight = config["weight"].integer(1, 0, 100)};
+//   }
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/abi/config.h"
+#include "berth/sdk/text.hpp"
+
+namespace berth::sdk {
+
+class Config {
+ public:
+  // The root. Null: as if the configuration said nothing.
+  explicit Config(const berth_config* config) : config_(config) {}
+
+  // A member of an object, known to the host from now on.
+  Config operator[](std::string_view name) const {
+    Config member(config_);
+    member.node_ = present() ? config_->member(config_, node_, to_abi(name)) : BERTH_CONFIG_ABSENT;
+    member.parent_ = node_;
+    member.name_ = name;
+    return member;
+  }
+
+  // Whether it is there; null is as good as absent.
+  bool present() const {
+    return config_ != nullptr && node_ != BERTH_CONFIG_ABSENT && kind() != BERTH_CONFIG_NULL;
+  }
+
+  std::string_view text(std::string_view fallback = {}) const {
+    berth_string value{};
+    if (!read("a string", [&] { return config_->string(config_, node_, &value); })) return fallback;
+    return to_view(value);
+  }
+  bool boolean(bool fallback = false) const {
+    uint8_t value = 0;
+    if (!read("true or false", [&] { return config_->boolean(config_, node_, &value); }))
+      return fallback;
+    return value != 0;
+  }
+  int64_t integer(int64_t fallback = 0, int64_t low = INT64_MIN, int64_t high = INT64_MAX) const {
+    int64_t value = 0;
+    if (!read("a whole number", [&] { return config_->integer(config_, node_, &value); }))
+      return fallback;
+    if (value >= low && value <= high) return value;
+    error(concat("must be from ", low, " to ", high));
+    return fallback;
+  }
+  double number(double fallback = 0) const {
+    double value = 0;
+    if (!read("a number", [&] { return config_->number(config_, node_, &value); })) return fallback;
+    return value;
+  }
+  // Of an array; none where it is absent.
+  std::vector<Config> elements() const {
+    std::vector<Config> all;
+    if (!is(BERTH_CONFIG_ARRAY, "a list")) return all;
+    const uint32_t count = config_->length(config_, node_);
+    for (uint32_t i = 0; i < count; ++i) {
+      all.push_back(*this);
+      all.back().node_ = config_->element(config_, node_, i);
+    }
+    return all;
+  }
+  // Whether it is there and an object; something else is reported.
+  bool object() const { return is(BERTH_CONFIG_OBJECT, "an object"); }
+
+  // Everything below is known: somebody else reads it.
+  void accept() const {
+    if (present()) config_->accept(config_, node_);
+  }
+  // The members apiVersion and kind that the arguments of Kubernetes' kinds may carry.
+  void type_meta(std::string_view kind) const;
+
+  // Reports `what` at this node, or at `below` (".shape[0].score") under it.
+  void error(std::string_view what, std::string_view below = {}) const {
+    if (config_ == nullptr) return;
+    if (node_ != BERTH_CONFIG_ABSENT)
+      return config_->error(config_, node_, to_abi(below), to_abi(what));
+    if (parent_ == BERTH_CONFIG_ABSENT) return;
+    config_->error(config_, parent_, to_abi(concat(".", name_, below)), to_abi(what));
+  }
+
+  const berth_config* raw() const { return config_; }
+  uint32_t node() const { return node_; }
+
+ private:
+  uint32_t kind() const { return config_->kind(config_, node_); }
+  bool is(uint32_t wanted, std::string_view name) const {
+    return read(name, [&] { return static_cast<uint32_t>(kind() == wanted); });
+  }
+  template <class Read>
+  bool read(std::string_view wanted, Read&& value) const {
+    if (!present()) return false;
+    if (value() != 0) return true;
+    error(concat("must be ", wanted));
+    return false;
+  }
+
+  const berth_config* config_;
+  uint32_t node_ = 0;
+  uint32_t parent_ = BERTH_CONFIG_ABSENT;
+  std::string_view name_;
+};
+
+inline void Config::type_meta(std::string_view kind) const {
+  constexpr std::string_view kGroup = "kubescheduler.config.k8s.io";
+  const std::string_view version = (*this)["apiVersion"].text();
+  const std::string_view given = (*this)["kind"].text();
+  const std::string_view group = version.substr(0, version.find('/'));
+  const bool same_group = version.empty() || group == kGroup;
+  if ((given.empty() || given == kind) && same_group) return;
+  error(concat("the arguments are of type ", given.empty() ? kind : given, ".",
+               version.empty() ? kGroup : group, ", not ", kind, ".", kGroup));
+}
+
+}  // namespace berth::sdk

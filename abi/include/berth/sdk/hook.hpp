@@ -1,0 +1,88 @@
+#pragma once
+
+// What the classes of all extension points share: the declaration, reasons, and `prepare` with its
+// state.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/sdk/call.hpp"
+#include "berth/sdk/host.hpp"
+#include "berth/sdk/points.hpp"
+
+namespace berth::sdk {
+
+// One plugin at one extension point. Members of a plugin, made once and never moved.
+class Hook : public Declaration {
+ public:
+  virtual ~Hook() = default;
+  Hook(const Hook&) = delete;
+  Hook& operator=(const Hook&) = delete;
+
+  Point point() const { return point_; }
+
+  // [init] After the plugin's own init. For services; throws Failure.
+  virtual void init(Host) {}
+
+  // [init] The C table of the extension point; what was declared until now counts.
+  virtual const void* table() = 0;
+
+  // What the host gave at init; null before.
+  const berth_host* host() const { return host_; }
+  const berth_columns_service* columns() const { return columns_; }
+  void start(Host host) {
+    host_ = host.raw();
+    columns_ = host.find<berth_columns_service>(BERTH_COLUMNS_SERVICE);
+    init(host);
+  }
+
+  uint32_t add_reason(std::string_view text) {
+    reasons_.emplace_back(text);
+    return static_cast<uint32_t>(reasons_.size());
+  }
+
+ protected:
+  explicit Hook(Point point) : point_(point) {}
+
+  // Space: the id of a dictionary column, or empty for the point's own. Process lifetime.
+  void run_over(std::string_view space) { hook_.space = to_abi(space); }
+  void depends(uint32_t on) { hook_.depends = on; }
+
+  void write_reason(uint32_t reason, const TextSink& sink) const {
+    if (reason == 0 || reason > reasons_.size())
+      return sink.write(concat("a reason without text: ", reason));
+    sink.write(reasons_[reason - 1]);
+  }
+
+  berth_hook* complete() {
+    inputs_.clear();
+    for (const std::string& id : ids()) inputs_.push_back(to_abi(id));
+    hook_.size = sizeof(hook_);
+    hook_.inputs = inputs_.data();
+    hook_.input_count = static_cast<uint32_t>(inputs_.size());
+    return &hook_;
+  }
+
+ private:
+  const Point point_;
+  berth_hook hook_{};
+  std::vector<berth_string> inputs_;
+  std::vector<std::string> reasons_;
+  const berth_host* host_ = nullptr;
+  const berth_columns_service* columns_ = nullptr;
+};
+
+// A reason whose text is fixed; a member of the hook. Converts to its id, which counts from 1.
+class Reason {
+ public:
+  Reason(Hook& hook, std::string_view text) : id_(hook.add_reason(text)) {}
+  operator uint32_t() const { return id_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  uint32_t id_;
+};
+
+}  // namespace berth::sdk

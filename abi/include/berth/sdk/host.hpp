@@ -1,0 +1,105 @@
+#pragma once
+
+// The host's services as small values; each is looked up once, at init.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "berth/abi/counts.h"
+#include "berth/abi/host.h"
+#include "berth/sdk/failure.hpp"
+
+namespace berth::sdk {
+
+class Host {
+ public:
+  explicit Host(const berth_host* host) : host_(host) {}
+
+  const berth_host* raw() const { return host_; }
+
+  // [init] Null if the host does not have it.
+  template <class Service>
+  const Service* find(std::string_view id) const {
+    return static_cast<const Service*>(host_->service(host_, to_abi(id)));
+  }
+  // [init] Throws Failure if the host does not have it.
+  template <class Service>
+  const Service* require(std::string_view id) const {
+    const auto* service = find<Service>(id);
+    if (service == nullptr) throw Failure(concat("this host has no service ", id));
+    return service;
+  }
+
+ private:
+  const berth_host* host_;
+};
+
+// A service and the host that it wants as its first argument. Default made it may only be assigned
+// to.
+template <class Table>
+class Service {
+ public:
+  Service() = default;
+
+ protected:
+  Service(Host host, std::string_view id) : host_(host.raw()), table_(host.require<Table>(id)) {}
+
+  const berth_host* host_ = nullptr;
+  const Table* table_ = nullptr;
+};
+
+class Strings : Service<berth_strings_service> {
+ public:
+  Strings() = default;
+  explicit Strings(Host host) : Service(host, BERTH_STRINGS_SERVICE) {}
+
+  uint32_t intern(std::string_view text) const { return table_->intern(host_, to_abi(text)); }
+  uint32_t find(std::string_view text) const { return table_->find(host_, to_abi(text)); }
+  // Process lifetime. The text of id 0 (absent) is empty.
+  std::string_view text(uint32_t id) const {
+    return id == 0 ? std::string_view{} : to_view(table_->text(host_, id));
+  }
+};
+
+class Selectors : Service<berth_selectors_service> {
+ public:
+  Selectors() = default;
+  explicit Selectors(Host host) : Service(host, BERTH_SELECTORS_SERVICE) {}
+
+  uint32_t match_column(uint32_t selector) const { return table_->match_column(host_, selector); }
+  // Each problem is one `write`.
+  void problems(uint32_t selector, const berth_text_sink* sink) const {
+    table_->problem(host_, selector, sink);
+  }
+  uint32_t node_selector(const berth_config* config, uint32_t node) const {
+    return table_->node_selector(host_, config, node);
+  }
+  uint32_t node_selector_term(const berth_config* config, uint32_t node) const {
+    return table_->node_selector_term(host_, config, node);
+  }
+};
+
+class Bindings : Service<berth_bindings_service> {
+ public:
+  Bindings() = default;
+  explicit Bindings(Host host) : Service(host, BERTH_BINDINGS_SERVICE) {}
+
+  // Requires two spans of one size.
+  berth_code write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) const {
+    return table_->write(host_, pods.size(), pods.data(), nodes.data());
+  }
+};
+
+class Log : Service<berth_log_service> {
+ public:
+  Log() = default;
+  explicit Log(Host host) : Service(host, BERTH_LOG_SERVICE) {}
+
+  void write(uint32_t level, std::string_view text) const {
+    if (level <= table_->level) table_->write(host_, level, to_abi(text));
+  }
+};
+
+}  // namespace berth::sdk

@@ -1,0 +1,108 @@
+#pragma once
+
+// A plugin: an instance of a class with hooks as members, and the one macro that exports it.
+//
+//   class Rack : public sdk::Plugin {
+//    public:
+//     Rack() { add(filter_); }
+//    private:
+//     RackFilter filter_;  // derives from sdk::Filter<>
+//   };
+//   BERTH_SDK_PLUGIN(Rack, "io.example.rack", "Rack", BERTH_FILTER);
+//
+// or, where the hooks need nothing of each other, sdk::Hooks<RackFilter> in place of the class.
+
+#include <memory>
+#include <tuple>
+
+#include "berth/sdk/plugin_base.hpp"
+
+namespace berth::sdk {
+
+// A plugin of these hooks and nothing else.
+template <class... Members>
+class Hooks final : public Plugin {
+ public:
+  Hooks() {
+    std::apply([this](auto&... hooks) { this->add(hooks...); }, members_);
+  }
+
+ private:
+  std::tuple<Members...> members_;
+};
+
+// The functions behind the descriptor of a plugin of class P.
+template <class P>
+struct Descriptor {
+  static berth_code run_validate(const berth_config* config) {
+    berth_config* context = const_cast<berth_config*>(config);
+    const berth_text_sink to_root = {sizeof(to_root), 0, context, [](void* c, berth_string text) {
+                                       Config(static_cast<berth_config*>(c)).error(to_view(text));
+                                     }};
+    return guarded(&to_root, [&] { P::validate(Config(config)); });
+  }
+  // Null where the class has no `validate`: the plugin takes no arguments.
+  static constexpr auto validate() -> berth_code (*)(const berth_config*) {
+    if constexpr (requires(Config config) { P::validate(config); }) {
+      return run_validate;
+    } else {
+      return nullptr;
+    }
+  }
+  static berth_plugin* create() {
+    berth_plugin* made = nullptr;
+    guarded(nullptr, [&] { made = std::make_unique<P>().release()->to_abi(); });
+    return made;
+  }
+  static const void* extension(berth_plugin* plugin, berth_string id) {
+    const void* table = nullptr;
+    guarded(nullptr, [&] { table = Plugin::from_abi(plugin).extension(to_view(id)); });
+    return table;
+  }
+  static void destroy(berth_plugin* plugin) { delete &Plugin::from_abi(plugin); }
+
+  static constexpr std::string_view version() {
+    if constexpr (requires { P::kVersion; }) {
+      return P::kVersion;
+    } else {
+      return {};
+    }
+  }
+};
+
+}  // namespace berth::sdk
+
+// The plugin's note, descriptor and entry, from the same text. `points` are the ids of the
+// extension points that it implements, as one literal, separated by one space. Once, at file scope.
+#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, points)                                 \
+  BERTH_PLUGIN_NOTE(plugin_id, plugin_name, ::berth::sdk::minor_needed(points), points);        \
+  static berth_code berth_sdk_init(berth_plugin* plugin, const berth_host* host,                \
+                                   const berth_config* config, const berth_text_sink* error) {  \
+    return ::berth::sdk::guarded(error, [&] {                                                   \
+      auto& self = ::berth::sdk::Plugin::from_abi(plugin);                                      \
+      if (!self.has_exactly(points))                                                            \
+        throw ::berth::sdk::Failure("the hooks of this plugin are not those that it declares"); \
+      self.start(::berth::sdk::Host(host), ::berth::sdk::Config(config));                       \
+    });                                                                                         \
+  }                                                                                             \
+  BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                     \
+    using Functions = ::berth::sdk::Descriptor<Class>;                                          \
+    static constexpr berth_plugin_descriptor kDescriptor = {                                    \
+        sizeof(berth_plugin_descriptor),                                                        \
+        BERTH_ABI_MAJOR,                                                                        \
+        ::berth::sdk::minor_needed(points),                                                     \
+        BERTH_ABI_MINOR,                                                                        \
+        0,                                                                                      \
+        0,                                                                                      \
+        ::berth::sdk::to_abi(plugin_id),                                                        \
+        ::berth::sdk::to_abi(plugin_name),                                                      \
+        ::berth::sdk::to_abi(Functions::version()),                                             \
+        ::berth::sdk::to_abi(points),                                                           \
+        Functions::validate(),                                                                  \
+        Functions::create,                                                                      \
+        berth_sdk_init,                                                                         \
+        Functions::extension,                                                                   \
+        Functions::destroy};                                                                    \
+    return &kDescriptor;                                                                        \
+  }                                                                                             \
+  static_assert(true)

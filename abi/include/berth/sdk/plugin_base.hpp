@@ -1,0 +1,65 @@
+#pragma once
+
+// The instance of a plugin: it knows its hooks, and is what the host's opaque berth_plugin points
+// to.
+
+#include <array>
+
+#include "berth/abi/plugin.h"
+#include "berth/sdk/config.hpp"
+#include "berth/sdk/hook.hpp"
+
+namespace berth::sdk {
+
+// A class of plugins may have, besides what is virtual here,
+//   static void validate(Config)        reports all that is wrong with the arguments
+//   static constexpr char kVersion[]    its own version, for people
+class Plugin {
+ public:
+  Plugin() = default;
+  virtual ~Plugin() = default;
+  Plugin(const Plugin&) = delete;
+  Plugin& operator=(const Plugin&) = delete;
+
+  // [init] Looks up services and reads the arguments, which were validated. Throws Failure. The
+  // hooks' own init comes after it.
+  virtual void init(Host, const Config&) {}
+
+  Hook* hook(Point point) const { return hooks_[static_cast<size_t>(point)]; }
+  const void* extension(std::string_view id) const {
+    const size_t i = point_index(id);
+    return i < hooks_.size() && hooks_[i] != nullptr ? hooks_[i]->table() : nullptr;
+  }
+  void start(Host host, const Config& config) {
+    init(host, config);
+    for (Hook* hook : hooks_)
+      if (hook != nullptr) hook->start(host);
+  }
+  // Whether `points` names exactly the hooks that were added.
+  bool has_exactly(std::string_view points) const {
+    size_t named = 0;
+    bool all = true;
+    for_each_point(points, [&](std::string_view id) {
+      const size_t i = point_index(id);
+      all = all && i < hooks_.size() && hooks_[i] != nullptr;
+      ++named;
+    });
+    for (const Hook* hook : hooks_) named -= hook != nullptr ? 1 : 0;
+    return all && named == 0;
+  }
+
+  berth_plugin* to_abi() { return reinterpret_cast<berth_plugin*>(this); }
+  static Plugin& from_abi(berth_plugin* plugin) { return *reinterpret_cast<Plugin*>(plugin); }
+
+ protected:
+  // [init] Before the end of the constructor.
+  template <class... Hooks>
+  void add(Hooks&... hooks) {
+    ((hooks_[static_cast<size_t>(hooks.point())] = &hooks), ...);
+  }
+
+ private:
+  std::array<Hook*, kPoints.size()> hooks_{};
+};
+
+}  // namespace berth::sdk

@@ -1,0 +1,84 @@
+#pragma once
+
+// The extension points that these headers know, and since which minor version of the ABI.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "berth/abi/bind.h"
+#include "berth/abi/enqueue.h"
+#include "berth/abi/filter.h"
+#include "berth/abi/overlay.h"
+#include "berth/abi/score.h"
+
+namespace berth::sdk {
+
+enum class Point : uint8_t {
+  kPreEnqueue,
+  kQueueSort,
+  kHints,
+  kPreFilter,
+  kFilter,
+  kPostFilter,
+  kPreScore,
+  kScore,
+  kReserve,
+  kPermit,
+  kPreBind,
+  kBind,
+  kPostBind,
+  kOverlayState,
+};
+
+struct PointInfo {
+  std::string_view id;
+  uint16_t since_minor;
+};
+
+inline constexpr std::array<PointInfo, 14> kPoints{{{BERTH_PRE_ENQUEUE, 0},
+                                                    {BERTH_QUEUE_SORT, 0},
+                                                    {BERTH_HINTS, 0},
+                                                    {BERTH_PRE_FILTER, 0},
+                                                    {BERTH_FILTER, 0},
+                                                    {BERTH_POST_FILTER, 0},
+                                                    {BERTH_PRE_SCORE, 0},
+                                                    {BERTH_SCORE, 0},
+                                                    {BERTH_RESERVE, 0},
+                                                    {BERTH_PERMIT, 0},
+                                                    {BERTH_PRE_BIND, 0},
+                                                    {BERTH_BIND, 0},
+                                                    {BERTH_POST_BIND, 0},
+                                                    {BERTH_OVERLAY_STATE, 0}}};
+
+constexpr const PointInfo& info(Point point) { return kPoints[static_cast<size_t>(point)]; }
+
+// Which point has that id; kPoints.size() where none has.
+constexpr size_t point_index(std::string_view id) {
+  size_t i = 0;
+  while (i < kPoints.size() && kPoints[i].id != id) ++i;
+  return i;
+}
+
+// Calls `each` with the ids of "berth.filter/0 berth.score/0".
+template <class Each>
+constexpr void for_each_point(std::string_view points, Each&& each) {
+  while (!points.empty()) {
+    const size_t end = points.find(' ');
+    each(points.substr(0, end));
+    points = end == std::string_view::npos ? std::string_view{} : points.substr(end + 1);
+  }
+}
+
+// The first host that has all of `points`. An unknown point does not compile.
+consteval uint16_t minor_needed(std::string_view points) {
+  uint16_t minor = 0;
+  for_each_point(points, [&](std::string_view id) {
+    const uint16_t since = kPoints.at(point_index(id)).since_minor;
+    if (since > minor) minor = since;
+  });
+  return minor;
+}
+
+}  // namespace berth::sdk

@@ -1,0 +1,97 @@
+#pragma once
+
+// Which of the feasible nodes is best. Derive, declare inputs, override.
+
+#include <span>
+
+#include "berth/abi/score.h"
+#include "berth/sdk/prepare.hpp"
+
+namespace berth::sdk {
+
+// State: what prepare() fills in for a template; leave it out where there is nothing to prepare.
+template <class State = NoState>
+class Score : public HookOf<Point::kScore, State> {
+ public:
+  using typename HookOf<Point::kScore, State>::Call;
+
+  const void* table() final {
+    table_ = {sizeof(table_), normalise_, this->complete(), score_hook, normalise_hook};
+    return &table_;
+  }
+
+ protected:
+  // One of BERTH_NORMALISE_: how raw scores become 0..100.
+  explicit Score(uint32_t normalise) : normalise_(normalise) {}
+
+  // [rows] One raw score a position.
+  virtual void score(const Call& call, std::span<int64_t> raw) const = 0;
+  // [rows] Of BERTH_NORMALISE_OWN.
+  virtual int64_t normalise(int64_t raw, int64_t minimum, int64_t maximum) const {
+    (void)minimum, (void)maximum;
+    return raw;
+  }
+
+ private:
+  static const Score& of(berth_plugin* plugin) {
+    return static_cast<Score&>(HookOf<Point::kScore, State>::of(plugin));
+  }
+  static berth_code score_hook(berth_plugin* plugin, const berth_call* call, int64_t* raw) {
+    return guarded(call->error, [&] { of(plugin).score(Call(call), {raw, call->count}); });
+  }
+  static berth_code normalise_hook(berth_plugin* plugin, uint64_t count, const int64_t* raw,
+                                   int64_t minimum, int64_t maximum, int64_t* final) {
+    return guarded(nullptr, [&] {
+      const Score& self = of(plugin);
+      for (uint64_t i = 0; i < count; ++i)
+        final[i] = raw[i] == BERTH_NOT_SCORED ? 0 : self.normalise(raw[i], minimum, maximum);
+    });
+  }
+
+  const uint32_t normalise_;
+  berth_score table_{};
+};
+
+// What PreScore says of a pod.
+class PreScoreResult {
+ public:
+  explicit PreScoreResult(berth_pre_score_result* raw) : raw_(raw) {}
+
+  void skip() { raw_->code = BERTH_SKIP; }
+  // Of hooks that depend on the feasible set: raw scores that were kept are stale.
+  void changed() { raw_->changed = 1; }
+
+ private:
+  berth_pre_score_result* raw_;
+};
+
+template <class State = NoState>
+class PreScore : public HookOf<Point::kPreScore, State> {
+ public:
+  using typename HookOf<Point::kPreScore, State>::Call;
+
+  const void* table() final {
+    table_ = {sizeof(table_), 0, this->complete(), pre_score_hook};
+    return &table_;
+  }
+
+ protected:
+  // [cycle] `result` comes as "score"; `feasible` is null unless the hook depends on the feasible
+  // set. To fail the pod, throw Failure.
+  virtual void pre_score(const Call& call, const berth_feasible* feasible,
+                         PreScoreResult& result) const = 0;
+
+ private:
+  static berth_code pre_score_hook(berth_plugin* plugin, const berth_call* call,
+                                   const berth_feasible* feasible, berth_pre_score_result* result) {
+    return guarded(call->error, [&] {
+      const auto& self = static_cast<PreScore&>(HookOf<Point::kPreScore, State>::of(plugin));
+      PreScoreResult view(result);
+      self.pre_score(Call(call), feasible, view);
+    });
+  }
+
+  berth_pre_score table_{};
+};
+
+}  // namespace berth::sdk

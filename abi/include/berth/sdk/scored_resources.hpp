@@ -1,0 +1,80 @@
+#pragma once
+
+// Resources with weights as the arguments of scoring plugins list them, and the columns that such a
+// plugin compares for a pod. Rules of kube-scheduler v1.34.1
+// (plugins/noderesources/resource_allocation.go).
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "berth/sdk/config.hpp"
+#include "berth/sdk/prepare.hpp"
+#include "berth/sdk/resource_names.hpp"
+
+namespace berth::sdk {
+
+struct ResourceSpec {
+  std::string name;
+  int64_t weight = 1;
+};
+
+// Of [{name, weight}, ...]: no list or an empty one means cpu and memory, no weight or 0 means 1.
+inline std::vector<ResourceSpec> read_resources(const Config& list) {
+  std::vector<ResourceSpec> resources;
+  for (const Config& item : list.elements()) {
+    if (!item.object()) {
+      if (!item.present()) item.error("must be an object");
+      continue;
+    }
+    const int64_t weight = item["weight"].integer();
+    resources.push_back({std::string(item["name"].text()), weight == 0 ? 1 : weight});
+  }
+  if (resources.empty()) resources = {{"cpu", 1}, {"memory", 1}};
+  return resources;
+}
+
+// One resource as it is scored for one pod.
+struct ScoredResource {
+  Slot<int64_t> allocatable;
+  Slot<int64_t> used;   // what the pods on the node request
+  int64_t request = 0;  // what this pod adds
+  int64_t weight = 1;
+};
+
+// A pod's requests in two lists in step; names as string ids.
+struct Requests {
+  std::span<const uint32_t> names;
+  std::span<const int64_t> amounts;
+
+  int64_t of(uint32_t name) const {
+    for (size_t i = 0; i < names.size(); ++i)
+      if (names[i] == name) return amounts[i];
+    return 0;
+  }
+};
+
+// Asks for the columns of those resources that count for a pod with these requests: a scalar
+// resource that the pod does not request is passed over, and so is a name that no node can have.
+// `cpu_and_memory` is the family that says what cpu and memory are in use
+// ("node.nonzero_requested:").
+inline std::vector<ScoredResource> add_scored(Preparation& prepared, const Strings& strings,
+                                              std::span<const ResourceSpec> specs,
+                                              const Requests& requests,
+                                              std::string_view cpu_and_memory) {
+  std::vector<ScoredResource> scored;
+  for (const ResourceSpec& spec : specs) {
+    const bool basic = spec.name == "cpu" || spec.name == "memory";
+    const int64_t request = requests.of(strings.intern(spec.name));
+    if (is_scalar_resource(spec.name) ? request == 0 : !basic && spec.name != "ephemeral-storage")
+      continue;
+    scored.push_back(
+        {prepared.add<int64_t>(concat("node.allocatable:", spec.name)),
+         prepared.add<int64_t>(concat(basic ? cpu_and_memory : "node.requested:", spec.name)),
+         request, spec.weight});
+  }
+  return scored;
+}
+
+}  // namespace berth::sdk

@@ -1,0 +1,53 @@
+#pragma once
+
+// Text across the boundary: pointer and length on the wire, std::string_view here.
+
+#include <charconv>
+#include <concepts>
+#include <string>
+#include <string_view>
+
+#include "berth/abi/base.h"
+
+namespace berth::sdk {
+
+// Lives as long as `text` does.
+constexpr berth_string to_abi(std::string_view text) { return {text.data(), text.size()}; }
+constexpr std::string_view to_view(berth_string text) {
+  return text.size == 0 ? std::string_view{} : std::string_view{text.data, text.size};
+}
+
+// Where text goes that somebody asked for. Each `write` is one item: one reason, one error.
+class TextSink {
+ public:
+  explicit TextSink(const berth_text_sink* sink) : sink_(sink) {}
+
+  void write(std::string_view text) const {
+    if (sink_ != nullptr && sink_->write != nullptr) sink_->write(sink_->context, to_abi(text));
+  }
+
+ private:
+  const berth_text_sink* sink_;
+};
+
+namespace internal {
+
+inline void append(std::string& out, std::string_view part) { out += part; }
+inline void append(std::string& out, char part) { out += part; }
+template <std::integral T>
+requires(!std::same_as<T, char> && !std::same_as<T, bool>) void append(std::string& out, T part) {
+  char digits[24];
+  out.append(digits, std::to_chars(digits, digits + sizeof(digits), part).ptr);
+}
+
+}  // namespace internal
+
+// Texts, characters and integers, one after the other.
+template <class... Parts>
+std::string concat(const Parts&... parts) {
+  std::string out;
+  (internal::append(out, parts), ...);
+  return out;
+}
+
+}  // namespace berth::sdk

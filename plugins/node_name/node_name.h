@@ -1,0 +1,24 @@
+#pragma once
+
+// A pod that names its node runs on that node and on no other.
+
+#include "berth/sdk/sdk.hpp"
+
+namespace berth::plugins {
+
+struct NodeNameState {
+  uint32_t wanted = 0;  // string id of the node's name; 0: any node
+};
+
+class NodeNameFilter final : public sdk::Filter<NodeNameState> {
+ public:
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, NodeNameState& state) override;
+  void filter(const Call& call, std::span<uint8_t> verdicts) const override;
+
+ private:
+  sdk::Input<uint32_t> pod_node_name_{*this, "pod.node_name"};
+  sdk::Input<uint32_t> node_name_{*this, "node.name"};
+  sdk::Reason other_node_{*this, "node(s) didn't match the requested node name"};
+};
+
+}  // namespace berth::plugins

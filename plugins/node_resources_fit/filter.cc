@@ -1,0 +1,89 @@
+#include "plugins/node_resources_fit/filter.h"
+
+#include <algorithm>
+
+#include "berth/sdk/arithmetic.hpp"
+
+namespace berth::plugins {
+namespace {
+
+// Order of the reasons: these, then the scalar resources by name.
+constexpr std::string_view kBasic[] = {"cpu", "memory", "ephemeral-storage"};
+
+bool is_basic(std::string_view resource) {
+  return std::find(std::begin(kBasic), std::end(kBasic), resource) != std::end(kBasic);
+}
+
+BERTH_SDK_VECTORISE
+void check_places(const int64_t* pods, const int64_t* places, uint8_t* verdicts, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    verdicts[i] = pods[i] >= places[i] ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+}
+
+// A worse verdict has the higher code, so the worst of several resources is their maximum.
+static_assert(BERTH_SUCCESS < BERTH_UNSCHEDULABLE &&
+              BERTH_UNSCHEDULABLE < BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+
+inline uint8_t check(int64_t request, int64_t allocatable, int64_t used) {
+  // Free room may overflow where nodes report nonsense, and wraps as upstream's does.
+  const bool lacks = request > sdk::wrapping_subtract(allocatable, used);
+  const bool never = request > allocatable;
+  return static_cast<uint8_t>(lacks ? BERTH_UNSCHEDULABLE + static_cast<int>(never)
+                                    : BERTH_SUCCESS);
+}
+
+BERTH_SDK_VECTORISE
+void check_room(int64_t request, const int64_t* allocatable, const int64_t* used, uint8_t* verdicts,
+                size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    verdicts[i] = std::max(verdicts[i], check(request, allocatable[i], used[i]));
+}
+
+}  // namespace
+
+bool FitFilter::counts(std::string_view resource, int64_t request) const {
+  if (is_basic(resource)) return request > 0;
+  if (request == 0 || !sdk::is_scalar_resource(resource)) return false;
+  return !sdk::is_extended_resource(resource) || !args_.ignores(resource);
+}
+
+void FitFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared, FitState& state) {
+  prepared.keep(pods_);
+  state.places = prepared.add<int64_t>("node.allocatable:pods");
+  const auto names = pod.one(request_names_);
+  const auto amounts = pod.one(requests_);
+  const auto add = [&](std::string_view name, int64_t amount) {
+    if (!counts(name, amount)) return;
+    state.needs.push_back({sdk::concat("Insufficient ", name),
+                           prepared.add<int64_t>(sdk::concat("node.allocatable:", name)),
+                           prepared.add<int64_t>(sdk::concat("node.requested:", name)), amount});
+  };
+  for (const std::string_view basic : kBasic)
+    for (size_t i = 0; i < names.size(); ++i)
+      if (strings_.text(names[i]) == basic) add(basic, amounts[i]);
+  for (size_t i = 0; i < names.size(); ++i)
+    if (!is_basic(strings_.text(names[i]))) add(strings_.text(names[i]), amounts[i]);
+}
+
+void FitFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
+  if (!call.ran_pre_filter()) {
+    call.error().write("error reading \"PreFilterNodeResourcesFit\" from cycleState: not found");
+    std::fill(verdicts.begin(), verdicts.end(), static_cast<uint8_t>(BERTH_ERROR));
+    return;
+  }
+  const FitState& state = call.state();
+  check_places(call[pods_].data(), call[state.places].data(), verdicts.data(), verdicts.size());
+  for (const FitState::Need& need : state.needs)
+    check_room(need.request, call[need.allocatable].data(), call[need.used].data(), verdicts.data(),
+               verdicts.size());
+}
+
+void FitFilter::describe(const Call& call, uint32_t, const sdk::TextSink& sink) const {
+  const FitState& state = call.state();
+  if (call[pods_][0] >= call[state.places][0]) sink.write("Too many pods");
+  for (const FitState::Need& need : state.needs)
+    if (check(need.request, call[need.allocatable][0], call[need.used][0]) != BERTH_SUCCESS)
+      sink.write(need.reason);
+}
+
+}  // namespace berth::plugins

@@ -1,0 +1,47 @@
+#pragma once
+
+// Room for a pod: a place among the node's pods, and of every resource at least what it requests.
+
+#include <string>
+#include <vector>
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/node_resources_fit/args.h"
+
+namespace berth::plugins {
+
+struct FitState {
+  struct Need {
+    std::string reason;
+    sdk::Slot<int64_t> allocatable;
+    sdk::Slot<int64_t> used;
+    int64_t request;
+  };
+  sdk::Slot<int64_t> places;  // how many pods the node takes
+  std::vector<Need> needs;    // in the order in which they are reported
+};
+
+class FitFilter final : public sdk::Filter<FitState> {
+ public:
+  explicit FitFilter(const FitArgs& args) : args_(args) {}
+
+  void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, FitState& state) override;
+  void filter(const Call& call, std::span<uint8_t> verdicts) const override;
+  // A node can lack any number of resources, so its set of reasons is not numbered: the one reason
+  // is "does not fit", and its texts are worked out again from the node's columns.
+  void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
+
+ private:
+  bool counts(std::string_view resource, int64_t request) const;
+
+  const FitArgs& args_;
+  sdk::Strings strings_;
+  sdk::ListInput<uint32_t> request_names_{*this, "pod.request_names"};
+  sdk::ListInput<int64_t> requests_{*this, "pod.requests"};
+  sdk::Input<int64_t> pods_{*this, "node.pods"};
+  sdk::Family allocatable_{*this, "node.allocatable:*"};
+  sdk::Family requested_{*this, "node.requested:*"};
+};
+
+}  // namespace berth::plugins

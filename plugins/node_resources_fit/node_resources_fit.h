@@ -1,0 +1,39 @@
+#pragma once
+
+// A node must have room for what the pod requests; among those that have, the strategy says which
+// is best.
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/node_resources_fit/args.h"
+#include "plugins/node_resources_fit/filter.h"
+#include "plugins/node_resources_fit/score.h"
+
+namespace berth::plugins {
+
+class FitPreFilter final : public sdk::PreFilter<> {
+ public:
+  // The requests are worked out by the filter's prepare; this point says that the filter may run.
+  void pre_filter(const Call&, sdk::PreFilterResult&) const override {}
+};
+
+class FitPreScore final : public sdk::PreScore<> {
+ public:
+  void pre_score(const Call&, const berth_feasible*, sdk::PreScoreResult&) const override {}
+};
+
+class NodeResourcesFit final : public sdk::Plugin {
+ public:
+  NodeResourcesFit() { add(pre_filter_, filter_, pre_score_, score_); }
+
+  static void validate(const sdk::Config& config) { read_fit_args(config); }
+  void init(sdk::Host, const sdk::Config& config) override { args_ = read_fit_args(config); }
+
+ private:
+  FitArgs args_;
+  FitPreFilter pre_filter_;
+  FitFilter filter_{args_};
+  FitPreScore pre_score_;
+  FitScore score_{args_};
+};
+
+}  // namespace berth::plugins

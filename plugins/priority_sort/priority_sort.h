@@ -1,0 +1,18 @@
+#pragma once
+
+// Higher priority first; among equals, who entered the queue first.
+
+#include "berth/sdk/sdk.hpp"
+
+namespace berth::plugins {
+
+class PrioritySort final : public sdk::QueueSort {
+ public:
+  void keys(const Call& call, std::span<sdk::SortKey> keys) const override;
+
+ private:
+  sdk::Input<int64_t> priority_{*this, "pod.priority"};
+  sdk::Input<int64_t> queued_at_{*this, "pod.queued_at"};
+};
+
+}  // namespace berth::plugins
