@@ -36,6 +36,9 @@
 #   berth_flatbuffers(TARGET SCHEMAS a.fbs ...)
 #     An interface library with the generated headers, included as "berth/schema/a_generated.h".
 #
+#   The interface library `berth_build_info` brings "berth/build_info.h" with the version, the commit
+#   and the compiler: BERTH_BUILD_VERSION, BERTH_BUILD_COMMIT, BERTH_BUILD_COMPILER.
+#
 #   berth_listed(file ...)
 #     Names files that belong to no target, for the stray check.
 
@@ -44,6 +47,17 @@ include(GoogleTest)
 # The contract: what plugins, and modules that may use `abi`, see.
 add_library(berth_abi INTERFACE)
 target_include_directories(berth_abi INTERFACE ${CMAKE_SOURCE_DIR}/abi/include)
+
+# Looks at each build whether the commit has changed.
+add_custom_target(berth_build_info_write
+  COMMAND ${CMAKE_COMMAND} -D SOURCE=${CMAKE_SOURCE_DIR} -D VERSION=${PROJECT_VERSION}
+          -D "COMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+          -D OUTPUT=${CMAKE_BINARY_DIR}/generated/berth/build_info.h
+          -P ${CMAKE_SOURCE_DIR}/cmake/build_info.cmake
+  BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/berth/build_info.h VERBATIM)
+add_library(berth_build_info INTERFACE)
+add_dependencies(berth_build_info berth_build_info_write)
+target_include_directories(berth_build_info INTERFACE ${CMAKE_BINARY_DIR}/generated)
 
 add_custom_target(berth_programs)        # all executables that ship
 add_custom_target(berth_plugins)         # all plugins that ship
