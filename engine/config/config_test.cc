@@ -1,0 +1,267 @@
+#include "engine/config/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/config/test_support.h"
+
+namespace berth::config {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::names;
+using testing::parse;
+
+TEST(Defaults, AreThoseOfKubeScheduler) {
+  const Configuration configuration = defaults();
+  EXPECT_EQ(configuration.percentage_of_nodes_to_score, 0);
+  EXPECT_EQ(configuration.initial_backoff_seconds, 1);
+  EXPECT_EQ(configuration.max_backoff_seconds, 10);
+  EXPECT_THAT(configuration.without_effect, IsEmpty());
+  ASSERT_EQ(configuration.profiles.size(), 1u);
+  const Profile& profile = configuration.profiles.front();
+  EXPECT_EQ(profile.scheduler_name, "default-scheduler");
+  EXPECT_EQ(profile.percentage_of_nodes_to_score, std::nullopt);
+  EXPECT_EQ(configuration.percentage_for(profile), 0);
+  EXPECT_THAT(profile.plugin_config, IsEmpty());
+  EXPECT_THAT(names(profile.multi_point.enabled),
+              ElementsAre("SchedulingGates", "PrioritySort", "NodeUnschedulable", "NodeName",
+                          "TaintToleration=3", "NodeAffinity=2", "NodePorts", "NodeResourcesFit=1",
+                          "VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding", "VolumeZone",
+                          "PodTopologySpread=2", "InterPodAffinity=2", "DynamicResources",
+                          "DefaultPreemption", "NodeResourcesBalancedAllocation=1",
+                          "ImageLocality=1", "DefaultBinder"));
+  for (const PluginRef& plugin : profile.multi_point.enabled) EXPECT_TRUE(plugin.from_default);
+  for (const PluginSet& set : profile.points) {
+    EXPECT_THAT(set.enabled, IsEmpty());
+    EXPECT_THAT(set.disabled, IsEmpty());
+  }
+}
+
+TEST(Configuration, EmptyOrNullMeansTheDefaults) {
+  const auto expected = names(defaults().profiles.front().multi_point.enabled);
+  for (const std::string text :
+       {"", "profiles: []", "profiles:", "profiles: [null]", "profiles: [{plugins: null}]",
+        "profiles: [{plugins: {score: null, multiPoint: {enabled: null, disabled: []}}}]",
+        "profiles: [{schedulerName: null, pluginConfig: null, percentageOfNodesToScore: null}]",
+        "extenders: []\npercentageOfNodesToScore: null\nleaderElection: null\nparallelism: null",
+        "extenders:\npodInitialBackoffSeconds:\nclientConnection: {}"}) {
+    const Configuration configuration = parse(text);
+    ASSERT_EQ(configuration.profiles.size(), 1u) << text;
+    EXPECT_EQ(configuration.profiles.front().scheduler_name, "default-scheduler") << text;
+    EXPECT_EQ(names(configuration.profiles.front().multi_point.enabled), expected) << text;
+    EXPECT_EQ(configuration.percentage_of_nodes_to_score, 0) << text;
+    EXPECT_EQ(configuration.initial_backoff_seconds, 1) << text;
+    EXPECT_THAT(configuration.without_effect, IsEmpty()) << text;
+  }
+}
+
+TEST(Configuration, ReadsEverything) {
+  const Configuration configuration = parse(R"(
+percentageOfNodesToScore: 40
+podInitialBackoffSeconds: 2
+podMaxBackoffSeconds: 20
+profiles:
+- schedulerName: first
+  percentageOfNodesToScore: 100
+  plugins:
+    score:
+      enabled:
+      - name: TaintToleration
+        weight: 7
+      - name: Mine
+      disabled:
+      - name: "*"
+    multiPoint:
+      enabled:
+      - name: Mine
+  pluginConfig:
+  - name: NodeResourcesFit
+    args:
+      scoringStrategy: {type: MostAllocated}
+- schedulerName: second
+  pluginConfig:
+  - name: NodeAffinity
+)");
+  EXPECT_EQ(configuration.percentage_of_nodes_to_score, 40);
+  EXPECT_EQ(configuration.initial_backoff_seconds, 2);
+  EXPECT_EQ(configuration.max_backoff_seconds, 20);
+  ASSERT_EQ(configuration.profiles.size(), 2u);
+
+  const Profile& first = configuration.profiles[0];
+  EXPECT_EQ(first.scheduler_name, "first");
+  EXPECT_EQ(configuration.percentage_for(first), 100);
+  EXPECT_EQ(first.place.to_string(), "test.yaml:6:3: profiles[0]");
+  const PluginSet& score = first.points[point_index(Point::kScore)];
+  EXPECT_THAT(names(score.enabled), ElementsAre("TaintToleration=7", "Mine"));
+  EXPECT_THAT(names(score.disabled), ElementsAre("*"));
+  EXPECT_EQ(score.enabled[1].place.to_string(),
+            "test.yaml:13:9: profiles[0].plugins.score.enabled[1]");
+  EXPECT_FALSE(score.enabled[1].from_default);
+  EXPECT_EQ(first.multi_point.enabled.back().name, "Mine");
+  EXPECT_EQ(first.multi_point.enabled.size(), 20u);
+
+  const PluginArgs* args = first.args_of("NodeResourcesFit");
+  ASSERT_NE(args, nullptr);
+  EXPECT_EQ(document::to_json(args->args), R"({"scoringStrategy":{"type":"MostAllocated"}})");
+  EXPECT_EQ(args->place.to_string(), "test.yaml:22:7: profiles[0].pluginConfig[0].args");
+  EXPECT_EQ(first.args_of("NodeAffinity"), nullptr);
+
+  const Profile& second = configuration.profiles[1];
+  EXPECT_EQ(configuration.percentage_for(second), 40);
+  ASSERT_NE(second.args_of("NodeAffinity"), nullptr);
+  EXPECT_FALSE(second.args_of("NodeAffinity")->args.present());
+  EXPECT_EQ(second.args_of("NodeAffinity")->place.field, "profiles[1].pluginConfig[0].args");
+}
+
+TEST(Configuration, KeepsTheDocumentOfItsArgs) {
+  Configuration copy;
+  {
+    const Configuration configuration =
+        parse("profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: {}}}]}]");
+    copy = configuration;
+  }
+  EXPECT_EQ(document::to_json(copy.profiles[0].args_of("NodeAffinity")->args),
+            R"({"addedAffinity":{}})");
+}
+
+TEST(Configuration, AZeroPercentageOfAProfileIsAdaptive) {
+  const Configuration configuration = parse(
+      "percentageOfNodesToScore: 30\n"
+      "profiles: [{schedulerName: a, percentageOfNodesToScore: 0}, {schedulerName: b}]");
+  EXPECT_EQ(configuration.percentage_for(configuration.profiles[0]), 0);
+  EXPECT_EQ(configuration.percentage_for(configuration.profiles[1]), 30);
+}
+
+TEST(Configuration, NamesWhatHasNoEffect) {
+  EXPECT_THAT(
+      parse(R"(
+parallelism: 8
+leaderElection:
+  leaderElect: true
+  leaseDuration: 15s
+  renewDeadline: 10s
+  retryPeriod: 2s
+  resourceLock: leases
+  resourceName: kube-scheduler
+  resourceNamespace: kube-system
+clientConnection:
+  kubeconfig: /etc/kubernetes/scheduler.conf
+  acceptContentTypes: ""
+  contentType: application/json
+  qps: 50.5
+  burst: 100
+enableProfiling: false
+enableContentionProfiling: false
+podInitialBackoffSeconds: 1
+podMaxBackoffSeconds: 1
+delayCacheUntilActive: true
+profiles:
+- plugins:
+    score: {disabled: [{weight: 3}]}
+    multiPoint: {disabled: [{name: NodeAffinity}]}
+  pluginConfig:
+  - name: NodeAffinity
+  - name: Elsewhere
+    args: {anything: [1, 2, 3]}
+  - name: NodeResourcesFit
+)")
+          .without_effect,
+      ElementsAre("parallelism", "leaderElection.leaderElect", "leaderElection.leaseDuration",
+                  "leaderElection.renewDeadline", "leaderElection.retryPeriod",
+                  "leaderElection.resourceLock", "leaderElection.resourceName",
+                  "leaderElection.resourceNamespace", "clientConnection.kubeconfig",
+                  "clientConnection.acceptContentTypes", "clientConnection.contentType",
+                  "clientConnection.qps", "clientConnection.burst", "enableProfiling",
+                  "enableContentionProfiling", "podInitialBackoffSeconds", "podMaxBackoffSeconds",
+                  "delayCacheUntilActive", "profiles[0].plugins.score.disabled[0]",
+                  "profiles[0].pluginConfig[0]", "profiles[0].pluginConfig[1]"));
+}
+
+TEST(Configuration, ArgsOfStrangersAreFree) {
+  for (const std::string args : {"{apiVersion: example.com/v7, kind: What}", "[1, 2]", "7", "text",
+                                 "null", "{apiVersion: 5}"}) {
+    const Configuration configuration =
+        parse("profiles: [{pluginConfig: [{name: Mine, args: " + args + "}]}]");
+    EXPECT_NE(configuration.profiles.front().args_of("Mine"), nullptr) << args;
+  }
+}
+
+class File : public ::testing::Test {
+ protected:
+  File() : path_(std::filesystem::path(::testing::TempDir()) / ("config_test_" + name())) {}
+  ~File() override { std::filesystem::remove(path_); }
+
+  static std::string name() {
+    return ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  }
+
+  std::string holding(const std::string& text) {
+    std::ofstream(path_) << text;
+    return path_.string();
+  }
+
+  // What load() says of the text, without the folder.
+  std::string message(const std::string& text) {
+    try {
+      load(holding(text));
+    } catch (const Error& error) {
+      std::string message = error.what();
+      const std::string path = path_.string();
+      for (size_t at; (at = message.find(path)) != std::string::npos;) {
+        message.replace(at, path.size(), "FILE");
+      }
+      return message;
+    }
+    return "";
+  }
+
+  std::filesystem::path path_;
+};
+
+TEST_F(File, IsYamlOrJson) {
+  const Configuration yaml = load(holding(testing::with_type("percentageOfNodesToScore: 7")));
+  EXPECT_EQ(yaml.percentage_of_nodes_to_score, 7);
+  const Configuration json = load(holding(R"({"kind": "KubeSchedulerConfiguration",
+    "apiVersion": "kubescheduler.config.k8s.io/v1", "percentageOfNodesToScore": 8})"));
+  EXPECT_EQ(json.percentage_of_nodes_to_score, 8);
+}
+
+TEST_F(File, HoldsOneDocument) {
+  EXPECT_EQ(message("# nothing\n"),
+            "FILE: holds 0 documents; a configuration is one, of kind KubeSchedulerConfiguration");
+  EXPECT_EQ(message(testing::with_type("") + "---\n" + testing::with_type("")),
+            "FILE: holds 2 documents; a configuration is one, of kind KubeSchedulerConfiguration");
+}
+
+TEST_F(File, IsRefusedIfMalformed) {
+  EXPECT_THAT(message("profiles: [\n"), HasSubstr("FILE:"));
+  // A good document beside it does not make up for the other.
+  EXPECT_THAT(message(testing::with_type("") + "---\nprofiles: [\n"), HasSubstr("FILE:"));
+}
+
+TEST_F(File, ThatIsNotThereIsAnError) { EXPECT_THROW(load(path_.string()), Error); }
+
+TEST_F(File, IsNamedInEveryFault) {
+  EXPECT_EQ(message("apiVersion: kubescheduler.config.k8s.io/v1\n"
+                    "kind: KubeSchedulerConfiguration\n"
+                    "profiles:\n"
+                    "- plugins:\n"
+                    "    filtr: {}\n"),
+            "FILE:5:5: strict decoding error: unknown field \"profiles[0].plugins.filtr\"");
+  EXPECT_EQ(
+      message(testing::with_type("percentageOfNodesToScore: 101\n"
+                                 "podInitialBackoffSeconds: 0")),
+      "the configuration has several faults:\n"
+      "  FILE:1:27: percentageOfNodesToScore: Invalid value: 101: not in valid range [0-100]\n"
+      "  FILE:2:27: podInitialBackoffSeconds: Invalid value: 0: must be greater than 0");
+}
+
+}  // namespace
+}  // namespace berth::config

@@ -1,0 +1,105 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/config/effective.h"
+#include "engine/config/test_support.h"
+
+namespace berth::config {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::names;
+using ::testing::Not;
+using testing::parse;
+using testing::with_plugins;
+
+Available all_but(std::vector<std::string> absent) {
+  return [absent = std::move(absent)](std::string_view plugin) {
+    return std::ranges::find(absent, plugin) == absent.end();
+  };
+}
+
+TEST(DropMissing, TakesDefaultPluginsOutOfAllProfiles) {
+  Configuration configuration = parse("profiles: [{schedulerName: a}, {schedulerName: b}]");
+  EXPECT_THAT(drop_missing(configuration, all_but({"InterPodAffinity", "VolumeZone"})),
+              ElementsAre("VolumeZone", "InterPodAffinity"));
+  for (const Profile& profile : configuration.profiles) {
+    EXPECT_EQ(profile.multi_point.enabled.size(), 17u);
+    EXPECT_THAT(names(profile.multi_point.enabled), Not(Contains("VolumeZone")));
+  }
+  EXPECT_THAT(drop_missing(configuration, all_but({"InterPodAffinity", "VolumeZone"})), IsEmpty());
+}
+
+TEST(DropMissing, AsksForNothingThatIsDisabledAltogether) {
+  Configuration configuration = with_plugins("multiPoint: {disabled: [{name: VolumeZone}]}");
+  EXPECT_THAT(drop_missing(configuration, all_but({"VolumeZone"})), IsEmpty());
+}
+
+TEST(DropMissing, OneNamedOnlyToDisableItIsDropped) {
+  Configuration configuration =
+      with_plugins("score: {disabled: [{name: PodTopologySpread}, {name: Unheard}]}");
+  EXPECT_THAT(drop_missing(configuration, all_but({"PodTopologySpread", "Unheard"})),
+              ElementsAre("PodTopologySpread"));
+}
+
+TEST(DropMissing, OneThatTheConfigurationNamesIsAnError) {
+  Configuration configuration = parse(R"(
+profiles:
+- schedulerName: a
+  plugins:
+    score: {enabled: [{name: NodeAffinity}, {name: Mine, weight: 2}]}
+    multiPoint: {enabled: [{name: VolumeZone}]}
+- schedulerName: b
+  plugins:
+    filter: {enabled: [{name: Mine}]}
+  pluginConfig:
+  - name: ImageLocality
+  - name: InterPodAffinity
+    args: {}
+  - name: Unheard
+)");
+  const std::vector<std::string> absent = {"Mine",          "VolumeZone", "InterPodAffinity",
+                                           "ImageLocality", "NodeName",   "Unheard"};
+  try {
+    drop_missing(configuration, all_but(absent));
+    FAIL() << "nothing is missing";
+  } catch (const MissingPlugins& error) {
+    EXPECT_THAT(error.names(),
+                ElementsAre("VolumeZone", "Mine", "InterPodAffinity", "ImageLocality"));
+    const std::string hint =
+        " among those found: add the folder that holds it to where plugins are looked for, or "
+        "remove it here";
+    EXPECT_THAT(
+        testing::texts(error),
+        ElementsAre("test.yaml:6:28: profiles[0].plugins.multiPoint.enabled[0]: there is no plugin "
+                    "\"VolumeZone\"" +
+                        hint,
+                    "test.yaml:5:45: profiles[0].plugins.score.enabled[1]: there is no plugin "
+                    "\"Mine\"" +
+                        hint,
+                    "test.yaml:13:11: profiles[1].pluginConfig[1].args: there is no plugin "
+                    "\"InterPodAffinity\"" +
+                        hint,
+                    "test.yaml:11:5: profiles[1].pluginConfig[0].args: there is no plugin "
+                    "\"ImageLocality\"" +
+                        hint));
+  }
+  EXPECT_EQ(configuration.profiles[0].multi_point.enabled.size(), 19u);
+  // A profile alone may be fine.
+  EXPECT_THAT(drop_missing(configuration.profiles[1], all_but({"NodeName"})),
+              ElementsAre("NodeName"));
+}
+
+TEST(EnabledPlugins, AreThoseOfAllPointsOnce) {
+  const Configuration configuration = with_plugins(
+      "multiPoint: {disabled: [{name: '*'}], enabled: [{name: B}, {name: A}, {name: B}]}, "
+      "score: {enabled: [{name: C}, {name: A}]}, filter: {enabled: [{name: D}], disabled: [{name: "
+      "E}]}");
+  EXPECT_THAT(enabled_plugins(configuration.profiles.front()), ElementsAre("B", "A", "D", "C"));
+  EXPECT_EQ(enabled_plugins(defaults().profiles.front()).size(), 19u);
+}
+
+}  // namespace
+}  // namespace berth::config

@@ -1,0 +1,316 @@
+// What is refused, with the exact text of each fault: place, path and reason.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/config/faults.h"
+#include "engine/config/test_support.h"
+
+namespace berth::config {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+using testing::faults_of;
+using testing::parse;
+using testing::parse_document;
+
+// Faults of a configuration, without the file's name, which is the same in all.
+std::vector<std::string> refused(const std::string& text) {
+  std::vector<std::string> faults = faults_of([&] { parse(text); });
+  for (std::string& fault : faults) {
+    const std::string file = "test.yaml:";
+    if (fault.starts_with(file)) fault.erase(0, file.size());
+  }
+  return faults;
+}
+
+struct Case {
+  std::string text;
+  std::vector<std::string> faults;
+};
+
+void expect_refused(std::initializer_list<Case> cases) {
+  for (const auto& [text, faults] : cases) {
+    EXPECT_THAT(refused(text), ElementsAreArray(faults)) << text;
+  }
+}
+
+TEST(Strictness, KnowsItsVersionAndKind) {
+  const auto refused_type = [](const std::string& text) {
+    return faults_of([&] {
+      const document::Document document = parse_document(text);
+      from_value(document, document.roots().front());
+    });
+  };
+  const std::string version = "apiVersion: kubescheduler.config.k8s.io/v1\n";
+  const std::string kind = "kind: KubeSchedulerConfiguration\n";
+  EXPECT_THAT(refused_type(version + kind), ElementsAre());
+  EXPECT_THAT(refused_type(version),
+              ElementsAre("test.yaml:1:1: kind: must be \"KubeSchedulerConfiguration\", but is "
+                          "missing"));
+  EXPECT_THAT(refused_type(kind),
+              ElementsAre("test.yaml:1:1: apiVersion: must be \"kubescheduler.config.k8s.io/v1\", "
+                          "but is missing"));
+  EXPECT_THAT(refused_type(version + "kind: Pod"),
+              ElementsAre("test.yaml:2:7: kind: must be \"KubeSchedulerConfiguration\", not "
+                          "\"Pod\""));
+  EXPECT_THAT(refused_type(version + "kind: [Pod]"),
+              ElementsAre("test.yaml:2:7: kind: must be a string, not a list"));
+  for (const std::string older : {"v1beta2", "v1beta3"}) {
+    EXPECT_THAT(refused_type("apiVersion: kubescheduler.config.k8s.io/" + older + "\n" + kind),
+                ElementsAre("test.yaml:1:13: apiVersion: must be "
+                            "\"kubescheduler.config.k8s.io/v1\", not "
+                            "\"kubescheduler.config.k8s.io/" +
+                            older + "\": other versions are not supported yet"));
+  }
+  // Of a foreign object nothing else is worth saying.
+  EXPECT_THAT(refused_type("apiVersion: v1\nkind: Pod\nspec: {}"),
+              ElementsAre("test.yaml:1:13: apiVersion: must be \"kubescheduler.config.k8s.io/v1\", "
+                          "not \"v1\"",
+                          "test.yaml:2:7: kind: must be \"KubeSchedulerConfiguration\", not "
+                          "\"Pod\""));
+  EXPECT_THAT(refused_type("- 1"), ElementsAre("test.yaml:1:1: must be an object of kind "
+                                               "\"KubeSchedulerConfiguration\""));
+}
+
+TEST(Strictness, RefusesUnknownFieldsEverywhere) {
+  expect_refused({
+      {"healthzBindAddress: ''",
+       {"1:1: strict decoding error: unknown field \"healthzBindAddress\""}},
+      {"Profiles: []", {"1:1: strict decoding error: unknown field \"Profiles\""}},
+      {"leaderElection: {leaderelect: true}",
+       {"1:18: strict decoding error: unknown field \"leaderElection.leaderelect\""}},
+      {"clientConnection: {QPS: 1}",
+       {"1:20: strict decoding error: unknown field \"clientConnection.QPS\""}},
+      {"profiles: [{name: a}]",
+       {"1:13: strict decoding error: unknown field \"profiles[0].name\""}},
+      {"profiles: [{plugins: {filtr: {}}}]",
+       {"1:23: strict decoding error: unknown field \"profiles[0].plugins.filtr\""}},
+      {"profiles: [{plugins: {filter: {enable: []}}}]",
+       {"1:32: strict decoding error: unknown field \"profiles[0].plugins.filter.enable\""}},
+      {"profiles: [{plugins: {multiPoint: {enabled: [{name: A}, {name: B, wait: 1}]}}}]",
+       {"1:67: strict decoding error: unknown field "
+        "\"profiles[0].plugins.multiPoint.enabled[1].wait\""}},
+      {"profiles: [{}, {pluginConfig: [{name: A, arg: {}}]}]",
+       {"1:42: strict decoding error: unknown field \"profiles[1].pluginConfig[0].arg\""}},
+      {"\"a\\nb\": 1", {"1:1: strict decoding error: unknown field \"a\\nb\""}},
+  });
+}
+
+TEST(Strictness, RefusesFieldsThatOccurTwice) {
+  // YAML's reader refuses them itself; JSON's takes the last one.
+  const std::string type =
+      R"("kind": "KubeSchedulerConfiguration", "apiVersion": "kubescheduler.config.k8s.io/v1",)";
+  const auto refused_json = [&](const std::string& members) {
+    return faults_of([&] {
+      const document::Document document = parse_document("{" + type + members + "}");
+      from_value(document, document.roots().front());
+    });
+  };
+  EXPECT_THAT(refused_json(R"("parallelism": 1, "parallelism": 2)"),
+              ElementsAre("test.yaml:1:105: strict decoding error: duplicate field "
+                          "\"parallelism\""));
+  EXPECT_THAT(refused_json(R"("profiles": [{"pluginConfig": [{"name": "A",
+"args": {"a": [{"b": 1, "b": 2}]}}]}])"),
+              ElementsAre("test.yaml:2:25: strict decoding error: duplicate field "
+                          "\"profiles[0].pluginConfig[0].args.a[0].b\""));
+}
+
+TEST(Strictness, RefusesWrongTypes) {
+  expect_refused({
+      {"parallelism: '16'",
+       {"1:14: parallelism: must be a whole number of 32 bits, not the string \"16\""}},
+      {"parallelism: 1.5", {"1:14: parallelism: must be a whole number of 32 bits, not 1.5"}},
+      {"parallelism: 2147483648",
+       {"1:14: parallelism: must be a whole number of 32 bits, not 2147483648"}},
+      {"podInitialBackoffSeconds: 9223372036854775808",
+       {"1:27: podInitialBackoffSeconds: must be a whole number of 64 bits, not "
+        "9223372036854775808"}},
+      {"podMaxBackoffSeconds: true",
+       {"1:23: podMaxBackoffSeconds: must be a whole number of 64 bits, not true"}},
+      {"enableProfiling: 'yes'",
+       {"1:18: enableProfiling: must be true or false, not the string \"yes\""}},
+      {"leaderElection: []", {"1:17: leaderElection: must be an object, not a list"}},
+      {"leaderElection: {leaseDuration: 15}",
+       {"1:33: leaderElection.leaseDuration: must be a duration such as \"15s\" or \"1m30s\", not "
+        "15"}},
+      {"leaderElection: {leaseDuration: 15 s, retryPeriod: null}",
+       {"1:33: leaderElection.leaseDuration: must be a duration such as \"15s\" or \"1m30s\", not "
+        "the string \"15 s\"",
+        "1:52: leaderElection.retryPeriod: must be a duration such as \"15s\" or \"1m30s\", not "
+        "null"}},
+      {"clientConnection: {qps: fast}",
+       {"1:25: clientConnection.qps: must be a number, not the string \"fast\""}},
+      {"clientConnection: {qps: 1e39}",
+       {"1:25: clientConnection.qps: must be a number, not 1e+39"}},
+      {"profiles: {}", {"1:11: profiles: must be a list, not an object"}},
+      {"profiles: [5]", {"1:12: profiles[0]: must be an object, not 5"}},
+      {"profiles: [{schedulerName: 5}]",
+       {"1:28: profiles[0].schedulerName: must be a string, not 5"}},
+      {"profiles: [{plugins: {score: {enabled: {name: A}}}}]",
+       {"1:40: profiles[0].plugins.score.enabled: must be a list, not an object"}},
+      {"profiles: [{plugins: {score: {enabled: [A]}}}]",
+       {"1:41: profiles[0].plugins.score.enabled[0]: must be an object, not the string \"A\""}},
+      {"profiles: [{plugins: {score: {disabled: [{name: A, weight: 3000000000}]}}}]",
+       {"1:60: profiles[0].plugins.score.disabled[0].weight: must be a whole number of 32 bits, "
+        "not 3000000000"}},
+      {"extenders: 3", {"1:12: extenders: must be a list, not 3"}},
+  });
+}
+
+TEST(Strictness, ChecksTheTypeOfKnownArgs) {
+  const std::string head = "profiles: [{pluginConfig: [{name: NodeResourcesFit, args: ";
+  expect_refused({
+      {head + "{kind: NodeResourcesFitArgs, apiVersion: kubescheduler.config.k8s.io/v1}}]}]", {}},
+      {head + "{kind: '', apiVersion: null}}]}]", {}},
+      {head + "null}]}]", {}},
+      {head + "{kind: NodeAffinityArgs}}]}]",
+       {"1:66: profiles[0].pluginConfig[0].args.kind: args of plugin \"NodeResourcesFit\" must be "
+        "of kind \"NodeResourcesFitArgs\", not \"NodeAffinityArgs\""}},
+      {head + "{apiVersion: kubescheduler.config.k8s.io/v1beta3}}]}]",
+       {"1:72: profiles[0].pluginConfig[0].args.apiVersion: args of plugin \"NodeResourcesFit\" "
+        "must be of apiVersion \"kubescheduler.config.k8s.io/v1\", not "
+        "\"kubescheduler.config.k8s.io/v1beta3\""}},
+      {head + "{kind: 1}}]}]",
+       {"1:66: profiles[0].pluginConfig[0].args.kind: must be a string, not 1"}},
+      {head + "[1]}]}]", {"1:59: profiles[0].pluginConfig[0].args: must be an object, not a list"}},
+  });
+}
+
+TEST(Rules, OfNumbers) {
+  expect_refused({
+      {"parallelism: 0",
+       {"1:14: parallelism: Invalid value: 0: should be an integer value greater than zero"}},
+      {"percentageOfNodesToScore: -1",
+       {"1:27: percentageOfNodesToScore: Invalid value: -1: not in valid range [0-100]"}},
+      {"profiles: [{percentageOfNodesToScore: 101}]",
+       {"1:39: profiles[0].percentageOfNodesToScore: Invalid value: 101: not in valid range "
+        "[0-100]"}},
+      {"podInitialBackoffSeconds: 0",
+       {"1:27: podInitialBackoffSeconds: Invalid value: 0: must be greater than 0"}},
+      {"podInitialBackoffSeconds: 11",
+       {"1:1: podMaxBackoffSeconds: Invalid value: 10: must be greater than or equal to "
+        "podInitialBackoffSeconds"}},
+      {"podMaxBackoffSeconds: 0",
+       {"1:23: podMaxBackoffSeconds: Invalid value: 0: must be greater than or equal to "
+        "podInitialBackoffSeconds"}},
+      {"clientConnection: {burst: -1}",
+       {"1:27: clientConnection.burst: Invalid value: -1: must be non-negative"}},
+  });
+}
+
+TEST(Rules, OfLeaderElection) {
+  expect_refused({
+      {"leaderElection: {leaderElect: false, leaseDuration: -1s, resourceLock: endpoints}", {}},
+      {"leaderElection: {leaseDuration: 0s, renewDeadline: 0s, retryPeriod: 0s}", {}},
+      {"leaderElection: {leaseDuration: 10s}",
+       {"1:33: leaderElection.leaseDuration: Invalid value: must be greater than renewDeadline"}},
+      {"leaderElection: {renewDeadline: -1s}",
+       {"1:33: leaderElection.renewDeadline: Invalid value: must be greater than zero"}},
+      {"leaderElection: {retryPeriod: -1s, resourceLock: endpoints}",
+       {"1:31: leaderElection.retryPeriod: Invalid value: must be greater than zero",
+        "1:50: leaderElection.resourceLock: Invalid value: \"endpoints\": resourceLock value must "
+        "be \"leases\""}},
+  });
+}
+
+TEST(Rules, OfSchedulerNames) {
+  expect_refused({
+      {"profiles: [{schedulerName: ''}]", {"1:28: profiles[0].schedulerName: Required value"}},
+      {"profiles: [{schedulerName: a}, {}]", {"1:32: profiles[1].schedulerName: Required value"}},
+      {"profiles: [{}, {}]",
+       {"1:12: profiles[0].schedulerName: Required value",
+        "1:16: profiles[1].schedulerName: Required value"}},
+      {"profiles: [{schedulerName: a}, {schedulerName: b}, {schedulerName: a}]",
+       {"1:68: profiles[2].schedulerName: Duplicate value: \"a\", the name of profiles[0]"}},
+  });
+}
+
+TEST(Rules, OfPlugins) {
+  const std::string removed =
+      "was invalid in version \"kubescheduler.config.k8s.io/v1\" (KubeSchedulerConfiguration is "
+      "version \"kubescheduler.config.k8s.io/v1\")";
+  for (const std::string name : {"AzureDiskLimits", "CinderLimits", "EBSLimits", "GCEPDLimits"}) {
+    expect_refused({
+        {"profiles: [{plugins: {filter: {enabled: [{name: A}, {name: " + name + "}]}}}]",
+         {"1:53: profiles[0].plugins.filter.enabled[1]: Invalid value: \"" + name +
+          "\": " + removed}},
+        {"profiles: [{plugins: {multiPoint: {enabled: [{name: " + name + "}]}}}]",
+         {"1:46: profiles[0].plugins.multiPoint.enabled[0]: Invalid value: \"" + name +
+          "\": " + removed}},
+        {"profiles: [{pluginConfig: [{name: " + name + "}]}]",
+         {"1:28: profiles[0].pluginConfig[0]: Invalid value: \"" + name + "\": " + removed}},
+        {"profiles: [{plugins: {filter: {disabled: [{name: " + name + "}]}}}]", {}},
+    });
+  }
+  expect_refused({
+      {"profiles: [{pluginConfig: [{name: A}, {name: B}, {name: A, args: {}}]}]",
+       {"1:50: profiles[0].pluginConfig[2]: Duplicate value: \"A\""}},
+      {"profiles: [{plugins: {score: {enabled: [{weight: 1}, null]}}}]",
+       {"1:41: profiles[0].plugins.score.enabled[0].name: Required value",
+        "1:54: profiles[0].plugins.score.enabled[1].name: Required value"}},
+  });
+}
+
+TEST(Rules, OfTheCommonQueueSort) {
+  const std::string own =
+      "{plugins: {queueSort: {enabled: [{name: Q}], disabled: [{name: '*'}]}}, schedulerName: ";
+  expect_refused({
+      {"profiles: [" + own + "a}, " + own + "b}]", {}},
+      {"profiles: [{plugins: {queueSort: {enabled: [{name: A}, {name: B}]}}}]",
+       {"1:44: profiles[0].plugins.queueSort.enabled: Invalid value: 2: only one queue sort plugin "
+        "can be enabled"}},
+      {"profiles:\n- " + own + "a}\n- {schedulerName: b}",
+       {"3:3: profiles[1].plugins.queueSort: Invalid value: must be the same for all profiles"}},
+      {"profiles:\n- {schedulerName: a}\n- " + own + "b}",
+       {"3:25: profiles[1].plugins.queueSort: Invalid value: must be the same for all profiles"}},
+      {"profiles:\n- " + own + "a, pluginConfig: [{name: Q, args: {x: 1, y: [2]}}]}\n- " + own +
+           "b, pluginConfig: [{name: Q, args: {y: [2], x: 1}}]}",
+       {}},
+      {"profiles:\n- " + own + "a, pluginConfig: [{name: Q, args: {x: 1}}]}\n- " + own +
+           "b, pluginConfig: [{name: P}, {name: Q, args: {x: 2}}]}",
+       {"3:135: profiles[1].pluginConfig[1].args: Invalid value: queueSort must be the same for "
+        "all profiles"}},
+  });
+}
+
+TEST(Rules, ExtendersAreRefusedUnlessThereAreNone) {
+  expect_refused({
+      {"extenders: []", {}},
+      {"extenders: [{urlPrefix: 'http://localhost', filterVerb: filter}]",
+       {"1:12: extenders: scheduler extenders are not supported: remove them"}},
+  });
+}
+
+TEST(Faults, AreAllReportedInTheOrderOfTheFile) {
+  EXPECT_THAT(refused("profiles:\n"
+                      "- schedulerName: [a]\n"
+                      "  plugin: {}\n"
+                      "parallelism: many\n"),
+              ElementsAre("2:18: profiles[0].schedulerName: must be a string, not a list",
+                          "3:3: strict decoding error: unknown field \"profiles[0].plugin\"",
+                          "4:14: parallelism: must be a whole number of 32 bits, not the string "
+                          "\"many\""));
+  EXPECT_THAT(refused("profiles:\n"
+                      "- percentageOfNodesToScore: 101\n"
+                      "parallelism: 0\n"
+                      "percentageOfNodesToScore: 101\n"),
+              ElementsAre("2:29: profiles[0].percentageOfNodesToScore: Invalid value: 101: not in "
+                          "valid range [0-100]",
+                          "3:14: parallelism: Invalid value: 0: should be an integer value greater "
+                          "than zero",
+                          "4:27: percentageOfNodesToScore: Invalid value: 101: not in valid range "
+                          "[0-100]"));
+}
+
+TEST(Faults, AreCountedBeyondTheFirstHundred) {
+  std::string text = "profiles: [{plugins: {score: {enabled: [1";
+  for (int i = 0; i < 499; ++i) text += ", 1";
+  const std::vector<std::string> faults = refused(text + "]}}}]");
+  ASSERT_EQ(faults.size(), Faults::kKept + 1);
+  EXPECT_EQ(faults.back(), "and 400 more faults");
+}
+
+}  // namespace
+}  // namespace berth::config

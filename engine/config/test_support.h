@@ -1,0 +1,101 @@
+#pragma once
+
+// What the tests of this folder share. `inline`, so that each test may take what it needs.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/base/error.h"
+#include "engine/config/config.h"
+#include "engine/config/effective.h"
+#include "engine/document/document.h"
+
+namespace berth::config::testing {
+
+inline document::Document parse_document(const std::string& text) {
+  Diagnostics diagnostics;
+  document::Document document = document::Document::parse(text, "test.yaml", diagnostics);
+  for (const Error& error : diagnostics.kept()) ADD_FAILURE() << error.what();
+  return document;
+}
+
+// `text` is YAML (or JSON) without apiVersion and kind, which are put behind it.
+inline std::string with_type(const std::string& text) {
+  return text + "\napiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";
+}
+
+inline Configuration parse(const std::string& text) {
+  const document::Document document = parse_document(with_type(text));
+  return from_value(document, document.roots().front());
+}
+
+// One profile, with what is below `plugins` given in YAML's flow style: "score: {enabled: [{name:
+// A}]}".
+inline Configuration with_plugins(const std::string& plugins) {
+  return parse("profiles: [{plugins: {" + plugins + "}}]");
+}
+
+// What every fault says, with its place.
+inline std::vector<std::string> texts(const InvalidConfiguration& error) {
+  std::vector<std::string> texts;
+  for (const Error& fault : error.faults()) texts.emplace_back(fault.what());
+  return texts;
+}
+
+// The texts of what is wrong; none if nothing is.
+template <typename Action>
+std::vector<std::string> faults_of(Action action) {
+  try {
+    action();
+  } catch (const InvalidConfiguration& error) {
+    return texts(error);
+  }
+  return {};
+}
+
+// "name" of every entry, and "name=weight" where a weight is set.
+template <typename Plugin>
+std::vector<std::string> names(const std::vector<Plugin>& plugins) {
+  std::vector<std::string> names;
+  for (const Plugin& plugin : plugins) {
+    names.push_back(plugin.name);
+    if (plugin.weight != 0) names.back() += "=" + std::to_string(plugin.weight);
+  }
+  return names;
+}
+
+// The points that kube-scheduler's own plugins implement in v1.34.1.
+inline bool kube_implements(std::string_view plugin, Point point) {
+  using enum Point;
+  static const std::map<std::string_view, std::vector<Point>, std::less<>> kImplemented = {
+      {"SchedulingGates", {kPreEnqueue}},
+      {"PrioritySort", {kQueueSort}},
+      {"NodeUnschedulable", {kFilter}},
+      {"NodeName", {kFilter}},
+      {"TaintToleration", {kFilter, kPreScore, kScore}},
+      {"NodeAffinity", {kPreFilter, kFilter, kPreScore, kScore}},
+      {"NodePorts", {kPreFilter, kFilter}},
+      {"NodeResourcesFit", {kPreFilter, kFilter, kPreScore, kScore}},
+      {"VolumeRestrictions", {kPreFilter, kFilter}},
+      {"NodeVolumeLimits", {kPreFilter, kFilter}},
+      {"VolumeBinding", {kPreFilter, kFilter, kReserve, kPreBind, kPreScore, kScore}},
+      {"VolumeZone", {kPreFilter, kFilter}},
+      {"PodTopologySpread", {kPreFilter, kFilter, kPreScore, kScore}},
+      {"InterPodAffinity", {kPreFilter, kFilter, kPreScore, kScore}},
+      {"DynamicResources", {kPreEnqueue, kPreFilter, kFilter, kPostFilter, kReserve, kPreBind}},
+      {"DefaultPreemption", {kPreEnqueue, kPostFilter}},
+      {"NodeResourcesBalancedAllocation", {kPreScore, kScore}},
+      {"ImageLocality", {kScore}},
+      {"DefaultBinder", {kBind}},
+  };
+  const auto found = kImplemented.find(plugin);
+  return found != kImplemented.end() &&
+         std::ranges::find(found->second, point) != found->second.end();
+}
+
+}  // namespace berth::config::testing
