@@ -1,0 +1,52 @@
+#pragma once
+
+// A plugin's arguments from JSON text, as the host's config service would show them.
+
+#include <deque>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <rapidjson/document.h>
+
+#include "berth/abi/config.h"
+
+namespace berth::plugins::testing {
+
+class FakeConfig {
+ public:
+  explicit FakeConfig(std::string_view json = "{}");
+  FakeConfig(const FakeConfig&) = delete;
+  FakeConfig& operator=(const FakeConfig&) = delete;
+
+  const berth_config* raw() const { return &config_; }
+
+  // What the plugin reported: "path: text".
+  const std::vector<std::string>& errors() const { return errors_; }
+  // Paths of members of visited objects that nobody asked for.
+  std::vector<std::string> unknown() const;
+
+ private:
+  struct Node {
+    const rapidjson::Value* value;
+    std::string path;
+    std::set<std::string, std::less<>> asked;
+    bool visited = false;  // some member was asked for
+    bool accepted = false;
+  };
+
+  static FakeConfig& of(const berth_config* config) {
+    return *static_cast<FakeConfig*>(config->context);
+  }
+  uint32_t add(const rapidjson::Value& value, std::string path);
+  uint32_t member(uint32_t node, std::string_view name);
+
+  berth_config config_{};
+  rapidjson::Document document_;
+  std::deque<Node> nodes_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace berth::plugins::testing

@@ -1,0 +1,63 @@
+#pragma once
+
+// A host for unit tests of plugins: services that remember what was asked of them.
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "berth/abi/host.h"
+
+namespace berth::plugins::testing {
+
+class FakeHost {
+ public:
+  FakeHost();
+  FakeHost(const FakeHost&) = delete;
+  FakeHost& operator=(const FakeHost&) = delete;
+
+  const berth_host* raw() const { return &host_; }
+
+  // Strings.
+  uint32_t id(std::string_view text);
+  std::vector<uint32_t> ids(std::initializer_list<std::string_view> texts);
+
+  // Columns: any id that is asked for exists.
+  uint32_t column(std::string_view id);
+  const std::string& column_text(uint32_t column) const { return columns_.at(column); }
+
+  // Selectors: a handle whose match column is "node.matches:HANDLE".
+  uint32_t add_selector(std::vector<std::string> problems = {});
+  std::string match_column(uint32_t selector) const;
+  // Handles for the selectors of configurations, in the order in which they are asked for.
+  std::deque<uint32_t> selectors_of_config;
+
+  // What was bound, and what writing answers.
+  std::vector<std::pair<uint64_t, uint32_t>> bindings;
+  uint64_t writes = 0;
+  berth_code binding_code = BERTH_SUCCESS;
+
+  // A service that the host shall not have.
+  std::string missing_service;
+
+ private:
+  static FakeHost& of(const berth_host* host) { return *static_cast<FakeHost*>(host->context); }
+  static const void* service(const berth_host* host, berth_string id);
+
+  berth_host host_{};
+  berth_log_service log_{};
+  berth_strings_service strings_{};
+  berth_columns_service columns_service_{};
+  berth_selectors_service selectors_{};
+  berth_bindings_service bindings_{};
+  std::deque<std::string> texts_;
+  std::map<std::string, uint32_t, std::less<>> string_ids_;
+  std::map<uint32_t, std::string> columns_;
+  std::vector<std::vector<std::string>> problems_;  // of selector i + 1
+};
+
+}  // namespace berth::plugins::testing

@@ -1,0 +1,95 @@
+#pragma once
+
+// Calls a plugin as a host would, through its tables, with columns that a test wrote down.
+//
+// Every call over rows is made several times: at once, row by row, backwards and masked. The
+// answers must agree, because an answer depends on nothing but the columns at its position.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/abi/bind.h"
+#include "berth/abi/enqueue.h"
+#include "berth/abi/filter.h"
+#include "berth/abi/plugin.h"
+#include "berth/abi/score.h"
+#include "plugins/testing/fake_config.h"
+#include "plugins/testing/fake_host.h"
+#include "plugins/testing/values.h"
+
+namespace berth::plugins::testing {
+
+// Columns by id. Those whose table is the space of a call have one value a position; those of the
+// pod and of the cluster have one.
+using Columns = std::map<std::string, Values, std::less<>>;
+
+struct Verdict {
+  berth_code code = BERTH_SUCCESS;
+  std::vector<std::string> reasons;  // of a refusal
+
+  bool operator==(const Verdict&) const = default;
+};
+void PrintTo(const Verdict& verdict, std::ostream* out);
+
+struct PreFilterAnswer {
+  berth_code code = BERTH_SUCCESS;
+  std::vector<std::string> reasons;
+  bool narrows = false;
+  std::vector<uint32_t> node_names;
+};
+
+// The plugin whose objects are linked into the test. What fails inside it throws std::runtime_error
+// with the text that the plugin gave.
+class Harness {
+ public:
+  explicit Harness(FakeHost& host, std::string_view arguments = "{}");
+  ~Harness();
+  Harness(const Harness&) = delete;
+  Harness& operator=(const Harness&) = delete;
+
+  static const berth_plugin_descriptor& descriptor();
+  // What `validate` says of arguments, unknown members included as "path: unknown field".
+  static std::vector<std::string> validate(std::string_view arguments);
+
+  // Null if the plugin does not implement the point.
+  template <class Table>
+  const Table* table(std::string_view point) const {
+    return static_cast<const Table*>(extension(point));
+  }
+
+  std::vector<Verdict> pre_enqueue(const Columns& columns);
+  std::vector<std::string> queue_keys(const Columns& columns);  // 16 bytes each
+  PreFilterAnswer pre_filter(const Columns& columns);
+  std::vector<Verdict> filter(const Columns& columns, uint32_t ran = BERTH_RAN_PRE_FILTER);
+  berth_code pre_score(const Columns& columns);
+  std::vector<int64_t> score(const Columns& columns, uint32_t ran = BERTH_RAN_PRE_SCORE);
+  std::vector<uint8_t> bind(const Columns& columns, const uint64_t* mask = nullptr);
+
+  // Of the last filter() or score(): the host need not have called, and which columns calls got.
+  bool passed() const { return passed_; }
+  const std::vector<std::string>& inputs() const { return inputs_; }
+  // What the plugin wrote to the error sink since the last call.
+  const std::string& error() const { return error_; }
+
+ private:
+  class Prepared;
+  struct Shape;  // one way to call: which positions in which order, under which mask
+
+  const void* extension(std::string_view point) const;
+  void check(berth_code code) const;
+  std::vector<std::string> describe(const Prepared& prepared, uint32_t reason, size_t position,
+                                    uint32_t ran);
+
+  FakeHost& host_;
+  berth_plugin* plugin_ = nullptr;
+  berth_text_sink sink_{};
+  std::string error_;
+  bool passed_ = false;
+  std::vector<std::string> inputs_;
+};
+
+}  // namespace berth::plugins::testing
