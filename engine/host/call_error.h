@@ -15,6 +15,7 @@ class [[nodiscard]] CallError {
     kReported,  // the plugin returned BERTH_ERROR
     kBroken,    // it returned what the contract does not allow
     kThrew,     // an exception came out of it
+    kLate,      // it took longer than the watchdog allows
   };
 
   CallError() = default;  // success

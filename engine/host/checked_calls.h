@@ -74,6 +74,9 @@ class PreFilter : public Hook {
   CallError call(Worker& worker, berth_call& call, PreFilterAnswer& answer) const;
 
  private:
+  CallError take_names(Worker& worker, const berth_pre_filter_result& result,
+                       PreFilterAnswer& answer) const;
+
   decltype(berth_pre_filter::pre_filter) pre_filter_;
 };
 
@@ -135,7 +138,7 @@ class Score : public Hook {
 
   // Whether the normalising that the plugin declared brings raw scores with these extremes into
   // 0..100 without overflow: no pass over the scores needed. `raw` is only looked at for the text.
-  // Not for NORMALISE_OWN.
+  // Nothing scored is minimum > maximum; NORMALISE_OWN takes anything.
   CallError check_extremes(Worker& worker, std::span<const int64_t> raw, int64_t minimum,
                            int64_t maximum) const {
     if (extremes_fit(minimum, maximum)) [[likely]]
@@ -225,7 +228,11 @@ class OverlayState : public Hook {
   CallError end(Worker& worker, void* scratch) const;
 
  private:
-  berth_overlay_state table_;
+  decltype(berth_overlay_state::begin) begin_;
+  decltype(berth_overlay_state::add_pod) add_pod_;
+  decltype(berth_overlay_state::remove_pod) remove_pod_;
+  decltype(berth_overlay_state::reset) reset_;
+  decltype(berth_overlay_state::end) end_;
 };
 
 }  // namespace berth::host

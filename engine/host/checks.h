@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace berth::host {
 
@@ -24,6 +25,10 @@ size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint
 
 // The first value that is not in 0..100; or kNowhere.
 size_t first_outside_final(std::span<const int64_t> scores);
+
+// In words: " at position 12 of 64".
+std::string at_position(size_t position, size_t count);
+std::string code_list(CodeSet allowed);  // "0, 1, 2 or 3"
 
 inline bool in_mask(const uint64_t* mask, size_t position) {
   return mask == nullptr || (mask[position / 64] >> (position % 64) & 1) != 0;

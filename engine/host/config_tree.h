@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,32 +26,40 @@ struct Arguments {
 class ConfigTree {
  public:
   explicit ConfigTree(Arguments arguments);
+  ~ConfigTree();
   ConfigTree(const ConfigTree&) = delete;
   ConfigTree& operator=(const ConfigTree&) = delete;
 
   // What a plugin gets.
   const berth_config* config() const { return &config_; }
 
-  // For services that read a part of the tree themselves. Absent for the root of empty arguments.
-  document::Value value(uint32_t node) const;
-  Place place(uint32_t node) const;  // file, line, column and path
+  // For services that read a part of the tree themselves. All but has() require: has(node).
+  bool has(uint32_t node) const { return node < nodes_.size(); }
+  document::Value value(uint32_t node) const;  // absent: the root of arguments that are not set
+  Place place(uint32_t node, std::string_view below = {}) const;  // file, line, column and path
   void report(uint32_t node, std::string_view below, std::string_view text);
+  // A member, by its path below the node and the value of its key, that nobody knows.
+  void report_unknown(uint32_t node, std::string_view below, document::Value key);
   void accept(uint32_t node);  // whatever stands below is known
 
-  // What was reported, and every member of a visited object that nobody asked for (`unknown field
-  // "profiles[0].pluginConfig[1].args.x"`), in the order of the text.
+  // What was reported, in its order.
+  const std::vector<Error>& reported() const { return reported_; }
+  // The same and every member of an object that the reader came to and did not ask for, in the
+  // order of the text. For a reader that reads all it knows, as `validate` does.
   std::vector<Error> errors() const;
+
+  // The tree behind a plugin's pointer; null if it is none of ours.
+  static ConfigTree* of(const berth_config* config);
 
  private:
   struct Node;
 
   uint32_t add(document::Value value, std::string path);
-  const Node* find(uint32_t node) const;
   uint32_t element(uint32_t node, uint32_t i);
   uint32_t member(uint32_t node, std::string_view name);
-  void collect_unknown(const Node& node, std::vector<Error>& errors) const;
 
-  static ConfigTree& of(const berth_config* config);
+  // The functions of berth_config.
+  struct Functions;
 
   berth_config config_;
   Place place_;

@@ -16,6 +16,7 @@
 
 #include "berth/abi/hook.h"
 #include "engine/host/call_error.h"
+#include "engine/host/checks.h"
 #include "engine/host/points.h"
 #include "engine/host/services.h"
 #include "engine/host/worker.h"
@@ -42,7 +43,7 @@ class Prepared {
 
  private:
   friend class Hook;
-  void release();
+  void release() noexcept;
 
   const Hook* hook_ = nullptr;
   void* state_ = nullptr;
@@ -73,7 +74,7 @@ class Hook {
   CallError describe(Worker& worker, berth_call& call, uint32_t reason,
                      std::vector<std::string>& texts) const;
 
-  // Where a plugin is and what it is called. Both outlive the hook.
+  // Whose hook it is. All of it outlives the hook.
   struct Owner {
     berth_plugin* plugin;
     std::string_view name;
@@ -88,7 +89,9 @@ class Hook {
   Hook& operator=(const Hook&) = delete;
   ~Hook() = default;
 
-  bool describes() const { return describe_ != nullptr; }
+  // For the tables of derived classes: throws Error as above unless the function is there.
+  static void require(bool present, std::string_view function);
+
   berth_plugin* instance() const { return plugin_; }
   const Environment& environment() const { return *environment_; }
 
@@ -97,19 +100,30 @@ class Hook {
   template <typename Function>
   CallError invoke(Worker& worker, berth_call& call, Function&& function) const;
 
+  // The same where there is no berth_call.
+  template <typename Function>
+  CallError invoke_plain(Worker& worker, Function&& function) const;
+
+  // That the codes of all positions that count are in the set; `what` is what they are called.
+  CallError check_codes(Worker& worker, const berth_call& call, std::string_view what,
+                        std::span<const uint8_t> codes, CodeSet allowed) const;
+
+  // What the plugin reported in the text sink of the call that returned.
+  CallError reported(Worker& worker) const;
+
   // For what a plugin returned and may not: `plugin "X" ` + what, counted as an error.
-  CallError broken(Worker& worker, std::string what) const;
+  CallError broken(Worker& worker, const std::string& what) const;
 
  private:
   friend class Prepared;
 
-  template <typename Function>
-  CallError invoke_plain(Worker& worker, Function&& function) const;
   CallError failed(Worker& worker, berth_code code) const;
   CallError threw(Worker& worker) const;  // inside a catch block
-  CallError check_inputs(Worker& worker, const berth_prepared& answer, Prepared& prepared) const;
+  CallError late(Worker& worker) const;
+  CallError take_inputs(Worker& worker, const berth_prepared& answer, Prepared& made) const;
   bool covers(std::string_view column) const;
-  void release(void* state) const;
+  void release(void* state) const noexcept;
+  void check_declaration() const;
 
   Point point_;
   HookId id_;

@@ -67,6 +67,7 @@ class Instance {
   std::shared_ptr<const Library> library_;
   Environment environment_;
   HostServices services_;
+  HookId start_;  // create, init and extension, for the watchdog
   berth_plugin* plugin_ = nullptr;
 
   std::optional<PreEnqueue> pre_enqueue_;

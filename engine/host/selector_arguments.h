@@ -9,8 +9,9 @@
 
 namespace berth::host {
 
-// A v1.NodeSelector, or one v1.NodeSelectorTerm. What is wrong in its form (a member of another
-// kind, an unknown one, no terms at all) is reported to the tree; then nothing is returned.
+// A v1.NodeSelector, or one v1.NodeSelectorTerm. A member that is of the wrong kind or that nobody
+// knows is reported to the tree, and then nothing is returned. Whether the selector makes sense is
+// for the model to say. The node is accepted. Requires: tree.has(node).
 std::optional<model::NodeSelector> read_node_selector(ConfigTree& tree, uint32_t node);
 std::optional<model::NodeSelectorTerm> read_node_selector_term(ConfigTree& tree, uint32_t node);
 

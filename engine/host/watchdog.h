@@ -1,7 +1,8 @@
 #pragma once
 
-// Names a hook that does not come back, and ends the process. The threads that call hooks pay two
-// plain stores a call for it (worker.h) and no clock.
+// Keeps the deadlines of hooks: a call that returns late is failed, and one that does not return is
+// named and ends the process. The threads that call hooks pay two plain stores and a load a call for
+// it (worker.h) and no clock.
 
 #include <chrono>
 #include <condition_variable>
@@ -18,17 +19,20 @@ namespace berth::host {
 class Watchdog {
  public:
   struct Options {
-    std::chrono::milliseconds limit = std::chrono::seconds(30);  // for one call of a hook
+    // A call that takes longer fails its pod when it returns.
+    std::chrono::milliseconds late = std::chrono::seconds(10);
+    // A call that takes longer does not return any more.
+    std::chrono::milliseconds limit = std::chrono::seconds(30);
     // Called on the watchdog's thread with what to say. Empty: says it on stderr and ends the
     // process with kExitCode, without destructors, since the thread that hangs may hold anything.
     std::function<void(const std::string& message)> on_stuck;
   };
   static constexpr int kExitCode = 70;  // EX_SOFTWARE
 
-  // Table and workers outlive the watchdog. Looks about ten times per limit, so a call is noticed
-  // between 1 and 1.2 limits; each stuck call is reported once.
-  Watchdog(const HookTable& hooks, std::vector<const Worker*> workers, Options options);
-  Watchdog(const HookTable& hooks, std::vector<const Worker*> workers)
+  // Table and workers outlive the watchdog. Looks ten times per deadline, so one is noticed up to two
+  // tenths after it has passed. Each stuck call is reported once.
+  Watchdog(const HookTable& hooks, std::vector<Worker*> workers, Options options);
+  Watchdog(const HookTable& hooks, std::vector<Worker*> workers)
       : Watchdog(hooks, std::move(workers), Options()) {}
   ~Watchdog();  // stops the thread
   Watchdog(const Watchdog&) = delete;
@@ -38,6 +42,7 @@ class Watchdog {
   struct Seen {
     uint64_t activity = 0;
     std::chrono::steady_clock::time_point since;
+    bool late = false;
     bool reported = false;
   };
 
@@ -46,7 +51,7 @@ class Watchdog {
   void report(HookId hook) const;
 
   const HookTable& hooks_;
-  const std::vector<const Worker*> workers_;
+  const std::vector<Worker*> workers_;
   const Options options_;
   std::vector<Seen> seen_;  // of the watchdog's thread alone
 

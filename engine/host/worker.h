@@ -84,9 +84,14 @@ class alignas(64) Worker {
     activity_.store(outer, std::memory_order_relaxed);
   }
 
+  // Whether the watchdog found the call that is under way to take too long.
+  bool late() const { return late_.load(std::memory_order_relaxed) == current_; }
+
   // For the watchdog; any thread. Two equal values of which hook_of() is not 0 mean that one call
   // was under way at both times.
   uint64_t activity() const { return activity_.load(std::memory_order_relaxed); }
+  // Tells the owner that a call with that value takes too long.
+  void mark_late(uint64_t activity) { late_.store(activity, std::memory_order_relaxed); }
   static HookId hook_of(uint64_t activity) { return activity & (kMostHooks - 1); }
 
  private:
@@ -94,7 +99,7 @@ class alignas(64) Worker {
   static_assert(kMostHooks == 1u << kHookBits);
   // 52 bits of sequence last 142 years at a million calls a second.
 
-  static void write(void* context, berth_string text);
+  static void write(void* context, berth_string text) noexcept;
 
   // Why relaxed order is enough: only the owner writes, and each value is one word, so a reader
   // sees some value that was stored, never a mixture. A store becomes visible to the watchdog in
@@ -104,6 +109,10 @@ class alignas(64) Worker {
   // its own, and its word stands there again only when a call nested in it is over. The word
   // publishes no other data: names come from the HookTable, under its lock.
   std::atomic<uint64_t> activity_{0};
+  // Only the watchdog writes it, one word, and the owner only compares it with the word of its own
+  // call, which no other call ever has: so it can take no other call for late. If the store becomes
+  // visible after the call is over, that call passes.
+  std::atomic<uint64_t> late_{0};
   uint64_t current_ = 0;  // what activity_ holds
   uint64_t sequence_ = 0;
   bool timing_ = false;

@@ -1,0 +1,47 @@
+#pragma once
+
+// Texts across the boundary, and texts in messages.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/abi/base.h"
+#include "engine/base/error.h"
+
+namespace berth::host {
+
+// What a plugin passes for the length of one call.
+inline std::string_view view(berth_string text) {
+  return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
+}
+
+inline berth_string to_abi(std::string_view text) { return {text.data(), text.size()}; }
+
+// What a plugin declares: nothing if it is no text or longer than any that makes sense.
+inline std::optional<std::string> copy_text(berth_string text) {
+  constexpr uint64_t kMost = 16 * 1024;
+  if (text.size > kMost || (text.data == nullptr && text.size != 0)) return std::nullopt;
+  return std::string(view(text));
+}
+
+inline std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
+
+inline std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += separator;
+    text += part;
+  }
+  return text;
+}
+
+inline Place place_of(const std::filesystem::path& path) {
+  Place place;
+  place.file = path.string();
+  return place;
+}
+
+}  // namespace berth::host

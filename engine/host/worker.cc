@@ -1,0 +1,52 @@
+#include "engine/host/worker.h"
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+
+namespace berth::host {
+
+namespace {
+
+// A plugin that writes without end fills no memory.
+constexpr size_t kMostText = 64 * 1024;
+
+}  // namespace
+
+HookId HookTable::add(std::string_view plugin, std::string_view hook) {
+  const std::lock_guard lock(mutex_);
+  BERTH_ASSERT(names_.size() + 1 < kMostHooks);
+  names_.push_back({std::string(plugin), std::string(hook)});
+  return static_cast<HookId>(names_.size());
+}
+
+HookTable::Name HookTable::name(HookId id) const {
+  const std::lock_guard lock(mutex_);
+  BERTH_ASSERT(id >= 1 && id <= names_.size());
+  return names_[id - 1];
+}
+
+HookId HookTable::size() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<HookId>(names_.size());
+}
+
+HookCounts& HookCounts::operator+=(const HookCounts& other) {
+  calls += other.calls;
+  errors += other.errors;
+  cache_hits += other.cache_hits;
+  timed_calls += other.timed_calls;
+  timed_nanoseconds += other.timed_nanoseconds;
+  return *this;
+}
+
+Worker::Worker()
+    : counts_(std::make_unique<HookCounts[]>(kMostHooks)), sink_{sizeof sink_, 0, this, write} {}
+
+void Worker::write(void* context, berth_string text) noexcept {
+  std::string& out = static_cast<Worker*>(context)->text_;
+  if (text.data == nullptr || out.size() >= kMostText) return;
+  out.append(text.data, std::min<uint64_t>(text.size, kMostText - out.size()));
+}
+
+}  // namespace berth::host
