@@ -118,6 +118,13 @@ ColumnId Catalog::find(std::string_view id) {
   return size() - 1;
 }
 
+bool is_family(std::string_view declared) {
+  if (!declared.ends_with(":*")) return false;
+  std::string_view family = declared.substr(0, declared.size() - 1);
+  return std::any_of(std::begin(kKnown), std::end(kKnown),
+                     [&](const Known& known) { return known.name == family; });
+}
+
 bool covers(std::string_view declared, std::string_view id) {
   if (!declared.ends_with(":*")) return declared == id;
   std::string_view family = declared.substr(0, declared.size() - 1);

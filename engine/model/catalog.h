@@ -98,6 +98,9 @@ class Catalog {
   boost::unordered_flat_map<std::string, ColumnId> ids_;
 };
 
+// Whether something declares a family ("node.label:*").
+bool is_family(std::string_view declared);
+
 // Whether a declaration ("node.label:*", or an id) covers a column.
 bool covers(std::string_view declared, std::string_view id);
 

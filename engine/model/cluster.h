@@ -37,6 +37,7 @@ class Cluster {
   const NodeTable& nodes() const { return nodes_; }
   const ChangeLog& log() const { return log_; }
   std::string_view text(StringId id) const { return strings_.text(id); }
+  std::string_view node_name(Row row) const { return text(nodes_.node(nodes_.slot_of(row)).name); }
 
   // Nodes. A node that exists is replaced; false if there is none of that name to remove.
   void put_node(const Node& node);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/model/gathered.h"
 
 namespace berth::model {
 namespace {
@@ -87,11 +88,11 @@ void Column::resize(size_t count) {
 }
 
 void Column::permute(std::span<const uint32_t> order) {
+  AlignedBytes moved;
   auto gather = [&](std::byte* values, size_t width) {
-    std::vector<std::byte> moved(order.size() * width);
-    for (size_t i = 0; i < order.size(); ++i)
-      std::memcpy(moved.data() + i * width, values + order[i] * width, width);
-    if (!moved.empty()) std::memcpy(values, moved.data(), moved.size());
+    moved.clear();
+    for (uint32_t from : order) std::memcpy(moved.extend(width), values + from * width, width);
+    if (moved.size() != 0) std::memcpy(values, moved.data(), moved.size());
   };
   BERTH_ASSERT(order.size() <= count_);
   if (list_) {

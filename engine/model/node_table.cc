@@ -187,14 +187,16 @@ const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
 }
 
 void NodeTable::nominate(Slot slot, const Nomination& nomination) {
+  if (nodes_[slot].nominated.empty()) nominated_slots_.push_back(slot);
   nodes_[slot].nominated.push_back(nomination);
-  ++nominations_;
 }
 
 void NodeTable::forget_nomination(Slot slot, const PodRef& pod) {
-  nominations_ -= std::erase_if(nodes_[slot].nominated, [&](const Nomination& n) {
+  auto& nominated = nodes_[slot].nominated;
+  size_t forgotten = std::erase_if(nominated, [&](const Nomination& n) {
     return n.pod.namespace_name == pod.namespace_name && n.pod.name == pod.name;
   });
+  if (forgotten != 0 && nominated.empty()) std::erase(nominated_slots_, slot);
 }
 
 const Column& NodeTable::column(ColumnId id, const ColumnInfo& info) {

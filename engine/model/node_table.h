@@ -86,7 +86,8 @@ class NodeTable {
   void nominate(Slot slot, const Nomination& nomination);
   // By pod identity (namespace and name).
   void forget_nomination(Slot slot, const PodRef& pod);
-  size_t nominations() const { return nominations_; }
+  // Slots with nominations, in no particular order.
+  const std::vector<Slot>& nominated_slots() const { return nominated_slots_; }
 
   // The column, which comes into being when it is first asked for.
   const Column& column(ColumnId id, const ColumnInfo& info);
@@ -142,7 +143,7 @@ class NodeTable {
   Column* nonzero_memory_column_ = nullptr;
   uint64_t effects_version_ = 1;
   std::vector<Effects> effects_;  // by template
-  size_t nominations_ = 0;
+  std::vector<Slot> nominated_slots_;
 };
 
 }  // namespace berth::model

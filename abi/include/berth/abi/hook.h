@@ -58,6 +58,10 @@ typedef struct berth_prepared {
   void* state; /* the plugin's; lives until `release` */
 } berth_prepared;
 
+/* In a reason id: its texts depend on the position as well. Without it, equal ids of one template have equal
+   texts (over a dictionary: of one template and code), and the host asks for them once. */
+#define BERTH_REASON_OF_POSITION 0x80000000u
+
 typedef struct berth_hook {
   uint32_t size;
   uint32_t depends;           /* one of BERTH_DEPENDS_ */

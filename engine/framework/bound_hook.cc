@@ -1,0 +1,217 @@
+#include "engine/framework/bound_hook.h"
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+#include "engine/model/column.h"
+#include "engine/model/pod_columns.h"
+
+namespace berth::framework {
+namespace {
+
+constexpr model::Changes kFollowsPods =
+    model::change::kRequestedCpu | model::change::kRequestedMemory |
+    model::change::kRequestedEphemeral | model::change::kRequestedScalar | model::change::kNonzero |
+    model::change::kPods | model::change::kPorts;
+
+berth_column absent() { return berth_column{}; }
+
+}  // namespace
+
+BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
+    : hook_(&hook), cluster_(&cluster) {
+  if (!hook.space().empty()) {
+    space_ = cluster.find_column(hook.space());
+    BERTH_ASSERT(space_ != 0);
+    // The only dictionary over nodes that there is; the host has checked the id.
+    space_table_ = model::Table::kTaintSets;
+  }
+  for (const std::string& id : hook.inputs()) {
+    model::ColumnId column = model::is_family(id) ? 0 : cluster.find_column(id);
+    declared_.push_back(column);
+    if (column == 0) {
+      declares_pod_family_ |= id.starts_with("pod.");
+    } else if (cluster.catalog().info(column).table == model::Table::kPods) {
+      declared_pod_.push_back(column);
+      of_instance_ |= cluster.catalog().info(column).of_instance();
+    }
+  }
+  of_instance_ |= declares_pod_family_;
+}
+
+uint32_t BoundHook::positions() const {
+  if (!over_dictionary()) return cluster_->nodes().rows();
+  return cluster_->view(space_).dictionary_size;
+}
+
+std::string BoundHook::signature(const model::PodRef& pod) const {
+  std::string bytes;
+  for (model::ColumnId column : declared_pod_)
+    append_identity(cluster_->catalog().info(column), cluster_->templates(), pod, bytes);
+  if (declares_pod_family_)
+    bytes.append(reinterpret_cast<const char*>(&pod.labels), sizeof pod.labels);
+  return bytes;
+}
+
+TemplateHook& BoundHook::of(const model::PodRef& pod, host::Worker& worker) {
+  if (!of_instance_ && pod.pod_template < by_template_.size())
+    if (uint32_t known = by_template_[pod.pod_template]; known != 0) return *states_[known - 1];
+  return make(pod, worker);
+}
+
+TemplateHook& BoundHook::make(const model::PodRef& pod, host::Worker& worker) {
+  auto [at, fresh] =
+      by_signature_.try_emplace(signature(pod), static_cast<uint32_t>(states_.size() + 1));
+  uint32_t number = at->second;
+  if (!of_instance_) {
+    if (pod.pod_template >= by_template_.size()) by_template_.resize(cluster_->templates().size());
+    by_template_[pod.pod_template] = number;
+  }
+  if (!fresh) return *states_[number - 1];
+
+  states_.push_back(std::make_unique<TemplateHook>());
+  TemplateHook& state = *states_.back();
+  if (hook_->prepares()) {
+    std::vector<model::Gathered> values(declared_.size());
+    std::vector<berth_column> columns;
+    for (size_t i = 0; i < declared_.size(); ++i) {
+      columns.push_back(absent());
+      if (declared_[i] == 0) continue;
+      const model::ColumnInfo& info = cluster_->catalog().info(declared_[i]);
+      if (info.table != model::Table::kPods) continue;
+      values[i].begin(info.type, info.list);
+      model::gather_pods(info, cluster_->templates(), {&pod, 1}, values[i]);
+      columns.back() = values[i].view();
+    }
+    if (host::CallError error = hook_->prepare(worker, columns, state.prepared)) {
+      state.failed = true;
+      state.error = error.text();
+    }
+  }
+  take_inputs(state, pod);
+  return state;
+}
+
+void BoundHook::take_inputs(TemplateHook& state, const model::PodRef& pod) {
+  state.inputs = state.prepared.narrowed() ? state.prepared.inputs() : declared_;
+  state.pod_values.resize(state.inputs.size());
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    if (state.inputs[i] == 0) continue;
+    // The column exists from now on: views are taken by several threads at once.
+    const model::ColumnInfo& info = cluster_->catalog().info(state.inputs[i]);
+    if (info.table == model::Table::kPods) {
+      state.pod_values[i].begin(info.type, info.list);
+      model::gather_pods(info, cluster_->templates(), {&pod, 1}, state.pod_values[i]);
+    } else {
+      cluster_->view(state.inputs[i]);
+      state.follows_pods |= (info.changes & kFollowsPods) != 0;
+    }
+  }
+}
+
+uint64_t BoundHook::stamp(const TemplateHook& state) {
+  if (hook_->depends() == BERTH_DEPENDS_EXTERNAL) return ++external_;
+  // Generations only grow, so their sum is another one whenever one of them is.
+  uint64_t sum = 1;
+  for (model::ColumnId input : state.inputs) {
+    if (input == 0 || cluster_->catalog().info(input).table == model::Table::kPods) continue;
+    sum += cluster_->view(input).generation;
+  }
+  return sum;
+}
+
+bool BoundHook::aligned(const model::ColumnInfo& info) const { return info.table == space_table_; }
+
+void BoundHook::slice(TemplateHook& state, uint32_t begin, uint32_t end, CallColumns& out) {
+  BERTH_ASSERT(begin % RowCache<uint8_t>::kBlock == 0);
+  out.columns.clear();
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    berth_column column = absent();
+    if (model::ColumnId input = state.inputs[i]; input != 0) {
+      const model::ColumnInfo& info = cluster_->catalog().info(input);
+      if (info.table == model::Table::kPods) {
+        column = state.pod_values[i].view();
+      } else if (aligned(info)) {
+        column = cluster_->view(input);
+        if (column.starts != nullptr) {
+          column.starts += begin;
+          column.sizes += begin;
+        } else {
+          column.data =
+              static_cast<const std::byte*>(column.data) + begin * model::element_size(column.type);
+        }
+        column.count = end - begin;
+      } else if (!over_dictionary() || info.table != model::Table::kNodes) {
+        column = cluster_->view(input);
+      }
+    }
+    out.columns.push_back(column);
+  }
+}
+
+void BoundHook::gather(TemplateHook& state, std::span<const uint32_t> positions,
+                       const Overlay* overlay, CallColumns& out) {
+  slice(state, 0, 0, out);
+  out.gathered.resize(std::max(out.gathered.size(), state.inputs.size()));
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    model::ColumnId input = state.inputs[i];
+    if (input == 0 || !aligned(cluster_->catalog().info(input))) continue;
+    const model::ColumnInfo& info = cluster_->catalog().info(input);
+    berth_column whole = cluster_->view(input);
+    model::Gathered& gathered = out.gathered[i];
+    gathered.begin(info.type, info.list);
+    if (overlay != nullptr && info.table == model::Table::kNodes) {
+      overlay->read(info, whole, gathered);
+    } else {
+      gathered.positions(whole, positions);
+    }
+    out.columns[i] = gathered.view();
+    out.columns[i].generation = whole.generation;
+    out.columns[i].dictionary_size = whole.dictionary_size;
+  }
+}
+
+void BoundHook::gather_pods(TemplateHook* state, std::span<const model::PodRef> pods,
+                            std::span<const model::Row> rows, CallColumns& out) {
+  const std::vector<model::ColumnId>& inputs = state != nullptr ? state->inputs : declared_;
+  out.columns.clear();
+  out.gathered.resize(std::max(out.gathered.size(), inputs.size()));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    out.columns.push_back(absent());
+    if (inputs[i] == 0) continue;
+    const model::ColumnInfo& info = cluster_->catalog().info(inputs[i]);
+    model::Gathered& gathered = out.gathered[i];
+    gathered.begin(info.type, info.list);
+    if (info.table == model::Table::kPods) {
+      model::gather_pods(info, cluster_->templates(), pods, gathered);
+      out.columns[i] = gathered.view();
+    } else if (info.table == model::Table::kNodes && !rows.empty()) {
+      gathered.positions(cluster_->view(inputs[i]), rows);
+      out.columns[i] = gathered.view();
+    } else {
+      out.columns[i] = cluster_->view(inputs[i]);
+    }
+  }
+}
+
+berth_call BoundHook::call(const CallColumns& columns, uint64_t count, const TemplateHook* state,
+                           uint32_t ran) {
+  berth_call call{};
+  call.size = sizeof call;
+  call.ran = ran;
+  call.count = count;
+  call.columns = columns.columns.data();
+  call.column_count = static_cast<uint32_t>(columns.columns.size());
+  call.state = state != nullptr ? state->prepared.state() : nullptr;
+  return call;
+}
+
+void BoundHook::drop_caches() {
+  for (auto& state : states_) {
+    state->verdicts = {};
+    state->raw = {};
+  }
+  cached_bytes_ = 0;
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,125 @@
+#pragma once
+
+// A hook of one plugin instance together with the model: projected signatures, template states, and
+// the columns of a call.
+//
+// Templates that are equal in the pod columns that the hook declares share one state. A hook's call
+// gets the columns that `prepare` narrowed to, or the declared ones; what was not declared arrives
+// as null.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/framework/overlay.h"
+#include "engine/host/checked_calls.h"
+#include "engine/model/cluster.h"
+#include "engine/model/gathered.h"
+
+namespace berth::framework {
+
+// Answers that hold as long as no input of theirs changes, by row in blocks.
+template <typename T>
+struct RowCache {
+  static constexpr uint32_t kBlock = 64;
+  std::vector<T> values;         // by row (or by dictionary code)
+  std::vector<uint64_t> stamps;  // by block: the inputs' stamp that they were computed at; 0: none
+};
+
+struct PreFilterCache {
+  uint64_t stamp = 0;
+  berth_code code = BERTH_SUCCESS;
+  uint32_t reason = 0;
+  bool narrows = false;
+  std::vector<model::StringId> node_names;
+};
+
+struct PreScoreCache {
+  uint64_t stamp = 0;
+  bool skip = false;
+};
+
+// What a hook made of one projected signature.
+struct TemplateHook {
+  host::Prepared prepared;
+  bool failed = false;
+  std::string error;                        // of a failure
+  std::vector<model::ColumnId> inputs;      // of calls, in order; 0 arrives as null
+  std::vector<model::Gathered> pod_values;  // in step: of inputs that are pod columns
+  bool follows_pods = false;                // an input changes with every pod that is placed
+  RowCache<uint8_t> verdicts;               // Filter
+  RowCache<int64_t> raw;                    // Score
+  PreFilterCache pre_filter;
+  PreScoreCache pre_score;
+};
+
+// Memory for the columns of one call; one per thread.
+class CallColumns {
+ public:
+  std::vector<berth_column> columns;
+  std::vector<model::Gathered> gathered;  // where positions were gathered
+};
+
+class BoundHook {
+ public:
+  BoundHook(const host::Hook& hook, model::Cluster& cluster);
+  BoundHook(BoundHook&&) = default;
+
+  const host::Hook& hook() const { return *hook_; }
+  // Over dictionary codes in place of nodes.
+  bool over_dictionary() const { return space_ != 0; }
+  model::ColumnId space() const { return space_; }
+  uint32_t positions() const;  // of the dictionary, or rows
+
+  // The state for this pod's signature, prepared if it is new. [cycle]
+  TemplateHook& of(const model::PodRef& pod, host::Worker& worker);
+
+  // A number that is another one whenever an input of the calls changed; never 0. Of external hooks
+  // a new one each time.
+  uint64_t stamp(const TemplateHook& state);
+
+  // The columns for positions [begin, end) of the hook's space; begin is a multiple of 64.
+  void slice(TemplateHook& state, uint32_t begin, uint32_t end, CallColumns& out);
+  // The columns for these positions, gathered; with `overlay`, for its row alone.
+  void gather(TemplateHook& state, std::span<const uint32_t> positions, const Overlay* overlay,
+              CallColumns& out);
+  // The columns for pods: pod columns of each, other tables whole. For points whose space is pods,
+  // and, with `rows`, for placements.
+  void gather_pods(TemplateHook* state, std::span<const model::PodRef> pods,
+                   std::span<const model::Row> rows, CallColumns& out);
+
+  // A call over `columns`, which outlive it.
+  static berth_call call(const CallColumns& columns, uint64_t count, const TemplateHook* state,
+                         uint32_t ran);
+
+  size_t signatures() const { return states_.size(); }
+  // Forgets cached rows of all signatures; bytes that were held.
+  size_t cached_bytes() const { return cached_bytes_; }
+  void count_cached(size_t bytes) { cached_bytes_ += bytes; }
+  void drop_caches();
+
+ private:
+  TemplateHook& make(const model::PodRef& pod, host::Worker& worker);
+  std::string signature(const model::PodRef& pod) const;
+  void take_inputs(TemplateHook& state, const model::PodRef& pod);
+  bool aligned(const model::ColumnInfo& info) const;  // one value a position of the hook's space
+
+  const host::Hook* hook_;
+  model::Cluster* cluster_;
+  model::ColumnId space_ = 0;
+  model::Table space_table_ = model::Table::kNodes;
+  std::vector<model::ColumnId> declared_;      // in order; 0 for families
+  std::vector<model::ColumnId> declared_pod_;  // those of the pods table
+  bool of_instance_ = false;                   // pods of one template may have different signatures
+  bool declares_pod_family_ = false;
+  uint64_t external_ = 0;
+  size_t cached_bytes_ = 0;
+  std::vector<std::unique_ptr<TemplateHook>> states_;
+  std::vector<uint32_t> by_template_;  // index + 1 of the state; only without of_instance_
+  boost::unordered_flat_map<std::string, uint32_t> by_signature_;
+};
+
+}  // namespace berth::framework

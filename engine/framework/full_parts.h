@@ -1,0 +1,90 @@
+#pragma once
+
+// The insides of the full evaluation that its two halves, filtering and scoring, share.
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <string>
+
+#include "engine/base/assert.h"
+#include "engine/framework/full.h"
+
+namespace berth::framework {
+
+inline constexpr uint32_t kBlock = RowCache<uint8_t>::kBlock;
+
+inline model::Row block_begin(model::Row row) { return row / kBlock * kBlock; }
+inline model::Row block_end(model::Row row) { return (row + kBlock - 1) / kBlock * kBlock; }
+
+struct FullEvaluator::Part {
+  explicit Part(host::Worker* callers) : worker(callers) {
+    if (worker == nullptr) {
+      owned = std::make_unique<host::Worker>();
+      worker = owned.get();
+    }
+  }
+
+  std::unique_ptr<host::Worker> owned;  // of the caller's part: null
+  host::Worker* worker;
+  CallColumns columns;
+  std::vector<uint8_t> verdicts;
+  std::string error;  // of a call that failed, and where
+  uint64_t rows = 0;
+};
+
+struct FullEvaluator::ActiveFilter {
+  size_t index;  // in the profile's filter list
+  TemplateHook* state;
+  uint64_t stamp;                // of the inputs; 0: not cached
+  std::vector<uint8_t> by_code;  // over a dictionary: the verdict of each code
+  const uint32_t* codes = nullptr;
+};
+
+struct FullEvaluator::ActiveScore {
+  TemplateHook* state = nullptr;
+  uint64_t stamp = 0;
+  std::vector<int64_t> by_code;
+  const uint32_t* codes = nullptr;
+  std::vector<int64_t> raw_rows;  // by row, where it is not kept with the template
+  std::vector<int64_t> final_rows;
+  int64_t* raw = nullptr;
+};
+
+struct FullEvaluator::Threads {
+  explicit Threads(int count)
+      : limit(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(count)),
+        arena(count, 1) {}
+  tbb::global_control limit;  // also allows more threads than there are cores, when asked for
+  tbb::task_arena arena;
+};
+
+template <typename Body>
+void FullEvaluator::over_rows(model::Row begin, model::Row end, const Body& body) {
+  if (threads_ == nullptr || end - begin < options_.parallel_from) {
+    body(begin, end, *parts_[0]);
+    parts_[0]->rows += end - begin;
+    return;
+  }
+  // In blocks of the grain that begin at multiples of it, but for the first.
+  const uint32_t grain = options_.grain;
+  const uint32_t first = begin / grain, last = (end + grain - 1) / grain;
+  threads_->arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<uint32_t>(first, last, 1),
+        [&](const auto& range) {
+          auto slot = static_cast<size_t>(tbb::this_task_arena::current_thread_index());
+          BERTH_ASSERT(slot < parts_.size());
+          model::Row from = std::max(begin, range.begin() * grain);
+          model::Row to = std::min(uint64_t{end}, uint64_t{range.end()} * grain);
+          body(from, to, *parts_[slot]);
+          parts_[slot]->rows += to - from;
+        },
+        tbb::simple_partitioner());
+  });
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,190 @@
+#include "engine/framework/full_parts.h"
+#include "engine/framework/normalise.h"
+
+namespace berth::framework {
+namespace {
+
+template <typename T>
+void grow(std::vector<T>& values, size_t size) {
+  if (values.size() < size) values.resize(size);
+}
+
+}  // namespace
+
+std::vector<Window::Piece> FullEvaluator::ranges(const Window& window) const {
+  if (!window.listed) return window.pieces;
+  std::vector<Window::Piece> pieces;
+  for (model::Row row : window.list)
+    if (window.refuser[row] == kFeasible) pieces.emplace_back(row, row + 1);
+  return pieces;
+}
+
+void FullEvaluator::score_block(const Cycle& cycle, size_t index, ActiveScore& active,
+                                model::Row begin, model::Row end, Part& part) {
+  auto& hook = cycle.profile->score[index];
+  model::Row from = block_begin(begin);
+  model::Row to = std::min(block_end(end), cluster_.nodes().rows());
+  std::vector<uint64_t>& stamps = active.state->raw.stamps;
+  if (active.stamp != 0 &&
+      std::all_of(stamps.begin() + from / kBlock, stamps.begin() + block_end(to) / kBlock,
+                  [&](uint64_t stamp) { return stamp == active.stamp; }))
+    return;
+  if (active.codes != nullptr) {
+    expand(active.codes + from, active.by_code.data(), active.raw + from, to - from);
+  } else {
+    hook.bound.slice(*active.state, from, to, part.columns);
+    berth_call call = BoundHook::call(part.columns, to - from, active.state, cycle.ran(hook));
+    if (host::CallError error =
+            hook.point->call(*part.worker, call, {active.raw + from, to - from})) {
+      part.error = error.text();
+      return;
+    }
+  }
+  if (active.stamp != 0)
+    std::fill(stamps.begin() + from / kBlock, stamps.begin() + block_end(to) / kBlock,
+              active.stamp);
+}
+
+// Raw scores of the window's rows (and of others in their blocks) into active.raw.
+std::string FullEvaluator::score_hook(const Cycle& cycle, size_t index, const Window& window,
+                                      ActiveScore& active) {
+  auto& hook = cycle.profile->score[index];
+  TemplateHook& state = *active.state;
+  size_t rows = block_end(cluster_.nodes().rows());
+  bool kept = !state.follows_pods && hook.point->depends() == BERTH_DEPENDS_DECLARED;
+  active.stamp = kept ? hook.bound.stamp(state) : 0;
+  if (kept && state.raw.values.size() < rows) {
+    state.raw.values.resize(rows);
+    state.raw.stamps.resize(rows / kBlock);
+    hook.bound.count_cached(rows * sizeof(int64_t));
+  }
+  if (!kept) grow(active.raw_rows, rows);
+  active.raw = kept ? state.raw.values.data() : active.raw_rows.data();
+
+  active.codes = nullptr;
+  if (hook.bound.over_dictionary()) {
+    uint32_t codes = hook.bound.positions();
+    active.by_code.resize(codes);
+    active.codes = static_cast<const uint32_t*>(cluster_.view(hook.bound.space()).data);
+    hook.bound.slice(state, 0, codes, parts_[0]->columns);
+    berth_call call = BoundHook::call(parts_[0]->columns, codes, &state, cycle.ran(hook));
+    if (host::CallError error = hook.point->call(worker_, call, active.by_code))
+      return error.text();
+  }
+  for (auto& part : parts_) part->error.clear();
+  for (auto [begin, end] : ranges(window))
+    over_rows(begin, end, [&](model::Row from, model::Row to, Part& part) {
+      score_block(cycle, index, active, from, to, part);
+    });
+  for (const auto& part : parts_)
+    if (!part->error.empty()) return part->error;
+  return {};
+}
+
+std::string FullEvaluator::add_scores(const Cycle& cycle, size_t index, Window& window,
+                                      ActiveScore& active, HookScores& scores) {
+  const auto& hook = cycle.profile->score[index];
+  std::vector<Window::Piece> pieces = ranges(window);
+  Extremes found;
+  for (auto [begin, end] : pieces)
+    extremes(active.raw + begin, window.refuser.data() + begin, end - begin, found);
+  bool own = hook.point->normalise() == BERTH_NORMALISE_OWN;
+  if (found.minimum > found.maximum) {  // nothing is scored: 0 for all
+    scores.uniform = true;
+    scores.uniform_raw = BERTH_NOT_SCORED;
+    return {};
+  }
+  grow(active.final_rows, block_end(cluster_.nodes().rows()));
+  scores.raw_by_row = active.raw;
+  scores.final_by_row = active.final_rows.data();
+  if (own) return add_own(cycle, index, window, active, found);
+
+  size_t any = pieces.front().first;
+  if (host::CallError error = hook.point->check_extremes(
+          worker_, {active.raw + any, pieces.front().second - any}, found.minimum, found.maximum))
+    return error.text();
+  if (found.minimum == found.maximum && !found.unscored) {
+    scores.uniform = true;
+    scores.uniform_raw = found.minimum;
+    scores.uniform_final =
+        normalised(hook.point->normalise(), found.minimum, found.minimum, found.maximum);
+    for (auto [begin, end] : pieces)
+      add_constant(hook.weight * scores.uniform_final, window.total.data() + begin, end - begin);
+    return {};
+  }
+  if (hook.point->normalise() == BERTH_NORMALISE_NONE && !found.unscored)
+    scores.final_by_row = active.raw;
+  for (auto [begin, end] : pieces)
+    add_normalised(hook.point->normalise(), active.raw + begin, found, hook.weight,
+                   active.final_rows.data() + begin, window.total.data() + begin, end - begin);
+  return {};
+}
+
+// The plugin's own normalising, over the feasible rows put together, since it may not see others.
+std::string FullEvaluator::add_own(const Cycle& cycle, size_t index, Window& window,
+                                   ActiveScore& active, const Extremes& found) {
+  const auto& hook = cycle.profile->score[index];
+  std::vector<model::Row> rows;
+  std::vector<int64_t> raw;
+  window.for_each_row([&](model::Row row) {
+    if (window.refuser[row] != kFeasible) return;
+    rows.push_back(row);
+    raw.push_back(active.raw[row]);
+  });
+  std::vector<int64_t> final(raw.size());
+  if (host::CallError error =
+          hook.point->normalise_own(worker_, raw, found.minimum, found.maximum, final))
+    return error.text();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    active.final_rows[rows[i]] = raw[i] == BERTH_NOT_SCORED ? 0 : final[i];
+    window.total[rows[i]] += hook.weight * active.final_rows[rows[i]];
+  }
+  return {};
+}
+
+std::string FullEvaluator::score(const Cycle& cycle, Window& window,
+                                 std::vector<HookScores>& scores) {
+  scores.clear();
+  for (auto [begin, end] : ranges(window))
+    std::fill(window.total.begin() + begin, window.total.begin() + end, int64_t{0});
+  auto& hooks = cycle.profile->score;
+  if (scores_.size() < hooks.size()) scores_.resize(hooks.size());
+  for (size_t i = 0; i < hooks.size(); ++i) {
+    if (!cycle.calls(hooks[i])) continue;
+    ActiveScore& active = scores_[i];
+    active.state = &hooks[i].bound.of(*cycle.pod, worker_);
+    const std::string& plugin = hooks[i].point->plugin();
+    if (active.state->failed) return score_error(plugin, active.state->error);
+    HookScores& mine = scores.emplace_back();
+    mine.hook = i;
+    std::string error;
+    if (active.state->prepared.passes()) {
+      mine.uniform = true;
+      error = add_zero(cycle, i, window, mine);
+    } else {
+      error = score_hook(cycle, i, window, active);
+      if (error.empty()) error = add_scores(cycle, i, window, active, mine);
+    }
+    if (!error.empty()) return score_error(plugin, error);
+  }
+  return {};
+}
+
+// A hook that scores 0 everywhere for this template: normalised like any other score.
+std::string FullEvaluator::add_zero(const Cycle& cycle, size_t index, Window& window,
+                                    HookScores& scores) {
+  const auto& hook = cycle.profile->score[index];
+  int64_t zero = 0;
+  if (hook.point->normalise() == BERTH_NORMALISE_OWN) {
+    if (host::CallError error =
+            hook.point->normalise_own(worker_, {&zero, 1}, 0, 0, {&scores.uniform_final, 1}))
+      return error.text();
+  } else {
+    scores.uniform_final = normalised(hook.point->normalise(), 0, 0, 0);
+  }
+  for (auto [begin, end] : ranges(window))
+    add_constant(hook.weight * scores.uniform_final, window.total.data() + begin, end - begin);
+  return {};
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,25 @@
+#include "engine/framework/model_bridge.h"
+
+#include <string>
+
+namespace berth::framework {
+
+std::string_view ModelBridge::column_id(uint32_t column) const {
+  const model::Catalog& catalog = cluster_.catalog();
+  return column == 0 || column >= catalog.size() ? std::string_view() : catalog.info(column).id;
+}
+
+bool ModelBridge::knows_column(std::string_view id) {
+  return model::is_family(id) || cluster_.catalog().find(id) != 0;
+}
+
+bool ModelBridge::is_node_dictionary(std::string_view id) {
+  model::ColumnId column = cluster_.catalog().find(id);
+  return column != 0 && cluster_.catalog().info(column).attribute == model::Attribute::kNodeTaints;
+}
+
+uint32_t ModelBridge::match_column(uint32_t selector) {
+  return cluster_.find_column("node.matches:" + std::to_string(selector));
+}
+
+}  // namespace berth::framework
