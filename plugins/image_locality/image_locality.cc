@@ -1,0 +1,55 @@
+#include "plugins/image_locality/image_locality.h"
+
+#include <algorithm>
+
+namespace berth::plugins {
+namespace {
+
+constexpr int64_t kMiB = int64_t{1} << 20;
+constexpr int64_t kFrom = 23 * kMiB;               // up to here 0
+constexpr int64_t kToEachContainer = 1000 * kMiB;  // from here on 100
+
+int64_t scale(int64_t sum, size_t containers) {
+  const int64_t to = kToEachContainer * static_cast<int64_t>(containers);
+  // Not std::clamp: without containers `to` is below kFrom, and the score is 0.
+  const int64_t bounded = sum < kFrom ? kFrom : std::min(sum, to);
+  return 100 * (bounded - kFrom) / (to - kFrom);
+}
+
+// The size that the node reports for an image; 0 if it has it not. Of an image that is listed twice
+// the last counts.
+int64_t size_on_node(std::span<const uint32_t> images, std::span<const int64_t> sizes,
+                     uint32_t image) {
+  for (size_t i = images.size(); i-- > 0;)
+    if (images[i] == image) return sizes[i];
+  return 0;
+}
+
+}  // namespace
+
+void ImageLocality::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                            ImageLocalityState& state) {
+  const auto images = pod.one(pod_images_);
+  state.images.assign(images.begin(), images.end());
+  if (images.empty()) prepared.passes();
+  prepared.keep(node_images_, node_image_sizes_, nodes_with_image_, nodes_);
+}
+
+void ImageLocality::score(const Call& call, std::span<int64_t> raw) const {
+  const std::vector<uint32_t>& wanted = call.state().images;
+  const auto images = call[node_images_];
+  const auto sizes = call[node_image_sizes_];
+  const auto nodes_with = call[nodes_with_image_];
+  const auto total = static_cast<double>(call.one(nodes_));
+  std::fill(raw.begin(), raw.end(), 0);
+  for (const uint32_t image : wanted) {
+    if (image >= nodes_with.size() || nodes_with[image] == 0) continue;
+    const double spread = static_cast<double>(nodes_with[image]) / total;
+    for (size_t i = 0; i < raw.size(); ++i)
+      raw[i] += static_cast<int64_t>(static_cast<double>(size_on_node(images[i], sizes[i], image)) *
+                                     spread);
+  }
+  for (int64_t& score : raw) score = scale(score, wanted.size());
+}
+
+}  // namespace berth::plugins

@@ -1,0 +1,30 @@
+#pragma once
+
+// A pod's nodeSelector and node affinity, and affinity that the configuration adds for every pod.
+// Selectors are matched by the host; this plugin combines the match columns.
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/node_affinity/args.h"
+#include "plugins/node_affinity/filter.h"
+#include "plugins/node_affinity/score.h"
+
+namespace berth::plugins {
+
+class NodeAffinity final : public sdk::Plugin {
+ public:
+  NodeAffinity() { add(pre_filter_, filter_, pre_score_, score_); }
+
+  static void validate(const sdk::Config& config) { check_affinity_args(config); }
+  void init(sdk::Host host, const sdk::Config& config) override {
+    args_ = read_affinity_args(config, sdk::Selectors(host));
+  }
+
+ private:
+  AffinityArgs args_;
+  AffinityPreFilter pre_filter_{args_};
+  AffinityFilter filter_{args_};
+  AffinityPreScore pre_score_{args_};
+  AffinityScore score_{args_};
+};
+
+}  // namespace berth::plugins

@@ -1,0 +1,41 @@
+#include "plugins/node_ports/node_ports.h"
+
+#include <algorithm>
+
+namespace berth::plugins {
+
+void PortsPreFilter::pre_filter(const Call& call, sdk::PreFilterResult& result) const {
+  if (call.one(wanted_).empty()) result.skip();
+}
+
+void PortsFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared, PortsState& state) {
+  const auto wanted = pod.one(wanted_);
+  state.wanted.assign(wanted.begin(), wanted.end());
+  prepared.keep(used_);
+}
+
+// The same port of the same protocol at the same address, where 0.0.0.0 is every address.
+bool PortsFilter::conflict(uint64_t a, uint64_t b) const {
+  if (static_cast<uint32_t>(a) != static_cast<uint32_t>(b)) return false;
+  const uint64_t address_a = a >> 32;
+  const uint64_t address_b = b >> 32;
+  return address_a == address_b || address_a == any_address_ || address_b == any_address_;
+}
+
+void PortsFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
+  if (!call.ran_pre_filter()) {
+    call.error().write("reading \"PreFilterNodePorts\" from cycleState: not found");
+    std::fill(verdicts.begin(), verdicts.end(), static_cast<uint8_t>(BERTH_ERROR));
+    return;
+  }
+  const auto used = call[used_];
+  const std::vector<uint64_t>& wanted = call.state().wanted;
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    bool taken = false;
+    for (const uint64_t port : used[i])
+      for (const uint64_t other : wanted) taken = taken || conflict(port, other);
+    verdicts[i] = taken ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+  }
+}
+
+}  // namespace berth::plugins

@@ -1,0 +1,52 @@
+#include "plugins/node_resources_balanced_allocation/kernel.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "berth/sdk/arithmetic.hpp"
+
+namespace berth::plugins {
+namespace {
+
+// Numbers that sdk::small_to_double converts. The double is then the one that any conversion gives,
+// so the fraction is as exact as it gets.
+struct Share {
+  double fraction;  // at most 1
+  int64_t none;     // all bits set: the node has none of it
+  int64_t large;    // all bits set: the fraction is not the node's
+};
+
+// Masks in place of conditions: a condition in front of a division becomes a branch, and a loop
+// with branches no vector code.
+inline Share share_of(const BalancedInput& in, size_t i) {
+  const int64_t allocatable = in.allocatable[i];
+  const int64_t requested = sdk::wrapping_add(in.used[i], in.request);
+  const int64_t large =
+      (allocatable | requested | sdk::wrapping_subtract(sdk::kSmall, allocatable) |
+       sdk::wrapping_subtract(sdk::kSmall, requested)) >>
+      63;
+  const double whole = sdk::small_to_double(std::max<int64_t>(allocatable & ~large, 1));
+  const double fraction = sdk::small_to_double(requested & ~large) / whole;
+  return {std::min(fraction, 1.0), -static_cast<int64_t>(allocatable == 0), large};
+}
+
+}  // namespace
+
+BERTH_SDK_VECTORISE
+bool score_two(BalancedInput a, BalancedInput b, int64_t* raw, size_t rows) {
+  int64_t large = 0;
+  for (size_t i = 0; i < rows; ++i) {
+    const Share one = share_of(a, i);
+    const Share other = share_of(b, i);
+    large |= one.large | other.large;
+    // The standard deviation of two numbers is half their distance; of fewer it is 0.
+    const double deviation = std::fabs((one.fraction - other.fraction) / 2);
+    const double counted =
+        std::bit_cast<double>(std::bit_cast<int64_t>(deviation) & ~(one.none | other.none));
+    raw[i] = static_cast<int32_t>((1 - counted) * 100);
+  }
+  return large == 0;
+}
+
+}  // namespace berth::plugins

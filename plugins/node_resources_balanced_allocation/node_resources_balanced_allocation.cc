@@ -1,0 +1,106 @@
+#include "plugins/node_resources_balanced_allocation/node_resources_balanced_allocation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "berth/sdk/arithmetic.hpp"
+#include "berth/sdk/field_errors.hpp"
+#include "plugins/node_resources_balanced_allocation/kernel.h"
+
+namespace berth::plugins {
+namespace {
+
+bool requests_none(const BalancedArgs& args, const sdk::Strings& strings,
+                   const sdk::Requests& requests) {
+  return std::all_of(args.resources.begin(), args.resources.end(), [&](const auto& resource) {
+    return requests.of(strings.intern(resource.name)) == 0;
+  });
+}
+
+// Calls each(fraction) for the resources that a node has, in their order.
+template <class Call, class Each>
+void for_each_fraction(const Call& call, size_t position, Each&& each) {
+  for (const sdk::ScoredResource& resource : call.state().resources) {
+    const int64_t allocatable = call[resource.allocatable][position];
+    if (allocatable == 0) continue;
+    each(fraction_in_use(allocatable,
+                         sdk::wrapping_add(call[resource.used][position], resource.request)));
+  }
+}
+
+// Every sum and product is rounded by itself, in this order: the reference does not fuse.
+template <class Call>
+int64_t score_one(const Call& call, size_t position) {
+  double first[2] = {0, 0};
+  size_t count = 0;
+  double total = 0;
+  for_each_fraction(call, position, [&](double fraction) {
+    if (count < 2) first[count] = fraction;
+    ++count;
+    total += fraction;
+  });
+  double deviation = 0;
+  if (count == 2) {
+    deviation = std::fabs((first[0] - first[1]) / 2);
+  } else if (count > 2) {
+    const double mean = total / static_cast<double>(count);
+    double sum = 0;
+    for_each_fraction(call, position,
+                      [&](double fraction) { sum += (fraction - mean) * (fraction - mean); });
+    deviation = std::sqrt(sum / static_cast<double>(count));
+  }
+  return static_cast<int64_t>((1 - deviation) * 100);
+}
+
+}  // namespace
+
+BalancedArgs read_balanced_args(const sdk::Config& config) {
+  config.type_meta("NodeResourcesBalancedAllocationArgs");
+  const sdk::Config list = config["resources"];
+  BalancedArgs args{sdk::read_resources(list)};
+  for (size_t i = 0; i < args.resources.size(); ++i) {
+    const auto& [name, weight] = args.resources[i];
+    const auto same = [&name = name](const sdk::ResourceSpec& other) { return other.name == name; };
+    const auto here = args.resources.begin() + static_cast<ptrdiff_t>(i);
+    if (std::any_of(args.resources.begin(), here, same))
+      list.error(sdk::duplicate_value(name), sdk::concat("[", i, "].name"));
+    if (weight != 1)
+      list.error(sdk::invalid_value(weight, "must be 1"), sdk::concat("[", i, "].weight"));
+  }
+  return args;
+}
+
+void BalancedPreScore::prepare(const sdk::Template& pod, sdk::Preparation&,
+                               BalancedPreScoreState& state) {
+  state.requests_none = requests_none(args_, strings_, requests_.of(pod));
+}
+
+void BalancedPreScore::pre_score(const Call& call, const berth_feasible*,
+                                 sdk::PreScoreResult& result) const {
+  if (call.state().requests_none) result.skip();
+}
+
+void BalancedScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                            BalancedState& state) {
+  const sdk::Requests requests = requests_.of(pod);
+  state.requests_none = requests_none(args_, strings_, requests);
+  state.resources =
+      sdk::add_scored(prepared, strings_, args_.resources, requests, "node.requested:");
+  if (state.requests_none) prepared.passes();
+}
+
+void BalancedScore::score(const Call& call, std::span<int64_t> raw) const {
+  const BalancedState& state = call.state();
+  if (state.requests_none) return std::fill(raw.begin(), raw.end(), 0);
+  if (state.resources.size() == 2) {
+    const auto input = [&](const sdk::ScoredResource& resource) {
+      return BalancedInput{call[resource.allocatable].data(), call[resource.used].data(),
+                           resource.request};
+    };
+    if (score_two(input(state.resources[0]), input(state.resources[1]), raw.data(), raw.size()))
+      return;
+  }
+  for (size_t i = 0; i < raw.size(); ++i) raw[i] = score_one(call, i);
+}
+
+}  // namespace berth::plugins

@@ -1,0 +1,86 @@
+#pragma once
+
+// Prefers nodes whose resources are used evenly: 1 minus the standard deviation of the fractions in
+// use.
+
+#include <vector>
+
+#include "berth/sdk/scored_resources.hpp"
+#include "berth/sdk/sdk.hpp"
+
+namespace berth::plugins {
+
+struct BalancedArgs {
+  std::vector<sdk::ResourceSpec> resources;
+};
+
+// Kind NodeResourcesBalancedAllocationArgs. Reports all that is wrong through `config`.
+BalancedArgs read_balanced_args(const sdk::Config& config);
+
+// What both hooks read of the pod.
+struct RunningRequests {
+  explicit RunningRequests(sdk::Declaration& hook)
+      : names(hook, "pod.running_request_names"), amounts(hook, "pod.running_requests") {}
+
+  sdk::Requests of(const sdk::Columns& pod) const { return {pod.one(names), pod.one(amounts)}; }
+
+  sdk::ListInput<uint32_t> names;
+  sdk::ListInput<int64_t> amounts;
+};
+
+// Pods that request none of the resources are not scored.
+struct BalancedPreScoreState {
+  bool requests_none = false;
+};
+
+class BalancedPreScore final : public sdk::PreScore<BalancedPreScoreState> {
+ public:
+  explicit BalancedPreScore(const BalancedArgs& args) : args_(args) {}
+
+  void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+               BalancedPreScoreState& state) override;
+  void pre_score(const Call& call, const berth_feasible*,
+                 sdk::PreScoreResult& result) const override;
+
+ private:
+  const BalancedArgs& args_;
+  sdk::Strings strings_;
+  RunningRequests requests_{*this};
+};
+
+struct BalancedState {
+  bool requests_none = false;
+  std::vector<sdk::ScoredResource> resources;
+};
+
+class BalancedScore final : public sdk::Score<BalancedState> {
+ public:
+  explicit BalancedScore(const BalancedArgs& args) : Score(BERTH_NORMALISE_NONE), args_(args) {}
+
+  void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, BalancedState& state) override;
+  void score(const Call& call, std::span<int64_t> raw) const override;
+
+ private:
+  const BalancedArgs& args_;
+  sdk::Strings strings_;
+  RunningRequests requests_{*this};
+  sdk::Family allocatable_{*this, "node.allocatable:*"};
+  sdk::Family requested_{*this, "node.requested:*"};
+};
+
+class BalancedAllocation final : public sdk::Plugin {
+ public:
+  BalancedAllocation() { add(pre_score_, score_); }
+
+  static void validate(const sdk::Config& config) { read_balanced_args(config); }
+  void init(sdk::Host, const sdk::Config& config) override { args_ = read_balanced_args(config); }
+
+ private:
+  BalancedArgs args_;
+  BalancedPreScore pre_score_{args_};
+  BalancedScore score_{args_};
+};
+
+}  // namespace berth::plugins

@@ -1,0 +1,125 @@
+#include <cmath>
+#include <optional>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "plugins/testing/harness.h"
+
+namespace berth::plugins::testing {
+namespace {
+
+using Ints = std::vector<int64_t>;
+using Texts = std::vector<std::string>;
+using Named = std::vector<std::pair<std::string, int64_t>>;
+
+constexpr std::string_view kThree =
+    R"({"resources": [{"name": "cpu"}, {"name": "memory", "weight": 1}, {"name": "example.com/gpu"}]})";
+
+class BalancedAllocationTest : public ::testing::Test {
+ protected:
+  Columns pod(const Named& requests) {
+    std::vector<std::vector<uint32_t>> names(1);
+    std::vector<Ints> amounts(1);
+    for (const auto& [name, amount] : requests) {
+      names[0].push_back(host_.id(name));
+      amounts[0].push_back(amount);
+    }
+    return {{"pod.running_request_names", names}, {"pod.running_requests", amounts}};
+  }
+  Ints score(std::string_view arguments, const Named& requests, Columns nodes) {
+    plugin_.emplace(host_, arguments);
+    Columns requested = pod(requests);
+    nodes.merge(requested);
+    return plugin_->score(nodes);
+  }
+  static Columns nodes(const Ints& cpu, const Ints& cpu_used, const Ints& memory,
+                       const Ints& memory_used) {
+    return {{"node.allocatable:cpu", cpu},
+            {"node.requested:cpu", cpu_used},
+            {"node.allocatable:memory", memory},
+            {"node.requested:memory", memory_used}};
+  }
+
+  FakeHost host_;
+  std::optional<Harness> plugin_;
+};
+
+TEST_F(BalancedAllocationTest, OneMinusHalfTheDistance) {
+  // 0.5 and 0.5; 0.75 and 0.25; 1 (capped) and 0.5.
+  EXPECT_EQ(score("{}", {{"cpu", 100}, {"memory", 100}},
+                  nodes({1000, 1000, 1000}, {400, 650, 5000}, {1000, 1000, 1000}, {400, 150, 400})),
+            (Ints{100, 75, 75}));
+  EXPECT_EQ(plugin_->inputs(), (Texts{"node.allocatable:cpu", "node.requested:cpu",
+                                      "node.allocatable:memory", "node.requested:memory"}));
+}
+
+TEST_F(BalancedAllocationTest, AResourceThatTheNodeHasNotIsLeftOut) {
+  EXPECT_EQ(score("{}", {{"cpu", 100}}, nodes({1000, 0, 0}, {0, 0, 0}, {0, 1000, 0}, {0, 0, 0})),
+            (Ints{100, 100, 100}));
+}
+
+TEST_F(BalancedAllocationTest, ThreeResources) {
+  Columns three = nodes({4000}, {1000}, {1000}, {300});
+  three.insert_or_assign("node.allocatable:example.com/gpu", Ints{8});
+  three.insert_or_assign("node.requested:example.com/gpu", Ints{6});
+  const double fractions[] = {1100.0 / 4000.0, 350.0 / 1000.0, 7.0 / 8.0};
+  const double mean = (fractions[0] + fractions[1] + fractions[2]) / 3;
+  double sum = 0;
+  for (const double fraction : fractions) sum += (fraction - mean) * (fraction - mean);
+  EXPECT_EQ(score(kThree, {{"cpu", 100}, {"memory", 50}, {"example.com/gpu", 1}}, three),
+            Ints{static_cast<int64_t>((1 - std::sqrt(sum / 3)) * 100)});
+  // A pod without the scalar resource is scored by the other two.
+  EXPECT_EQ(score(kThree, {{"cpu", 1000}}, three), Ints{static_cast<int64_t>((1 - 0.1) * 100)});
+  // And so is a node without it, among three.
+  three.insert_or_assign("node.allocatable:example.com/gpu", Ints{0});
+  EXPECT_EQ(score(kThree, {{"cpu", 1000}, {"example.com/gpu", 1}}, three),
+            Ints{static_cast<int64_t>((1 - 0.1) * 100)});
+}
+
+TEST_F(BalancedAllocationTest, PodsThatRequestNothingAreNotScored) {
+  Harness plugin(host_);
+  EXPECT_EQ(plugin.pre_score(pod({})), BERTH_SKIP);
+  EXPECT_EQ(plugin.pre_score(pod({{"example.com/gpu", 1}})), BERTH_SKIP);
+  EXPECT_EQ(plugin.pre_score(pod({{"memory", 1}})), BERTH_SUCCESS);
+  // The same where PreScore is disabled.
+  EXPECT_EQ(score("{}", {{"example.com/gpu", 1}}, nodes({10}, {9}, {10}, {0})), Ints{0});
+  EXPECT_TRUE(plugin_->passed());
+}
+
+TEST_F(BalancedAllocationTest, TheVectorPathEqualsTheOther) {
+  EXPECT_TRUE(rc::check("two resources", [this] {
+    const auto amount =
+        rc::gen::oneOf(rc::gen::inRange<int64_t>(0, 10), rc::gen::inRange<int64_t>(0, 1'000'000),
+                       rc::gen::inRange<int64_t>((int64_t{1} << 52) - 3, (int64_t{1} << 52) + 3),
+                       rc::gen::inRange<int64_t>(0, INT64_MAX / 2));
+    const size_t rows = *rc::gen::inRange<size_t>(1, 50);
+    const auto column = [&] { return *rc::gen::container<Ints>(rows, amount); };
+    const Ints cpu = column(), cpu_used = column(), memory = column(), memory_used = column();
+    const Ints raw =
+        score("{}", {{"cpu", 3}, {"memory", 5}}, nodes(cpu, cpu_used, memory, memory_used));
+    for (size_t i = 0; i < rows; ++i) {
+      const auto fraction = [](int64_t used, int64_t all) {
+        return std::min(1.0, static_cast<double>(used) / static_cast<double>(all));
+      };
+      const double a = fraction(cpu_used[i] + 3, cpu[i]);
+      const double b = fraction(memory_used[i] + 5, memory[i]);
+      const double deviation = cpu[i] == 0 || memory[i] == 0 ? 0 : std::fabs((a - b) / 2);
+      RC_ASSERT(raw[i] == static_cast<int64_t>((1 - deviation) * 100));
+    }
+  }));
+}
+
+TEST(BalancedAllocationArguments, Checked) {
+  EXPECT_EQ(Harness::validate("{}"), Texts{});
+  EXPECT_EQ(Harness::validate(kThree), Texts{});
+  EXPECT_EQ(Harness::validate(
+                R"({"resources": [{"name": "cpu", "weight": 2}, {"name": "cpu"}], "x": 1})"),
+            (Texts{"resources[0].weight: Invalid value: 2: must be 1",
+                   "resources[1].name: Duplicate value: \"cpu\"", "x: unknown field"}));
+  EXPECT_EQ(Harness::validate(R"({"resources": [{"name": "cpu", "weight": "1"}]})"),
+            Texts{"resources[0].weight: must be a whole number"});
+}
+
+}  // namespace
+}  // namespace berth::plugins::testing

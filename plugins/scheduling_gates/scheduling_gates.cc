@@ -1,0 +1,21 @@
+#include "plugins/scheduling_gates/scheduling_gates.h"
+
+namespace berth::plugins {
+
+void SchedulingGates::check(const Call& call, std::span<uint8_t> codes,
+                            std::span<uint32_t> reasons) const {
+  const auto gates = call[gates_];
+  for (size_t i = 0; i < codes.size(); ++i) {
+    codes[i] = gates[i].empty() ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
+    reasons[i] = 1;
+  }
+}
+
+void SchedulingGates::describe(const Call& call, uint32_t, const sdk::TextSink& sink) const {
+  std::string names;
+  for (const uint32_t gate : call.one(gates_))
+    names += sdk::concat(names.empty() ? "" : " ", strings_.text(gate));
+  sink.write(sdk::concat("waiting for scheduling gates: [", names, "]"));
+}
+
+}  // namespace berth::plugins

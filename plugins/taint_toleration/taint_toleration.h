@@ -1,0 +1,64 @@
+#pragma once
+
+// Taints keep pods away that do not tolerate them: NoSchedule and NoExecute refuse,
+// PreferNoSchedule counts against a node. Both hooks run over the lists of taints that occur, not
+// over nodes.
+
+#include "berth/sdk/sdk.hpp"
+#include "berth/sdk/tolerations.hpp"
+
+namespace berth::plugins {
+
+struct TaintState {
+  sdk::Tolerations tolerations;
+};
+
+// The lists of taints, as inputs of a hook.
+struct TaintInputs {
+  explicit TaintInputs(sdk::Declaration& hook)
+      : keys(hook, "taint_set.keys"),
+        values(hook, "taint_set.values"),
+        effects(hook, "taint_set.effects") {}
+
+  sdk::ListInput<uint32_t> keys, values, effects;
+};
+
+class TaintFilter final : public sdk::Filter<TaintState> {
+ public:
+  TaintFilter() { run_over("node.taints"); }
+
+  void init(sdk::Host host) override;
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, TaintState& state) override;
+  void filter(const Call& call, std::span<uint8_t> verdicts) const override;
+  // The one reason names the first taint that is not tolerated.
+  void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
+
+ private:
+  sdk::Strings strings_;
+  sdk::TaintWords words_;
+  sdk::TolerationInputs tolerations_{*this};
+  TaintInputs taints_{*this};
+};
+
+class TaintPreScore final : public sdk::PreScore<> {
+ public:
+  void pre_score(const Call&, const berth_feasible*, sdk::PreScoreResult&) const override {}
+};
+
+class TaintScore final : public sdk::Score<TaintState> {
+ public:
+  TaintScore() : Score(BERTH_NORMALISE_MAX_REVERSED) { run_over("node.taints"); }
+
+  void init(sdk::Host host) override { words_ = sdk::TaintWords(sdk::Strings(host)); }
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, TaintState& state) override;
+  void score(const Call& call, std::span<int64_t> raw) const override;
+
+ private:
+  sdk::TaintWords words_;
+  sdk::TolerationInputs tolerations_{*this};
+  TaintInputs taints_{*this};
+};
+
+using TaintToleration = sdk::Hooks<TaintFilter, TaintPreScore, TaintScore>;
+
+}  // namespace berth::plugins
