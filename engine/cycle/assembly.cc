@@ -116,7 +116,7 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                   model::Cluster& cluster) {
   Assembly assembly;
   assembly.missing = config::drop_missing(
-      configuration, [&](std::string_view plugin) { return discovery.find(plugin) != nullptr; });
+      configuration, [&](std::string_view plugin) { return plugins.has(plugin); });
   Libraries libraries = load(configuration, plugins);
   std::vector<config::EffectiveProfile> effective =
       config::expand(configuration, [&](std::string_view plugin, config::Point point) {
