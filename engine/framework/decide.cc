@@ -101,6 +101,7 @@ void Decider::search(const Request& request, Decision& decision) {
 }
 
 uint32_t Decider::wanted(uint32_t nodes) const {
+  if (options_.every_node) return nodes;
   if (cycle_.profile->score.empty()) return 1;
   int32_t percentage = cycle_.profile->percentage_of_nodes_to_score().value_or(
       options_.percentage_of_nodes_to_score);

@@ -20,7 +20,8 @@ struct DecideOptions {
   uint64_t seed = 0;
   TieBreak tie_break = TieBreak::kRandom;
   int32_t percentage_of_nodes_to_score = 0;  // of the configuration; a profile's own wins
-  std::optional<int32_t> forced_percentage;  // wins over both
+  std::optional<int32_t> forced_percentage;    // wins over both
+  bool every_node = false;  // searches all nodes, whatever the percentage and even to score none
 };
 
 struct Request {

@@ -102,6 +102,14 @@ void Cluster::forget_nomination(const PodRef& pod) {
   nodes_.forget_nomination(nodes_.slot(pod.nominated_node), pod);
 }
 
+void Cluster::put_namespace(const Namespace& object) {
+  namespaces_[strings_.intern(object.name)] = intern_labels(strings_, object.labels);
+}
+
+bool Cluster::remove_namespace(std::string_view name) {
+  return namespaces_.erase(strings_.find(name)) != 0;
+}
+
 ColumnId Cluster::find_column(std::string_view id) {
   ColumnId column = catalog_.find(id);
   if (column == 0) return 0;

@@ -63,6 +63,11 @@ class Cluster {
   void nominate(const PodRef& pod);  // to pod.nominated_node; nothing if that is 0
   void forget_nomination(const PodRef& pod);
 
+  // Namespaces and their labels. False if there is none of that name to remove.
+  void put_namespace(const Namespace& object);
+  bool remove_namespace(std::string_view name);
+  uint64_t namespaces() const { return namespaces_.size(); }
+
   // The column of that id, which comes into being when first asked for; 0 if there is no such
   // column.
   ColumnId find_column(std::string_view id);
@@ -95,6 +100,7 @@ class Cluster {
   std::vector<Placed> placed_;
   std::vector<uint32_t> free_;  // places in placed_ that are not in use
   boost::unordered_flat_map<uint64_t, uint32_t> placed_by_name_;
+  boost::unordered_flat_map<StringId, Labels> namespaces_;
 };
 
 }  // namespace berth::model

@@ -1,0 +1,150 @@
+// berth plugin list|describe, berth version.
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "berth/build_info.h"
+#include "engine/cli/command.h"
+#include "engine/cli/options.h"
+#include "engine/host/library.h"
+#include "engine/output/json_writer.h"
+
+namespace berth::cli {
+namespace {
+
+void list_text(const host::Discovery& discovery) {
+  size_t name = 4, id = 2;
+  for (const host::Found& plugin : discovery.plugins) {
+    name = std::max(name, plugin.identity.name.size());
+    id = std::max(id, plugin.identity.id.size());
+  }
+  fmt::print("{:<{}}  {:<{}}  ABI  EXTENSION POINTS\n", "NAME", name, "ID", id);
+  for (const host::Found& plugin : discovery.plugins)
+    fmt::print("{:<{}}  {:<{}}  {}.{}  {}\n", plugin.identity.name, name, plugin.identity.id, id,
+               plugin.identity.major, plugin.identity.minor_needed,
+               fmt::join(plugin.identity.points, " "));
+}
+
+void write_identity(output::PrettyJsonWriter& json, const host::Identity& identity) {
+  json.member("name", identity.name);
+  json.member("id", identity.id);
+  json.member("abi_major", uint64_t{identity.major});
+  json.member("abi_minor_needed", uint64_t{identity.minor_needed});
+  json.member("abi_minor_built", uint64_t{identity.minor_built});
+  json.texts("extension_points", identity.points);
+}
+
+void list_json(const host::Discovery& discovery) {
+  rapidjson::StringBuffer buffer;
+  output::PrettyJsonWriter json(buffer);
+  json.StartArray();
+  for (const host::Found& plugin : discovery.plugins) {
+    json.StartObject();
+    write_identity(json, plugin.identity);
+    json.EndObject();
+  }
+  json.EndArray();
+  std::puts(buffer.GetString());
+}
+
+// Loads the plugin: what it says of itself is checked by that.
+void describe(const std::string& file, bool as_json) {
+  auto library = host::Library::load(std::filesystem::absolute(file));
+  const host::Identity& identity = library->identity();
+  if (as_json) {
+    rapidjson::StringBuffer buffer;
+    output::PrettyJsonWriter json(buffer);
+    json.StartObject();
+    write_identity(json, identity);
+    json.member("version", library->version());
+    json.member("takes_arguments", library->takes_arguments());
+    json.member("hash", library->hash());
+    json.EndObject();
+    std::puts(buffer.GetString());
+    return;
+  }
+  fmt::print("Name:              {}\n", identity.name);
+  fmt::print("Id:                {}\n", identity.id);
+  fmt::print("Version:           {}\n", library->version());
+  fmt::print("ABI:               {}.{}, needs {}.{}\n", identity.major, identity.minor_built,
+             identity.major, identity.minor_needed);
+  fmt::print("Takes arguments:   {}\n", library->takes_arguments() ? "yes" : "no");
+  fmt::print("Hash:              {}\n", library->hash());
+  fmt::print("Extension points:  {}\n", fmt::join(identity.points, "\n                   "));
+}
+
+// The allocator is whatever answers at run time: a preloaded one counts as well.
+std::string allocator() {
+  using Version = int (*)();
+  if (auto version = reinterpret_cast<Version>(dlsym(RTLD_DEFAULT, "mi_version"))) {
+    int number = version();
+    return fmt::format("mimalloc {}.{}.{}", number / 100, number / 10 % 10, number % 10);
+  }
+  if (dlsym(RTLD_DEFAULT, "__asan_init") != nullptr) return "AddressSanitizer";
+  if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) return "ThreadSanitizer";
+  return "the C library's";
+}
+
+void version(bool as_json) {
+  if (as_json) {
+    rapidjson::StringBuffer buffer;
+    output::PrettyJsonWriter json(buffer);
+    json.StartObject();
+    json.member("version", BERTH_BUILD_VERSION);
+    json.member("abi", host::host_abi());
+    json.member("commit", BERTH_BUILD_COMMIT);
+    json.member("compiler", BERTH_BUILD_COMPILER);
+    json.member("allocator", allocator());
+    json.EndObject();
+    std::puts(buffer.GetString());
+    return;
+  }
+  fmt::print("berth {}\n", BERTH_BUILD_VERSION);
+  fmt::print("  ABI        {}\n", host::host_abi());
+  fmt::print("  commit     {}\n", BERTH_BUILD_COMMIT);
+  fmt::print("  compiler   {}\n", BERTH_BUILD_COMPILER);
+  fmt::print("  allocator  {}\n", allocator());
+}
+
+std::shared_ptr<std::string> add_format(CLI::App& command) {
+  auto format = std::make_shared<std::string>("text");
+  command.add_option("-o,--output", *format, "text (the default) or json")
+      ->check(CLI::IsMember({"text", "json"}).description(""))
+      ->option_text("FORMAT");
+  return format;
+}
+
+}  // namespace
+
+void add_plugin(CLI::App& app, int&) {
+  CLI::App* plugin = app.add_subcommand("plugin", "what plugins there are");
+  plugin->require_subcommand(1);
+
+  CLI::App* list =
+      plugin->add_subcommand("list", "the plugins in the folders, without running any");
+  auto plugins = std::make_shared<PluginOptions>();
+  plugins->add_to(*list);
+  auto list_format = add_format(*list);
+  list->callback([=] {
+    cycle::Plugins found = plugins->discover();
+    *list_format == "json" ? list_json(found.discovery()) : list_text(found.discovery());
+  });
+
+  CLI::App* one = plugin->add_subcommand("describe", "load one plugin and show what it is");
+  auto file = std::make_shared<std::string>();
+  one->add_option("FILE", *file, "the plugin's shared object")->required();
+  auto one_format = add_format(*one);
+  one->callback([=] { describe(*file, *one_format == "json"); });
+}
+
+void add_version(CLI::App& app, int&) {
+  CLI::App* command =
+      app.add_subcommand("version", "version, ABI, commit, compiler and allocator of this program");
+  auto format = add_format(*command);
+  command->callback([=] { version(*format == "json"); });
+}
+
+}  // namespace berth::cli

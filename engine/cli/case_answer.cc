@@ -1,0 +1,291 @@
+#include "engine/cli/case_answer.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "engine/cli/codes.h"
+#include "engine/cli/session.h"
+#include "engine/ingest/objects.h"
+#include "engine/output/json_writer.h"
+
+namespace berth::cli {
+namespace {
+
+using document::Value;
+
+// The objects of a case are what the scheduler saw, so nothing is filled in, and nothing may be
+// wrong.
+template <typename Decode>
+auto decoded(Value value, Decode decode) {
+  Diagnostics diagnostics;
+  auto object = decode(value, diagnostics, ingest::Defaults::kNone);
+  if (!object) throw diagnostics.kept().front();
+  return std::move(*object);
+}
+
+std::string kind_of(Value object) {
+  Value kind = object.find("kind");
+  return kind.is(document::Kind::kString) ? std::string(kind.as_string()) : std::string();
+}
+
+class CaseRun {
+ public:
+  CaseRun(const document::Document& document, Value root, cycle::Plugins& plugins,
+          framework::Evaluation evaluation)
+      : root_(root), writer_(buffer_) {
+    Value feature = root.find("feature");
+    sampling_ = feature.is(document::Kind::kString) && feature.as_string() == "node-sampling";
+    history_ = root.find("history").present();
+    if (history_ && root.find("popFromBackoff").present())
+      throw Error(root.find("history").place(),
+                  "the case is a history of the scheduling queue, which is not built yet");
+    cycle::SchedulerOptions options;
+    options.evaluation = evaluation;
+    options.decide.tie_break = framework::TieBreak::kName;
+    options.decide.every_node = !sampling_ && !history_;
+    options.assume = options.decide.every_node;
+    Value config = root.find("config");
+    session_ = std::make_unique<Session>(
+        config.present() ? config::from_value(document, config) : config::defaults(), plugins,
+        options, nullptr);
+  }
+
+  CaseAnswer run() {
+    writer_.StartObject();
+    for (Value object : root_.find("objects").elements()) add_object(object);
+    if (history_) {
+      answer_history();
+    } else if (sampling_) {
+      answer_steps();
+    } else {
+      answer_expect();
+    }
+    writer_.EndObject();
+    return {buffer_.GetString(), session_->assembly().missing};
+  }
+
+ private:
+  void add_object(Value object) {
+    std::string kind = kind_of(object);
+    if (kind == "Node") session_->cluster().put_node(decoded(object, ingest::decode_node));
+    if (kind == "Pod") add_pod(decoded(object, ingest::decode_pod));
+  }
+
+  void add_pod(const model::Pod& pod) {
+    if (pod.finished()) return;
+    model::PodRef ref = session_->cluster().refer(pod);
+    if (pod.bound()) {
+      session_->cluster().place(ref, pod.spec.node_name);
+    } else {
+      session_->cluster().nominate(ref);
+    }
+  }
+
+  model::PodRef pending(Value object) {
+    return session_->cluster().refer(decoded(object, ingest::decode_pod));
+  }
+
+  template <typename OnResult>
+  void schedule(const model::PodRef& pod, OnResult&& on_result) {
+    session_->cluster().order_rows();
+    session_->scheduler().schedule(pod, on_result);
+    session_->cluster().forget_nomination(pod);
+  }
+
+  void answer_expect() {
+    writer_.key("expect");
+    writer_.StartArray();
+    for (Value pod : root_.find("pods").elements())
+      schedule(pending(pod), [&](const cycle::PodResult& result) { write_result(result); });
+    writer_.EndArray();
+    session_->scheduler().flush([](const cycle::PodResult&) {});
+  }
+
+  void write_result(const cycle::PodResult& result) {
+    model::Cluster& cluster = session_->cluster();
+    writer_.StartObject();
+    writer_.member("pod", std::string(cluster.text(result.pod->namespace_name)) + "/" +
+                              std::string(cluster.text(result.pod->name)));
+    writer_.member("result", outcome_name(result.outcome));
+    if (result.outcome == cycle::PodOutcome::kGated) writer_.member("gatedBy", result.gated_by);
+    if (result.outcome != cycle::PodOutcome::kScheduled &&
+        result.outcome != cycle::PodOutcome::kIgnored)
+      writer_.member("message", result.message);
+    if (result.decision != nullptr) write_decision(*result.decision);
+    writer_.EndObject();
+  }
+
+  static const char* outcome_name(cycle::PodOutcome outcome) {
+    switch (outcome) {
+      case cycle::PodOutcome::kScheduled:
+        return "scheduled";
+      case cycle::PodOutcome::kUnschedulable:
+        return "unschedulable";
+      case cycle::PodOutcome::kError:
+        return "error";
+      case cycle::PodOutcome::kGated:
+        return "gated";
+      case cycle::PodOutcome::kIgnored:
+        return "ignored";
+    }
+    return "error";
+  }
+
+  void write_decision(const framework::Decision& decision) {
+    if (decision.pre_filter) {
+      writer_.key("preFilter");
+      writer_.StartObject();
+      writer_.member("feasible", false);
+      writer_.member("plugin", decision.pre_filter->plugin);
+      writer_.member("code", code_name(decision.pre_filter->code));
+      writer_.texts("reasons", decision.pre_filter->reasons);
+      writer_.EndObject();
+      return;
+    }
+    if (decision.outcome == framework::Outcome::kError) return;
+    write_nodes();
+    if (decision.scored) write_scores();
+    if (decision.outcome == framework::Outcome::kScheduled) write_best(decision);
+  }
+
+  void write_nodes() {
+    writer_.key("nodes");
+    writer_.StartObject();
+    for (model::Row row = 0; row < session_->cluster().nodes().rows(); ++row) {
+      auto refusal = session_->scheduler().decider().refusal(row);
+      writer_.key(session_->cluster().node_name(row));
+      writer_.StartObject();
+      writer_.member("feasible", !refusal.has_value());
+      if (refusal) {
+        writer_.member("plugin", refusal->plugin);
+        writer_.member("code", code_name(refusal->code));
+        writer_.texts("reasons", refusal->reasons);
+      }
+      writer_.EndObject();
+    }
+    writer_.EndObject();
+  }
+
+  template <typename Visit>
+  void for_each_feasible(Visit&& visit) {
+    const framework::Window& window = session_->scheduler().decider().window();
+    window.for_each_row([&](model::Row row) {
+      if (window.refuser[row] == framework::kFeasible) visit(row);
+    });
+  }
+
+  void write_scores() {
+    framework::Decider& decider = session_->scheduler().decider();
+    writer_.key("scores");
+    writer_.StartObject();
+    for_each_feasible([&](model::Row row) {
+      writer_.key(session_->cluster().node_name(row));
+      writer_.StartObject();
+      for (const framework::HookScores& scores : decider.scores()) {
+        const auto& hook = decider.cycle().profile->score[scores.hook];
+        writer_.member(hook.point->plugin(), hook.weight * scores.final(row));
+      }
+      writer_.member("total", decider.window().total[row]);
+      writer_.EndObject();
+    });
+    writer_.EndObject();
+  }
+
+  void write_best(const framework::Decision& decision) {
+    std::vector<std::string> best;
+    const framework::Window& window = session_->scheduler().decider().window();
+    for_each_feasible([&](model::Row row) {
+      if (!decision.scored || window.total[row] == window.total[decision.row])
+        best.emplace_back(session_->cluster().node_name(row));
+    });
+    std::sort(best.begin(), best.end());
+    writer_.texts("best", best);
+    writer_.member("bind", best.front());
+  }
+
+  void answer_steps() {
+    writer_.key("steps");
+    writer_.StartArray();
+    for (Value pod : root_.find("pods").elements()) {
+      model::PodRef ref = pending(pod);
+      schedule(ref, [&](const cycle::PodResult& result) {
+        writer_.StartObject();
+        writer_.member("pod", std::string(session_->cluster().text(ref.namespace_name)) + "/" +
+                                  std::string(session_->cluster().text(ref.name)));
+        write_step(result);
+        writer_.EndObject();
+      });
+    }
+    writer_.EndArray();
+    session_->cluster().order_rows();
+    write_order();
+  }
+
+  void write_step(const cycle::PodResult& result) {
+    writer_.member("result", outcome_name(result.outcome));
+    writer_.member("evaluated", result.decision != nullptr ? result.decision->evaluated : 0u);
+    writer_.member("feasible", result.decision != nullptr ? result.decision->feasible : 0u);
+  }
+
+  // The order of the last search: rows are not put in order again for nodes that came after it.
+  void write_order() {
+    std::vector<std::string> names;
+    for (model::Row row = 0; row < session_->cluster().nodes().rows(); ++row)
+      names.emplace_back(session_->cluster().node_name(row));
+    writer_.texts("nodeOrder", names);
+  }
+
+  void answer_history() {
+    std::vector<std::string> order;
+    writer_.key("history");
+    writer_.StartArray();
+    for (Value step : root_.find("history").elements()) {
+      Value op = step.find("op");
+      if (!op.is(document::Kind::kString)) throw Error(step.place(), "a step needs an op");
+      writer_.StartObject();
+      writer_.member("op", op.as_string());
+      history_step(std::string(op.as_string()), step, order);
+      writer_.member("next", session_->scheduler().start_index());
+      writer_.EndObject();
+    }
+    writer_.EndArray();
+    writer_.texts("nodeOrder", order);
+  }
+
+  void history_step(const std::string& op, Value step, std::vector<std::string>& order) {
+    if (op == "addNode" || op == "updateNode") {
+      session_->cluster().put_node(decoded(step.find("object"), ingest::decode_node));
+    } else if (op == "deleteNode") {
+      session_->cluster().remove_node(step.find("name").as_string());
+    } else if (op == "pod") {
+      schedule(pending(step.find("object")), [&](const cycle::PodResult& r) { write_step(r); });
+      order.clear();
+      for (model::Row row = 0; row < session_->cluster().nodes().rows(); ++row)
+        order.emplace_back(session_->cluster().node_name(row));
+      return;
+    } else {
+      throw Error(step.place(), "a history of searches has no step \"" + op +
+                                    "\"; known are addNode, updateNode, deleteNode and pod");
+    }
+    writer_.member("evaluated", 0u);
+    writer_.member("feasible", 0u);
+  }
+
+  Value root_;
+  bool sampling_ = false;
+  bool history_ = false;
+  rapidjson::StringBuffer buffer_;
+  output::JsonWriter writer_;
+  std::unique_ptr<Session> session_;
+};
+
+}  // namespace
+
+CaseAnswer answer_case(const document::Document& document, Value root, cycle::Plugins& plugins,
+                       framework::Evaluation evaluation) {
+  if (!root.is(document::Kind::kObject)) throw Error(root.place(), "a case is a JSON object");
+  return CaseRun(document, root, plugins, evaluation).run();
+}
+
+}  // namespace berth::cli

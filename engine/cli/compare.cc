@@ -1,0 +1,151 @@
+#include "engine/cli/compare.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace berth::cli {
+namespace {
+
+using document::Kind;
+using document::Value;
+
+std::string shown(Value value) { return value.present() ? document::to_json(value) : "nothing"; }
+
+// "0/5 nodes are available: 2 A, 3 B." in parts, without regard to their order.
+std::multiset<std::string> message_parts(std::string_view message) {
+  std::multiset<std::string> parts;
+  size_t colon = message.find(": ");
+  parts.emplace(message.substr(0, colon));
+  if (colon == std::string_view::npos) return parts;
+  std::string_view rest = message.substr(colon + 2);
+  if (rest.ends_with('.')) rest.remove_suffix(1);
+  while (true) {
+    size_t comma = rest.find(", ");
+    parts.emplace(rest.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    rest.remove_prefix(comma + 2);
+  }
+}
+
+std::set<std::string> texts(Value array) {
+  std::set<std::string> set;
+  for (Value text : array.elements()) set.insert(document::to_json(text));
+  return set;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(size_t most) : most_(most) {}
+
+  void run(Value expected, Value answer) {
+    if (Value list = expected.find("expect"); list.present())
+      each(list, answer.find("expect"), "expect", &Comparison::result);
+    if (Value list = expected.find("steps"); list.present())
+      each(list, answer.find("steps"), "steps", &Comparison::exact_members);
+    if (Value list = expected.find("history"); list.present())
+      each(list, answer.find("history"), "history", &Comparison::history_step);
+    if (Value order = expected.find("nodeOrder"); order.present())
+      exact(order, answer.find("nodeOrder"), "nodeOrder");
+  }
+
+  std::vector<std::string> take() { return std::move(found_); }
+
+ private:
+  void differ(const std::string& where, const std::string& expected, const std::string& answer) {
+    if (found_.size() < most_)
+      found_.push_back(where + ": expected " + expected + ", got " + answer);
+  }
+
+  void exact(Value expected, Value answer, const std::string& where) {
+    if (shown(expected) != shown(answer)) differ(where, shown(expected), shown(answer));
+  }
+
+  template <typename Each>
+  void each(Value expected, Value answer, const std::string& where, Each compare) {
+    if (expected.size() != answer.size())
+      differ(where, std::to_string(expected.size()) + " entries", std::to_string(answer.size()));
+    std::vector<Value> answers;
+    for (Value entry : answer.elements()) answers.push_back(entry);
+    size_t i = 0;
+    for (Value entry : expected.elements()) {
+      if (i == answers.size()) return;
+      (this->*compare)(entry, answers[i], where + "[" + std::to_string(i) + "]");
+      ++i;
+    }
+  }
+
+  void exact_members(Value expected, Value answer, const std::string& where) {
+    for (document::Member member : expected.members())
+      exact(member.value, answer.find(member.key), where + "." + std::string(member.key));
+  }
+
+  void history_step(Value expected, Value answer, const std::string& where) {
+    for (const char* key : {"op", "result", "evaluated", "feasible", "next"})
+      exact(expected.find(key), answer.find(key), where + "." + key);
+  }
+
+  void result(Value expected, Value answer, const std::string& where) {
+    std::string at = where + " " + shown(expected.find("pod"));
+    for (const char* key : {"pod", "result", "gatedBy", "best", "bind"})
+      exact(expected.find(key), answer.find(key), at + " " + key);
+    message(expected.find("message"), answer.find("message"), at + " message");
+    verdict(expected.find("preFilter"), answer.find("preFilter"), at + " preFilter");
+    nodes(expected.find("nodes"), answer.find("nodes"), at + " node ");
+    scores(expected.find("scores"), answer.find("scores"), at + " scores of ");
+  }
+
+  void message(Value expected, Value answer, const std::string& where) {
+    bool same = expected.present() == answer.present();
+    if (same && expected.present())
+      same = message_parts(expected.as_string()) == message_parts(answer.as_string());
+    if (!same) differ(where, shown(expected), shown(answer));
+  }
+
+  void verdict(Value expected, Value answer, const std::string& where) {
+    bool same = expected.present() == answer.present();
+    for (const char* key : {"feasible", "plugin", "code"})
+      same = same && shown(expected.find(key)) == shown(answer.find(key));
+    same = same && texts(expected.find("reasons")) == texts(answer.find("reasons"));
+    if (!same) differ(where, shown(expected), shown(answer));
+  }
+
+  void nodes(Value expected, Value answer, const std::string& where) {
+    if (expected.size() != answer.size())
+      differ(where + "count", std::to_string(expected.size()), std::to_string(answer.size()));
+    for (document::Member node : expected.members())
+      verdict(node.value, answer.find(node.key), where + std::string(node.key));
+  }
+
+  // A plugin that skipped scoring may be absent or 0.
+  void scores(Value expected, Value answer, const std::string& where) {
+    if (expected.size() != answer.size())
+      differ(where + "nodes", std::to_string(expected.size()), std::to_string(answer.size()));
+    for (document::Member node : expected.members()) {
+      Value mine = answer.find(node.key);
+      std::set<std::string> plugins;
+      for (document::Member score : node.value.members()) plugins.emplace(score.key);
+      for (document::Member score : mine.members()) plugins.emplace(score.key);
+      for (const std::string& plugin : plugins) {
+        int64_t theirs = node.value.find(plugin).as_int64().value_or(0);
+        int64_t ours = mine.find(plugin).as_int64().value_or(0);
+        if (theirs != ours)
+          differ(where + std::string(node.key) + " by " + plugin, std::to_string(theirs),
+                 std::to_string(ours));
+      }
+    }
+  }
+
+  size_t most_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> differences(Value expected, Value answer, size_t most) {
+  Comparison comparison(most);
+  comparison.run(expected, answer);
+  return comparison.take();
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,190 @@
+#include "engine/cli/intake.h"
+
+#include <map>
+
+namespace berth::cli {
+namespace {
+
+std::string pod_name(const model::Pod& pod) { return pod.namespace_name + "/" + pod.name; }
+
+}  // namespace
+
+void Intake::report(const std::string& from, const std::string& field, std::string message) {
+  diagnostics_.report(Error(Place{.file = from, .field = field}, std::move(message)));
+}
+
+void Intake::add_cluster(const ingest::Objects& objects, const std::string& from) {
+  for (const model::Namespace& object : objects.namespaces) cluster_.put_namespace(object);
+  for (const model::Node& node : objects.nodes) cluster_.put_node(node);
+  for (const model::Pod& pod : objects.pods) add_cluster_pod(pod, from);
+}
+
+void Intake::add_cluster(const ingest::ClusterPart& part, const std::string& from) {
+  for (const model::Namespace& object : part.namespaces) cluster_.put_namespace(object);
+  for (const model::Node& node : part.nodes) cluster_.put_node(node);
+  for (const ingest::TemplatePod& pod : part.pods) add_cluster_pod(pod.pod(), from);
+}
+
+void Intake::add_cluster_pod(const model::Pod& pod, const std::string& from) {
+  if (pod.finished()) return;
+  if (pod.bound()) {
+    place(pod, from);
+    ++counts_.placed_before;
+    return;
+  }
+  ++counts_.pending_in_cluster;
+  cluster_.nominate(cluster_.refer(pod));
+}
+
+// Counts where it says. A node that is not there (yet) keeps it in mind.
+void Intake::place(const model::Pod& pod, const std::string& from) {
+  const std::string& node = pod.spec.node_name;
+  model::StringId name = cluster_.strings().intern(node);
+  model::Slot slot = cluster_.nodes().find(name);
+  if (slot == model::NodeTable::kNoSlot || !cluster_.nodes().node(slot).present)
+    report(from, pod_name(pod),
+           "the pod runs on node \"" + node +
+               "\", which is not among the nodes; it counts there if the node comes later");
+  if (!cluster_.place(cluster_.refer(pod), node))
+    report(from, pod_name(pod), "a pod of this name is placed already; this one is left out");
+}
+
+bool Intake::take_name(const model::PodRef& pod, const std::string& from) {
+  uint64_t key = uint64_t{pod.namespace_name} << 32 | pod.name;
+  if (!cluster_.is_placed(pod.namespace_name, pod.name) && names_.insert(key).second) return true;
+  ++counts_.rejected;
+  report(
+      from,
+      std::string(cluster_.text(pod.namespace_name)) + "/" + std::string(cluster_.text(pod.name)),
+      "a pod of this name is there already; this one is left out");
+  return false;
+}
+
+void Intake::add_work_pod(const model::Pod& pod, const std::string& from,
+                          std::vector<model::PodRef>& waiting) {
+  ++counts_.work;
+  if (pod.finished()) {
+    ++counts_.finished;
+    return;
+  }
+  model::PodRef ref = cluster_.refer(pod);
+  if (!take_name(ref, from)) return;
+  if (pod.bound()) {
+    ++counts_.already_placed;
+    place(pod, from);
+  } else if (pod.terminating) {
+    ++counts_.terminating;
+  } else {
+    waiting.push_back(ref);
+  }
+}
+
+void Intake::add_work(const ingest::Objects& objects, const std::string& from,
+                      std::vector<model::PodRef>& waiting) {
+  counts_.nodes_among_pods += objects.nodes.size() + objects.namespaces.size();
+  for (const model::Pod& pod : objects.pods) add_work_pod(pod, from, waiting);
+}
+
+void Intake::define(const std::vector<ingest::TemplateDefinition>& templates) {
+  for (const ingest::TemplateDefinition& definition : templates) {
+    if (definition.id >= templates_.size()) templates_.resize(definition.id + 1);
+    Template& t = templates_[definition.id];
+    t.id = cluster_.templates().intern(*definition.spec);
+    t.labels = cluster_.templates().label_set(definition.spec->labels);
+    t.placed = !definition.spec->node_name.empty();
+    t.spec = definition.spec;
+  }
+}
+
+// The template's labels with the pod's own over them.
+model::LabelSetId Intake::labels_of(const Template& t, const ingest::PodBatch& pods, size_t pod) {
+  if (pods.label_ends.empty()) return t.labels;
+  size_t begin = pod == 0 ? 0 : pods.label_ends[pod - 1];
+  size_t end = pods.label_ends[pod];
+  if (begin == end) return t.labels;
+  std::map<std::string, std::string> merged(t.spec->labels.begin(), t.spec->labels.end());
+  for (size_t i = begin; i < end; ++i)
+    merged[std::string(pods.labels[i].first)] = std::string(pods.labels[i].second);
+  return cluster_.templates().label_set(model::StringMap(merged.begin(), merged.end()));
+}
+
+void Intake::add_work(const ingest::PodBatch& pods, const std::string& from,
+                      std::vector<model::PodRef>& waiting) {
+  counts_.work += pods.size();
+  std::vector<model::StringId> namespaces;
+  for (std::string_view name : pods.namespaces)
+    namespaces.push_back(cluster_.strings().intern(name));
+  for (size_t i = 0; i < pods.size(); ++i) {
+    const Template& t = templates_[pods.template_ids[i]];
+    model::PodRef ref;
+    ref.pod_template = t.id;
+    ref.labels = labels_of(t, pods, i);
+    ref.namespace_name = namespaces[pods.namespace_indices[i]];
+    ref.name = cluster_.strings().intern(pods.names[i]);
+    if (!pods.uids.empty()) ref.uid = cluster_.strings().intern(pods.uids[i]);
+    if (!pods.nominated_nodes.empty() && !pods.nominated_nodes[i].empty())
+      ref.nominated_node = cluster_.strings().intern(pods.nominated_nodes[i]);
+    if (!take_name(ref, from)) continue;
+    if (t.placed) {
+      ++counts_.already_placed;
+      cluster_.place(ref, t.spec->node_name);
+    } else {
+      waiting.push_back(ref);
+    }
+  }
+}
+
+void Intake::remove_pod(const std::string& namespace_name, const std::string& name,
+                        const std::string& from, const char* what) {
+  model::StringId in = cluster_.strings().find(namespace_name);
+  model::StringId id = cluster_.strings().find(name);
+  names_.erase(uint64_t{in} << 32 | id);
+  if (in == 0 || id == 0 || !cluster_.remove_pod(in, id))
+    report(from, namespace_name + "/" + name,
+           std::string("the pod is said to be ") + what + ", and no such pod is placed");
+}
+
+void Intake::update_pod(const model::Pod& pod, const std::string& from) {
+  model::PodRef ref = cluster_.refer(pod);
+  model::Slot slot = cluster_.placed_on(ref.namespace_name, ref.name);
+  if (slot == model::NodeTable::kNoSlot) {
+    // A pod that waits was tried when it came and is not tried again, so it has nothing to change.
+    if (pod.bound()) place(pod, from);
+    return;
+  }
+  model::StringId node = cluster_.nodes().node(slot).name;
+  cluster_.remove_pod(ref.namespace_name, ref.name);
+  if (pod.finished()) return;
+  cluster_.place(ref, cluster_.text(node));
+}
+
+void Intake::apply(const ingest::Event& event, const std::string& from) {
+  ++counts_.events;
+  std::visit(
+      [&](const auto& e) {
+        using E = std::decay_t<decltype(e)>;
+        if constexpr (std::is_same_v<E, ingest::NodeAdded> ||
+                      std::is_same_v<E, ingest::NodeUpdated>) {
+          cluster_.put_node(e.node);
+        } else if constexpr (std::is_same_v<E, ingest::NodeDeleted>) {
+          if (!cluster_.remove_node(e.name))
+            report(from, e.name, "the node is said to be deleted, and there is no such node");
+        } else if constexpr (std::is_same_v<E, ingest::PodPlaced>) {
+          place(e.pod.pod(), from);
+        } else if constexpr (std::is_same_v<E, ingest::PodUpdated>) {
+          update_pod(e.pod.pod(), from);
+        } else if constexpr (std::is_same_v<E, ingest::PodDeleted>) {
+          remove_pod(e.namespace_name, e.name, from, "deleted");
+        } else if constexpr (std::is_same_v<E, ingest::PodFinished>) {
+          remove_pod(e.namespace_name, e.name, from, "finished");
+        } else if constexpr (std::is_same_v<E, ingest::NamespaceDeleted>) {
+          if (!cluster_.remove_namespace(e.name))
+            report(from, e.name, "the namespace is said to be deleted, and there is no such one");
+        } else {
+          cluster_.put_namespace(e.object);
+        }
+      },
+      event);
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+// Options that several commands share.
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/cycle/assembly.h"
+#include "engine/framework/evaluator.h"
+
+namespace berth::cli {
+
+struct PluginOptions {
+  std::vector<std::string> folders;
+  void add_to(CLI::App& command);
+  // Looks through the folders. Files in them that cannot be used are named on stderr.
+  cycle::Plugins discover() const;
+};
+
+struct EvaluationOption {
+  framework::Evaluation evaluation = framework::Evaluation::kFull;
+  void add_to(CLI::App& command);
+};
+
+}  // namespace berth::cli

@@ -1,0 +1,30 @@
+#include "engine/cli/session.h"
+
+namespace berth::cli {
+namespace {
+
+constexpr char kPluginsBesideProgram[] = "lib/berth/plugins";
+
+}  // namespace
+
+std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named) {
+  std::vector<std::filesystem::path> folders;
+  for (const std::string& folder : named) folders.push_back(std::filesystem::absolute(folder));
+  if (folders.empty()) {
+    std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
+    folders.push_back(program.parent_path().parent_path() / kPluginsBesideProgram);
+  }
+  return folders;
+}
+
+Session::Session(config::Configuration configuration, cycle::Plugins& plugins,
+                 cycle::SchedulerOptions options, cycle::BindingSink* sink)
+    : configuration_(std::move(configuration)), binder_(cluster_, sink) {
+  host::Environment environment{bridge_, &binder_, host::standard_log(), hooks_};
+  assembly_ = cycle::assemble(configuration_, plugins, environment, worker_, cluster_);
+  options.decide.percentage_of_nodes_to_score = configuration_.percentage_of_nodes_to_score;
+  scheduler_ = std::make_unique<cycle::Scheduler>(cluster_, assembly_.profiles, binder_, worker_,
+                                                  std::move(options));
+}
+
+}  // namespace berth::cli

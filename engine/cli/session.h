@@ -1,0 +1,50 @@
+#pragma once
+
+// What every command that schedules needs: plugins, a model, profiles and a scheduler over them.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/config/effective.h"
+#include "engine/cycle/assembly.h"
+#include "engine/cycle/scheduler.h"
+#include "engine/framework/model_bridge.h"
+#include "engine/host/watchdog.h"
+
+namespace berth::cli {
+
+// Folders with plugins: those that the user named, made absolute, or the one that was installed
+// beside the program.
+std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named);
+
+// One cluster with the profiles of one configuration at work on it.
+class Session {
+ public:
+  // `sink` may be null. Throws Error as cycle::assemble does.
+  Session(config::Configuration configuration, cycle::Plugins& plugins,
+          cycle::SchedulerOptions options, cycle::BindingSink* sink);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  model::Cluster& cluster() { return cluster_; }
+  cycle::Scheduler& scheduler() { return *scheduler_; }
+  host::Worker& worker() { return worker_; }
+  host::HookTable& hooks() { return hooks_; }
+  const config::Configuration& configuration() const { return configuration_; }
+  const cycle::Assembly& assembly() const { return assembly_; }
+
+ private:
+  config::Configuration configuration_;
+  model::Cluster cluster_;
+  framework::ModelBridge bridge_{cluster_};
+  host::HookTable hooks_;
+  host::Worker worker_;
+  cycle::Binder binder_;
+  cycle::Assembly assembly_;  // before what it lives in goes
+  std::unique_ptr<cycle::Scheduler> scheduler_;
+};
+
+}  // namespace berth::cli

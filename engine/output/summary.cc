@@ -1,0 +1,239 @@
+#include "engine/output/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/output/json_writer.h"
+
+namespace berth::output {
+namespace {
+
+void write_counts(PrettyJsonWriter& json, std::string_view name,
+                  const std::map<std::string, uint64_t>& counts) {
+  json.key(name);
+  json.StartObject();
+  for (const auto& [key, count] : counts) json.member(key, count);
+  json.EndObject();
+}
+
+void write_pods(PrettyJsonWriter& json, const Summary& s) {
+  json.member("pods_total", s.pods_total);
+  json.member("pods_scheduled", s.pods_scheduled);
+  json.member("pods_unschedulable", s.pods_unschedulable);
+  json.member("pods_failed", s.pods_failed);
+  json.member("pods_gated", s.pods_gated);
+  json.member("pods_ignored", s.pods_ignored);
+  json.member("pods_already_placed", s.pods_already_placed);
+  json.member("pods_finished", s.pods_finished);
+  json.member("pods_terminating", s.pods_terminating);
+  json.member("pods_rejected", s.pods_rejected);
+}
+
+void write_latency(PrettyJsonWriter& json, const Latency& latency) {
+  json.key("latency_seconds");
+  json.StartObject();
+  json.member("p50", latency.p50);
+  json.member("p90", latency.p90);
+  json.member("p99", latency.p99);
+  json.member("p999", latency.p999);
+  json.member("max", latency.max);
+  json.EndObject();
+}
+
+double fraction(const ResourceUse& use) {
+  return use.allocatable <= 0
+             ? 0
+             : static_cast<double>(use.requested) / static_cast<double>(use.allocatable);
+}
+
+void write_resources(PrettyJsonWriter& json, const std::vector<ResourceUse>& resources) {
+  json.key("resources");
+  json.StartObject();
+  for (const ResourceUse& use : resources) {
+    json.key(use.resource);
+    json.StartObject();
+    json.member("requested", use.requested);
+    json.member("allocatable", use.allocatable);
+    json.member("utilisation", fraction(use));
+    json.EndObject();
+  }
+  json.EndObject();
+}
+
+void write_calls(PrettyJsonWriter& json, const std::vector<PluginCalls>& calls) {
+  json.key("plugin_calls");
+  json.StartArray();
+  for (const PluginCalls& hook : calls) {
+    json.StartObject();
+    json.member("plugin", hook.plugin);
+    json.member("extension_point", hook.hook);
+    json.member("calls", hook.calls);
+    json.member("errors", hook.errors);
+    json.member("sampled_seconds_per_call", hook.sampled_seconds_per_call);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+// 1234567 as 1,234,567.
+std::string grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.2f} ms", seconds * 1e3);
+  return fmt::format("{:.2f} s", seconds);
+}
+
+std::string amount(const ResourceUse& use, int64_t value) {
+  if (use.resource == "cpu") return fmt::format("{:.1f} cores", static_cast<double>(value) / 1000);
+  bool bytes = use.resource == "memory" || use.resource == "ephemeral-storage" ||
+               use.resource.starts_with("hugepages-");
+  if (!bytes) return grouped(static_cast<uint64_t>(std::max<int64_t>(value, 0)));
+  return fmt::format("{:.1f} GiB", static_cast<double>(value) / (1024.0 * 1024 * 1024));
+}
+
+std::string bar(double part, int width) {
+  const int full = std::clamp(static_cast<int>(part * width + 0.5), 0, width);
+  return std::string(static_cast<size_t>(full), '#') +
+         std::string(static_cast<size_t>(width - full), '.');
+}
+
+class Page {
+ public:
+  explicit Page(int width) : width_(std::max(width, 60)) {}
+
+  void line(std::string_view label, const std::string& value) {
+    text_ += fmt::format("  {:<22}{}\n", label, value);
+  }
+  void heading(std::string_view title) { text_ += fmt::format("\n{}\n", title); }
+  void raw(const std::string& text) { text_ += text; }
+  int bar_width() const { return std::min(30, width_ - 50); }
+  std::string take() { return std::move(text_); }
+
+ private:
+  int width_;
+  std::string text_;
+};
+
+void pods(Page& page, const Summary& s) {
+  page.heading("Pods");
+  page.line("came in", grouped(s.pods_total));
+  page.line("scheduled", grouped(s.pods_scheduled));
+  const std::pair<const char*, uint64_t> rest[] = {{"unschedulable", s.pods_unschedulable},
+                                                   {"failed", s.pods_failed},
+                                                   {"gated", s.pods_gated},
+                                                   {"for other schedulers", s.pods_ignored},
+                                                   {"already placed", s.pods_already_placed},
+                                                   {"finished, skipped", s.pods_finished},
+                                                   {"terminating, skipped", s.pods_terminating},
+                                                   {"rejected", s.pods_rejected}};
+  for (const auto& [label, count] : rest)
+    if (count != 0) page.line(label, grouped(count));
+}
+
+void messages(Page& page, std::string_view title, const std::map<std::string, uint64_t>& counts) {
+  constexpr size_t kShown = 10;
+  if (counts.empty()) return;
+  std::vector<std::pair<uint64_t, std::string>> sorted;
+  for (const auto& [text, count] : counts) sorted.emplace_back(count, text);
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  page.heading(title);
+  for (size_t i = 0; i < std::min(kShown, sorted.size()); ++i)
+    page.raw(fmt::format("  {:>8} x {}\n", grouped(sorted[i].first), sorted[i].second));
+  if (sorted.size() > kShown)
+    page.raw(fmt::format("  and {} more texts, see the JSON summary\n", sorted.size() - kShown));
+}
+
+void speed(Page& page, const Summary& s) {
+  page.heading("Speed");
+  page.line("pods per second", grouped(static_cast<uint64_t>(s.pods_per_second)));
+  page.line("first pop to last bind", duration(s.elapsed_seconds));
+  page.line("loading before", duration(s.load_seconds));
+  page.line("one decision",
+            fmt::format("p50 {}   p90 {}   p99 {}   p99.9 {}   max {}", duration(s.latency.p50),
+                        duration(s.latency.p90), duration(s.latency.p99), duration(s.latency.p999),
+                        duration(s.latency.max)));
+}
+
+void resources(Page& page, const Summary& s) {
+  page.heading("Utilisation");
+  for (const ResourceUse& use : s.resources)
+    page.line(use.resource, fmt::format("{} {:5.1f} %   {} of {}",
+                                        bar(fraction(use), page.bar_width()), fraction(use) * 100,
+                                        amount(use, use.requested), amount(use, use.allocatable)));
+}
+
+void zones(Page& page, const Summary& s) {
+  if (s.pods_per_zone.empty()) return;
+  uint64_t most = 1;
+  for (const auto& [zone, count] : s.pods_per_zone) most = std::max(most, count);
+  page.heading("Pods placed per zone");
+  for (const auto& [zone, count] : s.pods_per_zone)
+    page.line(
+        zone.empty() ? "(no zone)" : zone,
+        fmt::format("{} {}",
+                    bar(static_cast<double>(count) / static_cast<double>(most), page.bar_width()),
+                    grouped(count)));
+}
+
+}  // namespace
+
+std::string to_json(const Summary& s) {
+  rapidjson::StringBuffer buffer;
+  PrettyJsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  json.member("nodes", s.nodes);
+  json.member("pods_placed_before", s.pods_placed_before);
+  write_pods(json, s);
+  json.member("events", s.events);
+  json.member("errors_in_input", s.errors_in_input);
+  json.texts("plugins_missing", s.plugins_missing);
+  write_counts(json, "unread_kinds", s.unread_kinds);
+  json.member("load_seconds", s.load_seconds);
+  json.member("elapsed_seconds", s.elapsed_seconds);
+  json.member("pods_per_second", s.pods_per_second);
+  write_latency(json, s.latency);
+  json.member("threads", int64_t{s.threads});
+  json.member("rows_off_main_thread", s.rows_off_main_thread);
+  json.member("seed", s.seed);
+  json.member("decision_hash", s.decision_hash);
+  json.member("bindings_file", s.bindings_file);
+  write_resources(json, s.resources);
+  write_counts(json, "pods_per_zone", s.pods_per_zone);
+  write_counts(json, "unschedulable_messages", s.messages);
+  write_counts(json, "failures", s.failures);
+  write_calls(json, s.calls);
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+std::string to_text(const Summary& s, int width) {
+  Page page(width);
+  page.raw(fmt::format("Cluster of {} nodes, {} pods placed before\n", grouped(s.nodes),
+                       grouped(s.pods_placed_before)));
+  pods(page, s);
+  messages(page, "Why pods were not scheduled", s.messages);
+  messages(page, "What failed", s.failures);
+  speed(page, s);
+  resources(page, s);
+  zones(page, s);
+  page.heading("Run");
+  page.line("decision hash", fmt::format("{} (seed {})", s.decision_hash, s.seed));
+  page.line("bindings",
+            s.bindings_file.empty() ? "not written (--bindings FILE)" : s.bindings_file);
+  if (!s.plugins_missing.empty())
+    page.line("plugins not built", fmt::format("{}", fmt::join(s.plugins_missing, ", ")));
+  if (s.errors_in_input != 0) page.line("errors in the input", grouped(s.errors_in_input));
+  return page.take();
+}
+
+}  // namespace berth::output
