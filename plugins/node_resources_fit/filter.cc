@@ -39,6 +39,19 @@ void check_room(int64_t request, const int64_t* allocatable, const int64_t* used
     verdicts[i] = std::max(verdicts[i], check(request, allocatable[i], used[i]));
 }
 
+constexpr uint32_t kNoPlace = 1;
+constexpr size_t kMostNeeds = 30;  // that have a bit beside those of kNoPlace and of the position
+
+// Calls lacks(i) for each need of the pod that a node does not meet, at one position.
+template <class Lacks>
+void for_each_lack(const FitFilter::Call& call, size_t position, Lacks&& lacks) {
+  const std::vector<FitState::Need>& needs = call.state().needs;
+  for (size_t i = 0; i < needs.size(); ++i)
+    if (check(needs[i].request, call[needs[i].allocatable][position],
+              call[needs[i].used][position]) != BERTH_SUCCESS)
+      lacks(i);
+}
+
 }  // namespace
 
 bool FitFilter::counts(std::string_view resource, int64_t request) const {
@@ -78,12 +91,27 @@ void FitFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
                verdicts.size());
 }
 
-void FitFilter::describe(const Call& call, uint32_t, const sdk::TextSink& sink) const {
+void FitFilter::reasons(const Call& call, std::span<uint32_t> reasons) const {
   const FitState& state = call.state();
-  if (call[pods_][0] >= call[state.places][0]) sink.write("Too many pods");
-  for (const FitState::Need& need : state.needs)
-    if (check(need.request, call[need.allocatable][0], call[need.used][0]) != BERTH_SUCCESS)
-      sink.write(need.reason);
+  if (state.needs.size() > kMostNeeds)
+    return std::fill(reasons.begin(), reasons.end(), BERTH_REASON_OF_POSITION | kNoPlace);
+  const auto pods = call[pods_];
+  const auto places = call[state.places];
+  for (size_t position = 0; position < reasons.size(); ++position) {
+    uint32_t set = pods[position] >= places[position] ? kNoPlace : 0;
+    for_each_lack(call, position, [&](size_t need) { set |= kNoPlace << (need + 1); });
+    reasons[position] = set;
+  }
+}
+
+void FitFilter::describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const {
+  const FitState& state = call.state();
+  const bool again = (reason & BERTH_REASON_OF_POSITION) != 0;
+  if (again ? call[pods_][0] >= call[state.places][0] : (reason & kNoPlace) != 0)
+    sink.write("Too many pods");
+  if (again) return for_each_lack(call, 0, [&](size_t i) { sink.write(state.needs[i].reason); });
+  for (size_t i = 0; i < state.needs.size(); ++i)
+    if ((reason >> (i + 1) & 1) != 0) sink.write(state.needs[i].reason);
 }
 
 }  // namespace berth::plugins

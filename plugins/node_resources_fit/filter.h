@@ -28,8 +28,9 @@ class FitFilter final : public sdk::Filter<FitState> {
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, FitState& state) override;
   void filter(const Call& call, std::span<uint8_t> verdicts) const override;
-  // A node can lack any number of resources, so its set of reasons is not numbered: the one reason
-  // is "does not fit", and its texts are worked out again from the node's columns.
+  // A reason is the set of what the node lacks, as bits: places, then the needs in their order.
+  // Where those are too many for a number, the texts are worked out again from the node's columns.
+  void reasons(const Call& call, std::span<uint32_t> reasons) const override;
   void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
 
  private:

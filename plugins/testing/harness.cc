@@ -259,12 +259,18 @@ std::vector<Verdict> Harness::filter(const Columns& columns, uint32_t ran) {
     reasons = prepared.everywhere<uint32_t>(ran, [&](const berth_call* call, uint32_t* out) {
       return point.reasons(plugin_, call, out);
     });
+  std::map<uint32_t, std::vector<std::string>> texts;  // by reason
   std::vector<Verdict> verdicts;
   for (size_t i = 0; i < codes.size(); ++i) {
     verdicts.push_back({codes[i], {}});
-    if (codes[i] > BERTH_ERROR) verdicts[i].reasons = describe(prepared, reasons[i], i, ran);
     if (passed_ && codes[i] != BERTH_SUCCESS)
       throw std::logic_error("said that it passes, and refuses");
+    if (codes[i] <= BERTH_ERROR) continue;
+    verdicts[i].reasons = describe(prepared, reasons[i], i, ran);
+    if (prepared.hook().space.size != 0 || (reasons[i] & BERTH_REASON_OF_POSITION) != 0) continue;
+    const auto [text, fresh] = texts.emplace(reasons[i], verdicts[i].reasons);
+    if (!fresh && text->second != verdicts[i].reasons)
+      throw std::logic_error("one reason with two texts");
   }
   return verdicts;
 }

@@ -6,16 +6,17 @@
 /*
  * The data plane. This descriptor is frozen for ever: a new attribute is a new column id.
  *
- * A column belongs to a table (nodes, pods, taint sets, images, cluster). Values stand densely, one a
- * position, in Arrow's bit layout. The first value of a table is 64-byte aligned and 64 bytes behind the
- * last are readable; a call over part of a table begins at a multiple of 64 positions or is gathered
- * into such memory, so both hold for every call.
+ * A column belongs to a table (nodes, pods, taint sets, images, cluster). Values stand densely, one
+ * a position, in Arrow's bit layout. The first value of a table is 64-byte aligned and 64 bytes
+ * behind the last are readable; a call over part of a table begins at a multiple of 64 positions or
+ * is gathered into such memory, so both hold for every call.
  *
- * A flat column has `starts` null: data[i] is the value of position i. A list column has for position i
- * the elements data[starts[i]] .. data[starts[i] + sizes[i] - 1]; lists may stand in any order in `data`.
+ * A flat column has `starts` null: data[i] is the value of position i. A list column has for
+ * position i the elements data[starts[i]] .. data[starts[i] + sizes[i] - 1]; lists may stand in any
+ * order in `data`.
  *
- * A column whose data is null was not declared by the hook (or not for this pod's template): reading it
- * is an error of the plugin.
+ * A column whose data is null was not declared by the hook (or not for this pod's template):
+ * reading it is an error of the plugin.
  */
 
 /* Element types. */

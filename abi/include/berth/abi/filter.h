@@ -11,7 +11,7 @@
 #define BERTH_PRE_FILTER "berth.pre_filter/0"
 typedef struct berth_pre_filter_result {
   uint32_t size;
-  /* SUCCESS; SKIP: do not call this plugin's Filter; UNSCHEDULABLE...: the pod is refused; ERROR. */
+  /* SUCCESS; SKIP: do not call this plugin's Filter; a refusal of the pod; ERROR. */
   berth_code code;
   uint32_t reason;            /* read where refused */
   uint32_t narrows;           /* 1: only the nodes below are searched */
@@ -34,11 +34,12 @@ typedef struct berth_filter {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [rows] verdicts[i]: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE, or ERROR, which fails the
-     pod. Other plugins may have refused a position: tolerate whatever stands there. */
+  /* [rows] verdicts[i]: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE, or ERROR, which
+     fails the pod if the search comes to that position; the host then asks again for it alone to
+     have its text. Other plugins may have refused a position: tolerate whatever stands there. */
   berth_code (*filter)(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts);
-  /* [rows] The reason, an id of the plugin's own, of each position that `filter` refused; for others
-     anything. Asked for only when a pod stays unscheduled or somebody wants to know. */
+  /* [rows] The reason, an id of the plugin's own, of each position that `filter` refused; for
+     others anything. Asked for only when a pod stays unscheduled or somebody wants to know. */
   berth_code (*reasons)(berth_plugin* plugin, const berth_call* call, uint32_t* reasons);
 } berth_filter;
 
@@ -57,7 +58,7 @@ typedef struct berth_post_filter {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [cycle] codes[i]: why position i was refused. `draw` is this decision's random number for it. */
+  /* [cycle] codes[i]: why position i was refused. `draw`: this decision's random number. */
   berth_code (*post_filter)(berth_plugin* plugin, const berth_call* call, const uint8_t* codes,
                             uint64_t draw, berth_nomination* nomination);
 } berth_post_filter;

@@ -7,12 +7,12 @@
 /*
  * How a shared object becomes a plugin.
  *
- * It exports one function, berth_plugin_entry_v1, and carries an ELF note with the same identity, so that
- * a host can refuse it without running it. All else comes in tables; the object has no undefined symbols
- * of the host's.
+ * It exports one function, berth_plugin_entry_v1, and carries an ELF note with the same identity,
+ * so that a host can refuse it without running it. All else comes in tables; the object has no
+ * undefined symbols of the host's.
  *
- * Life: entry -> (validate any number of times) -> create -> init -> extension... -> hooks -> destroy.
- * An instance belongs to one profile; objects are never unloaded.
+ * Life: entry -> (validate any number of times) -> create -> init -> extension... -> hooks ->
+ * destroy. An instance belongs to one profile; objects are never unloaded.
  */
 
 typedef struct berth_plugin_descriptor {
@@ -27,14 +27,14 @@ typedef struct berth_plugin_descriptor {
   berth_string version;          /* process; the plugin's own, for people */
   berth_string extension_points; /* process; ids with revision, separated by one space */
 
-  /* [any] Reports everything wrong with `config` through its error function. Null: takes no config. */
+  /* [any] Reports all that is wrong with `config` through its error function. Null: takes none. */
   berth_code (*validate)(const berth_config* config);
 
   /* [init] Makes an instance; may not call the host. Null means failure. */
   berth_plugin* (*create)(void);
 
-  /* [init] Looks up services and reads the configuration, which was validated before. The host outlives
-     the instance; `config` lives for the call. On failure writes the reason to `error`. */
+  /* [init] Looks up services and reads the configuration, which was validated before. The host
+     outlives the instance; `config` lives for the call. On failure writes the reason to `error`. */
   berth_code (*init)(berth_plugin* plugin, const berth_host* host, const berth_config* config,
                      const berth_text_sink* error);
 
@@ -50,22 +50,25 @@ typedef const berth_plugin_descriptor* (*berth_plugin_entry_fn)(void);
 BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void);
 
 /*
- * The ELF note: section .note.berth, name "Berth", type 1. Its description is four uint16 (ABI major, minor
- * needed, minor built, 0) and then the id, the name and the extension points, each ended by a newline, and
- * one zero byte. Arguments are string literals; to be used once, at file scope.
+ * The ELF note: section .note.berth, name "Berth", type 1. Its description is four uint16 (ABI
+ * major, minor needed, minor built, 0) and then the id, the name and the extension points, each
+ * ended by a newline, and one zero byte. Arguments are string literals; to be used once, at file
+ * scope.
  */
 #define BERTH_NOTE_NAME "Berth"
 #define BERTH_NOTE_TYPE 1u
-#define BERTH_PLUGIN_NOTE(id, name, minor_needed, points)                                   \
-  static const struct {                                                                     \
-    uint32_t name_size, description_size, type;                                             \
-    char owner[8];                                                                          \
-    uint16_t versions[4];                                                                   \
-    char text[sizeof(id "\n" name "\n" points "\n")];                                       \
-  } berth_plugin_note __attribute__((used, aligned(4), section(".note.berth"))) = {         \
-      sizeof(BERTH_NOTE_NAME), 4 * sizeof(uint16_t) + sizeof(id "\n" name "\n" points "\n"), \
-      BERTH_NOTE_TYPE,         BERTH_NOTE_NAME,                                             \
-      {BERTH_ABI_MAJOR, minor_needed, BERTH_ABI_MINOR, 0},                                  \
+#define BERTH_PLUGIN_NOTE(id, name, minor_needed, points)                           \
+  static const struct {                                                             \
+    uint32_t name_size, description_size, type;                                     \
+    char owner[8];                                                                  \
+    uint16_t versions[4];                                                           \
+    char text[sizeof(id "\n" name "\n" points "\n")];                               \
+  } berth_plugin_note __attribute__((used, aligned(4), section(".note.berth"))) = { \
+      sizeof(BERTH_NOTE_NAME),                                                      \
+      4 * sizeof(uint16_t) + sizeof(id "\n" name "\n" points "\n"),                 \
+      BERTH_NOTE_TYPE,                                                              \
+      BERTH_NOTE_NAME,                                                              \
+      {BERTH_ABI_MAJOR, minor_needed, BERTH_ABI_MINOR, 0},                          \
       id "\n" name "\n" points "\n"}
 
 #endif /* BERTH_ABI_PLUGIN_H_ */

@@ -22,7 +22,7 @@ typedef struct berth_feasible {
 typedef struct berth_pre_score_result {
   uint32_t size;
   berth_code code;  /* SUCCESS; SKIP: this plugin does not score the pod; ERROR fails it */
-  uint32_t changed; /* BERTH_DEPENDS_FEASIBLE only; 1: raw scores of the last pod of this template are stale */
+  uint32_t changed; /* BERTH_DEPENDS_FEASIBLE: 1: raw scores that were kept are stale */
   uint32_t reserved;
 } berth_pre_score_result;
 
@@ -37,15 +37,17 @@ typedef struct berth_pre_score {
 
 /*
  * Normalising is elementwise: final = f(raw, minimum, maximum over the scored rows), within 0..100.
- * A raw score of BERTH_NOT_SCORED stays outside of minimum and maximum and is final 0.
+ * A raw score of BERTH_NOT_SCORED stays outside of minimum and maximum and is final 0. For
+ * NORMALISE_MAX and NORMALISE_MAX_REVERSED a maximum below 0 counts as 0.
  */
 #define BERTH_NOT_SCORED INT64_MIN
 #define BERTH_NORMALISE_NONE 0u         /* raw is final */
 #define BERTH_NORMALISE_MAX 1u          /* 100 raw / maximum; raw where maximum is 0 */
 #define BERTH_NORMALISE_MAX_REVERSED 2u /* 100 - 100 raw / maximum; 100 where maximum is 0 */
-#define BERTH_NORMALISE_MIN_MAX 3u      /* 100 (raw - minimum) / (maximum - minimum); 0 where equal */
-#define BERTH_NORMALISE_SPREAD 4u       /* 100 (maximum + minimum - raw) / maximum; 100 where maximum is 0 */
-#define BERTH_NORMALISE_OWN 5u          /* the plugin's `normalise` */
+#define BERTH_NORMALISE_MIN_MAX 3u /* 100 (raw - minimum) / (maximum - minimum); 0 where equal */
+#define BERTH_NORMALISE_SPREAD \
+  4u                           /* 100 (maximum + minimum - raw) / maximum; 100 where maximum is 0 */
+#define BERTH_NORMALISE_OWN 5u /* the plugin's `normalise` */
 
 /* Space nodes, or a dictionary of theirs. */
 #define BERTH_SCORE "berth.score/0"
@@ -53,7 +55,7 @@ typedef struct berth_score {
   uint32_t size;
   uint32_t normalise;     /* one of BERTH_NORMALISE_ */
   const berth_hook* hook; /* instance */
-  /* [rows] One raw score a position. Refused positions may be asked too; their score is not used. */
+  /* [rows] One raw score a position. Refused positions may be asked too, for nothing. */
   berth_code (*score)(berth_plugin* plugin, const berth_call* call, int64_t* raw);
   /* [rows] Only with BERTH_NORMALISE_OWN: a function of these three numbers and nothing else. */
   berth_code (*normalise_own)(berth_plugin* plugin, uint64_t count, const int64_t* raw,
