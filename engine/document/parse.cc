@@ -1,0 +1,175 @@
+#include "engine/document/parse.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/document/json.h"
+#include "engine/document/split.h"
+#include "engine/document/utf8.h"
+#include "engine/document/yaml.h"
+
+namespace berth::document::internal {
+namespace {
+
+// What printed objects have at least. Address space only: pages come as they are touched.
+constexpr size_t kBytesPerCell = 16;
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+// The first start of a line with a brace or bracket from a position on: where, in a file of JSON
+// documents one of which is broken, the next may begin.
+uint32_t next_json_start(std::string_view text, size_t from, uint32_t end) {
+  for (;;) {
+    size_t line_break = text.find('\n', from);
+    if (line_break >= end || line_break + 1 >= end) return end;  // npos too
+    from = line_break + 1;
+    if (text[from] == '{' || text[from] == '[') return uint32_t(from);
+  }
+}
+
+class FileParser {
+ public:
+  FileParser(Storage& storage, Diagnostics& diagnostics, const Limits& limits)
+      : text_(storage.text), builder_(storage, limits), diagnostics_(diagnostics) {}
+
+  void run();
+
+ private:
+  bool parse_plain_json();
+  void parse_part(Part part);
+  bool parse_yaml_part(Part part);
+  void parse_json_part(uint32_t begin, Part part);
+  bool parse_flow_yaml(Part part);
+  void check_utf8(uint32_t begin, uint32_t end) const;
+  void report(const Malformed& malformed, const char* syntax);
+
+  const std::string_view text_;
+  Builder builder_;
+  Diagnostics& diagnostics_;
+  AliasBudget aliases_;
+  bool valid_utf8_ = true;
+  std::vector<size_t> roots_;
+};
+
+void FileParser::report(const Malformed& malformed, const char* syntax) {
+  diagnostics_.report(
+      Error(builder_.storage().place(malformed.offset), syntax + (": " + malformed.message)));
+}
+
+void FileParser::run() {
+  if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff")) {
+    return report({0, "this is UTF-16: save it as UTF-8"}, "malformed text");
+  }
+  builder_.expect(text_.size() / kBytesPerCell);
+  valid_utf8_ = valid_utf8(text_);
+  if (!parse_plain_json()) {
+    for (Part part : split_documents(text_)) parse_part(part);
+  }
+  builder_.finish(roots_);
+}
+
+// The short way, without looking for lines that part documents: works if the file is JSON documents
+// without a fault. Otherwise nothing has happened.
+bool FileParser::parse_plain_json() {
+  const uint32_t end = uint32_t(text_.size());
+  uint32_t at = skip_json_blanks(builder_.storage(), 0, end);
+  if (!valid_utf8_ || at == end) return false;
+  try {
+    while (at < end && (text_[at] == '{' || text_[at] == '[')) {
+      roots_.push_back(builder_.size());
+      at = skip_json_blanks(builder_.storage(), parse_json(builder_, at, end), end);
+    }
+  } catch (const Malformed&) {
+    at = 0;
+  }
+  if (at == end) return true;
+  builder_.rewind(0);
+  roots_.clear();
+  return false;
+}
+
+// One pass over the file says whether to look at all; then the documents are looked at one by one.
+void FileParser::check_utf8(uint32_t begin, uint32_t end) const {
+  if (valid_utf8_) return;
+  size_t valid = valid_utf8_prefix(text_.substr(begin, end - begin));
+  if (begin + valid < end) throw Malformed{uint32_t(begin + valid), "not UTF-8"};
+}
+
+void FileParser::parse_part(Part part) {
+  size_t content = part.begin;
+  if (text_.substr(content).starts_with("---")) content += 3;
+  content = text_.substr(0, part.end).find_first_not_of(kBlanks, content);
+  if (content == text_.npos) return;
+  if (text_[content] == '{' || text_[content] == '[') {
+    parse_json_part(uint32_t(content), part);
+    return;
+  }
+  size_t mark = builder_.size();
+  try {
+    parse_yaml_part(part);
+  } catch (const Malformed& malformed) {
+    builder_.rewind(mark);
+    report(malformed, "malformed YAML");
+  }
+}
+
+bool FileParser::parse_yaml_part(Part part) {
+  check_utf8(part.begin, part.end);
+  size_t root = builder_.size();
+  if (!parse_yaml(builder_, aliases_, part.begin, part.end)) return false;
+  roots_.push_back(root);
+  return true;
+}
+
+// YAML may look like JSON ({a: b}). Tried only in a part that no person would mind parsing twice.
+bool FileParser::parse_flow_yaml(Part part) {
+  constexpr uint32_t kMostBytes = 16 << 20;
+  if (part.end - part.begin > kMostBytes) return false;
+  size_t mark = builder_.size();
+  try {
+    return parse_yaml_part(part);
+  } catch (const Malformed&) {
+    builder_.rewind(mark);
+    return false;
+  }
+}
+
+void FileParser::parse_json_part(uint32_t begin, Part part) {
+  const std::string_view text = text_.substr(0, part.end);
+  bool broken = false;  // whether there was a malformed document before
+  for (uint32_t at = begin; at < part.end;) {
+    size_t root = builder_.size();
+    uint32_t behind = at;
+    try {
+      if (text[at] != '{' && text[at] != '[') throw Malformed{at, "expected another document"};
+      behind = parse_json(builder_, at, part.end);
+      check_utf8(at, behind);
+      behind = skip_json_blanks(builder_.storage(), behind, part.end);
+    } catch (const Malformed& malformed) {
+      builder_.rewind(root);
+      if (at == begin && parse_flow_yaml(part)) return;
+      report(malformed, "malformed JSON");
+      broken = true;
+      at = next_json_start(text, std::max(malformed.offset, behind), part.end);
+      continue;
+    }
+    // What goes on like this was a piece of the broken document that happens to begin a line.
+    if (broken && behind < part.end && std::string_view(",]}").find(text[behind]) != text.npos) {
+      builder_.rewind(root);
+      at = next_json_start(text, behind, part.end);
+      continue;
+    }
+    roots_.push_back(root);
+    at = behind;
+  }
+}
+
+}  // namespace
+
+void parse_file(Storage& storage, Diagnostics& diagnostics, const Limits& limits) {
+  FileParser(storage, diagnostics, limits).run();
+}
+
+}  // namespace berth::document::internal

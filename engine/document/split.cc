@@ -1,0 +1,103 @@
+#include "engine/document/split.h"
+
+#include <algorithm>
+#include <string>
+
+namespace berth::document::internal {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kDashes = "---";
+constexpr std::string_view kDots = "...";
+
+// The lines that begin with a marker, one after the other.
+class MarkerLines {
+ public:
+  MarkerLines(std::string_view text, std::string_view marker)
+      : text_(text), marker_(marker), behind_break_("\n" + std::string(marker)) {
+    if (!is_marker(0)) next();
+  }
+
+  size_t at() const { return at_; }  // the end of the text: there is none left
+
+  void next() {
+    do {
+      size_t line_break = text_.find(behind_break_, at_);
+      at_ = line_break == text_.npos ? text_.size() : line_break + 1;
+    } while (at_ != text_.size() && !is_marker(at_));
+  }
+
+ private:
+  bool is_marker(size_t at) const {
+    size_t behind = at + marker_.size();
+    return text_.substr(at).starts_with(marker_) &&
+           (behind == text_.size() || kBlanks.find(text_[behind]) != kBlanks.npos);
+  }
+
+  const std::string_view text_;
+  const std::string_view marker_;
+  const std::string behind_break_;
+  size_t at_ = 0;
+};
+
+size_t line_end(std::string_view text, size_t at) {
+  return std::min(text.find('\n', at), text.size() - 1) + 1;
+}
+
+// The first character of the first line that is neither blank nor a comment, or '\0'.
+char first_content(std::string_view text) {
+  for (size_t at = 0; at < text.size(); at = line_end(text, at)) {
+    at = text.find_first_not_of(kBlanks, at);
+    if (at == text.npos) break;
+    if (text[at] != '#') return text[at];
+  }
+  return '\0';
+}
+
+bool has_content(std::string_view part) {
+  if (part.starts_with(kDashes)) part.remove_prefix(kDashes.size());
+  return first_content(part) != '\0';
+}
+
+// Whether the document that these lines belong to is still to come.
+bool only_directives(std::string_view lines) {
+  bool directive = false;
+  for (size_t at = 0; at < lines.size(); at = line_end(lines, at)) {
+    size_t first = lines.find_first_not_of(" \t\r", at);
+    if (first == lines.npos || lines[first] == '\n' || lines[first] == '#') continue;
+    if (lines[at] != '%') return false;
+    directive = true;
+  }
+  return directive;
+}
+
+}  // namespace
+
+std::vector<Part> split_documents(std::string_view text) {
+  std::vector<Part> parts;
+  size_t begin = 0;
+  auto end_part = [&](size_t end) {
+    if (has_content(text.substr(begin, end - begin))) {
+      parts.push_back({uint32_t(begin), uint32_t(end)});
+    }
+  };
+  MarkerLines dashes(text, kDashes);
+  MarkerLines dots(text, kDots);
+  while (std::min(dashes.at(), dots.at()) < text.size()) {
+    if (dots.at() < dashes.at()) {
+      end_part(dots.at());
+      begin = line_end(text, dots.at());
+      dots.next();
+    } else {
+      if (!only_directives(text.substr(begin, dashes.at() - begin))) {
+        end_part(dashes.at());
+        begin = dashes.at();
+      }
+      dashes.next();
+    }
+  }
+  end_part(text.size());
+  return parts;
+}
+
+}  // namespace berth::document::internal

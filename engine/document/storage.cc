@@ -1,0 +1,126 @@
+#include "engine/document/storage.h"
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <utility>
+
+#include "engine/base/assert.h"
+
+namespace berth::document::internal {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+std::string_view without_mark(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+}  // namespace
+
+char* TextHeap::allocate(size_t size) {
+  if (size > left_) {
+    size_t chunk = std::max(size, kChunk);
+    chunks_.push_back(std::make_unique_for_overwrite<char[]>(chunk));
+    if (size >= kChunk / 2) return chunks_.back().get();  // and go on with the chunk there was
+    free_ = chunks_.back().get();
+    left_ = chunk;
+  }
+  char* text = free_;
+  free_ += size;
+  left_ -= size;
+  return text;
+}
+
+void LineIndex::build(std::string_view text) const {
+  Block block{0, 0};
+  for (size_t begin = 0; begin <= text.size(); begin += kBlock) {
+    blocks_.push_back(block);
+    std::string_view part = text.substr(begin, kBlock);
+    size_t last = part.rfind('\n');
+    if (last == part.npos) continue;
+    block.lines_before += uint32_t(std::count(part.begin(), part.end(), '\n'));
+    block.line_start = uint32_t(begin + last + 1);
+  }
+}
+
+LineIndex::Position LineIndex::at(std::string_view text, uint32_t offset) const {
+  std::call_once(built_, [&] { build(text); });
+  BERTH_ASSERT(offset <= text.size());
+  const Block& block = blocks_[offset / kBlock];
+  size_t begin = offset / kBlock * kBlock;
+  std::string_view part = text.substr(begin, offset - begin);
+  size_t last = part.rfind('\n');
+  size_t start = last == part.npos ? block.line_start : begin + last + 1;
+  return {block.lines_before + uint32_t(std::count(part.begin(), part.end(), '\n')) + 1,
+          offset - uint32_t(start) + 1};
+}
+
+Storage::Storage(FileText read, std::string file_name)
+    : content(std::move(read)), text(without_mark(content.view())), file(std::move(file_name)) {}
+
+Place Storage::place(uint32_t offset) const {
+  LineIndex::Position position = lines.at(text, offset);
+  Place place;
+  place.file = file;
+  place.line = position.line;
+  place.column = position.column;
+  return place;
+}
+
+std::string_view Builder::keep(std::string_view text) {
+  char* kept = allocate(text.size());
+  std::copy(text.begin(), text.end(), kept);
+  return {kept, text.size()};
+}
+
+void Builder::close(size_t container, size_t count) {
+  Cell& cell = storage_.cells[container];
+  if (count > Cell::kMaxSize) throw Malformed{cell.offset, "more than 500 million elements"};
+  cell.set(cell.kind(), count);
+  cell.extent = size() - container;
+}
+
+void Builder::copy(size_t begin, size_t end) {
+  BERTH_ASSERT(begin <= end && end <= size());
+  size_t to = size();
+  storage_.cells.resize(to + (end - begin));
+  Cell* cells = storage_.cells.data();
+  std::copy(cells + begin, cells + end, cells + to);
+}
+
+std::vector<Cell> Builder::take(size_t begin) {
+  std::vector<Cell> cells(storage_.cells.begin() + ptrdiff_t(begin), storage_.cells.end());
+  rewind(begin);
+  return cells;
+}
+
+void Builder::refuse_duplicate_keys(size_t object) const {
+  const Cell& parent = cell(object);
+  if (parent.size() < 2) return;
+  boost::container::small_vector<const Cell*, 32> keys;
+  keys.reserve(parent.size());
+  const Cell* key = &parent + 1;
+  for (uint32_t i = 0; i < parent.size(); ++i) {
+    if (key->text != kMergeKeyText) keys.push_back(key);
+    key = (key + 1)->next();
+  }
+  auto by_key = [](const Cell* a, const Cell* b) {
+    int order = a->view().compare(b->view());
+    return order != 0 ? order < 0 : a < b;
+  };
+  std::sort(keys.begin(), keys.end(), by_key);
+  auto same = [](const Cell* a, const Cell* b) { return a->view() == b->view(); };
+  auto pair = std::adjacent_find(keys.begin(), keys.end(), same);
+  if (pair == keys.end()) return;
+  const Cell& second = **std::next(pair);
+  LineIndex::Position first = storage_.lines.at(storage_.text, (*pair)->offset);
+  throw Malformed{second.offset, "key \"" + std::string(second.view().substr(0, 100)) +
+                                     "\" is already in line " + std::to_string(first.line)};
+}
+
+void Builder::finish(const std::vector<size_t>& roots) {
+  for (size_t root : roots) storage_.roots.push_back(Value(&storage_, &storage_.cells[root]));
+}
+
+}  // namespace berth::document::internal
