@@ -177,6 +177,13 @@ void ConfigTree::report(uint32_t node, std::string_view below, std::string_view 
   reported_.emplace_back(place(node, below), std::string(text));
 }
 
+void ConfigTree::report_at(uint32_t node, std::string_view below, Value value,
+                           std::string_view text) {
+  Place at = value.place();
+  at.field = nodes_[node]->path + std::string(below);
+  reported_.emplace_back(std::move(at), std::string(text));
+}
+
 void ConfigTree::report_unknown(uint32_t node, std::string_view below, Value key) {
   reported_.emplace_back(key.place(), strict_unknown(nodes_[node]->path + std::string(below)));
 }

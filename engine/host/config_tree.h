@@ -38,6 +38,9 @@ class ConfigTree {
   document::Value value(uint32_t node) const;  // absent: the root of arguments that are not set
   Place place(uint32_t node, std::string_view below = {}) const;  // file, line, column and path
   void report(uint32_t node, std::string_view below, std::string_view text);
+  // The same of a value below the node whose path from there is `below`.
+  void report_at(uint32_t node, std::string_view below, document::Value value,
+                 std::string_view text);
   // A member, by its path below the node and the value of its key, that nobody knows.
   void report_unknown(uint32_t node, std::string_view below, document::Value key);
   void accept(uint32_t node);  // whatever stands below is known

@@ -71,7 +71,7 @@ class SelectorReader {
 
   void object(Value value, const std::string& path, std::initializer_list<Field> fields) {
     if (!set(value)) return;
-    if (!value.is(Kind::kObject)) return expected(path, "an object");
+    if (!value.is(Kind::kObject)) return expected(value, path, "an object");
     for (const document::Member& member : value.members()) {
       const std::string below = path + "." + std::string(member.key);
       const Field* known = nullptr;
@@ -89,7 +89,7 @@ class SelectorReader {
 
   void array(Value value, const std::string& path, const Read& read) {
     if (!set(value)) return;
-    if (!value.is(Kind::kArray)) return expected(path, "a list");
+    if (!value.is(Kind::kArray)) return expected(value, path, "a list");
     size_t index = 0;
     for (const Value each : value.elements()) {
       read(each, path + "[" + std::to_string(index++) + "]");
@@ -99,12 +99,12 @@ class SelectorReader {
   std::string string(Value value, const std::string& path) {
     if (!set(value)) return {};
     if (value.is(Kind::kString)) return std::string(value.as_string());
-    expected(path, "a string");
+    expected(value, path, "a string");
     return {};
   }
 
-  void expected(const std::string& path, std::string_view what) {
-    tree_.report(node_, path, "must be " + std::string(what));
+  void expected(Value value, const std::string& path, std::string_view what) {
+    tree_.report_at(node_, path, value, "must be " + std::string(what));
     good_ = false;
   }
 

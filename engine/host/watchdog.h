@@ -1,8 +1,8 @@
 #pragma once
 
 // Keeps the deadlines of hooks: a call that returns late is failed, and one that does not return is
-// named and ends the process. The threads that call hooks pay two plain stores and a load a call for
-// it (worker.h) and no clock.
+// named and ends the process. The threads that call hooks pay two plain stores and a load a call
+// for it (worker.h) and no clock.
 
 #include <chrono>
 #include <condition_variable>
@@ -29,8 +29,8 @@ class Watchdog {
   };
   static constexpr int kExitCode = 70;  // EX_SOFTWARE
 
-  // Table and workers outlive the watchdog. Looks ten times per deadline, so one is noticed up to two
-  // tenths after it has passed. Each stuck call is reported once.
+  // Table and workers outlive the watchdog. Looks ten times per deadline, so one is noticed up to
+  // two tenths after it has passed. Each stuck call is reported once.
   Watchdog(const HookTable& hooks, std::vector<Worker*> workers, Options options);
   Watchdog(const HookTable& hooks, std::vector<Worker*> workers)
       : Watchdog(hooks, std::move(workers), Options()) {}

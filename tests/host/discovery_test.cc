@@ -1,0 +1,108 @@
+#include "engine/host/discovery.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/host/library.h"
+#include "tests/host/scratch_folder.h"
+
+namespace berth::host {
+namespace {
+
+std::vector<std::string> problems(const Discovery& discovery) {
+  std::vector<std::string> texts;
+  for (const Problem& problem : discovery.problems) texts.emplace_back(problem.error.what());
+  return texts;
+}
+
+Discovery search(const ScratchFolder& folder) {
+  const std::filesystem::path paths[] = {folder.path()};
+  return discover(paths);
+}
+
+TEST(Discovery, FindsPluginsAndTellsWhyOthersAreNone) {
+  const ScratchFolder folder;
+  folder.plugin("good", "a.so");
+  folder.plugin("faulty", "b.so");
+  folder.plugin("newer_minor", "c.so");
+  folder.write("d.so", "text");
+  folder.write("readme.txt", "not looked at");
+  std::filesystem::create_directory(folder.path() / "e.so");
+  std::filesystem::create_directory(folder.path() / "deeper");
+  folder.plugin("same_id", "deeper/f.so");
+
+  const Discovery found = search(folder);
+  ASSERT_EQ(found.plugins.size(), 2u);
+  EXPECT_EQ(found.plugins[0].identity.name, "Faulty");
+  EXPECT_EQ(found.plugins[1].identity.name, "Identity");
+  const std::string at = folder.path().string();
+  EXPECT_EQ(problems(found),
+            (std::vector<std::string>{
+                at + "/c.so: plugin \"Identity\" needs ABI 1.7 or later; this Berth has 1.0",
+                at + "/d.so: not a shared object: it does not begin as an ELF file does",
+                at + "/e.so: it is a folder, not a plugin"}));
+  EXPECT_EQ(found.find("Faulty")->file.path(), folder.path() / "b.so");
+  EXPECT_EQ(found.find("Fault"), nullptr);
+  EXPECT_EQ(found.why_not("Identity"), problems(found)[0]);
+}
+
+TEST(Discovery, RefusesTwoOfOneNameOrOneId) {
+  const ScratchFolder folder;
+  const std::string a = folder.plugin("good", "a.so").string();
+  const std::string b = folder.plugin("same_name", "b.so").string();
+  const std::string c = folder.plugin("same_id", "c.so").string();
+  folder.plugin("faulty", "d.so");
+
+  const Discovery found = search(folder);
+  ASSERT_EQ(found.plugins.size(), 1u);
+  EXPECT_EQ(found.plugins[0].identity.name, "Faulty");
+  EXPECT_EQ(
+      problems(found),
+      (std::vector<std::string>{
+          a + ": its name \"Identity\" is also that of " + b + "; remove all but one",
+          b + ": its name \"Identity\" is also that of " + a + "; remove all but one",
+          a + ": its id \"io.example.identity\" is also that of " + c + "; remove all but one",
+          c + ": its id \"io.example.identity\" is also that of " + a + "; remove all but one",
+      }));
+}
+
+TEST(Discovery, ALinkToAPluginBesideItIsThatPlugin) {
+  const ScratchFolder folder;
+  folder.plugin("good", "b.so");
+  std::filesystem::create_symlink("b.so", folder.path() / "a.so");
+  const std::filesystem::path twice[] = {folder.path(), folder.path()};
+  const Discovery found = discover(twice);
+  EXPECT_EQ(found.plugins.size(), 1u);
+  EXPECT_TRUE(found.problems.empty());
+}
+
+TEST(Discovery, FoldersThatCannotBeSearched) {
+  const ScratchFolder folder;
+  std::filesystem::create_directory(folder.path() / "open");
+  folder.plugin("good", "open/a.so");
+  ASSERT_EQ(chmod((folder.path() / "open").c_str(), 0777), 0);
+  const std::filesystem::path paths[] = {"plugins", folder.path() / "absent",
+                                         folder.path() / "open"};
+  const Discovery found = discover(paths);
+  const std::string at = folder.path().string();
+  EXPECT_TRUE(found.plugins.empty());
+  EXPECT_EQ(problems(found),
+            (std::vector<std::string>{
+                "plugins: the path of a plugin folder must be absolute",
+                at + "/absent: cannot read the plugin folder: No such file or directory",
+                at + "/open: \"" + at +
+                    "/open\" has mode 0777, so that others could put code into this process; only "
+                    "its owner may write to it (chmod go-w it)"}));
+}
+
+// What was found is loaded from the copy that was looked at.
+TEST(Discovery, LeadsToALibrary) {
+  const ScratchFolder folder;
+  folder.plugin("faulty", "a.so");
+  Discovery found = search(folder);
+  ASSERT_EQ(found.plugins.size(), 1u);
+  folder.write("a.so", "gone");
+  EXPECT_EQ(Library::load(std::move(found.plugins[0].file))->name(), "Faulty");
+}
+
+}  // namespace
+}  // namespace berth::host

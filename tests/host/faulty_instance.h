@@ -1,0 +1,72 @@
+#pragma once
+
+// An instance of the plugin `Faulty` in an environment that stands on nothing.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "engine/base/error.h"
+#include "engine/host/instance.h"
+#include "tests/host/fake_environment.h"
+#include "tests/host/scratch_folder.h"
+
+namespace berth::host {
+
+// Arguments as text of a document that lives as long.
+class TextArguments {
+ public:
+  explicit TextArguments(const std::string& text) {
+    Diagnostics diagnostics;
+    document_ = document::Document::parse(text, "config.yaml", diagnostics);
+    EXPECT_EQ(diagnostics.count(), 0u);
+  }
+
+  Arguments get() const {
+    Arguments arguments;
+    if (!document_.roots().empty()) arguments.value = document_.roots()[0];
+    arguments.place.file = "config.yaml";
+    arguments.place.field = "profiles[0].pluginConfig[1].args";
+    return arguments;
+  }
+
+ private:
+  document::Document document_;
+};
+
+// Loaded once a process, as for profiles that share a plugin.
+inline const std::shared_ptr<const Library>& faulty_library() {
+  static const auto library = Library::load(ScratchFolder::built("faulty"));
+  return library;
+}
+
+class FaultyInstance {
+ public:
+  // Throws Error if the instance cannot be made.
+  explicit FaultyInstance(const std::string& fault = "")
+      : arguments_("{\"fault\": \"" + fault + "\"}"),
+        instance_(faulty_library(), fake.environment, fake.worker, arguments_.get()) {}
+
+  const Instance* operator->() const { return &instance_; }
+  Worker& worker() { return fake.worker; }
+
+  FakeEnvironment fake;
+
+ private:
+  TextArguments arguments_;
+  Instance instance_;
+};
+
+// Why no instance could be made, without the path in front.
+inline std::string start_failure(const std::string& fault) {
+  try {
+    const FaultyInstance instance(fault);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.place().file, ScratchFolder::built("faulty").string());
+    return error.message();
+  }
+  return "started";
+}
+
+}  // namespace berth::host

@@ -1,0 +1,124 @@
+// Which plugins are loaded, and what the refusal of the others says.
+
+#include "engine/host/library.h"
+
+#include <gtest/gtest.h>
+
+#include <exception>
+
+#include "engine/base/error.h"
+#include "tests/host/scratch_folder.h"
+
+namespace berth::host {
+namespace {
+
+// What loading says, without the path in front.
+std::string refusal(const std::string& name) {
+  try {
+    Library::load(ScratchFolder::built(name));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.place().file, ScratchFolder::built(name).string());
+    return error.message();
+  }
+  return "loaded";
+}
+
+TEST(Library, LoadsAGoodPlugin) {
+  const auto library = Library::load(ScratchFolder::built("good"));
+  EXPECT_EQ(library->name(), "Identity");
+  EXPECT_EQ(library->identity().id, "io.example.identity");
+  EXPECT_EQ(library->version(), "1.2.3");
+  EXPECT_EQ(library->points(), std::vector<Point>{Point::kPreEnqueue});
+  EXPECT_TRUE(library->implements(Point::kPreEnqueue));
+  EXPECT_FALSE(library->implements(Point::kFilter));
+  EXPECT_FALSE(library->takes_arguments());
+  EXPECT_EQ(library->hash(), SealedFile(ScratchFolder::built("good")).hash());
+}
+
+// Each copy has a name of its own for the loader, or it would hand out the first one again.
+TEST(Library, LoadsManyPluginsSideBySide) {
+  std::vector<std::shared_ptr<const Library>> libraries;
+  for (int i = 0; i < 3; ++i) {
+    for (const char* name : {"good", "same_name", "same_id", "faulty"}) {
+      libraries.push_back(Library::load(ScratchFolder::built(name)));
+    }
+  }
+  EXPECT_EQ(libraries[1]->identity().id, "io.example.twin");
+  EXPECT_EQ(libraries[2]->name(), "Twin");
+  EXPECT_EQ(libraries[3]->name(), "Faulty");
+  EXPECT_NE(libraries[0]->functions().create, libraries[1]->functions().create);
+  EXPECT_NE(libraries[0]->functions().create, libraries[4]->functions().create);
+}
+
+TEST(Library, WhatWasReadIsWhatIsLoaded) {
+  const ScratchFolder folder;
+  const auto path = folder.plugin("good", "x.so");
+  SealedFile file(path);
+  folder.write("x.so", "something else by now");
+  EXPECT_EQ(Library::load(std::move(file))->name(), "Identity");
+}
+
+TEST(Library, RefusesWithoutRunningCode) {
+  EXPECT_EQ(refusal("no_note"),
+            "not a Berth plugin: it has no section .note.berth (BERTH_PLUGIN_NOTE makes one)");
+  EXPECT_EQ(refusal("other_major"), "plugin \"Identity\" is built for ABI 2.x; this Berth has 1.0");
+  EXPECT_EQ(refusal("newer_minor"),
+            "plugin \"Identity\" needs ABI 1.7 or later; this Berth has 1.0");
+  EXPECT_EQ(refusal("other_revision"),
+            "plugin \"Identity\" implements berth.filter/3; this Berth has berth.filter/0; "
+            "implements berth.score/9; this Berth has berth.score/0");
+  EXPECT_EQ(refusal("unknown_points"),
+            "plugin \"Identity\" implements no extension point that this Berth has "
+            "(berth.survivors/0)");
+}
+
+TEST(Library, LeavesUnknownPointsAlone) {
+  const auto library = Library::load(ScratchFolder::built("also_unknown_points"));
+  EXPECT_EQ(library->points(), std::vector<Point>{Point::kPreEnqueue});
+  EXPECT_EQ(library->identity().points.size(), 2u);
+}
+
+TEST(Library, RefusesWhatCannotBeLoaded) {
+  EXPECT_EQ(refusal("no_entry"), "plugin \"Identity\" exports no function berth_plugin_entry_v1");
+  EXPECT_EQ(refusal("missing_symbol"), "plugin \"Identity\" cannot be loaded: " +
+                                           ScratchFolder::built("missing_symbol").string() +
+                                           ": undefined symbol: berth_test_symbol_that_nobody_has");
+  EXPECT_EQ(refusal("no_descriptor"),
+            "plugin \"Identity\" returned no descriptor from berth_plugin_entry_v1");
+}
+
+TEST(Library, RefusesADescriptorThatIsNotTheNote) {
+  EXPECT_EQ(
+      refusal("says_other_name"),
+      "plugin \"Identity\" has the name \"Impostor\" in its descriptor, but \"Identity\" in its "
+      "note");
+  EXPECT_EQ(refusal("no_size"),
+            "plugin \"Identity\" returned a descriptor of 0 bytes; ABI 1.0 has 120");
+}
+
+TEST(Library, ARefusalListsEverything) {
+  EXPECT_EQ(refusal("says_all_other"),
+            "plugin \"Identity\" has the ABI major 3 in its descriptor, but 1 in its note; "
+            "has the ABI minor needed 9 in its descriptor, but 0 in its note; "
+            "has the id \"io.example.other\" in its descriptor, but \"io.example.identity\" in its "
+            "note; "
+            "has the name \"Other\" in its descriptor, but \"Identity\" in its note; "
+            "has the extension points \"berth.filter/0\" in its descriptor, but "
+            "\"berth.pre_enqueue/0\" in its note; "
+            "has no create function in its descriptor; "
+            "has no init function in its descriptor; "
+            "has no extension function in its descriptor; "
+            "has no destroy function in its descriptor");
+}
+
+TEST(Library, SurvivesAnExceptionFromTheEntry) {
+  const std::string expected =
+      "plugin \"ThrowsAtEntry\" threw an exception in berth_plugin_entry_v1: no entry today";
+  EXPECT_EQ(refusal("throws_at_entry"), expected);
+  EXPECT_EQ(refusal("throws_at_entry"), expected);
+  // A plugin with a run-time of its own leaves ours as it was.
+  EXPECT_EQ(std::uncaught_exceptions(), 0);
+}
+
+}  // namespace
+}  // namespace berth::host

@@ -1,0 +1,202 @@
+// The life of the faulty plugin, and its tables.
+
+#include <stdexcept>
+
+#include "tests/host/plugins/faulty.h"
+
+#define POINTS                                                                                  \
+  BERTH_PRE_ENQUEUE " " BERTH_QUEUE_SORT " " BERTH_HINTS " " BERTH_PRE_FILTER " " BERTH_FILTER  \
+                    " " BERTH_POST_FILTER " " BERTH_PRE_SCORE " " BERTH_SCORE " " BERTH_RESERVE \
+                    " " BERTH_PERMIT " " BERTH_PRE_BIND " " BERTH_BIND " " BERTH_POST_BIND      \
+                    " " BERTH_OVERLAY_STATE
+
+BERTH_PLUGIN_NOTE("io.example.faulty", "Faulty", 0, POINTS);
+
+namespace faulty {
+
+void Plugin::fill_tables() {
+  inputs = {text("node.name"), text("node.label:*"), text("pod.priority")};
+  hook = {sizeof hook,
+          BERTH_DEPENDS_DECLARED,
+          {},
+          inputs.data(),
+          static_cast<uint32_t>(inputs.size()),
+          0,
+          hooks::prepare,
+          hooks::release,
+          hooks::describe};
+  filter_hook = hook;
+  pre_enqueue = {sizeof pre_enqueue, 0, &hook, hooks::check};
+  queue_sort = {sizeof queue_sort, 0, &hook, hooks::keys};
+  hints = {sizeof hints, 0, &hook, hooks::actions, hooks::hint};
+  pre_filter = {sizeof pre_filter, 0, &hook, hooks::pre_filter};
+  filter = {sizeof filter, 0, &filter_hook, hooks::filter, hooks::reasons};
+  post_filter = {sizeof post_filter, 0, &hook, hooks::post_filter};
+  pre_score = {sizeof pre_score, 0, &hook, hooks::pre_score};
+  score = {sizeof score, BERTH_NORMALISE_NONE, &hook, hooks::score, nullptr};
+  reserve = {sizeof reserve, 0, &hook, hooks::reserve, hooks::unreserve};
+  permit = {sizeof permit, 0, &hook, hooks::permit};
+  pre_bind = {sizeof pre_bind, 0, &hook, hooks::pre_flight, hooks::pre_bind};
+  bind = {sizeof bind, 0, &hook, hooks::bind};
+  post_bind = {sizeof post_bind, 0, &hook, hooks::post_bind};
+  overlay_state = {
+      sizeof overlay_state, 0,         &hook, hooks::begin, hooks::add_pod, hooks::remove_pod,
+      hooks::reset,         hooks::end};
+}
+
+namespace {
+
+void plant_hook_faults(Plugin& plugin) {
+  berth_hook& hook = plugin.filter_hook;
+  const auto add_input = [&](berth_string id) {
+    plugin.inputs.push_back(id);
+    hook.inputs = plugin.hook.inputs = plugin.inputs.data();
+    ++hook.input_count;
+  };
+  if (plugin.is("hook has an unknown input")) add_input(text("node.colour"));
+  if (plugin.is("hook has a malformed input")) add_input({nullptr, 5});
+  if (plugin.is("hook has inputs without names")) hook.inputs = nullptr;
+  if (plugin.is("hook has no size")) hook.size = 0;
+  if (plugin.is("hook depends on the moon")) hook.depends = 9;
+  if (plugin.is("hook has an unknown space")) hook.space = text("node.ports");
+  if (plugin.is("hook prepares without release")) hook.release = nullptr;
+  if (plugin.is("hook releases without prepare")) hook.prepare = nullptr;
+  if (plugin.is("hook has a space among pods")) {
+    plugin.hook.space = text("node.taints");
+    plugin.filter.hook = nullptr;
+  }
+}
+
+void plant_table_faults(Plugin& plugin) {
+  if (plugin.is("table has no hook")) plugin.filter.hook = nullptr;
+  if (plugin.is("table has no size")) plugin.filter.size = 0;
+  if (plugin.is("table has no filter")) plugin.filter.filter = nullptr;
+  if (plugin.is("tables have no functions")) {
+    plugin.filter.filter = nullptr;
+    plugin.score.score = nullptr;
+    plugin.bind.bind = nullptr;
+  }
+  if (plugin.is("score normalises oddly")) plugin.score.normalise = 77;
+  if (plugin.is("score lacks normalise_own")) plugin.score.normalise = BERTH_NORMALISE_OWN;
+  if (plugin.is("reasons are not given")) plugin.filter.reasons = nullptr;
+  if (plugin.is("hook describes nothing")) plugin.filter_hook.describe = nullptr;
+  if (plugin.is("hook prepares nothing")) {
+    plugin.filter_hook.prepare = nullptr;
+    plugin.filter_hook.release = nullptr;
+  }
+  if (plugin.fault.rfind("normalise", 0) == 0) {
+    plugin.score.normalise = BERTH_NORMALISE_OWN;
+    plugin.score.normalise_own = hooks::normalise_own;
+  }
+}
+
+// Reads the argument that names the fault.
+std::string read_fault(const berth_config* config) {
+  const uint32_t node = config->member(config, 0, text("fault"));
+  berth_string fault{};
+  if (node == BERTH_CONFIG_ABSENT) return {};
+  if (config->string(config, node, &fault) == 0) {
+    config->error(config, node, {}, text("must be a string"));
+    return {};
+  }
+  return std::string(fault.data, fault.size);
+}
+
+berth_code validate(const berth_config* config) {
+  const std::string fault = read_fault(config);
+  if (fault == "validate throws") throw std::runtime_error("bad luck");
+  if (fault == "validate refuses silently") return BERTH_ERROR;
+  if (fault == "validate misses a member") {
+    config->error(config, 0, text(".rack[0]"), text("Required value"));
+    return BERTH_ERROR;
+  }
+  return BERTH_SUCCESS;
+}
+
+berth_plugin* create() { return reinterpret_cast<berth_plugin*>(new Plugin); }
+
+berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config* config,
+                const berth_text_sink* error) {
+  Plugin& self = of(plugin);
+  self.host = host;
+  self.fault = read_fault(config);
+  self.columns =
+      static_cast<const berth_columns_service*>(host->service(host, text(BERTH_COLUMNS_SERVICE)));
+  if (self.is("init misses services")) {
+    for (const char* id : {BERTH_COUNTS_SERVICE, BERTH_WHAT_IF_SERVICE, BERTH_COUNTS_SERVICE}) {
+      if (host->service(host, text(id)) != nullptr) return BERTH_SUCCESS;
+    }
+    const char* words = "it cannot count pods";
+    error->write(error->context, text(words));
+    return BERTH_ERROR;
+  }
+  if (self.is("init finds an argument wrong")) {
+    config->error(config, config->member(config, 0, text("fault")), {}, text("must be modest"));
+  }
+  if (self.is("init logs")) {
+    const auto* log =
+        static_cast<const berth_log_service*>(host->service(host, text(BERTH_LOG_SERVICE)));
+    log->write(host, BERTH_LOG_WARNING, text("the rack is warm"));
+    log->write(host, BERTH_LOG_DEBUG, text("never seen"));
+  }
+  self.fill_tables();
+  plant_hook_faults(self);
+  plant_table_faults(self);
+  return common_faults(self, "init", error);
+}
+
+const void* extension(berth_plugin* plugin, berth_string id) {
+  Plugin& self = of(plugin);
+  common_faults(self, "extension", nullptr);
+  const std::string wanted(id.data, id.size);
+  if (self.is("extension has no filter") && wanted == BERTH_FILTER) return nullptr;
+  const struct {
+    const char* id;
+    const void* table;
+  } tables[] = {{BERTH_PRE_ENQUEUE, &self.pre_enqueue},
+                {BERTH_QUEUE_SORT, &self.queue_sort},
+                {BERTH_HINTS, &self.hints},
+                {BERTH_PRE_FILTER, &self.pre_filter},
+                {BERTH_FILTER, &self.filter},
+                {BERTH_POST_FILTER, &self.post_filter},
+                {BERTH_PRE_SCORE, &self.pre_score},
+                {BERTH_SCORE, &self.score},
+                {BERTH_RESERVE, &self.reserve},
+                {BERTH_PERMIT, &self.permit},
+                {BERTH_PRE_BIND, &self.pre_bind},
+                {BERTH_BIND, &self.bind},
+                {BERTH_POST_BIND, &self.post_bind},
+                {BERTH_OVERLAY_STATE, &self.overlay_state}};
+  for (const auto& each : tables) {
+    if (wanted == each.id) return each.table;
+  }
+  return nullptr;
+}
+
+void destroy(berth_plugin* plugin) {
+  const std::string fault = of(plugin).fault;
+  delete &of(plugin);
+  if (fault == "destroy throws") throw std::runtime_error("bad luck");
+}
+
+}  // namespace
+}  // namespace faulty
+
+const berth_plugin_descriptor* berth_plugin_entry_v1(void) {
+  static const berth_plugin_descriptor descriptor = {sizeof descriptor,
+                                                     BERTH_ABI_MAJOR,
+                                                     0,
+                                                     BERTH_ABI_MINOR,
+                                                     0,
+                                                     0,
+                                                     BERTH_STRING("io.example.faulty"),
+                                                     BERTH_STRING("Faulty"),
+                                                     BERTH_STRING("0.1"),
+                                                     BERTH_STRING(POINTS),
+                                                     faulty::validate,
+                                                     faulty::create,
+                                                     faulty::init,
+                                                     faulty::extension,
+                                                     faulty::destroy};
+  return &descriptor;
+}

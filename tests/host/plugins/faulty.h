@@ -1,0 +1,99 @@
+#pragma once
+
+// A plugin at every extension point that does what its argument `fault` names. Without one it is a
+// good plugin: it refuses nobody, scores 0 and binds. Written against the C headers, so that
+// nothing stands between a fault and the host.
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "berth/abi/bind.h"
+#include "berth/abi/counts.h"
+#include "berth/abi/enqueue.h"
+#include "berth/abi/filter.h"
+#include "berth/abi/overlay.h"
+#include "berth/abi/plugin.h"
+#include "berth/abi/score.h"
+
+namespace faulty {
+
+struct Plugin {
+  std::string fault;
+  const berth_host* host = nullptr;
+  const berth_columns_service* columns = nullptr;
+
+  bool is(const char* name) const { return fault == name; }
+
+  std::vector<berth_string> inputs;
+  berth_hook hook{};         // of all points but Filter
+  berth_hook filter_hook{};  // where faults of hooks are planted
+  std::vector<uint32_t> prepared_inputs;
+  std::vector<uint32_t> node_names;
+
+  berth_pre_enqueue pre_enqueue{};
+  berth_queue_sort queue_sort{};
+  berth_hints hints{};
+  berth_pre_filter pre_filter{};
+  berth_filter filter{};
+  berth_post_filter post_filter{};
+  berth_pre_score pre_score{};
+  berth_score score{};
+  berth_reserve reserve{};
+  berth_permit permit{};
+  berth_pre_bind pre_bind{};
+  berth_bind bind{};
+  berth_post_bind post_bind{};
+  berth_overlay_state overlay_state{};
+
+  void fill_tables();  // plants faults of tables
+};
+
+inline berth_string text(const char* literal) { return {literal, std::strlen(literal)}; }
+
+inline Plugin& of(berth_plugin* plugin) { return *reinterpret_cast<Plugin*>(plugin); }
+
+// Throws, returns BERTH_ERROR with a text, returns a code that there is not, hangs for a while:
+// what every function may do wrong. Otherwise BERTH_SUCCESS. `where` is the name of the fault
+// without its kind: "filter" of "filter throws".
+berth_code common_faults(const Plugin& plugin, const char* where, const berth_text_sink* error);
+
+namespace hooks {
+
+berth_code prepare(berth_plugin* plugin, const berth_template* pod, berth_prepared* prepared);
+void release(berth_plugin* plugin, void* state);
+void describe(berth_plugin* plugin, const berth_call* call, uint32_t reason,
+              const berth_text_sink* sink);
+berth_code check(berth_plugin* plugin, const berth_call* call, uint8_t* codes, uint32_t* reasons);
+berth_code keys(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]);
+uint32_t actions(berth_plugin* plugin, uint32_t kind);
+berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event* event,
+                uint8_t* queue);
+berth_code pre_filter(berth_plugin* plugin, const berth_call* call,
+                      berth_pre_filter_result* result);
+berth_code filter(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts);
+berth_code reasons(berth_plugin* plugin, const berth_call* call, uint32_t* reasons);
+berth_code post_filter(berth_plugin* plugin, const berth_call* call, const uint8_t* codes,
+                       uint64_t draw, berth_nomination* nomination);
+berth_code pre_score(berth_plugin* plugin, const berth_call* call, const berth_feasible* feasible,
+                     berth_pre_score_result* result);
+berth_code score(berth_plugin* plugin, const berth_call* call, int64_t* raw);
+berth_code normalise_own(berth_plugin* plugin, uint64_t count, const int64_t* raw, int64_t minimum,
+                         int64_t maximum, int64_t* final);
+berth_code reserve(berth_plugin* plugin, const berth_call* call, uint8_t* codes, uint32_t* reasons);
+void unreserve(berth_plugin* plugin, const berth_call* call);
+berth_code permit(berth_plugin* plugin, const berth_call* call, uint8_t* codes, uint32_t* reasons,
+                  int64_t* timeout_nanoseconds);
+berth_code pre_flight(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
+berth_code pre_bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
+berth_code bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
+void post_bind(berth_plugin* plugin, const berth_call* call);
+void* begin(berth_plugin* plugin, const void* base);
+berth_code add_pod(berth_plugin* plugin, void* scratch, const berth_call* pod, uint32_t row);
+berth_code remove_pod(berth_plugin* plugin, void* scratch, const berth_call* pod, uint32_t row);
+void reset(berth_plugin* plugin, void* scratch, const void* base);
+void end(berth_plugin* plugin, void* scratch);
+
+}  // namespace hooks
+
+}  // namespace faulty

@@ -1,0 +1,238 @@
+#include "tests/host/plugins/faulty.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace faulty {
+namespace {
+
+void say(const berth_text_sink* sink, const char* words) {
+  sink->write(sink->context, text(words));
+}
+
+// The number behind "`where` " in the fault; nothing if it is about something else.
+bool number(const Plugin& plugin, const char* where, long long& value) {
+  const std::string prefix = std::string(where) + " ";
+  if (plugin.fault.rfind(prefix, 0) != 0) return false;
+  const char* digits = plugin.fault.c_str() + prefix.size();
+  char* end = nullptr;
+  value = std::strtoll(digits, &end, 10);
+  return end != digits && *end == '\0';
+}
+
+size_t place(const berth_call* call) { return std::min<size_t>(12, call->count - 1); }
+
+void sleep_milliseconds(long milliseconds) {
+  timespec left = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+  while (nanosleep(&left, &left) != 0) {
+  }
+}
+
+}  // namespace
+
+berth_code common_faults(const Plugin& plugin, const char* where, const berth_text_sink* error) {
+  const std::string name = where;
+  if (plugin.fault == name + " throws") throw std::runtime_error("bad luck");
+  if (plugin.fault == name + " throws a number") throw 7;
+  if (plugin.fault == name + " sleeps") sleep_milliseconds(400);
+  if (plugin.fault == name + " returns 9") return 9;
+  if (plugin.fault == name + " fails") {
+    if (error != nullptr) say(error, "the rack is on fire");
+    return BERTH_ERROR;
+  }
+  if (plugin.fault == name + " fails silently") return BERTH_ERROR;
+  return BERTH_SUCCESS;
+}
+
+void fill_codes(const Plugin& plugin, const char* where, const berth_call* call, uint8_t* codes,
+                uint8_t value) {
+  std::fill_n(codes, call->count, value);
+  long long planted = 0;
+  if (number(plugin, where, planted)) codes[place(call)] = static_cast<uint8_t>(planted);
+}
+
+namespace hooks {
+
+berth_code prepare(berth_plugin* plugin, const berth_template* pod, berth_prepared* prepared) {
+  Plugin& self = of(plugin);
+  if (self.is("prepare sets unknown flags")) prepared->flags = 8;
+  if (self.is("prepare passes")) prepared->flags = BERTH_PREPARED_PASSES;
+  const char* column = nullptr;
+  if (self.is("prepare narrows")) column = "node.label:disk";
+  if (self.is("prepare reads what is not declared")) column = "node.ports";
+  if (column != nullptr) {
+    self.prepared_inputs = {self.columns->find(self.host, text(column))};
+  } else if (self.is("prepare reads what there is not")) {
+    self.prepared_inputs = {4711};
+  }
+  if (!self.prepared_inputs.empty()) {
+    prepared->inputs = self.prepared_inputs.data();
+    prepared->input_count = 1;
+  }
+  const berth_code code = common_faults(self, "prepare", pod->error);
+  if (code == BERTH_SUCCESS) prepared->state = new int(7);
+  return code;
+}
+
+void release(berth_plugin* plugin, void* state) {
+  delete static_cast<int*>(state);
+  common_faults(of(plugin), "release", nullptr);
+}
+
+void describe(berth_plugin* plugin, const berth_call* call, uint32_t reason,
+              const berth_text_sink* sink) {
+  common_faults(of(plugin), "describe", call->error);
+  for (uint32_t i = 0; i < reason; ++i) say(sink, i == 0 ? "the rack is full" : "the rack is hot");
+}
+
+berth_code check(berth_plugin* plugin, const berth_call* call, uint8_t* codes, uint32_t* reasons) {
+  fill_codes(of(plugin), "pre_enqueue", call, codes, BERTH_SUCCESS);
+  std::fill_n(reasons, call->count, 0u);
+  return common_faults(of(plugin), "pre_enqueue", call->error);
+}
+
+berth_code keys(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]) {
+  for (uint64_t i = 0; i < call->count; ++i) std::fill_n(keys[i], 16, static_cast<uint8_t>(i));
+  return common_faults(of(plugin), "queue_sort", call->error);
+}
+
+uint32_t actions(berth_plugin* plugin, uint32_t kind) {
+  common_faults(of(plugin), "actions", nullptr);
+  if (of(plugin).is("actions unknown")) return 4096;
+  return kind == BERTH_ON_NODE ? BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL : 0;
+}
+
+berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event*, uint8_t* queue) {
+  fill_codes(of(plugin), "hint", call, queue, 1);
+  return common_faults(of(plugin), "hint", call->error);
+}
+
+berth_code pre_filter(berth_plugin* plugin, const berth_call* call,
+                      berth_pre_filter_result* result) {
+  Plugin& self = of(plugin);
+  long long code = 0;
+  if (number(self, "pre_filter", code)) result->code = static_cast<berth_code>(code);
+  if (self.is("pre_filter reports")) {
+    say(call->error, "no such rack");
+    result->code = BERTH_ERROR;
+  }
+  if (number(self, "pre_filter names", code)) {
+    self.node_names = {1, static_cast<uint32_t>(code)};
+    result->narrows = 1;
+    result->node_names = self.node_names.data();
+    result->node_name_count = 2;
+  }
+  if (self.is("pre_filter names nothing at length")) {
+    result->narrows = 1;
+    result->node_name_count = 3;
+  }
+  return common_faults(self, "pre_filter", call->error);
+}
+
+berth_code filter(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts) {
+  fill_codes(of(plugin), "filter", call, verdicts, BERTH_SUCCESS);
+  return common_faults(of(plugin), "filter", call->error);
+}
+
+berth_code reasons(berth_plugin* plugin, const berth_call* call, uint32_t* reasons) {
+  std::fill_n(reasons, call->count, 5u);
+  return common_faults(of(plugin), "reasons", call->error);
+}
+
+berth_code post_filter(berth_plugin* plugin, const berth_call* call, const uint8_t*, uint64_t,
+                       berth_nomination* nomination) {
+  long long value = BERTH_UNSCHEDULABLE;
+  number(of(plugin), "post_filter", value);
+  nomination->code = static_cast<berth_code>(value);
+  if (number(of(plugin), "post_filter node", value)) {
+    nomination->code = BERTH_SUCCESS;
+    nomination->node = static_cast<uint32_t>(value);
+  }
+  if (of(plugin).is("post_filter victims")) nomination->victim_count = 3;
+  return common_faults(of(plugin), "post_filter", call->error);
+}
+
+berth_code pre_score(berth_plugin* plugin, const berth_call* call, const berth_feasible*,
+                     berth_pre_score_result* result) {
+  long long code = 0;
+  if (number(of(plugin), "pre_score", code)) result->code = static_cast<berth_code>(code);
+  return common_faults(of(plugin), "pre_score", call->error);
+}
+
+berth_code score(berth_plugin* plugin, const berth_call* call, int64_t* raw) {
+  std::fill_n(raw, call->count, int64_t{0});
+  long long planted = 0;
+  if (number(of(plugin), "score", planted)) raw[place(call)] = planted;
+  return common_faults(of(plugin), "score", call->error);
+}
+
+berth_code normalise_own(berth_plugin* plugin, uint64_t count, const int64_t* raw, int64_t, int64_t,
+                         int64_t* final) {
+  for (uint64_t i = 0; i < count; ++i)
+    final[i] = of(plugin).is("normalise too high") ? 101 : raw[i];
+  return common_faults(of(plugin), "normalise", nullptr);
+}
+
+berth_code reserve(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
+                   uint32_t* reasons) {
+  fill_codes(of(plugin), "reserve", call, codes, BERTH_SUCCESS);
+  std::fill_n(reasons, call->count, 0u);
+  return common_faults(of(plugin), "reserve", call->error);
+}
+
+void unreserve(berth_plugin* plugin, const berth_call* call) {
+  common_faults(of(plugin), "unreserve", call->error);
+}
+
+berth_code permit(berth_plugin* plugin, const berth_call* call, uint8_t* codes, uint32_t* reasons,
+                  int64_t* timeout_nanoseconds) {
+  fill_codes(of(plugin), "permit", call, codes, BERTH_SUCCESS);
+  std::fill_n(reasons, call->count, 0u);
+  std::fill_n(timeout_nanoseconds, call->count, of(plugin).is("permit 4") ? -1 : 0);
+  return common_faults(of(plugin), "permit", call->error);
+}
+
+berth_code pre_flight(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
+  fill_codes(of(plugin), "pre_flight", call, codes, BERTH_SUCCESS);
+  return common_faults(of(plugin), "pre_flight", call->error);
+}
+
+berth_code pre_bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
+  fill_codes(of(plugin), "pre_bind", call, codes, BERTH_SUCCESS);
+  return common_faults(of(plugin), "pre_bind", call->error);
+}
+
+berth_code bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
+  fill_codes(of(plugin), "bind", call, codes, BERTH_SUCCESS);
+  return common_faults(of(plugin), "bind", call->error);
+}
+
+void post_bind(berth_plugin* plugin, const berth_call* call) {
+  common_faults(of(plugin), "post_bind", call->error);
+}
+
+void* begin(berth_plugin* plugin, const void*) {
+  common_faults(of(plugin), "begin", nullptr);
+  return of(plugin).is("begin returns nothing") ? nullptr : new int(0);
+}
+
+berth_code add_pod(berth_plugin* plugin, void* scratch, const berth_call* pod, uint32_t) {
+  ++*static_cast<int*>(scratch);
+  return common_faults(of(plugin), "add_pod", pod->error);
+}
+
+berth_code remove_pod(berth_plugin* plugin, void* scratch, const berth_call* pod, uint32_t) {
+  --*static_cast<int*>(scratch);
+  return common_faults(of(plugin), "remove_pod", pod->error);
+}
+
+void reset(berth_plugin*, void* scratch, const void*) { *static_cast<int*>(scratch) = 0; }
+
+void end(berth_plugin*, void* scratch) { delete static_cast<int*>(scratch); }
+
+}  // namespace hooks
+
+}  // namespace faulty
