@@ -1,0 +1,87 @@
+// Any bytes as a scheduler configuration: parsed, checked, merged and expanded. What comes out of
+// an input that was accepted keeps the promises of config.h and effective.h; what is refused is
+// refused with a message.
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "engine/base/assert.h"
+#include "engine/base/error.h"
+#include "engine/config/config.h"
+#include "engine/config/effective.h"
+#include "engine/document/document.h"
+
+namespace {
+
+using namespace berth;
+using config::Point;
+
+// Some default plugins are missing, so that dropping them has work.
+bool available(std::string_view plugin) { return plugin.find("Volume") == std::string_view::npos; }
+
+// Names ending in Sort and Binder do what they say; everything else implements all other points.
+bool implements(std::string_view plugin, Point point) {
+  if (plugin.ends_with("Sort")) return point == Point::kQueueSort;
+  if (plugin.ends_with("Binder")) return point == Point::kBind;
+  return point != Point::kQueueSort && point != Point::kBind;
+}
+
+bool is_percentage(int32_t value) { return value >= 0 && value <= 100; }
+
+void check(const config::Configuration& configuration) {
+  BERTH_ASSERT(!configuration.profiles.empty());
+  BERTH_ASSERT(configuration.initial_backoff_seconds > 0);
+  BERTH_ASSERT(configuration.max_backoff_seconds >= configuration.initial_backoff_seconds);
+  std::set<std::string_view> names;
+  for (const config::Profile& profile : configuration.profiles) {
+    BERTH_ASSERT(!profile.scheduler_name.empty());
+    BERTH_ASSERT(names.insert(profile.scheduler_name).second);
+    BERTH_ASSERT(is_percentage(configuration.percentage_for(profile)));
+    for (const config::PluginArgs& args : profile.plugin_config) {
+      BERTH_ASSERT(profile.args_of(args.name) == &args);
+      if (args.args.present()) (void)document::to_json(args.args);
+    }
+  }
+}
+
+void check(const config::EffectiveProfile& profile) {
+  BERTH_ASSERT(profile.at(Point::kQueueSort).size() == 1);
+  BERTH_ASSERT(!profile.at(Point::kBind).empty());
+  for (const Point point : config::kPoints) {
+    std::set<std::string_view> names;
+    for (const config::EffectivePlugin& plugin : profile.at(point)) {
+      BERTH_ASSERT(implements(plugin.name, point));
+      BERTH_ASSERT(names.insert(plugin.name).second);
+      BERTH_ASSERT((plugin.weight != 0) == (point == Point::kScore));
+    }
+  }
+}
+
+void read(const document::Document& document, document::Value root) {
+  try {
+    config::Configuration configuration = config::from_value(document, root);
+    check(configuration);
+    for (const std::string& name : config::drop_missing(configuration, available)) {
+      BERTH_ASSERT(!available(name));
+    }
+    const auto profiles = config::expand(configuration, implements);
+    BERTH_ASSERT(profiles.size() == configuration.profiles.size());
+    for (const config::EffectiveProfile& profile : profiles) check(profile);
+  } catch (const config::InvalidConfiguration& error) {
+    BERTH_ASSERT(!error.faults().empty());
+    for (const Error& fault : error.faults()) BERTH_ASSERT(!fault.message().empty());
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Diagnostics diagnostics;
+  const document::Document document = document::Document::parse(
+      std::string(reinterpret_cast<const char*>(data), size), "fuzz", diagnostics);
+  for (const document::Value root : document.roots()) read(document, root);
+  return 0;
+}
