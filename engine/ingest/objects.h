@@ -1,0 +1,89 @@
+#pragma once
+
+// Kubernetes objects, as kubectl prints them or as people write them, to the plain values of
+// engine/model/objects.h.
+//
+// Accepted: JSON and YAML, one object, several documents, lists (List, NodeList, PodList, ...). Fields that
+// nothing reads are ignored, as the API has many. An object with a field of the wrong type, an impossible
+// quantity and the like is reported with file, line, column and field path, and left out; everything beside
+// it stays.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/error.h"
+#include "engine/document/document.h"
+#include "engine/model/objects.h"
+
+namespace berth::ingest {
+
+// Whether to fill in what an API server would have filled in before a scheduler saw the object. Changes
+// nothing in objects that come from an API server, and makes manifests mean what they mean to kubectl.
+enum class Defaults : uint8_t {
+  kNone,       // take objects as they are
+  kApiServer,  // a pod's namespace, requests from limits, host ports of the host network, allocatable
+               // from capacity, names from generateName. Not the scheduler's name: that is up to the engine
+};
+
+// One object. Nothing if it cannot be used; then at least one error was reported. `value` must be an
+// object that is a Node (Pod, Namespace); its kind and apiVersion are not looked at.
+std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagnostics,
+                                       Defaults defaults = Defaults::kApiServer);
+std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
+                                     Defaults defaults = Defaults::kApiServer);
+std::optional<model::Namespace> decode_namespace(document::Value value, Diagnostics& diagnostics,
+                                                 Defaults defaults = Defaults::kApiServer);
+
+// What was read so far, from any number of files. Each vector keeps the order of the input.
+struct Objects {
+  std::vector<model::Node> nodes;
+  std::vector<model::Pod> pods;
+  std::vector<model::Namespace> namespaces;
+
+  // How many objects of each kind were skipped because nothing reads that kind.
+  std::map<std::string, uint64_t> unread_kinds;
+
+  // How many objects were left out, each with an error.
+  uint64_t rejected = 0;
+};
+
+// Reads objects of one cluster, file by file. Of objects of one name (pods: of one namespace and name) the
+// first stays and each further one is reported with both places.
+class ObjectReader {
+ public:
+  explicit ObjectReader(Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer);
+  ~ObjectReader();
+
+  // A file, or standard input if the path is "-". Throws Error if it cannot be read; a file without any
+  // object is reported.
+  void read(const std::string& path);
+
+  // An object, a list, or an array of either.
+  void add(document::Value value);
+
+  const Objects& objects() const { return objects_; }
+  Objects take();  // the objects; the reader is then empty
+
+ private:
+  struct Seen;
+  // `assumed` is the kind of an item that does not say its own.
+  void add_of_kind(document::Value value, const std::string& assumed);
+  void add_object(document::Value value, const std::string& kind);
+  void reject(document::Value value, std::string message);
+  bool is_new(document::Value value, const std::string& kind, const std::string& name);
+
+  Diagnostics& diagnostics_;
+  Defaults defaults_;
+  Objects objects_;
+  std::unique_ptr<Seen> seen_;
+};
+
+// All objects of some files, in their order.
+Objects read_objects(const std::vector<std::string>& paths, Diagnostics& diagnostics,
+                     Defaults defaults = Defaults::kApiServer);
+
+}  // namespace berth::ingest
