@@ -53,8 +53,8 @@ TEST(Json, NamesTheFaultAndItsPlace) {
 TEST(Json, RefusesWhatIsNearlyJson) {
   for (const char* text : {"[1,,2]",
                            "[\"a\":1]",
-                           "[tru]",
-                           "[nul]",
+                           "[1, tru]",
+                           "[1, nul]",
                            "[TRUE:]",
                            "[0x1F}",
                            "[1.]]",
@@ -80,10 +80,12 @@ TEST(Json, RefusesWhatIsNearlyJson) {
   }
 }
 
-// kubectl does that, too.
-TEST(Json, WhatIsYamlAllTheSameIsReadAsYaml) {
+TEST(Json, IsToldFromYamlInBraces) {
   EXPECT_EQ(first("{a: b, 'c': [d, 01, ], }"), R"({"a":"b","c":["d",1]})");
+  EXPECT_EQ(first("[{ a: 1 }]"), R"([{"a":1}])");
   EXPECT_EQ(first("[tru]"), R"(["tru"])");
+  EXPECT_EQ(first("{'a': 1 'b': 2}").substr(0, 25), "file:1:12: malformed YAML");
+  EXPECT_EQ(first("{{.Index}: 1}").substr(0, 24), "file:1:2: malformed YAML");
 }
 
 TEST(Json, OfSeveralMembersOfOneKeyTheLastCounts) {

@@ -29,6 +29,20 @@ uint32_t next_json_start(std::string_view text, size_t from, uint32_t end) {
   }
 }
 
+// Whether a part is meant as JSON. What begins with a brace or bracket may also be YAML ({a: b});
+// the first character within them tells. Taking for YAML what merely is no good JSON would not do:
+// YAML finds a meaning in many a forgotten comma.
+bool looks_like_json(std::string_view text) {
+  if (text[0] != '{' && text[0] != '[') return false;
+  size_t first = text.find_first_not_of(" \t\r\n{[");
+  if (first == text.npos) return true;
+  text.remove_prefix(first);
+  for (std::string_view word : {"true", "false", "null"}) {
+    if (text.starts_with(word)) return true;
+  }
+  return std::string_view("\"-0123456789}],:").find(text[0]) != text.npos;
+}
+
 class FileParser {
  public:
   FileParser(Storage& storage, Diagnostics& diagnostics, const Limits& limits)
@@ -39,9 +53,8 @@ class FileParser {
  private:
   bool parse_plain_json();
   void parse_part(Part part);
-  bool parse_yaml_part(Part part);
-  void parse_json_part(uint32_t begin, Part part);
-  bool parse_flow_yaml(Part part);
+  void parse_yaml_part(Part part);
+  void parse_json_part(uint32_t begin, uint32_t end);
   void check_utf8(uint32_t begin, uint32_t end) const;
   void report(const Malformed& malformed, const char* syntax);
 
@@ -102,63 +115,47 @@ void FileParser::parse_part(Part part) {
   if (text_.substr(content).starts_with("---")) content += 3;
   content = text_.substr(0, part.end).find_first_not_of(kBlanks, content);
   if (content == text_.npos) return;
-  if (text_[content] == '{' || text_[content] == '[') {
-    parse_json_part(uint32_t(content), part);
-    return;
-  }
-  size_t mark = builder_.size();
-  try {
+  if (looks_like_json(text_.substr(content, part.end - content))) {
+    parse_json_part(uint32_t(content), part.end);
+  } else {
     parse_yaml_part(part);
+  }
+}
+
+void FileParser::parse_yaml_part(Part part) {
+  size_t root = builder_.size();
+  try {
+    check_utf8(part.begin, part.end);
+    if (parse_yaml(builder_, aliases_, part.begin, part.end)) roots_.push_back(root);
   } catch (const Malformed& malformed) {
-    builder_.rewind(mark);
+    builder_.rewind(root);
     report(malformed, "malformed YAML");
   }
 }
 
-bool FileParser::parse_yaml_part(Part part) {
-  check_utf8(part.begin, part.end);
-  size_t root = builder_.size();
-  if (!parse_yaml(builder_, aliases_, part.begin, part.end)) return false;
-  roots_.push_back(root);
-  return true;
-}
-
-// YAML may look like JSON ({a: b}). Tried only in a part that no person would mind parsing twice.
-bool FileParser::parse_flow_yaml(Part part) {
-  constexpr uint32_t kMostBytes = 16 << 20;
-  if (part.end - part.begin > kMostBytes) return false;
-  size_t mark = builder_.size();
-  try {
-    return parse_yaml_part(part);
-  } catch (const Malformed&) {
-    builder_.rewind(mark);
-    return false;
-  }
-}
-
-void FileParser::parse_json_part(uint32_t begin, Part part) {
-  const std::string_view text = text_.substr(0, part.end);
+void FileParser::parse_json_part(uint32_t begin, uint32_t end) {
+  const std::string_view text = text_.substr(0, end);
   bool broken = false;  // whether there was a malformed document before
-  for (uint32_t at = begin; at < part.end;) {
+  for (uint32_t at = begin; at < end;) {
     size_t root = builder_.size();
     uint32_t behind = at;
     try {
       if (text[at] != '{' && text[at] != '[') throw Malformed{at, "expected another document"};
-      behind = parse_json(builder_, at, part.end);
+      behind = parse_json(builder_, at, end);
       check_utf8(at, behind);
-      behind = skip_json_blanks(builder_.storage(), behind, part.end);
+      behind = skip_json_blanks(builder_.storage(), behind, end);
     } catch (const Malformed& malformed) {
       builder_.rewind(root);
-      if (at == begin && parse_flow_yaml(part)) return;
       report(malformed, "malformed JSON");
       broken = true;
-      at = next_json_start(text, std::max(malformed.offset, behind), part.end);
+      // A line that is found to begin too early may itself be one.
+      at = next_json_start(text, std::max({at + 1, malformed.offset, behind}) - 1, end);
       continue;
     }
     // What goes on like this was a piece of the broken document that happens to begin a line.
-    if (broken && behind < part.end && std::string_view(",]}").find(text[behind]) != text.npos) {
+    if (broken && behind < end && std::string_view(",]}").find(text[behind]) != text.npos) {
       builder_.rewind(root);
-      at = next_json_start(text, behind, part.end);
+      at = next_json_start(text, behind, end);
       continue;
     }
     roots_.push_back(root);

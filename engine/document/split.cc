@@ -44,19 +44,15 @@ size_t line_end(std::string_view text, size_t at) {
   return std::min(text.find('\n', at), text.size() - 1) + 1;
 }
 
-// The first character of the first line that is neither blank nor a comment, or '\0'.
-char first_content(std::string_view text) {
-  for (size_t at = 0; at < text.size(); at = line_end(text, at)) {
-    at = text.find_first_not_of(kBlanks, at);
-    if (at == text.npos) break;
-    if (text[at] != '#') return text[at];
-  }
-  return '\0';
-}
-
+// Whether any line is neither blank nor a comment.
 bool has_content(std::string_view part) {
   if (part.starts_with(kDashes)) part.remove_prefix(kDashes.size());
-  return first_content(part) != '\0';
+  for (size_t at = 0; at < part.size(); at = line_end(part, at)) {
+    at = part.find_first_not_of(kBlanks, at);
+    if (at == part.npos) return false;
+    if (part[at] != '#') return true;
+  }
+  return false;
 }
 
 // Whether the document that these lines belong to is still to come.
