@@ -315,7 +315,8 @@ function(berth_flatbuffers target)
     list(APPEND schemas ${schema})
     add_custom_command(
       OUTPUT ${folder}/${stem}_generated.h
-      COMMAND ${BERTH_FLATC} --cpp --scoped-enums -I ${include} -o ${folder} ${schema}
+      COMMAND ${BERTH_FLATC} --cpp --scoped-enums --reflect-names -I ${include} -o ${folder}
+              ${schema}
       # A schema may include its siblings; generating again is cheap.
       DEPENDS ${ARG_SCHEMAS}
       COMMENT "flatc ${stem}.fbs" VERBATIM)

@@ -1,0 +1,343 @@
+#include "engine/ingest/stream_columns.h"
+
+#include <simdjson.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace berth::ingest {
+namespace {
+
+using flatbuffers::uoffset_t;
+
+template <typename T>
+using Column = flatbuffers::Vector<T>;
+using Strings = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>;
+
+// Why an entry is left out; empty: it is good.
+using Problem = std::string;
+
+std::string_view view_of(const flatbuffers::String& text) { return {text.c_str(), text.size()}; }
+
+template <typename T>
+size_t size_of(const flatbuffers::Vector<T>* vector) {
+  return vector == nullptr ? 0 : vector->size();
+}
+
+StreamFault wrong_length(const char* field, size_t length, size_t expected) {
+  return {field,
+          "has " + std::to_string(length) + " elements instead of " + std::to_string(expected)};
+}
+
+// A column of strings: the length of each, and all of them without a gap. Read from the first to
+// the last.
+class StringColumn {
+ public:
+  // What is wrong with the column as a whole.
+  std::optional<StreamFault> open(const Column<uint8_t>* lengths, const Column<uint8_t>* bytes,
+                                  const char* lengths_name, const char* bytes_name, size_t count);
+
+  std::string_view next() {
+    const size_t length = lengths_[at_++];
+    const std::string_view text(bytes_, length);
+    bytes_ += length;
+    return text;
+  }
+
+  bool is_utf8(std::string_view text) const {
+    return trusted_ || simdjson::validate_utf8(text.data(), text.size());
+  }
+
+ private:
+  const uint8_t* lengths_ = nullptr;
+  const char* bytes_ = nullptr;
+  size_t at_ = 0;
+  bool trusted_ = true;  // each string is UTF-8
+};
+
+std::optional<StreamFault> StringColumn::open(const Column<uint8_t>* lengths,
+                                              const Column<uint8_t>* bytes,
+                                              const char* lengths_name, const char* bytes_name,
+                                              size_t count) {
+  if (size_of(lengths) != count) return wrong_length(lengths_name, size_of(lengths), count);
+  if (count == 0) {
+    if (size_of(bytes) != 0) return wrong_length(bytes_name, bytes->size(), 0);
+    return std::nullopt;
+  }
+  lengths_ = lengths->data();
+  size_t total = 0;
+  for (size_t i = 0; i < count; ++i) total += lengths_[i];
+  if (size_of(bytes) != total) return wrong_length(bytes_name, size_of(bytes), total);
+  if (bytes == nullptr) return std::nullopt;  // nothing but empty strings
+
+  bytes_ = reinterpret_cast<const char*>(bytes->data());
+  // If the whole is UTF-8, a string of it can only be wrong where a character lies across a border.
+  bool cut = false;
+  size_t begin = 0;
+  for (size_t i = 0; i < count && begin < total; begin += lengths_[i++]) {
+    cut |= (static_cast<uint8_t>(bytes_[begin]) & 0xc0) == 0x80;
+  }
+  trusted_ = !cut && simdjson::validate_utf8(bytes_, total);
+  return std::nullopt;
+}
+
+Problem name_problem(std::string_view name, const char* what, bool utf8) {
+  if (name.empty()) return std::string("has no ") + what;
+  if (name.size() > kMaxColumnString) {
+    return std::string(what) + " is longer than " + std::to_string(kMaxColumnString) + " bytes";
+  }
+  if (!utf8) return std::string(what) + " is not UTF-8";
+  return {};
+}
+
+// A table of strings that a column of indices points into. Indices to entries with a problem have
+// it too.
+struct StringTable {
+  StringTable(const Strings* in, const char* what) {
+    const size_t count = size_of(in);
+    texts.reserve(count);
+    for (uoffset_t i = 0; i < count; ++i) {
+      const std::string_view text = view_of(*in->Get(i));
+      texts.push_back(text);
+      problems.push_back(
+          name_problem(text, what, simdjson::validate_utf8(text.data(), text.size())));
+      sound = sound && problems.back().empty();
+    }
+  }
+
+  bool good(size_t index) const {
+    return index < texts.size() && (sound || problems[index].empty());
+  }
+  Problem problem(size_t index, const char* what) const {
+    if (index < texts.size()) return problems[index];
+    return std::string(what) + " " + std::to_string(index) + " is not one of the " +
+           std::to_string(texts.size()) + " of the frame";
+  }
+
+  std::vector<std::string_view> texts;
+  std::vector<Problem> problems;
+  bool sound = true;  // no problems
+};
+
+// Labels of the pods' own, by columns.
+class LabelColumns {
+ public:
+  std::optional<StreamFault> open(const schema::Pods& in, size_t count);
+
+  // Appends the labels of the next pod to `out`, if there is nothing wrong with them.
+  Problem next(PodBatch& out);
+  // Passes the next pod's.
+  void skip();
+
+  bool present() const { return counts_ != nullptr; }
+
+ private:
+  std::optional<StreamFault> open_keys(const Strings* keys);
+
+  const Column<uint16_t>* counts_ = nullptr;
+  const Column<uint16_t>* keys_ = nullptr;
+  StringColumn values_;
+  std::vector<std::string_view> key_texts_;
+  uoffset_t pod_ = 0;
+  uoffset_t label_ = 0;
+};
+
+std::optional<StreamFault> LabelColumns::open_keys(const Strings* keys) {
+  key_texts_.reserve(size_of(keys));
+  for (uoffset_t i = 0; i < size_of(keys); ++i) {
+    const std::string_view key = view_of(*keys->Get(i));
+    const std::string path = "label_keys[" + std::to_string(i) + "]";
+    if (!simdjson::validate_utf8(key.data(), key.size())) return StreamFault{path, "is not UTF-8"};
+    if (key.empty()) return StreamFault{path, "is empty"};
+    if (i > 0 && key <= key_texts_.back()) return StreamFault{path, "is not above the one before"};
+    key_texts_.push_back(key);
+  }
+  return std::nullopt;
+}
+
+std::optional<StreamFault> LabelColumns::open(const schema::Pods& in, size_t count) {
+  counts_ = in.label_counts();
+  keys_ = in.label_key_indices();
+  if (counts_ != nullptr && counts_->size() != count) {
+    return wrong_length("label_counts", counts_->size(), count);
+  }
+  size_t total = 0;
+  for (uoffset_t i = 0; i < size_of(counts_); ++i) total += counts_->Get(i);
+  if (size_of(keys_) != total) return wrong_length("label_key_indices", size_of(keys_), total);
+  if (auto fault = values_.open(in.label_value_lengths(), in.label_values(), "label_value_lengths",
+                                "label_values", total)) {
+    return fault;
+  }
+  return open_keys(in.label_keys());
+}
+
+Problem LabelColumns::next(PodBatch& out) {
+  const size_t before = out.labels.size();
+  Problem problem;
+  for (size_t left = counts_->Get(pod_++), first = label_; left > 0; --left, ++label_) {
+    const size_t key = keys_->Get(label_);
+    const std::string_view value = values_.next();
+    if (key >= key_texts_.size()) {
+      problem = "label key " + std::to_string(key) + " is not one of the " +
+                std::to_string(key_texts_.size()) + " of the frame";
+    } else if (label_ != first && key <= keys_->Get(label_ - 1)) {
+      problem = "label keys are not ascending";
+    } else if (!values_.is_utf8(value)) {
+      problem = "a label's value is not UTF-8";
+    } else {
+      out.labels.emplace_back(key_texts_[key], value);
+    }
+  }
+  if (!problem.empty()) out.labels.resize(before);
+  return problem;
+}
+
+void LabelColumns::skip() {
+  for (size_t left = counts_->Get(pod_++); left > 0; --left, ++label_) values_.next();
+}
+
+// Pods of one frame on their way to a batch.
+class PodColumns {
+ public:
+  PodColumns(const schema::Pods& in, const StreamTemplates& templates, PodBatch& out)
+      : in_(in), templates_(templates), out_(out), namespaces_(in.namespaces(), "namespace") {}
+
+  std::optional<StreamFault> open();
+  void decode(const Refusal& refuse);
+
+ private:
+  Problem problem(uint32_t template_id, size_t space, std::string_view name, std::string_view uid,
+                  std::string_view nominated) const;
+
+  const schema::Pods& in_;
+  const StreamTemplates& templates_;
+  PodBatch& out_;
+  StringTable namespaces_;
+  size_t count_ = 0;
+  StringColumn names_, uids_, nominated_;
+  LabelColumns labels_;
+};
+
+std::optional<StreamFault> PodColumns::open() {
+  count_ = size_of(in_.template_ids());
+  if (count_ > kMaxPodsPerFrame) return wrong_length("template_ids", count_, kMaxPodsPerFrame);
+  if (in_.namespace_indices() != nullptr && in_.namespace_indices()->size() != count_) {
+    return wrong_length("namespace_indices", in_.namespace_indices()->size(), count_);
+  }
+  if (auto fault = names_.open(in_.name_lengths(), in_.names(), "name_lengths", "names", count_)) {
+    return fault;
+  }
+  if (auto fault = uids_.open(in_.uid_lengths(), in_.uids(), "uid_lengths", "uids",
+                              in_.uid_lengths() == nullptr ? 0 : count_)) {
+    return fault;
+  }
+  if (auto fault = nominated_.open(in_.nominated_node_lengths(), in_.nominated_nodes(),
+                                   "nominated_node_lengths", "nominated_nodes",
+                                   in_.nominated_node_lengths() == nullptr ? 0 : count_)) {
+    return fault;
+  }
+  return labels_.open(in_, count_);
+}
+
+Problem PodColumns::problem(uint32_t template_id, size_t space, std::string_view name,
+                            std::string_view uid, std::string_view nominated) const {
+  if (Problem bad = name_problem(name, "name", names_.is_utf8(name)); !bad.empty()) return bad;
+  if (!namespaces_.good(space)) return namespaces_.problem(space, "namespace");
+  switch (templates_.state(template_id)) {
+    case StreamTemplates::State::kUnknown:
+      return "template " + std::to_string(template_id) + " was not defined";
+    case StreamTemplates::State::kPlaced:
+      return "template " + std::to_string(template_id) +
+             " says that its pods are placed already, which is told by an event";
+    case StreamTemplates::State::kWaiting:
+      break;
+  }
+  if (!uids_.is_utf8(uid)) return "uid is not UTF-8";
+  if (!nominated_.is_utf8(nominated)) return "nominated node is not UTF-8";
+  return {};
+}
+
+std::string described(std::string_view name, bool utf8, const Problem& problem) {
+  if (!utf8 || name.empty()) return problem;
+  return "pod " + std::string(name) + ": " + problem;
+}
+
+void PodColumns::decode(const Refusal& refuse) {
+  const bool has_uids = in_.uid_lengths() != nullptr;
+  const bool has_nominated = in_.nominated_node_lengths() != nullptr;
+  out_.namespaces = namespaces_.texts;
+  out_.template_ids.reserve(count_);
+  out_.namespace_indices.reserve(count_);
+  out_.names.reserve(count_);
+  for (uoffset_t i = 0; i < count_; ++i) {
+    const uint32_t template_id = in_.template_ids()->Get(i);
+    const uint32_t space = in_.namespace_indices() == nullptr ? 0 : in_.namespace_indices()->Get(i);
+    const std::string_view name = names_.next();
+    const std::string_view uid = has_uids ? uids_.next() : std::string_view();
+    const std::string_view nominated = has_nominated ? nominated_.next() : std::string_view();
+    Problem bad = problem(template_id, space, name, uid, nominated);
+    if (labels_.present()) {
+      if (bad.empty()) {
+        bad = labels_.next(out_);
+      } else {
+        labels_.skip();
+      }
+    }
+    if (!bad.empty()) {
+      refuse({"pods[" + std::to_string(i) + "]", described(name, names_.is_utf8(name), bad)});
+      continue;
+    }
+    out_.template_ids.push_back(template_id);
+    out_.namespace_indices.push_back(space);
+    out_.names.push_back(name);
+    if (has_uids) out_.uids.push_back(uid);
+    if (has_nominated) out_.nominated_nodes.push_back(nominated);
+    if (labels_.present()) out_.label_ends.push_back(static_cast<uint32_t>(out_.labels.size()));
+  }
+}
+
+}  // namespace
+
+std::optional<StreamFault> decode_pods(const schema::Pods& in, const StreamTemplates& templates,
+                                       PodBatch& out, const Refusal& refuse) {
+  out.clear();
+  PodColumns columns(in, templates, out);
+  if (auto fault = columns.open()) return fault;
+  columns.decode(refuse);
+  return std::nullopt;
+}
+
+std::optional<StreamFault> decode_bindings(const schema::Bindings& in, BindingBatch& out,
+                                           const Refusal& refuse) {
+  out.clear();
+  const size_t count = size_of(in.node_indices());
+  if (count > kMaxPodsPerFrame) return wrong_length("node_indices", count, kMaxPodsPerFrame);
+  if (in.namespace_indices() != nullptr && in.namespace_indices()->size() != count) {
+    return wrong_length("namespace_indices", in.namespace_indices()->size(), count);
+  }
+  StringColumn names;
+  if (auto fault = names.open(in.name_lengths(), in.names(), "name_lengths", "names", count)) {
+    return fault;
+  }
+  const StringTable namespaces(in.namespaces(), "namespace");
+  const StringTable nodes(in.nodes(), "node");
+  for (uoffset_t i = 0; i < count; ++i) {
+    const size_t space = in.namespace_indices() == nullptr ? 0 : in.namespace_indices()->Get(i);
+    const size_t node = in.node_indices()->Get(i);
+    const std::string_view name = names.next();
+    Problem bad = name_problem(name, "name", names.is_utf8(name));
+    if (bad.empty() && !namespaces.good(space)) bad = namespaces.problem(space, "namespace");
+    if (bad.empty() && !nodes.good(node)) bad = nodes.problem(node, "node");
+    if (!bad.empty()) {
+      refuse({"bindings[" + std::to_string(i) + "]", std::move(bad)});
+      continue;
+    }
+    out.namespaces.push_back(namespaces.texts[space]);
+    out.names.push_back(name);
+    out.nodes.push_back(nodes.texts[node]);
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,247 @@
+#pragma once
+
+// Arbitrary objects for RapidCheck, and objects of which every field is set.
+
+#include <rapidcheck.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/ingest/stream.h"
+#include "engine/model/objects.h"
+
+namespace berth::ingest::testing {
+
+inline rc::Gen<std::string> text() {
+  return rc::gen::element<std::string>("", "a", "b", "zone", "Üñí", "x.y/z", "\"quoted\"\n");
+}
+
+inline rc::Gen<std::string> name() {
+  return rc::gen::map(rc::gen::inRange(0, 50), [](int n) { return "name-" + std::to_string(n); });
+}
+
+template <typename T>
+std::vector<T> few(const rc::Gen<T>& gen) {
+  return *rc::gen::resize(3, rc::gen::container<std::vector<T>>(gen));
+}
+
+template <typename T>
+std::optional<T> maybe(const rc::Gen<T>& gen) {
+  return *rc::gen::arbitrary<bool>() ? std::optional<T>(*gen) : std::nullopt;
+}
+
+inline bool flip() { return *rc::gen::arbitrary<bool>(); }
+
+inline rc::Gen<model::Quantity> quantity() {
+  return rc::gen::map(rc::gen::nonNegative<int64_t>(), [](int64_t milli) {
+    return model::Quantity::from_milli(milli % 1'000'000'000);
+  });
+}
+
+inline model::StringMap string_map() {
+  const auto entries =
+      *rc::gen::resize(3, rc::gen::container<std::map<std::string, std::string>>(name(), text()));
+  return {entries.begin(), entries.end()};
+}
+
+inline model::ResourceList resources() {
+  const auto entries = *rc::gen::resize(
+      3, rc::gen::container<std::map<std::string, model::Quantity>>(name(), quantity()));
+  return {entries.begin(), entries.end()};
+}
+
+inline rc::Gen<model::Requirement> requirement() {
+  return rc::gen::exec([] { return model::Requirement{*text(), *text(), few(text())}; });
+}
+
+inline rc::Gen<model::NodeSelectorTerm> selector_term() {
+  return rc::gen::exec([] {
+    return model::NodeSelectorTerm{few(requirement()), few(requirement())};
+  });
+}
+
+inline rc::Gen<model::LabelSelector> label_selector() {
+  return rc::gen::exec([] { return model::LabelSelector{string_map(), few(requirement())}; });
+}
+
+inline rc::Gen<model::PodAffinityTerm> affinity_term() {
+  return rc::gen::exec([] {
+    return model::PodAffinityTerm{maybe(label_selector()),
+                                  few(text()),
+                                  maybe(label_selector()),
+                                  *text(),
+                                  few(text()),
+                                  few(text())};
+  });
+}
+
+inline rc::Gen<model::PodAffinity> pod_affinity() {
+  return rc::gen::exec([] {
+    const auto weighted = rc::gen::exec([] {
+      return model::WeightedPodAffinityTerm{*rc::gen::arbitrary<int32_t>(), *affinity_term()};
+    });
+    return model::PodAffinity{few(affinity_term()), few(weighted)};
+  });
+}
+
+inline rc::Gen<model::Affinity> affinity() {
+  return rc::gen::exec([] {
+    model::Affinity out;
+    if (flip()) out.node_required = model::NodeSelector{few(selector_term())};
+    out.node_preferred = few(rc::gen::exec([] {
+      return model::PreferredSchedulingTerm{*rc::gen::arbitrary<int32_t>(), *selector_term()};
+    }));
+    out.has_node_preferred = !out.node_preferred.empty() || flip();
+    out.pod_affinity = maybe(pod_affinity());
+    out.pod_anti_affinity = maybe(pod_affinity());
+    return out;
+  });
+}
+
+inline rc::Gen<model::Container> container() {
+  return rc::gen::exec([] {
+    const auto port = rc::gen::exec([] {
+      return model::ContainerPort{*text(), *text(), *rc::gen::inRange(0, 65'536)};
+    });
+    return model::Container{*text(), *text(), resources(), few(port), flip()};
+  });
+}
+
+inline rc::Gen<model::TopologySpreadConstraint> spread() {
+  return rc::gen::exec([] {
+    return model::TopologySpreadConstraint{
+        *rc::gen::arbitrary<int32_t>(),       *text(), *text(), maybe(label_selector()),
+        maybe(rc::gen::arbitrary<int32_t>()), *text(), *text(), few(text())};
+  });
+}
+
+inline rc::Gen<model::PodSpec> pod_spec() {
+  return rc::gen::exec([] {
+    model::PodSpec out;
+    out.scheduler_name = *text();
+    out.node_name = *text();
+    out.priority = maybe(rc::gen::arbitrary<int32_t>());
+    out.preemption_policy = *text();
+    out.labels = string_map();
+    out.node_selector = string_map();
+    out.has_node_selector = !out.node_selector.empty() || flip();
+    out.affinity = *affinity();
+    out.tolerations = few(rc::gen::exec([] {
+      return model::Toleration{*text(), *text(), *text(), *text()};
+    }));
+    out.topology_spread_constraints = few(spread());
+    out.scheduling_gates = few(text());
+    out.init_containers = few(container());
+    out.containers = few(container());
+    out.overhead = resources();
+    out.pod_requests = resources();
+    out.has_pod_resources = !out.pod_requests.empty() || flip();
+    out.container_statuses = few(rc::gen::exec([] {
+      return model::ContainerStatus{*text(), flip(), resources(), resources()};
+    }));
+    out.resize_infeasible = flip();
+    return out;
+  });
+}
+
+inline rc::Gen<model::Node> node() {
+  return rc::gen::exec([] {
+    model::Node out;
+    out.name = *name();
+    out.labels = string_map();
+    out.annotations = string_map();
+    out.unschedulable = flip();
+    out.taints = few(rc::gen::exec([] { return model::Taint{*text(), *text(), *text()}; }));
+    out.allocatable = resources();
+    out.images = few(rc::gen::exec([] {
+      return model::NodeImage{few(text()), *rc::gen::nonNegative<int64_t>()};
+    }));
+    return out;
+  });
+}
+
+inline rc::Gen<model::Namespace> namespace_object() {
+  return rc::gen::exec([] { return model::Namespace{*name(), string_map()}; });
+}
+
+inline rc::Gen<model::Pod> pod() {
+  return rc::gen::exec([] {
+    model::Pod out;
+    out.name = *name();
+    out.namespace_name = *name();
+    out.uid = *text();
+    out.spec = *pod_spec();
+    out.phase = *rc::gen::element(model::PodPhase::kUnknown, model::PodPhase::kPending,
+                                  model::PodPhase::kRunning, model::PodPhase::kSucceeded,
+                                  model::PodPhase::kFailed);
+    out.nominated_node_name = *text();
+    out.terminating = flip();
+    return out;
+  });
+}
+
+inline bool equal(const model::Node& a, const model::Node& b) {
+  const auto images = [](const model::Node& node) {
+    std::vector<std::pair<std::vector<std::string>, int64_t>> out;
+    for (const auto& [names, size] : node.images) out.emplace_back(names, size);
+    return out;
+  };
+  return std::tie(a.name, a.labels, a.annotations, a.unschedulable, a.taints, a.allocatable) ==
+             std::tie(b.name, b.labels, b.annotations, b.unschedulable, b.taints, b.allocatable) &&
+         images(a) == images(b);
+}
+
+inline bool equal(const model::Namespace& a, const model::Namespace& b) {
+  return std::tie(a.name, a.labels) == std::tie(b.name, b.labels);
+}
+
+inline bool equal(const model::Pod& a, const model::Pod& b) {
+  return std::tie(a.name, a.namespace_name, a.uid, a.spec, a.phase, a.nominated_node_name,
+                  a.terminating) == std::tie(b.name, b.namespace_name, b.uid, b.spec, b.phase,
+                                             b.nominated_node_name, b.terminating);
+}
+
+template <typename T>
+bool equal(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const T& x, const T& y) { return equal(x, y); });
+}
+
+// No member has its default value.
+inline model::PodSpec full_spec() {
+  const model::ResourceList some = {{"cpu", model::Quantity::from_milli(1500)},
+                                    {"memory", model::Quantity::from_units(int64_t{1} << 30)}};
+  const model::Requirement requirement{"key", "In", {"a", "b"}};
+  const model::NodeSelectorTerm term{{requirement}, {{"metadata.name", "In", {"node-1"}}}};
+  const model::LabelSelector selector{{{"app", "web"}}, {requirement}};
+  const model::PodAffinityTerm affinity{selector, {"ns"}, selector, "zone", {"rev"}, {"tenant"}};
+  model::PodSpec out;
+  out.scheduler_name = "other";
+  out.node_name = "node-7";
+  out.priority = -5;
+  out.preemption_policy = "Never";
+  out.labels = {{"app", "web"}, {"tier", "front"}};
+  out.node_selector = {{"disk", "ssd"}};
+  out.has_node_selector = true;
+  out.affinity.node_required = model::NodeSelector{{term}};
+  out.affinity.node_preferred = {{7, term}};
+  out.affinity.has_node_preferred = true;
+  out.affinity.pod_affinity = model::PodAffinity{{affinity}, {{3, affinity}}};
+  out.affinity.pod_anti_affinity = model::PodAffinity{{affinity}, {{4, affinity}}};
+  out.tolerations = {{"key", "Equal", "value", "NoSchedule"}};
+  out.topology_spread_constraints = {
+      {2, "zone", "DoNotSchedule", selector, 3, "Honor", "Ignore", {"rev"}}};
+  out.scheduling_gates = {"gate"};
+  out.init_containers = {{"init", "image:1", some, {{"10.0.0.1", "UDP", 53}}, true}};
+  out.containers = {{"main", "image:2", some, {{"", "TCP", 80}}, true}};
+  out.overhead = some;
+  out.has_pod_resources = true;
+  out.pod_requests = some;
+  out.container_statuses = {{"main", true, some, some}};
+  out.resize_infeasible = true;
+  return out;
+}
+
+}  // namespace berth::ingest::testing
