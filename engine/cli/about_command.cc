@@ -24,16 +24,16 @@ void list_text(const host::Discovery& discovery) {
   fmt::print("{:<{}}  {:<{}}  ABI  EXTENSION POINTS\n", "NAME", name, "ID", id);
   for (const host::Found& plugin : discovery.plugins)
     fmt::print("{:<{}}  {:<{}}  {}.{}  {}\n", plugin.identity.name, name, plugin.identity.id, id,
-               plugin.identity.major, plugin.identity.minor_needed,
+               plugin.identity.abi_major, plugin.identity.abi_minor_needed,
                fmt::join(plugin.identity.points, " "));
 }
 
 void write_identity(output::PrettyJsonWriter& json, const host::Identity& identity) {
   json.member("name", identity.name);
   json.member("id", identity.id);
-  json.member("abi_major", uint64_t{identity.major});
-  json.member("abi_minor_needed", uint64_t{identity.minor_needed});
-  json.member("abi_minor_built", uint64_t{identity.minor_built});
+  json.member("abi_major", uint64_t{identity.abi_major});
+  json.member("abi_minor_needed", uint64_t{identity.abi_minor_needed});
+  json.member("abi_minor_built", uint64_t{identity.abi_minor_built});
   json.texts("extension_points", identity.points);
 }
 
@@ -69,8 +69,8 @@ void describe(const std::string& file, bool as_json) {
   fmt::print("Name:              {}\n", identity.name);
   fmt::print("Id:                {}\n", identity.id);
   fmt::print("Version:           {}\n", library->version());
-  fmt::print("ABI:               {}.{}, needs {}.{}\n", identity.major, identity.minor_built,
-             identity.major, identity.minor_needed);
+  fmt::print("ABI:               {}.{}, needs {}.{}\n", identity.abi_major,
+             identity.abi_minor_built, identity.abi_major, identity.abi_minor_needed);
   fmt::print("Takes arguments:   {}\n", library->takes_arguments() ? "yes" : "no");
   fmt::print("Hash:              {}\n", library->hash());
   fmt::print("Extension points:  {}\n", fmt::join(identity.points, "\n                   "));

@@ -1,0 +1,147 @@
+#include "engine/cli/work_source.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <thread>
+
+#include "engine/base/frame.h"
+#include "engine/base/io.h"
+#include "engine/base/ring.h"
+#include "engine/ingest/stream_reader.h"
+
+namespace berth::cli {
+namespace {
+
+// Batches under way between the reading thread and this one: enough to keep both busy.
+constexpr size_t kBatchesUnderWay = 16;
+// Bytes of an input that show what it is.
+constexpr size_t kLookedAt = 4;
+
+// Some bytes that were read to look at them, and then the rest of the source.
+class Rewound final : public ByteSource {
+ public:
+  Rewound(std::unique_ptr<ByteSource> rest, std::vector<uint8_t> head)
+      : rest_(std::move(rest)), head_(std::move(head)) {}
+
+  size_t read(std::span<uint8_t> out) override {
+    if (given_ == head_.size()) return rest_->read(out);
+    size_t size = std::min(out.size(), head_.size() - given_);
+    std::memcpy(out.data(), head_.data() + given_, size);
+    given_ += size;
+    return size;
+  }
+  const std::string& name() const override { return rest_->name(); }
+
+ private:
+  std::unique_ptr<ByteSource> rest_;
+  std::vector<uint8_t> head_;
+  size_t given_ = 0;
+};
+
+class StreamWork final : public WorkSource {
+ public:
+  StreamWork(std::unique_ptr<ByteSource> source, bool strict)
+      : source_(std::move(source)),
+        reader_(
+            *source_, diagnostics_,
+            strict ? ingest::StreamReader::OnFault::kStop : ingest::StreamReader::OnFault::kReport),
+        ring_(kBatchesUnderWay),
+        thread_([this] { read(); }) {}
+
+  ~StreamWork() override {
+    ring_.abandon();
+    thread_.join();
+  }
+
+  bool next(Work& work) override {
+    work = {};
+    if (!ring_.pop(batch_)) {
+      // Set before the ring was closed, which pop has seen.
+      if (failure_) std::rethrow_exception(failure_);
+      return false;
+    }
+    work.stream = &batch_;
+    return true;
+  }
+
+  const Diagnostics& diagnostics() const override { return diagnostics_; }
+  uint64_t rejected_pods() const override {
+    return reader_.counts().refused_pods + reader_.counts().missing_pods;
+  }
+
+ private:
+  void read() {
+    ingest::Batch batch;
+    try {
+      while (reader_.next(batch))
+        if (!ring_.push(batch)) break;
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    ring_.close();
+  }
+
+  std::unique_ptr<ByteSource> source_;
+  Diagnostics diagnostics_;
+  ingest::StreamReader reader_;
+  Ring<ingest::Batch> ring_;
+  ingest::Batch batch_;
+  std::exception_ptr failure_;
+  std::thread thread_;  // last: runs when all else is there
+};
+
+class ObjectWork final : public WorkSource {
+ public:
+  ObjectWork(const std::string& path, std::string text, bool strict) : path_(path) {
+    document::Document document = document::Document::parse(text, path, diagnostics_);
+    ingest::ObjectReader reader(diagnostics_);
+    for (document::Value root : document.roots()) reader.add(root);
+    objects_ = reader.take();
+    if (document.roots().empty() && diagnostics_.count() == 0)
+      diagnostics_.report(
+          Error(Place{.file = path, .field = {}},
+                "there is no object in it: expected a stream, or pods as JSON or YAML"));
+    if (strict && diagnostics_.count() != 0) throw diagnostics_.kept().front();
+  }
+
+  bool next(Work& work) override {
+    work = {};
+    if (given_) return false;
+    given_ = true;
+    work.objects = &objects_;
+    return true;
+  }
+  const Diagnostics& diagnostics() const override { return diagnostics_; }
+  uint64_t rejected_pods() const override { return objects_.rejected; }
+
+ private:
+  std::string path_;
+  Diagnostics diagnostics_;
+  ingest::Objects objects_;
+  bool given_ = false;
+};
+
+std::string read_all(ByteSource& source, std::vector<uint8_t> head) {
+  std::string text(head.begin(), head.end());
+  std::vector<uint8_t> piece(size_t{1} << 16);
+  while (size_t size = source.read(piece))
+    text.append(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(size));
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict) {
+  auto source = std::make_unique<FileSource>(path);
+  std::vector<uint8_t> head;
+  for (uint8_t byte = 0; head.size() < kLookedAt && source->read({&byte, 1}) != 0;)
+    head.push_back(byte);
+  if (head.size() == kLookedAt && begins_like_frame(head))
+    return std::make_unique<StreamWork>(
+        std::make_unique<Rewound>(std::move(source), std::move(head)), strict);
+  std::string text = read_all(*source, std::move(head));
+  return std::make_unique<ObjectWork>(path, std::move(text), strict);
+}
+
+}  // namespace berth::cli
