@@ -9,8 +9,6 @@
 namespace berth::host {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 std::string duration_text(std::chrono::milliseconds duration) {
   if (duration.count() % 1000 != 0) return std::to_string(duration.count()) + " ms";
   return std::to_string(duration.count() / 1000) + " s";
@@ -18,34 +16,13 @@ std::string duration_text(std::chrono::milliseconds duration) {
 
 }  // namespace
 
-Watchdog::Watchdog(const HookTable& hooks, std::vector<Worker*> workers, Options options)
+Deadlines::Deadlines(const HookTable& hooks, std::vector<Worker*> workers, WatchdogOptions options)
     : hooks_(hooks),
       workers_(std::move(workers)),
       options_(std::move(options)),
-      seen_(workers_.size(), Seen{0, Clock::now(), false, false}),
-      thread_([this] { run(); }) {}
+      seen_(workers_.size()) {}
 
-Watchdog::~Watchdog() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  wake_.notify_one();
-  thread_.join();
-}
-
-void Watchdog::run() {
-  const auto pause =
-      std::max(std::min(options_.late, options_.limit) / 10, std::chrono::milliseconds(1));
-  std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, pause, [this] { return stop_; })) {
-    lock.unlock();
-    look(Clock::now());
-    lock.lock();
-  }
-}
-
-void Watchdog::look(Clock::time_point now) {
+void Deadlines::look(Time now) {
   for (size_t i = 0; i < workers_.size(); ++i) {
     const uint64_t activity = workers_[i]->activity();
     Seen& seen = seen_[i];
@@ -61,7 +38,7 @@ void Watchdog::look(Clock::time_point now) {
   }
 }
 
-void Watchdog::report(HookId hook) const {
+void Deadlines::report(HookId hook) const {
   const HookTable::Name name = hooks_.name(hook);
   const std::string message = "plugin \"" + name.plugin + "\" has not returned from " + name.hook +
                               " for " + duration_text(options_.limit);
@@ -69,7 +46,30 @@ void Watchdog::report(HookId hook) const {
   std::fprintf(stderr, "berth: error: %s; it can only be ended with the process\n",
                message.c_str());
   std::fflush(stderr);
-  _exit(kExitCode);
+  _exit(Watchdog::kExitCode);
+}
+
+Watchdog::Watchdog(const HookTable& hooks, std::vector<Worker*> workers, Options options)
+    : pause_(std::max(std::min(options.late, options.limit) / 10, std::chrono::milliseconds(1))),
+      deadlines_(hooks, std::move(workers), std::move(options)),
+      thread_([this] { run(); }) {}
+
+Watchdog::~Watchdog() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Watchdog::run() {
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, pause_, [this] { return stop_; })) {
+    lock.unlock();
+    deadlines_.look(std::chrono::steady_clock::now());
+    lock.lock();
+  }
 }
 
 }  // namespace berth::host
