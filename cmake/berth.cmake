@@ -20,8 +20,8 @@
 #     `NAME.Suite.Case`. googletest's main, gmock and RapidCheck are linked already. PLUGIN links
 #     the objects of one plugin into it. NEEDS names targets to build first (`berth_plugins` is all
 #     plugins, `berth` the command). PARALLEL: has threads, so it is also run under ThreadSanitizer.
-#     SLOW: not run under sanitizers. SERIAL: measures time, so nothing else is run beside it. The
-#     code sees the macros BERTH_SOURCE_DIR, BERTH_BUILD_DIR and BERTH_SHARED_DIR.
+#     SLOW: neither built nor run under sanitizers. SERIAL: measures time, so nothing else is run
+#     beside it. The code sees the macros BERTH_SOURCE_DIR, BERTH_BUILD_DIR and BERTH_SHARED_DIR.
 #
 #   berth_benchmark(NAME SOURCES a_bench.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...]
 #                   [PLUGIN plugin] [NEEDS target ...])
@@ -30,14 +30,14 @@
 #
 #   berth_fuzzer(NAME SOURCES a_fuzz.cc ... [DEPENDS module|abi ...]
 #                [LIBRARIES name ...] [NEEDS target ...] [CORPUS folder])
-#     With BERTH_FUZZ a libFuzzer executable build/fuzz/fuzz/NAME and a test `fuzz.NAME` that runs
+#     With BERTH_FUZZ a libFuzzer executable build/asan/fuzz/NAME and a test `fuzz.NAME` that runs
 #     it for BERTH_FUZZ_RUNS executions on top of CORPUS, which is only read.
 #
 #   berth_flatbuffers(TARGET SCHEMAS a.fbs ...)
 #     An interface library with the generated headers, included as "berth/schema/a_generated.h".
 #
-#   The interface library `berth_build_info` brings "berth/build_info.h" with the version, the commit
-#   and the compiler: BERTH_BUILD_VERSION, BERTH_BUILD_COMMIT, BERTH_BUILD_COMPILER.
+#   The interface library `berth_build_info` brings "berth/build_info.h" with the version, the
+#   commit and the compiler: BERTH_BUILD_VERSION, BERTH_BUILD_COMMIT, BERTH_BUILD_COMPILER.
 #
 #   berth_listed(file ...)
 #     Names files that belong to no target, for the stray check.
@@ -62,6 +62,7 @@ target_include_directories(berth_build_info INTERFACE ${CMAKE_BINARY_DIR}/genera
 add_custom_target(berth_programs)        # all executables that ship
 add_custom_target(berth_plugins)         # all plugins that ship
 add_custom_target(berth_tests)           # all test executables
+add_custom_target(berth_sanitized_tests) # those that run under AddressSanitizer
 add_custom_target(berth_parallel_tests)  # those that run under ThreadSanitizer
 add_custom_target(berth_fuzzers)         # all fuzz targets
 
@@ -128,19 +129,65 @@ function(berth_check_edges module)
   endforeach()
 endfunction()
 
+# Compiles those headers alone that no source of the same name includes first (the include check
+# sees to it that it does).
+function(berth_check_headers target library)
+  if(NOT BERTH_CHECK_TREE)
+    return()
+  endif()
+  set(units)
+  foreach(header IN LISTS ARGN)
+    string(REGEX REPLACE "\\.(h|hpp)$" ".cc" source ${header})
+    if(NOT header MATCHES "\\.(h|hpp)$" OR source IN_LIST ARGN)
+      continue()
+    endif()
+    cmake_path(ABSOLUTE_PATH header)
+    set(unit ${CMAKE_CURRENT_BINARY_DIR}/headers/${target}-${source})
+    file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"@header@\"\n" @ONLY)
+    list(APPEND units ${unit})
+  endforeach()
+  if(units)
+    add_library(${target}_headers OBJECT ${units})
+    target_link_libraries(${target}_headers PRIVATE ${library})
+    target_include_directories(${target}_headers PRIVATE ${CMAKE_SOURCE_DIR})
+    target_compile_options(${target}_headers PRIVATE -O0 -g0)
+  endif()
+endfunction()
+
+# The headers that most sources read anyway, read once. Not for what ships, so that a source whose
+# own includes are not enough does not compile there.
+if(BERTH_PCH)
+  set(headers <algorithm> <cstdint> <functional> <memory> <optional> <span> <string> <string_view>
+      <unordered_map> <vector>)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/empty.cc CONTENT "")
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/main.cc CONTENT "int main() {}\n")
+  add_library(berth_pch_module STATIC ${CMAKE_BINARY_DIR}/empty.cc)
+  target_link_libraries(berth_pch_module PRIVATE berth_flags)
+  target_precompile_headers(berth_pch_module PRIVATE ${headers})
+  add_executable(berth_pch_test ${CMAKE_BINARY_DIR}/main.cc)
+  target_link_libraries(berth_pch_test PRIVATE rapidcheck lib::gtest_main berth_flags)
+  target_precompile_headers(berth_pch_test PRIVATE ${headers} <gmock/gmock.h> <gtest/gtest.h>
+                            <rapidcheck.h>)
+endif()
+
+function(berth_precompile target from)
+  if(BERTH_PCH)
+    target_precompile_headers(${target} REUSE_FROM ${from})
+  endif()
+endfunction()
+
 function(berth_module name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LIBRARIES")
   berth_check_edges(${name} ${ARG_DEPENDS})
   berth_listed(${ARG_SOURCES})
   berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
-  set(headers ${ARG_SOURCES})
-  list(FILTER headers INCLUDE REGEX "\\.h$")
   set(units ${ARG_SOURCES})
   list(FILTER units EXCLUDE REGEX "\\.h$")
   if(units)
     add_library(berth_${name} STATIC ${units})
     set(scope PUBLIC)
     target_link_libraries(berth_${name} PRIVATE berth_flags)
+    berth_precompile(berth_${name} berth_pch_module)
     set_property(GLOBAL APPEND PROPERTY BERTH_ARCHIVES ${name})
   else()
     add_library(berth_${name} INTERFACE)
@@ -148,11 +195,7 @@ function(berth_module name)
   endif()
   target_include_directories(berth_${name} ${scope} ${CMAKE_SOURCE_DIR})
   target_link_libraries(berth_${name} ${scope} ${uses})
-  if(headers)
-    target_sources(berth_${name} ${scope} FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}
-                   FILES ${headers})
-    set_target_properties(berth_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
-  endif()
+  berth_check_headers(berth_${name} berth_${name} ${ARG_SOURCES})
   set_property(GLOBAL PROPERTY BERTH_USES_${name} ${ARG_DEPENDS})
   set_property(GLOBAL PROPERTY BERTH_LIBRARIES_${name} ${ARG_LIBRARIES})
 endfunction()
@@ -165,13 +208,13 @@ function(berth_executable name)
   add_dependencies(berth_programs ${name})
   # First, or another library's allocator calls are bound before it; and the linker would drop a
   # library that nothing refers to by name.
-  if(NOT BERTH_SANITIZE AND NOT BERTH_FUZZ)
+  if(NOT BERTH_SANITIZE)
     target_link_libraries(${name} PRIVATE
       -Wl,--push-state,--no-as-needed ${BERTH_MIMALLOC} -Wl,--pop-state)
   endif()
   target_link_libraries(${name} PRIVATE ${uses} berth_flags)
   # A symbol that the program exports is one that a plugin's own could be bound to.
-  if(NOT BERTH_SANITIZE AND NOT BERTH_FUZZ)
+  if(NOT BERTH_SANITIZE)
     target_link_options(${name} PRIVATE
       -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/executable.map)
   endif()
@@ -192,6 +235,7 @@ function(berth_plugin name)
   target_link_libraries(${target} PRIVATE berth_abi berth_flags)
   target_link_options(${target} PRIVATE -Wl,--version-script=${map})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
+  berth_check_headers(${target} berth_abi ${ARG_SOURCES})
   set(folder lib/berth/plugins)
   if(ARG_TEST_ONLY)
     set(folder lib/berth/test-plugins)
@@ -204,7 +248,7 @@ function(berth_plugin name)
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
   # clang's sanitizers leave their run-time to the executable, so there undefined symbols are right.
-  if(NOT BERTH_FUZZ)
+  if(NOT BERTH_SANITIZE OR CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
   # Each plugin brings its C++ library along, hidden, so that the C ABI is all that it shares with
@@ -244,6 +288,7 @@ function(berth_test name)
   berth_test_program(${target} test SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
                      LIBRARIES ${ARG_LIBRARIES} rapidcheck gtest_main NEEDS ${ARG_NEEDS}
                      PLUGIN ${ARG_PLUGIN})
+  berth_precompile(${target} berth_pch_test)
   berth_list_in(BERTH_LISTED_TESTS ${ARG_SOURCES})
   add_dependencies(berth_tests ${target})
   # One label that says all: gtest_discover_tests() takes no list. The test presets filter by its
@@ -255,6 +300,8 @@ function(berth_test name)
   endif()
   if(ARG_SLOW)
     string(APPEND label -slow)
+  else()
+    add_dependencies(berth_sanitized_tests ${target})
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT ${BERTH_TEST_TIMEOUT})

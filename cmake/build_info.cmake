@@ -1,5 +1,6 @@
 # Writes what `berth version` says of the build, if it changed:
-#   cmake -D SOURCE=<repo> -D OUTPUT=<header> -D VERSION=<x.y.z> -D COMPILER=<text> -P build_info.cmake
+#   cmake -D SOURCE=<repo> -D OUTPUT=<header> -D VERSION=<x.y.z> -D COMPILER=<text> -P
+#   build_info.cmake
 execute_process(COMMAND git describe --always --dirty --abbrev=12 --exclude=*
                 WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE
                 RESULT_VARIABLE result ERROR_QUIET)

@@ -3,6 +3,7 @@
 option(BERTH_WERROR "Warnings are errors" OFF)
 option(BERTH_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(BERTH_CHECK_TREE "Build the link test and compile every header alone" OFF)
+option(BERTH_PCH "Precompile the headers that most sources include" OFF)
 set(BERTH_SANITIZE "" CACHE STRING "A list for -fsanitize=, or empty")
 
 add_library(berth_flags INTERFACE)
@@ -36,8 +37,18 @@ if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
 endif()
 
 if(BERTH_SANITIZE)
+  set(instrument ${BERTH_SANITIZE})
+  if(BERTH_FUZZ)
+    # What libFuzzer steers by; the fuzz targets alone are linked with it.
+    string(APPEND instrument ,fuzzer-no-link)
+  endif()
   target_compile_options(berth_flags INTERFACE
-    -fsanitize=${BERTH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${instrument} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    # Types are compared by address, which is not one across the hidden symbols of plugins.
+    target_compile_options(berth_flags INTERFACE -fno-sanitize=function,vptr
+      -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizers.ignore)
+  endif()
   target_link_options(berth_flags INTERFACE -fsanitize=${BERTH_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # The checks that the sanitizers insert confuse the flow analysis behind these warnings.

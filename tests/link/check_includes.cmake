@@ -1,4 +1,5 @@
-# No file of a module includes a header of a module that it may not use.
+# No file of a module includes a header of a module that it may not use, and a source includes first
+# the header of its own name, which shows that this one compiles alone.
 #   cmake -D ROOT=<tree> -D LISTED=<build>/listed.cmake -P check_includes.cmake
 # Test programs may use everything; which files those are is known from the CMakeLists.txt.
 
@@ -29,6 +30,13 @@ foreach(file IN LISTS files)
   endif()
   owner_of(${file} owner)
   file(STRINGS ${ROOT}/${file} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+  string(REGEX REPLACE "\\.cc$" ".h" own ${file})
+  if(file MATCHES "\\.cc$" AND EXISTS ${ROOT}/${own})
+    list(GET lines 0 first)
+    if(NOT first STREQUAL "#include \"${own}\"")
+      string(APPEND found "${file}: the first include is not ${own}\n")
+    endif()
+  endif()
   foreach(line IN LISTS lines)
     string(REGEX REPLACE "^[^<\"]*[<\"]([^>\"]*)[>\"].*" "\\1" header "${line}")
     owner_of(${header} used)
@@ -46,7 +54,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 if(found)
-  message(FATAL_ERROR "Includes outside of the table in cmake/modules.cmake:\n${found}")
+  message(FATAL_ERROR "Includes are not as they should be (see cmake/modules.cmake):\n${found}")
 endif()
 list(LENGTH files count)
 message("${count} files")
