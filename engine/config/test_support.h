@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -56,6 +57,27 @@ std::vector<std::string> faults_of(Action action) {
     return texts(error);
   }
   return {};
+}
+
+// Faults of a configuration, without the file's name, which is the same in all.
+inline std::vector<std::string> refused(const std::string& text) {
+  std::vector<std::string> faults = faults_of([&] { parse(text); });
+  for (std::string& fault : faults) {
+    const std::string file = "test.yaml:";
+    if (fault.starts_with(file)) fault.erase(0, file.size());
+  }
+  return faults;
+}
+
+struct Refusal {
+  std::string text;
+  std::vector<std::string> faults;
+};
+
+inline void expect_refused(std::initializer_list<Refusal> cases) {
+  for (const auto& [text, faults] : cases) {
+    EXPECT_EQ(refused(text), faults) << text;
+  }
 }
 
 // "name" of every entry, and "name=weight" where a weight is set.
