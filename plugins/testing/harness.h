@@ -55,6 +55,7 @@ class Harness {
   // What `validate` says of arguments, unknown members included as "path: unknown field".
   static std::vector<std::string> validate(std::string_view arguments);
 
+  berth_plugin* raw() const { return plugin_; }
   // Null if the plugin does not implement the point.
   template <class Table>
   const Table* table(std::string_view point) const {

@@ -7,5 +7,6 @@
 #include "berth/sdk/enqueue.hpp"
 #include "berth/sdk/filter.hpp"
 #include "berth/sdk/host.hpp"
+#include "berth/sdk/overlay.hpp"
 #include "berth/sdk/plugin.hpp"
 #include "berth/sdk/score.hpp"

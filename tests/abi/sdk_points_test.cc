@@ -1,0 +1,398 @@
+// The SDK at every extension point: what a derived class says arrives in the C tables, and what it
+// throws does not get out.
+
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/testing/harness.h"
+
+namespace {
+
+namespace sdk = berth::sdk;
+
+// What the hooks below throw next; 0 nothing, 1 a Failure, 2 something that is no exception class.
+int thrown = 0;
+
+void maybe_throw() {
+  if (thrown == 1) throw sdk::Failure("thrown by a hook");
+  if (thrown == 2) throw 42;
+}
+
+struct Limit {
+  int64_t limit = 0;
+  sdk::Slot<int64_t> cpu;
+};
+
+template <class Hook>
+void prepare_limit(const Hook& hook, const sdk::Template& pod, sdk::Preparation& prepared,
+                   Limit& state) {
+  maybe_throw();
+  state.limit = pod.one(hook.priority);
+  state.cpu = prepared.add<int64_t>("node.allocatable:cpu");
+  if (state.limit == 0) prepared.passes();
+}
+
+struct MyPreFilter : sdk::PreFilter<Limit> {
+  sdk::Input<int64_t> priority{*this, "pod.priority"};
+  sdk::Reason low{*this, "a low priority"};
+  void pre_filter(const Call& call, sdk::PreFilterResult& result) const override {
+    maybe_throw();
+    if (call.one(priority) < 0) result.refuse(BERTH_UNSCHEDULABLE, low);
+    if (call.one(priority) == 0) result.skip();
+  }
+};
+
+struct MyFilter : sdk::Filter<Limit> {
+  sdk::Input<int64_t> priority{*this, "pod.priority"};
+  sdk::Input<int64_t> pods{*this, "node.pods"};
+  sdk::Family allocatable{*this, "node.allocatable:*"};
+  sdk::Reason small{*this, "a small node"};
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, Limit& state) override {
+    prepare_limit(*this, pod, prepared, state);
+  }
+  void filter(const Call& call, std::span<uint8_t> verdicts) const override {
+    maybe_throw();
+    const auto cpu = call[call.state().cpu];
+    for (size_t i = 0; i < call.size(); ++i)
+      verdicts[i] = cpu[i] < call.state().limit ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+    if (call.state().limit == 99) (void)call[pods];  // declared, but not kept
+  }
+};
+
+struct MyPostFilter : sdk::PostFilter<> {
+  void post_filter(const Call& call, std::span<const uint8_t> codes, uint64_t draw,
+                   berth_nomination& nomination) const override {
+    maybe_throw();
+    nomination.code = codes.size() == call.size() && draw == 7 ? BERTH_UNSCHEDULABLE : BERTH_ERROR;
+  }
+};
+
+struct MyPreScore : sdk::PreScore<> {
+  MyPreScore() { depends(BERTH_DEPENDS_FEASIBLE); }
+  void pre_score(const Call&, const berth_feasible* feasible,
+                 sdk::PreScoreResult& result) const override {
+    maybe_throw();
+    if (feasible == nullptr) result.skip();
+    if (feasible != nullptr) result.changed();
+  }
+};
+
+struct MyScore : sdk::Score<> {
+  MyScore() : Score(BERTH_NORMALISE_OWN) {}
+  sdk::Input<int64_t> pods{*this, "node.pods"};
+  void score(const Call& call, std::span<int64_t> raw) const override {
+    maybe_throw();
+    std::copy(call[pods].begin(), call[pods].end(), raw.begin());
+  }
+  int64_t normalise(int64_t raw, int64_t minimum, int64_t maximum) const override {
+    maybe_throw();
+    return 100 * (raw - minimum) / (maximum - minimum);
+  }
+};
+
+struct MyPreEnqueue : sdk::PreEnqueue {
+  sdk::Reason never{*this, "never"};
+  void check(const Call&, std::span<uint8_t> codes, std::span<uint32_t> reasons) const override {
+    maybe_throw();
+    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_UNSCHEDULABLE});
+    std::fill(reasons.begin(), reasons.end(), uint32_t{never});
+  }
+};
+
+struct MyQueueSort : sdk::QueueSort {
+  sdk::Input<int64_t> priority{*this, "pod.priority"};
+  void keys(const Call& call, std::span<sdk::SortKey> keys) const override {
+    maybe_throw();
+    for (size_t i = 0; i < keys.size(); ++i) {
+      sdk::put_ordered(keys[i], call[priority][i]);
+      sdk::put_ordered(keys[i] + 8, 0);
+    }
+  }
+};
+
+struct MyHints : sdk::Hints {
+  uint32_t actions(uint32_t kind) const override {
+    maybe_throw();
+    return kind;
+  }
+  void hint(const Call&, const berth_event&, std::span<uint8_t> queue) const override {
+    maybe_throw();
+    std::fill(queue.begin(), queue.end(), uint8_t{1});
+  }
+};
+
+struct MyReserve : sdk::Reserve {
+  void reserve(const Call&, std::span<uint8_t> codes, std::span<uint32_t>) const override {
+    maybe_throw();
+    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_SUCCESS});
+  }
+  void unreserve(const Call&) const noexcept override { ++unreserved; }
+  static inline int unreserved = 0;
+};
+
+struct MyPermit : sdk::Permit {
+  void permit(const Call&, std::span<uint8_t> codes, std::span<uint32_t>,
+              std::span<int64_t> timeouts) const override {
+    maybe_throw();
+    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_WAIT});
+    std::fill(timeouts.begin(), timeouts.end(), 5);
+  }
+};
+
+struct MyPreBind : sdk::PreBind {
+  void pre_bind(const Call&, std::span<uint8_t> codes) const override {
+    maybe_throw();
+    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_SUCCESS});
+  }
+};
+
+struct MyBind : sdk::Bind {
+  void bind(const Call& call, std::span<uint8_t> codes) const override {
+    maybe_throw();
+    for (size_t i = 0; i < codes.size(); ++i)
+      codes[i] = call.wanted(i) ? BERTH_SKIP : BERTH_SUCCESS;
+  }
+};
+
+struct MyPostBind : sdk::PostBind {
+  void post_bind(const Call&) const noexcept override { ++bound; }
+  static inline int bound = 0;
+};
+
+struct MyOverlay : sdk::OverlayState<Limit, int64_t> {
+  int64_t scratch_of(const Limit& base) const override {
+    maybe_throw();
+    return base.limit;
+  }
+  void add_pod(int64_t& scratch, const Call&, uint32_t row) const override {
+    maybe_throw();
+    scratch += row;
+  }
+  void remove_pod(int64_t& scratch, const Call&, uint32_t row) const override {
+    maybe_throw();
+    scratch -= row;
+  }
+};
+
+class EveryPoint : public sdk::Plugin {
+ public:
+  static constexpr char kVersion[] = "2.1";
+  EveryPoint() {
+    maybe_throw();
+    add(pre_enqueue_, queue_sort_, hints_, pre_filter_, filter_, post_filter_, pre_score_, score_);
+    add(reserve_, permit_, pre_bind_, bind_, post_bind_, overlay_);
+  }
+  static void validate(const sdk::Config& config) {
+    config["known"].integer();
+    maybe_throw();
+  }
+  void init(sdk::Host, const sdk::Config&) override { maybe_throw(); }
+
+ private:
+  MyPreEnqueue pre_enqueue_;
+  MyQueueSort queue_sort_;
+  MyHints hints_;
+  MyPreFilter pre_filter_;
+  MyFilter filter_;
+  MyPostFilter post_filter_;
+  MyPreScore pre_score_;
+  MyScore score_;
+  MyReserve reserve_;
+  MyPermit permit_;
+  MyPreBind pre_bind_;
+  MyBind bind_;
+  MyPostBind post_bind_;
+  MyOverlay overlay_;
+};
+
+}  // namespace
+
+BERTH_SDK_PLUGIN(EveryPoint, "io.berth.test.sdk-every-point", "SdkEveryPoint",
+                 BERTH_PRE_ENQUEUE " " BERTH_QUEUE_SORT " " BERTH_HINTS " " BERTH_PRE_FILTER
+                                   " " BERTH_FILTER " " BERTH_POST_FILTER " " BERTH_PRE_SCORE
+                                   " " BERTH_SCORE " " BERTH_RESERVE " " BERTH_PERMIT
+                                   " " BERTH_PRE_BIND " " BERTH_BIND " " BERTH_POST_BIND
+                                   " " BERTH_OVERLAY_STATE);
+
+namespace berth::plugins::testing {
+namespace {
+
+using Ints = std::vector<int64_t>;
+using Texts = std::vector<std::string>;
+
+class SdkPointsTest : public ::testing::Test {
+ protected:
+  ~SdkPointsTest() override { thrown = 0; }
+
+  Columns columns(int64_t priority) {
+    return {{"pod.priority", Ints{priority}},
+            {"node.pods", Ints{1, 2}},
+            {"node.allocatable:cpu", Ints{10, 20}}};
+  }
+
+  FakeHost host_;
+  Harness plugin_{host_};
+};
+
+TEST_F(SdkPointsTest, Descriptor) {
+  const berth_plugin_descriptor& descriptor = Harness::descriptor();
+  EXPECT_EQ(descriptor.size, sizeof(descriptor));
+  EXPECT_EQ(descriptor.abi_minor_needed, 0);
+  EXPECT_EQ(sdk::to_view(descriptor.id), "io.berth.test.sdk-every-point");
+  EXPECT_EQ(sdk::to_view(descriptor.name), "SdkEveryPoint");
+  EXPECT_EQ(sdk::to_view(descriptor.version), "2.1");
+  for (const sdk::PointInfo& point : sdk::kPoints)
+    EXPECT_NE(plugin_.table<berth_filter>(point.id), nullptr) << point.id;
+  EXPECT_EQ(plugin_.table<berth_filter>("berth.filter/1"), nullptr);
+}
+
+TEST_F(SdkPointsTest, FilterNarrowsAndRefuses) {
+  EXPECT_EQ(plugin_.filter(columns(15)),
+            (std::vector<Verdict>{{BERTH_UNSCHEDULABLE, {"a small node"}}, {}}));
+  EXPECT_EQ(plugin_.inputs(), Texts{"node.allocatable:cpu"});
+  plugin_.filter(columns(0));
+  EXPECT_TRUE(plugin_.passed());
+}
+
+TEST_F(SdkPointsTest, AColumnThatWasNotPreparedIsAnErrorOfTheCall) {
+  try {
+    plugin_.filter(columns(99));
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "a column was read that was not prepared");
+  }
+}
+
+TEST_F(SdkPointsTest, PreFilterAndPreEnqueue) {
+  EXPECT_EQ(plugin_.pre_filter(columns(0)).code, BERTH_SKIP);
+  EXPECT_EQ(plugin_.pre_filter(columns(-1)).code, BERTH_UNSCHEDULABLE);
+  EXPECT_EQ(plugin_.pre_filter(columns(-1)).reasons, Texts{"a low priority"});
+  EXPECT_EQ(plugin_.pre_enqueue(columns(1))[0], (Verdict{BERTH_UNSCHEDULABLE, {"never"}}));
+}
+
+TEST_F(SdkPointsTest, Scores) {
+  EXPECT_EQ(plugin_.score(columns(1)), (Ints{1, 2}));
+  EXPECT_EQ(plugin_.pre_score(columns(1)), BERTH_SKIP);
+  const auto& score = *plugin_.table<berth_score>(BERTH_SCORE);
+  const Ints raw = {5, BERTH_NOT_SCORED, 10};
+  Ints final(3);
+  EXPECT_EQ(score.normalise_own(plugin_.raw(), 3, raw.data(), 5, 10, final.data()), BERTH_SUCCESS);
+  EXPECT_EQ(final, (Ints{0, 0, 100}));
+  EXPECT_EQ(plugin_.table<berth_pre_score>(BERTH_PRE_SCORE)->hook->depends,
+            static_cast<uint32_t>(BERTH_DEPENDS_FEASIBLE));
+}
+
+// Every function with an error channel, called with plain arguments.
+class SdkThrowTest : public ::testing::TestWithParam<int> {
+ protected:
+  SdkThrowTest() {
+    sink_ = {sizeof(sink_), 0, &text_, [](void* context, berth_string text) {
+               *static_cast<std::string*>(context) = sdk::to_view(text);
+             }};
+    columns_[0] = priorities_.column();
+    columns_[1] = priorities_.column();
+    columns_[2] = priorities_.column();
+    call_.size = sizeof(call_);
+    call_.count = 1;
+    call_.columns = columns_;
+    call_.column_count = 3;
+    call_.error = &sink_;
+    call_.state = &prepared_;
+    thrown = GetParam();
+  }
+  ~SdkThrowTest() override { thrown = 0; }
+
+  void expect_error(berth_code code) {
+    EXPECT_EQ(code, GetParam() == 0 ? BERTH_SUCCESS : BERTH_ERROR);
+    if (GetParam() != 0) {
+      EXPECT_EQ(text_, GetParam() == 1 ? "thrown by a hook" : "an exception of an unknown type");
+    }
+    text_.clear();
+  }
+  template <class Table>
+  const Table& table(const char* point) {
+    return *plugin_.table<Table>(point);
+  }
+
+  FakeHost host_;
+  Harness plugin_{host_};
+  const Values priorities_ = Values(Ints{1});
+  berth_column columns_[3]{};
+  sdk::Prepared<Limit> prepared_;
+  berth_call call_{};
+  berth_text_sink sink_{};
+  std::string text_;
+  uint8_t code_ = 0;
+  uint32_t reason_ = 0;
+  int64_t number_ = 0;
+};
+
+TEST_P(SdkThrowTest, NothingGetsOut) {
+  berth_plugin* self = plugin_.raw();
+  uint8_t key[1][16];
+  berth_event event{};
+  berth_pre_filter_result pre_filter{};
+  berth_nomination nomination{};
+  berth_pre_score_result pre_score{};
+  expect_error(table<berth_pre_enqueue>(BERTH_PRE_ENQUEUE).check(self, &call_, &code_, &reason_));
+  expect_error(table<berth_queue_sort>(BERTH_QUEUE_SORT).keys(self, &call_, key));
+  expect_error(table<berth_hints>(BERTH_HINTS).hint(self, &call_, &event, &code_));
+  EXPECT_EQ(table<berth_hints>(BERTH_HINTS).actions(self, 4), GetParam() == 0 ? 4u : 0u);
+  expect_error(table<berth_pre_filter>(BERTH_PRE_FILTER).pre_filter(self, &call_, &pre_filter));
+  expect_error(table<berth_filter>(BERTH_FILTER).filter(self, &call_, &code_));
+  expect_error(table<berth_post_filter>(BERTH_POST_FILTER)
+                   .post_filter(self, &call_, &code_, 7, &nomination));
+  expect_error(
+      table<berth_pre_score>(BERTH_PRE_SCORE).pre_score(self, &call_, nullptr, &pre_score));
+  expect_error(table<berth_score>(BERTH_SCORE).score(self, &call_, &number_));
+  expect_error(table<berth_reserve>(BERTH_RESERVE).reserve(self, &call_, &code_, &reason_));
+  expect_error(table<berth_permit>(BERTH_PERMIT).permit(self, &call_, &code_, &reason_, &number_));
+  expect_error(table<berth_pre_bind>(BERTH_PRE_BIND).pre_bind(self, &call_, &code_));
+  expect_error(table<berth_bind>(BERTH_BIND).bind(self, &call_, &code_));
+
+  const int64_t raw = 1;
+  EXPECT_EQ(table<berth_score>(BERTH_SCORE).normalise_own(self, 1, &raw, 0, 2, &number_),
+            GetParam() == 0 ? BERTH_SUCCESS : BERTH_ERROR);
+}
+
+TEST_P(SdkThrowTest, NorOutOfPrepareInitAndCreate) {
+  const berth_hook& hook = *table<berth_filter>(BERTH_FILTER).hook;
+  const berth_template pod = {sizeof(pod), 3, columns_, &sink_};
+  berth_prepared prepared{};
+  expect_error(hook.prepare(plugin_.raw(), &pod, &prepared));
+  if (prepared.state != nullptr) hook.release(plugin_.raw(), prepared.state);
+
+  const FakeConfig config;
+  expect_error(Harness::descriptor().init(plugin_.raw(), host_.raw(), config.raw(), &sink_));
+  berth_plugin* made = Harness::descriptor().create();
+  EXPECT_EQ(made != nullptr, GetParam() == 0);
+  if (made != nullptr) Harness::descriptor().destroy(made);
+  EXPECT_EQ(Harness::descriptor().validate(config.raw()),
+            GetParam() == 0 ? BERTH_SUCCESS : BERTH_ERROR);
+  EXPECT_EQ(config.errors().size(), GetParam() == 0 ? 0u : 1u);
+}
+
+TEST_P(SdkThrowTest, NorOutOfAnOverlay) {
+  const auto& overlay = table<berth_overlay_state>(BERTH_OVERLAY_STATE);
+  prepared_.state.limit = 40;
+  void* none = overlay.begin(plugin_.raw(), &prepared_);
+  EXPECT_EQ(none != nullptr, GetParam() == 0);
+  if (none != nullptr) overlay.end(plugin_.raw(), none);
+  thrown = 0;
+  void* scratch = overlay.begin(plugin_.raw(), &prepared_);
+  thrown = GetParam();
+  expect_error(overlay.add_pod(plugin_.raw(), scratch, &call_, 2));
+  expect_error(overlay.add_pod(plugin_.raw(), scratch, &call_, 5));
+  expect_error(overlay.remove_pod(plugin_.raw(), scratch, &call_, 2));
+  EXPECT_EQ(*static_cast<int64_t*>(scratch), GetParam() == 0 ? 45 : 40);
+  overlay.reset(plugin_.raw(), scratch, &prepared_);
+  EXPECT_EQ(*static_cast<int64_t*>(scratch), 40);
+  overlay.end(plugin_.raw(), scratch);
+}
+
+INSTANTIATE_TEST_SUITE_P(Thrown, SdkThrowTest, ::testing::Values(0, 1, 2));
+
+}  // namespace
+}  // namespace berth::plugins::testing
