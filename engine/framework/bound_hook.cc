@@ -161,7 +161,7 @@ void BoundHook::gather(TemplateHook& state, std::span<const uint32_t> positions,
     model::Gathered& gathered = out.gathered[i];
     gathered.begin(info.type, info.list);
     if (overlay != nullptr && info.table == model::Table::kNodes) {
-      overlay->read(info, whole, gathered);
+      overlay->read(input, info, whole, gathered);
     } else {
       gathered.positions(whole, positions);
     }

@@ -250,19 +250,23 @@ void Decider::explain_refusals(Decision& decision) {
 std::optional<Refusal> Decider::refusal(model::Row row) {
   bool searched = false;
   window_.for_each_row([&](model::Row seen) { searched |= seen == row; });
+  RowVerdict verdict{window_.refuser[row], window_.code[row], {}};
   if (!searched && nominated_ && nominated_->row == row) {
-    size_t filter = nominated_->verdict.refuser - size_t{1};
-    return Refusal{cycle_.profile->filter[filter].point->plugin(), nominated_->verdict.code,
-                   rows_.reasons(cycle_, filter, row)};
-  }
-  if (!searched && narrowed_)
+    verdict = nominated_->verdict;
+  } else if (!searched && narrowed_ &&
+             !std::binary_search(narrowed_->rows.begin(), narrowed_->rows.end(), row)) {
     return Refusal{"PreFilter",
                    BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE,
                    {"node(s) didn't satisfy plugin(s) " + joined(narrowed_->plugins)}};
-  if (!searched || window_.refuser[row] == kFeasible) return std::nullopt;
-  size_t filter = window_.refuser[row] - size_t{1};
-  return Refusal{cycle_.profile->filter[filter].point->plugin(), window_.code[row],
-                 rows_.reasons(cycle_, filter, row)};
+  } else if (!searched) {
+    verdict = rows_.check(cycle_, row);
+  }
+  if (verdict.refuser == kFeasible) return std::nullopt;
+  size_t filter = verdict.refuser - size_t{1};
+  std::vector<std::string> reasons = verdict.code == BERTH_ERROR
+                                         ? std::vector<std::string>{verdict.error}
+                                         : rows_.reasons(cycle_, filter, row);
+  return Refusal{cycle_.profile->filter[filter].point->plugin(), verdict.code, std::move(reasons)};
 }
 
 // PreFilter, in order. False: the decision is made.

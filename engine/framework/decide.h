@@ -61,7 +61,8 @@ class Decider {
   const Window& window() const { return window_; }
   const Cycle& cycle() const { return cycle_; }
   const std::vector<HookScores>& scores() const { return scores_; }
-  // Why a row was refused in the last decision; nothing if it was feasible or not looked at.
+  // Why a row is refused, by the filters of the last decision, which must not have ended in PreFilter;
+  // nothing if it is feasible. A row that the search did not come to is looked at now.
   std::optional<Refusal> refusal(model::Row row);
 
  private:

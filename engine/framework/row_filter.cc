@@ -63,8 +63,11 @@ berth_call RowFilter::call(const Cycle& cycle, size_t filter, model::Row row,
   auto& hook = cycle.profile->filter[filter];
   TemplateHook& state = hook.bound.of(*cycle.pod, worker_);
   uint32_t position = row;
-  if (hook.bound.over_dictionary())
-    position = static_cast<const uint32_t*>(cluster_.view(hook.bound.space()).data)[row];
+  if (hook.bound.over_dictionary()) {
+    berth_column codes = cluster_.view(hook.bound.space());
+    position = overlay != nullptr ? overlay->code(hook.bound.space(), codes)
+                                  : static_cast<const uint32_t*>(codes.data)[row];
+  }
   hook.bound.gather(state, {&position, 1}, overlay, columns_);
   return BoundHook::call(columns_, 1, &state, cycle.ran(hook));
 }
