@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int status = kOk;
   add_run(app, status);
-  // add_explain(app, status);
+  add_explain(app, status);
   add_evaluate(app, status);
   add_conformance(app, status);
   add_plugin(app, status);

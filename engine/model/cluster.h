@@ -34,6 +34,7 @@ class Cluster {
   NodeSelectors& selectors() { return selectors_; }
   PodTemplates& templates() { return templates_; }
   const PodTemplates& templates() const { return templates_; }
+  TaintSets& taint_sets() { return taint_sets_; }
   const NodeTable& nodes() const { return nodes_; }
   const ChangeLog& log() const { return log_; }
   std::string_view text(StringId id) const { return strings_.text(id); }

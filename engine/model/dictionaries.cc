@@ -39,6 +39,16 @@ uint32_t TaintSets::code(const std::vector<Taint>& taints) {
   return code;
 }
 
+std::vector<Taint> TaintSets::taints(uint32_t code) const {
+  auto text = [&](const Column& column, size_t i) {
+    return std::string(strings_.text(column.list_at<StringId>(code)[i]));
+  };
+  std::vector<Taint> taints;
+  for (size_t i = 0; i < keys_.list_at<StringId>(code).size(); ++i)
+    taints.push_back({text(keys_, i), text(values_, i), text(effects_, i)});
+  return taints;
+}
+
 const Column& TaintSets::column(Attribute attribute) const {
   switch (attribute) {
     case Attribute::kTaintKeys:

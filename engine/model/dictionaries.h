@@ -21,6 +21,7 @@ class TaintSets {
   TaintSets(Arena& arena, Strings& strings, ChangeLog& log);
 
   uint32_t code(const std::vector<Taint>& taints);
+  std::vector<Taint> taints(uint32_t code) const;
   uint32_t size() const { return static_cast<uint32_t>(codes_.size()); }
   const Column& column(Attribute attribute) const;
 

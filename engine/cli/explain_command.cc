@@ -1,0 +1,146 @@
+// berth explain: for one pod, what every filter and every score says of every node.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "engine/cli/command.h"
+#include "engine/cli/explanation.h"
+#include "engine/cli/intake.h"
+#include "engine/cli/options.h"
+#include "engine/cli/work_source.h"
+
+namespace berth::cli {
+namespace {
+
+struct ExplainOptions {
+  std::vector<std::string> cluster;
+  std::string pod;
+  std::string config;
+  std::string format = "wide";
+};
+
+void print_faults(const Diagnostics& diagnostics) {
+  for (const Error& error : diagnostics.kept()) fmt::print(stderr, "berth: {}\n", error.what());
+  if (diagnostics.count() > diagnostics.kept().size())
+    fmt::print(stderr, "berth: and {} more\n", diagnostics.count() - diagnostics.kept().size());
+}
+
+template <typename T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+// Of a file of Kubernetes objects, or a stream with a cluster. How many faults it has.
+uint64_t read_cluster(const std::string& path, ingest::Objects& cluster) {
+  std::unique_ptr<WorkSource> source = open_work(path, false);
+  Work work;
+  while (source->next(work)) {
+    if (work.objects != nullptr) {
+      append(cluster.nodes, work.objects->nodes);
+      append(cluster.pods, work.objects->pods);
+      append(cluster.namespaces, work.objects->namespaces);
+    } else if (work.stream->kind == ingest::BatchKind::kCluster) {
+      append(cluster.nodes, work.stream->cluster.nodes);
+      append(cluster.namespaces, work.stream->cluster.namespaces);
+      for (const ingest::TemplatePod& pod : work.stream->cluster.pods)
+        cluster.pods.push_back(pod.pod());
+    } else if (work.stream->kind != ingest::BatchKind::kTemplates &&
+               work.stream->kind != ingest::BatchKind::kNote &&
+               work.stream->kind != ingest::BatchKind::kEnd) {
+      throw Error(Place{.file = path, .byte = work.stream->offset, .field = {}},
+                  "the stream holds more than a cluster");
+    }
+  }
+  print_faults(source->diagnostics());
+  return source->diagnostics().count();
+}
+
+// A pod of the cluster files by its name or namespace/name, or the one pod of a file.
+model::Pod find_pod(const std::string& which, const ingest::Objects& cluster) {
+  std::vector<const model::Pod*> named;
+  for (const model::Pod& pod : cluster.pods)
+    if (pod.name == which || pod.namespace_name + "/" + pod.name == which) named.push_back(&pod);
+  if (named.size() == 1) return *named[0];
+  if (named.size() > 1)
+    throw Error("there are " + std::to_string(named.size()) + " pods named \"" + which +
+                "\" in the cluster; say namespace/name");
+  Diagnostics diagnostics;
+  ingest::Objects objects;
+  try {
+    objects = ingest::read_objects({which}, diagnostics);
+  } catch (const Error& error) {
+    throw Error("no pod of the cluster is named \"" + which + "\", and as a file: " + error.what());
+  }
+  // A pod of which something was left out would be explained as another pod.
+  if (diagnostics.count() != 0) throw diagnostics.kept().front();
+  if (objects.pods.size() != 1)
+    throw Error(Place{.file = which, .field = {}},
+                "expected one pod, found " + std::to_string(objects.pods.size()));
+  return objects.pods[0];
+}
+
+int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
+            framework::Evaluation evaluation) {
+  ingest::Objects cluster;
+  uint64_t faults = 0;
+  for (const std::string& path : options.cluster) faults += read_cluster(path, cluster);
+  model::Pod pod = find_pod(options.pod, cluster);
+  std::erase_if(cluster.pods, [&](const model::Pod& other) {
+    return other.name == pod.name && other.namespace_name == pod.namespace_name;
+  });
+  if (pod.bound())
+    fmt::print(stderr, "berth: the pod has a node already; this is what if it had to be placed\n");
+  pod.spec.node_name.clear();
+
+  cycle::Plugins plugins = plugin_options.discover();
+  cycle::SchedulerOptions scheduler;
+  scheduler.evaluation = evaluation;
+  scheduler.decide.every_node = true;
+  scheduler.decide.tie_break = framework::TieBreak::kName;
+  scheduler.assume = false;
+  Session session(options.config.empty() ? config::defaults() : config::load(options.config),
+                  plugins, scheduler, nullptr);
+  if (!session.assembly().missing.empty())
+    fmt::print(stderr, "berth: default plugins that are not built and were left out: {}\n",
+               fmt::join(session.assembly().missing, ", "));
+  Diagnostics diagnostics;
+  Intake(session.cluster(), diagnostics).add_cluster(cluster, options.cluster.front());
+  print_faults(diagnostics);
+
+  Explanation explanation = cli::explain(session, pod);
+  std::string text = options.format == "json" ? to_json(explanation) : to_text(explanation);
+  std::fputs(text.c_str(), stdout);
+  return faults + diagnostics.count() == 0 ? kOk : kFailed;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand(
+      "explain", "for one pod, what every filter and every score says of every node");
+  auto options = std::make_shared<ExplainOptions>();
+  auto plugins = std::make_shared<PluginOptions>();
+  auto evaluation = std::make_shared<EvaluationOption>();
+  command
+      ->add_option("--cluster", options->cluster,
+                   "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
+                   "standard input")
+      ->option_text("FILE...")
+      ->required();
+  command
+      ->add_option("--pod", options->pod,
+                   "a file with the pod, or the name of one in the cluster: NAME or NAMESPACE/NAME")
+      ->option_text("FILE|NAME")
+      ->required();
+  command->add_option("--config", options->config, "a KubeSchedulerConfiguration (v1)")
+      ->option_text("FILE");
+  command->add_option("-o,--output", options->format, "wide (the default) or json")
+      ->check(CLI::IsMember({"wide", "json"}).description(""))
+      ->option_text("FORMAT");
+  plugins->add_to(*command);
+  evaluation->add_to(*command);
+  command->callback([=, &status] { status = explain(*options, *plugins, evaluation->evaluation); });
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,81 @@
+#pragma once
+
+// Why a pod goes where it goes: for every node what every filter and every score said of it, and
+// for a node that was refused, what would have to be different about it.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/cli/session.h"
+#include "engine/model/objects.h"
+
+namespace berth::cli {
+
+struct Explanation {
+  struct Filter {
+    std::string plugin;
+    bool skipped = false;              // its PreFilter said that it has nothing to say of this pod
+    uint8_t code = 0;                  // berth_code
+    std::vector<std::string> reasons;  // of a refusal, or the text of an error
+    bool counting_nominated = false;   // refused with the pods counted that are nominated here
+    bool reported = false;             // the refusal that kube-scheduler reports
+  };
+  struct Score {
+    int64_t raw = 0;
+    int64_t normalised = 0;
+    int64_t weighted = 0;
+  };
+  struct Change {
+    std::string column;  // as in abi/columns.md
+    std::string words;
+  };
+  struct Node {
+    std::string name;
+    bool feasible = false;
+    bool won = false;
+    bool searched = false;        // the scheduler looked at it for this pod
+    std::string outside;          // the text for a node that PreFilter left out of the search
+    std::vector<Filter> filters;  // none if PreFilter refused the pod
+    std::vector<Score> scores;    // in step with score_plugins; none if not scored
+    int64_t total = 0;            // if it was scored
+    std::optional<std::vector<Change>> change;  // of a refused node; none: nothing known helps
+  };
+  struct ScorePlugin {
+    std::string plugin;
+    int64_t weight = 0;
+    bool skipped = false;  // its PreScore said that it has nothing to say of this pod
+  };
+  struct PreFilter {
+    std::string plugin;  // empty: several together left no node
+    uint8_t code = 0;
+    std::vector<std::string> reasons;
+  };
+
+  std::string pod;  // namespace/name
+  std::string profile;
+  cycle::PodOutcome outcome = cycle::PodOutcome::kError;
+  std::string node;                     // of a pod that is scheduled
+  std::string why;                      // this node
+  std::string message;                  // why not, as the scheduler words it
+  std::string gated_by;                 // the plugin
+  std::optional<PreFilter> pre_filter;  // it refused the pod
+  bool scored = false;
+  std::vector<ScorePlugin> score_plugins;
+  std::vector<Node> nodes;  // the winner, feasible ones by total and name, the others by name
+};
+
+// "scheduled", "unschedulable", "error", "gated", "ignored".
+const char* outcome_name(cycle::PodOutcome outcome);
+
+// Decides the pod on the session's cluster, which holds everything but this pod. The session must
+// search every node and assume nothing. Adds to the cluster's dictionaries and changes nothing
+// else.
+Explanation explain(Session& session, const model::Pod& pod);
+
+std::string to_json(const Explanation& explanation);
+// Tables for a terminal.
+std::string to_text(const Explanation& explanation);
+
+}  // namespace berth::cli
