@@ -99,7 +99,10 @@ bool NodeTable::order_changed() const {
 void NodeTable::order_rows() {
   if (!order_stale_) return;
   order_stale_ = false;
-  if (!order_changed()) return;
+  if (!order_changed()) {
+    drop_new_rows();
+    return;
+  }
 
   std::vector<Slot> order = tree_.order();
   std::vector<uint32_t> rows_before;
@@ -117,6 +120,17 @@ void NodeTable::order_rows() {
   for (ColumnId id : present_)
     if (columns_[id].info.attribute == Attribute::kNodeRow)
       for (Row row = 0; row < rows(); ++row) columns_[id].column->values<uint32_t>()[row] = row;
+  log_.append(Table::kNodes, kEveryRow, change::kAll);
+}
+
+void NodeTable::drop_new_rows() {
+  if (rows() == ordered_count_) return;
+  for (size_t row = ordered_count_; row < slots_.size(); ++row) nodes_[slots_[row]].row = kNoRow;
+  slots_.resize(ordered_count_);
+  for (ColumnId id : present_) {
+    columns_[id].column->resize(rows());
+    columns_[id].column->touch();
+  }
   log_.append(Table::kNodes, kEveryRow, change::kAll);
 }
 

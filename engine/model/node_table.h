@@ -110,6 +110,8 @@ class NodeTable {
   int64_t nonzero(const Node& node, StringId resource) const;
   void fill_row(Slot slot, Changes changes);
   bool order_changed() const;
+  // Rows behind those that were ordered, of nodes that came since and are gone again.
+  void drop_new_rows();
   const Effects& effects(TemplateId pod);
   void count(Slot slot, TemplateId pod, int64_t sign);
   void count_ports(Node& node, TemplateId pod, bool add);
