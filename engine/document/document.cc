@@ -7,6 +7,7 @@
 #include "engine/base/assert.h"
 #include "engine/document/file_text.h"
 #include "engine/document/parse.h"
+#include "engine/document/path.h"
 #include "engine/document/storage.h"
 
 namespace berth::document {
@@ -89,6 +90,10 @@ Value Value::find(std::string_view key) const {
 }
 
 Place Value::place() const { return present() ? storage_->place(cell_->offset) : Place(); }
+
+std::string Value::path() const {
+  return present() ? internal::path_to(*storage_, cell_) : std::string();
+}
 
 Elements::Iterator& Elements::Iterator::operator++() {
   cell_ = cell_->next();

@@ -78,6 +78,9 @@ class Value {
 
   // File, line and column of the first character; the field is left empty. Absent: an empty place.
   Place place() const;
+  // The way here from the root of its document, such as items[3].metadata.labels[example.com/a]:
+  // empty for a root and if absent. Costs a walk past all that stands before it; meant for errors.
+  std::string path() const;
 
  private:
   friend class Document;

@@ -96,6 +96,19 @@ TEST(Document, PlacesAreRightInLongTextsAndLongLines) {
   EXPECT_EQ(last.place().to_string(), "file:3002:5005");
 }
 
+TEST(Document, PathsLeadFromTheRootOfTheDocument) {
+  Parsed parsed("{}\n{\"items\": [0, {\"a\": {\"x.y/z\": [[], [7]], \"b\": 1}}]}\n[8]");
+  Value root = parsed.document.roots()[1];
+  Value a = (*++root.find("items").elements().begin()).find("a");
+  EXPECT_EQ(root.path(), "");
+  EXPECT_EQ(a.path(), "items[1].a");
+  Value seven = *(*++a.find("x.y/z").elements().begin()).elements().begin();
+  EXPECT_EQ(seven.path(), "items[1].a[x.y/z][1][0]");
+  EXPECT_EQ((*++a.members().begin()).key_value.path(), "items[1].a.b");
+  EXPECT_EQ((*parsed.document.roots()[2].elements().begin()).path(), "[0]");
+  EXPECT_EQ(Value().path(), "");
+}
+
 TEST(Document, YamlDocumentsArePartedByDashes) {
   EXPECT_EQ(Parsed("a: 1\n---\nb: 2\n--- {c: 3}\n---\n# nothing\n---\n---\n- d\n").roots,
             Texts({R"({"a":1})", R"({"b":2})", R"({"c":3})", R"(["d"])"}));

@@ -80,7 +80,7 @@ void FileParser::run() {
   if (!parse_plain_json()) {
     for (Part part : split_documents(text_)) parse_part(part);
   }
-  builder_.finish(roots_);
+  builder_.finish(std::move(roots_));
 }
 
 // The short way, without looking for lines that part documents: works if the file is JSON documents

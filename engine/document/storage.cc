@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <cstring>
 #include <utility>
 
 #include "engine/base/assert.h"
@@ -10,6 +11,29 @@ namespace berth::document::internal {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+uint32_t count_breaks(std::string_view text) {
+  return uint32_t(std::count(text.begin(), text.end(), '\n'));
+}
+
+// The same for a block, eight bytes at a time: counting all lines of a file is most of what its
+// first place costs.
+uint32_t count_breaks_of_block(std::string_view block) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  constexpr uint64_t kLows = 0x7f * kOnes;
+  uint64_t counts = 0;  // one in each byte
+  const size_t words = block.size() / 8;
+  static_assert(LineIndex::kBlock / 8 < 256, "or a byte would run over");
+  for (size_t i = 0; i < words; ++i) {
+    uint64_t word;
+    std::memcpy(&word, block.data() + 8 * i, sizeof(word));
+    word ^= kOnes * '\n';
+    counts += ~(((word & kLows) + kLows) | word | kLows) >> 7;  // the bytes that are zero
+  }
+  constexpr uint64_t kPairs = 0x00ff00ff00ff00ff;
+  uint64_t pairs = (counts & kPairs) + (counts >> 8 & kPairs);
+  return uint32_t(pairs * 0x0001000100010001 >> 48) + count_breaks(block.substr(8 * words));
+}
 
 std::string_view without_mark(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
@@ -37,10 +61,10 @@ void LineIndex::build(std::string_view text) const {
   for (size_t begin = 0; begin <= text.size(); begin += kBlock) {
     blocks_.push_back(block);
     std::string_view part = text.substr(begin, kBlock);
-    size_t last = part.rfind('\n');
-    if (last == part.npos) continue;
-    block.lines_before += uint32_t(std::count(part.begin(), part.end(), '\n'));
-    block.line_start = uint32_t(begin + last + 1);
+    uint32_t breaks = count_breaks_of_block(part);
+    if (breaks == 0) continue;
+    block.lines_before += breaks;
+    block.line_start = uint32_t(begin + part.rfind('\n') + 1);
   }
 }
 
@@ -52,8 +76,7 @@ LineIndex::Position LineIndex::at(std::string_view text, uint32_t offset) const 
   std::string_view part = text.substr(begin, offset - begin);
   size_t last = part.rfind('\n');
   size_t start = last == part.npos ? block.line_start : begin + last + 1;
-  return {block.lines_before + uint32_t(std::count(part.begin(), part.end(), '\n')) + 1,
-          offset - uint32_t(start) + 1};
+  return {block.lines_before + count_breaks(part) + 1, offset - uint32_t(start) + 1};
 }
 
 Storage::Storage(FileText read, std::string file_name)
@@ -119,8 +142,11 @@ void Builder::refuse_duplicate_keys(size_t object) const {
                                      "\" is already in line " + std::to_string(first.line)};
 }
 
-void Builder::finish(const std::vector<size_t>& roots) {
-  for (size_t root : roots) storage_.roots.push_back(Value(&storage_, &storage_.cells[root]));
+void Builder::finish(std::vector<size_t> roots) {
+  storage_.root_cells = std::move(roots);
+  for (size_t root : storage_.root_cells) {
+    storage_.roots.push_back(Value(&storage_, &storage_.cells[root]));
+  }
 }
 
 }  // namespace berth::document::internal

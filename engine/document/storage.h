@@ -40,6 +40,7 @@ struct Cell {
   void set(Kind kind, size_t size) { size_and_kind = uint32_t(size) << kKindBits | uint32_t(kind); }
   bool container() const { return kind() >= Kind::kArray; }
   std::string_view view() const { return {text, size()}; }
+  bool contains(const Cell* cell) const { return cell >= this && cell < next(); }
   const Cell* next() const { return this + (container() ? extent : 1); }
 };
 static_assert(sizeof(Cell) == 16, "eight bytes of text and offset, eight of where and how much");
@@ -62,6 +63,8 @@ class TextHeap {
 // From offsets to lines. Counts the lines of blocks of the text when first asked.
 class LineIndex {
  public:
+  static constexpr size_t kBlock = 1024;
+
   struct Position {
     uint32_t line;    // from 1
     uint32_t column;  // from 1, in bytes
@@ -71,8 +74,6 @@ class LineIndex {
   Position at(std::string_view text, uint32_t offset) const;
 
  private:
-  static constexpr size_t kBlock = 1024;
-
   struct Block {
     uint32_t lines_before;  // line breaks before the block
     uint32_t line_start;    // where the line begins that the block begins in
@@ -98,7 +99,8 @@ struct Storage {
   const std::string file;
 
   TextHeap heap;
-  std::vector<Cell> cells;  // complete before the first Value is made
+  std::vector<Cell> cells;         // complete before the first Value is made
+  std::vector<size_t> root_cells;  // ascending
   std::vector<Value> roots;
   LineIndex lines;
 };
@@ -155,7 +157,7 @@ class Builder {
   void refuse_duplicate_keys(size_t object) const;
 
   // Makes the documents' first cells the roots, once all cells are there.
-  void finish(const std::vector<size_t>& roots);
+  void finish(std::vector<size_t> roots);
 
  private:
   Cell& append(uint32_t offset, Kind kind, size_t size) {

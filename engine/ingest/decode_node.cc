@@ -9,12 +9,11 @@ namespace berth::ingest {
 
 std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagnostics,
                                        Defaults defaults) {
-  bool good = true;
-  FieldReader in(value, "", diagnostics, good);
+  Faults faults(diagnostics);
+  FieldReader in = object_reader(value, faults);
   FieldReader metadata = in.object("metadata");
   model::Node node;
-  node.name = metadata.text("name");
-  if (node.name.empty()) metadata.fault("name", "a node needs a name");
+  node.name = object_name(in, metadata, defaults, "node");
   node.labels = metadata.string_map("labels");
   node.annotations = metadata.string_map("annotations");
   FieldReader spec = in.object("spec");
@@ -23,27 +22,27 @@ std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagn
     node.taints.push_back({taint.text("key"), taint.text("value"), taint.text("effect")});
   });
   FieldReader status = in.object("status");
-  node.allocatable = status.resources("allocatable");
-  model::ResourceList capacity = status.resources("capacity");
-  if (defaults == Defaults::kApiServer && !status.has("allocatable"))
-    node.allocatable = std::move(capacity);
+  bool from_capacity = defaults == Defaults::kApiServer && !status.has("allocatable");
+  node.allocatable = status.resources(from_capacity ? "capacity" : "allocatable", defaults);
   status.each("images", [&](const FieldReader& image) {
     node.images.push_back(
         {image.texts("names"),
          image.integer("sizeBytes", 0, std::numeric_limits<int64_t>::max()).value_or(0)});
   });
-  if (!good) return std::nullopt;
+  if (!faults.none()) return std::nullopt;
   return node;
 }
 
 std::optional<model::Namespace> decode_namespace(document::Value value, Diagnostics& diagnostics,
-                                                 Defaults) {
-  bool good = true;
-  FieldReader metadata = FieldReader(value, "", diagnostics, good).object("metadata");
-  model::Namespace object{metadata.text("name"), metadata.string_map("labels")};
-  if (object.name.empty()) metadata.fault("name", "a namespace needs a name");
-  if (!good) return std::nullopt;
-  return object;
+                                                 Defaults defaults) {
+  Faults faults(diagnostics);
+  FieldReader in = object_reader(value, faults);
+  FieldReader metadata = in.object("metadata");
+  model::Namespace result;
+  result.name = object_name(in, metadata, defaults, "namespace");
+  result.labels = metadata.string_map("labels");
+  if (!faults.none()) return std::nullopt;
+  return result;
 }
 
 }  // namespace berth::ingest

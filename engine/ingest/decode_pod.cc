@@ -4,11 +4,19 @@
 
 #include "engine/ingest/field_reader.h"
 #include "engine/ingest/objects.h"
+#include "engine/model/pod_requests.h"
 
 namespace berth::ingest {
 namespace {
 
 constexpr int64_t kMostPort = 65535;
+
+void add_missing(model::ResourceList& list, const std::string& name,
+                 const model::Quantity& amount) {
+  auto less = [](const auto& entry, const std::string& key) { return entry.first < key; };
+  auto at = std::lower_bound(list.begin(), list.end(), name, less);
+  if (at == list.end() || at->first != name) list.insert(at, {name, amount});
+}
 
 std::vector<model::Requirement> requirements(const FieldReader& in, std::string_view name) {
   std::vector<model::Requirement> list;
@@ -77,12 +85,11 @@ model::Affinity affinity_of(const FieldReader& spec) {
 
 // An API server takes a limit for the request where only the limit is set.
 model::ResourceList requests_of(const FieldReader& resources, Defaults defaults) {
-  model::ResourceList requests = resources.resources("requests");
-  if (defaults == Defaults::kNone) return requests;
-  for (const auto& [name, limit] : resources.resources("limits")) {
-    auto at = std::lower_bound(requests.begin(), requests.end(), name,
-                               [](const auto& pair, const std::string& key) { return pair.first < key; });
-    if (at == requests.end() || at->first != name) requests.insert(at, {name, limit});
+  model::ResourceList requests = resources.resources("requests", defaults);
+  if (defaults == Defaults::kApiServer) {
+    for (const auto& [name, limit] : resources.resources("limits", defaults)) {
+      add_missing(requests, name, limit);
+    }
   }
   return requests;
 }
@@ -106,13 +113,14 @@ model::Container container_of(const FieldReader& in, bool host_network, Defaults
   return container;
 }
 
-void read_statuses(const FieldReader& status, std::string_view name, model::PodSpec& spec) {
+void read_statuses(const FieldReader& status, std::string_view name, Defaults defaults,
+                   model::PodSpec& spec) {
   status.each(name, [&](const FieldReader& in) {
     model::ContainerStatus container;
     container.name = in.text("name");
     container.has_resources = in.has("resources");
-    container.requests = in.object("resources").resources("requests");
-    container.allocated_resources = in.resources("allocatedResources");
+    container.requests = in.object("resources").resources("requests", defaults);
+    container.allocated_resources = in.resources("allocatedResources", defaults);
     // Only what a resize may have changed matters.
     if (container.has_resources) spec.container_statuses.push_back(std::move(container));
   });
@@ -146,6 +154,28 @@ void read_scheduling(const FieldReader& in, model::PodSpec& spec) {
           [&](const FieldReader& gate) { spec.scheduling_gates.push_back(gate.text("name")); });
 }
 
+bool is_hugepages(const std::string& resource) { return resource.starts_with("hugepages-"); }
+bool may_be_overcommitted(const std::string& resource) {
+  return resource == "cpu" || resource == "memory";
+}
+
+// What an API server does where the pod as a whole has limits: what it requests is what its
+// containers do, and where they say nothing, its limits.
+void default_pod_requests(const model::ResourceList& limits, model::PodSpec& spec) {
+  if (limits.empty()) return;
+  model::PodSpec containers;
+  containers.init_containers = spec.init_containers;
+  containers.containers = spec.containers;
+  for (const auto& [name, amount] : model::pod_requests(containers).requests) {
+    if (may_be_overcommitted(name)) add_missing(spec.pod_requests, name, amount);
+  }
+  for (const auto& [name, limit] : limits) {
+    if (may_be_overcommitted(name) || is_hugepages(name)) {
+      add_missing(spec.pod_requests, name, limit);
+    }
+  }
+}
+
 void read_resources(const FieldReader& in, model::PodSpec& spec, Defaults defaults) {
   bool host_network = in.boolean("hostNetwork");
   in.each("initContainers", [&](const FieldReader& c) {
@@ -154,9 +184,13 @@ void read_resources(const FieldReader& in, model::PodSpec& spec, Defaults defaul
   in.each("containers", [&](const FieldReader& c) {
     spec.containers.push_back(container_of(c, host_network, defaults));
   });
-  spec.overhead = in.resources("overhead");
+  spec.overhead = in.resources("overhead", defaults);
   spec.has_pod_resources = in.has("resources");
-  spec.pod_requests = requests_of(in.object("resources"), defaults);
+  FieldReader resources = in.object("resources");
+  spec.pod_requests = resources.resources("requests", defaults);
+  if (defaults == Defaults::kApiServer) {
+    default_pod_requests(resources.resources("limits", defaults), spec);
+  }
 }
 
 model::PodPhase phase_of(const std::string& text) {
@@ -167,11 +201,11 @@ model::PodPhase phase_of(const std::string& text) {
   return model::PodPhase::kUnknown;
 }
 
-void read_status(const FieldReader& status, model::Pod& pod) {
+void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) {
   pod.phase = phase_of(status.text("phase"));
   pod.nominated_node_name = status.text("nominatedNodeName");
-  read_statuses(status, "containerStatuses", pod.spec);
-  read_statuses(status, "initContainerStatuses", pod.spec);
+  read_statuses(status, "containerStatuses", defaults, pod.spec);
+  read_statuses(status, "initContainerStatuses", defaults, pod.spec);
   bool resize_known = false;
   status.each("conditions", [&](const FieldReader& condition) {
     if (resize_known || condition.text("type") != "PodResizePending") return;
@@ -184,23 +218,22 @@ void read_status(const FieldReader& status, model::Pod& pod) {
 
 std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
                                      Defaults defaults) {
-  bool good = true;
-  FieldReader in(value, "", diagnostics, good);
+  Faults faults(diagnostics);
+  FieldReader in = object_reader(value, faults);
   FieldReader metadata = in.object("metadata");
   model::Pod pod;
-  pod.name = metadata.text("name");
-  if (defaults == Defaults::kApiServer && pod.name.empty()) pod.name = metadata.text("generateName");
-  if (pod.name.empty()) metadata.fault("name", "a pod needs a name");
+  pod.name = object_name(in, metadata, defaults, "pod");
   pod.namespace_name = metadata.text("namespace");
-  if (defaults == Defaults::kApiServer && pod.namespace_name.empty()) pod.namespace_name = "default";
+  if (defaults == Defaults::kApiServer && pod.namespace_name.empty())
+    pod.namespace_name = "default";
   pod.uid = metadata.text("uid");
   pod.spec.labels = metadata.string_map("labels");
-  pod.terminating = metadata.has("deletionTimestamp");
+  pod.terminating = !metadata.text("deletionTimestamp").empty();
   FieldReader spec = in.object("spec");
   read_scheduling(spec, pod.spec);
   read_resources(spec, pod.spec, defaults);
-  read_status(in.object("status"), pod);
-  if (!good) return std::nullopt;
+  read_status(in.object("status"), defaults, pod);
+  if (!faults.none()) return std::nullopt;
   return pod;
 }
 

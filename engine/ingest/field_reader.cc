@@ -1,151 +1,166 @@
 #include "engine/ingest/field_reader.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "engine/ingest/quantity_field.h"
 
 namespace berth::ingest {
 namespace {
 
-template <typename Map>
-void sort_by_key(Map& map) {
-  // Of a key that is given twice the last one counts, as for Go's decoder.
-  std::stable_sort(map.begin(), map.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  auto last_of_each = std::unique(map.rbegin(), map.rend(),
-                                  [](const auto& a, const auto& b) { return a.first == b.first; });
-  map.erase(map.begin(), last_of_each.base());
+using document::Kind;
+using document::Value;
+
+std::string with_article(Kind kind) {
+  bool vowel = kind == Kind::kArray || kind == Kind::kObject;
+  return (vowel ? "an " : "a ") + std::string(document::kind_name(kind));
 }
 
-std::string found(document::Value value) {
-  std::string text = document::to_json(value);
-  constexpr size_t kMost = 60;
-  if (text.size() > kMost) text = text.substr(0, kMost) + "...";
-  return std::string(document::kind_name(value.kind())) + " " + text;
+template <typename Map>
+void sort_by_key(Map& map) {
+  auto less = [](const auto& a, const auto& b) { return a.first < b.first; };
+  auto not_less = [](const auto& a, const auto& b) { return a.first >= b.first; };
+  if (std::adjacent_find(map.begin(), map.end(), not_less) == map.end())
+    return;  // as kubectl prints
+  std::stable_sort(map.begin(), map.end(), less);
+  // Of a key that is given twice the last one counts, as for Go's decoder.
+  auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+  auto last_of_each = std::unique(map.rbegin(), map.rend(), same);
+  map.erase(map.begin(), last_of_each.base());
 }
 
 }  // namespace
 
-std::string FieldReader::below(std::string_view name) const {
-  return path_.empty() ? std::string(name) : path_ + "." + std::string(name);
+std::string described(Value value) {
+  if (!value.present()) return "nothing";
+  if (value.is(Kind::kArray) || value.is(Kind::kObject)) return with_article(value.kind());
+  constexpr size_t kMost = 60;
+  std::string text = document::to_json(value);
+  if (text.size() > kMost) text = text.substr(0, kMost) + "...";
+  bool named = value.is(Kind::kString) || value.is(Kind::kNumber);
+  return named ? "the " + std::string(document::kind_name(value.kind())) + " " + text : text;
 }
 
-void FieldReader::report(document::Value at, const std::string& path, std::string message) const {
+void Faults::report(Value at, std::string message, std::string_view missing) {
+  if (++count_ > kMost) return;
   Place place = at.place();
-  place.field = path;
+  // Beyond that nobody sees it, and a path costs a walk through the file.
+  if (diagnostics_.kept().size() < Diagnostics::kKept) {
+    place.field = at.path();
+    if (!missing.empty()) place.field += (place.field.empty() ? "" : ".") + std::string(missing);
+  }
   diagnostics_.report(Error(std::move(place), std::move(message)));
-  good_ = false;
 }
 
-void FieldReader::fault(std::string_view name, std::string message) const {
-  document::Value at = value_.find(name);
-  report(at.present() ? at : value_, below(name), std::move(message));
+FieldReader::FieldReader(Value value, Faults& faults) : faults_(&faults) {
+  if (!value.is(Kind::kNull)) value_ = checked(value, Kind::kObject);
 }
 
-bool FieldReader::expect(document::Kind kind) const {
-  if (value_.is(kind)) return true;
-  report(value_, path_, "expected " + std::string(document::kind_name(kind)) + ", found " + found(value_));
-  return false;
+Value FieldReader::at(std::string_view name) const {
+  Value value = value_.find(name);
+  return value.is(Kind::kNull) ? Value() : value;
 }
 
-bool FieldReader::has(std::string_view name) const {
-  document::Value value = value_.find(name);
-  return value.present() && value.kind() != document::Kind::kNull;
-}
-
-document::Value FieldReader::typed(std::string_view name, document::Kind kind) const {
-  if (!has(name)) return {};
-  document::Value value = value_.find(name);
-  if (value.is(kind)) return value;
-  report(value, below(name), "expected " + std::string(document::kind_name(kind)) + ", found " + found(value));
+Value FieldReader::checked(Value value, Kind kind) const {
+  if (!value.present() || value.is(kind)) return value;
+  // YAML takes more for booleans and numbers than meets the eye: a name "n" is false.
+  bool unquoted = kind == Kind::kString && (value.is(Kind::kBoolean) || value.is(Kind::kNumber));
+  faults_->report(value, "expected " + with_article(kind) + ", found " + described(value) +
+                             (unquoted ? " (put it in quotes)" : ""));
   return {};
 }
 
-FieldReader FieldReader::object(std::string_view name) const {
-  return {typed(name, document::Kind::kObject), below(name), diagnostics_, good_};
+Value FieldReader::typed(std::string_view name, Kind kind) const { return checked(at(name), kind); }
+
+std::string_view FieldReader::string_or_null(Value value) const {
+  if (value.is(Kind::kNull)) return {};
+  value = checked(value, Kind::kString);
+  return value.present() ? value.as_string() : std::string_view();
 }
 
 std::string FieldReader::text(std::string_view name) const {
-  document::Value value = typed(name, document::Kind::kString);
-  return value.present() ? std::string(value.as_string()) : std::string();
+  return std::string(string_or_null(value_.find(name)));
 }
 
 bool FieldReader::boolean(std::string_view name) const {
-  document::Value value = typed(name, document::Kind::kBoolean);
+  Value value = typed(name, Kind::kBoolean);
   return value.present() && value.as_bool();
 }
 
 std::optional<int64_t> FieldReader::integer(std::string_view name, int64_t minimum,
                                             int64_t maximum) const {
-  document::Value value = typed(name, document::Kind::kNumber);
+  Value value = typed(name, Kind::kNumber);
   if (!value.present()) return std::nullopt;
   std::optional<int64_t> number = value.as_int64();
   if (number && *number >= minimum && *number <= maximum) return number;
-  report(value, below(name),
-         "expected an integer from " + std::to_string(minimum) + " to " + std::to_string(maximum) +
-             ", found " + std::string(value.number_text()));
+  faults_->report(value, "expected an integer from " + std::to_string(minimum) + " to " +
+                             std::to_string(maximum) + ", found " + described(value));
   return std::nullopt;
 }
 
 std::optional<int32_t> FieldReader::integer32(std::string_view name) const {
-  auto number = integer(name, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max());
+  constexpr int32_t kLow = std::numeric_limits<int32_t>::min();
+  constexpr int32_t kHigh = std::numeric_limits<int32_t>::max();
+  std::optional<int64_t> number = integer(name, kLow, kHigh);
   if (!number) return std::nullopt;
   return static_cast<int32_t>(*number);
 }
 
 std::vector<std::string> FieldReader::texts(std::string_view name) const {
   std::vector<std::string> texts;
-  document::Value array = typed(name, document::Kind::kArray);
-  size_t i = 0;
-  for (document::Value element : array.elements()) {
-    if (element.is(document::Kind::kString)) {
-      texts.emplace_back(element.as_string());
-    } else {
-      report(element, below(name) + "[" + std::to_string(i) + "]",
-             "expected string, found " + found(element));
-    }
-    ++i;
+  Value array = typed(name, Kind::kArray);
+  texts.reserve(array.size());
+  for (Value element : array.elements()) {
+    texts.emplace_back(string_or_null(element));
   }
   return texts;
 }
 
 model::StringMap FieldReader::string_map(std::string_view name) const {
   model::StringMap map;
-  for (document::Member member : typed(name, document::Kind::kObject).members()) {
-    if (member.value.is(document::Kind::kString)) {
-      map.emplace_back(member.key, member.value.as_string());
-    } else {
-      report(member.value, below(name) + "." + std::string(member.key),
-             "expected string, found " + found(member.value));
-    }
+  Value object = typed(name, Kind::kObject);
+  map.reserve(object.size());
+  for (document::Member member : object.members()) {
+    map.emplace_back(member.key, string_or_null(member.value));
   }
   sort_by_key(map);
   return map;
 }
 
-std::optional<model::Quantity> FieldReader::quantity(document::Value value,
-                                                     const std::string& path) const {
-  std::string_view text;
-  if (value.is(document::Kind::kString)) text = value.as_string();
-  if (value.is(document::Kind::kNumber)) text = value.number_text();
-  std::optional<model::Quantity> quantity =
-      text.empty() ? std::nullopt : model::Quantity::parse(text);
-  if (!quantity) {
-    report(value, path, "expected a quantity such as 500m, 2 or 4Gi, found " + found(value));
-  } else if (quantity->negative()) {
-    report(value, path, "a quantity of a resource cannot be negative, found " + std::string(text));
-    quantity.reset();
-  }
-  return quantity;
-}
-
-model::ResourceList FieldReader::resources(std::string_view name) const {
+model::ResourceList FieldReader::resources(std::string_view name, Defaults defaults) const {
   model::ResourceList list;
-  for (document::Member member : typed(name, document::Kind::kObject).members()) {
-    std::string path = below(name) + "." + std::string(member.key);
-    if (std::optional<model::Quantity> amount = quantity(member.value, path))
+  Value object = typed(name, Kind::kObject);
+  list.reserve(object.size());
+  for (document::Member member : object.members()) {
+    if (auto amount = read_quantity(member.value, member.key, defaults, *faults_)) {
       list.emplace_back(member.key, *amount);
+    }
   }
   sort_by_key(list);
   return list;
+}
+
+FieldReader object_reader(Value value, Faults& faults) {
+  if (!value.is(Kind::kObject)) {
+    faults.report(value, "expected a Kubernetes object, found " + described(value));
+    return {Value(), faults};
+  }
+  return {value, faults};
+}
+
+std::string object_name(const FieldReader& object, const FieldReader& metadata, Defaults defaults,
+                        std::string_view kind) {
+  std::string name = metadata.text("name");
+  if (name.empty() && defaults == Defaults::kApiServer) name = metadata.text("generateName");
+  if (name.empty() && object.faultless()) {
+    std::string message = "a " + std::string(kind) + " needs a name";
+    if (metadata.present()) {
+      metadata.missing("name", std::move(message));
+    } else {
+      object.missing("metadata.name", std::move(message));
+    }
+  }
+  return name;
 }
 
 }  // namespace berth::ingest

@@ -1,23 +1,76 @@
 #include "engine/ingest/objects.h"
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <utility>
 
 namespace berth::ingest {
 namespace {
 
-std::string text_of(document::Value value) {
-  return value.is(document::Kind::kString) ? std::string(value.as_string()) : std::string();
+using document::Kind;
+using document::Value;
+
+std::string_view text_of(Value value) {
+  return value.is(Kind::kString) ? value.as_string() : std::string_view();
 }
 
-// "PodList" is a list of pods, whose items need not say that they are.
-std::string item_kind(const std::string& list_kind) {
-  return list_kind.substr(0, list_kind.size() - 4);
+// "" of the core group, whose versions stand alone.
+std::string_view group_of(std::string_view api_version) {
+  size_t slash = api_version.find('/');
+  return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
 }
+
+bool is_read(std::string_view kind) {
+  return kind == "Node" || kind == "Pod" || kind == "Namespace";
+}
+
+// Lists have items; of those that are read they may be left out.
+bool is_list(Value value, std::string_view kind) {
+  if (!kind.ends_with("List")) return false;
+  kind.remove_suffix(4);
+  return kind.empty() || is_read(kind) || value.find("items").is(Kind::kArray);
+}
+
+std::string_view kind_of(const model::Node&) { return "Node"; }
+std::string_view kind_of(const model::Pod&) { return "Pod"; }
+std::string_view kind_of(const model::Namespace&) { return "Namespace"; }
+
+std::string full_name(const model::Pod& pod) { return pod.namespace_name + "/" + pod.name; }
+template <typename Object>
+std::string full_name(const Object& object) {
+  return object.name;
+}
+
+bool needs_number(Value value) { return text_of(value.find("metadata").find("name")).empty(); }
 
 }  // namespace
 
 struct ObjectReader::Seen {
-  boost::unordered_flat_map<std::string, Place> places;  // by kind, namespace and name
+  template <typename Object>
+  static std::string key(const Object& object) {
+    return std::string(kind_of(object)) + " " + full_name(object);
+  }
+
+  // Where the first object of that name is, or nothing if this is the first.
+  template <typename Object>
+  const Place* add(const Object& object, Value value) {
+    auto [at, fresh] = places.try_emplace(key(object));
+    if (!fresh) return &at->second;
+    at->second = value.place();
+    return nullptr;
+  }
+
+  // Appends the next number that makes the name a new one.
+  template <typename Object>
+  void number(Object& object) {
+    const std::string prefix = object.name;
+    uint64_t& count = counts[key(object)];
+    do {
+      object.name = prefix + std::to_string(++count);
+    } while (places.contains(key(object)));
+  }
+
+  boost::unordered_flat_map<std::string, Place> places;
+  boost::unordered_flat_map<std::string, uint64_t> counts;  // by the name that is numbered
 };
 
 ObjectReader::ObjectReader(Diagnostics& diagnostics, Defaults defaults)
@@ -33,67 +86,69 @@ Objects ObjectReader::take() {
 void ObjectReader::read(const std::string& path) {
   uint64_t before = diagnostics_.count();
   document::Document document = document::Document::read(path, diagnostics_);
-  for (document::Value root : document.roots()) add(root);
-  if (document.roots().empty() && diagnostics_.count() == before)
-    diagnostics_.report(Error(Place{.file = path, .field = {}}, "there is no object in it"));
+  for (Value root : document.roots()) add(root);
+  if (document.roots().empty() && diagnostics_.count() == before) {
+    Place place;
+    place.file = path;
+    diagnostics_.report(Error(std::move(place), "there is no object in it"));
+  }
 }
 
-void ObjectReader::add(document::Value value) { add_of_kind(value, ""); }
+void ObjectReader::add(Value value) { add(value, ""); }
 
-void ObjectReader::add_of_kind(document::Value value, const std::string& assumed) {
-  if (value.is(document::Kind::kArray)) {
-    for (document::Value element : value.elements()) add_of_kind(element, assumed);
+// Recursion is as deep as the document, which is limited.
+void ObjectReader::add(Value value, std::string_view assumed) {
+  if (value.is(Kind::kArray)) {
+    for (Value element : value.elements()) add(element, assumed);
     return;
   }
-  if (!value.is(document::Kind::kObject)) return reject(value, "expected a Kubernetes object");
-  std::string kind = text_of(value.find("kind"));
+  if (!value.is(Kind::kObject)) return reject(value, "expected a Kubernetes object");
+  std::string_view kind = text_of(value.find("kind"));
   if (kind.empty()) kind = assumed;
   if (kind.empty()) return reject(value, "an object needs a kind, such as Node or Pod");
-  if (kind.ends_with("List") && kind != "List" && !value.find("items").present())
-    return reject(value, "a list needs items");
-  if (kind.ends_with("List")) {
-    document::Value items = value.find("items");
-    if (items.present() && !items.is(document::Kind::kArray) && !items.is(document::Kind::kNull))
-      return reject(items, "the items of a list are an array");
-    for (document::Value item : items.elements()) add_of_kind(item, item_kind(kind));
+  if (!is_list(value, kind)) return add_object(value, kind);
+
+  Value items = value.find("items");
+  if (!items.present() || items.is(Kind::kNull)) return;
+  if (!items.is(Kind::kArray)) return reject(items, "the items of a list must be an array");
+  kind.remove_suffix(4);
+  for (Value item : items.elements()) add(item, kind);
+}
+
+void ObjectReader::reject(Value value, std::string message) {
+  ++objects_.rejected;
+  Place place = value.place();
+  if (diagnostics_.kept().size() < Diagnostics::kKept) place.field = value.path();
+  diagnostics_.report(Error(std::move(place), std::move(message)));
+}
+
+template <typename Object>
+void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<Object>& list) {
+  if (!object) {
+    ++objects_.rejected;
     return;
   }
-  add_object(value, kind);
+  if (needs_number(value)) seen_->number(*object);
+  if (const Place* first = seen_->add(*object, value)) {
+    return reject(value, std::string(kind_of(*object)) + " \"" + full_name(*object) +
+                             "\" is there already, at " + first->to_string() +
+                             ": this one is left out");
+  }
+  list.push_back(std::move(*object));
 }
 
-void ObjectReader::reject(document::Value value, std::string message) {
-  ++objects_.rejected;
-  diagnostics_.report(Error(value.place(), std::move(message)));
-}
-
-// Of several objects of one name the first stays.
-bool ObjectReader::is_new(document::Value value, const std::string& kind, const std::string& name) {
-  auto [at, fresh] = seen_->places.try_emplace(kind + " " + name, value.place());
-  if (!fresh)
-    reject(value, kind + " \"" + name + "\" is there already, at " + at->second.to_string() +
-                      "; this one is left out");
-  return fresh;
-}
-
-void ObjectReader::add_object(document::Value value, const std::string& kind) {
-  auto keep = [&](auto decoded, auto& list, auto name_of) {
-    if (!decoded) {
-      ++objects_.rejected;
-    } else if (is_new(value, kind, name_of(*decoded))) {
-      list.push_back(std::move(*decoded));
-    }
-  };
-  if (kind == "Node") {
-    keep(decode_node(value, diagnostics_, defaults_), objects_.nodes,
-         [](const model::Node& node) { return node.name; });
+void ObjectReader::add_object(Value value, std::string_view kind) {
+  std::string_view group = group_of(text_of(value.find("apiVersion")));
+  if (is_read(kind) && !group.empty()) {
+    ++objects_.unread_kinds[std::string(kind) + "." + std::string(group)];
+  } else if (kind == "Node") {
+    keep(value, decode_node(value, diagnostics_, defaults_), objects_.nodes);
   } else if (kind == "Pod") {
-    keep(decode_pod(value, diagnostics_, defaults_), objects_.pods,
-         [](const model::Pod& pod) { return pod.namespace_name + "/" + pod.name; });
+    keep(value, decode_pod(value, diagnostics_, defaults_), objects_.pods);
   } else if (kind == "Namespace") {
-    keep(decode_namespace(value, diagnostics_, defaults_), objects_.namespaces,
-         [](const model::Namespace& object) { return object.name; });
+    keep(value, decode_namespace(value, diagnostics_, defaults_), objects_.namespaces);
   } else {
-    ++objects_.unread_kinds[kind];
+    ++objects_.unread_kinds[std::string(kind)];
   }
 }
 

@@ -3,16 +3,17 @@
 // Kubernetes objects, as kubectl prints them or as people write them, to the plain values of
 // engine/model/objects.h.
 //
-// Accepted: JSON and YAML, one object, several documents, lists (List, NodeList, PodList, ...). Fields that
-// nothing reads are ignored, as the API has many. An object with a field of the wrong type, an impossible
-// quantity and the like is reported with file, line, column and field path, and left out; everything beside
-// it stays.
+// Accepted: JSON and YAML, one object, several documents, lists (List, NodeList, PodList, ...).
+// Fields that nothing reads are ignored, as the API has many. An object with a field of the wrong
+// type, an impossible quantity and the like is reported with file, line, column and field path, and
+// left out; everything beside it stays.
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -21,16 +22,18 @@
 
 namespace berth::ingest {
 
-// Whether to fill in what an API server would have filled in before a scheduler saw the object. Changes
-// nothing in objects that come from an API server, and makes manifests mean what they mean to kubectl.
+// Whether to fill in what an API server would have filled in before a scheduler saw the object.
+// Changes nothing in objects that come from an API server, and makes manifests mean what they mean
+// to kubectl.
 enum class Defaults : uint8_t {
   kNone,       // take objects as they are
-  kApiServer,  // a pod's namespace, requests from limits, host ports of the host network, allocatable
-               // from capacity, names from generateName. Not the scheduler's name: that is up to the engine
+  kApiServer,  // a pod's namespace, requests from limits, host ports of the host network,
+               // allocatable from capacity, names from generateName, amounts in thousandths. Not
+               // the scheduler's name: that is up to the engine
 };
 
-// One object. Nothing if it cannot be used; then at least one error was reported. `value` must be an
-// object that is a Node (Pod, Namespace); its kind and apiVersion are not looked at.
+// One object. Nothing if it cannot be used; then at least one error was reported. Its kind and
+// apiVersion are not looked at. Of an object that has but a generateName that is the name.
 std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagnostics,
                                        Defaults defaults = Defaults::kApiServer);
 std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
@@ -44,22 +47,24 @@ struct Objects {
   std::vector<model::Pod> pods;
   std::vector<model::Namespace> namespaces;
 
-  // How many objects of each kind were skipped because nothing reads that kind.
+  // How many objects of each kind were skipped because nothing reads that kind. A kind of the name
+  // of one that is read has its API group behind it (Node.example.com).
   std::map<std::string, uint64_t> unread_kinds;
 
   // How many objects were left out, each with an error.
   uint64_t rejected = 0;
 };
 
-// Reads objects of one cluster, file by file. Of objects of one name (pods: of one namespace and name) the
-// first stays and each further one is reported with both places.
+// Reads objects of one cluster, file by file. Of objects of one name (pods: of one namespace and
+// name) the first stays and each further one is reported with both places. Objects that have but a
+// generateName are numbered.
 class ObjectReader {
  public:
   explicit ObjectReader(Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer);
   ~ObjectReader();
 
-  // A file, or standard input if the path is "-". Throws Error if it cannot be read; a file without any
-  // object is reported.
+  // A file, or standard input if the path is "-". Throws Error if it cannot be read; a file without
+  // any object is reported.
   void read(const std::string& path);
 
   // An object, a list, or an array of either.
@@ -71,10 +76,11 @@ class ObjectReader {
  private:
   struct Seen;
   // `assumed` is the kind of an item that does not say its own.
-  void add_of_kind(document::Value value, const std::string& assumed);
-  void add_object(document::Value value, const std::string& kind);
+  void add(document::Value value, std::string_view assumed);
+  void add_object(document::Value value, std::string_view kind);
+  template <typename Object>
+  void keep(document::Value value, std::optional<Object> object, std::vector<Object>& list);
   void reject(document::Value value, std::string message);
-  bool is_new(document::Value value, const std::string& kind, const std::string& name);
 
   Diagnostics& diagnostics_;
   Defaults defaults_;
