@@ -95,7 +95,8 @@ std::vector<PodShape> builtin_pod_shapes(uint32_t zones) {
   shapes[4].pod.spec.affinity.node_required = model::NodeSelector{{in_zones(std::min(zones, 2u))}};
   shapes[4].pod.spec.priority = 100;
   shapes[5].pod.spec.containers[0].ports = {{"", "TCP", 8080}};
-  shapes[6].pod.spec.containers[0].requests.emplace_back("example.com/gpu", quantity("1"));
+  shapes[6].pod.spec.containers[0].requests =
+      amounts({{"cpu", "2"}, {"memory", "8Gi"}, {"example.com/gpu", "1"}});
   return shapes;
 }
 

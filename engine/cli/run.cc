@@ -21,6 +21,8 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+constexpr size_t kMostFaultsShown = 20;
+
 // Of hostile input there may be as many texts as pods.
 constexpr size_t kMostTexts = 1000;
 
@@ -55,9 +57,11 @@ Run::~Run() = default;
 
 void Run::print_faults(const Diagnostics& diagnostics) {
   progress_.clear();
-  for (const Error& error : diagnostics.kept()) fmt::print(stderr, "berth: {}\n", error.what());
-  if (diagnostics.count() > diagnostics.kept().size())
-    fmt::print(stderr, "berth: and {} more\n", diagnostics.count() - diagnostics.kept().size());
+  size_t shown = std::min(kMostFaultsShown, diagnostics.kept().size());
+  for (size_t i = 0; i < shown; ++i)
+    fmt::print(stderr, "berth: {}\n", diagnostics.kept()[i].what());
+  if (diagnostics.count() > shown)
+    fmt::print(stderr, "berth: and {} more of this input\n", diagnostics.count() - shown);
   faults_ += diagnostics.count();
 }
 

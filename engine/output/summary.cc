@@ -109,7 +109,7 @@ class Page {
   explicit Page(int width) : width_(std::max(width, 60)) {}
 
   void line(std::string_view label, const std::string& value) {
-    text_ += fmt::format("  {:<22}{}\n", label, value);
+    text_ += fmt::format("  {:<24}{}\n", label, value);
   }
   void heading(std::string_view title) { text_ += fmt::format("\n{}\n", title); }
   void raw(const std::string& text) { text_ += text; }
@@ -175,7 +175,7 @@ void zones(Page& page, const Summary& s) {
   if (s.pods_per_zone.empty()) return;
   uint64_t most = 1;
   for (const auto& [zone, count] : s.pods_per_zone) most = std::max(most, count);
-  page.heading("Pods placed per zone");
+  page.heading("Pods per zone");
   for (const auto& [zone, count] : s.pods_per_zone)
     page.line(
         zone.empty() ? "(no zone)" : zone,
