@@ -113,6 +113,8 @@ uint64_t BoundHook::stamp(const TemplateHook& state) {
   if (hook_->depends() == BERTH_DEPENDS_EXTERNAL) return ++external_;
   // Generations only grow, so their sum is another one whenever one of them is.
   uint64_t sum = 1;
+  // Answers are kept by row also where they are given by code: a row's code is an input then.
+  if (over_dictionary()) sum += cluster_->view(space_).generation;
   for (model::ColumnId input : state.inputs) {
     if (input == 0 || cluster_->catalog().info(input).table == model::Table::kPods) continue;
     sum += cluster_->view(input).generation;
