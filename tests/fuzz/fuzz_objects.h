@@ -1,0 +1,107 @@
+#pragma once
+
+// What the fuzz targets of JSON and YAML share: any bytes as a file of Kubernetes objects.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/base/assert.h"
+#include "engine/base/error.h"
+#include "engine/document/document.h"
+#include "engine/ingest/objects.h"
+
+namespace berth::fuzz {
+
+using document::Document;
+using document::Kind;
+using document::Value;
+
+inline std::string_view text_of(const uint8_t* data, size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+// Aliases of a few bytes may stand for many values, and the fuzzer finds that out soon.
+inline document::Limits limits() { return {.alias_values = 10'000}; }
+
+// Every value has a place in the text and a way that leads to it.
+inline void check_places(Value value, int depth) {
+  BERTH_ASSERT(depth < 128);
+  Place place = value.place();
+  BERTH_ASSERT(place.line != 0 && place.column != 0);
+  for (Value element : value.elements()) check_places(element, depth + 1);
+  for (document::Member member : value.members()) {
+    BERTH_ASSERT(member.key_value.as_string() == member.key);
+    check_places(member.value, depth + 1);
+  }
+}
+
+// What was read can be written, and is read from that as it was.
+inline void check_round_trip(Value root) {
+  if (!root.is(Kind::kArray) && !root.is(Kind::kObject)) return;  // no file of JSON
+  std::string json = document::to_json(root);
+  Diagnostics diagnostics;
+  Document again = Document::parse(json, "again", diagnostics);
+  BERTH_ASSERT(diagnostics.count() == 0);
+  BERTH_ASSERT(again.roots().size() == 1);
+  BERTH_ASSERT(document::to_json(again.roots()[0]) == json);
+}
+
+inline void check_sorted(const auto& map) {
+  auto not_less = [](const auto& a, const auto& b) { return a.first >= b.first; };
+  BERTH_ASSERT(std::adjacent_find(map.begin(), map.end(), not_less) == map.end());
+}
+
+inline void check_amounts(const model::ResourceList& list) {
+  check_sorted(list);
+  for (const auto& [name, amount] : list) {
+    BERTH_ASSERT(!amount.negative());
+    BERTH_ASSERT(model::Quantity::parse(amount.to_string()) == amount);
+  }
+}
+
+inline void check_objects(const ingest::Objects& objects) {
+  for (const model::Node& node : objects.nodes) {
+    BERTH_ASSERT(!node.name.empty());
+    check_sorted(node.labels);
+    check_amounts(node.allocatable);
+  }
+  for (const model::Pod& pod : objects.pods) {
+    BERTH_ASSERT(!pod.name.empty());
+    check_sorted(pod.spec.labels);
+    check_amounts(pod.spec.overhead);
+    check_amounts(pod.spec.pod_requests);
+    for (const model::Container& container : pod.spec.containers) {
+      check_amounts(container.requests);
+      for (const model::ContainerPort& port : container.ports) {
+        BERTH_ASSERT(port.host_port >= 0 && port.host_port <= 65535);
+      }
+    }
+  }
+}
+
+// What is refused is refused with a message.
+inline void check_decoding(const Document& document, ingest::Defaults defaults) {
+  Diagnostics diagnostics;
+  ingest::ObjectReader reader(diagnostics, defaults);
+  for (Value root : document.roots()) reader.add(root);
+  BERTH_ASSERT(reader.objects().rejected <= diagnostics.count());
+  BERTH_ASSERT((reader.objects().rejected == 0) == (diagnostics.count() == 0));
+  for (const Error& error : diagnostics.kept()) BERTH_ASSERT(!error.message().empty());
+  check_objects(reader.objects());
+}
+
+// `diagnostics` gets what is malformed.
+inline Document check_file(std::string_view text, Diagnostics& diagnostics) {
+  Document document = Document::parse(text, "file", diagnostics, limits());
+  for (Value root : document.roots()) {
+    check_places(root, 0);
+    check_round_trip(root);
+  }
+  check_decoding(document, ingest::Defaults::kNone);
+  check_decoding(document, ingest::Defaults::kApiServer);
+  return document;
+}
+
+}  // namespace berth::fuzz
