@@ -5,18 +5,28 @@
 #include <memory>
 #include <string>
 
+#include "engine/base/io.h"
 #include "engine/cycle/binder.h"
+#include "engine/output/binding_writer.h"
 
 namespace berth::cli {
 
-class BindingFile : public cycle::BindingSink {
- public:
-  // Writes what is left, and the end mark where the format has one. Throws Error.
-  virtual void close() = 0;
-};
-
 // JSON lines for "-" (standard output) and names that end in .jsonl, else a stream of frames.
-// Throws Error if the file cannot be opened.
-std::unique_ptr<BindingFile> open_bindings(const std::string& path);
+class BindingFile final : public cycle::BindingSink {
+ public:
+  // Throws Error if the file cannot be opened.
+  explicit BindingFile(const std::string& path);
+
+  void bind(std::string_view namespace_name, std::string_view name,
+            std::string_view node) override {
+    writer_->write(namespace_name, name, node);
+  }
+  // Writes what is left, and the end mark where the format has one. Throws Error.
+  void close() { writer_->finish(); }
+
+ private:
+  FileSink sink_;
+  std::unique_ptr<output::BindingWriter> writer_;
+};
 
 }  // namespace berth::cli

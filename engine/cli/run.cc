@@ -43,7 +43,7 @@ void name_once(const char* what, const std::vector<std::string>& names) {
 Run::Run(const RunOptions& options, cycle::Plugins& plugins)
     : options_(options),
       started_(std::chrono::steady_clock::now()),
-      sink_(options.bindings.empty() ? nullptr : open_bindings(options.bindings)),
+      sink_(options.bindings.empty() ? nullptr : std::make_unique<BindingFile>(options.bindings)),
       session_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
                scheduler_options(options), sink_.get()),
       intake_(session_.cluster(), diagnostics_) {

@@ -1,0 +1,26 @@
+#pragma once
+
+// Bindings as JSON lines.
+
+#include <string>
+#include <string_view>
+
+#include "engine/output/binding_writer.h"
+
+namespace berth::output {
+
+class BindingLines final : public BindingWriter {
+ public:
+  explicit BindingLines(ByteSink& sink);
+
+  void write(std::string_view namespace_name, std::string_view name,
+             std::string_view node) override;
+  void flush() override;
+  void finish() override { flush(); }
+
+ private:
+  ByteSink& sink_;
+  std::string buffer_;
+};
+
+}  // namespace berth::output
