@@ -2,6 +2,7 @@
 
 // What the tests of Kubernetes objects share.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,23 @@ inline Texts messages(const Diagnostics& diagnostics) {
   for (const Error& error : diagnostics.kept()) texts.emplace_back(error.what());
   return texts;
 }
+
+// The first object of a text, decoded by a function of objects.h.
+template <typename Object>
+struct Decoded {
+  using Decode = std::optional<Object> (*)(document::Value, Diagnostics&, Defaults);
+
+  Decoded(Decode decode, std::string_view text, Defaults defaults) {
+    document = document::Document::parse(text, "file", diagnostics);
+    object = decode(document.roots()[0], diagnostics, defaults);
+    errors = messages(diagnostics);
+  }
+
+  Diagnostics diagnostics;
+  document::Document document;
+  std::optional<Object> object;
+  Texts errors;
+};
 
 // All objects of a text, with the file's name "file".
 struct Read {
