@@ -88,6 +88,14 @@ class HostServices {
 
   const berth_host* host() const { return &host_; }
 
+  // Behind the pointer that a plugin passes to a service: for services that others implement
+  // (ModelServices::other_service).
+  static const HostServices& of(const berth_host* host) {
+    return *static_cast<const HostServices*>(host->context);
+  }
+  const std::string& plugin() const { return plugin_; }
+  const Environment& environment() const { return environment_; }
+
   // The services that were asked for and are not there, each once, in order.
   const std::vector<std::string>& missing() const { return missing_; }
 

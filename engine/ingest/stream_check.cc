@@ -3,8 +3,9 @@
 #include <flatbuffers/flatbuffers.h>
 #include <flatbuffers/minireflect.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
-#include <vector>
 
 #include "engine/base/assert.h"
 
@@ -17,8 +18,8 @@ constexpr size_t kMaxDepth = 16;  // tables within tables; the schemas need 9
 constexpr size_t kNoIndex = SIZE_MAX;
 
 struct Step {
-  const char* field;
-  size_t index;
+  const char* field = nullptr;
+  size_t index = kNoIndex;
 };
 
 // Every method that returns a bool: false after a fault was noted.
@@ -58,12 +59,13 @@ class Walk {
 
   std::span<const uint8_t> bytes_;
   uint64_t visits_;  // bytes that may still be visited
-  std::vector<Step> path_;
+  std::array<Step, kMaxDepth> path_;
+  size_t depth_ = 0;  // how many steps of path_ are taken
   StreamFault fault_;
 };
 
 bool Walk::fault(std::string message) {
-  for (const Step& step : path_) {
+  for (const Step& step : std::span(path_).first(depth_)) {
     if (!fault_.path.empty()) fault_.path += '.';
     fault_.path += step.field;
     if (step.index != kNoIndex) fault_.path += "[" + std::to_string(step.index) + "]";
@@ -95,7 +97,7 @@ bool Walk::follow(size_t at, size_t& target) {
 }
 
 bool Walk::table(size_t at, const TypeTable* type) {
-  if (path_.size() > kMaxDepth) return fault("lies too deep");
+  if (depth_ == kMaxDepth) return fault("lies too deep");
   // The offset to the vtable counts backwards, and is signed.
   const int64_t vtable = static_cast<int64_t>(at) - load<flatbuffers::soffset_t>(at);
   const size_t start = static_cast<size_t>(vtable);
@@ -127,9 +129,9 @@ bool Walk::fields(size_t at, size_t vtable, size_t vtable_size, size_t table_siz
         refers ? sizeof(flatbuffers::uoffset_t) : flatbuffers::InlineSize(base, nullptr);
     if (offset < 4 || offset + size > table_size) return fault("has a field outside of itself");
     if (!refers) continue;
-    path_.push_back({type->names[number], kNoIndex});
+    path_[depth_++] = {type->names[number], kNoIndex};
     if (!field(at + offset, type, number)) return false;
-    path_.pop_back();
+    --depth_;
   }
   return true;
 }
@@ -168,12 +170,12 @@ bool Walk::vector(size_t at, flatbuffers::ElementaryType element, const TypeTabl
   if (!inside(at + 4, length * size)) return fault("is a vector that does not fit into the frame");
   if (!visit(4 + length * size)) return false;
   for (size_t i = 0; refers && i < length; ++i) {
-    path_.back().index = i;
+    path_[depth_ - 1].index = i;
     size_t target = 0;
     if (!follow(at + 4 + i * size, target)) return false;
     if (element == flatbuffers::ET_STRING ? !string(target) : !table(target, type)) return false;
   }
-  path_.back().index = kNoIndex;
+  path_[depth_ - 1].index = kNoIndex;
   return true;
 }
 

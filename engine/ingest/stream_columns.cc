@@ -93,31 +93,40 @@ Problem name_problem(std::string_view name, const char* what, bool utf8) {
 
 // A table of strings that a column of indices points into. Indices to entries with a problem have
 // it too.
-struct StringTable {
-  StringTable(const Strings* in, const char* what) {
-    const size_t count = size_of(in);
-    texts.reserve(count);
-    for (uoffset_t i = 0; i < count; ++i) {
-      const std::string_view text = view_of(*in->Get(i));
-      texts.push_back(text);
-      problems.push_back(
-          name_problem(text, what, simdjson::validate_utf8(text.data(), text.size())));
-      sound = sound && problems.back().empty();
+class StringTable {
+ public:
+  // Puts the strings into `texts`.
+  StringTable(const Strings* in, const char* what, std::vector<std::string_view>& texts)
+      : texts_(texts), what_(what) {
+    texts_.clear();
+    for (uoffset_t i = 0; i < size_of(in); ++i) {
+      texts_.push_back(view_of(*in->Get(i)));
+      sound_ = sound_ && entry_problem(i).empty();
     }
   }
 
   bool good(size_t index) const {
-    return index < texts.size() && (sound || problems[index].empty());
+    return index < texts_.size() && (sound_ || entry_problem(index).empty());
   }
-  Problem problem(size_t index, const char* what) const {
-    if (index < texts.size()) return problems[index];
-    return std::string(what) + " " + std::to_string(index) + " is not one of the " +
-           std::to_string(texts.size()) + " of the frame";
+  Problem problem(size_t index) const {
+    if (index < texts_.size()) return entry_problem(index);
+    return std::string(what_) + " " + std::to_string(index) + " is not one of the " +
+           std::to_string(texts_.size()) + " of the frame";
+  }
+  std::string_view operator[](size_t index) const { return texts_[index]; }
+
+ private:
+  Problem entry_problem(size_t index) const {
+    const std::string_view text = texts_[index];
+    // A long text is refused for its length, without another look at all of it for each pod.
+    const bool utf8 =
+        text.size() > kMaxColumnString || simdjson::validate_utf8(text.data(), text.size());
+    return name_problem(text, what_, utf8);
   }
 
-  std::vector<std::string_view> texts;
-  std::vector<Problem> problems;
-  bool sound = true;  // no problems
+  std::vector<std::string_view>& texts_;
+  const char* what_;
+  bool sound_ = true;  // no entry has a problem
 };
 
 // Labels of the pods' own, by columns.
@@ -201,7 +210,10 @@ void LabelColumns::skip() {
 class PodColumns {
  public:
   PodColumns(const schema::Pods& in, const StreamTemplates& templates, PodBatch& out)
-      : in_(in), templates_(templates), out_(out), namespaces_(in.namespaces(), "namespace") {}
+      : in_(in),
+        templates_(templates),
+        out_(out),
+        namespaces_(in.namespaces(), "namespace", out.namespaces) {}
 
   std::optional<StreamFault> open();
   void decode(const Refusal& refuse);
@@ -243,7 +255,7 @@ std::optional<StreamFault> PodColumns::open() {
 Problem PodColumns::problem(uint32_t template_id, size_t space, std::string_view name,
                             std::string_view uid, std::string_view nominated) const {
   if (Problem bad = name_problem(name, "name", names_.is_utf8(name)); !bad.empty()) return bad;
-  if (!namespaces_.good(space)) return namespaces_.problem(space, "namespace");
+  if (!namespaces_.good(space)) return namespaces_.problem(space);
   switch (templates_.state(template_id)) {
     case StreamTemplates::State::kUnknown:
       return "template " + std::to_string(template_id) + " was not defined";
@@ -266,7 +278,6 @@ std::string described(std::string_view name, bool utf8, const Problem& problem) 
 void PodColumns::decode(const Refusal& refuse) {
   const bool has_uids = in_.uid_lengths() != nullptr;
   const bool has_nominated = in_.nominated_node_lengths() != nullptr;
-  out_.namespaces = namespaces_.texts;
   out_.template_ids.reserve(count_);
   out_.namespace_indices.reserve(count_);
   out_.names.reserve(count_);
@@ -303,7 +314,10 @@ std::optional<StreamFault> decode_pods(const schema::Pods& in, const StreamTempl
                                        PodBatch& out, const Refusal& refuse) {
   out.clear();
   PodColumns columns(in, templates, out);
-  if (auto fault = columns.open()) return fault;
+  if (auto fault = columns.open()) {
+    out.clear();
+    return fault;
+  }
   columns.decode(refuse);
   return std::nullopt;
 }
@@ -320,22 +334,23 @@ std::optional<StreamFault> decode_bindings(const schema::Bindings& in, BindingBa
   if (auto fault = names.open(in.name_lengths(), in.names(), "name_lengths", "names", count)) {
     return fault;
   }
-  const StringTable namespaces(in.namespaces(), "namespace");
-  const StringTable nodes(in.nodes(), "node");
+  std::vector<std::string_view> namespace_texts, node_texts;
+  const StringTable namespaces(in.namespaces(), "namespace", namespace_texts);
+  const StringTable nodes(in.nodes(), "node", node_texts);
   for (uoffset_t i = 0; i < count; ++i) {
     const size_t space = in.namespace_indices() == nullptr ? 0 : in.namespace_indices()->Get(i);
     const size_t node = in.node_indices()->Get(i);
     const std::string_view name = names.next();
     Problem bad = name_problem(name, "name", names.is_utf8(name));
-    if (bad.empty() && !namespaces.good(space)) bad = namespaces.problem(space, "namespace");
-    if (bad.empty() && !nodes.good(node)) bad = nodes.problem(node, "node");
+    if (bad.empty() && !namespaces.good(space)) bad = namespaces.problem(space);
+    if (bad.empty() && !nodes.good(node)) bad = nodes.problem(node);
     if (!bad.empty()) {
       refuse({"bindings[" + std::to_string(i) + "]", std::move(bad)});
       continue;
     }
-    out.namespaces.push_back(namespaces.texts[space]);
+    out.namespaces.push_back(namespaces[space]);
     out.names.push_back(name);
-    out.nodes.push_back(nodes.texts[node]);
+    out.nodes.push_back(nodes[node]);
   }
   return std::nullopt;
 }

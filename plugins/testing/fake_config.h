@@ -6,12 +6,10 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include <rapidjson/document.h>
-
 #include "berth/abi/config.h"
+#include "engine/document/document.h"
 
 namespace berth::plugins::testing {
 
@@ -30,8 +28,7 @@ class FakeConfig {
 
  private:
   struct Node {
-    const rapidjson::Value* value;
-    std::string path;
+    document::Value value;
     std::set<std::string, std::less<>> asked;
     bool visited = false;  // some member was asked for
     bool accepted = false;
@@ -40,11 +37,15 @@ class FakeConfig {
   static FakeConfig& of(const berth_config* config) {
     return *static_cast<FakeConfig*>(config->context);
   }
-  uint32_t add(const rapidjson::Value& value, std::string path);
+  static document::Value at(const berth_config* config, uint32_t node) {
+    return of(config).nodes_.at(node).value;
+  }
+  void offer_values();
+  uint32_t add(document::Value value);
   uint32_t member(uint32_t node, std::string_view name);
 
   berth_config config_{};
-  rapidjson::Document document_;
+  document::Document document_;
   std::deque<Node> nodes_;
   std::vector<std::string> errors_;
 };

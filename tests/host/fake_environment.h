@@ -4,6 +4,7 @@
 // remembers.
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@ namespace berth::host {
 class FakeModel final : public ModelServices {
  public:
   uint32_t intern(std::string_view text) override {
+    if (broken) throw std::runtime_error("no more strings");
     const uint32_t id = find(text);
     if (id != 0) return id;
     strings_.emplace_back(text);
@@ -50,6 +52,7 @@ class FakeModel final : public ModelServices {
   }
 
   std::vector<model::NodeSelector> selectors;
+  bool broken = false;
 
  private:
   static uint32_t number(const std::vector<std::string>& texts, std::string_view text) {

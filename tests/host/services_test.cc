@@ -1,0 +1,124 @@
+// The services that every host offers, called as a plugin calls them.
+
+#include "engine/host/services.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "engine/host/text.h"
+#include "tests/host/fake_environment.h"
+#include "tests/host/faulty_instance.h"
+
+namespace berth::host {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+struct Services : testing::Test {
+  template <typename Service>
+  const Service& get(std::string_view id) {
+    const void* found = host->service(host, to_abi(id));
+    if (found == nullptr) throw std::runtime_error("no service " + std::string(id));
+    return *static_cast<const Service*>(found);
+  }
+
+  FakeEnvironment fake;
+  HostServices services{"Rack", fake.environment};
+  const berth_host* host = services.host();
+};
+
+TEST_F(Services, Host) {
+  EXPECT_EQ(host->abi_major, BERTH_ABI_MAJOR);
+  EXPECT_EQ(host->abi_minor, BERTH_ABI_MINOR);
+  EXPECT_EQ(HostServices::of(host).plugin(), "Rack");
+  EXPECT_EQ(&HostServices::of(host).environment().log, &fake.log);
+}
+
+TEST_F(Services, ThatAreMissing) {
+  for (const char* id : {"berth.counts/0", "berth.strings/1", "", "berth.counts/0"}) {
+    EXPECT_EQ(host->service(host, to_abi(id)), nullptr);
+  }
+  EXPECT_EQ(services.missing(), (Texts{"berth.counts/0", "berth.strings/1", ""}));
+}
+
+TEST_F(Services, Log) {
+  const auto& log = get<berth_log_service>(BERTH_LOG_SERVICE);
+  EXPECT_EQ(log.level, BERTH_LOG_INFO);
+  log.write(host, BERTH_LOG_ERROR, to_abi("hot"));
+  log.write(host, BERTH_LOG_DEBUG, to_abi("cool"));
+  EXPECT_EQ(fake.log.lines, Texts{"1 Rack: hot"});
+}
+
+TEST_F(Services, Strings) {
+  const auto& strings = get<berth_strings_service>(BERTH_STRINGS_SERVICE);
+  EXPECT_EQ(strings.find(host, to_abi("rack-7")), 0u);
+  const uint32_t id = strings.intern(host, to_abi("rack-7"));
+  EXPECT_EQ(strings.find(host, to_abi("rack-7")), id);
+  EXPECT_EQ(view(strings.text(host, id)), "rack-7");
+  EXPECT_EQ(strings.text(host, 0).size, 0u);
+  EXPECT_EQ(strings.text(host, 4711).data, nullptr);
+}
+
+TEST_F(Services, Columns) {
+  const auto& columns = get<berth_columns_service>(BERTH_COLUMNS_SERVICE);
+  EXPECT_EQ(columns.find(host, to_abi("node.name")), 1u);
+  EXPECT_EQ(columns.find(host, to_abi("node.colour")), 0u);
+}
+
+TEST_F(Services, Selectors) {
+  const auto& selectors = get<berth_selectors_service>(BERTH_SELECTORS_SERVICE);
+  EXPECT_EQ(selectors.match_column(host, 1), 0u);  // there is no such selector yet
+
+  const TextArguments text("{term: {matchExpressions: [{key: a, operator: Exists}]}, rest: 7}");
+  ConfigTree tree(text.get());
+  const berth_config* config = tree.config();
+  const uint32_t term = config->member(config, 0, to_abi("term"));
+  EXPECT_EQ(selectors.node_selector_term(host, config, term), 0u);  // not what init reads
+  services.set_arguments(&tree);
+  EXPECT_EQ(selectors.node_selector_term(host, config, 99), 0u);
+  const uint32_t handle = selectors.node_selector_term(host, config, term);
+  EXPECT_EQ(handle, 1u);
+  EXPECT_EQ(fake.model.selectors[0].terms[0].match_expressions[0].key, "a");
+  EXPECT_EQ(selectors.match_column(host, handle), 3u);
+  EXPECT_EQ(selectors.node_selector(host, config, config->member(config, 0, to_abi("rest"))), 0u);
+  ASSERT_EQ(tree.reported().size(), 1u);
+  EXPECT_EQ(tree.reported()[0].message(), "must be an object");
+
+  std::string problem;
+  const berth_text_sink sink = {sizeof sink, 0, &problem, [](void* context, berth_string said) {
+                                  *static_cast<std::string*>(context) += view(said);
+                                }};
+  selectors.problem(host, handle, &sink);
+  EXPECT_EQ(problem, "it is odd");
+  selectors.problem(host, 0, &sink);
+  EXPECT_EQ(problem, "it is odd");
+}
+
+TEST_F(Services, Bindings) {
+  const auto& bindings = get<berth_bindings_service>(BERTH_BINDINGS_SERVICE);
+  const uint64_t pods[] = {7, 8};
+  const uint32_t nodes[] = {1, 2};
+  EXPECT_EQ(bindings.write(host, 2, pods, nodes), BERTH_SUCCESS);
+  EXPECT_EQ(fake.bindings.written.size(), 2u);
+  fake.bindings.good = false;
+  EXPECT_EQ(bindings.write(host, 2, pods, nodes), BERTH_ERROR);
+}
+
+// Without somebody who takes bindings there is no such service.
+TEST_F(Services, NoBindings) {
+  fake.environment.bindings = nullptr;
+  HostServices others("Rack", fake.environment);
+  EXPECT_EQ(others.host()->service(others.host(), to_abi(BERTH_BINDINGS_SERVICE)), nullptr);
+}
+
+// What fails inside a service is not thrown through the plugin.
+TEST_F(Services, ThatFail) {
+  fake.model.broken = true;
+  const auto& strings = get<berth_strings_service>(BERTH_STRINGS_SERVICE);
+  EXPECT_EQ(strings.intern(host, to_abi("x")), 0u);
+  EXPECT_EQ(fake.log.lines, Texts{"1 Rack: no more strings"});
+}
+
+}  // namespace
+}  // namespace berth::host

@@ -1,0 +1,125 @@
+// Whatever the cluster, the pods and the configuration: every way to evaluate gives one answer.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/properties/trace.h"
+
+namespace berth::tests {
+namespace {
+
+uint64_t any_seed() { return *rc::gen::noShrink(rc::gen::arbitrary<uint64_t>()); }
+
+uint32_t any_of(uint32_t low, uint32_t high) { return *rc::gen::inRange<uint32_t>(low, high + 1); }
+
+Way reference() { return {.evaluation = framework::Evaluation::kReference}; }
+
+void expect_equal(const Trace& a, const Trace& b) {
+  std::string differs = difference(a, b);
+  if (!differs.empty()) RC_FAIL(differs);
+}
+
+RC_GTEST_PROP(Evaluation, ReferenceEqualsFull, ()) {
+  World world = random_world(
+      any_seed(), {.nodes = any_of(0, 30), .placed = any_of(0, 40), .pods = any_of(1, 25)});
+  uint64_t seed = any_seed();
+  Way row_by_row = reference();
+  Way batches;
+  row_by_row.seed = batches.seed = seed;
+  Trace expected = run(world, row_by_row);
+  RC_TAG(expected.scored != 0 ? "scored" : "never scored");
+  expect_equal(expected, run(world, batches));
+}
+
+RC_GTEST_PROP(Evaluation, ReferenceEqualsFullByName, ()) {
+  World world = random_world(any_seed(), {.nodes = any_of(2, 30), .plain_pods = true});
+  Way row_by_row = reference();
+  Way batches;
+  row_by_row.tie_break = batches.tie_break = framework::TieBreak::kName;
+  expect_equal(run(world, row_by_row), run(world, batches));
+}
+
+// Searches that end before they have seen every node, and go on where the last one stopped.
+RC_GTEST_PROP(Evaluation, ReferenceEqualsFullWhereTheSearchEndsEarly, ()) {
+  World world = random_world(any_seed(), {.nodes = any_of(100, 400),
+                                          .placed = any_of(0, 200),
+                                          .pods = any_of(1, 8),
+                                          .plain_pods = any_of(0, 3) != 0});
+  Way row_by_row = reference();
+  Way batches;
+  row_by_row.percentage = batches.percentage = static_cast<int32_t>(any_of(0, 100));
+  row_by_row.start = batches.start = any_of(0, 450);
+  expect_equal(run(world, row_by_row), run(world, batches));
+}
+
+RC_GTEST_PROP(Evaluation, ThreadsChangeNothing, ()) {
+  World world = random_world(any_seed(), {.nodes = any_of(65, 400),
+                                          .placed = any_of(0, 200),
+                                          .pods = any_of(1, 8),
+                                          .plain_pods = any_of(0, 1) != 0});
+  Way way;
+  way.start = any_of(0, 400);
+  Trace expected = run(world, way);
+  for (int threads : {1, 2, 8}) {
+    way.full = {.threads = threads, .parallel_from = 1, .grain = 64};
+    expect_equal(expected, run(world, way));
+  }
+}
+
+// No memory for answers that are kept: they are forgotten all the time.
+RC_GTEST_PROP(Evaluation, ForgettingAnswersChangesNothing, ()) {
+  World world = random_world(any_seed(), {.nodes = any_of(1, 80), .plain_pods = any_of(0, 1) != 0});
+  Way forgetful;
+  forgetful.full.cache_bytes = 0;
+  expect_equal(run(world, {}), run(world, forgetful));
+}
+
+// Of other threads' help nothing shows but this: they did some of it. Which thread comes to a piece
+// first is the system's business, so it may take a few runs.
+TEST(Parallel, OtherThreadsTakePart) {
+  World world = random_world(5, {.nodes = 2000, .placed = 0, .pods = 20, .plain_pods = true});
+  Way way{.percentage = 100, .details = false};
+  std::string expected = run(world, way).hash;
+  way.full = {.threads = 8, .parallel_from = 1, .grain = 64};
+  uint64_t rows = 0;
+  for (int i = 0; i < 200 && rows == 0; ++i) {
+    Trace trace = run(world, way);
+    EXPECT_EQ(trace.hash, expected);
+    rows = trace.rows_off_main;
+  }
+  EXPECT_GT(rows, 0u);
+}
+
+TEST(Parallel, OneThreadIsAlone) {
+  World world = random_world(5, {.nodes = 300, .pods = 3, .plain_pods = true});
+  Way way{.details = false};
+  way.full = {.threads = 1, .parallel_from = 1, .grain = 64};
+  EXPECT_EQ(run(world, way).rows_off_main, 0u);
+}
+
+// The worlds are worth something only if they come to all the code there is.
+TEST(Worlds, ReachScoresAndRefusals) {
+  uint64_t scored = 0, refused = 0, decisions = 0;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    Trace trace = run(random_world(seed, {}), {});
+    scored += trace.scored;
+    refused += trace.refused;
+    decisions += trace.decisions;
+  }
+  EXPECT_GT(decisions, 600u);
+  EXPECT_GT(scored, decisions / 5);
+  EXPECT_GT(refused, decisions / 10);
+}
+
+// And a difference must be seen: other seeds draw other nodes.
+TEST(Worlds, ATraceShowsWhatDiffers) {
+  World world = random_world(3, {.nodes = 50, .pods = 30, .plain_pods = true});
+  Trace one = run(world, {.seed = 1});
+  Trace other = run(world, {.seed = 2});
+  EXPECT_NE(one.hash, other.hash);
+  EXPECT_NE(difference(one, other), "");
+  EXPECT_EQ(difference(one, run(world, {.seed = 1})), "");
+}
+
+}  // namespace
+}  // namespace berth::tests

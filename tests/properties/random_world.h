@@ -1,0 +1,44 @@
+#pragma once
+
+// Clusters, pods and configurations as odd as the API allows them to be, from a seed: every field
+// that a plugin reads takes values that match, that do not, and that are wrong.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/model/objects.h"
+#include "tests/properties/dice.h"
+
+namespace berth::tests {
+
+// What happens, in order.
+struct Step {
+  enum class Kind : uint8_t { kPod, kPutNode, kRemoveNode, kRemovePod };
+  Kind kind = Kind::kPod;
+  model::Pod pod;    // kPod: it comes and is scheduled; kRemovePod: its name, which need not exist
+  model::Node node;  // kPutNode; kRemoveNode: its name, which need not exist
+};
+
+struct World {
+  std::string config;  // a KubeSchedulerConfiguration, as JSON
+  std::vector<model::Node> nodes;
+  std::vector<model::Pod> placed;
+  std::vector<Step> steps;
+};
+
+struct WorldShape {
+  uint32_t nodes = 20;
+  uint32_t placed = 20;
+  uint32_t pods = 20;
+  int events = 20;          // percent of steps that are no pods
+  bool plain_pods = false;  // pods that mostly fit, so that searches end early and scores matter
+};
+
+model::Node random_node(Dice& dice, uint32_t number);
+// `nodes` is how many nodes there are about, for the names that a pod may give.
+model::Pod random_pod(Dice& dice, const std::string& name, uint32_t nodes, bool plain = false);
+std::string random_config(Dice& dice);
+World random_world(uint64_t seed, const WorldShape& shape);
+
+}  // namespace berth::tests

@@ -1,0 +1,46 @@
+#pragma once
+
+// Runs a world through a session and writes down everything that a decision says, in words, so that
+// two ways to come to it can be compared.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/cycle/assembly.h"
+#include "engine/framework/decide.h"
+#include "engine/framework/evaluator.h"
+#include "engine/framework/full.h"
+#include "tests/properties/random_world.h"
+
+namespace berth::tests {
+
+struct Way {
+  framework::Evaluation evaluation = framework::Evaluation::kFull;
+  framework::FullOptions full{};
+  framework::TieBreak tie_break = framework::TieBreak::kRandom;
+  uint64_t seed = 1;
+  uint32_t start = 0;
+  std::optional<int32_t> percentage{};
+  bool details = true;  // with every row's refusal and scores; without, the hash alone is compared
+};
+
+struct Trace {
+  std::vector<std::string> lines;
+  std::string hash;
+  uint64_t decisions = 0;
+  uint64_t scored = 0;   // decisions that came to scores
+  uint64_t refused = 0;  // decisions without a node, by reasons of nodes
+  uint64_t rows_off_main = 0;
+};
+
+// The plugins of the build, found once.
+cycle::Plugins& built_plugins();
+
+Trace run(const World& world, const Way& way, cycle::Plugins& plugins = built_plugins());
+
+// Empty if they are equal, else the first line in which they differ, from both.
+std::string difference(const Trace& a, const Trace& b);
+
+}  // namespace berth::tests
