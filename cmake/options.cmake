@@ -26,7 +26,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # g++ 12 warns of overlapping copies in std::string's operator+ and of wrong pointers in inlined
   # deallocations of containers, where there are none. AddressSanitizer sees the real ones.
   target_compile_options(berth_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-free-nonheap-object>)
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-free-nonheap-object -Wno-stringop-overread>)
 endif()
 
 # `-z nodlopen` of the usual hardening lists is left out: plugins are opened with dlopen.

@@ -1,7 +1,7 @@
 #pragma once
 
-// Assertions of Berth's own invariants. They stay on in release builds: a scheduler that goes on with
-// a broken invariant hands out wrong placements, so a false assertion stops the process.
+// Assertions of Berth's own invariants. They stay on in release builds: a scheduler that goes on
+// with a broken invariant hands out wrong placements, so a false assertion stops the process.
 
 #include <cstdio>
 #include <cstdlib>

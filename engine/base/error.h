@@ -3,8 +3,8 @@
 // Errors that come from the environment or from input, each with the place it came from.
 //
 // Three kinds of failure exist and are never mixed: a pod that does not fit is a verdict, not an
-// error; what is wrong with a file, a plugin or a machine is an `Error`; a broken invariant of ours is
-// a BERTH_ASSERT (assert.h).
+// error; what is wrong with a file, a plugin or a machine is an `Error`; a broken invariant of ours
+// is a BERTH_ASSERT (assert.h).
 
 #include <cstdint>
 #include <stdexcept>
@@ -28,7 +28,8 @@ struct Place {
   std::string to_string() const;
 };
 
-// What is wrong, where, what was expected and what to do; one sentence or two, no trailing full stop.
+// What is wrong, where, what was expected and what to do; one sentence or two, no trailing full
+// stop.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string message) : Error(Place{}, std::move(message)) {}
@@ -42,8 +43,8 @@ class Error : public std::runtime_error {
   std::string message_;
 };
 
-// Collects errors that do not stop the work: the object they belong to is left out, the rest goes on.
-// Keeps the first `kKept` of them and counts all, so that hostile input cannot fill the memory.
+// Collects errors that do not stop the work: the object they belong to is left out, the rest goes
+// on. Keeps the first `kKept` of them and counts all, so that hostile input cannot fill the memory.
 class Diagnostics {
  public:
   static constexpr size_t kKept = 1000;

@@ -39,6 +39,9 @@ class Comparison {
   explicit Comparison(size_t most) : most_(most) {}
 
   void run(Value expected, Value answer) {
+    if (!expected.find("expect").present() && !expected.find("steps").present() &&
+        !expected.find("history").present())
+      found_.emplace_back("the case holds nothing to compare with: no expect, steps or history");
     if (Value list = expected.find("expect"); list.present())
       each(list, answer.find("expect"), "expect", &Comparison::result);
     if (Value list = expected.find("steps"); list.present())

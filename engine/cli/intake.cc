@@ -3,12 +3,6 @@
 #include <map>
 
 namespace berth::cli {
-namespace {
-
-std::string pod_name(const model::Pod& pod) { return pod.namespace_name + "/" + pod.name; }
-
-}  // namespace
-
 void Intake::report(const std::string& from, const std::string& field, std::string message) {
   diagnostics_.report(Error(Place{.file = from, .field = field}, std::move(message)));
 }
@@ -26,37 +20,41 @@ void Intake::add_cluster(const ingest::ClusterPart& part, const std::string& fro
 }
 
 void Intake::add_cluster_pod(const model::Pod& pod, const std::string& from) {
-  if (pod.finished()) return;
+  if (pod.finished()) {
+    ++counts_.finished_in_cluster;
+    return;
+  }
   if (pod.bound()) {
-    place(pod, from);
-    ++counts_.placed_before;
+    counts_.placed_before += place(cluster_.refer(pod), pod.spec.node_name, from);
     return;
   }
   ++counts_.pending_in_cluster;
   cluster_.nominate(cluster_.refer(pod));
 }
 
-// Counts where it says. A node that is not there (yet) keeps it in mind.
-void Intake::place(const model::Pod& pod, const std::string& from) {
-  const std::string& node = pod.spec.node_name;
-  model::StringId name = cluster_.strings().intern(node);
-  model::Slot slot = cluster_.nodes().find(name);
+std::string Intake::name_of(const model::PodRef& pod) const {
+  return std::string(cluster_.text(pod.namespace_name)) + "/" +
+         std::string(cluster_.text(pod.name));
+}
+
+// Counts where it says. A node that is not there (yet) keeps it in mind. False: there is a pod of
+// that name already.
+bool Intake::place(const model::PodRef& pod, const std::string& node, const std::string& from) {
+  model::Slot slot = cluster_.nodes().find(cluster_.strings().intern(node));
   if (slot == model::NodeTable::kNoSlot || !cluster_.nodes().node(slot).present)
-    report(from, pod_name(pod),
+    report(from, name_of(pod),
            "the pod runs on node \"" + node +
                "\", which is not among the nodes; it counts there if the node comes later");
-  if (!cluster_.place(cluster_.refer(pod), node))
-    report(from, pod_name(pod), "a pod of this name is placed already; this one is left out");
+  if (cluster_.place(pod, node)) return true;
+  report(from, name_of(pod), "a pod of this name is placed already; this one is left out");
+  return false;
 }
 
 bool Intake::take_name(const model::PodRef& pod, const std::string& from) {
   uint64_t key = uint64_t{pod.namespace_name} << 32 | pod.name;
   if (!cluster_.is_placed(pod.namespace_name, pod.name) && names_.insert(key).second) return true;
   ++counts_.rejected;
-  report(
-      from,
-      std::string(cluster_.text(pod.namespace_name)) + "/" + std::string(cluster_.text(pod.name)),
-      "a pod of this name is there already; this one is left out");
+  report(from, name_of(pod), "a pod of this name is there already; this one is left out");
   return false;
 }
 
@@ -71,7 +69,7 @@ void Intake::add_work_pod(const model::Pod& pod, const std::string& from,
   if (!take_name(ref, from)) return;
   if (pod.bound()) {
     ++counts_.already_placed;
-    place(pod, from);
+    place(ref, pod.spec.node_name, from);
   } else if (pod.terminating) {
     ++counts_.terminating;
   } else {
@@ -127,7 +125,7 @@ void Intake::add_work(const ingest::PodBatch& pods, const std::string& from,
     if (!take_name(ref, from)) continue;
     if (t.placed) {
       ++counts_.already_placed;
-      cluster_.place(ref, t.spec->node_name);
+      place(ref, t.spec->node_name, from);
     } else {
       waiting.push_back(ref);
     }
@@ -149,7 +147,7 @@ void Intake::update_pod(const model::Pod& pod, const std::string& from) {
   model::Slot slot = cluster_.placed_on(ref.namespace_name, ref.name);
   if (slot == model::NodeTable::kNoSlot) {
     // A pod that waits was tried when it came and is not tried again, so it has nothing to change.
-    if (pod.bound()) place(pod, from);
+    if (pod.bound()) place(ref, pod.spec.node_name, from);
     return;
   }
   model::StringId node = cluster_.nodes().node(slot).name;
@@ -170,7 +168,8 @@ void Intake::apply(const ingest::Event& event, const std::string& from) {
           if (!cluster_.remove_node(e.name))
             report(from, e.name, "the node is said to be deleted, and there is no such node");
         } else if constexpr (std::is_same_v<E, ingest::PodPlaced>) {
-          place(e.pod.pod(), from);
+          model::Pod pod = e.pod.pod();
+          place(cluster_.refer(pod), pod.spec.node_name, from);
         } else if constexpr (std::is_same_v<E, ingest::PodUpdated>) {
           update_pod(e.pod.pod(), from);
         } else if constexpr (std::is_same_v<E, ingest::PodDeleted>) {

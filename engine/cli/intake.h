@@ -20,8 +20,9 @@ class Intake {
   struct Counts {
     uint64_t placed_before = 0;       // pods of the cluster files that count on a node
     uint64_t pending_in_cluster = 0;  // pods of the cluster files that wait: nobody asked for them
-    uint64_t work = 0;                // pods that came as work, in whatever state
-    uint64_t already_placed = 0;      // of those: with a node
+    uint64_t finished_in_cluster = 0;
+    uint64_t work = 0;            // pods that came as work, in whatever state
+    uint64_t already_placed = 0;  // of those: with a node
     uint64_t finished = 0;
     uint64_t terminating = 0;
     uint64_t rejected = 0;  // name taken
@@ -57,7 +58,8 @@ class Intake {
     std::shared_ptr<const model::PodSpec> spec;
   };
 
-  void place(const model::Pod& pod, const std::string& from);
+  bool place(const model::PodRef& pod, const std::string& node, const std::string& from);
+  std::string name_of(const model::PodRef& pod) const;
   void add_cluster_pod(const model::Pod& pod, const std::string& from);
   void add_work_pod(const model::Pod& pod, const std::string& from,
                     std::vector<model::PodRef>& waiting);

@@ -99,6 +99,9 @@ void Run::load() {
                "berth: {} pods of the cluster files wait for a node; they are not scheduled, since "
                "--pods names the work (those that are nominated to a node count as such)\n",
                intake_.counts().pending_in_cluster);
+  if (intake_.counts().finished_in_cluster != 0)
+    fmt::print(stderr, "berth: {} pods of the cluster files are finished and count nowhere\n",
+               intake_.counts().finished_in_cluster);
   session_.cluster().order_rows();
   if (session_.cluster().nodes().rows() == 0)
     fmt::print(stderr, "berth: the cluster has no nodes, so no pod can be scheduled\n");

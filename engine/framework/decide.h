@@ -20,7 +20,7 @@ struct DecideOptions {
   uint64_t seed = 0;
   TieBreak tie_break = TieBreak::kRandom;
   int32_t percentage_of_nodes_to_score = 0;  // of the configuration; a profile's own wins
-  std::optional<int32_t> forced_percentage;    // wins over both
+  std::optional<int32_t> forced_percentage;  // wins over both
   bool every_node = false;  // searches all nodes, whatever the percentage and even to score none
 };
 
@@ -61,8 +61,8 @@ class Decider {
   const Window& window() const { return window_; }
   const Cycle& cycle() const { return cycle_; }
   const std::vector<HookScores>& scores() const { return scores_; }
-  // Why a row is refused, by the filters of the last decision, which must not have ended in PreFilter;
-  // nothing if it is feasible. A row that the search did not come to is looked at now.
+  // Why a row is refused, by the filters of the last decision, which must not have ended in
+  // PreFilter; nothing if it is feasible. A row that the search did not come to is looked at now.
   std::optional<Refusal> refusal(model::Row row);
 
  private:

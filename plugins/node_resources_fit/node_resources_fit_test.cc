@@ -154,19 +154,25 @@ TEST_F(FitFilterTest, IgnoredResourcesAndGroups) {
             lacks({"Insufficient hugepages-2Mi"}, kNever));
 }
 
-TEST_F(FitFilterTest, MoreResourcesThanAnyBitSetHolds) {
-  std::vector<std::pair<std::string, int64_t>> requests;
-  Columns wide = {{"node.pods", Ints{0}}, {"node.allocatable:pods", Ints{1}}};
-  Texts reasons;
-  for (int i = 100; i < 180; ++i) {
-    const std::string name = "example.com/r" + std::to_string(i);
-    requests.emplace_back(name, 2);
-    wide.emplace("node.allocatable:" + name, Ints{2});
-    wide.emplace("node.requested:" + name, Ints{1});
-    reasons.push_back("Insufficient " + name);
+// A reason is a set of bits as long as there are enough of them.
+TEST_F(FitFilterTest, AnyNumberOfResources) {
+  for (const int count : {1, 29, 30, 31, 32, 80}) {
+    std::vector<std::pair<std::string, int64_t>> requests;
+    // The first node lacks all, the second only the last, the third has room but no place.
+    Columns wide = {{"node.pods", Ints{0, 0, 1}}, {"node.allocatable:pods", Ints{1, 1, 1}}};
+    Texts reasons;
+    for (int i = 0; i < count; ++i) {
+      const std::string name = "example.com/r" + std::to_string(100 + i);
+      requests.emplace_back(name, 2);
+      wide.emplace("node.allocatable:" + name, Ints{2, 2, 2});
+      wide.emplace("node.requested:" + name, Ints{1, i == count - 1 ? 2 : 0, 0});
+      reasons.push_back("Insufficient " + name);
+    }
+    Harness plugin(host_);
+    EXPECT_EQ(filter(plugin, pod(host_, requests), wide),
+              (std::vector{lacks(reasons), lacks({reasons.back()}), lacks({"Too many pods"})}))
+        << count;
   }
-  Harness plugin(host_);
-  EXPECT_EQ(filter(plugin, pod(host_, requests), wide), std::vector{lacks(reasons)});
 }
 
 TEST_F(FitFilterTest, WithoutPreFilterEveryNodeIsAnError) {

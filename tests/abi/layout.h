@@ -4,6 +4,8 @@
  * check_layouts.cmake sees to it that no struct is left out.
  */
 
+#pragma once
+
 #include <assert.h>
 
 #include "berth/abi/bind.h"

@@ -17,7 +17,8 @@ namespace berth::tests {
 class PluginFolder {
  public:
   PluginFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "berth-plugins-XXXXXX";
+    std::string name =
+        std::filesystem::temp_directory_path() / ("berth-plugins-" + std::string(6, 'X'));
     if (mkdtemp(name.data()) == nullptr) std::abort();
     path_ = std::filesystem::canonical(name);
   }
