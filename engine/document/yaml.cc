@@ -212,9 +212,23 @@ void YamlBuilder::close() {
   added(frame.height);
 }
 
+// libyaml looks each tag up in a list of the %TAG directives, so that many of them take very long.
+void check_directives(std::string_view text, uint32_t begin, uint32_t end) {
+  constexpr int kMost = 16;
+  int directives = 0;
+  for (size_t at = begin; at < end; ++at) {
+    if (text[at] == '%' && ++directives > kMost) {
+      throw Malformed{uint32_t(at), "more than " + std::to_string(kMost) + " directives"};
+    }
+    if (std::string_view("%# \t\r\n").find(text[at]) == std::string_view::npos) return;
+    at = std::min<size_t>(text.find('\n', at), end);
+  }
+}
+
 }  // namespace
 
 bool parse_yaml(Builder& builder, AliasBudget& budget, uint32_t begin, uint32_t end) {
+  check_directives(builder.storage().text, begin, end);
   YamlEvents events(builder.storage(), begin, end);
   YamlBuilder document(builder, budget);
   const size_t root = builder.size();

@@ -175,6 +175,15 @@ TEST(Yaml, NestingIsLimitedAlsoThroughAliases) {
   EXPECT_EQ(first(chain), "file:128:14: malformed YAML: nested deeper than 128");
 }
 
+TEST(Yaml, DirectivesAreFew) {
+  std::string text = "# head\n%YAML 1.1\n";
+  for (int i = 0; i < 100'000; ++i) {
+    text += "%TAG !t" + std::to_string(i) + "! tag:example.com,2000:\n";
+  }
+  EXPECT_EQ(first(text + "--- a\n"), "file:18:1: malformed YAML: more than 16 directives");
+  EXPECT_EQ(first("%TAG !t! tag:example.com,2000:\n--- !t!x a\n"), "\"a\"");
+}
+
 TEST(Yaml, NamesTheFaultAndItsPlace) {
   EXPECT_EQ(first("a:\n\tb: 1\n"),
             "file:2:1: malformed YAML: while scanning for the next token: found character that "
