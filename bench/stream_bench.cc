@@ -3,6 +3,8 @@
 // turns among 10 templates.
 //
 //   pods/s of BM_ReadPods/N: frames of N pods from memory; BM_ReadPodsFromFile: through read(2).
+//
+// And how fast bindings are written, to a sink that does nothing.
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -10,11 +12,13 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "engine/base/error.h"
 #include "engine/base/io.h"
 #include "engine/ingest/stream_reader.h"
 #include "engine/ingest/stream_writer.h"
+#include "engine/output/binding_writer.h"
 
 namespace {
 
@@ -125,6 +129,43 @@ void BM_WritePods(benchmark::State& state) {
   count(state, size);
 }
 BENCHMARK(BM_WritePods)->Arg(256)->Unit(benchmark::kMillisecond);
+
+// Counts bytes.
+class NullSink : public ByteSink {
+ public:
+  using ByteSink::write;
+  void write(std::span<const uint8_t> bytes) override { size_ += bytes.size(); }
+  size_t size() const { return size_; }
+
+ private:
+  size_t size_ = 0;
+};
+
+void write_bindings(benchmark::State& state, output::BindingFormat format) {
+  std::vector<std::string> pods, nodes;
+  for (size_t i = 0; i < 10'000; ++i) pods.push_back(pod_name(i));
+  for (size_t i = 0; i < 5'000; ++i) nodes.push_back("node-" + std::to_string(i));
+  NullSink sink;
+  const auto writer = output::make_binding_writer(format, sink);
+  size_t written = 0;
+  for (auto _ : state) {
+    writer->write("default", pods[written % pods.size()], nodes[written * 7 % nodes.size()]);
+    ++written;
+  }
+  writer->finish();
+  state.SetItemsProcessed(static_cast<int64_t>(written));
+  state.counters["bytes/binding"] = static_cast<double>(sink.size()) / static_cast<double>(written);
+}
+
+void BM_WriteBindingLines(benchmark::State& state) {
+  write_bindings(state, output::BindingFormat::kJsonLines);
+}
+BENCHMARK(BM_WriteBindingLines);
+
+void BM_WriteBindingFrames(benchmark::State& state) {
+  write_bindings(state, output::BindingFormat::kFrames);
+}
+BENCHMARK(BM_WriteBindingFrames);
 
 }  // namespace
 

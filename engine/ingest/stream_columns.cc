@@ -325,32 +325,33 @@ std::optional<StreamFault> decode_pods(const schema::Pods& in, const StreamTempl
 std::optional<StreamFault> decode_bindings(const schema::Bindings& in, BindingBatch& out,
                                            const Refusal& refuse) {
   out.clear();
-  const size_t count = size_of(in.node_indices());
-  if (count > kMaxPodsPerFrame) return wrong_length("node_indices", count, kMaxPodsPerFrame);
-  if (in.namespace_indices() != nullptr && in.namespace_indices()->size() != count) {
-    return wrong_length("namespace_indices", in.namespace_indices()->size(), count);
+  const size_t count = size_of(in.name_lengths());
+  if (count > kMaxPodsPerFrame) return wrong_length("name_lengths", count, kMaxPodsPerFrame);
+  StringColumn namespaces, names, nodes;
+  if (auto fault = namespaces.open(in.namespace_lengths(), in.namespaces(), "namespace_lengths",
+                                   "namespaces", count)) {
+    return fault;
   }
-  StringColumn names;
   if (auto fault = names.open(in.name_lengths(), in.names(), "name_lengths", "names", count)) {
     return fault;
   }
-  std::vector<std::string_view> namespace_texts, node_texts;
-  const StringTable namespaces(in.namespaces(), "namespace", namespace_texts);
-  const StringTable nodes(in.nodes(), "node", node_texts);
-  for (uoffset_t i = 0; i < count; ++i) {
-    const size_t space = in.namespace_indices() == nullptr ? 0 : in.namespace_indices()->Get(i);
-    const size_t node = in.node_indices()->Get(i);
+  if (auto fault = nodes.open(in.node_lengths(), in.nodes(), "node_lengths", "nodes", count)) {
+    return fault;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const std::string_view space = namespaces.next();
     const std::string_view name = names.next();
+    const std::string_view node = nodes.next();
     Problem bad = name_problem(name, "name", names.is_utf8(name));
-    if (bad.empty() && !namespaces.good(space)) bad = namespaces.problem(space);
-    if (bad.empty() && !nodes.good(node)) bad = nodes.problem(node);
+    if (bad.empty()) bad = name_problem(space, "namespace", namespaces.is_utf8(space));
+    if (bad.empty()) bad = name_problem(node, "node", nodes.is_utf8(node));
     if (!bad.empty()) {
       refuse({"bindings[" + std::to_string(i) + "]", std::move(bad)});
       continue;
     }
-    out.namespaces.push_back(namespaces[space]);
+    out.namespaces.push_back(space);
     out.names.push_back(name);
-    out.nodes.push_back(nodes[node]);
+    out.nodes.push_back(node);
   }
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #include "engine/output/binding_lines.h"
 
+#include <cstdint>
 #include <cstring>
 
 #include "engine/document/document.h"
@@ -7,8 +8,7 @@
 namespace berth::output {
 namespace {
 
-constexpr size_t kFull = size_t{1} << 16;
-constexpr size_t kSpare = size_t{1} << 12;  // beyond kFull, so that a line rarely makes it grow
+constexpr size_t kCapacity = size_t{1} << 16;  // of the buffer, unless one line is longer
 
 // Whether any byte of a word needs more than being copied into a JSON string: quotes, backslashes,
 // control characters, and all that is not ASCII, which has to be UTF-8. False for none.
@@ -34,32 +34,51 @@ bool plain(std::string_view text) {
   return !special(word);
 }
 
-void append_string(std::string_view text, std::string& out) {
-  if (!plain(text)) return document::append_json_string(text, out);
-  out += '"';
-  out += text;
-  out += '"';
+constexpr std::string_view kBeforeNamespace = R"({"namespace":")";
+constexpr std::string_view kBeforeName = R"(","name":")";
+constexpr std::string_view kBeforeNode = R"(","node":")";
+constexpr std::string_view kEnd = "\"}\n";
+constexpr size_t kAround =
+    kBeforeNamespace.size() + kBeforeName.size() + kBeforeNode.size() + kEnd.size();
+
+char* put(std::string_view text, char* at) {
+  if (!text.empty()) std::memcpy(at, text.data(), text.size());
+  return at + text.size();
+}
+
+// Without the quotes, which are in the parts around.
+std::string_view escaped(std::string_view text, std::string& memory) {
+  if (plain(text)) return text;
+  memory.clear();
+  document::append_json_string(text, memory);
+  return std::string_view(memory).substr(1, memory.size() - 2);
 }
 
 }  // namespace
 
-BindingLines::BindingLines(ByteSink& sink) : sink_(sink) { buffer_.reserve(kFull + kSpare); }
+BindingLines::BindingLines(ByteSink& sink) : sink_(sink), buffer_(kCapacity) {}
 
 void BindingLines::write(std::string_view namespace_name, std::string_view name,
                          std::string_view node) {
-  buffer_ += R"({"namespace":)";
-  append_string(namespace_name, buffer_);
-  buffer_ += R"(,"name":)";
-  append_string(name, buffer_);
-  buffer_ += R"(,"node":)";
-  append_string(node, buffer_);
-  buffer_ += "}\n";
-  if (buffer_.size() >= kFull) flush();
+  namespace_name = escaped(namespace_name, escapes_[0]);
+  name = escaped(name, escapes_[1]);
+  node = escaped(node, escapes_[2]);
+  const size_t size = kAround + namespace_name.size() + name.size() + node.size();
+  if (size > buffer_.size() - used_) {
+    flush();
+    if (size > buffer_.size()) buffer_.resize(size);
+  }
+  char* at = buffer_.data() + used_;
+  at = put(namespace_name, put(kBeforeNamespace, at));
+  at = put(name, put(kBeforeName, at));
+  at = put(node, put(kBeforeNode, at));
+  put(kEnd, at);
+  used_ += size;
 }
 
 void BindingLines::flush() {
-  if (!buffer_.empty()) sink_.write(std::string_view(buffer_));
-  buffer_.clear();
+  if (used_ != 0) sink_.write(std::string_view(buffer_.data(), used_));
+  used_ = 0;
 }
 
 }  // namespace berth::output

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/output/binding_writer.h"
 
@@ -20,7 +21,9 @@ class BindingLines final : public BindingWriter {
 
  private:
   ByteSink& sink_;
-  std::string buffer_;
+  std::vector<char> buffer_;
+  size_t used_ = 0;         // bytes of buffer_
+  std::string escapes_[3];  // memory for strings that cannot be copied as they are
 };
 
 }  // namespace berth::output

@@ -2,7 +2,7 @@
 
 // Writes bindings in the order of the decisions: as JSON lines for people and scripts,
 //   {"namespace":"default","name":"web-1","node":"node-7"}
-// or as frames of a stream (abi/schema/README.md), which take a tenth of the time and of the room.
+// or as frames of a stream (abi/schema/README.md), in which damage is noticed.
 
 #include <memory>
 #include <string_view>
