@@ -17,6 +17,13 @@ cycle::SchedulerOptions scheduler_options(const RunOptions& options) {
   return scheduler;
 }
 
+host::WatchdogOptions deadlines(const RunOptions& options) {
+  host::WatchdogOptions deadlines;
+  deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
+  deadlines.late = deadlines.limit / 3;
+  return deadlines;
+}
+
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -45,7 +52,7 @@ Run::Run(const RunOptions& options, cycle::Plugins& plugins)
       started_(std::chrono::steady_clock::now()),
       sink_(options.bindings.empty() ? nullptr : std::make_unique<BindingFile>(options.bindings)),
       session_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
-               scheduler_options(options), sink_.get()),
+               scheduler_options(options), sink_.get(), deadlines(options)),
       intake_(session_.cluster(), diagnostics_) {
   report_ = [this](const cycle::PodResult& result) { on_result(result); };
   name_once("accepted and without effect here", session_.configuration().without_effect);

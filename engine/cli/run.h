@@ -33,6 +33,7 @@ struct RunOptions {
   std::string bindings;  // empty: none are written
   std::string summary;
   bool strict = false;
+  int plugin_timeout_seconds = 30;  // of one call
 };
 
 class Run {

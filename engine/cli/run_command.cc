@@ -61,6 +61,13 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->option_text("FILE");
   command.add_option("--summary", options.summary, "where the summary goes as JSON; - is stdout")
       ->option_text("FILE");
+  command
+      .add_option(
+          "--plugin-timeout", options.plugin_timeout_seconds,
+          "seconds after which a plugin's call that has not returned ends the run; one that "
+          "took a third of it fails its pod (30)")
+      ->check(CLI::Range(1, 86400).description(""))
+      ->option_text("N");
   command.add_flag("--strict", options.strict, "stop at the first thing wrong in the input");
 }
 
@@ -70,7 +77,7 @@ void add_run(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("run",
                          "schedule pods onto a cluster; exit status 1 if input was rejected "
-                         "or a plugin failed");
+                         "or a plugin failed, 70 if one did not return");
   auto options = std::make_shared<RunOptions>();
   auto plugins = std::make_shared<PluginOptions>();
   auto evaluation = std::make_shared<EvaluationOption>();

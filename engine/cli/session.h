@@ -23,9 +23,11 @@ std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>
 // One cluster with the profiles of one configuration at work on it.
 class Session {
  public:
-  // `sink` may be null. Throws Error as cycle::assemble does.
+  // `sink` may be null. Throws Error as cycle::assemble does. From here on a call of a plugin that
+  // does not return ends the process, with the plugin's name.
   Session(config::Configuration configuration, cycle::Plugins& plugins,
-          cycle::SchedulerOptions options, cycle::BindingSink* sink);
+          cycle::SchedulerOptions options, cycle::BindingSink* sink,
+          host::WatchdogOptions deadlines = {});
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -45,6 +47,7 @@ class Session {
   cycle::Binder binder_;
   cycle::Assembly assembly_;  // before what it lives in goes
   std::unique_ptr<cycle::Scheduler> scheduler_;
+  std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at workers of the others
 };
 
 }  // namespace berth::cli

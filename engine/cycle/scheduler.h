@@ -74,8 +74,8 @@ class Scheduler {
   const DecisionHash& hash() const { return hash_; }
   uint64_t rows_off_main() const { return full_ ? full_->rows_off_main() : 0; }
   // Of threads other than the deciding one.
-  std::vector<const host::Worker*> other_workers() const {
-    return full_ != nullptr ? full_->workers() : std::vector<const host::Worker*>();
+  std::vector<host::Worker*> other_workers() const {
+    return full_ != nullptr ? full_->workers() : std::vector<host::Worker*>();
   }
   // Of the last decision, see decide.h.
   framework::Decider& decider() { return *decider_; }

@@ -95,6 +95,7 @@ TemplateHook& BoundHook::make(const model::PodRef& pod, host::Worker& worker) {
 void BoundHook::take_inputs(TemplateHook& state, const model::PodRef& pod) {
   state.inputs = state.prepared.narrowed() ? state.prepared.inputs() : declared_;
   state.pod_values.resize(state.inputs.size());
+  state.sources.resize(state.inputs.size());
   for (size_t i = 0; i < state.inputs.size(); ++i) {
     if (state.inputs[i] == 0) continue;
     // The column exists from now on: views are taken by several threads at once.
@@ -103,7 +104,7 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRef& pod) {
       state.pod_values[i].begin(info.type, info.list);
       model::gather_pods(info, cluster_->templates(), {&pod, 1}, state.pod_values[i]);
     } else {
-      cluster_->view(state.inputs[i]);
+      state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_};
       state.follows_pods |= (info.changes & kFollowsPods) != 0;
     }
   }
@@ -115,39 +116,34 @@ uint64_t BoundHook::stamp(const TemplateHook& state) {
   uint64_t sum = 1;
   // Answers are kept by row also where they are given by code: a row's code is an input then.
   if (over_dictionary()) sum += cluster_->view(space_).generation;
-  for (model::ColumnId input : state.inputs) {
-    if (input == 0 || cluster_->catalog().info(input).table == model::Table::kPods) continue;
-    sum += cluster_->view(input).generation;
-  }
+  for (const TemplateHook::Source& source : state.sources)
+    if (source.column != nullptr) sum += source.column->generation();
   return sum;
 }
-
-bool BoundHook::aligned(const model::ColumnInfo& info) const { return info.table == space_table_; }
 
 void BoundHook::slice(TemplateHook& state, uint32_t begin, uint32_t end, CallColumns& out) {
   BERTH_ASSERT(begin % RowCache<uint8_t>::kBlock == 0);
   out.columns.clear();
   for (size_t i = 0; i < state.inputs.size(); ++i) {
-    berth_column column = absent();
-    if (model::ColumnId input = state.inputs[i]; input != 0) {
-      const model::ColumnInfo& info = cluster_->catalog().info(input);
-      if (info.table == model::Table::kPods) {
-        column = state.pod_values[i].view();
-      } else if (aligned(info)) {
-        column = cluster_->view(input);
-        if (column.starts != nullptr) {
-          column.starts += begin;
-          column.sizes += begin;
-        } else {
-          column.data =
-              static_cast<const std::byte*>(column.data) + begin * model::element_size(column.type);
-        }
-        column.count = end - begin;
-      } else if (!over_dictionary() || info.table != model::Table::kNodes) {
-        column = cluster_->view(input);
-      }
+    const auto [source, aligned] = state.sources[i];
+    if (source == nullptr) {
+      out.columns.push_back(state.inputs[i] != 0 ? state.pod_values[i].view() : absent());
+      continue;
     }
-    out.columns.push_back(column);
+    berth_column& column = out.columns.emplace_back(source->view());
+    if (!aligned) {
+      // Values of nodes mean nothing to a hook over codes.
+      if (over_dictionary() && is_of_nodes(state.inputs[i])) column = absent();
+      continue;
+    }
+    if (column.starts != nullptr) {
+      column.starts += begin;
+      column.sizes += begin;
+    } else {
+      column.data =
+          static_cast<const std::byte*>(column.data) + begin * model::element_size(column.type);
+    }
+    column.count = end - begin;
   }
 }
 
@@ -157,7 +153,7 @@ void BoundHook::gather(TemplateHook& state, std::span<const uint32_t> positions,
   out.gathered.resize(std::max(out.gathered.size(), state.inputs.size()));
   for (size_t i = 0; i < state.inputs.size(); ++i) {
     model::ColumnId input = state.inputs[i];
-    if (input == 0 || !aligned(cluster_->catalog().info(input))) continue;
+    if (!state.sources[i].aligned) continue;
     const model::ColumnInfo& info = cluster_->catalog().info(input);
     berth_column whole = cluster_->view(input);
     model::Gathered& gathered = out.gathered[i];

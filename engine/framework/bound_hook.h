@@ -49,9 +49,14 @@ struct TemplateHook {
   std::string error;                        // of a failure
   std::vector<model::ColumnId> inputs;      // of calls, in order; 0 arrives as null
   std::vector<model::Gathered> pod_values;  // in step: of inputs that are pod columns
-  bool follows_pods = false;                // an input changes with every pod that is placed
-  RowCache<uint8_t> verdicts;               // Filter
-  RowCache<int64_t> raw;                    // Score
+  struct Source {
+    const model::Column* column = nullptr;  // of other tables than pods
+    bool aligned = false;                   // one value a position of the hook's space
+  };
+  std::vector<Source> sources;  // in step
+  bool follows_pods = false;    // an input changes with every pod that is placed
+  RowCache<uint8_t> verdicts;   // Filter
+  RowCache<int64_t> raw;        // Score
   PreFilterCache pre_filter;
   PreScoreCache pre_score;
 };
@@ -105,7 +110,9 @@ class BoundHook {
   TemplateHook& make(const model::PodRef& pod, host::Worker& worker);
   std::string signature(const model::PodRef& pod) const;
   void take_inputs(TemplateHook& state, const model::PodRef& pod);
-  bool aligned(const model::ColumnInfo& info) const;  // one value a position of the hook's space
+  bool is_of_nodes(model::ColumnId column) const {
+    return cluster_->catalog().info(column).table == model::Table::kNodes;
+  }
 
   const host::Hook* hook_;
   model::Cluster* cluster_;

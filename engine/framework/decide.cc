@@ -4,7 +4,6 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/draw.h"
-#include "engine/framework/kernels.h"
 
 namespace berth::framework {
 namespace {
@@ -190,46 +189,14 @@ bool Decider::score(const Request&, Decision& decision) {
 // name.
 void Decider::pick(const Request& request, Decision& decision) {
   decision.outcome = Outcome::kScheduled;
-  std::vector<Window::Piece>& pieces = pieces_;
-  pieces.clear();
-  if (window_.listed) {
-    for (model::Row row : window_.list) pieces.emplace_back(row, row + 1);
-  } else {
-    pieces = window_.pieces;
-  }
-  std::sort(pieces.begin(), pieces.end());
-
-  int64_t best = INT64_MIN;
-  for (auto [begin, end] : pieces)
-    best = std::max(
-        best, highest(window_.total.data() + begin, window_.refuser.data() + begin, end - begin));
-  auto is_best = [&](model::Row row) {
-    return window_.refuser[row] == kFeasible && window_.total[row] == best;
-  };
+  best_.find(window_);
   if (options_.tie_break == TieBreak::kName) {
-    for (auto [begin, end] : pieces)
-      for (model::Row row = begin; row < end; ++row)
-        if (is_best(row) && (decision.row == model::kNoRow ||
-                             cluster_.node_name(row) < cluster_.node_name(decision.row)))
-          decision.row = row;
+    decision.row = best_.first_by(
+        [&](model::Row a, model::Row b) { return cluster_.node_name(a) < cluster_.node_name(b); });
     return;
   }
-  size_t ties = 0;
-  for (auto [begin, end] : pieces)
-    ties += count_equal(window_.total.data() + begin, window_.refuser.data() + begin, best,
-                        end - begin);
   decision.draw = draw(options_.seed, request.arrival, request.attempt, Purpose::kTieBreak);
-  uint64_t chosen = below(decision.draw, ties);
-  for (auto [begin, end] : pieces) {
-    size_t here = count_equal(window_.total.data() + begin, window_.refuser.data() + begin, best,
-                              end - begin);
-    if (chosen >= here) {
-      chosen -= here;
-      continue;
-    }
-    for (decision.row = begin; !is_best(decision.row) || chosen-- != 0;) ++decision.row;
-    return;
-  }
+  decision.row = best_.at(below(decision.draw, best_.count()));
 }
 
 void Decider::explain_refusals(Decision& decision) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/framework/best_rows.h"
 #include "engine/framework/diagnosis.h"
 #include "engine/framework/row_filter.h"
 
@@ -106,7 +107,7 @@ class Decider {
   };
   std::optional<NominatedRefusal> nominated_;
   CallColumns columns_;
-  std::vector<Window::Piece> pieces_;
+  BestRows best_;
   std::vector<uint64_t> feasible_bits_;
   uint64_t feasible_generation_ = 0;
 };

@@ -35,7 +35,7 @@ class FullEvaluator final : public Evaluator {
   // Rows that another thread than the caller's evaluated so far.
   uint64_t rows_off_main() const;
   // What hooks of other threads counted; the caller's worker is not among them.
-  std::vector<const host::Worker*> workers() const;
+  std::vector<host::Worker*> workers() const;
 
  private:
   struct Part;  // one thread's memory
@@ -56,10 +56,12 @@ class FullEvaluator final : public Evaluator {
   const uint8_t* verdicts(const Cycle& cycle, ActiveFilter& filter, model::Row begin,
                           model::Row end, Part& part);
 
-  std::string score_hook(const Cycle& cycle, size_t index, const Window& window,
-                         ActiveScore& active);
+  std::string score_hook(const Cycle& cycle, size_t index, ActiveScore& active);
   void score_block(const Cycle& cycle, size_t index, ActiveScore& active, model::Row begin,
                    model::Row end, Part& part);
+  bool add_as_is(const HookAt<host::Score>& hook, const int64_t* raw, Window& window);
+  Extremes extremes_in(const Window& window, const int64_t* raw) const;
+  void add_everywhere(int64_t score, Window& window);
   std::string add_scores(const Cycle& cycle, size_t index, Window& window, ActiveScore& active,
                          HookScores& scores);
   std::string add_own(const Cycle& cycle, size_t index, Window& window, ActiveScore& active,
@@ -70,8 +72,7 @@ class FullEvaluator final : public Evaluator {
   // several threads if it is worth it.
   template <typename Body>
   void over_rows(model::Row begin, model::Row end, const Body& body);
-  // The pieces of the window that hold its rows, as ranges; a list's rows one by one where few.
-  std::vector<Window::Piece> ranges(const Window& window) const;
+  void take_ranges(const Window& window);
 
   model::Cluster& cluster_;
   host::Worker& worker_;
@@ -80,6 +81,7 @@ class FullEvaluator final : public Evaluator {
   std::vector<std::unique_ptr<Part>> parts_;  // by slot of the arena; 0 is the caller's
   std::vector<ActiveFilter> filters_;
   std::vector<ActiveScore> scores_;
+  std::vector<Window::Piece> ranges_;  // of rows that are scored
   struct Threads;
   std::unique_ptr<Threads> threads_;
 };

@@ -31,8 +31,8 @@ uint64_t FullEvaluator::rows_off_main() const {
   return rows;
 }
 
-std::vector<const host::Worker*> FullEvaluator::workers() const {
-  std::vector<const host::Worker*> workers;
+std::vector<host::Worker*> FullEvaluator::workers() const {
+  std::vector<host::Worker*> workers;
   for (size_t i = 1; i < parts_.size(); ++i) workers.push_back(parts_[i]->worker);
   return workers;
 }

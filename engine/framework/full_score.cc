@@ -11,12 +11,20 @@ void grow(std::vector<T>& values, size_t size) {
 
 }  // namespace
 
-std::vector<Window::Piece> FullEvaluator::ranges(const Window& window) const {
-  if (!window.listed) return window.pieces;
-  std::vector<Window::Piece> pieces;
+// The pieces of the window that hold its rows, as ranges; a list's rows one by one.
+void FullEvaluator::take_ranges(const Window& window) {
+  ranges_.clear();
+  if (!window.listed) {
+    ranges_.assign(window.pieces.begin(), window.pieces.end());
+    return;
+  }
   for (model::Row row : window.list)
-    if (window.refuser[row] == kFeasible) pieces.emplace_back(row, row + 1);
-  return pieces;
+    if (window.refuser[row] == kFeasible) ranges_.emplace_back(row, row + 1);
+}
+
+void FullEvaluator::add_everywhere(int64_t score, Window& window) {
+  if (score == 0) return;
+  for (auto [begin, end] : ranges_) add_constant(score, window.total.data() + begin, end - begin);
 }
 
 void FullEvaluator::score_block(const Cycle& cycle, size_t index, ActiveScore& active,
@@ -46,8 +54,7 @@ void FullEvaluator::score_block(const Cycle& cycle, size_t index, ActiveScore& a
 }
 
 // Raw scores of the window's rows (and of others in their blocks) into active.raw.
-std::string FullEvaluator::score_hook(const Cycle& cycle, size_t index, const Window& window,
-                                      ActiveScore& active) {
+std::string FullEvaluator::score_hook(const Cycle& cycle, size_t index, ActiveScore& active) {
   auto& hook = cycle.profile->score[index];
   TemplateHook& state = *active.state;
   size_t rows = block_end(cluster_.nodes().rows());
@@ -72,7 +79,7 @@ std::string FullEvaluator::score_hook(const Cycle& cycle, size_t index, const Wi
       return error.text();
   }
   for (auto& part : parts_) part->error.clear();
-  for (auto [begin, end] : ranges(window))
+  for (auto [begin, end] : ranges_)
     over_rows(begin, end, [&](model::Row from, model::Row to, Part& part) {
       score_block(cycle, index, active, from, to, part);
     });
@@ -81,40 +88,64 @@ std::string FullEvaluator::score_hook(const Cycle& cycle, size_t index, const Wi
   return {};
 }
 
+// True if all scores are final as they are, which is most often so, and were added to the totals.
+bool FullEvaluator::add_as_is(const HookAt<host::Score>& hook, const int64_t* raw, Window& window) {
+  if (hook.point->normalise() != BERTH_NORMALISE_NONE) return false;
+  int64_t* total = window.total.data();
+  for (size_t i = 0; i < ranges_.size(); ++i) {
+    auto [begin, end] = ranges_[i];
+    if (add_raw(raw + begin, hook.weight, total + begin, end - begin)) continue;
+    for (size_t back = 0; back <= i; ++back) {
+      auto [from, to] = ranges_[back];
+      add_raw(raw + from, -hook.weight, total + from, to - from);
+    }
+    return false;
+  }
+  return true;
+}
+
+// Of the feasible rows.
+Extremes FullEvaluator::extremes_in(const Window& window, const int64_t* raw) const {
+  Extremes all;
+  for (auto [begin, end] : ranges_) extremes_of_all(raw + begin, end - begin, all);
+  if (all.minimum == all.maximum && !all.unscored) return all;
+  Extremes found;
+  for (auto [begin, end] : ranges_)
+    extremes(raw + begin, window.total.data() + begin, end - begin, found);
+  return found;
+}
+
 std::string FullEvaluator::add_scores(const Cycle& cycle, size_t index, Window& window,
                                       ActiveScore& active, HookScores& scores) {
   const auto& hook = cycle.profile->score[index];
-  std::vector<Window::Piece> pieces = ranges(window);
-  Extremes found;
-  for (auto [begin, end] : pieces)
-    extremes(active.raw + begin, window.refuser.data() + begin, end - begin, found);
-  bool own = hook.point->normalise() == BERTH_NORMALISE_OWN;
+  scores.raw_by_row = active.raw;
+  scores.final_by_row = active.raw;
+  if (add_as_is(hook, active.raw, window)) return {};
+
+  const Extremes found = extremes_in(window, active.raw);
   if (found.minimum > found.maximum) {  // nothing is scored: 0 for all
     scores.uniform = true;
     scores.uniform_raw = BERTH_NOT_SCORED;
     return {};
   }
   grow(active.final_rows, block_end(cluster_.nodes().rows()));
-  scores.raw_by_row = active.raw;
   scores.final_by_row = active.final_rows.data();
-  if (own) return add_own(cycle, index, window, active, found);
+  if (hook.point->normalise() == BERTH_NORMALISE_OWN)
+    return add_own(cycle, index, window, active, found);
 
-  size_t any = pieces.front().first;
+  auto [first, last] = ranges_.front();
   if (host::CallError error = hook.point->check_extremes(
-          worker_, {active.raw + any, pieces.front().second - any}, found.minimum, found.maximum))
+          worker_, {active.raw + first, last - first}, found.minimum, found.maximum))
     return error.text();
   if (found.minimum == found.maximum && !found.unscored) {
     scores.uniform = true;
     scores.uniform_raw = found.minimum;
     scores.uniform_final =
         normalised(hook.point->normalise(), found.minimum, found.minimum, found.maximum);
-    for (auto [begin, end] : pieces)
-      add_constant(hook.weight * scores.uniform_final, window.total.data() + begin, end - begin);
+    add_everywhere(hook.weight * scores.uniform_final, window);
     return {};
   }
-  if (hook.point->normalise() == BERTH_NORMALISE_NONE && !found.unscored)
-    scores.final_by_row = active.raw;
-  for (auto [begin, end] : pieces)
+  for (auto [begin, end] : ranges_)
     add_normalised(hook.point->normalise(), active.raw + begin, found, hook.weight,
                    active.final_rows.data() + begin, window.total.data() + begin, end - begin);
   return {};
@@ -145,8 +176,9 @@ std::string FullEvaluator::add_own(const Cycle& cycle, size_t index, Window& win
 std::string FullEvaluator::score(const Cycle& cycle, Window& window,
                                  std::vector<HookScores>& scores) {
   scores.clear();
-  for (auto [begin, end] : ranges(window))
-    std::fill(window.total.begin() + begin, window.total.begin() + end, int64_t{0});
+  take_ranges(window);
+  for (auto [begin, end] : ranges_)
+    begin_totals(window.refuser.data() + begin, window.total.data() + begin, end - begin);
   auto& hooks = cycle.profile->score;
   if (scores_.size() < hooks.size()) scores_.resize(hooks.size());
   for (size_t i = 0; i < hooks.size(); ++i) {
@@ -162,7 +194,7 @@ std::string FullEvaluator::score(const Cycle& cycle, Window& window,
       mine.uniform = true;
       error = add_zero(cycle, i, window, mine);
     } else {
-      error = score_hook(cycle, i, window, active);
+      error = score_hook(cycle, i, active);
       if (error.empty()) error = add_scores(cycle, i, window, active, mine);
     }
     if (!error.empty()) return score_error(plugin, error);
@@ -182,8 +214,7 @@ std::string FullEvaluator::add_zero(const Cycle& cycle, size_t index, Window& wi
   } else {
     scores.uniform_final = normalised(hook.point->normalise(), 0, 0, 0);
   }
-  for (auto [begin, end] : ranges(window))
-    add_constant(hook.weight * scores.uniform_final, window.total.data() + begin, end - begin);
+  add_everywhere(hook.weight * scores.uniform_final, window);
   return {};
 }
 

@@ -22,8 +22,10 @@ constexpr uint32_t kKinds[] = {BERTH_NORMALISE_NONE, BERTH_NORMALISE_MAX,
                                BERTH_NORMALISE_SPREAD};
 
 Extremes extremes_of(const std::vector<int64_t>& raw, const std::vector<Refuser>& refusers) {
+  std::vector<int64_t> total(raw.size());
+  begin_totals(refusers.data(), total.data(), raw.size());
   Extremes of;
-  extremes(raw.data(), refusers.data(), raw.size(), of);
+  extremes(raw.data(), total.data(), raw.size(), of);
   return of;
 }
 
@@ -36,6 +38,8 @@ void check(uint32_t kind, const std::vector<int64_t>& raw, const std::vector<Ref
            int64_t weight) {
   Extremes of = extremes_of(raw, refusers);
   if (of.minimum > of.maximum) return;
+  // The host lets no other final scores through.
+  if (kind == BERTH_NORMALISE_NONE && (of.minimum < 0 || of.maximum > kHighestScore)) return;
   std::vector<int64_t> final(raw.size()), total(raw.size(), 5);
   add_normalised(kind, raw.data(), of, weight, final.data(), total.data(), raw.size());
   for (size_t i = 0; i < raw.size(); ++i) {
@@ -84,6 +88,7 @@ TEST(Kernels, QuotientsAtTheEdges) {
     std::vector<Refuser> refusers(raw.size(), kFeasible);
     Extremes of = extremes_of(raw, refusers);
     for (uint32_t kind : kKinds) {
+      if (kind == BERTH_NORMALISE_NONE && maximum > kHighestScore) continue;
       std::vector<int64_t> final(raw.size()), total(raw.size());
       add_normalised(kind, raw.data(), of, 1, final.data(), total.data(), raw.size());
       for (size_t i = 0; i < raw.size(); ++i)
@@ -165,14 +170,57 @@ TEST(Kernels, ExtremesOfFeasibleRowsAlone) {
   EXPECT_TRUE(of.unscored);
 }
 
-TEST(Kernels, TheHighestAndHowMany) {
-  const std::vector<int64_t> total{5, 900, 7, 7, -900};
-  const std::vector<Refuser> refusers{0, 1, 0, 0, 0};
-  EXPECT_EQ(highest(total.data(), refusers.data(), 5), 7);
-  EXPECT_EQ(count_equal(total.data(), refusers.data(), 7, 5), 2u);
-  EXPECT_EQ(count_equal(total.data(), refusers.data(), 900, 5), 0u);
-  const std::vector<Refuser> all(5, 1);
-  EXPECT_EQ(highest(total.data(), all.data(), 5), INT64_MIN);
+TEST(Kernels, ExtremesOfAllRows) {
+  Extremes of;
+  const std::vector<int64_t> raw{5, 900, -3};
+  extremes_of_all(raw.data(), raw.size(), of);
+  EXPECT_EQ(of.minimum, -3);
+  EXPECT_EQ(of.maximum, 900);
+  EXPECT_FALSE(of.unscored);
+  const int64_t none = BERTH_NOT_SCORED;
+  extremes_of_all(&none, 1, of);
+  EXPECT_TRUE(of.unscored);
+}
+
+TEST(Kernels, TotalsOfRefusedRowsStayLow) {
+  const std::vector<Refuser> refusers{0, 1, 0, 2};
+  std::vector<int64_t> total(4, 77);
+  begin_totals(refusers.data(), total.data(), 4);
+  EXPECT_EQ(total, (std::vector<int64_t>{0, kRefusedTotal, 0, kRefusedTotal}));
+  const std::vector<int64_t> raw{100, INT64_MAX, 0, INT64_MIN};
+  for (int i = 0; i < 1000; ++i) add_raw(raw.data(), INT32_MAX, total.data(), 4);
+  EXPECT_EQ(total[0], 100'000 * int64_t{INT32_MAX});
+  EXPECT_LT(total[1], kRefusedTotal / 2);
+  EXPECT_LT(total[3], kRefusedTotal / 2);
+}
+
+TEST(Kernels, ScoresThatAreFinalAreAddedAndTakenBack) {
+  for (int64_t weight : {1, 3}) {
+    std::vector<int64_t> raw{0, 1, 99, 100};
+    std::vector<int64_t> total(4, 7);
+    EXPECT_TRUE(add_raw(raw.data(), weight, total.data(), 4));
+    for (size_t i = 0; i < 4; ++i) EXPECT_EQ(total[i], 7 + weight * raw[i]);
+    for (int64_t outside : {int64_t{-1}, int64_t{101}, int64_t{128}, INT64_MAX, INT64_MAX - 27,
+                            INT64_MIN, INT64_MIN + 100, int64_t{1} << 62, BERTH_NOT_SCORED}) {
+      raw[2] = outside;
+      const std::vector<int64_t> before = total;
+      EXPECT_FALSE(add_raw(raw.data(), weight, total.data(), 4)) << outside;
+      add_raw(raw.data(), -weight, total.data(), 4);
+      EXPECT_EQ(total, before) << outside;
+    }
+  }
+}
+
+TEST(Kernels, TheHighestOfBlocksAndHowMany) {
+  std::vector<int64_t> total(130);
+  for (size_t i = 0; i < total.size(); ++i) total[i] = static_cast<int64_t>(i) % 50 - 60;
+  total[64] = 7;
+  total[127] = 7;
+  std::vector<int64_t> highest(3);
+  highest_of_blocks(total.data(), total.size(), highest.data());
+  EXPECT_EQ(highest, (std::vector<int64_t>{-11, 7, -31}));
+  EXPECT_EQ(count_equal(total.data(), 7, total.size()), 2u);
+  EXPECT_EQ(count_equal(total.data(), 900, total.size()), 0u);
 }
 
 TEST(NodesToFind, Table) {

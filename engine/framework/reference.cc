@@ -85,7 +85,9 @@ std::string ReferenceEvaluator::score(const Cycle& cycle, Window& window,
   window.for_each_row([&](model::Row row) {
     if (window.refuser[row] == kFeasible) feasible.push_back(row);
   });
-  for (model::Row row : feasible) window.total[row] = 0;
+  window.for_each_row([&](model::Row row) {
+    window.total[row] = window.refuser[row] == kFeasible ? 0 : kRefusedTotal;
+  });
   scores.clear();
   by_row_.resize(cycle.profile->score.size());
   for (size_t i = 0; i < cycle.profile->score.size(); ++i) {

@@ -19,6 +19,9 @@ using Refuser = uint8_t;
 inline constexpr Refuser kFeasible = 0;  // else the index of the filter + 1
 inline constexpr size_t kMostFilters = 254;
 
+// Where the totals of refused rows begin: so low that no score brings them near one that counts.
+inline constexpr int64_t kRefusedTotal = INT64_MIN / 2;
+
 struct SearchError {
   model::Row row = 0;
   std::string text;
@@ -56,8 +59,9 @@ class Window {
 
   // By row; of rows that the search looked at. What stands elsewhere means nothing.
   std::vector<Refuser> refuser;
-  std::vector<uint8_t> code;   // berth_code of the refusal
-  std::vector<int64_t> total;  // of feasible rows, once they are scored
+  std::vector<uint8_t> code;  // berth_code of the refusal
+  // Once rows are scored: of feasible ones the total, of refused ones far below any total.
+  std::vector<int64_t> total;
 
   bool listed = false;           // the rows are `list`, else `pieces`
   std::vector<model::Row> list;  // in order

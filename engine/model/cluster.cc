@@ -119,20 +119,19 @@ ColumnId Cluster::find_column(std::string_view id) {
   return column;
 }
 
-berth_column Cluster::view(ColumnId column) {
-  const ColumnInfo& info = catalog_.info(column);
+const Column& Cluster::column(ColumnId id) {
+  const ColumnInfo& info = catalog_.info(id);
   switch (info.table) {
     case Table::kNodes:
-      return nodes_.column(column, info).view();
+      return nodes_.column(id, info);
     case Table::kTaintSets:
-      return taint_sets_.column(info.attribute).view();
+      return taint_sets_.column(info.attribute);
     case Table::kImages:
-      return images_.nodes().view();
-    case Table::kCluster:
-      return cluster_nodes_.view();
+      return images_.nodes();
     default:
-      BERTH_ASSERT(false && "a column of pods is gathered, see pod_columns.h");
-      return {};
+      BERTH_ASSERT(info.table == Table::kCluster &&
+                   "a column of pods is gathered, see pod_columns.h");
+      return cluster_nodes_;
   }
 }
 

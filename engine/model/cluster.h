@@ -74,7 +74,8 @@ class Cluster {
   ColumnId find_column(std::string_view id);
   // Precondition: a column of the catalog that is not of the pods table. It is empty, not missing,
   // when nobody has asked find_column for it.
-  berth_column view(ColumnId column);
+  berth_column view(ColumnId id) { return column(id).view(); }
+  const Column& column(ColumnId id);  // stays where it is as long as the cluster lives
 
  private:
   struct Placed {

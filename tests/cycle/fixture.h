@@ -36,7 +36,8 @@ inline cycle::Plugins& plugins_and_picky() {
 class SessionTest : public testing::Test {
  protected:
   // `profiles` is the list of profiles of a configuration, as JSON.
-  void start(const std::string& profiles = R"([{"schedulerName":"default-scheduler"}])") {
+  void start(const std::string& profiles = R"([{"schedulerName":"default-scheduler"}])",
+             const host::WatchdogOptions& deadlines = {}) {
     Diagnostics diagnostics;
     document::Document document = document::Document::parse(
         R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
@@ -47,7 +48,7 @@ class SessionTest : public testing::Test {
     cycle::SchedulerOptions options;
     options.decide.tie_break = framework::TieBreak::kName;
     session = std::make_unique<cli::Session>(config::from_value(document, document.roots()[0]),
-                                             plugins_and_picky(), options, &bindings);
+                                             plugins_and_picky(), options, &bindings, deadlines);
   }
 
   model::Cluster& cluster() { return session->cluster(); }

@@ -123,6 +123,18 @@ TEST_F(SchedulerTest, APodThatAllBindersSkipIsNotBound) {
   EXPECT_TRUE(bindings.all.empty());
 }
 
+TEST_F(SchedulerTest, APluginThatDoesNotReturnEndsTheProcessByName) {
+  using std::chrono::milliseconds;
+  EXPECT_EXIT(
+      {
+        start(kPickyBinds, {milliseconds(100), milliseconds(200), {}});
+        cluster().put_node(node("n"));
+        schedule({pod("hang-1")});
+      },
+      testing::ExitedWithCode(host::Watchdog::kExitCode),
+      "plugin \"Picky\" has not returned from Bind for 200 ms");
+}
+
 TEST_F(SchedulerTest, TheNextBinderTakesWhatOneSkips) {
   start(kPickyThenDefault);
   cluster().put_node(node("n"));

@@ -1,8 +1,10 @@
 // Binds, reserves and permits pods by how their names begin: what the engine does with each answer
 // can so be seen pod by pod.
 
+#include <chrono>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "berth/sdk/sdk.hpp"
 
@@ -19,6 +21,7 @@ class PickyBind final : public sdk::Bind {
     for (size_t i = 0; i < codes.size(); ++i) {
       if (!call.wanted(i)) continue;
       std::string_view name = strings_.text(call[name_][i]);
+      if (name.starts_with("hang")) std::this_thread::sleep_for(std::chrono::seconds(20));
       if (name.starts_with("skip")) {
         codes[i] = BERTH_SKIP;
       } else if (name.starts_with("fail")) {
