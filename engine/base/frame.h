@@ -3,14 +3,17 @@
 // Frames: how a stream of messages lies in a file or goes through a pipe, so that whatever happened
 // to some of its bytes is noticed and costs the frames it hit and no others.
 //
-//   offset  bytes
-//        0  4      magic: BE 52 54 48
-//        4  1      version of the whole format: 1
-//        5  1      kind: what the payload is; for whoever reads it
-//        6  2      zero
-//        8  4      length of the payload; at most 1 MiB
-//       12  4      CRC-32C of the 12 bytes before: the length can be trusted before the payload is
-//       there 16  4      CRC-32C of the first 16 bytes and the payload 20  length payload
+//   offset  bytes  what
+//   ------  -----  ----
+//   - 0     4      magic: BE 52 54 48
+//   - 4     1      version of the whole format: 1
+//   - 5     1      kind: what the payload is; for whoever reads it
+//   - 6     2      zero
+//   - 8     4      length of the payload; at most 1 MiB
+//   - 12    4      CRC-32C of the 12 bytes before: the length can be trusted before the payload is
+//                  there
+//   - 16    4      CRC-32C of the first 16 bytes and the payload
+//   - 20    length payload
 //
 // Numbers are little-endian. Frames follow each other without a gap. A single wrong bit is noticed
 // for certain, anything else but for one case in four billion.
