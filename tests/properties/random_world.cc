@@ -145,9 +145,9 @@ void add_containers(Dice& dice, model::PodSpec& spec, bool plain) {
   }
 }
 
-std::string quoted(const std::string& text) { return '"' + text + '"'; }
+std::string json_text(const std::string& text) { return '"' + text + '"'; }
 
-std::string named(const std::string& name) { return "{\"name\":" + quoted(name) + "}"; }
+std::string named(const std::string& name) { return "{\"name\":" + json_text(name) + "}"; }
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
@@ -168,7 +168,7 @@ std::string random_score_plugins(Dice& dice) {
   if (only) dice.shuffle(names);
   for (const std::string& name : names) {
     if (only ? dice.chance(60) : dice.chance(30))
-      enabled.push_back("{\"name\":" + quoted(name) +
+      enabled.push_back("{\"name\":" + json_text(name) +
                         ",\"weight\":" + std::to_string(dice.number(1, 9)) + "}");
     else if (!only && dice.chance(20))
       disabled.push_back(named(name));
@@ -208,7 +208,7 @@ std::string random_resources(Dice& dice, bool weighted) {
   std::vector<std::string> resources;
   for (const char* name : {"cpu", "memory", "ephemeral-storage", "example.com/gpu"})
     if (dice.chance(60))
-      resources.push_back("{\"name\":" + quoted(name) +
+      resources.push_back("{\"name\":" + json_text(name) +
                           ",\"weight\":" + std::to_string(weighted ? dice.number(1, 5) : 1) + "}");
   if (resources.empty()) resources.push_back("{\"name\":\"cpu\",\"weight\":1}");
   return "[" + joined(resources) + "]";
@@ -221,7 +221,7 @@ std::string random_arguments(Dice& dice) {
     std::string type =
         dice.one_of<const char*>({"LeastAllocated", "MostAllocated", "RequestedToCapacityRatio"});
     std::string args = version +
-                       "\"NodeResourcesFitArgs\",\"scoringStrategy\":{\"type\":" + quoted(type) +
+                       "\"NodeResourcesFitArgs\",\"scoringStrategy\":{\"type\":" + json_text(type) +
                        ",\"resources\":" + random_resources(dice, true);
     if (type == "RequestedToCapacityRatio")
       args += ",\"requestedToCapacityRatio\":{\"shape\":" + random_shape(dice) + "}";
