@@ -1,6 +1,6 @@
 #include "engine/base/frame.h"
 
-#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -17,9 +17,7 @@ constexpr size_t kHeaderCrcAt = 12;
 constexpr size_t kCrcAt = 16;
 
 constexpr size_t kMaxFrame = kFrameHeaderSize + kMaxFramePayload;
-// Twice the largest frame: what remains is moved to the front at most once for each frame's length
-// of progress, so moving is linear too.
-constexpr size_t kBufferSize = 2 * kMaxFrame;
+constexpr size_t kFirstBufferSize = size_t{1} << 16;
 
 uint32_t load32(const uint8_t* from) {
   return uint32_t{from[0]} | uint32_t{from[1]} << 8 | uint32_t{from[2]} << 16 |
@@ -51,7 +49,7 @@ void FrameWriter::write(uint8_t kind, std::span<const uint8_t> payload) {
   sink_.write(buffer_);
 }
 
-FrameReader::FrameReader(ByteSource& source) : source_(source), buffer_(kBufferSize) {}
+FrameReader::FrameReader(ByteSource& source) : source_(source), buffer_(kFirstBufferSize) {}
 
 FrameReader::Item FrameReader::next() {
   advance(std::exchange(frame_, 0));
@@ -87,6 +85,9 @@ void FrameReader::make_room(size_t wanted) {
   std::memmove(buffer_.data(), at(), available());
   end_ = available();
   begin_ = 0;
+  // Twice what is wanted: what remains is moved to the front at most once for as many bytes of
+  // progress, so moving is linear too. Most streams have no frame for which this must grow.
+  if (buffer_.size() < 2 * wanted) buffer_.resize(std::bit_ceil(2 * wanted));
   parts_.reset(buffer_.data());
 }
 

@@ -93,6 +93,19 @@ TEST(Frame, TheLargestPayloadsComeBack) {
   EXPECT_THAT(seen.payloads, ElementsAre(large, Bytes{'a'}, large, large, Bytes{'b', 'b', 'b'}));
 }
 
+// The reader's buffer grows with them, also while it looks for the next frame among damage.
+TEST(Frame, EachCanBeMuchLargerThanTheOneBefore) {
+  Bytes stream;
+  std::vector<Bytes> payloads;
+  for (size_t size = 1; size <= kMaxFramePayload; size *= 4) {
+    payloads.emplace_back(size, 'x');
+    stream = stream + Bytes({'j', 0xbe}) + frame(1, payloads.back());
+  }
+  const Seen seen = read(stream, 10'000);
+  EXPECT_EQ(seen.payloads, payloads);
+  EXPECT_EQ(seen.damages.size(), payloads.size());
+}
+
 TEST(Frame, EverySingleWrongBitCostsItsFrameOnly) {
   const Bytes stream = kA + kB + kA;
   for (size_t bit = 0; bit < 8 * kB.size(); ++bit) {
