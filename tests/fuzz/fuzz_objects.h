@@ -1,6 +1,7 @@
 #pragma once
 
-// What the fuzz targets of JSON and YAML share: any bytes as a file of Kubernetes objects.
+// What the fuzz targets of Kubernetes objects share: what objects must be that came from any bytes,
+// and those of JSON and YAML: any bytes as a file.
 
 #include <algorithm>
 #include <cstdint>
@@ -61,23 +62,37 @@ inline void check_amounts(const model::ResourceList& list) {
   }
 }
 
-inline void check_objects(const ingest::Objects& objects) {
-  for (const model::Node& node : objects.nodes) {
-    BERTH_ASSERT(!node.name.empty());
-    check_sorted(node.labels);
-    check_amounts(node.allocatable);
-  }
-  for (const model::Pod& pod : objects.pods) {
-    BERTH_ASSERT(!pod.name.empty());
-    check_sorted(pod.spec.labels);
-    check_amounts(pod.spec.overhead);
-    check_amounts(pod.spec.pod_requests);
-    for (const model::Container& container : pod.spec.containers) {
+inline void check_node(const model::Node& node) {
+  BERTH_ASSERT(!node.name.empty());
+  check_sorted(node.labels);
+  check_sorted(node.annotations);
+  check_amounts(node.allocatable);
+}
+
+inline void check_spec(const model::PodSpec& spec) {
+  check_sorted(spec.labels);
+  check_sorted(spec.node_selector);
+  check_amounts(spec.overhead);
+  check_amounts(spec.pod_requests);
+  for (const auto* containers : {&spec.init_containers, &spec.containers}) {
+    for (const model::Container& container : *containers) {
       check_amounts(container.requests);
       for (const model::ContainerPort& port : container.ports) {
         BERTH_ASSERT(port.host_port >= 0 && port.host_port <= 65535);
       }
     }
+  }
+  for (const model::ContainerStatus& status : spec.container_statuses) {
+    check_amounts(status.requests);
+    check_amounts(status.allocated_resources);
+  }
+}
+
+inline void check_objects(const ingest::Objects& objects) {
+  for (const model::Node& node : objects.nodes) check_node(node);
+  for (const model::Pod& pod : objects.pods) {
+    BERTH_ASSERT(!pod.name.empty());
+    check_spec(pod.spec);
   }
 }
 

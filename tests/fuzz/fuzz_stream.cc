@@ -1,0 +1,342 @@
+// Any bytes as a stream of frames, and any bytes as the payloads of frames that are whole: hardly
+// any mutation gets past the CRCs, so the second is what reaches the decoders. There the input is a
+// list of pieces, each the kind of a frame (a byte), the length of its payload (two bytes, little
+// end first; the last one may be short) and the payload.
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "engine/ingest/stream_reader.h"
+#include "engine/ingest/stream_writer.h"
+#include "engine/output/binding_frames.h"
+#include "tests/fuzz/fuzz_objects.h"
+#include "tests/fuzz/stream_transcript.h"
+
+namespace berth::fuzz {
+namespace {
+
+using namespace ingest;
+using Bytes = std::span<const uint8_t>;
+
+void check_text(std::string_view text) {
+  BERTH_ASSERT(simdjson::validate_utf8(text.data(), text.size()));
+}
+
+void check_name(std::string_view name) {
+  BERTH_ASSERT(!name.empty() && name.size() <= kMaxColumnString);
+  check_text(name);
+}
+
+// Keeps to what stream.h says of batches.
+class BatchCheck {
+ public:
+  void check(const Batch& batch) {
+    switch (batch.kind) {
+      case BatchKind::kNote:
+        return check_text(batch.note);
+      case BatchKind::kTemplates:
+        return check(batch.templates);
+      case BatchKind::kCluster:
+        return check(batch.cluster);
+      case BatchKind::kEvents:
+        BERTH_ASSERT(!batch.events.empty());
+        for (const Event& event : batch.events) {
+          std::visit([this](const auto& of) { check(of); }, event);
+        }
+        return;
+      case BatchKind::kPods:
+        return check(batch.pods);
+      case BatchKind::kBindings:
+        return check(batch.bindings);
+      case BatchKind::kEnd:
+        return;
+    }
+  }
+
+  uint64_t pods() const { return pods_; }
+
+ private:
+  void check(const std::vector<TemplateDefinition>& templates) {
+    BERTH_ASSERT(!templates.empty());
+    for (const auto& [id, spec] : templates) {
+      BERTH_ASSERT(id <= kMaxTemplateId && spec != nullptr);
+      check_spec(*spec);
+      BERTH_ASSERT(templates_.emplace(id, spec.get()).second);
+    }
+  }
+
+  void check(const ClusterPart& part) {
+    BERTH_ASSERT(!part.nodes.empty() || !part.namespaces.empty() || !part.pods.empty());
+    for (const model::Node& node : part.nodes) check(node);
+    for (const model::Namespace& space : part.namespaces) check(space);
+    for (const TemplatePod& pod : part.pods) check(pod);
+  }
+
+  void check(const model::Node& node) {
+    check_name(node.name);
+    check_node(node);
+  }
+
+  void check(const model::Namespace& space) {
+    check_name(space.name);
+    check_sorted(space.labels);
+  }
+
+  void check(const TemplatePod& pod) {
+    check_name(pod.name);
+    check_name(pod.namespace_name);
+    check_text(pod.uid);
+    check_sorted(pod.labels);
+    BERTH_ASSERT(templates_.at(pod.template_id) == pod.spec.get());
+    BERTH_ASSERT(pod.phase <= model::PodPhase::kFailed);
+    check_spec(pod.pod().spec);
+  }
+
+  void check(const PodPlaced& event) {
+    check(event.pod);
+    BERTH_ASSERT(!event.pod.node_name.empty());
+    BERTH_ASSERT(event.pod.phase < model::PodPhase::kSucceeded);
+  }
+
+  void check(const auto& event) {
+    if constexpr (requires { event.node; }) check(event.node);
+    if constexpr (requires { event.pod; }) check(event.pod);
+    if constexpr (requires { event.object; }) check(event.object);
+    if constexpr (requires { event.name; }) check_name(event.name);
+    if constexpr (requires { event.namespace_name; }) check_name(event.namespace_name);
+  }
+
+  void check(const PodBatch& pods) {
+    const size_t count = pods.size();
+    const auto whole_or_empty = [&](size_t size) { return size == 0 || size == count; };
+    BERTH_ASSERT(count != 0 && count <= kMaxPodsPerFrame);
+    BERTH_ASSERT(pods.namespace_indices.size() == count && pods.names.size() == count);
+    BERTH_ASSERT(whole_or_empty(pods.uids.size()));
+    BERTH_ASSERT(whole_or_empty(pods.nominated_nodes.size()));
+    BERTH_ASSERT(whole_or_empty(pods.label_ends.size()));
+    for (const uint32_t id : pods.template_ids) {
+      BERTH_ASSERT(templates_.at(id)->node_name.empty());
+    }
+    for (size_t i = 0; i < count; ++i) check_name(pods.namespace_of(i));
+    for (const auto name : pods.names) check_name(name);
+    for (const auto uid : pods.uids) check_text(uid);
+    for (const auto node : pods.nominated_nodes) check_text(node);
+    check_labels(pods);
+    pods_ += count;
+  }
+
+  void check_labels(const PodBatch& pods) {
+    size_t begin = 0;
+    for (const size_t end : pods.label_ends) {
+      BERTH_ASSERT(begin <= end && end <= pods.labels.size());
+      check_sorted(std::span(pods.labels).subspan(begin, end - begin));
+      begin = end;
+    }
+    BERTH_ASSERT(begin == pods.labels.size());
+    for (const auto& [key, value] : pods.labels) {
+      BERTH_ASSERT(!key.empty());
+      check_text(key);
+      check_text(value);
+    }
+  }
+
+  void check(const BindingBatch& bindings) {
+    BERTH_ASSERT(bindings.size() != 0);
+    BERTH_ASSERT(bindings.namespaces.size() == bindings.size());
+    BERTH_ASSERT(bindings.nodes.size() == bindings.size());
+    for (const auto* column : {&bindings.namespaces, &bindings.names, &bindings.nodes}) {
+      for (const auto name : *column) check_name(name);
+    }
+  }
+
+  std::map<uint32_t, const model::PodSpec*> templates_;
+  uint64_t pods_ = 0;  // in batches of pods
+};
+
+// Writes batches to streams of its own.
+class Rewriter {
+ public:
+  void write(const Batch& batch) {
+    switch (batch.kind) {
+      case BatchKind::kNote:
+        return objects_.note(batch.note);
+      case BatchKind::kTemplates:
+        for (const auto& [id, spec] : batch.templates) ids_[id] = objects_.template_id(*spec);
+        return;
+      case BatchKind::kCluster:
+        return write(batch.cluster);
+      case BatchKind::kEvents:
+        return objects_.events(batch.events);
+      case BatchKind::kPods:
+        return write(batch.pods);
+      case BatchKind::kBindings:
+        for (size_t i = 0; i < batch.bindings.size(); ++i) {
+          bindings_.write(batch.bindings.namespaces[i], batch.bindings.names[i],
+                          batch.bindings.nodes[i]);
+        }
+        return;
+      case BatchKind::kEnd:
+        return;
+    }
+  }
+
+  Bytes objects() {
+    objects_.end();
+    return objects_sink_.bytes();
+  }
+  Bytes bindings() {
+    bindings_.finish();
+    return bindings_sink_.bytes();
+  }
+
+ private:
+  void write(const ClusterPart& part) {
+    std::vector<model::Pod> pods;
+    for (const TemplatePod& pod : part.pods) pods.push_back(pod.pod());
+    objects_.cluster(part.nodes, part.namespaces, pods);
+  }
+
+  void write(const PodBatch& pods) {
+    for (size_t i = 0, label = 0; i < pods.size(); ++i) {
+      const size_t end = pods.label_ends.empty() ? 0 : pods.label_ends[i];
+      // What came in one frame fits into one again: it is written no longer than it was.
+      BERTH_ASSERT(objects_.add_pod({
+          .template_id = ids_.at(pods.template_ids[i]),
+          .namespace_name = pods.namespace_of(i),
+          .name = pods.names[i],
+          .uid = pods.uids.empty() ? "" : pods.uids[i],
+          .nominated_node = pods.nominated_nodes.empty() ? "" : pods.nominated_nodes[i],
+          .labels = std::span(pods.labels).subspan(label, end - label),
+      }));
+      label = end;
+    }
+    objects_.write_pods();
+  }
+
+  MemorySink objects_sink_, bindings_sink_;
+  StreamWriter objects_{objects_sink_};
+  output::BindingFrames bindings_{bindings_sink_};
+  std::map<uint32_t, uint32_t> ids_;  // templates: theirs to ours
+};
+
+struct Reading {
+  Transcript transcript;
+  StreamCounts counts;
+  std::vector<std::string> faults;  // with their places
+  std::optional<Rewriter> again;
+};
+
+void check_counts(const StreamCounts& counts, uint64_t pods, uint64_t faults, size_t size) {
+  BERTH_ASSERT(counts.refused_frames <= counts.frames);
+  BERTH_ASSERT(counts.refused_pods <= counts.pods);
+  BERTH_ASSERT(counts.pods - counts.refused_pods == pods);
+  BERTH_ASSERT(counts.damaged_bytes <= size);
+  BERTH_ASSERT(faults >= counts.refused_frames + counts.refused_objects);
+  BERTH_ASSERT(counts.missing_pods == 0 || faults != 0);
+  BERTH_ASSERT(counts.damaged_bytes == 0 || faults != 0);
+}
+
+// Reads it to its end in pieces of that size.
+Reading read(Bytes stream, size_t piece) {
+  MemorySource source(stream, "stream", piece);
+  Diagnostics diagnostics;
+  StreamReader reader(source, diagnostics);
+  Reading reading;
+  reading.again.emplace();
+  BatchCheck check;
+  bool ended = false;
+  uint64_t end = 0;
+  for (Batch batch; reader.next(batch);) {
+    BERTH_ASSERT(!ended && batch.offset >= end && batch.offset < stream.size());
+    end = batch.offset + kFrameHeaderSize;
+    ended = batch.kind == BatchKind::kEnd;
+    check.check(batch);
+    reading.transcript.add(batch);
+    reading.again->write(batch);
+  }
+  reading.counts = reader.counts();
+  check_counts(reading.counts, check.pods(), diagnostics.count(), stream.size());
+  BERTH_ASSERT(ended || diagnostics.count() != 0);
+  for (const Error& fault : diagnostics.kept()) {
+    BERTH_ASSERT(!fault.message().empty() && fault.place().byte <= stream.size());
+    check_text(fault.message());
+    reading.faults.emplace_back(fault.what());
+  }
+  return reading;
+}
+
+bool operator==(const StreamCounts& a, const StreamCounts& b) {
+  return a.frames == b.frames && a.refused_frames == b.refused_frames && a.pods == b.pods &&
+         a.refused_pods == b.refused_pods && a.refused_objects == b.refused_objects &&
+         a.damaged_bytes == b.damaged_bytes && a.missing_pods == b.missing_pods;
+}
+
+void check_equal(const Transcript& a, const Transcript& b) {
+  BERTH_ASSERT(a.objects() == b.objects());
+  BERTH_ASSERT(a.bindings() == b.bindings());
+}
+
+// A reader that stops at the first fault stops at the one that others report first.
+void check_stop(Bytes stream, const Reading& reading) {
+  MemorySource source(stream, "stream");
+  Diagnostics diagnostics;
+  StreamReader reader(source, diagnostics, StreamReader::OnFault::kStop);
+  try {
+    for (Batch batch; reader.next(batch);) {
+    }
+    BERTH_ASSERT(reading.faults.empty());
+  } catch (const Error& fault) {
+    BERTH_ASSERT(!reading.faults.empty() && fault.what() == reading.faults.front());
+  }
+  BERTH_ASSERT(diagnostics.count() == 0);
+}
+
+// What was read and then written is read as it was, without a fault.
+void check_round_trip(Reading& reading) {
+  const Reading objects = read(reading.again->objects(), SIZE_MAX);
+  const Reading bindings = read(reading.again->bindings(), SIZE_MAX);
+  BERTH_ASSERT(objects.faults.empty() && bindings.faults.empty());
+  BERTH_ASSERT(objects.transcript.objects() == reading.transcript.objects());
+  BERTH_ASSERT(bindings.transcript.bindings() == reading.transcript.bindings());
+}
+
+StreamCounts check_stream(Bytes stream) {
+  Reading reading = read(stream, SIZE_MAX);
+  const Reading again = read(stream, 1 + stream.size() % 61);
+  check_equal(reading.transcript, again.transcript);
+  BERTH_ASSERT(reading.counts == again.counts && reading.faults == again.faults);
+  check_stop(stream, reading);
+  check_round_trip(reading);
+  return reading.counts;
+}
+
+// The pieces as frames.
+MemorySink framed(Bytes pieces) {
+  MemorySink sink;
+  FrameWriter writer(sink);
+  while (pieces.size() >= 3) {
+    const uint8_t kind = pieces[0];
+    const size_t length = pieces[1] | size_t{pieces[2]} << 8;
+    pieces = pieces.subspan(3);
+    const Bytes payload = pieces.first(std::min(length, pieces.size()));
+    writer.write(kind, payload);
+    pieces = pieces.subspan(payload.size());
+  }
+  return sink;
+}
+
+}  // namespace
+}  // namespace berth::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace berth::fuzz;
+  if (berth::begins_like_frame({data, size})) {
+    check_stream({data, size});
+  } else {
+    BERTH_ASSERT(check_stream(framed({data, size}).bytes()).damaged_bytes == 0);
+  }
+  return 0;
+}

@@ -1,0 +1,100 @@
+#include "tests/fuzz/stream_transcript.h"
+
+#include <flatbuffers/flatbuffers.h>
+
+#include <variant>
+
+#include "engine/ingest/stream_encode.h"
+
+namespace berth::fuzz {
+namespace {
+
+using namespace ingest;
+
+// With the lengths, so that different lists never become one text.
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string out;
+  for (const std::string_view part : parts) {
+    out += std::to_string(part.size()) + ":";
+    out += part;
+  }
+  return out;
+}
+
+// The encoder takes every member of an object, which saves a comparison for each.
+std::string encoded(const auto& object) {
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(encode(builder, object));
+  return {reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize()};
+}
+
+}  // namespace
+
+void Transcript::add(const Batch& batch) {
+  switch (batch.kind) {
+    case BatchKind::kNote:
+      objects_.push_back(joined({"note", batch.note}));
+      break;
+    case BatchKind::kTemplates:
+      for (const auto& [id, spec] : batch.templates) specs_[id] = encoded(*spec);
+      break;
+    case BatchKind::kCluster:
+      for (const auto& node : batch.cluster.nodes) objects_.push_back(encoded(node));
+      for (const auto& space : batch.cluster.namespaces) objects_.push_back(encoded(space));
+      for (const auto& placed : batch.cluster.pods) objects_.push_back(pod(placed));
+      break;
+    case BatchKind::kEvents:
+      for (const Event& happened : batch.events) objects_.push_back(event(happened));
+      break;
+    case BatchKind::kPods:
+      add(batch.pods);
+      break;
+    case BatchKind::kBindings:
+      add(batch.bindings);
+      break;
+    case BatchKind::kEnd:
+      break;
+  }
+}
+
+void Transcript::add(const PodBatch& pods) {
+  std::string all = "pods";
+  for (size_t i = 0, label = 0; i < pods.size(); ++i) {
+    all += joined({specs_.at(pods.template_ids[i]), pods.namespace_of(i), pods.names[i],
+                   pods.uids.empty() ? "" : pods.uids[i],
+                   pods.nominated_nodes.empty() ? "" : pods.nominated_nodes[i]});
+    if (pods.label_ends.empty()) continue;
+    for (; label < pods.label_ends[i]; ++label) {
+      all += "label" + joined({pods.labels[label].first, pods.labels[label].second});
+    }
+  }
+  objects_.push_back(std::move(all));
+}
+
+void Transcript::add(const BindingBatch& bindings) {
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    bindings_.push_back(joined({bindings.namespaces[i], bindings.names[i], bindings.nodes[i]}));
+  }
+}
+
+std::string Transcript::pod(const TemplatePod& pod) {
+  const model::Pod whole = pod.pod();
+  return joined({"pod", encoded(whole.spec), whole.namespace_name, whole.name, whole.uid,
+                 std::to_string(static_cast<int>(whole.phase)), whole.nominated_node_name,
+                 whole.terminating ? "terminating" : ""});
+}
+
+std::string Transcript::event(const Event& event) {
+  const std::string content = std::visit(
+      [this](const auto& of) -> std::string {
+        if constexpr (requires { of.node; }) return encoded(of.node);
+        if constexpr (requires { of.pod; }) return pod(of.pod);
+        if constexpr (requires { of.object; }) return encoded(of.object);
+        if constexpr (requires { of.namespace_name; }) return joined({of.namespace_name, of.name});
+        if constexpr (requires { of.name; }) return of.name;
+      },
+      event);
+  return joined({"event", std::to_string(event.index()), content});
+}
+
+}  // namespace berth::fuzz
