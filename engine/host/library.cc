@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <boost/dll/shared_library.hpp>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "engine/base/error.h"
 #include "engine/host/guard.h"
@@ -32,6 +36,14 @@ std::string loader_name(const SealedFile& file) {
   return "/proc/self/fd/" + std::to_string(file.descriptor());
 }
 
+// Never destroyed, or it would unload; but known, so that it is not taken for a leak.
+boost::dll::shared_library* keep(std::unique_ptr<boost::dll::shared_library> library) {
+  static std::mutex mutex;
+  static auto& kept = *new std::vector<std::unique_ptr<boost::dll::shared_library>>;
+  const std::lock_guard lock(mutex);
+  return kept.emplace_back(std::move(library)).get();
+}
+
 // Loads the copy for ever. Returns what the loader said if it could not.
 std::string open_library(SealedFile& file, boost::dll::shared_library*& library) {
   namespace dll = boost::dll;
@@ -44,7 +56,7 @@ std::string open_library(SealedFile& file, boost::dll::shared_library*& library)
     return replaced(said != nullptr ? said : error.message(), name, file.path().string());
   }
   file.keep_descriptor();
-  library = opened.release();  // never destroyed, or it would unload
+  library = keep(std::move(opened));
   return {};
 }
 
