@@ -2,10 +2,12 @@
 # paths relative to the folder; a header is listed beside its source. The test `tree.strays` finds
 # what is not.
 #
-#   berth_module(NAME [SOURCES a.cc a.h ...] [DEPENDS module|abi ...] [LIBRARIES name ...])
+#   berth_module(NAME [SOURCES a.cc a.h ...] [DEPENDS module|abi ...] [LIBRARIES name ...] [COLD])
 #     The static library `berth_NAME`. DEPENDS must be in the table of modules.cmake. LIBRARIES
 #     takes the short names of libraries.cmake (tbb dll fmt simdjson ...) or any target, such as one
-#     that berth_flatbuffers() made. Without .cc files it is an interface library.
+#     that berth_flatbuffers() made. Without .cc files it is an interface library. COLD: runs so
+#     little that it is not worth optimising where that costs the most, under sanitizers; nor do
+#     fuzz targets reach it.
 #
 #   berth_executable(NAME SOURCES main.cc ... [DEPENDS module ...] [LIBRARIES name ...])
 #     build/<preset>/bin/NAME, with mimalloc as its allocator unless a sanitizer brings its own.
@@ -154,6 +156,20 @@ function(berth_check_headers target library)
   endif()
 endfunction()
 
+# Under sanitizers most of the time to build goes into optimising what they insert.
+function(berth_cold target)
+  if(BERTH_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+endfunction()
+
+# What libFuzzer steers by; the fuzz targets alone are linked with it.
+function(berth_steer target)
+  if(BERTH_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
 # The headers that most sources read anyway, read once. Not for what ships, so that a source whose
 # own includes are not enough does not compile there.
 if(BERTH_PCH)
@@ -161,13 +177,18 @@ if(BERTH_PCH)
       <unordered_map> <vector>)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/empty.cc CONTENT "")
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/main.cc CONTENT "int main() {}\n")
-  add_library(berth_pch_module STATIC ${CMAKE_BINARY_DIR}/empty.cc)
-  target_link_libraries(berth_pch_module PRIVATE berth_flags)
-  target_precompile_headers(berth_pch_module PRIVATE ${headers})
+  foreach(kind module cold)
+    add_library(berth_pch_${kind} STATIC ${CMAKE_BINARY_DIR}/empty.cc)
+    target_link_libraries(berth_pch_${kind} PRIVATE berth_flags)
+    target_precompile_headers(berth_pch_${kind} PRIVATE ${headers})
+  endforeach()
+  berth_steer(berth_pch_module)
+  berth_cold(berth_pch_cold)
   add_executable(berth_pch_test ${CMAKE_BINARY_DIR}/main.cc)
   target_link_libraries(berth_pch_test PRIVATE rapidcheck lib::gtest_main berth_flags)
   target_precompile_headers(berth_pch_test PRIVATE ${headers} <gmock/gmock.h> <gtest/gtest.h>
                             <rapidcheck.h>)
+  berth_cold(berth_pch_test)
 endif()
 
 function(berth_precompile target from)
@@ -177,7 +198,7 @@ function(berth_precompile target from)
 endfunction()
 
 function(berth_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "COLD" "" "SOURCES;DEPENDS;LIBRARIES")
   berth_check_edges(${name} ${ARG_DEPENDS})
   berth_listed(${ARG_SOURCES})
   berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
@@ -187,7 +208,13 @@ function(berth_module name)
     add_library(berth_${name} STATIC ${units})
     set(scope PUBLIC)
     target_link_libraries(berth_${name} PRIVATE berth_flags)
-    berth_precompile(berth_${name} berth_pch_module)
+    if(ARG_COLD)
+      berth_cold(berth_${name})
+      berth_precompile(berth_${name} berth_pch_cold)
+    else()
+      berth_steer(berth_${name})
+      berth_precompile(berth_${name} berth_pch_module)
+    endif()
     set_property(GLOBAL APPEND PROPERTY BERTH_ARCHIVES ${name})
   else()
     add_library(berth_${name} INTERFACE)
@@ -284,10 +311,15 @@ endfunction()
 function(berth_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "PARALLEL;SERIAL;SLOW" "PLUGIN;TIMEOUT"
                         "SOURCES;DEPENDS;LIBRARIES;NEEDS")
+  if(ARG_SLOW AND BERTH_SANITIZE)
+    berth_listed(${ARG_SOURCES})
+    return()
+  endif()
   set(target ${name}_test)
   berth_test_program(${target} test SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
                      LIBRARIES ${ARG_LIBRARIES} rapidcheck gtest_main NEEDS ${ARG_NEEDS}
                      PLUGIN ${ARG_PLUGIN})
+  berth_cold(${target})
   berth_precompile(${target} berth_pch_test)
   berth_list_in(BERTH_LISTED_TESTS ${ARG_SOURCES})
   add_dependencies(berth_tests ${target})
@@ -298,11 +330,7 @@ function(berth_test name)
     add_dependencies(berth_parallel_tests ${target})
     string(APPEND label -parallel)
   endif()
-  if(ARG_SLOW)
-    string(APPEND label -slow)
-  else()
-    add_dependencies(berth_sanitized_tests ${target})
-  endif()
+  add_dependencies(berth_sanitized_tests ${target})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT ${BERTH_TEST_TIMEOUT})
   endif()
@@ -333,6 +361,7 @@ function(berth_fuzzer name)
   berth_test_program(${target} fuzz SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
                      LIBRARIES ${ARG_LIBRARIES} NEEDS ${ARG_NEEDS})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
+  berth_steer(${target})
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)
   add_dependencies(berth_fuzzers ${target})
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/corpus/${name})

@@ -37,13 +37,8 @@ if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
 endif()
 
 if(BERTH_SANITIZE)
-  set(instrument ${BERTH_SANITIZE})
-  if(BERTH_FUZZ)
-    # What libFuzzer steers by; the fuzz targets alone are linked with it.
-    string(APPEND instrument ,fuzzer-no-link)
-  endif()
   target_compile_options(berth_flags INTERFACE
-    -fsanitize=${instrument} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${BERTH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     # Types are compared by address, which is not one across the hidden symbols of plugins.
     target_compile_options(berth_flags INTERFACE -fno-sanitize=function,vptr
