@@ -1,0 +1,28 @@
+#!/bin/bash
+# One load through the whole program in several ways: each must bind the same pods to the same nodes.
+#   check.sh BERTH LOADGEN FOLDER
+set -euo pipefail
+
+berth=$1 loadgen=$2 folder=$3
+mkdir -p "$folder"
+cd "$folder"
+"$loadgen" cluster --nodes 300 --zones 3 --seed 2 --output cluster.json
+"$loadgen" pods --count 2000 --seed 2 --output pods.stream
+
+run() {
+  local name=$1
+  shift
+  "$berth" run --cluster cluster.json --bindings "$name.jsonl" --seed 5 "$@" >"$name.page"
+}
+
+run alone --pods pods.stream
+run threads --pods pods.stream --threads 4
+run reference --pods pods.stream --evaluation reference
+"$loadgen" pods --count 2000 --seed 2 --output - | run pipe --pods -
+
+for name in threads reference pipe; do
+  cmp alone.jsonl "$name.jsonl"
+done
+bound=$(wc -l <alone.jsonl)
+echo "$bound pods were bound"
+((bound > 1000))
