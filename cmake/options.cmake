@@ -67,8 +67,10 @@ if(BERTH_SANITIZE MATCHES thread)
   set(TBB_DIR ${CMAKE_SOURCE_DIR}/build/tsan-tbb/lib/cmake/TBB)
   # g++ warns that it does not instrument atomic fences; TBB's headers have some.
   target_compile_options(berth_flags INTERFACE -Wno-tsan)
-  # A kernel with much address space randomisation puts mappings where this sanitizer cannot have
-  # them.
+endif()
+
+if(BERTH_SANITIZE)
+  # A kernel with much address space randomisation puts mappings where a sanitizer has its shadow.
   execute_process(COMMAND setarch --addr-no-randomize true RESULT_VARIABLE result ERROR_QUIET)
   if(result EQUAL 0)
     set(CMAKE_CROSSCOMPILING_EMULATOR setarch --addr-no-randomize)
