@@ -71,11 +71,11 @@ void Binder::bind(host::Worker& worker) {
 }
 
 void Binder::post_bind(host::Worker& worker) {
-  std::vector<uint64_t> bound(open_.size(), 0);
+  bound_.assign(open_.size(), 0);
   for (size_t i = 0; i < pods_.size(); ++i)
-    if (failures_[i].empty()) bound[i / 64] |= uint64_t{1} << i % 64;
+    if (failures_[i].empty()) bound_[i / 64] |= uint64_t{1} << i % 64;
   for (auto& hook : profile_->post_bind) {
-    berth_call batch = call(hook, bound);
+    berth_call batch = call(hook, bound_);
     // For information only: what a plugin makes of it changes nothing, and its error is counted.
     static_cast<void>(hook.point->call(worker, batch));
   }

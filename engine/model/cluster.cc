@@ -68,23 +68,27 @@ void Cluster::place_on(const PodRef& pod, Slot slot) {
   }
   placed_[index] = {pod.namespace_name, pod.name, slot,
                     nodes_.add_pod(slot, {index, pod.pod_template})};
-  placed_by_name_.emplace(key(pod.namespace_name, pod.name), index);
+  placed_by_name_[key(pod.namespace_name, pod.name)] = index;
+}
+
+uint32_t Cluster::find_placed(StringId namespace_name, StringId name) const {
+  auto at = placed_by_name_.find(key(namespace_name, name));
+  return at == placed_by_name_.end() ? kNotPlaced : at->second;
 }
 
 bool Cluster::is_placed(StringId namespace_name, StringId name) const {
-  return placed_by_name_.contains(key(namespace_name, name));
+  return find_placed(namespace_name, name) != kNotPlaced;
 }
 
 Slot Cluster::placed_on(StringId namespace_name, StringId name) const {
-  auto at = placed_by_name_.find(key(namespace_name, name));
-  return at == placed_by_name_.end() ? NodeTable::kNoSlot : placed_[at->second].slot;
+  const uint32_t index = find_placed(namespace_name, name);
+  return index == kNotPlaced ? NodeTable::kNoSlot : placed_[index].slot;
 }
 
 bool Cluster::remove_pod(StringId namespace_name, StringId name) {
-  auto at = placed_by_name_.find(key(namespace_name, name));
-  if (at == placed_by_name_.end()) return false;
-  uint32_t index = at->second;
-  placed_by_name_.erase(at);
+  const uint32_t index = find_placed(namespace_name, name);
+  if (index == kNotPlaced) return false;
+  placed_by_name_[key(namespace_name, name)] = kNotPlaced;
   Placed gone = placed_[index];
   uint32_t moved = nodes_.remove_pod(gone.slot, gone.position);
   if (moved != NodeTable::kNoHolder) placed_[moved].position = gone.position;

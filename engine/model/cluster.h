@@ -56,7 +56,7 @@ class Cluster {
   bool is_placed(StringId namespace_name, StringId name) const;
   // False if no such pod is placed.
   bool remove_pod(StringId namespace_name, StringId name);
-  uint64_t placed_pods() const { return placed_by_name_.size(); }
+  uint64_t placed_pods() const { return placed_.size() - free_.size(); }
   // The slot of the node on which the pod is placed; NodeTable::kNoSlot if it is not.
   Slot placed_on(StringId namespace_name, StringId name) const;
 
@@ -88,6 +88,7 @@ class Cluster {
     return uint64_t{namespace_name} << 32 | name;
   }
   void place_on(const PodRef& pod, Slot slot);
+  uint32_t find_placed(StringId namespace_name, StringId name) const;
 
   Arena arena_;
   Strings strings_;
@@ -101,6 +102,9 @@ class Cluster {
   Column cluster_nodes_;
   std::vector<Placed> placed_;
   std::vector<uint32_t> free_;  // places in placed_ that are not in use
+  // Indices into placed_. Names that were placed stay, as kNotPlaced: erasing makes such a table
+  // rehash now and then, in the middle of some decision, and the names' texts stay anyway.
+  static constexpr uint32_t kNotPlaced = UINT32_MAX;
   boost::unordered_flat_map<uint64_t, uint32_t> placed_by_name_;
   boost::unordered_flat_map<StringId, Labels> namespaces_;
 };

@@ -1,0 +1,120 @@
+// What the plugin boundary costs: the filter of NodeResourcesFit over the rows of a cluster,
+//
+//   BM_ThroughTheAbi/rows: as the engine calls it: inputs put together, the shared object called,
+//   everything that comes back checked. BM_Inlined/rows: the same loops over the same columns,
+//   compiled in here. The cost is the ratio of the two.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "bench/steady_cluster.h"
+#include "engine/base/vectorise.h"
+#include "engine/framework/bound_hook.h"
+
+namespace {
+
+using namespace berth;
+
+// Filled to a part, and a pod of one of its shapes.
+class Rows {
+ public:
+  explicit Rows(uint32_t rows) : cluster_(options(rows)) {
+    cluster_.fill();
+    model::Pod pod;
+    pod.namespace_name = "default";
+    pod.name = "asks";
+    pod.spec.containers.resize(1);
+    pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(100)},
+                                       {"memory", model::Quantity::from_units(500 << 20)}};
+    pod_ = model().refer(pod);
+    verdicts_.resize((rows + 63) / 64 * 64);
+  }
+
+  model::Cluster& model() { return cluster_.session().cluster(); }
+  host::Worker& worker() { return cluster_.session().worker(); }
+  const model::PodRef& pod() const { return pod_; }
+  std::vector<uint8_t>& verdicts() { return verdicts_; }
+  uint32_t count() { return model().nodes().rows(); }
+  const int64_t* column(const char* id) {
+    return static_cast<const int64_t*>(model().view(model().find_column(id)).data);
+  }
+  framework::HookAt<host::Filter>& fit() {
+    for (const auto& profile : cluster_.session().assembly().profiles)
+      for (auto& hook : profile->filter)
+        if (hook.point->plugin() == "NodeResourcesFit") return hook;
+    throw std::runtime_error("no such filter");
+  }
+
+ private:
+  static bench::SteadyOptions options(uint32_t rows) {
+    bench::SteadyOptions options;
+    options.nodes = rows;
+    options.pods_per_node = 2;
+    return options;
+  }
+
+  bench::SteadyCluster cluster_;
+  model::PodRef pod_;
+  std::vector<uint8_t> verdicts_;
+};
+
+void BM_ThroughTheAbi(benchmark::State& state) {
+  Rows rows(static_cast<uint32_t>(state.range(0)));
+  auto& fit = rows.fit();
+  framework::CallColumns columns;
+  for (auto _ : state) {
+    framework::TemplateHook& of = fit.bound.of(rows.pod(), rows.worker());
+    fit.bound.slice(of, 0, rows.count(), columns);
+    berth_call call = framework::BoundHook::call(columns, rows.count(), &of, BERTH_RAN_PRE_FILTER);
+    host::CallError error = fit.point->call(rows.worker(), call, rows.verdicts());
+    if (error) state.SkipWithError(error.text().c_str());
+    benchmark::DoNotOptimize(rows.verdicts().data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * rows.count());
+}
+
+// One loop over each resource, as the plugin has them: what is compared is the boundary.
+BERTH_VECTORISE
+void check_places(const int64_t* pods, const int64_t* places, uint8_t* verdicts, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    verdicts[i] = pods[i] >= places[i] ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+}
+
+BERTH_VECTORISE
+void check_room(int64_t request, const int64_t* allocatable, const int64_t* used, uint8_t* verdicts,
+                size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const bool lacks = request > allocatable[i] - used[i];
+    const bool never = request > allocatable[i];
+    const auto verdict = static_cast<uint8_t>(lacks ? BERTH_UNSCHEDULABLE + int{never} : 0);
+    verdicts[i] = std::max(verdicts[i], verdict);
+  }
+}
+
+void BM_Inlined(benchmark::State& state) {
+  Rows rows(static_cast<uint32_t>(state.range(0)));
+  const int64_t *pods = rows.column("node.pods"), *places = rows.column("node.allocatable:pods");
+  const int64_t *used_cpu = rows.column("node.requested:cpu"),
+                *cpu = rows.column("node.allocatable:cpu");
+  const int64_t *used_memory = rows.column("node.requested:memory"),
+                *memory = rows.column("node.allocatable:memory");
+  uint8_t* verdicts = rows.verdicts().data();
+  for (auto _ : state) {
+    check_places(pods, places, verdicts, rows.count());
+    check_room(100, cpu, used_cpu, verdicts, rows.count());
+    check_room(int64_t{500} << 20, memory, used_memory, verdicts, rows.count());
+    benchmark::DoNotOptimize(verdicts);
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * rows.count());
+}
+
+BENCHMARK(BM_ThroughTheAbi)->Arg(500)->Arg(5000)->Arg(50000);
+BENCHMARK(BM_Inlined)->Arg(500)->Arg(5000)->Arg(50000);
+
+}  // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,101 @@
+#include "bench/steady_cluster.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <stdexcept>
+
+#include "engine/config/config.h"
+#include "engine/host/discovery.h"
+
+namespace berth::bench {
+namespace {
+
+config::Configuration read_config(const std::string& text) {
+  if (text.empty()) return config::defaults();
+  Diagnostics diagnostics;
+  document::Document document = document::Document::parse(text, "config", diagnostics);
+  if (diagnostics.count() != 0) throw diagnostics.kept().front();
+  return config::from_value(document, document.roots()[0]);
+}
+
+model::Quantity mebibytes(int64_t count) { return model::Quantity::from_units(count << 20); }
+
+}  // namespace
+
+cycle::Plugins shipped_plugins() {
+  const std::array<std::filesystem::path, 1> folders{BERTH_BUILD_DIR "/lib/berth/plugins"};
+  host::Discovery found = host::discover(folders);
+  if (!found.problems.empty()) throw found.problems.front().error;
+  return cycle::Plugins(std::move(found));
+}
+
+SteadyCluster::SteadyCluster(const SteadyOptions& options, cycle::Plugins plugins)
+    : options_(options), plugins_(std::move(plugins)) {
+  cycle::SchedulerOptions scheduler;
+  scheduler.full = options.full;
+  scheduler.evaluation = options.evaluation;
+  scheduler.decide.forced_percentage = options.percentage;
+  session_ =
+      std::make_unique<cli::Session>(read_config(options.config), plugins_, scheduler, nullptr);
+  add_nodes(options.nodes);
+  model::Pod pod;
+  pod.namespace_name = "default";
+  most_ = uint64_t{options.nodes} * options.pods_per_node;
+  for (uint32_t i = 0; i < most_ + kBatch; ++i) {
+    pod.name = "pod-" + std::to_string(i);
+    pod.spec = shape(i % options.templates);
+    pods_.push_back(session_->cluster().refer(pod));
+  }
+  report_ = [this](const cycle::PodResult& result) {
+    if (result.outcome != cycle::PodOutcome::kScheduled) ++failed_;
+  };
+}
+
+void SteadyCluster::add_nodes(uint32_t count) {
+  model::Node node;
+  node.allocatable = {{"cpu", model::Quantity::from_units(4)},
+                      {"memory", mebibytes(32 << 10)},
+                      {"pods", model::Quantity::from_units(options_.most_pods)}};
+  for (uint32_t i = 0; i < count; ++i) {
+    node.name = "node-" + std::to_string(i);
+    node.labels = {{"kubernetes.io/hostname", node.name},
+                   {"topology.kubernetes.io/zone", "zone-" + std::to_string(i % 3)}};
+    session_->cluster().put_node(node);
+  }
+  session_->cluster().order_rows();
+}
+
+model::PodSpec SteadyCluster::shape(uint32_t number) const {
+  model::PodSpec spec;
+  spec.containers.resize(1);
+  spec.containers[0].name = "main";
+  spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(100 + number)},
+                                 {"memory", mebibytes(500 + number)}};
+  return spec;
+}
+
+void SteadyCluster::fill() {
+  while (placed_ < most_) {
+    refill();
+    step();
+  }
+}
+
+void SteadyCluster::refill() {
+  if (queued_ != 0) return;
+  queued_ = std::min(kBatch, pods_.size() - next_);
+  session_->scheduler().enqueue({pods_.data() + next_, queued_}, report_);
+}
+
+void SteadyCluster::step() {
+  session_->scheduler().schedule_next(report_);
+  --queued_;
+  next_ = (next_ + 1) % pods_.size();
+  if (++placed_ <= most_) return;
+  --placed_;
+  const model::PodRef& oldest = pods_[(next_ + kBatch - 1) % pods_.size()];
+  session_->cluster().remove_pod(oldest.namespace_name, oldest.name);
+}
+
+}  // namespace berth::bench

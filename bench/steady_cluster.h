@@ -1,0 +1,65 @@
+#pragma once
+
+// A cluster that stays as full as it is however many pods are scheduled: each pod that is placed
+// beyond a number makes the oldest one go. Nodes as in kube-scheduler's benchmark: 4 CPU, 32 GiB,
+// 110 pods, in 3 zones; pods of 100m and 500 MiB, and as many shapes near that as are wanted.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cli/session.h"
+
+namespace berth::bench {
+
+struct SteadyOptions {
+  uint32_t nodes = 5000;
+  uint32_t templates = 1;
+  uint32_t pods_per_node = 5;  // once it is full; before that it fills
+  uint32_t most_pods = 110;    // that a node takes
+  int32_t percentage = 0;
+  framework::FullOptions full;
+  framework::Evaluation evaluation = framework::Evaluation::kFull;
+  std::string config;  // a KubeSchedulerConfiguration; empty: the defaults
+
+  bool operator==(const SteadyOptions&) const = default;
+};
+
+cycle::Plugins shipped_plugins();  // of this build
+
+class SteadyCluster {
+ public:
+  // Throws Error if the plugins cannot be used.
+  explicit SteadyCluster(const SteadyOptions& options, cycle::Plugins plugins = shipped_plugins());
+
+  // Schedules until it is as full as it will be.
+  void fill();
+  // Takes in the pods of the next `kBatch` steps, when the last ones are scheduled: what a stream
+  // does on behalf of the deciding thread.
+  void refill();
+  // Schedules the next pod, binds its batch when that is full, and lets the oldest go.
+  void step();
+
+  static constexpr size_t kBatch = 256;
+
+  uint64_t failed() const { return failed_; }  // pods that were not placed, which none should be
+  cli::Session& session() { return *session_; }
+
+ private:
+  void add_nodes(uint32_t count);
+  model::PodSpec shape(uint32_t number) const;
+
+  SteadyOptions options_;
+  cycle::Plugins plugins_;
+  std::unique_ptr<cli::Session> session_;
+  std::vector<model::PodRef> pods_;  // taking turns
+  size_t next_ = 0;                  // to be scheduled
+  size_t queued_ = 0;                // from there on
+  uint64_t most_ = 0;                // placed at a time
+  uint64_t placed_ = 0;
+  uint64_t failed_ = 0;
+  cycle::Scheduler::OnResult report_;
+};
+
+}  // namespace berth::bench

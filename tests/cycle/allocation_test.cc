@@ -1,0 +1,48 @@
+// Nothing is allocated on the path of a decision: not by the engine, not by the plugins.
+
+#include <gtest/gtest.h>
+
+#include "bench/counting_allocator.h"
+#include "bench/steady_cluster.h"
+
+namespace berth::tests {
+namespace {
+
+TEST(Allocations, AreCounted) {
+  const uint64_t before = bench::allocations_of_this_thread();
+  int* volatile made = new int(1);  // or the compiler leaves it out
+  delete made;
+  EXPECT_EQ(bench::allocations_of_this_thread(), before + 1);
+}
+
+void expect_none(int32_t percentage) {
+  bench::SteadyOptions options;
+  options.nodes = 300;
+  options.templates = 8;
+  // Nodes' lists of pods grow by doubling: to 16 on all of them, and no further.
+  options.pods_per_node = 10;
+  options.most_pods = 16;
+  options.percentage = percentage;
+  bench::SteadyCluster cluster(options);
+  // Until tables and lists are as large as they will be.
+  cluster.fill();
+  const auto allocated_in = [&](int decisions) {
+    uint64_t allocated = 0;
+    for (int i = 0; i < decisions; ++i) {
+      cluster.refill();
+      const uint64_t before = bench::allocations_of_this_thread();
+      cluster.step();
+      allocated += bench::allocations_of_this_thread() - before;
+    }
+    return allocated;
+  };
+  allocated_in(50'000);
+  EXPECT_EQ(allocated_in(100'000), 0u);
+  EXPECT_EQ(cluster.failed(), 0u);
+}
+
+TEST(Allocations, NoneInAHundredThousandDecisions) { expect_none(0); }
+TEST(Allocations, NoneWhenAllNodesAreScored) { expect_none(100); }
+
+}  // namespace
+}  // namespace berth::tests
