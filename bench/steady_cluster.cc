@@ -76,10 +76,10 @@ model::PodSpec SteadyCluster::shape(uint32_t number) const {
 }
 
 void SteadyCluster::fill() {
-  while (placed_ < most_) {
-    refill();
-    step();
-  }
+  model::Cluster& cluster = session_->cluster();
+  for (; placed_ < most_; ++placed_)
+    cluster.place(pods_[placed_], static_cast<model::Row>(placed_ % cluster.nodes().rows()));
+  next_ = placed_;
 }
 
 void SteadyCluster::refill() {
@@ -92,8 +92,6 @@ void SteadyCluster::step() {
   session_->scheduler().schedule_next(report_);
   --queued_;
   next_ = (next_ + 1) % pods_.size();
-  if (++placed_ <= most_) return;
-  --placed_;
   const model::PodRef& oldest = pods_[(next_ + kBatch - 1) % pods_.size()];
   session_->cluster().remove_pod(oldest.namespace_name, oldest.name);
 }

@@ -16,8 +16,8 @@ namespace berth::bench {
 struct SteadyOptions {
   uint32_t nodes = 5000;
   uint32_t templates = 1;
-  uint32_t pods_per_node = 5;  // once it is full; before that it fills
-  uint32_t most_pods = 110;    // that a node takes
+  uint32_t pods_per_node = 5;
+  uint32_t most_pods = 110;  // that a node takes
   int32_t percentage = 0;
   framework::FullOptions full;
   framework::Evaluation evaluation = framework::Evaluation::kFull;
@@ -33,7 +33,7 @@ class SteadyCluster {
   // Throws Error if the plugins cannot be used.
   explicit SteadyCluster(const SteadyOptions& options, cycle::Plugins plugins = shipped_plugins());
 
-  // Schedules until it is as full as it will be.
+  // Places pods, as many on each node. To be called once, before the rest.
   void fill();
   // Takes in the pods of the next `kBatch` steps, when the last ones are scheduled: what a stream
   // does on behalf of the deciding thread.

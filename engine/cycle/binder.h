@@ -61,7 +61,7 @@ class Binder final : public host::BindingServices {
   std::vector<model::PodRef> pods_;  // pod.handle is the position here
   std::vector<model::Row> rows_;
   std::vector<uint64_t> open_;         // bit per position: not failed and not bound yet
-  std::vector<uint64_t> bound_;  // of those that PostBind hears of
+  std::vector<uint64_t> bound_;        // of those that PostBind hears of
   std::vector<std::string> failures_;  // by position; empty: none
   std::vector<uint8_t> codes_;
   framework::CallColumns columns_;
