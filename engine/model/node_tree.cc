@@ -31,33 +31,33 @@ std::string zone_key(const StringMap& labels) {
   return region + '\0' + zone;
 }
 
-std::vector<NodeTree::Zone>::iterator NodeTree::find(std::string_view zone) {
-  return std::find_if(zones_.begin(), zones_.end(), [&](const Zone& z) { return z.name == zone; });
-}
-
 void NodeTree::add(NodeId node, std::string_view zone) {
-  auto at = find(zone);
-  if (at == zones_.end()) at = zones_.insert(zones_.end(), Zone{std::string(zone), {}});
-  at->nodes.push_back(node);
+  auto [at, fresh] = ids_.try_emplace(std::string(zone), static_cast<ZoneId>(nodes_.size()));
+  if (fresh) nodes_.emplace_back();
+  if (nodes_[at->second].empty()) zones_.push_back(at->second);
+  nodes_[at->second].push_back(node);
   ++size_;
 }
 
 void NodeTree::remove(NodeId node, std::string_view zone) {
-  auto at = find(zone);
-  BERTH_ASSERT(at != zones_.end());
-  auto position = std::find(at->nodes.begin(), at->nodes.end(), node);
-  BERTH_ASSERT(position != at->nodes.end());
-  at->nodes.erase(position);
-  if (at->nodes.empty()) zones_.erase(at);
+  auto at = ids_.find(std::string(zone));
+  BERTH_ASSERT(at != ids_.end());
+  std::vector<NodeId>& nodes = nodes_[at->second];
+  auto position = std::find(nodes.begin(), nodes.end(), node);
+  BERTH_ASSERT(position != nodes.end());
+  nodes.erase(position);
+  if (nodes.empty()) zones_.erase(std::find(zones_.begin(), zones_.end(), at->second));
   --size_;
 }
 
 std::vector<NodeTree::NodeId> NodeTree::order() const {
   std::vector<NodeId> order;
   order.reserve(size_);
-  for (size_t turn = 0; order.size() < size_; ++turn)
-    for (const Zone& zone : zones_)
-      if (turn < zone.nodes.size()) order.push_back(zone.nodes[turn]);
+  std::vector<ZoneId> zones = zones_;
+  for (size_t turn = 0; !zones.empty(); ++turn) {
+    std::erase_if(zones, [&](ZoneId zone) { return nodes_[zone].size() <= turn; });
+    for (ZoneId zone : zones) order.push_back(nodes_[zone][turn]);
+  }
   return order;
 }
 

@@ -4,6 +4,7 @@
 // were added. A zone is region and zone label together. Source: kube-scheduler backend/cache
 // node_tree.
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,13 +28,12 @@ class NodeTree {
   std::vector<NodeId> order() const;
 
  private:
-  struct Zone {
-    std::string name;
-    std::vector<NodeId> nodes;
-  };
-  std::vector<Zone>::iterator find(std::string_view zone);
+  using ZoneId = uint32_t;
 
-  std::vector<Zone> zones_;  // in the order in which they came up
+  // By zone key, for ever: zones come and go with their nodes, but hardly new ones.
+  boost::unordered_flat_map<std::string, ZoneId> ids_;
+  std::vector<std::vector<NodeId>> nodes_;  // by zone
+  std::vector<ZoneId> zones_;               // with nodes, in the order in which they came up
   size_t size_ = 0;
 };
 
