@@ -2,3 +2,5 @@
 
 // The base may use nothing: check_includes.cmake has to notice.
 #include "engine/model/quantity.h"
+
+inline constexpr char kPlantedPolicy[] = "Blinking";
