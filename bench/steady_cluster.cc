@@ -5,19 +5,10 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "engine/config/config.h"
 #include "engine/host/discovery.h"
 
 namespace berth::bench {
 namespace {
-
-config::Configuration read_config(const std::string& text) {
-  if (text.empty()) return config::defaults();
-  Diagnostics diagnostics;
-  document::Document document = document::Document::parse(text, "config", diagnostics);
-  if (diagnostics.count() != 0) throw diagnostics.kept().front();
-  return config::from_value(document, document.roots()[0]);
-}
 
 model::Quantity mebibytes(int64_t count) { return model::Quantity::from_units(count << 20); }
 
@@ -36,8 +27,7 @@ SteadyCluster::SteadyCluster(const SteadyOptions& options, cycle::Plugins plugin
   scheduler.full = options.full;
   scheduler.evaluation = options.evaluation;
   scheduler.decide.forced_percentage = options.percentage;
-  session_ =
-      std::make_unique<cli::Session>(read_config(options.config), plugins_, scheduler, nullptr);
+  session_ = std::make_unique<cli::Session>(config::defaults(), plugins_, scheduler, nullptr);
   add_nodes(options.nodes);
   model::Pod pod;
   pod.namespace_name = "default";

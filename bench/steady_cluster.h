@@ -21,7 +21,6 @@ struct SteadyOptions {
   int32_t percentage = 0;
   framework::FullOptions full;
   framework::Evaluation evaluation = framework::Evaluation::kFull;
-  std::string config;  // a KubeSchedulerConfiguration; empty: the defaults
 
   bool operator==(const SteadyOptions&) const = default;
 };

@@ -116,22 +116,6 @@ class CaseRun {
     writer_.EndObject();
   }
 
-  static const char* outcome_name(cycle::PodOutcome outcome) {
-    switch (outcome) {
-      case cycle::PodOutcome::kScheduled:
-        return "scheduled";
-      case cycle::PodOutcome::kUnschedulable:
-        return "unschedulable";
-      case cycle::PodOutcome::kError:
-        return "error";
-      case cycle::PodOutcome::kGated:
-        return "gated";
-      case cycle::PodOutcome::kIgnored:
-        return "ignored";
-    }
-    return "error";
-  }
-
   void write_decision(const framework::Decision& decision) {
     if (decision.pre_filter) {
       writer_.key("preFilter");

@@ -177,22 +177,6 @@ class Explainer {
 
 }  // namespace
 
-const char* outcome_name(cycle::PodOutcome outcome) {
-  switch (outcome) {
-    case cycle::PodOutcome::kScheduled:
-      return "scheduled";
-    case cycle::PodOutcome::kUnschedulable:
-      return "unschedulable";
-    case cycle::PodOutcome::kError:
-      return "error";
-    case cycle::PodOutcome::kGated:
-      return "gated";
-    case cycle::PodOutcome::kIgnored:
-      return "ignored";
-  }
-  return "error";
-}
-
 Explanation explain(Session& session, const model::Pod& pod) {
   Explanation explanation;
   explanation.pod = pod.namespace_name + "/" + pod.name;

@@ -66,9 +66,6 @@ struct Explanation {
   std::vector<Node> nodes;  // the winner, feasible ones by total and name, the others by name
 };
 
-// "scheduled", "unschedulable", "error", "gated", "ignored".
-const char* outcome_name(cycle::PodOutcome outcome);
-
 // Decides the pod on the session's cluster, which holds everything but this pod. The session must
 // search every node and assume nothing. Adds to the cluster's dictionaries and changes nothing
 // else.

@@ -97,6 +97,13 @@ Configuration load(const std::string& path) {
   return from_value(std::move(document), root);
 }
 
+Configuration parse(std::string_view text, const std::string& name) {
+  Diagnostics diagnostics;
+  document::Document document = document::Document::parse(text, name, diagnostics);
+  const document::Value root = only_root(document, diagnostics, name);
+  return from_value(std::move(document), root);
+}
+
 Configuration from_value(document::Document document, document::Value root) {
   BERTH_ASSERT(root.present());
   Decoded decoded = decode(root);

@@ -95,6 +95,9 @@ Configuration defaults();
 // syntax included.
 Configuration load(const std::string& path);
 
+// The same from a text; `name` stands for it in messages.
+Configuration parse(std::string_view text, const std::string& name);
+
 // The same from a value of a document that was read already, such as the `config` of a
 // conformance case. `root` belongs to `document`; paths in messages start at `root`.
 // Throws InvalidConfiguration.

@@ -95,7 +95,7 @@ void extremes(const int64_t* raw, const int64_t* total, size_t count, Extremes& 
   int64_t unscored = 0;
   static_assert(BERTH_NOT_SCORED == INT64_MIN, "it raises no maximum");
   for (size_t i = 0; i < count; ++i) {
-    const int64_t refused = total[i] < 0 ? -1 : 0;
+    const int64_t refused = total[i] < kLowestTotal ? -1 : 0;
     const int64_t blank = raw[i] == BERTH_NOT_SCORED ? -1 : 0;
     const int64_t low = (refused | blank) != 0 ? INT64_MAX : raw[i];
     const int64_t high = refused != 0 ? INT64_MIN : raw[i];

@@ -26,7 +26,7 @@ struct Extremes {
   int64_t maximum = INT64_MIN;
   bool unscored = false;  // a feasible row is BERTH_NOT_SCORED
 };
-// Over feasible rows: those whose totals, which have begun, are not below 0.
+// Over feasible rows: those whose totals, which have begun, are above kLowestTotal.
 void extremes(const int64_t* raw, const int64_t* total, size_t count, Extremes& so_far);
 // The same over all rows, which is less work. Where these are equal, so are those of any of them.
 void extremes_of_all(const int64_t* raw, size_t count, Extremes& so_far);

@@ -170,6 +170,15 @@ TEST(Kernels, ExtremesOfFeasibleRowsAlone) {
   EXPECT_TRUE(of.unscored);
 }
 
+TEST(Kernels, RowsCountWithTotalsBelowZero) {
+  const std::vector<int64_t> raw{5, 900, 7};
+  const std::vector<int64_t> total{-100 * int64_t{INT32_MAX}, kRefusedTotal + 100, -1};
+  Extremes of;
+  extremes(raw.data(), total.data(), raw.size(), of);
+  EXPECT_EQ(of.minimum, 5);
+  EXPECT_EQ(of.maximum, 7);
+}
+
 TEST(Kernels, ExtremesOfAllRows) {
   Extremes of;
   const std::vector<int64_t> raw{5, 900, -3};

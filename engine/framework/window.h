@@ -21,6 +21,8 @@ inline constexpr size_t kMostFilters = 254;
 
 // Where the totals of refused rows begin: so low that no score brings them near one that counts.
 inline constexpr int64_t kRefusedTotal = INT64_MIN / 2;
+// Totals that count are above this; they may be below 0, since weights may.
+inline constexpr int64_t kLowestTotal = kRefusedTotal / 2;
 
 struct SearchError {
   model::Row row = 0;

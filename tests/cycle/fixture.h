@@ -38,17 +38,15 @@ class SessionTest : public testing::Test {
   // `profiles` is the list of profiles of a configuration, as JSON.
   void start(const std::string& profiles = R"([{"schedulerName":"default-scheduler"}])",
              const host::WatchdogOptions& deadlines = {}) {
-    Diagnostics diagnostics;
-    document::Document document = document::Document::parse(
+    config::Configuration configuration = config::parse(
         R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
         R"("profiles":)" +
             profiles + "}",
-        "config", diagnostics);
-    ASSERT_EQ(diagnostics.count(), 0u);
+        "config");
     cycle::SchedulerOptions options;
     options.decide.tie_break = framework::TieBreak::kName;
-    session = std::make_unique<cli::Session>(config::from_value(document, document.roots()[0]),
-                                             plugins_and_picky(), options, &bindings, deadlines);
+    session = std::make_unique<cli::Session>(std::move(configuration), plugins_and_picky(), options,
+                                             &bindings, deadlines);
   }
 
   model::Cluster& cluster() { return session->cluster(); }

@@ -160,6 +160,8 @@ const std::vector<std::string> kFilters = {"NodeUnschedulable", "NodeName",  "Ta
 const std::vector<std::string> kScorers = {"TaintToleration", "NodeAffinity", "NodeResourcesFit",
                                            "NodeResourcesBalancedAllocation", "ImageLocality"};
 
+int64_t random_weight(Dice& dice) { return dice.chance(5) ? INT32_MAX : dice.number(1, 9); }
+
 std::string random_score_plugins(Dice& dice) {
   std::vector<std::string> enabled, disabled;
   bool only = dice.chance(30);
@@ -169,7 +171,7 @@ std::string random_score_plugins(Dice& dice) {
   for (const std::string& name : names) {
     if (only ? dice.chance(60) : dice.chance(30))
       enabled.push_back("{\"name\":" + json_text(name) +
-                        ",\"weight\":" + std::to_string(dice.number(1, 9)) + "}");
+                        ",\"weight\":" + std::to_string(random_weight(dice)) + "}");
     else if (!only && dice.chance(20))
       disabled.push_back(named(name));
   }

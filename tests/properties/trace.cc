@@ -12,13 +12,6 @@
 namespace berth::tests {
 namespace {
 
-config::Configuration read_config(const std::string& text) {
-  Diagnostics diagnostics;
-  document::Document document = document::Document::parse(text, "config", diagnostics);
-  if (diagnostics.count() != 0) throw diagnostics.kept().front();
-  return config::from_value(document, document.roots()[0]);
-}
-
 cycle::SchedulerOptions scheduler_options(const Way& way) {
   cycle::SchedulerOptions options;
   options.evaluation = way.evaluation;
@@ -34,7 +27,7 @@ class Recorder {
   Recorder(const World& world, const Way& way, cycle::Plugins& plugins)
       : world_(world),
         way_(way),
-        session_(read_config(world.config), plugins, scheduler_options(way), nullptr) {}
+        session_(config::parse(world.config, "config"), plugins, scheduler_options(way), nullptr) {}
 
   Trace run() {
     for (const model::Node& node : world_.nodes) cluster().put_node(node);
