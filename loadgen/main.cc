@@ -10,6 +10,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/io.h"
+#include "engine/base/whole_number.h"
+#include "engine/ingest/stream.h"
 #include "engine/ingest/stream_writer.h"
 #include "loadgen/generate.h"
 #include "loadgen/object_json.h"
@@ -148,21 +150,25 @@ void pods(const PodOptions& options) {
   fmt::print(stderr, "{}\n", note);
 }
 
-CLI::Option* positive(CLI::Option* option) {
-  return option->check(CLI::PositiveNumber.description(""))->option_text("N");
+CLI::Option* number(CLI::Option* option, uint64_t low, uint64_t high) {
+  const auto check = [=](std::string& text) { return whole_number_problem(text, low, high); };
+  return option->check(CLI::Validator(check, ""))->option_text("N");
 }
+
+// More are not made in a lifetime.
+constexpr uint64_t kMost = uint64_t{1} << 40;
 
 void add_cluster(CLI::App& app) {
   auto options = std::make_shared<ClusterOptions>();
   CLI::App* command = app.add_subcommand("cluster", "nodes, in zones that take turns");
-  positive(command->add_option("--nodes", options->nodes, "how many"))->required();
-  positive(command->add_option("--zones", options->zones, "how many (3)"));
+  number(command->add_option("--nodes", options->nodes, "how many"), 1, UINT32_MAX)->required();
+  number(command->add_option("--zones", options->zones, "how many (3)"), 1, UINT32_MAX);
   command
       ->add_option("--node-shape", options->shapes,
                    "NAME[=WEIGHT]:cpu=4,memory=16Gi,pods=110; several times; in place of the "
                    "built-in ones")
       ->option_text("SHAPE");
-  command->add_option("--seed", options->seed, "(0)")->option_text("N");
+  number(command->add_option("--seed", options->seed, "(0)"), 0, UINT64_MAX);
   command
       ->add_option(
           "--output", options->output,
@@ -174,17 +180,19 @@ void add_cluster(CLI::App& app) {
 void add_pods(CLI::App& app) {
   auto options = std::make_shared<PodOptions>();
   CLI::App* command = app.add_subcommand("pods", "pods that wait to be scheduled");
-  positive(command->add_option("--count", options->count, "how many"))->required();
+  number(command->add_option("--count", options->count, "how many"), 1, kMost)->required();
   command
       ->add_option(
           "--template", options->templates,
           "a manifest with one pod, FILE[=WEIGHT]; several times; in place of the built-in "
           "ones")
       ->option_text("FILE");
-  positive(command->add_option("--zones", options->zones, "of the cluster that they are for (3)"));
-  positive(command->add_option("--frame-size", options->frame_size,
-                               "of a stream: how many arrive together (4096)"));
-  command->add_option("--seed", options->seed, "(0)")->option_text("N");
+  number(command->add_option("--zones", options->zones, "of the cluster that they are for (3)"), 1,
+         UINT32_MAX);
+  number(command->add_option("--frame-size", options->frame_size,
+                             "of a stream: how many arrive together (4096)"),
+         1, ingest::kMaxPodsPerFrame);
+  number(command->add_option("--seed", options->seed, "(0)"), 0, UINT64_MAX);
   command
       ->add_option(
           "--output", options->output,

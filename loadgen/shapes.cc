@@ -117,7 +117,15 @@ NodeShape parse_node_shape(const std::string& text) {
     list.emplace_back(part.substr(0, equals), part.substr(equals + 1));
     rest.remove_prefix(std::min(rest.size(), part.size() + 1));
   }
+  if (shape.name.empty() || list.empty())
+    throw Error(
+        "a shape has a name and resources, NAME[=WEIGHT]:cpu=4,memory=16Gi,pods=110; found \"" +
+        text + "\"");
   shape.allocatable = amounts(std::move(list));
+  const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+  const auto twice = std::adjacent_find(shape.allocatable.begin(), shape.allocatable.end(), same);
+  if (twice != shape.allocatable.end())
+    throw Error("\"" + twice->first + "\" stands twice in \"" + text + "\"");
   return shape;
 }
 

@@ -17,10 +17,11 @@ class CycleRate {
  public:
   CycleRate() : time_(Clock::now()), cycles_(cycles()) {}
 
-  double seconds(uint64_t counted) const {
+  // Of one cycle, by what is known now. Take it once for numbers that are to be compared.
+  double seconds() const {
     const double passed = std::chrono::duration<double>(Clock::now() - time_).count();
     const uint64_t since = cycles() - cycles_;
-    return since == 0 ? 0 : static_cast<double>(counted) * passed / static_cast<double>(since);
+    return since == 0 ? 0 : passed / static_cast<double>(since);
   }
 
  private:

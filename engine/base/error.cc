@@ -8,10 +8,24 @@ namespace {
 std::string with_place(const Place& place, const std::string& message) {
   std::string text = place.to_string();
   if (!text.empty()) text += ": ";
-  return text + message;
+  return printable(text + message);
 }
 
 }  // namespace
+
+std::string printable(std::string_view text) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte >= 0x20 && byte != 0x7f) || c == '\n') {
+      out += c;
+    } else {
+      out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return out;
+}
 
 std::string Place::to_string() const {
   std::string text = file;

@@ -28,6 +28,10 @@ struct Place {
   std::string to_string() const;
 };
 
+// The text without what a terminal would take for a command: control characters but the newline as
+// \xNN.
+std::string printable(std::string_view text);
+
 // What is wrong, where, what was expected and what to do; one sentence or two, no trailing full
 // stop.
 class Error : public std::runtime_error {

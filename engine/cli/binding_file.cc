@@ -2,9 +2,10 @@
 
 namespace berth::cli {
 
-BindingFile::BindingFile(const std::string& path)
-    : sink_(path),
-      writer_(output::make_binding_writer(
-          path == "-" ? output::BindingFormat::kJsonLines : output::binding_format(path), sink_)) {}
+void BindingFile::open() {
+  sink_.emplace(path_);
+  writer_ = output::make_binding_writer(
+      path_ == "-" ? output::BindingFormat::kJsonLines : output::binding_format(path_), *sink_);
+}
 
 }  // namespace berth::cli

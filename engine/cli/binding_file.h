@@ -3,7 +3,9 @@
 // The file that bindings are written to, in the order of the decisions.
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "engine/base/io.h"
 #include "engine/cycle/binder.h"
@@ -14,8 +16,10 @@ namespace berth::cli {
 // JSON lines for "-" (standard output) and names that end in .jsonl, else a stream of frames.
 class BindingFile final : public cycle::BindingSink {
  public:
-  // Throws Error if the file cannot be opened.
-  explicit BindingFile(const std::string& path);
+  explicit BindingFile(std::string path) : path_(std::move(path)) {}
+
+  // Makes the file, or empties it. To be called before the first binding. Throws Error.
+  void open();
 
   void bind(std::string_view namespace_name, std::string_view name,
             std::string_view node) override {
@@ -25,7 +29,8 @@ class BindingFile final : public cycle::BindingSink {
   void close() { writer_->finish(); }
 
  private:
-  FileSink sink_;
+  std::string path_;
+  std::optional<FileSink> sink_;
   std::unique_ptr<output::BindingWriter> writer_;
 };
 

@@ -80,6 +80,21 @@ model::Pod find_pod(const std::string& which, const ingest::Objects& cluster) {
   return objects.pods[0];
 }
 
+// A run stops at so many feasible nodes, and may choose another one than all of them would.
+void note_sampling(Session& session, const Explanation& explanation) {
+  for (const config::Profile& profile : session.configuration().profiles) {
+    if (profile.scheduler_name != explanation.profile) continue;
+    const model::Row rows = session.cluster().nodes().rows();
+    const uint32_t wanted =
+        framework::nodes_to_find(session.configuration().percentage_for(profile), rows);
+    if (wanted < rows)
+      fmt::print(stderr,
+                 "berth: all {} nodes are looked at here; a run stops at {} feasible ones "
+                 "(percentageOfNodesToScore), so it may choose another node\n",
+                 rows, wanted);
+  }
+}
+
 int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
   ingest::Objects cluster;
@@ -109,9 +124,11 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
   print_faults(diagnostics);
 
   Explanation explanation = cli::explain(session, pod);
+  note_sampling(session, explanation);
   std::string text = options.format == "json" ? to_json(explanation) : to_text(explanation);
   std::fputs(text.c_str(), stdout);
-  return faults + diagnostics.count() == 0 ? kOk : kFailed;
+  const bool clean = faults + diagnostics.count() == 0;
+  return clean && explanation.outcome != cycle::PodOutcome::kError ? kOk : kFailed;
 }
 
 }  // namespace

@@ -3,20 +3,29 @@
 #include <map>
 
 namespace berth::cli {
+
 void Intake::report(const std::string& from, const std::string& field, std::string message) {
   diagnostics_.report(Error(Place{.file = from, .field = field}, std::move(message)));
 }
 
 void Intake::add_cluster(const ingest::Objects& objects, const std::string& from) {
   for (const model::Namespace& object : objects.namespaces) cluster_.put_namespace(object);
-  for (const model::Node& node : objects.nodes) cluster_.put_node(node);
+  for (const model::Node& node : objects.nodes) add_cluster_node(node, from);
   for (const model::Pod& pod : objects.pods) add_cluster_pod(pod, from);
 }
 
 void Intake::add_cluster(const ingest::ClusterPart& part, const std::string& from) {
   for (const model::Namespace& object : part.namespaces) cluster_.put_namespace(object);
-  for (const model::Node& node : part.nodes) cluster_.put_node(node);
+  for (const model::Node& node : part.nodes) add_cluster_node(node, from);
   for (const ingest::TemplatePod& pod : part.pods) add_cluster_pod(pod.pod(), from);
+}
+
+// The first of a name stays, as within one file.
+void Intake::add_cluster_node(const model::Node& node, const std::string& from) {
+  const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
+  if (slot == model::NodeTable::kNoSlot || !cluster_.nodes().node(slot).present)
+    return cluster_.put_node(node);
+  report(from, node.name, "a node of this name is there already; this one is left out");
 }
 
 void Intake::add_cluster_pod(const model::Pod& pod, const std::string& from) {
@@ -79,7 +88,7 @@ void Intake::add_work_pod(const model::Pod& pod, const std::string& from,
 
 void Intake::add_work(const ingest::Objects& objects, const std::string& from,
                       std::vector<model::PodRef>& waiting) {
-  counts_.nodes_among_pods += objects.nodes.size() + objects.namespaces.size();
+  counts_.passed_over += objects.nodes.size() + objects.namespaces.size();
   for (const model::Pod& pod : objects.pods) add_work_pod(pod, from, waiting);
 }
 

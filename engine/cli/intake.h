@@ -27,8 +27,7 @@ class Intake {
     uint64_t terminating = 0;
     uint64_t rejected = 0;  // name taken
     uint64_t events = 0;
-    uint64_t nodes_among_pods =
-        0;  // nodes and namespaces in a file of pods, which were passed over
+    uint64_t passed_over = 0;  // nodes and namespaces in a file of pods
   };
 
   Intake(model::Cluster& cluster, Diagnostics& diagnostics)
@@ -60,6 +59,7 @@ class Intake {
 
   bool place(const model::PodRef& pod, const std::string& node, const std::string& from);
   std::string name_of(const model::PodRef& pod) const;
+  void add_cluster_node(const model::Node& node, const std::string& from);
   void add_cluster_pod(const model::Pod& pod, const std::string& from);
   void add_work_pod(const model::Pod& pod, const std::string& from,
                     std::vector<model::PodRef>& waiting);

@@ -1,11 +1,25 @@
 #include "engine/cli/options.h"
 
-#include <cstdio>
-#include <map>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "engine/base/whole_number.h"
 #include "engine/cli/session.h"
 
 namespace berth::cli {
+
+namespace {
+
+std::vector<std::string> plugin_folder_names(const std::vector<std::string>& named) {
+  std::vector<std::string> names;
+  for (const std::filesystem::path& folder : plugin_folders(named)) names.push_back(folder);
+  return names;
+}
+
+}  // namespace
 
 void PluginOptions::add_to(CLI::App& command) {
   command
@@ -18,17 +32,40 @@ cycle::Plugins PluginOptions::discover() const {
   host::Discovery discovery = host::discover(plugin_folders(folders));
   for (const host::Problem& problem : discovery.problems)
     std::fprintf(stderr, "berth: %s\n", problem.error.what());
+  if (discovery.plugins.empty())
+    throw Error(fmt::format("no plugins (*.so) that can be used in {}{}",
+                            fmt::join(plugin_folder_names(folders), ", "),
+                            folders.empty() ? ""
+                                            : "; --plugins replaces the folder that comes with "
+                                              "berth: name that one too"));
   return cycle::Plugins(std::move(discovery));
 }
 
 void EvaluationOption::add_to(CLI::App& command) {
-  static const std::map<std::string, framework::Evaluation> kNames = {
-      {"reference", framework::Evaluation::kReference}, {"full", framework::Evaluation::kFull}};
   command
-      .add_option("--evaluation", evaluation,
-                  "reference: row by row; full: in batches (the default)")
-      ->transform(CLI::CheckedTransformer(kNames, CLI::ignore_case).description(""))
+      .add_option_function<std::string>(
+          "--evaluation",
+          [this](const std::string& name) {
+            evaluation = name == "reference" ? framework::Evaluation::kReference
+                                             : framework::Evaluation::kFull;
+          },
+          "reference: row by row; full: in batches (the default)")
+      ->check(one_of({"reference", "full"}))
       ->option_text("reference|full");
+}
+
+CLI::Validator whole_number(uint64_t low, uint64_t high) {
+  return CLI::Validator([=](std::string& text) { return whole_number_problem(text, low, high); },
+                        "");
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words = std::move(words)](std::string& text) {
+        if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+        return fmt::format("expected {}, found \"{}\"", fmt::join(words, " or "), text);
+      },
+      "");
 }
 
 }  // namespace berth::cli

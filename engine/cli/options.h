@@ -23,4 +23,8 @@ struct EvaluationOption {
   void add_to(CLI::App& command);
 };
 
+// For CLI::Option::check.
+CLI::Validator whole_number(uint64_t low, uint64_t high);
+CLI::Validator one_of(std::vector<std::string> words);
+
 }  // namespace berth::cli

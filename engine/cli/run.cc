@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace berth::cli {
 namespace {
@@ -43,6 +44,19 @@ void count_text(std::map<std::string, uint64_t>& counts, const std::string& text
 
 void name_once(const char* what, const std::vector<std::string>& names) {
   if (!names.empty()) fmt::print(stderr, "berth: {}: {}\n", what, fmt::join(names, ", "));
+}
+
+// Those that every node has first, then what any node has.
+std::vector<std::string> resource_names(const model::Cluster& cluster) {
+  std::vector<std::string> names = {"cpu", "memory", "ephemeral-storage", "pods"};
+  std::set<std::string> more;
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
+    for (const auto& [name, amount] :
+         cluster.nodes().node(cluster.nodes().slot_of(row)).allocatable)
+      more.insert(std::string(cluster.text(name)));
+  for (const std::string& name : names) more.erase(name);
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
 }
 
 }  // namespace
@@ -117,6 +131,7 @@ void Run::load() {
 }
 
 void Run::schedule() {
+  if (sink_) sink_->open();
   auto begin = std::chrono::steady_clock::now();
   Work work;
   while (source_->next(work)) take(work);
@@ -202,16 +217,14 @@ void Run::on_result(const cycle::PodResult& result) {
 
 void Run::add_resources(output::Summary& summary) {
   model::Cluster& cluster = session_.cluster();
-  for (const char* resource : {"cpu", "memory", "ephemeral-storage", "pods"}) {
-    output::ResourceUse use{.resource = resource};
-    std::string name = resource;
-    auto total = [&](const std::string& id) {
-      berth_column column = cluster.view(cluster.find_column(id));
-      int64_t sum = 0;
-      for (uint64_t i = 0; i < column.count; ++i)
-        sum += static_cast<const int64_t*>(column.data)[i];
-      return sum;
-    };
+  const auto total = [&](const std::string& id) {
+    berth_column column = cluster.view(cluster.find_column(id));
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < column.count; ++i) sum += static_cast<const int64_t*>(column.data)[i];
+    return sum;
+  };
+  for (const std::string& name : resource_names(cluster)) {
+    output::ResourceUse use{.resource = name};
     use.requested = total(name == "pods" ? "node.pods" : "node.requested:" + name);
     use.allocatable = total("node.allocatable:" + name);
     if (use.allocatable != 0) summary.resources.push_back(use);
@@ -245,6 +258,9 @@ output::Summary Run::summary() {
   session_.cluster().order_rows();
   s.nodes = session_.cluster().nodes().rows();
   s.pods_placed_before = counts.placed_before;
+  s.pods_waiting_in_cluster = counts.pending_in_cluster;
+  s.pods_finished_in_cluster = counts.finished_in_cluster;
+  s.objects_passed_over = counts.passed_over;
   s.pods_already_placed = counts.already_placed;
   s.pods_finished = counts.finished;
   s.pods_terminating = counts.terminating;
@@ -255,9 +271,14 @@ output::Summary Run::summary() {
   s.plugins_missing = session_.assembly().missing;
   if (s.elapsed_seconds > 0)
     s.pods_per_second = static_cast<double>(session_.scheduler().decisions()) / s.elapsed_seconds;
-  s.latency = {rate_.seconds(latency_.quantile(0.5)), rate_.seconds(latency_.quantile(0.9)),
-               rate_.seconds(latency_.quantile(0.99)), rate_.seconds(latency_.quantile(0.999)),
-               rate_.seconds(latency_.maximum())};
+  const double cycle = rate_.seconds();
+  // A quantile is the upper bound of a bin, and may so be above the highest value.
+  const auto seconds = [&](uint64_t counted) {
+    return cycle * static_cast<double>(std::min(counted, latency_.maximum()));
+  };
+  s.latency = {seconds(latency_.quantile(0.5)), seconds(latency_.quantile(0.9)),
+               seconds(latency_.quantile(0.99)), seconds(latency_.quantile(0.999)),
+               seconds(latency_.maximum())};
   s.threads = options_.threads;
   s.rows_off_main_thread = session_.scheduler().rows_off_main();
   s.seed = options_.seed;

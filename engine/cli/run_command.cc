@@ -4,9 +4,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
-#include <map>
+#include <filesystem>
+#include <optional>
 
 #include "engine/base/io.h"
 #include "engine/cli/command.h"
@@ -17,8 +18,7 @@
 namespace berth::cli {
 namespace {
 
-void print_summary(const output::Summary& summary, const RunOptions& options) {
-  if (!options.summary.empty()) FileSink(options.summary).write(output::to_json(summary));
+void print_page(const output::Summary& summary, const RunOptions& options) {
   if (options.summary == "-") return;
   // Bindings on stdout are data; then the page goes to stderr.
   std::FILE* page = options.bindings == "-" ? stderr : stdout;
@@ -27,9 +27,32 @@ void print_summary(const output::Summary& summary, const RunOptions& options) {
   fmt::print(page, "{}", output::to_text(summary, width));
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  if (a == "-" || b == "-" || a.empty() || b.empty()) return false;
+  return std::filesystem::absolute(a) == std::filesystem::absolute(b) ||
+         (std::filesystem::is_regular_file(a, ignored) &&
+          std::filesystem::equivalent(a, b, ignored));
+}
+
+// Throws Error where one file is named for two things that exclude each other.
+void check_files(const RunOptions& options) {
+  std::vector<std::string> inputs = options.cluster;
+  inputs.push_back(options.pods);
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+    throw Error("standard input (-) can be read once: name a file for the cluster or the pods");
+  inputs.push_back(options.config);
+  for (const std::string& output : {options.bindings, options.summary})
+    for (const std::string& input : inputs)
+      if (same_file(output, input))
+        throw Error(Place{.file = output, .field = {}},
+                    "would be written over, and it is an input: name another file");
+  if (same_file(options.bindings, options.summary) && options.bindings != "/dev/null")
+    throw Error(Place{.file = options.summary, .field = {}},
+                "bindings and the summary cannot go to one file");
+}
+
 void add_options(CLI::App& command, RunOptions& options) {
-  static const std::map<std::string, framework::TieBreak> kTies = {
-      {"random", framework::TieBreak::kRandom}, {"name", framework::TieBreak::kName}};
   command
       .add_option("--cluster", options.cluster,
                   "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
@@ -43,17 +66,26 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->required();
   command.add_option("--config", options.config, "a KubeSchedulerConfiguration (v1)")
       ->option_text("FILE");
-  command.add_option("--seed", options.seed, "of everything that is drawn (0)")->option_text("N");
-  command.add_option("--tie-break", options.tie_break, "among the best nodes: random, or by name")
-      ->transform(CLI::CheckedTransformer(kTies, CLI::ignore_case).description(""))
+  command.add_option("--seed", options.seed, "of everything that is drawn (0)")
+      ->check(whole_number(0, UINT64_MAX))
+      ->option_text("N");
+  command
+      .add_option_function<std::string>(
+          "--tie-break",
+          [&options](const std::string& name) {
+            options.tie_break =
+                name == "name" ? framework::TieBreak::kName : framework::TieBreak::kRandom;
+          },
+          "among the best nodes: random (the default), or by name")
+      ->check(one_of({"random", "name"}))
       ->option_text("random|name");
   command
       .add_option("--percentage-of-nodes-to-score", options.percentage,
                   "in place of what the configuration says; 0 is the adaptive rule")
-      ->check(CLI::Range(0, 100).description(""))
+      ->check(whole_number(0, 100))
       ->option_text("N");
   command.add_option("--threads", options.threads, "most threads that evaluate nodes (1)")
-      ->check(CLI::Range(1, 1024).description(""))
+      ->check(whole_number(1, 1024))
       ->option_text("N");
   command
       .add_option("--bindings", options.bindings,
@@ -66,7 +98,7 @@ void add_options(CLI::App& command, RunOptions& options) {
           "--plugin-timeout", options.plugin_timeout_seconds,
           "seconds after which a plugin's call that has not returned ends the run; one that "
           "took a third of it fails its pod (30)")
-      ->check(CLI::Range(1, 86400).description(""))
+      ->check(whole_number(1, 86400))
       ->option_text("N");
   command.add_flag("--strict", options.strict, "stop at the first thing wrong in the input");
 }
@@ -86,12 +118,17 @@ void add_run(CLI::App& app, int& status) {
   evaluation->add_to(*command);
   command->callback([=, &status] {
     options->evaluation = evaluation->evaluation;
+    check_files(*options);
     cycle::Plugins found = plugins->discover();
     Run run(*options, found);
     run.load();
+    // Before the work, which would be lost if this failed after it.
+    std::optional<FileSink> file;
+    if (!options->summary.empty()) file.emplace(options->summary);
     run.schedule();
     output::Summary summary = run.summary();
-    print_summary(summary, *options);
+    print_page(summary, *options);
+    if (file) file->write(output::to_json(summary));
     bool clean = summary.errors_in_input == 0 && summary.pods_failed == 0;
     status = clean ? kOk : kFailed;
   });

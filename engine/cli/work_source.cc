@@ -15,8 +15,16 @@ namespace {
 
 // Batches under way between the reading thread and this one: enough to keep both busy.
 constexpr size_t kBatchesUnderWay = 16;
-// Bytes of an input that show what it is.
-constexpr size_t kLookedAt = 4;
+// Bytes of an input that show what it is: what is there of the most, and no fewer than the fewest.
+constexpr size_t kFewestLookedAt = 4;
+constexpr size_t kMostLookedAt = 4096;
+
+// A stream, also one whose beginning is damaged: text has no byte that is 0, and each frame's
+// header has some.
+bool is_stream(std::span<const uint8_t> head) {
+  return (head.size() >= kFewestLookedAt && begins_like_frame(head)) ||
+         std::find(head.begin(), head.end(), uint8_t{0}) != head.end();
+}
 
 // Some bytes that were read to look at them, and then the rest of the source.
 class Rewound final : public ByteSource {
@@ -134,10 +142,15 @@ std::string read_all(ByteSource& source, std::vector<uint8_t> head) {
 
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict) {
   auto source = std::make_unique<FileSource>(path);
-  std::vector<uint8_t> head;
-  for (uint8_t byte = 0; head.size() < kLookedAt && source->read({&byte, 1}) != 0;)
-    head.push_back(byte);
-  if (head.size() == kLookedAt && begins_like_frame(head))
+  std::vector<uint8_t> head(kMostLookedAt);
+  size_t size = 0;
+  while (size < kFewestLookedAt) {
+    const size_t more = source->read(std::span(head).subspan(size));
+    if (more == 0) break;
+    size += more;
+  }
+  head.resize(size);
+  if (is_stream(head))
     return std::make_unique<StreamWork>(
         std::make_unique<Rewound>(std::move(source), std::move(head)), strict);
   std::string text = read_all(*source, std::move(head));

@@ -193,8 +193,11 @@ std::string to_json(const Summary& s) {
   json.StartObject();
   json.member("nodes", s.nodes);
   json.member("pods_placed_before", s.pods_placed_before);
+  json.member("pods_waiting_in_cluster", s.pods_waiting_in_cluster);
+  json.member("pods_finished_in_cluster", s.pods_finished_in_cluster);
   write_pods(json, s);
   json.member("events", s.events);
+  json.member("objects_passed_over", s.objects_passed_over);
   json.member("errors_in_input", s.errors_in_input);
   json.texts("plugins_missing", s.plugins_missing);
   write_counts(json, "unread_kinds", s.unread_kinds);
@@ -232,6 +235,15 @@ std::string to_text(const Summary& s, int width) {
             s.bindings_file.empty() ? "not written (--bindings FILE)" : s.bindings_file);
   if (!s.plugins_missing.empty())
     page.line("plugins not built", fmt::format("{}", fmt::join(s.plugins_missing, ", ")));
+  if (!s.unread_kinds.empty()) {
+    std::vector<std::string> kinds;
+    for (const auto& [kind, count] : s.unread_kinds)
+      kinds.push_back(fmt::format("{} {}", grouped(count), kind));
+    page.line("kinds not read", fmt::format("{}", fmt::join(kinds, ", ")));
+  }
+  if (s.objects_passed_over != 0)
+    page.line("not pods",
+              fmt::format("{} nodes and namespaces in --pods", grouped(s.objects_passed_over)));
   if (s.errors_in_input != 0) page.line("errors in the input", grouped(s.errors_in_input));
   return page.take();
 }

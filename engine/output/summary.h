@@ -28,7 +28,10 @@ struct PluginCalls {
 
 struct Summary {
   uint64_t nodes = 0;
-  uint64_t pods_placed_before = 0;  // of the cluster files
+  // Pods of the cluster files: that count on a node, that wait, that are finished.
+  uint64_t pods_placed_before = 0;
+  uint64_t pods_waiting_in_cluster = 0;
+  uint64_t pods_finished_in_cluster = 0;
 
   // Pods that came in as work. Each is in exactly one of the numbers below it.
   uint64_t pods_total = 0;
@@ -42,8 +45,9 @@ struct Summary {
   uint64_t pods_terminating = 0;
   uint64_t pods_rejected = 0;  // malformed, or of a name that is taken
 
-  uint64_t events = 0;           // of nodes, placed pods and namespaces that were applied
-  uint64_t errors_in_input = 0;  // everything that was reported about files and streams
+  uint64_t events = 0;               // of nodes, placed pods and namespaces that were applied
+  uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods
+  uint64_t errors_in_input = 0;      // everything that was reported about files and streams
   std::vector<std::string> plugins_missing;
   std::map<std::string, uint64_t> unread_kinds;
 
