@@ -72,6 +72,9 @@ TEST(Shapes, SayWhatIsWrong) {
   EXPECT_THROW(parse_node_shape("small"), Error);
   EXPECT_THROW(parse_node_shape("small=0:cpu=1"), Error);
   EXPECT_THROW(parse_node_shape("small:cpu"), Error);
+  EXPECT_THROW(parse_node_shape("small:"), Error);
+  EXPECT_THROW(parse_node_shape(":cpu=1"), Error);
+  EXPECT_THROW(parse_node_shape("small:cpu=1,cpu=2"), Error);
   EXPECT_THROW(parse_node_shape("small:cpu=lots"), Error);
   NodeShape shape = parse_node_shape("small=3:memory=1Gi,cpu=2");
   EXPECT_EQ(shape.weight, 3u);

@@ -10,6 +10,7 @@
 namespace berth::cli {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -89,6 +90,18 @@ class IntakeTest : public testing::Test {
   std::vector<model::PodRef> waiting_;
 };
 
+TEST_F(IntakeTest, TheFirstNodeOfANameStays) {
+  model::Node again = node("n");
+  again.unschedulable = true;
+  add_cluster({node("n")}, {});
+  add_cluster({again, node("m")}, {});
+  EXPECT_FALSE(
+      cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).unschedulable);
+  EXPECT_THAT(said(), ElementsAre(AllOf(HasSubstr("cluster.json: n"), HasSubstr("left out"))));
+  cluster_.order_rows();
+  EXPECT_EQ(cluster_.nodes().rows(), 2u);
+}
+
 TEST_F(IntakeTest, EveryPodOfAClusterIsInOneBook) {
   model::Pod finished = pod("done", "n"), failed = pod("failed");
   finished.phase = model::PodPhase::kSucceeded;
@@ -137,7 +150,7 @@ TEST_F(IntakeTest, NodesAmongPodsArePassedOverAndCounted) {
   objects.namespaces.resize(2);
   objects.pods = {pod("a")};
   intake_.add_work(objects, "pods.json", waiting_);
-  EXPECT_EQ(intake_.counts().nodes_among_pods, 3u);
+  EXPECT_EQ(intake_.counts().passed_over, 3u);
   EXPECT_EQ(cluster_.nodes().rows(), 0u);
   EXPECT_THAT(waiting(), ElementsAre("a"));
 }

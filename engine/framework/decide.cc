@@ -131,6 +131,8 @@ bool Decider::try_nominated(Decision& decision) {
 }
 
 bool Decider::pre_score(Decision& decision) {
+  // Who scores nothing prepares nothing. Source: kube-scheduler schedule_one prioritizeNodes.
+  if (cycle_.profile->score.empty()) return true;
   auto& hooks = cycle_.profile->pre_score;
   cycle_.pre_score_ran.assign(hooks.size(), false);
   cycle_.pre_score_skipped.assign(hooks.size(), false);

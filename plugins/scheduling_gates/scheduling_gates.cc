@@ -13,8 +13,9 @@ void SchedulingGates::check(const Call& call, std::span<uint8_t> codes,
 
 void SchedulingGates::describe(const Call& call, uint32_t, const sdk::TextSink& sink) const {
   std::string names;
-  for (const uint32_t gate : call.one(gates_))
-    names += sdk::concat(names.empty() ? "" : " ", strings_.text(gate));
+  const auto gates = call.one(gates_);
+  for (size_t i = 0; i < gates.size(); ++i)
+    names += sdk::concat(i == 0 ? "" : " ", strings_.text(gates[i]));
   sink.write(sdk::concat("waiting for scheduling gates: [", names, "]"));
 }
 

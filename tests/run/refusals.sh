@@ -1,0 +1,70 @@
+#!/bin/bash
+# What a user may get wrong: each is said, with the exit status of its kind, and costs no data.
+#   refusals.sh BERTH LOADGEN FOLDER
+set -euo pipefail
+
+berth=$1 loadgen=$2 folder=$3
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+"$loadgen" cluster --nodes 30 --output cluster.json 2>loadgen.log
+"$loadgen" pods --count 100 --output pods.json 2>loadgen.log
+"$loadgen" pods --count 100 --frame-size 10 --output pods.stream 2>loadgen.log
+cp pods.json kept.json
+
+checked=0
+# expect STATUS TEXT COMMAND...: that the command ends so and says so.
+expect() {
+  local status=0 wanted=$1 text=$2
+  shift 2
+  "$@" >out 2>err || status=$?
+  if ((status != wanted)) || ! grep -qF -- "$text" out err; then
+    echo "$*: exit status $status, expected $wanted and \"$text\":" >&2
+    cat out err >&2
+    exit 1
+  fi
+  ((checked += 1))
+}
+
+# Flags.
+expect 2 'there is no command "frobnicate"' "$berth" frobnicate
+expect 2 'expected random or name, found "foo"' "$berth" run --tie-break foo --cluster a --pods b
+expect 2 'expected reference or full, found "x"' "$berth" run --evaluation x --cluster a --pods b
+expect 2 'found "18446744073709551616"' \
+  "$berth" run --seed 18446744073709551616 --cluster a --pods b
+expect 2 'from 0 to 100, found "101"' \
+  "$berth" run --percentage-of-nodes-to-score 101 --cluster a --pods b
+expect 2 'from 1 to 4294967295, found "0"' "$loadgen" cluster --nodes 0
+expect 1 '"cpu" stands twice' "$loadgen" cluster --nodes 1 --node-shape big:cpu=4,cpu=5
+
+# Files.
+run=("$berth" run --cluster cluster.json)
+expect 1 'nowhere.json' "${run[@]}" --pods nowhere.json
+expect 1 'can be read once' "$berth" run --cluster - --pods -
+expect 1 'is an input' "${run[@]}" --pods pods.json --bindings pods.json
+ln -s pods.json link.jsonl
+expect 1 'is an input' "${run[@]}" --pods pods.json --bindings link.jsonl
+expect 1 'is an input' "${run[@]}" --pods pods.json --summary cluster.json
+expect 1 'cannot go to one file' "${run[@]}" --pods pods.json --bindings x.jsonl --summary x.jsonl
+cmp pods.json kept.json
+echo kept >old.jsonl
+expect 1 'nowhere.json' "${run[@]}" --pods nowhere.json --bindings old.jsonl
+grep -q kept old.jsonl
+expect 1 'nowhere/s' "${run[@]}" --pods pods.json --summary nowhere/s
+expect 1 'a node of this name is there already' \
+  "$berth" run --cluster cluster.json cluster.json --pods pods.json
+expect 1 'no plugins (*.so)' "${run[@]}" --pods pods.json --plugins "$folder"
+
+# Nowhere to write.
+full() { "$@" >/dev/full; }
+expect 1 'standard output: cannot be written' full "$berth" version
+expect 1 'standard output: cannot be written' full "${run[@]}" --pods pods.json
+expect 1 'No space left' full "${run[@]}" --pods pods.json --bindings -
+
+# A damaged beginning costs the frame that it hit: here the note for people.
+printf '\xff' | dd of=pods.stream bs=1 seek=1 conv=notrunc status=none
+expect 1 'byte 0: no frame begins here' "${run[@]}" --pods pods.stream --summary summary.json
+grep -q '"pods_total": 100,' summary.json
+# What is no pod is named.
+expect 0 '30 nodes and namespaces in --pods' "${run[@]}" --pods cluster.json
+echo "$checked refusals"
