@@ -6,7 +6,8 @@ namespace berth {
 namespace {
 
 std::string with_place(const Place& place, const std::string& message) {
-  std::string text = place.to_string();
+  std::string text;
+  for (const char c : place.to_string()) text += c == '\n' ? std::string("\\n") : std::string(1, c);
   if (!text.empty()) text += ": ";
   return printable(text + message);
 }

@@ -29,11 +29,30 @@ std::string kind_of(Value object) {
   return kind.is(document::Kind::kString) ? std::string(kind.as_string()) : std::string();
 }
 
+// What is no case is not answered as one without pods.
+void check_case(Value root) {
+  const auto fail = [&](Value at, const std::string& expected) {
+    Place place = (at.present() ? at : root).place();
+    throw Error(std::move(place), "is no conformance case: expected " + expected);
+  };
+  if (!root.is(document::Kind::kObject)) fail(root, "an object");
+  for (const char* key : {"objects", "pods", "history"}) {
+    const Value list = root.find(key);
+    if (list.present() && !list.is(document::Kind::kArray))
+      fail(list, std::string("a list at ") + key);
+  }
+  if (!root.find("objects").present() && !root.find("history").present())
+    fail(root, "a list of objects");
+  if (!root.find("pods").present() && !root.find("history").present())
+    fail(root, "a list of pods, or a history");
+}
+
 class CaseRun {
  public:
   CaseRun(const document::Document& document, Value root, cycle::Plugins& plugins,
           framework::Evaluation evaluation)
       : root_(root), writer_(buffer_) {
+    check_case(root);
     Value feature = root.find("feature");
     sampling_ = feature.is(document::Kind::kString) && feature.as_string() == "node-sampling";
     history_ = root.find("history").present();

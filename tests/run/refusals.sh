@@ -55,6 +55,13 @@ expect 1 'a node of this name is there already' \
   "$berth" run --cluster cluster.json cluster.json --pods pods.json
 expect 1 'no plugins (*.so)' "${run[@]}" --pods pods.json --plugins "$folder"
 
+# No case.
+echo '{"pods": {"a": 1}, "objects": []}' >case.json
+expect 1 'case.json:1:10: is no conformance case: expected a list at pods' \
+  "$berth" evaluate case.json
+echo '{}' >case.json
+expect 1 'expected a list of objects' "$berth" evaluate case.json
+
 # Nowhere to write.
 full() { "$@" >/dev/full; }
 expect 1 'standard output: cannot be written' full "$berth" version
