@@ -20,7 +20,7 @@ struct FullOptions {
   // Rows from which a piece of work is split over threads, and the rows of a part; both multiples
   // of 64.
   uint32_t parallel_from = 8192;
-  uint32_t grain = 2048;
+  uint32_t grain = 4096;
   size_t cache_bytes = size_t{512} << 20;  // most that answers per template and row may take
 
   bool operator==(const FullOptions&) const = default;
