@@ -25,7 +25,6 @@ SteadyCluster::SteadyCluster(const SteadyOptions& options, cycle::Plugins plugin
     : options_(options), plugins_(std::move(plugins)) {
   cycle::SchedulerOptions scheduler;
   scheduler.full = options.full;
-  scheduler.evaluation = options.evaluation;
   scheduler.decide.forced_percentage = options.percentage;
   session_ = std::make_unique<cli::Session>(config::defaults(), plugins_, scheduler, nullptr);
   add_nodes(options.nodes);

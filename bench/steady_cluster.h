@@ -20,7 +20,6 @@ struct SteadyOptions {
   uint32_t most_pods = 110;  // that a node takes
   int32_t percentage = 0;
   framework::FullOptions full;
-  framework::Evaluation evaluation = framework::Evaluation::kFull;
 
   bool operator==(const SteadyOptions&) const = default;
 };

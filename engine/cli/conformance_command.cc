@@ -11,6 +11,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/compare.h"
 #include "engine/cli/options.h"
+#include "engine/cli/session.h"
 
 namespace berth::cli {
 namespace {
@@ -38,9 +39,7 @@ void evaluate(const std::string& path, const PluginOptions& plugins,
   CaseFile file = read_case(path);
   cycle::Plugins found = plugins.discover();
   CaseAnswer answer = answer_case(file.document, file.root, found, evaluation);
-  if (!answer.missing_plugins.empty())
-    fmt::print(stderr, "berth: default plugins that are not built and were left out: {}\n",
-               fmt::join(answer.missing_plugins, ", "));
+  name_missing(answer.missing_plugins);
   std::puts(answer.json.c_str());
 }
 

@@ -116,9 +116,7 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
   scheduler.assume = false;
   Session session(options.config.empty() ? config::defaults() : config::load(options.config),
                   plugins, scheduler, nullptr);
-  if (!session.assembly().missing.empty())
-    fmt::print(stderr, "berth: default plugins that are not built and were left out: {}\n",
-               fmt::join(session.assembly().missing, ", "));
+  name_missing(session.assembly().missing);
   Diagnostics diagnostics;
   Intake(session.cluster(), diagnostics).add_cluster(cluster, options.cluster.front());
   print_faults(diagnostics);

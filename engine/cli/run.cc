@@ -42,10 +42,6 @@ void count_text(std::map<std::string, uint64_t>& counts, const std::string& text
   }
 }
 
-void name_once(const char* what, const std::vector<std::string>& names) {
-  if (!names.empty()) fmt::print(stderr, "berth: {}: {}\n", what, fmt::join(names, ", "));
-}
-
 // Those that every node has first, then what any node has.
 std::vector<std::string> resource_names(const model::Cluster& cluster) {
   std::vector<std::string> names = {"cpu", "memory", "ephemeral-storage", "pods"};
@@ -71,7 +67,7 @@ Run::Run(const RunOptions& options, cycle::Plugins& plugins)
   report_ = [this](const cycle::PodResult& result) { on_result(result); };
   name_once("accepted and without effect here", session_.configuration().without_effect);
   name_once("arguments of plugins that take none", session_.assembly().without_effect);
-  name_once("default plugins that are not built and were left out", session_.assembly().missing);
+  name_missing(session_.assembly().missing);
 }
 
 Run::~Run() = default;

@@ -1,5 +1,7 @@
 #include "engine/cli/session.h"
 
+#include <fmt/format.h>
+
 namespace berth::cli {
 namespace {
 
@@ -15,6 +17,14 @@ std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>
     folders.push_back(program.parent_path().parent_path() / kPluginsBesideProgram);
   }
   return folders;
+}
+
+void name_once(const char* what, const std::vector<std::string>& names) {
+  if (!names.empty()) fmt::print(stderr, "berth: {}: {}\n", what, fmt::join(names, ", "));
+}
+
+void name_missing(const std::vector<std::string>& default_plugins) {
+  name_once("default plugins that are not built and were left out", default_plugins);
 }
 
 Session::Session(config::Configuration configuration, cycle::Plugins& plugins,

@@ -20,6 +20,10 @@ namespace berth::cli {
 // beside the program.
 std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named);
 
+// On stderr: what it is, and the names, if there are any.
+void name_once(const char* what, const std::vector<std::string>& names);
+void name_missing(const std::vector<std::string>& default_plugins);
+
 // One cluster with the profiles of one configuration at work on it.
 class Session {
  public:

@@ -4,24 +4,10 @@
 
 #include <string>
 
+#include "engine/model/test_support.h"
+
 namespace berth::model {
 namespace {
-
-constexpr int64_t kMi = int64_t{1} << 20;
-
-ResourceList list(int64_t milli_cpu, int64_t mi) {
-  ResourceList all;
-  if (milli_cpu >= 0) all.emplace_back("cpu", Quantity::from_milli(milli_cpu));
-  if (mi >= 0) all.emplace_back("memory", Quantity::from_units(mi * kMi));
-  return all;
-}
-
-Container container(int64_t milli_cpu, int64_t mi, bool restart_always = false) {
-  Container made;
-  made.requests = list(milli_cpu, mi);
-  made.restart_always = restart_always;
-  return made;
-}
 
 int64_t amount(const ResourceList& requests, const std::string& name) {
   for (const auto& [resource, quantity] : requests)

@@ -9,25 +9,10 @@
 
 #include "engine/model/cluster.h"
 #include "engine/model/pod_columns.h"
+#include "engine/model/test_support.h"
 
 namespace berth::model {
 namespace {
-
-constexpr int64_t kMi = int64_t{1} << 20;
-
-ResourceList list(int64_t milli_cpu, int64_t mi) {
-  ResourceList all;
-  if (milli_cpu >= 0) all.emplace_back("cpu", Quantity::from_milli(milli_cpu));
-  if (mi >= 0) all.emplace_back("memory", Quantity::from_units(mi * kMi));
-  return all;
-}
-
-Container container(int64_t milli_cpu, int64_t mi, bool restart_always = false) {
-  Container made;
-  made.requests = list(milli_cpu, mi);
-  made.restart_always = restart_always;
-  return made;
-}
 
 // One change for every field that a spec has.
 std::vector<std::pair<std::string, std::function<void(PodSpec&)>>> changes() {
