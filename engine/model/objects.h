@@ -153,10 +153,20 @@ struct PodSpec {
 
 enum class PodPhase : uint8_t { kUnknown, kPending, kRunning, kSucceeded, kFailed };
 
+// The owner that manages a pod: the entry of metadata.ownerReferences with controller: true.
+struct Controller {
+  std::string api_version;
+  std::string kind;
+  std::string name;
+  std::string uid;
+  bool operator==(const Controller&) const = default;
+};
+
 struct Pod {
   std::string name;
   std::string namespace_name;
   std::string uid;
+  std::optional<Controller> controller;
   PodSpec spec;
   PodPhase phase = PodPhase::kUnknown;
   std::string nominated_node_name;
@@ -191,6 +201,17 @@ struct Node {
 struct Namespace {
   std::string name;
   StringMap labels;
+};
+
+enum class PodSetKind : uint8_t { kService, kReplicationController, kReplicaSet, kStatefulSet };
+
+// A Service or a controller: an object that says by spec.selector which pods of its namespace are
+// its own. Services and ReplicationControllers have a map there, which stands in match_labels.
+struct PodSet {
+  PodSetKind kind = PodSetKind::kService;
+  std::string name;
+  std::string namespace_name;
+  std::optional<LabelSelector> selector;  // absent: the object has none
 };
 
 }  // namespace berth::model
