@@ -110,7 +110,7 @@ std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
     case model::Attribute::kNodePorts:
       return port_words(cluster, change.ports);
     case model::Attribute::kNodeMatches:
-      return match_words(cluster, pod, row, info.selector);
+      return match_words(cluster, pod, row, info.number);
     case model::Attribute::kNodeLabel:
       if (change.to == 0) return fmt::format("remove label {}", key);
       return fmt::format("label {}={}", key, cluster.text(static_cast<model::StringId>(change.to)));

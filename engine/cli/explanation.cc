@@ -85,9 +85,9 @@ class Explainer {
   // Whether all filters pass; the first refusal counts, those with nominated pods before others.
   bool add_filters(model::Row row, Explanation::Node& node) {
     const framework::Cycle& cycle = decider_.cycle();
-    std::vector<model::TemplateId> nominated = framework::nominated_on(cluster_, row, cycle);
+    std::vector<model::PodOnNode> nominated = framework::nominated_on(cluster_, row, cycle);
     framework::Overlay with(cluster_, row);
-    for (model::TemplateId pod : nominated) with.add_pod(pod);
+    for (const model::PodOnNode& pod : nominated) with.add_pod(pod);
     for (size_t i = 0; i < cycle.profile->filter.size(); ++i) {
       const auto& hook = cycle.profile->filter[i];
       Explanation::Filter filter;

@@ -12,7 +12,7 @@ namespace {
 constexpr model::Changes kFollowsPods =
     model::change::kRequestedCpu | model::change::kRequestedMemory |
     model::change::kRequestedEphemeral | model::change::kRequestedScalar | model::change::kNonzero |
-    model::change::kPods | model::change::kPorts;
+    model::change::kPods | model::change::kPorts | model::change::kCounts;
 
 berth_column absent() { return berth_column{}; }
 
@@ -33,10 +33,13 @@ BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
       declares_pod_family_ |= id.starts_with("pod.");
     } else if (cluster.catalog().info(column).table == model::Table::kPods) {
       declared_pod_.push_back(column);
-      of_instance_ |= cluster.catalog().info(column).of_instance();
+      const model::ColumnInfo& info = cluster.catalog().info(column);
+      scope_ = std::max(scope_, info.of_instance() ? Scope::kPod
+                                : info.of_shape()  ? Scope::kShape
+                                                   : Scope::kTemplate);
     }
   }
-  of_instance_ |= declares_pod_family_;
+  if (declares_pod_family_) scope_ = std::max(scope_, Scope::kShape);
 }
 
 uint32_t BoundHook::positions() const {
@@ -47,30 +50,43 @@ uint32_t BoundHook::positions() const {
 std::string BoundHook::signature(const model::PodRef& pod) const {
   std::string bytes;
   for (model::ColumnId column : declared_pod_)
-    append_identity(cluster_->catalog().info(column), cluster_->templates(), pod, bytes);
+    append_identity(cluster_->catalog().info(column), *cluster_, pod, bytes);
   if (declares_pod_family_)
     bytes.append(reinterpret_cast<const char*>(&pod.labels), sizeof pod.labels);
   return bytes;
 }
 
-TemplateHook& BoundHook::of(const model::PodRef& pod, host::Worker& worker) {
-  if (!of_instance_ && pod.pod_template < by_template_.size())
-    if (uint32_t known = by_template_[pod.pod_template]; known != 0) return *states_[known - 1];
-  return make(pod, worker);
+// Where it is kept which state a pod has; null where every pod may have another.
+BoundHook::Known* BoundHook::known(const model::PodRef& pod) {
+  if (scope_ == Scope::kPod) return nullptr;
+  const bool by_shape = scope_ == Scope::kShape;
+  const uint32_t number = by_shape ? cluster_->shape(pod) : pod.pod_template;
+  if (number >= known_.size())
+    known_.resize(by_shape ? cluster_->shapes().size() : cluster_->templates().size());
+  return &known_[number];
 }
 
-TemplateHook& BoundHook::make(const model::PodRef& pod, host::Worker& worker) {
+TemplateHook& BoundHook::of(const model::PodRef& pod, host::Worker& worker) {
+  Known* known = this->known(pod);
+  if (known == nullptr) return *states_[find_or_make(pod, worker) - 1];
+  const uint64_t context = scope_ == Scope::kShape ? cluster_->pod_context() : 0;
+  if (known->state == 0 || known->context != context) *known = {context, find_or_make(pod, worker)};
+  return *states_[known->state - 1];
+}
+
+// The number of the pod's state, from 1.
+uint32_t BoundHook::find_or_make(const model::PodRef& pod, host::Worker& worker) {
   auto [at, fresh] =
       by_signature_.try_emplace(signature(pod), static_cast<uint32_t>(states_.size() + 1));
-  uint32_t number = at->second;
-  if (!of_instance_) {
-    if (pod.pod_template >= by_template_.size()) by_template_.resize(cluster_->templates().size());
-    by_template_[pod.pod_template] = number;
+  const uint32_t number = at->second;
+  if (fresh) {
+    states_.push_back(std::make_unique<TemplateHook>());
+    prepare(*states_.back(), pod, worker);
   }
-  if (!fresh) return *states_[number - 1];
+  return number;
+}
 
-  states_.push_back(std::make_unique<TemplateHook>());
-  TemplateHook& state = *states_.back();
+void BoundHook::prepare(TemplateHook& state, const model::PodRef& pod, host::Worker& worker) {
   if (hook_->prepares()) {
     std::vector<model::Gathered> values(declared_.size());
     std::vector<berth_column> columns;
@@ -80,7 +96,7 @@ TemplateHook& BoundHook::make(const model::PodRef& pod, host::Worker& worker) {
       const model::ColumnInfo& info = cluster_->catalog().info(declared_[i]);
       if (info.table != model::Table::kPods) continue;
       values[i].begin(info.type, info.list);
-      model::gather_pods(info, cluster_->templates(), {&pod, 1}, values[i]);
+      model::gather_pods(info, *cluster_, {&pod, 1}, values[i]);
       columns.back() = values[i].view();
     }
     if (host::CallError error = hook_->prepare(worker, columns, state.prepared)) {
@@ -89,7 +105,6 @@ TemplateHook& BoundHook::make(const model::PodRef& pod, host::Worker& worker) {
     }
   }
   take_inputs(state, pod);
-  return state;
 }
 
 void BoundHook::take_inputs(TemplateHook& state, const model::PodRef& pod) {
@@ -102,7 +117,7 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRef& pod) {
     const model::ColumnInfo& info = cluster_->catalog().info(state.inputs[i]);
     if (info.table == model::Table::kPods) {
       state.pod_values[i].begin(info.type, info.list);
-      model::gather_pods(info, cluster_->templates(), {&pod, 1}, state.pod_values[i]);
+      model::gather_pods(info, *cluster_, {&pod, 1}, state.pod_values[i]);
     } else {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_};
       state.follows_pods |= (info.changes & kFollowsPods) != 0;
@@ -153,8 +168,16 @@ void BoundHook::gather(TemplateHook& state, std::span<const uint32_t> positions,
   out.gathered.resize(std::max(out.gathered.size(), state.inputs.size()));
   for (size_t i = 0; i < state.inputs.size(); ++i) {
     model::ColumnId input = state.inputs[i];
-    if (!state.sources[i].aligned) continue;
+    const auto [source, aligned] = state.sources[i];
+    if (source == nullptr) continue;
     const model::ColumnInfo& info = cluster_->catalog().info(input);
+    if (overlay != nullptr && info.table == model::Table::kCounts) {
+      out.gathered[i].begin(info.type, info.list);
+      overlay->read_counts(info, *source, out.gathered[i]);
+      out.columns[i] = out.gathered[i].view();
+      continue;
+    }
+    if (!aligned) continue;
     berth_column whole = cluster_->view(input);
     model::Gathered& gathered = out.gathered[i];
     gathered.begin(info.type, info.list);
@@ -181,7 +204,7 @@ void BoundHook::gather_pods(TemplateHook* state, std::span<const model::PodRef> 
     model::Gathered& gathered = out.gathered[i];
     gathered.begin(info.type, info.list);
     if (info.table == model::Table::kPods) {
-      model::gather_pods(info, cluster_->templates(), pods, gathered);
+      model::gather_pods(info, *cluster_, pods, gathered);
       out.columns[i] = gathered.view();
     } else if (info.table == model::Table::kNodes && !rows.empty()) {
       gathered.positions(cluster_->view(inputs[i]), rows);

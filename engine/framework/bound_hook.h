@@ -3,7 +3,7 @@
 // A hook of one plugin instance together with the model: projected signatures, template states, and
 // the columns of a call.
 //
-// Templates that are equal in the pod columns that the hook declares share one state. A hook's call
+// Pods that are equal in the pod columns that the hook declares share one state. A hook's call
 // gets the columns that `prepare` narrowed to, or the declared ones; what was not declared arrives
 // as null.
 
@@ -107,7 +107,13 @@ class BoundHook {
   void drop_caches();
 
  private:
-  TemplateHook& make(const model::PodRef& pod, host::Worker& worker);
+  struct Known {
+    uint64_t context = 0;
+    uint32_t state = 0;  // index + 1; 0: not looked up yet
+  };
+  Known* known(const model::PodRef& pod);
+  uint32_t find_or_make(const model::PodRef& pod, host::Worker& worker);
+  void prepare(TemplateHook& state, const model::PodRef& pod, host::Worker& worker);
   std::string signature(const model::PodRef& pod) const;
   void take_inputs(TemplateHook& state, const model::PodRef& pod);
   bool is_of_nodes(model::ColumnId column) const {
@@ -120,12 +126,15 @@ class BoundHook {
   model::Table space_table_ = model::Table::kNodes;
   std::vector<model::ColumnId> declared_;      // in order; 0 for families
   std::vector<model::ColumnId> declared_pod_;  // those of the pods table
-  bool of_instance_ = false;                   // pods of one template may have different signatures
+  // How far apart pods of one signature may be: of one template, of one shape in one context of the
+  // model, or nothing that could be looked up without the signature.
+  enum class Scope : uint8_t { kTemplate, kShape, kPod };
+  Scope scope_ = Scope::kTemplate;
   bool declares_pod_family_ = false;
   uint64_t external_ = 0;
   size_t cached_bytes_ = 0;
   std::vector<std::unique_ptr<TemplateHook>> states_;
-  std::vector<uint32_t> by_template_;  // index + 1 of the state; only without of_instance_
+  std::vector<Known> known_;  // by template or shape
   boost::unordered_flat_map<std::string, uint32_t> by_signature_;
 };
 

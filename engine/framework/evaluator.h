@@ -66,8 +66,8 @@ class Evaluator {
 };
 
 // A nomination that filters must see: on a row, of another pod that is not below this one.
-std::vector<model::TemplateId> nominated_on(const model::Cluster& cluster, model::Row row,
-                                            const Cycle& cycle);
+std::vector<model::PodOnNode> nominated_on(const model::Cluster& cluster, model::Row row,
+                                           const Cycle& cycle);
 
 std::string filter_error(const std::string& plugin, const std::string& text);
 std::string score_error(const std::string& plugin, const std::string& text);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "engine/framework/counts_service.h"
+
 namespace berth::framework {
 
 std::string_view ModelBridge::column_id(uint32_t column) const {
@@ -20,6 +22,10 @@ bool ModelBridge::is_node_dictionary(std::string_view id) {
 
 uint32_t ModelBridge::match_column(uint32_t selector) {
   return cluster_.find_column("node.matches:" + std::to_string(selector));
+}
+
+const void* ModelBridge::other_service(std::string_view id) {
+  return id == BERTH_COUNTS_SERVICE ? &counts_service() : nullptr;
 }
 
 }  // namespace berth::framework

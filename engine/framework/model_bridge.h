@@ -1,6 +1,6 @@
 #pragma once
 
-// The model as plugins may ask it: string ids, columns, node selectors.
+// The model as plugins may ask it: string ids, columns, selectors, counts of pods.
 
 #include "engine/host/services.h"
 #include "engine/model/cluster.h"
@@ -10,6 +10,8 @@ namespace berth::framework {
 class ModelBridge final : public host::ModelServices {
  public:
   explicit ModelBridge(model::Cluster& cluster) : cluster_(cluster) {}
+
+  model::Cluster& cluster() { return cluster_; }
 
   uint32_t intern(std::string_view text) override { return cluster_.strings().intern(text); }
   uint32_t find(std::string_view text) const override { return cluster_.strings().find(text); }
@@ -32,6 +34,13 @@ class ModelBridge final : public host::ModelServices {
   uint32_t add_selector_term(const model::NodeSelectorTerm& term) override {
     return cluster_.selectors().of_term(term, "");
   }
+  uint32_t add_label_selector(const model::LabelSelector& selector) override {
+    return cluster_.label_selectors().of(selector);
+  }
+  std::string label_selector_problem(uint32_t selector) const override {
+    return std::string(cluster_.label_selectors().problem(selector));
+  }
+  const void* other_service(std::string_view id) override;
 
  private:
   model::Cluster& cluster_;

@@ -7,27 +7,90 @@
 
 namespace berth::framework {
 
-// What the added pods add to a column that sums over pods; 0 for all others.
+// What the pods that come and go add to a column that sums over pods; 0 for all others.
 int64_t Overlay::added(const model::ColumnInfo& info) const {
+  if (info.attribute == model::Attribute::kNodeCount) return added_to_query(info.number);
   uint64_t sum = 0;
-  for (model::TemplateId id : added_) {
-    const model::PodTemplate& pod = cluster_.templates()[id];
+  for (const auto& [on_node, sign] : changes_) {
+    const model::PodTemplate& pod = cluster_.templates()[on_node.pod_template];
+    auto add = [&](int64_t amount) {
+      sum += static_cast<uint64_t>(sign) * static_cast<uint64_t>(amount);
+    };
     switch (info.attribute) {
       case model::Attribute::kNodePods:
-        sum += 1;
+        add(1);
         break;
       case model::Attribute::kNodeRequested:
-        sum += static_cast<uint64_t>(model::amount_of(pod.accounted, info.key));
+        add(model::amount_of(pod.accounted, info.key));
         break;
       case model::Attribute::kNodeNonzeroRequested:
-        sum += static_cast<uint64_t>(cluster_.text(info.key) == "cpu" ? pod.nonzero_milli_cpu
-                                                                      : pod.nonzero_memory);
+        add(cluster_.text(info.key) == "cpu" ? pod.nonzero_milli_cpu : pod.nonzero_memory);
         break;
       default:
         break;
     }
   }
   return static_cast<int64_t>(sum);
+}
+
+int64_t Overlay::added_to_query(model::QueryId query) const {
+  const model::PodCounts& counts = cluster_.counts();
+  if (counts.domain(query, cluster_.nodes().slot_of(row_)) == 0) return 0;
+  int64_t sum = 0;
+  for (const auto& [pod, sign] : changes_)
+    if (counts.counts_overlaid(query, pod.shape, pod.terminating)) sum += sign;
+  return sum;
+}
+
+int64_t Overlay::added_to_sum(model::MatchSetId set, size_t sum) const {
+  int64_t total = 0;
+  for (const auto& [pod, sign] : changes_)
+    total += sign * cluster_.carried().weight_in(set, sum, pod.shape);
+  return total;
+}
+
+int64_t Overlay::added_carriers(model::MatchSetId set) const {
+  const model::CarriedTerms& carried = cluster_.carried();
+  int64_t total = 0;
+  for (size_t sum = 0; sum < carried.sums(set); ++sum) {
+    if (code_in(carried.domain_column(set, sum)) == 0) continue;
+    for (const auto& [pod, sign] : changes_) total += sign * carried.terms_in(set, sum, pod.shape);
+  }
+  return total;
+}
+
+uint32_t Overlay::code_in(const model::Column* domains) const {
+  return domains->values<uint32_t>()[row_];
+}
+
+void Overlay::read_counts(const model::ColumnInfo& info, const model::Column& base,
+                          model::Gathered& out) const {
+  const int64_t* values = base.values<int64_t>();
+  auto own_domain = [&](const model::Column* domains, int64_t more) {
+    const uint32_t code = code_in(domains);
+    out.value(int64_t{0});
+    if (code != 0) out.value(values[code] + more);
+  };
+  switch (info.attribute) {
+    case model::Attribute::kCount:
+      return own_domain(cluster_.counts().domain_column(info.number), added_to_query(info.number));
+    case model::Attribute::kCarried:
+      return own_domain(cluster_.carried().domain_column(info.number, info.part),
+                        added_to_sum(info.number, info.part));
+    case model::Attribute::kCarriers:
+      return out.value(values[0] + added_carriers(info.number));
+    default: {
+      BERTH_ASSERT(info.attribute == model::Attribute::kCountSummary);
+      const model::DomainTally& tally = cluster_.counts().tally(info.number);
+      const model::DomainCode domain =
+          cluster_.counts().domain(info.number, cluster_.nodes().slot_of(row_));
+      const model::TallySummary now =
+          domain == 0 ? tally.totals() : tally.with(domain, added_to_query(info.number));
+      out.value(now.total);
+      out.value(now.minimum);
+      return out.value(now.domains);
+    }
+  }
 }
 
 const Overlay::Own* Overlay::own(model::ColumnId column) const {
@@ -59,6 +122,7 @@ void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const 
   const Own* mine = own(column);
   switch (info.attribute) {
     case model::Attribute::kNodePods:
+    case model::Attribute::kNodeCount:
     case model::Attribute::kNodeRequested:
     case model::Attribute::kNodeNonzeroRequested: {
       auto now = static_cast<uint64_t>(
@@ -68,6 +132,10 @@ void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const 
     }
     case model::Attribute::kNodePorts:
       return read_ports(mine, base, out);
+    case model::Attribute::kNodeDomain:
+      if (mine == nullptr)
+        return out.value(uint32_t{static_cast<const uint32_t*>(base.data)[row_] != 0});
+      break;
     default:
       break;
   }
@@ -90,9 +158,12 @@ void Overlay::read_ports(const Own* own, const berth_column& base, model::Gather
   const auto* first = static_cast<const uint64_t*>(base.data) + base.starts[row_];
   std::vector<uint64_t> ports =
       own != nullptr ? own->elements : std::vector<uint64_t>(first, first + base.sizes[row_]);
-  for (model::TemplateId id : added_)
-    for (uint64_t port : cluster_.templates()[id].ports)
-      if (std::find(ports.begin(), ports.end(), port) == ports.end()) ports.push_back(port);
+  for (const auto& [pod, sign] : changes_)
+    for (uint64_t port : cluster_.templates()[pod.pod_template].ports) {
+      auto at = std::find(ports.begin(), ports.end(), port);
+      if (sign > 0 && at == ports.end()) ports.push_back(port);
+      if (sign < 0 && at != ports.end()) ports.erase(at);
+    }
   out.list(std::span<const uint64_t>(ports));
 }
 

@@ -4,23 +4,24 @@ namespace berth::framework {
 namespace {
 
 Overlay overlay_with(const model::Cluster& cluster, model::Row row,
-                     const std::vector<model::TemplateId>& pods) {
+                     const std::vector<model::PodOnNode>& pods) {
   Overlay overlay(cluster, row);
-  for (model::TemplateId pod : pods) overlay.add_pod(pod);
+  for (const model::PodOnNode& pod : pods) overlay.add_pod(pod);
   return overlay;
 }
 
 }  // namespace
 
-std::vector<model::TemplateId> nominated_on(const model::Cluster& cluster, model::Row row,
-                                            const Cycle& cycle) {
-  std::vector<model::TemplateId> pods;
+std::vector<model::PodOnNode> nominated_on(const model::Cluster& cluster, model::Row row,
+                                           const Cycle& cycle) {
+  std::vector<model::PodOnNode> pods;
   const model::NodeTable& nodes = cluster.nodes();
   const model::PodRef& mine = *cycle.pod;
   for (const model::Nomination& other : nodes.node(nodes.slot_of(row)).nominated) {
     bool same = other.pod.uid == mine.uid && other.pod.name == mine.name &&
                 other.pod.namespace_name == mine.namespace_name;
-    if (other.priority >= cycle.priority && !same) pods.push_back(other.pod.pod_template);
+    if (other.priority >= cycle.priority && !same)
+      pods.push_back({0, other.pod.pod_template, other.pod.shape, other.pod.terminating});
   }
   return pods;
 }
@@ -35,7 +36,7 @@ std::string score_error(const std::string& plugin, const std::string& text) {
 
 RowVerdict RowFilter::check(const Cycle& cycle, model::Row row) {
   if (!cluster_.nodes().nominated_slots().empty()) {
-    std::vector<model::TemplateId> nominated = nominated_on(cluster_, row, cycle);
+    std::vector<model::PodOnNode> nominated = nominated_on(cluster_, row, cycle);
     if (!nominated.empty()) {
       Overlay overlay = overlay_with(cluster_, row, nominated);
       RowVerdict with = pass(cycle, row, &overlay);
@@ -93,7 +94,7 @@ uint8_t RowFilter::verdict(const Cycle& cycle, size_t filter, model::Row row,
 
 std::vector<std::string> RowFilter::reasons(const Cycle& cycle, size_t filter, model::Row row) {
   auto& hook = cycle.profile->filter[filter];
-  std::vector<model::TemplateId> nominated = nominated_on(cluster_, row, cycle);
+  std::vector<model::PodOnNode> nominated = nominated_on(cluster_, row, cycle);
   Overlay overlay = overlay_with(cluster_, row, nominated);
   std::string error;
   bool under = !nominated.empty() && verdict(cycle, filter, row, &overlay, error) != BERTH_SUCCESS;

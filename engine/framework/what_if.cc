@@ -32,10 +32,10 @@ std::optional<std::vector<NodeChange>> WhatIf::smallest_change(const Cycle& cycl
   changes_.clear();
   overlays_.clear();
   overlays_.emplace_back(cluster_, row);
-  std::vector<model::TemplateId> nominated = nominated_on(cluster_, row, cycle);
+  std::vector<model::PodOnNode> nominated = nominated_on(cluster_, row, cycle);
   if (!nominated.empty()) {
     overlays_.emplace_back(cluster_, row);
-    for (model::TemplateId pod : nominated) overlays_.back().add_pod(pod);
+    for (const model::PodOnNode& pod : nominated) overlays_.back().add_pod(pod);
   }
   const auto& filters = cycle.profile->filter;
   for (size_t i = 0; i < filters.size(); ++i)

@@ -1,5 +1,6 @@
 #include "engine/host/selector_arguments.h"
 
+#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -44,6 +45,26 @@ class SelectorReader {
            {{"matchExpressions", read_into(term.match_expressions)},
             {"matchFields", read_into(term.match_fields)}});
     return term;
+  }
+
+  model::LabelSelector label_selector(Value value, const std::string& path) {
+    model::LabelSelector selector;
+    object(value, path,
+           {{"matchLabels",
+             [&](Value labels, const std::string& below) {
+               if (!set(labels)) return;
+               if (!labels.is(Kind::kObject)) return expected(labels, below, "an object");
+               for (const document::Member& label : labels.members())
+                 selector.match_labels.emplace_back(
+                     label.key, string(label.value, below + "." + std::string(label.key)));
+             }},
+            {"matchExpressions", [&](Value list, const std::string& below) {
+               array(list, below, [&](Value each, const std::string& at) {
+                 selector.match_expressions.push_back(requirement(each, at));
+               });
+             }}});
+    std::sort(selector.match_labels.begin(), selector.match_labels.end());
+    return selector;
   }
 
  private:
@@ -127,6 +148,13 @@ std::optional<model::NodeSelectorTerm> read_node_selector_term(ConfigTree& tree,
   auto term = reader.term(tree.value(node), "");
   if (!reader.good()) return std::nullopt;
   return term;
+}
+
+std::optional<model::LabelSelector> read_label_selector(ConfigTree& tree, uint32_t node) {
+  SelectorReader reader(tree, node);
+  auto selector = reader.label_selector(tree.value(node), "");
+  if (!reader.good()) return std::nullopt;
+  return selector;
 }
 
 }  // namespace berth::host

@@ -1,6 +1,7 @@
 #pragma once
 
-// Node selectors in the arguments of a plugin, read as strictly as the rest of a configuration.
+// Node and label selectors in the arguments of a plugin, read as strictly as the rest of a
+// configuration.
 
 #include <optional>
 
@@ -9,10 +10,11 @@
 
 namespace berth::host {
 
-// A v1.NodeSelector, or one v1.NodeSelectorTerm. A member that is of the wrong kind or that nobody
-// knows is reported to the tree, and then nothing is returned. Whether the selector makes sense is
-// for the model to say. The node is accepted. Requires: tree.has(node).
+// A v1.NodeSelector, one v1.NodeSelectorTerm, or a metav1.LabelSelector. A member that is of the
+// wrong kind or that nobody knows is reported to the tree, and then nothing is returned. Whether
+// the selector makes sense is for the model to say. The node is accepted. Requires: tree.has(node).
 std::optional<model::NodeSelector> read_node_selector(ConfigTree& tree, uint32_t node);
 std::optional<model::NodeSelectorTerm> read_node_selector_term(ConfigTree& tree, uint32_t node);
+std::optional<model::LabelSelector> read_label_selector(ConfigTree& tree, uint32_t node);
 
 }  // namespace berth::host

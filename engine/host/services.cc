@@ -136,6 +136,20 @@ struct ServiceFunctions {
       return term ? model(host).add_selector_term(*term) : 0;
     });
   }
+  static uint32_t label_selector(const berth_host* host, const berth_config* config,
+                                 uint32_t node) {
+    return guarded(host, 0u, [&]() -> uint32_t {
+      ConfigTree* tree = arguments(host, config, node);
+      if (tree == nullptr) return 0;
+      const auto selector = read_label_selector(*tree, node);
+      if (!selector) return 0;
+      const uint32_t handle = model(host).add_label_selector(*selector);
+      const std::string problem = model(host).label_selector_problem(handle);
+      if (problem.empty()) return handle;
+      tree->report(node, "", problem);
+      return 0;
+    });
+  }
 
   static berth_code write_bindings(const berth_host* host, uint64_t count, const uint64_t* pods,
                                    const uint32_t* nodes) {
@@ -157,7 +171,8 @@ constexpr berth_selectors_service kSelectors = {sizeof kSelectors,
                                                 ServiceFunctions::match_column,
                                                 ServiceFunctions::problem,
                                                 ServiceFunctions::node_selector,
-                                                ServiceFunctions::node_selector_term};
+                                                ServiceFunctions::node_selector_term,
+                                                ServiceFunctions::label_selector};
 constexpr berth_bindings_service kBindings = {sizeof kBindings, 0,
                                               ServiceFunctions::write_bindings};
 

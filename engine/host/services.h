@@ -43,6 +43,9 @@ class ModelServices {
   virtual std::string selector_problem(uint32_t selector) const = 0;  // empty: well-formed
   virtual uint32_t add_selector(const model::NodeSelector& selector) = 0;
   virtual uint32_t add_selector_term(const model::NodeSelectorTerm& term) = 0;
+  // Label selectors by handle. What is wrong with one; empty: it is well-formed.
+  virtual uint32_t add_label_selector(const model::LabelSelector& selector) = 0;
+  virtual std::string label_selector_problem(uint32_t selector) const = 0;
 
   // The table of any other service, by its id with revision; null: not there.
   virtual const void* other_service(std::string_view id) {

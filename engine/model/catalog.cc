@@ -18,7 +18,8 @@ struct Known {
 };
 
 using A = Attribute;
-constexpr Table kN = Table::kNodes, kT = Table::kTaintSets, kI = Table::kImages, kP = Table::kPods;
+constexpr Table kN = Table::kNodes, kT = Table::kTaintSets, kI = Table::kImages, kP = Table::kPods,
+                kC = Table::kCounts;
 
 // Changes of families of resources depend on the resource: see changes_of.
 constexpr Known kKnown[] = {
@@ -35,6 +36,16 @@ constexpr Known kKnown[] = {
     {"node.images", A::kNodeImages, kN, BERTH_U32, true, change::kImages},
     {"node.image_sizes", A::kNodeImageSizes, kN, BERTH_I64, true, change::kImages},
     {"node.matches:", A::kNodeMatches, kN, BERTH_U8, false, change::kLabels},
+    {"node.has_label:", A::kNodeHasLabel, kN, BERTH_U8, false, change::kLabels},
+    {"node.domain:", A::kNodeDomain, kN, BERTH_U32, false, change::kLabels},
+    {"node.zone", A::kNodeZone, kN, BERTH_U32, false, change::kLabels},
+    {"node.tolerated:", A::kNodeTolerated, kN, BERTH_U8, false, change::kTaints},
+    {"node.annotation:", A::kNodeAnnotation, kN, BERTH_U32, false, change::kAnnotations},
+    {"node.count:", A::kNodeCount, kN, BERTH_I64, false, change::kCounts},
+    {"count:", A::kCount, kC, BERTH_I64, false, change::kCounts},
+    {"count_summary:", A::kCountSummary, kC, BERTH_I64, false, change::kCounts},
+    {"carried:", A::kCarried, kC, BERTH_I64, false, change::kCounts},
+    {"carriers:", A::kCarriers, kC, BERTH_I64, false, change::kCounts},
     {"taint_set.keys", A::kTaintKeys, kT, BERTH_U32, true, change::kValue},
     {"taint_set.values", A::kTaintValues, kT, BERTH_U32, true, change::kValue},
     {"taint_set.effects", A::kTaintEffects, kT, BERTH_U32, true, change::kValue},
@@ -63,6 +74,42 @@ constexpr Known kKnown[] = {
     {"pod.toleration_operators", A::kPodTolerationOperators, kP, BERTH_U32, true, 0},
     {"pod.toleration_values", A::kPodTolerationValues, kP, BERTH_U32, true, 0},
     {"pod.toleration_effects", A::kPodTolerationEffects, kP, BERTH_U32, true, 0},
+    {"pod.tolerations", A::kPodTolerations, kP, BERTH_U32, false, 0},
+    {"pod.controller_api_version", A::kPodControllerApiVersion, kP, BERTH_U32, false, 0},
+    {"pod.controller_kind", A::kPodControllerKind, kP, BERTH_U32, false, 0},
+    {"pod.controller_name", A::kPodControllerName, kP, BERTH_U32, false, 0},
+    {"pod.controller_uid", A::kPodControllerUid, kP, BERTH_U32, false, 0},
+    {"pod.siblings", A::kPodSiblings, kP, BERTH_U32, false, 0},
+    {"pod.siblings_self", A::kPodSiblingsSelf, kP, BERTH_U8, false, 0},
+    {"pod.spread_keys", A::kPodSpreadKeys, kP, BERTH_U32, true, 0},
+    {"pod.spread_max_skew", A::kPodSpreadMaxSkew, kP, BERTH_I64, true, 0},
+    {"pod.spread_min_domains", A::kPodSpreadMinDomains, kP, BERTH_I64, true, 0},
+    {"pod.spread_when", A::kPodSpreadWhen, kP, BERTH_U32, true, 0},
+    {"pod.spread_node_affinity_policies", A::kPodSpreadNodeAffinityPolicies, kP, BERTH_U32, true,
+     0},
+    {"pod.spread_node_taints_policies", A::kPodSpreadNodeTaintsPolicies, kP, BERTH_U32, true, 0},
+    {"pod.spread_terms", A::kPodSpreadTerms, kP, BERTH_U32, true, 0},
+    {"pod.spread_self", A::kPodSpreadSelf, kP, BERTH_U8, true, 0},
+    {"pod.spread_selects_all", A::kPodSpreadSelectsAll, kP, BERTH_U8, true, 0},
+    {"pod.spread_problems", A::kPodSpreadProblems, kP, BERTH_U32, true, 0},
+    {"pod.pod_affinity_terms", A::kPodPodAffinityTerms, kP, BERTH_U32, true, 0},
+    {"pod.pod_affinity_keys", A::kPodPodAffinityKeys, kP, BERTH_U32, true, 0},
+    {"pod.pod_affinity_self", A::kPodAffinitySelf, kP, BERTH_U8, true, 0},
+    {"pod.pod_anti_affinity_terms", A::kPodPodAntiAffinityTerms, kP, BERTH_U32, true, 0},
+    {"pod.pod_anti_affinity_keys", A::kPodPodAntiAffinityKeys, kP, BERTH_U32, true, 0},
+    {"pod.preferred_pod_affinity_terms", A::kPodPreferredPodAffinityTerms, kP, BERTH_U32, true, 0},
+    {"pod.preferred_pod_affinity_keys", A::kPodPreferredPodAffinityKeys, kP, BERTH_U32, true, 0},
+    {"pod.preferred_pod_affinity_weights", A::kPodPreferredPodAffinityWeights, kP, BERTH_I64, true,
+     0},
+    {"pod.preferred_pod_anti_affinity_terms", A::kPodPreferredPodAntiAffinityTerms, kP, BERTH_U32,
+     true, 0},
+    {"pod.preferred_pod_anti_affinity_keys", A::kPodPreferredPodAntiAffinityKeys, kP, BERTH_U32,
+     true, 0},
+    {"pod.preferred_pod_anti_affinity_weights", A::kPodPreferredPodAntiAffinityWeights, kP,
+     BERTH_I64, true, 0},
+    {"pod.pod_affinity_problem", A::kPodPodAffinityProblem, kP, BERTH_U32, false, 0},
+    {"pod.carried:", A::kPodCarried, kP, BERTH_U32, false, 0},
+    {"pod.matches:", A::kPodMatches, kP, BERTH_U8, false, 0},
     {"pod.ports", A::kPodPorts, kP, BERTH_U64, true, 0},
     {"pod.images", A::kPodImages, kP, BERTH_U32, true, 0},
     {"pod.request_names", A::kPodRequestNames, kP, BERTH_U32, true, 0},
@@ -87,6 +134,35 @@ bool acceptable_key(const Known& known, std::string_view key) {
   return true;
 }
 
+// Families whose members are numbers that a service gave out.
+bool is_numbered(A attribute) {
+  switch (attribute) {
+    case A::kNodeMatches:
+    case A::kNodeTolerated:
+    case A::kNodeCount:
+    case A::kCount:
+    case A::kCountSummary:
+    case A::kCarried:
+    case A::kCarriers:
+    case A::kPodCarried:
+    case A::kPodMatches:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// "3", or "3.1" with a part. The number is not 0.
+bool read_number(std::string_view key, bool has_part, ColumnInfo& info) {
+  const char* end = key.data() + key.size();
+  auto [at, error] = std::from_chars(key.data(), end, info.number);
+  if (error != std::errc() || info.number == 0) return false;
+  if (!has_part) return at == end;
+  if (at == end || *at != '.') return false;
+  auto [last, wrong] = std::from_chars(at + 1, end, info.part);
+  return wrong == std::errc() && last == end;
+}
+
 }  // namespace
 
 ColumnId Catalog::find(std::string_view id) {
@@ -106,10 +182,10 @@ ColumnId Catalog::find(std::string_view id) {
                   .list = known->list,
                   .changes = changes_of(*known, key),
                   .key = 0,
-                  .selector = 0};
-  if (known->attribute == A::kNodeMatches) {
-    auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), info.selector);
-    if (error != std::errc() || end != key.data() + key.size() || info.selector == 0) return 0;
+                  .number = 0,
+                  .part = 0};
+  if (is_numbered(known->attribute)) {
+    if (!read_number(key, known->attribute == A::kCarried, info)) return 0;
   } else if (family) {
     info.key = strings_.intern(key);
   }

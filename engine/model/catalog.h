@@ -30,18 +30,54 @@ enum class Attribute : uint8_t {
   kNodeImages,
   kNodeImageSizes,
   kNodeMatches,
+  kNodeHasLabel,
+  kNodeDomain,
+  kNodeZone,
+  kNodeTolerated,
+  kNodeAnnotation,
+  kNodeCount,
   kTaintKeys,
   kTaintValues,
   kTaintEffects,
   kImageNodes,
   kClusterNodes,
-  // Of the pod itself; those up to kPodQueuedAt differ between pods of one template.
+  kCount,
+  kCountSummary,
+  kCarried,
+  kCarriers,
+  // Of the pod itself; those up to kPodQueuedAt differ between pods of one shape ...
   kPodHandle,
-  kPodNamespace,
   kPodName,
   kPodUid,
-  kPodLabel,
   kPodQueuedAt,
+  // ... and those up to kPodControllerUid between shapes of one template (see pod_shapes.h).
+  kPodNamespace,
+  kPodLabel,
+  kPodAffinitySelf,
+  kPodPodAffinityTerms,
+  kPodPodAffinityKeys,
+  kPodPodAntiAffinityTerms,
+  kPodPodAntiAffinityKeys,
+  kPodPreferredPodAffinityTerms,
+  kPodPreferredPodAffinityKeys,
+  kPodPreferredPodAffinityWeights,
+  kPodPreferredPodAntiAffinityTerms,
+  kPodPreferredPodAntiAffinityKeys,
+  kPodPreferredPodAntiAffinityWeights,
+  kPodPodAffinityProblem,
+  kPodSpreadTerms,
+  kPodSpreadSelf,
+  kPodSpreadSelectsAll,
+  kPodSpreadProblems,
+  kPodSiblings,
+  kPodSiblingsSelf,
+  kPodCarried,
+  kPodMatches,
+  kPodControllerApiVersion,
+  kPodControllerKind,
+  kPodControllerName,
+  kPodControllerUid,
+  // Of the template.
   kPodSchedulerName,
   kPodPriority,
   kPodNodeName,
@@ -59,6 +95,13 @@ enum class Attribute : uint8_t {
   kPodTolerationOperators,
   kPodTolerationValues,
   kPodTolerationEffects,
+  kPodTolerations,
+  kPodSpreadKeys,
+  kPodSpreadMaxSkew,
+  kPodSpreadMinDomains,
+  kPodSpreadWhen,
+  kPodSpreadNodeAffinityPolicies,
+  kPodSpreadNodeTaintsPolicies,
   kPodPorts,
   kPodImages,
   kPodRequestNames,
@@ -76,10 +119,15 @@ struct ColumnInfo {
   uint32_t type = 0;  // of elements, BERTH_U8..
   bool list = false;
   Changes changes = 0;
-  StringId key = 0;       // of a family's member: a label key or a resource
-  uint32_t selector = 0;  // of node.matches
-  // Whether pods of one template can differ in it.
+  StringId key = 0;     // of a family's member: a label key or a resource
+  uint32_t number = 0;  // of a family's member: of a selector, tolerations, query, class or set
+  uint32_t part = 0;    // of carried: which of the match set's sums
+  // Whether pods of one shape can differ in it.
   bool of_instance() const { return table == Table::kPods && attribute <= Attribute::kPodQueuedAt; }
+  // Whether pods of one template can, but not those of one shape.
+  bool of_shape() const {
+    return table == Table::kPods && !of_instance() && attribute <= Attribute::kPodControllerUid;
+  }
 };
 
 class Catalog {

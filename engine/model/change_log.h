@@ -12,7 +12,7 @@
 
 namespace berth::model {
 
-enum class Table : uint8_t { kNone, kNodes, kTaintSets, kImages, kCluster, kPods };
+enum class Table : uint8_t { kNone, kNodes, kTaintSets, kImages, kCluster, kCounts, kPods };
 
 // Bits that say which inputs of a row changed. A column carries the bits that its values follow.
 using Changes = uint32_t;
@@ -30,6 +30,8 @@ inline constexpr Changes kTaints = 1u << 9;
 inline constexpr Changes kAllocatable = 1u << 10;
 inline constexpr Changes kImages = 1u << 11;
 inline constexpr Changes kValue = 1u << 12;  // tables other than nodes
+inline constexpr Changes kAnnotations = 1u << 13;
+inline constexpr Changes kCounts = 1u << 14;  // of pods, by query
 inline constexpr Changes kAll = UINT32_MAX;
 }  // namespace change
 

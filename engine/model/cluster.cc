@@ -8,21 +8,43 @@ Cluster::Cluster(Arena::Backing backing)
     : arena_(backing),
       catalog_(strings_),
       selectors_(strings_),
+      label_selectors_(strings_),
+      terms_(label_selectors_, namespaces_),
+      pod_sets_(strings_, label_selectors_),
       taint_sets_(arena_, strings_, log_),
       images_(arena_, log_),
-      templates_(strings_, selectors_, images_),
-      nodes_(arena_, strings_, selectors_, images_, taint_sets_, templates_, log_),
+      templates_(strings_, selectors_, tolerations_, images_),
+      shapes_(strings_, templates_, label_selectors_, terms_, pod_sets_),
+      nodes_(arena_,
+             {strings_, selectors_, tolerations_, images_, taint_sets_, domains_, templates_},
+             log_),
+      counts_(arena_, nodes_, catalog_, strings_, domains_, shapes_, terms_),
+      carried_(arena_, nodes_, catalog_, strings_, domains_, shapes_, terms_),
       cluster_nodes_(arena_, BERTH_I64, false) {
   cluster_nodes_.resize(1);
+  nodes_.set_counts(counts_);
 }
 
-void Cluster::put_node(const Node& node) { nodes_.put(node); }
+void Cluster::put_node(const Node& node) {
+  const Slot slot = nodes_.slot(strings_.intern(node.name));
+  if (nodes_.node(slot).present) {
+    counts_.node_goes(slot);
+    carried_.node_goes(slot);
+  }
+  nodes_.put(node);
+  counts_.node_comes(slot);
+  carried_.node_comes(slot);
+  changed();
+}
 
 bool Cluster::remove_node(std::string_view name) {
   StringId id = strings_.find(name);
   Slot slot = id == 0 ? NodeTable::kNoSlot : nodes_.find(id);
   if (slot == NodeTable::kNoSlot || !nodes_.node(slot).present) return false;
+  counts_.node_goes(slot);
+  carried_.node_goes(slot);
   nodes_.remove(slot);
+  changed();
   return true;
 }
 
@@ -44,7 +66,15 @@ PodRef Cluster::refer(const Pod& pod) {
   ref.uid = strings_.intern(pod.uid);
   if (!pod.nominated_node_name.empty())
     ref.nominated_node = strings_.intern(pod.nominated_node_name);
+  if (pod.controller) ref.controller = templates_.controller(*pod.controller);
+  ref.terminating = pod.terminating;
+  ref.shape = shape(ref);
   return ref;
+}
+
+ShapeId Cluster::shape(const PodRef& pod) {
+  if (pod.shape != 0) return pod.shape;
+  return shapes_.of({pod.pod_template, pod.namespace_name, pod.labels, pod.controller});
 }
 
 bool Cluster::place(const PodRef& pod, std::string_view node_name) {
@@ -66,9 +96,12 @@ void Cluster::place_on(const PodRef& pod, Slot slot) {
     index = free_.back();
     free_.pop_back();
   }
-  placed_[index] = {pod.namespace_name, pod.name, slot,
-                    nodes_.add_pod(slot, {index, pod.pod_template})};
+  const PodOnNode on_node{index, pod.pod_template, shape(pod), pod.terminating};
+  placed_[index] = {pod.namespace_name, pod.name, slot, nodes_.add_pod(slot, on_node)};
   placed_by_name_[key(pod.namespace_name, pod.name)] = index;
+  counts_.pod_comes(slot, on_node);
+  carried_.pod_comes(slot, on_node);
+  changed();
 }
 
 uint32_t Cluster::find_placed(StringId namespace_name, StringId name) const {
@@ -90,15 +123,22 @@ bool Cluster::remove_pod(StringId namespace_name, StringId name) {
   if (index == kNotPlaced) return false;
   placed_by_name_[key(namespace_name, name)] = kNotPlaced;
   Placed gone = placed_[index];
+  const PodOnNode on_node = nodes_.node(gone.slot).pods[gone.position];
+  counts_.pod_goes(gone.slot, on_node);
+  carried_.pod_goes(gone.slot, on_node);
   uint32_t moved = nodes_.remove_pod(gone.slot, gone.position);
   if (moved != NodeTable::kNoHolder) placed_[moved].position = gone.position;
   free_.push_back(index);
+  changed();
   return true;
 }
 
 void Cluster::nominate(const PodRef& pod) {
   if (pod.nominated_node == 0) return;
-  nodes_.nominate(nodes_.slot(pod.nominated_node), {pod, templates_[pod.pod_template].priority});
+  Nomination nomination{pod, templates_[pod.pod_template].priority};
+  nomination.pod.shape = shape(pod);
+  carried_.learn(nomination.pod.shape);
+  nodes_.nominate(nodes_.slot(pod.nominated_node), nomination);
 }
 
 void Cluster::forget_nomination(const PodRef& pod) {
@@ -107,20 +147,88 @@ void Cluster::forget_nomination(const PodRef& pod) {
 }
 
 void Cluster::put_namespace(const Namespace& object) {
-  namespaces_[strings_.intern(object.name)] = intern_labels(strings_, object.labels);
+  const StringId name = strings_.intern(object.name);
+  counts_.namespace_changes(name);
+  if (namespaces_.put(name, intern_labels(strings_, object.labels))) namespace_changed(name);
 }
 
 bool Cluster::remove_namespace(std::string_view name) {
-  return namespaces_.erase(strings_.find(name)) != 0;
+  const StringId id = strings_.find(name);
+  counts_.namespace_changes(id);
+  if (!namespaces_.remove(id)) return false;
+  namespace_changed(id);
+  return true;
+}
+
+void Cluster::namespace_changed(StringId name) {
+  shapes_.context_changed();
+  carried_.namespace_changed();
+  counts_.namespace_changed(name);
+  changed();
+}
+
+void Cluster::put_pod_set(const PodSet& object) {
+  pod_sets_.put(object);
+  shapes_.context_changed();
+}
+
+bool Cluster::remove_pod_set(PodSetKind kind, std::string_view namespace_name,
+                             std::string_view name) {
+  if (!pod_sets_.remove(kind, namespace_name, name)) return false;
+  shapes_.context_changed();
+  return true;
+}
+
+void Cluster::verify_counts() const {
+  counts_.verify();
+  carried_.verify();
+}
+
+// A recount costs all pods for each query: in clusters of some size it follows so many changes that
+// the whole stays linear.
+void Cluster::changed() {
+#ifndef NDEBUG
+  constexpr uint64_t kCheap = 10'000;
+  const uint64_t cost = placed_pods() * (counts_.count() + carried_.match_sets());
+  if (cost == 0 || ++changes_ < 1 + cost / kCheap) return;
+  changes_ = 0;
+  verify_counts();
+#endif
 }
 
 ColumnId Cluster::find_column(std::string_view id) {
   ColumnId column = catalog_.find(id);
-  if (column == 0) return 0;
+  if (column == 0 || !exists(catalog_.info(column))) return 0;
   const ColumnInfo& info = catalog_.info(column);
-  if (info.attribute == Attribute::kNodeMatches && info.selector > selectors_.count()) return 0;
   if (info.table == Table::kNodes) nodes_.column(column, info);
   return column;
+}
+
+// Whether what the number of a family's member stands for exists.
+bool Cluster::exists(const ColumnInfo& info) const {
+  const auto is_query = [&] { return info.number <= counts_.count(); };
+  switch (info.attribute) {
+    case Attribute::kNodeMatches:
+      return info.number <= selectors_.count();
+    case Attribute::kNodeTolerated:
+      return info.number <= tolerations_.count();
+    case Attribute::kNodeCount:
+      return is_query() && counts_[info.number].key == 0;
+    case Attribute::kCount:
+      return is_query() && counts_[info.number].key != 0;
+    case Attribute::kCountSummary:
+      return is_query();
+    case Attribute::kCarried:
+      return info.number <= carried_.match_sets() && info.part < carried_.sums(info.number);
+    case Attribute::kCarriers:
+      return info.number <= carried_.match_sets();
+    case Attribute::kPodCarried:
+      return info.number <= carried_.classes();
+    case Attribute::kPodMatches:
+      return info.number <= terms_.count();
+    default:
+      return true;
+  }
 }
 
 const Column& Cluster::column(ColumnId id) {
@@ -132,10 +240,26 @@ const Column& Cluster::column(ColumnId id) {
       return taint_sets_.column(info.attribute);
     case Table::kImages:
       return images_.nodes();
+    case Table::kCounts:
+      return count_column(info);
     default:
       BERTH_ASSERT(info.table == Table::kCluster &&
                    "a column of pods is gathered, see pod_columns.h");
       return cluster_nodes_;
+  }
+}
+
+const Column& Cluster::count_column(const ColumnInfo& info) const {
+  switch (info.attribute) {
+    case Attribute::kCount:
+      return counts_.tally(info.number).counts();
+    case Attribute::kCountSummary:
+      return counts_.tally(info.number).summary();
+    case Attribute::kCarried:
+      return carried_.sum(info.number, info.part);
+    default:
+      BERTH_ASSERT(info.attribute == Attribute::kCarriers);
+      return carried_.carriers(info.number);
   }
 }
 

@@ -11,13 +11,18 @@
 #include <vector>
 
 #include "engine/base/arena.h"
+#include "engine/model/carried_terms.h"
 #include "engine/model/catalog.h"
 #include "engine/model/change_log.h"
 #include "engine/model/dictionaries.h"
 #include "engine/model/node_selectors.h"
 #include "engine/model/node_table.h"
 #include "engine/model/objects.h"
+#include "engine/model/pod_counts.h"
+#include "engine/model/pod_sets.h"
+#include "engine/model/pod_shapes.h"
 #include "engine/model/pod_templates.h"
+#include "engine/model/pod_terms.h"
 #include "engine/model/strings.h"
 
 namespace berth::model {
@@ -35,6 +40,13 @@ class Cluster {
   PodTemplates& templates() { return templates_; }
   const PodTemplates& templates() const { return templates_; }
   TaintSets& taint_sets() { return taint_sets_; }
+  LabelSelectors& label_selectors() { return label_selectors_; }
+  PodTerms& terms() { return terms_; }
+  PodShapes& shapes() { return shapes_; }
+  PodCounts& counts() { return counts_; }
+  const PodCounts& counts() const { return counts_; }
+  CarriedTerms& carried() { return carried_; }
+  const CarriedTerms& carried() const { return carried_; }
   const NodeTable& nodes() const { return nodes_; }
   const ChangeLog& log() const { return log_; }
   std::string_view text(StringId id) const { return strings_.text(id); }
@@ -48,6 +60,10 @@ class Cluster {
 
   // The pod as the model refers to it.
   PodRef refer(const Pod& pod);
+  ShapeId shape(const PodRef& pod);
+  // Another number whenever a column of the pods table may be another for some shape, because
+  // namespaces, services, controllers or the terms that placed pods carry changed.
+  uint64_t pod_context() const { return shapes_.context() + carried_.version(); }
 
   // Placed pods, by namespace and name. A node of that name need not exist.
   // False if a pod of that name is placed already.
@@ -69,6 +85,15 @@ class Cluster {
   bool remove_namespace(std::string_view name);
   uint64_t namespaces() const { return namespaces_.size(); }
 
+  // Services and controllers: put replaces one of its kind and name. False if there is none to
+  // remove.
+  void put_pod_set(const PodSet& object);
+  bool remove_pod_set(PodSetKind kind, std::string_view namespace_name, std::string_view name);
+
+  // Counts pods anew for all queries and asserts that nothing else was kept. Builds without NDEBUG
+  // do so after every change.
+  void verify_counts() const;
+
   // The column of that id, which comes into being when first asked for; 0 if there is no such
   // column.
   ColumnId find_column(std::string_view id);
@@ -88,6 +113,10 @@ class Cluster {
     return uint64_t{namespace_name} << 32 | name;
   }
   void place_on(const PodRef& pod, Slot slot);
+  void namespace_changed(StringId name);
+  void changed();
+  bool exists(const ColumnInfo& info) const;
+  const Column& count_column(const ColumnInfo& info) const;
   uint32_t find_placed(StringId namespace_name, StringId name) const;
 
   Arena arena_;
@@ -95,10 +124,19 @@ class Cluster {
   ChangeLog log_;
   Catalog catalog_;
   NodeSelectors selectors_;
+  LabelSelectors label_selectors_;
+  Namespaces namespaces_;
+  PodTerms terms_;
+  PodSets pod_sets_;
+  TolerationSets tolerations_;
+  Domains domains_;
   TaintSets taint_sets_;
   Images images_;
   PodTemplates templates_;
+  PodShapes shapes_;
   NodeTable nodes_;
+  PodCounts counts_;
+  CarriedTerms carried_;
   Column cluster_nodes_;
   std::vector<Placed> placed_;
   std::vector<uint32_t> free_;  // places in placed_ that are not in use
@@ -106,7 +144,7 @@ class Cluster {
   // rehash now and then, in the middle of some decision, and the names' texts stay anyway.
   static constexpr uint32_t kNotPlaced = UINT32_MAX;
   boost::unordered_flat_map<uint64_t, uint32_t> placed_by_name_;
-  boost::unordered_flat_map<StringId, Labels> namespaces_;
+  uint64_t changes_ = 0;  // since the counts were verified
 };
 
 }  // namespace berth::model

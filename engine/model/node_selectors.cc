@@ -47,16 +47,31 @@ void append(std::string& identity, const NodeSelectorTerm& term) {
   append(identity, term.match_fields);
 }
 
-std::string invalid(const std::string& path, const std::string& value, std::string_view why) {
-  return path + ": Invalid value: " + value + ": " + std::string(why);
+std::string joined(const std::vector<std::string>& problems) {
+  std::string text;
+  for (const std::string& problem : problems) text += (text.empty() ? "" : ", ") + problem;
+  return text;
 }
 
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
-
-std::string listed(const std::vector<std::string>& values) {
-  std::string text = "[";
-  for (const std::string& value : values) text += (text.size() == 1 ? "" : ",") + quoted(value);
-  return text + "]";
+// Of Gt and Lt, which only node selectors have.
+void find_comparison_problems(const Requirement& requirement, const std::string& path,
+                              std::vector<std::string>& problems) {
+  if (std::string why = qualified_name_problem(requirement.key); !why.empty())
+    problems.push_back(invalid_value(path + ".key", quoted_value(requirement.key), why));
+  const std::vector<std::string>& values = requirement.values;
+  if (values.size() != 1)
+    problems.push_back(invalid_value(path + ".values",
+                                     values.empty() ? "null" : listed_values(values),
+                                     "for 'Gt', 'Lt' operators, exactly one value is required"));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const std::string at = path + ".values[" + std::to_string(i) + "]";
+    if (!parse_integer(values[i]))
+      problems.push_back(invalid_value(at, quoted_value(values[i]),
+                                       "for 'Gt', 'Lt' operators, the value must be an integer"));
+    if (std::string why = label_value_problem(values[i]); !why.empty())
+      problems.push_back(
+          invalid_value(at + "[" + requirement.key + "]", quoted_value(values[i]), why));
+  }
 }
 
 bool empty_term(const NodeSelectorTerm& term) {
@@ -64,20 +79,6 @@ bool empty_term(const NodeSelectorTerm& term) {
 }
 
 }  // namespace
-
-StringId label_value(const Labels& labels, StringId key) {
-  auto at = std::lower_bound(labels.begin(), labels.end(), std::pair<StringId, StringId>(key, 0));
-  return at != labels.end() && at->first == key ? at->second : 0;
-}
-
-Labels intern_labels(Strings& strings, const StringMap& labels) {
-  Labels interned;
-  interned.reserve(labels.size());
-  for (const auto& [key, value] : labels)
-    interned.emplace_back(strings.intern(key), strings.intern(value));
-  std::sort(interned.begin(), interned.end());
-  return interned;
-}
 
 NodeSelectors::Handle NodeSelectors::keep(std::string identity, Selector selector) {
   auto [at, fresh] = handles_.try_emplace(std::move(identity), count() + 1);
@@ -151,47 +152,30 @@ std::string NodeSelectors::label_test(const Requirement& requirement, const std:
   auto op = std::find_if(std::begin(kOps), std::end(kOps),
                          [&](const auto& known) { return known.first == requirement.op; });
   if (op == std::end(kOps))
-    return path + ".operator: Unsupported value: " + quoted(requirement.op) +
+    return path + ".operator: Unsupported value: " + quoted_value(requirement.op) +
            ": supported values: \"In\", \"NotIn\", \"Exists\", \"DoesNotExist\", \"Gt\", \"Lt\"";
   test.op = op->second;
   test.key = strings_.intern(requirement.key);
   for (const std::string& value : requirement.values) test.values.push_back(strings_.intern(value));
 
-  if (std::string why = qualified_name_problem(requirement.key); !why.empty())
-    return invalid(path + ".key", quoted(requirement.key), why);
-  bool numeric = test.op == Op::kGreater || test.op == Op::kLess;
-  bool of_set = test.op == Op::kIn || test.op == Op::kNotIn;
-  size_t values = requirement.values.size();
-  if (of_set && values == 0)
-    return invalid(path + ".values", "[]",
-                   "for 'in', 'notin' operators, values set can't be empty");
-  if (!of_set && !numeric && values != 0)
-    return invalid(path + ".values", listed(requirement.values),
-                   "values set must be empty for exists and does not exist");
-  if (numeric) {
-    if (values != 1)
-      return invalid(path + ".values", listed(requirement.values),
-                     "for 'Gt', 'Lt' operators, exactly one value is required");
-    std::optional<int64_t> number = parse_integer(requirement.values[0]);
-    if (!number)
-      return invalid(path + ".values[0]", quoted(requirement.values[0]),
-                     "for 'Gt', 'Lt' operators, the value must be an integer");
-    test.number = *number;
+  std::vector<std::string> problems;
+  if (auto shared = label_test_op(requirement.op)) {
+    find_label_test_problems(*shared, requirement.key, requirement.values, path, problems);
+  } else {
+    find_comparison_problems(requirement, path, problems);
+    if (problems.empty()) test.number = *parse_integer(requirement.values[0]);
   }
-  for (size_t i = 0; i < values; ++i)
-    if (std::string why = label_value_problem(requirement.values[i]); !why.empty())
-      return invalid(path + ".values[" + std::to_string(i) + "]", quoted(requirement.values[i]),
-                     why);
-  return {};
+  return joined(problems);
 }
 
 std::string NodeSelectors::field_test(const Requirement& requirement, const std::string& path,
                                       Test& test) {
   if (requirement.op != "In" && requirement.op != "NotIn")
-    return path + ".operator: Unsupported value: " + quoted(requirement.op) +
+    return path + ".operator: Unsupported value: " + quoted_value(requirement.op) +
            ": supported values: \"In\", \"NotIn\"";
   if (requirement.values.size() != 1)
-    return invalid(path + ".values", listed(requirement.values), "must have one element");
+    return invalid_value(path + ".values", listed_values(requirement.values),
+                         "must have one element");
   test.op = requirement.op == "In" ? Op::kFieldIs : Op::kFieldIsNot;
   test.is_name = requirement.key == kNodeNameField;
   test.values.push_back(strings_.intern(requirement.values[0]));

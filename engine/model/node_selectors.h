@@ -8,19 +8,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "engine/model/objects.h"
-#include "engine/model/strings.h"
+#include "engine/model/labels.h"
 
 namespace berth::model {
-
-// Labels as (key, value) string ids, sorted by key.
-using Labels = std::vector<std::pair<StringId, StringId>>;
-
-StringId label_value(const Labels& labels, StringId key);  // 0: no such label
-Labels intern_labels(Strings& strings, const StringMap& labels);
 
 class NodeSelectors {
  public:

@@ -132,7 +132,7 @@ TEST_F(Selectors, SayWhatIsWrong) {
   expect({"cores", "Lt", {"1", "2"}}, "exactly one value is required");
   expect({"cores", "Gt", {"8.5"}}, "the value must be an integer");
   expect({"not a key", "Exists", {}}, "matchExpressions[0].key: Invalid value: \"not a key\"");
-  expect({"disk", "In", {"not a value"}}, "values[0]: Invalid value: \"not a value\"");
+  expect({"disk", "In", {"not a value"}}, "values[0][disk]: Invalid value: \"not a value\"");
   auto field = of_field({"metadata.name", "Exists", {}});
   EXPECT_NE(problem(field).find("matchFields[0].operator: Unsupported value"), std::string::npos);
   field = of_field({"metadata.name", "In", {"a", "b"}});

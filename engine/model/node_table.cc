@@ -28,17 +28,18 @@ int64_t wrapping_add(int64_t a, int64_t b) {
 
 }  // namespace
 
-NodeTable::NodeTable(Arena& arena, Strings& strings, const NodeSelectors& selectors, Images& images,
-                     TaintSets& taint_sets, const PodTemplates& templates, ChangeLog& log)
+NodeTable::NodeTable(Arena& arena, const Sources& sources, ChangeLog& log)
     : arena_(arena),
-      strings_(strings),
-      selectors_(selectors),
-      images_(images),
-      taint_sets_(taint_sets),
-      templates_(templates),
+      strings_(sources.strings),
+      selectors_(sources.selectors),
+      tolerations_(sources.tolerations),
+      images_(sources.images),
+      taint_sets_(sources.taint_sets),
+      domains_(sources.domains),
+      templates_(sources.templates),
       log_(log),
-      cpu_(strings.intern("cpu")),
-      memory_(strings.intern("memory")) {}
+      cpu_(sources.strings.intern("cpu")),
+      memory_(sources.strings.intern("memory")) {}
 
 Slot NodeTable::slot(StringId name) {
   auto [at, fresh] = slots_by_name_.try_emplace(name, static_cast<Slot>(nodes_.size()));
@@ -64,6 +65,7 @@ void NodeTable::put(const model::Node& object) {
   node.present = true;
   node.zone = std::move(zone);
   node.labels = intern_labels(strings_, object.labels);
+  node.annotations = intern_labels(strings_, object.annotations);
   node.unschedulable = object.unschedulable;
   node.taint_set = taint_sets_.code(object.taints);
   node.allocatable = interned(strings_, object.allocatable);
@@ -299,11 +301,43 @@ void NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
       column.set_list<int64_t>(row, node.image_sizes);
       return;
     case Attribute::kNodeMatches:
-      column.values<uint8_t>()[row] = selectors_.matches(info.selector, node.labels, node.name);
+      column.values<uint8_t>()[row] = selectors_.matches(info.number, node.labels, node.name);
+      return;
+    case Attribute::kNodeHasLabel:
+      column.values<uint8_t>()[row] = label_value(node.labels, info.key) != 0;
+      return;
+    case Attribute::kNodeDomain:
+      return fill_domain(column, row, info.key, label_value(node.labels, info.key));
+    case Attribute::kNodeZone:
+      return fill_domain(column, row, 0, node.zone.empty() ? 0 : strings_.intern(node.zone));
+    case Attribute::kNodeTolerated:
+      column.values<uint8_t>()[row] =
+          tolerations_.tolerate(info.number, taint_sets_.taints(node.taint_set));
+      return;
+    case Attribute::kNodeAnnotation:
+      column.values<uint32_t>()[row] = label_value(node.annotations, info.key);
+      return;
+    case Attribute::kNodeCount:
+      column.values<int64_t>()[row] = counts_->row_count(info.number, slots_[row]);
       return;
     default:
       BERTH_ASSERT(false && "not a column of nodes");
   }
+}
+
+// Zones are the domains of no key.
+void NodeTable::fill_domain(Column& column, Row row, StringId key, StringId value) {
+  column.values<uint32_t>()[row] = value == 0 ? 0 : domains_.code(key, value);
+  column.set_dictionary_size(domains_.size(key));
+}
+
+void NodeTable::set(ColumnId id, Slot slot, int64_t value) {
+  const Row row = nodes_[slot].row;
+  if (row == kNoRow) return;
+  Column& column = *columns_[id].column;
+  column.values<int64_t>()[row] = value;
+  column.touch();
+  log_.append(Table::kNodes, row, columns_[id].info.changes);
 }
 
 // An image that is listed twice counts once; its last size is the one that counts.

@@ -17,6 +17,7 @@
 #include "engine/model/change_log.h"
 #include "engine/model/column.h"
 #include "engine/model/dictionaries.h"
+#include "engine/model/domains.h"
 #include "engine/model/node_selectors.h"
 #include "engine/model/node_tree.h"
 #include "engine/model/objects.h"
@@ -37,6 +38,15 @@ struct Nomination {
 struct PodOnNode {
   uint32_t holder = 0;  // whoever keeps placed pods knows it by this number
   TemplateId pod_template = 0;
+  ShapeId shape = 0;
+  bool terminating = false;
+};
+
+// Who knows how many pods of a query are on a node.
+class RowCounts {
+ public:
+  virtual ~RowCounts() = default;
+  virtual int64_t row_count(uint32_t query, Slot slot) const = 0;
 };
 
 class NodeTable {
@@ -49,6 +59,7 @@ class NodeTable {
     bool present = false;  // a node that was deleted keeps its row until rows are ordered again
     std::string zone;
     Labels labels;
+    Labels annotations;
     bool unschedulable = false;
     uint32_t taint_set = 0;
     Amounts allocatable;
@@ -59,8 +70,19 @@ class NodeTable {
     std::vector<Nomination> nominated;  // in order of arrival
   };
 
-  NodeTable(Arena& arena, Strings& strings, const NodeSelectors& selectors, Images& images,
-            TaintSets& taint_sets, const PodTemplates& templates, ChangeLog& log);
+  // What the columns are made of; all of it outlives the table.
+  struct Sources {
+    Strings& strings;
+    const NodeSelectors& selectors;
+    const TolerationSets& tolerations;
+    Images& images;
+    TaintSets& taint_sets;
+    Domains& domains;
+    const PodTemplates& templates;
+  };
+
+  NodeTable(Arena& arena, const Sources& sources, ChangeLog& log);
+  void set_counts(const RowCounts& counts) { counts_ = &counts; }
 
   Slot slot(StringId name);        // made if new
   Slot find(StringId name) const;  // kNoSlot if there never was one
@@ -68,6 +90,7 @@ class NodeTable {
   Node& node(Slot slot) { return nodes_[slot]; }
   Slot slot_of(Row row) const { return slots_[row]; }
   Row rows() const { return static_cast<Row>(slots_.size()); }
+  Slot slots() const { return static_cast<Slot>(nodes_.size()); }  // slots are below it
 
   // The node comes into being, or is replaced by another object of its name.
   void put(const model::Node& object);
@@ -91,6 +114,8 @@ class NodeTable {
 
   // The column, which comes into being when it is first asked for.
   const Column& column(ColumnId id, const ColumnInfo& info);
+  // Precondition: the I64 column exists. Nothing, if the node has no row.
+  void set(ColumnId id, Slot slot, int64_t value);
 
  private:
   struct Stored {
@@ -106,6 +131,7 @@ class NodeTable {
 
   Column& make(ColumnId id, const ColumnInfo& info);
   void fill(const ColumnInfo& info, Column& column, Row row);
+  void fill_domain(Column& column, Row row, StringId key, StringId value);
   int64_t requested(const Node& node, StringId resource) const;
   int64_t nonzero(const Node& node, StringId resource) const;
   void fill_row(Slot slot, Changes changes);
@@ -121,9 +147,12 @@ class NodeTable {
   Arena& arena_;
   Strings& strings_;
   const NodeSelectors& selectors_;
+  const TolerationSets& tolerations_;
   Images& images_;
   TaintSets& taint_sets_;
+  Domains& domains_;
   const PodTemplates& templates_;
+  const RowCounts* counts_ = nullptr;
   ChangeLog& log_;
   StringId cpu_, memory_;
 

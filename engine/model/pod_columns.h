@@ -6,18 +6,18 @@
 #include <string>
 
 #include "engine/model/catalog.h"
+#include "engine/model/cluster.h"
 #include "engine/model/gathered.h"
-#include "engine/model/pod_templates.h"
 
 namespace berth::model {
 
 // Appends what `column` (of the pods table) is for each of the pods to `out`, which must have begun
-// with the column's type.
-void gather_pods(const ColumnInfo& column, const PodTemplates& templates,
-                 std::span<const PodRef> pods, Gathered& out);
+// with the column's type. On the thread that owns the model.
+void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRef> pods,
+                 Gathered& out);
 
 // The same for one pod as bytes; two pods are equal in the column exactly if the bytes are.
-void append_identity(const ColumnInfo& column, const PodTemplates& templates, const PodRef& pod,
+void append_identity(const ColumnInfo& column, Cluster& cluster, const PodRef& pod,
                      std::string& identity);
 
 }  // namespace berth::model

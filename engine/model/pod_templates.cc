@@ -74,6 +74,7 @@ PodTemplate PodTemplates::build(const PodSpec& spec) {
   made.priority = spec.priority.value_or(0);
   add_names(made);
   add_affinity(made);
+  add_spread(made);
   add_resources(made);
   add_ports_and_images(made);
   return made;
@@ -89,6 +90,19 @@ void PodTemplates::add_names(PodTemplate& made) {
     // A value is compared with a taint's, which may be empty as well.
     made.toleration_values.push_back(strings_.intern(toleration.value));
     made.toleration_effects.push_back(present(toleration.effect));
+  }
+  made.tolerations = tolerations_.of(made.spec.tolerations);
+}
+
+void PodTemplates::add_spread(PodTemplate& made) {
+  auto present = [&](const std::string& text) { return text.empty() ? 0 : strings_.intern(text); };
+  for (const TopologySpreadConstraint& one : made.spec.topology_spread_constraints) {
+    made.spread_keys.push_back(strings_.intern(one.topology_key));
+    made.spread_when.push_back(present(one.when_unsatisfiable));
+    made.spread_affinity_policies.push_back(present(one.node_affinity_policy));
+    made.spread_taints_policies.push_back(present(one.node_taints_policy));
+    made.spread_max_skew.push_back(one.max_skew);
+    made.spread_min_domains.push_back(one.min_domains.value_or(1));
   }
 }
 
@@ -146,6 +160,17 @@ LabelSetId PodTemplates::label_set(const StringMap& labels) {
   auto [at, fresh] =
       label_set_ids_.try_emplace(std::move(identity), static_cast<LabelSetId>(label_sets_.size()));
   if (fresh) label_sets_.push_back(std::move(set));
+  return at->second;
+}
+
+ControllerId PodTemplates::controller(const Controller& controller) {
+  std::string identity;
+  for (const std::string* part :
+       {&controller.api_version, &controller.kind, &controller.name, &controller.uid})
+    identity += std::to_string(part->size()) + ':' + *part;
+  auto [at, fresh] = controller_ids_.try_emplace(
+      std::move(identity), static_cast<ControllerId>(controllers_.size() + 1));
+  if (fresh) controllers_.push_back(controller);
   return at->second;
 }
 

@@ -6,6 +6,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,11 +17,14 @@
 #include "engine/model/objects.h"
 #include "engine/model/pod_requests.h"
 #include "engine/model/strings.h"
+#include "engine/model/tolerations.h"
 
 namespace berth::model {
 
 using TemplateId = uint32_t;
 using LabelSetId = uint32_t;
+using ControllerId = uint32_t;  // 0: no controller
+using ShapeId = uint32_t;       // see pod_shapes.h; 0: not looked up yet
 
 // Amounts by resource (string id of its name), sorted by name's text.
 using Amounts = std::vector<std::pair<StringId, int64_t>>;
@@ -49,6 +53,10 @@ struct PodTemplate {
   std::vector<StringId> scheduling_gates;
   std::vector<StringId> toleration_keys, toleration_operators, toleration_values,
       toleration_effects;
+  TolerationSets::Handle tolerations = 0;
+  // Of the spread constraints, in step.
+  std::vector<StringId> spread_keys, spread_when, spread_affinity_policies, spread_taints_policies;
+  std::vector<int64_t> spread_max_skew, spread_min_domains;  // 1 where minDomains is not set
 
   uint32_t affinity_terms() const {
     const auto& required = spec.affinity.node_required;
@@ -66,12 +74,16 @@ struct PodRef {
   StringId nominated_node = 0;  // 0: none
   uint64_t handle = 0;          // the holder's own; what pod.handle shows
   uint64_t queued_at = 0;       // order of entry to the queue
+  ControllerId controller = 0;
+  ShapeId shape = 0;         // of the parts above; whoever needs it looks it up if it is 0
+  bool terminating = false;  // being deleted
 };
 
 class PodTemplates {
  public:
-  PodTemplates(Strings& strings, NodeSelectors& selectors, Images& images)
-      : strings_(strings), selectors_(selectors), images_(images) {
+  PodTemplates(Strings& strings, NodeSelectors& selectors, TolerationSets& tolerations,
+               Images& images)
+      : strings_(strings), selectors_(selectors), tolerations_(tolerations), images_(images) {
     label_set({});
     // Packed ports hold 16 bits of the protocol's id: the ones that exist get small ids.
     for (const char* protocol : {"TCP", "UDP", "SCTP"}) strings_.intern(protocol);
@@ -81,23 +93,30 @@ class PodTemplates {
   const PodTemplate& operator[](TemplateId id) const { return *templates_[id]; }
   TemplateId size() const { return static_cast<TemplateId>(templates_.size()); }
 
-  LabelSetId label_set(const StringMap& labels);  // the empty one is 0
-  const Labels& labels(LabelSetId id) const { return label_sets_[id]; }
+  LabelSetId label_set(const StringMap& labels);                         // the empty one is 0
+  const Labels& labels(LabelSetId id) const { return label_sets_[id]; }  // stays where it is
+
+  ControllerId controller(const Controller& controller);
+  const Controller& controller(ControllerId id) const { return controllers_[id - 1]; }
 
  private:
   PodTemplate build(const PodSpec& spec);
   void add_names(PodTemplate& made);
   void add_affinity(PodTemplate& made);
+  void add_spread(PodTemplate& made);
   void add_resources(PodTemplate& made);
   void add_ports_and_images(PodTemplate& made);
 
   Strings& strings_;
   NodeSelectors& selectors_;
+  TolerationSets& tolerations_;
   Images& images_;
   std::vector<std::unique_ptr<PodTemplate>> templates_;
   boost::unordered_flat_map<std::string, TemplateId> ids_;  // by identity
-  std::vector<Labels> label_sets_;
+  std::deque<Labels> label_sets_;
   boost::unordered_flat_map<std::string, LabelSetId> label_set_ids_;
+  std::deque<Controller> controllers_;
+  boost::unordered_flat_map<std::string, ControllerId> controller_ids_;
 };
 
 // Everything of a spec but its labels, as bytes that are equal exactly for equal specs.

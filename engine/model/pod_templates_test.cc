@@ -240,8 +240,7 @@ TEST_F(Templates, CountWhatNodesAccountFor) {
 TEST_F(Templates, IdentityInAColumn) {
   auto identity = [&](const char* column, const PodRef& pod) {
     std::string bytes;
-    append_identity(cluster_.catalog().info(cluster_.find_column(column)), cluster_.templates(),
-                    pod, bytes);
+    append_identity(cluster_.catalog().info(cluster_.find_column(column)), cluster_, pod, bytes);
     return bytes;
   };
   PodSpec web = full_spec(), db = full_spec(), heavy = full_spec();

@@ -283,12 +283,15 @@ TEST_F(Catalogue, RefusesWhatIsNone) {
 
 TEST_F(Catalogue, TellsWhatPodsOfOneTemplateCanDifferIn) {
   auto of_instance = [&](const char* id) { return catalog_.info(catalog_.find(id)).of_instance(); };
-  for (const char* id :
-       {"pod.handle", "pod.namespace", "pod.name", "pod.uid", "pod.label:app", "pod.queued_at"})
-    EXPECT_TRUE(of_instance(id)) << id;
+  auto of_shape = [&](const char* id) { return catalog_.info(catalog_.find(id)).of_shape(); };
+  for (const char* id : {"pod.handle", "pod.name", "pod.uid", "pod.queued_at"})
+    EXPECT_TRUE(of_instance(id) && !of_shape(id)) << id;
+  for (const char* id : {"pod.namespace", "pod.label:app", "pod.controller_uid", "pod.spread_self",
+                         "pod.pod_affinity_terms", "pod.carried:1", "pod.siblings"})
+    EXPECT_TRUE(of_shape(id) && !of_instance(id)) << id;
   for (const char* id :
        {"pod.priority", "pod.node_name", "pod.ports", "pod.requests", "node.name", "node.row"})
-    EXPECT_FALSE(of_instance(id)) << id;
+    EXPECT_FALSE(of_instance(id) || of_shape(id)) << id;
 }
 
 TEST(Declarations, CoverWhatTheyName) {

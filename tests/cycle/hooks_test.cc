@@ -162,8 +162,8 @@ TEST_F(HooksTest, AnOverlayIsTheRowWithThePodsOnIt) {
   model::PodRef one = cluster().refer(first), two = cluster().refer(second);
   constexpr model::Row kRow = 1;
   framework::Overlay overlay(cluster(), kRow);
-  overlay.add_pod(one.pod_template);
-  overlay.add_pod(two.pod_template);
+  overlay.add_pod({0, one.pod_template, one.shape, false});
+  overlay.add_pod({0, two.pod_template, two.shape, false});
 
   const std::vector<std::string> ids = {"node.pods",
                                         "node.ports",

@@ -50,8 +50,17 @@ class FakeModel final : public ModelServices {
   uint32_t add_selector_term(const model::NodeSelectorTerm& term) override {
     return add_selector({{term}});
   }
+  uint32_t add_label_selector(const model::LabelSelector& selector) override {
+    label_selectors.push_back(selector);
+    return static_cast<uint32_t>(label_selectors.size());
+  }
+  std::string label_selector_problem(uint32_t selector) const override {
+    const auto& labels = label_selectors[selector - 1].match_labels;
+    return labels.empty() || labels[0].first != "odd" ? "" : "it is odd";
+  }
 
   std::vector<model::NodeSelector> selectors;
+  std::vector<model::LabelSelector> label_selectors;
   bool broken = false;
 
  private:

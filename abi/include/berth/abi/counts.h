@@ -4,76 +4,103 @@
 #include "berth/abi/host.h"
 
 /*
- * Counts of pods per topology domain, kept current by the host, and columns that a plugin publishes
- * itself. Drafts; a host that does not have them yet answers null to the look-up.
+ * Counts of pods that the host keeps current: which of the placed pods some terms match, by
+ * topology domain; and, the other direction, which of the terms that placed pods carry match the
+ * pod that is to be placed. A draft.
+ *
+ * A term is: pods in some namespaces whose labels a selector matches. The terms that a pod spells
+ * out are in its columns, as handles; these functions make more.
+ *
+ * A domain is the set of nodes that have one value of a label, the topology key. node.domain:KEY
+ * holds the dense code of each node's domain, 0 where the node does not have the label; the columns
+ * of counts have one position a code. Codes mean nothing beyond one call: under an overlay a call
+ * may get other ones, that match each other.
+ *
+ * Equal terms, queries and classes are one. They live as long as the host.
  */
 #define BERTH_COUNTS_SERVICE "berth.counts/0"
 
-/* Which pods: those that a label selector matches, in some namespaces. Pod columns hold handles of
-   the terms that a pod spells out; these are for terms of a plugin's own. */
 typedef struct berth_pod_term {
   uint32_t size;
-  uint32_t selector;          /* handle of a label selector; 0: every pod */
+  uint32_t selector;          /* label selector (selectors service); 0: every pod */
   const uint32_t* namespaces; /* call; string ids */
   uint64_t namespace_count;
-  uint32_t namespace_selector; /* handle; namespaces that it matches count as well; 0: none */
+  uint32_t namespace_selector; /* label selector; namespaces that it matches as well; 0: none */
   uint32_t reserved;
 } berth_pod_term;
 
-/* How many pods in each domain of a topology key. */
+/* Bits of berth_count_query.pods: which pods count. Terminating ones are being deleted; overlaid
+   ones are those that an overlay adds or takes away (nominations, preemption). */
+#define BERTH_COUNTS_PLACED 1u
+#define BERTH_COUNTS_PLACED_TERMINATING 2u
+#define BERTH_COUNTS_OVERLAID 4u
+#define BERTH_COUNTS_OVERLAID_TERMINATING 8u
+#define BERTH_COUNTS_EVERY_POD 15u
+
+/* Flags of queries and of classes. */
+/* A namespace that nobody described is selected like one that has no labels. Else only by an empty
+   selector. */
+#define BERTH_COUNTS_UNKNOWN_NAMESPACES 1u
+/* Of queries: nodes without the key are in the domain of the empty value. */
+#define BERTH_COUNTS_UNLABELLED 2u
+
+/* How many pods in each domain. */
 typedef struct berth_count_query {
   uint32_t size;
-  uint32_t topology_key; /* string id */
-  const uint32_t* terms; /* call; handles of terms: a pod counts if it matches all */
+  uint32_t topology_key; /* string id; 0: each node is a domain of its own */
+  const uint32_t* terms; /* call; a pod counts if all match it */
   uint64_t term_count;
-  const uint32_t* participants; /* call; ids of U8 columns: nodes take part where all are 1 ... */
-  uint64_t participant_count;   /* ... and that have the key */
-  uint32_t counts_terminating;  /* 1: pods that are being deleted count as well */
-  uint32_t reserved;
+  const uint32_t*
+      participants; /* call; column ids, U8 of nodes: nodes take part where all are 1 ... */
+  uint64_t participant_count; /* ... and that have the key */
+  uint32_t pods;              /* BERTH_COUNTS_ bits */
+  uint32_t flags;             /* BERTH_COUNTS_ flags */
 } berth_count_query;
 
-/* Terms that pods carry with them, wherever they run: the other direction. Columns in step. */
+/* Positions of a query's summary. */
+#define BERTH_COUNT_TOTAL 0   /* pods in all domains */
+#define BERTH_COUNT_MINIMUM 1 /* pods in the domain with the fewest; 0 if there is no domain */
+#define BERTH_COUNT_DOMAINS 2 /* domains with a node that takes part */
+
+/* A class of terms that pods carry with them, wherever they run. */
 typedef struct berth_carried_terms {
   uint32_t size;
-  uint32_t reserved;
-  berth_string terms;   /* id of a pod column; U32, list: handles of terms */
-  berth_string keys;    /* id of a pod column; U32, list: topology keys, string ids */
-  berth_string weights; /* id of a pod column; I64, list; empty: 1 each */
-  int64_t factor;       /* of each weight */
+  uint32_t flags; /* BERTH_COUNTS_UNKNOWN_NAMESPACES */
+  /* id of the pod column that lists the terms: one of the pod.*pod_*affinity_terms. Their topology
+     keys and weights (1 each, where there are none) stand in the columns that go with it. */
+  berth_string terms;
+  int64_t factor; /* of each weight */
 } berth_carried_terms;
 
-struct berth_config;
-struct berth_template;
 typedef struct berth_counts_service {
   uint32_t size;
   uint32_t reserved;
-  /* [init] A metav1.LabelSelector that stands in a configuration. 0: reported as an error there. */
-  uint32_t (*label_selector)(const berth_host* host, const struct berth_config* config,
-                             uint32_t node);
-  /* [init] [cycle] Equal terms are one, and so are equal queries. */
+  /* [init] [cycle] 0: not well-formed, the log says why. */
   uint32_t (*term)(const berth_host* host, const berth_pod_term* term);
   uint32_t (*query)(const berth_host* host, const berth_count_query* query);
-  /* [cycle] Whether a term matches the pod of a template. */
-  uint32_t (*matches)(const berth_host* host, uint32_t term, const struct berth_template* pod);
 
-  /* [init] [cycle] Ids of the columns of a query, of the family "count:*": over the domains of the
-     key the count (I64), over nodes the domain (U32, dictionary; 0: none), and of the cluster
-     total, minimum and number of domains (I64). Under an overlay they are as they would be. */
-  uint32_t (*domain_counts)(const berth_host* host, uint32_t query);
-  uint32_t (*node_domains)(const berth_host* host, uint32_t query);
-  uint32_t (*total)(const berth_host* host, uint32_t query);
-  uint32_t (*minimum)(const berth_host* host, uint32_t query);
-  uint32_t (*domains)(const berth_host* host, uint32_t query);
+  /* [init] [cycle] Column ids. Of a query with a topology key the count of each domain of it
+     ("count:*", I64; 0 in domains without a node that takes part), of one without that of each node
+     ("node.count:*", I64, of nodes). */
+  uint32_t (*counts)(const berth_host* host, uint32_t query);
+  /* Total, minimum and number of domains ("count_summary:*", I64, three positions). */
+  uint32_t (*summary)(const berth_host* host, uint32_t query);
 
-  /* [init] Makes a class of carried terms; equal ones are one. */
+  /* [init] The terms of a class that match a pod are its match set; the column pod.carried:CLASS
+     has its handle, 0 if nothing matches. 0: not well-formed, the log says why. */
   uint32_t (*carry)(const berth_host* host, const berth_carried_terms* terms);
-  /* [cycle] The id of a column of nodes (I64, "carried:*"): over all pods in the node's domains,
-     the weights of their terms of the class that match the pod of the template, each in the domain
-     of its key. */
-  uint32_t (*carried)(const berth_host* host, uint32_t terms_class,
-                      const struct berth_template* pod);
+  /* [cycle] A match set has one sum for each topology key of its terms. */
+  uint64_t (*sums)(const berth_host* host, uint32_t match_set);
+  uint32_t (*sum_key)(const berth_host* host, uint32_t match_set, uint64_t sum); /* string id */
+  /* Column id ("carried:*", I64): by domain of that key, the weights of the terms of the match set
+     that pods in the domain carry. */
+  uint32_t (*sum)(const berth_host* host, uint32_t match_set, uint64_t sum);
+  /* Column id ("carriers:*", I64, one position): how many terms of the match set pods carry, on
+     nodes that have the term's key. */
+  uint32_t (*carriers)(const berth_host* host, uint32_t match_set);
 } berth_counts_service;
 
+/* Columns that a plugin publishes itself. A draft that no host has yet. */
 #define BERTH_PUBLISH_SERVICE "berth.publish/0"
 typedef struct berth_publish_service {
   uint32_t size;

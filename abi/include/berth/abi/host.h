@@ -69,6 +69,10 @@ typedef struct berth_selectors_service {
                             uint32_t node);
   uint32_t (*node_selector_term)(const berth_host* host, const struct berth_config* config,
                                  uint32_t node);
+  /* [init] A metav1.LabelSelector that stands in a configuration: a handle of its own kind, for the
+     counts service. 0: reported as an error of the configuration. */
+  uint32_t (*label_selector)(const berth_host* host, const struct berth_config* config,
+                             uint32_t node);
 } berth_selectors_service;
 
 /* Where bindings go; DefaultBinder is the usual caller. */

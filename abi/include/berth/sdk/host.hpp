@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "berth/abi/counts.h"
 #include "berth/abi/host.h"
 #include "berth/sdk/failure.hpp"
 
@@ -63,6 +62,19 @@ class Strings : Service<berth_strings_service> {
   }
 };
 
+class ColumnIds : Service<berth_columns_service> {
+ public:
+  ColumnIds() = default;
+  explicit ColumnIds(Host host) : Service(host, BERTH_COLUMNS_SERVICE) {}
+
+  // Throws Failure if there is no such column.
+  uint32_t find(std::string_view id) const {
+    const uint32_t column = table_->find(host_, to_abi(id));
+    if (column == 0) throw Failure(concat("this host has no column ", id));
+    return column;
+  }
+};
+
 class Selectors : Service<berth_selectors_service> {
  public:
   Selectors() = default;
@@ -78,6 +90,9 @@ class Selectors : Service<berth_selectors_service> {
   }
   uint32_t node_selector_term(const berth_config* config, uint32_t node) const {
     return table_->node_selector_term(host_, config, node);
+  }
+  uint32_t label_selector(const berth_config* config, uint32_t node) const {
+    return table_->label_selector(host_, config, node);
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "berth/sdk/bind.hpp"
 #include "berth/sdk/config.hpp"
+#include "berth/sdk/counts.hpp"
 #include "berth/sdk/enqueue.hpp"
 #include "berth/sdk/filter.hpp"
 #include "berth/sdk/host.hpp"

@@ -1,0 +1,72 @@
+#pragma once
+
+// The counts service (berth/abi/counts.h): pods by topology domain.
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "berth/abi/counts.h"
+#include "berth/sdk/host.hpp"
+
+namespace berth::sdk {
+
+// How many pods, in each domain of a topology key. As it is: all pods, over all nodes that have it.
+struct CountQuery {
+  uint32_t key = 0;             // string id; 0: each node is a domain of its own
+  std::vector<uint32_t> terms = {};  // handles; a pod counts if all match it
+  std::vector<uint32_t> participants = {};  // column ids, U8 of nodes
+  uint32_t pods = BERTH_COUNTS_EVERY_POD;
+  uint32_t flags = 0;
+};
+
+class Counts : Service<berth_counts_service> {
+ public:
+  Counts() = default;
+  explicit Counts(Host host) : Service(host, BERTH_COUNTS_SERVICE) {}
+
+  // [init] [cycle] Throws Failure where the host refuses.
+  uint32_t term(uint32_t selector, std::span<const uint32_t> namespaces,
+                uint32_t namespace_selector = 0) const {
+    const berth_pod_term raw{sizeof raw,        selector,           namespaces.data(),
+                             namespaces.size(), namespace_selector, 0};
+    return known(table_->term(host_, &raw));
+  }
+  uint32_t query(const CountQuery& query) const {
+    const berth_count_query raw{sizeof raw,
+                                query.key,
+                                query.terms.data(),
+                                query.terms.size(),
+                                query.participants.data(),
+                                query.participants.size(),
+                                query.pods,
+                                query.flags};
+    return known(table_->query(host_, &raw));
+  }
+  // Column ids, for Preparation::add<int64_t>.
+  uint32_t counts(uint32_t query) const { return table_->counts(host_, query); }
+  uint32_t summary(uint32_t query) const { return table_->summary(host_, query); }
+
+  // [init] The class whose match sets are in the column pod.carried:CLASS.
+  uint32_t carry(std::string_view terms, int64_t factor, uint32_t flags) const {
+    const berth_carried_terms raw{sizeof raw, flags, to_abi(terms), factor};
+    return known(table_->carry(host_, &raw));
+  }
+  // [cycle] Of a match set, which is not 0.
+  size_t sums(uint32_t match_set) const { return table_->sums(host_, match_set); }
+  uint32_t sum_key(uint32_t match_set, size_t sum) const {
+    return table_->sum_key(host_, match_set, sum);
+  }
+  uint32_t sum(uint32_t match_set, size_t sum) const { return table_->sum(host_, match_set, sum); }
+  uint32_t carriers(uint32_t match_set) const { return table_->carriers(host_, match_set); }
+
+ private:
+  static uint32_t known(uint32_t handle) {
+    if (handle == 0) internal::fail("the host refused to count; its log says why");
+    return handle;
+  }
+};
+
+}  // namespace berth::sdk

@@ -1,0 +1,201 @@
+#include "engine/framework/counts_service.h"
+
+#include <array>
+#include <exception>
+#include <span>
+#include <string>
+
+#include "engine/base/error.h"
+#include "engine/framework/model_bridge.h"
+
+namespace berth::framework {
+namespace {
+
+const host::HostServices& of(const berth_host* host) { return host::HostServices::of(host); }
+
+model::Cluster& cluster(const berth_host* host) {
+  return static_cast<ModelBridge&>(of(host).environment().model).cluster();
+}
+
+// What fails may not be thrown through the plugin: it is logged under the plugin's name.
+template <typename Answer>
+uint32_t guarded(const berth_host* host, Answer&& answer) noexcept {
+  try {
+    return answer(cluster(host));
+  } catch (const std::exception& failure) {
+    of(host).environment().log.write(BERTH_LOG_ERROR, of(host).plugin(),
+                                     std::string("counts: ") + failure.what());
+    return 0;
+  }
+}
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(what); }
+
+template <typename Struct>
+const Struct& checked(const Struct* given, const char* name) {
+  if (given == nullptr) refuse(std::string("no ") + name);
+  if (given->size < sizeof(Struct))
+    refuse(std::string(name) + " of " + std::to_string(given->size) + " bytes, expected " +
+           std::to_string(sizeof(Struct)));
+  return *given;
+}
+
+std::span<const uint32_t> checked_list(const uint32_t* items, uint64_t count, const char* name) {
+  constexpr uint64_t kMost = 65'536;
+  if (count > kMost || (items == nullptr && count != 0))
+    refuse(std::to_string(count) + " " + name + ", expected at most " + std::to_string(kMost) +
+           " and where they are");
+  return {items, static_cast<size_t>(count)};
+}
+
+void check_below(uint32_t id, uint32_t end, const char* name) {
+  if (id >= end) refuse(std::string("unknown ") + name + " " + std::to_string(id));
+}
+
+void check_bits(uint32_t bits, uint32_t known, const char* name) {
+  if ((bits & ~known) != 0) refuse(std::string("unknown ") + name + " " + std::to_string(bits));
+}
+
+uint32_t term(const berth_host* host, const berth_pod_term* given) {
+  return guarded(host, [&](model::Cluster& cluster) {
+    const berth_pod_term& raw = checked(given, "term");
+    model::LabelSelectors& selectors = cluster.label_selectors();
+    for (uint32_t selector : {raw.selector, raw.namespace_selector})
+      check_below(selector, selectors.count() + 1, "label selector");
+    model::PodTerm made;
+    for (uint32_t name : checked_list(raw.namespaces, raw.namespace_count, "namespaces")) {
+      check_below(name, cluster.strings().size(), "string");
+      made.namespaces.push_back(name);
+    }
+    made.selector = raw.selector != 0 ? raw.selector : model::LabelSelectors::kEverything;
+    made.namespace_selector =
+        raw.namespace_selector != 0 ? raw.namespace_selector : model::LabelSelectors::kNothing;
+    return cluster.terms().of(std::move(made));
+  });
+}
+
+void check_participant(model::Cluster& cluster, uint32_t column) {
+  check_below(column, cluster.catalog().size(), "column");
+  const model::ColumnInfo& info = cluster.catalog().info(column);
+  if (info.table != model::Table::kNodes || info.type != BERTH_U8 || info.list)
+    refuse("the column \"" + info.id + "\" as a participant, expected a flat one of nodes, U8");
+}
+
+uint32_t query(const berth_host* host, const berth_count_query* given) {
+  return guarded(host, [&](model::Cluster& cluster) {
+    const berth_count_query& raw = checked(given, "query");
+    check_below(raw.topology_key, cluster.strings().size(), "string");
+    check_bits(raw.pods, BERTH_COUNTS_EVERY_POD, "kinds of pods");
+    check_bits(raw.flags, BERTH_COUNTS_UNKNOWN_NAMESPACES | BERTH_COUNTS_UNLABELLED, "flags");
+    model::CountQuery made;
+    made.key = raw.topology_key;
+    made.pods = raw.pods;
+    made.unlabelled = (raw.flags & BERTH_COUNTS_UNLABELLED) != 0;
+    made.unknown_namespaces = (raw.flags & BERTH_COUNTS_UNKNOWN_NAMESPACES) != 0;
+    for (uint32_t one : checked_list(raw.terms, raw.term_count, "terms")) {
+      if (one == 0) refuse("the term 0");
+      check_below(one, cluster.terms().count() + 1, "term");
+      made.terms.push_back(one);
+    }
+    for (uint32_t column :
+         checked_list(raw.participants, raw.participant_count, "participant columns")) {
+      check_participant(cluster, column);
+      made.participants.push_back(column);
+    }
+    return cluster.counts().query(std::move(made));
+  });
+}
+
+void check_query(model::Cluster& cluster, uint32_t query) {
+  if (query == 0) refuse("the query 0");
+  check_below(query, cluster.counts().count() + 1, "query");
+}
+
+uint32_t counts(const berth_host* host, uint32_t query) {
+  return guarded(host, [&](model::Cluster& cluster) {
+    check_query(cluster, query);
+    const bool of_nodes = cluster.counts()[query].key == 0;
+    return cluster.find_column((of_nodes ? "node.count:" : "count:") + std::to_string(query));
+  });
+}
+
+uint32_t summary(const berth_host* host, uint32_t query) {
+  return guarded(host, [&](model::Cluster& cluster) {
+    check_query(cluster, query);
+    return cluster.find_column("count_summary:" + std::to_string(query));
+  });
+}
+
+model::TermGroup group_of(std::string_view column) {
+  struct Known {
+    std::string_view column;
+    model::TermGroup group;
+  };
+  static constexpr std::array<Known, model::kTermGroups> kKnown = {
+      {{"pod.pod_affinity_terms", model::TermGroup::kAffinity},
+       {"pod.pod_anti_affinity_terms", model::TermGroup::kAntiAffinity},
+       {"pod.preferred_pod_affinity_terms", model::TermGroup::kPreferredAffinity},
+       {"pod.preferred_pod_anti_affinity_terms", model::TermGroup::kPreferredAntiAffinity}}};
+  for (const Known& known : kKnown)
+    if (known.column == column) return known.group;
+  std::string list;
+  for (const Known& known : kKnown) list += (list.empty() ? "" : ", ") + std::string(known.column);
+  refuse("\"" + std::string(column) + "\" as carried terms, expected one of " + list);
+}
+
+uint32_t carry(const berth_host* host, const berth_carried_terms* given) {
+  return guarded(host, [&](model::Cluster& cluster) {
+    const berth_carried_terms& raw = checked(given, "class of carried terms");
+    check_bits(raw.flags, BERTH_COUNTS_UNKNOWN_NAMESPACES, "flags");
+    const std::string_view column(raw.terms.data, raw.terms.size);
+    return cluster.carried().carry({group_of(column), raw.factor, raw.flags != 0});
+  });
+}
+
+void check_set(model::Cluster& cluster, uint32_t set) {
+  if (set == 0) refuse("the match set 0");
+  check_below(set, cluster.carried().match_sets() + 1, "match set");
+}
+
+void check_sum(model::Cluster& cluster, uint32_t set, uint64_t sum) {
+  check_set(cluster, set);
+  if (sum >= cluster.carried().sums(set)) refuse("unknown sum " + std::to_string(sum));
+}
+
+uint64_t sums(const berth_host* host, uint32_t set) {
+  return guarded(host, [&](model::Cluster& cluster) {
+    check_set(cluster, set);
+    return static_cast<uint32_t>(cluster.carried().sums(set));
+  });
+}
+
+uint32_t sum_key(const berth_host* host, uint32_t set, uint64_t sum) {
+  return guarded(host, [&](model::Cluster& cluster) {
+    check_sum(cluster, set, sum);
+    return cluster.carried().key(set, sum);
+  });
+}
+
+uint32_t sum_column(const berth_host* host, uint32_t set, uint64_t sum) {
+  return guarded(host, [&](model::Cluster& cluster) {
+    check_sum(cluster, set, sum);
+    return cluster.find_column("carried:" + std::to_string(set) + "." + std::to_string(sum));
+  });
+}
+
+uint32_t carriers(const berth_host* host, uint32_t set) {
+  return guarded(host, [&](model::Cluster& cluster) {
+    check_set(cluster, set);
+    return cluster.find_column("carriers:" + std::to_string(set));
+  });
+}
+
+constexpr berth_counts_service kService = {sizeof kService, 0,    term,    query,
+                                           counts,          summary, carry,   sums,
+                                           sum_key,         sum_column, carriers};
+
+}  // namespace
+
+const berth_counts_service& counts_service() { return kService; }
+
+}  // namespace berth::framework

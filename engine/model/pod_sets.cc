@@ -1,0 +1,87 @@
+#include "engine/model/pod_sets.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace berth::model {
+namespace {
+
+// The kind of controller that counts, by its API version and kind.
+std::optional<PodSetKind> kind_of(const Controller& controller) {
+  if (controller.api_version == "v1" && controller.kind == "ReplicationController")
+    return PodSetKind::kReplicationController;
+  if (controller.api_version != "apps/v1") return std::nullopt;
+  if (controller.kind == "ReplicaSet") return PodSetKind::kReplicaSet;
+  if (controller.kind == "StatefulSet") return PodSetKind::kStatefulSet;
+  return std::nullopt;
+}
+
+bool all_of(const Labels& wanted, const Labels& labels) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& label) {
+    return label_value(labels, label.first) == label.second;
+  });
+}
+
+// `more` wins where both have a key.
+void merge(Labels& labels, const Labels& more) {
+  for (const auto& [key, value] : more) {
+    auto at = std::lower_bound(labels.begin(), labels.end(), std::pair<StringId, StringId>(key, 0));
+    if (at != labels.end() && at->first == key)
+      at->second = value;
+    else
+      labels.insert(at, {key, value});
+  }
+}
+
+}  // namespace
+
+void PodSets::put(const PodSet& object) {
+  Selected selected;
+  selected.selects = object.selector.has_value();
+  const bool of_labels =
+      object.kind == PodSetKind::kService || object.kind == PodSetKind::kReplicationController;
+  if (of_labels && object.selector)
+    selected.labels = intern_labels(strings_, object.selector->match_labels);
+  if (!of_labels) selected.selector = selectors_.of(object.selector);
+  sets_[strings_.intern(object.namespace_name)].insert_or_assign({object.kind, object.name},
+                                                                 std::move(selected));
+}
+
+bool PodSets::remove(PodSetKind kind, std::string_view namespace_name, std::string_view name) {
+  auto in = sets_.find(strings_.find(namespace_name));
+  return in != sets_.end() && in->second.erase({kind, std::string(name)}) != 0;
+}
+
+uint64_t PodSets::size() const {
+  uint64_t count = 0;
+  for (const auto& [name, sets] : sets_) count += sets.size();
+  return count;
+}
+
+const PodSets::Selected* PodSets::find(StringId namespace_name, PodSetKind kind,
+                                       const std::string& name) const {
+  auto in = sets_.find(namespace_name);
+  if (in == sets_.end()) return nullptr;
+  auto at = in->second.find({kind, name});
+  return at == in->second.end() ? nullptr : &at->second;
+}
+
+LabelSelectors::Handle PodSets::siblings(StringId namespace_name, const Labels& labels,
+                                         const Controller* controller) {
+  Labels wanted;
+  if (auto in = sets_.find(namespace_name); in != sets_.end())
+    for (const auto& [name, set] : in->second)
+      if (name.first == PodSetKind::kService && set.selects && all_of(set.labels, labels))
+        merge(wanted, set.labels);
+  const auto kind = controller != nullptr ? kind_of(*controller) : std::nullopt;
+  const Selected* owner = kind ? find(namespace_name, *kind, controller->name) : nullptr;
+  if (owner != nullptr && *kind == PodSetKind::kReplicationController) merge(wanted, owner->labels);
+  LabelSelectors::Handle selector = selectors_.of_labels(wanted);
+  // A controller's selector that selects nothing, or has something wrong in it, adds nothing.
+  const bool adds = owner != nullptr && *kind != PodSetKind::kReplicationController &&
+                    owner->selector != LabelSelectors::kNothing &&
+                    selectors_.problem(owner->selector).empty();
+  return adds ? selectors_.both(selector, owner->selector) : selector;
+}
+
+}  // namespace berth::model

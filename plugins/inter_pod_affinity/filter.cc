@@ -1,0 +1,122 @@
+#include "plugins/inter_pod_affinity/filter.h"
+
+#include <algorithm>
+
+namespace berth::plugins {
+
+void AffinityPreFilter::init(sdk::Host host) {
+  strings_ = sdk::Strings(host);
+  counts_ = sdk::Counts(host);
+  anti_affinity_.init(*this, counts_, "pod.pod_anti_affinity_terms", 1);
+}
+
+void AffinityPreFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                                HasTerms& state) {
+  state.problem = pod.one(problem_);
+  state.own = !pod.one(affinity_).empty() || !pod.one(anti_affinity_terms_).empty();
+  if (const uint32_t set = anti_affinity_.match_set(pod); set != 0)
+    state.carriers.push_back(prepared.add<int64_t>(counts_.carriers(set)));
+}
+
+void AffinityPreFilter::pre_filter(const Call& call, sdk::PreFilterResult& result) const {
+  const HasTerms& state = call.state();
+  if (state.problem != 0) return result.refuse(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE, kMalformed);
+  if (state.own) return;
+  for (const auto carriers : state.carriers)
+    if (call[carriers][0] != 0) return;
+  result.skip();
+}
+
+void AffinityPreFilter::describe(const Call& call, uint32_t, const sdk::TextSink& sink) const {
+  sink.write(sdk::concat("parsing pod: ", strings_.text(call.state().problem)));
+}
+
+void AffinityFilter::init(sdk::Host host) {
+  strings_ = sdk::Strings(host);
+  counts_ = sdk::Counts(host);
+  carried_.init(*this, counts_, "pod.pod_anti_affinity_terms", 1);
+}
+
+// A pod counts only if it matches all terms, whatever their keys.
+void AffinityFilter::add_affinity(const sdk::Template& pod, sdk::Preparation& prepared,
+                                  RequiredTerms& state) {
+  const auto terms = pod.one(affinity_terms_);
+  const auto self = pod.one(affinity_self_);
+  state.self = std::all_of(self.begin(), self.end(), [](uint8_t matches) { return matches != 0; });
+  std::vector<uint32_t> keys;
+  for (const uint32_t key : pod.one(affinity_keys_)) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    keys.push_back(key);
+    const uint32_t query =
+        counts_.query({.key = key, .terms = {terms.begin(), terms.end()}});
+    state.wanted.push_back(
+        {prepared.add<uint32_t>(sdk::concat("node.domain:", strings_.text(key))),
+         prepared.add<int64_t>(counts_.counts(query)),
+         prepared.add<int64_t>(counts_.summary(query))});
+  }
+}
+
+void AffinityFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                             RequiredTerms& state) {
+  add_affinity(pod, prepared, state);
+  const auto terms = pod.one(anti_terms_);
+  const auto keys = pod.one(anti_keys_);
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const uint32_t query =
+        counts_.query({.key = keys[i], .terms = {terms[i]}});
+    state.shunned.push_back(
+        {prepared.add<uint32_t>(sdk::concat("node.domain:", strings_.text(keys[i]))),
+         prepared.add<int64_t>(counts_.counts(query))});
+  }
+  add_sums(prepared, counts_, strings_, carried_.match_set(pod), state.shunning);
+  if (state.wanted.empty() && state.shunned.empty() && state.shunning.empty()) prepared.passes();
+}
+
+// A node needs all keys, and a wanted pod in each of its domains. Where there is no such pod at
+// all, one that matches its own terms is the first of its group and may go anywhere.
+void AffinityFilter::refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts) {
+  const RequiredTerms& state = call.state();
+  const bool first = state.self && std::all_of(state.wanted.begin(), state.wanted.end(),
+                                               [&](const RequiredTerms::Wanted& wanted) {
+                                                 return call[wanted.summary][BERTH_COUNT_TOTAL] == 0;
+                                               });
+  const int64_t least = first ? 0 : 1;
+  for (const RequiredTerms::Wanted& wanted : state.wanted) {
+    const uint32_t* domains = call[wanted.domains].data();
+    const int64_t* counts = call[wanted.counts].data();
+    for (size_t i = 0; i < verdicts.size(); ++i)
+      if (domains[i] == 0 || counts[domains[i]] < least)
+        verdicts[i] = BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
+  }
+}
+
+void AffinityFilter::refuse_where(const Call& call, const std::vector<DomainSum>& sums,
+                                  uint8_t found, std::span<uint8_t> verdicts) {
+  for (const DomainSum& sum : sums) {
+    const uint32_t* domains = call[sum.domains].data();
+    const int64_t* counts = call[sum.sums].data();
+    for (size_t i = 0; i < verdicts.size(); ++i)
+      if (verdicts[i] == BERTH_SUCCESS && counts[domains[i]] > 0) verdicts[i] = found;
+  }
+}
+
+void AffinityFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
+  std::fill(verdicts.begin(), verdicts.end(), uint8_t{BERTH_SUCCESS});
+  refuse_elsewhere(call, verdicts);
+  refuse_where(call, call.state().shunned, BERTH_UNSCHEDULABLE, verdicts);
+  refuse_where(call, call.state().shunning, BERTH_UNSCHEDULABLE, verdicts);
+}
+
+void AffinityFilter::reasons(const Call& call, std::span<uint32_t> reasons) const {
+  constexpr uint8_t kShunning = BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE + 1;
+  std::vector<uint8_t> verdicts(reasons.size(), BERTH_SUCCESS);
+  refuse_elsewhere(call, verdicts);
+  refuse_where(call, call.state().shunned, BERTH_UNSCHEDULABLE, verdicts);
+  refuse_where(call, call.state().shunning, kShunning, verdicts);
+  for (size_t i = 0; i < reasons.size(); ++i)
+    reasons[i] = verdicts[i] == BERTH_UNSCHEDULABLE ? anti_affinity_
+                 : verdicts[i] == kShunning         ? existing_
+                                                    : affinity_;
+}
+
+}  // namespace berth::plugins

@@ -1,0 +1,5 @@
+#include "plugins/inter_pod_affinity/inter_pod_affinity.h"
+
+BERTH_SDK_PLUGIN(berth::plugins::InterPodAffinity, "io.berth.inter-pod-affinity",
+                 "InterPodAffinity",
+                 BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_PRE_SCORE " " BERTH_SCORE);

@@ -1,0 +1,107 @@
+#pragma once
+
+// The soft half: weights of the terms that bring the pod and placed pods together, or keep them
+// apart, whichever of the two has the term.
+
+#include <array>
+#include <vector>
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/inter_pod_affinity/args.h"
+#include "plugins/inter_pod_affinity/carried.h"
+
+namespace berth::plugins {
+
+// The pod's preferred terms, in step; a member of the hook.
+struct PreferredInputs {
+  PreferredInputs(sdk::Declaration& hook, std::string_view half)
+      : terms(hook, sdk::concat("pod.preferred_", half, "_terms")),
+        keys(hook, sdk::concat("pod.preferred_", half, "_keys")),
+        weights(hook, sdk::concat("pod.preferred_", half, "_weights")) {}
+
+  sdk::ListInput<uint32_t> terms, keys;
+  sdk::ListInput<int64_t> weights;
+};
+
+// Which terms count for scores, as both hooks need it; a member of each.
+class PreferredTerms {
+ public:
+  PreferredTerms(sdk::Declaration& hook, const InterPodAffinityArgs& args)
+      : args_(args), hook_(hook) {}
+  // [init] Declares the match sets.
+  void init(sdk::Host host);
+
+  // [cycle] Whether pods like this one are scored at all.
+  bool scored(const sdk::Template& pod) const;
+  // visit(key, term, weight) for each preferred term of the pod.
+  template <class Visit>
+  void for_each_own(const sdk::Template& pod, Visit&& visit) const;
+  // visit(match set) for each that is not 0.
+  template <class Visit>
+  void for_each_carried(const sdk::Template& pod, Visit&& visit) const {
+    for (const Carried& carried : carried_)
+      if (const uint32_t set = carried.match_set(pod); set != 0) visit(set);
+  }
+
+  const sdk::Counts& counts() const { return counts_; }
+  const sdk::Strings& strings() const { return strings_; }
+  uint32_t query(uint32_t key, uint32_t term) const {
+    return counts_.query({.key = key, .terms = {term}});
+  }
+
+ private:
+  const InterPodAffinityArgs& args_;
+  sdk::Declaration& hook_;
+  sdk::Counts counts_;
+  sdk::Strings strings_;
+  std::array<Carried, 3> carried_;
+  PreferredInputs affinity_{hook_, "pod_affinity"};
+  PreferredInputs anti_affinity_{hook_, "pod_anti_affinity"};
+};
+
+struct AnyMatch {
+  bool scored = false;
+  std::vector<sdk::Slot<int64_t>> totals;  // of which one must be other than 0
+};
+
+class AffinityPreScore final : public sdk::PreScore<AnyMatch> {
+ public:
+  explicit AffinityPreScore(const InterPodAffinityArgs& args) : terms_(*this, args) {}
+
+  void init(sdk::Host host) override { terms_.init(host); }
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, AnyMatch& state) override;
+  void pre_score(const Call& call, const berth_feasible*,
+                 sdk::PreScoreResult& result) const override;
+
+ private:
+  PreferredTerms terms_;
+  sdk::Family summaries_{*this, "count_summary:*"};
+  sdk::Family carriers_{*this, "carriers:*"};
+};
+
+struct WeightedTerms {
+  struct Own {
+    DomainSum pods;
+    int64_t weight;
+  };
+  std::vector<Own> own;
+  std::vector<DomainSum> carried;
+};
+
+class AffinityScore final : public sdk::Score<WeightedTerms> {
+ public:
+  explicit AffinityScore(const InterPodAffinityArgs& args)
+      : Score(BERTH_NORMALISE_MIN_MAX), terms_(*this, args) {}
+
+  void init(sdk::Host host) override { terms_.init(host); }
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, WeightedTerms& state) override;
+  void score(const Call& call, std::span<int64_t> raw) const override;
+
+ private:
+  PreferredTerms terms_;
+  sdk::Family domains_{*this, "node.domain:*"};
+  sdk::Family domain_counts_{*this, "count:*"};
+  sdk::Family sums_{*this, "carried:*"};
+};
+
+}  // namespace berth::plugins

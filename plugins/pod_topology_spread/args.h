@@ -1,0 +1,32 @@
+#pragma once
+
+// The arguments of PodTopologySpread (kind PodTopologySpreadArgs).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "berth/sdk/label_names.hpp"
+#include "berth/sdk/sdk.hpp"
+
+namespace berth::plugins {
+
+// A constraint that pods get that have none of their own.
+struct DefaultConstraint {
+  std::string topology_key;
+  std::string when_unsatisfiable;
+  int64_t max_skew = 0;
+  int64_t min_domains = 1;
+  bool honours_affinity = true;
+  bool honours_taints = false;
+};
+
+struct SpreadArgs {
+  bool system_defaults = true;
+  std::vector<DefaultConstraint> constraints;
+};
+
+// Reports what is wrong.
+SpreadArgs read_spread_args(const sdk::Config& config);
+
+}  // namespace berth::plugins

@@ -1,0 +1,71 @@
+#pragma once
+
+// The spread constraints of one pod: its own, or where it has none, the defaults for the pods that
+// services and its controller put together with it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/pod_topology_spread/args.h"
+
+namespace berth::plugins {
+
+struct Constraint {
+  uint32_t key = 0;  // string id
+  int64_t max_skew = 0;
+  int64_t min_domains = 1;
+  uint32_t term = 0;         // the pods that are spread
+  bool self = false;         // whether the pod itself is one of them
+  bool selects_all = false;  // upstream counts nobody then, but for pods of an overlay
+  bool honours_affinity = true;
+  bool honours_taints = false;
+};
+
+struct PodConstraints {
+  std::vector<Constraint> all;  // of the action that was asked for, in order
+  bool own = false;             // the pod has constraints, of whatever action
+  std::string problem;          // what is wrong with a selector; empty: nothing
+};
+
+// Reads constraints from the pod columns of a hook; a member of it.
+class ConstraintReader {
+ public:
+  ConstraintReader(sdk::Declaration& hook, const SpreadArgs& args);
+  // [init]
+  void init(sdk::Host host);
+
+  // [cycle] Those that are hard, or those that are not.
+  PodConstraints read(const sdk::Template& pod, bool hard) const;
+
+  // The nodes that take part in counting for a constraint, as columns, if they must have `keys`.
+  std::vector<uint32_t> participants(const sdk::Template& pod, const Constraint& constraint,
+                                     std::span<const uint32_t> keys) const;
+
+  // String ids, and columns of nodes for them.
+  uint32_t hostname() const { return hostname_; }
+  uint32_t column(std::string_view family, uint32_t key) const;
+
+ private:
+  struct Default {
+    Constraint constraint;  // without a term
+    bool hard;
+  };
+
+  const SpreadArgs& args_;
+  sdk::Strings strings_;
+  sdk::Selectors selectors_;
+  sdk::ColumnIds columns_;
+  uint32_t hard_ = 0, soft_ = 0, honour_ = 0, hostname_ = 0;
+  std::vector<Default> defaults_;
+
+  sdk::ListInput<uint32_t> keys_, when_, terms_, problems_, affinity_policies_, taints_policies_;
+  sdk::ListInput<int64_t> max_skew_, min_domains_;
+  sdk::ListInput<uint8_t> self_, selects_all_;
+  sdk::Input<uint32_t> siblings_;
+  sdk::Input<uint8_t> siblings_self_;
+  sdk::Input<uint32_t> node_selector_, affinity_, tolerations_;
+};
+
+}  // namespace berth::plugins

@@ -1,0 +1,88 @@
+#include "plugins/pod_topology_spread/filter.h"
+
+#include <algorithm>
+
+namespace berth::plugins {
+namespace {
+
+// How many matching pods a domain may have at most before this one comes.
+template <class Call>
+int64_t most(const Call& call, const HardConstraint& constraint) {
+  const auto summary = call[constraint.summary];
+  const int64_t domains = summary[BERTH_COUNT_DOMAINS];
+  // With fewer domains than asked for, the emptiest counts as empty.
+  int64_t minimum = summary[BERTH_COUNT_MINIMUM];
+  if (domains == 0) minimum = INT32_MAX;
+  if (domains < constraint.min_domains) minimum = 0;
+  return constraint.max_skew - constraint.self + minimum;
+}
+
+// Over what stands there: the first constraint that refuses says why.
+void refuse(const uint32_t* domains, const int64_t* counts, int64_t most, uint8_t* verdicts,
+            size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t domain = domains[i];
+    const uint8_t now = domain == 0              ? BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE
+                        : counts[domain] > most ? BERTH_UNSCHEDULABLE
+                                                : BERTH_SUCCESS;
+    verdicts[i] = verdicts[i] != BERTH_SUCCESS ? verdicts[i] : now;
+  }
+}
+
+}  // namespace
+
+void SpreadPreFilter::prepare(const sdk::Template& pod, sdk::Preparation&, HasConstraints& state) {
+  const PodConstraints found = reader_.read(pod, true);
+  if (!found.problem.empty())
+    throw sdk::Failure(sdk::concat("get constraints from pod: obtaining pod's hard topology spread ",
+                                   "constraints: ", found.problem));
+  state.any = !found.all.empty();
+}
+
+void SpreadPreFilter::pre_filter(const Call& call, sdk::PreFilterResult& result) const {
+  if (!call.state().any) result.skip();
+}
+
+void SpreadFilter::init(sdk::Host host) {
+  reader_.init(host);
+  counts_ = sdk::Counts(host);
+}
+
+void SpreadFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                           HardConstraints& state) {
+  const PodConstraints found = reader_.read(pod, true);
+  std::vector<uint32_t> keys;
+  for (const Constraint& constraint : found.all) keys.push_back(constraint.key);
+  for (const Constraint& constraint : found.all) {
+    const uint32_t placed = constraint.selects_all ? 0 : BERTH_COUNTS_PLACED;
+    const uint32_t query = counts_.query(
+        {.key = constraint.key,
+         .terms = {constraint.term},
+         .participants = reader_.participants(pod, constraint, keys),
+         .pods = placed | BERTH_COUNTS_OVERLAID | BERTH_COUNTS_OVERLAID_TERMINATING});
+    state.all.push_back(
+        {.domains = prepared.add<uint32_t>(reader_.column("node.domain:", constraint.key)),
+         .counts = prepared.add<int64_t>(counts_.counts(query)),
+         .summary = prepared.add<int64_t>(counts_.summary(query)),
+         .max_skew = constraint.max_skew,
+         .min_domains = constraint.min_domains,
+         .self = constraint.self});
+  }
+  if (state.all.empty()) prepared.passes();
+}
+
+void SpreadFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
+  std::fill(verdicts.begin(), verdicts.end(), uint8_t{BERTH_SUCCESS});
+  for (const HardConstraint& constraint : call.state().all)
+    refuse(call[constraint.domains].data(), call[constraint.counts].data(), most(call, constraint),
+           verdicts.data(), verdicts.size());
+}
+
+void SpreadFilter::reasons(const Call& call, std::span<uint32_t> reasons) const {
+  std::vector<uint8_t> verdicts(reasons.size());
+  filter(call, verdicts);
+  for (size_t i = 0; i < reasons.size(); ++i)
+    reasons[i] = verdicts[i] == BERTH_UNSCHEDULABLE ? skewed_ : unlabelled_;
+}
+
+}  // namespace berth::plugins

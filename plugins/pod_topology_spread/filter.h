@@ -1,0 +1,63 @@
+#pragma once
+
+// The hard half: no domain may have more pods than maxSkew above the one that has the fewest.
+
+#include <vector>
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/pod_topology_spread/constraints.h"
+
+namespace berth::plugins {
+
+struct HasConstraints {
+  bool any = false;
+};
+
+class SpreadPreFilter final : public sdk::PreFilter<HasConstraints> {
+ public:
+  explicit SpreadPreFilter(const SpreadArgs& args) : reader_(*this, args) {}
+
+  void init(sdk::Host host) override { reader_.init(host); }
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+               HasConstraints& state) override;
+  void pre_filter(const Call& call, sdk::PreFilterResult& result) const override;
+
+ private:
+  ConstraintReader reader_;
+};
+
+struct HardConstraint {
+  sdk::Slot<uint32_t> domains;
+  sdk::Slot<int64_t> counts;
+  sdk::Slot<int64_t> summary;
+  int64_t max_skew;
+  int64_t min_domains;
+  int64_t self;  // 1: the pod itself counts where it goes
+};
+
+struct HardConstraints {
+  std::vector<HardConstraint> all;
+};
+
+class SpreadFilter final : public sdk::Filter<HardConstraints> {
+ public:
+  explicit SpreadFilter(const SpreadArgs& args) : reader_(*this, args) {}
+
+  void init(sdk::Host host) override;
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+               HardConstraints& state) override;
+  void filter(const Call& call, std::span<uint8_t> verdicts) const override;
+  void reasons(const Call& call, std::span<uint32_t> reasons) const override;
+
+ private:
+  ConstraintReader reader_;
+  sdk::Counts counts_;
+  sdk::Family domains_{*this, "node.domain:*"};
+  sdk::Family domain_counts_{*this, "count:*"};
+  sdk::Family summaries_{*this, "count_summary:*"};
+  sdk::Reason skewed_{*this, "node(s) didn't match pod topology spread constraints"};
+  sdk::Reason unlabelled_{
+      *this, "node(s) didn't match pod topology spread constraints (missing required label)"};
+};
+
+}  // namespace berth::plugins

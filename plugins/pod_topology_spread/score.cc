@@ -1,0 +1,178 @@
+#include "plugins/pod_topology_spread/score.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "plugins/pod_topology_spread/kernel.h"
+
+namespace berth::plugins {
+namespace {
+
+// Nodes without a label of the topology are scored only by the system's default constraints.
+bool needs_all_keys(const PodConstraints& found, const SpreadArgs& args) {
+  return found.own || !args.system_defaults;
+}
+
+PodConstraints soft_constraints(const ConstraintReader& reader, const sdk::Template& pod) {
+  PodConstraints found = reader.read(pod, false);
+  if (!found.problem.empty())
+    throw sdk::Failure(sdk::concat("calculating preScoreState: obtaining pod's soft topology ",
+                                   "spread constraints: ", found.problem));
+  return found;
+}
+
+// Calls visit(row) for each feasible row until it says that it has seen enough.
+template <class Visit>
+void for_each_row(const berth_feasible& feasible, Visit&& visit) {
+  for (uint64_t word = 0; word * 64 < feasible.row_count; ++word)
+    for (uint64_t bits = feasible.rows[word]; bits != 0; bits &= bits - 1)
+      if (!visit(word * 64 + static_cast<uint64_t>(std::countr_zero(bits)))) return;
+}
+
+}  // namespace
+
+std::shared_ptr<SpreadWeights> WeightsByTemplate::of(const PodConstraints& constraints) {
+  std::vector<int64_t> key = {constraints.own};
+  for (const Constraint& one : constraints.all)
+    key.insert(key.end(), {one.key, one.max_skew, one.min_domains, one.term, one.self,
+                           one.selects_all, one.honours_affinity, one.honours_taints});
+  std::shared_ptr<SpreadWeights>& known = all_[std::move(key)];
+  if (known == nullptr) known = std::make_shared<SpreadWeights>();
+  known->of.resize(constraints.all.size());
+  return known;
+}
+
+void SpreadPreScore::init(sdk::Host host) {
+  reader_.init(host);
+  empty_ = sdk::Strings(host).intern("");
+}
+
+void SpreadPreScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                             SoftDomains& state) {
+  const PodConstraints found = soft_constraints(reader_, pod);
+  if (found.all.empty()) return;
+  state.weights = weights_.of(found);
+  state.needs_all_keys = needs_all_keys(found, args_);
+  for (const Constraint& one : found.all) {
+    SoftDomains::Topology& topology = state.all.emplace_back();
+    topology.hostname = one.key == reader_.hostname();
+    if (!topology.hostname) {
+      topology.domains = prepared.add<uint32_t>(reader_.column("node.domain:", one.key));
+      topology.labels = prepared.add<uint32_t>(reader_.column("node.label:", one.key));
+    }
+    state.has_label.push_back(prepared.add<uint8_t>(reader_.column("node.has_label:", one.key)));
+  }
+}
+
+// Nodes without the label, where they are not ignored, are in the domain of the empty value.
+template <class Ignored>
+int64_t SpreadPreScore::count_domains(const Call& call, const SoftDomains::Topology& topology,
+                                      const berth_feasible& feasible,
+                                      const Ignored& ignored) const {
+  const auto domains = call[topology.domains];
+  const auto labels = call[topology.labels];
+  const uint32_t codes = call.raw().columns[topology.domains.index].dictionary_size;
+  const bool some_without = !call.state().needs_all_keys;
+  const int64_t most = int64_t{codes} - 1 + some_without;
+  SpreadWeights& weights = *call.state().weights;
+  weights.seen.resize(std::max<size_t>(weights.seen.size(), codes));
+  const uint64_t now = ++weights.now;
+  int64_t found = 0;
+  for_each_row(feasible, [&](uint64_t row) {
+    if (ignored(row)) return true;
+    uint64_t& seen = weights.seen[labels[row] == empty_ ? 0 : domains[row]];
+    found += seen != now;
+    seen = now;
+    return found < most;
+  });
+  return found;
+}
+
+void SpreadPreScore::pre_score(const Call& call, const berth_feasible* feasible,
+                               sdk::PreScoreResult& result) const {
+  const SoftDomains& state = call.state();
+  if (state.all.empty()) return result.skip();
+  result.changed();
+  std::vector<const uint8_t*> has_label;
+  if (state.needs_all_keys)
+    for (const auto slot : state.has_label) has_label.push_back(call[slot].data());
+  const auto ignored = [&](uint64_t row) {
+    for (const uint8_t* has : has_label)
+      if (has[row] == 0) return true;
+    return false;
+  };
+  for (size_t i = 0; i < state.all.size(); ++i) {
+    const SoftDomains::Topology& topology = state.all[i];
+    int64_t domains = 0;
+    if (topology.hostname) {
+      for_each_row(*feasible, [&](uint64_t row) {
+        domains += !ignored(row);
+        return true;
+      });
+    } else {
+      domains = count_domains(call, topology, *feasible, ignored);
+    }
+    state.weights->of[i] = topology_weight(domains);
+  }
+}
+
+void SpreadScore::init(sdk::Host host) {
+  reader_.init(host);
+  counts_ = sdk::Counts(host);
+}
+
+void SpreadScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                          SoftConstraints& state) {
+  const PodConstraints found = soft_constraints(reader_, pod);
+  if (found.all.empty()) return prepared.passes();
+  state.weights = weights_.of(found);
+  state.needs_all_keys = needs_all_keys(found, args_);
+  std::vector<uint32_t> keys;
+  if (state.needs_all_keys)
+    for (const Constraint& one : found.all) keys.push_back(one.key);
+  for (const Constraint& one : found.all) {
+    const bool hostname = one.key == reader_.hostname();
+    sdk::CountQuery query{.terms = {one.term},
+                          .pods = one.selects_all ? 0 : BERTH_COUNTS_PLACED};
+    if (!hostname) {
+      query.key = one.key;
+      query.participants = reader_.participants(pod, one, keys);
+      if (!state.needs_all_keys) query.flags = BERTH_COUNTS_UNLABELLED;
+    }
+    state.all.push_back(
+        {.domains = prepared.add<uint32_t>(reader_.column("node.domain:", one.key)),
+         .counts = prepared.add<int64_t>(counts_.counts(counts_.query(query))),
+         .hostname = hostname,
+         .extra = static_cast<double>(one.max_skew - 1)});
+  }
+}
+
+void SpreadScore::score(const Call& call, std::span<int64_t> raw) const {
+  constexpr size_t kBlock = 512;
+  const SoftConstraints& state = call.state();
+  std::array<double, kBlock> scores;
+  for (size_t begin = 0; begin < raw.size(); begin += kBlock) {
+    const size_t size = std::min(kBlock, raw.size() - begin);
+    std::fill_n(scores.begin(), size, 0.0);
+    for (size_t k = 0; k < state.all.size(); ++k) {
+      const SoftConstraints::Topology& topology = state.all[k];
+      const uint32_t* domains = call[topology.domains].data() + begin;
+      const int64_t* counts = call[topology.counts].data();
+      const double weight = state.weights->of[k];
+      if (topology.hostname)
+        add_by_node(domains, counts + begin, weight, topology.extra, scores.data(), size);
+      else
+        add_by_domain(domains, counts, weight, topology.extra, scores.data(), size);
+    }
+    round_all(scores.data(), raw.data() + begin, size);
+    if (!state.needs_all_keys) continue;
+    for (const SoftConstraints::Topology& topology : state.all) {
+      const uint32_t* domains = call[topology.domains].data() + begin;
+      for (size_t i = 0; i < size; ++i)
+        if (domains[i] == 0) raw[begin + i] = BERTH_NOT_SCORED;
+    }
+  }
+}
+
+}  // namespace berth::plugins
