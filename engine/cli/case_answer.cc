@@ -88,6 +88,8 @@ class CaseRun {
   void add_object(Value object) {
     std::string kind = kind_of(object);
     if (kind == "Node") session_->cluster().put_node(decoded(object, ingest::decode_node));
+    if (kind == "Namespace")
+      session_->cluster().put_namespace(decoded(object, ingest::decode_namespace));
     if (kind == "Pod") add_pod(decoded(object, ingest::decode_pod));
   }
 
