@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/ingest/admit_pod.h"
 #include "engine/ingest/field_reader.h"
 #include "engine/ingest/objects.h"
 #include "engine/model/pod_requests.h"
@@ -233,6 +234,7 @@ std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnos
   read_scheduling(spec, pod.spec);
   read_resources(spec, pod.spec, defaults);
   read_status(in.object("status"), defaults, pod);
+  if (faults.none() && defaults == Defaults::kApiServer) admit_pod(value, pod, faults);
   if (!faults.none()) return std::nullopt;
   return pod;
 }

@@ -47,7 +47,10 @@ void Faults::report(Value at, std::string message, std::string_view missing) {
   // Beyond that nobody sees it, and a path costs a walk through the file.
   if (diagnostics_.kept().size() < Diagnostics::kKept) {
     place.field = at.path();
-    if (!missing.empty()) place.field += (place.field.empty() ? "" : ".") + std::string(missing);
+    if (!missing.empty()) {
+      place.field += (place.field.empty() || missing.front() == '[' ? "" : ".");
+      place.field += missing;
+    }
   }
   diagnostics_.report(Error(std::move(place), std::move(message)));
 }

@@ -28,8 +28,10 @@ namespace berth::ingest {
 enum class Defaults : uint8_t {
   kNone,       // take objects as they are
   kApiServer,  // a pod's namespace, requests from limits, host ports of the host network,
-               // allocatable from capacity, names from generateName, amounts in thousandths. Not
-               // the scheduler's name: that is up to the engine
+               // allocatable from capacity, names from generateName, amounts in thousandths, label
+               // keys of pod affinity in its selectors. Not the scheduler's name: that is up to the
+               // engine. And to refuse pods that it would refuse for their topology spread or pod
+               // affinity
 };
 
 // One object. Nothing if it cannot be used; then at least one error was reported. Its kind and

@@ -2,9 +2,12 @@
 
 #include <simdjson.h>
 
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "engine/ingest/admit_template.h"
 
 namespace berth::ingest {
 namespace {
@@ -222,6 +225,8 @@ class PodColumns {
   Problem problem(uint32_t template_id, size_t space, std::string_view name, std::string_view uid,
                   std::string_view nominated) const;
 
+  Problem next_labels(uint32_t template_id);
+
   const schema::Pods& in_;
   const StreamTemplates& templates_;
   PodBatch& out_;
@@ -270,6 +275,17 @@ Problem PodColumns::problem(uint32_t template_id, size_t space, std::string_view
   return {};
 }
 
+Problem PodColumns::next_labels(uint32_t template_id) {
+  const size_t before = out_.labels.size();
+  if (Problem bad = labels_.next(out_); !bad.empty()) return bad;
+  const std::span own = std::span(out_.labels).subspan(before);
+  if (own.empty() || !has_label_keys(templates_.spec(template_id).affinity)) return {};
+  Problem bad = own_labels_problem(templates_.spec(template_id),
+                                   [&](std::string_view key) { return label_of(own, key); });
+  if (!bad.empty()) out_.labels.resize(before);
+  return bad;
+}
+
 std::string described(std::string_view name, bool utf8, const Problem& problem) {
   if (!utf8 || name.empty()) return problem;
   return "pod " + std::string(name) + ": " + problem;
@@ -290,7 +306,7 @@ void PodColumns::decode(const Refusal& refuse) {
     Problem bad = problem(template_id, space, name, uid, nominated);
     if (labels_.present()) {
       if (bad.empty()) {
-        bad = labels_.next(out_);
+        bad = next_labels(template_id);
       } else {
         labels_.skip();
       }

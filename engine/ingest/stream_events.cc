@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/ingest/admit_template.h"
+
 namespace berth::ingest {
 namespace {
 
@@ -29,9 +31,12 @@ TemplatePod pod_with_template(ObjectDecoder& decoder, const schema::Pod* in,
   if (out.spec == nullptr) {
     decoder.refuse("template_id",
                    "template " + std::to_string(out.template_id) + " was not defined");
-  } else if (out.node_name.empty()) {
-    out.node_name = out.spec->node_name;
+    return out;
   }
+  if (out.node_name.empty()) out.node_name = out.spec->node_name;
+  std::string problem = own_labels_problem(
+      *out.spec, [&](std::string_view key) { return label_of(out.labels, key); });
+  if (!problem.empty()) decoder.refuse("labels", std::move(problem));
   return out;
 }
 
@@ -120,6 +125,7 @@ void decode_templates(const schema::Templates& in, StreamTemplates& templates,
   each(in.templates(), "templates", refuse,
        [&](ObjectDecoder& decoder, const schema::Template& object) {
          const auto spec = std::make_shared<const model::PodSpec>(decoder.pod_spec(object.spec()));
+         if (decoder.good()) admit_template(*spec, decoder);
          if (!decoder.good()) return;
          if (std::string problem = templates.define(object.id(), spec); !problem.empty()) {
            return decoder.refuse("id", std::move(problem));

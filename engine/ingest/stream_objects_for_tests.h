@@ -62,25 +62,57 @@ inline rc::Gen<model::NodeSelectorTerm> selector_term() {
   });
 }
 
+// Of topology spread and pod affinity there are only things that an API server takes, for a stream
+// carries no others.
+inline rc::Gen<std::string> label_key() {
+  return rc::gen::element<std::string>("a", "zone", "x.y/z");
+}
+
+inline rc::Gen<std::string> label_value() {
+  return rc::gen::element<std::string>("", "a", "1_2.b-C");
+}
+
+inline rc::Gen<model::Requirement> label_requirement() {
+  return rc::gen::exec([] {
+    const std::string op = *rc::gen::element<std::string>("In", "NotIn", "Exists", "DoesNotExist");
+    if (op == "Exists" || op == "DoesNotExist") return model::Requirement{*label_key(), op, {}};
+    std::vector<std::string> values = few(label_value());
+    values.push_back(*label_value());
+    return model::Requirement{*label_key(), op, std::move(values)};
+  });
+}
+
 inline rc::Gen<model::LabelSelector> label_selector() {
-  return rc::gen::exec([] { return model::LabelSelector{string_map(), few(requirement())}; });
+  return rc::gen::exec([] {
+    const auto labels = *rc::gen::resize(
+        3, rc::gen::container<std::map<std::string, std::string>>(label_key(), label_value()));
+    return model::LabelSelector{{labels.begin(), labels.end()}, few(label_requirement())};
+  });
+}
+
+// Beside a selector, and of labels that no pod has.
+inline std::vector<std::string> label_keys(const std::optional<model::LabelSelector>& selector,
+                                           const std::string& prefix) {
+  if (!selector) return {};
+  return few(rc::gen::element<std::string>(prefix + "-1", prefix + "-2"));
 }
 
 inline rc::Gen<model::PodAffinityTerm> affinity_term() {
   return rc::gen::exec([] {
-    return model::PodAffinityTerm{maybe(label_selector()),
-                                  few(text()),
+    const auto selector = maybe(label_selector());
+    return model::PodAffinityTerm{selector,
+                                  few(name()),
                                   maybe(label_selector()),
-                                  *text(),
-                                  few(text()),
-                                  few(text())};
+                                  *label_key(),
+                                  label_keys(selector, "match"),
+                                  label_keys(selector, "mismatch")};
   });
 }
 
 inline rc::Gen<model::PodAffinity> pod_affinity() {
   return rc::gen::exec([] {
     const auto weighted = rc::gen::exec([] {
-      return model::WeightedPodAffinityTerm{*rc::gen::arbitrary<int32_t>(), *affinity_term()};
+      return model::WeightedPodAffinityTerm{*rc::gen::inRange(1, 101), *affinity_term()};
     });
     return model::PodAffinity{few(affinity_term()), few(weighted)};
   });
@@ -111,10 +143,30 @@ inline rc::Gen<model::Container> container() {
 
 inline rc::Gen<model::TopologySpreadConstraint> spread() {
   return rc::gen::exec([] {
+    const std::string action = *rc::gen::element<std::string>("DoNotSchedule", "ScheduleAnyway");
+    const auto policy = rc::gen::element<std::string>("", "Honor", "Ignore");
+    const auto selector = maybe(label_selector());
     return model::TopologySpreadConstraint{
-        *rc::gen::arbitrary<int32_t>(),       *text(), *text(), maybe(label_selector()),
-        maybe(rc::gen::arbitrary<int32_t>()), *text(), *text(), few(text())};
+        *rc::gen::inRange(1, 10),
+        *label_key(),
+        action,
+        selector,
+        action == "DoNotSchedule" ? maybe(rc::gen::inRange(1, 10)) : std::nullopt,
+        *policy,
+        *policy,
+        label_keys(selector, "match")};
   });
+}
+
+// One of each kind at most.
+inline std::vector<model::TopologySpreadConstraint> spreads() {
+  std::map<std::pair<std::string, std::string>, model::TopologySpreadConstraint> kinds;
+  for (model::TopologySpreadConstraint& constraint : few(spread())) {
+    kinds.try_emplace({constraint.topology_key, constraint.when_unsatisfiable}, constraint);
+  }
+  std::vector<model::TopologySpreadConstraint> out;
+  for (const auto& [kind, constraint] : kinds) out.push_back(constraint);
+  return out;
 }
 
 inline rc::Gen<model::PodSpec> pod_spec() {
@@ -131,7 +183,7 @@ inline rc::Gen<model::PodSpec> pod_spec() {
     out.tolerations = few(rc::gen::exec([] {
       return model::Toleration{*text(), *text(), *text(), *text()};
     }));
-    out.topology_spread_constraints = few(spread());
+    out.topology_spread_constraints = spreads();
     out.scheduling_gates = few(text());
     out.init_containers = few(container());
     out.containers = few(container());

@@ -24,6 +24,9 @@ class StreamTemplates {
 
   State state(uint32_t id) const { return id < states_.size() ? states_[id] : State::kUnknown; }
 
+  // Requires: state(id) is not kUnknown.
+  const model::PodSpec& spec(uint32_t id) const { return *specs_[id]; }
+
   // Null if it is unknown.
   std::shared_ptr<const model::PodSpec> find(uint32_t id) const {
     return state(id) == State::kUnknown ? nullptr : specs_[id];

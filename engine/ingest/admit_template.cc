@@ -1,0 +1,32 @@
+#include "engine/ingest/admit_template.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/ingest/validate_pod.h"
+
+namespace berth::ingest {
+
+void admit_template(const model::PodSpec& spec, ObjectDecoder& decoder) {
+  // Without labels: which ones the pods have, and so what is merged for topology spread, is not
+  // known yet.
+  std::vector<FieldError> errors = validate_pod(spec, {}, Strictness::kCreated);
+  if (errors.empty()) {
+    errors = unmerged_label_keys(spec.affinity,
+                                 [&](std::string_view key) { return label_of(spec.labels, key); });
+  }
+  if (!errors.empty()) decoder.refuse(errors[0].path.c_str(), errors[0].message);
+}
+
+std::string own_labels_problem(const model::PodSpec& spec, const LabelOf& own) {
+  const std::vector<FieldError> errors =
+      unmerged_label_keys(spec.affinity, [&](std::string_view key) {
+        const std::optional<std::string_view> value = own(key);
+        return value ? value : label_of(spec.labels, key);
+      });
+  if (errors.empty()) return {};
+  return "with its labels, " + errors[0].path + " of its template " + errors[0].message;
+}
+
+}  // namespace berth::ingest
