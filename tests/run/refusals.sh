@@ -55,6 +55,46 @@ expect 1 'a node of this name is there already' \
   "$berth" run --cluster cluster.json cluster.json --pods pods.json
 expect 1 'no plugins (*.so)' "${run[@]}" --pods pods.json --plugins "$folder"
 
+# Pods that an API server would not take are left out, each with the reason.
+cat >bad.yaml <<'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: skewed}
+spec:
+  topologySpreadConstraints:
+  - {maxSkew: 0, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: nowhere}
+spec:
+  affinity:
+    podAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+      - topologyKey: a/b/c
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: heavy}
+spec:
+  affinity:
+    podAntiAffinity:
+      preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 101
+        podAffinityTerm: {topologyKey: zone}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: fine}
+END
+preferred=preferredDuringSchedulingIgnoredDuringExecution
+expect 1 'bad.yaml:6:15: spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be' \
+  "${run[@]}" --pods bad.yaml --bindings bad.jsonl
+grep -qF '[0].topologyKey: Invalid value: "a/b/c": a qualified name must consist of' err
+grep -qF "$preferred[0].weight: Invalid value: 101: must be in the range 1-100" err
+grep -q fine bad.jsonl
+(($(wc -l <bad.jsonl) == 1))
+
 # No case.
 echo '{"pods": {"a": 1}, "objects": []}' >case.json
 expect 1 'case.json:1:10: is no conformance case: expected a list at pods' \
