@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/ingest/objects_for_tests.h"
+#include "engine/ingest/validate_pod.h"
 
 namespace berth::ingest {
 namespace {
@@ -226,9 +227,12 @@ items:
 
 TEST(AdmitPod, OneTextIsSaidOnceAndTenAtMost) {
   EXPECT_EQ(term_errors("namespaces: [a.b, a.b]").size(), 1u);
-  EXPECT_EQ(
-      term_errors("namespaces: [a.0, a.1, a.2, a.3, a.4, a.5, a.6, a.7, a.8, a.9, a.a]").size(),
-      10u);
+  model::PodAffinityTerm term;
+  term.topology_key = "zone";
+  for (int i = 0; i < 11; ++i) term.namespaces.push_back("a." + std::to_string(i));
+  model::PodSpec spec;
+  spec.affinity.pod_affinity = model::PodAffinity{{term}, {}};
+  EXPECT_EQ(validate_pod(spec, {}, Strictness::kCreated).size(), 10u);
 }
 
 TEST(AdmitPod, ObjectsThatASchedulerSawStayAsTheyAre) {
@@ -275,6 +279,13 @@ TEST(AdmitPod, MergesLabelKeysOfAffinity) {
             Requirements({{"a", "Exists", {}}, {"rev", "In", {"r1"}}, {"app", "NotIn", {"web"}}}));
   EXPECT_EQ(completed("labelSelector: {}, mismatchLabelKeys: [rev, rev]"),
             Requirements({{"rev", "NotIn", {"r1"}}, {"rev", "NotIn", {"r1"}}}));
+  EXPECT_EQ(
+      completed("labelSelector: {matchExpressions: [{key: rev, operator: NotIn, values: [r1]}]},"
+                "mismatchLabelKeys: [rev, rev]"),
+      Requirements({{"rev", "NotIn", {"r1"}}, {"rev", "NotIn", {"r1"}}}));
+  EXPECT_EQ(completed("labelSelector: {matchExpressions: [{key: rev, operator: In, values: [r1]}]},"
+                      "mismatchLabelKeys: [rev]"),
+            Requirements({{"rev", "In", {"r1"}}, {"rev", "NotIn", {"r1"}}}));
   EXPECT_EQ(completed("namespaces: [a]"), Requirements());
 }
 
@@ -303,11 +314,11 @@ TEST(AdmitPod, MergesOnceWhatCameFromAnApiServer) {
       Requirements({{"rev", "In", {"r1"}}}));
   EXPECT_EQ(
       completed("labelSelector: {matchExpressions: ["
-                "{key: app, operator: NotIn, values: [db, web]},"
+                "{key: app, operator: NotIn, values: [web, db]},"
                 "{key: rev, operator: NotIn, values: [r1]}]},"
                 "mismatchLabelKeys: [rev, app]"),
       Requirements(
-          {{"app", "NotIn", {"db", "web"}}, {"rev", "NotIn", {"r1"}}, {"app", "NotIn", {"web"}}}));
+          {{"app", "NotIn", {"web", "db"}}, {"rev", "NotIn", {"r1"}}, {"app", "NotIn", {"web"}}}));
   EXPECT_EQ(errors_in_spread("labelSelector: {matchExpressions: ["
                              "{key: rev, operator: In, values: [r1]}]}, matchLabelKeys: [rev]"),
             Texts());

@@ -1,6 +1,5 @@
 #include "engine/ingest/admit_template.h"
 
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,11 +19,8 @@ void admit_template(const model::PodSpec& spec, ObjectDecoder& decoder) {
 }
 
 std::string own_labels_problem(const model::PodSpec& spec, const LabelOf& own) {
-  const std::vector<FieldError> errors =
-      unmerged_label_keys(spec.affinity, [&](std::string_view key) {
-        const std::optional<std::string_view> value = own(key);
-        return value ? value : label_of(spec.labels, key);
-      });
+  // Those of the template were looked at with the template.
+  const std::vector<FieldError> errors = unmerged_label_keys(spec.affinity, own);
   if (errors.empty()) return {};
   return "with its labels, " + errors[0].path + " of its template " + errors[0].message;
 }
