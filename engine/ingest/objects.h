@@ -22,16 +22,15 @@
 
 namespace berth::ingest {
 
-// Whether to fill in what an API server would have filled in before a scheduler saw the object.
-// Changes nothing in objects that come from an API server, and makes manifests mean what they mean
-// to kubectl.
+// Whether to do what an API server would have done before a scheduler saw the object. Changes
+// nothing in objects that come from an API server, and makes manifests mean what they mean to
+// kubectl.
 enum class Defaults : uint8_t {
   kNone,       // take objects as they are
-  kApiServer,  // a pod's namespace, requests from limits, host ports of the host network,
+  kApiServer,  // fill in a pod's namespace, requests from limits, host ports of the host network,
                // allocatable from capacity, names from generateName, amounts in thousandths, label
-               // keys of pod affinity in its selectors. Not the scheduler's name: that is up to the
-               // engine. And to refuse pods that it would refuse for their topology spread or pod
-               // affinity
+               // keys of pod affinity in its selectors (not the scheduler's name: that is up to the
+               // engine); and refuse pods for their topology spread or pod affinity as it does
 };
 
 // One object. Nothing if it cannot be used; then at least one error was reported. Its kind and
