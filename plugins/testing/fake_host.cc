@@ -39,6 +39,7 @@ FakeHost::FakeHost() {
                     sink->write(sink->context, to_abi(problem));
                 },
                 next_of_config,
+                next_of_config,
                 next_of_config};
   bindings_ = {
       sizeof(bindings_), 0,
