@@ -190,9 +190,8 @@ uint32_t carriers(const berth_host* host, uint32_t set) {
   });
 }
 
-constexpr berth_counts_service kService = {sizeof kService, 0,    term,    query,
-                                           counts,          summary, carry,   sums,
-                                           sum_key,         sum_column, carriers};
+constexpr berth_counts_service kService = {
+    sizeof kService, 0, term, query, counts, summary, carry, sums, sum_key, sum_column, carriers};
 
 }  // namespace
 

@@ -32,8 +32,8 @@ ClassId CarriedTerms::carry(const CarriedClass& what) {
 }
 
 uint32_t CarriedTerms::pair(Class& in, TermId term, StringId key) {
-  auto [at, fresh] = in.numbers.try_emplace(uint64_t{term} << 32 | key,
-                                            static_cast<uint32_t>(in.pairs.size()));
+  auto [at, fresh] =
+      in.numbers.try_emplace(uint64_t{term} << 32 | key, static_cast<uint32_t>(in.pairs.size()));
   if (fresh) {
     in.pairs.push_back({term, key, {}});
     in.index.add(terms_.required(term), at->second);
@@ -100,8 +100,7 @@ MatchSetId CarriedTerms::make(ClassId of, std::vector<uint32_t> pairs) {
     const NodeTable::Node& node = nodes_.node(slot);
     if (!node.present) continue;
     for (const PodOnNode& pod : node.pods)
-      for (const Carried& one : carried(in, pod.shape))
-        add(set, one.pair, node.row, one.weight, 1);
+      for (const Carried& one : carried(in, pod.shape)) add(set, one.pair, node.row, one.weight, 1);
   }
   return id;
 }
@@ -183,8 +182,8 @@ void CarriedTerms::verify() const {
         }
       }
       for (DomainCode code = 0; code < values.size(); ++code)
-        BERTH_ASSERT(
-            (code < kept.column.count() ? kept.column.values<int64_t>()[code] : 0) == values[code]);
+        BERTH_ASSERT((code < kept.column.count() ? kept.column.values<int64_t>()[code] : 0) ==
+                     values[code]);
     }
     BERTH_ASSERT(set.carriers.values<int64_t>()[0] == carriers);
   }

@@ -32,8 +32,8 @@ struct CarriedClass {
 
 class CarriedTerms {
  public:
-  CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings,
-               Domains& domains, PodShapes& shapes, PodTerms& terms);
+  CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings, Domains& domains,
+               PodShapes& shapes, PodTerms& terms);
 
   // Equal classes are one.
   ClassId carry(const CarriedClass& what);
@@ -104,8 +104,8 @@ class CarriedTerms {
   struct MatchSet {
     explicit MatchSet(Arena& arena) : carriers(arena, BERTH_I64, false) { carriers.resize(1); }
     ClassId of = 0;
-    std::vector<uint32_t> pairs;       // ascending
-    std::vector<uint32_t> sum_of;      // in step: where the pair's key is in `sums`
+    std::vector<uint32_t> pairs;   // ascending
+    std::vector<uint32_t> sum_of;  // in step: where the pair's key is in `sums`
     std::vector<Sum> sums;
     Column carriers;
   };

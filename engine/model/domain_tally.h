@@ -48,8 +48,8 @@ class DomainTally {
   void settle();  // the minimum after a domain left its count
   void publish();
 
-  Column counts_;   // I64 by code
-  Column summary_;  // I64, three
+  Column counts_;                    // I64 by code
+  Column summary_;                   // I64, three
   std::vector<uint32_t> members_;    // by code: nodes
   std::vector<uint32_t> histogram_;  // by count: domains that have a node and that count
   TallySummary totals_;

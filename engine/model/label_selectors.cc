@@ -114,8 +114,7 @@ bool LabelSelectors::matches(Handle handle, const Labels& labels) const {
 
 std::pair<StringId, StringId> LabelSelectors::required(Handle handle) const {
   for (const LabelTest& test : selectors_[handle - 1].tests)
-    if (test.op == LabelTest::Op::kIn && test.values.size() == 1)
-      return {test.key, test.values[0]};
+    if (test.op == LabelTest::Op::kIn && test.values.size() == 1) return {test.key, test.values[0]};
   return {};
 }
 

@@ -17,9 +17,9 @@ namespace berth::model {
 
 class LabelSelectors {
  public:
-  using Handle = uint32_t;                   // 0: no selector
-  static constexpr Handle kNothing = 1;      // of an absent selector: matches nothing
-  static constexpr Handle kEverything = 2;   // of an empty one
+  using Handle = uint32_t;                  // 0: no selector
+  static constexpr Handle kNothing = 1;     // of an absent selector: matches nothing
+  static constexpr Handle kEverything = 2;  // of an empty one
 
   explicit LabelSelectors(Strings& strings);
 

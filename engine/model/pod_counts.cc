@@ -51,8 +51,7 @@ QueryId PodCounts::query(CountQuery what) {
     const std::string name = "node.domain:" + std::string(strings_.text(made.what.key));
     const ColumnId column = catalog_.find(name);
     made.domains = &nodes_.column(column, catalog_.info(column));
-    if (made.what.unlabelled)
-      made.unlabelled = domains_.code(made.what.key, strings_.intern(""));
+    if (made.what.unlabelled) made.unlabelled = domains_.code(made.what.key, strings_.intern(""));
   }
   fill(made);
   if (made.what.key == 0) {

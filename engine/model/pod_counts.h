@@ -29,9 +29,9 @@ inline constexpr uint32_t kAll = 15;
 }  // namespace counted
 
 struct CountQuery {
-  std::vector<TermId> terms;           // a pod must match all
-  StringId key = 0;                    // 0: each node is a domain of its own
-  std::vector<ColumnId> participants;  // U8 columns of nodes; all must be other than 0
+  std::vector<TermId> terms = {};           // a pod must match all
+  StringId key = 0;                         // 0: each node is a domain of its own
+  std::vector<ColumnId> participants = {};  // U8 columns of nodes; all must be other than 0
   uint32_t pods = counted::kAll;
   bool unlabelled = false;          // nodes without the key are in the domain of the empty value
   bool unknown_namespaces = false;  // see PodTerms::matches

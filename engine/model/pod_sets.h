@@ -16,8 +16,7 @@ namespace berth::model {
 
 class PodSets {
  public:
-  PodSets(Strings& strings, LabelSelectors& selectors)
-      : strings_(strings), selectors_(selectors) {}
+  PodSets(Strings& strings, LabelSelectors& selectors) : strings_(strings), selectors_(selectors) {}
 
   void put(const PodSet& object);
   bool remove(PodSetKind kind, std::string_view namespace_name, std::string_view name);

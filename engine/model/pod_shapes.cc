@@ -63,9 +63,7 @@ std::string PodShapes::add_term(const PodShape& shape, const PodAffinityTerm& so
 void PodShapes::add_affinity(const PodShape& shape, ShapeTerms& made) {
   const Affinity& affinity = templates_[shape.pod_template].spec.affinity;
   std::vector<std::string> problems;
-  auto list = [&](TermGroup group) -> TermList& {
-    return made.groups[static_cast<size_t>(group)];
-  };
+  auto list = [&](TermGroup group) -> TermList& { return made.groups[static_cast<size_t>(group)]; };
   auto required = [&](const std::optional<PodAffinity>& half, TermGroup group, const char* name) {
     if (!half) return;
     for (const PodAffinityTerm& term : half->required)

@@ -39,10 +39,10 @@ struct TermList {
 };
 
 struct SpreadTerms {
-  std::vector<TermId> terms;          // of the pod's own namespace
-  std::vector<uint8_t> self;          // 1: the pod's own labels match
-  std::vector<uint8_t> selects_all;   // 1: the selector is there and empty
-  std::vector<StringId> problems;     // what is wrong with the selector; 0: nothing
+  std::vector<TermId> terms;         // of the pod's own namespace
+  std::vector<uint8_t> self;         // 1: the pod's own labels match
+  std::vector<uint8_t> selects_all;  // 1: the selector is there and empty
+  std::vector<StringId> problems;    // what is wrong with the selector; 0: nothing
 };
 
 // What pods of one shape say about other pods.

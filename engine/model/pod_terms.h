@@ -17,7 +17,7 @@ namespace berth::model {
 using TermId = uint32_t;  // 0: no term
 
 struct PodTerm {
-  std::vector<StringId> namespaces;  // in any order
+  std::vector<StringId> namespaces;                                      // in any order
   LabelSelectors::Handle namespace_selector = LabelSelectors::kNothing;  // more of them
   LabelSelectors::Handle selector = LabelSelectors::kNothing;
 };

@@ -31,9 +31,9 @@ TolerationSets::Handle TolerationSets::of(const std::vector<Toleration>& tolerat
 bool TolerationSets::tolerate(Handle handle, const std::vector<Taint>& taints) const {
   const std::vector<Toleration>& set = sets_[handle - 1];
   return std::all_of(taints.begin(), taints.end(), [&](const Taint& taint) {
-    return !keeps_out(taint) ||
-           std::any_of(set.begin(), set.end(),
-                       [&](const Toleration& one) { return tolerates(one, taint); });
+    return !keeps_out(taint) || std::any_of(set.begin(), set.end(), [&](const Toleration& one) {
+      return tolerates(one, taint);
+    });
   });
 }
 

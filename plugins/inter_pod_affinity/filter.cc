@@ -47,12 +47,10 @@ void AffinityFilter::add_affinity(const sdk::Template& pod, sdk::Preparation& pr
   for (const uint32_t key : pod.one(affinity_keys_)) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     keys.push_back(key);
-    const uint32_t query =
-        counts_.query({.key = key, .terms = {terms.begin(), terms.end()}});
-    state.wanted.push_back(
-        {prepared.add<uint32_t>(sdk::concat("node.domain:", strings_.text(key))),
-         prepared.add<int64_t>(counts_.counts(query)),
-         prepared.add<int64_t>(counts_.summary(query))});
+    const uint32_t query = counts_.query({.key = key, .terms = {terms.begin(), terms.end()}});
+    state.wanted.push_back({prepared.add<uint32_t>(sdk::concat("node.domain:", strings_.text(key))),
+                            prepared.add<int64_t>(counts_.counts(query)),
+                            prepared.add<int64_t>(counts_.summary(query))});
   }
 }
 
@@ -62,8 +60,7 @@ void AffinityFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepare
   const auto terms = pod.one(anti_terms_);
   const auto keys = pod.one(anti_keys_);
   for (size_t i = 0; i < terms.size(); ++i) {
-    const uint32_t query =
-        counts_.query({.key = keys[i], .terms = {terms[i]}});
+    const uint32_t query = counts_.query({.key = keys[i], .terms = {terms[i]}});
     state.shunned.push_back(
         {prepared.add<uint32_t>(sdk::concat("node.domain:", strings_.text(keys[i]))),
          prepared.add<int64_t>(counts_.counts(query))});
@@ -76,10 +73,11 @@ void AffinityFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepare
 // all, one that matches its own terms is the first of its group and may go anywhere.
 void AffinityFilter::refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts) {
   const RequiredTerms& state = call.state();
-  const bool first = state.self && std::all_of(state.wanted.begin(), state.wanted.end(),
-                                               [&](const RequiredTerms::Wanted& wanted) {
-                                                 return call[wanted.summary][BERTH_COUNT_TOTAL] == 0;
-                                               });
+  const bool first =
+      state.self && std::all_of(state.wanted.begin(), state.wanted.end(),
+                                [&](const RequiredTerms::Wanted& wanted) {
+                                  return call[wanted.summary][BERTH_COUNT_TOTAL] == 0;
+                                });
   const int64_t least = first ? 0 : 1;
   for (const RequiredTerms::Wanted& wanted : state.wanted) {
     const uint32_t* domains = call[wanted.domains].data();

@@ -11,9 +11,9 @@
 namespace berth::plugins {
 
 struct HasTerms {
-  bool own = false;                      // the pod has required terms
+  bool own = false;                          // the pod has required terms
   std::vector<sdk::Slot<int64_t>> carriers;  // none or one: matching terms that placed pods carry
-  uint32_t problem = 0;                  // string id
+  uint32_t problem = 0;                      // string id
 };
 
 class AffinityPreFilter final : public sdk::PreFilter<HasTerms> {
@@ -42,8 +42,8 @@ struct RequiredTerms {
     sdk::Slot<int64_t> summary;
   };
   std::vector<Wanted> wanted;
-  bool self = false;              // the pod matches all terms of its own affinity
-  std::vector<DomainSum> shunned;  // pods that one term of the anti-affinity matches
+  bool self = false;                // the pod matches all terms of its own affinity
+  std::vector<DomainSum> shunned;   // pods that one term of the anti-affinity matches
   std::vector<DomainSum> shunning;  // anti-affinity of placed pods that matches the pod
 };
 

@@ -2,10 +2,10 @@
 
 // Pods that want to be, or must be, where certain other pods are, or are not.
 //
-// Counting is the host's, in both directions: queries for the terms of the pod that is to be placed,
-// and sums over the terms that placed pods carry. A pod that is placed costs one step in each query
-// whose terms it matches, and one for each of its own terms. A row's answer follows the counts of
-// its own domains, and, for the first pod of a group, whether there is any pod to count.
+// Counting is the host's, in both directions: queries for the terms of the pod that is to be
+// placed, and sums over the terms that placed pods carry. A pod that is placed costs one step in
+// each query whose terms it matches, and one for each of its own terms. A row's answer follows the
+// counts of its own domains, and, for the first pod of a group, whether there is any pod to count.
 
 #include "berth/sdk/sdk.hpp"
 #include "plugins/inter_pod_affinity/args.h"

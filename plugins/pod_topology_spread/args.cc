@@ -69,8 +69,8 @@ SpreadArgs read_spread_args(const sdk::Config& config) {
   const std::string_view given = type.text();
   args.system_defaults = given.empty() || given == "System";
   if (!args.system_defaults && given != "List")
-    type.error(sdk::concat("Unsupported value: \"", given,
-                           "\": supported values: \"List\", \"System\""));
+    type.error(
+        sdk::concat("Unsupported value: \"", given, "\": supported values: \"List\", \"System\""));
   for (const sdk::Config& item : config["defaultConstraints"].elements()) {
     if (!item.object()) continue;
     DefaultConstraint read = read_constraint(item);

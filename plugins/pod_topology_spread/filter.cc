@@ -22,7 +22,7 @@ void refuse(const uint32_t* domains, const int64_t* counts, int64_t most, uint8_
             size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const uint32_t domain = domains[i];
-    const uint8_t now = domain == 0              ? BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE
+    const uint8_t now = domain == 0             ? BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE
                         : counts[domain] > most ? BERTH_UNSCHEDULABLE
                                                 : BERTH_SUCCESS;
     verdicts[i] = verdicts[i] != BERTH_SUCCESS ? verdicts[i] : now;
@@ -34,8 +34,9 @@ void refuse(const uint32_t* domains, const int64_t* counts, int64_t most, uint8_
 void SpreadPreFilter::prepare(const sdk::Template& pod, sdk::Preparation&, HasConstraints& state) {
   const PodConstraints found = reader_.read(pod, true);
   if (!found.problem.empty())
-    throw sdk::Failure(sdk::concat("get constraints from pod: obtaining pod's hard topology spread ",
-                                   "constraints: ", found.problem));
+    throw sdk::Failure(
+        sdk::concat("get constraints from pod: obtaining pod's hard topology spread ",
+                    "constraints: ", found.problem));
   state.any = !found.all.empty();
 }
 
@@ -55,11 +56,11 @@ void SpreadFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
   for (const Constraint& constraint : found.all) keys.push_back(constraint.key);
   for (const Constraint& constraint : found.all) {
     const uint32_t placed = constraint.selects_all ? 0 : BERTH_COUNTS_PLACED;
-    const uint32_t query = counts_.query(
-        {.key = constraint.key,
-         .terms = {constraint.term},
-         .participants = reader_.participants(pod, constraint, keys),
-         .pods = placed | BERTH_COUNTS_OVERLAID | BERTH_COUNTS_OVERLAID_TERMINATING});
+    const uint32_t query =
+        counts_.query({.key = constraint.key,
+                       .terms = {constraint.term},
+                       .participants = reader_.participants(pod, constraint, keys),
+                       .pods = placed | BERTH_COUNTS_OVERLAID | BERTH_COUNTS_OVERLAID_TERMINATING});
     state.all.push_back(
         {.domains = prepared.add<uint32_t>(reader_.column("node.domain:", constraint.key)),
          .counts = prepared.add<int64_t>(counts_.counts(query)),

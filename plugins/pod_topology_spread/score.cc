@@ -133,18 +133,16 @@ void SpreadScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
     for (const Constraint& one : found.all) keys.push_back(one.key);
   for (const Constraint& one : found.all) {
     const bool hostname = one.key == reader_.hostname();
-    sdk::CountQuery query{.terms = {one.term},
-                          .pods = one.selects_all ? 0 : BERTH_COUNTS_PLACED};
+    sdk::CountQuery query{.terms = {one.term}, .pods = one.selects_all ? 0 : BERTH_COUNTS_PLACED};
     if (!hostname) {
       query.key = one.key;
       query.participants = reader_.participants(pod, one, keys);
       if (!state.needs_all_keys) query.flags = BERTH_COUNTS_UNLABELLED;
     }
-    state.all.push_back(
-        {.domains = prepared.add<uint32_t>(reader_.column("node.domain:", one.key)),
-         .counts = prepared.add<int64_t>(counts_.counts(counts_.query(query))),
-         .hostname = hostname,
-         .extra = static_cast<double>(one.max_skew - 1)});
+    state.all.push_back({.domains = prepared.add<uint32_t>(reader_.column("node.domain:", one.key)),
+                         .counts = prepared.add<int64_t>(counts_.counts(counts_.query(query))),
+                         .hostname = hostname,
+                         .extra = static_cast<double>(one.max_skew - 1)});
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "tests/properties/random_relations.h"
+
 namespace berth::tests {
 namespace {
 
@@ -155,10 +157,12 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-const std::vector<std::string> kFilters = {"NodeUnschedulable", "NodeName",  "TaintToleration",
-                                           "NodeAffinity",      "NodePorts", "NodeResourcesFit"};
-const std::vector<std::string> kScorers = {"TaintToleration", "NodeAffinity", "NodeResourcesFit",
-                                           "NodeResourcesBalancedAllocation", "ImageLocality"};
+const std::vector<std::string> kFilters = {
+    "NodeUnschedulable", "NodeName",         "TaintToleration",   "NodeAffinity",
+    "NodePorts",         "NodeResourcesFit", "PodTopologySpread", "InterPodAffinity"};
+const std::vector<std::string> kScorers = {
+    "TaintToleration", "NodeAffinity",      "NodeResourcesFit", "NodeResourcesBalancedAllocation",
+    "ImageLocality",   "PodTopologySpread", "InterPodAffinity"};
 
 int64_t random_weight(Dice& dice) { return dice.chance(5) ? INT32_MAX : dice.number(1, 9); }
 
@@ -216,6 +220,18 @@ std::string random_resources(Dice& dice, bool weighted) {
   return "[" + joined(resources) + "]";
 }
 
+std::string random_spread_arguments(Dice& dice, const std::string& version) {
+  std::vector<std::string> constraints;
+  for (const char* key : {"topology.kubernetes.io/zone", "kubernetes.io/hostname", "disk"})
+    if (dice.chance(50))
+      constraints.push_back("{\"maxSkew\":" + std::to_string(dice.number(1, 5)) +
+                            ",\"topologyKey\":" + json_text(key) + ",\"whenUnsatisfiable\":" +
+                            json_text(dice.chance(70) ? "ScheduleAnyway" : "DoNotSchedule") + "}");
+  return "{\"name\":\"PodTopologySpread\",\"args\":{" + version +
+         "\"PodTopologySpreadArgs\",\"defaultingType\":\"List\",\"defaultConstraints\":[" +
+         joined(constraints) + "]}}";
+}
+
 std::string random_arguments(Dice& dice) {
   const std::string version = "\"apiVersion\":\"kubescheduler.config.k8s.io/v1\",\"kind\":";
   std::vector<std::string> all;
@@ -243,6 +259,13 @@ std::string random_arguments(Dice& dice) {
         "\"preferredDuringSchedulingIgnoredDuringExecution\":[{\"weight\":7,\"preference\":"
         "{\"matchExpressions\":[{\"key\":\"disk\",\"operator\":\"In\",\"values\":[\"ssd\"]}]}}]}}"
         "}");
+  if (dice.chance(30)) all.push_back(random_spread_arguments(dice, version));
+  if (dice.chance(30))
+    all.push_back(
+        "{\"name\":\"InterPodAffinity\",\"args\":{" + version +
+        "\"InterPodAffinityArgs\",\"hardPodAffinityWeight\":" +
+        std::to_string(dice.number(0, 2) * 50) +
+        ",\"ignorePreferredTermsOfExistingPods\":" + (dice.chance(50) ? "true" : "false") + "}}");
   return "[" + joined(all) + "]";
 }
 
@@ -287,6 +310,7 @@ model::Pod random_pod(Dice& dice, const std::string& name, uint32_t nodes, bool 
   if (dice.chance(40))
     for (int64_t i = dice.number(1, 3); i > 0; --i)
       pod.spec.tolerations.push_back(random_toleration(dice));
+  add_relations(dice, pod, plain);
   if (plain) return pod;
   add_affinity(dice, pod.spec, nodes);
   if (dice.chance(3)) pod.spec.scheduling_gates = {"wait"};
@@ -314,14 +338,44 @@ std::string random_config(Dice& dice) {
          std::to_string(dice.number(0, 100)) + ",\"profiles\":[{" + profile + "}]}";
 }
 
+Step random_event(Dice& dice, uint32_t placed, uint32_t pods, uint32_t& nodes) {
+  Step step;
+  if (dice.chance(40)) {
+    step.kind = Step::Kind::kRemovePod;
+    bool of_placed = placed != 0 && dice.chance(50);
+    step.pod.name = (of_placed ? "placed-" : "pod-") +
+                    std::to_string(dice.number(0, of_placed ? placed : pods));
+    step.pod.namespace_name = dice.one_of<const char*>({"default", "team"});
+  } else if (dice.chance(20)) {
+    step.kind = Step::Kind::kRemoveNode;
+    step.node.name = node_name(dice.number(0, nodes));
+  } else if (dice.chance(15)) {
+    step.kind = dice.chance(30) ? Step::Kind::kRemoveNamespace : Step::Kind::kPutNamespace;
+    step.name_space = random_namespace(dice);
+  } else if (dice.chance(15)) {
+    step.kind = dice.chance(30) ? Step::Kind::kRemovePodSet : Step::Kind::kPutPodSet;
+    step.pod_set = random_pod_set(dice);
+  } else {
+    step.kind = Step::Kind::kPutNode;
+    bool known = nodes != 0 && dice.chance(60);
+    step.node = random_node(
+        dice, known ? static_cast<uint32_t>(dice.number(0, int64_t{nodes} - 1)) : nodes++);
+  }
+  return step;
+}
+
 World random_world(uint64_t seed, const WorldShape& shape) {
   Dice dice(seed);
   World world;
   world.config = random_config(dice);
   for (uint32_t i = 0; i < shape.nodes; ++i) world.nodes.push_back(random_node(dice, i));
+  for (int64_t i = dice.number(0, 2); i > 0; --i)
+    world.namespaces.push_back(random_namespace(dice));
+  for (int64_t i = dice.number(0, 3); i > 0; --i) world.pod_sets.push_back(random_pod_set(dice));
   for (uint32_t i = 0; i < shape.placed; ++i) {
     model::Pod pod = random_pod(dice, "placed-" + std::to_string(i), shape.nodes, shape.plain_pods);
     pod.spec.node_name = node_name(dice.number(0, shape.nodes));
+    pod.terminating = dice.chance(10);
     world.placed.push_back(std::move(pod));
   }
   uint32_t pods = 0, nodes = shape.nodes;
@@ -329,20 +383,8 @@ World random_world(uint64_t seed, const WorldShape& shape) {
     Step step;
     if (!dice.chance(shape.events)) {
       step.pod = random_pod(dice, "pod-" + std::to_string(pods++), nodes, shape.plain_pods);
-    } else if (dice.chance(40)) {
-      step.kind = Step::Kind::kRemovePod;
-      bool placed = shape.placed != 0 && dice.chance(50);
-      step.pod.name = (placed ? "placed-" : "pod-") +
-                      std::to_string(dice.number(0, placed ? shape.placed : pods));
-      step.pod.namespace_name = dice.one_of<const char*>({"default", "team"});
-    } else if (dice.chance(30)) {
-      step.kind = Step::Kind::kRemoveNode;
-      step.node.name = node_name(dice.number(0, nodes));
     } else {
-      step.kind = Step::Kind::kPutNode;
-      bool known = nodes != 0 && dice.chance(60);
-      step.node = random_node(
-          dice, known ? static_cast<uint32_t>(dice.number(0, int64_t{nodes} - 1)) : nodes++);
+      step = random_event(dice, shape.placed, pods, nodes);
     }
     world.steps.push_back(std::move(step));
   }

@@ -14,15 +14,28 @@ namespace berth::tests {
 
 // What happens, in order.
 struct Step {
-  enum class Kind : uint8_t { kPod, kPutNode, kRemoveNode, kRemovePod };
+  enum class Kind : uint8_t {
+    kPod,
+    kPutNode,
+    kRemoveNode,
+    kRemovePod,
+    kPutNamespace,
+    kRemoveNamespace,
+    kPutPodSet,
+    kRemovePodSet
+  };
   Kind kind = Kind::kPod;
   model::Pod pod;    // kPod: it comes and is scheduled; kRemovePod: its name, which need not exist
   model::Node node;  // kPutNode; kRemoveNode: its name, which need not exist
+  model::Namespace name_space;  // likewise
+  model::PodSet pod_set;        // likewise, by kind, namespace and name
 };
 
 struct World {
   std::string config;  // a KubeSchedulerConfiguration, as JSON
   std::vector<model::Node> nodes;
+  std::vector<model::Namespace> namespaces;
+  std::vector<model::PodSet> pod_sets;
   std::vector<model::Pod> placed;
   std::vector<Step> steps;
 };
@@ -39,6 +52,9 @@ model::Node random_node(Dice& dice, uint32_t number);
 // `nodes` is how many nodes there are about, for the names that a pod may give.
 model::Pod random_pod(Dice& dice, const std::string& name, uint32_t nodes, bool plain = false);
 std::string random_config(Dice& dice);
+// Something else than a pod that comes. `placed` and `pods` are how many pods of either kind had
+// names so far; `nodes` is counted up where a new one comes.
+Step random_event(Dice& dice, uint32_t placed, uint32_t pods, uint32_t& nodes);
 World random_world(uint64_t seed, const WorldShape& shape);
 
 }  // namespace berth::tests

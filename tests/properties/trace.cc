@@ -31,10 +31,15 @@ class Recorder {
 
   Trace run() {
     for (const model::Node& node : world_.nodes) cluster().put_node(node);
+    for (const model::Namespace& object : world_.namespaces) cluster().put_namespace(object);
+    for (const model::PodSet& object : world_.pod_sets) cluster().put_pod_set(object);
     for (const model::Pod& pod : world_.placed)
       cluster().place(cluster().refer(pod), pod.spec.node_name);
     session_.scheduler().set_start_index(way_.start);
-    for (const Step& step : world_.steps) take(step);
+    for (const Step& step : world_.steps) {
+      take(step);
+      cluster().verify_counts();
+    }
     session_.scheduler().flush([&](const cycle::PodResult& result) { record(result); });
     trace_.hash = session_.scheduler().hash().to_string();
     trace_.decisions = session_.scheduler().decisions();
@@ -62,6 +67,18 @@ class Recorder {
       case Step::Kind::kRemovePod:
         cluster().remove_pod(cluster().strings().intern(step.pod.namespace_name),
                              cluster().strings().intern(step.pod.name));
+        return;
+      case Step::Kind::kPutNamespace:
+        cluster().put_namespace(step.name_space);
+        return;
+      case Step::Kind::kRemoveNamespace:
+        cluster().remove_namespace(step.name_space.name);
+        return;
+      case Step::Kind::kPutPodSet:
+        cluster().put_pod_set(step.pod_set);
+        return;
+      case Step::Kind::kRemovePodSet:
+        cluster().remove_pod_set(step.pod_set.kind, step.pod_set.namespace_name, step.pod_set.name);
         return;
     }
   }

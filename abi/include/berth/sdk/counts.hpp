@@ -15,8 +15,8 @@ namespace berth::sdk {
 
 // How many pods, in each domain of a topology key. As it is: all pods, over all nodes that have it.
 struct CountQuery {
-  uint32_t key = 0;             // string id; 0: each node is a domain of its own
-  std::vector<uint32_t> terms = {};  // handles; a pod counts if all match it
+  uint32_t key = 0;                         // string id; 0: each node is a domain of its own
+  std::vector<uint32_t> terms = {};         // handles; a pod counts if all match it
   std::vector<uint32_t> participants = {};  // column ids, U8 of nodes
   uint32_t pods = BERTH_COUNTS_EVERY_POD;
   uint32_t flags = 0;
