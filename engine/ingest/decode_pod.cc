@@ -1,10 +1,12 @@
 // v1.Pod to model::Pod.
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/ingest/admit_pod.h"
 #include "engine/ingest/field_reader.h"
 #include "engine/ingest/objects.h"
+#include "engine/ingest/selector_field.h"
 #include "engine/model/pod_requests.h"
 
 namespace berth::ingest {
@@ -19,30 +21,15 @@ void add_missing(model::ResourceList& list, const std::string& name,
   if (at == list.end() || at->first != name) list.insert(at, {name, amount});
 }
 
-std::vector<model::Requirement> requirements(const FieldReader& in, std::string_view name) {
-  std::vector<model::Requirement> list;
-  in.each(name, [&](const FieldReader& r) {
-    list.push_back({r.text("key"), r.text("operator"), r.texts("values")});
-  });
-  return list;
-}
-
 model::NodeSelectorTerm node_term(const FieldReader& in) {
-  return {requirements(in, "matchExpressions"), requirements(in, "matchFields")};
-}
-
-std::optional<model::LabelSelector> label_selector(const FieldReader& in, std::string_view name) {
-  if (!in.has(name)) return std::nullopt;
-  FieldReader selector = in.object(name);
-  return model::LabelSelector{selector.string_map("matchLabels"),
-                              requirements(selector, "matchExpressions")};
+  return {read_requirements(in, "matchExpressions"), read_requirements(in, "matchFields")};
 }
 
 model::PodAffinityTerm pod_term(const FieldReader& in) {
   model::PodAffinityTerm term;
-  term.label_selector = label_selector(in, "labelSelector");
+  term.label_selector = read_label_selector(in, "labelSelector");
   term.namespaces = in.texts("namespaces");
-  term.namespace_selector = label_selector(in, "namespaceSelector");
+  term.namespace_selector = read_label_selector(in, "namespaceSelector");
   term.topology_key = in.text("topologyKey");
   term.match_label_keys = in.texts("matchLabelKeys");
   term.mismatch_label_keys = in.texts("mismatchLabelKeys");
@@ -144,7 +131,7 @@ void read_scheduling(const FieldReader& in, model::PodSpec& spec) {
     constraint.max_skew = c.integer32("maxSkew").value_or(0);
     constraint.topology_key = c.text("topologyKey");
     constraint.when_unsatisfiable = c.text("whenUnsatisfiable");
-    constraint.label_selector = label_selector(c, "labelSelector");
+    constraint.label_selector = read_label_selector(c, "labelSelector");
     constraint.min_domains = c.integer32("minDomains");
     constraint.node_affinity_policy = c.text("nodeAffinityPolicy");
     constraint.node_taints_policy = c.text("nodeTaintsPolicy");
@@ -194,6 +181,18 @@ void read_resources(const FieldReader& in, model::PodSpec& spec, Defaults defaul
   }
 }
 
+// The first owner that says it is the controller, as in the API's own GetControllerOf.
+std::optional<model::Controller> controller_of(const FieldReader& metadata) {
+  std::optional<model::Controller> controller;
+  metadata.each("ownerReferences", [&](const FieldReader& owner) {
+    const bool controls = owner.boolean("controller");
+    model::Controller read{owner.text("apiVersion"), owner.text("kind"), owner.text("name"),
+                           owner.text("uid")};
+    if (controls && !controller) controller = std::move(read);
+  });
+  return controller;
+}
+
 model::PodPhase phase_of(const std::string& text) {
   if (text == "Pending") return model::PodPhase::kPending;
   if (text == "Running") return model::PodPhase::kRunning;
@@ -224,10 +223,9 @@ std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnos
   FieldReader metadata = in.object("metadata");
   model::Pod pod;
   pod.name = object_name(in, metadata, defaults, "pod");
-  pod.namespace_name = metadata.text("namespace");
-  if (defaults == Defaults::kApiServer && pod.namespace_name.empty())
-    pod.namespace_name = "default";
+  pod.namespace_name = namespace_of(metadata, defaults);
   pod.uid = metadata.text("uid");
+  pod.controller = controller_of(metadata);
   pod.spec.labels = metadata.string_map("labels");
   pod.terminating = !metadata.text("deletionTimestamp").empty();
   FieldReader spec = in.object("spec");

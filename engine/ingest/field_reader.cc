@@ -166,4 +166,9 @@ std::string object_name(const FieldReader& object, const FieldReader& metadata, 
   return name;
 }
 
+std::string namespace_of(const FieldReader& metadata, Defaults defaults) {
+  std::string name = metadata.text("namespace");
+  return name.empty() && defaults == Defaults::kApiServer ? "default" : name;
+}
+
 }  // namespace berth::ingest

@@ -91,4 +91,7 @@ FieldReader object_reader(document::Value value, Faults& faults);
 std::string object_name(const FieldReader& object, const FieldReader& metadata, Defaults defaults,
                         std::string_view kind);
 
+// metadata.namespace, of an object that lies in one.
+std::string namespace_of(const FieldReader& metadata, Defaults defaults);
+
 }  // namespace berth::ingest

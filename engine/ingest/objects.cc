@@ -1,6 +1,8 @@
 #include "engine/ingest/objects.h"
 
+#include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <iterator>
 #include <utility>
 
 namespace berth::ingest {
@@ -19,8 +21,32 @@ std::string_view group_of(std::string_view api_version) {
   return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
 }
 
-bool is_read(std::string_view kind) {
-  return kind == "Node" || kind == "Pod" || kind == "Namespace";
+struct ReadKind {
+  std::string_view name;
+  std::string_view group;
+  std::optional<model::PodSetKind> pod_set = std::nullopt;
+};
+
+constexpr ReadKind kReadKinds[] = {
+    {"Node", ""},
+    {"Pod", ""},
+    {"Namespace", ""},
+    {"Service", "", model::PodSetKind::kService},
+    {"ReplicationController", "", model::PodSetKind::kReplicationController},
+    {"ReplicaSet", "apps", model::PodSetKind::kReplicaSet},
+    {"StatefulSet", "apps", model::PodSetKind::kStatefulSet},
+};
+
+const ReadKind* find_kind(std::string_view name) {
+  const auto* found = std::ranges::find(kReadKinds, name, &ReadKind::name);
+  return found == std::end(kReadKinds) ? nullptr : found;
+}
+
+bool is_read(std::string_view kind) { return find_kind(kind) != nullptr; }
+
+// Whether an apiVersion is of another group than that of the kind.
+bool of_other_group(const ReadKind& kind, std::string_view api_version) {
+  return !api_version.empty() && group_of(api_version) != kind.group;
 }
 
 // Lists have items; of those that are read they may be left out.
@@ -33,16 +59,30 @@ bool is_list(Value value, std::string_view kind) {
 std::string_view kind_of(const model::Node&) { return "Node"; }
 std::string_view kind_of(const model::Pod&) { return "Pod"; }
 std::string_view kind_of(const model::Namespace&) { return "Namespace"; }
+std::string_view kind_of(const model::PodSet& set) { return pod_set_kind_name(set.kind); }
 
-std::string full_name(const model::Pod& pod) { return pod.namespace_name + "/" + pod.name; }
 template <typename Object>
 std::string full_name(const Object& object) {
-  return object.name;
+  if constexpr (requires { object.namespace_name; }) {
+    return object.namespace_name + "/" + object.name;
+  } else {
+    return object.name;
+  }
 }
 
 bool needs_number(Value value) { return text_of(value.find("metadata").find("name")).empty(); }
 
 }  // namespace
+
+std::optional<model::PodSetKind> pod_set_kind(std::string_view kind, std::string_view api_version) {
+  const ReadKind* read = find_kind(kind);
+  if (read == nullptr || of_other_group(*read, api_version)) return std::nullopt;
+  return read->pod_set;
+}
+
+std::string_view pod_set_kind_name(model::PodSetKind kind) {
+  return std::ranges::find(kReadKinds, std::optional(kind), &ReadKind::pod_set)->name;
+}
 
 struct ObjectReader::Seen {
   template <typename Object>
@@ -94,25 +134,28 @@ void ObjectReader::read(const std::string& path) {
   }
 }
 
-void ObjectReader::add(Value value) { add(value, ""); }
+void ObjectReader::add(Value value) { add(value, Type()); }
 
 // Recursion is as deep as the document, which is limited.
-void ObjectReader::add(Value value, std::string_view assumed) {
+void ObjectReader::add(Value value, const Type& assumed) {
   if (value.is(Kind::kArray)) {
     for (Value element : value.elements()) add(element, assumed);
     return;
   }
   if (!value.is(Kind::kObject)) return reject(value, "expected a Kubernetes object");
-  std::string_view kind = text_of(value.find("kind"));
-  if (kind.empty()) kind = assumed;
-  if (kind.empty()) return reject(value, "an object needs a kind, such as Node or Pod");
-  if (!is_list(value, kind)) return add_object(value, kind);
+  Type type = {text_of(value.find("kind")), text_of(value.find("apiVersion"))};
+  if (type.kind.empty()) {
+    type.kind = assumed.kind;
+    if (type.api_version.empty()) type.api_version = assumed.api_version;
+  }
+  if (type.kind.empty()) return reject(value, "an object needs a kind, such as Node or Pod");
+  if (!is_list(value, type.kind)) return add_object(value, type);
 
   Value items = value.find("items");
   if (!items.present() || items.is(Kind::kNull)) return;
   if (!items.is(Kind::kArray)) return reject(items, "the items of a list must be an array");
-  kind.remove_suffix(4);
-  for (Value item : items.elements()) add(item, kind);
+  type.kind.remove_suffix(4);
+  for (Value item : items.elements()) add(item, type);
 }
 
 void ObjectReader::reject(Value value, std::string message) {
@@ -137,16 +180,20 @@ void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<O
   list.push_back(std::move(*object));
 }
 
-void ObjectReader::add_object(Value value, std::string_view kind) {
-  std::string_view group = group_of(text_of(value.find("apiVersion")));
-  if (is_read(kind) && !group.empty()) {
-    ++objects_.unread_kinds[std::string(kind) + "." + std::string(group)];
+void ObjectReader::add_object(Value value, const Type& type) {
+  const std::string_view kind = type.kind;
+  const ReadKind* read = find_kind(kind);
+  if (read != nullptr && of_other_group(*read, type.api_version)) {
+    const std::string_view group = group_of(type.api_version);
+    ++objects_.unread_kinds[std::string(kind) + (group.empty() ? "" : ".") + std::string(group)];
   } else if (kind == "Node") {
     keep(value, decode_node(value, diagnostics_, defaults_), objects_.nodes);
   } else if (kind == "Pod") {
     keep(value, decode_pod(value, diagnostics_, defaults_), objects_.pods);
   } else if (kind == "Namespace") {
     keep(value, decode_namespace(value, diagnostics_, defaults_), objects_.namespaces);
+  } else if (read != nullptr) {
+    keep(value, decode_pod_set(value, *read->pod_set, diagnostics_, defaults_), objects_.pod_sets);
   } else {
     ++objects_.unread_kinds[std::string(kind)];
   }

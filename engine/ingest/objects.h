@@ -3,6 +3,9 @@
 // Kubernetes objects, as kubectl prints them or as people write them, to the plain values of
 // engine/model/objects.h.
 //
+// Read: Node, Pod, Namespace, and those that select pods: Service, ReplicationController, and of
+// the group apps ReplicaSet and StatefulSet.
+//
 // Accepted: JSON and YAML, one object, several documents, lists (List, NodeList, PodList, ...).
 // Fields that nothing reads are ignored, as the API has many. An object with a field of the wrong
 // type, an impossible quantity and the like is reported with file, line, column and field path, and
@@ -27,10 +30,11 @@ namespace berth::ingest {
 // kubectl.
 enum class Defaults : uint8_t {
   kNone,       // take objects as they are
-  kApiServer,  // fill in a pod's namespace, requests from limits, host ports of the host network,
-               // allocatable from capacity, names from generateName, amounts in thousandths, label
-               // keys of pod affinity in its selectors (not the scheduler's name: that is up to the
-               // engine); and refuse pods for their topology spread or pod affinity as it does
+  kApiServer,  // fill in namespaces, requests from limits, host ports of the host network, allocatable
+               // from capacity, names from generateName, amounts in thousandths, label keys of pod
+               // affinity in its selectors, a ReplicationController's selector from the labels of
+               // its pods (not the scheduler's name: that is up to the engine); and refuse pods for
+               // their topology spread or pod affinity as it does
 };
 
 // One object. Nothing if it cannot be used; then at least one error was reported. Its kind and
@@ -41,12 +45,22 @@ std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnos
                                      Defaults defaults = Defaults::kApiServer);
 std::optional<model::Namespace> decode_namespace(document::Value value, Diagnostics& diagnostics,
                                                  Defaults defaults = Defaults::kApiServer);
+std::optional<model::PodSet> decode_pod_set(document::Value value, model::PodSetKind kind,
+                                            Diagnostics& diagnostics,
+                                            Defaults defaults = Defaults::kApiServer);
+
+// Which kind of object that selects pods is meant by an object's kind and apiVersion. Nothing if
+// it is no such kind, or one of that name in another API group. An object that does not say its
+// apiVersion is of the group that is expected.
+std::optional<model::PodSetKind> pod_set_kind(std::string_view kind, std::string_view api_version);
+std::string_view pod_set_kind_name(model::PodSetKind kind);  // as Kubernetes has it: "ReplicaSet"
 
 // What was read so far, from any number of files. Each vector keeps the order of the input.
 struct Objects {
   std::vector<model::Node> nodes;
   std::vector<model::Pod> pods;
   std::vector<model::Namespace> namespaces;
+  std::vector<model::PodSet> pod_sets;
 
   // How many objects of each kind were skipped because nothing reads that kind. A kind of the name
   // of one that is read has its API group behind it (Node.example.com).
@@ -56,9 +70,9 @@ struct Objects {
   uint64_t rejected = 0;
 };
 
-// Reads objects of one cluster, file by file. Of objects of one name (pods: of one namespace and
-// name) the first stays and each further one is reported with both places. Objects that have but a
-// generateName are numbered.
+// Reads objects of one cluster, file by file. Of objects of one kind and name (and namespace, if
+// they lie in one) the first stays and each further one is reported with both places. Objects that
+// have but a generateName are numbered.
 class ObjectReader {
  public:
   explicit ObjectReader(Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer);
@@ -76,9 +90,13 @@ class ObjectReader {
 
  private:
   struct Seen;
-  // `assumed` is the kind of an item that does not say its own.
-  void add(document::Value value, std::string_view assumed);
-  void add_object(document::Value value, std::string_view kind);
+  struct Type {
+    std::string_view kind;
+    std::string_view api_version;  // empty: not said
+  };
+  // `assumed` is the type of an item that does not say its own.
+  void add(document::Value value, const Type& assumed);
+  void add_object(document::Value value, const Type& type);
   template <typename Object>
   void keep(document::Value value, std::optional<Object> object, std::vector<Object>& list);
   void reject(document::Value value, std::string message);

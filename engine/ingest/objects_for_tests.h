@@ -2,6 +2,7 @@
 
 // What the tests of Kubernetes objects share.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,9 +24,9 @@ inline Texts messages(const Diagnostics& diagnostics) {
 // The first object of a text, decoded by a function of objects.h.
 template <typename Object>
 struct Decoded {
-  using Decode = std::optional<Object> (*)(document::Value, Diagnostics&, Defaults);
+  using Decode = std::function<std::optional<Object>(document::Value, Diagnostics&, Defaults)>;
 
-  Decoded(Decode decode, std::string_view text, Defaults defaults) {
+  Decoded(const Decode& decode, std::string_view text, Defaults defaults) {
     document = document::Document::parse(text, "file", diagnostics);
     object = decode(document.roots()[0], diagnostics, defaults);
     errors = messages(diagnostics);

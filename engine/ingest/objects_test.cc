@@ -61,9 +61,9 @@ apiVersion: apps/v1
 kind: Deployment
 metadata: {name: d}
 ---
-kind: Service
+kind: ConfigMap
 ---
-kind: ServiceList
+kind: ConfigMapList
 items: [{metadata: {name: a}}, {metadata: {name: b}}]
 ---
 apiVersion: example.com/v1
@@ -75,8 +75,103 @@ spec: {}
 )");
   EXPECT_EQ(read.errors, Texts());
   EXPECT_TRUE(read.objects.nodes.empty());
-  EXPECT_EQ(read.objects.unread_kinds,
-            (Unread{{"AllowList", 1}, {"Deployment", 1}, {"Node.example.com", 1}, {"Service", 3}}));
+  EXPECT_EQ(
+      read.objects.unread_kinds,
+      (Unread{{"AllowList", 1}, {"ConfigMap", 3}, {"Deployment", 1}, {"Node.example.com", 1}}));
+}
+
+std::string kinds_and_names(const std::vector<model::PodSet>& sets) {
+  std::string text;
+  for (const model::PodSet& set : sets) {
+    text += (text.empty() ? "" : " ") + std::string(pod_set_kind_name(set.kind)) + ":" +
+            set.namespace_name + "/" + set.name;
+  }
+  return text;
+}
+
+TEST(Objects, ThatSelectPodsAreReadWhateverTheirKind) {
+  Read read(R"(
+apiVersion: v1
+kind: Service
+metadata: {name: a}
+---
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: b, namespace: team}}
+- {apiVersion: v1, kind: ReplicationController, metadata: {name: c}}
+- {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: d}}
+- {kind: ReplicaSet, metadata: {name: e}}
+---
+apiVersion: v1
+kind: ServiceList
+items: [{metadata: {name: f}}, {metadata: {generateName: g-}}]
+---
+{apiVersion: v1, kind: ReplicationControllerList, items: [{metadata: {name: h}}]}
+---
+{apiVersion: apps/v1, kind: ReplicaSetList, items: [{metadata: {name: i}}]}
+---
+{apiVersion: apps/v1, kind: StatefulSetList, items: [{metadata: {name: j}}]}
+---
+{apiVersion: apps/v1, kind: StatefulSetList}
+)");
+  EXPECT_EQ(read.errors, Texts());
+  EXPECT_EQ(kinds_and_names(read.objects.pod_sets),
+            "Service:default/a StatefulSet:team/b ReplicationController:default/c "
+            "ReplicaSet:default/d ReplicaSet:default/e Service:default/f Service:default/g-1 "
+            "ReplicationController:default/h ReplicaSet:default/i StatefulSet:default/j");
+  EXPECT_EQ(read.objects.unread_kinds, Unread());
+}
+
+TEST(Objects, OfTheirNameInOtherGroupsAreCounted) {
+  Read read(R"(
+{apiVersion: serving.knative.dev/v1, kind: Service, metadata: {name: a}}
+---
+{apiVersion: serving.knative.dev/v1, kind: ServiceList, items: [{metadata: {name: b}}, {metadata: {name: c}}]}
+---
+{apiVersion: extensions/v1beta1, kind: ReplicaSet, metadata: {name: d}}
+---
+{apiVersion: v1, kind: StatefulSet, metadata: {name: e}}
+---
+{apiVersion: example.com/v1, kind: PodList, items: [{apiVersion: v1, kind: Pod, metadata: {name: p}}]}
+)");
+  EXPECT_EQ(read.errors, Texts());
+  EXPECT_TRUE(read.objects.pod_sets.empty());
+  EXPECT_EQ(names(read.objects.pods), "p");
+  EXPECT_EQ(read.objects.unread_kinds, (Unread{{"ReplicaSet.extensions", 1},
+                                               {"Service.serving.knative.dev", 3},
+                                               {"StatefulSet", 1}}));
+}
+
+TEST(Objects, ThatSelectPodsAreToldApartByKindNamespaceAndName) {
+  Read read(R"({"kind": "Service", "metadata": {"name": "a"}}
+{"kind": "ReplicaSet", "metadata": {"name": "a"}}
+{"kind": "Service", "metadata": {"name": "a", "namespace": "team"}}
+{"kind": "Service", "metadata": {"name": "a", "namespace": "default"}}
+{"kind": "Service", "metadata": {}}
+{"kind": "StatefulSet", "metadata": {"name": "b"}, "spec": {"selector": 3}}
+)" + pod("a"));
+  EXPECT_EQ(kinds_and_names(read.objects.pod_sets),
+            "Service:default/a ReplicaSet:default/a Service:team/a");
+  EXPECT_EQ(names(read.objects.pods), "a");
+  EXPECT_EQ(read.objects.rejected, 3u);
+  EXPECT_EQ(
+      read.errors,
+      Texts({"file:4:1: Service \"default/a\" is there already, at file:1:1: this one is left out",
+             "file:5:33: metadata.name: a Service needs a name",
+             "file:6:73: spec.selector: expected an object, found the number 3"}));
+}
+
+TEST(Objects, KindsThatSelectPodsHaveTheirNamesInTheirGroups) {
+  using model::PodSetKind;
+  EXPECT_EQ(pod_set_kind("Service", "v1"), PodSetKind::kService);
+  EXPECT_EQ(pod_set_kind("ReplicationController", ""), PodSetKind::kReplicationController);
+  EXPECT_EQ(pod_set_kind("ReplicaSet", "apps/v1"), PodSetKind::kReplicaSet);
+  EXPECT_EQ(pod_set_kind("StatefulSet", "apps/v1"), PodSetKind::kStatefulSet);
+  EXPECT_EQ(pod_set_kind("Service", "serving.knative.dev/v1"), std::nullopt);
+  EXPECT_EQ(pod_set_kind("StatefulSet", "v1"), std::nullopt);
+  EXPECT_EQ(pod_set_kind("Pod", "v1"), std::nullopt);
+  EXPECT_EQ(pod_set_kind("Deployment", "apps/v1"), std::nullopt);
 }
 
 TEST(Objects, ThatAreWrongLoseNoOther) {

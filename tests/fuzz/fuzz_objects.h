@@ -88,12 +88,19 @@ inline void check_spec(const model::PodSpec& spec) {
   }
 }
 
+inline void check_pod_set(const model::PodSet& set) {
+  BERTH_ASSERT(!set.name.empty());
+  BERTH_ASSERT(set.kind <= model::PodSetKind::kStatefulSet);
+  if (set.selector) check_sorted(set.selector->match_labels);
+}
+
 inline void check_objects(const ingest::Objects& objects) {
   for (const model::Node& node : objects.nodes) check_node(node);
   for (const model::Pod& pod : objects.pods) {
     BERTH_ASSERT(!pod.name.empty());
     check_spec(pod.spec);
   }
+  for (const model::PodSet& set : objects.pod_sets) check_pod_set(set);
 }
 
 // What is refused is refused with a message.
