@@ -35,12 +35,13 @@ bool begins_like_frame(std::span<const uint8_t> beginning) {
          std::memcmp(beginning.data(), kFrameMagic, sizeof kFrameMagic) == 0;
 }
 
-void FrameWriter::write(uint8_t kind, std::span<const uint8_t> payload) {
+void FrameWriter::write(uint8_t kind, std::span<const uint8_t> payload, uint8_t version) {
+  BERTH_ASSERT(version != 0 && version <= kFrameVersion);
   BERTH_ASSERT(payload.size() <= kMaxFramePayload);
   buffer_.assign(kFrameHeaderSize, 0);
   uint8_t* header = buffer_.data();
   std::memcpy(header, kFrameMagic, sizeof kFrameMagic);
-  header[kVersionAt] = kFrameVersion;
+  header[kVersionAt] = version;
   header[kKindAt] = kind;
   store32(header + kLengthAt, static_cast<uint32_t>(payload.size()));
   store32(header + kHeaderCrcAt, crc32c({header, kHeaderCrcAt}));
@@ -59,7 +60,7 @@ FrameReader::Item FrameReader::next() {
   }
   const size_t length = load32(at() + kLengthAt);
   frame_ = kFrameHeaderSize + length;
-  return Frame{offset_, at()[kKindAt], {at() + kFrameHeaderSize, length}};
+  return Frame{offset_, at()[kVersionAt], at()[kKindAt], {at() + kFrameHeaderSize, length}};
 }
 
 void FrameReader::advance(size_t count) {
@@ -102,12 +103,12 @@ std::string FrameReader::header_problem() {
   if (crc32c({at(), kHeaderCrcAt}) != load32(at() + kHeaderCrcAt)) {
     return "the header of the frame is damaged (its CRC differs)";
   }
-  if (at()[kVersionAt] != kFrameVersion) {
+  if (at()[kVersionAt] == 0 || at()[kVersionAt] > kFrameVersion) {
     return "the frame has version " + std::to_string(at()[kVersionAt]) +
-           " of the format, and this reader knows version " + std::to_string(kFrameVersion);
+           " of the format, and this reader knows versions 1 to " + std::to_string(kFrameVersion);
   }
   if (at()[kZeroAt] != 0 || at()[kZeroAt + 1] != 0) {
-    return "the frame's header has a value where version 1 has none";
+    return "the frame's header has a value where no version has one";
   }
   if (const uint32_t length = load32(at() + kLengthAt); length > kMaxFramePayload) {
     return "the frame is " + std::to_string(length) + " bytes long, more than the " +

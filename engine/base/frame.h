@@ -6,7 +6,7 @@
 //   offset  bytes  what
 //   ------  -----  ----
 //   - 0     4      magic: BE 52 54 48
-//   - 4     1      version of the whole format: 1
+//   - 4     1      version of the whole format: 1 or 2; what the payload may have
 //   - 5     1      kind: what the payload is; for whoever reads it
 //   - 6     2      zero
 //   - 8     4      length of the payload; at most 1 MiB
@@ -31,7 +31,7 @@
 namespace berth {
 
 inline constexpr uint8_t kFrameMagic[4] = {0xbe, 'R', 'T', 'H'};
-inline constexpr uint8_t kFrameVersion = 1;
+inline constexpr uint8_t kFrameVersion = 2;  // the newest; readers read all up to it
 inline constexpr size_t kFrameHeaderSize = 20;
 inline constexpr size_t kMaxFramePayload = size_t{1} << 20;
 
@@ -44,7 +44,8 @@ class FrameWriter {
  public:
   explicit FrameWriter(ByteSink& sink) : sink_(sink) {}
 
-  void write(uint8_t kind, std::span<const uint8_t> payload);
+  // Another version only for payloads that keep to that one.
+  void write(uint8_t kind, std::span<const uint8_t> payload, uint8_t version = kFrameVersion);
 
  private:
   ByteSink& sink_;
@@ -53,6 +54,7 @@ class FrameWriter {
 
 struct Frame {
   uint64_t offset = 0;  // of its header, in the stream
+  uint8_t version = 0;
   uint8_t kind = 0;
   std::span<const uint8_t> payload;  // valid until the next call of the reader; not aligned
 };

@@ -1,4 +1,5 @@
-// v1.Service, v1.ReplicationController, apps/v1.ReplicaSet and apps/v1.StatefulSet to model::PodSet.
+// v1.Service, v1.ReplicationController, apps/v1.ReplicaSet and apps/v1.StatefulSet to
+// model::PodSet.
 
 #include "engine/ingest/field_reader.h"
 #include "engine/ingest/objects.h"

@@ -13,11 +13,9 @@ using model::PodSetKind;
 
 struct Decoding : Decoded<model::PodSet> {
   Decoding(PodSetKind kind, std::string_view text, Defaults defaults = Defaults::kNone)
-      : Decoded(
-            [kind](document::Value value, Diagnostics& to, Defaults with) {
-              return decode_pod_set(value, kind, to, with);
-            },
-            text, defaults) {
+      : Decoded([kind](document::Value value, Diagnostics& to,
+                       Defaults with) { return decode_pod_set(value, kind, to, with); },
+                text, defaults) {
     EXPECT_EQ(object.has_value(), errors.empty()) << text;
   }
 };
@@ -120,14 +118,14 @@ TEST(DecodePodSet, FaultsNameTheirFieldAndPlace) {
                      "metadata: {name: s}\nspec:\n  selector: {matchLabels: [app]}\n")
                 .errors,
             Texts({"file:3:27: spec.selector.matchLabels: expected an object, found an array"}));
-  EXPECT_EQ(Decoding(PodSetKind::kStatefulSet, "metadata: {name: s}\nspec:\n  selector: app\n").errors,
-            Texts({"file:3:13: spec.selector: expected an object, found the string \"app\""}));
+  EXPECT_EQ(
+      Decoding(PodSetKind::kStatefulSet, "metadata: {name: s}\nspec:\n  selector: app\n").errors,
+      Texts({"file:3:13: spec.selector: expected an object, found the string \"app\""}));
 }
 
 std::optional<model::Controller> controller(std::string_view owners) {
   Decoded<model::Pod> decoded(
-      decode_pod,
-      R"({"metadata": {"name": "p", "ownerReferences": )" + std::string(owners) + "}}",
+      decode_pod, R"({"metadata": {"name": "p", "ownerReferences": )" + std::string(owners) + "}}",
       Defaults::kNone);
   EXPECT_EQ(decoded.errors, Texts()) << owners;
   return decoded.object.value_or(model::Pod()).controller;

@@ -22,6 +22,7 @@ model::Pod TemplatePod::pod() const {
   out.name = name;
   out.namespace_name = namespace_name;
   out.uid = uid;
+  out.controller = controller;
   out.spec = *spec;
   out.spec.node_name = node_name;
   out.spec.labels = merged(labels, spec->labels);
@@ -40,6 +41,8 @@ void PodBatch::clear() {
   nominated_nodes.clear();
   label_ends.clear();
   labels.clear();
+  controllers.clear();
+  controller_indices.clear();
 }
 
 void BindingBatch::clear() {

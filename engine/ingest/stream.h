@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,6 +34,7 @@ struct TemplatePod {
   std::string namespace_name;
   std::string name;
   std::string uid;
+  std::optional<model::Controller> controller;
   std::string node_name;    // where it is placed, also if the template says so; empty: nowhere
   model::StringMap labels;  // besides the template's, or in place of those of the same key
   model::PodPhase phase = model::PodPhase::kUnknown;
@@ -58,8 +60,16 @@ struct PodBatch {
   std::vector<uint32_t> label_ends;
   std::vector<std::pair<std::string_view, std::string_view>> labels;
 
+  std::vector<model::Controller> controllers;  // what controller_indices mean
+  std::vector<uint32_t> controller_indices;    // 0: none, i: controllers[i - 1]
+
   size_t size() const { return template_ids.size(); }
   std::string_view namespace_of(size_t pod) const { return namespaces[namespace_indices[pod]]; }
+  // Null if it has none.
+  const model::Controller* controller_of(size_t pod) const {
+    const uint32_t index = controller_indices.empty() ? 0 : controller_indices[pod];
+    return index == 0 ? nullptr : &controllers[index - 1];
+  }
   void clear();
 };
 
@@ -93,15 +103,27 @@ struct NamespaceUpdated {
 struct NamespaceDeleted {
   std::string name;
 };
+struct PodSetAdded {
+  model::PodSet object;
+};
+struct PodSetUpdated {
+  model::PodSet object;
+};
+struct PodSetDeleted {
+  model::PodSetKind kind = model::PodSetKind::kService;
+  std::string namespace_name, name;
+};
 
 using Event = std::variant<NodeAdded, NodeUpdated, NodeDeleted, PodPlaced, PodUpdated, PodDeleted,
-                           PodFinished, NamespaceAdded, NamespaceUpdated, NamespaceDeleted>;
+                           PodFinished, NamespaceAdded, NamespaceUpdated, NamespaceDeleted,
+                           PodSetAdded, PodSetUpdated, PodSetDeleted>;
 
 // A part of a cluster; the parts of a stream add up.
 struct ClusterPart {
   std::vector<model::Node> nodes;
   std::vector<model::Namespace> namespaces;
   std::vector<TemplatePod> pods;  // placed, waiting or finished
+  std::vector<model::PodSet> pod_sets;
 };
 
 // Pods and the nodes that they were bound to, in the order of the decisions. Views as in PodBatch.

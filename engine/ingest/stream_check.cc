@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "engine/base/assert.h"
+#include "engine/ingest/stream_versions.h"
 
 namespace berth::ingest {
 namespace {
@@ -25,8 +26,10 @@ struct Step {
 // Every method that returns a bool: false after a fault was noted.
 class Walk {
  public:
-  explicit Walk(std::span<const uint8_t> bytes)
-      : bytes_(bytes), visits_(std::max(kMinVisits, kMaxVisitsPerByte * bytes.size())) {}
+  Walk(std::span<const uint8_t> bytes, uint8_t version)
+      : bytes_(bytes),
+        version_(version),
+        visits_(std::max(kMinVisits, kMaxVisitsPerByte * bytes.size())) {}
 
   bool root(const TypeTable* type) {
     size_t at = 0;
@@ -58,6 +61,7 @@ class Walk {
   bool vector(size_t at, flatbuffers::ElementaryType element, const TypeTable* type);
 
   std::span<const uint8_t> bytes_;
+  uint8_t version_;
   uint64_t visits_;  // bytes that may still be visited
   std::array<Step, kMaxDepth> path_;
   size_t depth_ = 0;  // how many steps of path_ are taken
@@ -115,11 +119,13 @@ bool Walk::table(size_t at, const TypeTable* type) {
 
 bool Walk::fields(size_t at, size_t vtable, size_t vtable_size, size_t table_size,
                   const TypeTable* type) {
+  const size_t known = fields_in_version(type, version_);
   for (size_t number = 0; 4 + 2 * number < vtable_size; ++number) {
     const size_t offset = load<flatbuffers::voffset_t>(vtable + 4 + 2 * number);
     if (offset == 0) continue;
-    if (number >= type->num_elems) {
-      return fault("has a field that this version of the format does not have");
+    if (number >= known) {
+      return fault("has a field that version " + std::to_string(version_) +
+                   " of the format does not have");
     }
     const auto code = type->type_codes[number];
     const auto base = static_cast<flatbuffers::ElementaryType>(code.base_type);
@@ -181,9 +187,10 @@ bool Walk::vector(size_t at, flatbuffers::ElementaryType element, const TypeTabl
 
 }  // namespace
 
-std::optional<StreamFault> check_payload(std::span<const uint8_t> payload, const TypeTable* root) {
+std::optional<StreamFault> check_payload(std::span<const uint8_t> payload, const TypeTable* root,
+                                         uint8_t version) {
   BERTH_ASSERT(reinterpret_cast<uintptr_t>(payload.data()) % 8 == 0);
-  Walk walk(payload);
+  Walk walk(payload, version);
   if (!walk.root(root)) return walk.take_fault();
   return std::nullopt;
 }

@@ -30,9 +30,9 @@ inline constexpr size_t kMaxVectorLength =
 inline constexpr uint64_t kMaxVisitsPerByte = 8;
 inline constexpr uint64_t kMinVisits = 4096;  // for payloads so small that a multiple says nothing
 
-// What is wrong with the payload as a flatbuffer whose root table is `root`; nothing if it can be
-// read. Requires: payload is 8-byte aligned, and nobody writes to it.
+// What is wrong with the payload as a flatbuffer whose root table is `root`, in a frame of that
+// version; nothing if it can be read. Requires: payload is 8-byte aligned, and nobody writes to it.
 std::optional<StreamFault> check_payload(std::span<const uint8_t> payload,
-                                         const flatbuffers::TypeTable* root);
+                                         const flatbuffers::TypeTable* root, uint8_t version);
 
 }  // namespace berth::ingest

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/ingest/admit_template.h"
+#include "engine/ingest/stream_decode.h"
 
 namespace berth::ingest {
 namespace {
@@ -209,6 +210,42 @@ void LabelColumns::skip() {
   for (size_t left = counts_->Get(pod_++); left > 0; --left, ++label_) values_.next();
 }
 
+// The controllers of a frame that a column of indices points into: 0 is none, i the i-th.
+class ControllerColumn {
+ public:
+  // Puts the controllers into `out`.
+  std::optional<StreamFault> open(const schema::Pods& in, size_t count, PodBatch& out);
+
+  bool present() const { return indices_ != nullptr; }
+  uint32_t operator[](uoffset_t pod) const { return present() ? indices_->Get(pod) : 0; }
+  Problem problem(uint32_t index) const {
+    if (index == 0) return {};
+    if (index <= problems_.size()) return problems_[index - 1];
+    return "controller " + std::to_string(index) + " is not one of the " +
+           std::to_string(problems_.size()) + " of the frame";
+  }
+
+ private:
+  const Column<uint16_t>* indices_ = nullptr;
+  std::vector<Problem> problems_;  // one for each controller
+};
+
+std::optional<StreamFault> ControllerColumn::open(const schema::Pods& in, size_t count,
+                                                  PodBatch& out) {
+  indices_ = in.controller_indices();
+  if (present() && indices_->size() != count) {
+    return wrong_length("controller_indices", indices_->size(), count);
+  }
+  ObjectDecoder decoder;
+  for (uoffset_t i = 0; i < size_of(in.controllers()); ++i) {
+    decoder.begin("controllers", i);
+    out.controllers.push_back(decoder.controller(*in.controllers()->Get(i)));
+    problems_.push_back(decoder.good() ? Problem()
+                                       : decoder.fault().path + " " + decoder.fault().message);
+  }
+  return std::nullopt;
+}
+
 // Pods of one frame on their way to a batch.
 class PodColumns {
  public:
@@ -222,8 +259,8 @@ class PodColumns {
   void decode(const Refusal& refuse);
 
  private:
-  Problem problem(uint32_t template_id, size_t space, std::string_view name, std::string_view uid,
-                  std::string_view nominated) const;
+  Problem problem(uint32_t template_id, size_t space, uint32_t controller, std::string_view name,
+                  std::string_view uid, std::string_view nominated) const;
 
   Problem next_labels(uint32_t template_id);
 
@@ -234,6 +271,7 @@ class PodColumns {
   size_t count_ = 0;
   StringColumn names_, uids_, nominated_;
   LabelColumns labels_;
+  ControllerColumn controllers_;
 };
 
 std::optional<StreamFault> PodColumns::open() {
@@ -254,11 +292,13 @@ std::optional<StreamFault> PodColumns::open() {
                                    in_.nominated_node_lengths() == nullptr ? 0 : count_)) {
     return fault;
   }
+  if (auto fault = controllers_.open(in_, count_, out_)) return fault;
   return labels_.open(in_, count_);
 }
 
-Problem PodColumns::problem(uint32_t template_id, size_t space, std::string_view name,
-                            std::string_view uid, std::string_view nominated) const {
+Problem PodColumns::problem(uint32_t template_id, size_t space, uint32_t controller,
+                            std::string_view name, std::string_view uid,
+                            std::string_view nominated) const {
   if (Problem bad = name_problem(name, "name", names_.is_utf8(name)); !bad.empty()) return bad;
   if (!namespaces_.good(space)) return namespaces_.problem(space);
   switch (templates_.state(template_id)) {
@@ -272,7 +312,7 @@ Problem PodColumns::problem(uint32_t template_id, size_t space, std::string_view
   }
   if (!uids_.is_utf8(uid)) return "uid is not UTF-8";
   if (!nominated_.is_utf8(nominated)) return "nominated node is not UTF-8";
-  return {};
+  return controllers_.problem(controller);
 }
 
 Problem PodColumns::next_labels(uint32_t template_id) {
@@ -303,7 +343,8 @@ void PodColumns::decode(const Refusal& refuse) {
     const std::string_view name = names_.next();
     const std::string_view uid = has_uids ? uids_.next() : std::string_view();
     const std::string_view nominated = has_nominated ? nominated_.next() : std::string_view();
-    Problem bad = problem(template_id, space, name, uid, nominated);
+    const uint32_t controller = controllers_[i];
+    Problem bad = problem(template_id, space, controller, name, uid, nominated);
     if (labels_.present()) {
       if (bad.empty()) {
         bad = next_labels(template_id);
@@ -320,6 +361,7 @@ void PodColumns::decode(const Refusal& refuse) {
     out_.names.push_back(name);
     if (has_uids) out_.uids.push_back(uid);
     if (has_nominated) out_.nominated_nodes.push_back(nominated);
+    if (controllers_.present()) out_.controller_indices.push_back(controller);
     if (labels_.present()) out_.label_ends.push_back(static_cast<uint32_t>(out_.labels.size()));
   }
 }

@@ -289,12 +289,20 @@ TemplatePod ObjectDecoder::pod(const schema::Pod* in) {
   out.namespace_name = name(in->namespace_name(), "namespace_name");
   out.name = name(in->name(), "name");
   out.uid = text(in->uid(), "uid");
+  out.controller = optional(in->controller(), "controller", &ObjectDecoder::controller);
   out.node_name = text(in->node_name(), "node_name");
   out.labels = map(in->labels(), "labels");
   out.phase = static_cast<model::PodPhase>(in->phase());
   out.nominated_node_name = text(in->nominated_node_name(), "nominated_node_name");
   out.terminating = in->terminating();
   return out;
+}
+
+model::Controller ObjectDecoder::controller(const schema::Controller& in) {
+  return {.api_version = text(in.api_version(), "api_version"),
+          .kind = text(in.kind(), "kind"),
+          .name = text(in.name(), "name"),
+          .uid = text(in.uid(), "uid")};
 }
 
 model::Taint ObjectDecoder::taint(const schema::Taint& in) {
@@ -328,6 +336,31 @@ model::Namespace ObjectDecoder::namespace_object(const schema::Namespace* in) {
     return {};
   }
   return {.name = name(in->name(), "name"), .labels = map(in->labels(), "labels")};
+}
+
+// In the schema 0 is none.
+model::PodSetKind ObjectDecoder::pod_set_kind(schema::PodSetKind in, const char* field) {
+  if (in == schema::PodSetKind::None) {
+    refuse(field, "is missing");
+    return {};
+  }
+  if (in > schema::PodSetKind::MAX) {
+    refuse(field,
+           std::to_string(static_cast<int>(in)) + " is not a kind of object that selects pods");
+    return {};
+  }
+  return static_cast<model::PodSetKind>(static_cast<int>(in) - 1);
+}
+
+model::PodSet ObjectDecoder::pod_set(const schema::PodSet* in) {
+  if (in == nullptr) {
+    refuse("pod_set", "is missing");
+    return {};
+  }
+  return {.kind = pod_set_kind(in->kind(), "kind"),
+          .name = name(in->name(), "name"),
+          .namespace_name = name(in->namespace_name(), "namespace_name"),
+          .selector = optional(in->selector(), "selector", &ObjectDecoder::label_selector)};
 }
 
 }  // namespace berth::ingest

@@ -28,6 +28,9 @@ class ObjectDecoder {
   model::PodSpec pod_spec(const schema::PodSpec* in);
   model::Node node(const schema::Node* in);
   model::Namespace namespace_object(const schema::Namespace* in);
+  model::PodSet pod_set(const schema::PodSet* in);
+  model::PodSetKind pod_set_kind(schema::PodSetKind in, const char* field);
+  model::Controller controller(const schema::Controller& in);
   // Without the spec, and with what the template says left out.
   TemplatePod pod(const schema::Pod* in);
 

@@ -124,18 +124,35 @@ class Encoder {
     return schema::CreateNamespace(to_, name_offset, map(labels));
   }
 
+  Offset<schema::PodSet> object(const model::PodSet& set) const {
+    const auto& [kind, name, namespace_name, selector] = set;
+    const auto name_offset = to_.CreateString(name);
+    const auto namespace_offset = to_.CreateString(namespace_name);
+    return schema::CreatePodSet(to_, encode(kind), name_offset, namespace_offset,
+                                optional(selector));
+  }
+
+  Offset<schema::Controller> object(const model::Controller& controller) const {
+    const auto& [api_version, kind, name, uid] = controller;
+    const auto version_offset = text(api_version);
+    const auto kind_offset = text(kind);
+    const auto name_offset = text(name);
+    return schema::CreateController(to_, version_offset, kind_offset, name_offset, text(uid));
+  }
+
   Offset<schema::Pod> object(const TemplatePod& pod, uint32_t template_id) const {
-    const auto& [id, spec, namespace_name, name, uid, node_name, labels, phase, nominated_node_name,
-                 terminating] = pod;
+    const auto& [id, spec, namespace_name, name, uid, controller, node_name, labels, phase,
+                 nominated_node_name, terminating] = pod;
     const auto namespace_offset = to_.CreateString(namespace_name);
     const auto name_offset = to_.CreateString(name);
     const auto uid_offset = text(uid);
     const auto node_offset = text(node_name);
     const auto labels_offset = map(labels);
     const auto nominated_offset = text(nominated_node_name);
+    const auto controller_offset = optional(controller);
     return schema::CreatePod(to_, template_id, namespace_offset, name_offset, uid_offset,
                              node_offset, labels_offset, object(phase), nominated_offset,
-                             terminating);
+                             terminating, controller_offset);
   }
 
  private:
@@ -289,6 +306,27 @@ Offset<schema::Node> encode(Builder& to, const model::Node& node) {
 Offset<schema::Namespace> encode(Builder& to, const model::Namespace& object) {
   return Encoder(to).object(object);
 }
+
+Offset<schema::PodSet> encode(Builder& to, const model::PodSet& set) {
+  return Encoder(to).object(set);
+}
+
+Offset<schema::Controller> encode(Builder& to, const model::Controller& controller) {
+  return Encoder(to).object(controller);
+}
+
+schema::PodSetKind encode(model::PodSetKind kind) {
+  return static_cast<schema::PodSetKind>(static_cast<int>(kind) + 1);  // in the schema 0 is none
+}
+
+static_assert(static_cast<int>(model::PodSetKind::kService) + 1 ==
+                  static_cast<int>(schema::PodSetKind::Service) &&
+              static_cast<int>(model::PodSetKind::kReplicationController) + 1 ==
+                  static_cast<int>(schema::PodSetKind::ReplicationController) &&
+              static_cast<int>(model::PodSetKind::kReplicaSet) + 1 ==
+                  static_cast<int>(schema::PodSetKind::ReplicaSet) &&
+              static_cast<int>(model::PodSetKind::kStatefulSet) + 1 ==
+                  static_cast<int>(schema::PodSetKind::StatefulSet));
 
 Offset<schema::Pod> encode(Builder& to, const TemplatePod& pod, uint32_t template_id) {
   return Encoder(to).object(pod, template_id);

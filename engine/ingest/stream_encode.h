@@ -21,6 +21,12 @@ flatbuffers::Offset<schema::Node> encode(flatbuffers::FlatBufferBuilder& to,
 flatbuffers::Offset<schema::Namespace> encode(flatbuffers::FlatBufferBuilder& to,
                                               const model::Namespace& object);
 
+flatbuffers::Offset<schema::PodSet> encode(flatbuffers::FlatBufferBuilder& to,
+                                           const model::PodSet& set);
+flatbuffers::Offset<schema::Controller> encode(flatbuffers::FlatBufferBuilder& to,
+                                               const model::Controller& controller);
+schema::PodSetKind encode(model::PodSetKind kind);
+
 // The pod as an instance of that template; its own template_id is not looked at.
 flatbuffers::Offset<schema::Pod> encode(flatbuffers::FlatBufferBuilder& to, const TemplatePod& pod,
                                         uint32_t template_id);

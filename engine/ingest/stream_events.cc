@@ -1,8 +1,10 @@
 #include "engine/ingest/stream_events.h"
 
+#include <string>
 #include <utility>
 
 #include "engine/ingest/admit_template.h"
+#include "engine/ingest/stream_versions.h"
 
 namespace berth::ingest {
 namespace {
@@ -51,11 +53,16 @@ bool of_pod(EventKind kind) {
 bool of_namespace(EventKind kind) {
   return kind == EventKind::NamespaceAdded || kind == EventKind::NamespaceUpdated;
 }
-bool of_pod_name(EventKind kind) {
-  return kind == EventKind::PodDeleted || kind == EventKind::PodFinished;
+bool of_pod_set(EventKind kind) {
+  return kind == EventKind::PodSetAdded || kind == EventKind::PodSetUpdated;
+}
+bool of_name_in_namespace(EventKind kind) {
+  return kind == EventKind::PodDeleted || kind == EventKind::PodFinished ||
+         kind == EventKind::PodSetDeleted;
 }
 bool of_name(EventKind kind) {
-  return of_pod_name(kind) || kind == EventKind::NodeDeleted || kind == EventKind::NamespaceDeleted;
+  return of_name_in_namespace(kind) || kind == EventKind::NodeDeleted ||
+         kind == EventKind::NamespaceDeleted;
 }
 
 // A field that the event's kind has no use for would be lost without a word.
@@ -69,8 +76,11 @@ void refuse_others(ObjectDecoder& decoder, const schema::Event& in) {
   unexpected(in.node() != nullptr, of_node(in.kind()), "node");
   unexpected(in.pod() != nullptr, of_pod(in.kind()), "pod");
   unexpected(in.namespace_object() != nullptr, of_namespace(in.kind()), "namespace_object");
-  unexpected(in.namespace_name() != nullptr, of_pod_name(in.kind()), "namespace_name");
+  unexpected(in.namespace_name() != nullptr, of_name_in_namespace(in.kind()), "namespace_name");
   unexpected(in.name() != nullptr, of_name(in.kind()), "name");
+  unexpected(in.pod_set() != nullptr, of_pod_set(in.kind()), "pod_set");
+  unexpected(in.pod_set_kind() != schema::PodSetKind::None, in.kind() == EventKind::PodSetDeleted,
+             "pod_set_kind");
 }
 
 PodPlaced placed(ObjectDecoder& decoder, const schema::Event& in,
@@ -85,7 +95,13 @@ PodPlaced placed(ObjectDecoder& decoder, const schema::Event& in,
 }
 
 Event decode_event(ObjectDecoder& decoder, const schema::Event& in,
-                   const StreamTemplates& templates) {
+                   const StreamTemplates& templates, uint8_t version) {
+  if (!has_event_kind(version, in.kind())) {
+    decoder.refuse("kind", std::to_string(static_cast<int>(in.kind())) +
+                               " is not a kind of event in version " + std::to_string(version) +
+                               " of the format");
+    return {};
+  }
   refuse_others(decoder, in);
   const auto name = [&] { return decoder.name(in.name(), "name"); };
   const auto namespace_name = [&] { return decoder.name(in.namespace_name(), "namespace_name"); };
@@ -110,6 +126,13 @@ Event decode_event(ObjectDecoder& decoder, const schema::Event& in,
       return NamespaceUpdated{decoder.namespace_object(in.namespace_object())};
     case EventKind::NamespaceDeleted:
       return NamespaceDeleted{name()};
+    case EventKind::PodSetAdded:
+      return PodSetAdded{decoder.pod_set(in.pod_set())};
+    case EventKind::PodSetUpdated:
+      return PodSetUpdated{decoder.pod_set(in.pod_set())};
+    case EventKind::PodSetDeleted:
+      return PodSetDeleted{decoder.pod_set_kind(in.pod_set_kind(), "pod_set_kind"),
+                           namespace_name(), name()};
     case EventKind::None:
       break;
   }
@@ -146,17 +169,22 @@ void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates,
          model::Namespace made = decoder.namespace_object(&object);
          if (decoder.good()) out.namespaces.push_back(std::move(made));
        });
+  each(in.pod_sets(), "pod_sets", refuse,
+       [&](ObjectDecoder& decoder, const schema::PodSet& object) {
+         model::PodSet set = decoder.pod_set(&object);
+         if (decoder.good()) out.pod_sets.push_back(std::move(set));
+       });
   each(in.pods(), "pods", refuse, [&](ObjectDecoder& decoder, const schema::Pod& object) {
     TemplatePod pod = pod_with_template(decoder, &object, templates);
     if (decoder.good()) out.pods.push_back(std::move(pod));
   });
 }
 
-void decode_events(const schema::Events& in, const StreamTemplates& templates,
+void decode_events(const schema::Events& in, const StreamTemplates& templates, uint8_t version,
                    std::vector<Event>& out, const Refusal& refuse) {
   out.clear();
   each(in.events(), "events", refuse, [&](ObjectDecoder& decoder, const schema::Event& object) {
-    Event event = decode_event(decoder, object, templates);
+    Event event = decode_event(decoder, object, templates, version);
     if (decoder.good()) out.push_back(std::move(event));
   });
 }

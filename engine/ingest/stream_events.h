@@ -16,14 +16,14 @@
 namespace berth::ingest {
 
 // Each fills `out` with the objects that are good, and refuses and leaves out the others.
-// Requires of all: the payload passed check_payload().
+// Requires of all: the payload passed check_payload(). `version` is that of the frame.
 
 // Defines them in `templates`, too.
 void decode_templates(const schema::Templates& in, StreamTemplates& templates,
                       std::vector<TemplateDefinition>& out, const Refusal& refuse);
 void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates, ClusterPart& out,
                     const Refusal& refuse);
-void decode_events(const schema::Events& in, const StreamTemplates& templates,
+void decode_events(const schema::Events& in, const StreamTemplates& templates, uint8_t version,
                    std::vector<Event>& out, const Refusal& refuse);
 
 }  // namespace berth::ingest

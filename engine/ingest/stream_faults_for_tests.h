@@ -25,6 +25,7 @@ struct Seen {
   std::vector<std::string> pods;  // names
   std::vector<std::string> nodes;
   std::vector<std::string> bindings;
+  std::vector<std::string> pod_sets;
   size_t events = 0;
   size_t templates = 0;
   bool end = false;
@@ -39,6 +40,7 @@ inline void note(const Batch& batch, Seen& seen) {
       break;
     case BatchKind::kCluster:
       for (const model::Node& node : batch.cluster.nodes) seen.nodes.push_back(node.name);
+      for (const model::PodSet& set : batch.cluster.pod_sets) seen.pod_sets.push_back(set.name);
       break;
     case BatchKind::kBindings:
       for (const auto name : batch.bindings.names) seen.bindings.emplace_back(name);
@@ -74,22 +76,24 @@ inline void add_pod(StreamWriter& writer, uint32_t id, std::string_view name) {
 }
 
 // A stream of one template, a frame made by hand, and a good pod. Without an end mark.
-inline Bytes with_frame(FrameKind kind, const std::function<void(FlatBufferBuilder&)>& fill) {
+inline Bytes with_frame(FrameKind kind, const std::function<void(FlatBufferBuilder&)>& fill,
+                        uint8_t version = kFrameVersion) {
   MemorySink sink;
   StreamWriter writer(sink);
   const uint32_t id = writer.template_id({});
   FlatBufferBuilder builder;
   fill(builder);
   FrameWriter(sink).write(static_cast<uint8_t>(kind),
-                          {builder.GetBufferPointer(), builder.GetSize()});
+                          {builder.GetBufferPointer(), builder.GetSize()}, version);
   add_pod(writer, id, "good");
   return sink.bytes();
 }
 
 // What is said of that frame; the pod behind it must have come.
 inline std::vector<std::string> faults_of(FrameKind kind,
-                                          const std::function<void(FlatBufferBuilder&)>& fill) {
-  Seen seen = read(with_frame(kind, fill));
+                                          const std::function<void(FlatBufferBuilder&)>& fill,
+                                          uint8_t version = kFrameVersion) {
+  Seen seen = read(with_frame(kind, fill, version));
   EXPECT_FALSE(seen.pods.empty());
   if (!seen.pods.empty()) {
     EXPECT_EQ(seen.pods.back(), "good");

@@ -218,12 +218,26 @@ inline rc::Gen<model::Namespace> namespace_object() {
   return rc::gen::exec([] { return model::Namespace{*name(), string_map()}; });
 }
 
+inline rc::Gen<model::PodSet> pod_set() {
+  return rc::gen::exec([] {
+    const auto kind =
+        *rc::gen::element(model::PodSetKind::kService, model::PodSetKind::kReplicationController,
+                          model::PodSetKind::kReplicaSet, model::PodSetKind::kStatefulSet);
+    return model::PodSet{kind, *name(), *name(), maybe(label_selector())};
+  });
+}
+
+inline rc::Gen<model::Controller> controller() {
+  return rc::gen::exec([] { return model::Controller{*text(), *text(), *text(), *text()}; });
+}
+
 inline rc::Gen<model::Pod> pod() {
   return rc::gen::exec([] {
     model::Pod out;
     out.name = *name();
     out.namespace_name = *name();
     out.uid = *text();
+    out.controller = maybe(controller());
     out.spec = *pod_spec();
     out.phase = *rc::gen::element(model::PodPhase::kUnknown, model::PodPhase::kPending,
                                   model::PodPhase::kRunning, model::PodPhase::kSucceeded,
@@ -250,9 +264,15 @@ inline bool equal(const model::Namespace& a, const model::Namespace& b) {
 }
 
 inline bool equal(const model::Pod& a, const model::Pod& b) {
-  return std::tie(a.name, a.namespace_name, a.uid, a.spec, a.phase, a.nominated_node_name,
-                  a.terminating) == std::tie(b.name, b.namespace_name, b.uid, b.spec, b.phase,
-                                             b.nominated_node_name, b.terminating);
+  return std::tie(a.name, a.namespace_name, a.uid, a.controller, a.spec, a.phase,
+                  a.nominated_node_name,
+                  a.terminating) == std::tie(b.name, b.namespace_name, b.uid, b.controller, b.spec,
+                                             b.phase, b.nominated_node_name, b.terminating);
+}
+
+inline bool equal(const model::PodSet& a, const model::PodSet& b) {
+  return std::tie(a.kind, a.name, a.namespace_name, a.selector) ==
+         std::tie(b.kind, b.name, b.namespace_name, b.selector);
 }
 
 template <typename T>

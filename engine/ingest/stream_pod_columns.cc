@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/base/frame.h"
 #include "engine/ingest/stream.h"
+#include "engine/ingest/stream_encode.h"
 
 namespace berth::ingest {
 namespace {
@@ -14,10 +15,12 @@ namespace {
 constexpr size_t kMaxTableSize = 65'535;  // indices are 16 bits wide
 // What surrounds the columns in a payload: the table, its vtable, lengths and padding of the
 // vectors.
-constexpr size_t kSurroundings = 256;
-constexpr size_t kBytesPerPod = 4 + 2 + 1 + 1 + 1 + 2;  // in all columns, without the strings
+constexpr size_t kSurroundings = 512;
+constexpr size_t kBytesPerPod = 4 + 2 + 1 + 1 + 1 + 2 + 2;  // in all columns, without the strings
 constexpr size_t kBytesPerLabel = 2 + 1;
 constexpr size_t kBytesPerTableEntry = 4 + 4 + 1 + 3;  // offset, length, terminator, padding
+// Its own offset, that to its vtable, and four texts.
+constexpr size_t kBytesPerController = 4 + 4 + 4 * kBytesPerTableEntry;
 
 void check_length(const char* what, std::string_view text, std::string_view pod) {
   if (text.size() <= kMaxColumnString) return;
@@ -37,6 +40,16 @@ void check(const StreamPod& pod) {
   check_length("uid", pod.uid, pod.name);
   check_length("nominated node", pod.nominated_node, pod.name);
   for (const auto& [key, value] : pod.labels) check_length("label value", value, pod.name);
+}
+
+size_t table_bytes(const StreamPod& pod) {
+  size_t bytes = kBytesPerTableEntry + pod.namespace_name.size();
+  for (const auto& [key, value] : pod.labels) bytes += kBytesPerTableEntry + key.size();
+  if (const model::Controller* c = pod.controller) {
+    bytes += kBytesPerController + c->api_version.size() + c->kind.size() + c->name.size() +
+             c->uid.size();
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -63,32 +76,54 @@ void PodColumnsBuilder::Strings::clear() {
   bytes.clear();
 }
 
+uint32_t PodColumnsBuilder::ControllerTable::number(const model::Controller* controller) {
+  if (controller == nullptr) return 0;
+  const auto& [api_version, kind, name, uid] = *controller;
+  std::string key;
+  for (const std::string* text : {&api_version, &kind, &name, &uid}) {
+    // With their lengths, so that other texts never make the same key.
+    key += std::to_string(text->size()) + ":" + *text;
+  }
+  if (const auto found = numbers_.find(key); found != numbers_.end()) return found->second;
+  if (controllers_.size() == kMaxTableSize) return Table::kFull;
+  controllers_.push_back(*controller);
+  return numbers_[std::move(key)] = static_cast<uint32_t>(controllers_.size());
+}
+
+void PodColumnsBuilder::ControllerTable::clear() {
+  numbers_.clear();
+  controllers_.clear();
+}
+
+size_t PodColumnsBuilder::entries() const {
+  return namespaces_.texts().size() + label_keys_.texts().size() +
+         controllers_.controllers().size();
+}
+
 bool PodColumnsBuilder::add(const StreamPod& pod) {
   check(pod);
-  size_t more = kBytesPerPod + pod.name.size() + pod.uid.size() + pod.nominated_node.size() +
-                kBytesPerTableEntry + pod.namespace_name.size();
-  for (const auto& [key, value] : pod.labels) {
-    more += kBytesPerLabel + value.size() + kBytesPerTableEntry + key.size();
-  }
+  const size_t in_tables = table_bytes(pod);
+  size_t more =
+      kBytesPerPod + pod.name.size() + pod.uid.size() + pod.nominated_node.size() + in_tables;
+  for (const auto& [key, value] : pod.labels) more += kBytesPerLabel + value.size();
   if (size() == kMaxPodsPerFrame || bytes_ + more > kMaxFramePayload - kSurroundings) {
     if (size() != 0) return false;
     throw Error("pod \"" + std::string(pod.name) +
-                "\" does not fit into a frame of a stream: its labels take " +
+                "\" does not fit into a frame of a stream: its labels and its controller take " +
                 std::to_string(more) + " bytes");
   }
-  const size_t entries = namespaces_.texts().size() + label_keys_.texts().size();
+  const size_t before = entries();
   const uint32_t space = namespaces_.number(pod.namespace_name);
-  if (space == Table::kFull || !add_labels(pod)) return false;
+  const uint32_t controller = controllers_.number(pod.controller);
+  if (space == Table::kFull || controller == Table::kFull || !add_labels(pod)) return false;
+  controller_numbers_.push_back(static_cast<uint16_t>(controller));
   namespace_indices_.push_back(static_cast<uint16_t>(space));
   template_ids_.push_back(pod.template_id);
   names_.add(pod.name);
   uids_.add(pod.uid);
   nominated_nodes_.add(pod.nominated_node);
   // Texts that were in their tables already take no room again.
-  if (namespaces_.texts().size() + label_keys_.texts().size() == entries) {
-    more -= kBytesPerTableEntry + pod.namespace_name.size();
-    for (const auto& [key, value] : pod.labels) more -= kBytesPerTableEntry + key.size();
-  }
+  if (entries() == before) more -= in_tables;
   bytes_ += more;
   return true;
 }
@@ -149,9 +184,18 @@ flatbuffers::Offset<schema::Pods> PodColumnsBuilder::encode(
   const auto label_indices = numbers(labels, indices);
   const auto value_lengths = bytes(labels, label_values_.lengths);
   const auto values = bytes(labels, label_values_.bytes);
+  std::vector<flatbuffers::Offset<schema::Controller>> controller_tables;
+  for (const model::Controller& controller : controllers_.controllers()) {
+    controller_tables.push_back(ingest::encode(to, controller));
+  }
+  const bool controlled = !controller_tables.empty();
+  const auto controllers = controlled ? to.CreateVector(controller_tables)
+                                      : decltype(to.CreateVector(controller_tables))();
+  const auto controller_indices = numbers(controlled, controller_numbers_);
   return schema::CreatePods(to, template_ids, namespaces, namespace_indices, name_lengths, names,
                             uid_lengths, uid_bytes, nominated_lengths, nominated_bytes, label_keys,
-                            label_counts, label_indices, value_lengths, values);
+                            label_counts, label_indices, value_lengths, values, controllers,
+                            controller_indices);
 }
 
 void PodColumnsBuilder::clear() {
@@ -166,6 +210,8 @@ void PodColumnsBuilder::clear() {
   label_counts_.clear();
   label_key_numbers_.clear();
   label_values_.clear();
+  controllers_.clear();
+  controller_numbers_.clear();
 }
 
 }  // namespace berth::ingest

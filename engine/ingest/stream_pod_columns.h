@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "berth/schema/pod_stream_generated.h"
+#include "engine/model/objects.h"
 
 namespace berth::ingest {
 
@@ -26,6 +27,7 @@ struct StreamPod {
   // Besides those of the template, or in place of those of the same key; sorted by key, keys
   // unique.
   std::span<const std::pair<std::string_view, std::string_view>> labels;
+  const model::Controller* controller = nullptr;  // null: none
 };
 
 class PodColumnsBuilder {
@@ -62,7 +64,20 @@ class PodColumnsBuilder {
     std::vector<uint8_t> lengths, bytes;
   };
 
+  // Controllers that are told apart, numbered likewise, from 1; 0 is none.
+  class ControllerTable {
+   public:
+    uint32_t number(const model::Controller* controller);  // Table::kFull as there
+    const std::vector<model::Controller>& controllers() const { return controllers_; }
+    void clear();
+
+   private:
+    boost::unordered_flat_map<std::string, uint32_t> numbers_;  // by all of its texts
+    std::vector<model::Controller> controllers_;
+  };
+
   bool add_labels(const StreamPod& pod);
+  size_t entries() const;  // of all tables
 
   size_t bytes_ = 0;  // an upper bound of what the columns take in a frame
   std::vector<uint32_t> template_ids_;
@@ -72,6 +87,8 @@ class PodColumnsBuilder {
   Table label_keys_;
   std::vector<uint16_t> label_counts_, label_key_numbers_;
   Strings label_values_;
+  ControllerTable controllers_;
+  std::vector<uint16_t> controller_numbers_;
 };
 
 }  // namespace berth::ingest

@@ -21,7 +21,7 @@ struct StreamCounts {
   uint64_t refused_frames = 0;  // of these, those whose payload could not be used
   uint64_t pods = 0;            // in frames of pods, refused ones included
   uint64_t refused_pods = 0;
-  uint64_t refused_objects = 0;  // templates, nodes, namespaces, placed pods, events, bindings
+  uint64_t refused_objects = 0;  // all but pods of frames of pods
   uint64_t damaged_bytes = 0;    // that belong to no whole frame
   uint64_t missing_pods = 0;     // of which the end mark knows and that did not come
 };
@@ -73,6 +73,7 @@ class StreamReader {
   StreamTemplates templates_;
   StreamCounts counts_;
   size_t payload_size_ = 0;  // of the batch in hand
+  uint8_t version_ = 0;      // of its frame
   bool ended_ = false;       // the end mark was seen
   bool finished_ = false;    // the end of the bytes was seen
 };

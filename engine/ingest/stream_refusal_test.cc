@@ -31,6 +31,8 @@ struct Columns {
   std::vector<uint16_t> label_key_indices = {0, 1, 0, 1};
   std::vector<uint8_t> label_value_lengths = {1, 1, 1, 1};
   std::string label_values = "1234";
+  std::vector<std::string> controllers = {"web", "db"};  // names
+  std::vector<uint16_t> controller_indices = {2, 0};
 
   std::vector<std::string> faults() const {
     std::vector<std::string> pods;
@@ -42,12 +44,17 @@ struct Columns {
       const auto bytes = [&](const std::string& text) {
         return b.CreateVector(reinterpret_cast<const uint8_t*>(text.data()), text.size());
       };
+      std::vector<flatbuffers::Offset<schema::Controller>> owners;
+      for (const std::string& name : controllers) {
+        owners.push_back(schema::CreateControllerDirect(b, "v1", "Set", name.c_str(), "uid"));
+      }
       b.Finish(schema::CreatePods(
           b, b.CreateVector(template_ids), b.CreateVectorOfStrings(namespaces),
           b.CreateVector(namespace_indices), b.CreateVector(name_lengths), bytes(names),
           b.CreateVector(uid_lengths), bytes(uids), 0, 0, b.CreateVectorOfStrings(label_keys),
           b.CreateVector(label_counts), b.CreateVector(label_key_indices),
-          b.CreateVector(label_value_lengths), bytes(label_values)));
+          b.CreateVector(label_value_lengths), bytes(label_values), b.CreateVector(owners),
+          b.CreateVector(controller_indices)));
     };
     pods = read(with_frame(FrameKind::Pods, fill)).pods;
     return faults_of(FrameKind::Pods, fill);
@@ -101,6 +108,15 @@ TEST(StreamRefusal, ABadPodIsLeftOutAlone) {
       "\xff"
       "234";
   expect_first_refused(columns, "pod bad: a label's value is not UTF-8");
+  columns = {};
+  columns.controller_indices[0] = 3;
+  expect_first_refused(columns, "pod bad: controller 3 is not one of the 2 of the frame");
+  columns = {};
+  columns.controllers[1] = "\xff";
+  expect_first_refused(columns, "pod bad: controllers[1].name is not UTF-8");
+  columns = {};
+  columns.controllers[0] = "\xff";  // which no pod has
+  EXPECT_THAT(columns.faults(), IsEmpty());
 }
 
 TEST(StreamRefusal, ACharacterAcrossTwoNamesSpoilsBoth) {
@@ -126,6 +142,9 @@ TEST(StreamRefusal, ColumnsThatDoNotFitSpoilTheFrame) {
   columns = {};
   columns.label_counts[0] = 1;
   expect(columns, "label_key_indices: has 4 elements instead of 3");
+  columns = {};
+  columns.controller_indices.push_back(0);
+  expect(columns, "controller_indices: has 3 elements instead of 2");
   columns = {};
   columns.label_keys = {"b", "a"};
   expect(columns, "label_keys[1]: is not above the one before");
@@ -190,6 +209,40 @@ TEST(StreamRefusal, ABadNodeIsLeftOutAlone) {
               ElementsAre(HasSubstr("nodes[0].images[0].size_bytes: -5 is negative")));
 }
 
+TEST(StreamRefusal, ABadPodSetIsLeftOutAlone) {
+  using schema::PodSetKind;
+  const auto faults =
+      [](const std::function<flatbuffers::Offset<schema::PodSet>(FlatBufferBuilder&)>& make) {
+        const auto fill = [&](FlatBufferBuilder& b) {
+          const std::vector sets = {
+              make(b), schema::CreatePodSetDirect(b, PodSetKind::Service, "set-2", "ns")};
+          b.Finish(schema::CreateCluster(b, 0, 0, 0, b.CreateVector(sets)));
+        };
+        EXPECT_THAT(read(with_frame(FrameKind::Cluster, fill)).pod_sets, ElementsAre("set-2"));
+        return faults_of(FrameKind::Cluster, fill);
+      };
+  const auto with = [](PodSetKind kind, const char* name, const char* space) {
+    return [=](FlatBufferBuilder& b) { return schema::CreatePodSetDirect(b, kind, name, space); };
+  };
+  EXPECT_THAT(faults(with(PodSetKind::None, "a", "ns")),
+              ElementsAre(HasSubstr("pod_sets[0].kind: is missing")));
+  EXPECT_THAT(
+      faults(with(static_cast<PodSetKind>(5), "a", "ns")),
+      ElementsAre(HasSubstr("pod_sets[0].kind: 5 is not a kind of object that selects pods")));
+  EXPECT_THAT(faults(with(PodSetKind::ReplicaSet, nullptr, "ns")),
+              ElementsAre(HasSubstr("pod_sets[0].name: is missing")));
+  EXPECT_THAT(faults(with(PodSetKind::ReplicaSet, "a", "")),
+              ElementsAre(HasSubstr("pod_sets[0].namespace_name: is missing")));
+  EXPECT_THAT(faults([](FlatBufferBuilder& b) {
+                const Entries labels = {schema::CreateEntryDirect(b, "b", "1"),
+                                        schema::CreateEntryDirect(b, "a", "1")};
+                const auto selector = schema::CreateLabelSelectorDirect(b, &labels);
+                return schema::CreatePodSetDirect(b, PodSetKind::ReplicaSet, "a", "ns", selector);
+              }),
+              ElementsAre(HasSubstr(
+                  "pod_sets[0].selector.match_labels[1].key: is not above the one before")));
+}
+
 TEST(StreamRefusal, ABadTemplateIsLeftOutAlone) {
   const auto fault =
       [](uint32_t id,
@@ -248,6 +301,26 @@ TEST(StreamRefusal, ABadEventIsLeftOutAlone) {
                 return schema::CreateEvent(b, static_cast<EventKind>(77));
               }),
               ElementsAre(HasSubstr("events[0].kind: 77 is not a kind of event")));
+  EXPECT_THAT(faults_of_event([](FlatBufferBuilder& b) {
+                return schema::CreateEvent(b, EventKind::PodSetAdded);
+              }),
+              ElementsAre(HasSubstr("events[0].pod_set: is missing")));
+  EXPECT_THAT(faults_of_event([](FlatBufferBuilder& b) {
+                return schema::CreateEventDirect(b, EventKind::PodSetDeleted, 0, 0, 0, "ns", "n");
+              }),
+              ElementsAre(HasSubstr("events[0].pod_set_kind: is missing")));
+  EXPECT_THAT(faults_of_event([](FlatBufferBuilder& b) {
+                return schema::CreateEventDirect(b, EventKind::PodDeleted, 0, 0, 0, "ns", "n", 0,
+                                                 schema::PodSetKind::Service);
+              }),
+              ElementsAre(HasSubstr(
+                  "events[0].pod_set_kind: does not belong to an event of kind PodDeleted")));
+  EXPECT_THAT(
+      faults_of_event([](FlatBufferBuilder& b) {
+        const auto set = schema::CreatePodSetDirect(b, schema::PodSetKind::Service, "a", "ns");
+        return schema::CreateEventDirect(b, EventKind::PodDeleted, 0, 0, 0, "ns", "n", set);
+      }),
+      ElementsAre(HasSubstr("events[0].pod_set: does not belong to an event of kind PodDeleted")));
   EXPECT_THAT(faults_of_event([](FlatBufferBuilder& b) {
                 return schema::CreateEvent(b, EventKind::NodeAdded);
               }),

@@ -58,30 +58,35 @@ RC_GTEST_PROP(Stream, EveryClusterComesBack, ()) {
   const auto nodes = testing::few(testing::node());
   const auto namespaces = testing::few(testing::namespace_object());
   const auto pods = testing::few(testing::pod());
+  const auto pod_sets = testing::few(testing::pod_set());
   MemorySink sink;
   StreamWriter writer(sink);
-  writer.cluster(nodes, namespaces, pods);
+  writer.cluster(nodes, namespaces, pods, pod_sets);
   writer.end();
 
   std::vector<model::Node> nodes_read;
   std::vector<model::Namespace> namespaces_read;
   std::vector<model::Pod> pods_read;
+  std::vector<model::PodSet> pod_sets_read;
   for (const Batch& batch : read_all(sink, *rc::gen::inRange<size_t>(1, 1000))) {
     if (batch.kind != BatchKind::kCluster) continue;
     const ClusterPart& part = batch.cluster;
     nodes_read.insert(nodes_read.end(), part.nodes.begin(), part.nodes.end());
     namespaces_read.insert(namespaces_read.end(), part.namespaces.begin(), part.namespaces.end());
+    pod_sets_read.insert(pod_sets_read.end(), part.pod_sets.begin(), part.pod_sets.end());
     for (const TemplatePod& pod : part.pods) pods_read.push_back(pod.pod());
   }
   RC_ASSERT(testing::equal(nodes_read, nodes));
   RC_ASSERT(testing::equal(namespaces_read, namespaces));
   RC_ASSERT(testing::equal(pods_read, pods));
+  RC_ASSERT(testing::equal(pod_sets_read, pod_sets));
 }
 
 struct WrittenPod {
   uint32_t template_id;
   std::string namespace_name, name, uid, nominated_node;
   std::map<std::string, std::string> labels;
+  std::optional<model::Controller> controller;
   bool operator==(const WrittenPod&) const = default;
 };
 
@@ -93,15 +98,17 @@ rc::Gen<WrittenPod> written_pod() {
                       *testing::text(),
                       *testing::text(),
                       *rc::gen::resize(3, rc::gen::container<std::map<std::string, std::string>>(
-                                              testing::name(), testing::text()))};
+                                              testing::name(), testing::text())),
+                      testing::maybe(testing::controller())};
   });
 }
 
 void add(StreamWriter& writer, const WrittenPod& pod) {
   const std::vector<std::pair<std::string_view, std::string_view>> labels(pod.labels.begin(),
                                                                           pod.labels.end());
-  ASSERT_TRUE(writer.add_pod(
-      {pod.template_id, pod.namespace_name, pod.name, pod.uid, pod.nominated_node, labels}));
+  ASSERT_TRUE(
+      writer.add_pod({pod.template_id, pod.namespace_name, pod.name, pod.uid, pod.nominated_node,
+                      labels, pod.controller ? &*pod.controller : nullptr}));
 }
 
 std::vector<WrittenPod> pods_of(const PodBatch& batch) {
@@ -112,7 +119,9 @@ std::vector<WrittenPod> pods_of(const PodBatch& batch) {
                    std::string(batch.names[i]),
                    batch.uids.empty() ? "" : std::string(batch.uids[i]),
                    batch.nominated_nodes.empty() ? "" : std::string(batch.nominated_nodes[i]),
+                   {},
                    {}});
+    if (const auto* controller = batch.controller_of(i)) out.back().controller = *controller;
     if (batch.label_ends.empty()) continue;
     for (size_t l = i == 0 ? 0 : batch.label_ends[i - 1]; l < batch.label_ends[i]; ++l) {
       out.back().labels.emplace(batch.labels[l]);
@@ -188,6 +197,10 @@ TEST(Stream, EventsComeBackInTheirOrder) {
   pod.terminating = true;
   TemplatePod waiting = pod;
   waiting.node_name.clear();
+  pod.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "uid-web"};
+  const model::PodSet service{model::PodSetKind::kService, "web", "team",
+                              model::LabelSelector{{{"app", "web"}}, {}}};
+  const model::PodSet replicas{model::PodSetKind::kReplicaSet, "web", "team", {}};
 
   MemorySink sink;
   StreamWriter writer(sink);
@@ -200,7 +213,10 @@ TEST(Stream, EventsComeBackInTheirOrder) {
                                      NodeDeleted{"node-1"},
                                      NamespaceAdded{space},
                                      NamespaceUpdated{space},
-                                     NamespaceDeleted{"team"}};
+                                     NamespaceDeleted{"team"},
+                                     PodSetAdded{service},
+                                     PodSetUpdated{replicas},
+                                     PodSetDeleted{model::PodSetKind::kStatefulSet, "team", "db"}};
   writer.events(events);
   writer.end();
 
@@ -220,6 +236,11 @@ TEST(Stream, EventsComeBackInTheirOrder) {
   EXPECT_TRUE(testing::equal(std::get<NamespaceAdded>(read[7]).object, space));
   EXPECT_TRUE(testing::equal(std::get<NamespaceUpdated>(read[8]).object, space));
   EXPECT_EQ(std::get<NamespaceDeleted>(read[9]).name, "team");
+  EXPECT_TRUE(testing::equal(std::get<PodSetAdded>(read[10]).object, service));
+  EXPECT_TRUE(testing::equal(std::get<PodSetUpdated>(read[11]).object, replicas));
+  EXPECT_EQ(std::get<PodSetDeleted>(read[12]).kind, model::PodSetKind::kStatefulSet);
+  EXPECT_EQ(std::get<PodSetDeleted>(read[12]).namespace_name, "team");
+  EXPECT_EQ(std::get<PodSetDeleted>(read[12]).name, "db");
 }
 
 TEST(Stream, APodsOwnLabelsStandOverItsTemplates) {
@@ -281,6 +302,45 @@ TEST(Stream, AFullFrameOfPodsSaysSo) {
     if (batch.kind == BatchKind::kPods) read += batch.pods.size();
   }
   EXPECT_EQ(read, added + 1);
+}
+
+TEST(Stream, PodsOfOneControllerShareIt) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t id = writer.template_id({});
+  const model::Controller web{"apps/v1", "ReplicaSet", "web", "1"};
+  const model::Controller db{"apps/v1", "StatefulSet", "db", "2"};
+  for (const auto* controller : {&db, &web, &db, static_cast<const model::Controller*>(nullptr)}) {
+    ASSERT_TRUE(writer.add_pod({id, "default", "p", "", "", {}, controller}));
+  }
+  writer.write_pods();
+  ASSERT_TRUE(writer.add_pod({id, "default", "p", "", "", {}}));
+  writer.end();
+  const auto batches = read_all(sink);
+  EXPECT_THAT(batches[1].pods.controllers, ElementsAre(db, web));
+  EXPECT_THAT(batches[1].pods.controller_indices, ElementsAre(1u, 2u, 1u, 0u));
+  EXPECT_THAT(batches[2].pods.controller_indices, IsEmpty());
+  EXPECT_EQ(batches[2].pods.controller_of(0), nullptr);
+}
+
+// Each brings its own, and a frame must not become larger than frames may be.
+TEST(Stream, AFrameTakesAsManyControllersAsFit) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t id = writer.template_id({});
+  model::Controller controller{"", "", "", ""};
+  size_t added = 0;
+  for (;; ++added) {
+    // Every combination of texts that are there and not, for each has a layout of its own.
+    controller.uid = std::to_string(added);
+    controller.api_version = added % 2 == 0 ? "" : "v1";
+    controller.kind = added % 4 < 2 ? "" : "Job";
+    controller.name = added % 8 < 4 ? "" : "job";
+    if (!writer.add_pod({id, "default", "p", "", "", {}, &controller})) break;
+  }
+  EXPECT_GT(added, 10'000u);
+  writer.end();
+  EXPECT_EQ(read_all(sink)[1].pods.controllers.size(), added);
 }
 
 TEST(Stream, AFrameTakesManySmallPods) {

@@ -102,6 +102,7 @@ Offset<schema::Pod> StreamWriter::encode_pod(const model::Pod& pod) {
   split.namespace_name = pod.namespace_name;
   split.name = pod.name;
   split.uid = pod.uid;
+  split.controller = pod.controller;
   split.phase = pod.phase;
   split.nominated_node_name = pod.nominated_node_name;
   split.terminating = pod.terminating;
@@ -114,7 +115,8 @@ Offset<schema::Pod> StreamWriter::encode_pod(const TemplatePod& pod) {
 
 void StreamWriter::cluster(std::span<const model::Node> nodes,
                            std::span<const model::Namespace> namespaces,
-                           std::span<const model::Pod> pods) {
+                           std::span<const model::Pod> pods,
+                           std::span<const model::PodSet> pod_sets) {
   write_parts(
       FrameKind::Cluster, nodes.size(), [&](size_t i) { return encode(builder_, nodes[i]); },
       [&](auto all) { return schema::CreateCluster(builder_, all); });
@@ -122,6 +124,9 @@ void StreamWriter::cluster(std::span<const model::Node> nodes,
       FrameKind::Cluster, namespaces.size(),
       [&](size_t i) { return encode(builder_, namespaces[i]); },
       [&](auto all) { return schema::CreateCluster(builder_, 0, all); });
+  write_parts(
+      FrameKind::Cluster, pod_sets.size(), [&](size_t i) { return encode(builder_, pod_sets[i]); },
+      [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, all); });
   write_parts(
       FrameKind::Cluster, pods.size(), [&](size_t i) { return encode_pod(pods[i]); },
       [&](auto all) { return schema::CreateCluster(builder_, 0, 0, all); });
@@ -141,9 +146,14 @@ Offset<schema::Event> StreamWriter::encode_event(const Event& event) {
   const auto name = [&](EventKind kind, const std::string& object) {
     return schema::CreateEvent(to, kind, 0, 0, 0, 0, to.CreateString(object));
   };
-  const auto pod_name = [&](EventKind kind, const auto& object) {
+  const auto name_in_namespace = [&](EventKind kind, const auto& object,
+                                     schema::PodSetKind of = schema::PodSetKind::None) {
     const auto namespace_offset = to.CreateString(object.namespace_name);
-    return schema::CreateEvent(to, kind, 0, 0, 0, namespace_offset, to.CreateString(object.name));
+    const auto name_offset = to.CreateString(object.name);
+    return schema::CreateEvent(to, kind, 0, 0, 0, namespace_offset, name_offset, 0, of);
+  };
+  const auto pod_set = [&](EventKind kind, const model::PodSet& object) {
+    return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, encode(to, object));
   };
   return std::visit(
       Overloaded{
@@ -152,11 +162,16 @@ Offset<schema::Event> StreamWriter::encode_event(const Event& event) {
           [&](const NodeDeleted& e) { return name(EventKind::NodeDeleted, e.name); },
           [&](const PodPlaced& e) { return pod(EventKind::PodPlaced, e.pod); },
           [&](const PodUpdated& e) { return pod(EventKind::PodUpdated, e.pod); },
-          [&](const PodDeleted& e) { return pod_name(EventKind::PodDeleted, e); },
-          [&](const PodFinished& e) { return pod_name(EventKind::PodFinished, e); },
+          [&](const PodDeleted& e) { return name_in_namespace(EventKind::PodDeleted, e); },
+          [&](const PodFinished& e) { return name_in_namespace(EventKind::PodFinished, e); },
           [&](const NamespaceAdded& e) { return space(EventKind::NamespaceAdded, e.object); },
           [&](const NamespaceUpdated& e) { return space(EventKind::NamespaceUpdated, e.object); },
           [&](const NamespaceDeleted& e) { return name(EventKind::NamespaceDeleted, e.name); },
+          [&](const PodSetAdded& e) { return pod_set(EventKind::PodSetAdded, e.object); },
+          [&](const PodSetUpdated& e) { return pod_set(EventKind::PodSetUpdated, e.object); },
+          [&](const PodSetDeleted& e) {
+            return name_in_namespace(EventKind::PodSetDeleted, e, encode(e.kind));
+          },
       },
       event);
 }

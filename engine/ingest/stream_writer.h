@@ -1,7 +1,8 @@
 #pragma once
 
-// Writes a stream of frames. Each frame is visible to readers when the call that wrote it returns.
-// The counterpart of stream_reader.h; abi/schema/README.md describes the format.
+// Writes a stream of frames, of the newest version of the format. Each frame is visible to readers
+// when the call that wrote it returns. The counterpart of stream_reader.h; abi/schema/README.md
+// describes the format.
 
 #include <flatbuffers/flatbuffers.h>
 
@@ -40,7 +41,7 @@ class StreamWriter {
   // Any number of objects; they take as many frames as they need, in their order. What a pod has of
   // its own is its placement and its labels; the rest of its spec is its template.
   void cluster(std::span<const model::Node> nodes, std::span<const model::Namespace> namespaces,
-               std::span<const model::Pod> pods);
+               std::span<const model::Pod> pods, std::span<const model::PodSet> pod_sets = {});
 
   // The template_id in an event's pod is not looked at: templates are numbered anew.
   void events(std::span<const Event> events);

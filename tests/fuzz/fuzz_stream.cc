@@ -1,6 +1,7 @@
 // Any bytes as a stream of frames, and any bytes as the payloads of frames that are whole: hardly
 // any mutation gets past the CRCs, so the second is what reaches the decoders. There the input is a
-// list of pieces, each the kind of a frame (a byte), the length of its payload (two bytes, little
+// list of pieces, each the kind of a frame (a byte, the highest bit of which says that the frame is
+// of the first version of the format), the length of its payload (two bytes, little
 // end first; the last one may be short) and the payload.
 
 #include <simdjson.h>
@@ -69,10 +70,23 @@ class BatchCheck {
   }
 
   void check(const ClusterPart& part) {
-    BERTH_ASSERT(!part.nodes.empty() || !part.namespaces.empty() || !part.pods.empty());
+    BERTH_ASSERT(!part.nodes.empty() || !part.namespaces.empty() || !part.pods.empty() ||
+                 !part.pod_sets.empty());
     for (const model::Node& node : part.nodes) check(node);
     for (const model::Namespace& space : part.namespaces) check(space);
+    for (const model::PodSet& set : part.pod_sets) check(set);
     for (const TemplatePod& pod : part.pods) check(pod);
+  }
+
+  void check(const model::PodSet& set) {
+    check_name(set.name);
+    check_name(set.namespace_name);
+    check_pod_set(set);
+  }
+
+  void check(const model::Controller& controller) {
+    const auto& [api_version, kind, name, uid] = controller;
+    for (const std::string* text : {&api_version, &kind, &name, &uid}) check_text(*text);
   }
 
   void check(const model::Node& node) {
@@ -89,6 +103,7 @@ class BatchCheck {
     check_name(pod.name);
     check_name(pod.namespace_name);
     check_text(pod.uid);
+    if (pod.controller) check(*pod.controller);
     check_sorted(pod.labels);
     BERTH_ASSERT(templates_.at(pod.template_id) == pod.spec.get());
     BERTH_ASSERT(pod.phase <= model::PodPhase::kFailed);
@@ -105,6 +120,9 @@ class BatchCheck {
     if constexpr (requires { event.node; }) check(event.node);
     if constexpr (requires { event.pod; }) check(event.pod);
     if constexpr (requires { event.object; }) check(event.object);
+    if constexpr (requires { event.kind; }) {
+      BERTH_ASSERT(event.kind <= model::PodSetKind::kStatefulSet);
+    }
     if constexpr (requires { event.name; }) check_name(event.name);
     if constexpr (requires { event.namespace_name; }) check_name(event.namespace_name);
   }
@@ -117,6 +135,11 @@ class BatchCheck {
     BERTH_ASSERT(whole_or_empty(pods.uids.size()));
     BERTH_ASSERT(whole_or_empty(pods.nominated_nodes.size()));
     BERTH_ASSERT(whole_or_empty(pods.label_ends.size()));
+    BERTH_ASSERT(whole_or_empty(pods.controller_indices.size()));
+    for (const uint32_t index : pods.controller_indices) {
+      BERTH_ASSERT(index <= pods.controllers.size());
+      if (index != 0) check(pods.controllers[index - 1]);
+    }
     for (const uint32_t id : pods.template_ids) {
       BERTH_ASSERT(templates_.at(id)->node_name.empty());
     }
@@ -196,7 +219,7 @@ class Rewriter {
   void write(const ClusterPart& part) {
     std::vector<model::Pod> pods;
     for (const TemplatePod& pod : part.pods) pods.push_back(pod.pod());
-    objects_.cluster(part.nodes, part.namespaces, pods);
+    objects_.cluster(part.nodes, part.namespaces, pods, part.pod_sets);
   }
 
   void write(const PodBatch& pods) {
@@ -210,6 +233,7 @@ class Rewriter {
           .uid = pods.uids.empty() ? "" : pods.uids[i],
           .nominated_node = pods.nominated_nodes.empty() ? "" : pods.nominated_nodes[i],
           .labels = std::span(pods.labels).subspan(label, end - label),
+          .controller = pods.controller_of(i),
       }));
       label = end;
     }
@@ -318,11 +342,12 @@ MemorySink framed(Bytes pieces) {
   MemorySink sink;
   FrameWriter writer(sink);
   while (pieces.size() >= 3) {
-    const uint8_t kind = pieces[0];
+    const uint8_t kind = pieces[0] & 0x7f;
+    const uint8_t version = (pieces[0] & 0x80) != 0 ? 1 : kFrameVersion;
     const size_t length = pieces[1] | size_t{pieces[2]} << 8;
     pieces = pieces.subspan(3);
     const Bytes payload = pieces.first(std::min(length, pieces.size()));
-    writer.write(kind, payload);
+    writer.write(kind, payload, version);
     pieces = pieces.subspan(payload.size());
   }
   return sink;

@@ -41,6 +41,7 @@ void Transcript::add(const Batch& batch) {
     case BatchKind::kCluster:
       for (const auto& node : batch.cluster.nodes) objects_.push_back(encoded(node));
       for (const auto& space : batch.cluster.namespaces) objects_.push_back(encoded(space));
+      for (const auto& set : batch.cluster.pod_sets) objects_.push_back(encoded(set));
       for (const auto& placed : batch.cluster.pods) objects_.push_back(pod(placed));
       break;
     case BatchKind::kEvents:
@@ -63,6 +64,9 @@ void Transcript::add(const PodBatch& pods) {
     all += joined({specs_.at(pods.template_ids[i]), pods.namespace_of(i), pods.names[i],
                    pods.uids.empty() ? "" : pods.uids[i],
                    pods.nominated_nodes.empty() ? "" : pods.nominated_nodes[i]});
+    if (const model::Controller* controller = pods.controller_of(i)) {
+      all += "controller" + joined({encoded(*controller)});
+    }
     if (pods.label_ends.empty()) continue;
     for (; label < pods.label_ends[i]; ++label) {
       all += "label" + joined({pods.labels[label].first, pods.labels[label].second});
@@ -80,6 +84,7 @@ void Transcript::add(const BindingBatch& bindings) {
 std::string Transcript::pod(const TemplatePod& pod) {
   const model::Pod whole = pod.pod();
   return joined({"pod", encoded(whole.spec), whole.namespace_name, whole.name, whole.uid,
+                 whole.controller ? encoded(*whole.controller) : "",
                  std::to_string(static_cast<int>(whole.phase)), whole.nominated_node_name,
                  whole.terminating ? "terminating" : ""});
 }
@@ -90,6 +95,9 @@ std::string Transcript::event(const Event& event) {
         if constexpr (requires { of.node; }) return encoded(of.node);
         if constexpr (requires { of.pod; }) return pod(of.pod);
         if constexpr (requires { of.object; }) return encoded(of.object);
+        if constexpr (requires { of.kind; }) {
+          return joined({std::to_string(static_cast<int>(of.kind)), of.namespace_name, of.name});
+        }
         if constexpr (requires { of.namespace_name; }) return joined({of.namespace_name, of.name});
         if constexpr (requires { of.name; }) return of.name;
       },
