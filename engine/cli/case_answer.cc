@@ -24,9 +24,9 @@ auto decoded(Value value, Decode decode) {
   return std::move(*object);
 }
 
-std::string kind_of(Value object) {
-  Value kind = object.find("kind");
-  return kind.is(document::Kind::kString) ? std::string(kind.as_string()) : std::string();
+std::string text_of(Value object, std::string_view field) {
+  Value text = object.find(field);
+  return text.is(document::Kind::kString) ? std::string(text.as_string()) : std::string();
 }
 
 // What is no case is not answered as one without pods.
@@ -86,11 +86,16 @@ class CaseRun {
 
  private:
   void add_object(Value object) {
-    std::string kind = kind_of(object);
+    std::string kind = text_of(object, "kind");
     if (kind == "Node") session_->cluster().put_node(decoded(object, ingest::decode_node));
     if (kind == "Namespace")
       session_->cluster().put_namespace(decoded(object, ingest::decode_namespace));
     if (kind == "Pod") add_pod(decoded(object, ingest::decode_pod));
+    if (auto set = ingest::pod_set_kind(kind, text_of(object, "apiVersion")))
+      session_->cluster().put_pod_set(
+          decoded(object, [&](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
+            return ingest::decode_pod_set(value, *set, diagnostics, defaults);
+          }));
   }
 
   void add_pod(const model::Pod& pod) {

@@ -40,9 +40,11 @@ uint64_t read_cluster(const std::string& path, ingest::Objects& cluster) {
       append(cluster.nodes, work.objects->nodes);
       append(cluster.pods, work.objects->pods);
       append(cluster.namespaces, work.objects->namespaces);
+      append(cluster.pod_sets, work.objects->pod_sets);
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
       append(cluster.nodes, work.stream->cluster.nodes);
       append(cluster.namespaces, work.stream->cluster.namespaces);
+      append(cluster.pod_sets, work.stream->cluster.pod_sets);
       for (const ingest::TemplatePod& pod : work.stream->cluster.pods)
         cluster.pods.push_back(pod.pod());
     } else if (work.stream->kind != ingest::BatchKind::kTemplates &&

@@ -10,12 +10,14 @@ void Intake::report(const std::string& from, const std::string& field, std::stri
 
 void Intake::add_cluster(const ingest::Objects& objects, const std::string& from) {
   for (const model::Namespace& object : objects.namespaces) cluster_.put_namespace(object);
+  for (const model::PodSet& set : objects.pod_sets) cluster_.put_pod_set(set);
   for (const model::Node& node : objects.nodes) add_cluster_node(node, from);
   for (const model::Pod& pod : objects.pods) add_cluster_pod(pod, from);
 }
 
 void Intake::add_cluster(const ingest::ClusterPart& part, const std::string& from) {
   for (const model::Namespace& object : part.namespaces) cluster_.put_namespace(object);
+  for (const model::PodSet& set : part.pod_sets) cluster_.put_pod_set(set);
   for (const model::Node& node : part.nodes) add_cluster_node(node, from);
   for (const ingest::TemplatePod& pod : part.pods) add_cluster_pod(pod.pod(), from);
 }
@@ -89,6 +91,7 @@ void Intake::add_work_pod(const model::Pod& pod, const std::string& from,
 void Intake::add_work(const ingest::Objects& objects, const std::string& from,
                       std::vector<model::PodRef>& waiting) {
   counts_.passed_over += objects.nodes.size() + objects.namespaces.size();
+  for (const model::PodSet& set : objects.pod_sets) cluster_.put_pod_set(set);
   for (const model::Pod& pod : objects.pods) add_work_pod(pod, from, waiting);
 }
 
@@ -121,6 +124,9 @@ void Intake::add_work(const ingest::PodBatch& pods, const std::string& from,
   std::vector<model::StringId> namespaces;
   for (std::string_view name : pods.namespaces)
     namespaces.push_back(cluster_.strings().intern(name));
+  std::vector<model::ControllerId> controllers;
+  for (const model::Controller& controller : pods.controllers)
+    controllers.push_back(cluster_.templates().controller(controller));
   for (size_t i = 0; i < pods.size(); ++i) {
     const Template& t = templates_[pods.template_ids[i]];
     model::PodRef ref;
@@ -131,6 +137,8 @@ void Intake::add_work(const ingest::PodBatch& pods, const std::string& from,
     if (!pods.uids.empty()) ref.uid = cluster_.strings().intern(pods.uids[i]);
     if (!pods.nominated_nodes.empty() && !pods.nominated_nodes[i].empty())
       ref.nominated_node = cluster_.strings().intern(pods.nominated_nodes[i]);
+    if (!pods.controller_indices.empty() && pods.controller_indices[i] != 0)
+      ref.controller = controllers[pods.controller_indices[i] - 1];
     if (!take_name(ref, from)) continue;
     if (t.placed) {
       ++counts_.already_placed;
@@ -188,6 +196,14 @@ void Intake::apply(const ingest::Event& event, const std::string& from) {
         } else if constexpr (std::is_same_v<E, ingest::NamespaceDeleted>) {
           if (!cluster_.remove_namespace(e.name))
             report(from, e.name, "the namespace is said to be deleted, and there is no such one");
+        } else if constexpr (std::is_same_v<E, ingest::PodSetAdded> ||
+                             std::is_same_v<E, ingest::PodSetUpdated>) {
+          cluster_.put_pod_set(e.object);
+        } else if constexpr (std::is_same_v<E, ingest::PodSetDeleted>) {
+          if (!cluster_.remove_pod_set(e.kind, e.namespace_name, e.name))
+            report(from, e.namespace_name + "/" + e.name,
+                   "the " + std::string(ingest::pod_set_kind_name(e.kind)) +
+                       " is said to be deleted, and there is no such one");
         } else {
           cluster_.put_namespace(e.object);
         }

@@ -37,7 +37,8 @@ class Intake {
   void add_cluster(const ingest::Objects& objects, const std::string& from);
   void add_cluster(const ingest::ClusterPart& part, const std::string& from);
 
-  // Pods as work; those that wait are appended to `waiting`.
+  // Pods as work; those that wait are appended to `waiting`. Pod sets beside them, as manifests
+  // have them, are taken into the cluster.
   void add_work(const ingest::Objects& objects, const std::string& from,
                 std::vector<model::PodRef>& waiting);
   void add_work(const ingest::PodBatch& pods, const std::string& from,

@@ -28,6 +28,9 @@ class IntakeTest : public testing::Test {
     pod.spec.node_name = node;
     return pod;
   }
+  static model::PodSet pod_set(model::PodSetKind kind, const std::string& name) {
+    return {kind, name, "default", model::LabelSelector{{{"app", name}}, {}}};
+  }
   static ingest::TemplatePod placed(const std::string& name, const std::string& node) {
     ingest::TemplatePod pod;
     pod.spec = std::make_shared<model::PodSpec>();
@@ -153,6 +156,64 @@ TEST_F(IntakeTest, NodesAmongPodsArePassedOverAndCounted) {
   EXPECT_EQ(intake_.counts().passed_over, 3u);
   EXPECT_EQ(cluster_.nodes().rows(), 0u);
   EXPECT_THAT(waiting(), ElementsAre("a"));
+}
+
+TEST_F(IntakeTest, PodSetsComeWithClustersAndWithPods) {
+  using model::PodSetKind;
+  ingest::Objects objects;
+  objects.pod_sets = {pod_set(PodSetKind::kService, "a")};
+  intake_.add_cluster(objects, "cluster.json");
+  ingest::ClusterPart part;
+  part.pod_sets = {pod_set(PodSetKind::kReplicaSet, "b")};
+  intake_.add_cluster(part, "cluster.berth");
+  objects.pod_sets = {pod_set(PodSetKind::kStatefulSet, "c")};
+  objects.pods = {pod("p")};
+  intake_.add_work(objects, "pods.yaml", waiting_);
+  EXPECT_EQ(intake_.counts().passed_over, 0u);
+  EXPECT_EQ(intake_.counts().work, 1u);
+  EXPECT_TRUE(cluster_.remove_pod_set(PodSetKind::kService, "default", "a"));
+  EXPECT_TRUE(cluster_.remove_pod_set(PodSetKind::kReplicaSet, "default", "b"));
+  EXPECT_TRUE(cluster_.remove_pod_set(PodSetKind::kStatefulSet, "default", "c"));
+  EXPECT_FALSE(cluster_.remove_pod_set(PodSetKind::kService, "default", "a"));
+  EXPECT_EQ(diagnostics_.count(), 0u);
+}
+
+TEST_F(IntakeTest, PodsOfAFrameHaveTheirControllers) {
+  define(0, {});
+  const model::Controller web{"apps/v1", "ReplicaSet", "web", "1"};
+  const model::Controller db{"apps/v1", "StatefulSet", "db", "2"};
+  ingest::PodBatch pods = batch({"w1", "d1", "w2", "alone"});
+  pods.controllers = {db, web};
+  pods.controller_indices = {2, 1, 2, 0};
+  intake_.add_work(pods, "stream", waiting_);
+  intake_.add_work(batch({"old"}), "stream", waiting_);
+  ASSERT_THAT(waiting(), ElementsAre("w1", "d1", "w2", "alone", "old"));
+  EXPECT_EQ(waiting_[0].controller, cluster_.templates().controller(web));
+  EXPECT_EQ(waiting_[1].controller, cluster_.templates().controller(db));
+  EXPECT_EQ(waiting_[2].controller, waiting_[0].controller);
+  EXPECT_NE(waiting_[0].controller, waiting_[1].controller);
+  EXPECT_NE(waiting_[0].controller, 0u);
+  EXPECT_EQ(waiting_[3].controller, 0u);
+  EXPECT_EQ(waiting_[4].controller, 0u);
+  // As those of files have them.
+  model::Pod of_file = pod("f");
+  of_file.controller = web;
+  add_work({of_file});
+  EXPECT_EQ(waiting_[5].controller, waiting_[0].controller);
+}
+
+TEST_F(IntakeTest, EventsChangeThePodSets) {
+  using model::PodSetKind;
+  apply(ingest::PodSetAdded{pod_set(PodSetKind::kService, "a")});
+  apply(ingest::PodSetUpdated{pod_set(PodSetKind::kService, "a")});
+  apply(ingest::PodSetUpdated{pod_set(PodSetKind::kReplicaSet, "a")});
+  apply(ingest::PodSetDeleted{PodSetKind::kService, "default", "a"});
+  EXPECT_EQ(diagnostics_.count(), 0u);
+  EXPECT_TRUE(cluster_.remove_pod_set(PodSetKind::kReplicaSet, "default", "a"));
+  apply(ingest::PodSetDeleted{PodSetKind::kReplicationController, "team", "b"});
+  EXPECT_THAT(said(), ElementsAre(AllOf(HasSubstr("events: team/b: the ReplicationController"),
+                                        HasSubstr("said to be deleted"))));
+  EXPECT_EQ(intake_.counts().events, 5u);
 }
 
 TEST_F(IntakeTest, AnUnknownNodeIsReportedAndKeptInMind) {

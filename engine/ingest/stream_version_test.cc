@@ -156,9 +156,9 @@ TEST(StreamVersion, ColumnsOfControllersCameLater) {
   };
   expect_later(FrameKind::Pods, "", [&](FlatBufferBuilder& b) { pods(b, true, false); });
   expect_later(FrameKind::Pods, "", [&](FlatBufferBuilder& b) { pods(b, false, true); });
-  EXPECT_THAT(
-      faults_of(FrameKind::Pods, [&](FlatBufferBuilder& b) { pods(b, false, false); }, 1),
-      IsEmpty());
+  EXPECT_THAT(faults_of(
+                  FrameKind::Pods, [&](FlatBufferBuilder& b) { pods(b, false, false); }, 1),
+              IsEmpty());
 }
 
 TEST(StreamVersion, EventsOfPodSetsCameLater) {
@@ -181,9 +181,9 @@ TEST(StreamVersion, EventsOfPodSetsCameLater) {
   };
   expect_later(FrameKind::Events, "events[0]: ", with(deleted(schema::PodSetKind::Service)));
   // The enumerator alone costs the event, like every other that is out of range.
-  EXPECT_THAT(
-      faults_of(FrameKind::Events, with(deleted(schema::PodSetKind::None)), 1),
-      ElementsAre(HasSubstr("events[0].kind: 13 is not a kind of event in version 1 of the format")));
+  EXPECT_THAT(faults_of(FrameKind::Events, with(deleted(schema::PodSetKind::None)), 1),
+              ElementsAre(HasSubstr(
+                  "events[0].kind: 13 is not a kind of event in version 1 of the format")));
 }
 
 // Whoever adds a field has to say in which version it came.
@@ -193,22 +193,14 @@ TEST(StreamVersion, EveryTableHasAsManyFieldsAsItsVersionSays) {
     size_t in_1, in_2;
   };
   const Fields kAll[] = {
-      {schema::NoteTypeTable(), 1, 1},
-      {schema::TemplateTypeTable(), 2, 2},
-      {schema::TemplatesTypeTable(), 1, 1},
-      {schema::ClusterTypeTable(), 3, 4},
-      {schema::EventTypeTable(), 6, 8},
-      {schema::EventsTypeTable(), 1, 1},
-      {schema::PodsTypeTable(), 14, 16},
-      {schema::EndTypeTable(), 2, 2},
-      {schema::PodTypeTable(), 9, 10},
-      {schema::PodSpecTypeTable(), 16, 16},
-      {schema::NodeTypeTable(), 7, 7},
-      {schema::NamespaceTypeTable(), 2, 2},
-      {schema::ContainerTypeTable(), 5, 5},
-      {schema::LabelSelectorTypeTable(), 2, 2},
-      {schema::ControllerTypeTable(), 4, 4},
-      {schema::PodSetTypeTable(), 4, 4},
+      {schema::NoteTypeTable(), 1, 1},       {schema::TemplateTypeTable(), 2, 2},
+      {schema::TemplatesTypeTable(), 1, 1},  {schema::ClusterTypeTable(), 3, 4},
+      {schema::EventTypeTable(), 6, 8},      {schema::EventsTypeTable(), 1, 1},
+      {schema::PodsTypeTable(), 14, 16},     {schema::EndTypeTable(), 2, 2},
+      {schema::PodTypeTable(), 9, 10},       {schema::PodSpecTypeTable(), 16, 16},
+      {schema::NodeTypeTable(), 7, 7},       {schema::NamespaceTypeTable(), 2, 2},
+      {schema::ContainerTypeTable(), 5, 5},  {schema::LabelSelectorTypeTable(), 2, 2},
+      {schema::ControllerTypeTable(), 4, 4}, {schema::PodSetTypeTable(), 4, 4},
   };
   for (const auto& [table, in_1, in_2] : kAll) {
     EXPECT_EQ(fields_in_version(table, 1), in_1) << table->names[0];

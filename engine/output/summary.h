@@ -45,7 +45,7 @@ struct Summary {
   uint64_t pods_terminating = 0;
   uint64_t pods_rejected = 0;  // malformed, or of a name that is taken
 
-  uint64_t events = 0;               // of nodes, placed pods and namespaces that were applied
+  uint64_t events = 0;               // of all but pods that arrive, as far as they were applied
   uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods
   uint64_t errors_in_input = 0;      // everything that was reported about files and streams
   std::vector<std::string> plugins_missing;
