@@ -139,6 +139,7 @@ void Intake::add_work(const ingest::PodBatch& pods, const std::string& from,
       ref.nominated_node = cluster_.strings().intern(pods.nominated_nodes[i]);
     if (!pods.controller_indices.empty() && pods.controller_indices[i] != 0)
       ref.controller = controllers[pods.controller_indices[i] - 1];
+    ref.shape = cluster_.shape(ref);
     if (!take_name(ref, from)) continue;
     if (t.placed) {
       ++counts_.already_placed;

@@ -10,8 +10,8 @@ namespace {
 class CarriedTermsTest : public ::testing::Test {
  protected:
   CarriedTermsTest() {
-    for (const auto& [name, zone] : {std::pair("a1", "a"), std::pair("a2", "a"),
-                                     std::pair("b1", "b"), std::pair("none", "")})
+    for (const auto& [name, zone] :
+         {std::pair("a1", "a"), std::pair("a2", "a"), std::pair("b1", "b"), std::pair("none", "")})
       put(name, zone);
     cluster_.order_rows();
     preferred_ = cluster_.carried().carry({TermGroup::kPreferredAffinity, 2, true});
@@ -61,9 +61,7 @@ class CarriedTermsTest : public ::testing::Test {
     }
     return total;
   }
-  int64_t carriers(MatchSetId set) {
-    return cluster_.carried().carriers(set).values<int64_t>()[0];
-  }
+  int64_t carriers(MatchSetId set) { return cluster_.carried().carriers(set).values<int64_t>()[0]; }
 
   Cluster cluster_;
   ClassId preferred_ = 0;

@@ -64,7 +64,8 @@ TEST_F(LabelSelectorTest, SayWhatIsWrongAndMatchNothing) {
          "values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty");
   expect(of({{"a", "Exists", {"1"}}}),
          "values: Invalid value: [\"1\"]: values set must be empty for exists and does not exist");
-  EXPECT_TRUE(selectors_.problem(of({{"a b", "Exists", {}}})).starts_with("key: Invalid value: \"a b\": "));
+  EXPECT_TRUE(
+      selectors_.problem(of({{"a b", "Exists", {}}})).starts_with("key: Invalid value: \"a b\": "));
   EXPECT_TRUE(selectors_.problem(of({{"a", "In", {"x y"}}}))
                   .starts_with("values[0][a]: Invalid value: \"x y\": "));
   // Two things wrong with one requirement.

@@ -12,8 +12,8 @@ constexpr char kZone[] = "zone";
 class PodCountsTest : public ::testing::Test {
  protected:
   PodCountsTest() {
-    for (const auto& [name, zone] : {std::pair("a1", "a"), std::pair("a2", "a"),
-                                     std::pair("b1", "b"), std::pair("none", "")})
+    for (const auto& [name, zone] :
+         {std::pair("a1", "a"), std::pair("a2", "a"), std::pair("b1", "b"), std::pair("none", "")})
       put(name, zone);
     cluster_.order_rows();
   }
@@ -172,7 +172,8 @@ TEST_F(PodCountsTest, WithoutAKeyEachNodeIsADomain) {
   CountQuery per_node = of("web");
   per_node.key = 0;
   const QueryId query = cluster_.counts().query(per_node);
-  const berth_column column = cluster_.view(cluster_.find_column("node.count:" + std::to_string(query)));
+  const berth_column column =
+      cluster_.view(cluster_.find_column("node.count:" + std::to_string(query)));
   ASSERT_EQ(column.count, 4u);
   place("p2", "web", "a1");
   place("p3", "web", "a1");
@@ -180,8 +181,8 @@ TEST_F(PodCountsTest, WithoutAKeyEachNodeIsADomain) {
   cluster_.order_rows();
   place("p4", "web", "fresh");
   const Column& now = cluster_.column(cluster_.find_column("node.count:" + std::to_string(query)));
-  for (const auto& [name, expected] : {std::pair("none", 1), std::pair("a1", 2),
-                                       std::pair("a2", 0), std::pair("fresh", 1)}) {
+  for (const auto& [name, expected] :
+       {std::pair("none", 1), std::pair("a1", 2), std::pair("a2", 0), std::pair("fresh", 1)}) {
     const Row row = cluster_.nodes().node(cluster_.nodes().find(id(name))).row;
     EXPECT_EQ(now.values<int64_t>()[row], expected) << name;
   }
@@ -201,8 +202,8 @@ TEST_F(PodCountsTest, NodesWithoutTheKeyCanCountAsTheEmptyValue) {
 TEST_F(PodCountsTest, NamespacesMovePodsInAndOut) {
   const auto app = cluster_.label_selectors().of(LabelSelector{{{"app", "web"}}, {}});
   const auto team = cluster_.label_selectors().of(LabelSelector{{{"team", "x"}}, {}});
-  const QueryId query = cluster_.counts().query(
-      {.terms = {cluster_.terms().of({{}, team, app})}, .key = id(kZone)});
+  const QueryId query =
+      cluster_.counts().query({.terms = {cluster_.terms().of({{}, team, app})}, .key = id(kZone)});
   place(pod("p1", "web", "blue"), "a1");
   place(pod("p2", "web", "red"), "b1");
   EXPECT_EQ(summary(query).total, 0);
@@ -228,7 +229,9 @@ TEST(DomainTallyTest, WithSaysHowItWouldBe) {
   tally.add(1, 2);
   tally.add(2, 3);
   tally.add(3, 5);
-  const auto minimum = [&](DomainCode code, int64_t more) { return tally.with(code, more).minimum; };
+  const auto minimum = [&](DomainCode code, int64_t more) {
+    return tally.with(code, more).minimum;
+  };
   EXPECT_EQ(minimum(1, 0), 2);
   EXPECT_EQ(minimum(1, 1), 3);
   EXPECT_EQ(minimum(1, 9), 3);
