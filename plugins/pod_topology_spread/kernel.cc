@@ -29,7 +29,7 @@ double topology_weight(int64_t domains) {
   const double odd = s2 * (k1 + s4 * (k3 + s4 * (k5 + s4 * k7)));
   const double even = s4 * (k2 + s4 * (k4 + s4 * k6));
   const double half_square = 0.5 * f * f;
-  return k * kLn2High - ((half_square - (s * (f + (odd + even)) + k * kLn2Low)) - f);
+  return k * kLn2High - ((half_square - (s * (half_square + (odd + even)) + k * kLn2Low)) - f);
 }
 
 BERTH_SDK_VECTORISE
