@@ -27,15 +27,11 @@ SteadyCluster::SteadyCluster(const SteadyOptions& options, cycle::Plugins plugin
   scheduler.full = options.full;
   scheduler.decide.forced_percentage = options.percentage;
   session_ = std::make_unique<cli::Session>(config::defaults(), plugins_, scheduler, nullptr);
+  prepare(options.load, options.groups, session_->cluster());
   add_nodes(options.nodes);
-  model::Pod pod;
-  pod.namespace_name = "default";
-  most_ = uint64_t{options.nodes} * options.pods_per_node;
-  for (uint32_t i = 0; i < most_ + kBatch; ++i) {
-    pod.name = "pod-" + std::to_string(i);
-    pod.spec = shape(i % options.templates);
-    pods_.push_back(session_->cluster().refer(pod));
-  }
+  add_others(options.others);
+  most_ = options.related != 0 ? options.related : uint64_t{options.nodes} * options.pods_per_node;
+  for (uint32_t i = 0; i < most_ + kBatch; ++i) pods_.push_back(session_->cluster().refer(pod(i)));
   report_ = [this](const cycle::PodResult& result) {
     if (result.outcome != cycle::PodOutcome::kScheduled) ++failed_;
   };
@@ -48,20 +44,36 @@ void SteadyCluster::add_nodes(uint32_t count) {
                       {"pods", model::Quantity::from_units(options_.most_pods)}};
   for (uint32_t i = 0; i < count; ++i) {
     node.name = "node-" + std::to_string(i);
-    node.labels = {{"kubernetes.io/hostname", node.name},
-                   {"topology.kubernetes.io/zone", "zone-" + std::to_string(i % 3)}};
+    node.labels = {{"kubernetes.io/hostname", node.name}};
+    if (const std::string_view zone = zone_of(options_.load, i); !zone.empty())
+      node.labels.emplace_back("topology.kubernetes.io/zone", zone);
     session_->cluster().put_node(node);
   }
   session_->cluster().order_rows();
 }
 
-model::PodSpec SteadyCluster::shape(uint32_t number) const {
-  model::PodSpec spec;
-  spec.containers.resize(1);
-  spec.containers[0].name = "main";
-  spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(100 + number)},
-                                 {"memory", mebibytes(500 + number)}};
-  return spec;
+void SteadyCluster::add_others(uint32_t count) {
+  model::Pod pod;
+  pod.namespace_name = "default";
+  pod.spec.labels = {{"app", "other"}};
+  pod.spec.containers.resize(1);
+  pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(10)},
+                                     {"memory", mebibytes(16)}};
+  model::Cluster& cluster = session_->cluster();
+  for (uint32_t i = 0; i < count; ++i) {
+    pod.name = "other-" + std::to_string(i);
+    cluster.place(cluster.refer(pod), static_cast<model::Row>(i % cluster.nodes().rows()));
+  }
+}
+
+model::Pod SteadyCluster::pod(uint32_t number) const {
+  model::Pod made = pod_of(options_.load, number, options_.groups);
+  const uint32_t shape = number % options_.templates;
+  made.spec.containers.resize(1);
+  made.spec.containers[0].name = "main";
+  made.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(100 + shape)},
+                                      {"memory", mebibytes(500 + shape)}};
+  return made;
 }
 
 void SteadyCluster::fill() {

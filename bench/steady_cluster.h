@@ -2,13 +2,15 @@
 
 // A cluster that stays as full as it is however many pods are scheduled: each pod that is placed
 // beyond a number makes the oldest one go. Nodes as in kube-scheduler's benchmark: 4 CPU, 32 GiB,
-// 110 pods, in 3 zones; pods of 100m and 500 MiB, and as many shapes near that as are wanted.
+// 110 pods, in zones as the load says; pods of 100m and 500 MiB, and as many shapes near that as
+// are wanted.
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/loads.h"
 #include "engine/cli/session.h"
 
 namespace berth::bench {
@@ -17,6 +19,10 @@ struct SteadyOptions {
   uint32_t nodes = 5000;
   uint32_t templates = 1;
   uint32_t pods_per_node = 5;
+  Load load = Load::kPlain;
+  uint32_t groups = 1;       // of pods that look at each other
+  uint32_t related = 0;      // placed at a time; 0: as many as pods_per_node says
+  uint32_t others = 0;       // pods besides, of 10m and 16 MiB, that stay and look at nobody
   uint32_t most_pods = 110;  // that a node takes
   int32_t percentage = 0;
   framework::FullOptions full;
@@ -46,7 +52,8 @@ class SteadyCluster {
 
  private:
   void add_nodes(uint32_t count);
-  model::PodSpec shape(uint32_t number) const;
+  void add_others(uint32_t count);
+  model::Pod pod(uint32_t number) const;
 
   SteadyOptions options_;
   cycle::Plugins plugins_;

@@ -1,0 +1,80 @@
+// Whole decisions for pods that look at other pods, through the ABI, default plugins, all nodes
+// scored: queue, filters, scores, pick, commit, binding in batches (to nowhere), and the removal of
+// an old pod. The loads are those of kube-scheduler's benchmark.
+//
+//   LOAD/nodes/others/groups: half as many pods of the load as nodes are placed, besides `others`
+//   pods that look at nobody; pods of one group look at each other, so `groups` is how many distinct
+//   queries there are.
+//
+// allocations: calls of malloc per decision on the deciding thread, plugins included.
+
+#include <benchmark/benchmark.h>
+
+#include "bench/counting_allocator.h"
+#include "bench/steady_cluster.h"
+
+namespace {
+
+using namespace berth;
+using bench::Load;
+
+bench::SteadyCluster& filled(const bench::SteadyOptions& options) {
+  static bench::SteadyOptions of;
+  static std::unique_ptr<bench::SteadyCluster> cluster;
+  if (cluster != nullptr && of == options) return *cluster;
+  cluster.reset();
+  cluster = std::make_unique<bench::SteadyCluster>(options);
+  cluster->fill();
+  of = options;
+  // Each group is seen once before it counts: what is new is prepared.
+  for (uint32_t i = 0; i < 2 * std::max<uint32_t>(options.groups, 64); ++i) {
+    cluster->refill();
+    cluster->step();
+  }
+  return *cluster;
+}
+
+void decide(benchmark::State& state, Load load) {
+  bench::SteadyOptions options;
+  options.nodes = static_cast<uint32_t>(state.range(0));
+  options.others = static_cast<uint32_t>(state.range(1));
+  options.groups = static_cast<uint32_t>(state.range(2));
+  options.related = options.nodes / 2;
+  options.percentage = 100;
+  options.load = load;
+  bench::SteadyCluster& cluster = filled(options);
+  uint64_t allocated = 0;
+  for (auto _ : state) {
+    cluster.refill();
+    const uint64_t before = bench::allocations_of_this_thread();
+    cluster.step();
+    allocated += bench::allocations_of_this_thread() - before;
+  }
+  if (cluster.failed() != 0) state.SkipWithError("a pod was not placed");
+  state.SetItemsProcessed(state.iterations());
+  state.counters["allocations"] =
+      benchmark::Counter(static_cast<double>(allocated), benchmark::Counter::kAvgIterations);
+}
+
+void sizes(benchmark::internal::Benchmark* benchmark) {
+  benchmark->ArgNames({"nodes", "others", "groups"})->Unit(benchmark::kMicrosecond);
+  for (int64_t nodes : {1000, 5000, 20'000, 100'000}) benchmark->Args({nodes, 0, 1});
+  for (int64_t others : {10'000, 100'000}) benchmark->Args({5000, others, 1});
+  for (int64_t groups : {10, 100, 1000}) benchmark->Args({5000, 0, groups});
+}
+
+#define BERTH_LOAD(Name) BENCHMARK_CAPTURE(decide, Name, Load::k##Name)->Apply(sizes)
+BERTH_LOAD(Plain);
+BERTH_LOAD(TopologySpreading);
+BERTH_LOAD(PreferredTopologySpreading);
+BERTH_LOAD(DefaultTopologySpreading);
+BERTH_LOAD(PodAntiAffinity);
+BERTH_LOAD(PodAffinity);
+BERTH_LOAD(PreferredPodAffinity);
+BERTH_LOAD(PreferredPodAntiAffinity);
+BERTH_LOAD(RequiredPodAntiAffinityWithNSSelector);
+#undef BERTH_LOAD
+
+}  // namespace
+
+BENCHMARK_MAIN();
