@@ -67,8 +67,7 @@ void relate(Load load, const std::string& color, model::PodSpec& spec) {
 }  // namespace
 
 void prepare(Load load, uint32_t groups, model::Cluster& cluster) {
-  for (const char* name : {kFirst, kSecond})
-    cluster.put_namespace({name, {{"team", "devops"}}});
+  for (const char* name : {kFirst, kSecond}) cluster.put_namespace({name, {{"team", "devops"}}});
   if (load != Load::kDefaultTopologySpreading) return;
   for (const char* name : {kFirst, kSecond})
     for (uint32_t i = 0; i < groups; ++i)

@@ -3,8 +3,8 @@
 // an old pod. The loads are those of kube-scheduler's benchmark.
 //
 //   LOAD/nodes/others/groups: half as many pods of the load as nodes are placed, besides `others`
-//   pods that look at nobody; pods of one group look at each other, so `groups` is how many distinct
-//   queries there are.
+//   pods that look at nobody; pods of one group look at each other, so `groups` is how many
+//   distinct queries there are.
 //
 // allocations: calls of malloc per decision on the deciding thread, plugins included.
 

@@ -1,0 +1,125 @@
+// What filters say of a row with pods added or removed is what they say once the pods are there or
+// gone; and adding a pod and removing it again leaves everything as it was.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "engine/cli/session.h"
+#include "engine/config/config.h"
+#include "engine/framework/row_filter.h"
+#include "tests/properties/random_relations.h"
+#include "tests/properties/trace.h"
+
+namespace berth::tests {
+namespace {
+
+using framework::Overlay;
+
+// A selector that is there and empty matches pods that an overlay adds, and no pods that are placed
+// (as upstream): the one thing in which the two differ.
+bool selects_all(const model::Pod& pod) {
+  for (const auto& constraint : pod.spec.topology_spread_constraints)
+    if (constraint.label_selector && *constraint.label_selector == model::LabelSelector{})
+      return true;
+  return false;
+}
+
+class OverlayWorld {
+ public:
+  explicit OverlayWorld(const World& world)
+      : session_(config::parse(config(), "config"), built_plugins(), {}, nullptr) {
+    for (const model::Node& node : world.nodes) cluster().put_node(node);
+    for (const model::Namespace& object : world.namespaces) cluster().put_namespace(object);
+    for (const model::PodSet& object : world.pod_sets) cluster().put_pod_set(object);
+    for (model::Pod pod : world.placed) {
+      pod.terminating = false;
+      cluster().place(cluster().refer(pod), pod.spec.node_name);
+    }
+    cluster().order_rows();
+  }
+
+  model::Cluster& cluster() { return session_.cluster(); }
+
+  // The verdicts of the two filters that look at other pods, for this pod.
+  std::vector<int> verdicts(const model::PodRef& pod, model::Row row, const Overlay* overlay) {
+    framework::RowFilter filters(cluster(), session_.worker());
+    framework::Cycle cycle;
+    cycle.profile = session_.assembly().profiles[0].get();
+    cycle.pod = &pod;
+    cycle.pre_filter_ran.assign(cycle.profile->pre_filter.size(), true);
+    cycle.pre_filter_skipped.assign(cycle.profile->pre_filter.size(), false);
+    std::vector<int> found;
+    std::string error;
+    for (size_t i = 0; i < cycle.profile->filter.size(); ++i)
+      found.push_back(filters.verdict(cycle, i, row, overlay, error));
+    return found;
+  }
+
+ private:
+  static std::string config() {
+    return R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",
+      "profiles":[{"plugins":{"multiPoint":{"disabled":[{"name":"*"}],"enabled":[
+        {"name":"PrioritySort"},{"name":"DefaultBinder"},{"name":"PodTopologySpread"},
+        {"name":"InterPodAffinity"},{"name":"NodeResourcesFit"}  ]}}}]})";
+  }
+
+  cli::Session session_;
+};
+
+model::PodOnNode on_node(const model::PodRef& pod) {
+  return {0, pod.pod_template, pod.shape, pod.terminating};
+}
+
+RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
+  const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<uint64_t>());
+  const World world =
+      random_world(seed, {.nodes = 1 + static_cast<uint32_t>(seed % 12), .placed = 30, .pods = 8});
+  OverlayWorld now(world);
+  Dice dice(seed);
+  model::Cluster& cluster = now.cluster();
+  const model::Row rows = cluster.nodes().rows();
+  for (const Step& step : world.steps) {
+    if (step.kind != Step::Kind::kPod || selects_all(step.pod)) continue;
+    model::Pod newcomer = step.pod;
+    newcomer.nominated_node_name.clear();
+    const model::PodRef pod = cluster.refer(newcomer);
+    const auto row = static_cast<model::Row>(dice.number(0, int64_t{rows} - 1));
+    const std::string node(cluster.node_name(row));
+    const std::vector<int> before = now.verdicts(pod, row, nullptr);
+
+    // Some that come, and some of those that are there and go.
+    Overlay overlay(cluster, row);
+    std::vector<model::PodRef> came, went;
+    for (int64_t i = dice.number(0, 2); i > 0; --i) {
+      const auto number = std::to_string(dice.number(0, 1'000'000));
+      came.push_back(cluster.refer(random_pod(dice, "new-" + number, rows)));
+      cluster.carried().learn(came.back().shape);
+      overlay.add_pod(on_node(came.back()));
+    }
+    for (const model::Pod& placed : world.placed) {
+      if (placed.spec.node_name != node || !dice.chance(50)) continue;
+      model::Pod there = placed;
+      there.terminating = false;
+      went.push_back(cluster.refer(there));
+      overlay.remove_pod(on_node(went.back()));
+    }
+    const std::vector<int> expected = now.verdicts(pod, row, &overlay);
+    for (const model::PodRef& one : came) cluster.place(one, row);
+    for (const model::PodRef& one : went)
+      RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
+    RC_ASSERT(now.verdicts(pod, row, nullptr) == expected);
+
+    // And back again, in both ways.
+    for (const model::PodRef& one : went) cluster.place(one, node);
+    for (const model::PodRef& one : came)
+      RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
+    RC_ASSERT(now.verdicts(pod, row, nullptr) == before);
+    for (const model::PodRef& one : came) overlay.remove_pod(on_node(one));
+    for (const model::PodRef& one : went) overlay.add_pod(on_node(one));
+    RC_ASSERT(now.verdicts(pod, row, &overlay) == before);
+    cluster.verify_counts();
+  }
+}
+
+}  // namespace
+}  // namespace berth::tests
