@@ -68,8 +68,9 @@ uint32_t term(const berth_host* host, const berth_pod_term* given) {
       made.namespaces.push_back(name);
     }
     made.selector = raw.selector != 0 ? raw.selector : model::LabelSelectors::kEverything;
-    made.namespace_selector =
-        raw.namespace_selector != 0 ? raw.namespace_selector : model::LabelSelectors::kNothing;
+    if (raw.namespace_selector != 0) made.namespace_selector = raw.namespace_selector;
+    if (raw.namespace_selector == 0 && made.namespaces.empty())
+      made.namespace_selector = model::LabelSelectors::kEverything;
     return cluster.terms().of(std::move(made));
   });
 }

@@ -28,6 +28,7 @@ inline cycle::Plugins& plugins_and_picky() {
   static cycle::Plugins plugins = [] {
     folder.add_shipped_but("");
     folder.add_of_tests("cycle_picky", "picky.so");
+    folder.add_of_tests("domain_limit_filter", "domain_limit.so");
     return folder.discover();
   }();
   return plugins;

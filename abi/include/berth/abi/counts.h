@@ -23,7 +23,7 @@
 typedef struct berth_pod_term {
   uint32_t size;
   uint32_t selector;          /* label selector (selectors service); 0: every pod */
-  const uint32_t* namespaces; /* call; string ids */
+  const uint32_t* namespaces; /* call; string ids; none, and no selector: every namespace */
   uint64_t namespace_count;
   uint32_t namespace_selector; /* label selector; namespaces that it matches as well; 0: none */
   uint32_t reserved;

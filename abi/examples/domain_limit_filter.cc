@@ -1,0 +1,59 @@
+// At most so many pods of a kind in each domain of a topology, such as two databases in a rack:
+//
+//   {"selector": {"matchLabels": {"app": "db"}}, "topologyKey": "rack", "most": 2}
+//
+// The host counts. Pods that the selector does not match go anywhere, and nodes without the label
+// take everybody.
+
+#include <optional>
+#include <string>
+
+#include "berth/sdk/sdk.hpp"
+
+namespace sdk = berth::sdk;
+
+struct DomainLimit : sdk::Filter<> {
+  int64_t most = 0;
+  std::optional<sdk::Input<uint8_t>> limited;   // whether the pod is of that kind
+  std::optional<sdk::Input<uint32_t>> domains;  // of nodes
+  std::optional<sdk::Input<int64_t>> counts;    // of pods of that kind, by domain
+  sdk::Reason full{*this, "node(s) were in a full domain"};
+
+  void filter(const Call& call, std::span<uint8_t> verdicts) const override {
+    const bool limits = call.one(*limited) != 0;
+    const auto domain = call[*domains];
+    const auto count = call[*counts];
+    for (size_t i = 0; i < verdicts.size(); ++i) {
+      const bool refused = limits && domain[i] != 0 && count[domain[i]] >= most;
+      verdicts[i] = refused ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+    }
+  }
+};
+
+class DomainLimitPlugin : public sdk::Plugin {
+ public:
+  DomainLimitPlugin() { add(filter_); }
+
+  static void validate(const sdk::Config& config) {
+    config["selector"].accept();
+    if (config["topologyKey"].text().empty()) config["topologyKey"].error("must be a label key");
+    config["most"].integer(0, 0, INT64_MAX);
+  }
+  void init(sdk::Host host, const sdk::Config& config) override {
+    const sdk::Counts counts(host);
+    const sdk::Config selector = config["selector"];
+    const std::string key(config["topologyKey"].text());
+    const uint32_t term =
+        counts.term(sdk::Selectors(host).label_selector(selector.raw(), selector.node()), {});
+    const uint32_t query = counts.query({.key = sdk::Strings(host).intern(key), .terms = {term}});
+    filter_.most = config["most"].integer();
+    filter_.limited.emplace(filter_, sdk::concat("pod.matches:", term));
+    filter_.domains.emplace(filter_, sdk::concat("node.domain:", key));
+    filter_.counts.emplace(filter_, sdk::concat("count:", query));
+  }
+
+ private:
+  DomainLimit filter_;
+};
+
+BERTH_SDK_PLUGIN(DomainLimitPlugin, "com.example.domain-limit", "DomainLimit", BERTH_FILTER);
