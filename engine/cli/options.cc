@@ -47,11 +47,13 @@ void EvaluationOption::add_to(CLI::App& command) {
           "--evaluation",
           [this](const std::string& name) {
             evaluation = name == "reference" ? framework::Evaluation::kReference
-                                             : framework::Evaluation::kFull;
+                         : name == "full"    ? framework::Evaluation::kFull
+                                             : framework::Evaluation::kIncremental;
           },
-          "reference: row by row; full: in batches (the default)")
-      ->check(one_of({"reference", "full"}))
-      ->option_text("reference|full");
+          "reference: row by row; full: in batches; incremental: batches of what changed (the "
+          "default)")
+      ->check(one_of({"reference", "full", "incremental"}))
+      ->option_text("reference|full|incremental");
 }
 
 CLI::Validator whole_number(uint64_t low, uint64_t high) {

@@ -19,7 +19,7 @@ struct PluginOptions {
 };
 
 struct EvaluationOption {
-  framework::Evaluation evaluation = framework::Evaluation::kFull;
+  framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   void add_to(CLI::App& command);
 };
 

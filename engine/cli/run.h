@@ -29,7 +29,7 @@ struct RunOptions {
   framework::TieBreak tie_break = framework::TieBreak::kRandom;
   std::optional<int32_t> percentage;
   int threads = 1;
-  framework::Evaluation evaluation = framework::Evaluation::kFull;
+  framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   std::string bindings;  // empty: none are written
   std::string summary;
   bool strict = false;

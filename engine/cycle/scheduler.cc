@@ -20,6 +20,7 @@ Scheduler::Scheduler(model::Cluster& cluster,
   if (options_.evaluation == framework::Evaluation::kReference) {
     evaluator_ = std::make_unique<framework::ReferenceEvaluator>(cluster, worker);
   } else {
+    options_.full.keeps = options_.evaluation == framework::Evaluation::kIncremental;
     auto full = std::make_unique<framework::FullEvaluator>(cluster, worker, options_.full);
     full_ = full.get();
     evaluator_ = std::move(full);

@@ -22,7 +22,7 @@ namespace berth::cycle {
 
 struct SchedulerOptions {
   framework::DecideOptions decide;
-  framework::Evaluation evaluation = framework::Evaluation::kFull;
+  framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   framework::FullOptions full;
   // Whether a placed pod counts in the model from then on. Off, every pod is tried against the same
   // cluster, and nothing is reserved or bound.

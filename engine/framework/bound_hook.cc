@@ -9,11 +9,6 @@
 namespace berth::framework {
 namespace {
 
-constexpr model::Changes kFollowsPods =
-    model::change::kRequestedCpu | model::change::kRequestedMemory |
-    model::change::kRequestedEphemeral | model::change::kRequestedScalar | model::change::kNonzero |
-    model::change::kPods | model::change::kPorts | model::change::kCounts;
-
 berth_column absent() { return berth_column{}; }
 
 }  // namespace
@@ -25,6 +20,7 @@ BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
     BERTH_ASSERT(space_ != 0);
     // The only dictionary over nodes that there is; the host has checked the id.
     space_table_ = model::Table::kTaintSets;
+    space_column_ = &cluster.column(space_);
   }
   for (const std::string& id : hook.inputs()) {
     model::ColumnId column = model::is_family(id) ? 0 : cluster.find_column(id);
@@ -120,7 +116,7 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRef& pod) {
       model::gather_pods(info, *cluster_, {&pod, 1}, state.pod_values[i]);
     } else {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_};
-      state.follows_pods |= (info.changes & kFollowsPods) != 0;
+      if (state.sources[i].aligned) state.aligned.push_back(state.sources[i].column);
     }
   }
 }
@@ -133,6 +129,14 @@ uint64_t BoundHook::stamp(const TemplateHook& state) {
   if (over_dictionary()) sum += cluster_->view(space_).generation;
   for (const TemplateHook::Source& source : state.sources)
     if (source.column != nullptr) sum += source.column->generation();
+  return sum;
+}
+
+// Over a dictionary a row's answer is that of its code: what stands there is shared by all rows.
+uint64_t BoundHook::whole_stamp(const TemplateHook& state) const {
+  uint64_t sum = 1;
+  for (const auto& [column, aligned] : state.sources)
+    if (column != nullptr && (!aligned || over_dictionary())) sum += column->generation();
   return sum;
 }
 

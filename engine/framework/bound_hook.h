@@ -24,7 +24,7 @@ namespace berth::framework {
 // Answers that hold as long as no input of theirs changes, by row in blocks.
 template <typename T>
 struct RowCache {
-  static constexpr uint32_t kBlock = 64;
+  static constexpr uint32_t kBlock = model::Column::kBlock;
   std::vector<T> values;         // by row (or by dictionary code)
   std::vector<uint64_t> stamps;  // by block: the inputs' stamp that they were computed at; 0: none
 };
@@ -40,6 +40,7 @@ struct PreFilterCache {
 struct PreScoreCache {
   uint64_t stamp = 0;
   bool skip = false;
+  uint64_t version = 0;  // another one each time that it says that raw scores are stale
 };
 
 // What a hook made of one projected signature.
@@ -53,10 +54,10 @@ struct TemplateHook {
     const model::Column* column = nullptr;  // of other tables than pods
     bool aligned = false;                   // one value a position of the hook's space
   };
-  std::vector<Source> sources;  // in step
-  bool follows_pods = false;    // an input changes with every pod that is placed
-  RowCache<uint8_t> verdicts;   // Filter
-  RowCache<int64_t> raw;        // Score
+  std::vector<Source> sources;                // in step
+  std::vector<const model::Column*> aligned;  // those of them that are
+  RowCache<uint8_t> verdicts;                 // Filter
+  RowCache<int64_t> raw;                      // Score
   PreFilterCache pre_filter;
   PreScoreCache pre_score;
 };
@@ -85,6 +86,16 @@ class BoundHook {
   // A number that is another one whenever an input of the calls changed; never 0. Of external hooks
   // a new one each time.
   uint64_t stamp(const TemplateHook& state);
+
+  // The same for the answers of the rows of one block, where `whole` is the part that all blocks
+  // share: what is not aligned with rows.
+  uint64_t whole_stamp(const TemplateHook& state) const;
+  uint64_t block_stamp(const TemplateHook& state, uint64_t whole, uint32_t block) const {
+    if (space_column_ != nullptr) return whole + space_column_->generation_of(block);
+    uint64_t sum = whole;
+    for (const model::Column* column : state.aligned) sum += column->generation_of(block);
+    return sum;
+  }
 
   // The columns for positions [begin, end) of the hook's space; begin is a multiple of 64.
   void slice(TemplateHook& state, uint32_t begin, uint32_t end, CallColumns& out);
@@ -124,8 +135,9 @@ class BoundHook {
   model::Cluster* cluster_;
   model::ColumnId space_ = 0;
   model::Table space_table_ = model::Table::kNodes;
-  std::vector<model::ColumnId> declared_;      // in order; 0 for families
-  std::vector<model::ColumnId> declared_pod_;  // those of the pods table
+  const model::Column* space_column_ = nullptr;  // of the space, where that is no table of its own
+  std::vector<model::ColumnId> declared_;        // in order; 0 for families
+  std::vector<model::ColumnId> declared_pod_;    // those of the pods table
   // How far apart pods of one signature may be: of one template, of one shape in one context of the
   // model, or nothing that could be looked up without the signature.
   enum class Scope : uint8_t { kTemplate, kShape, kPod };

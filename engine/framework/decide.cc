@@ -136,6 +136,7 @@ bool Decider::pre_score(Decision& decision) {
   auto& hooks = cycle_.profile->pre_score;
   cycle_.pre_score_ran.assign(hooks.size(), false);
   cycle_.pre_score_skipped.assign(hooks.size(), false);
+  cycle_.pre_score_versions.assign(hooks.size(), 0);
   for (size_t i = 0; i < hooks.size(); ++i) {
     auto& hook = hooks[i];
     TemplateHook& state = hook.bound.of(*cycle_.pod, worker_);
@@ -151,7 +152,9 @@ bool Decider::pre_score(Decision& decision) {
               hook.point->call(worker_, call, follows ? &feasible : nullptr, answer)) {
         error = failure.text();
       } else {
-        state.pre_score = {follows ? 0 : stamp, answer.skip};
+        state.pre_score.stamp = follows ? 0 : stamp;
+        state.pre_score.skip = answer.skip;
+        if (answer.changed) state.pre_score.version = ++pre_score_changes_;
       }
     }
     if (!error.empty() || state.failed) {
@@ -159,6 +162,7 @@ bool Decider::pre_score(Decision& decision) {
       return false;
     }
     (state.pre_score.skip ? cycle_.pre_score_skipped : cycle_.pre_score_ran)[i] = true;
+    cycle_.pre_score_versions[i] = state.pre_score.version;
   }
   return true;
 }

@@ -110,6 +110,7 @@ class Decider {
   BestRows best_;
   std::vector<uint64_t> feasible_bits_;
   uint64_t feasible_generation_ = 0;
+  uint64_t pre_score_changes_ = 0;
 };
 
 }  // namespace berth::framework

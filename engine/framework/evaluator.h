@@ -1,10 +1,11 @@
 #pragma once
 
-// The two ways to filter and score, equal to the bit.
+// The three ways to filter and score, equal to the bit.
 //
 // Reference: row by row, hook by hook, with early exit, as kube-scheduler's serial loop does;
 // simple for ever. Full: hooks over blocks of rows, in chunks from the start index on, stopping
-// where the serial loop stops; large ones on several threads.
+// where the serial loop stops; large ones on several threads. Incremental: the same, but blocks of
+// which no input changed keep their answers from one pod of a template to the next.
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +19,7 @@
 
 namespace berth::framework {
 
-enum class Evaluation : uint8_t { kReference, kFull };
+enum class Evaluation : uint8_t { kReference, kFull, kIncremental };
 
 // The pod that is being decided, as filters and scores need it.
 struct Cycle {
@@ -29,6 +30,7 @@ struct Cycle {
   std::vector<bool> pre_filter_skipped;
   std::vector<bool> pre_score_ran;  // by PreScore
   std::vector<bool> pre_score_skipped;
+  std::vector<uint64_t> pre_score_versions;  // another number: raw scores that follow it are stale
 
   bool calls(const HookAt<host::Filter>& hook) const {
     return hook.before == kNoHook || !pre_filter_skipped[hook.before];

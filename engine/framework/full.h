@@ -4,8 +4,8 @@
 //
 // Rows are taken in chunks from the start index on, until the serial loop would stop; who is first
 // is worked out afterwards from verdicts in row order, so neither chunks nor threads can change the
-// outcome. Answers that follow no pods are kept per template and row as long as no input of theirs
-// changes.
+// outcome. With `keeps` it is the incremental one: answers stay per template and block of rows as
+// long as no input of theirs changes.
 
 #include <memory>
 #include <vector>
@@ -21,6 +21,7 @@ struct FullOptions {
   // of 64.
   uint32_t parallel_from = 8192;
   uint32_t grain = 4096;
+  bool keeps = true;
   size_t cache_bytes = size_t{512} << 20;  // most that answers per template and row may take
 
   bool operator==(const FullOptions&) const = default;
@@ -57,10 +58,16 @@ class FullEvaluator final : public Evaluator {
   void overlay_nominated(const Cycle& cycle, model::Row begin, model::Row end, Window& window);
   const uint8_t* verdicts(const Cycle& cycle, ActiveFilter& filter, model::Row begin,
                           model::Row end, Part& part);
+  bool ask(const Cycle& cycle, ActiveFilter& filter, model::Row begin, model::Row end, uint8_t* out,
+           Part& part);
 
   std::string score_hook(const Cycle& cycle, size_t index, ActiveScore& active);
   void score_block(const Cycle& cycle, size_t index, ActiveScore& active, model::Row begin,
                    model::Row end, Part& part);
+  bool ask_score(const Cycle& cycle, size_t index, ActiveScore& active, model::Row begin,
+                 model::Row end, Part& part);
+  uint64_t score_stamp(const Cycle& cycle, const HookAt<host::Score>& hook,
+                       const TemplateHook& state) const;
   bool add_as_is(const HookAt<host::Score>& hook, const int64_t* raw, Window& window);
   Extremes extremes_in(const Window& window, const int64_t* raw) const;
   void add_everywhere(int64_t score, Window& window);

@@ -52,8 +52,8 @@ void FullEvaluator::begin_filters(const Cycle& cycle) {
     active.index = i;
     active.state = &state;
     active.codes = nullptr;
-    bool kept = !state.follows_pods && hook.point->depends() == BERTH_DEPENDS_DECLARED;
-    active.stamp = kept ? hook.bound.stamp(state) : 0;
+    bool kept = options_.keeps && !state.failed && hook.point->depends() == BERTH_DEPENDS_DECLARED;
+    active.stamp = kept ? hook.bound.whole_stamp(state) : 0;
     if (!hook.bound.over_dictionary() || state.failed) continue;
 
     uint32_t codes = hook.bound.positions();
@@ -67,43 +67,39 @@ void FullEvaluator::begin_filters(const Cycle& cycle) {
   filters_.resize(used);
 }
 
-// The verdicts of rows [begin, end), begin a multiple of 64, from the cache or by a call.
+// The verdicts of rows [begin, end), begin a multiple of 64, from the cache or by calls.
 const uint8_t* FullEvaluator::verdicts(const Cycle& cycle, ActiveFilter& active, model::Row begin,
                                        model::Row end, Part& part) {
-  auto& hook = cycle.profile->filter[active.index];
-  uint8_t* out = nullptr;
-  bool stale = true;
-  RowCache<uint8_t>& cache = active.state->verdicts;
-  if (active.stamp != 0 && !active.state->failed) {
-    out = cache.values.data() + begin;
-    stale = std::any_of(cache.stamps.begin() + begin / kBlock,
-                        cache.stamps.begin() + block_end(end) / kBlock,
-                        [&](uint64_t stamp) { return stamp != active.stamp; });
-  } else {
+  if (active.stamp == 0) {
     part.verdicts.resize(block_end(end - begin));
-    out = part.verdicts.data();
+    ask(cycle, active, begin, end, part.verdicts.data(), part);
+    return part.verdicts.data();
   }
-  if (!stale) return out;
+  auto& hook = cycle.profile->filter[active.index];
+  RowCache<uint8_t>& cache = active.state->verdicts;
+  refresh(
+      cache.stamps, begin, end,
+      [&](uint32_t block) { return hook.bound.block_stamp(*active.state, active.stamp, block); },
+      [&](model::Row from, model::Row to) {
+        return ask(cycle, active, from, to, cache.values.data() + from, part);
+      });
+  return cache.values.data() + begin;
+}
 
-  bool keeps = active.stamp != 0;
-  if (active.state->failed) {
-    std::fill(out, out + (end - begin), uint8_t{BERTH_ERROR});
-    keeps = false;
-  } else if (active.codes != nullptr) {
+// False: the hook failed, and so did every row: the one that counts is asked again for its text.
+bool FullEvaluator::ask(const Cycle& cycle, ActiveFilter& active, model::Row begin, model::Row end,
+                        uint8_t* out, Part& part) {
+  auto& hook = cycle.profile->filter[active.index];
+  bool fails = active.state->failed;
+  if (!fails && active.codes != nullptr) {
     expand(active.codes + begin, active.by_code.data(), out, end - begin);
-  } else {
+  } else if (!fails) {
     hook.bound.slice(*active.state, begin, end, part.columns);
     berth_call call = BoundHook::call(part.columns, end - begin, active.state, cycle.ran(hook));
-    // What failed as a whole failed at each row: the row that counts is asked again for its text.
-    if (host::CallError error = hook.point->call(*part.worker, call, {out, end - begin})) {
-      std::fill(out, out + (end - begin), uint8_t{BERTH_ERROR});
-      keeps = false;
-    }
+    fails = static_cast<bool>(hook.point->call(*part.worker, call, {out, end - begin}));
   }
-  if (keeps)
-    std::fill(cache.stamps.begin() + begin / kBlock, cache.stamps.begin() + block_end(end) / kBlock,
-              active.stamp);
-  return out;
+  if (fails) std::fill(out, out + (end - begin), uint8_t{BERTH_ERROR});
+  return !fails;
 }
 
 void FullEvaluator::filter_block(const Cycle& cycle, model::Row begin, model::Row end,
@@ -191,7 +187,7 @@ bool FullEvaluator::search_piece(const Cycle& cycle, model::Row begin, model::Ro
 void FullEvaluator::search_all(const Cycle& cycle, const Search& search, Window& window) {
   model::Row all = cluster_.nodes().rows();
   for (ActiveFilter& active : filters_) {
-    if (active.stamp == 0 || active.state->failed) continue;
+    if (active.stamp == 0) continue;
     RowCache<uint8_t>& cache = active.state->verdicts;
     if (cache.values.size() >= all) continue;
     cache.values.resize(block_end(all));

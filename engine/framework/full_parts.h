@@ -20,6 +20,28 @@ inline constexpr uint32_t kBlock = RowCache<uint8_t>::kBlock;
 inline model::Row block_begin(model::Row row) { return row / kBlock * kBlock; }
 inline model::Row block_end(model::Row row) { return (row + kBlock - 1) / kBlock * kBlock; }
 
+// Calls fill(begin, end) for each run of rows within [begin, end), begin a multiple of 64, whose
+// blocks are not of the stamp that stamp(block) gives; they are from then on, unless it fails.
+template <typename Stamp, typename Fill>
+void refresh(std::vector<uint64_t>& stamps, model::Row begin, model::Row end, const Stamp& stamp,
+             const Fill& fill) {
+  const uint32_t last = (end + kBlock - 1) / kBlock;
+  for (uint32_t block = begin / kBlock; block < last;) {
+    uint64_t now = stamp(block);
+    if (stamps[block] == now) {
+      ++block;
+      continue;
+    }
+    const uint32_t first = block;
+    while (block < last && stamps[block] != now) {
+      stamps[block] = now;
+      if (++block < last) now = stamp(block);
+    }
+    if (!fill(first * kBlock, std::min(end, block * kBlock)))
+      std::fill(stamps.begin() + first, stamps.begin() + block, 0);
+  }
+}
+
 struct FullEvaluator::Part {
   explicit Part(host::Worker* callers) : worker(callers) {
     if (worker == nullptr) {
@@ -39,14 +61,14 @@ struct FullEvaluator::Part {
 struct FullEvaluator::ActiveFilter {
   size_t index;  // in the profile's filter list
   TemplateHook* state;
-  uint64_t stamp;                // of the inputs; 0: not cached
+  uint64_t stamp;                // what the blocks' stamps have in common; 0: nothing is kept
   std::vector<uint8_t> by_code;  // over a dictionary: the verdict of each code
   const uint32_t* codes = nullptr;
 };
 
 struct FullEvaluator::ActiveScore {
   TemplateHook* state = nullptr;
-  uint64_t stamp = 0;
+  uint64_t stamp = 0;  // as above
   std::vector<int64_t> by_code;
   const uint32_t* codes = nullptr;
   std::vector<int64_t> raw_rows;  // by row, where it is not kept with the template

@@ -32,25 +32,45 @@ void FullEvaluator::score_block(const Cycle& cycle, size_t index, ActiveScore& a
   auto& hook = cycle.profile->score[index];
   model::Row from = block_begin(begin);
   model::Row to = std::min(block_end(end), cluster_.nodes().rows());
-  std::vector<uint64_t>& stamps = active.state->raw.stamps;
-  if (active.stamp != 0 &&
-      std::all_of(stamps.begin() + from / kBlock, stamps.begin() + block_end(to) / kBlock,
-                  [&](uint64_t stamp) { return stamp == active.stamp; }))
+  if (active.stamp == 0) {
+    ask_score(cycle, index, active, from, to, part);
     return;
-  if (active.codes != nullptr) {
-    expand(active.codes + from, active.by_code.data(), active.raw + from, to - from);
-  } else {
-    hook.bound.slice(*active.state, from, to, part.columns);
-    berth_call call = BoundHook::call(part.columns, to - from, active.state, cycle.ran(hook));
-    if (host::CallError error =
-            hook.point->call(*part.worker, call, {active.raw + from, to - from})) {
-      part.error = error.text();
-      return;
-    }
   }
-  if (active.stamp != 0)
-    std::fill(stamps.begin() + from / kBlock, stamps.begin() + block_end(to) / kBlock,
-              active.stamp);
+  refresh(
+      active.state->raw.stamps, from, to,
+      [&](uint32_t block) { return hook.bound.block_stamp(*active.state, active.stamp, block); },
+      [&](model::Row first, model::Row last) {
+        return ask_score(cycle, index, active, first, last, part);
+      });
+}
+
+// False: the hook failed; `part` has the text.
+bool FullEvaluator::ask_score(const Cycle& cycle, size_t index, ActiveScore& active,
+                              model::Row begin, model::Row end, Part& part) {
+  auto& hook = cycle.profile->score[index];
+  if (active.codes != nullptr) {
+    expand(active.codes + begin, active.by_code.data(), active.raw + begin, end - begin);
+    return true;
+  }
+  hook.bound.slice(*active.state, begin, end, part.columns);
+  berth_call call = BoundHook::call(part.columns, end - begin, active.state, cycle.ran(hook));
+  host::CallError error = hook.point->call(*part.worker, call, {active.raw + begin, end - begin});
+  if (error) part.error = error.text();
+  return !error;
+}
+
+// What the stamps of all blocks have in common; 0: nothing is kept. What follows the set of
+// feasible nodes does so through what PreScore makes of it.
+uint64_t FullEvaluator::score_stamp(const Cycle& cycle, const HookAt<host::Score>& hook,
+                                    const TemplateHook& state) const {
+  if (!options_.keeps || hook.point->depends() == BERTH_DEPENDS_EXTERNAL) return 0;
+  uint64_t stamp = hook.bound.whole_stamp(state);
+  if (hook.point->depends() != BERTH_DEPENDS_FEASIBLE) return stamp;
+  if (hook.before == kNoHook) return 0;
+  // Several templates of a PreScore may be one of the Score, and their versions do not grow in
+  // step with the sum: spread out, so that no two pairs meet.
+  constexpr uint64_t kFar = 0x9E37'79B9'7F4A'7C15;
+  return stamp + kFar * cycle.pre_score_versions[hook.before];
 }
 
 // Raw scores of the window's rows (and of others in their blocks) into active.raw.
@@ -58,8 +78,8 @@ std::string FullEvaluator::score_hook(const Cycle& cycle, size_t index, ActiveSc
   auto& hook = cycle.profile->score[index];
   TemplateHook& state = *active.state;
   size_t rows = block_end(cluster_.nodes().rows());
-  bool kept = !state.follows_pods && hook.point->depends() == BERTH_DEPENDS_DECLARED;
-  active.stamp = kept ? hook.bound.stamp(state) : 0;
+  active.stamp = score_stamp(cycle, hook, state);
+  const bool kept = active.stamp != 0;
   if (kept && state.raw.values.size() < rows) {
     state.raw.values.resize(rows);
     state.raw.stamps.resize(rows / kBlock);

@@ -34,17 +34,30 @@ class ArenaBuffer {
   size_t capacity_ = 0;  // as asked of the arena; 0: no block yet
 };
 
-// A column has `count()` positions. Writers say so through `touch`, which gives it a new
-// generation.
+// A column has `count()` positions. Writers say what they wrote through `touch`, which gives it a
+// new generation, and the block of the position as well.
 class Column {
  public:
+  static constexpr uint32_t kBlock = 64;  // positions
+
   Column(Arena& arena, uint32_t type, bool list);
 
   uint32_t type() const { return type_; }
   bool list() const { return list_; }
   size_t count() const { return count_; }
   uint64_t generation() const { return generation_; }
-  void touch() { ++generation_; }
+  // The generation in which any of the positions [64 * block, 64 * block + 63] was written last.
+  // They need not exist.
+  uint64_t generation_of(uint32_t block) const {
+    return block < written_.size() && written_[block] > all_written_ ? written_[block]
+                                                                     : all_written_;
+  }
+  void touch() { all_written_ = ++generation_; }
+  void touch(size_t position) {
+    const size_t block = position / kBlock;
+    if (block >= written_.size()) written_.resize(count_ / kBlock + 1);
+    written_[block] = ++generation_;
+  }
 
   void resize(size_t count);  // new positions are 0 or empty
   // Position i becomes what position order[i] was; order.size() positions stay.
@@ -83,6 +96,8 @@ class Column {
   uint32_t width_;
   size_t count_ = 0;
   uint64_t generation_ = 1;
+  uint64_t all_written_ = 1;
+  std::vector<uint64_t> written_;  // by block
   uint32_t dictionary_size_ = 0;
   ArenaBuffer data_;
   ArenaBuffer starts_, sizes_;        // of lists

@@ -161,7 +161,7 @@ void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
   for (const auto& [column, amount] : effect.amounts) {
     int64_t& sum = column->values<int64_t>()[node.row];
     sum = wrapping_add(sum, sign < 0 ? wrapping_add(0, -amount) : amount);
-    column->touch();
+    column->touch(node.row);
   }
   log_.append(Table::kNodes, node.row, effect.changes);
 }
@@ -175,7 +175,7 @@ void NodeTable::count_ports(Node& node, TemplateId pod, bool add) {
   }
   if (ports_column_ == nullptr || node.row == kNoRow) return;
   ports_column_->set_list<uint64_t>(node.row, node.ports);
-  ports_column_->touch();
+  ports_column_->touch(node.row);
 }
 
 const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
@@ -240,7 +240,7 @@ void NodeTable::fill_row(Slot slot, Changes changes) {
   Row row = nodes_[slot].row;
   for (ColumnId id : present_) {
     fill(columns_[id].info, *columns_[id].column, row);
-    columns_[id].column->touch();
+    columns_[id].column->touch(row);
   }
   log_.append(Table::kNodes, row, changes);
 }
@@ -336,7 +336,7 @@ void NodeTable::set(ColumnId id, Slot slot, int64_t value) {
   if (row == kNoRow) return;
   Column& column = *columns_[id].column;
   column.values<int64_t>()[row] = value;
-  column.touch();
+  column.touch(row);
   log_.append(Table::kNodes, row, columns_[id].info.changes);
 }
 

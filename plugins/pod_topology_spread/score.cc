@@ -93,8 +93,8 @@ void SpreadPreScore::pre_score(const Call& call, const berth_feasible* feasible,
                                sdk::PreScoreResult& result) const {
   const SoftDomains& state = call.state();
   if (state.all.empty()) return result.skip();
-  result.changed();
-  std::vector<const uint8_t*> has_label;
+  std::vector<const uint8_t*>& has_label = state.weights->has_label;
+  has_label.clear();
   if (state.needs_all_keys)
     for (const auto slot : state.has_label) has_label.push_back(call[slot].data());
   const auto ignored = [&](uint64_t row) {
@@ -113,7 +113,9 @@ void SpreadPreScore::pre_score(const Call& call, const berth_feasible* feasible,
     } else {
       domains = count_domains(call, topology, *feasible, ignored);
     }
-    state.weights->of[i] = topology_weight(domains);
+    const double weight = topology_weight(domains);
+    if (weight != state.weights->of[i]) result.changed();
+    state.weights->of[i] = weight;
   }
 }
 

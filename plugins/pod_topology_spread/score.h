@@ -16,7 +16,8 @@ namespace berth::plugins {
 // asked for, on the same thread as everything that is not `score`.
 struct SpreadWeights {
   std::vector<double> of;
-  // While domains are counted: when each was seen last.
+  // Memory of PreScore: where the nodes' labels stand, and when each domain was seen last.
+  std::vector<const uint8_t*> has_label;
   std::vector<uint64_t> seen;
   uint64_t now = 0;
 };

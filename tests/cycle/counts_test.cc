@@ -16,8 +16,8 @@ class DomainLimitTest : public SessionTest {
     start(R"([{"schedulerName":"default-scheduler","plugins":{"filter":{"enabled":
       [{"name":"DomainLimit"}]}},"pluginConfig":[{"name":"DomainLimit","args":)" +
           arguments + "}]}]");
-    for (const auto& [name, rack] : {std::pair("a1", "a"), std::pair("a2", "a"),
-                                     std::pair("b1", "b")})
+    for (const auto& [name, rack] :
+         {std::pair("a1", "a"), std::pair("a2", "a"), std::pair("b1", "b")})
       cluster().put_node(in_rack(name, rack));
   }
   static model::Node in_rack(const std::string& name, const std::string& rack) {
@@ -84,7 +84,9 @@ class CountsServiceTest : public testing::Test {
   std::string said() { return std::exchange(log_.last, {}); }
   const berth_host* host() const { return services_.host(); }
   uint32_t query(const berth_count_query& raw) { return counts_->query(host(), &raw); }
-  berth_count_query plain() const { return {sizeof(berth_count_query), 0, nullptr, 0, nullptr, 0, 15, 0}; }
+  berth_count_query plain() const {
+    return {sizeof(berth_count_query), 0, nullptr, 0, nullptr, 0, 15, 0};
+  }
 
   model::Cluster cluster_;
   framework::ModelBridge bridge_{cluster_};

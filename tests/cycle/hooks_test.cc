@@ -97,7 +97,6 @@ TEST_F(HooksTest, FamiliesArriveAsNullUntilPrepareNamesTheirMembers) {
     for (const std::string& one : declared) covered |= model::covers(one, id);
     EXPECT_TRUE(covered) << id;
   }
-  EXPECT_TRUE(prepared.follows_pods);
 }
 
 TEST_F(HooksTest, StampsFollowTheInputsAndNothingElse) {
@@ -117,6 +116,28 @@ TEST_F(HooksTest, StampsFollowTheInputsAndNothingElse) {
   cordoned.unschedulable = true;
   cluster().put_node(cordoned);
   EXPECT_NE(unschedulable.stamp(state(unschedulable, p)), cordon);
+}
+
+// A pod that is placed makes the answers of its own block stale, and no others.
+TEST_F(HooksTest, StampsOfBlocksFollowTheirRows) {
+  constexpr uint32_t kBlock = model::Column::kBlock;
+  for (uint32_t i = 0; i < 3 * kBlock; ++i) cluster().put_node(node("n" + std::to_string(i)));
+  cluster().order_rows();
+  BoundHook& fit = filter("NodeResourcesFit");
+  const model::PodRef p = cluster().refer(requesting("p", 100));
+  auto stamps = [&] {
+    TemplateHook& of = fit.of(p, session->worker());
+    const uint64_t whole = fit.whole_stamp(of);
+    std::vector<uint64_t> all;
+    for (uint32_t block = 0; block < 3; ++block) all.push_back(fit.block_stamp(of, whole, block));
+    return all;
+  };
+  const std::vector<uint64_t> before = stamps();
+  cluster().place(p, kBlock + 3);
+  const std::vector<uint64_t> after = stamps();
+  EXPECT_EQ(after[0], before[0]);
+  EXPECT_NE(after[1], before[1]);
+  EXPECT_EQ(after[2], before[2]);
 }
 
 // Over a dictionary the answers are by code, but they are kept by row: a row that takes another

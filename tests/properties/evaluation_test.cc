@@ -13,43 +13,54 @@ uint64_t any_seed() { return *rc::gen::noShrink(rc::gen::arbitrary<uint64_t>());
 uint32_t any_of(uint32_t low, uint32_t high) { return *rc::gen::inRange<uint32_t>(low, high + 1); }
 
 Way reference() { return {.evaluation = framework::Evaluation::kReference}; }
+Way full() { return {.evaluation = framework::Evaluation::kFull}; }
+Way incremental() { return {.evaluation = framework::Evaluation::kIncremental}; }
 
 void expect_equal(const Trace& a, const Trace& b) {
   std::string differs = difference(a, b);
   if (!differs.empty()) RC_FAIL(differs);
 }
 
-RC_GTEST_PROP(Evaluation, ReferenceEqualsFull, ()) {
+RC_GTEST_PROP(Evaluation, AllThreeAreEqual, ()) {
   World world = random_world(
       any_seed(), {.nodes = any_of(0, 30), .placed = any_of(0, 40), .pods = any_of(1, 25)});
   uint64_t seed = any_seed();
   Way row_by_row = reference();
-  Way batches;
-  row_by_row.seed = batches.seed = seed;
+  row_by_row.seed = seed;
   Trace expected = run(world, row_by_row);
   RC_TAG(expected.scored != 0 ? "scored" : "never scored");
-  expect_equal(expected, run(world, batches));
+  for (Way batches : {full(), incremental()}) {
+    batches.seed = seed;
+    expect_equal(expected, run(world, batches));
+  }
 }
 
-RC_GTEST_PROP(Evaluation, ReferenceEqualsFullByName, ()) {
+RC_GTEST_PROP(Evaluation, AllThreeAreEqualByName, ()) {
   World world = random_world(any_seed(), {.nodes = any_of(2, 30), .plain_pods = true});
   Way row_by_row = reference();
-  Way batches;
-  row_by_row.tie_break = batches.tie_break = framework::TieBreak::kName;
-  expect_equal(run(world, row_by_row), run(world, batches));
+  row_by_row.tie_break = framework::TieBreak::kName;
+  Trace expected = run(world, row_by_row);
+  for (Way batches : {full(), incremental()}) {
+    batches.tie_break = framework::TieBreak::kName;
+    expect_equal(expected, run(world, batches));
+  }
 }
 
 // Searches that end before they have seen every node, and go on where the last one stopped.
-RC_GTEST_PROP(Evaluation, ReferenceEqualsFullWhereTheSearchEndsEarly, ()) {
+RC_GTEST_PROP(Evaluation, AllThreeAreEqualWhereTheSearchEndsEarly, ()) {
   World world = random_world(any_seed(), {.nodes = any_of(100, 400),
                                           .placed = any_of(0, 200),
                                           .pods = any_of(1, 8),
                                           .plain_pods = any_of(0, 3) != 0});
   Way row_by_row = reference();
-  Way batches;
-  row_by_row.percentage = batches.percentage = static_cast<int32_t>(any_of(0, 100));
-  row_by_row.start = batches.start = any_of(0, 450);
-  expect_equal(run(world, row_by_row), run(world, batches));
+  row_by_row.percentage = static_cast<int32_t>(any_of(0, 100));
+  row_by_row.start = any_of(0, 450);
+  Trace expected = run(world, row_by_row);
+  for (Way batches : {full(), incremental()}) {
+    batches.percentage = row_by_row.percentage;
+    batches.start = row_by_row.start;
+    expect_equal(expected, run(world, batches));
+  }
 }
 
 RC_GTEST_PROP(Evaluation, ThreadsChangeNothing, ()) {

@@ -17,7 +17,7 @@
 namespace berth::tests {
 
 struct Way {
-  framework::Evaluation evaluation = framework::Evaluation::kFull;
+  framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   framework::FullOptions full{};
   framework::TieBreak tie_break = framework::TieBreak::kRandom;
   uint64_t seed = 1;
