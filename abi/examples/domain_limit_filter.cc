@@ -2,8 +2,8 @@
 //
 //   {"selector": {"matchLabels": {"app": "db"}}, "topologyKey": "rack", "most": 2}
 //
-// The host counts. Pods that the selector does not match go anywhere, and nodes without the label
-// take everybody.
+// The host counts. Pods that the selector does not match go anywhere, and so does everybody on
+// nodes without the label, which count 0, unless "most" is 0.
 
 #include <optional>
 #include <string>
@@ -14,19 +14,15 @@ namespace sdk = berth::sdk;
 
 struct DomainLimit : sdk::Filter<> {
   int64_t most = 0;
-  std::optional<sdk::Input<uint8_t>> limited;   // whether the pod is of that kind
-  std::optional<sdk::Input<uint32_t>> domains;  // of nodes
-  std::optional<sdk::Input<int64_t>> counts;    // of pods of that kind, by domain
+  std::optional<sdk::Input<uint8_t>> limited;  // whether the pod is of that kind
+  std::optional<sdk::Input<int64_t>> counts;   // of pods of that kind, in each node's domain
   sdk::Reason full{*this, "node(s) were in a full domain"};
 
   void filter(const Call& call, std::span<uint8_t> verdicts) const override {
     const bool limits = call.one(*limited) != 0;
-    const auto domain = call[*domains];
     const auto count = call[*counts];
-    for (size_t i = 0; i < verdicts.size(); ++i) {
-      const bool refused = limits && domain[i] != 0 && count[domain[i]] >= most;
-      verdicts[i] = refused ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
-    }
+    for (size_t i = 0; i < verdicts.size(); ++i)
+      verdicts[i] = limits && count[i] >= most ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
   }
 };
 
@@ -48,8 +44,7 @@ class DomainLimitPlugin : public sdk::Plugin {
     const uint32_t query = counts.query({.key = sdk::Strings(host).intern(key), .terms = {term}});
     filter_.most = config["most"].integer();
     filter_.limited.emplace(filter_, sdk::concat("pod.matches:", term));
-    filter_.domains.emplace(filter_, sdk::concat("node.domain:", key));
-    filter_.counts.emplace(filter_, sdk::concat("count:", query));
+    filter_.counts.emplace(filter_, sdk::concat("node.count:", query));
   }
 
  private:

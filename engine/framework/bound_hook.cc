@@ -64,10 +64,16 @@ BoundHook::Known* BoundHook::known(const model::PodRef& pod) {
 
 TemplateHook& BoundHook::of(const model::PodRef& pod, host::Worker& worker) {
   Known* known = this->known(pod);
-  if (known == nullptr) return *states_[find_or_make(pod, worker) - 1];
+  if (known == nullptr) return refreshed(find_or_make(pod, worker));
   const uint64_t context = scope_ == Scope::kShape ? cluster_->pod_context() : 0;
   if (known->state == 0 || known->context != context) *known = {context, find_or_make(pod, worker)};
-  return *states_[known->state - 1];
+  return refreshed(known->state);
+}
+
+TemplateHook& BoundHook::refreshed(uint32_t number) {
+  TemplateHook& state = *states_[number - 1];
+  for (model::ColumnId column : state.lagging) cluster_->refresh(cluster_->catalog().info(column));
+  return state;
 }
 
 // The number of the pod's state, from 1.
@@ -117,6 +123,9 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRef& pod) {
     } else {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_};
       if (state.sources[i].aligned) state.aligned.push_back(state.sources[i].column);
+      if (info.attribute == model::Attribute::kNodeCount ||
+          info.attribute == model::Attribute::kNodeCarried)
+        state.lagging.push_back(state.inputs[i]);
     }
   }
 }

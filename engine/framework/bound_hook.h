@@ -56,6 +56,7 @@ struct TemplateHook {
   };
   std::vector<Source> sources;                // in step
   std::vector<const model::Column*> aligned;  // those of them that are
+  std::vector<model::ColumnId> lagging;       // inputs that are brought up to date for each pod
   RowCache<uint8_t> verdicts;                 // Filter
   RowCache<int64_t> raw;                      // Score
   PreFilterCache pre_filter;
@@ -122,6 +123,7 @@ class BoundHook {
     uint64_t context = 0;
     uint32_t state = 0;  // index + 1; 0: not looked up yet
   };
+  TemplateHook& refreshed(uint32_t number);
   Known* known(const model::PodRef& pod);
   uint32_t find_or_make(const model::PodRef& pod, host::Worker& worker);
   void prepare(TemplateHook& state, const model::PodRef& pod, host::Worker& worker);

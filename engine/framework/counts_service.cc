@@ -112,19 +112,29 @@ void check_query(model::Cluster& cluster, uint32_t query) {
   check_below(query, cluster.counts().count() + 1, "query");
 }
 
-uint32_t counts(const berth_host* host, uint32_t query) {
+// The column of a query, of that family.
+uint32_t column_of(const berth_host* host, uint32_t query, const char* family) {
   return guarded(host, [&](model::Cluster& cluster) {
     check_query(cluster, query);
-    const bool of_nodes = cluster.counts()[query].key == 0;
-    return cluster.find_column((of_nodes ? "node.count:" : "count:") + std::to_string(query));
+    const uint32_t column = cluster.find_column(family + std::to_string(query));
+    if (column == 0)
+      refuse("counts by domain of query " + std::to_string(query) + ", which has no topology key");
+    return column;
   });
 }
 
-uint32_t summary(const berth_host* host, uint32_t query) {
-  return guarded(host, [&](model::Cluster& cluster) {
-    check_query(cluster, query);
-    return cluster.find_column("count_summary:" + std::to_string(query));
-  });
+uint32_t counts(const berth_host* host, uint32_t query) { return column_of(host, query, "count:"); }
+uint32_t node_counts(const berth_host* host, uint32_t query) {
+  return column_of(host, query, "node.count:");
+}
+uint32_t total(const berth_host* host, uint32_t query) {
+  return column_of(host, query, "count_total:");
+}
+uint32_t minimum(const berth_host* host, uint32_t query) {
+  return column_of(host, query, "count_minimum:");
+}
+uint32_t domains(const berth_host* host, uint32_t query) {
+  return column_of(host, query, "count_domains:");
 }
 
 model::TermGroup group_of(std::string_view column) {
@@ -153,46 +163,24 @@ uint32_t carry(const berth_host* host, const berth_carried_terms* given) {
   });
 }
 
-void check_set(model::Cluster& cluster, uint32_t set) {
-  if (set == 0) refuse("the match set 0");
-  check_below(set, cluster.carried().match_sets() + 1, "match set");
-}
-
-void check_sum(model::Cluster& cluster, uint32_t set, uint64_t sum) {
-  check_set(cluster, set);
-  if (sum >= cluster.carried().sums(set)) refuse("unknown sum " + std::to_string(sum));
-}
-
-uint64_t sums(const berth_host* host, uint32_t set) {
+uint32_t column_of_set(const berth_host* host, uint32_t set, const char* family) {
   return guarded(host, [&](model::Cluster& cluster) {
-    check_set(cluster, set);
-    return static_cast<uint32_t>(cluster.carried().sums(set));
+    if (set == 0) refuse("the match set 0");
+    check_below(set, cluster.carried().match_sets() + 1, "match set");
+    return cluster.find_column(family + std::to_string(set));
   });
 }
 
-uint32_t sum_key(const berth_host* host, uint32_t set, uint64_t sum) {
-  return guarded(host, [&](model::Cluster& cluster) {
-    check_sum(cluster, set, sum);
-    return cluster.carried().key(set, sum);
-  });
+uint32_t node_carried(const berth_host* host, uint32_t set) {
+  return column_of_set(host, set, "node.carried:");
 }
-
-uint32_t sum_column(const berth_host* host, uint32_t set, uint64_t sum) {
-  return guarded(host, [&](model::Cluster& cluster) {
-    check_sum(cluster, set, sum);
-    return cluster.find_column("carried:" + std::to_string(set) + "." + std::to_string(sum));
-  });
-}
-
 uint32_t carriers(const berth_host* host, uint32_t set) {
-  return guarded(host, [&](model::Cluster& cluster) {
-    check_set(cluster, set);
-    return cluster.find_column("carriers:" + std::to_string(set));
-  });
+  return column_of_set(host, set, "carriers:");
 }
 
-constexpr berth_counts_service kService = {
-    sizeof kService, 0, term, query, counts, summary, carry, sums, sum_key, sum_column, carriers};
+constexpr berth_counts_service kService = {sizeof kService, 0,      term,         query,
+                                           node_counts,     counts, total,        minimum,
+                                           domains,         carry,  node_carried, carriers};
 
 }  // namespace
 

@@ -10,6 +10,7 @@ namespace berth::framework {
 // What the pods that come and go add to a column that sums over pods; 0 for all others.
 int64_t Overlay::added(const model::ColumnInfo& info) const {
   if (info.attribute == model::Attribute::kNodeCount) return added_to_query(info.number);
+  if (info.attribute == model::Attribute::kNodeCarried) return added_carried(info.number);
   uint64_t sum = 0;
   for (const auto& [on_node, sign] : changes_) {
     const model::PodTemplate& pod = cluster_.templates()[on_node.pod_template];
@@ -49,6 +50,13 @@ int64_t Overlay::added_to_sum(model::MatchSetId set, size_t sum) const {
   return total;
 }
 
+int64_t Overlay::added_carried(model::MatchSetId set) const {
+  int64_t total = 0;
+  for (size_t sum = 0; sum < cluster_.carried().sums(set); ++sum)
+    if (code_in(cluster_.carried().domain_column(set, sum)) != 0) total += added_to_sum(set, sum);
+  return total;
+}
+
 int64_t Overlay::added_carriers(model::MatchSetId set) const {
   const model::CarriedTerms& carried = cluster_.carried();
   int64_t total = 0;
@@ -66,31 +74,30 @@ uint32_t Overlay::code_in(const model::Column* domains) const {
 void Overlay::read_counts(const model::ColumnInfo& info, const model::Column& base,
                           model::Gathered& out) const {
   const int64_t* values = base.values<int64_t>();
-  auto own_domain = [&](const model::Column* domains, int64_t more) {
-    const uint32_t code = code_in(domains);
-    out.value(int64_t{0});
-    if (code != 0) out.value(values[code] + more);
-  };
   switch (info.attribute) {
-    case model::Attribute::kCount:
-      return own_domain(cluster_.counts().domain_column(info.number), added_to_query(info.number));
-    case model::Attribute::kCarried:
-      return own_domain(cluster_.carried().domain_column(info.number, info.part),
-                        added_to_sum(info.number, info.part));
+    case model::Attribute::kCount: {
+      const uint32_t code = code_in(cluster_.counts().domain_column(info.number));
+      out.value(int64_t{0});
+      if (code != 0) out.value(values[code] + added_to_query(info.number));
+      return;
+    }
     case model::Attribute::kCarriers:
       return out.value(values[0] + added_carriers(info.number));
     default: {
-      BERTH_ASSERT(info.attribute == model::Attribute::kCountSummary);
-      const model::DomainTally& tally = cluster_.counts().tally(info.number);
-      const model::DomainCode domain =
-          cluster_.counts().domain(info.number, cluster_.nodes().slot_of(row_));
-      const model::TallySummary now =
-          domain == 0 ? tally.totals() : tally.with(domain, added_to_query(info.number));
-      out.value(now.total);
-      out.value(now.minimum);
+      const model::TallySummary now = summary(info.number);
+      if (info.attribute == model::Attribute::kCountTotal) return out.value(now.total);
+      if (info.attribute == model::Attribute::kCountMinimum) return out.value(now.minimum);
+      BERTH_ASSERT(info.attribute == model::Attribute::kCountDomains);
       return out.value(now.domains);
     }
   }
+}
+
+model::TallySummary Overlay::summary(model::QueryId query) const {
+  const model::PodCounts& counts = cluster_.counts();
+  const model::DomainCode domain = counts.domain(query, cluster_.nodes().slot_of(row_));
+  const model::DomainTally& tally = counts.tally(query);
+  return domain == 0 ? tally.totals() : tally.with(domain, added_to_query(query));
 }
 
 const Overlay::Own* Overlay::own(model::ColumnId column) const {
@@ -123,6 +130,7 @@ void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const 
   switch (info.attribute) {
     case model::Attribute::kNodePods:
     case model::Attribute::kNodeCount:
+    case model::Attribute::kNodeCarried:
     case model::Attribute::kNodeRequested:
     case model::Attribute::kNodeNonzeroRequested: {
       auto now = static_cast<uint64_t>(

@@ -51,7 +51,9 @@ class Overlay {
   int64_t added(const model::ColumnInfo& info) const;
   int64_t added_to_query(model::QueryId query) const;
   int64_t added_to_sum(model::MatchSetId set, size_t sum) const;
+  int64_t added_carried(model::MatchSetId set) const;
   int64_t added_carriers(model::MatchSetId set) const;
+  model::TallySummary summary(model::QueryId query) const;
   uint32_t code_in(const model::Column* domains) const;
   void read_ports(const Own* own, const berth_column& base, model::Gathered& out) const;
 

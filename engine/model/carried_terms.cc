@@ -109,7 +109,8 @@ MatchSetId CarriedTerms::make(ClassId of, std::vector<uint32_t> pairs) {
 void CarriedTerms::add(MatchSet& set, uint32_t pair, Row row, int64_t weight, int64_t sign) {
   auto at = std::lower_bound(set.pairs.begin(), set.pairs.end(), pair);
   if (at == set.pairs.end() || *at != pair) return;
-  Sum& sum = set.sums[set.sum_of[static_cast<size_t>(at - set.pairs.begin())]];
+  const uint32_t number = set.sum_of[static_cast<size_t>(at - set.pairs.begin())];
+  Sum& sum = set.sums[number];
   const DomainCode domain = sum.domains->values<uint32_t>()[row];
   if (domain == 0) return;
   if (domain >= sum.column.count()) sum.column.resize(domains_.size(sum.key));
@@ -117,6 +118,41 @@ void CarriedTerms::add(MatchSet& set, uint32_t pair, Row row, int64_t weight, in
   sum.column.touch();
   set.carriers.values<int64_t>()[0] += sign;
   set.carriers.touch();
+  const std::pair changed(number, domain);
+  if (set.row_column != 0 && (set.changed.empty() || set.changed.back() != changed))
+    set.changed.push_back(changed);
+}
+
+int64_t CarriedTerms::at_node(MatchSetId id, Slot slot) const {
+  const Row row = nodes_.node(slot).row;
+  int64_t total = 0;
+  for (const Sum& sum : sets_[id - 1]->sums) {
+    const DomainCode domain = sum.domains->values<uint32_t>()[row];
+    if (domain < sum.column.count()) total += sum.column.values<int64_t>()[domain];
+  }
+  return total;
+}
+
+ColumnId CarriedTerms::row_column(MatchSetId id) {
+  MatchSet& set = *sets_[id - 1];
+  if (set.row_column == 0) {
+    set.row_column = catalog_.find("node.carried:" + std::to_string(id));
+    nodes_.column(set.row_column, catalog_.info(set.row_column));
+  }
+  return set.row_column;
+}
+
+void CarriedTerms::write_rows(MatchSetId id, MatchSet& set) {
+  std::sort(set.changed.begin(), set.changed.end());
+  set.changed.erase(std::unique(set.changed.begin(), set.changed.end()), set.changed.end());
+  for (const auto& [number, domain] : set.changed) {
+    const Sum& sum = set.sums[number];
+    auto& rows = rows_[sum.key];
+    if (rows == nullptr) rows = std::make_unique<DomainRows>(*sum.domains);
+    for (Row row : rows->of(domain))
+      nodes_.set(set.row_column, row, at_node(id, nodes_.slot_of(row)));
+  }
+  set.changed.clear();
 }
 
 void CarriedTerms::count_pod(Slot slot, ShapeId shape, int64_t sign) {

@@ -12,8 +12,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/model/domain_rows.h"
 #include "engine/model/domains.h"
 #include "engine/model/label_index.h"
 #include "engine/model/node_table.h"
@@ -30,7 +32,7 @@ struct CarriedClass {
   bool unknown_namespaces = false;  // see PodTerms::matches
 };
 
-class CarriedTerms {
+class CarriedTerms final : public RowCounts {
  public:
   CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings, Domains& domains,
                PodShapes& shapes, PodTerms& terms);
@@ -54,6 +56,15 @@ class CarriedTerms {
   }
   // One value: how many matching terms placed pods carry on nodes that have the term's key.
   const Column& carriers(MatchSetId set) const { return sets_[set - 1]->carriers; }
+
+  // Over all sums, at a node.
+  int64_t at_node(MatchSetId id, Slot slot) const override;
+  // The column of that by row (node.carried). It lags behind until `refresh`, which writes the rows
+  // of those domains whose sum changed.
+  ColumnId row_column(MatchSetId set);
+  void refresh(MatchSetId id) {
+    if (MatchSet& set = *sets_[id - 1]; !set.changed.empty()) write_rows(id, set);
+  }
 
   // What a pod of that shape adds: to a sum, and to the carriers, on a node that has all keys. Any
   // thread. Precondition: `learn` knows the shape.
@@ -108,12 +119,15 @@ class CarriedTerms {
     std::vector<uint32_t> sum_of;  // in step: where the pair's key is in `sums`
     std::vector<Sum> sums;
     Column carriers;
+    ColumnId row_column = 0;                               // 0: nobody asked
+    std::vector<std::pair<uint32_t, DomainCode>> changed;  // sum and domain, since it was written
   };
 
   const std::vector<Carried>& carried(Class& in, ShapeId shape);
   uint32_t pair(Class& in, TermId term, StringId key);
   MatchSetId make(ClassId of, std::vector<uint32_t> pairs);
   void add(MatchSet& set, uint32_t pair, Row row, int64_t weight, int64_t sign);
+  void write_rows(MatchSetId id, MatchSet& set);
   void count_node(Slot slot, int64_t sign);
   void count_pod(Slot slot, ShapeId shape, int64_t sign);
   template <typename Take>
@@ -129,7 +143,8 @@ class CarriedTerms {
   uint64_t version_ = 1;
   std::vector<std::unique_ptr<Class>> classes_;
   std::vector<std::unique_ptr<MatchSet>> sets_;
-  boost::unordered_flat_map<std::string, MatchSetId> set_ids_;  // by class and pairs
+  boost::unordered_flat_map<std::string, MatchSetId> set_ids_;             // by class and pairs
+  boost::unordered_flat_map<StringId, std::unique_ptr<DomainRows>> rows_;  // by key
 };
 
 }  // namespace berth::model

@@ -42,9 +42,11 @@ constexpr Known kKnown[] = {
     {"node.tolerated:", A::kNodeTolerated, kN, BERTH_U8, false, change::kTaints},
     {"node.annotation:", A::kNodeAnnotation, kN, BERTH_U32, false, change::kAnnotations},
     {"node.count:", A::kNodeCount, kN, BERTH_I64, false, change::kCounts},
+    {"node.carried:", A::kNodeCarried, kN, BERTH_I64, false, change::kCounts},
     {"count:", A::kCount, kC, BERTH_I64, false, change::kCounts},
-    {"count_summary:", A::kCountSummary, kC, BERTH_I64, false, change::kCounts},
-    {"carried:", A::kCarried, kC, BERTH_I64, false, change::kCounts},
+    {"count_total:", A::kCountTotal, kC, BERTH_I64, false, change::kCounts},
+    {"count_minimum:", A::kCountMinimum, kC, BERTH_I64, false, change::kCounts},
+    {"count_domains:", A::kCountDomains, kC, BERTH_I64, false, change::kCounts},
     {"carriers:", A::kCarriers, kC, BERTH_I64, false, change::kCounts},
     {"taint_set.keys", A::kTaintKeys, kT, BERTH_U32, true, change::kValue},
     {"taint_set.values", A::kTaintValues, kT, BERTH_U32, true, change::kValue},
@@ -141,8 +143,10 @@ bool is_numbered(A attribute) {
     case A::kNodeTolerated:
     case A::kNodeCount:
     case A::kCount:
-    case A::kCountSummary:
-    case A::kCarried:
+    case A::kNodeCarried:
+    case A::kCountTotal:
+    case A::kCountMinimum:
+    case A::kCountDomains:
     case A::kCarriers:
     case A::kPodCarried:
     case A::kPodMatches:
@@ -150,17 +154,6 @@ bool is_numbered(A attribute) {
     default:
       return false;
   }
-}
-
-// "3", or "3.1" with a part. The number is not 0.
-bool read_number(std::string_view key, bool has_part, ColumnInfo& info) {
-  const char* end = key.data() + key.size();
-  auto [at, error] = std::from_chars(key.data(), end, info.number);
-  if (error != std::errc() || info.number == 0) return false;
-  if (!has_part) return at == end;
-  if (at == end || *at != '.') return false;
-  auto [last, wrong] = std::from_chars(at + 1, end, info.part);
-  return wrong == std::errc() && last == end;
 }
 
 }  // namespace
@@ -182,10 +175,11 @@ ColumnId Catalog::find(std::string_view id) {
                   .list = known->list,
                   .changes = changes_of(*known, key),
                   .key = 0,
-                  .number = 0,
-                  .part = 0};
+                  .number = 0};
   if (is_numbered(known->attribute)) {
-    if (!read_number(key, known->attribute == A::kCarried, info)) return 0;
+    const char* end = key.data() + key.size();
+    auto [at, error] = std::from_chars(key.data(), end, info.number);
+    if (error != std::errc() || at != end || info.number == 0) return 0;
   } else if (family) {
     info.key = strings_.intern(key);
   }

@@ -36,14 +36,16 @@ enum class Attribute : uint8_t {
   kNodeTolerated,
   kNodeAnnotation,
   kNodeCount,
+  kNodeCarried,
   kTaintKeys,
   kTaintValues,
   kTaintEffects,
   kImageNodes,
   kClusterNodes,
   kCount,
-  kCountSummary,
-  kCarried,
+  kCountTotal,
+  kCountMinimum,
+  kCountDomains,
   kCarriers,
   // Of the pod itself; those up to kPodQueuedAt differ between pods of one shape ...
   kPodHandle,
@@ -121,7 +123,6 @@ struct ColumnInfo {
   Changes changes = 0;
   StringId key = 0;     // of a family's member: a label key or a resource
   uint32_t number = 0;  // of a family's member: of a selector, tolerations, query, class or set
-  uint32_t part = 0;    // of carried: which of the match set's sums
   // Whether pods of one shape can differ in it.
   bool of_instance() const { return table == Table::kPods && attribute <= Attribute::kPodQueuedAt; }
   // Whether pods of one template can, but not those of one shape.

@@ -22,7 +22,7 @@ Cluster::Cluster(Arena::Backing backing)
       carried_(arena_, nodes_, catalog_, strings_, domains_, shapes_, terms_),
       cluster_nodes_(arena_, BERTH_I64, false) {
   cluster_nodes_.resize(1);
-  nodes_.set_counts(counts_);
+  nodes_.set_counts(counts_, carried_);
 }
 
 void Cluster::put_node(const Node& node) {
@@ -200,26 +200,32 @@ ColumnId Cluster::find_column(std::string_view id) {
   ColumnId column = catalog_.find(id);
   if (column == 0 || !exists(catalog_.info(column))) return 0;
   const ColumnInfo& info = catalog_.info(column);
+  if (info.attribute == Attribute::kNodeCount) return counts_.row_column(info.number);
+  if (info.attribute == Attribute::kNodeCarried) return carried_.row_column(info.number);
   if (info.table == Table::kNodes) nodes_.column(column, info);
   return column;
 }
 
+void Cluster::refresh(const ColumnInfo& info) {
+  if (info.attribute == Attribute::kNodeCount) counts_.refresh(info.number);
+  if (info.attribute == Attribute::kNodeCarried) carried_.refresh(info.number);
+}
+
 // Whether what the number of a family's member stands for exists.
 bool Cluster::exists(const ColumnInfo& info) const {
-  const auto is_query = [&] { return info.number <= counts_.count(); };
   switch (info.attribute) {
     case Attribute::kNodeMatches:
       return info.number <= selectors_.count();
     case Attribute::kNodeTolerated:
       return info.number <= tolerations_.count();
     case Attribute::kNodeCount:
-      return is_query() && counts_[info.number].key == 0;
+    case Attribute::kCountTotal:
+    case Attribute::kCountMinimum:
+    case Attribute::kCountDomains:
+      return info.number <= counts_.count();
     case Attribute::kCount:
-      return is_query() && counts_[info.number].key != 0;
-    case Attribute::kCountSummary:
-      return is_query();
-    case Attribute::kCarried:
-      return info.number <= carried_.match_sets() && info.part < carried_.sums(info.number);
+      return info.number <= counts_.count() && counts_[info.number].key != 0;
+    case Attribute::kNodeCarried:
     case Attribute::kCarriers:
       return info.number <= carried_.match_sets();
     case Attribute::kPodCarried:
@@ -235,6 +241,7 @@ const Column& Cluster::column(ColumnId id) {
   const ColumnInfo& info = catalog_.info(id);
   switch (info.table) {
     case Table::kNodes:
+      refresh(info);
       return nodes_.column(id, info);
     case Table::kTaintSets:
       return taint_sets_.column(info.attribute);
@@ -253,10 +260,12 @@ const Column& Cluster::count_column(const ColumnInfo& info) const {
   switch (info.attribute) {
     case Attribute::kCount:
       return counts_.tally(info.number).counts();
-    case Attribute::kCountSummary:
-      return counts_.tally(info.number).summary();
-    case Attribute::kCarried:
-      return carried_.sum(info.number, info.part);
+    case Attribute::kCountTotal:
+      return counts_.tally(info.number).total();
+    case Attribute::kCountMinimum:
+      return counts_.tally(info.number).minimum();
+    case Attribute::kCountDomains:
+      return counts_.tally(info.number).domains();
     default:
       BERTH_ASSERT(info.attribute == Attribute::kCarriers);
       return carried_.carriers(info.number);

@@ -101,6 +101,9 @@ class Cluster {
   // when nobody has asked find_column for it.
   berth_column view(ColumnId id) { return column(id).view(); }
   const Column& column(ColumnId id);  // stays where it is as long as the cluster lives
+  // Columns of counts by row lag behind the pods; from here on this one does not, until a pod comes
+  // or goes. Nothing to do for other columns. `column` and `view` do it, too.
+  void refresh(const ColumnInfo& info);
 
  private:
   struct Placed {

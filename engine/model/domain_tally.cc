@@ -5,8 +5,11 @@
 namespace berth::model {
 
 DomainTally::DomainTally(Arena& arena)
-    : counts_(arena, BERTH_I64, false), summary_(arena, BERTH_I64, false) {
-  summary_.resize(3);
+    : counts_(arena, BERTH_I64, false),
+      total_(arena, BERTH_I64, false),
+      minimum_(arena, BERTH_I64, false),
+      domains_(arena, BERTH_I64, false) {
+  for (Column* one : {&total_, &minimum_, &domains_}) one->resize(1);
   reach(0);
 }
 
@@ -37,11 +40,15 @@ void DomainTally::settle() {
 }
 
 void DomainTally::publish() {
-  auto* values = summary_.values<int64_t>();
-  values[0] = totals_.total;
-  values[1] = totals_.minimum;
-  values[2] = totals_.domains;
-  summary_.touch();
+  auto show = [](Column& column, int64_t value) {
+    int64_t& shown = column.values<int64_t>()[0];
+    if (shown == value) return;
+    shown = value;
+    column.touch();
+  };
+  show(total_, totals_.total);
+  show(minimum_, totals_.minimum);
+  show(domains_, totals_.domains);
 }
 
 void DomainTally::join(DomainCode code) {

@@ -11,7 +11,6 @@
 
 namespace berth::model {
 
-// What the summary column of a tally holds, by position (berth/abi/counts.h).
 struct TallySummary {
   int64_t total = 0;
   int64_t minimum = 0;  // 0 if there is no domain
@@ -27,7 +26,10 @@ class DomainTally {
     return code < members_.size() ? counts_.values<int64_t>()[code] : 0;
   }
   const Column& counts() const { return counts_; }
-  const Column& summary() const { return summary_; }
+  // One value each. A generation changes with the value only.
+  const Column& total() const { return total_; }
+  const Column& minimum() const { return minimum_; }
+  const Column& domains() const { return domains_; }
   TallySummary totals() const;
 
   // There is a count for this code and those below.
@@ -48,10 +50,10 @@ class DomainTally {
   void settle();  // the minimum after a domain left its count
   void publish();
 
-  Column counts_;                    // I64 by code
-  Column summary_;                   // I64, three
-  std::vector<uint32_t> members_;    // by code: nodes
-  std::vector<uint32_t> histogram_;  // by count: domains that have a node and that count
+  Column counts_;                     // I64 by code
+  Column total_, minimum_, domains_;  // I64
+  std::vector<uint32_t> members_;     // by code: nodes
+  std::vector<uint32_t> histogram_;   // by count: domains that have a node and that count
   TallySummary totals_;
 };
 

@@ -318,7 +318,10 @@ void NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
       column.values<uint32_t>()[row] = label_value(node.annotations, info.key);
       return;
     case Attribute::kNodeCount:
-      column.values<int64_t>()[row] = counts_->row_count(info.number, slots_[row]);
+      column.values<int64_t>()[row] = counts_->at_node(info.number, slots_[row]);
+      return;
+    case Attribute::kNodeCarried:
+      column.values<int64_t>()[row] = carried_->at_node(info.number, slots_[row]);
       return;
     default:
       BERTH_ASSERT(false && "not a column of nodes");
@@ -331,9 +334,7 @@ void NodeTable::fill_domain(Column& column, Row row, StringId key, StringId valu
   column.set_dictionary_size(domains_.size(key));
 }
 
-void NodeTable::set(ColumnId id, Slot slot, int64_t value) {
-  const Row row = nodes_[slot].row;
-  if (row == kNoRow) return;
+void NodeTable::set(ColumnId id, Row row, int64_t value) {
   Column& column = *columns_[id].column;
   column.values<int64_t>()[row] = value;
   column.touch(row);

@@ -42,11 +42,11 @@ struct PodOnNode {
   bool terminating = false;
 };
 
-// Who knows how many pods of a query are on a node.
+// Who knows what counts of pods (ColumnInfo::number says of which query or match set) a node shows.
 class RowCounts {
  public:
   virtual ~RowCounts() = default;
-  virtual int64_t row_count(uint32_t query, Slot slot) const = 0;
+  virtual int64_t at_node(uint32_t number, Slot slot) const = 0;
 };
 
 class NodeTable {
@@ -82,7 +82,10 @@ class NodeTable {
   };
 
   NodeTable(Arena& arena, const Sources& sources, ChangeLog& log);
-  void set_counts(const RowCounts& counts) { counts_ = &counts; }
+  void set_counts(const RowCounts& counts, const RowCounts& carried) {
+    counts_ = &counts;
+    carried_ = &carried;
+  }
 
   Slot slot(StringId name);        // made if new
   Slot find(StringId name) const;  // kNoSlot if there never was one
@@ -114,8 +117,8 @@ class NodeTable {
 
   // The column, which comes into being when it is first asked for.
   const Column& column(ColumnId id, const ColumnInfo& info);
-  // Precondition: the I64 column exists. Nothing, if the node has no row.
-  void set(ColumnId id, Slot slot, int64_t value);
+  // Precondition: the I64 column and the row exist.
+  void set(ColumnId id, Row row, int64_t value);
 
  private:
   struct Stored {
@@ -153,6 +156,7 @@ class NodeTable {
   Domains& domains_;
   const PodTemplates& templates_;
   const RowCounts* counts_ = nullptr;
+  const RowCounts* carried_ = nullptr;
   ChangeLog& log_;
   StringId cpu_, memory_;
 

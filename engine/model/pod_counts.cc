@@ -54,11 +54,6 @@ QueryId PodCounts::query(CountQuery what) {
     if (made.what.unlabelled) made.unlabelled = domains_.code(made.what.key, strings_.intern(""));
   }
   fill(made);
-  if (made.what.key == 0) {
-    const ColumnId column = catalog_.find("node.count:" + std::to_string(id));
-    nodes_.column(column, catalog_.info(column));
-    made.row_column = column;
-  }
   index_.add(required(made.what), id);
   return id;
 }
@@ -136,9 +131,44 @@ void PodCounts::fill(Query& query) {
   }
 }
 
-void PodCounts::add(Query& query, Slot slot, DomainCode domain, int64_t difference) {
+void PodCounts::add(Query& query, DomainCode domain, int64_t difference) {
   query.tally.add(domain, difference);
-  if (query.row_column != 0) nodes_.set(query.row_column, slot, query.tally.count(domain));
+  if (query.row_column == 0) return;
+  if (query.changed.empty() || query.changed.back() != domain) query.changed.push_back(domain);
+}
+
+int64_t PodCounts::at_node(QueryId id, Slot slot) const {
+  const Query& query = *queries_[id - 1];
+  if (query.domains == nullptr) return query.tally.count(slot + 1);
+  return query.tally.count(query.domains->values<uint32_t>()[nodes_.node(slot).row]);
+}
+
+ColumnId PodCounts::row_column(QueryId id) {
+  Query& query = *queries_[id - 1];
+  if (query.row_column == 0) {
+    query.row_column = catalog_.find("node.count:" + std::to_string(id));
+    nodes_.column(query.row_column, catalog_.info(query.row_column));
+  }
+  return query.row_column;
+}
+
+DomainRows& PodCounts::rows_of(const Query& query) {
+  auto& rows = rows_[query.what.key];
+  if (rows == nullptr) rows = std::make_unique<DomainRows>(*query.domains);
+  return *rows;
+}
+
+void PodCounts::write_rows(Query& query) {
+  sort_once(query.changed);
+  for (DomainCode domain : query.changed) {
+    const int64_t count = query.tally.count(domain);
+    if (query.domains != nullptr) {
+      for (Row row : rows_of(query).of(domain)) nodes_.set(query.row_column, row, count);
+    } else if (Row row = nodes_.node(domain - 1).row; row != kNoRow) {
+      nodes_.set(query.row_column, row, count);
+    }
+  }
+  query.changed.clear();
 }
 
 void PodCounts::count_node(Slot slot, bool comes) {
@@ -159,7 +189,7 @@ void PodCounts::count_pod(Slot slot, const PodOnNode& pod, int64_t sign) {
   for (QueryId id : matched(pod.shape)) {
     Query& query = *queries_[id - 1];
     if (!counts(query, pod)) continue;
-    if (DomainCode domain = domain_of(query, slot); domain != 0) add(query, slot, domain, sign);
+    if (DomainCode domain = domain_of(query, slot); domain != 0) add(query, domain, sign);
   }
 }
 
@@ -187,7 +217,7 @@ void PodCounts::namespace_changed(StringId name) {
         for (QueryId id : queries) {
           Query& query = *queries_[id - 1];
           const DomainCode domain = counts(query, pod) ? domain_of(query, slot) : 0;
-          if (domain != 0) add(query, slot, domain, sign);
+          if (domain != 0) add(query, domain, sign);
         }
       };
       move(matched(pod.shape), 1);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/domain_rows.h"
 #include "engine/model/domain_tally.h"
 #include "engine/model/label_index.h"
 #include "engine/model/node_table.h"
@@ -52,8 +53,14 @@ class PodCounts final : public RowCounts {
   const Column* domain_column(QueryId id) const { return queries_[id - 1]->domains; }
   // The domain in which a node counts; 0: it does not take part.
   DomainCode domain(QueryId id, Slot slot) const;
-  // Of a query without key: what the node's row shows.
-  int64_t row_count(QueryId id, Slot slot) const override { return tally(id).count(slot + 1); }
+  // The count in a node's domain, whether the node takes part or not.
+  int64_t at_node(QueryId id, Slot slot) const override;
+  // The column of that by row (node.count). It lags behind until `refresh`, which writes the rows
+  // of those domains whose count changed.
+  ColumnId row_column(QueryId id);
+  void refresh(QueryId id) {
+    if (Query& query = *queries_[id - 1]; !query.changed.empty()) write_rows(query);
+  }
 
   // Whether a query counts such a pod, were it put somewhere or taken away. Any thread.
   bool counts_overlaid(QueryId id, ShapeId shape, bool terminating) const;
@@ -78,7 +85,8 @@ class PodCounts final : public RowCounts {
     const Column* domains = nullptr;
     DomainCode unlabelled = 0;  // the domain of nodes without the key
     std::vector<const Column*> participants;
-    ColumnId row_column = 0;  // of a query without key
+    ColumnId row_column = 0;          // 0: nobody asked
+    std::vector<DomainCode> changed;  // since the row column was written
   };
   struct Matched {
     QueryId seen = 0;  // queries up to this one were tried
@@ -92,7 +100,9 @@ class PodCounts final : public RowCounts {
   void reach(Query& query);
   void count_node(Slot slot, bool comes);
   void count_pod(Slot slot, const PodOnNode& pod, int64_t sign);
-  void add(Query& query, Slot slot, DomainCode domain, int64_t difference);
+  static void add(Query& query, DomainCode domain, int64_t difference);
+  void write_rows(Query& query);
+  DomainRows& rows_of(const Query& query);
   DomainCode domain_of(const Query& query, Slot slot) const;
   std::pair<StringId, StringId> required(const CountQuery& query) const;
 
@@ -106,7 +116,8 @@ class PodCounts final : public RowCounts {
   std::vector<std::unique_ptr<Query>> queries_;
   boost::unordered_flat_map<std::string, QueryId> ids_;
   LabelIndex index_;
-  std::vector<Matched> matched_;  // by shape
+  std::vector<Matched> matched_;                                           // by shape
+  boost::unordered_flat_map<StringId, std::unique_ptr<DomainRows>> rows_;  // by key
 };
 
 }  // namespace berth::model

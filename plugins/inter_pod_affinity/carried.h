@@ -5,17 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "berth/sdk/sdk.hpp"
 
 namespace berth::plugins {
-
-// Weights by the domains of one topology key.
-struct DomainSum {
-  sdk::Slot<uint32_t> domains;
-  sdk::Slot<int64_t> sums;
-};
 
 // One class of carried terms, as a hook reads it; a member of the hook.
 class Carried {
@@ -30,9 +23,5 @@ class Carried {
  private:
   std::optional<sdk::Input<uint32_t>> set_;
 };
-
-// Adds the columns of a match set, which may be 0.
-void add_sums(sdk::Preparation& prepared, const sdk::Counts& counts, const sdk::Strings& strings,
-              uint32_t match_set, std::vector<DomainSum>& sums);
 
 }  // namespace berth::plugins

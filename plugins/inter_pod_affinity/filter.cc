@@ -48,9 +48,10 @@ void AffinityFilter::add_affinity(const sdk::Template& pod, sdk::Preparation& pr
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     keys.push_back(key);
     const uint32_t query = counts_.query({.key = key, .terms = {terms.begin(), terms.end()}});
-    state.wanted.push_back({prepared.add<uint32_t>(sdk::concat("node.domain:", strings_.text(key))),
-                            prepared.add<int64_t>(counts_.counts(query)),
-                            prepared.add<int64_t>(counts_.summary(query))});
+    state.wanted.push_back(
+        {prepared.add<uint8_t>(sdk::concat("node.has_label:", strings_.text(key))),
+         prepared.add<int64_t>(counts_.node_counts(query))});
+    if (state.self) state.totals.push_back(prepared.add<int64_t>(counts_.total(query)));
   }
 }
 
@@ -61,11 +62,10 @@ void AffinityFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepare
   const auto keys = pod.one(anti_keys_);
   for (size_t i = 0; i < terms.size(); ++i) {
     const uint32_t query = counts_.query({.key = keys[i], .terms = {terms[i]}});
-    state.shunned.push_back(
-        {prepared.add<uint32_t>(sdk::concat("node.domain:", strings_.text(keys[i]))),
-         prepared.add<int64_t>(counts_.counts(query))});
+    state.shunned.push_back(prepared.add<int64_t>(counts_.node_counts(query)));
   }
-  add_sums(prepared, counts_, strings_, carried_.match_set(pod), state.shunning);
+  if (const uint32_t set = carried_.match_set(pod); set != 0)
+    state.shunning.push_back(prepared.add<int64_t>(counts_.node_carried(set)));
   if (state.wanted.empty() && state.shunned.empty() && state.shunning.empty()) prepared.passes();
 }
 
@@ -74,27 +74,24 @@ void AffinityFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepare
 void AffinityFilter::refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts) {
   const RequiredTerms& state = call.state();
   const bool first =
-      state.self && std::all_of(state.wanted.begin(), state.wanted.end(),
-                                [&](const RequiredTerms::Wanted& wanted) {
-                                  return call[wanted.summary][BERTH_COUNT_TOTAL] == 0;
-                                });
+      state.self && std::all_of(state.totals.begin(), state.totals.end(),
+                                [&](sdk::Slot<int64_t> total) { return call[total][0] == 0; });
   const int64_t least = first ? 0 : 1;
   for (const RequiredTerms::Wanted& wanted : state.wanted) {
-    const uint32_t* domains = call[wanted.domains].data();
+    const uint8_t* has_label = call[wanted.has_label].data();
     const int64_t* counts = call[wanted.counts].data();
     for (size_t i = 0; i < verdicts.size(); ++i)
-      if (domains[i] == 0 || counts[domains[i]] < least)
+      if (has_label[i] == 0 || counts[i] < least)
         verdicts[i] = BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
   }
 }
 
-void AffinityFilter::refuse_where(const Call& call, const std::vector<DomainSum>& sums,
+void AffinityFilter::refuse_where(const Call& call, const std::vector<sdk::Slot<int64_t>>& counts,
                                   uint8_t found, std::span<uint8_t> verdicts) {
-  for (const DomainSum& sum : sums) {
-    const uint32_t* domains = call[sum.domains].data();
-    const int64_t* counts = call[sum.sums].data();
+  for (const sdk::Slot<int64_t> slot : counts) {
+    const int64_t* count = call[slot].data();
     for (size_t i = 0; i < verdicts.size(); ++i)
-      if (verdicts[i] == BERTH_SUCCESS && counts[domains[i]] > 0) verdicts[i] = found;
+      if (verdicts[i] == BERTH_SUCCESS && count[i] > 0) verdicts[i] = found;
   }
 }
 

@@ -37,14 +37,16 @@ class AffinityPreFilter final : public sdk::PreFilter<HasTerms> {
 
 struct RequiredTerms {
   struct Wanted {  // pods that match all terms of the affinity, by one of their keys
-    sdk::Slot<uint32_t> domains;
+    sdk::Slot<uint8_t> has_label;
     sdk::Slot<int64_t> counts;
-    sdk::Slot<int64_t> summary;
   };
   std::vector<Wanted> wanted;
-  bool self = false;                // the pod matches all terms of its own affinity
-  std::vector<DomainSum> shunned;   // pods that one term of the anti-affinity matches
-  std::vector<DomainSum> shunning;  // anti-affinity of placed pods that matches the pod
+  // How many of them there are by each key; only where the pod matches all terms of its
+  // own affinity.
+  std::vector<sdk::Slot<int64_t>> totals;
+  bool self = false;
+  std::vector<sdk::Slot<int64_t>> shunned;   // pods that one term of the anti-affinity matches
+  std::vector<sdk::Slot<int64_t>> shunning;  // anti-affinity of placed pods that matches the pod
 };
 
 class AffinityFilter final : public sdk::Filter<RequiredTerms> {
@@ -56,9 +58,9 @@ class AffinityFilter final : public sdk::Filter<RequiredTerms> {
 
  private:
   void add_affinity(const sdk::Template& pod, sdk::Preparation& prepared, RequiredTerms& state);
-  // Over verdicts that stand there, `found` where a pod of these is in the node's domain.
-  static void refuse_where(const Call& call, const std::vector<DomainSum>& sums, uint8_t found,
-                           std::span<uint8_t> verdicts);
+  // Over verdicts that stand there, `found` where one of these is in the node's domain.
+  static void refuse_where(const Call& call, const std::vector<sdk::Slot<int64_t>>& counts,
+                           uint8_t found, std::span<uint8_t> verdicts);
   static void refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts);
 
   sdk::Strings strings_;
@@ -69,10 +71,10 @@ class AffinityFilter final : public sdk::Filter<RequiredTerms> {
   sdk::ListInput<uint8_t> affinity_self_{*this, "pod.pod_affinity_self"};
   sdk::ListInput<uint32_t> anti_terms_{*this, "pod.pod_anti_affinity_terms"};
   sdk::ListInput<uint32_t> anti_keys_{*this, "pod.pod_anti_affinity_keys"};
-  sdk::Family domains_{*this, "node.domain:*"};
-  sdk::Family domain_counts_{*this, "count:*"};
-  sdk::Family summaries_{*this, "count_summary:*"};
-  sdk::Family sums_{*this, "carried:*"};
+  sdk::Family has_label_{*this, "node.has_label:*"};
+  sdk::Family node_counts_{*this, "node.count:*"};
+  sdk::Family totals_{*this, "count_total:*"};
+  sdk::Family node_carried_{*this, "node.carried:*"};
   sdk::Reason affinity_{*this, "node(s) didn't match pod affinity rules"};
   sdk::Reason anti_affinity_{*this, "node(s) didn't match pod anti-affinity rules"};
   sdk::Reason existing_{*this, "node(s) didn't satisfy existing pods anti-affinity rules"};

@@ -4,8 +4,9 @@
 //
 // Counting is the host's, in both directions: queries for the terms of the pod that is to be
 // placed, and sums over the terms that placed pods carry. A pod that is placed costs one step in
-// each query whose terms it matches, and one for each of its own terms. A row's answer follows the
-// counts of its own domains, and, for the first pod of a group, whether there is any pod to count.
+// each query whose terms it matches, and one for each of its own terms; it makes the answers of the
+// nodes in its own domains stale (by hostname: of its own node). Where pods match their own
+// required affinity, those of all nodes: the first of a group may go where there is no other.
 
 #include "berth/sdk/sdk.hpp"
 #include "plugins/inter_pod_affinity/args.h"

@@ -7,11 +7,9 @@
 namespace berth::plugins {
 namespace {
 
-// Domain 0 is "no such label"; nothing counts there.
 BERTH_SDK_VECTORISE
-void add(const uint32_t* domains, const int64_t* values, int64_t weight, int64_t* raw,
-         size_t count) {
-  for (size_t i = 0; i < count; ++i) raw[i] += weight * values[domains[i]];
+void add(const int64_t* counts, int64_t weight, int64_t* raw, size_t size) {
+  for (size_t i = 0; i < size; ++i) raw[i] += weight * counts[i];
 }
 
 }  // namespace
@@ -48,17 +46,15 @@ void AffinityPreScore::prepare(const sdk::Template& pod, sdk::Preparation& prepa
   if (!state.scored) return;
   const sdk::Counts& counts = terms_.counts();
   terms_.for_each_own(pod, [&](uint32_t key, uint32_t term, int64_t) {
-    state.totals.push_back(prepared.add<int64_t>(counts.summary(terms_.query(key, term))));
+    state.totals.push_back(prepared.add<int64_t>(counts.total(terms_.query(key, term))));
   });
   terms_.for_each_carried(pod, [&](uint32_t set) {
     state.totals.push_back(prepared.add<int64_t>(counts.carriers(set)));
   });
 }
 
-// The total of a query stands where the carriers of a match set do: in front.
 void AffinityPreScore::pre_score(const Call& call, const berth_feasible*,
                                  sdk::PreScoreResult& result) const {
-  static_assert(BERTH_COUNT_TOTAL == 0);
   const auto& totals = call.state().totals;
   const bool any = std::any_of(totals.begin(), totals.end(),
                                [&](sdk::Slot<int64_t> total) { return call[total][0] != 0; });
@@ -70,24 +66,20 @@ void AffinityScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared
   const sdk::Counts& counts = terms_.counts();
   if (terms_.scored(pod)) {
     terms_.for_each_own(pod, [&](uint32_t key, uint32_t term, int64_t weight) {
-      const std::string domains = sdk::concat("node.domain:", terms_.strings().text(key));
-      state.own.push_back({{prepared.add<uint32_t>(domains),
-                            prepared.add<int64_t>(counts.counts(terms_.query(key, term)))},
-                           weight});
+      const uint32_t column = counts.node_counts(terms_.query(key, term));
+      state.all.push_back({prepared.add<int64_t>(column), weight});
     });
     terms_.for_each_carried(pod, [&](uint32_t set) {
-      add_sums(prepared, counts, terms_.strings(), set, state.carried);
+      state.all.push_back({prepared.add<int64_t>(counts.node_carried(set)), 1});
     });
   }
-  if (state.own.empty() && state.carried.empty()) prepared.passes();
+  if (state.all.empty()) prepared.passes();
 }
 
 void AffinityScore::score(const Call& call, std::span<int64_t> raw) const {
   std::fill(raw.begin(), raw.end(), 0);
-  for (const auto& [pods, weight] : call.state().own)
-    add(call[pods.domains].data(), call[pods.sums].data(), weight, raw.data(), raw.size());
-  for (const DomainSum& sum : call.state().carried)
-    add(call[sum.domains].data(), call[sum.sums].data(), 1, raw.data(), raw.size());
+  for (const auto& [counts, weight] : call.state().all)
+    add(call[counts].data(), weight, raw.data(), raw.size());
 }
 
 }  // namespace berth::plugins

@@ -75,17 +75,16 @@ class AffinityPreScore final : public sdk::PreScore<AnyMatch> {
 
  private:
   PreferredTerms terms_;
-  sdk::Family summaries_{*this, "count_summary:*"};
+  sdk::Family totals_{*this, "count_total:*"};
   sdk::Family carriers_{*this, "carriers:*"};
 };
 
 struct WeightedTerms {
-  struct Own {
-    DomainSum pods;
+  struct Counted {
+    sdk::Slot<int64_t> counts;  // in each node's domain
     int64_t weight;
   };
-  std::vector<Own> own;
-  std::vector<DomainSum> carried;
+  std::vector<Counted> all;
 };
 
 class AffinityScore final : public sdk::Score<WeightedTerms> {
@@ -99,9 +98,8 @@ class AffinityScore final : public sdk::Score<WeightedTerms> {
 
  private:
   PreferredTerms terms_;
-  sdk::Family domains_{*this, "node.domain:*"};
-  sdk::Family domain_counts_{*this, "count:*"};
-  sdk::Family sums_{*this, "carried:*"};
+  sdk::Family node_counts_{*this, "node.count:*"};
+  sdk::Family node_carried_{*this, "node.carried:*"};
 };
 
 }  // namespace berth::plugins

@@ -2,29 +2,29 @@
 
 #include <algorithm>
 
+#include "berth/sdk/arithmetic.hpp"
+
 namespace berth::plugins {
 namespace {
 
 // How many matching pods a domain may have at most before this one comes.
 template <class Call>
 int64_t most(const Call& call, const HardConstraint& constraint) {
-  const auto summary = call[constraint.summary];
-  const int64_t domains = summary[BERTH_COUNT_DOMAINS];
+  const int64_t domains = call[constraint.domains][0];
   // With fewer domains than asked for, the emptiest counts as empty.
-  int64_t minimum = summary[BERTH_COUNT_MINIMUM];
+  int64_t minimum = call[constraint.minimum][0];
   if (domains == 0) minimum = INT32_MAX;
   if (domains < constraint.min_domains) minimum = 0;
   return constraint.max_skew - constraint.self + minimum;
 }
 
 // Over what stands there: the first constraint that refuses says why.
-void refuse(const uint32_t* domains, const int64_t* counts, int64_t most, uint8_t* verdicts,
+BERTH_SDK_VECTORISE
+void refuse(const uint8_t* has_label, const int64_t* counts, int64_t most, uint8_t* verdicts,
             size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const uint32_t domain = domains[i];
-    const uint8_t now = domain == 0             ? BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE
-                        : counts[domain] > most ? BERTH_UNSCHEDULABLE
-                                                : BERTH_SUCCESS;
+    const uint8_t skewed = counts[i] > most ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+    const uint8_t now = has_label[i] != 0 ? skewed : uint8_t{BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE};
     verdicts[i] = verdicts[i] != BERTH_SUCCESS ? verdicts[i] : now;
   }
 }
@@ -62,9 +62,10 @@ void SpreadFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                        .participants = reader_.participants(pod, constraint, keys),
                        .pods = placed | BERTH_COUNTS_OVERLAID | BERTH_COUNTS_OVERLAID_TERMINATING});
     state.all.push_back(
-        {.domains = prepared.add<uint32_t>(reader_.column("node.domain:", constraint.key)),
-         .counts = prepared.add<int64_t>(counts_.counts(query)),
-         .summary = prepared.add<int64_t>(counts_.summary(query)),
+        {.has_label = prepared.add<uint8_t>(reader_.column("node.has_label:", constraint.key)),
+         .counts = prepared.add<int64_t>(counts_.node_counts(query)),
+         .minimum = prepared.add<int64_t>(counts_.minimum(query)),
+         .domains = prepared.add<int64_t>(counts_.domains(query)),
          .max_skew = constraint.max_skew,
          .min_domains = constraint.min_domains,
          .self = constraint.self});
@@ -75,8 +76,8 @@ void SpreadFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
 void SpreadFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
   std::fill(verdicts.begin(), verdicts.end(), uint8_t{BERTH_SUCCESS});
   for (const HardConstraint& constraint : call.state().all)
-    refuse(call[constraint.domains].data(), call[constraint.counts].data(), most(call, constraint),
-           verdicts.data(), verdicts.size());
+    refuse(call[constraint.has_label].data(), call[constraint.counts].data(),
+           most(call, constraint), verdicts.data(), verdicts.size());
 }
 
 void SpreadFilter::reasons(const Call& call, std::span<uint32_t> reasons) const {

@@ -27,9 +27,10 @@ class SpreadPreFilter final : public sdk::PreFilter<HasConstraints> {
 };
 
 struct HardConstraint {
-  sdk::Slot<uint32_t> domains;
-  sdk::Slot<int64_t> counts;
-  sdk::Slot<int64_t> summary;
+  sdk::Slot<uint8_t> has_label;
+  sdk::Slot<int64_t> counts;  // of each node's domain
+  sdk::Slot<int64_t> minimum;
+  sdk::Slot<int64_t> domains;
   int64_t max_skew;
   int64_t min_domains;
   int64_t self;  // 1: the pod itself counts where it goes
@@ -52,9 +53,10 @@ class SpreadFilter final : public sdk::Filter<HardConstraints> {
  private:
   ConstraintReader reader_;
   sdk::Counts counts_;
-  sdk::Family domains_{*this, "node.domain:*"};
-  sdk::Family domain_counts_{*this, "count:*"};
-  sdk::Family summaries_{*this, "count_summary:*"};
+  sdk::Family has_label_{*this, "node.has_label:*"};
+  sdk::Family node_counts_{*this, "node.count:*"};
+  sdk::Family minima_{*this, "count_minimum:*"};
+  sdk::Family domains_{*this, "count_domains:*"};
   sdk::Reason skewed_{*this, "node(s) didn't match pod topology spread constraints"};
   sdk::Reason unlabelled_{
       *this, "node(s) didn't match pod topology spread constraints (missing required label)"};

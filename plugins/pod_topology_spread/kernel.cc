@@ -33,20 +33,11 @@ double topology_weight(int64_t domains) {
 }
 
 BERTH_SDK_VECTORISE
-void add_by_domain(const uint32_t* domains, const int64_t* counts, double weight, double extra,
-                   double* scores, size_t size) {
-  for (size_t i = 0; i < size; ++i) {
-    const double more = sdk::small_to_double(counts[domains[i]]) * weight + extra;
-    scores[i] += domains[i] != 0 ? more : 0.0;
-  }
-}
-
-BERTH_SDK_VECTORISE
-void add_by_node(const uint32_t* domains, const int64_t* counts, double weight, double extra,
-                 double* scores, size_t size) {
+void add_topology(const uint8_t* has_label, const int64_t* counts, double weight, double extra,
+                  double* scores, size_t size) {
   for (size_t i = 0; i < size; ++i) {
     const double more = sdk::small_to_double(counts[i]) * weight + extra;
-    scores[i] += domains[i] != 0 ? more : 0.0;
+    scores[i] += has_label[i] != 0 ? more : 0.0;
   }
 }
 

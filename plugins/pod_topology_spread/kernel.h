@@ -11,12 +11,10 @@ namespace berth::plugins {
 // math.Log, whose last bit is not everywhere that of the C library.
 double topology_weight(int64_t domains);
 
-// Adds to the score of each position what a topology gives where the node has a domain (one other
-// than 0): count * weight + extra. By domain, or with `counts` by position.
-void add_by_domain(const uint32_t* domains, const int64_t* counts, double weight, double extra,
-                   double* scores, size_t size);
-void add_by_node(const uint32_t* domains, const int64_t* counts, double weight, double extra,
-                 double* scores, size_t size);
+// Adds to the score of each position what a topology gives where the node has its label:
+// count * weight + extra.
+void add_topology(const uint8_t* has_label, const int64_t* counts, double weight, double extra,
+                  double* scores, size_t size);
 
 // Rounds half away from zero.
 void round_all(const double* scores, int64_t* rounded, size_t size);

@@ -3,9 +3,9 @@
 // Pods that belong together are spread evenly over the domains of a topology.
 //
 // Counting is the host's: a query for each constraint over the nodes that take part. A pod that is
-// placed costs one step in each query whose selector it matches. Filtering and scoring then look at
-// the rows once for each constraint; a row's answer follows the count of its own domain (for
-// hostnames: of itself), and, of a hard constraint, the minimum over all domains.
+// placed costs one step in each query whose selector it matches, and makes the answers of the nodes
+// in its own domain stale (by hostname: of its own node); of a hard constraint those of all nodes
+// when the minimum over the domains changes, or their number.
 
 #include "berth/sdk/sdk.hpp"
 #include "plugins/pod_topology_spread/args.h"

@@ -141,9 +141,9 @@ void SpreadScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
       query.participants = reader_.participants(pod, one, keys);
       if (!state.needs_all_keys) query.flags = BERTH_COUNTS_UNLABELLED;
     }
-    state.all.push_back({.domains = prepared.add<uint32_t>(reader_.column("node.domain:", one.key)),
-                         .counts = prepared.add<int64_t>(counts_.counts(counts_.query(query))),
-                         .hostname = hostname,
+    state.all.push_back(
+        {.has_label = prepared.add<uint8_t>(reader_.column("node.has_label:", one.key)),
+         .counts = prepared.add<int64_t>(counts_.node_counts(counts_.query(query))),
                          .extra = static_cast<double>(one.max_skew - 1)});
   }
 }
@@ -157,20 +157,15 @@ void SpreadScore::score(const Call& call, std::span<int64_t> raw) const {
     std::fill_n(scores.begin(), size, 0.0);
     for (size_t k = 0; k < state.all.size(); ++k) {
       const SoftConstraints::Topology& topology = state.all[k];
-      const uint32_t* domains = call[topology.domains].data() + begin;
-      const int64_t* counts = call[topology.counts].data();
-      const double weight = state.weights->of[k];
-      if (topology.hostname)
-        add_by_node(domains, counts + begin, weight, topology.extra, scores.data(), size);
-      else
-        add_by_domain(domains, counts, weight, topology.extra, scores.data(), size);
+      add_topology(call[topology.has_label].data() + begin, call[topology.counts].data() + begin,
+                   state.weights->of[k], topology.extra, scores.data(), size);
     }
     round_all(scores.data(), raw.data() + begin, size);
     if (!state.needs_all_keys) continue;
     for (const SoftConstraints::Topology& topology : state.all) {
-      const uint32_t* domains = call[topology.domains].data() + begin;
+      const uint8_t* has_label = call[topology.has_label].data() + begin;
       for (size_t i = 0; i < size; ++i)
-        if (domains[i] == 0) raw[begin + i] = BERTH_NOT_SCORED;
+        if (has_label[i] == 0) raw[begin + i] = BERTH_NOT_SCORED;
     }
   }
 }

@@ -71,10 +71,9 @@ class SpreadPreScore final : public sdk::PreScore<SoftDomains> {
 
 struct SoftConstraints {
   struct Topology {
-    sdk::Slot<uint32_t> domains;
-    sdk::Slot<int64_t> counts;  // of each domain; by node where it is by hostname
-    bool hostname;
-    double extra;  // maxSkew - 1
+    sdk::Slot<uint8_t> has_label;
+    sdk::Slot<int64_t> counts;  // of each node's domain; of itself where it is by hostname
+    double extra;               // maxSkew - 1
   };
   std::vector<Topology> all;
   bool needs_all_keys = true;
@@ -98,8 +97,7 @@ class SpreadScore final : public sdk::Score<SoftConstraints> {
   WeightsByTemplate& weights_;
   ConstraintReader reader_;
   sdk::Counts counts_;
-  sdk::Family domains_{*this, "node.domain:*"};
-  sdk::Family domain_counts_{*this, "count:*"};
+  sdk::Family has_label_{*this, "node.has_label:*"};
   sdk::Family node_counts_{*this, "node.count:*"};
 };
 

@@ -136,10 +136,12 @@ TEST_F(CountsServiceTest, RefusesWhatIsNotWellFormed) {
   EXPECT_EQ(said(),
             "counts: the column \"node.name\" as a participant, expected a flat one of nodes, U8");
 
-  EXPECT_EQ(counts_->counts(host(), 9), 0u);
+  EXPECT_EQ(counts_->node_counts(host(), 9), 0u);
   EXPECT_EQ(said(), "counts: unknown query 9");
-  EXPECT_EQ(counts_->summary(host(), 0), 0u);
+  EXPECT_EQ(counts_->total(host(), 0), 0u);
   EXPECT_EQ(said(), "counts: the query 0");
+  EXPECT_EQ(counts_->domain_counts(host(), 1), 0u);
+  EXPECT_EQ(said(), "counts: counts by domain of query 1, which has no topology key");
   const berth_pod_term term{sizeof term, 99, nullptr, 0, 0, 0};
   EXPECT_EQ(counts_->term(host(), &term), 0u);
   EXPECT_EQ(said(), "counts: unknown label selector 99");
@@ -148,7 +150,7 @@ TEST_F(CountsServiceTest, RefusesWhatIsNotWellFormed) {
   EXPECT_EQ(counts_->carry(host(), &carried), 0u);
   EXPECT_NE(said().find("\"pod.labels\" as carried terms, expected one of pod.pod_affinity_terms"),
             std::string::npos);
-  EXPECT_EQ(counts_->sums(host(), 3), 0u);
+  EXPECT_EQ(counts_->carriers(host(), 3), 0u);
   EXPECT_EQ(said(), "counts: unknown match set 3");
 }
 

@@ -57,11 +57,6 @@ typedef struct berth_count_query {
   uint32_t flags;             /* BERTH_COUNTS_ flags */
 } berth_count_query;
 
-/* Positions of a query's summary. */
-#define BERTH_COUNT_TOTAL 0   /* pods in all domains */
-#define BERTH_COUNT_MINIMUM 1 /* pods in the domain with the fewest; 0 if there is no domain */
-#define BERTH_COUNT_DOMAINS 2 /* domains with a node that takes part */
-
 /* A class of terms that pods carry with them, wherever they run. */
 typedef struct berth_carried_terms {
   uint32_t size;
@@ -79,24 +74,28 @@ typedef struct berth_counts_service {
   uint32_t (*term)(const berth_host* host, const berth_pod_term* term);
   uint32_t (*query)(const berth_host* host, const berth_count_query* query);
 
-  /* [init] [cycle] Column ids. Of a query with a topology key the count of each domain of it
-     ("count:*", I64; 0 in domains without a node that takes part), of one without that of each node
-     ("node.count:*", I64, of nodes). */
-  uint32_t (*counts)(const berth_host* host, uint32_t query);
-  /* Total, minimum and number of domains ("count_summary:*", I64, three positions). */
-  uint32_t (*summary)(const berth_host* host, uint32_t query);
+  /* [init] [cycle] Column ids, all I64. The count in each node's domain, 0 where the node has no
+     label ("node.count:*", of nodes): what a rule about nodes wants; a node's value changes only
+     with its own domain. */
+  uint32_t (*node_counts)(const berth_host* host, uint32_t query);
+  /* The count of each domain ("count:*", by the codes of node.domain:KEY; 0 in domains without a
+     node that takes part). 0 if the query has no topology key. */
+  uint32_t (*domain_counts)(const berth_host* host, uint32_t query);
+  /* One value each: pods in all domains ("count_total:*"), pods in the domain that has the fewest,
+     0 if there is no domain ("count_minimum:*"), domains with a node that takes part
+     ("count_domains:*"). */
+  uint32_t (*total)(const berth_host* host, uint32_t query);
+  uint32_t (*minimum)(const berth_host* host, uint32_t query);
+  uint32_t (*domains)(const berth_host* host, uint32_t query);
 
   /* [init] The terms of a class that match a pod are its match set; the column pod.carried:CLASS
      has its handle, 0 if nothing matches. 0: not well-formed, the log says why. */
   uint32_t (*carry)(const berth_host* host, const berth_carried_terms* terms);
-  /* [cycle] A match set has one sum for each topology key of its terms. */
-  uint64_t (*sums)(const berth_host* host, uint32_t match_set);
-  uint32_t (*sum_key)(const berth_host* host, uint32_t match_set, uint64_t sum); /* string id */
-  /* Column id ("carried:*", I64): by domain of that key, the weights of the terms of the match set
-     that pods in the domain carry. */
-  uint32_t (*sum)(const berth_host* host, uint32_t match_set, uint64_t sum);
-  /* Column id ("carriers:*", I64, one position): how many terms of the match set pods carry, on
-     nodes that have the term's key. */
+  /* [cycle] Column ids, I64. Over all terms of the match set, and all pods in the node's domain of
+     the term's key that carry the term, its weight ("node.carried:*", of nodes). */
+  uint32_t (*node_carried)(const berth_host* host, uint32_t match_set);
+  /* One value: how many terms of the match set pods carry, on nodes that have the term's key
+     ("carriers:*"). Where it is 0, node_carried is 0 everywhere. */
   uint32_t (*carriers)(const berth_host* host, uint32_t match_set);
 } berth_counts_service;
 

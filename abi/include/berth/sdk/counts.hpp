@@ -46,20 +46,19 @@ class Counts : Service<berth_counts_service> {
     return known(table_->query(host_, &raw));
   }
   // Column ids, for Preparation::add<int64_t>.
-  uint32_t counts(uint32_t query) const { return table_->counts(host_, query); }
-  uint32_t summary(uint32_t query) const { return table_->summary(host_, query); }
+  uint32_t node_counts(uint32_t query) const { return table_->node_counts(host_, query); }
+  uint32_t domain_counts(uint32_t query) const { return table_->domain_counts(host_, query); }
+  uint32_t total(uint32_t query) const { return table_->total(host_, query); }
+  uint32_t minimum(uint32_t query) const { return table_->minimum(host_, query); }
+  uint32_t domains(uint32_t query) const { return table_->domains(host_, query); }
 
   // [init] The class whose match sets are in the column pod.carried:CLASS.
   uint32_t carry(std::string_view terms, int64_t factor, uint32_t flags) const {
     const berth_carried_terms raw{sizeof raw, flags, to_abi(terms), factor};
     return known(table_->carry(host_, &raw));
   }
-  // [cycle] Of a match set, which is not 0.
-  size_t sums(uint32_t match_set) const { return table_->sums(host_, match_set); }
-  uint32_t sum_key(uint32_t match_set, size_t sum) const {
-    return table_->sum_key(host_, match_set, sum);
-  }
-  uint32_t sum(uint32_t match_set, size_t sum) const { return table_->sum(host_, match_set, sum); }
+  // [cycle] Column ids, of a match set that is not 0.
+  uint32_t node_carried(uint32_t match_set) const { return table_->node_carried(host_, match_set); }
   uint32_t carriers(uint32_t match_set) const { return table_->carriers(host_, match_set); }
 
  private:
