@@ -60,6 +60,7 @@ const void* FakeHost::service(const berth_host* host, berth_string id) {
   if (wanted == BERTH_STRINGS_SERVICE) return &self.strings_;
   if (wanted == BERTH_COLUMNS_SERVICE) return &self.columns_service_;
   if (wanted == BERTH_SELECTORS_SERVICE) return &self.selectors_;
+  if (wanted == BERTH_COUNTS_SERVICE) return &self.counts.service();
   if (wanted == BERTH_BINDINGS_SERVICE) return &self.bindings_;
   return nullptr;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "berth/abi/host.h"
+#include "plugins/testing/fake_counts.h"
 
 namespace berth::plugins::testing {
 
@@ -21,6 +22,7 @@ class FakeHost {
   FakeHost& operator=(const FakeHost&) = delete;
 
   const berth_host* raw() const { return &host_; }
+  static FakeHost& of(const berth_host* host) { return *static_cast<FakeHost*>(host->context); }
 
   // Strings.
   uint32_t id(std::string_view text);
@@ -36,6 +38,9 @@ class FakeHost {
   // Handles for the selectors of configurations, in the order in which they are asked for.
   std::deque<uint32_t> selectors_of_config;
 
+  // Counts.
+  FakeCounts counts;
+
   // What was bound, and what writing answers.
   std::vector<std::pair<uint64_t, uint32_t>> bindings;
   uint64_t writes = 0;
@@ -45,7 +50,6 @@ class FakeHost {
   std::string missing_service;
 
  private:
-  static FakeHost& of(const berth_host* host) { return *static_cast<FakeHost*>(host->context); }
   static const void* service(const berth_host* host, berth_string id);
 
   berth_host host_{};

@@ -45,10 +45,11 @@ class Harness::Prepared {
   const berth_hook& hook() const { return hook_; }
 
   // Positions of the space.
-  size_t size() const {
+  size_t size() const { return size_of(space_); }
+  size_t size_of(std::string_view table) const {
     std::optional<size_t> size;
     for (const auto& [id, values] : columns_) {
-      if (!id.starts_with(space_)) continue;
+      if (!id.starts_with(table)) continue;
       if (size && *size != values.count()) throw std::logic_error("columns of different lengths");
       size = values.count();
     }
@@ -275,14 +276,28 @@ std::vector<Verdict> Harness::filter(const Columns& columns, uint32_t ran) {
   return verdicts;
 }
 
-berth_code Harness::pre_score(const Columns& columns) {
+berth_code Harness::pre_score(const Columns& columns, const std::vector<uint8_t>& feasible) {
   const auto& point = *table<berth_pre_score>(BERTH_PRE_SCORE);
   const Prepared prepared(*this, *point.hook, columns, "pod.");
+  const size_t rows = feasible.empty() ? prepared.size_of("node.") : feasible.size();
+  std::vector<uint64_t> bits((rows + 63) / 64);
+  berth_feasible set{};
+  set.size = sizeof(set);
+  for (size_t row = 0; row < rows; ++row) {
+    if (!feasible.empty() && feasible[row] == 0) continue;
+    bits[row / 64] |= uint64_t{1} << row % 64;
+    ++set.feasible;
+  }
+  set.rows = bits.data();
+  set.row_count = rows;
+  set.generation = ++generation_;
+  const bool follows = point.hook->depends == BERTH_DEPENDS_FEASIBLE;
   berth_pre_score_result result{};
   result.size = sizeof(result);
   prepared.at({{0}, {}}, 0, [&](const berth_call* call) {
-    check(point.pre_score(plugin_, call, nullptr, &result));
+    check(point.pre_score(plugin_, call, follows ? &set : nullptr, &result));
   });
+  changed_ = result.changed != 0;
   return result.code;
 }
 

@@ -66,13 +66,16 @@ class Harness {
   std::vector<std::string> queue_keys(const Columns& columns);  // 16 bytes each
   PreFilterAnswer pre_filter(const Columns& columns);
   std::vector<Verdict> filter(const Columns& columns, uint32_t ran = BERTH_RAN_PRE_FILTER);
-  berth_code pre_score(const Columns& columns);
+  // `feasible`: 1 for each row that is; empty: all are. Only for hooks that depend on it.
+  berth_code pre_score(const Columns& columns, const std::vector<uint8_t>& feasible = {});
   std::vector<int64_t> score(const Columns& columns, uint32_t ran = BERTH_RAN_PRE_SCORE);
   std::vector<uint8_t> bind(const Columns& columns, const uint64_t* mask = nullptr);
 
   // Of the last filter() or score(): the host need not have called, and which columns calls got.
   bool passed() const { return passed_; }
   const std::vector<std::string>& inputs() const { return inputs_; }
+  // Of the last pre_score(): raw scores that were kept are stale.
+  bool changed() const { return changed_; }
   // What the plugin wrote to the error sink since the last call.
   const std::string& error() const { return error_; }
 
@@ -90,6 +93,8 @@ class Harness {
   berth_text_sink sink_{};
   std::string error_;
   bool passed_ = false;
+  bool changed_ = false;
+  uint64_t generation_ = 0;  // of the last feasible set
   std::vector<std::string> inputs_;
 };
 

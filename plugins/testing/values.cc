@@ -17,11 +17,13 @@ berth_column Values::column() const {
   column.sizes = list_ ? sizes_.data() : nullptr;
   column.count = count_;
   column.type = type_;
+  column.dictionary_size = dictionary_size_;
   return column;
 }
 
 Values Values::gathered(std::span<const size_t> positions) const {
   Values out(type_, element_size_, list_);
+  out.dictionary_size_ = dictionary_size_;
   out.count_ = positions.size();
   if (!list_) {
     for (const size_t position : positions) out.append(element(position), 1);

@@ -2,6 +2,7 @@
 
 // The values of one column, as a test writes them down, in memory as the ABI promises it.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -31,6 +32,15 @@ class Values {
     }
   }
 
+  // A dictionary column.
+  static Values codes(std::vector<uint32_t> values) {
+    uint32_t size = 1;
+    for (const uint32_t code : values) size = std::max(size, code + 1);
+    Values made(std::move(values));
+    made.dictionary_size_ = size;
+    return made;
+  }
+
   size_t count() const { return count_; }
 
   // Valid as long as this object does not change.
@@ -53,6 +63,7 @@ class Values {
   }
 
   uint32_t type_;
+  uint32_t dictionary_size_ = 0;
   size_t element_size_;
   size_t count_ = 0;
   size_t elements_ = 0;

@@ -74,8 +74,8 @@ struct MyPreScore : sdk::PreScore<> {
   void pre_score(const Call&, const berth_feasible* feasible,
                  sdk::PreScoreResult& result) const override {
     maybe_throw();
-    if (feasible == nullptr) result.skip();
-    if (feasible != nullptr) result.changed();
+    if (feasible == nullptr || feasible->feasible < feasible->row_count) return result.skip();
+    result.changed();
   }
 };
 
@@ -274,7 +274,10 @@ TEST_F(SdkPointsTest, PreFilterAndPreEnqueue) {
 
 TEST_F(SdkPointsTest, Scores) {
   EXPECT_EQ(plugin_.score(columns(1)), (Ints{1, 2}));
-  EXPECT_EQ(plugin_.pre_score(columns(1)), BERTH_SKIP);
+  EXPECT_EQ(plugin_.pre_score(columns(1)), BERTH_SUCCESS);
+  EXPECT_TRUE(plugin_.changed());
+  EXPECT_EQ(plugin_.pre_score(columns(1), {1, 0}), BERTH_SKIP);
+  EXPECT_FALSE(plugin_.changed());
   const auto& score = *plugin_.table<berth_score>(BERTH_SCORE);
   const Ints raw = {5, BERTH_NOT_SCORED, 10};
   Ints final(3);

@@ -1,0 +1,71 @@
+#pragma once
+
+// Nodes that ask in an annotation not to get the pods of certain controllers get them last. A
+// plugin that kube-scheduler once had; taints have taken its place.
+//
+// PreScore reads the annotations, each text once; it is only run again when one has changed. Score
+// looks up what it found.
+
+#include <unordered_map>
+#include <vector>
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/node_prefer_avoid_pods/avoided.h"
+
+namespace berth::plugins {
+
+// By the string id of the annotation. PreScore writes before scores are asked for, on the same
+// thread as everything that is not `score`.
+using AvoidedByText = std::unordered_map<uint32_t, std::vector<Controller>>;
+
+inline constexpr std::string_view kAvoidedColumn =
+    "node.annotation:scheduler.alpha.kubernetes.io/preferAvoidPods";
+
+class AvoidPreScore final : public sdk::PreScore<> {
+ public:
+  explicit AvoidPreScore(AvoidedByText& known) : known_(known) {}
+
+  void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
+  void pre_score(const Call& call, const berth_feasible*, sdk::PreScoreResult&) const override;
+
+ private:
+  AvoidedByText& known_;
+  sdk::Strings strings_;
+  sdk::Input<uint32_t> annotations_{*this, kAvoidedColumn};
+};
+
+// Of the template's pod.
+struct Owner {
+  bool counts = false;  // it is of one of the kinds that nodes can avoid
+  Controller controller;
+};
+
+class AvoidScore final : public sdk::Score<Owner> {
+ public:
+  explicit AvoidScore(const AvoidedByText& known) : Score(BERTH_NORMALISE_NONE), known_(known) {}
+
+  void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, Owner& state) override;
+  void score(const Call& call, std::span<int64_t> raw) const override;
+
+ private:
+  bool avoids(uint32_t annotation, const Controller& controller) const;
+
+  const AvoidedByText& known_;
+  sdk::Strings strings_;
+  sdk::Input<uint32_t> kind_{*this, "pod.controller_kind"};
+  sdk::Input<uint32_t> uid_{*this, "pod.controller_uid"};
+  sdk::Input<uint32_t> annotations_{*this, kAvoidedColumn};
+};
+
+class NodePreferAvoidPods final : public sdk::Plugin {
+ public:
+  NodePreferAvoidPods() { add(pre_score_, score_); }
+
+ private:
+  AvoidedByText known_;
+  AvoidPreScore pre_score_{known_};
+  AvoidScore score_{known_};
+};
+
+}  // namespace berth::plugins

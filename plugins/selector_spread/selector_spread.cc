@@ -1,0 +1,88 @@
+#include "plugins/selector_spread/selector_spread.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace berth::plugins {
+namespace {
+
+constexpr double kMost = 100;
+constexpr double kZoneWeight = 2.0 / 3.0;
+
+// The fewer of `most` there are, the better. To the bit as kube-scheduler has it.
+double emptiness(int64_t count, int64_t most) {
+  if (most <= 0) return kMost;
+  return kMost * (static_cast<double>(most - count) / static_cast<double>(most));
+}
+
+// Calls visit(row) for each feasible row.
+template <class Visit>
+void for_each_row(const berth_feasible& feasible, Visit&& visit) {
+  for (uint64_t word = 0; word * 64 < feasible.row_count; ++word)
+    for (uint64_t bits = feasible.rows[word]; bits != 0; bits &= bits - 1)
+      visit(word * 64 + static_cast<uint64_t>(std::countr_zero(bits)));
+}
+
+}  // namespace
+
+std::shared_ptr<SpreadTotals> TotalsByTerm::of(uint32_t term) {
+  std::shared_ptr<SpreadTotals>& known = all_[term];
+  if (known == nullptr) known = std::make_shared<SpreadTotals>();
+  return known;
+}
+
+void SiblingsReader::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                             Siblings& state) const {
+  if (!pod.one(spread_keys_).empty()) return;
+  const uint32_t siblings = pod.one(siblings_);
+  state.totals = totals_.of(siblings);
+  state.zones = prepared.add<uint32_t>("node.zone");
+  state.counted = siblings != 0;
+  if (!state.counted) return;
+  const uint32_t query = counts_.query({.terms = {siblings}, .pods = BERTH_COUNTS_PLACED});
+  state.counts = prepared.add<int64_t>(counts_.counts(query));
+}
+
+void SelectorPreScore::pre_score(const Call& call, const berth_feasible* feasible,
+                                 sdk::PreScoreResult& result) const {
+  const Siblings& state = call.state();
+  if (state.totals == nullptr) return;
+  result.changed();
+  SpreadTotals& totals = *state.totals;
+  const uint32_t* zones = call[state.zones].data();
+  const int64_t* counts = state.counted ? call[state.counts].data() : nullptr;
+  totals.most_on_a_node = 0;
+  totals.by_zone.assign(call.raw().columns[state.zones.index].dictionary_size, 0);
+  if (counts != nullptr)
+    for_each_row(*feasible, [&](uint64_t row) {
+      totals.most_on_a_node = std::max(totals.most_on_a_node, counts[row]);
+      if (zones[row] != 0) totals.by_zone[zones[row]] += counts[row];
+    });
+  int64_t most_in_a_zone = 0;
+  for (const int64_t pods : totals.by_zone) most_in_a_zone = std::max(most_in_a_zone, pods);
+  totals.zone_part.clear();
+  for (const int64_t pods : totals.by_zone)
+    totals.zone_part.push_back(kZoneWeight * emptiness(pods, most_in_a_zone));
+}
+
+void SelectorScore::score(const Call& call, std::span<int64_t> raw) const {
+  const Siblings& state = call.state();
+  if (state.totals == nullptr) {
+    std::fill(raw.begin(), raw.end(), 0);
+    return;
+  }
+  if (!call.ran_pre_score())
+    throw sdk::Failure("reading \"PreScoreSelectorSpread\" from cycleState: not found");
+  const SpreadTotals& totals = *state.totals;
+  const auto zones = call[state.zones];
+  const int64_t* counts = state.counted ? call[state.counts].data() : nullptr;
+  for (size_t i = 0; i < raw.size(); ++i) {
+    // Refused nodes may have more than the most, and their scores still be in range.
+    const int64_t count = counts == nullptr ? 0 : std::min(counts[i], totals.most_on_a_node);
+    double score = emptiness(count, totals.most_on_a_node);
+    if (zones[i] != 0) score = score * (1.0 - kZoneWeight) + totals.zone_part[zones[i]];
+    raw[i] = static_cast<int64_t>(score);
+  }
+}
+
+}  // namespace berth::plugins
