@@ -35,12 +35,40 @@ constexpr DefaultPlugin kDefaultPlugins[] = {
     {"DefaultBinder", 0, false},
 };
 
-constexpr std::string_view kRemovedPlugins[] = {
-    "AzureDiskLimits",
-    "CinderLimits",
-    "EBSLimits",
-    "GCEPDLimits",
+// Plugins that kube-scheduler once had and that are here for those who enable them.
+struct OptionalPlugin {
+  std::string_view name;
+  int32_t weight;  // where a configuration gives none
 };
+
+constexpr OptionalPlugin kOptionalPlugins[] = {
+    {"SelectorSpread", 1},
+    {"NodePreferAvoidPods", 10000},
+};
+
+struct FormerPlugin {
+  std::string_view name;
+  std::string_view replacement;
+  bool forbidden;  // by kube-scheduler's own validation of v1
+};
+
+constexpr FormerPlugin kFormerPlugins[] = {
+    {"AzureDiskLimits", "NodeVolumeLimits", true},
+    {"CinderLimits", "NodeVolumeLimits", true},
+    {"EBSLimits", "NodeVolumeLimits", true},
+    {"GCEPDLimits", "NodeVolumeLimits", true},
+    {"RequestedToCapacityRatio", "the scoringStrategy of NodeResourcesFit", false},
+    {"NodeResourcesLeastAllocated", "the scoringStrategy of NodeResourcesFit", false},
+    {"NodeResourcesMostAllocated", "the scoringStrategy of NodeResourcesFit", false},
+    {"NodeLabel", "NodeAffinity", false},
+    {"ServiceAffinity", "InterPodAffinity", false},
+    {"DefaultPodTopologySpread", "PodTopologySpread", false},
+};
+
+const FormerPlugin* find_former(std::string_view plugin) {
+  const auto found = std::ranges::find(kFormerPlugins, plugin, &FormerPlugin::name);
+  return found == std::end(kFormerPlugins) ? nullptr : found;
+}
 
 }  // namespace
 
@@ -61,8 +89,25 @@ bool has_args_kind(std::string_view plugin) {
   });
 }
 
-bool is_removed_plugin(std::string_view plugin) {
-  return std::ranges::find(kRemovedPlugins, plugin) != std::end(kRemovedPlugins);
+bool is_kubes_plugin(std::string_view plugin) {
+  const auto has_name = [plugin](const auto& candidate) { return candidate.name == plugin; };
+  return std::ranges::any_of(kDefaultPlugins, has_name) ||
+         std::ranges::any_of(kOptionalPlugins, has_name);
+}
+
+int32_t weight_if_not_given(std::string_view plugin) {
+  const auto found = std::ranges::find(kOptionalPlugins, plugin, &OptionalPlugin::name);
+  return found == std::end(kOptionalPlugins) ? 1 : found->weight;
+}
+
+std::optional<std::string_view> replacement_of(std::string_view plugin) {
+  const FormerPlugin* former = find_former(plugin);
+  return former == nullptr ? std::nullopt : std::optional(former->replacement);
+}
+
+bool is_forbidden_plugin(std::string_view plugin) {
+  const FormerPlugin* former = find_former(plugin);
+  return former != nullptr && former->forbidden;
 }
 
 }  // namespace berth::config

@@ -1,8 +1,9 @@
 #pragma once
 
-// The default plugins of kube-scheduler v1.34.1 and the names that configurations of v1 may not use
-// any more. No other file of the engine knows a plugin by name.
+// The default plugins of kube-scheduler v1.34.1 and those that it once had. No other file of the
+// engine knows a plugin by name.
 
+#include <optional>
 #include <string_view>
 
 #include "engine/config/config.h"
@@ -18,7 +19,18 @@ PluginSet default_multi_point();
 // kubescheduler.config.k8s.io/v1?
 bool has_args_kind(std::string_view plugin);
 
-// Is it a plugin that was taken out before v1, so that enabling or configuring it is an error?
-bool is_removed_plugin(std::string_view plugin);
+// Is it one of kube-scheduler's, of now or of earlier versions, that comes with this program? The
+// earlier ones are off by default.
+bool is_kubes_plugin(std::string_view plugin);
+
+// The weight of a score plugin that is enabled without one.
+int32_t weight_if_not_given(std::string_view plugin);
+
+// What has taken the place of a plugin of earlier versions that does not come with this program.
+std::optional<std::string_view> replacement_of(std::string_view plugin);
+
+// Is it one of those that kube-scheduler's validation refuses to enable or to configure, whoever
+// might have brought a plugin of that name?
+bool is_forbidden_plugin(std::string_view plugin);
 
 }  // namespace berth::config

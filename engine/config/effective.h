@@ -73,7 +73,8 @@ struct EffectiveProfile {
 // 2. plugins of multiPoint that implement the point and are not disabled there,
 // 3. the other plugins enabled there.
 // "*" in the point's disabled list leaves only what is enabled there. The weight of a score plugin
-// is the one at `score` if it is enabled there, else that of multiPoint; not set means 1. Throws
+// is the one at `score` if it is enabled there, else that of multiPoint; not set means
+// 1, or for a few what kube-scheduler gave them. Throws
 // InvalidConfiguration: a plugin enabled at a point that it does not implement, a plugin enabled
 // twice, not exactly one plugin at queueSort, none at bind, weights whose total could overflow.
 EffectiveProfile expand(const Profile& profile, const Implements& implements);

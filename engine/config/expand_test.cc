@@ -142,6 +142,31 @@ TEST(Expand, OverridesOfTheDefaultsKeepTheirOrder) {
                   "InterPodAffinity=2", "NodeResourcesBalancedAllocation=1", "ImageLocality=1"));
 }
 
+// Where they are enabled makes no difference, and neither does it whether a weight of 0 is given.
+TEST(Expand, FormerPluginsHaveTheWeightsThatTheyHad) {
+  const auto implements = [](std::string_view plugin, Point point) {
+    return kube_implements(plugin, point) ||
+           (point == Point::kScore &&
+            (plugin == "SelectorSpread" || plugin == "NodePreferAvoidPods"));
+  };
+  const auto scored = [&](const std::string& plugins) {
+    return names(expand(with_plugins(plugins), implements).front().at(Point::kScore));
+  };
+  for (const std::string at : {"score", "multiPoint"}) {
+    std::vector<std::string> found =
+        scored(at +
+               ": {enabled: [{name: SelectorSpread}, {name: NodePreferAvoidPods, weight: 0}], "
+               "disabled: [{name: '*'}]}, " +
+               (at == "score" ? ""
+                              : "queueSort: {enabled: [{name: PrioritySort}]}, bind: {enabled: "
+                                "[{name: DefaultBinder}]}"));
+    EXPECT_THAT(found, ElementsAre("SelectorSpread=1", "NodePreferAvoidPods=10000")) << at;
+  }
+  EXPECT_THAT(scored("score: {enabled: [{name: SelectorSpread, weight: 5}, {name: "
+                     "NodePreferAvoidPods, weight: 2}], disabled: [{name: '*'}]}"),
+              ElementsAre("SelectorSpread=5", "NodePreferAvoidPods=2"));
+}
+
 std::vector<std::string> refused(const std::string& multi_point, const std::string& points) {
   return faults_of([&] { expanded(multi_point, points); });
 }

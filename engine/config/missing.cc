@@ -2,6 +2,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/config/default_plugins.h"
 #include "engine/config/effective.h"
 #include "engine/config/faults.h"
 
@@ -48,9 +49,17 @@ class Missing {
   void name(const std::string& plugin, const Place& place) {
     if (!known_.insert(plugin).second) return;
     named_.push_back(plugin);
-    faults_.emplace_back(place, "there is no plugin " + quoted(plugin) +
-                                    " among those found: add the folder that holds it to where "
-                                    "plugins are looked for, or remove it here");
+    faults_.emplace_back(place, "there is no plugin " + quoted(plugin) + advice(plugin));
+  }
+
+  static std::string advice(std::string_view plugin) {
+    if (const auto replacement = replacement_of(plugin))
+      return ": kube-scheduler had it once; use " + std::string(*replacement);
+    if (is_kubes_plugin(plugin))
+      return " among those found: it is one of kube-scheduler's; --plugins names the folders where "
+             "plugins are looked for";
+    return " among those found: add the folder that holds it to where plugins are looked for, or "
+           "remove it here";
   }
 
   const Available& available_;

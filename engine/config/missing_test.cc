@@ -69,6 +69,9 @@ profiles:
     EXPECT_THAT(error.names(),
                 ElementsAre("VolumeZone", "Mine", "InterPodAffinity", "ImageLocality"));
     const std::string hint =
+        " among those found: it is one of kube-scheduler's; --plugins names the folders where "
+        "plugins are looked for";
+    const std::string stranger =
         " among those found: add the folder that holds it to where plugins are looked for, or "
         "remove it here";
     EXPECT_THAT(
@@ -78,7 +81,7 @@ profiles:
                         hint,
                     "test.yaml:5:45: profiles[0].plugins.score.enabled[1]: there is no plugin "
                     "\"Mine\"" +
-                        hint,
+                        stranger,
                     "test.yaml:13:11: profiles[1].pluginConfig[1].args: there is no plugin "
                     "\"InterPodAffinity\"" +
                         hint,
@@ -90,6 +93,45 @@ profiles:
   // A profile alone may be fine.
   EXPECT_THAT(drop_missing(configuration.profiles[1], all_but({"NodeName"})),
               ElementsAre("NodeName"));
+}
+
+// What it says of a plugin that is enabled at filter, behind "there is no plugin".
+std::string said_of(const std::string& plugin) {
+  Configuration configuration = with_plugins("filter: {enabled: [{name: " + plugin + "}]}");
+  try {
+    drop_missing(configuration, all_but({plugin}));
+  } catch (const MissingPlugins& error) {
+    const std::string text = testing::texts(error).front();
+    const std::string start =
+        "test.yaml:1:42: profiles[0].plugins.filter.enabled[0]: there is no "
+        "plugin \"" +
+        plugin + "\"";
+    EXPECT_EQ(text.substr(0, start.size()), start);
+    return text.substr(start.size());
+  }
+  return "nothing";
+}
+
+TEST(DropMissing, SaysWhatReplacedFormerPlugins) {
+  const std::string once = ": kube-scheduler had it once; use ";
+  const std::map<std::string, std::string> replaced = {
+      {"RequestedToCapacityRatio", "the scoringStrategy of NodeResourcesFit"},
+      {"NodeResourcesLeastAllocated", "the scoringStrategy of NodeResourcesFit"},
+      {"NodeResourcesMostAllocated", "the scoringStrategy of NodeResourcesFit"},
+      {"NodeLabel", "NodeAffinity"},
+      {"ServiceAffinity", "InterPodAffinity"},
+      {"DefaultPodTopologySpread", "PodTopologySpread"},
+  };
+  for (const auto& [former, now] : replaced) {
+    EXPECT_EQ(said_of(former), once + now);
+    // Somebody's own plugin may be called so.
+    Configuration configuration = with_plugins("filter: {enabled: [{name: " + former + "}]}");
+    EXPECT_THAT(drop_missing(configuration, all_but({})), IsEmpty());
+  }
+  for (const std::string optional : {"SelectorSpread", "NodePreferAvoidPods"})
+    EXPECT_EQ(said_of(optional),
+              " among those found: it is one of kube-scheduler's; --plugins names the folders "
+              "where plugins are looked for");
 }
 
 TEST(EnabledPlugins, AreThoseOfAllPointsOnce) {

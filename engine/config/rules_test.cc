@@ -65,7 +65,7 @@ TEST(Rules, OfSchedulerNames) {
 TEST(Rules, OfPlugins) {
   const std::string removed =
       "was invalid in version \"kubescheduler.config.k8s.io/v1\" (KubeSchedulerConfiguration is "
-      "version \"kubescheduler.config.k8s.io/v1\")";
+      "version \"kubescheduler.config.k8s.io/v1\"): use NodeVolumeLimits";
   for (const std::string name : {"AzureDiskLimits", "CinderLimits", "EBSLimits", "GCEPDLimits"}) {
     expect_refused({
         {"profiles: [{plugins: {filter: {enabled: [{name: A}, {name: " + name + "}]}}}]",

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "engine/config/default_plugins.h"
+
 namespace berth::config {
 namespace {
 
@@ -23,7 +25,7 @@ ScoreWeights score_weights(const Profile& profile, const Implements& implements)
   for (const auto* set : {&profile.points[point_index(Point::kScore)], &profile.multi_point}) {
     for (const PluginRef& plugin : set->enabled) {
       if (!implements(plugin.name, Point::kScore)) continue;
-      const int32_t weight = plugin.weight == 0 ? 1 : plugin.weight;
+      const int32_t weight = plugin.weight == 0 ? weight_if_not_given(plugin.name) : plugin.weight;
       if (!weights.by_name.emplace(plugin.name, weight).second) continue;
       if (score_total_overflows(total, weight)) {
         weights.overflow = true;

@@ -111,7 +111,7 @@ class Validation {
       const std::string& name = profile.plugin_config[i].name;
       const Place place = at(path + ".pluginConfig[" + std::to_string(i) + "]");
       if (!configured.insert(name).second) faults_.duplicate(place, name);
-      removed(name, place);
+      forbidden(name, place);
     }
   }
 
@@ -123,15 +123,17 @@ class Validation {
         place.field += ".name";
         faults_.required(place);
       }
-      removed(plugin.name, plugin.place);
+      forbidden(plugin.name, plugin.place);
     }
   }
 
-  void removed(const std::string& plugin, const Place& place) {
-    if (!is_removed_plugin(plugin)) return;
+  void forbidden(const std::string& plugin, const Place& place) {
+    if (!is_forbidden_plugin(plugin)) return;
     faults_.invalid(place, quoted(plugin),
                     "was invalid in version \"kubescheduler.config.k8s.io/v1\" "
-                    "(KubeSchedulerConfiguration is version \"kubescheduler.config.k8s.io/v1\")");
+                    "(KubeSchedulerConfiguration is version \"kubescheduler.config.k8s.io/v1\"): "
+                    "use " +
+                        std::string(*replacement_of(plugin)));
   }
 
   // What is said at queueSort itself has to be the same everywhere; what multiPoint makes of it is

@@ -9,8 +9,7 @@ constexpr int64_t kMost = 100;
 
 }  // namespace
 
-void AvoidPreScore::pre_score(const Call& call, const berth_feasible*,
-                              sdk::PreScoreResult&) const {
+void AvoidPreScore::pre_score(const Call& call, const berth_feasible*, sdk::PreScoreResult&) const {
   for (const uint32_t annotation : call[annotations_]) {
     if (annotation == 0 || known_.contains(annotation)) continue;
     known_.emplace(annotation, read_avoided(strings_.text(annotation)));

@@ -42,8 +42,11 @@ struct Siblings {
 class SiblingsReader {
  public:
   SiblingsReader(sdk::Declaration& hook, TotalsByTerm& totals)
-      : totals_(totals), siblings_(hook, "pod.siblings"), spread_keys_(hook, "pod.spread_keys"),
-        zones_(hook, "node.zone"), counts_family_(hook, "node.count:*") {}
+      : totals_(totals),
+        siblings_(hook, "pod.siblings"),
+        spread_keys_(hook, "pod.spread_keys"),
+        zones_(hook, "node.zone"),
+        counts_family_(hook, "node.count:*") {}
 
   void init(sdk::Host host) { counts_ = sdk::Counts(host); }
   // [cycle]

@@ -130,8 +130,7 @@ TEST_F(SelectorSpreadTest, ScoresAreFinalAndFollowTheFeasibleNodes) {
   const auto* score = plugin_.table<berth_score>(BERTH_SCORE);
   EXPECT_EQ(score->normalise, BERTH_NORMALISE_NONE);
   EXPECT_EQ(score->hook->depends, BERTH_DEPENDS_FEASIBLE);
-  EXPECT_EQ(plugin_.table<berth_pre_score>(BERTH_PRE_SCORE)->hook->depends,
-            BERTH_DEPENDS_FEASIBLE);
+  EXPECT_EQ(plugin_.table<berth_pre_score>(BERTH_PRE_SCORE)->hook->depends, BERTH_DEPENDS_FEASIBLE);
   EXPECT_EQ(Harness::validate("{}"), std::vector<std::string>{"takes no arguments"});
 }
 

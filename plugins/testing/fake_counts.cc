@@ -85,8 +85,6 @@ std::string FakeCounts::sum(uint32_t match_set, size_t sum) {
   return sdk::concat("carried:", match_set, ".", sum);
 }
 
-std::string FakeCounts::carriers(uint32_t match_set) {
-  return sdk::concat("carriers:", match_set);
-}
+std::string FakeCounts::carriers(uint32_t match_set) { return sdk::concat("carriers:", match_set); }
 
 }  // namespace berth::plugins::testing
