@@ -1,0 +1,200 @@
+#include "plugins/pod_topology_spread/score.h"
+
+#include <cmath>
+#include <limits>
+
+#include "plugins/pod_topology_spread/kernel.h"
+#include "plugins/pod_topology_spread/test_pod.h"
+
+namespace berth::plugins::testing {
+namespace {
+
+using Query = FakeCounts::Query;
+
+constexpr uint32_t kSiblings = 8;
+constexpr std::string_view kHost = "kubernetes.io/hostname";
+constexpr std::string_view kZone = "topology.kubernetes.io/zone";
+
+TEST(TopologyWeight, IsGosLogarithm) {
+  // What math.Log of Go prints on amd64.
+  EXPECT_EQ(topology_weight(0), 0.6931471805599453);
+  EXPECT_EQ(topology_weight(1), 1.0986122886681098);
+  EXPECT_EQ(topology_weight(3), 1.6094379124341003);
+  EXPECT_EQ(topology_weight(5), 1.9459101490553132);
+}
+
+TEST(TopologyWeight, IsTheLogarithmToTheLastPlace) {
+  for (int64_t domains = 1; domains <= 100'000; ++domains) {
+    const double right = std::log(static_cast<double>(domains + 2));
+    const double found = topology_weight(domains);
+    const double place = std::nextafter(right, std::numeric_limits<double>::infinity()) - right;
+    ASSERT_LE(std::abs(found - right), place) << domains;
+  }
+}
+
+TEST(SpreadKernel, RoundsHalfAwayFromZero) {
+  const std::vector<double> scores = {0,    0.49999999999999994, 0.5, 1.5, 2.5, 2.4999999999999996,
+                                      -0.5, -0.49999999999999994, -1.5, 1e9 + 0.5, 7};
+  Ints rounded(scores.size(), 77);
+  round_all(scores.data(), rounded.data(), scores.size());
+  EXPECT_EQ(rounded, (Ints{0, 0, 1, 2, 3, 2, -1, 0, -2, 1'000'000'001, 7}));
+}
+
+TEST(SpreadKernel, AddsNothingWithoutADomain) {
+  const Ids domains = {2, 0, 1};
+  const Ints counts = {100, 3, 5};
+  std::vector<double> scores = {1, 1, 1};
+  add_by_domain(domains.data(), counts.data(), 0.5, 4, scores.data(), 3);
+  EXPECT_EQ(scores, (std::vector<double>{7.5, 1, 6.5}));
+  add_by_node(domains.data(), counts.data(), 0.5, 4, scores.data(), 3);
+  EXPECT_EQ(scores, (std::vector<double>{61.5, 1, 13}));
+}
+
+class SpreadScoreTest : public SpreadTest {
+ protected:
+  // Soft constraints of the pod.
+  void soft(std::vector<TestConstraint> all) {
+    for (TestConstraint& one : all) one.when = "ScheduleAnyway";
+    pod(all);
+  }
+  void counts(uint32_t query, Ints by_domain) {
+    set("count:" + std::to_string(query), std::move(by_domain));
+  }
+  Ints scores(const Bytes& feasible = {}, std::string_view arguments = "{}") {
+    plugin(arguments);
+    EXPECT_EQ(plugin_->pre_score(columns_, feasible), BERTH_SUCCESS);
+    EXPECT_TRUE(plugin_->changed());
+    return plugin_->score(columns_);
+  }
+};
+
+TEST_F(SpreadScoreTest, PreScoreSkipsWithoutSoftConstraints) {
+  domains("zone", {1, 2});
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
+  pod({{.key = "zone"}});
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
+  EXPECT_EQ(plugin().score(columns_), (Ints{0, 0}));
+  EXPECT_TRUE(plugin_->passed());
+}
+
+TEST_F(SpreadScoreTest, ABadSelectorFailsThePod) {
+  const std::string text =
+      "calculating preScoreState: obtaining pod's soft topology spread constraints: bad";
+  soft({{.key = "zone", .problem = "bad"}});
+  domains("zone", {1, 2});
+  EXPECT_EQ(failure([&] { plugin().pre_score(columns_); }), text);
+  EXPECT_EQ(failure([&] { plugin().score(columns_, 0); }), text);
+  // That of a hard constraint is PreFilter's to report.
+  pod({{.key = "zone", .problem = "bad"}});
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
+}
+
+// 1000 pods show the weight: ln 3, ln 4, ln 5 for one, two, three domains.
+TEST_F(SpreadScoreTest, ADomainCountsTheMoreTheMoreThereAre) {
+  soft({{.key = "zone", .max_skew = 3}});
+  domains("zone", {1, 2, 3, 3});
+  counts(1, {0, 1000, 10, 0});
+  EXPECT_EQ(scores(), (Ints{1611, 18, 2, 2}));
+  EXPECT_EQ(scores({1, 0, 1, 1})[0], 1388);
+  EXPECT_EQ(scores({1, 0, 0, 0})[0], 1101);
+  EXPECT_EQ(scores({1, 0, 0, 1})[3], 2);
+  EXPECT_EQ(plugin_->table<berth_score>(BERTH_SCORE)->normalise, BERTH_NORMALISE_SPREAD);
+  EXPECT_EQ(plugin_->table<berth_score>(BERTH_SCORE)->hook->depends, BERTH_DEPENDS_FEASIBLE);
+}
+
+TEST_F(SpreadScoreTest, HostnamesAreNodes) {
+  soft({{.key = std::string(kHost), .max_skew = 1, .term = 6}});
+  domains(kHost, {1, 2, 3, 0});
+  set("node.count:1", Ints{1000, 10, 0, 50});
+  // Three of them have the label.
+  EXPECT_EQ(scores(), (Ints{1609, 16, 0, BERTH_NOT_SCORED}));
+  EXPECT_EQ(scores({1, 1, 0, 1})[0], 1386);
+  EXPECT_EQ(host_.counts.queries,
+            std::vector{(Query{.terms = {6}, .pods = BERTH_COUNTS_PLACED})});
+}
+
+TEST_F(SpreadScoreTest, ScoresOfConstraintsAddUp) {
+  soft({{.key = "zone", .max_skew = 1}, {.key = "rack", .max_skew = 2}});
+  domains("zone", {1, 2});
+  domains("rack", {1, 1});
+  counts(1, {0, 100, 10});
+  counts(2, {0, 20});
+  // 100 ln 4 + (20 ln 3 + 1), 10 ln 4 + (20 ln 3 + 1)
+  EXPECT_EQ(scores(), (Ints{162, 37}));
+}
+
+TEST_F(SpreadScoreTest, NodesWithoutAllLabelsAreIgnored) {
+  soft({{.key = "zone"}, {.key = "rack"}});
+  domains("zone", {1, 2, 3, 0});
+  domains("rack", {1, 1, 0, 1});
+  counts(1, {0, 1000, 0, 0});
+  counts(2, {0, 0});
+  // Zone 3 has only a node without a rack, and so is none.
+  EXPECT_EQ(scores(), (Ints{1386, 0, BERTH_NOT_SCORED, BERTH_NOT_SCORED}));
+  EXPECT_EQ(host_.counts.queries,
+            (std::vector{Query{.key = host_.id("zone"),
+                               .terms = {5},
+                               .participants = {"node.has_label:rack"},
+                               .pods = BERTH_COUNTS_PLACED},
+                         Query{.key = host_.id("rack"),
+                               .terms = {5},
+                               .participants = {"node.has_label:zone"},
+                               .pods = BERTH_COUNTS_PLACED}}));
+}
+
+TEST_F(SpreadScoreTest, ASelectorOfAllPodsCountsNone) {
+  soft({{.key = "zone", .selects_all = 1}});
+  domains("zone", {1, 2});
+  counts(1, {0, 0, 0});
+  EXPECT_EQ(scores(), (Ints{0, 0}));
+  EXPECT_EQ(host_.counts.queries.at(0).pods, 0u);
+}
+
+class SpreadDefaultsTest : public SpreadScoreTest {
+ protected:
+  SpreadDefaultsTest() {
+    pod({}, kSiblings);
+    domains(kHost, {1, 2, 3});
+    domains(kZone, {1, 2, 0});
+    set("node.count:1", Ints{0, 1000, 0});
+    counts(2, {500, 0, 1000});
+  }
+};
+
+// The system's: skew 3 by hostname, 5 by zone. Nodes without the label are scored by what is left,
+// and are together a zone of their own.
+TEST_F(SpreadDefaultsTest, OfTheSystem) {
+  // 1000 (ln 5 by hostname, ln 5 by zone) + 2 + 4
+  EXPECT_EQ(scores(), (Ints{6, 3225, 2}));
+  EXPECT_EQ(host_.counts.queries,
+            (std::vector{Query{.terms = {kSiblings}, .pods = BERTH_COUNTS_PLACED},
+                         Query{.key = host_.id(kZone),
+                               .terms = {kSiblings},
+                               .pods = BERTH_COUNTS_PLACED,
+                               .flags = BERTH_COUNTS_UNLABELLED}}));
+  // Two feasible zones, and two nodes.
+  EXPECT_EQ(scores({1, 1, 0})[1], 2779);
+  EXPECT_EQ(scores({0, 1, 1})[1], 2779);
+  // The empty value is the same zone as none.
+  set("node.label:" + std::string(kZone), Ids{host_.id(""), host_.id("v2"), 0});
+  EXPECT_EQ(scores()[1], 3002);
+}
+
+TEST_F(SpreadDefaultsTest, OfAListIgnoreNodesWithoutALabel) {
+  domains("zone", {1, 2, 0});
+  counts(1, {0, 0, 1000});
+  EXPECT_EQ(scores({}, R"({"defaultingType": "List", "defaultConstraints": [
+              {"maxSkew": 2, "topologyKey": "zone", "whenUnsatisfiable": "ScheduleAnyway"}]})"),
+            (Ints{1, 1387, BERTH_NOT_SCORED}));
+}
+
+TEST_F(SpreadDefaultsTest, AreNotForPodsWithConstraintsOrWithoutSiblings) {
+  EXPECT_EQ(plugin(R"({"defaultingType": "List"})").pre_score(columns_), BERTH_SKIP);
+  pod({{.key = "rack"}}, kSiblings);
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
+  pod({}, 0);
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
+}
+
+}  // namespace
+}  // namespace berth::plugins::testing
