@@ -28,9 +28,10 @@ TEST_F(SpreadFilterTest, PreFilterSkipsWithoutHardConstraints) {
 
 TEST_F(SpreadFilterTest, PreFilterFailsPodsWithABadSelector) {
   pod({{.key = "zone"}, {.key = "rack", .problem = "\"Foo\" is not a valid operator"}});
-  EXPECT_EQ(failure([&] { plugin().pre_filter(columns_); }),
-            "get constraints from pod: obtaining pod's hard topology spread constraints: \"Foo\" is "
-            "not a valid operator");
+  EXPECT_EQ(
+      failure([&] { plugin().pre_filter(columns_); }),
+      "get constraints from pod: obtaining pod's hard topology spread constraints: \"Foo\" is "
+      "not a valid operator");
 }
 
 TEST_F(SpreadFilterTest, NoDomainGetsMoreThanMaxSkewAboveTheEmptiest) {

@@ -16,11 +16,12 @@ constexpr std::string_view kHost = "kubernetes.io/hostname";
 constexpr std::string_view kZone = "topology.kubernetes.io/zone";
 
 TEST(TopologyWeight, IsGosLogarithm) {
-  // What math.Log of Go prints on amd64.
   EXPECT_EQ(topology_weight(0), 0.6931471805599453);
-  EXPECT_EQ(topology_weight(1), 1.0986122886681098);
+  EXPECT_EQ(topology_weight(1), 1.0986122886681096);  // the C library has ...098
+  EXPECT_EQ(topology_weight(2), 1.3862943611198906);
   EXPECT_EQ(topology_weight(3), 1.6094379124341003);
   EXPECT_EQ(topology_weight(5), 1.9459101490553132);
+  EXPECT_EQ(topology_weight(5000), 8.517593111437565);
 }
 
 TEST(TopologyWeight, IsTheLogarithmToTheLastPlace) {
@@ -33,8 +34,9 @@ TEST(TopologyWeight, IsTheLogarithmToTheLastPlace) {
 }
 
 TEST(SpreadKernel, RoundsHalfAwayFromZero) {
-  const std::vector<double> scores = {0,    0.49999999999999994, 0.5, 1.5, 2.5, 2.4999999999999996,
-                                      -0.5, -0.49999999999999994, -1.5, 1e9 + 0.5, 7};
+  const std::vector<double> scores = {0,    0.49999999999999994, 0.5,  1.5,
+                                      2.5,  2.4999999999999996,  -0.5, -0.49999999999999994,
+                                      -1.5, 1e9 + 0.5,           7};
   Ints rounded(scores.size(), 77);
   round_all(scores.data(), rounded.data(), scores.size());
   EXPECT_EQ(rounded, (Ints{0, 0, 1, 2, 3, 2, -1, 0, -2, 1'000'000'001, 7}));
@@ -109,8 +111,7 @@ TEST_F(SpreadScoreTest, HostnamesAreNodes) {
   // Three of them have the label.
   EXPECT_EQ(scores(), (Ints{1609, 16, 0, BERTH_NOT_SCORED}));
   EXPECT_EQ(scores({1, 1, 0, 1})[0], 1386);
-  EXPECT_EQ(host_.counts.queries,
-            std::vector{(Query{.terms = {6}, .pods = BERTH_COUNTS_PLACED})});
+  EXPECT_EQ(host_.counts.queries, std::vector{(Query{.terms = {6}, .pods = BERTH_COUNTS_PLACED})});
 }
 
 TEST_F(SpreadScoreTest, ScoresOfConstraintsAddUp) {
@@ -131,15 +132,14 @@ TEST_F(SpreadScoreTest, NodesWithoutAllLabelsAreIgnored) {
   counts(2, {0, 0});
   // Zone 3 has only a node without a rack, and so is none.
   EXPECT_EQ(scores(), (Ints{1386, 0, BERTH_NOT_SCORED, BERTH_NOT_SCORED}));
-  EXPECT_EQ(host_.counts.queries,
-            (std::vector{Query{.key = host_.id("zone"),
-                               .terms = {5},
-                               .participants = {"node.has_label:rack"},
-                               .pods = BERTH_COUNTS_PLACED},
-                         Query{.key = host_.id("rack"),
-                               .terms = {5},
-                               .participants = {"node.has_label:zone"},
-                               .pods = BERTH_COUNTS_PLACED}}));
+  EXPECT_EQ(host_.counts.queries, (std::vector{Query{.key = host_.id("zone"),
+                                                     .terms = {5},
+                                                     .participants = {"node.has_label:rack"},
+                                                     .pods = BERTH_COUNTS_PLACED},
+                                               Query{.key = host_.id("rack"),
+                                                     .terms = {5},
+                                                     .participants = {"node.has_label:zone"},
+                                                     .pods = BERTH_COUNTS_PLACED}}));
 }
 
 TEST_F(SpreadScoreTest, ASelectorOfAllPodsCountsNone) {
