@@ -1,0 +1,351 @@
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "plugins/testing/harness.h"
+
+namespace berth::plugins::testing {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+using Ids = std::vector<uint32_t>;
+using Ints = std::vector<int64_t>;
+using Texts = std::vector<std::string>;
+using Query = FakeCounts::Query;
+using Class = FakeCounts::Class;
+
+const Verdict kFits{};
+const Verdict kAffinity{BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE,
+                        {"node(s) didn't match pod affinity rules"}};
+const Verdict kAntiAffinity{BERTH_UNSCHEDULABLE, {"node(s) didn't match pod anti-affinity rules"}};
+const Verdict kExisting{BERTH_UNSCHEDULABLE,
+                        {"node(s) didn't satisfy existing pods anti-affinity rules"}};
+
+// The classes of terms that placed pods carry, as handles.
+constexpr uint32_t kCarriedAnti = 1, kCarriedPreferred = 2, kCarriedPreferredAnti = 3,
+                   kCarriedAffinity = 4;
+
+struct TestTerm {
+  uint32_t term;
+  std::string key;
+  int64_t weight = 0;  // of preferred ones
+  uint8_t self = 0;    // of required affinity
+};
+
+class InterPodAffinityTest : public ::testing::Test {
+ protected:
+  InterPodAffinityTest() {
+    set("pod.pod_affinity_problem", Ids{0});
+    affinity({});
+    anti_affinity({});
+    prefers("pod_affinity", {});
+    prefers("pod_anti_affinity", {});
+    for (const uint32_t of :
+         {kCarriedAnti, kCarriedPreferred, kCarriedPreferredAnti, kCarriedAffinity})
+      carried(of, 0);
+    domains("zone", {1, 2, 1, 0});
+    domains("rack", {1, 1, 2, 3});
+  }
+
+  Harness& plugin(std::string_view arguments = "{}") {
+    plugin_.emplace(host_, arguments);
+    return *plugin_;
+  }
+  void set(std::string_view id, Values values) {
+    columns_.insert_or_assign(std::string(id), std::move(values));
+  }
+
+  // Terms of the pod.
+  void affinity(const std::vector<TestTerm>& all) {
+    list("pod.pod_affinity", all);
+    Bytes self;
+    for (const TestTerm& one : all) self.push_back(one.self);
+    set("pod.pod_affinity_self", std::vector<Bytes>{self});
+  }
+  void anti_affinity(const std::vector<TestTerm>& all) { list("pod.pod_anti_affinity", all); }
+  void prefers(const std::string& half, const std::vector<TestTerm>& all) {
+    list("pod.preferred_" + half, all);
+    Ints weights;
+    for (const TestTerm& one : all) weights.push_back(one.weight);
+    set("pod.preferred_" + half + "_weights", std::vector<Ints>{weights});
+  }
+  // Terms of others.
+  void carried(uint32_t of, uint32_t match_set) {
+    set("pod.carried:" + std::to_string(of), Ids{match_set});
+  }
+
+  void domains(const std::string& key, const Ids& codes) {
+    set("node.domain:" + key, Values::codes(codes));
+  }
+  void counts(uint32_t query, Ints by_domain, int64_t total) {
+    set("count:" + std::to_string(query), std::move(by_domain));
+    set(FakeCounts::summary(query), Ints{total, 0, 3});
+  }
+  uint32_t match_set(const Texts& keys) {
+    Ids ids;
+    for (const std::string& key : keys) ids.push_back(host_.id(key));
+    return host_.counts.add_match_set(ids);
+  }
+  void sum(uint32_t match_set, size_t at, Ints by_domain) {
+    set(FakeCounts::sum(match_set, at), std::move(by_domain));
+  }
+  void carriers(uint32_t match_set, int64_t number) {
+    set(FakeCounts::carriers(match_set), Ints{number});
+  }
+  uint32_t zone() { return host_.id("zone"); }
+  uint32_t rack() { return host_.id("rack"); }
+
+  FakeHost host_;
+  Columns columns_;
+  std::optional<Harness> plugin_;
+
+ private:
+  void list(const std::string& half, const std::vector<TestTerm>& all) {
+    Ids terms, keys;
+    for (const TestTerm& one : all) {
+      terms.push_back(one.term);
+      keys.push_back(host_.id(one.key));
+    }
+    set(half + "_terms", std::vector<Ids>{terms});
+    set(half + "_keys", std::vector<Ids>{keys});
+  }
+};
+
+TEST_F(InterPodAffinityTest, AsksForTermsThatPlacedPodsCarry) {
+  const uint32_t flags = BERTH_COUNTS_UNKNOWN_NAMESPACES;
+  plugin();
+  EXPECT_EQ(host_.counts.classes,
+            (std::vector{Class{"pod.pod_anti_affinity_terms", 1, flags},
+                         Class{"pod.preferred_pod_affinity_terms", 1, flags},
+                         Class{"pod.preferred_pod_anti_affinity_terms", -1, flags},
+                         Class{"pod.pod_affinity_terms", 1, flags}}));
+  host_.counts.classes.clear();
+  plugin(R"({"hardPodAffinityWeight": 40})");
+  EXPECT_EQ(host_.counts.classes.back(), (Class{"pod.pod_affinity_terms", 40, flags}));
+  host_.counts.classes.clear();
+  plugin(R"({"hardPodAffinityWeight": 0})");
+  EXPECT_EQ(host_.counts.classes.size(), 3u);
+}
+
+TEST_F(InterPodAffinityTest, PreFilterSkipsWhatNoTermIsAbout) {
+  EXPECT_EQ(plugin().pre_filter(columns_).code, BERTH_SKIP);
+  affinity({{5, "zone"}});
+  EXPECT_EQ(plugin().pre_filter(columns_).code, BERTH_SUCCESS);
+  affinity({});
+  anti_affinity({{5, "zone"}});
+  EXPECT_EQ(plugin().pre_filter(columns_).code, BERTH_SUCCESS);
+  anti_affinity({});
+  const uint32_t set = match_set({"zone"});
+  carried(kCarriedAnti, set);
+  carriers(set, 0);
+  EXPECT_EQ(plugin().pre_filter(columns_).code, BERTH_SKIP);
+  carriers(set, 1);
+  EXPECT_EQ(plugin().pre_filter(columns_).code, BERTH_SUCCESS);
+}
+
+TEST_F(InterPodAffinityTest, PreFilterRefusesMalformedTerms) {
+  set("pod.pod_affinity_problem", Ids{host_.id("requiredAffinityTerms: bad")});
+  const PreFilterAnswer answer = plugin().pre_filter(columns_);
+  EXPECT_EQ(answer.code, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+  EXPECT_EQ(answer.reasons, Texts{"parsing pod: requiredAffinityTerms: bad"});
+}
+
+TEST_F(InterPodAffinityTest, FilterPassesWithoutTerms) {
+  EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kFits, kFits, kFits}));
+  EXPECT_TRUE(plugin_->passed());
+  EXPECT_TRUE(host_.counts.queries.empty());
+}
+
+TEST_F(InterPodAffinityTest, AffinityWantsAMatchingPodInTheDomain) {
+  affinity({{5, "zone"}});
+  counts(1, {0, 0, 3}, 3);
+  EXPECT_EQ(plugin().filter(columns_), (std::vector{kAffinity, kFits, kAffinity, kAffinity}));
+  EXPECT_EQ(plugin().filter(columns_, 0), (std::vector{kAffinity, kFits, kAffinity, kAffinity}));
+  EXPECT_EQ(host_.counts.queries, std::vector{(Query{.key = zone(), .terms = {5}})});
+  EXPECT_EQ(plugin_->inputs(), (Texts{"node.domain:zone", "count:1", "count_summary:1"}));
+}
+
+// A pod counts only if it matches all terms, and each key wants one.
+TEST_F(InterPodAffinityTest, AffinityOfTwoKeys) {
+  affinity({{5, "zone"}, {6, "rack"}, {7, "zone"}});
+  counts(1, {0, 2, 0}, 2);
+  counts(2, {0, 2, 0, 0}, 2);
+  EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kAffinity, kAffinity, kAffinity}));
+  EXPECT_EQ(host_.counts.queries, (std::vector{Query{.key = zone(), .terms = {5, 6, 7}},
+                                               Query{.key = rack(), .terms = {5, 6, 7}}}));
+}
+
+TEST_F(InterPodAffinityTest, TheFirstOfAGroupMayGoAnywhere) {
+  counts(1, {0, 0, 0}, 0);
+  affinity({{5, "zone", 0, 1}});
+  // But where the label is missing.
+  EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kFits, kFits, kAffinity}));
+  // One that does not match its own terms is no first.
+  affinity({{5, "zone", 0, 0}});
+  EXPECT_EQ(plugin().filter(columns_), (std::vector{kAffinity, kAffinity, kAffinity, kAffinity}));
+  // Nor is one of whose group there is another, wherever.
+  affinity({{5, "zone", 0, 1}});
+  counts(1, {0, 0, 0}, 1);
+  EXPECT_EQ(plugin().filter(columns_), (std::vector{kAffinity, kAffinity, kAffinity, kAffinity}));
+}
+
+TEST_F(InterPodAffinityTest, TheFirstOfAGroupByAllTerms) {
+  const auto filtered = [&](uint8_t first, uint8_t second, int64_t zones, int64_t racks) {
+    affinity({{5, "zone", 0, first}, {6, "rack", 0, second}});
+    counts(1, {0, 0, 0}, zones);
+    counts(2, {0, 0, 0, 0}, racks);
+    return plugin().filter(columns_)[0];
+  };
+  EXPECT_EQ(filtered(1, 1, 0, 0), kFits);
+  EXPECT_EQ(filtered(1, 0, 0, 0), kAffinity);
+  EXPECT_EQ(filtered(0, 1, 0, 0), kAffinity);
+  EXPECT_EQ(filtered(1, 1, 1, 0), kAffinity);
+  EXPECT_EQ(filtered(1, 1, 0, 1), kAffinity);
+}
+
+TEST_F(InterPodAffinityTest, AntiAffinityShunsWhatAnyTermMatches) {
+  anti_affinity({{5, "zone"}, {6, "rack"}});
+  counts(1, {0, 0, 1}, 1);
+  counts(2, {0, 0, 4, 0}, 4);
+  EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kAntiAffinity, kAntiAffinity, kFits}));
+  EXPECT_EQ(host_.counts.queries,
+            (std::vector{Query{.key = zone(), .terms = {5}}, Query{.key = rack(), .terms = {6}}}));
+}
+
+TEST_F(InterPodAffinityTest, AntiAffinityOfPlacedPodsKeepsOut) {
+  const uint32_t set = match_set({"zone", "rack"});
+  carried(kCarriedAnti, set);
+  sum(set, 0, {0, 0, 1});
+  sum(set, 1, {0, 0, 0, 2});
+  EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kExisting, kFits, kExisting}));
+  EXPECT_FALSE(plugin_->passed());
+  EXPECT_EQ(plugin_->inputs(),
+            (Texts{"node.domain:zone", "carried:1.0", "node.domain:rack", "carried:1.1"}));
+}
+
+// As kube-scheduler has it: affinity, then the pod's anti-affinity, then that of others.
+TEST_F(InterPodAffinityTest, OneReasonGoesBeforeTheOther) {
+  domains("zone", {1, 2, 3, 4, 0});
+  domains("rack", {1, 2, 3, 4, 5});
+  domains("host", {1, 2, 3, 4, 5});
+  affinity({{5, "zone"}});
+  counts(1, {0, 0, 1, 1, 1}, 3);
+  anti_affinity({{6, "rack"}});
+  counts(2, {0, 1, 1, 0, 0, 1}, 3);
+  const uint32_t set = match_set({"host"});
+  carried(kCarriedAnti, set);
+  sum(set, 0, {0, 1, 1, 1, 0, 1});
+  EXPECT_EQ(plugin().filter(columns_),
+            (std::vector{kAffinity, kAntiAffinity, kExisting, kFits, kAffinity}));
+}
+
+TEST_F(InterPodAffinityTest, PreScoreSkipsWhereNothingCanBeScored) {
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
+  prefers("pod_affinity", {{5, "zone", 10}});
+  counts(1, {0, 0, 0}, 0);
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
+  counts(1, {0, 0, 0}, 1);
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SUCCESS);
+  prefers("pod_affinity", {});
+  prefers("pod_anti_affinity", {{5, "zone", 10}});
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SUCCESS);
+  prefers("pod_anti_affinity", {});
+  for (const uint32_t of : {kCarriedPreferred, kCarriedPreferredAnti, kCarriedAffinity}) {
+    const uint32_t set = match_set({"zone"});
+    carried(of, set);
+    carriers(set, 0);
+    EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP) << of;
+    carriers(set, 1);
+    EXPECT_EQ(plugin().pre_score(columns_), BERTH_SUCCESS) << of;
+    carried(of, 0);
+  }
+  // Required anti-affinity of others has no weight.
+  const uint32_t set = match_set({"zone"});
+  carried(kCarriedAnti, set);
+  carriers(set, 1);
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
+}
+
+TEST_F(InterPodAffinityTest, ScoreAddsWeightsOfBothDirections) {
+  prefers("pod_affinity", {{5, "zone", 10}, {6, "rack", 3}});
+  prefers("pod_anti_affinity", {{7, "zone", 100}});
+  counts(1, {0, 2, 0}, 2);
+  counts(2, {0, 1, 4, 0}, 5);
+  counts(3, {0, 0, 5}, 5);
+  EXPECT_EQ(plugin().score(columns_), (Ints{23, -497, 32, 0}));
+  EXPECT_EQ(plugin().score(columns_, 0), (Ints{23, -497, 32, 0}));
+  EXPECT_EQ(host_.counts.queries,
+            (std::vector{Query{.key = zone(), .terms = {5}}, Query{.key = rack(), .terms = {6}},
+                         Query{.key = zone(), .terms = {7}}}));
+
+  const uint32_t preferred = match_set({"zone", "rack"});
+  carried(kCarriedPreferred, preferred);
+  sum(preferred, 0, {0, 1000, 0});
+  sum(preferred, 1, {0, 0, 0, 2000});
+  const uint32_t shunned = match_set({"rack"});
+  carried(kCarriedPreferredAnti, shunned);
+  sum(shunned, 0, {0, -10'000, 0, 0});
+  const uint32_t required = match_set({"zone"});
+  carried(kCarriedAffinity, required);
+  sum(required, 0, {0, 100'000, 200'000});
+  EXPECT_EQ(plugin().score(columns_), (Ints{91'023, 189'503, 101'032, 2000}));
+  EXPECT_EQ(plugin_->table<berth_score>(BERTH_SCORE)->normalise, BERTH_NORMALISE_MIN_MAX);
+}
+
+TEST_F(InterPodAffinityTest, ScorePassesWithoutTerms) {
+  EXPECT_EQ(plugin().score(columns_), (Ints{0, 0, 0, 0}));
+  EXPECT_TRUE(plugin_->passed());
+}
+
+TEST_F(InterPodAffinityTest, WithoutAWeightRequiredAffinityOfOthersDoesNotCount) {
+  const uint32_t set = match_set({"zone"});
+  carried(kCarriedAffinity, set);
+  carriers(set, 1);
+  sum(set, 0, {0, 1, 2});
+  EXPECT_EQ(plugin().score(columns_), (Ints{1, 2, 1, 0}));
+  const std::string_view none = R"({"hardPodAffinityWeight": 0})";
+  EXPECT_EQ(plugin(none).pre_score(columns_), BERTH_SKIP);
+  EXPECT_EQ(plugin(none).score(columns_), (Ints{0, 0, 0, 0}));
+}
+
+TEST_F(InterPodAffinityTest, TermsOfOthersCanBeIgnoredForPodsWithoutAny) {
+  const std::string_view ignore = R"({"ignorePreferredTermsOfExistingPods": true})";
+  const uint32_t set = match_set({"zone"});
+  carried(kCarriedPreferred, set);
+  carriers(set, 1);
+  sum(set, 0, {0, 1, 2});
+  EXPECT_EQ(plugin().pre_score(columns_), BERTH_SUCCESS);
+  EXPECT_EQ(plugin().score(columns_), (Ints{1, 2, 1, 0}));
+  EXPECT_EQ(plugin(ignore).pre_score(columns_), BERTH_SKIP);
+  EXPECT_EQ(plugin(ignore).score(columns_), (Ints{0, 0, 0, 0}));
+  EXPECT_TRUE(plugin_->passed());
+  // A pod that prefers something itself is scored by everything.
+  for (const std::string half : {"pod_affinity", "pod_anti_affinity"}) {
+    prefers(half, {{5, "zone", 10}});
+    counts(1, {0, 0, 0}, 0);
+    EXPECT_EQ(plugin(ignore).pre_score(columns_), BERTH_SUCCESS) << half;
+    EXPECT_EQ(plugin(ignore).score(columns_), (Ints{1, 2, 1, 0})) << half;
+    prefers(half, {});
+  }
+}
+
+TEST(InterPodAffinityArguments, Strict) {
+  EXPECT_EQ(Harness::validate("{}"), Texts{});
+  EXPECT_EQ(Harness::validate(R"({"kind": "InterPodAffinityArgs",
+              "apiVersion": "kubescheduler.config.k8s.io/v1", "hardPodAffinityWeight": 100,
+              "ignorePreferredTermsOfExistingPods": false})"),
+            Texts{});
+  EXPECT_EQ(Harness::validate(R"({"hardPodAffinityWeight": 0})"), Texts{});
+  EXPECT_EQ(Harness::validate(R"({"hardPodAffinityWeight": -1})"),
+            Texts{"hardPodAffinityWeight: Invalid value: -1: not in valid range [0, 100]"});
+  EXPECT_EQ(Harness::validate(R"({"hardPodAffinityWeight": 101})"),
+            Texts{"hardPodAffinityWeight: Invalid value: 101: not in valid range [0, 100]"});
+  EXPECT_EQ(Harness::validate(R"({"hardPodAffinityWeight": "1"})"),
+            Texts{"hardPodAffinityWeight: must be a whole number"});
+  EXPECT_EQ(Harness::validate(R"({"ignorePreferredTermsOfExistingPods": 1})"),
+            Texts{"ignorePreferredTermsOfExistingPods: must be true or false"});
+  EXPECT_EQ(Harness::validate(R"({"weight": 1})"), Texts{"weight: unknown field"});
+}
+
+}  // namespace
+}  // namespace berth::plugins::testing
