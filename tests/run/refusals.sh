@@ -102,6 +102,23 @@ expect 1 'case.json:1:10: is no conformance case: expected a list at pods' \
 echo '{}' >case.json
 expect 1 'expected a list of objects' "$berth" evaluate case.json
 
+# Plugins that are not there.
+enable() {
+  echo "apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles: [{plugins: {score: {enabled: [{name: $1}]}}}]" >config.yaml
+}
+enable Frobnicate
+expect 1 'config.yaml:3:41: profiles[0].plugins.score.enabled[0]: there is no plugin "Frobnicate"' \
+  "${run[@]}" --pods pods.json --config config.yaml
+enable ServiceAffinity
+expect 1 'no plugin "ServiceAffinity": kube-scheduler had it once; use InterPodAffinity' \
+  "${run[@]}" --pods pods.json --config config.yaml
+enable EBSLimits
+expect 1 '"EBSLimits": was invalid in version "kubescheduler.config.k8s.io/v1"' \
+  "${run[@]}" --pods pods.json --config config.yaml
+grep -qF ': use NodeVolumeLimits' err
+
 # Nowhere to write.
 full() { "$@" >/dev/full; }
 expect 1 'standard output: cannot be written' full "$berth" version
