@@ -173,6 +173,8 @@ TEST_F(InterPodAffinityTest, AffinityOfTwoKeys) {
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kAffinity, kAffinity, kAffinity}));
   EXPECT_EQ(host_.counts.queries, (std::vector{Query{.key = zone(), .terms = {5, 6, 7}},
                                                Query{.key = rack(), .terms = {5, 6, 7}}}));
+  // What is asked of a key is asked once.
+  EXPECT_EQ(plugin_->inputs().size(), 6u);
 }
 
 TEST_F(InterPodAffinityTest, TheFirstOfAGroupMayGoAnywhere) {

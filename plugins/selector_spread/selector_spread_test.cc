@@ -46,6 +46,8 @@ TEST_F(SelectorSpreadTest, ByNode) {
   EXPECT_TRUE(plugin_.changed());
   nodes({5, 5}, {0, 0});
   EXPECT_EQ(scores(), (Ints{0, 0}));
+  nodes({2, 1}, {0, 0});  // the most is that of now
+  EXPECT_EQ(scores(), (Ints{0, 50}));
   nodes({0, 0}, {0, 0});
   EXPECT_EQ(scores(), (Ints{100, 100}));
 }

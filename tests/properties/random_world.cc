@@ -199,6 +199,19 @@ std::string random_filter_plugins(Dice& dice) {
          "]}";
 }
 
+constexpr const char* kAvoidKey = "scheduler.alpha.kubernetes.io/preferAvoidPods";
+
+// Controllers that a node would rather not have pods of, as its annotation lists them.
+std::string random_avoided(Dice& dice) {
+  if (dice.chance(10)) return "{\"preferAvoidPods\":[{";
+  std::vector<std::string> all;
+  for (int64_t i = dice.number(1, 2); i > 0; --i)
+    all.push_back(std::string("{\"podSignature\":{\"podController\":{\"kind\":\"") +
+                  (dice.chance(50) ? "ReplicaSet" : "ReplicationController") +
+                  "\",\"uid\":" + json_text(dice.one_of<const char*>({"1", "2"})) + "}}}");
+  return "{\"preferAvoidPods\":[" + joined(all) + "]}";
+}
+
 std::string random_shape(Dice& dice) {
   std::vector<std::string> points;
   int64_t utilisation = dice.number(0, 30);
@@ -280,6 +293,7 @@ model::Node random_node(Dice& dice, uint32_t number) {
   if (dice.chance(50))
     labels["cores"] = dice.chance(90) ? std::to_string(dice.number(-1, 10)) : "many";
   node.labels = string_map(labels);
+  if (dice.chance(20)) node.annotations = {{kAvoidKey, random_avoided(dice)}};
   node.unschedulable = dice.chance(6);
   if (dice.chance(25))
     for (int64_t i = dice.number(1, 3); i > 0; --i) node.taints.push_back(random_taint(dice));
@@ -322,12 +336,17 @@ model::Pod random_pod(Dice& dice, const std::string& name, uint32_t nodes, bool 
 
 std::string random_config(Dice& dice) {
   std::vector<std::string> points{random_score_plugins(dice), random_filter_plugins(dice)};
+  if (dice.chance(30))
+    points.push_back("\"multiPoint\":{\"enabled\":[" + named("SelectorSpread") + "," +
+                     named("NodePreferAvoidPods") + "]}");
   if (dice.chance(4))
     points.push_back("\"preFilter\":{\"disabled\":[" +
                      named(dice.one_of<const char*>({"NodeResourcesFit", "NodeAffinity"})) + "]}");
   if (dice.chance(4))
     points.push_back("\"preScore\":{\"disabled\":[" +
-                     named(dice.one_of<const char*>({"TaintToleration", "NodeAffinity"})) + "]}");
+                     named(dice.one_of<const char*>({"TaintToleration", "NodeAffinity",
+                                                     "NodePreferAvoidPods", "SelectorSpread"})) +
+                     "]}");
   std::string profile = "\"schedulerName\":\"default-scheduler\",\"plugins\":{" + joined(points) +
                         "},\"pluginConfig\":" + random_arguments(dice);
   if (dice.chance(30))
