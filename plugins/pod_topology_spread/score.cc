@@ -114,9 +114,11 @@ void SpreadPreScore::pre_score(const Call& call, const berth_feasible* feasible,
       domains = count_domains(call, topology, *feasible, ignored);
     }
     const double weight = topology_weight(domains);
-    if (weight != state.weights->of[i]) result.changed();
+    if (weight != state.weights->of[i]) ++state.weights->version;
     state.weights->of[i] = weight;
   }
+  if (*state.version != state.weights->version) result.changed();
+  *state.version = state.weights->version;
 }
 
 void SpreadScore::init(sdk::Host host) {

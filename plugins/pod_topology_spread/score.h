@@ -16,6 +16,7 @@ namespace berth::plugins {
 // asked for, on the same thread as everything that is not `score`.
 struct SpreadWeights {
   std::vector<double> of;
+  uint64_t version = 1;  // another number whenever a weight changed
   // Memory of PreScore: where the nodes' labels stand, and when each domain was seen last.
   std::vector<const uint8_t*> has_label;
   std::vector<uint64_t> seen;
@@ -41,6 +42,8 @@ struct SoftDomains {
   bool needs_all_keys = true;  // nodes without one of the keys are not scored
   std::vector<sdk::Slot<uint8_t>> has_label;
   std::shared_ptr<SpreadWeights> weights;
+  // The version that this template's scores were made with. Others have the same weights.
+  std::unique_ptr<uint64_t> version = std::make_unique<uint64_t>(0);
 };
 
 class SpreadPreScore final : public sdk::PreScore<SoftDomains> {

@@ -104,6 +104,18 @@ TEST_F(SpreadScoreTest, ADomainCountsTheMoreTheMoreThereAre) {
   EXPECT_EQ(plugin_->table<berth_score>(BERTH_SCORE)->hook->depends, BERTH_DEPENDS_FEASIBLE);
 }
 
+// Pods that differ in something else share the weights, and each has scores that are kept.
+TEST_F(SpreadScoreTest, WhatOnePodChangesIsNewsToTheOthers) {
+  soft({{.key = "zone"}});
+  domains("zone", {1, 2, 3});
+  plugin();
+  EXPECT_EQ(plugin_->pre_score(columns_), BERTH_SUCCESS);
+  EXPECT_TRUE(plugin_->changed());
+  set("pod.tolerations", Ids{10});
+  EXPECT_EQ(plugin_->pre_score(columns_), BERTH_SUCCESS);
+  EXPECT_TRUE(plugin_->changed());
+}
+
 TEST_F(SpreadScoreTest, HostnamesAreNodes) {
   soft({{.key = std::string(kHost), .max_skew = 1, .term = 6}});
   domains(kHost, {1, 2, 3, 0});

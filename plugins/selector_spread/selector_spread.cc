@@ -47,22 +47,29 @@ void SelectorPreScore::pre_score(const Call& call, const berth_feasible* feasibl
                                  sdk::PreScoreResult& result) const {
   const Siblings& state = call.state();
   if (state.totals == nullptr) return;
-  result.changed();
   SpreadTotals& totals = *state.totals;
   const uint32_t* zones = call[state.zones].data();
   const int64_t* counts = state.counted ? call[state.counts].data() : nullptr;
-  totals.most_on_a_node = 0;
+  int64_t most_on_a_node = 0;
   totals.by_zone.assign(call.raw().columns[state.zones.index].dictionary_size, 0);
   if (counts != nullptr)
     for_each_row(*feasible, [&](uint64_t row) {
-      totals.most_on_a_node = std::max(totals.most_on_a_node, counts[row]);
+      most_on_a_node = std::max(most_on_a_node, counts[row]);
       if (zones[row] != 0) totals.by_zone[zones[row]] += counts[row];
     });
   int64_t most_in_a_zone = 0;
   for (const int64_t pods : totals.by_zone) most_in_a_zone = std::max(most_in_a_zone, pods);
-  totals.zone_part.clear();
-  for (const int64_t pods : totals.by_zone)
-    totals.zone_part.push_back(kZoneWeight * emptiness(pods, most_in_a_zone));
+  bool same = most_on_a_node == totals.most_on_a_node;
+  totals.most_on_a_node = most_on_a_node;
+  totals.zone_part.resize(totals.by_zone.size());
+  for (size_t zone = 0; zone < totals.by_zone.size(); ++zone) {
+    const double part = kZoneWeight * emptiness(totals.by_zone[zone], most_in_a_zone);
+    same = same && part == totals.zone_part[zone];
+    totals.zone_part[zone] = part;
+  }
+  totals.version += !same;
+  if (*state.version != totals.version) result.changed();
+  *state.version = totals.version;
 }
 
 void SelectorScore::score(const Call& call, std::span<int64_t> raw) const {

@@ -17,6 +17,7 @@ namespace berth::plugins {
 // What the feasible nodes have in common. PreScore writes it before scores are asked for, on the
 // same thread as everything that is not `score`.
 struct SpreadTotals {
+  uint64_t version = 1;  // another number whenever what scores follow from changed
   int64_t most_on_a_node = 0;
   std::vector<double> zone_part;  // of a score, by code of the zone
   std::vector<int64_t> by_zone;   // pods, while they are summed up
@@ -36,6 +37,8 @@ struct Siblings {
   sdk::Slot<int64_t> counts;
   sdk::Slot<uint32_t> zones;
   std::shared_ptr<SpreadTotals> totals;  // null: the pod has constraints of its own
+  // The version that this template's scores were made with.
+  std::unique_ptr<uint64_t> version = std::make_unique<uint64_t>(0);
 };
 
 // Where a pod's siblings are, as both hooks need it; a member of each.

@@ -118,6 +118,43 @@ TEST_F(SelectorSpreadTest, PodsOfDifferentSiblingsDoNotMix) {
   EXPECT_EQ(plugin_.score(columns_), (Ints{100, 0}));
 }
 
+// A template that is kept hears of it, and of nothing else.
+TEST_F(SelectorSpreadTest, KeptScoresAreStaleWhenTheTotalsChange) {
+  const auto* point = plugin_.table<berth_pre_score>(BERTH_PRE_SCORE);
+  const Values keys(std::vector<Ids>{{}}), siblings(Ids{kSiblings});
+  const std::vector<berth_column> pod = {siblings.column(), keys.column(), {}, {}};
+  const berth_template shown = {sizeof shown, 4, pod.data(), nullptr};
+  berth_prepared prepared[2] = {{sizeof(berth_prepared), 0, nullptr, 0, 0, nullptr},
+                                {sizeof(berth_prepared), 0, nullptr, 0, 0, nullptr}};
+  for (berth_prepared& one : prepared)
+    ASSERT_EQ(point->hook->prepare(plugin_.raw(), &shown, &one), BERTH_SUCCESS);
+  const auto changed = [&](size_t which, Ints counts, Ids zones, uint64_t feasible) {
+    const Values of_zones = Values::codes(std::move(zones)), of_counts(std::move(counts));
+    const std::vector<berth_column> columns = {of_zones.column(), of_counts.column()};
+    berth_call call{};
+    call.size = sizeof call;
+    call.count = 1;
+    call.columns = columns.data();
+    call.column_count = 2;
+    call.state = prepared[which].state;
+    const berth_feasible set = {sizeof set, 0, &feasible, 3, 3, 1};
+    berth_pre_score_result result{};
+    EXPECT_EQ(point->pre_score(plugin_.raw(), &call, &set, &result), BERTH_SUCCESS);
+    return result.changed != 0;
+  };
+  EXPECT_TRUE(changed(0, {0, 2, 1}, {0, 1, 2}, 7));
+  EXPECT_FALSE(changed(0, {0, 2, 1}, {0, 1, 2}, 7));
+  EXPECT_FALSE(changed(0, {2, 2, 1}, {0, 1, 2}, 7));  // neither the most nor a zone's
+  EXPECT_TRUE(changed(1, {0, 2, 1}, {0, 1, 2}, 7));   // another template
+  EXPECT_TRUE(changed(0, {0, 2, 2}, {0, 1, 2}, 7));   // a zone
+  EXPECT_TRUE(changed(1, {0, 2, 2}, {0, 1, 2}, 7));
+  EXPECT_TRUE(changed(1, {3, 2, 2}, {0, 1, 2}, 7));  // the most
+  EXPECT_FALSE(changed(1, {3, 2, 2}, {0, 1, 2}, 7));
+  EXPECT_TRUE(changed(1, {3, 2, 2}, {0, 1, 2}, 6));  // not feasible any more
+  EXPECT_TRUE(changed(1, {2, 2, 2}, {0, 1, 3}, 7));  // a new zone
+  for (berth_prepared& one : prepared) point->hook->release(plugin_.raw(), one.state);
+}
+
 TEST_F(SelectorSpreadTest, NeedsPreScore) {
   nodes({0, 4}, {0, 0});
   try {

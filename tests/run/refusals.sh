@@ -29,7 +29,7 @@ expect() {
 # Flags.
 expect 2 'there is no command "frobnicate"' "$berth" frobnicate
 expect 2 'expected random or name, found "foo"' "$berth" run --tie-break foo --cluster a --pods b
-expect 2 'expected reference or full, found "x"' "$berth" run --evaluation x --cluster a --pods b
+expect 2 'expected reference or full or incremental, found "x"' "$berth" run --evaluation x --cluster a --pods b
 expect 2 'found "18446744073709551616"' \
   "$berth" run --seed 18446744073709551616 --cluster a --pods b
 expect 2 'from 0 to 100, found "101"' \
