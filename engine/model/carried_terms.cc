@@ -149,8 +149,8 @@ void CarriedTerms::write_rows(MatchSetId id, MatchSet& set) {
     const Sum& sum = set.sums[number];
     auto& rows = rows_[sum.key];
     if (rows == nullptr) rows = std::make_unique<DomainRows>(*sum.domains);
-    for (Row row : rows->of(domain))
-      nodes_.set(set.row_column, row, at_node(id, nodes_.slot_of(row)));
+    nodes_.set(set.row_column, rows->of(domain),
+               [&](Row row) { return at_node(id, nodes_.slot_of(row)); });
   }
   set.changed.clear();
 }

@@ -334,11 +334,17 @@ void NodeTable::fill_domain(Column& column, Row row, StringId key, StringId valu
   column.set_dictionary_size(domains_.size(key));
 }
 
-void NodeTable::set(ColumnId id, Row row, int64_t value) {
-  Column& column = *columns_[id].column;
-  column.values<int64_t>()[row] = value;
-  column.touch(row);
-  log_.append(Table::kNodes, row, columns_[id].info.changes);
+// Of so many rows that most blocks have one, it is not told which.
+void NodeTable::written(const ColumnInfo& info, Column& column, std::span<const Row> rows) {
+  if (rows.size() >= column.count() / Column::kBlock && rows.size() > 1) {
+    column.touch();
+    log_.append(Table::kNodes, kEveryRow, info.changes);
+    return;
+  }
+  for (Row row : rows) {
+    column.touch(row);
+    log_.append(Table::kNodes, row, info.changes);
+  }
 }
 
 // An image that is listed twice counts once; its last size is the one that counts.

@@ -11,6 +11,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/model/catalog.h"
@@ -117,8 +118,14 @@ class NodeTable {
 
   // The column, which comes into being when it is first asked for.
   const Column& column(ColumnId id, const ColumnInfo& info);
-  // Precondition: the I64 column and the row exist.
-  void set(ColumnId id, Row row, int64_t value);
+  // Writes to an I64 column that exists: value(row) for each of the rows.
+  template <typename Value>
+  void set(ColumnId id, std::span<const Row> rows, const Value& value) {
+    Column& column = *columns_[id].column;
+    auto* values = column.values<int64_t>();
+    for (Row row : rows) values[row] = value(row);
+    written(columns_[id].info, column, rows);
+  }
 
  private:
   struct Stored {
@@ -138,6 +145,7 @@ class NodeTable {
   int64_t requested(const Node& node, StringId resource) const;
   int64_t nonzero(const Node& node, StringId resource) const;
   void fill_row(Slot slot, Changes changes);
+  void written(const ColumnInfo& info, Column& column, std::span<const Row> rows);
   bool order_changed() const;
   // Rows behind those that were ordered, of nodes that came since and are gone again.
   void drop_new_rows();

@@ -161,11 +161,11 @@ DomainRows& PodCounts::rows_of(const Query& query) {
 void PodCounts::write_rows(Query& query) {
   sort_once(query.changed);
   for (DomainCode domain : query.changed) {
-    const int64_t count = query.tally.count(domain);
+    const auto count = [now = query.tally.count(domain)](Row) { return now; };
     if (query.domains != nullptr) {
-      for (Row row : rows_of(query).of(domain)) nodes_.set(query.row_column, row, count);
+      nodes_.set(query.row_column, rows_of(query).of(domain), count);
     } else if (Row row = nodes_.node(domain - 1).row; row != kNoRow) {
-      nodes_.set(query.row_column, row, count);
+      nodes_.set(query.row_column, {&row, 1}, count);
     }
   }
   query.changed.clear();

@@ -1,3 +1,4 @@
+#include <map>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -75,19 +76,29 @@ class InterPodAffinityTest : public ::testing::Test {
   }
 
   void domains(const std::string& key, const Ids& codes) {
-    set("node.domain:" + key, Values::codes(codes));
+    codes_[key] = codes;
+    Bytes has_label;
+    for (const uint32_t code : codes) has_label.push_back(code != 0);
+    set("node.has_label:" + key, has_label);
   }
-  void counts(uint32_t query, Ints by_domain, int64_t total) {
-    set("count:" + std::to_string(query), std::move(by_domain));
-    set(FakeCounts::summary(query), Ints{total, 0, 3});
+  // The second query is by rack, others are by zone.
+  void counts(uint32_t query, const Ints& by_domain, int64_t total) {
+    set(FakeCounts::node_counts(query), at_nodes(query == 2 ? "rack" : "zone", by_domain));
+    set(FakeCounts::total(query), Ints{total});
   }
   uint32_t match_set(const Texts& keys) {
-    Ids ids;
-    for (const std::string& key : keys) ids.push_back(host_.id(key));
-    return host_.counts.add_match_set(ids);
+    const uint32_t made = host_.counts.add_match_set();
+    keys_[made] = keys;
+    set(FakeCounts::node_carried(made), Ints(codes_["zone"].size()));
+    return made;
   }
-  void sum(uint32_t match_set, size_t at, Ints by_domain) {
-    set(FakeCounts::sum(match_set, at), std::move(by_domain));
+  // What is carried by the match set's key at that place comes on top of what is by others.
+  void sum(uint32_t match_set, size_t at, const Ints& by_domain) {
+    const Ints more = at_nodes(keys_[match_set][at], by_domain);
+    Ints& all = carried_[match_set];
+    all.resize(more.size());
+    for (size_t i = 0; i < more.size(); ++i) all[i] += more[i];
+    set(FakeCounts::node_carried(match_set), all);
   }
   void carriers(uint32_t match_set, int64_t number) {
     set(FakeCounts::carriers(match_set), Ints{number});
@@ -100,6 +111,12 @@ class InterPodAffinityTest : public ::testing::Test {
   std::optional<Harness> plugin_;
 
  private:
+  Ints at_nodes(const std::string& key, const Ints& by_domain) {
+    Ints all;
+    for (const uint32_t code : codes_[key]) all.push_back(by_domain.at(code));
+    return all;
+  }
+
   void list(const std::string& half, const std::vector<TestTerm>& all) {
     Ids terms, keys;
     for (const TestTerm& one : all) {
@@ -109,6 +126,10 @@ class InterPodAffinityTest : public ::testing::Test {
     set(half + "_terms", std::vector<Ids>{terms});
     set(half + "_keys", std::vector<Ids>{keys});
   }
+
+  std::map<std::string, Ids> codes_;  // of nodes, by key
+  std::map<uint32_t, Texts> keys_;    // of match sets
+  std::map<uint32_t, Ints> carried_;  // by node
 };
 
 TEST_F(InterPodAffinityTest, AsksForTermsThatPlacedPodsCarry) {
@@ -162,7 +183,7 @@ TEST_F(InterPodAffinityTest, AffinityWantsAMatchingPodInTheDomain) {
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kAffinity, kFits, kAffinity, kAffinity}));
   EXPECT_EQ(plugin().filter(columns_, 0), (std::vector{kAffinity, kFits, kAffinity, kAffinity}));
   EXPECT_EQ(host_.counts.queries, std::vector{(Query{.key = zone(), .terms = {5}})});
-  EXPECT_EQ(plugin_->inputs(), (Texts{"node.domain:zone", "count:1", "count_summary:1"}));
+  EXPECT_EQ(plugin_->inputs(), (Texts{"node.has_label:zone", "node.count:1"}));
 }
 
 // A pod counts only if it matches all terms, and each key wants one.
@@ -174,7 +195,7 @@ TEST_F(InterPodAffinityTest, AffinityOfTwoKeys) {
   EXPECT_EQ(host_.counts.queries, (std::vector{Query{.key = zone(), .terms = {5, 6, 7}},
                                                Query{.key = rack(), .terms = {5, 6, 7}}}));
   // What is asked of a key is asked once.
-  EXPECT_EQ(plugin_->inputs().size(), 6u);
+  EXPECT_EQ(plugin_->inputs().size(), 4u);
 }
 
 TEST_F(InterPodAffinityTest, TheFirstOfAGroupMayGoAnywhere) {
@@ -221,8 +242,7 @@ TEST_F(InterPodAffinityTest, AntiAffinityOfPlacedPodsKeepsOut) {
   sum(set, 1, {0, 0, 0, 2});
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kExisting, kFits, kExisting}));
   EXPECT_FALSE(plugin_->passed());
-  EXPECT_EQ(plugin_->inputs(),
-            (Texts{"node.domain:zone", "carried:1.0", "node.domain:rack", "carried:1.1"}));
+  EXPECT_EQ(plugin_->inputs(), Texts{"node.carried:1"});
 }
 
 // As kube-scheduler has it: affinity, then the pod's anti-affinity, then that of others.

@@ -86,8 +86,9 @@ TEST_F(SpreadFilterTest, TheFirstConstraintThatRefusesSaysWhy) {
             (std::vector{kSkewed, kSkewed, kUnlabelled, kUnlabelled, kFits, kUnlabelled}));
   counts(2, {0, 7}, {7, 0, 2});
   EXPECT_EQ(plugin().filter(columns_)[4], kSkewed);
-  EXPECT_EQ(plugin_->inputs(), (Texts{"node.domain:zone", "count:1", "count_summary:1",
-                                      "node.domain:rack", "count:2", "count_summary:2"}));
+  EXPECT_EQ(plugin_->inputs(),
+            (Texts{"node.has_label:zone", "node.count:1", "count_minimum:1", "count_domains:1",
+                   "node.has_label:rack", "node.count:2", "count_minimum:2", "count_domains:2"}));
 }
 
 TEST_F(SpreadFilterTest, OnlyHardConstraintsRefuse) {

@@ -146,7 +146,7 @@ void SpreadScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
     state.all.push_back(
         {.has_label = prepared.add<uint8_t>(reader_.column("node.has_label:", one.key)),
          .counts = prepared.add<int64_t>(counts_.node_counts(counts_.query(query))),
-                         .extra = static_cast<double>(one.max_skew - 1)});
+         .extra = static_cast<double>(one.max_skew - 1)});
   }
 }
 

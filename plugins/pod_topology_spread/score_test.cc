@@ -42,14 +42,12 @@ TEST(SpreadKernel, RoundsHalfAwayFromZero) {
   EXPECT_EQ(rounded, (Ints{0, 0, 1, 2, 3, 2, -1, 0, -2, 1'000'000'001, 7}));
 }
 
-TEST(SpreadKernel, AddsNothingWithoutADomain) {
-  const Ids domains = {2, 0, 1};
-  const Ints counts = {100, 3, 5};
+TEST(SpreadKernel, AddsNothingWithoutALabel) {
+  const Bytes has_label = {1, 0, 1};
+  const Ints counts = {5, 3, 100};
   std::vector<double> scores = {1, 1, 1};
-  add_by_domain(domains.data(), counts.data(), 0.5, 4, scores.data(), 3);
-  EXPECT_EQ(scores, (std::vector<double>{7.5, 1, 6.5}));
-  add_by_node(domains.data(), counts.data(), 0.5, 4, scores.data(), 3);
-  EXPECT_EQ(scores, (std::vector<double>{61.5, 1, 13}));
+  add_topology(has_label.data(), counts.data(), 0.5, 4, scores.data(), 3);
+  EXPECT_EQ(scores, (std::vector<double>{7.5, 1, 55}));
 }
 
 class SpreadScoreTest : public SpreadTest {
@@ -59,8 +57,9 @@ class SpreadScoreTest : public SpreadTest {
     for (TestConstraint& one : all) one.when = "ScheduleAnyway";
     pod(all);
   }
-  void counts(uint32_t query, Ints by_domain) {
-    set("count:" + std::to_string(query), std::move(by_domain));
+  // The second query is by rack, others are by zone.
+  void counts(uint32_t query, const Ints& by_domain) {
+    node_counts(query, query == 2 ? "rack" : "zone", by_domain);
   }
   Ints scores(const Bytes& feasible = {}, std::string_view arguments = "{}") {
     plugin(arguments);
@@ -169,7 +168,7 @@ class SpreadDefaultsTest : public SpreadScoreTest {
     domains(kHost, {1, 2, 3});
     domains(kZone, {1, 2, 0});
     set("node.count:1", Ints{0, 1000, 0});
-    counts(2, {500, 0, 1000});
+    node_counts(2, std::string(kZone), {500, 0, 1000});
   }
 };
 

@@ -2,6 +2,7 @@
 
 // What the tests of this folder share: a pod with constraints, as columns.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -79,6 +80,7 @@ class SpreadTest : public ::testing::Test {
 
   // The domain of each node; 0: it does not have the label. The value of domain n is "v<n>".
   void domains(std::string_view key, const Ids& codes) {
+    codes_[std::string(key)] = codes;
     Ids labels;
     Bytes has;
     for (const uint32_t code : codes) {
@@ -89,10 +91,18 @@ class SpreadTest : public ::testing::Test {
     set("node.label:" + std::string(key), labels);
     set("node.has_label:" + std::string(key), has);
   }
-  // Of query `query`: by domain, total, minimum and number.
-  void counts(uint32_t query, Ints by_domain, Ints summary) {
-    set("count:" + std::to_string(query), std::move(by_domain));
-    set(FakeCounts::summary(query), std::move(summary));
+  // Of query `query`: by domain, total, minimum and number. The second query is by rack, others are
+  // by zone.
+  void counts(uint32_t query, const Ints& by_domain, const Ints& summary) {
+    node_counts(query, query == 2 ? "rack" : "zone", by_domain);
+    set(FakeCounts::minimum(query), Ints{summary.at(1)});
+    set(FakeCounts::domains(query), Ints{summary.at(2)});
+  }
+  // What each node shows of counts by domain; `domains` was told the key.
+  void node_counts(uint32_t query, const std::string& key, const Ints& by_domain) {
+    Ints all;
+    for (const uint32_t code : codes_.at(key)) all.push_back(by_domain.at(code));
+    set(FakeCounts::node_counts(query), all);
   }
 
   template <class Action>
@@ -108,6 +118,7 @@ class SpreadTest : public ::testing::Test {
   FakeHost host_;
   Columns columns_;
   std::optional<Harness> plugin_;
+  std::map<std::string, Ids> codes_;  // of nodes, by key
 
  private:
   uint32_t id(const std::string& text) { return text.empty() ? 0 : host_.id(text); }

@@ -40,7 +40,7 @@ void SiblingsReader::prepare(const sdk::Template& pod, sdk::Preparation& prepare
   state.counted = siblings != 0;
   if (!state.counted) return;
   const uint32_t query = counts_.query({.terms = {siblings}, .pods = BERTH_COUNTS_PLACED});
-  state.counts = prepared.add<int64_t>(counts_.counts(query));
+  state.counts = prepared.add<int64_t>(counts_.node_counts(query));
 }
 
 void SelectorPreScore::pre_score(const Call& call, const berth_feasible* feasible,

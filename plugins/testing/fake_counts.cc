@@ -17,6 +17,12 @@ uint32_t take(std::vector<T>& known, T one) {
   return place + 1;
 }
 
+// The column that `id` names for a query or a match set.
+template <std::string (*id)(uint32_t)>
+uint32_t column(const berth_host* host, uint32_t of) {
+  return FakeHost::of(host).column(id(of));
+}
+
 }  // namespace
 
 FakeCounts::FakeCounts() {
@@ -43,12 +49,11 @@ void FakeCounts::offer_queries() {
       made.participants.push_back(FakeHost::of(host).column_text(query->participants[i]));
     return take(of(host).queries, std::move(made));
   };
-  service_.counts = [](const berth_host* host, uint32_t query) {
-    return FakeHost::of(host).column(of(host).counts(query));
-  };
-  service_.summary = [](const berth_host* host, uint32_t query) {
-    return FakeHost::of(host).column(summary(query));
-  };
+  service_.node_counts = column<node_counts>;
+  service_.domain_counts = column<domain_counts>;
+  service_.total = column<total>;
+  service_.minimum = column<minimum>;
+  service_.domains = column<domains>;
 }
 
 void FakeCounts::offer_match_sets() {
@@ -56,35 +61,18 @@ void FakeCounts::offer_match_sets() {
     return take(of(host).classes,
                 {std::string(sdk::to_view(carried->terms)), carried->factor, carried->flags});
   };
-  service_.sums = [](const berth_host* host, uint32_t match_set) {
-    return uint64_t{of(host).match_sets_.at(match_set - 1).size()};
-  };
-  service_.sum_key = [](const berth_host* host, uint32_t match_set, uint64_t sum) {
-    return of(host).match_sets_.at(match_set - 1).at(sum);
-  };
-  service_.sum = [](const berth_host* host, uint32_t match_set, uint64_t at) {
-    return FakeHost::of(host).column(sum(match_set, at));
-  };
-  service_.carriers = [](const berth_host* host, uint32_t match_set) {
-    return FakeHost::of(host).column(carriers(match_set));
-  };
+  service_.node_carried = column<node_carried>;
+  service_.carriers = column<carriers>;
 }
 
-uint32_t FakeCounts::add_match_set(std::vector<uint32_t> keys) {
-  match_sets_.push_back(std::move(keys));
-  return static_cast<uint32_t>(match_sets_.size());
+std::string FakeCounts::node_counts(uint32_t query) { return sdk::concat("node.count:", query); }
+std::string FakeCounts::domain_counts(uint32_t query) { return sdk::concat("count:", query); }
+std::string FakeCounts::total(uint32_t query) { return sdk::concat("count_total:", query); }
+std::string FakeCounts::minimum(uint32_t query) { return sdk::concat("count_minimum:", query); }
+std::string FakeCounts::domains(uint32_t query) { return sdk::concat("count_domains:", query); }
+std::string FakeCounts::node_carried(uint32_t match_set) {
+  return sdk::concat("node.carried:", match_set);
 }
-
-std::string FakeCounts::counts(uint32_t query) const {
-  return sdk::concat(queries.at(query - 1).key == 0 ? "node.count:" : "count:", query);
-}
-
-std::string FakeCounts::summary(uint32_t query) { return sdk::concat("count_summary:", query); }
-
-std::string FakeCounts::sum(uint32_t match_set, size_t sum) {
-  return sdk::concat("carried:", match_set, ".", sum);
-}
-
 std::string FakeCounts::carriers(uint32_t match_set) { return sdk::concat("carriers:", match_set); }
 
 }  // namespace berth::plugins::testing

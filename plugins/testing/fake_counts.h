@@ -50,13 +50,16 @@ class FakeCounts {
   std::vector<Query> queries;
   std::vector<Class> classes;
 
-  // A match set with these topology keys (string ids), for a column pod.carried:CLASS.
-  uint32_t add_match_set(std::vector<uint32_t> keys);
+  // For a column pod.carried:CLASS.
+  uint32_t add_match_set() { return ++match_sets_; }
 
   // Ids of columns.
-  std::string counts(uint32_t query) const;  // "node.count:" or "count:"
-  static std::string summary(uint32_t query);
-  static std::string sum(uint32_t match_set, size_t sum);
+  static std::string node_counts(uint32_t query);
+  static std::string domain_counts(uint32_t query);
+  static std::string total(uint32_t query);
+  static std::string minimum(uint32_t query);
+  static std::string domains(uint32_t query);
+  static std::string node_carried(uint32_t match_set);
   static std::string carriers(uint32_t match_set);
 
  private:
@@ -65,7 +68,7 @@ class FakeCounts {
   void offer_match_sets();
 
   berth_counts_service service_{};
-  std::vector<std::vector<uint32_t>> match_sets_;  // keys of set i + 1
+  uint32_t match_sets_ = 0;
 };
 
 }  // namespace berth::plugins::testing
