@@ -149,8 +149,13 @@ void CarriedTerms::write_rows(MatchSetId id, MatchSet& set) {
     const Sum& sum = set.sums[number];
     auto& rows = rows_[sum.key];
     if (rows == nullptr) rows = std::make_unique<DomainRows>(*sum.domains);
-    nodes_.set(set.row_column, rows->of(domain),
-               [&](Row row) { return at_node(id, nodes_.slot_of(row)); });
+    if (set.sums.size() == 1) {
+      const int64_t now = sum.column.values<int64_t>()[domain];
+      nodes_.set(set.row_column, rows->of(domain), [=](Row) { return now; });
+    } else {
+      nodes_.set(set.row_column, rows->of(domain),
+                 [&](Row row) { return at_node(id, nodes_.slot_of(row)); });
+    }
   }
   set.changed.clear();
 }
