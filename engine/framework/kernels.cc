@@ -44,6 +44,17 @@ void scale(const int64_t* raw, const Extremes& of, int64_t factor, int64_t offse
   }
 }
 
+// A hundred times the quotient, which is rounded first: see normalise.cc.
+BERTH_VECTORISE
+void share(const int64_t* raw, const Extremes& of, int64_t* final, size_t count) {
+  const int64_t low = of.minimum, high = of.maximum;
+  const double whole = to_double(high - low), most = to_double(kHighestScore);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t within = raw[i] < low ? low : raw[i] > high ? high : raw[i];
+    final[i] = static_cast<int32_t>(most * (to_double(within - low) / whole));
+  }
+}
+
 }  // namespace
 
 BERTH_VECTORISE
@@ -180,7 +191,7 @@ void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64
   } else if (whole && kind == BERTH_NORMALISE_MAX_REVERSED && high != 0) {
     scale(raw, of, 1, 0, high, -1, kHighestScore, final, count);
   } else if (whole && kind == BERTH_NORMALISE_MIN_MAX && high != low) {
-    scale(raw, of, 1, -low, high - low, 1, 0, final, count);
+    share(raw, of, final, count);
   } else if (whole && kind == BERTH_NORMALISE_SPREAD && high != 0) {
     scale(raw, of, -1, high + low, high, 1, 0, final, count);
   } else {

@@ -5,6 +5,16 @@
 
 namespace berth::framework {
 
+namespace {
+
+// As kube-scheduler rounds: the quotient, then a hundred of it, so that 29 of 100 are 28.
+int64_t share(int64_t part, int64_t whole) {
+  return static_cast<int64_t>(static_cast<double>(kHighestScore) *
+                              (static_cast<double>(part) / static_cast<double>(whole)));
+}
+
+}  // namespace
+
 int64_t normalised(uint32_t kind, int64_t raw, int64_t minimum, int64_t maximum) {
   switch (kind) {
     case BERTH_NORMALISE_NONE:
@@ -14,7 +24,7 @@ int64_t normalised(uint32_t kind, int64_t raw, int64_t minimum, int64_t maximum)
     case BERTH_NORMALISE_MAX_REVERSED:
       return maximum == 0 ? kHighestScore : kHighestScore - kHighestScore * raw / maximum;
     case BERTH_NORMALISE_MIN_MAX:
-      return maximum == minimum ? 0 : kHighestScore * (raw - minimum) / (maximum - minimum);
+      return maximum == minimum ? 0 : share(raw - minimum, maximum - minimum);
     case BERTH_NORMALISE_SPREAD:
       return maximum == 0 ? kHighestScore : kHighestScore * (maximum + minimum - raw) / maximum;
   }

@@ -44,9 +44,11 @@ typedef struct berth_pre_score {
 #define BERTH_NORMALISE_NONE 0u         /* raw is final */
 #define BERTH_NORMALISE_MAX 1u          /* 100 raw / maximum; raw where maximum is 0 */
 #define BERTH_NORMALISE_MAX_REVERSED 2u /* 100 - 100 raw / maximum; 100 where maximum is 0 */
-#define BERTH_NORMALISE_MIN_MAX 3u /* 100 (raw - minimum) / (maximum - minimum); 0 where equal */
-#define BERTH_NORMALISE_SPREAD 4u  /* 100 (max + min - raw) / max; 100 where max is 0 */
-#define BERTH_NORMALISE_OWN 5u     /* the plugin's `normalise` */
+/* 100.0 * ((raw - minimum) / (maximum - minimum)) in doubles, cut off: 29 of 100 are 28; 0 where
+   maximum and minimum are equal */
+#define BERTH_NORMALISE_MIN_MAX 3u
+#define BERTH_NORMALISE_SPREAD 4u /* 100 (max + min - raw) / max; 100 where max is 0 */
+#define BERTH_NORMALISE_OWN 5u    /* the plugin's `normalise` */
 
 /* Space nodes, or a dictionary of theirs. */
 #define BERTH_SCORE "berth.score/0"
