@@ -233,19 +233,37 @@ std::string random_resources(Dice& dice, bool weighted) {
   return "[" + joined(resources) + "]";
 }
 
-std::string random_spread_arguments(Dice& dice, const std::string& version) {
+std::string random_spread_arguments(Dice& dice, const std::string& version,
+                                    SpreadArguments& arguments) {
+  arguments.system_defaults = false;
   std::vector<std::string> constraints;
-  for (const char* key : {"topology.kubernetes.io/zone", "kubernetes.io/hostname", "disk"})
-    if (dice.chance(50))
-      constraints.push_back("{\"maxSkew\":" + std::to_string(dice.number(1, 5)) +
-                            ",\"topologyKey\":" + json_text(key) + ",\"whenUnsatisfiable\":" +
-                            json_text(dice.chance(70) ? "ScheduleAnyway" : "DoNotSchedule") + "}");
+  for (const char* key : {"topology.kubernetes.io/zone", "kubernetes.io/hostname", "disk"}) {
+    if (!dice.chance(50)) continue;
+    model::TopologySpreadConstraint& made = arguments.default_constraints.emplace_back();
+    made.max_skew = static_cast<int32_t>(dice.number(1, 5));
+    made.topology_key = key;
+    made.when_unsatisfiable = dice.chance(70) ? "ScheduleAnyway" : "DoNotSchedule";
+    constraints.push_back("{\"maxSkew\":" + std::to_string(made.max_skew) +
+                          ",\"topologyKey\":" + json_text(key) +
+                          ",\"whenUnsatisfiable\":" + json_text(made.when_unsatisfiable) + "}");
+  }
   return "{\"name\":\"PodTopologySpread\",\"args\":{" + version +
          "\"PodTopologySpreadArgs\",\"defaultingType\":\"List\",\"defaultConstraints\":[" +
          joined(constraints) + "]}}";
 }
 
-std::string random_arguments(Dice& dice) {
+std::string random_affinity_arguments(Dice& dice, const std::string& version,
+                                      AffinityArguments& arguments) {
+  arguments.hard_pod_affinity_weight = static_cast<int32_t>(dice.number(0, 2) * 50);
+  arguments.ignore_preferred_terms_of_existing_pods = dice.chance(50);
+  return "{\"name\":\"InterPodAffinity\",\"args\":{" + version +
+         "\"InterPodAffinityArgs\",\"hardPodAffinityWeight\":" +
+         std::to_string(arguments.hard_pod_affinity_weight) +
+         ",\"ignorePreferredTermsOfExistingPods\":" +
+         (arguments.ignore_preferred_terms_of_existing_pods ? "true" : "false") + "}}";
+}
+
+std::string random_arguments(Dice& dice, PluginArguments& arguments) {
   const std::string version = "\"apiVersion\":\"kubescheduler.config.k8s.io/v1\",\"kind\":";
   std::vector<std::string> all;
   if (dice.chance(60)) {
@@ -272,13 +290,8 @@ std::string random_arguments(Dice& dice) {
         "\"preferredDuringSchedulingIgnoredDuringExecution\":[{\"weight\":7,\"preference\":"
         "{\"matchExpressions\":[{\"key\":\"disk\",\"operator\":\"In\",\"values\":[\"ssd\"]}]}}]}}"
         "}");
-  if (dice.chance(30)) all.push_back(random_spread_arguments(dice, version));
-  if (dice.chance(30))
-    all.push_back(
-        "{\"name\":\"InterPodAffinity\",\"args\":{" + version +
-        "\"InterPodAffinityArgs\",\"hardPodAffinityWeight\":" +
-        std::to_string(dice.number(0, 2) * 50) +
-        ",\"ignorePreferredTermsOfExistingPods\":" + (dice.chance(50) ? "true" : "false") + "}}");
+  if (dice.chance(30)) all.push_back(random_spread_arguments(dice, version, arguments.spread));
+  if (dice.chance(30)) all.push_back(random_affinity_arguments(dice, version, arguments.affinity));
   return "[" + joined(all) + "]";
 }
 
@@ -334,7 +347,7 @@ model::Pod random_pod(Dice& dice, const std::string& name, uint32_t nodes, bool 
   return pod;
 }
 
-std::string random_config(Dice& dice) {
+std::string random_config(Dice& dice, PluginArguments& arguments) {
   std::vector<std::string> points{random_score_plugins(dice), random_filter_plugins(dice)};
   if (dice.chance(30))
     points.push_back("\"multiPoint\":{\"enabled\":[" + named("SelectorSpread") + "," +
@@ -348,7 +361,7 @@ std::string random_config(Dice& dice) {
                                                      "NodePreferAvoidPods", "SelectorSpread"})) +
                      "]}");
   std::string profile = "\"schedulerName\":\"default-scheduler\",\"plugins\":{" + joined(points) +
-                        "},\"pluginConfig\":" + random_arguments(dice);
+                        "},\"pluginConfig\":" + random_arguments(dice, arguments);
   if (dice.chance(30))
     profile += ",\"percentageOfNodesToScore\":" + std::to_string(dice.number(0, 100));
   return "{\"apiVersion\":\"kubescheduler.config.k8s.io/"
@@ -386,7 +399,7 @@ Step random_event(Dice& dice, uint32_t placed, uint32_t pods, uint32_t& nodes) {
 World random_world(uint64_t seed, const WorldShape& shape) {
   Dice dice(seed);
   World world;
-  world.config = random_config(dice);
+  world.config = random_config(dice, world.arguments);
   for (uint32_t i = 0; i < shape.nodes; ++i) world.nodes.push_back(random_node(dice, i));
   for (int64_t i = dice.number(0, 2); i > 0; --i)
     world.namespaces.push_back(random_namespace(dice));

@@ -31,8 +31,25 @@ struct Step {
   model::PodSet pod_set;        // likewise, by kind, namespace and name
 };
 
+// The arguments of the plugins that look at other pods, as `config` says them.
+struct SpreadArguments {
+  bool system_defaults = true;
+  std::vector<model::TopologySpreadConstraint> default_constraints;
+};
+
+struct AffinityArguments {
+  int32_t hard_pod_affinity_weight = 1;
+  bool ignore_preferred_terms_of_existing_pods = false;
+};
+
+struct PluginArguments {
+  SpreadArguments spread;
+  AffinityArguments affinity;
+};
+
 struct World {
-  std::string config;  // a KubeSchedulerConfiguration, as JSON
+  std::string config;         // a KubeSchedulerConfiguration, as JSON
+  PluginArguments arguments;  // that it holds
   std::vector<model::Node> nodes;
   std::vector<model::Namespace> namespaces;
   std::vector<model::PodSet> pod_sets;
@@ -51,7 +68,7 @@ struct WorldShape {
 model::Node random_node(Dice& dice, uint32_t number);
 // `nodes` is how many nodes there are about, for the names that a pod may give.
 model::Pod random_pod(Dice& dice, const std::string& name, uint32_t nodes, bool plain = false);
-std::string random_config(Dice& dice);
+std::string random_config(Dice& dice, PluginArguments& arguments);
 // Something else than a pod that comes. `placed` and `pods` are how many pods of either kind had
 // names so far; `nodes` is counted up where a new one comes.
 Step random_event(Dice& dice, uint32_t placed, uint32_t pods, uint32_t& nodes);

@@ -12,94 +12,24 @@
 namespace berth::tests {
 namespace {
 
-cycle::SchedulerOptions scheduler_options(const Way& way) {
-  cycle::SchedulerOptions options;
-  options.evaluation = way.evaluation;
-  options.full = way.full;
-  options.decide.seed = way.seed;
-  options.decide.tie_break = way.tie_break;
-  options.decide.forced_percentage = way.percentage;
-  return options;
-}
-
-class Recorder {
+class Describer {
  public:
-  Recorder(const World& world, const Way& way, cycle::Plugins& plugins)
-      : world_(world),
-        way_(way),
-        session_(config::parse(world.config, "config"), plugins, scheduler_options(way), nullptr) {}
+  explicit Describer(cli::Session& session) : session_(session) {}
 
-  Trace run() {
-    for (const model::Node& node : world_.nodes) cluster().put_node(node);
-    for (const model::Namespace& object : world_.namespaces) cluster().put_namespace(object);
-    for (const model::PodSet& object : world_.pod_sets) cluster().put_pod_set(object);
-    for (const model::Pod& pod : world_.placed)
-      cluster().place(cluster().refer(pod), pod.spec.node_name);
-    session_.scheduler().set_start_index(way_.start);
-    for (const Step& step : world_.steps) {
-      take(step);
-      cluster().verify_counts();
-    }
-    session_.scheduler().flush([&](const cycle::PodResult& result) { record(result); });
-    trace_.hash = session_.scheduler().hash().to_string();
-    trace_.decisions = session_.scheduler().decisions();
-    trace_.rows_off_main = session_.scheduler().rows_off_main();
-    return std::move(trace_);
-  }
-
- private:
-  model::Cluster& cluster() { return session_.cluster(); }
-
-  void take(const Step& step) {
-    auto on_result = [&](const cycle::PodResult& result) { record(result); };
-    if (step.kind != Step::Kind::kPod) session_.scheduler().flush(on_result);
-    switch (step.kind) {
-      case Step::Kind::kPod:
-        cluster().order_rows();
-        session_.scheduler().schedule(cluster().refer(step.pod), on_result);
-        return;
-      case Step::Kind::kPutNode:
-        cluster().put_node(step.node);
-        return;
-      case Step::Kind::kRemoveNode:
-        cluster().remove_node(step.node.name);
-        return;
-      case Step::Kind::kRemovePod:
-        cluster().remove_pod(cluster().strings().intern(step.pod.namespace_name),
-                             cluster().strings().intern(step.pod.name));
-        return;
-      case Step::Kind::kPutNamespace:
-        cluster().put_namespace(step.name_space);
-        return;
-      case Step::Kind::kRemoveNamespace:
-        cluster().remove_namespace(step.name_space.name);
-        return;
-      case Step::Kind::kPutPodSet:
-        cluster().put_pod_set(step.pod_set);
-        return;
-      case Step::Kind::kRemovePodSet:
-        cluster().remove_pod_set(step.pod_set.kind, step.pod_set.namespace_name, step.pod_set.name);
-        return;
-    }
-  }
-
-  void record(const cycle::PodResult& result) {
-    const framework::Decision* decision = result.decision;
-    if (decision != nullptr) {
-      trace_.scored += decision->scored;
-      trace_.refused += decision->outcome == framework::Outcome::kUnschedulable &&
-                        !decision->pre_filter && !decision->reasons.empty();
-    }
-    if (!way_.details) return;
+  std::vector<std::string> lines(const cycle::PodResult& result) {
     static constexpr std::array<const char*, 5> kNames = {"scheduled", "unschedulable", "error",
                                                           "gated", "ignored"};
     line(std::string(cluster().text(result.pod->name)) + ": " +
          kNames[static_cast<size_t>(result.outcome)] + " node=" + std::string(result.node) +
          " gated by=" + result.gated_by + " message=" + result.message);
-    if (decision != nullptr) record(*decision);
+    if (result.decision != nullptr) add(*result.decision);
+    return std::move(lines_);
   }
 
-  void record(const framework::Decision& decision) {
+ private:
+  model::Cluster& cluster() { return session_.cluster(); }
+
+  void add(const framework::Decision& decision) {
     line("  evaluated=" + std::to_string(decision.evaluated) + " feasible=" +
          std::to_string(decision.feasible) + " next=" + std::to_string(decision.next_start) +
          " draw=" + std::to_string(decision.draw) + (decision.scored ? " scored" : ""));
@@ -141,10 +71,65 @@ class Recorder {
     return all;
   }
 
-  void line(std::string text) { trace_.lines.push_back(std::move(text)); }
+  void line(std::string text) { lines_.push_back(std::move(text)); }
+
+  cli::Session& session_;
+  std::vector<std::string> lines_;
+};
+
+class Recorder {
+ public:
+  Recorder(const World& world, const Way& way, cycle::Plugins& plugins, Observer* observer)
+      : world_(world),
+        way_(way),
+        observer_(observer),
+        session_(config::parse(world.config, "config"), plugins, scheduler_options(way), nullptr) {}
+
+  Trace run() {
+    for (const model::Node& node : world_.nodes) cluster().put_node(node);
+    for (const model::Namespace& object : world_.namespaces) cluster().put_namespace(object);
+    for (const model::PodSet& object : world_.pod_sets) cluster().put_pod_set(object);
+    for (const model::Pod& pod : world_.placed)
+      cluster().place(cluster().refer(pod), pod.spec.node_name);
+    session_.scheduler().set_start_index(way_.start);
+    for (const Step& step : world_.steps) {
+      take(step);
+      cluster().verify_counts();
+    }
+    session_.scheduler().flush([&](const cycle::PodResult& result) { record(result); });
+    trace_.hash = session_.scheduler().hash().to_string();
+    trace_.decisions = session_.scheduler().decisions();
+    trace_.rows_off_main = session_.scheduler().rows_off_main();
+    return std::move(trace_);
+  }
+
+ private:
+  model::Cluster& cluster() { return session_.cluster(); }
+
+  void take(const Step& step) {
+    auto on_result = [&](const cycle::PodResult& result) { record(result); };
+    if (step.kind != Step::Kind::kPod) session_.scheduler().flush(on_result);
+    if (observer_ != nullptr) observer_->on_step(step);
+    if (step.kind != Step::Kind::kPod) return apply(step, cluster());
+    cluster().order_rows();
+    session_.scheduler().schedule(cluster().refer(step.pod), on_result);
+  }
+
+  void record(const cycle::PodResult& result) {
+    const framework::Decision* decision = result.decision;
+    if (decision != nullptr) {
+      trace_.scored += decision->scored;
+      trace_.refused += decision->outcome == framework::Outcome::kUnschedulable &&
+                        !decision->pre_filter && !decision->reasons.empty();
+    }
+    if (way_.details)
+      for (std::string& text : describe(session_, result)) trace_.lines.push_back(std::move(text));
+    if (observer_ != nullptr) observer_->on_result(session_, result);
+  }
 
   const World& world_;
   const Way& way_;
+  Observer* observer_;
   cli::Session session_;
   Trace trace_;
 };
@@ -161,8 +146,51 @@ cycle::Plugins& built_plugins() {
   return *plugins;
 }
 
-Trace run(const World& world, const Way& way, cycle::Plugins& plugins) {
-  return Recorder(world, way, plugins).run();
+cycle::SchedulerOptions scheduler_options(const Way& way) {
+  cycle::SchedulerOptions options;
+  options.evaluation = way.evaluation;
+  options.full = way.full;
+  options.decide.seed = way.seed;
+  options.decide.tie_break = way.tie_break;
+  options.decide.forced_percentage = way.percentage;
+  return options;
+}
+
+Trace run(const World& world, const Way& way, cycle::Plugins& plugins, Observer* observer) {
+  return Recorder(world, way, plugins, observer).run();
+}
+
+void apply(const Step& step, model::Cluster& cluster) {
+  switch (step.kind) {
+    case Step::Kind::kPod:
+      return;
+    case Step::Kind::kPutNode:
+      cluster.put_node(step.node);
+      return;
+    case Step::Kind::kRemoveNode:
+      cluster.remove_node(step.node.name);
+      return;
+    case Step::Kind::kRemovePod:
+      cluster.remove_pod(cluster.strings().intern(step.pod.namespace_name),
+                         cluster.strings().intern(step.pod.name));
+      return;
+    case Step::Kind::kPutNamespace:
+      cluster.put_namespace(step.name_space);
+      return;
+    case Step::Kind::kRemoveNamespace:
+      cluster.remove_namespace(step.name_space.name);
+      return;
+    case Step::Kind::kPutPodSet:
+      cluster.put_pod_set(step.pod_set);
+      return;
+    case Step::Kind::kRemovePodSet:
+      cluster.remove_pod_set(step.pod_set.kind, step.pod_set.namespace_name, step.pod_set.name);
+      return;
+  }
+}
+
+std::vector<std::string> describe(cli::Session& session, const cycle::PodResult& result) {
+  return Describer(session).lines(result);
 }
 
 std::string difference(const Trace& a, const Trace& b) {

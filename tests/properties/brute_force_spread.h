@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/properties/brute_force_matching.h"
+
+namespace berth::tests::brute {
+
+struct SpreadConstraint {
+  int32_t max_skew = 0;
+  std::string key;
+  Selector selector;
+  int32_t min_domains = 1;
+  bool honours_affinity = true;
+  bool honours_taints = false;
+};
+
+// PodTopologySpread for one pod. What it is made of outlives it.
+class Spread {
+ public:
+  Spread(const Objects& objects, const SpreadArguments& arguments, const model::Pod& pod);
+
+  Status pre_filter() const { return pre_filter_; }
+  Status filter(const model::Node& node, const std::vector<const model::Pod*>& nominated) const;
+  Scores score(const std::vector<std::string>& feasible) const;
+
+ private:
+  using Domains = std::map<std::string, int64_t>;  // pods by the topology's value
+
+  std::vector<SpreadConstraint> constraints(const char* action, std::string& problem) const;
+  std::vector<SpreadConstraint> own(const char* action, std::string& problem) const;
+  std::vector<SpreadConstraint> defaults(const char* action) const;
+  Selector default_selector() const;
+  bool counts_on(const SpreadConstraint& constraint, const model::Node& node) const;
+  int64_t count(const NodeInfo& info, const Selector& selector) const;
+  // Filtering: pods by domain, of each constraint; first of those that are placed.
+  std::vector<Domains> placed_domains() const;
+  void add(std::vector<Domains>& all, const model::Node& node, const model::Pod& pod) const;
+  // Scoring: the same over the domains of nodes that are scored.
+  std::vector<Domains> scored_domains(const std::vector<SpreadConstraint>& soft,
+                                      const std::vector<const model::Node*>& scored,
+                                      bool all_keys) const;
+  std::map<std::string, int64_t> normalised(const std::map<std::string, int64_t>& raw,
+                                            const std::vector<const model::Node*>& scored) const;
+
+  const Objects& objects_;
+  const SpreadArguments& arguments_;
+  const model::Pod& pod_;
+  std::vector<NodeInfo> nodes_;
+  std::vector<SpreadConstraint> hard_;
+  std::vector<Domains> domains_;
+  Status pre_filter_;
+};
+
+}  // namespace berth::tests::brute

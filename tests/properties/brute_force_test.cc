@@ -1,0 +1,104 @@
+// Whatever the cluster, the pods and the configuration: PodTopologySpread and InterPodAffinity say
+// what counting everything anew says.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/properties/brute_force_check.h"
+#include "tests/properties/trace.h"
+
+namespace berth::tests {
+namespace {
+
+uint64_t any_seed() { return *rc::gen::noShrink(rc::gen::arbitrary<uint64_t>()); }
+
+uint32_t any_of(uint32_t low, uint32_t high) { return *rc::gen::inRange<uint32_t>(low, high + 1); }
+
+class Comparison final : public Observer {
+ public:
+  explicit Comparison(const World& world)
+      : objects_(brute::objects_of(world)), arguments_(world.arguments) {}
+
+  void on_step(const Step& step) override {
+    pod_ = step.pod;
+    objects_.apply(step);
+  }
+
+  void on_result(cli::Session& session, const cycle::PodResult& result) override {
+    if (result.decision == nullptr) return;
+    if (problem.empty())
+      problem =
+          brute::disagreement(session, result, pod_, objects_, arguments_, checked);
+    if (result.outcome == cycle::PodOutcome::kScheduled)
+      objects_.place(pod_, std::string(result.node));
+    else if (!pod_.nominated_node_name.empty())
+      objects_.nominated[{pod_.namespace_name, pod_.name}] = pod_;
+  }
+
+  std::string problem;
+  brute::Checked checked;
+
+ private:
+  brute::Objects objects_;
+  PluginArguments arguments_;
+  model::Pod pod_;  // that came last
+};
+
+brute::Checked compare(const World& world, Way way, std::string& problem) {
+  Comparison comparison(world);
+  way.details = false;
+  run(world, way, built_plugins(), &comparison);
+  problem = comparison.problem;
+  return comparison.checked;
+}
+
+void expect_agreement(const World& world, const Way& way) {
+  std::string problem;
+  const brute::Checked checked = compare(world, way, problem);
+  if (!problem.empty()) RC_FAIL(problem);
+  RC_TAG(checked.scored != 0 ? "scored" : "never scored");
+}
+
+RC_GTEST_PROP(BruteForce, Agrees, ()) {
+  World world = random_world(any_seed(), {.nodes = any_of(0, 30),
+                                          .placed = any_of(0, 60),
+                                          .pods = any_of(1, 25),
+                                          .plain_pods = any_of(0, 2) == 0});
+  expect_agreement(world, {.seed = any_seed()});
+}
+
+RC_GTEST_PROP(BruteForce, AgreesWhereTheSearchEndsEarly, ()) {
+  World world = random_world(any_seed(), {.nodes = any_of(100, 300),
+                                          .placed = any_of(0, 200),
+                                          .pods = any_of(1, 8),
+                                          .plain_pods = any_of(0, 3) != 0});
+  Way way{.start = any_of(0, 350), .percentage = static_cast<int32_t>(any_of(0, 100))};
+  expect_agreement(world, way);
+}
+
+// The comparison is worth something only if there is much to compare.
+TEST(BruteForce, ComesToAllThatIsCompared) {
+  brute::Checked all;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    std::string problem;
+    const brute::Checked one =
+        compare(random_world(seed, {.placed = 40, .plain_pods = seed % 3 == 0}), {}, problem);
+    EXPECT_EQ(problem, "") << "seed " << seed;
+    all.decisions += one.decisions;
+    all.pre_filtered += one.pre_filtered;
+    all.rows += one.rows;
+    all.refused += one.refused;
+    all.nominated += one.nominated;
+    all.scored += one.scored;
+    all.scores += one.scores;
+  }
+  EXPECT_GT(all.decisions, 1000u);
+  EXPECT_GT(all.pre_filtered, 2u);
+  EXPECT_GT(all.refused, all.rows / 40);
+  EXPECT_GT(all.nominated, 50u);
+  EXPECT_GT(all.scored, all.decisions / 5);
+  EXPECT_GT(all.scores, all.scored * 4);
+}
+
+}  // namespace
+}  // namespace berth::tests

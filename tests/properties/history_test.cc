@@ -1,0 +1,253 @@
+// A cluster that has seen much is no other than one that came about at once: what a session keeps,
+// counts and remembers over hundreds of events never shows in an answer.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+#include "engine/config/config.h"
+#include "tests/properties/brute_force_check.h"
+#include "tests/properties/trace.h"
+
+#if defined(__has_feature)
+#define BERTH_TESTS_HAS_FEATURE(name) __has_feature(name)
+#else
+#define BERTH_TESTS_HAS_FEATURE(name) 0
+#endif
+
+namespace berth::tests {
+namespace {
+
+// Sanitized builds take several times as long.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    BERTH_TESTS_HAS_FEATURE(address_sanitizer)
+constexpr uint64_t kSeeds = 2;
+constexpr uint32_t kEvents = 120;
+constexpr uint32_t kShortEvents = 8;
+#else
+constexpr uint64_t kSeeds = 4;
+constexpr uint32_t kEvents = 300;
+constexpr uint32_t kShortEvents = 20;
+#endif
+
+struct HistoryShape {
+  uint32_t nodes = 90;
+  uint32_t placed = 60;
+  uint32_t events = 300;
+};
+
+constexpr framework::FullOptions kAlone{.threads = 1};
+constexpr framework::FullOptions kTwoThreads{.threads = 2, .parallel_from = 1, .grain = 64};
+
+cycle::SchedulerOptions options(const framework::FullOptions& full) {
+  Way way{.full = full, .tie_break = framework::TieBreak::kName, .percentage = 100};
+  cycle::SchedulerOptions made = scheduler_options(way);
+  made.assume = false;
+  return made;
+}
+
+// A session that only looks, and its cluster, to which things happen.
+class Watched {
+ public:
+  Watched(const config::Configuration& configuration, const framework::FullOptions& full)
+      : session_(configuration, built_plugins(), options(full), nullptr) {}
+
+  void build(const brute::Objects& objects) {
+    for (const auto& [name, object] : objects.nodes) cluster().put_node(object);
+    for (const auto& [name, object] : objects.namespaces) cluster().put_namespace(object);
+    for (const auto& [key, object] : objects.pod_sets) cluster().put_pod_set(object);
+    for (const auto& [name, pod] : objects.placed) place(pod);
+    for (const auto& [name, pod] : objects.nominated) nominate(pod);
+  }
+
+  void take(const Step& step) { apply(step, cluster()); }
+  void place(const model::Pod& pod) {
+    cluster().place(cluster().refer(pod), pod.spec.node_name);
+  }
+  void remove(const model::Pod& pod) {
+    const model::PodRef ref = cluster().refer(pod);
+    cluster().remove_pod(ref.namespace_name, ref.name);
+  }
+  void nominate(const model::Pod& pod) { cluster().nominate(cluster().refer(pod)); }
+  void forget(const model::Pod& pod) { cluster().forget_nomination(cluster().refer(pod)); }
+
+  // All that is said of the pod, in an order that does not depend on that of the rows.
+  template <class Look>  // look(session, result)
+  std::vector<std::string> probe(const model::Pod& pod, Look&& look) {
+    std::vector<std::string> lines;
+    cluster().order_rows();
+    session_.scheduler().set_start_index(0);
+    session_.scheduler().schedule(cluster().refer(pod), [&](const cycle::PodResult& result) {
+      lines = describe(session_, result);
+      // How far a search came before a filter failed is a matter of the order.
+      if (result.outcome == cycle::PodOutcome::kError) lines.resize(1);
+      look(session_, result);
+    });
+    forget(pod);
+    std::sort(lines.begin(), lines.end());
+    return lines;
+  }
+
+ private:
+  model::Cluster& cluster() { return session_.cluster(); }
+
+  cli::Session session_;
+};
+
+std::string first_difference(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  auto [mine, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  if (mine == a.end() && other == b.end()) return {};
+  return (mine == a.end() ? "(nothing)" : *mine) + "\n" + (other == b.end() ? "(nothing)" : *other);
+}
+
+// Ports in use are a set to kube-scheduler: of two pods with one port the first that leaves frees
+// it. The one thing about nodes that is as it is by what went before.
+void take_ports(model::Pod& pod) {
+  for (auto* containers : {&pod.spec.containers, &pod.spec.init_containers})
+    for (model::Container& container : *containers) container.ports.clear();
+}
+
+class History {
+ public:
+  History(uint64_t seed, const HistoryShape& shape)
+      : dice_(seed),
+        shape_(shape),
+        world_(random_world(dice_.next(),
+                            {.nodes = shape.nodes, .placed = shape.placed, .pods = 0})),
+        configuration_(config::parse(world_.config, "config")),
+        objects_(brute::objects_of(world_)),
+        alone_(configuration_, kAlone),
+        in_two_(configuration_, kTwoThreads),
+        nodes_(shape.nodes) {
+    for (auto& [name, pod] : objects_.placed) take_ports(pod);
+    each([&](Watched& one) { one.build(objects_); });
+  }
+
+  // The first thing that differs, or nothing.
+  std::string run() {
+    for (uint32_t event = 0; event < shape_.events; ++event) {
+      happen();
+      if (std::string found = probe(event); !found.empty())
+        return "after event " + std::to_string(event) + ": " + found;
+    }
+    return {};
+  }
+
+  const brute::Checked& checked() const { return checked_; }
+
+ private:
+  template <class Do>
+  void each(Do&& act) {
+    act(alone_);
+    act(in_two_);
+  }
+
+  model::Pod new_pod(const char* kind) {
+    return random_pod(dice_, kind + std::to_string(pods_++), nodes_, dice_.chance(50));
+  }
+
+  std::string some_node() { return "node-" + std::to_string(dice_.number(0, nodes_)); }
+
+  void place() {
+    model::Pod pod = new_pod("pod-");
+    take_ports(pod);
+    pod.spec.node_name = some_node();
+    pod.terminating = dice_.chance(10);
+    objects_.place(pod, pod.spec.node_name);
+    each([&](Watched& one) { one.place(pod); });
+  }
+
+  // A pod that is asked to go stays a while.
+  void begin_to_go() {
+    if (objects_.placed.empty()) return;
+    auto at = std::next(objects_.placed.begin(),
+                        dice_.number(0, static_cast<int64_t>(objects_.placed.size()) - 1));
+    at->second.terminating = true;
+    each([&](Watched& one) {
+      one.remove(at->second);
+      one.place(at->second);
+    });
+  }
+
+  void nominate() {
+    if (!objects_.nominated.empty() && dice_.chance(45)) {
+      auto at = objects_.nominated.begin();
+      each([&](Watched& one) { one.forget(at->second); });
+      objects_.nominated.erase(at);
+      return;
+    }
+    model::Pod pod = new_pod("waiting-");
+    pod.nominated_node_name = some_node();
+    pod.terminating = dice_.chance(10);
+    objects_.nominated[{pod.namespace_name, pod.name}] = pod;
+    each([&](Watched& one) { one.nominate(pod); });
+  }
+
+  void happen() {
+    if (dice_.chance(30)) return place();
+    if (dice_.chance(8)) return begin_to_go();
+    if (dice_.chance(10)) return nominate();
+    const Step step = random_event(dice_, shape_.placed, pods_, nodes_);
+    objects_.apply(step);
+    each([&](Watched& one) { one.take(step); });
+  }
+
+  std::string probe(uint32_t number) {
+    model::Pod pod =
+        random_pod(dice_, "probe-" + std::to_string(number), nodes_, dice_.chance(60));
+    const auto look_away = [](cli::Session&, const cycle::PodResult&) {};
+    Watched fresh(configuration_, kAlone);
+    fresh.build(objects_);
+    const std::vector<std::string> expected = fresh.probe(pod, look_away);
+    std::string wrong;
+    const std::vector<std::string> mine =
+        alone_.probe(pod, [&](cli::Session& session, const cycle::PodResult& result) {
+          wrong = brute::disagreement(session, result, pod, objects_, world_.arguments, checked_);
+        });
+    if (std::string differs = first_difference(expected, mine); !differs.empty())
+      return "at once and over time\n" + differs;
+    if (std::string differs = first_difference(expected, in_two_.probe(pod, look_away));
+        !differs.empty())
+      return "at once and over time, on two threads\n" + differs;
+    return wrong;
+  }
+
+  Dice dice_;
+  HistoryShape shape_;
+  World world_;
+  config::Configuration configuration_;
+  brute::Objects objects_;
+  Watched alone_, in_two_;
+  uint32_t nodes_;      // that had names so far
+  uint32_t pods_ = 0;   // likewise
+  brute::Checked checked_;
+};
+
+TEST(History, LeavesNothingBehind) {
+  brute::Checked all;
+  for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    History history(seed, {.events = kEvents});
+    EXPECT_EQ(history.run(), "") << "seed " << seed;
+    all.rows += history.checked().rows;
+    all.refused += history.checked().refused;
+    all.nominated += history.checked().nominated;
+    all.scores += history.checked().scores;
+  }
+  EXPECT_GT(all.refused, all.rows / 100);
+  EXPECT_GT(all.nominated, 20u);
+  EXPECT_GT(all.scores, all.rows / 20);
+}
+
+// Shorter ones of all kinds, for many seeds.
+RC_GTEST_PROP(History, LeavesNothingBehindFromAnySeed, ()) {
+  const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<uint64_t>());
+  const auto nodes = *rc::gen::inRange<uint32_t>(0, 25);
+  const auto placed = *rc::gen::inRange<uint32_t>(0, 40);
+  const auto events = *rc::gen::inRange<uint32_t>(1, kShortEvents);
+  std::string wrong = History(seed, {nodes, placed, events}).run();
+  if (!wrong.empty()) RC_FAIL(wrong);
+}
+
+}  // namespace
+}  // namespace berth::tests
