@@ -108,15 +108,19 @@ TEST_F(LabelSelectorTest, TermsCoverNamespaces) {
   const TermId any = terms.of({{}, LabelSelectors::kEverything, app});
   EXPECT_TRUE(terms.matches(any, there, web, false));
   EXPECT_FALSE(terms.selects_namespaces(any));
-  // Without a label: of namespaces that exist, or with `unknown_namespaces` of all.
-  const TermId without = terms.of({{}, of({{"team", "DoesNotExist", {}}}), app});
-  EXPECT_TRUE(terms.selects_namespaces(without));
-  EXPECT_FALSE(terms.matches(without, there, web, false));
-  EXPECT_TRUE(terms.matches(without, there, web, true));
-  namespaces.put(there, {});
-  EXPECT_TRUE(terms.matches(without, there, web, false));
+  const TermId team = terms.of({{}, of({}, {{"team", "a"}}), app});
+  EXPECT_TRUE(terms.selects_namespaces(team));
+  EXPECT_FALSE(terms.matches(team, there, web, false));
   namespaces.put(there, labels({{"team", "a"}}));
+  EXPECT_TRUE(terms.matches(team, there, web, false));
+  EXPECT_TRUE(terms.matches(team, there, web, true));
+  // What matches where there are no labels: terms that are not carried then cover any namespace.
+  const TermId without = terms.of({{}, of({{"team", "DoesNotExist", {}}}), app});
+  EXPECT_TRUE(terms.matches(without, there, web, false));
   EXPECT_FALSE(terms.matches(without, there, web, true));
+  namespaces.remove(there);
+  EXPECT_TRUE(terms.matches(without, there, web, false));
+  EXPECT_TRUE(terms.matches(without, there, web, true));
 }
 
 TEST_F(LabelSelectorTest, NamespacesTellWhatChanged) {

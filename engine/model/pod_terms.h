@@ -31,8 +31,10 @@ class PodTerms {
   const PodTerm& operator[](TermId id) const { return terms_[id - 1]; }
   TermId count() const { return static_cast<TermId>(terms_.size()); }  // ids are 1..count
 
-  // Whether it covers pods with these labels in that namespace. A namespace that does not exist is
-  // selected by no selector but the empty one, or, with `unknown_namespaces`, as one that has no
+  // Whether it covers pods with these labels in that namespace, by terms that pods carry
+  // (`unknown_namespaces`) or by those of the pod that is to be placed. Of carried ones a selector
+  // sees a namespace that does not exist as one that has no labels. Of the others it selects
+  // namespaces that exist, and all of them, existing or not, if it matches where there are no
   // labels.
   bool matches(TermId id, StringId namespace_name, const Labels& labels,
                bool unknown_namespaces) const;

@@ -38,8 +38,10 @@ typedef struct berth_pod_term {
 #define BERTH_COUNTS_EVERY_POD 15u
 
 /* Flags of queries and of classes. */
-/* A namespace that nobody described is selected like one that has no labels. Else only by an empty
-   selector. */
+/* Terms are matched as those that pods carry: a namespace that nobody described is selected like
+   one that has no labels. Else as those of the pod that is to be placed: only namespaces that
+   somebody described are selected by their labels, and all by a selector that matches where there
+   are none. */
 #define BERTH_COUNTS_UNKNOWN_NAMESPACES 1u
 /* Of queries: nodes without the key are in the domain of the empty value. */
 #define BERTH_COUNTS_UNLABELLED 2u
