@@ -32,8 +32,7 @@ std::vector<Term> parsed(const model::Pod& pod, const List& list, const char* na
       return {};
     }
     term.namespaces = {from.namespaces.begin(), from.namespaces.end()};
-    if (from.namespaces.empty() && !from.namespace_selector)
-      term.namespaces = {pod.namespace_name};
+    if (from.namespaces.empty() && !from.namespace_selector) term.namespaces = {pod.namespace_name};
     term.key = from.topology_key;
     term.weight = weight_of(item);
     made.push_back(std::move(term));
@@ -111,13 +110,11 @@ void InterPodAffinity::merge_namespaces(std::vector<Term>& terms) const {
 
 // Own terms are matched as if no namespace had labels.
 bool InterPodAffinity::matches_all(const std::vector<Term>& terms, const model::Pod& pod) const {
-  return !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
-    return term.matches(pod, {});
-  });
+  return !terms.empty() && std::all_of(terms.begin(), terms.end(),
+                                       [&](const Term& term) { return term.matches(pod, {}); });
 }
 
-void InterPodAffinity::count(State& state, const model::Node& node,
-                             const model::Pod& other) const {
+void InterPodAffinity::count(State& state, const model::Node& node, const model::Pod& other) const {
   for (const Term& term : terms_of(other).anti_affinity)
     if (term.matches(pod_, namespace_labels_)) add(state.existing_anti_affinity, node, term.key, 1);
   if (matches_all(own_.affinity, other))
@@ -145,8 +142,7 @@ Status InterPodAffinity::filter(const model::Node& node,
         value != nullptr && at(state.anti_affinity, term.key, *value) > 0)
       return {Code::kUnschedulable, kAntiAffinity};
   for (const auto& [key, value] : node.labels)
-    if (at(state.existing_anti_affinity, key, value) > 0)
-      return {Code::kUnschedulable, kExisting};
+    if (at(state.existing_anti_affinity, key, value) > 0) return {Code::kUnschedulable, kExisting};
   return {};
 }
 
@@ -169,10 +165,10 @@ void InterPodAffinity::weigh(Counts& scores, const model::Node& node,
 
 Scores InterPodAffinity::score(const std::vector<std::string>& feasible) const {
   Scores scores;
-  const bool prefers = (pod_.spec.affinity.pod_affinity &&
-                        !pod_.spec.affinity.pod_affinity->preferred.empty()) ||
-                       (pod_.spec.affinity.pod_anti_affinity &&
-                        !pod_.spec.affinity.pod_anti_affinity->preferred.empty());
+  const bool prefers =
+      (pod_.spec.affinity.pod_affinity && !pod_.spec.affinity.pod_affinity->preferred.empty()) ||
+      (pod_.spec.affinity.pod_anti_affinity &&
+       !pod_.spec.affinity.pod_anti_affinity->preferred.empty());
   Counts counts;
   if (prefers || !arguments_.ignore_preferred_terms_of_existing_pods)
     for (const NodeInfo& info : nodes_)
@@ -189,10 +185,10 @@ Scores InterPodAffinity::score(const std::vector<std::string>& feasible) const {
     most = std::max(most, score);
   }
   for (const auto& [name, score] : scores.raw)
-    scores.final[name] =
-        most == least ? 0
-                      : static_cast<int64_t>(100.0 * (static_cast<double>(score - least) /
-                                                      static_cast<double>(most - least)));
+    scores.final[name] = most == least
+                             ? 0
+                             : static_cast<int64_t>(100.0 * (static_cast<double>(score - least) /
+                                                             static_cast<double>(most - least)));
   return scores;
 }
 

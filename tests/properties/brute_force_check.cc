@@ -22,7 +22,8 @@ Status status_of(uint8_t code, const std::vector<std::string>& reasons) {
   status.code = code == BERTH_UNSCHEDULABLE                    ? Code::kUnschedulable
                 : code == BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE ? Code::kUnresolvable
                                                                : Code::kError;
-  for (const std::string& reason : reasons) status.text += (status.text.empty() ? "" : ", ") + reason;
+  for (const std::string& reason : reasons)
+    status.text += (status.text.empty() ? "" : ", ") + reason;
   return status;
 }
 
@@ -55,8 +56,7 @@ class Check {
   const framework::Profile& profile() const { return *decider_.cycle().profile; }
 
   void differ(const std::string& where, const std::string& mine, const std::string& theirs) {
-    if (problem_.empty())
-      problem_ = where + ": brute force " + mine + ", the session " + theirs;
+    if (problem_.empty()) problem_ = where + ": brute force " + mine + ", the session " + theirs;
   }
 
   Status pre_filter_of(const std::string& plugin) const {
@@ -153,13 +153,14 @@ class Check {
     const Scores by_spread = spread_.score(names), by_affinity = affinity_.score(names);
     for (const auto& hook : profile().pre_score) {
       const std::string& plugin = hook.point->plugin();
-      if (!is_ours(plugin)) continue;
-      const Status& mine = (plugin == kSpread ? by_spread : by_affinity).status;
       const std::string begin = "running PreScore plugin \"" + plugin + "\": ";
       const bool failed = decision_.message.starts_with(begin);
-      if (failed != (mine.code == Code::kError) ||
-          (failed && decision_.message != begin + mine.text))
-        return differ("PreScore " + plugin, text_of(mine), decision_.message);
+      if (is_ours(plugin)) {
+        const Status& mine = (plugin == kSpread ? by_spread : by_affinity).status;
+        if (failed != (mine.code == Code::kError) ||
+            (failed && decision_.message != begin + mine.text))
+          return differ("PreScore " + plugin, text_of(mine), decision_.message);
+      }
       if (failed) return;
     }
     if (decision_.scored) {

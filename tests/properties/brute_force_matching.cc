@@ -1,8 +1,8 @@
 #include "tests/properties/brute_force_matching.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <optional>
 
 namespace berth::tests::brute {
@@ -90,9 +90,8 @@ bool tolerates(const model::Toleration& toleration, const model::Taint& taint) {
 }  // namespace
 
 bool Selector::matches(const model::StringMap& labels) const {
-  return !nothing && std::all_of(requirements.begin(), requirements.end(), [&](const auto& r) {
-    return meets(r, find(labels, r.key));
-  });
+  return !nothing && std::all_of(requirements.begin(), requirements.end(),
+                                 [&](const auto& r) { return meets(r, find(labels, r.key)); });
 }
 
 void Selector::add(const std::vector<model::Requirement>& more) {

@@ -27,8 +27,7 @@ class Comparison final : public Observer {
   void on_result(cli::Session& session, const cycle::PodResult& result) override {
     if (result.decision == nullptr) return;
     if (problem.empty())
-      problem =
-          brute::disagreement(session, result, pod_, objects_, arguments_, checked);
+      problem = brute::disagreement(session, result, pod_, objects_, arguments_, checked);
     if (result.outcome == cycle::PodOutcome::kScheduled)
       objects_.place(pod_, std::string(result.node));
     else if (!pod_.nominated_node_name.empty())
@@ -62,8 +61,8 @@ void expect_agreement(const World& world, const Way& way) {
 RC_GTEST_PROP(BruteForce, Agrees, ()) {
   World world = random_world(any_seed(), {.nodes = any_of(0, 30),
                                           .placed = any_of(0, 60),
-                                          .pods = any_of(1, 25),
-                                          .plain_pods = any_of(0, 2) == 0});
+                                          .pods = any_of(1, 40),
+                                          .plain_pods = any_of(0, 3) == 0});
   expect_agreement(world, {.seed = any_seed()});
 }
 

@@ -62,9 +62,7 @@ class Watched {
   }
 
   void take(const Step& step) { apply(step, cluster()); }
-  void place(const model::Pod& pod) {
-    cluster().place(cluster().refer(pod), pod.spec.node_name);
-  }
+  void place(const model::Pod& pod) { cluster().place(cluster().refer(pod), pod.spec.node_name); }
   void remove(const model::Pod& pod) {
     const model::PodRef ref = cluster().refer(pod);
     cluster().remove_pod(ref.namespace_name, ref.name);
@@ -113,8 +111,8 @@ class History {
   History(uint64_t seed, const HistoryShape& shape)
       : dice_(seed),
         shape_(shape),
-        world_(random_world(dice_.next(),
-                            {.nodes = shape.nodes, .placed = shape.placed, .pods = 0})),
+        world_(
+            random_world(dice_.next(), {.nodes = shape.nodes, .placed = shape.placed, .pods = 0})),
         configuration_(config::parse(world_.config, "config")),
         objects_(brute::objects_of(world_)),
         alone_(configuration_, kAlone),
@@ -179,7 +177,7 @@ class History {
     }
     model::Pod pod = new_pod("waiting-");
     pod.nominated_node_name = some_node();
-    pod.terminating = dice_.chance(10);
+    pod.terminating = dice_.chance(40);
     objects_.nominated[{pod.namespace_name, pod.name}] = pod;
     each([&](Watched& one) { one.nominate(pod); });
   }
@@ -187,15 +185,14 @@ class History {
   void happen() {
     if (dice_.chance(30)) return place();
     if (dice_.chance(8)) return begin_to_go();
-    if (dice_.chance(10)) return nominate();
+    if (dice_.chance(20)) return nominate();
     const Step step = random_event(dice_, shape_.placed, pods_, nodes_);
     objects_.apply(step);
     each([&](Watched& one) { one.take(step); });
   }
 
   std::string probe(uint32_t number) {
-    model::Pod pod =
-        random_pod(dice_, "probe-" + std::to_string(number), nodes_, dice_.chance(60));
+    model::Pod pod = random_pod(dice_, "probe-" + std::to_string(number), nodes_, dice_.chance(60));
     const auto look_away = [](cli::Session&, const cycle::PodResult&) {};
     Watched fresh(configuration_, kAlone);
     fresh.build(objects_);
@@ -219,8 +216,8 @@ class History {
   config::Configuration configuration_;
   brute::Objects objects_;
   Watched alone_, in_two_;
-  uint32_t nodes_;      // that had names so far
-  uint32_t pods_ = 0;   // likewise
+  uint32_t nodes_;     // that had names so far
+  uint32_t pods_ = 0;  // likewise
   brute::Checked checked_;
 };
 

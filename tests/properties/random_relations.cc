@@ -67,7 +67,7 @@ model::TopologySpreadConstraint spread_constraint(Dice& dice, bool plain) {
   made.when_unsatisfiable = plain || dice.chance(50) ? "ScheduleAnyway" : "DoNotSchedule";
   made.label_selector = label_selector(dice);
   if (made.when_unsatisfiable == "DoNotSchedule" && dice.chance(30))
-    made.min_domains = static_cast<int32_t>(dice.number(1, 4));
+    made.min_domains = static_cast<int32_t>(dice.number(1, 8));
   if (dice.chance(30)) made.node_affinity_policy = dice.one_of<const char*>({"Honor", "Ignore"});
   if (dice.chance(30)) made.node_taints_policy = dice.one_of<const char*>({"Honor", "Ignore"});
   if (dice.chance(15)) made.match_label_keys = {dice.one_of<const char*>({"tier", "app", "none"})};
