@@ -2,6 +2,7 @@
 
 // Holds a decision against the brute force.
 
+#include <cstdint>
 #include <string>
 
 #include "engine/cli/session.h"

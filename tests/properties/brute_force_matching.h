@@ -4,6 +4,7 @@
 // labels/selector.go and meta/v1 helpers.go, component-helpers scheduling/corev1, api core/v1
 // toleration.go.
 
+#include <optional>
 #include <string>
 #include <vector>
 

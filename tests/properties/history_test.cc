@@ -41,8 +41,10 @@ constexpr framework::FullOptions kAlone{.threads = 1};
 constexpr framework::FullOptions kTwoThreads{.threads = 2, .parallel_from = 1, .grain = 64};
 
 cycle::SchedulerOptions options(const framework::FullOptions& full) {
-  Way way{.full = full, .tie_break = framework::TieBreak::kName, .percentage = 100};
+  Way way{.full = full, .tie_break = framework::TieBreak::kName};
   cycle::SchedulerOptions made = scheduler_options(way);
+  // Rows are in the order in which nodes came: nothing may end a search early.
+  made.decide.every_node = true;
   made.assume = false;
   return made;
 }
@@ -126,7 +128,7 @@ class History {
   std::string run() {
     for (uint32_t event = 0; event < shape_.events; ++event) {
       happen();
-      if (std::string found = probe(event); !found.empty())
+      if (std::string found = probe(); !found.empty())
         return "after event " + std::to_string(event) + ": " + found;
     }
     return {};
@@ -141,14 +143,23 @@ class History {
     act(in_two_);
   }
 
-  model::Pod new_pod(const char* kind) {
-    return random_pod(dice_, kind + std::to_string(pods_++), nodes_, dice_.chance(50));
+  // Mostly like one that came before: what is kept for a kind of pod must stay right.
+  model::Pod new_pod(const char* kind, uint32_t& count) {
+    const std::string name = kind + std::to_string(count++);
+    if (kinds_.size() < kMostKinds && (kinds_.empty() || dice_.chance(40)))
+      kinds_.push_back(random_pod(dice_, name, nodes_, dice_.chance(60)));
+    model::Pod pod = dice_.one_of(kinds_);
+    pod.name = name;
+    pod.uid = "uid-" + name;
+    // Some kinds go, so that others come.
+    if (dice_.chance(5)) kinds_.erase(kinds_.begin());
+    return pod;
   }
 
   std::string some_node() { return "node-" + std::to_string(dice_.number(0, nodes_)); }
 
   void place() {
-    model::Pod pod = new_pod("pod-");
+    model::Pod pod = new_pod("pod-", pods_);
     take_ports(pod);
     pod.spec.node_name = some_node();
     pod.terminating = dice_.chance(10);
@@ -175,7 +186,7 @@ class History {
       objects_.nominated.erase(at);
       return;
     }
-    model::Pod pod = new_pod("waiting-");
+    model::Pod pod = new_pod("waiting-", pods_);
     pod.nominated_node_name = some_node();
     pod.terminating = dice_.chance(40);
     objects_.nominated[{pod.namespace_name, pod.name}] = pod;
@@ -191,8 +202,8 @@ class History {
     each([&](Watched& one) { one.take(step); });
   }
 
-  std::string probe(uint32_t number) {
-    model::Pod pod = random_pod(dice_, "probe-" + std::to_string(number), nodes_, dice_.chance(60));
+  std::string probe() {
+    const model::Pod pod = new_pod("probe-", probes_);
     const auto look_away = [](cli::Session&, const cycle::PodResult&) {};
     Watched fresh(configuration_, kAlone);
     fresh.build(objects_);
@@ -210,14 +221,18 @@ class History {
     return wrong;
   }
 
+  static constexpr size_t kMostKinds = 25;
+
   Dice dice_;
   HistoryShape shape_;
   World world_;
   config::Configuration configuration_;
   brute::Objects objects_;
   Watched alone_, in_two_;
-  uint32_t nodes_;     // that had names so far
-  uint32_t pods_ = 0;  // likewise
+  uint32_t nodes_;                 // that had names so far
+  std::vector<model::Pod> kinds_;  // of which pods come
+  uint32_t pods_ = 0;              // likewise
+  uint32_t probes_ = 0;
   brute::Checked checked_;
 };
 
