@@ -125,7 +125,10 @@ class Explainer {
     node.scores.resize(out_.score_plugins.size());
     for (const framework::HookScores& scores : decider_.scores()) {
       int64_t weight = out_.score_plugins[scores.hook].weight;
-      node.scores[scores.hook] = {scores.raw(row), scores.final(row), weight * scores.final(row)};
+      Explanation::Score& score = node.scores[scores.hook];
+      if (scores.raw(row) != BERTH_NOT_SCORED) score.raw = scores.raw(row);
+      score.normalised = scores.final(row);
+      score.weighted = weight * scores.final(row);
     }
   }
 

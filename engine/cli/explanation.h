@@ -23,7 +23,7 @@ struct Explanation {
     bool reported = false;             // the refusal that kube-scheduler reports
   };
   struct Score {
-    int64_t raw = 0;
+    std::optional<int64_t> raw;  // none: the plugin does not score the node
     int64_t normalised = 0;
     int64_t weighted = 0;
   };

@@ -26,7 +26,7 @@ void write_scores(Writer& writer, const Explanation& explanation, const Explanat
     if (explanation.score_plugins[i].skipped) continue;
     writer.StartObject();
     writer.member("plugin", explanation.score_plugins[i].plugin);
-    writer.member("raw", node.scores[i].raw);
+    if (node.scores[i].raw) writer.member("raw", *node.scores[i].raw);
     writer.member("normalised", node.scores[i].normalised);
     writer.member("weighted", node.scores[i].weighted);
     writer.EndObject();

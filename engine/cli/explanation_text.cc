@@ -63,7 +63,9 @@ std::string node_table(const Explanation& explanation) {
     for (size_t i = 0; i < node.scores.size(); ++i) {
       const Explanation::Score& score = node.scores[i];
       if (!explanation.score_plugins[i].skipped)
-        cells.push_back(fmt::format("{}/{}/{}", score.raw, score.normalised, score.weighted));
+        cells.push_back(fmt::format("{}/{}/{}",
+                                    score.raw ? std::to_string(*score.raw) : "not scored",
+                                    score.normalised, score.weighted));
     }
     table.add(std::move(cells));
   }

@@ -47,8 +47,11 @@ std::string BoundHook::signature(const model::PodRef& pod) const {
   std::string bytes;
   for (model::ColumnId column : declared_pod_)
     append_identity(cluster_->catalog().info(column), *cluster_, pod, bytes);
-  if (declares_pod_family_)
-    bytes.append(reinterpret_cast<const char*>(&pod.labels), sizeof pod.labels);
+  // A member of a family may be anything that pods of another shape, or later, differ in.
+  if (declares_pod_family_) {
+    const std::pair whole(uint64_t{cluster_->shape(pod)}, cluster_->pod_context());
+    bytes.append(reinterpret_cast<const char*>(&whole), sizeof whole);
+  }
   return bytes;
 }
 
@@ -112,6 +115,10 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRef& pod, host::Wor
 void BoundHook::take_inputs(TemplateHook& state, const model::PodRef& pod) {
   state.inputs = state.prepared.narrowed() ? state.prepared.inputs() : declared_;
   state.pod_values.resize(state.inputs.size());
+  // Answers that follow no column of nodes are kept by block all the same: a block that gets
+  // another row must not look as it did.
+  if (!over_dictionary())
+    state.aligned.push_back(&cluster_->column(cluster_->find_column("node.row")));
   state.sources.resize(state.inputs.size());
   for (size_t i = 0; i < state.inputs.size(); ++i) {
     if (state.inputs[i] == 0) continue;

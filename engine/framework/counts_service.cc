@@ -78,14 +78,22 @@ uint32_t term(const berth_host* host, const berth_pod_term* given) {
 void check_participant(model::Cluster& cluster, uint32_t column) {
   check_below(column, cluster.catalog().size(), "column");
   const model::ColumnInfo& info = cluster.catalog().info(column);
+  if (cluster.find_column(info.id) != column) refuse("unknown column \"" + info.id + "\"");
   if (info.table != model::Table::kNodes || info.type != BERTH_U8 || info.list)
     refuse("the column \"" + info.id + "\" as a participant, expected a flat one of nodes, U8");
+}
+
+void check_key(model::Cluster& cluster, uint32_t key) {
+  const std::string text(cluster.text(key));
+  if (key != 0 && cluster.find_column("node.domain:" + text) == 0)
+    refuse("\"" + text + "\" as a topology key");
 }
 
 uint32_t query(const berth_host* host, const berth_count_query* given) {
   return guarded(host, [&](model::Cluster& cluster) {
     const berth_count_query& raw = checked(given, "query");
     check_below(raw.topology_key, cluster.strings().size(), "string");
+    check_key(cluster, raw.topology_key);
     check_bits(raw.pods, BERTH_COUNTS_EVERY_POD, "kinds of pods");
     check_bits(raw.flags, BERTH_COUNTS_UNKNOWN_NAMESPACES | BERTH_COUNTS_UNLABELLED, "flags");
     model::CountQuery made;
@@ -158,7 +166,10 @@ uint32_t carry(const berth_host* host, const berth_carried_terms* given) {
   return guarded(host, [&](model::Cluster& cluster) {
     const berth_carried_terms& raw = checked(given, "class of carried terms");
     check_bits(raw.flags, BERTH_COUNTS_UNKNOWN_NAMESPACES, "flags");
+    if (raw.terms.data == nullptr) refuse("carried terms without a name");
     const std::string_view column(raw.terms.data, raw.terms.size);
+    if (raw.factor > INT32_MAX || raw.factor < INT32_MIN)
+      refuse("the factor " + std::to_string(raw.factor) + ", expected one of 32 bits");
     return cluster.carried().carry({group_of(column), raw.factor, raw.flags != 0});
   });
 }

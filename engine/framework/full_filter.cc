@@ -61,8 +61,10 @@ void FullEvaluator::begin_filters(const Cycle& cycle) {
     active.codes = static_cast<const uint32_t*>(cluster_.view(hook.bound.space()).data);
     hook.bound.slice(state, 0, codes, parts_[0]->columns);
     berth_call call = BoundHook::call(parts_[0]->columns, codes, &state, cycle.ran(hook));
-    if (host::CallError error = hook.point->call(worker_, call, active.by_code))
+    if (host::CallError error = hook.point->call(worker_, call, active.by_code)) {
       std::fill(active.by_code.begin(), active.by_code.end(), uint8_t{BERTH_ERROR});
+      active.stamp = 0;  // a failure is not kept
+    }
   }
   filters_.resize(used);
 }

@@ -6,9 +6,11 @@
 
 namespace berth::framework {
 
-std::string_view ModelBridge::column_id(uint32_t column) const {
-  const model::Catalog& catalog = cluster_.catalog();
-  return column == 0 || column >= catalog.size() ? std::string_view() : catalog.info(column).id;
+// An id may be in the catalog because somebody asked for it, without there being such a column.
+std::string_view ModelBridge::column_id(uint32_t column) {
+  if (column == 0 || column >= cluster_.catalog().size()) return {};
+  const std::string& id = cluster_.catalog().info(column).id;
+  return cluster_.find_column(id) == column ? std::string_view(id) : std::string_view();
 }
 
 bool ModelBridge::knows_column(std::string_view id) {

@@ -19,7 +19,7 @@ class ModelBridge final : public host::ModelServices {
   uint32_t string_count() const override { return cluster_.strings().size(); }
 
   uint32_t find_column(std::string_view id) override { return cluster_.find_column(id); }
-  std::string_view column_id(uint32_t column) const override;
+  std::string_view column_id(uint32_t column) override;
   bool knows_column(std::string_view id) override;
   bool is_node_dictionary(std::string_view id) override;
 

@@ -9,13 +9,17 @@ namespace berth::framework {
 
 // What the pods that come and go add to a column that sums over pods; 0 for all others.
 int64_t Overlay::added(const model::ColumnInfo& info) const {
-  if (info.attribute == model::Attribute::kNodeCount) return added_to_query(info.number);
+  if (info.attribute == model::Attribute::kNodeCount) {
+    // A node without a domain shows no count, even where it takes part as if its label were empty.
+    const model::Column* domains = cluster_.counts().domain_column(info.number);
+    return domains != nullptr && code_in(domains) == 0 ? 0 : added_to_query(info.number);
+  }
   if (info.attribute == model::Attribute::kNodeCarried) return added_carried(info.number);
   uint64_t sum = 0;
-  for (const auto& [on_node, sign] : changes_) {
-    const model::PodTemplate& pod = cluster_.templates()[on_node.pod_template];
+  for (const Change& change : changes_) {
+    const model::PodTemplate& pod = cluster_.templates()[change.pod.pod_template];
     auto add = [&](int64_t amount) {
-      sum += static_cast<uint64_t>(sign) * static_cast<uint64_t>(amount);
+      sum += static_cast<uint64_t>(change.sign) * static_cast<uint64_t>(amount);
     };
     switch (info.attribute) {
       case model::Attribute::kNodePods:

@@ -125,7 +125,8 @@ CallError Hook::prepare(Worker& worker, std::span<const berth_column> pod,
 CallError Hook::take_inputs(Worker& worker, const berth_prepared& answer, Prepared& made) const {
   const std::string from = " from prepare of " + std::string(point_name(point_));
   if (answer.input_count > kMostInputs) {
-    return broken(worker, "returned " + std::to_string(answer.input_count) + " inputs" + from);
+    return broken(worker, "returned " + std::to_string(answer.input_count) + " inputs" + from +
+                              ", expected at most " + std::to_string(kMostInputs));
   }
   made.narrowed_ = true;
   made.inputs_.assign(answer.inputs, answer.inputs + answer.input_count);

@@ -30,7 +30,7 @@ class ModelServices {
   // Columns. A member of a family comes into being when it is asked for; 0: no such column.
   virtual uint32_t find_column(std::string_view id) = 0;
   // The id that a number stands for; empty: no such column.
-  virtual std::string_view column_id(uint32_t column) const = 0;
+  virtual std::string_view column_id(uint32_t column) = 0;
   // Whether something is a column's id, or that of a family ("node.label:*").
   virtual bool knows_column(std::string_view id) = 0;
   // Whether something is the id of a flat dictionary column of nodes, so that a hook may run over

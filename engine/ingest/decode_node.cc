@@ -1,6 +1,8 @@
 // v1.Node and v1.Namespace to the model's values.
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "engine/ingest/field_reader.h"
 #include "engine/ingest/objects.h"
@@ -33,6 +35,18 @@ std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagn
   return node;
 }
 
+namespace {
+
+// As every namespace has it of the API server.
+void label_with_name(model::Namespace& object) {
+  const std::pair<std::string, std::string> label("kubernetes.io/metadata.name", object.name);
+  auto at = std::lower_bound(object.labels.begin(), object.labels.end(), label,
+                             [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (at == object.labels.end() || at->first != label.first) object.labels.insert(at, label);
+}
+
+}  // namespace
+
 std::optional<model::Namespace> decode_namespace(document::Value value, Diagnostics& diagnostics,
                                                  Defaults defaults) {
   Faults faults(diagnostics);
@@ -42,6 +56,7 @@ std::optional<model::Namespace> decode_namespace(document::Value value, Diagnost
   result.name = object_name(in, metadata, defaults, "namespace");
   result.labels = metadata.string_map("labels");
   if (!faults.none()) return std::nullopt;
+  if (defaults == Defaults::kApiServer) label_with_name(result);
   return result;
 }
 

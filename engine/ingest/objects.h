@@ -31,10 +31,11 @@ namespace berth::ingest {
 enum class Defaults : uint8_t {
   kNone,       // take objects as they are
   kApiServer,  // fill in namespaces, requests from limits, host ports of the host network,
-               // allocatable from capacity, names from generateName, amounts in thousandths, label
-               // keys of pod affinity in its selectors, a ReplicationController's selector from the
-               // labels of its pods (not the scheduler's name: that is up to the engine); and
-               // refuse pods for their topology spread or pod affinity as it does
+               // allocatable from capacity, a namespace's label with its name, names from
+               // generateName, amounts in thousandths, label keys of pod affinity in its selectors,
+               // a ReplicationController's selector from the labels of its pods (not the
+               // scheduler's name: that is up to the engine); and refuse pods for their topology
+               // spread or pod affinity as it does
 };
 
 // One object. Nothing if it cannot be used; then at least one error was reported. Its kind and

@@ -26,8 +26,10 @@ ClassId CarriedTerms::carry(const CarriedClass& what) {
   Class& made = *classes_.emplace_back(std::make_unique<Class>());
   made.what = what;
   // There are no match sets yet that could count what is placed already; its terms are learnt.
-  for (Slot slot = 0; slot < nodes_.slots(); ++slot)
+  for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
     for (const PodOnNode& pod : nodes_.node(slot).pods) carried(made, pod.shape);
+    for (const Nomination& one : nodes_.node(slot).nominated) carried(made, one.pod.shape);
+  }
   return classes();
 }
 

@@ -49,7 +49,6 @@ class CarriedTerms final : public RowCounts {
   MatchSetId match_sets() const { return static_cast<MatchSetId>(sets_.size()); }
   // A match set has a sum for each topology key of its terms.
   size_t sums(MatchSetId set) const { return sets_[set - 1]->sums.size(); }
-  StringId key(MatchSetId set, size_t sum) const { return sets_[set - 1]->sums[sum].key; }
   const Column& sum(MatchSetId set, size_t sum) const { return sets_[set - 1]->sums[sum].column; }
   const Column* domain_column(MatchSetId set, size_t sum) const {
     return sets_[set - 1]->sums[sum].domains;

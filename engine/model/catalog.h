@@ -5,9 +5,9 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/model/change_log.h"
 #include "engine/model/strings.h"
@@ -143,7 +143,7 @@ class Catalog {
 
  private:
   Strings& strings_;
-  std::vector<ColumnInfo> columns_;
+  std::deque<ColumnInfo> columns_;  // stay where they are
   boost::unordered_flat_map<std::string, ColumnId> ids_;
 };
 

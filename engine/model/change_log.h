@@ -31,7 +31,7 @@ inline constexpr Changes kAllocatable = 1u << 10;
 inline constexpr Changes kImages = 1u << 11;
 inline constexpr Changes kValue = 1u << 12;  // tables other than nodes
 inline constexpr Changes kAnnotations = 1u << 13;
-inline constexpr Changes kCounts = 1u << 14;  // of pods, by query
+inline constexpr Changes kCounts = 1u << 14;  // of pods, by query; logged when rows are written
 inline constexpr Changes kAll = UINT32_MAX;
 }  // namespace change
 

@@ -168,8 +168,7 @@ void Cluster::namespace_changed(StringId name) {
 }
 
 void Cluster::put_pod_set(const PodSet& object) {
-  pod_sets_.put(object);
-  shapes_.context_changed();
+  if (pod_sets_.put(object)) shapes_.context_changed();
 }
 
 bool Cluster::remove_pod_set(PodSetKind kind, std::string_view namespace_name,

@@ -91,7 +91,7 @@ class Cluster {
   bool remove_pod_set(PodSetKind kind, std::string_view namespace_name, std::string_view name);
 
   // Counts pods anew for all queries and asserts that nothing else was kept. Builds without NDEBUG
-  // do so after every change.
+  // do so after every change, in large clusters after every so many.
   void verify_counts() const;
 
   // The column of that id, which comes into being when first asked for; 0 if there is no such

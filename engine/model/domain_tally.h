@@ -3,7 +3,6 @@
 // Counts per topology domain with their total, and the minimum over the domains that have a node.
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "engine/model/column.h"

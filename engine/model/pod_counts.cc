@@ -77,6 +77,7 @@ const std::vector<QueryId>& PodCounts::matched(ShapeId shape) {
   index_.for_each(shapes_.labels(shape), known.seen + 1, [&](QueryId id) {
     if (matches(*queries_[id - 1], shape)) known.queries.push_back(id);
   });
+  std::sort(known.queries.begin(), known.queries.end());
   known.seen = count();
   return known.queries;
 }
@@ -226,6 +227,19 @@ void PodCounts::namespace_changed(StringId name) {
   }
 }
 
+// What hooks read, where it does not lag behind.
+void PodCounts::verify_rows(const Query& query) const {
+  if (query.row_column == 0 || !query.changed.empty()) return;
+  const auto* shown =
+      nodes_.column(query.row_column, catalog_.info(query.row_column)).values<int64_t>();
+  for (Row row = 0; row < nodes_.rows(); ++row) {
+    const Slot slot = nodes_.slot_of(row);
+    const DomainCode domain =
+        query.domains != nullptr ? query.domains->values<uint32_t>()[row] : slot + 1;
+    BERTH_ASSERT(shown[row] == query.tally.count(domain));
+  }
+}
+
 void PodCounts::verify() const {
   for (const auto& kept : queries_) {
     std::vector<int64_t> counts;
@@ -252,6 +266,7 @@ void PodCounts::verify() const {
       totals.minimum = first ? counts[code] : std::min(totals.minimum, counts[code]);
       first = false;
     }
+    verify_rows(*kept);
     const TallySummary summary = kept->tally.totals();
     BERTH_ASSERT(summary.total == totals.total && summary.minimum == totals.minimum &&
                  summary.domains == totals.domains);

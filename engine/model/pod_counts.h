@@ -102,6 +102,7 @@ class PodCounts final : public RowCounts {
   void count_pod(Slot slot, const PodOnNode& pod, int64_t sign);
   static void add(Query& query, DomainCode domain, int64_t difference);
   void write_rows(Query& query);
+  void verify_rows(const Query& query) const;
   DomainRows& rows_of(const Query& query);
   DomainCode domain_of(const Query& query, Slot slot) const;
   std::pair<StringId, StringId> required(const CountQuery& query) const;

@@ -35,7 +35,7 @@ void merge(Labels& labels, const Labels& more) {
 
 }  // namespace
 
-void PodSets::put(const PodSet& object) {
+bool PodSets::put(const PodSet& object) {
   Selected selected;
   selected.selects = object.selector.has_value();
   const bool of_labels =
@@ -43,8 +43,11 @@ void PodSets::put(const PodSet& object) {
   if (of_labels && object.selector)
     selected.labels = intern_labels(strings_, object.selector->match_labels);
   if (!of_labels) selected.selector = selectors_.of(object.selector);
-  sets_[strings_.intern(object.namespace_name)].insert_or_assign({object.kind, object.name},
-                                                                 std::move(selected));
+  auto [at, fresh] =
+      sets_[strings_.intern(object.namespace_name)].try_emplace({object.kind, object.name});
+  if (!fresh && at->second == selected) return false;
+  at->second = std::move(selected);
+  return true;
 }
 
 bool PodSets::remove(PodSetKind kind, std::string_view namespace_name, std::string_view name) {

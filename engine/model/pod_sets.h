@@ -18,7 +18,8 @@ class PodSets {
  public:
   PodSets(Strings& strings, LabelSelectors& selectors) : strings_(strings), selectors_(selectors) {}
 
-  void put(const PodSet& object);
+  // Whether that changed anything.
+  bool put(const PodSet& object);
   bool remove(PodSetKind kind, std::string_view namespace_name, std::string_view name);
   uint64_t size() const;
 
@@ -32,6 +33,8 @@ class PodSets {
     bool selects = false;  // the object has a selector
     Labels labels;         // of services and ReplicationControllers
     LabelSelectors::Handle selector = LabelSelectors::kNothing;  // of the others
+
+    bool operator==(const Selected&) const = default;
   };
   using Name = std::pair<PodSetKind, std::string>;
   // By name, so that it does not matter in which order objects came.

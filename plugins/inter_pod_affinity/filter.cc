@@ -66,7 +66,6 @@ void AffinityFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepare
   }
   if (const uint32_t set = carried_.match_set(pod); set != 0)
     state.shunning.push_back(prepared.add<int64_t>(counts_.node_carried(set)));
-  if (state.wanted.empty() && state.shunned.empty() && state.shunning.empty()) prepared.passes();
 }
 
 // A node needs all keys, and a wanted pod in each of its domains. Where there is no such pod at
@@ -96,6 +95,8 @@ void AffinityFilter::refuse_where(const Call& call, const std::vector<sdk::Slot<
 }
 
 void AffinityFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
+  if (!call.ran_pre_filter())
+    throw sdk::Failure("error reading \"PreFilterInterPodAffinity\" from cycleState: not found");
   std::fill(verdicts.begin(), verdicts.end(), uint8_t{BERTH_SUCCESS});
   refuse_elsewhere(call, verdicts);
   refuse_where(call, call.state().shunned, BERTH_UNSCHEDULABLE, verdicts);

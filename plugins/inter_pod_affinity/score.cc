@@ -73,10 +73,11 @@ void AffinityScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared
       state.all.push_back({prepared.add<int64_t>(counts.node_carried(set)), 1});
     });
   }
-  if (state.all.empty()) prepared.passes();
 }
 
 void AffinityScore::score(const Call& call, std::span<int64_t> raw) const {
+  if (!call.ran_pre_score())
+    throw sdk::Failure("failed to read \"PreScoreInterPodAffinity\" from cycleState: not found");
   std::fill(raw.begin(), raw.end(), 0);
   for (const auto& [counts, weight] : call.state().all)
     add(call[counts].data(), weight, raw.data(), raw.size());

@@ -70,10 +70,11 @@ void SpreadFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
          .min_domains = constraint.min_domains,
          .self = constraint.self});
   }
-  if (state.all.empty()) prepared.passes();
 }
 
 void SpreadFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
+  if (!call.ran_pre_filter())
+    throw sdk::Failure("reading \"PreFilterPodTopologySpread\" from cycleState: not found");
   std::fill(verdicts.begin(), verdicts.end(), uint8_t{BERTH_SUCCESS});
   for (const HardConstraint& constraint : call.state().all)
     refuse(call[constraint.has_label].data(), call[constraint.counts].data(),

@@ -43,9 +43,8 @@ TEST_F(SpreadFilterTest, NoDomainGetsMoreThanMaxSkewAboveTheEmptiest) {
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kSkewed, kFits, kFits, kSkewed}));
   pod({{.key = "zone", .max_skew = 4}});
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kFits, kFits, kFits}));
-  // The same when PreFilter is disabled.
-  pod({{.key = "zone", .max_skew = 1}});
-  EXPECT_EQ(plugin().filter(columns_, 0), (std::vector{kSkewed, kFits, kSkewed, kSkewed}));
+  EXPECT_EQ(failure([&] { plugin().filter(columns_, 0); }),
+            "reading \"PreFilterPodTopologySpread\" from cycleState: not found");
 }
 
 TEST_F(SpreadFilterTest, APodThatDoesNotMatchItselfMakesNoDomainFuller) {
@@ -95,7 +94,6 @@ TEST_F(SpreadFilterTest, OnlyHardConstraintsRefuse) {
   set("node.name", host_.ids({"a", "b"}));
   pod({{.key = "zone", .when = "ScheduleAnyway"}});
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kFits}));
-  EXPECT_TRUE(plugin_->passed());
 }
 
 // What filtering a pod with these asks of the host.

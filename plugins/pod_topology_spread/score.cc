@@ -129,7 +129,7 @@ void SpreadScore::init(sdk::Host host) {
 void SpreadScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                           SoftConstraints& state) {
   const PodConstraints found = soft_constraints(reader_, pod);
-  if (found.all.empty()) return prepared.passes();
+  if (found.all.empty()) return;
   state.weights = weights_.of(found);
   state.needs_all_keys = needs_all_keys(found, args_);
   std::vector<uint32_t> keys;
@@ -151,6 +151,8 @@ void SpreadScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
 }
 
 void SpreadScore::score(const Call& call, std::span<int64_t> raw) const {
+  if (!call.ran_pre_score())
+    throw sdk::Failure("error reading \"PreScorePodTopologySpread\" from cycleState: not found");
   constexpr size_t kBlock = 512;
   const SoftConstraints& state = call.state();
   std::array<double, kBlock> scores;

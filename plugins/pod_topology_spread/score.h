@@ -36,7 +36,7 @@ struct SoftDomains {
   struct Topology {
     bool hostname;  // its domains are the nodes
     sdk::Slot<uint32_t> domains;
-    sdk::Slot<uint32_t> labels;  // only where nodes without the label count
+    sdk::Slot<uint32_t> labels;  // that nodes without it, and with an empty one, are one domain
   };
   std::vector<Topology> all;
   bool needs_all_keys = true;  // nodes without one of the keys are not scored

@@ -74,8 +74,10 @@ TEST_F(SpreadScoreTest, PreScoreSkipsWithoutSoftConstraints) {
   EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
   pod({{.key = "zone"}});
   EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
-  EXPECT_EQ(plugin().score(columns_), (Ints{0, 0}));
-  EXPECT_TRUE(plugin_->passed());
+  soft({{.key = "zone"}});
+  counts(1, {0, 0, 0});
+  EXPECT_EQ(failure([&] { plugin().score(columns_, 0); }),
+            "error reading \"PreScorePodTopologySpread\" from cycleState: not found");
 }
 
 TEST_F(SpreadScoreTest, ABadSelectorFailsThePod) {

@@ -112,6 +112,17 @@ TEST_F(CountsServiceTest, RefusesWhatIsNotWellFormed) {
   EXPECT_EQ(query(raw), 0u);
   EXPECT_EQ(said(), "counts: unknown string 1000000");
   raw = plain();
+  raw.topology_key = cluster_.strings().intern("");
+  EXPECT_EQ(query(raw), 0u);
+  EXPECT_EQ(said(), "counts: \"\" as a topology key");
+  raw = plain();
+  cluster_.find_column("node.matches:99");
+  const uint32_t guessed = cluster_.catalog().size() - 1;
+  raw.participants = &guessed;
+  raw.participant_count = 1;
+  EXPECT_EQ(query(raw), 0u);
+  EXPECT_EQ(said(), "counts: unknown column \"node.matches:99\"");
+  raw = plain();
   raw.pods = 16;
   EXPECT_EQ(query(raw), 0u);
   EXPECT_EQ(said(), "counts: unknown kinds of pods 16");

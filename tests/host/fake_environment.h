@@ -32,7 +32,7 @@ class FakeModel final : public ModelServices {
     if (id.starts_with("node.label:") && number(columns_, id) == 0) columns_.emplace_back(id);
     return number(columns_, id);
   }
-  std::string_view column_id(uint32_t column) const override {
+  std::string_view column_id(uint32_t column) override {
     return column == 0 || column > columns_.size() ? std::string_view() : columns_[column - 1];
   }
   bool knows_column(std::string_view id) override {
