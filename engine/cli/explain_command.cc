@@ -58,8 +58,9 @@ uint64_t read_cluster(const std::string& path, ingest::Objects& cluster) {
   return source->diagnostics().count();
 }
 
-// A pod of the cluster files by its name or namespace/name, or the one pod of a file.
-model::Pod find_pod(const std::string& which, const ingest::Objects& cluster) {
+// A pod of the cluster files by its name or namespace/name, or the one pod of a file. Services and
+// controllers of that file come into the cluster, as those of a run's pods do.
+model::Pod find_pod(const std::string& which, ingest::Objects& cluster) {
   std::vector<const model::Pod*> named;
   for (const model::Pod& pod : cluster.pods)
     if (pod.name == which || pod.namespace_name + "/" + pod.name == which) named.push_back(&pod);
@@ -79,6 +80,7 @@ model::Pod find_pod(const std::string& which, const ingest::Objects& cluster) {
   if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
+  cluster.pod_sets.insert(cluster.pod_sets.end(), objects.pod_sets.begin(), objects.pod_sets.end());
   return objects.pods[0];
 }
 

@@ -9,20 +9,32 @@ void Intake::report(const std::string& from, const std::string& field, std::stri
 }
 
 void Intake::add_cluster(const ingest::Objects& objects, const std::string& from) {
-  for (const model::Namespace& object : objects.namespaces) cluster_.put_namespace(object);
-  for (const model::PodSet& set : objects.pod_sets) cluster_.put_pod_set(set);
+  for (const model::Namespace& object : objects.namespaces) add_namespace(object, from);
+  for (const model::PodSet& set : objects.pod_sets) add_pod_set(set, from);
   for (const model::Node& node : objects.nodes) add_cluster_node(node, from);
   for (const model::Pod& pod : objects.pods) add_cluster_pod(pod, from);
 }
 
 void Intake::add_cluster(const ingest::ClusterPart& part, const std::string& from) {
-  for (const model::Namespace& object : part.namespaces) cluster_.put_namespace(object);
-  for (const model::PodSet& set : part.pod_sets) cluster_.put_pod_set(set);
+  for (const model::Namespace& object : part.namespaces) add_namespace(object, from);
+  for (const model::PodSet& set : part.pod_sets) add_pod_set(set, from);
   for (const model::Node& node : part.nodes) add_cluster_node(node, from);
   for (const ingest::TemplatePod& pod : part.pods) add_cluster_pod(pod.pod(), from);
 }
 
 // The first of a name stays, as within one file.
+void Intake::add_namespace(const model::Namespace& object, const std::string& from) {
+  if (described_.insert("Namespace " + object.name).second) return cluster_.put_namespace(object);
+  report(from, object.name, "a namespace of this name is there already; this one is left out");
+}
+
+void Intake::add_pod_set(const model::PodSet& object, const std::string& from) {
+  const std::string kind(ingest::pod_set_kind_name(object.kind));
+  const std::string name = object.namespace_name + "/" + object.name;
+  if (described_.insert(kind + " " + name).second) return cluster_.put_pod_set(object);
+  report(from, name, "a " + kind + " of this name is there already; this one is left out");
+}
+
 void Intake::add_cluster_node(const model::Node& node, const std::string& from) {
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
   if (slot == model::NodeTable::kNoSlot || !cluster_.nodes().node(slot).present)
@@ -91,7 +103,7 @@ void Intake::add_work_pod(const model::Pod& pod, const std::string& from,
 void Intake::add_work(const ingest::Objects& objects, const std::string& from,
                       std::vector<model::PodRef>& waiting) {
   counts_.passed_over += objects.nodes.size() + objects.namespaces.size();
-  for (const model::PodSet& set : objects.pod_sets) cluster_.put_pod_set(set);
+  for (const model::PodSet& set : objects.pod_sets) add_pod_set(set, from);
   for (const model::Pod& pod : objects.pods) add_work_pod(pod, from, waiting);
 }
 

@@ -5,6 +5,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,8 @@ class Intake {
 
   bool place(const model::PodRef& pod, const std::string& node, const std::string& from);
   std::string name_of(const model::PodRef& pod) const;
+  void add_namespace(const model::Namespace& object, const std::string& from);
+  void add_pod_set(const model::PodSet& object, const std::string& from);
   void add_cluster_node(const model::Node& node, const std::string& from);
   void add_cluster_pod(const model::Pod& pod, const std::string& from);
   void add_work_pod(const model::Pod& pod, const std::string& from,
@@ -75,6 +78,7 @@ class Intake {
   Diagnostics& diagnostics_;
   Counts counts_;
   std::vector<Template> templates_;            // by the stream's id
+  std::set<std::string> described_;            // namespaces and pod sets that files brought
   boost::unordered_flat_set<uint64_t> names_;  // of pods that came as work: namespace and name ids
 };
 

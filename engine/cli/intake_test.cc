@@ -158,6 +158,25 @@ TEST_F(IntakeTest, NodesAmongPodsArePassedOverAndCounted) {
   EXPECT_THAT(waiting(), ElementsAre("a"));
 }
 
+// Of two files that describe one object the first counts, whatever it is.
+TEST_F(IntakeTest, TheFirstOfANameStays) {
+  ingest::Objects objects;
+  objects.namespaces = {{"team", {{"a", "1"}}}};
+  objects.pod_sets = {pod_set(model::PodSetKind::kService, "web")};
+  intake_.add_cluster(objects, "one.yaml");
+  const uint64_t context = cluster_.pod_context();
+  objects.namespaces[0].labels = {{"a", "2"}};
+  objects.pod_sets[0].selector = std::nullopt;
+  intake_.add_cluster(objects, "two.yaml");
+  EXPECT_EQ(cluster_.pod_context(), context);
+  ASSERT_EQ(diagnostics_.count(), 2u);
+  EXPECT_STREQ(diagnostics_.kept()[0].what(),
+               "two.yaml: team: a namespace of this name is there already; this one is left out");
+  EXPECT_STREQ(diagnostics_.kept()[1].what(),
+               "two.yaml: default/web: a Service of this name is there already; this one is left "
+               "out");
+}
+
 TEST_F(IntakeTest, PodSetsComeWithClustersAndWithPods) {
   using model::PodSetKind;
   ingest::Objects objects;
