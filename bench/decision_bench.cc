@@ -11,39 +11,12 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/counting_allocator.h"
-#include "bench/steady_cluster.h"
+#include "bench/steady_bench.h"
 #include "tests/cycle/folder.h"
 
 namespace {
 
 using namespace berth;
-
-// Filled once, since Google Benchmark comes several times to find out how long it takes.
-bench::SteadyCluster& filled(const bench::SteadyOptions& options) {
-  static bench::SteadyOptions of;
-  static std::unique_ptr<bench::SteadyCluster> cluster;
-  if (cluster != nullptr && of == options) return *cluster;
-  cluster.reset();
-  cluster = std::make_unique<bench::SteadyCluster>(options);
-  cluster->fill();
-  of = options;
-  return *cluster;
-}
-
-void decide(benchmark::State& state, bench::SteadyCluster& cluster) {
-  uint64_t allocated = 0;
-  for (auto _ : state) {
-    cluster.refill();
-    const uint64_t before = bench::allocations_of_this_thread();
-    cluster.step();
-    allocated += bench::allocations_of_this_thread() - before;
-  }
-  if (cluster.failed() != 0) state.SkipWithError("a pod was not placed");
-  state.SetItemsProcessed(state.iterations());
-  state.counters["allocations"] =
-      benchmark::Counter(static_cast<double>(allocated), benchmark::Counter::kAvgIterations);
-}
 
 void BM_Decide(benchmark::State& state) {
   bench::SteadyOptions options;
@@ -51,7 +24,7 @@ void BM_Decide(benchmark::State& state) {
   options.percentage = static_cast<int32_t>(state.range(1));
   options.templates = static_cast<uint32_t>(state.range(2));
   if (options.nodes > 5000) options.pods_per_node = 1;
-  decide(state, filled(options));
+  bench::measure_decisions(state, bench::filled_cluster(options));
 }
 BENCHMARK(BM_Decide)
     ->ArgNames({"nodes", "percentage", "templates"})
@@ -68,7 +41,7 @@ void BM_DecideWithForeignFit(benchmark::State& state) {
   options.percentage = static_cast<int32_t>(state.range(0));
   bench::SteadyCluster cluster(options, folder.discover());
   cluster.fill();
-  decide(state, cluster);
+  bench::measure_decisions(state, cluster);
 }
 BENCHMARK(BM_DecideWithForeignFit)
     ->ArgName("percentage")
@@ -84,7 +57,7 @@ void BM_DecideOnThreads(benchmark::State& state) {
   options.full.threads = static_cast<int>(state.range(1));
   options.full.parallel_from = 1;
   options.full.grain = static_cast<uint32_t>(state.range(2));
-  decide(state, filled(options));
+  bench::measure_decisions(state, bench::filled_cluster(options));
 }
 BENCHMARK(BM_DecideOnThreads)
     ->ArgNames({"nodes", "threads", "grain"})

@@ -10,29 +10,14 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/counting_allocator.h"
-#include "bench/steady_cluster.h"
+#include <algorithm>
+
+#include "bench/steady_bench.h"
 
 namespace {
 
 using namespace berth;
 using bench::Load;
-
-bench::SteadyCluster& filled(const bench::SteadyOptions& options) {
-  static bench::SteadyOptions of;
-  static std::unique_ptr<bench::SteadyCluster> cluster;
-  if (cluster != nullptr && of == options) return *cluster;
-  cluster.reset();
-  cluster = std::make_unique<bench::SteadyCluster>(options);
-  cluster->fill();
-  of = options;
-  // Each group is seen once before it counts: what is new is prepared.
-  for (uint32_t i = 0; i < 2 * std::max<uint32_t>(options.groups, 64); ++i) {
-    cluster->refill();
-    cluster->step();
-  }
-  return *cluster;
-}
 
 void decide(benchmark::State& state, Load load) {
   bench::SteadyOptions options;
@@ -42,18 +27,9 @@ void decide(benchmark::State& state, Load load) {
   options.related = options.nodes / 2;
   options.percentage = 100;
   options.load = load;
-  bench::SteadyCluster& cluster = filled(options);
-  uint64_t allocated = 0;
-  for (auto _ : state) {
-    cluster.refill();
-    const uint64_t before = bench::allocations_of_this_thread();
-    cluster.step();
-    allocated += bench::allocations_of_this_thread() - before;
-  }
-  if (cluster.failed() != 0) state.SkipWithError("a pod was not placed");
-  state.SetItemsProcessed(state.iterations());
-  state.counters["allocations"] =
-      benchmark::Counter(static_cast<double>(allocated), benchmark::Counter::kAvgIterations);
+  // Each group is seen once before it counts: what is new is prepared.
+  const uint32_t warm_up = 2 * std::max<uint32_t>(options.groups, 64);
+  bench::measure_decisions(state, bench::filled_cluster(options, warm_up));
 }
 
 void sizes(benchmark::internal::Benchmark* benchmark) {
