@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
+#include "berth/sdk/feasible.hpp"
 #include "plugins/pod_topology_spread/kernel.h"
 
 namespace berth::plugins {
@@ -20,14 +20,6 @@ PodConstraints soft_constraints(const ConstraintReader& reader, const sdk::Templ
     throw sdk::Failure(sdk::concat("calculating preScoreState: obtaining pod's soft topology ",
                                    "spread constraints: ", found.problem));
   return found;
-}
-
-// Calls visit(row) for each feasible row until it says that it has seen enough.
-template <class Visit>
-void for_each_row(const berth_feasible& feasible, Visit&& visit) {
-  for (uint64_t word = 0; word * 64 < feasible.row_count; ++word)
-    for (uint64_t bits = feasible.rows[word]; bits != 0; bits &= bits - 1)
-      if (!visit(word * 64 + static_cast<uint64_t>(std::countr_zero(bits)))) return;
 }
 
 }  // namespace
@@ -79,7 +71,7 @@ int64_t SpreadPreScore::count_domains(const Call& call, const SoftDomains::Topol
   weights.seen.resize(std::max<size_t>(weights.seen.size(), codes));
   const uint64_t now = ++weights.now;
   int64_t found = 0;
-  for_each_row(feasible, [&](uint64_t row) {
+  sdk::for_each_feasible(feasible, [&](uint64_t row) {
     if (ignored(row)) return true;
     uint64_t& seen = weights.seen[labels[row] == empty_ ? 0 : domains[row]];
     found += seen != now;
@@ -106,10 +98,7 @@ void SpreadPreScore::pre_score(const Call& call, const berth_feasible* feasible,
     const SoftDomains::Topology& topology = state.all[i];
     int64_t domains = 0;
     if (topology.hostname) {
-      for_each_row(*feasible, [&](uint64_t row) {
-        domains += !ignored(row);
-        return true;
-      });
+      sdk::for_each_feasible(*feasible, [&](uint64_t row) { domains += !ignored(row); });
     } else {
       domains = count_domains(call, topology, *feasible, ignored);
     }

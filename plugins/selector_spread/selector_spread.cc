@@ -1,7 +1,8 @@
 #include "plugins/selector_spread/selector_spread.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "berth/sdk/feasible.hpp"
 
 namespace berth::plugins {
 namespace {
@@ -13,14 +14,6 @@ constexpr double kZoneWeight = 2.0 / 3.0;
 double emptiness(int64_t count, int64_t most) {
   if (most <= 0) return kMost;
   return kMost * (static_cast<double>(most - count) / static_cast<double>(most));
-}
-
-// Calls visit(row) for each feasible row.
-template <class Visit>
-void for_each_row(const berth_feasible& feasible, Visit&& visit) {
-  for (uint64_t word = 0; word * 64 < feasible.row_count; ++word)
-    for (uint64_t bits = feasible.rows[word]; bits != 0; bits &= bits - 1)
-      visit(word * 64 + static_cast<uint64_t>(std::countr_zero(bits)));
 }
 
 }  // namespace
@@ -53,7 +46,7 @@ void SelectorPreScore::pre_score(const Call& call, const berth_feasible* feasibl
   int64_t most_on_a_node = 0;
   totals.by_zone.assign(call.raw().columns[state.zones.index].dictionary_size, 0);
   if (counts != nullptr)
-    for_each_row(*feasible, [&](uint64_t row) {
+    sdk::for_each_feasible(*feasible, [&](uint64_t row) {
       most_on_a_node = std::max(most_on_a_node, counts[row]);
       if (zones[row] != 0) totals.by_zone[zones[row]] += counts[row];
     });
