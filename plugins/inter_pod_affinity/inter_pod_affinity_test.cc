@@ -1,9 +1,9 @@
 #include <map>
 #include <optional>
-#include <stdexcept>
 
 #include <gtest/gtest.h>
 
+#include "plugins/testing/failure.h"
 #include "plugins/testing/harness.h"
 
 namespace berth::plugins::testing {
@@ -74,16 +74,6 @@ class InterPodAffinityTest : public ::testing::Test {
   // Terms of others.
   void carried(uint32_t of, uint32_t match_set) {
     set("pod.carried:" + std::to_string(of), Ids{match_set});
-  }
-
-  template <class Action>
-  static std::string failure(Action&& action) {
-    try {
-      action();
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return {};
   }
 
   void domains(const std::string& key, const Ids& codes) {

@@ -16,7 +16,6 @@ void add(const int64_t* counts, int64_t weight, int64_t* raw, size_t size) {
 
 void PreferredTerms::init(sdk::Host host) {
   counts_ = sdk::Counts(host);
-  strings_ = sdk::Strings(host);
   carried_[0].init(hook_, counts_, "pod.preferred_pod_affinity_terms", 1);
   carried_[1].init(hook_, counts_, "pod.preferred_pod_anti_affinity_terms", -1);
   if (args_.hard_pod_affinity_weight > 0)

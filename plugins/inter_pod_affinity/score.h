@@ -44,7 +44,6 @@ class PreferredTerms {
   }
 
   const sdk::Counts& counts() const { return counts_; }
-  const sdk::Strings& strings() const { return strings_; }
   uint32_t query(uint32_t key, uint32_t term) const {
     return counts_.query({.key = key, .terms = {term}});
   }
@@ -53,7 +52,6 @@ class PreferredTerms {
   const InterPodAffinityArgs& args_;
   sdk::Declaration& hook_;
   sdk::Counts counts_;
-  sdk::Strings strings_;
   std::array<Carried, 3> carried_;
   PreferredInputs affinity_{hook_, "pod_affinity"};
   PreferredInputs anti_affinity_{hook_, "pod_anti_affinity"};

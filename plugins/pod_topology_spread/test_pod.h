@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plugins/testing/failure.h"
 #include "plugins/testing/harness.h"
 
 namespace berth::plugins::testing {
@@ -103,16 +104,6 @@ class SpreadTest : public ::testing::Test {
     Ints all;
     for (const uint32_t code : codes_.at(key)) all.push_back(by_domain.at(code));
     set(FakeCounts::node_counts(query), all);
-  }
-
-  template <class Action>
-  static std::string failure(Action&& action) {
-    try {
-      action();
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return {};
   }
 
   FakeHost host_;

@@ -1,0 +1,20 @@
+#pragma once
+
+// What the harness throws when a plugin fails, as text.
+
+#include <stdexcept>
+#include <string>
+
+namespace berth::plugins::testing {
+
+template <class Action>
+std::string failure(Action&& action) {
+  try {
+    action();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace berth::plugins::testing
