@@ -16,14 +16,14 @@ namespace berth::loadgen {
 using Nanoseconds = std::chrono::nanoseconds;
 
 // What happens at one time, in this order: templates become known, the cluster gets parts, events
-// take effect, nodes are drained, pods arrive. A step takes effect when the pods of all steps before
-// it have been tried.
+// take effect, nodes are drained, pods arrive. A step takes effect when the pods of all steps
+// before it have been tried.
 struct LoadStep {
   Nanoseconds at{0};  // planned, since the load began; never before the step before
   // Decisions for the pods of this step are what is measured; the others make the scene.
   bool measured = false;
-  // Open loop: the pods arrive when they are planned to, however far the scheduler has come. Closed:
-  // they arrive as soon as all pods before them have been tried, and `at` means nothing.
+  // Open loop: the pods arrive when they are planned to, however far the scheduler has come.
+  // Closed: they arrive as soon as all pods before them have been tried, and `at` means nothing.
   bool closed_loop = false;
 
   // Ids are dense from 0 in order of first use; each is defined in the first step that needs it.
@@ -33,8 +33,8 @@ struct LoadStep {
   // Nodes whose pods are evicted: those with a controller come again under their names, to be
   // scheduled anew. Only who schedules knows which pods they are.
   std::vector<std::string> drained;
-  ingest::PodBatch pods;                 // views point into `texts`
-  std::vector<Nanoseconds> planned;      // of each pod, ascending, the first not before `at`
+  ingest::PodBatch pods;             // views point into `texts`
+  std::vector<Nanoseconds> planned;  // of each pod, ascending, the first not before `at`
   std::vector<char> texts;
 
   // Empties all, keeping the memory.

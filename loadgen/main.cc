@@ -11,194 +11,156 @@
 #include "engine/base/error.h"
 #include "engine/base/io.h"
 #include "engine/base/whole_number.h"
-#include "engine/ingest/stream.h"
-#include "engine/ingest/stream_writer.h"
-#include "loadgen/generate.h"
-#include "loadgen/object_json.h"
+#include "loadgen/play.h"
+#include "loadgen/preset_texts.h"
+#include "loadgen/workload.h"
 
 namespace berth::loadgen {
 namespace {
 
-constexpr size_t kBufferBytes = size_t{1} << 20;
-constexpr uint64_t kNodesPerWrite = 1024;
-
-struct ClusterOptions {
-  uint64_t nodes = 0;
-  uint32_t zones = 3;
-  std::vector<std::string> shapes;
+struct PlayOptions {
+  Part part = Part::kAll;
+  std::string workload;
+  std::string pattern;
+  std::vector<std::string> settings;
   uint64_t seed = 0;
   std::string output = "-";
 };
 
-struct PodOptions {
-  uint64_t count = 0;
-  uint32_t zones = 3;
-  std::vector<std::string> templates;
-  uint32_t frame_size = 4096;
-  uint64_t seed = 0;
-  std::string output = "-";
-};
-
-// Names that end in .json hold Kubernetes JSON, all others a stream.
-bool wants_json(const std::string& output) { return output.ends_with(".json"); }
-
-template <typename Shape>
-std::string named(const std::vector<Shape>& shapes) {
-  std::string text;
-  for (const Shape& shape : shapes)
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", shape.name, shape.weight);
-  return text;
+void print_faults(const Diagnostics& diagnostics) {
+  for (const Error& error : diagnostics.kept())
+    fmt::print(stderr, "berth-loadgen: {}\n", error.what());
+  if (diagnostics.count() > diagnostics.kept().size())
+    fmt::print(stderr, "berth-loadgen: and {} more\n",
+               diagnostics.count() - diagnostics.kept().size());
 }
 
-void write_if_full(FileSink& sink, std::string& buffer, size_t limit) {
-  if (buffer.size() < limit) return;
-  sink.write(std::string_view(buffer));
-  buffer.clear();
+// The one that is meant. Throws Error if there is none, or more than one.
+Workload choose(const std::string& name, const std::string& pattern) {
+  Diagnostics diagnostics;
+  std::vector<Workload> found = find_workloads(name, diagnostics);
+  print_faults(diagnostics);
+  if (found.empty()) throw Error(Place{.file = name, .field = {}}, "there is no workload to play");
+  if (!pattern.empty())
+    std::erase_if(found, [&](const Workload& w) { return w.name.find(pattern) == w.name.npos; });
+  if (found.size() == 1) return std::move(found.front());
+  if (found.empty())
+    throw Error(Place{.file = name, .field = {}},
+                fmt::format("has no workload with \"{}\" in its name", pattern));
+  std::string names;
+  for (const Workload& workload : found) names += "\n  " + workload.name;
+  throw Error(Place{.file = name, .field = {}},
+              "holds several such workloads; choose one with --workload:" + names);
 }
 
-void cluster_json(const ClusterOptions& options, const std::vector<NodeShape>& shapes,
-                  const std::string& note) {
-  FileSink sink(options.output);
-  std::string buffer;
-  begin_list(note, buffer);
-  for (uint64_t i = 0; i < options.nodes; ++i) {
-    append_node(make_node(shapes, options.seed, i, options.zones), i == 0, buffer);
-    write_if_full(sink, buffer, kBufferBytes);
+std::map<std::string, std::string> parse_settings(const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> settings;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error(fmt::format("--set: expected NAME=VALUE, found \"{}\"", text));
+    if (!settings.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
+      throw Error(fmt::format("--set: \"{}\" is set twice", text.substr(0, equals)));
   }
-  end_list(buffer);
-  write_if_full(sink, buffer, 0);
+  return settings;
 }
 
-void cluster_stream(const ClusterOptions& options, const std::vector<NodeShape>& shapes,
-                    const std::string& note) {
+void report(const PlayOptions& options, const std::string& note, const OutputCounts& counts) {
+  std::string what;
+  const auto add = [&](uint64_t count, const char* name) {
+    if (count != 0) what += fmt::format("{}{} {}", what.empty() ? "" : ", ", count, name);
+  };
+  add(counts.nodes, "nodes");
+  add(counts.namespaces, "namespaces");
+  add(counts.pod_sets, "objects with selectors");
+  add(counts.placed, "pods that run already");
+  add(counts.pods, "pods");
+  add(counts.events, "events");
+  fmt::print(stderr, "{}\nwrote {} to {}\n", note, what.empty() ? "nothing" : what,
+             options.output == "-" ? "standard output" : options.output);
+  if (counts.drained != 0)
+    fmt::print(stderr, "{} drains of nodes are in it without the evictions of their pods\n",
+               counts.drained);
+}
+
+void run(const PlayOptions& options) {
+  const Workload workload = choose(options.workload, options.pattern);
+  const std::unique_ptr<Load> load =
+      workload.open({.seed = options.seed, .parameters = parse_settings(options.settings)});
   FileSink sink(options.output);
-  ingest::StreamWriter stream(sink);
-  stream.note(note);
-  std::vector<model::Node> nodes;
-  for (uint64_t i = 0; i < options.nodes; ++i) {
-    nodes.push_back(make_node(shapes, options.seed, i, options.zones));
-    if (nodes.size() < kNodesPerWrite && i + 1 < options.nodes) continue;
-    stream.cluster(nodes, {}, {});
-    nodes.clear();
+  const std::unique_ptr<LoadOutput> output =
+      options.output.ends_with(".json") ? list_output(sink) : frame_output(sink);
+  play(*load, options.part, *output);
+  report(options, load->note(), output->counts());
+}
+
+void list() {
+  for (const Workload& workload : presets()) {
+    std::string parameters;
+    for (const auto& [name, value] : workload.parameters)
+      parameters += fmt::format("{}{}={}", parameters.empty() ? "" : " ", name, value);
+    fmt::print("{:<10} {} ({})\n", workload.name, workload.description, parameters);
   }
-  stream.end();
 }
 
-void cluster(const ClusterOptions& options) {
-  std::vector<NodeShape> shapes;
-  for (const std::string& text : options.shapes) shapes.push_back(parse_node_shape(text));
-  if (shapes.empty()) shapes = builtin_node_shapes();
-  std::string note = fmt::format("berth-loadgen cluster nodes={} zones={} seed={} shapes={}",
-                                 options.nodes, options.zones, options.seed, named(shapes));
-  wants_json(options.output) ? cluster_json(options, shapes, note)
-                             : cluster_stream(options, shapes, note);
-  fmt::print(stderr, "{}\n", note);
+void show(const std::string& name) {
+  for (const PresetText& preset : preset_texts())
+    if (preset.name == name) return fmt::print("{}", preset.text);
+  throw Error(fmt::format("there is no preset \"{}\"; see berth-loadgen list", name));
 }
 
-void pods_json(const PodOptions& options, const std::vector<PodShape>& shapes,
-               const std::string& note) {
-  FileSink sink(options.output);
-  std::string buffer;
-  begin_list(note, buffer);
-  for (uint64_t i = 0; i < options.count; ++i) {
-    const PodShape& shape = shapes[pod_shape(shapes, options.seed, i)];
-    model::Pod pod = shape.pod;
-    pod.name = pod.uid = pod_name(shape, i);
-    append_pod(pod, i == 0, buffer);
-    write_if_full(sink, buffer, kBufferBytes);
+void check(const std::vector<std::string>& files) {
+  uint64_t faults = 0;
+  for (const std::string& file : files) {
+    Diagnostics diagnostics;
+    const std::vector<Workload> found = find_workloads(file, diagnostics);
+    print_faults(diagnostics);
+    faults += diagnostics.count();
+    for (const Workload& workload : found) fmt::print("{}: {} is right\n", file, workload.name);
   }
-  end_list(buffer);
-  write_if_full(sink, buffer, 0);
+  if (faults != 0) throw Error(fmt::format("{} faults were found", faults));
 }
 
-void pods_stream(const PodOptions& options, const std::vector<PodShape>& shapes,
-                 const std::string& note) {
-  FileSink sink(options.output);
-  ingest::StreamWriter stream(sink);
-  stream.note(note);
-  std::vector<uint32_t> ids;
-  for (const PodShape& shape : shapes) ids.push_back(stream.template_id(shape.pod.spec));
-  for (uint64_t i = 0; i < options.count; ++i) {
-    size_t shape = pod_shape(shapes, options.seed, i);
-    std::string name = pod_name(shapes[shape], i);
-    ingest::StreamPod pod;
-    pod.template_id = ids[shape];
-    pod.namespace_name = shapes[shape].pod.namespace_name;
-    pod.name = name;
-    if (!stream.add_pod(pod)) {
-      stream.write_pods();
-      stream.add_pod(pod);
-    }
-    if ((i + 1) % options.frame_size == 0) stream.write_pods();
-  }
-  stream.end();
-}
-
-void pods(const PodOptions& options) {
-  std::vector<PodShape> shapes;
-  for (const std::string& text : options.templates) shapes.push_back(read_pod_shape(text));
-  if (!shapes.empty() && wants_json(options.output))
-    throw Error(
-        "manifests of your own go to a stream, which carries all of them: choose another "
-        "--output than " +
-        options.output);
-  if (shapes.empty()) shapes = builtin_pod_shapes(options.zones);
-  std::string note = fmt::format("berth-loadgen pods count={} seed={} templates={}", options.count,
-                                 options.seed, named(shapes));
-  wants_json(options.output) ? pods_json(options, shapes, note)
-                             : pods_stream(options, shapes, note);
-  fmt::print(stderr, "{}\n", note);
-}
-
-CLI::Option* number(CLI::Option* option, uint64_t low, uint64_t high) {
-  const auto check = [=](std::string& text) { return whole_number_problem(text, low, high); };
-  return option->check(CLI::Validator(check, ""))->option_text("N");
-}
-
-// More are not made in a lifetime.
-constexpr uint64_t kMost = uint64_t{1} << 40;
-
-void add_cluster(CLI::App& app) {
-  auto options = std::make_shared<ClusterOptions>();
-  CLI::App* command = app.add_subcommand("cluster", "nodes, in zones that take turns");
-  number(command->add_option("--nodes", options->nodes, "how many"), 1, UINT32_MAX)->required();
-  number(command->add_option("--zones", options->zones, "how many (3)"), 1, UINT32_MAX);
+void add_play(CLI::App& app, const char* name, Part part, const char* description) {
+  auto options = std::make_shared<PlayOptions>();
+  options->part = part;
+  CLI::App* command = app.add_subcommand(name, description);
+  command->add_option("workload", options->workload, "a preset (see `list`) or a file")
+      ->required()
+      ->option_text("WORKLOAD");
   command
-      ->add_option("--node-shape", options->shapes,
-                   "NAME[=WEIGHT]:cpu=4,memory=16Gi,pods=110; several times; in place of the "
-                   "built-in ones")
-      ->option_text("SHAPE");
-  number(command->add_option("--seed", options->seed, "(0)"), 0, UINT64_MAX);
+      ->add_option("--workload", options->pattern,
+                   "of a file that holds several: the one with this in its name")
+      ->option_text("TEXT");
   command
-      ->add_option(
-          "--output", options->output,
-          "*.json: as kubectl prints it; else a stream; - is standard output (the default)")
+      ->add_option("--set", options->settings,
+                   "a parameter of the workload, such as nodes=20000; several times")
+      ->option_text("NAME=VALUE");
+  const auto number = [](std::string& text) { return whole_number_problem(text, 0, UINT64_MAX); };
+  command->add_option("--seed", options->seed, "what is drawn depends on it (0)")
+      ->check(CLI::Validator(number, ""))
+      ->option_text("N");
+  command
+      ->add_option("--output", options->output,
+                   "*.json: as kubectl prints a list; else a stream; - is standard output (the "
+                   "default)")
       ->option_text("FILE");
-  command->callback([options] { cluster(*options); });
+  command->callback([options] { run(*options); });
 }
 
-void add_pods(CLI::App& app) {
-  auto options = std::make_shared<PodOptions>();
-  CLI::App* command = app.add_subcommand("pods", "pods that wait to be scheduled");
-  number(command->add_option("--count", options->count, "how many"), 1, kMost)->required();
-  command
-      ->add_option(
-          "--template", options->templates,
-          "a manifest with one pod, FILE[=WEIGHT]; several times; in place of the built-in "
-          "ones")
-      ->option_text("FILE");
-  number(command->add_option("--zones", options->zones, "of the cluster that they are for (3)"), 1,
-         UINT32_MAX);
-  number(command->add_option("--frame-size", options->frame_size,
-                             "of a stream: how many arrive together (4096)"),
-         1, ingest::kMaxPodsPerFrame);
-  number(command->add_option("--seed", options->seed, "(0)"), 0, UINT64_MAX);
-  command
-      ->add_option(
-          "--output", options->output,
-          "*.json: as kubectl prints them; else a stream; - is standard output (the default)")
-      ->option_text("FILE");
-  command->callback([options] { pods(*options); });
+void add_commands(CLI::App& app) {
+  add_play(app, "cluster", Part::kCluster, "what is there when a workload begins");
+  add_play(app, "pods", Part::kPods, "the pods of a workload, and what happens between them");
+  add_play(app, "stream", Part::kAll, "both in one stream");
+  app.add_subcommand("list", "the presets")->callback([] { list(); });
+  auto name = std::make_shared<std::string>();
+  CLI::App* show_command = app.add_subcommand("show", "the file of a preset, to start from");
+  show_command->add_option("preset", *name)->required()->option_text("PRESET");
+  show_command->callback([name] { show(*name); });
+  auto files = std::make_shared<std::vector<std::string>>();
+  CLI::App* check_command = app.add_subcommand("check", "looks for faults in workload files");
+  check_command->add_option("files", *files)->required()->option_text("FILE...");
+  check_command->callback([files] { check(*files); });
 }
 
 }  // namespace
@@ -207,8 +169,7 @@ void add_pods(CLI::App& app) {
 int main(int argc, char** argv) {
   CLI::App app("Makes synthetic clusters and pods for Berth.", "berth-loadgen");
   app.require_subcommand(1);
-  berth::loadgen::add_cluster(app);
-  berth::loadgen::add_pods(app);
+  berth::loadgen::add_commands(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

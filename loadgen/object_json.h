@@ -1,6 +1,7 @@
 #pragma once
 
-// Nodes and pods as kubectl prints them: a List, item by item.
+// Kubernetes objects as kubectl prints them, compact, without a newline. Read back with
+// ingest's decoders they are the same again, but for what they say in another order.
 
 #include <string>
 #include <string_view>
@@ -9,10 +10,12 @@
 
 namespace berth::loadgen {
 
-// Between `begin_list` and `end_list` come items, each of which is appended with its comma.
-void begin_list(std::string_view note, std::string& out);
-void append_node(const model::Node& node, bool first, std::string& out);
-void append_pod(const model::Pod& pod, bool first, std::string& out);
-void end_list(std::string& out);
+void append(const model::Node& node, std::string& out);
+void append(const model::Pod& pod, std::string& out);
+void append(const model::Namespace& object, std::string& out);
+void append(const model::PodSet& set, std::string& out);
+
+// The text in quotes.
+void append_json_text(std::string_view text, std::string& out);
 
 }  // namespace berth::loadgen

@@ -6,8 +6,9 @@ set -euo pipefail
 berth=$1 loadgen=$2 folder=$3
 mkdir -p "$folder"
 cd "$folder"
-"$loadgen" cluster --nodes 300 --zones 3 --seed 2 --output cluster.json
-"$loadgen" pods --count 2000 --seed 2 --output pods.stream
+load=(mixed --set nodes=300 --set pods=2000 --seed 2)
+"$loadgen" cluster "${load[@]}" --output cluster.json
+"$loadgen" pods "${load[@]}" --output pods.stream
 
 run() {
   local name=$1
@@ -18,7 +19,7 @@ run() {
 run alone --pods pods.stream
 run threads --pods pods.stream --threads 4
 run reference --pods pods.stream --evaluation reference
-"$loadgen" pods --count 2000 --seed 2 --output - | run pipe --pods -
+"$loadgen" pods "${load[@]}" --output - | run pipe --pods -
 
 for name in threads reference pipe; do
   cmp alone.jsonl "$name.jsonl"

@@ -7,9 +7,10 @@ berth=$1 loadgen=$2 folder=$3
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-"$loadgen" cluster --nodes 30 --output cluster.json 2>loadgen.log
-"$loadgen" pods --count 100 --output pods.json 2>loadgen.log
-"$loadgen" pods --count 100 --frame-size 10 --output pods.stream 2>loadgen.log
+load=(mixed --set nodes=30 --set pods=100)
+"$loadgen" cluster "${load[@]}" --output cluster.json 2>loadgen.log
+"$loadgen" pods "${load[@]}" --output pods.json 2>loadgen.log
+"$loadgen" pods "${load[@]}" --output pods.stream 2>loadgen.log
 cp pods.json kept.json
 
 checked=0
@@ -34,8 +35,10 @@ expect 2 'found "18446744073709551616"' \
   "$berth" run --seed 18446744073709551616 --cluster a --pods b
 expect 2 'from 0 to 100, found "101"' \
   "$berth" run --percentage-of-nodes-to-score 101 --cluster a --pods b
-expect 2 'from 1 to 4294967295, found "0"' "$loadgen" cluster --nodes 0
-expect 1 '"cpu" stands twice' "$loadgen" cluster --nodes 1 --node-shape big:cpu=4,cpu=5
+expect 1 'has no parameter "node"; it has nodes, pods, zones' \
+  "$loadgen" cluster mixed --set node=5
+expect 1 'preset mixed:11:10: cluster.zones: expected a whole number from 1 to 10000, found "$zones" = 0' \
+  "$loadgen" cluster mixed --set zones=0
 
 # Files.
 run=("$berth" run --cluster cluster.json)
@@ -130,5 +133,5 @@ printf '\xff' | dd of=pods.stream bs=1 seek=1 conv=notrunc status=none
 expect 1 'byte 0: no frame begins here' "${run[@]}" --pods pods.stream --summary summary.json
 grep -q '"pods_total": 100,' summary.json
 # What is no pod is named.
-expect 0 '30 nodes and namespaces in --pods' "${run[@]}" --pods cluster.json
+expect 0 '31 nodes and namespaces in --pods' "${run[@]}" --pods cluster.json
 echo "$checked refusals"

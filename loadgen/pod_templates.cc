@@ -1,0 +1,60 @@
+#include "loadgen/pod_templates.h"
+
+#include <algorithm>
+
+#include "engine/base/error.h"
+#include "loadgen/draws.h"
+
+namespace berth::loadgen {
+namespace {
+
+void set_request(model::ResourceList& requests, const std::string& resource, int64_t milli) {
+  const auto at =
+      std::ranges::lower_bound(requests, resource, {}, &model::ResourceList::value_type::first);
+  const model::Quantity amount = model::Quantity::from_milli(milli);
+  if (at != requests.end() && at->first == resource) {
+    at->second = amount;
+  } else {
+    requests.insert(at, {resource, amount});
+  }
+}
+
+}  // namespace
+
+PodTemplates::PodTemplates(const WorkloadSpec& spec, uint64_t seed) : workload_(spec), seed_(seed) {
+  for (const TemplateSpec& pod_template : spec.templates)
+    ids_.emplace_back(pod_template.variants, kUndefined);
+}
+
+uint32_t PodTemplates::variant(uint32_t pod_template, uint64_t bits) const {
+  return static_cast<uint32_t>(below(bits, workload_.templates[pod_template].variants));
+}
+
+std::shared_ptr<const model::PodSpec> PodTemplates::spec(uint32_t pod_template,
+                                                         uint32_t variant) const {
+  const TemplateSpec& from = workload_.templates[pod_template];
+  auto spec = std::make_shared<model::PodSpec>(from.spec);
+  for (size_t i = 0; i < from.requests.size(); ++i) {
+    const auto& [resource, amount] = from.requests[i];
+    const uint64_t number = uint64_t{variant} << 16 | i;
+    set_request(spec->containers.front().requests, resource,
+                amount.draw(drawn(seed_, For::kRequest, pod_template, number)));
+  }
+  return spec;
+}
+
+uint32_t PodTemplates::define(std::shared_ptr<const model::PodSpec> spec, LoadStep& step) {
+  if (next_id_ > ingest::kMaxTemplateId)
+    throw Error("the workload needs more than " + std::to_string(ingest::kMaxTemplateId + 1) +
+                " templates: it has too many owners, or too many nodes with pods of DaemonSets");
+  step.templates.push_back({next_id_, std::move(spec)});
+  return next_id_++;
+}
+
+uint32_t PodTemplates::id(uint32_t pod_template, uint32_t variant, LoadStep& step) {
+  uint32_t& id = ids_[pod_template][variant];
+  if (id == kUndefined) id = define(spec(pod_template, variant), step);
+  return id;
+}
+
+}  // namespace berth::loadgen
