@@ -50,10 +50,14 @@ include(GoogleTest)
 add_library(berth_abi INTERFACE)
 target_include_directories(berth_abi INTERFACE ${CMAKE_SOURCE_DIR}/abi/include)
 
+string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
+string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}" BERTH_BUILD_FLAGS)
+
 # Looks at each build whether the commit has changed.
 add_custom_target(berth_build_info_write
   COMMAND ${CMAKE_COMMAND} -D SOURCE=${CMAKE_SOURCE_DIR} -D VERSION=${PROJECT_VERSION}
           -D "COMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+          -D "FLAGS=${BERTH_BUILD_FLAGS}"
           -D OUTPUT=${CMAKE_BINARY_DIR}/generated/berth/build_info.h
           -P ${CMAKE_SOURCE_DIR}/cmake/build_info.cmake
   BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/berth/build_info.h VERBATIM)

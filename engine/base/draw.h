@@ -12,6 +12,7 @@ enum class Purpose : uint32_t {
   kTieBreak = 1,          // which of the best nodes
   kPreemptionOffset = 2,  // where among the candidates preemption begins
   kLoad = 3,              // what the load generator makes up
+  kResample = 4,          // samples of samples, for what is known of a figure
 };
 
 // Bijective on 64 bits, with full avalanche (constants of the splitmix64 finaliser).

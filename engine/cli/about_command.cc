@@ -1,12 +1,12 @@
 // berth plugin list|describe, berth version.
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 
 #include "berth/build_info.h"
+#include "engine/cli/allocator_name.h"
 #include "engine/cli/command.h"
 #include "engine/cli/options.h"
 #include "engine/host/library.h"
@@ -76,18 +76,6 @@ void describe(const std::string& file, bool as_json) {
   fmt::print("Extension points:  {}\n", fmt::join(identity.points, "\n                   "));
 }
 
-// The allocator is whatever answers at run time: a preloaded one counts as well.
-std::string allocator() {
-  using Version = int (*)();
-  if (auto version = reinterpret_cast<Version>(dlsym(RTLD_DEFAULT, "mi_version"))) {
-    int number = version();
-    return fmt::format("mimalloc {}.{}.{}", number / 100, number / 10 % 10, number % 10);
-  }
-  if (dlsym(RTLD_DEFAULT, "__asan_init") != nullptr) return "AddressSanitizer";
-  if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) return "ThreadSanitizer";
-  return "the C library's";
-}
-
 void version(bool as_json) {
   if (as_json) {
     rapidjson::StringBuffer buffer;
@@ -97,7 +85,7 @@ void version(bool as_json) {
     json.member("abi", host::host_abi());
     json.member("commit", BERTH_BUILD_COMMIT);
     json.member("compiler", BERTH_BUILD_COMPILER);
-    json.member("allocator", allocator());
+    json.member("allocator", allocator_name());
     json.EndObject();
     std::puts(buffer.GetString());
     return;
@@ -106,7 +94,7 @@ void version(bool as_json) {
   fmt::print("  ABI        {}\n", host::host_abi());
   fmt::print("  commit     {}\n", BERTH_BUILD_COMMIT);
   fmt::print("  compiler   {}\n", BERTH_BUILD_COMPILER);
-  fmt::print("  allocator  {}\n", allocator());
+  fmt::print("  allocator  {}\n", allocator_name());
 }
 
 std::shared_ptr<std::string> add_format(CLI::App& command) {

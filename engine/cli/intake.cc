@@ -166,10 +166,12 @@ void Intake::remove_pod(const std::string& namespace_name, const std::string& na
                         const std::string& from, const char* what) {
   model::StringId in = cluster_.strings().find(namespace_name);
   model::StringId id = cluster_.strings().find(name);
-  names_.erase(uint64_t{in} << 32 | id);
-  if (in == 0 || id == 0 || !cluster_.remove_pod(in, id))
+  // One that came and was not placed is gone all the same.
+  const bool came = names_.erase(uint64_t{in} << 32 | id) != 0;
+  const bool placed = in != 0 && id != 0 && cluster_.remove_pod(in, id);
+  if (!came && !placed)
     report(from, namespace_name + "/" + name,
-           std::string("the pod is said to be ") + what + ", and no such pod is placed");
+           std::string("the pod is said to be ") + what + ", and there is no such pod");
 }
 
 void Intake::update_pod(const model::Pod& pod, const std::string& from) {

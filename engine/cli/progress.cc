@@ -12,8 +12,12 @@ constexpr auto kInterval = std::chrono::milliseconds(100);
 
 }  // namespace
 
-Progress::Progress()
-    : shown_(isatty(STDERR_FILENO) != 0), begun_(std::chrono::steady_clock::now()), last_(begun_) {}
+Progress::Progress(std::string what, std::optional<uint64_t> expected)
+    : what_(what.empty() ? "" : what + ": "),
+      expected_(expected),
+      shown_(isatty(STDERR_FILENO) != 0),
+      begun_(std::chrono::steady_clock::now()),
+      last_(begun_) {}
 
 void Progress::show(uint64_t decisions) {
   auto now = std::chrono::steady_clock::now();
@@ -21,8 +25,13 @@ void Progress::show(uint64_t decisions) {
   last_ = now;
   drawn_ = true;
   double seconds = std::chrono::duration<double>(now - begun_).count();
-  fmt::print(stderr, "\r{} pods, {:.0f} a second\x1b[K", decisions,
-             static_cast<double>(decisions) / seconds);
+  const double rate = static_cast<double>(decisions) / seconds;
+  std::string of, left;
+  if (expected_ && *expected_ > decisions) {
+    of = fmt::format(" of {}", *expected_);
+    left = fmt::format(", {:.0f} s left", static_cast<double>(*expected_ - decisions) / rate);
+  }
+  fmt::print(stderr, "\r{}{}{} pods, {:.0f} a second{}\x1b[K", what_, decisions, of, rate, left);
 }
 
 void Progress::clear() {

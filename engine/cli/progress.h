@@ -4,13 +4,18 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace berth::cli {
 
 class Progress {
  public:
-  Progress();
+  // `what` stands at the beginning of the line, if it is not empty; `expected`: decisions in all.
+  explicit Progress(std::string what = {}, std::optional<uint64_t> expected = std::nullopt);
   ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
   // Cheap: looks at the clock once in many calls.
   void update(uint64_t decisions) {
@@ -22,6 +27,8 @@ class Progress {
   static constexpr uint64_t kEvery = 1024;
   void show(uint64_t decisions);
 
+  std::string what_;
+  std::optional<uint64_t> expected_;
   bool shown_;
   bool drawn_ = false;
   std::chrono::steady_clock::time_point begun_;

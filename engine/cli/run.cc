@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+
+#include "engine/cli/resource_use.h"
 
 namespace berth::cli {
 namespace {
@@ -40,19 +41,6 @@ void count_text(std::map<std::string, uint64_t>& counts, const std::string& text
   } else {
     ++counts["(other texts)"];
   }
-}
-
-// Those that every node has first, then what any node has.
-std::vector<std::string> resource_names(const model::Cluster& cluster) {
-  std::vector<std::string> names = {"cpu", "memory", "ephemeral-storage", "pods"};
-  std::set<std::string> more;
-  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
-    for (const auto& [name, amount] :
-         cluster.nodes().node(cluster.nodes().slot_of(row)).allocatable)
-      more.insert(std::string(cluster.text(name)));
-  for (const std::string& name : names) more.erase(name);
-  names.insert(names.end(), more.begin(), more.end());
-  return names;
 }
 
 }  // namespace
@@ -211,27 +199,6 @@ void Run::on_result(const cycle::PodResult& result) {
   }
 }
 
-void Run::add_resources(output::Summary& summary) {
-  model::Cluster& cluster = session_.cluster();
-  const auto total = [&](const std::string& id) {
-    berth_column column = cluster.view(cluster.find_column(id));
-    int64_t sum = 0;
-    for (uint64_t i = 0; i < column.count; ++i) sum += static_cast<const int64_t*>(column.data)[i];
-    return sum;
-  };
-  for (const std::string& name : resource_names(cluster)) {
-    output::ResourceUse use{.resource = name};
-    use.requested = total(name == "pods" ? "node.pods" : "node.requested:" + name);
-    use.allocatable = total("node.allocatable:" + name);
-    if (use.allocatable != 0) summary.resources.push_back(use);
-  }
-  berth_column zones = cluster.view(cluster.find_column("node.label:topology.kubernetes.io/zone"));
-  berth_column pods = cluster.view(cluster.find_column("node.pods"));
-  for (uint64_t i = 0; i < zones.count; ++i)
-    summary.pods_per_zone[std::string(cluster.text(static_cast<const uint32_t*>(zones.data)[i]))] +=
-        static_cast<uint64_t>(static_cast<const int64_t*>(pods.data)[i]);
-}
-
 void Run::add_calls(output::Summary& summary) {
   const host::HookTable& hooks = session_.hooks();
   for (host::HookId id = 1; id <= hooks.size(); ++id) {
@@ -280,7 +247,8 @@ output::Summary Run::summary() {
   s.seed = options_.seed;
   s.decision_hash = session_.scheduler().hash().to_string();
   s.bindings_file = options_.bindings;
-  add_resources(s);
+  s.resources = resource_use(session_.cluster());
+  s.pods_per_zone = pods_per_zone(session_.cluster());
   add_calls(s);
   return s;
 }

@@ -55,7 +55,6 @@ class Run {
   void on_result(const cycle::PodResult& result);
   void print_faults(const Diagnostics& diagnostics);
   void check_strict();
-  void add_resources(output::Summary& summary);
   void add_calls(output::Summary& summary);
 
   RunOptions options_;

@@ -8,8 +8,6 @@ namespace berth::cycle {
 namespace {
 
 constexpr char kDefaultSchedulerName[] = "default-scheduler";
-// Hooks are timed in one decision of these: a clock at each call costs more than the calls.
-constexpr uint64_t kTimedEvery = 256;
 
 }  // namespace
 
@@ -24,6 +22,7 @@ Scheduler::Scheduler(model::Cluster& cluster,
     auto full = std::make_unique<framework::FullEvaluator>(cluster, worker, options_.full);
     full_ = full.get();
     evaluator_ = std::move(full);
+    others_ = full_->workers();
   }
   decider_ = std::make_unique<framework::Decider>(cluster, *evaluator_, worker, options_.decide);
   for (const auto& profile : profiles_) {
@@ -143,7 +142,9 @@ void Scheduler::schedule(const model::PodRef& pod, const OnResult& on_result) {
 void Scheduler::attempt(framework::Profile& profile, const model::PodRef& pod,
                         const OnResult& on_result) {
   if (binder_.belongs_to_other(profile)) flush(on_result);
-  worker_.time_calls(decisions_ % kTimedEvery == 0);
+  const bool timed = decisions_ % options_.time_calls_every == 0;
+  worker_.time_calls(timed);
+  for (host::Worker* worker : others_) worker->time_calls(timed);
   ++decisions_;
   framework::Request request;
   request.pod = pod;

@@ -27,6 +27,9 @@ struct SchedulerOptions {
   // Whether a placed pod counts in the model from then on. Off, every pod is tried against the same
   // cluster, and nothing is reserved or bound.
   bool assume = true;
+  // Calls of plugins are timed in one decision of so many: a clock at each call costs more than
+  // the calls.
+  uint32_t time_calls_every = 256;
 };
 
 enum class PodOutcome : uint8_t {
@@ -74,9 +77,7 @@ class Scheduler {
   const DecisionHash& hash() const { return hash_; }
   uint64_t rows_off_main() const { return full_ ? full_->rows_off_main() : 0; }
   // Of threads other than the deciding one.
-  std::vector<host::Worker*> other_workers() const {
-    return full_ != nullptr ? full_->workers() : std::vector<host::Worker*>();
-  }
+  const std::vector<host::Worker*>& other_workers() const { return others_; }
   // Of the last decision, see decide.h.
   framework::Decider& decider() { return *decider_; }
 
@@ -110,6 +111,7 @@ class Scheduler {
   SchedulerOptions options_;
   std::unique_ptr<framework::Evaluator> evaluator_;
   framework::FullEvaluator* full_ = nullptr;  // evaluator_, if it is that one
+  std::vector<host::Worker*> others_;         // its threads', which rest between decisions
   std::unique_ptr<framework::Decider> decider_;
   std::vector<framework::Profile*> profile_by_name_;  // by string id of the scheduler name
   framework::Profile* default_profile_ = nullptr;

@@ -2,7 +2,6 @@
 
 // How hooks are called. For the sources of checked_calls.h only.
 
-#include <chrono>
 #include <utility>
 
 #include "engine/host/hook.h"
@@ -19,20 +18,13 @@ class CallScope {
   ~CallScope() {
     worker_.leave(outer_);
     if (begin_ != Clock::time_point()) [[unlikely]]
-      count_time();
+      worker_.add_time({id_, begin_, Clock::now()});
   }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  void count_time() {
-    HookCounts& counts = worker_.counts(id_);
-    ++counts.timed_calls;
-    counts.timed_nanoseconds += static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_).count());
-  }
+  using Clock = CallLog::Clock;
 
   Worker& worker_;
   const HookId id_;

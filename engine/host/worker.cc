@@ -43,6 +43,14 @@ HookCounts& HookCounts::operator+=(const HookCounts& other) {
 Worker::Worker()
     : counts_(std::make_unique<HookCounts[]>(kMostHooks)), sink_{sizeof sink_, 0, this, write} {}
 
+void Worker::add_time(const CallLog::Call& call) {
+  HookCounts& counts = counts_[call.hook];
+  ++counts.timed_calls;
+  counts.timed_nanoseconds += static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(call.end - call.begin).count());
+  if (log_ != nullptr) log_->add(call);
+}
+
 void Worker::write(void* context, berth_string text) noexcept {
   std::string& out = static_cast<Worker*>(context)->text_;
   if (text.data == nullptr || out.size() >= kMostText) return;

@@ -5,6 +5,7 @@
 // are called.
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -50,6 +51,31 @@ struct HookCounts {
   HookCounts& operator+=(const HookCounts& other);
 };
 
+// Calls one by one, as far as there is room; those for which there is none are counted.
+class CallLog {
+ public:
+  using Clock = std::chrono::steady_clock;
+  struct Call {
+    HookId hook = 0;
+    Clock::time_point begin, end;
+  };
+
+  explicit CallLog(size_t most) { calls_.reserve(most); }
+  void add(const Call& call) {
+    if (calls_.size() < calls_.capacity()) {
+      calls_.push_back(call);
+    } else {
+      ++dropped_;
+    }
+  }
+  const std::vector<Call>& calls() const { return calls_; }
+  uint64_t dropped() const { return dropped_; }
+
+ private:
+  std::vector<Call> calls_;  // nested ones come before those that they are in
+  uint64_t dropped_ = 0;
+};
+
 // Belongs to one thread at a time.
 class alignas(64) Worker {
  public:
@@ -63,6 +89,11 @@ class alignas(64) Worker {
   // While set, calls are timed by the clock: meant for one decision in 256.
   void time_calls(bool yes) { timing_ = yes; }
   bool times_calls() const { return timing_; }
+  // Calls that are timed go there, too; null: nowhere. It outlives the worker, or the next call
+  // of this.
+  void log_calls(CallLog* log) { log_ = log; }
+  // One call that was timed.
+  void add_time(const CallLog::Call& call);
 
   // Where the plugin that is called writes its texts. What it wrote during the last call.
   const berth_text_sink* sink() const { return &sink_; }
@@ -116,6 +147,7 @@ class alignas(64) Worker {
   uint64_t current_ = 0;  // what activity_ holds
   uint64_t sequence_ = 0;
   bool timing_ = false;
+  CallLog* log_ = nullptr;
   std::unique_ptr<HookCounts[]> counts_;
   berth_text_sink sink_;
   std::string text_;

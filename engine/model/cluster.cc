@@ -104,6 +104,25 @@ void Cluster::place_on(const PodRef& pod, Slot slot) {
   changed();
 }
 
+std::vector<PodRef> Cluster::pods_on(std::string_view node_name) const {
+  std::vector<PodRef> pods;
+  const Slot slot = nodes_.find(strings_.find(node_name));
+  if (slot == NodeTable::kNoSlot) return pods;
+  for (const PodOnNode& placed : nodes_.node(slot).pods) {
+    const PodShape& shape = shapes_[placed.shape];
+    PodRef pod;
+    pod.pod_template = placed.pod_template;
+    pod.labels = shape.labels;
+    pod.namespace_name = placed_[placed.holder].namespace_name;
+    pod.name = placed_[placed.holder].name;
+    pod.controller = shape.controller;
+    pod.shape = placed.shape;
+    pod.terminating = placed.terminating;
+    pods.push_back(pod);
+  }
+  return pods;
+}
+
 uint32_t Cluster::find_placed(StringId namespace_name, StringId name) const {
   auto at = placed_by_name_.find(key(namespace_name, name));
   return at == placed_by_name_.end() ? kNotPlaced : at->second;

@@ -76,6 +76,10 @@ class Cluster {
   // The slot of the node on which the pod is placed; NodeTable::kNoSlot if it is not.
   Slot placed_on(StringId namespace_name, StringId name) const;
 
+  // The pods placed on a node, in no particular order; empty if there is no such node. Of each what
+  // identifies it and what scheduling looks at, but no uid and no nomination.
+  std::vector<PodRef> pods_on(std::string_view node_name) const;
+
   // Pods that are nominated to a node and count there for filters of pods not above them.
   void nominate(const PodRef& pod);  // to pod.nominated_node; nothing if that is 0
   void forget_nomination(const PodRef& pod);

@@ -12,6 +12,13 @@ uint64_t Histogram::highest(uint32_t bucket) {
   return first + ((uint64_t{1} << shift) - 1);
 }
 
+std::vector<std::pair<uint64_t, uint64_t>> Histogram::buckets() const {
+  std::vector<std::pair<uint64_t, uint64_t>> held;
+  for (uint32_t bucket = 0; bucket < kBuckets; ++bucket)
+    if (counts_[bucket] != 0) held.emplace_back(highest(bucket), counts_[bucket]);
+  return held;
+}
+
 uint64_t Histogram::quantile(double fraction) const {
   if (count_ == 0) return 0;
   auto rank = static_cast<uint64_t>(std::ceil(fraction * static_cast<double>(count_)));

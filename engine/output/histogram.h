@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace berth::output {
 
@@ -14,7 +16,9 @@ class Histogram {
   void record(uint64_t value) {
     ++counts_[bucket(value)];
     ++count_;
+    sum_ += static_cast<double>(value);
     if (value > maximum_) maximum_ = value;
+    if (value < minimum_) minimum_ = value;
   }
 
   uint64_t count() const { return count_; }
@@ -22,6 +26,10 @@ class Histogram {
   // The highest value of the bucket in which the `fraction` (0..1) of the values ends, never above
   // the maximum; 0 if there are none.
   uint64_t quantile(double fraction) const;
+  uint64_t minimum() const { return count_ == 0 ? 0 : minimum_; }
+  double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
+  // Buckets that hold something, ascending: the highest value of each, and how many there are.
+  std::vector<std::pair<uint64_t, uint64_t>> buckets() const;
 
  private:
   static constexpr uint32_t kSplitBits = 5;
@@ -39,6 +47,8 @@ class Histogram {
   std::array<uint64_t, kBuckets> counts_{};
   uint64_t count_ = 0;
   uint64_t maximum_ = 0;
+  uint64_t minimum_ = UINT64_MAX;
+  double sum_ = 0;
 };
 
 }  // namespace berth::output

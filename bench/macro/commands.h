@@ -1,0 +1,24 @@
+#pragma once
+
+// The commands of berth-bench. Each adds itself to the program and sets `status`, the exit status,
+// when it was run.
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace berth::bench {
+
+enum ExitStatus : int {
+  kOk = 0,
+  kFailed = 1,       // something went wrong with what was asked for
+  kUsage = 2,        // the command line is wrong
+  kWorse = 3,        // compare: a condition of --fail-if is met
+  kInterrupted = 130,
+};
+
+// `line`: the command as it was typed.
+void add_run(CLI::App& app, const std::string& line, int& status);
+void add_list(CLI::App& app, int& status);
+void add_compare(CLI::App& app, int& status);
+
+}  // namespace berth::bench

@@ -1,0 +1,257 @@
+#include "bench/macro/compare.h"
+
+#include <fmt/format.h>
+#include <rapidjson/error/en.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <vector>
+
+#include "engine/base/error.h"
+#include "engine/base/io.h"
+#include "engine/output/json_writer.h"
+
+namespace berth::bench {
+namespace {
+
+using rapidjson::Document;
+using rapidjson::Value;
+
+constexpr char kFormat[] = "berth-bench/1";
+// With three a side no difference whatever is significant; nor with two and any number.
+constexpr size_t kFewestSamples = 4;
+constexpr char kDecisions[] = "decisions";
+
+std::string read_text(const std::string& file) {
+  FileSource source(file);
+  std::string text;
+  std::vector<uint8_t> piece(size_t{1} << 16);
+  while (const size_t size = source.read(piece))
+    text.append(reinterpret_cast<const char*>(piece.data()), size);
+  return text;
+}
+
+const char* text_of(const Value& object, const char* name) {
+  const auto member = object.FindMember(name);
+  return member != object.MemberEnd() && member->value.IsString() ? member->value.GetString() : "";
+}
+
+std::string number_of(const Value& object, const char* name) {
+  const auto member = object.FindMember(name);
+  if (member == object.MemberEnd() || !member->value.IsNumber()) return "";
+  return fmt::format("{}", member->value.GetDouble());
+}
+
+// What makes a run the same run.
+std::string run_name(const Value& result) {
+  std::string name = fmt::format(
+      "{}, {} nodes, {} %, {}, threads {}, seed {}", text_of(result, "workload"),
+      number_of(result, "nodes"), number_of(result, "percentage_of_nodes_to_score"),
+      text_of(result, "evaluation"), number_of(result, "threads"), number_of(result, "seed"));
+  if (const std::string config = text_of(result, "configuration"); config != "default")
+    name += ", " + config;
+  const auto plugins = result.FindMember("plugins");
+  if (plugins != result.MemberEnd() && plugins->value.IsArray())
+    for (const Value& folder : plugins->value.GetArray())
+      if (folder.IsString()) name += std::string(", ") + folder.GetString();
+  const auto parameters = result.FindMember("parameters");
+  if (parameters != result.MemberEnd() && parameters->value.IsObject())
+    for (const auto& parameter : parameters->value.GetObject())
+      if (parameter.value.IsString())
+        name += fmt::format(", {}={}", parameter.name.GetString(), parameter.value.GetString());
+  if (std::string_view(text_of(result, "clock")) == "wall")
+    name += ", wall clock x" + number_of(result, "speed");
+  return name;
+}
+
+std::vector<double> samples_of(const Value& result, const Figure& figure) {
+  std::vector<double> values;
+  const auto samples = result.FindMember("samples");
+  if (samples == result.MemberEnd() || !samples->value.IsObject()) return values;
+  const auto list = samples->value.FindMember(figure.name);
+  if (list == samples->value.MemberEnd() || !list->value.IsArray()) return values;
+  for (const Value& value : list->value.GetArray())
+    if (value.IsNumber()) values.push_back(value.GetDouble());
+  return values;
+}
+
+RunChange compare_run(const std::string& name, const Value& before, const Value& after) {
+  RunChange change;
+  change.run = name;
+  const std::string_view hash = text_of(before, "decision_hash");
+  change.same_decisions = !hash.empty() && hash == text_of(after, "decision_hash");
+  for (const Figure& figure : figures()) {
+    const std::vector<double> a = samples_of(before, figure), b = samples_of(after, figure);
+    if (a.empty() || b.empty()) continue;
+    FigureChange of;
+    of.figure = &figure;
+    of.before = median(a);
+    of.after = median(b);
+    of.samples_before = a.size();
+    of.samples_after = b.size();
+    of.p = p_of_same(a, b);
+    if (of.before != 0) {
+      of.ratio = of.after / of.before;
+      of.interval = ratio_interval(a, b);
+    }
+    change.figures.push_back(of);
+  }
+  return change;
+}
+
+std::map<std::string, const Value*> runs_of(const Document& document) {
+  std::map<std::string, const Value*> runs;
+  for (const Value& result : document["results"].GetArray())
+    if (result.IsObject()) runs.emplace(run_name(result), &result);
+  return runs;
+}
+
+std::string words() {
+  std::string list = kDecisions;
+  for (const Figure& figure : figures())
+    if (figure.worse != nullptr) list += std::string(", ") + figure.worse + ":N%";
+  return list;
+}
+
+}  // namespace
+
+double FigureChange::worse_by() const {
+  if (before == 0) return after == 0 ? 0 : (figure->better == Better::kLower ? 1 : -1);
+  return figure->better == Better::kLower ? ratio - 1 : 1 - ratio;
+}
+
+Document read_results(const std::string& file) {
+  const std::string text = read_text(file);
+  Document document;
+  document.Parse(text.c_str(), text.size());
+  const Place place{.file = file, .field = {}};
+  if (document.HasParseError())
+    throw Error(Place{.file = file, .byte = document.GetErrorOffset(), .field = {}},
+                std::string("expected the JSON that berth-bench run -o json writes: ") +
+                    rapidjson::GetParseError_En(document.GetParseError()));
+  if (!document.IsObject() || std::string_view(text_of(document, "format")) != kFormat ||
+      !document.HasMember("results") || !document["results"].IsArray())
+    throw Error(place, std::string("expected what berth-bench run -o json writes: an object with "
+                                   "\"format\": \"") +
+                           kFormat + "\" and \"results\"");
+  return document;
+}
+
+ResultsChange compare(const Document& before, const Document& after) {
+  ResultsChange change;
+  const auto a = runs_of(before), b = runs_of(after);
+  for (const auto& [name, result] : a) {
+    const auto other = b.find(name);
+    if (other == b.end())
+      change.only_before.push_back(name);
+    else
+      change.runs.push_back(compare_run(name, *result, *other->second));
+  }
+  for (const auto& entry : b)
+    if (!a.contains(entry.first)) change.only_after.push_back(entry.first);
+  return change;
+}
+
+FailIf parse_fail_if(const std::string& text) {
+  if (text == kDecisions) return {};
+  const std::string_view word = std::string_view(text).substr(0, text.find(':'));
+  FailIf condition;
+  for (const Figure& figure : figures())
+    if (figure.worse != nullptr && word == figure.worse) condition.figure = &figure;
+  double percent = -1;
+  if (condition.figure != nullptr && word.size() < text.size()) {
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + word.size() + 1, end, percent);
+    const std::string_view rest(stop, static_cast<size_t>(end - stop));
+    if (error != std::errc() || (!rest.empty() && rest != "%")) percent = -1;
+  }
+  if (!(percent >= 0))
+    throw Error(fmt::format("--fail-if {}: expected {}", printable(text), words()));
+  condition.part = percent / 100;
+  return condition;
+}
+
+std::vector<std::string> violations(const ResultsChange& change, const FailIf& condition) {
+  std::vector<std::string> found;
+  if (change.runs.empty()) throw Error("the files have no run in common, so nothing can be said");
+  if (condition.figure == nullptr) {
+    for (const RunChange& run : change.runs)
+      if (!run.same_decisions) found.push_back(run.run + ": other decisions");
+    return found;
+  }
+  bool any = false;
+  for (const RunChange& run : change.runs)
+    for (const FigureChange& of : run.figures) {
+      if (of.figure != condition.figure) continue;
+      any = true;
+      if (of.samples_before < kFewestSamples || of.samples_after < kFewestSamples)
+        throw Error(fmt::format("{}: {} and {} samples of {} cannot show a significant difference; "
+                                "run with --repetitions {} or more",
+                                run.run, of.samples_before, of.samples_after, of.figure->name,
+                                kFewestSamples));
+      if (of.significant() && of.worse_by() > condition.part)
+        found.push_back(fmt::format("{}: {} is worse by {:.1f} %, more than {:.1f} %", run.run,
+                                    of.figure->name, 100 * of.worse_by(), 100 * condition.part));
+    }
+  if (!any)
+    throw Error(fmt::format("no run in common has the figure {}", condition.figure->name));
+  return found;
+}
+
+std::string to_text(const ResultsChange& change) {
+  std::string page;
+  for (const RunChange& run : change.runs) {
+    page += run.run + "\n";
+    page += fmt::format("  {:<28}{:>14}{:>14}{:>8}  {:<18}{:>8}\n", "", "before", "after", "ratio",
+                        "95 % of the ratio", "p");
+    for (const FigureChange& of : run.figures)
+      page += fmt::format("  {:<28}{:>14.6g}{:>14.6g}{:>8.3f}  {:<18}{:>8.4f}{}\n", of.figure->name,
+                          of.before, of.after, of.ratio,
+                          fmt::format("{:.3f} to {:.3f}", of.interval.low, of.interval.high), of.p,
+                          !of.significant()      ? ""
+                          : of.worse_by() > 0    ? "  worse"
+                                                 : "  better");
+    page += run.same_decisions ? "  the same decisions\n\n" : "  other decisions\n\n";
+  }
+  for (const std::string& name : change.only_before) page += "only before: " + name + "\n";
+  for (const std::string& name : change.only_after) page += "only after: " + name + "\n";
+  return page;
+}
+
+std::string to_json(const ResultsChange& change) {
+  rapidjson::StringBuffer buffer;
+  output::PrettyJsonWriter json(buffer);
+  json.StartObject();
+  json.key("runs");
+  json.StartArray();
+  for (const RunChange& run : change.runs) {
+    json.StartObject();
+    json.member("run", run.run);
+    json.member("same_decisions", run.same_decisions);
+    json.key("figures");
+    json.StartArray();
+    for (const FigureChange& of : run.figures) {
+      json.StartObject();
+      json.member("figure", of.figure->name);
+      json.member("before", of.before);
+      json.member("after", of.after);
+      json.member("ratio", of.ratio);
+      json.member("ratio_low", of.interval.low);
+      json.member("ratio_high", of.interval.high);
+      json.member("p", of.p);
+      json.member("significant", of.significant());
+      json.member("worse_by", of.worse_by());
+      json.EndObject();
+    }
+    json.EndArray();
+    json.EndObject();
+  }
+  json.EndArray();
+  json.texts("only_before", change.only_before);
+  json.texts("only_after", change.only_after);
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace berth::bench

@@ -1,0 +1,64 @@
+#pragma once
+
+// Two files of results, run by run and figure by figure.
+
+#include <rapidjson/document.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/macro/figures.h"
+#include "bench/macro/statistics.h"
+
+namespace berth::bench {
+
+// A figure of one run in both files.
+struct FigureChange {
+  const Figure* figure = nullptr;
+  double before = 0, after = 0;  // medians
+  double ratio = 0;              // after / before; 0 if before is 0
+  Interval interval;             // of the ratio, 95 %
+  double p = 1;                  // of no difference
+  size_t samples_before = 0, samples_after = 0;
+
+  bool significant() const { return p < 0.05; }
+  // By how much it is worse, as a part of what it was; negative: it is better.
+  double worse_by() const;
+};
+
+struct RunChange {
+  std::string run;  // workload and variant
+  bool same_decisions = false;
+  std::vector<FigureChange> figures;
+};
+
+struct ResultsChange {
+  std::vector<RunChange> runs;
+  std::vector<std::string> only_before, only_after;  // runs without a counterpart
+};
+
+// Reads what `berth-bench run -o json` wrote. Throws Error with the file's name if it is something
+// else.
+rapidjson::Document read_results(const std::string& file);
+
+// Runs are the same if workload, parameters, seed and everything of the variant are.
+ResultsChange compare(const rapidjson::Document& before, const rapidjson::Document& after);
+
+// "slower:5%": a figure, and by how much it may be worse.
+struct FailIf {
+  const Figure* figure = nullptr;  // null: "decisions", which may not change
+  double part = 0;
+};
+// Throws Error that says what was expected.
+FailIf parse_fail_if(const std::string& text);
+
+// What of the change a condition forbids, one line each. A figure is worse if that is significant,
+// and its median is by more than the part. Throws Error where nothing can be said: there are too few
+// samples for any difference to be significant, or none of the runs has the figure.
+std::vector<std::string> violations(const ResultsChange& change, const FailIf& condition);
+
+std::string to_text(const ResultsChange& change);
+std::string to_json(const ResultsChange& change);
+
+}  // namespace berth::bench

@@ -1,0 +1,260 @@
+#include "bench/macro/measurement_json.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/output/json_writer.h"
+
+namespace berth::bench {
+namespace {
+
+using output::JsonWriter;
+
+template <typename Members>
+void object(JsonWriter& json, Members&& members) {
+  json.StartObject();
+  members();
+  json.EndObject();
+}
+
+template <typename Members>
+void object(JsonWriter& json, std::string_view name, Members&& members) {
+  json.key(name);
+  object(json, members);
+}
+
+template <typename List, typename Element>
+void array(JsonWriter& json, std::string_view name, const List& list, Element&& element) {
+  json.key(name);
+  json.StartArray();
+  for (const auto& value : list) element(value);
+  json.EndArray();
+}
+
+void numbers(JsonWriter& json, std::string_view name, const std::vector<double>& values) {
+  array(json, name, values, [&](double value) { json.Double(value); });
+}
+void numbers(JsonWriter& json, std::string_view name, const std::vector<uint64_t>& values) {
+  array(json, name, values, [&](uint64_t value) { json.Uint64(value); });
+}
+
+void quantiles(JsonWriter& json, std::string_view name, const Times& times) {
+  const output::Histogram& histogram = times.histogram;
+  const auto seconds = [&](uint64_t value) { return times.unit * static_cast<double>(value); };
+  object(json, name, [&] {
+    json.member("min", seconds(histogram.minimum()));
+    json.member("mean", times.unit * histogram.mean());
+    json.member("p50", seconds(histogram.quantile(0.5)));
+    json.member("p90", seconds(histogram.quantile(0.9)));
+    json.member("p99", seconds(histogram.quantile(0.99)));
+    json.member("p999", seconds(histogram.quantile(0.999)));
+    json.member("max", seconds(histogram.maximum()));
+  });
+}
+
+void buckets(JsonWriter& json, std::string_view name, const Times& times) {
+  const auto held = times.histogram.buckets();
+  object(json, name, [&] {
+    array(json, "upper_seconds", held,
+          [&](const auto& bucket) { json.Double(times.unit * static_cast<double>(bucket.first)); });
+    array(json, "counts", held, [&](const auto& bucket) { json.Uint64(bucket.second); });
+  });
+}
+
+void write_pods(JsonWriter& json, const Measurement& m) {
+  json.member("nodes", m.nodes);
+  json.member("pods_before", m.pods_before);
+  json.member("pods_total", m.pods_total);
+  json.member("pods_scheduled", m.pods_scheduled);
+  json.member("pods_unschedulable", m.pods_unschedulable);
+  json.member("pods_failed", m.pods_failed);
+  json.member("pods_gated", m.pods_gated);
+  json.member("pods_ignored", m.pods_ignored);
+  json.member("pods_evicted", m.pods_evicted);
+  json.member("decisions", m.decisions);
+  json.member("decisions_of_all", m.decisions_of_all);
+  json.member("decision_hash", m.decision_hash);
+  json.texts("failures", m.failures);
+  json.texts("plugins_missing", m.plugins_missing);
+}
+
+void write_times(JsonWriter& json, const Measurement& m) {
+  json.member("elapsed_seconds", m.elapsed_seconds);
+  if (m.elapsed_seconds > 0)
+    json.member("decisions_per_second", static_cast<double>(m.decisions) / m.elapsed_seconds);
+  if (m.decision.histogram.count() != 0) quantiles(json, "latency_seconds", m.decision);
+  const bool waits = m.queue_to_bound && m.queue_to_bound->histogram.count() != 0;
+  if (waits) quantiles(json, "queue_to_bound_seconds", *m.queue_to_bound);
+  object(json, "histograms", [&] {
+    if (m.decision.histogram.count() != 0) buckets(json, "decision", m.decision);
+    if (waits) buckets(json, "queue_to_bound", *m.queue_to_bound);
+  });
+}
+
+void write_costs(JsonWriter& json, const Measurement& m) {
+  object(json, "cpu_seconds", [&] {
+    json.member("user", m.user_seconds);
+    json.member("system", m.system_seconds);
+    json.member("total", m.user_seconds + m.system_seconds);
+  });
+  if (m.peak_memory_bytes) json.member("peak_memory_bytes", *m.peak_memory_bytes);
+  if (m.bytes_per_node) json.member("bytes_per_node", *m.bytes_per_node);
+  if (m.bytes_per_pod) json.member("bytes_per_pod", *m.bytes_per_pod);
+  if (m.allocations_per_decision)
+    json.member("allocations_per_decision", *m.allocations_per_decision);
+}
+
+void write_hooks(JsonWriter& json, const Measurement& m) {
+  array(json, "hooks", m.hooks, [&](const HookCost& hook) {
+    object(json, [&] {
+      json.member("plugin", hook.plugin);
+      json.member("extension_point", hook.extension_point);
+      json.member("calls", hook.calls);
+      json.member("errors", hook.errors);
+      json.member("cached", hook.cached);
+      json.member("seconds_per_call", hook.seconds_per_call);
+      json.member("seconds_per_decision", hook.seconds_per_decision);
+    });
+  });
+  std::vector<std::pair<std::string, double>> points;  // in the order of their first hook
+  for (const HookCost& hook : m.hooks) {
+    auto at = std::find_if(points.begin(), points.end(), [&](const auto& point) {
+      return point.first == hook.extension_point;
+    });
+    if (at == points.end()) at = points.insert(points.end(), {hook.extension_point, 0});
+    at->second += hook.seconds_per_decision;
+  }
+  array(json, "extension_points", points, [&](const auto& point) {
+    object(json, [&] {
+      json.member("extension_point", point.first);
+      json.member("seconds_per_decision", point.second);
+    });
+  });
+}
+
+// Between two samples.
+std::vector<double> rates(const Series& series) {
+  std::vector<double> rates(series.time_seconds.size());
+  for (size_t i = 1; i < rates.size(); ++i) {
+    const double passed = series.time_seconds[i] - series.time_seconds[i - 1];
+    if (passed > 0)
+      rates[i] = static_cast<double>(series.decisions[i] - series.decisions[i - 1]) / passed;
+  }
+  if (rates.size() > 1) rates[0] = rates[1];
+  return rates;
+}
+
+void write_series(JsonWriter& json, const Series& series) {
+  if (series.time_seconds.size() < 2) return;
+  object(json, "series", [&] {
+    numbers(json, "time_seconds", series.time_seconds);
+    numbers(json, "decisions", series.decisions);
+    numbers(json, "decisions_per_second", rates(series));
+    numbers(json, "waiting", series.waiting);
+    numbers(json, "scheduled", series.scheduled);
+    numbers(json, "refused", series.refused);
+    array(json, "reasons", series.reasons, [&](const ReasonSeries& reason) {
+      object(json, [&] {
+        json.member("reason", reason.reason);
+        numbers(json, "refused", reason.refused);
+      });
+    });
+  });
+}
+
+std::string base64(const std::vector<uint8_t>& bytes) {
+  static constexpr char kDigits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const size_t held = std::min<size_t>(3, bytes.size() - i);
+    uint32_t word = uint32_t{bytes[i]} << 16;
+    if (held > 1) word |= uint32_t{bytes[i + 1]} << 8;
+    if (held > 2) word |= bytes[i + 2];
+    for (size_t digit = 0; digit < 4; ++digit)
+      text += digit <= held ? kDigits[word >> (18 - 6 * digit) & 63] : '=';
+  }
+  return text;
+}
+
+void write_grid(JsonWriter& json, const Grid& grid) {
+  if (grid.frames.empty() || grid.groups.empty()) return;
+  object(json, "grid", [&] {
+    json.member("resource", "cpu");
+    json.member("nodes", grid.nodes);
+    json.member("nodes_per_cell", grid.nodes_per_cell);
+    array(json, "groups", grid.groups, [&](const Grid::Group& group) {
+      object(json, [&] {
+        json.member("name", group.name);
+        json.member("cells", group.cells);
+      });
+    });
+    numbers(json, "time_seconds", grid.time_seconds);
+    array(json, "frames", grid.frames,
+          [&](const std::vector<uint8_t>& frame) { json.text(base64(frame)); });
+  });
+}
+
+double part(int64_t some, int64_t all) {
+  return all <= 0 ? 0 : static_cast<double>(some) / static_cast<double>(all);
+}
+
+void write_quality(JsonWriter& json, const Quality& quality) {
+  object(json, "quality", [&] {
+    array(json, "utilisation", quality.utilisation, [&](const output::ResourceUse& use) {
+      object(json, [&] {
+        json.member("resource", use.resource);
+        json.member("requested", use.requested);
+        json.member("allocatable", use.allocatable);
+        json.member("fraction", part(use.requested, use.allocatable));
+      });
+    });
+    array(json, "fragmentation", quality.fragmentation, [&](const Fragmentation& of) {
+      object(json, [&] {
+        json.member("resource", of.resource);
+        json.member("free", of.free);
+        json.member("unusable", of.unusable);
+        json.member("fraction", part(of.unusable, of.free));
+      });
+    });
+    array(json, "balance", quality.balance, [&](const Balance& of) {
+      object(json, [&] {
+        json.member("resource", of.resource);
+        json.member("mean", of.mean);
+        json.member("standard_deviation", of.standard_deviation);
+        json.member("max", of.maximum);
+      });
+    });
+    array(json, "spread", quality.spread, [&](const Spread& of) {
+      object(json, [&] {
+        json.member("topology_key", of.topology_key);
+        json.member("domains", of.domains);
+        json.member("min", of.minimum);
+        json.member("max", of.maximum);
+        json.member("mean", of.mean);
+      });
+    });
+  });
+}
+
+}  // namespace
+
+std::string to_json(const Measurement& m) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  object(json, [&] {
+    json.member("note", m.note);
+    json.member("interrupted", m.interrupted);
+    write_pods(json, m);
+    write_times(json, m);
+    write_costs(json, m);
+    write_hooks(json, m);
+    write_series(json, m.series);
+    write_grid(json, m.grid);
+    write_quality(json, m.quality);
+    if (m.trace_events_dropped != 0) json.member("trace_events_dropped", m.trace_events_dropped);
+  });
+  return std::string(buffer.GetString(), buffer.GetSize());
+}
+
+}  // namespace berth::bench

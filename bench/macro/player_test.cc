@@ -1,0 +1,260 @@
+#include "bench/macro/player.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include <array>
+#include <filesystem>
+#include <numeric>
+
+#include "bench/macro/measurement_json.h"
+#include "bench/macro/test_load.h"
+#include "engine/host/discovery.h"
+
+namespace berth::bench {
+namespace {
+
+using testing::HasSubstr;
+
+cycle::Plugins plugins() {
+  const std::array<std::filesystem::path, 1> folders{BERTH_BUILD_DIR "/lib/berth/plugins"};
+  return cycle::Plugins(host::discover(folders));
+}
+
+Measurement play(TestLoad load, PlayOptions options = {}) {
+  cycle::Plugins found = plugins();
+  Player player(options, found);
+  return player.play(load);
+}
+
+std::string error_of(TestLoad load) {
+  try {
+    play(std::move(load));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+// Three nodes of 4 cpus, with 2 pods placed before it is measured, and `pods` measured ones.
+TestLoad small(uint32_t pods, const char* cpu = "1") {
+  TestLoad load;
+  load.nodes(3, "4");
+  load.pods(2, "1", false);
+  load.pods(pods, cpu, true);
+  return load;
+}
+
+TEST(Player, CountsWhatIsMeasuredAndNothingElse) {
+  const Measurement m = play(small(4));
+  EXPECT_EQ(m.nodes, 3u);
+  EXPECT_EQ(m.pods_before, 2u);
+  EXPECT_EQ(m.pods_total, 4u);
+  EXPECT_EQ(m.pods_scheduled, 4u);
+  EXPECT_EQ(m.decisions, 4u);
+  EXPECT_EQ(m.decisions_of_all, 6u);
+  EXPECT_EQ(m.decision.histogram.count(), 4u);
+  ASSERT_TRUE(m.queue_to_bound);
+  EXPECT_EQ(m.queue_to_bound->histogram.count(), 4u);
+  EXPECT_GT(m.elapsed_seconds, 0);
+  EXPECT_EQ(m.note, "a load of a test");
+}
+
+TEST(Player, SaysWhyPodsWereRefusedOverTime) {
+  const Measurement m = play(small(13));  // 12 cpus, 2 in use
+  EXPECT_EQ(m.pods_scheduled, 10u);
+  EXPECT_EQ(m.pods_unschedulable, 3u);
+  ASSERT_EQ(m.series.reasons.size(), 1u);
+  EXPECT_EQ(m.series.reasons[0].reason, "Insufficient cpu");
+  EXPECT_EQ(m.series.reasons[0].refused.back(), 3u);
+  EXPECT_EQ(m.series.refused.back(), 3u);
+  EXPECT_EQ(m.series.decisions.back(), 13u);
+  EXPECT_EQ(m.series.waiting.back(), 0u);
+  EXPECT_EQ(m.series.time_seconds.size(), m.series.reasons[0].refused.size());
+}
+
+TEST(Player, DrawsEveryNodeOfTheGrid) {
+  const Measurement m = play(small(10));
+  ASSERT_FALSE(m.grid.frames.empty());
+  EXPECT_EQ(m.grid.frames.back(), (std::vector<uint8_t>{200, 200, 200}));
+  ASSERT_EQ(m.grid.groups.size(), 1u);
+  EXPECT_EQ(m.grid.groups[0].cells, 3u);
+  EXPECT_EQ(m.grid.frames.size(), m.grid.time_seconds.size());
+}
+
+TEST(Player, DecidesTheSameEachTimeAndByTheSeed) {
+  PlayOptions seeded;
+  seeded.variant.seed = 7;
+  EXPECT_EQ(play(small(8)).decision_hash, play(small(8)).decision_hash);
+  EXPECT_NE(play(small(8)).decision_hash, play(small(8), seeded).decision_hash);
+}
+
+TEST(Player, KeepsABoundedNumberOfSamples) {
+  TestLoad load;
+  load.nodes(3, "100000");
+  for (int i = 0; i < 20; ++i) load.pods(1000, "1m", true);
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.decisions, 20'000u);
+  EXPECT_LE(m.series.time_seconds.size(), 400u);
+  EXPECT_GE(m.series.time_seconds.size(), 100u);
+  EXPECT_LE(m.grid.frames.size(), 52u);
+  EXPECT_TRUE(std::is_sorted(m.series.time_seconds.begin(), m.series.time_seconds.end()));
+}
+
+TEST(Player, CountsGatedPods) {
+  TestLoad load;
+  load.nodes(1, "4");
+  load.gated_pods(3);
+  load.pods(1, "1", true);
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.pods_gated, 3u);
+  EXPECT_EQ(m.pods_scheduled, 1u);
+  EXPECT_EQ(m.pods_total, 4u);
+  EXPECT_EQ(m.series.waiting.back(), 0u);
+}
+
+TEST(Player, EvictsPodsOfDrainedNodesAndThoseThatAreManagedComeAgain) {
+  TestLoad load;
+  load.nodes(2, "4");
+  load.pods(4, "1", true);          // nobody's
+  load.managed_pods(4, "1", true);  // of a ReplicaSet
+  load.drain("node-0");
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.pods_evicted, 4u);
+  // Those that came again were decided as pods of their own.
+  EXPECT_GT(m.decisions, 8u);
+  EXPECT_LE(m.decisions, 12u);
+}
+
+TEST(Player, DeletesPodsThatWereNeverPlaced) {
+  TestLoad load;
+  load.nodes(1, "1");
+  load.pods(2, "1", true);
+  load.delete_pod("pod-0");
+  load.delete_pod("pod-1");
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.pods_scheduled, 1u);
+  EXPECT_EQ(m.quality.utilisation[0].requested, 0);
+}
+
+TEST(Player, RefusesALoadThatDoesNotFitTogether) {
+  TestLoad twice;
+  twice.nodes(1, "4");
+  twice.pods(1, "1", true);
+  twice.again();
+  EXPECT_THAT(error_of(std::move(twice)), HasSubstr("a pod of this name is there already"));
+  TestLoad gone;
+  gone.nodes(1, "4");
+  gone.pods(1, "1", true);
+  gone.delete_pod("nobody");
+  EXPECT_THAT(error_of(std::move(gone)), HasSubstr("nobody"));
+}
+
+TEST(Player, RefusesALoadOfWhichNothingIsMeasured) {
+  TestLoad load;
+  load.nodes(1, "4");
+  load.pods(1, "1", false);
+  EXPECT_THAT(error_of(std::move(load)), HasSubstr("nothing of this workload is measured"));
+}
+
+TEST(Player, WaitsForPlannedTimesByTheWallClock) {
+  PlayOptions options;
+  options.variant.clock = Clock::kWall;
+  options.variant.speed = 10;
+  TestLoad load;
+  load.nodes(3, "4");
+  load.pods(5, "1", true, std::chrono::milliseconds(100));  // one after the other
+  const Measurement m = play(std::move(load), options);
+  EXPECT_EQ(m.pods_scheduled, 5u);
+  EXPECT_GE(m.elapsed_seconds, 0.04);  // 4 times 100 ms at ten times the speed
+}
+
+TEST(Player, EndsInAnOrderlyWayWhenItIsTold) {
+  PlayOptions options;
+  options.progress = [](uint64_t) { return false; };
+  TestLoad load;
+  load.nodes(3, "100000");
+  for (int i = 0; i < 5; ++i) load.pods(1000, "1m", true);
+  const Measurement m = play(std::move(load), options);
+  EXPECT_TRUE(m.interrupted);
+  EXPECT_EQ(m.decisions, 1024u);
+  EXPECT_EQ(m.pods_scheduled, 1024u);
+}
+
+TEST(Player, TimesEveryCallIfAsked) {
+  PlayOptions options;
+  options.every_call_timed = true;
+  const Measurement m = play(small(8), options);
+  const auto fit = std::find_if(m.hooks.begin(), m.hooks.end(), [](const HookCost& hook) {
+    return hook.plugin == "NodeResourcesFit" && hook.extension_point == "Filter";
+  });
+  ASSERT_NE(fit, m.hooks.end());
+  EXPECT_GT(fit->calls, 0u);
+  EXPECT_GT(fit->seconds_per_decision, 0);
+}
+
+TEST(Player, TracesCyclesCallsAndBindingsUpToABound) {
+  Trace trace(6);
+  PlayOptions options;
+  options.every_call_timed = true;
+  options.trace = &trace;
+  cycle::Plugins found = plugins();
+  Player player(options, found);
+  TestLoad load = small(8);
+  const Measurement m = player.play(load);
+  EXPECT_GT(m.trace_events_dropped, 2u);  // of 8 cycles two, and calls
+  MemorySink sink;
+  trace.write(player.hooks(), sink);
+  rapidjson::Document document;
+  document.Parse(reinterpret_cast<const char*>(sink.bytes().data()), sink.bytes().size());
+  ASSERT_FALSE(document.HasParseError());
+  uint32_t cycles = 0, calls = 0;
+  for (const auto& event : document["traceEvents"].GetArray()) {
+    if (std::string_view(event["ph"].GetString()) == "M") continue;
+    EXPECT_GE(event["ts"].GetDouble(), 0);
+    EXPECT_GE(event["dur"].GetDouble(), 0);
+    cycles += std::string_view(event["cat"].GetString()) == "cycle";
+    calls += std::string_view(event["cat"].GetString()) == "Filter";
+  }
+  EXPECT_EQ(cycles, 6u);
+  EXPECT_GT(calls, 0u);
+  EXPECT_STREQ(document["otherData"]["dropped_events"].GetString(),
+               std::to_string(m.trace_events_dropped).c_str());
+}
+
+TEST(Quality, FindsTheFreeAmountsThatNoShapeCanUse) {
+  TestLoad load;
+  load.nodes(2, "4");
+  load.pods(1, "3", true);  // leaves 1 and 4 free: the 1 is of no use
+  const Measurement m = play(std::move(load));
+  ASSERT_FALSE(m.quality.fragmentation.empty());
+  const Fragmentation& cpu = m.quality.fragmentation[0];
+  EXPECT_EQ(cpu.resource, "cpu");
+  EXPECT_EQ(cpu.free, 5000);
+  EXPECT_EQ(cpu.unusable, 1000);
+  EXPECT_EQ(m.quality.balance[0].maximum, 0.75);
+  EXPECT_EQ(m.quality.balance[0].mean, 0.375);
+  EXPECT_EQ(m.quality.balance[0].standard_deviation, 0.375);
+  EXPECT_EQ(m.quality.spread.back().domains, 2u);
+  EXPECT_EQ(m.quality.spread.back().maximum, 1u);
+}
+
+TEST(MeasurementJson, HoldsWhatWasMeasured) {
+  rapidjson::Document json;
+  const std::string text = to_json(play(small(13)));
+  json.Parse(text.c_str());
+  ASSERT_FALSE(json.HasParseError());
+  EXPECT_EQ(json["pods_scheduled"].GetUint64(), 10u);
+  EXPECT_GT(json["decisions_per_second"].GetDouble(), 0);
+  EXPECT_GE(json["latency_seconds"]["p99"].GetDouble(), json["latency_seconds"]["p50"].GetDouble());
+  uint64_t counted = 0;
+  for (const auto& count : json["histograms"]["decision"]["counts"].GetArray())
+    counted += count.GetUint64();
+  EXPECT_EQ(counted, 13u);
+  EXPECT_EQ(std::string(json["grid"]["frames"][json["grid"]["frames"].Size() - 1].GetString()),
+            "yMjI");  // three times 200
+}
+
+}  // namespace
+}  // namespace berth::bench

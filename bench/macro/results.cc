@@ -1,0 +1,191 @@
+#include "bench/macro/results.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <rapidjson/prettywriter.h>
+
+#include <algorithm>
+#include <array>
+
+#include "bench/macro/figures.h"
+#include "bench/macro/statistics.h"
+
+namespace berth::bench {
+namespace {
+
+using rapidjson::Document;
+using rapidjson::Value;
+
+// Above it repetitions are said to differ by more than what is measured.
+constexpr double kMostVariation = 0.1;
+
+Value text(const std::string& value, Document& of) {
+  return Value(value.c_str(), static_cast<rapidjson::SizeType>(value.size()), of.GetAllocator());
+}
+
+std::vector<double> speeds(const Value& run) {
+  std::vector<double> values;
+  if (!run.HasMember("samples") || !run["samples"].HasMember("decisions_per_second")) return values;
+  for (const Value& value : run["samples"]["decisions_per_second"].GetArray())
+    values.push_back(value.GetDouble());
+  return values;
+}
+
+Value environment_value(const Environment& environment, const Neighbours::Shares& neighbours,
+                        const std::vector<Document>& runs, Document& of) {
+  auto& allocator = of.GetAllocator();
+  Value value(rapidjson::kObjectType);
+  const auto add = [&](const char* name, const std::string& content) {
+    value.AddMember(rapidjson::StringRef(name), text(content, of), allocator);
+  };
+  add("cpu", environment.cpu);
+  value.AddMember("cores", environment.cores, allocator);
+  value.AddMember("memory_bytes", environment.memory_bytes, allocator);
+  add("governor", environment.governor);
+  add("kernel", environment.kernel);
+  add("version", environment.version);
+  add("commit", environment.commit);
+  add("compiler", environment.compiler);
+  add("flags", environment.flags);
+  add("allocator", environment.allocator);
+  Value libraries(rapidjson::kObjectType);
+  for (const auto& [name, version] : environment.libraries)
+    libraries.AddMember(text(name, of), text(version, of), allocator);
+  value.AddMember("libraries", libraries, allocator);
+  value.AddMember("steal_fraction", neighbours.steal, allocator);
+  value.AddMember("other_cpu_fraction", neighbours.other_cpu, allocator);
+  Value disturbed(rapidjson::kArrayType);
+  for (const std::string& words : disturbances(neighbours))
+    disturbed.PushBack(text(words, of), allocator);
+  for (const Document& run : runs)
+    if (const double varied = variation(speeds(run)); varied > kMostVariation)
+      disturbed.PushBack(
+          text(fmt::format("{}: the speed of repetitions varied by {:.0f} %",
+                           run["workload"].GetString(), 100 * varied),
+               of),
+          allocator);
+  value.AddMember("disturbed", disturbed, allocator);
+  return value;
+}
+
+std::string grouped(double number) {
+  std::string digits = fmt::format("{:.0f}", number);
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
+  return fmt::format("{:.2f} s", seconds);
+}
+
+std::string duration_at(const Value& run, const char* member, const char* name) {
+  return run.HasMember(member) ? duration(run[member][name].GetDouble()) : "-";
+}
+
+// One line of the table.
+using Line = std::array<std::string, 9>;
+
+Line line_of(const Value& run) {
+  std::string name = run["workload"].GetString();
+  if (run["label"].GetStringLength() != 0)
+    name += std::string(" (") + run["label"].GetString() + ")";
+  const double spread = variation(speeds(run));
+  const Value& memory = run["peak_memory_bytes"];
+  return {name,
+          grouped(run["nodes"].GetDouble()),
+          grouped(run["pods_scheduled"].GetDouble()),
+          grouped(run["pods_unschedulable"].GetDouble()),
+          run.HasMember("decisions_per_second")
+              ? grouped(run["decisions_per_second"].GetDouble())
+              : "-",
+          fmt::format("{:.1f} %", 100 * spread),
+          duration_at(run, "latency_seconds", "p50"),
+          duration_at(run, "latency_seconds", "p99"),
+          fmt::format("{:.0f} MB", memory.GetDouble() / 1e6)};
+}
+
+void print_table(const std::vector<Line>& lines, std::string& page) {
+  std::array<size_t, std::tuple_size_v<Line>> widths{};
+  for (const Line& line : lines)
+    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  for (const Line& line : lines) {
+    for (size_t i = 0; i < line.size(); ++i)
+      page += i == 0 ? fmt::format("{:<{}}", line[i], widths[i])
+                     : fmt::format("  {:>{}}", line[i], widths[i]);
+    page += '\n';
+  }
+}
+
+bool plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-_./=:,+%@").find(c) != std::string_view::npos;
+}
+
+std::string quoted(std::string_view word) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return std::string(word);
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+Document results(const Command& command, const Environment& environment,
+                 const Neighbours::Shares& neighbours, std::vector<Document> runs) {
+  Document document(rapidjson::kObjectType);
+  auto& allocator = document.GetAllocator();
+  document.AddMember("format", "berth-bench/1", allocator);
+  document.AddMember("command", text(command.line, document), allocator);
+  document.AddMember(
+      "started",
+      text(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(command.started))),
+           document),
+      allocator);
+  document.AddMember("elapsed_seconds", command.elapsed_seconds, allocator);
+  document.AddMember("environment", environment_value(environment, neighbours, runs, document),
+                     allocator);
+  Value list(rapidjson::kArrayType);
+  for (const Document& run : runs) list.PushBack(Value(run, allocator), allocator);
+  document.AddMember("results", list, allocator);
+  return document;
+}
+
+std::string to_json(const Document& document) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  writer.SetIndent(' ', 1);
+  writer.SetFormatOptions(rapidjson::kFormatSingleLineArray);
+  document.Accept(writer);
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+std::string to_text(const Document& document) {
+  std::vector<Line> lines = {{"workload", "nodes", "scheduled", "refused", "pods/s", "+-",
+                              "decision p50", "p99", "memory"}};
+  for (const Value& run : document["results"].GetArray()) lines.push_back(line_of(run));
+  std::string page;
+  print_table(lines, page);
+  for (const Value& run : document["results"].GetArray()) {
+    if (run["interrupted"].GetBool())
+      page += fmt::format("{} was interrupted: these are its figures until then\n",
+                          run["workload"].GetString());
+    if (run["pods_failed"].GetUint64() != 0)
+      page += fmt::format("{}: {} pods failed, such as: {}\n", run["workload"].GetString(),
+                          run["pods_failed"].GetUint64(), run["failures"][0].GetString());
+  }
+  for (const Value& words : document["environment"]["disturbed"].GetArray())
+    page += fmt::format("disturbed: {}\n", words.GetString());
+  return page;
+}
+
+std::string shell_line(int argc, const char* const* argv) {
+  std::string line;
+  for (int i = 0; i < argc; ++i) line += (i == 0 ? "" : " ") + quoted(argv[i]);
+  return line;
+}
+
+}  // namespace berth::bench

@@ -1,0 +1,204 @@
+#include "bench/macro/runner.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "bench/macro/child.h"
+#include "bench/macro/figures.h"
+#include "bench/macro/interrupt.h"
+#include "bench/macro/measurement_json.h"
+#include "bench/macro/player.h"
+#include "bench/macro/statistics.h"
+#include "engine/base/io.h"
+#include "engine/cli/progress.h"
+#include "engine/cli/session.h"
+#include "engine/host/discovery.h"
+
+namespace berth::bench {
+namespace {
+
+using rapidjson::Document;
+using rapidjson::Value;
+
+// More are not counted ahead: the time left is not worth it.
+constexpr uint64_t kMostCounted = 5'000'000;
+
+cycle::Plugins plugins_of(const Variant& variant) {
+  host::Discovery found = host::discover(cli::plugin_folders(variant.plugins));
+  if (found.plugins.empty())
+    throw Error("no plugins (*.so) that can be used in " +
+                fmt::format("{}", fmt::join(variant.plugins, ", ")));
+  return cycle::Plugins(std::move(found));
+}
+
+// How many pods the load has; nothing if there are very many.
+std::optional<uint64_t> count_pods(loadgen::Load& load) {
+  loadgen::LoadStep step;
+  uint64_t pods = 0;
+  while (pods < kMostCounted && load.next(step)) pods += step.pods.size();
+  if (pods >= kMostCounted) return std::nullopt;
+  return pods;
+}
+
+class Repetitions {
+ public:
+  Repetitions(const loadgen::Workload& workload, const Variant& variant,
+              const RepeatOptions& options)
+      : workload_(workload), variant_(variant), options_(options) {}
+
+  Document run();
+
+ private:
+  Document repeat(uint32_t number, bool counts);
+  std::string measure(const std::string& what, bool every_call_timed);
+  void check_same(const Document& a, const Document& b) const;
+
+  const loadgen::Workload& workload_;
+  const Variant& variant_;
+  const RepeatOptions& options_;
+  std::optional<uint64_t> expected_;  // decisions of a repetition
+};
+
+// In a child.
+std::string Repetitions::measure(const std::string& what, bool every_call_timed) {
+  const loadgen::LoadSettings settings{variant_.seed, variant_.parameters};
+  cli::Progress line(what, expected_ ? expected_ : count_pods(*workload_.open(settings)));
+  cycle::Plugins plugins = plugins_of(variant_);
+  std::optional<Trace> trace;
+  if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
+  PlayOptions play;
+  play.variant = variant_;
+  play.workload_config = workload_.scheduler_config;
+  play.every_call_timed = every_call_timed;
+  play.trace = trace ? &*trace : nullptr;
+  play.allocations = options_.allocations;
+  play.progress = [&line](uint64_t decisions) {
+    line.update(decisions);
+    return !interrupted();
+  };
+  // Before the work, which would be lost if this failed after it.
+  std::optional<FileSink> file;
+  if (trace) file.emplace(options_.trace);
+  Player player(play, plugins);
+  const Measurement measurement = player.play(*workload_.open(settings));
+  line.clear();
+  if (trace) trace->write(player.hooks(), *file);
+  return to_json(measurement);
+}
+
+Document Repetitions::repeat(uint32_t number, bool counts) {
+  const std::string what =
+      workload_.name + (variant_.label.empty() ? "" : " (" + variant_.label + ")") +
+      (counts ? fmt::format(", {} of {}", number + 1, options_.repetitions) : ", warm-up");
+  const bool last_warm_up = !counts && number + 1 == options_.warm_up;
+  const std::string text = in_child([&] { return measure(what, last_warm_up); });
+  Document result;
+  result.Parse(text.c_str(), text.size());
+  expected_ = result["decisions_of_all"].GetUint64();
+  return result;
+}
+
+// With the wall clock what arrives together depends on it; else nothing does.
+void Repetitions::check_same(const Document& a, const Document& b) const {
+  if (variant_.clock == Clock::kWall || a["interrupted"].GetBool() || b["interrupted"].GetBool())
+    return;
+  if (a["decision_hash"] == b["decision_hash"]) return;
+  throw Error(fmt::format("{}: two repetitions made different decisions (decision hashes {} and "
+                          "{}): a plugin decides by something that is not in the model",
+                          workload_.name, a["decision_hash"].GetString(),
+                          b["decision_hash"].GetString()));
+}
+
+// The samples of every figure, and their medians in its place.
+void add_samples(Document& result, const std::vector<Document>& repetitions) {
+  auto& allocator = result.GetAllocator();
+  Value samples(rapidjson::kObjectType);
+  for (const Figure& figure : figures()) {
+    std::vector<double> values;
+    for (const Document& repetition : repetitions)
+      if (const std::optional<double> value = figure_of(repetition, figure))
+        values.push_back(*value);
+    if (values.empty() || !figure_of(result, figure)) continue;
+    set_figure(result, figure, median(values));
+    Value list(rapidjson::kArrayType);
+    for (double value : values) list.PushBack(value, allocator);
+    samples.AddMember(rapidjson::StringRef(figure.name), list, allocator);
+  }
+  result.AddMember("samples", samples, allocator);
+}
+
+void take_members(Document& result, const Document& from,
+                  std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (from.HasMember(name))
+      result[name].CopyFrom(from[name], result.GetAllocator());
+}
+
+Value text(const std::string& value, Document& of) {
+  return Value(value.c_str(), static_cast<rapidjson::SizeType>(value.size()), of.GetAllocator());
+}
+
+void describe(Document& result, const loadgen::Workload& workload, const Variant& variant,
+              uint32_t repetitions) {
+  auto& allocator = result.GetAllocator();
+  result.AddMember("workload", text(workload.name, result), allocator);
+  result.AddMember("source", text(workload.source, result), allocator);
+  result.AddMember("label", text(variant.label, result), allocator);
+  Value parameters(rapidjson::kObjectType);
+  for (const auto& [name, value] : variant.parameters)
+    parameters.AddMember(text(name, result), text(value, result), allocator);
+  result.AddMember("parameters", parameters, allocator);
+  result.AddMember("percentage_of_nodes_to_score", variant.percentage.value_or(0), allocator);
+  result.AddMember("evaluation", rapidjson::StringRef(evaluation_name(variant.evaluation)),
+                   allocator);
+  result.AddMember("threads", variant.threads, allocator);
+  const std::string& config =
+      variant.config.empty() ? workload.scheduler_config : variant.config;
+  result.AddMember("configuration", text(config.empty() ? "default" : config, result), allocator);
+  Value folders(rapidjson::kArrayType);
+  for (const std::string& folder : variant.plugins)
+    folders.PushBack(text(folder, result), allocator);
+  result.AddMember("plugins", folders, allocator);
+  result.AddMember("seed", variant.seed, allocator);
+  result.AddMember("clock", rapidjson::StringRef(variant.clock == Clock::kWall ? "wall" : "none"),
+                   allocator);
+  if (variant.clock == Clock::kWall) result.AddMember("speed", variant.speed, allocator);
+  result.AddMember("repetitions", repetitions, allocator);
+  if (workload.threshold)
+    result.AddMember("threshold_decisions_per_second", *workload.threshold, allocator);
+}
+
+Document Repetitions::run() {
+  std::vector<Document> counted;
+  std::optional<Document> warm_up;
+  for (uint32_t i = 0; i < options_.warm_up && !interrupted(); ++i) warm_up = repeat(i, false);
+  for (uint32_t i = 0; i < options_.repetitions && !interrupted(); ++i) {
+    Document repetition = repeat(i, true);
+    // Of what was interrupted there is nothing to compare; it counts if there is nothing else.
+    if (repetition["interrupted"].GetBool() && !counted.empty()) break;
+    if (!counted.empty()) check_same(counted.front(), repetition);
+    counted.push_back(std::move(repetition));
+  }
+  if (counted.empty() && !warm_up) throw Error("interrupted before anything was measured");
+  if (counted.empty()) counted.push_back(std::move(*warm_up));
+  Document result;
+  result.CopyFrom(counted.front(), result.GetAllocator());
+  add_samples(result, counted);
+  if (warm_up && warm_up->IsObject()) {
+    check_same(*warm_up, counted.front());
+    take_members(result, *warm_up, {"hooks", "extension_points"});
+  }
+  describe(result, workload_, variant_, static_cast<uint32_t>(counted.size()));
+  return result;
+}
+
+}  // namespace
+
+Document run_workload(const loadgen::Workload& workload, const Variant& variant,
+                      const RepeatOptions& options) {
+  return Repetitions(workload, variant, options).run();
+}
+
+}  // namespace berth::bench

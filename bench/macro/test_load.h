@@ -1,0 +1,105 @@
+#pragma once
+
+// A load of a few steps, for tests.
+
+#include <string>
+#include <vector>
+
+#include "loadgen/load.h"
+
+namespace berth::bench {
+
+class TestLoad final : public loadgen::Load {
+ public:
+  using Nanoseconds = loadgen::Nanoseconds;
+
+  void nodes(uint32_t count, const char* cpu) {
+    Step step;
+    for (uint32_t i = 0; i < count; ++i) {
+      model::Node node;
+      node.name = "node-" + std::to_string(i);
+      node.allocatable = {{"cpu", *model::Quantity::parse(cpu)},
+                          {"pods", model::Quantity::from_units(1'000'000)}};
+      step.nodes.push_back(std::move(node));
+    }
+    steps_.push_back(std::move(step));
+  }
+  // `apart`: planned, one after the other.
+  void pods(uint32_t count, const char* cpu, bool measured, Nanoseconds apart = Nanoseconds{0}) {
+    Step step;
+    step.measured = measured;
+    step.apart = apart;
+    step.spec.containers.resize(1);
+    step.spec.containers[0].name = "main";
+    step.spec.containers[0].requests = {{"cpu", *model::Quantity::parse(cpu)}};
+    for (uint32_t i = 0; i < count; ++i) step.names.push_back("pod-" + std::to_string(pods_++));
+    steps_.push_back(std::move(step));
+  }
+  void managed_pods(uint32_t count, const char* cpu, bool measured) {
+    pods(count, cpu, measured);
+    steps_.back().managed = true;
+  }
+  void gated_pods(uint32_t count) {
+    pods(count, "1", true);
+    steps_.back().spec.scheduling_gates = {"example.com/wait"};
+  }
+  void drain(const char* node) {
+    Step step;
+    step.measured = true;
+    step.drained = {node};
+    steps_.push_back(std::move(step));
+  }
+  void delete_pod(const char* name) {
+    Step step;
+    step.measured = true;
+    step.events = {ingest::PodDeleted{"default", name}};
+    steps_.push_back(std::move(step));
+  }
+  void again() { steps_.push_back(steps_.back()); }
+
+  bool next(loadgen::LoadStep& step) override {
+    step.clear();
+    if (next_ == steps_.size()) return false;
+    Step& from = steps_[next_];
+    step.measured = from.measured;
+    step.cluster.nodes = from.nodes;
+    step.events = from.events;
+    step.drained = from.drained;
+    if (!from.names.empty()) fill_pods(from, step);
+    ++next_;
+    return true;
+  }
+  std::string note() const override { return "a load of a test"; }
+
+ private:
+  struct Step {
+    bool measured = false;
+    bool managed = false;
+    Nanoseconds apart{0};
+    std::vector<model::Node> nodes;
+    std::vector<ingest::Event> events;
+    std::vector<std::string> drained;
+    model::PodSpec spec;
+    std::vector<std::string> names;
+  };
+
+  void fill_pods(const Step& from, loadgen::LoadStep& step) {
+    const auto id = static_cast<uint32_t>(next_);
+    step.templates.push_back({id, std::make_shared<model::PodSpec>(from.spec)});
+    step.pods.namespaces = {"default"};
+    if (from.managed) step.pods.controllers = {{"apps/v1", "ReplicaSet", "set", "uid"}};
+    for (size_t i = 0; i < from.names.size(); ++i) {
+      step.pods.template_ids.push_back(id);
+      step.pods.namespace_indices.push_back(0);
+      step.pods.names.push_back(from.names[i]);
+      if (from.managed) step.pods.controller_indices.push_back(1);
+      step.planned.push_back(from.apart * static_cast<int64_t>(i));
+    }
+  }
+
+  std::vector<Step> steps_;
+  size_t next_ = 0;
+  uint32_t pods_ = 0;
+};
+
+}  // namespace berth::bench

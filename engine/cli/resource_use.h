@@ -1,0 +1,21 @@
+#pragma once
+
+// What of a cluster's resources its pods take.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/model/cluster.h"
+#include "engine/output/summary.h"
+
+namespace berth::cli {
+
+// Of each resource that a node has: those that every node has first, then the others by name.
+std::vector<output::ResourceUse> resource_use(model::Cluster& cluster);
+
+// By the value of topology.kubernetes.io/zone; empty for nodes without.
+std::map<std::string, uint64_t> pods_per_zone(model::Cluster& cluster);
+
+}  // namespace berth::cli
