@@ -26,9 +26,10 @@
 #     beside it. The code sees the macros BERTH_SOURCE_DIR, BERTH_BUILD_DIR and BERTH_SHARED_DIR.
 #
 #   berth_benchmark(NAME SOURCES a_bench.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...]
-#                   [PLUGIN plugin] [NEEDS target ...])
+#                   [PLUGIN plugin] [NEEDS target ...] [SMALL filter])
 #     A Google Benchmark executable build/<preset>/benchmark/NAME (link main yourself with
-#     BENCHMARK_MAIN), and a test `bench.NAME` that runs it for a moment.
+#     BENCHMARK_MAIN), and a test `bench.NAME` that runs it for a moment: all of it, or what SMALL,
+#     a --benchmark_filter, leaves of it.
 #
 #   berth_fuzzer(NAME SOURCES a_fuzz.cc ... [DEPENDS module|abi ...]
 #                [LIBRARIES name ...] [NEEDS target ...] [CORPUS folder])
@@ -345,12 +346,16 @@ function(berth_test name)
 endfunction()
 
 function(berth_benchmark name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "PLUGIN" "SOURCES;DEPENDS;LIBRARIES;NEEDS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "PLUGIN;SMALL" "SOURCES;DEPENDS;LIBRARIES;NEEDS")
   set(target ${name}_bench)
   berth_test_program(${target} benchmark SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
                      LIBRARIES ${ARG_LIBRARIES} benchmark NEEDS ${ARG_NEEDS} PLUGIN ${ARG_PLUGIN})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
-  add_test(NAME bench.${name} COMMAND ${target} --benchmark_min_time=0.001)
+  if(NOT ARG_SMALL)
+    set(ARG_SMALL .)
+  endif()
+  add_test(NAME bench.${name}
+    COMMAND ${target} --benchmark_min_time=0.001 --benchmark_filter=${ARG_SMALL})
   set_tests_properties(bench.${name} PROPERTIES LABELS bench-slow TIMEOUT ${BERTH_TEST_TIMEOUT})
 endfunction()
 

@@ -10,9 +10,9 @@ namespace berth::bench {
 
 enum ExitStatus : int {
   kOk = 0,
-  kFailed = 1,       // something went wrong with what was asked for
-  kUsage = 2,        // the command line is wrong
-  kWorse = 3,        // compare: a condition of --fail-if is met
+  kFailed = 1,  // something went wrong with what was asked for
+  kUsage = 2,   // the command line is wrong
+  kWorse = 3,   // compare: a condition of --fail-if is met
   kInterrupted = 130,
 };
 

@@ -186,16 +186,15 @@ std::vector<std::string> violations(const ResultsChange& change, const FailIf& c
       if (of.figure != condition.figure) continue;
       any = true;
       if (of.samples_before < kFewestSamples || of.samples_after < kFewestSamples)
-        throw Error(fmt::format("{}: {} and {} samples of {} cannot show a significant difference; "
-                                "run with --repetitions {} or more",
-                                run.run, of.samples_before, of.samples_after, of.figure->name,
-                                kFewestSamples));
+        throw Error(fmt::format(
+            "{}: {} and {} samples of {} cannot show a significant difference; "
+            "run with --repetitions {} or more",
+            run.run, of.samples_before, of.samples_after, of.figure->name, kFewestSamples));
       if (of.significant() && of.worse_by() > condition.part)
         found.push_back(fmt::format("{}: {} is worse by {:.1f} %, more than {:.1f} %", run.run,
                                     of.figure->name, 100 * of.worse_by(), 100 * condition.part));
     }
-  if (!any)
-    throw Error(fmt::format("no run in common has the figure {}", condition.figure->name));
+  if (!any) throw Error(fmt::format("no run in common has the figure {}", condition.figure->name));
   return found;
 }
 
@@ -209,9 +208,9 @@ std::string to_text(const ResultsChange& change) {
       page += fmt::format("  {:<28}{:>14.6g}{:>14.6g}{:>8.3f}  {:<18}{:>8.4f}{}\n", of.figure->name,
                           of.before, of.after, of.ratio,
                           fmt::format("{:.3f} to {:.3f}", of.interval.low, of.interval.high), of.p,
-                          !of.significant()      ? ""
-                          : of.worse_by() > 0    ? "  worse"
-                                                 : "  better");
+                          !of.significant()   ? ""
+                          : of.worse_by() > 0 ? "  worse"
+                                              : "  better");
     page += run.same_decisions ? "  the same decisions\n\n" : "  other decisions\n\n";
   }
   for (const std::string& name : change.only_before) page += "only before: " + name + "\n";

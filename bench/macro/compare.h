@@ -54,8 +54,8 @@ struct FailIf {
 FailIf parse_fail_if(const std::string& text);
 
 // What of the change a condition forbids, one line each. A figure is worse if that is significant,
-// and its median is by more than the part. Throws Error where nothing can be said: there are too few
-// samples for any difference to be significant, or none of the runs has the figure.
+// and its median is by more than the part. Throws Error where nothing can be said: there are too
+// few samples for any difference to be significant, or none of the runs has the figure.
 std::vector<std::string> violations(const ResultsChange& change, const FailIf& condition);
 
 std::string to_text(const ResultsChange& change);

@@ -18,12 +18,12 @@ using testing::SizeIs;
 rapidjson::Document results(const std::string& speeds, const std::string& hash = "aa",
                             const std::string& workload = "basic", int threads = 1) {
   rapidjson::Document document;
-  document.Parse(
-      (R"({"format":"berth-bench/1","results":[{"workload":")" + workload +
-       R"(","nodes":5,"percentage_of_nodes_to_score":0,"evaluation":"full","threads":)" +
-       std::to_string(threads) + R"(,"seed":0,"configuration":"default","decision_hash":")" + hash +
-       R"(","samples":{"decisions_per_second":[)" + speeds + "]}}]}")
-          .c_str());
+  document.Parse((R"({"format":"berth-bench/1","results":[{"workload":")" + workload +
+                  R"(","nodes":5,"percentage_of_nodes_to_score":0,"evaluation":"full","threads":)" +
+                  std::to_string(threads) +
+                  R"(,"seed":0,"configuration":"default","decision_hash":")" + hash +
+                  R"(","samples":{"decisions_per_second":[)" + speeds + "]}}]}")
+                     .c_str());
   EXPECT_FALSE(document.HasParseError());
   return document;
 }
@@ -58,8 +58,7 @@ TEST(Compare, FasterIsNoViolation) {
 }
 
 TEST(Compare, WhatIsNotSignificantIsNoViolation) {
-  const ResultsChange change =
-      compare(results("100,140,60,120,80"), results("90,130,50,110,70"));
+  const ResultsChange change = compare(results("100,140,60,120,80"), results("90,130,50,110,70"));
   EXPECT_FALSE(change.runs[0].figures[0].significant());
   EXPECT_THAT(violations(change, parse_fail_if("slower:5%")), IsEmpty());
 }
@@ -92,8 +91,8 @@ TEST(Compare, SeesOtherDecisions) {
 }
 
 TEST(FailIf, SaysWhatItTakes) {
-  for (const char* text : {"", "slower", "slower:", "slower:x", "slower:-1", "slower:5%x", "fast:5%",
-                           "decisions:5%"})
+  for (const char* text :
+       {"", "slower", "slower:", "slower:x", "slower:-1", "slower:5%x", "fast:5%", "decisions:5%"})
     EXPECT_THAT(error_of([&] { parse_fail_if(text); }), HasSubstr("expected decisions, slower:N%"))
         << text;
 }

@@ -52,10 +52,9 @@ std::map<std::string, std::string> libraries() {
                                 BOOST_VERSION % 100)},
           {"flatbuffers", fmt::format("{}.{}.{}", FLATBUFFERS_VERSION_MAJOR,
                                       FLATBUFFERS_VERSION_MINOR, FLATBUFFERS_VERSION_REVISION)},
-          {"simdjson",
-           fmt::format("{}.{}.{}", int{simdjson::SIMDJSON_VERSION_MAJOR},
-                       int{simdjson::SIMDJSON_VERSION_MINOR},
-                       int{simdjson::SIMDJSON_VERSION_REVISION})},
+          {"simdjson", fmt::format("{}.{}.{}", int{simdjson::SIMDJSON_VERSION_MAJOR},
+                                   int{simdjson::SIMDJSON_VERSION_MINOR},
+                                   int{simdjson::SIMDJSON_VERSION_REVISION})},
           {"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
                               FMT_VERSION % 100)}};
 }
@@ -66,8 +65,8 @@ Environment environment() {
   Environment found;
   found.cpu = cpu_model();
   found.cores = usable_cores();
-  found.memory_bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                       static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  found.memory_bytes =
+      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   found.governor = line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   if (found.governor.empty()) found.governor = "unknown";
   found.kernel = kernel();
@@ -108,8 +107,7 @@ Neighbours::Shares Neighbours::so_far() const {
   const Ticks now = Ticks::now();
   const auto all = static_cast<double>(now.all - first_.all);
   if (all <= 0) return {};
-  const double own =
-      (own_seconds() - own_first_) * static_cast<double>(sysconf(_SC_CLK_TCK));
+  const double own = (own_seconds() - own_first_) * static_cast<double>(sysconf(_SC_CLK_TCK));
   const auto busy = static_cast<double>(now.busy - first_.busy);
   return {static_cast<double>(now.steal - first_.steal) / all, std::max(0.0, busy - own) / all};
 }
@@ -117,11 +115,11 @@ Neighbours::Shares Neighbours::so_far() const {
 std::vector<std::string> disturbances(const Neighbours::Shares& shares) {
   std::vector<std::string> found;
   if (shares.steal > kMostSteal)
-    found.push_back(fmt::format("other machines on this host took {:.1f} % of the time",
-                                100 * shares.steal));
+    found.push_back(
+        fmt::format("other machines on this host took {:.1f} % of the time", 100 * shares.steal));
   if (shares.other_cpu > kMostOtherCpu)
-    found.push_back(fmt::format("other processes took {:.1f} % of the machine's time",
-                                100 * shares.other_cpu));
+    found.push_back(
+        fmt::format("other processes took {:.1f} % of the machine's time", 100 * shares.other_cpu));
   return found;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The figures of a run that repetitions give samples of: what medians are taken of and what two runs
-// are compared by. One table for all of it.
+// The figures of a run that repetitions give samples of: what medians are taken of and what two
+// runs are compared by. One table for all of it.
 
 #include <rapidjson/document.h>
 

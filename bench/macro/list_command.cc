@@ -27,8 +27,7 @@ std::vector<loadgen::Workload> listed(const ListOptions& options) {
 
 void print_text(const std::vector<loadgen::Workload>& workloads) {
   size_t width = 8;
-  for (const loadgen::Workload& workload : workloads)
-    width = std::max(width, workload.name.size());
+  for (const loadgen::Workload& workload : workloads) width = std::max(width, workload.name.size());
   for (const loadgen::Workload& workload : workloads) {
     std::string about = workload.description;
     const auto add = [&](const std::string& words) {

@@ -23,8 +23,8 @@ struct HookCost {
   std::string plugin, extension_point;
   uint64_t calls = 0;
   uint64_t errors = 0;
-  uint64_t cached = 0;             // answers that needed no call
-  double seconds_per_call = 0;     // of calls that were timed; 0: none was
+  uint64_t cached = 0;          // answers that needed no call
+  double seconds_per_call = 0;  // of calls that were timed; 0: none was
   double seconds_per_decision = 0;
 };
 
@@ -91,8 +91,8 @@ struct Measurement {
   uint64_t pods_total = 0;  // measured, as are all numbers of pods here
   uint64_t pods_scheduled = 0, pods_unschedulable = 0, pods_failed = 0, pods_gated = 0,
            pods_ignored = 0;
-  uint64_t pods_evicted = 0;   // by drains; those that came again count as pods of their own
-  uint64_t pods_before = 0;    // placed when measuring began
+  uint64_t pods_evicted = 0;  // by drains; those that came again count as pods of their own
+  uint64_t pods_before = 0;   // placed when measuring began
   uint64_t decisions = 0;
   uint64_t decisions_of_all = 0;  // measured or not
   bool interrupted = false;       // it ends before the workload does
@@ -103,9 +103,9 @@ struct Measurement {
   std::optional<uint64_t> peak_memory_bytes;    // of the whole process
   std::optional<double> bytes_per_node, bytes_per_pod;
   std::optional<double> allocations_per_decision;
-  std::string decision_hash;                // of all decisions, measured or not
-  std::vector<std::string> failures;        // messages of pods that failed, the first of them
-  std::vector<std::string> plugins_missing; // default plugins that are not there
+  std::string decision_hash;                 // of all decisions, measured or not
+  std::vector<std::string> failures;         // messages of pods that failed, the first of them
+  std::vector<std::string> plugins_missing;  // default plugins that are not there
   std::vector<HookCost> hooks;
   Series series;
   Grid grid;

@@ -118,9 +118,8 @@ void write_hooks(JsonWriter& json, const Measurement& m) {
   });
   std::vector<std::pair<std::string, double>> points;  // in the order of their first hook
   for (const HookCost& hook : m.hooks) {
-    auto at = std::find_if(points.begin(), points.end(), [&](const auto& point) {
-      return point.first == hook.extension_point;
-    });
+    auto at = std::find_if(points.begin(), points.end(),
+                           [&](const auto& point) { return point.first == hook.extension_point; });
     if (at == points.end()) at = points.insert(points.end(), {hook.extension_point, 0});
     at->second += hook.seconds_per_decision;
   }

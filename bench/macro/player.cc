@@ -137,7 +137,7 @@ class Player::Work {
   uint64_t memory_grown_ = 0;
   uint64_t allocations_ = 0;
   HookCosts hook_costs_{session_};
-  std::vector<bool> shapes_;             // by template: some pod that is measured has it
+  std::vector<bool> shapes_;  // by template: some pod that is measured has it
   std::vector<host::CallLog*> logs_;
   // Of the last result, for the trace.
   const char* outcome_ = "";
@@ -316,8 +316,8 @@ void Player::Work::observe() {
 }
 
 void Player::Work::on_result(const cycle::PodResult& result) {
-  const bool in_queue = result.outcome == cycle::PodOutcome::kGated ||
-                        result.outcome == cycle::PodOutcome::kIgnored;
+  const bool in_queue =
+      result.outcome == cycle::PodOutcome::kGated || result.outcome == cycle::PodOutcome::kIgnored;
   if (in_queue) --queued_;
   if (result.outcome == cycle::PodOutcome::kScheduled) bound_.decided(result.pod->handle);
   if (measuring_) recorder_.result(result);

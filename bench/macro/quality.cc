@@ -80,7 +80,8 @@ std::vector<Fragmentation> fragmentation(const std::vector<Amounts>& resources,
   // What no shape asks for is not fragmented but unwanted.
   std::vector<Fragmentation> wanted;
   for (size_t i = 0; i < resources.size(); ++i)
-    if (std::any_of(shapes.begin(), shapes.end(), [&](const Request& s) { return s.amounts[i] > 0; }))
+    if (std::any_of(shapes.begin(), shapes.end(),
+                    [&](const Request& s) { return s.amounts[i] > 0; }))
       wanted.push_back(found[i]);
   return wanted;
 }
@@ -90,8 +91,8 @@ Balance balance(const Amounts& amounts) {
   double sum = 0, squares = 0, count = 0;
   for (size_t row = 0; row < amounts.allocatable.size(); ++row) {
     if (amounts.allocatable[row] <= 0) continue;
-    const double part = static_cast<double>(amounts.requested[row]) /
-                        static_cast<double>(amounts.allocatable[row]);
+    const double part =
+        static_cast<double>(amounts.requested[row]) / static_cast<double>(amounts.allocatable[row]);
     sum += part;
     squares += part * part;
     found.maximum = std::max(found.maximum, part);
@@ -125,8 +126,7 @@ std::vector<Spread> spreads(model::Cluster& cluster) {
   std::vector<Spread> found;
   if (!zones.empty()) found.push_back(spread("topology.kubernetes.io/zone", zones));
   std::vector<uint64_t> nodes;
-  for (int64_t pods : values_of(cluster, "node.pods"))
-    nodes.push_back(static_cast<uint64_t>(pods));
+  for (int64_t pods : values_of(cluster, "node.pods")) nodes.push_back(static_cast<uint64_t>(pods));
   if (!nodes.empty()) found.push_back(spread("kubernetes.io/hostname", nodes));
   return found;
 }

@@ -59,11 +59,10 @@ Value environment_value(const Environment& environment, const Neighbours::Shares
     disturbed.PushBack(text(words, of), allocator);
   for (const Document& run : runs)
     if (const double varied = variation(speeds(run)); varied > kMostVariation)
-      disturbed.PushBack(
-          text(fmt::format("{}: the speed of repetitions varied by {:.0f} %",
-                           run["workload"].GetString(), 100 * varied),
-               of),
-          allocator);
+      disturbed.PushBack(text(fmt::format("{}: the speed of repetitions varied by {:.0f} %",
+                                          run["workload"].GetString(), 100 * varied),
+                              of),
+                         allocator);
   value.AddMember("disturbed", disturbed, allocator);
   return value;
 }
@@ -98,9 +97,8 @@ Line line_of(const Value& run) {
           grouped(run["nodes"].GetDouble()),
           grouped(run["pods_scheduled"].GetDouble()),
           grouped(run["pods_unschedulable"].GetDouble()),
-          run.HasMember("decisions_per_second")
-              ? grouped(run["decisions_per_second"].GetDouble())
-              : "-",
+          run.HasMember("decisions_per_second") ? grouped(run["decisions_per_second"].GetDouble())
+                                                : "-",
           fmt::format("{:.1f} %", 100 * spread),
           duration_at(run, "latency_seconds", "p50"),
           duration_at(run, "latency_seconds", "p99"),

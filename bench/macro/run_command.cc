@@ -56,11 +56,11 @@ void refuse_what_cannot_be(const RunOptions& options, size_t runs,
       throw Error(fmt::format("{}: cannot be run, since it needs {}; --workload chooses others",
                               workload.name, fmt::join(workload.missing, ", ")));
   if (options.repeat.trace.empty()) return;
-  if (runs != 1)
-    throw Error(fmt::format("--trace is of one run, and these are {}", runs));
+  if (runs != 1) throw Error(fmt::format("--trace is of one run, and these are {}", runs));
   if (options.repeat.warm_up == 0)
-    throw Error("--trace is taken in a warm-up, in which every call is timed: leave --warm-up at 1 "
-                "or more");
+    throw Error(
+        "--trace is taken in a warm-up, in which every call is timed: leave --warm-up at 1 "
+        "or more");
 }
 
 // Files are made before the work, which would be lost if that failed after it.
@@ -123,7 +123,8 @@ void add_workload_options(CLI::App& command, RunOptions& options) {
           [&options](const std::string& name) {
             options.base.clock = name == "wall" ? Clock::kWall : Clock::kNone;
           },
-          "none: pods come as fast as they are scheduled (the default); wall: when they are planned "
+          "none: pods come as fast as they are scheduled (the default); wall: when they are "
+          "planned "
           "to, however far the scheduler is")
       ->check(cli::one_of({"none", "wall"}))
       ->option_text("none|wall");
@@ -161,9 +162,10 @@ void add_lists(CLI::App& command, RunOptions& options) {
   list(command, "--config", lists.configs,
        "a KubeSchedulerConfiguration (v1); default is the workload's own. Several: each is run")
       ->option_text("FILE,...");
-  list(command, "--plugins", lists.plugins,
-       "folders with plugins, parted by colons, in place of the one that comes with Berth, which is "
-       "default. Several: each is run")
+  list(
+      command, "--plugins", lists.plugins,
+      "folders with plugins, parted by colons, in place of the one that comes with Berth, which is "
+      "default. Several: each is run")
       ->option_text("DIR[:DIR...],...");
 }
 

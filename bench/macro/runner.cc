@@ -105,10 +105,10 @@ void Repetitions::check_same(const Document& a, const Document& b) const {
   if (variant_.clock == Clock::kWall || a["interrupted"].GetBool() || b["interrupted"].GetBool())
     return;
   if (a["decision_hash"] == b["decision_hash"]) return;
-  throw Error(fmt::format("{}: two repetitions made different decisions (decision hashes {} and "
-                          "{}): a plugin decides by something that is not in the model",
-                          workload_.name, a["decision_hash"].GetString(),
-                          b["decision_hash"].GetString()));
+  throw Error(
+      fmt::format("{}: two repetitions made different decisions (decision hashes {} and "
+                  "{}): a plugin decides by something that is not in the model",
+                  workload_.name, a["decision_hash"].GetString(), b["decision_hash"].GetString()));
 }
 
 // The samples of every figure, and their medians in its place.
@@ -132,8 +132,7 @@ void add_samples(Document& result, const std::vector<Document>& repetitions) {
 void take_members(Document& result, const Document& from,
                   std::initializer_list<const char*> names) {
   for (const char* name : names)
-    if (from.HasMember(name))
-      result[name].CopyFrom(from[name], result.GetAllocator());
+    if (from.HasMember(name)) result[name].CopyFrom(from[name], result.GetAllocator());
 }
 
 Value text(const std::string& value, Document& of) {
@@ -154,8 +153,7 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
   result.AddMember("evaluation", rapidjson::StringRef(evaluation_name(variant.evaluation)),
                    allocator);
   result.AddMember("threads", variant.threads, allocator);
-  const std::string& config =
-      variant.config.empty() ? workload.scheduler_config : variant.config;
+  const std::string& config = variant.config.empty() ? workload.scheduler_config : variant.config;
   result.AddMember("configuration", text(config.empty() ? "default" : config, result), allocator);
   Value folders(rapidjson::kArrayType);
   for (const std::string& folder : variant.plugins)

@@ -15,10 +15,10 @@
 namespace berth::bench {
 
 struct RepeatOptions {
-  uint32_t warm_up = 1;      // repetitions before those that count
-  uint32_t repetitions = 5;  // not 0
-  std::string trace;         // a file; empty: none is written
-  size_t trace_events = 0;   // at most, of each kind
+  uint32_t warm_up = 1;                 // repetitions before those that count
+  uint32_t repetitions = 5;             // not 0
+  std::string trace;                    // a file; empty: none is written
+  size_t trace_events = 0;              // at most, of each kind
   uint64_t (*allocations)() = nullptr;  // see PlayOptions
 };
 

@@ -1,0 +1,140 @@
+// The parts of a decision that are no plugin's: the queue, counts of pods, the pick among the best.
+
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <memory>
+
+#include "engine/base/draw.h"
+#include "engine/framework/best_rows.h"
+#include "engine/queue/active_queue.h"
+
+namespace {
+
+using namespace berth;
+
+uint64_t drawn(uint64_t number) { return draw(1, number, 0, Purpose::kLoad); }
+
+// One pod in and one out of a queue of that many, whose priorities are in no order or all the same.
+void queue_turns(benchmark::State& state, bool one_priority) {
+  queue::ActiveQueue queue;
+  model::PodRef pod;
+  uint64_t pushed = 0;
+  const auto push = [&] {
+    queue::SortKey key{};
+    const uint64_t priority = one_priority ? 0 : drawn(pushed);
+    std::memcpy(key.data(), &priority, sizeof priority);
+    pod.queued_at = pushed++;
+    queue.push(key, pod);
+  };
+  while (queue.size() < static_cast<size_t>(state.range(0))) push();
+  for (auto _ : state) {
+    push();
+    benchmark::DoNotOptimize(queue.pop());
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+void BM_QueueInOrder(benchmark::State& state) { queue_turns(state, true); }
+void BM_QueueByPriority(benchmark::State& state) { queue_turns(state, false); }
+
+// The best of that many rows, one in `ties` of which is among the best, and one picked of them.
+void BM_Pick(benchmark::State& state) {
+  const auto rows = static_cast<model::Row>(state.range(0));
+  framework::Window window;
+  window.begin(rows);
+  window.pieces = {{0, rows}};
+  for (model::Row row = 0; row < rows; ++row) {
+    window.refuser[row] = framework::kFeasible;
+    window.total[row] = drawn(row) % static_cast<uint64_t>(state.range(1)) == 0 ? 500 : 400;
+    ++window.feasible;
+  }
+  window.total[rows / 2] = 500;
+  framework::BestRows best;
+  uint64_t number = 0;
+  for (auto _ : state) {
+    best.find(window);
+    benchmark::DoNotOptimize(best.at(below(drawn(++number), best.count())));
+  }
+  state.SetItemsProcessed(state.iterations() * rows);
+}
+
+// A cluster in which `queries` counts by zone, or by hostname, follow the pods.
+class Counted {
+ public:
+  Counted(uint32_t nodes, uint32_t queries, const char* key) {
+    for (uint32_t i = 0; i < nodes; ++i) {
+      model::Node node;
+      node.name = "node-" + std::to_string(i);
+      node.labels = {{"kubernetes.io/hostname", node.name},
+                     {"topology.kubernetes.io/zone", "zone-" + std::to_string(i % 10)}};
+      cluster_.put_node(node);
+    }
+    cluster_.order_rows();
+    for (uint32_t i = 0; i < queries; ++i) {
+      model::CountQuery query;
+      const model::LabelSelector selector{{{"app", "web"}},
+                                          {{"tier", "NotIn", {std::to_string(i)}}}};
+      model::PodTerm term;
+      term.namespaces = {cluster_.strings().intern("default")};
+      term.selector = cluster_.label_selectors().of(selector);
+      query.terms = {cluster_.terms().of(term)};
+      query.key = cluster_.strings().intern(key);
+      columns_.push_back(cluster_.counts().row_column(cluster_.counts().query(query)));
+    }
+    model::Pod pod;
+    pod.namespace_name = "default";
+    pod.spec.labels = {{"app", "web"}};
+    for (uint32_t i = 0; i < kPods; ++i) {
+      pod.name = "pod-" + std::to_string(i);
+      pods_.push_back(cluster_.refer(pod));
+    }
+  }
+
+  // A pod comes, and all columns are brought up to date; likewise when it goes.
+  void turn(uint64_t number) {
+    const model::PodRef& pod = pods_[number % kPods];
+    cluster_.place(pod, static_cast<model::Row>(below(drawn(number), cluster_.nodes().rows())));
+    refresh();
+    cluster_.remove_pod(pod.namespace_name, pod.name);
+    refresh();
+  }
+
+ private:
+  static constexpr uint32_t kPods = 256;
+  void refresh() {
+    for (model::ColumnId column : columns_) benchmark::DoNotOptimize(cluster_.view(column).data);
+  }
+
+  model::Cluster cluster_;
+  std::vector<model::ColumnId> columns_;
+  std::vector<model::PodRef> pods_;
+};
+
+void counts(benchmark::State& state, const char* key) {
+  Counted counted(static_cast<uint32_t>(state.range(0)), static_cast<uint32_t>(state.range(1)),
+                  key);
+  uint64_t number = 0;
+  for (auto _ : state) counted.turn(++number);
+  state.SetItemsProcessed(state.iterations());
+}
+void BM_CountsByHostname(benchmark::State& state) { counts(state, "kubernetes.io/hostname"); }
+void BM_CountsByZone(benchmark::State& state) { counts(state, "topology.kubernetes.io/zone"); }
+
+BENCHMARK(BM_QueueInOrder)->RangeMultiplier(10)->Range(1000, 1'000'000);
+BENCHMARK(BM_QueueByPriority)->RangeMultiplier(10)->Range(1000, 1'000'000);
+BENCHMARK(BM_Pick)
+    ->ArgNames({"rows", "ties"})
+    ->ArgsProduct({{1000, 10'000, 100'000, 1'000'000}, {2, 1000}})
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_CountsByHostname)
+    ->ArgNames({"rows", "queries"})
+    ->ArgsProduct({{1000, 10'000, 100'000, 1'000'000}, {1, 10}})
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_CountsByZone)
+    ->ArgNames({"rows", "queries"})
+    ->ArgsProduct({{1000, 10'000, 100'000, 1'000'000}, {1, 10}})
+    ->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();

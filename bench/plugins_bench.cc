@@ -1,0 +1,199 @@
+// What each plugin costs by itself: one call of each PreScore, Filter and Score hook over all rows,
+// for a pod that gives every plugin something to do. PLUGIN/POINT/rows; the time is that of the
+// plugin's calls for one pod, by the clock that the scheduler times calls with.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "bench/steady_cluster.h"
+#include "engine/config/config.h"
+
+namespace {
+
+using namespace berth;
+
+constexpr char kConfiguration[] = R"(
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+percentageOfNodesToScore: 100
+profiles:
+- schedulerName: default-scheduler
+  plugins:
+    preScore: {enabled: [{name: SelectorSpread}]}
+    score: {enabled: [{name: SelectorSpread}, {name: NodePreferAvoidPods}]}
+)";
+constexpr char kZone[] = "topology.kubernetes.io/zone";
+constexpr char kHostname[] = "kubernetes.io/hostname";
+constexpr char kAvoid[] =
+    R"({"preferAvoidPods":[{"podSignature":{"podController":{"apiVersion":"apps/v1",)"
+    R"("kind":"ReplicaSet","name":"web","uid":"web","controller":true}}}]})";
+
+model::Node node(uint32_t number) {
+  model::Node node;
+  node.name = "node-" + std::to_string(number);
+  node.labels = {{"disk", number % 3 == 0 ? "ssd" : "hdd"},
+                 {kHostname, node.name},
+                 {kZone, "zone-" + std::to_string(number % 3)}};
+  if (number % 10 == 0) node.annotations = {{"scheduler.alpha.kubernetes.io/preferAvoidPods", kAvoid}};
+  if (number % 5 == 0) node.taints = {{"example.com/busy", "", "PreferNoSchedule"}};
+  node.unschedulable = number % 50 == 49;
+  node.allocatable = {{"cpu", model::Quantity::from_units(16)},
+                      {"memory", model::Quantity::from_units(int64_t{64} << 30)},
+                      {"pods", model::Quantity::from_units(110)}};
+  if (number % 2 == 0) node.images = {{{"registry.example/web:v1"}, int64_t{200} << 20}};
+  return node;
+}
+
+model::Pod pod(const std::string& name) {
+  model::Pod pod;
+  pod.namespace_name = "default";
+  pod.name = name;
+  pod.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "web"};
+  pod.spec.labels = {{"app", "web"}};
+  pod.spec.containers.resize(1);
+  model::Container& container = pod.spec.containers[0];
+  container.name = "main";
+  container.image = "registry.example/web:v1";
+  container.requests = {{"cpu", model::Quantity::from_milli(100)},
+                        {"memory", model::Quantity::from_units(int64_t{128} << 20)}};
+  return pod;
+}
+
+// Rules besides: of the node, its ports, and other pods.
+model::Pod demanding_pod(const std::string& name) {
+  model::Pod made = pod(name);
+  model::PodSpec& spec = made.spec;
+  spec.containers[0].ports = {{"", "TCP", 8080}};
+  spec.affinity.node_required =
+      model::NodeSelector{{{{{"disk", "In", {"ssd", "hdd"}}}, {}}}};
+  spec.affinity.node_preferred = {{10, {{{"disk", "In", {"ssd"}}}, {}}}};
+  spec.affinity.has_node_preferred = true;
+  model::PodAffinityTerm term;
+  term.label_selector = model::LabelSelector{{{"app", "web"}}, {}};
+  term.topology_key = kZone;
+  spec.affinity.pod_affinity = model::PodAffinity{{term}, {{10, term}}};
+  model::TopologySpreadConstraint spread;
+  spread.max_skew = 1'000'000;
+  spread.topology_key = kHostname;
+  spread.when_unsatisfiable = "DoNotSchedule";
+  spread.label_selector = term.label_selector;
+  spec.topology_spread_constraints.push_back(spread);
+  spread.max_skew = 1;
+  spread.when_unsatisfiable = "ScheduleAnyway";
+  spread.topology_key = kZone;
+  spec.topology_spread_constraints.push_back(spread);
+  return made;
+}
+
+class AllPlugins {
+ public:
+  explicit AllPlugins(uint32_t rows) : rows_(rows), plugins_(bench::shipped_plugins()) {
+    cycle::SchedulerOptions options;
+    options.evaluation = framework::Evaluation::kFull;
+    options.time_calls_every = 1;
+    session_ = std::make_unique<cli::Session>(config::parse(kConfiguration, "the benchmark"),
+                                              plugins_, options, nullptr);
+    model::Cluster& cluster = session_->cluster();
+    cluster.put_namespace({"default", {}});
+    cluster.put_pod_set({model::PodSetKind::kService, "web", "default",
+                         model::LabelSelector{{{"app", "web"}}, {}}});
+    for (uint32_t i = 0; i < rows; ++i) cluster.put_node(node(i));
+    cluster.order_rows();
+    for (uint32_t i = 0; i < rows; i += 2)
+      cluster.place(cluster.refer(pod("placed-" + std::to_string(i))), i);
+    pods_ = {cluster.refer(pod("plain")), cluster.refer(demanding_pod("demanding"))};
+  }
+
+  uint32_t rows() const { return rows_; }
+
+  // Schedules both pods, and takes them away again.
+  void step() {
+    for (const model::PodRef& pod : pods_) {
+      session_->scheduler().schedule(pod, [this](const cycle::PodResult& result) {
+        if (result.outcome != cycle::PodOutcome::kScheduled) ++failed_;
+      });
+      session_->scheduler().flush([](const cycle::PodResult&) {});
+      session_->cluster().remove_pod(pod.namespace_name, pod.name);
+    }
+  }
+  uint64_t failed() const { return failed_; }
+
+  host::HookCounts counts(host::HookId id) { return session_->worker().counts(id); }
+  host::HookTable& hooks() { return session_->hooks(); }
+
+ private:
+  uint32_t rows_;
+  cycle::Plugins plugins_;
+  std::unique_ptr<cli::Session> session_;
+  std::vector<model::PodRef> pods_;
+  uint64_t failed_ = 0;
+};
+
+AllPlugins& of_rows(uint32_t rows) {
+  static std::unique_ptr<AllPlugins> plugins;
+  if (plugins == nullptr || plugins->rows() != rows) {
+    plugins.reset();
+    plugins = std::make_unique<AllPlugins>(rows);
+    plugins->step();
+  }
+  return *plugins;
+}
+
+void call(benchmark::State& state, host::HookId id, uint32_t rows) {
+  AllPlugins& plugins = of_rows(rows);
+  for (auto _ : state) {
+    const host::HookCounts before = plugins.counts(id);
+    plugins.step();
+    const host::HookCounts after = plugins.counts(id);
+    // Of the two pods some plugins have nothing to do for one.
+    const auto calls = static_cast<double>(after.timed_calls - before.timed_calls);
+    const double seconds =
+        static_cast<double>(after.timed_nanoseconds - before.timed_nanoseconds) * 1e-9;
+    state.SetIterationTime(seconds);
+    state.counters["calls"] = benchmark::Counter(calls, benchmark::Counter::kAvgIterations);
+  }
+  if (plugins.failed() != 0) state.SkipWithError("a pod was not placed");
+  state.SetItemsProcessed(state.iterations() * rows);
+}
+
+// Hooks that are called for a pod like those before it; the answers of others are kept, or they have
+// nothing to do for these pods (NodeName, for one).
+std::vector<host::HookId> called_each_time(AllPlugins& plugins) {
+  std::vector<uint64_t> before;
+  for (host::HookId id = 0; id <= plugins.hooks().size(); ++id)
+    before.push_back(plugins.counts(id).calls);
+  plugins.step();
+  std::vector<host::HookId> called;
+  for (host::HookId id = 1; id <= plugins.hooks().size(); ++id)
+    if (plugins.counts(id).calls != before[id]) called.push_back(id);
+  return called;
+}
+
+void register_all() {
+  AllPlugins& small = of_rows(100);
+  const std::vector<host::HookId> called = called_each_time(small);
+  for (uint32_t rows : {1000u, 10'000u, 100'000u, 1'000'000u})
+    for (host::HookId id : called) {
+      const host::HookTable::Name name = small.hooks().name(id);
+      if (name.hook != "Filter" && name.hook != "Score" && name.hook != "PreScore") continue;
+      const std::string title = name.plugin + "/" + name.hook + "/" + std::to_string(rows);
+      benchmark::RegisterBenchmark(title.c_str(), call, id, rows)
+          ->UseManualTime()
+          // A step takes much longer than the calls that are counted, so their time is no measure of
+          // how often to repeat it.
+          ->Iterations(std::max<int64_t>(10, 200'000 / rows))
+          ->Unit(benchmark::kMicrosecond);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  register_all();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
