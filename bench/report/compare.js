@@ -1,0 +1,122 @@
+// Throughput against what runs of one workload vary: nodes, threads, the percentage of nodes that
+// is searched.
+const compare = (() => {
+  const kMostLines = 8;
+  const kLogFrom = 16;  // a range this wide reads better on a log scale
+  const percent = (value) => format.percent(value / 100);
+  const own = (member) => (result) => (format.known(result[member]) ? result[member] : null);
+  const kDimensions = [
+    {
+      name: 'nodes',
+      title: 'Throughput by nodes',
+      label: 'nodes',
+      value: own('nodes'),
+      format: format.count
+    },
+    {
+      name: 'threads',
+      title: 'Throughput by threads',
+      label: 'threads',
+      value: own('threads'),
+      format: format.count
+    },
+    {
+      name: 'percentage',
+      title: 'Throughput by percentage of nodes',
+      value: data.percentage,
+      label: 'nodes searched for a pod (%)',
+      format: percent
+    },
+  ];
+
+  // What tells lines apart, as [words of the setting, its value].
+  function settings(result, without) {
+    const asked = result.percentage_of_nodes_to_score;
+    return [
+      ['nodes', format.count(result.nodes) + ' nodes', result.nodes],
+      [
+        'threads', format.count(result.threads) + (result.threads === 1 ? ' thread' : ' threads'),
+        result.threads
+      ],
+      ['percentage', asked === 0 ? 'default percentage' : percent(asked || 0), asked],
+      ['evaluation', String(result.evaluation), result.evaluation],
+      ['configuration', String(result.configuration), result.configuration],
+      ['seed', 'seed ' + result.seed, result.seed],
+      ['clock', 'clock ' + result.clock, result.clock],
+      ['plugins', data.list(result.plugins).join(' '), data.list(result.plugins).join(' ')],
+    ].filter(([name, , value]) => name !== without && value !== undefined && value !== null);
+  }
+
+  // Runs that differ in nothing but the dimension, as lines of at least two points.
+  function linesOf(group, dimension) {
+    const found = new Map();
+    for (const run of group) {
+      const x = dimension.value(run.result);
+      const y = run.result.decisions_per_second;
+      if (x === null || !format.known(y)) continue;
+      const parts = settings(run.result, dimension.name);
+      const base = JSON.stringify(parts.map(([name, , value]) => [name, value]));
+      // The same point measured twice is two lines.
+      let copy = 0;
+      while (found.has(base + copy) && found.get(base + copy).points.some((point) => point.x === x))
+        copy++;
+      const line = found.get(base + copy) || {parts, points: []};
+      line.points.push({x, y});
+      found.set(base + copy, line);
+    }
+    return [...found.values()].filter((line) => line.points.length > 1);
+  }
+  // A line is called by the settings that are not the same in all.
+  function label(line, all) {
+    const words =
+        line.parts
+            .filter(
+                ([name, , value]) =>
+                    all.some((other) => !other.parts.some(([n, , v]) => n === name && v === value)))
+            .map(([, text]) => text);
+    return words.join(', ') || 'decisions a second';
+  }
+
+  function chart(group, dimension) {
+    const found = linesOf(group, dimension);
+    const all = found.slice(0, kMostLines);
+    if (all.length === 0) return null;
+    const values = all.flatMap((line) => line.points.map((point) => point.x));
+    const rates = all.flatMap((line) => line.points.map((point) => point.y));
+    const wide = (of) => Math.min(...of) > 0 && Math.max(...of) / Math.min(...of) >= kLogFrom;
+    return dom.element('div', {class: 'panel'}, charts.draw({
+      name: 'by-' + dimension.name,
+      title: dimension.title,
+      points: true,
+      note: progress.leftOut(found.length - all.length),
+      x: {
+        label: dimension.label + (wide(values) ? ' (log scale)' : ''),
+        format: dimension.format,
+        tick: format.tick,
+        log: wide(values)
+      },
+      y: {
+        label: 'decisions a second' + (wide(rates) ? ' (log scale)' : ''),
+        format: format.rate,
+        tick: format.tick,
+        log: wide(rates)
+      },
+      lines: all.map((line, i) => {
+        const points = [...line.points].sort((a, b) => a.x - b.x);
+        return {
+          label: label(line, all),
+          colour: i,
+          x: points.map((p) => p.x),
+          y: points.map((p) => p.y)
+        };
+      }),
+    }));
+  }
+
+  function draw(runs, chosen) {
+    const group = runs.filter((run) => run.workload === chosen.workload);
+    const made = kDimensions.map((dimension) => chart(group, dimension)).filter(Boolean);
+    return made.length ? dom.element('div', {class: 'columns three'}, ...made) : null;
+  }
+  return {draw};
+})();

@@ -1,0 +1,64 @@
+// What each extension point, and each plugin at each of them, takes of a decision.
+const costs = (() => {
+  const perDecision = (row) =>
+      (format.known(row.seconds_per_decision) ? row.seconds_per_decision : 0);
+  const descending = (rows) => [...rows].sort((a, b) => perDecision(b) - perDecision(a));
+  const panel = (heading, table) =>
+      dom.element('div', {class: 'panel full long'}, dom.element('h3', {text: heading}), table);
+
+  function points(result) {
+    const rows = descending(data.list(result.extension_points).filter(Boolean));
+    const total = rows.reduce((sum, row) => sum + perDecision(row), 0);
+    if (!(total > 0)) return null;
+    return panel(
+        'By extension point',
+        dom.table(
+            {label: 'Cost by extension point', id: 'points'},
+            [
+              {name: 'Extension point', text: true, cell: (row) => String(row.extension_point)},
+              {name: 'A decision', cell: (row) => format.seconds(row.seconds_per_decision)},
+              {name: 'Share', cell: (row) => format.percent(perDecision(row) / total)},
+              {
+                name: 'Bar',
+                unseen: true,
+                text: true,
+                class: 'wide-cell',
+                cell: (row) => dom.bar(perDecision(row) / perDecision(rows[0]))
+              },
+            ],
+            rows));
+  }
+
+  function hooks(result) {
+    const rows = descending(data.list(result.hooks).filter(Boolean));
+    if (rows.length === 0) return null;
+    const most = perDecision(rows[0]) || 1;
+    const errors = rows.some((row) => row.errors > 0);
+    const columns = [
+      {
+        name: 'Plugin',
+        text: true,
+        cell: (row) => dom.stacked(String(row.plugin), String(row.extension_point))
+      },
+      {name: 'A decision', cell: (row) => format.seconds(row.seconds_per_decision)},
+      {name: 'A call', cell: (row) => format.seconds(row.seconds_per_call)},
+      {name: 'Calls', cell: (row) => format.count(row.calls)},
+      {name: 'Answered from cache', cell: (row) => format.count(row.cached)},
+      errors && {name: 'Errors', cell: (row) => format.count(row.errors)},
+      {
+        name: 'Bar',
+        unseen: true,
+        text: true,
+        class: 'wide-cell',
+        cell: (row) => dom.bar(perDecision(row) / most)
+      },
+    ].filter(Boolean);
+    return panel('By plugin', dom.table({label: 'Cost by plugin', id: 'hooks'}, columns, rows));
+  }
+
+  function draw(chosen) {
+    const made = [points(chosen.result), hooks(chosen.result)].filter(Boolean);
+    return made.length ? dom.element('div', {class: 'columns'}, ...made) : null;
+  }
+  return {draw};
+})();

@@ -1,0 +1,91 @@
+// Elements. All text goes in as text, never as markup: names come from files of strangers.
+const dom = (() => {
+  // element('p', {class: 'small', text: 'x'}, child, ...): children are elements or strings, and
+  // what is null or false is left out.
+  function element(tag, attributes = {}, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value === null || value === undefined || value === false) continue;
+      if (name === 'text')
+        made.textContent = value;
+      else if (name.startsWith('on'))
+        made.addEventListener(name.slice(2), value);
+      else
+        made.setAttribute(name, value === true ? '' : value);
+    }
+    made.append(
+        ...children.filter((child) => child !== null && child !== false && child !== undefined));
+    return made;
+  }
+
+  // A section with its heading; null if there is nothing to put into it, so that a section without
+  // data is absent.
+  function section(id, title, about, ...content) {
+    const children = content.filter(Boolean);
+    if (children.length === 0) return null;
+    return element(
+        'section', {id, 'aria-labelledby': id + '-title'},
+        element('h2', {id: id + '-title', text: title}), about, ...children);
+  }
+
+  // A table: columns are {name, text, class, unseen, cell(row) -> string or element}; the first is
+  // the heading of its row, and the name of one that is unseen is for screen readers. The roles
+  // keep it a table for those where the style sheet makes cards of the rows.
+  function table(options, columns, rows) {
+    const cell = (column, row, index) => {
+      const content = column.cell(row);
+      return element(
+          index === 0 ? 'th' : 'td', {
+            role: index === 0 ? 'rowheader' : 'cell',
+            scope: index === 0 ? 'row' : null,
+            class: [column.text ? 'text' : '', column.class || ''].join(' ').trim() || null,
+            'data-name': index === 0 ? null : column.name,
+          },
+          content);
+    };
+    return element(
+        'table', {class: 'cards', role: 'table', id: options.id, 'aria-label': options.label},
+        element(
+            'thead', {role: 'rowgroup'},
+            element(
+                'tr', {role: 'row'},
+                ...columns.map(
+                    (column) => element(
+                        'th', {
+                          role: 'columnheader',
+                          scope: 'col',
+                          class: column.text ? 'text' : null,
+                        },
+                        column.unseen ? element('span', {class: 'unseen', text: column.name}) :
+                                        column.name)))),
+        element(
+            'tbody', {role: 'rowgroup'},
+            ...rows.map(
+                (row) => element(
+                    'tr', {
+                      role: 'row',
+                      'aria-current': options.current && options.current(row) ? 'true' : null,
+                    },
+                    ...columns.map((column, index) => cell(column, row, index))))));
+  }
+
+  // A figure with something smaller below it.
+  const stacked = (figure, below) =>
+      element('span', {}, figure, below && element('span', {class: 'small muted', text: below}));
+
+  // A bar of `fraction` of the width, with dots at further fractions. It says nothing that the text
+  // beside it does not.
+  function bar(fraction, dots = [], kind = '') {
+    const share = (value) => (Math.max(0, Math.min(1, value)) * 100).toFixed(3) + '%';
+    const made =
+        element('span', {class: ('bar ' + kind).trim(), 'aria-hidden': 'true'}, element('span'));
+    made.firstChild.style.width = share(fraction);
+    for (const dot of dots) {
+      const mark = element('i');
+      mark.style.left = share(dot);
+      made.append(mark);
+    }
+    return made;
+  }
+  return {element, section, table, stacked, bar};
+})();

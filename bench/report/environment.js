@@ -1,0 +1,105 @@
+// Where, with what and how it was measured, and what disturbed it.
+const environment = (() => {
+  const {element} = dom;
+
+  function facts(entries) {
+    const given =
+        entries.filter(([, value]) => value !== undefined && value !== null && value !== '');
+    if (given.length === 0) return null;
+    return element(
+        'dl', {class: 'facts'},
+        ...given.flatMap(
+            ([name,
+              value]) => [element('dt', {text: name}), element('dd', {text: String(value)})]));
+  }
+  const when = (value, text) => (format.known(value) ? text(value) : null);
+
+  function machine(env) {
+    const libraries =
+        Object.entries(env.libraries || {}).map(([name, version]) => name + ' ' + version);
+    return facts([
+      ['Processor', env.cpu],
+      ['Cores', when(env.cores, format.count)],
+      ['Memory', when(env.memory_bytes, format.bytes)],
+      ['Governor', env.governor],
+      ['Kernel', env.kernel],
+      ['Compiler', env.compiler],
+      ['Flags', env.flags],
+      ['Version', env.version],
+      ['Commit', env.commit],
+      ['Allocator', env.allocator],
+      ['Libraries', libraries.join(', ')],
+      ['Stolen by other machines', when(env.steal_fraction, format.percent)],
+      ['Taken by other programs', when(env.other_cpu_fraction, format.percent)],
+    ]);
+  }
+  function settings(run) {
+    const r = run.result;
+    const asked = r.percentage_of_nodes_to_score;
+    const cpu = r.cpu_seconds || {};
+    return facts([
+      ['Workload', r.workload],
+      ['Source', r.source],
+      ['Note', r.note],
+      ['Variant', r.label],
+      ['Evaluation', r.evaluation],
+      ['Threads', when(r.threads, format.count)],
+      ['Nodes searched', when(asked, (v) => (v === 0 ? 'default percentage' : v + ' %'))],
+      ['Configuration', r.configuration],
+      ['Plugins', data.list(r.plugins).join(', ')],
+      ['Seed', r.seed],
+      ['Clock', r.clock],
+      ['Repetitions', when(r.repetitions, format.count)],
+      ['Decisions', when(r.decisions, format.count)],
+      ['Elapsed', when(r.elapsed_seconds, format.seconds)],
+      [
+        'Processor time',
+        when(
+            cpu.user, (v) => format.seconds(v) + ' user, ' + format.seconds(cpu.system) + ' system')
+      ],
+      ['Decision hash', r.decision_hash],
+    ]);
+  }
+
+  function disturbed(results) {
+    const reasons = data.list((results.environment || {}).disturbed).map(String);
+    if (reasons.length === 0) return null;
+    return element(
+        'div', {class: 'notice', id: 'disturbed', role: 'note'}, element('strong', {
+          text: 'The machine was disturbed: do not compare these figures with others.'
+        }),
+        element('ul', {}, ...reasons.map((text) => element('li', {text}))));
+  }
+
+  function draw(results, run) {
+    const command = results.command ?
+        element(
+            'div', {}, element('h3', {text: 'Command'}),
+            element('code', {class: 'command', id: 'command', text: String(results.command)})) :
+        null;
+    const panel = (title, content) =>
+        content && element('div', {class: 'panel'}, element('h3', {text: title}), content);
+    const made = [
+      panel('Machine and build', machine(results.environment || {})),
+      run && panel('Run: ' + run.name, settings(run)),
+    ].filter(Boolean);
+    const columns = made.length ? element('div', {class: 'columns'}, ...made) : null;
+    return command || columns ? element(
+                                    'div', {}, command && element('div', {class: 'panel'}, command),
+                                    element('p'), columns) :
+                                null;
+  }
+
+  // The data of the page as a file, as they came.
+  function download(text) {
+    const link = URL.createObjectURL(new Blob([text], {type: 'application/json'}));
+    return element('footer', {}, element('a', {
+                     class: 'button screen-only',
+                     id: 'download',
+                     href: link,
+                     download: 'berth-bench.json',
+                     text: 'Download the data as JSON (' + format.bytes(text.length) + ')'
+                   }));
+  }
+  return {draw, disturbed, download};
+})();

@@ -1,0 +1,190 @@
+// Pages with less on them, with too much, and with what should not be on them.
+
+import * as page from './checks.mjs';
+import {full, kHostile} from './samples.mjs';
+
+const kWidths = [400, 1400];
+const kLoadMs = 10000;
+const kHoverMs = 1000;
+
+export async function fits({checks, browser}, name) {
+  for (const width of kWidths) {
+    await browser.size(width);
+    await checks.equal(
+        `${name}: nothing is wider than ${width} pixels`, browser.run(page.overflow),
+        {over: false, beyond: []});
+  }
+}
+export async function quiet({checks, browser}, name) {
+  const said = (await browser.console()).map((entry) => `${entry.level}: ${entry.message}`);
+  await checks.equal(`${name}: the console says nothing`, said, []);
+  const asked = (await browser.requests()).filter((url) => !/^(file|data|blob):/.test(url));
+  await checks.equal(`${name}: nothing is asked of the network`, asked, []);
+}
+
+// A section goes with its data, and no other does.
+const kSections = [
+  ['grid', (run) => delete run.grid],
+  ['quality', (run) => delete run.quality],
+  [
+    'costs',
+    (run) => {
+      delete run.hooks;
+      delete run.extension_points;
+    }
+  ],
+  [
+    'latency',
+    (run) => {
+      delete run.histograms;
+      delete run.latency_seconds;
+      delete run.queue_to_bound_seconds;
+    }
+  ],
+  [
+    'throughput',
+    (run) => {
+      delete run.series.decisions_per_second;
+      delete run.samples;
+    }
+  ],
+  [
+    'pods',
+    (run) => {
+      delete run.series.waiting;
+      delete run.series.scheduled;
+      delete run.series.refused;
+      delete run.series.reasons;
+    }
+  ],
+];
+export async function absent(context) {
+  const {checks, browser, show} = context;
+  const one = () => ({...full(), results: full().results.slice(0, 1)});
+  await show('one', one());
+  const all = await browser.run(page.sectionIds);
+  await checks.equal(
+      'absent: of one run there is nothing to compare or to choose',
+      browser.run(() => [document.getElementById('compare'), document.getElementById('run')]),
+      [null, null]);
+  for (const [section, take] of kSections) {
+    const results = one();
+    take(results.results[0]);
+    await show('less', results);
+    await checks.equal(
+        `absent: ${section} goes with its data`, browser.run(page.sectionIds),
+        all.filter((id) => id !== section));
+  }
+  const idle = one();
+  idle.results[0].series.reasons.forEach((reason) => reason.refused.fill(0));
+  await show('idle', idle);
+  await checks.equal(
+      'absent: without a refusal no chart of reasons',
+      browser.run(() => [...window.berthReport.charts.keys()].includes('refused')), false);
+  await quiet(context, 'absent');
+}
+
+export async function minimal(context) {
+  const {checks, browser} = context;
+  await checks.equal(
+      'minimal: only what there is', browser.run(page.sectionIds), ['headline', 'environment']);
+  await checks.equal(
+      'minimal: its figure is shown',
+      browser.run(() => document.querySelector('#tiles .figure').textContent), '1,235/s');
+  await fits(context, 'minimal');
+  await quiet(context, 'minimal');
+}
+export async function empty(context) {
+  const {checks, browser} = context;
+  await checks.equal(
+      'empty: it says that there is nothing',
+      browser.run(
+          () =>
+              [document.getElementById('title').textContent,
+               document.querySelectorAll('section').length]),
+      ['No results', 0]);
+  await quiet(context, 'empty');
+}
+
+export async function hostile(context) {
+  const {checks, browser} = context;
+  await checks.equal(
+      'hostile: nothing of it runs or becomes an element',
+      browser.run(
+          () => [typeof window.hacked, document.querySelectorAll('img, main script').length]),
+      ['undefined', 0]);
+  await checks.equal(
+      'hostile: the title is the text',
+      browser.run(() => document.getElementById('title').textContent), kHostile[0]);
+  await checks.equal(
+      'hostile: plugins have their names',
+      browser.run(
+          () => [...document.querySelectorAll('#hooks tbody th > span')].map(
+              (e) => e.firstChild.textContent)),
+      [...kHostile].reverse());
+  await checks.equal(
+      'hostile: so has the command',
+      browser.run(() => document.getElementById('command').textContent), kHostile.join(' '));
+  await checks.equal(
+      'hostile: a disturbed machine is named',
+      browser.run(() => [...document.querySelectorAll('#disturbed li')].map((e) => e.textContent)),
+      ['steal time took 7 % of the machine', kHostile[0]]);
+  await checks.equal(
+      'hostile: runs of one name are told apart', browser.run(() => {
+        const names =
+            [...document.querySelectorAll('#run option')].map((option) => option.textContent);
+        return new Set(names).size === names.length;
+      }),
+      true);
+  await fits(context, 'hostile');
+  await checks.check('hostile: the notice can be read', async () => {
+    for (const scheme of ['light', 'dark']) {
+      await browser.media(scheme);
+      const {low} = await browser.run(page.lowContrast, 4.5);
+      if (low.length) throw new Error(JSON.stringify(low));
+    }
+    await browser.media('light');
+  });
+  await quiet(context, 'hostile');
+}
+
+export async function broken(context) {
+  const {checks, browser, show, showText} = context;
+  const notice = () => browser.run(() => document.querySelector('[role=alert]')?.textContent ?? '');
+  await showText('broken', '{"format": "berth-bench/1", "results": [');
+  await checks.check(
+      'broken: data that are not JSON are said to be',
+      async () => (await notice()).includes('not JSON'));
+  await show('other', {format: 'berth-bench/2', results: []});
+  await checks.check(
+      'broken: another format is said to be',
+      async () => (await notice()).includes('berth-bench/1'));
+  await browser.console();  // that it complains is right
+}
+
+export async function large(context, loaded) {
+  const {checks, browser} = context;
+  await checks.check(`large: it is there within ${kLoadMs} ms`, () => {
+    if (loaded > kLoadMs) throw new Error(`${loaded} ms`);
+  });
+  await checks.check('large: all points are in the chart', async () => {
+    const sizes = await browser.run(
+        () => window.berthReport.charts.get('throughput')
+                  .plot.data.slice(1)
+                  .map((y) => y.filter((v) => v !== null).length));
+    if (String(sizes) !== '120000,120000') throw new Error(String(sizes));
+  });
+  const before = Date.now();
+  await browser.hover('[data-chart=throughput] .u-over', 0.3);
+  await checks.check(`large: values show within ${kHoverMs} ms`, async () => {
+    const legend = Object.values(await browser.run(page.legendOf, 'throughput'));
+    const took = Date.now() - before;
+    if (!legend.every((text) => text.endsWith('/s')) || took > kHoverMs)
+      throw new Error(`${legend} after ${took} ms`);
+  });
+  await checks.equal(
+      'large: many groups are one block',
+      browser.run(() => window.berthReport.grid().blocks.length), 1);
+  await fits(context, 'large');
+  await quiet(context, 'large');
+}
