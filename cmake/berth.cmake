@@ -9,8 +9,10 @@
 #     little that it is not worth optimising where that costs the most, under sanitizers; nor do
 #     fuzz targets reach it.
 #
-#   berth_executable(NAME SOURCES main.cc ... [DEPENDS module ...] [LIBRARIES name ...])
-#     build/<preset>/bin/NAME, with mimalloc as its allocator unless a sanitizer brings its own.
+#   berth_executable(NAME SOURCES main.cc ... [DEPENDS module ...] [LIBRARIES name ...]
+#                    [EXPORTS symbol ...])
+#     build/<preset>/bin/NAME, with mimalloc as its allocator unless a sanitizer brings its own. It
+#     exports nothing but what EXPORTS names, for libraries to be bound to.
 #
 #   berth_plugin(NAME SOURCES a.cc ... [EXPORT symbol] [TEST_ONLY])
 #     build/<preset>/lib/berth/plugins/NAME.so from the ABI headers alone, exporting one symbol:
@@ -233,7 +235,7 @@ function(berth_module name)
 endfunction()
 
 function(berth_executable name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LIBRARIES;EXPORTS")
   berth_listed(${ARG_SOURCES})
   berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
   add_executable(${name} ${ARG_SOURCES})
@@ -247,8 +249,14 @@ function(berth_executable name)
   target_link_libraries(${name} PRIVATE ${uses} berth_flags)
   # A symbol that the program exports is one that a plugin's own could be bound to.
   if(NOT BERTH_SANITIZE)
-    target_link_options(${name} PRIVATE
-      -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/executable.map)
+    set(map ${CMAKE_SOURCE_DIR}/cmake/executable.map)
+    if(ARG_EXPORTS)
+      set(map ${CMAKE_BINARY_DIR}/maps/${name}.map)
+      list(JOIN ARG_EXPORTS "; " symbols)
+      file(CONFIGURE OUTPUT ${map} CONTENT "{ global: @symbols@; local: *; };\n" @ONLY)
+      list(TRANSFORM ARG_EXPORTS PREPEND -Wl,--export-dynamic-symbol=)
+    endif()
+    target_link_options(${name} PRIVATE -Wl,--version-script=${map} ${ARG_EXPORTS})
   endif()
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
