@@ -36,7 +36,8 @@ model::Node node(uint32_t number) {
   node.labels = {{"disk", number % 3 == 0 ? "ssd" : "hdd"},
                  {kHostname, node.name},
                  {kZone, "zone-" + std::to_string(number % 3)}};
-  if (number % 10 == 0) node.annotations = {{"scheduler.alpha.kubernetes.io/preferAvoidPods", kAvoid}};
+  if (number % 10 == 0)
+    node.annotations = {{"scheduler.alpha.kubernetes.io/preferAvoidPods", kAvoid}};
   if (number % 5 == 0) node.taints = {{"example.com/busy", "", "PreferNoSchedule"}};
   node.unschedulable = number % 50 == 49;
   node.allocatable = {{"cpu", model::Quantity::from_units(16)},
@@ -66,8 +67,7 @@ model::Pod demanding_pod(const std::string& name) {
   model::Pod made = pod(name);
   model::PodSpec& spec = made.spec;
   spec.containers[0].ports = {{"", "TCP", 8080}};
-  spec.affinity.node_required =
-      model::NodeSelector{{{{{"disk", "In", {"ssd", "hdd"}}}, {}}}};
+  spec.affinity.node_required = model::NodeSelector{{{{{"disk", "In", {"ssd", "hdd"}}}, {}}}};
   spec.affinity.node_preferred = {{10, {{{"disk", "In", {"ssd"}}}, {}}}};
   spec.affinity.has_node_preferred = true;
   model::PodAffinityTerm term;
@@ -158,8 +158,8 @@ void call(benchmark::State& state, host::HookId id, uint32_t rows) {
   state.SetItemsProcessed(state.iterations() * rows);
 }
 
-// Hooks that are called for a pod like those before it; the answers of others are kept, or they have
-// nothing to do for these pods (NodeName, for one).
+// Hooks that are called for a pod like those before it; the answers of others are kept, or they
+// have nothing to do for these pods (NodeName, for one).
 std::vector<host::HookId> called_each_time(AllPlugins& plugins) {
   std::vector<uint64_t> before;
   for (host::HookId id = 0; id <= plugins.hooks().size(); ++id)
@@ -181,8 +181,8 @@ void register_all() {
       const std::string title = name.plugin + "/" + name.hook + "/" + std::to_string(rows);
       benchmark::RegisterBenchmark(title.c_str(), call, id, rows)
           ->UseManualTime()
-          // A step takes much longer than the calls that are counted, so their time is no measure of
-          // how often to repeat it.
+          // A step takes much longer than the calls that are counted, so their time is no measure
+          // of how often to repeat it.
           ->Iterations(std::max<int64_t>(10, 200'000 / rows))
           ->Unit(benchmark::kMicrosecond);
     }

@@ -8,12 +8,10 @@
 
 namespace berth::bench {
 
+// Beside those of every program (engine/cli/command.h).
 enum ExitStatus : int {
-  kOk = 0,
-  kFailed = 1,  // something went wrong with what was asked for
-  kUsage = 2,   // the command line is wrong
-  kWorse = 3,   // compare: a condition of --fail-if is met
-  kInterrupted = 130,
+  kWorse = 3,          // compare: a condition of --fail-if is met
+  kInterrupted = 130,  // run: by the user; what was measured until then was reported
 };
 
 // `line`: the command as it was typed.

@@ -7,6 +7,7 @@
 
 #include "bench/macro/commands.h"
 #include "bench/macro/compare.h"
+#include "engine/cli/command.h"
 #include "engine/cli/options.h"
 
 namespace berth::bench {
@@ -22,8 +23,8 @@ int run_compare(const CompareOptions& options) {
   std::vector<FailIf> conditions;
   for (const std::string& text : options.fail_if) conditions.push_back(parse_fail_if(text));
   const ResultsChange change = compare(read_results(options.before), read_results(options.after));
-  fmt::print("{}", options.output == "json" ? to_json(change) : to_text(change));
-  int status = kOk;
+  std::fputs((options.output == "json" ? to_json(change) : to_text(change)).c_str(), stdout);
+  int status = cli::kOk;
   for (const FailIf& condition : conditions)
     for (const std::string& line : violations(change, condition)) {
       fmt::print(stderr, "berth-bench: {}\n", line);

@@ -22,7 +22,6 @@ void HookCosts::end() {
     host::HookCounts& sum = counted_[id];
     sum.calls += after[id].calls - before_[id].calls;
     sum.errors += after[id].errors - before_[id].errors;
-    sum.cache_hits += after[id].cache_hits - before_[id].cache_hits;
     sum.timed_calls += after[id].timed_calls - before_[id].timed_calls;
     sum.timed_nanoseconds += after[id].timed_nanoseconds - before_[id].timed_nanoseconds;
   }
@@ -32,9 +31,9 @@ std::vector<HookCost> HookCosts::of(uint64_t decisions) const {
   std::vector<HookCost> costs;
   for (host::HookId id = 1; id < counted_.size(); ++id) {
     const host::HookCounts& counts = counted_[id];
-    if (counts.calls == 0 && counts.cache_hits == 0) continue;
+    if (counts.calls == 0) continue;
     const host::HookTable::Name name = session_.hooks().name(id);
-    HookCost cost{name.plugin, name.hook, counts.calls, counts.errors, counts.cache_hits, 0, 0};
+    HookCost cost{name.plugin, name.hook, counts.calls, counts.errors, 0, 0};
     if (counts.timed_calls != 0)
       cost.seconds_per_call = static_cast<double>(counts.timed_nanoseconds) * 1e-9 /
                               static_cast<double>(counts.timed_calls);

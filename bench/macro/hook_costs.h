@@ -17,7 +17,7 @@ class HookCosts {
   void begin();
   void end();
 
-  // Hooks that were called or that had answers kept, in the order in which they were set up.
+  // Hooks that were called, in the order in which they were set up.
   std::vector<HookCost> of(uint64_t decisions) const;
 
  private:

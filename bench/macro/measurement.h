@@ -23,7 +23,6 @@ struct HookCost {
   std::string plugin, extension_point;
   uint64_t calls = 0;
   uint64_t errors = 0;
-  uint64_t cached = 0;          // answers that needed no call
   double seconds_per_call = 0;  // of calls that were timed; 0: none was
   double seconds_per_decision = 0;
 };

@@ -111,7 +111,6 @@ void write_hooks(JsonWriter& json, const Measurement& m) {
       json.member("extension_point", hook.extension_point);
       json.member("calls", hook.calls);
       json.member("errors", hook.errors);
-      json.member("cached", hook.cached);
       json.member("seconds_per_call", hook.seconds_per_call);
       json.member("seconds_per_decision", hook.seconds_per_decision);
     });
@@ -123,6 +122,11 @@ void write_hooks(JsonWriter& json, const Measurement& m) {
     if (at == points.end()) at = points.insert(points.end(), {hook.extension_point, 0});
     at->second += hook.seconds_per_decision;
   }
+  // Of a decision what no plugin took; pods are gated and sorted before it.
+  double rest = m.decision.unit * m.decision.histogram.mean();
+  for (const auto& point : points)
+    if (point.first != "PreEnqueue" && point.first != "QueueSort") rest -= point.second;
+  if (!points.empty()) points.emplace_back("(engine)", std::max(0.0, rest));
   array(json, "extension_points", points, [&](const auto& point) {
     object(json, [&] {
       json.member("extension_point", point.first);

@@ -117,6 +117,16 @@ void print_table(const std::vector<Line>& lines, std::string& page) {
   }
 }
 
+// Of any run, each once.
+std::string missing_plugins(const Document& document) {
+  std::vector<std::string> names;
+  for (const Value& run : document["results"].GetArray())
+    for (const Value& name : run["plugins_missing"].GetArray())
+      if (std::find(names.begin(), names.end(), name.GetString()) == names.end())
+        names.emplace_back(name.GetString());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 bool plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          std::string_view("-_./=:,+%@").find(c) != std::string_view::npos;
@@ -175,6 +185,8 @@ std::string to_text(const Document& document) {
       page += fmt::format("{}: {} pods failed, such as: {}\n", run["workload"].GetString(),
                           run["pods_failed"].GetUint64(), run["failures"][0].GetString());
   }
+  if (const std::string missing = missing_plugins(document); !missing.empty())
+    page += "default plugins that are not built and were left out: " + missing + "\n";
   for (const Value& words : document["environment"]["disturbed"].GetArray())
     page += fmt::format("disturbed: {}\n", words.GetString());
   return page;

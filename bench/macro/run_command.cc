@@ -15,6 +15,7 @@
 #include "bench/macro/selection.h"
 #include "bench/report.h"
 #include "engine/base/io.h"
+#include "engine/cli/command.h"
 #include "engine/cli/options.h"
 
 namespace berth::bench {
@@ -71,6 +72,9 @@ int run(const RunOptions& options, const std::string& line) {
       with.names.empty() ? std::vector<std::string>{kDefaultWorkload} : with.names, with.pattern);
   const std::vector<Variant> ways = variants(with.base, with.lists);
   refuse_what_cannot_be(with, workloads.size() * ways.size(), workloads);
+  // A setting that is wrong for the last run shows before the first.
+  for (const loadgen::Workload& workload : workloads)
+    for (const Variant& way : ways) workload.open({way.seed, way.parameters});
   std::optional<FileSink> report;
   if (!with.report.empty()) {
     require_report();
@@ -91,9 +95,9 @@ int run(const RunOptions& options, const std::string& line) {
   const rapidjson::Document document =
       results(command, where, neighbours.so_far(), std::move(runs));
   const std::string json = to_json(document);
-  fmt::print("{}", with.output == "json" ? json : to_text(document));
+  std::fputs((with.output == "json" ? json : to_text(document)).c_str(), stdout);
   if (report) report->write(std::string_view(report_page(json)));
-  return interrupted() ? kInterrupted : kOk;
+  return interrupted() ? static_cast<int>(kInterrupted) : cli::kOk;
 }
 
 template <typename Value>

@@ -34,7 +34,6 @@ HookId HookTable::size() const {
 HookCounts& HookCounts::operator+=(const HookCounts& other) {
   calls += other.calls;
   errors += other.errors;
-  cache_hits += other.cache_hits;
   timed_calls += other.timed_calls;
   timed_nanoseconds += other.timed_nanoseconds;
   return *this;

@@ -43,8 +43,7 @@ class HookTable {
 // Of one hook on one worker. Sum them over the workers while those stand still.
 struct HookCounts {
   uint64_t calls = 0;
-  uint64_t errors = 0;      // calls that ended in a CallError
-  uint64_t cache_hits = 0;  // answers that needed no call; the framework counts them
+  uint64_t errors = 0;  // calls that ended in a CallError
   uint64_t timed_calls = 0;
   uint64_t timed_nanoseconds = 0;  // of those
 
