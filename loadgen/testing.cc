@@ -115,7 +115,8 @@ WorkloadSpec parsed(const std::string& text) {
 
 std::vector<std::string> faults(const std::string& text) {
   std::vector<std::string> list;
-  for (const Error& error : Parse(text).diagnostics.kept())
+  const Parse parse(text);
+  for (const Error& error : parse.diagnostics.kept())
     list.push_back(fmt::format("{}:{}: {}: {}", error.place().line, error.place().column,
                                error.place().field, error.message()));
   return list;
@@ -160,7 +161,8 @@ Played play_all(const std::string& text, uint64_t seed) { return play_all(*load_
 std::vector<uint8_t> stream_of(Load& load) {
   MemorySink sink;
   const std::unique_ptr<LoadOutput> output = frame_output(sink);
-  play(load, Part::kAll, *output);
+  PlayReport report;
+  play(load, {}, system_clock(), *output, report);
   return sink.bytes();
 }
 

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "engine/base/cycle_clock.h"
+#include "engine/base/histogram.h"
 #include "engine/cli/binding_file.h"
 #include "engine/cli/intake.h"
 #include "engine/cli/progress.h"
 #include "engine/cli/session.h"
 #include "engine/cli/work_source.h"
-#include "engine/output/histogram.h"
 #include "engine/output/summary.h"
 
 namespace berth::cli {
@@ -67,7 +67,7 @@ class Run {
   std::vector<model::PodRef> waiting_;
   cycle::Scheduler::OnResult report_;
   CycleRate rate_;
-  output::Histogram latency_;  // cycles
+  Histogram latency_;  // cycles
   output::Summary summary_;
   uint64_t faults_ = 0;
   Progress progress_;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace berth::output {
+namespace berth {
 
 class Histogram {
  public:
@@ -51,4 +51,4 @@ class Histogram {
   double sum_ = 0;
 };
 
-}  // namespace berth::output
+}  // namespace berth

@@ -1,4 +1,4 @@
-#include "engine/output/histogram.h"
+#include "engine/base/histogram.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace berth::output {
+namespace berth {
 namespace {
 
 TEST(Histogram, OfNothingIsZero) {
@@ -43,4 +43,4 @@ RC_GTEST_PROP(Histogram, QuantilesAreCloseFromAbove, (std::vector<uint32_t> valu
 }
 
 }  // namespace
-}  // namespace berth::output
+}  // namespace berth

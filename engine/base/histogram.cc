@@ -1,9 +1,9 @@
-#include "engine/output/histogram.h"
+#include "engine/base/histogram.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace berth::output {
+namespace berth {
 
 uint64_t Histogram::highest(uint32_t bucket) {
   if (bucket < 2 * kSplits) return bucket;
@@ -31,4 +31,4 @@ uint64_t Histogram::quantile(double fraction) const {
   return maximum_;
 }
 
-}  // namespace berth::output
+}  // namespace berth

@@ -1,0 +1,47 @@
+#include "loadgen/commands.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "loadgen/preset_texts.h"
+#include "loadgen/workload.h"
+
+namespace berth::loadgen {
+
+void print_faults(const Diagnostics& diagnostics) {
+  for (const Error& error : diagnostics.kept())
+    fmt::print(stderr, "berth-loadgen: {}\n", error.what());
+  if (diagnostics.count() > diagnostics.kept().size())
+    fmt::print(stderr, "berth-loadgen: and {} more\n",
+               diagnostics.count() - diagnostics.kept().size());
+}
+
+void list_presets() {
+  for (const Workload& workload : presets()) {
+    std::string parameters;
+    for (const auto& [name, value] : workload.parameters)
+      parameters += fmt::format("{}{}={}", parameters.empty() ? "" : " ", name, value);
+    fmt::print("{:<10} {} ({})\n", workload.name, workload.description, parameters);
+  }
+}
+
+void show_preset(const std::string& name) {
+  for (const PresetText& preset : preset_texts())
+    if (preset.name == name) return fmt::print("{}", preset.text);
+  throw Error(fmt::format("there is no preset \"{}\"; see berth-loadgen list", name));
+}
+
+void check_files(const std::vector<std::string>& files) {
+  uint64_t faults = 0;
+  for (const std::string& file : files) {
+    Diagnostics diagnostics;
+    const std::vector<Workload> found = find_workloads(file, diagnostics);
+    print_faults(diagnostics);
+    faults += diagnostics.count();
+    for (const Workload& workload : found) fmt::print("{}: {} is right\n", file, workload.name);
+  }
+  if (faults != 0) throw Error(fmt::format("{} fault{} found", faults, faults == 1 ? "" : "s"));
+}
+
+}  // namespace berth::loadgen
