@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/output/histogram.h"
+#include "engine/base/histogram.h"
 #include "engine/output/summary.h"
 
 namespace berth::bench {
 
 // Values of a histogram times `unit` are seconds.
 struct Times {
-  output::Histogram histogram;
+  Histogram histogram;
   double unit = 1e-9;
 };
 

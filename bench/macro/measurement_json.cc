@@ -39,7 +39,7 @@ void numbers(JsonWriter& json, std::string_view name, const std::vector<uint64_t
 }
 
 void quantiles(JsonWriter& json, std::string_view name, const Times& times) {
-  const output::Histogram& histogram = times.histogram;
+  const Histogram& histogram = times.histogram;
   const auto seconds = [&](uint64_t value) { return times.unit * static_cast<double>(value); };
   object(json, name, [&] {
     json.member("min", seconds(histogram.minimum()));

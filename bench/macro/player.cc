@@ -53,7 +53,7 @@ int64_t now_ns() {
 class BoundTimes final : public cycle::BindingSink {
  public:
   void decided(uint64_t came) { came_.push_back(came); }
-  void measure(output::Histogram* into) { into_ = into; }
+  void measure(Histogram* into) { into_ = into; }
   // Of a batch in which bindings failed it is not known which: those count nowhere.
   void forget() {
     came_.clear();
@@ -72,7 +72,7 @@ class BoundTimes final : public cycle::BindingSink {
  private:
   std::deque<uint64_t> came_;
   size_t bound_ = 0;
-  output::Histogram* into_ = nullptr;
+  Histogram* into_ = nullptr;
 };
 
 }  // namespace
@@ -142,7 +142,7 @@ class Player::Work {
   // Of the last result, for the trace.
   const char* outcome_ = "";
   std::string_view namespace_, name_;
-  output::Histogram queue_to_bound_;
+  Histogram queue_to_bound_;
   Measurement m_;
 };
 

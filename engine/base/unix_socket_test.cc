@@ -15,9 +15,8 @@ namespace {
 class UnixSocket : public testing::Test {
  protected:
   void SetUp() override {
-    std::string folder = testing::TempDir() + "berth-socket-XXXXXX";
-    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-    folder_ = folder;
+    folder_ = testing::TempDir() + "berth-socket-" + std::to_string(::getpid());
+    ASSERT_EQ(::mkdir(folder_.c_str(), 0700), 0);
     path_ = folder_ + "/socket";
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
