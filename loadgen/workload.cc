@@ -7,6 +7,7 @@
 
 #include "engine/document/document.h"
 #include "loadgen/generator.h"
+#include "loadgen/import_scheduler_perf.h"
 #include "loadgen/parse_workload.h"
 #include "loadgen/preset_texts.h"
 
@@ -73,6 +74,12 @@ bool holds_workloads(const Document& document) {
   return std::ranges::any_of(document.roots(), is_workload);
 }
 
+void add_scheduler_perf(const Document& document, const std::string& name, Diagnostics& diagnostics,
+                        std::vector<Workload>& to) {
+  for (Workload& workload : import_scheduler_perf(document, name, diagnostics))
+    to.push_back(std::move(workload));
+}
+
 // What a file may be: the first row that recognises it reads it.
 struct FileFormat {
   bool (*recognise)(const Document& document);
@@ -81,6 +88,7 @@ struct FileFormat {
 };
 constexpr FileFormat kFileFormats[] = {
     {holds_workloads, add_workload_file},
+    {is_scheduler_perf, add_scheduler_perf},
 };
 
 // What a folder, or a file that is neither YAML nor JSON, may be.
@@ -126,7 +134,8 @@ std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagn
   }
   if (diagnostics.count() == before)
     throw Error(Place{.file = name, .field = {}},
-                "holds no workload: expected YAML or JSON with `kind: Workload`");
+                "holds no workload: expected `kind: Workload`, or a list of test cases with a "
+                "workloadTemplate");
   return result;
 }
 

@@ -1,0 +1,182 @@
+#include "loadgen/scheduler_perf_objects.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/ingest/objects.h"
+#include "loadgen/scheduler_perf_fields.h"
+
+namespace berth::loadgen::scheduler_perf {
+namespace {
+
+using document::Kind;
+using document::Value;
+
+std::string_view text_of(Value value) {
+  return value.is(Kind::kString) ? value.as_string() : std::string_view();
+}
+
+Naming naming_of(Value object) {
+  const Value metadata = object.find("metadata");
+  const std::string_view own = text_of(metadata.find("name"));
+  if (!own.empty()) return {std::string(own), false};
+  return {std::string(text_of(metadata.find("generateName"))), true};
+}
+
+// An object is one document; the errors of its decoder are thrown, the first of them.
+Value single_root(const document::Document& document, const std::string& file) {
+  if (document.roots().size() == 1 && document.roots().front().is(Kind::kObject))
+    return document.roots().front();
+  Place place;
+  place.file = file;
+  throw Error(std::move(place), "expected one Kubernetes object");
+}
+
+template <typename Object>
+Object checked(std::optional<Object> object, const Diagnostics& diagnostics) {
+  if (!object) throw Error(diagnostics.kept().front());
+  return std::move(*object);
+}
+
+constexpr std::string_view kFreeVolumes[] = {"name",      "secret",      "configMap",
+                                             "emptyDir",  "downwardAPI", "hostPath",
+                                             "projected", "image",       "nfs"};
+
+void find_missing(Value spec, PodSample& sample) {
+  const auto needs_plugin = [](Value volume) {
+    return std::ranges::any_of(volume.members(), [](const document::Member& member) {
+      return std::ranges::find(kFreeVolumes, member.key) == std::end(kFreeVolumes);
+    });
+  };
+  if (std::ranges::any_of(spec.find("volumes").elements(), needs_plugin))
+    sample.missing.emplace_back("volumes");
+  if (spec.find("resourceClaims").size() > 0)
+    sample.missing.emplace_back("dynamic resource allocation");
+  for (const char* name : {"schedulingGroup", "workloadRef"})
+    if (spec.find(name).size() > 0) sample.missing.emplace_back("pod groups");
+}
+
+PodSample pod_of(Value object) {
+  Diagnostics diagnostics;
+  PodSample sample;
+  sample.pod = checked(ingest::decode_pod(object, diagnostics), diagnostics);
+  sample.naming = naming_of(object);
+  sample.pod.name.clear();
+  sample.has_finalizers = object.find("metadata").find("finalizers").size() > 0;
+  const Value spec = object.find("spec");
+  sample.dies_at_once = spec.find("terminationGracePeriodSeconds").as_int64() == 0;
+  find_missing(spec, sample);
+  return sample;
+}
+
+NodeSample node_of(Value object) {
+  Diagnostics diagnostics;
+  NodeSample sample;
+  sample.node = checked(ingest::decode_node(object, diagnostics), diagnostics);
+  sample.naming = naming_of(object);
+  return sample;
+}
+
+// Kinds that upstream's API server takes and no scheduler looks at.
+constexpr std::string_view kIdleKinds[] = {"ConfigMap", "Secret", "ServiceAccount"};
+
+AnySample any_of(Value object) {
+  const std::string kind(text_of(object.find("kind")));
+  const std::string version(text_of(object.find("apiVersion")));
+  Diagnostics diagnostics;
+  if (version == "v1" && kind == "Node") return node_of(object);
+  if (version == "v1" && kind == "Pod") return pod_of(object);
+  if (version == "v1" && kind == "Namespace")
+    return checked(ingest::decode_namespace(object, diagnostics), diagnostics);
+  if (const auto set = ingest::pod_set_kind(kind, version))
+    return PodSetSample{checked(ingest::decode_pod_set(object, *set, diagnostics), diagnostics),
+                        naming_of(object)};
+  if (version == "v1" && std::ranges::find(kIdleKinds, kind) != std::end(kIdleKinds))
+    return std::monostate();
+  throw UnknownKind(object.place(), fmt::format("objects of the kind {}", kind));
+}
+
+model::ResourceList amounts(std::initializer_list<std::pair<const char*, const char*>> list) {
+  model::ResourceList result;
+  for (const auto& [name, amount] : list)
+    result.emplace_back(name, *model::Quantity::parse(amount));
+  return result;
+}
+
+}  // namespace
+
+ObjectTemplate::ObjectTemplate(std::string text, std::string file)
+    : text_(std::move(text)), file_(std::move(file)), template_(text_, file_) {
+  varies_ = template_.uses("Index");
+}
+
+document::Document ObjectTemplate::render(const TemplateValues& values, bool plain,
+                                          bool typed) const {
+  std::string text = plain ? text_ : template_.render(values);
+  Diagnostics diagnostics;
+  document::Limits limits;
+  limits.unique_keys = true;
+  document::Document document = document::Document::parse(text, file_, diagnostics, limits);
+  if (typed && diagnostics.count() == 0 && correct_field_names(document, text))
+    document = document::Document::parse(text, file_, diagnostics, limits);
+  if (diagnostics.count() != 0) throw Error(diagnostics.kept().front());
+  return document;
+}
+
+NodeSample ObjectTemplate::node(const TemplateValues& values) const {
+  const document::Document document = render(values, false, true);
+  return node_of(single_root(document, file_));
+}
+
+PodSample ObjectTemplate::pod(const TemplateValues& values) const {
+  const document::Document document = render(values, false, true);
+  return pod_of(single_root(document, file_));
+}
+
+model::Namespace ObjectTemplate::namespace_object() const {
+  const document::Document document = render({}, true, true);
+  const Value root = single_root(document, file_);
+  Diagnostics diagnostics;
+  // The template has no name, which is for the operation to give.
+  model::Namespace result;
+  const Value labels = root.find("metadata").find("labels");
+  for (const document::Member& member : labels.members()) {
+    if (!member.value.is(Kind::kString))
+      throw Error(member.value.place(), fmt::format("label {} must be a string", member.key));
+    result.labels.emplace_back(member.key, member.value.as_string());
+  }
+  std::ranges::sort(result.labels);
+  return result;
+}
+
+AnySample ObjectTemplate::any(const TemplateValues& values, bool plain) const {
+  const document::Document document = render(values, plain, false);
+  return any_of(single_root(document, file_));
+}
+
+NodeSample base_node(size_t op_index) {
+  NodeSample sample;
+  sample.naming = {fmt::format("node-{}-", op_index), true};
+  sample.node.allocatable = amounts({{"cpu", "4"}, {"memory", "32Gi"}, {"pods", "110"}});
+  return sample;
+}
+
+PodSample base_pod() {
+  PodSample sample;
+  sample.naming = {"pod-", true};
+  model::Container container;
+  container.name = "pause";
+  container.image = "registry.k8s.io/pause:3.10.1";
+  container.requests = amounts({{"cpu", "100m"}, {"memory", "500Mi"}});
+  container.ports.push_back({});
+  sample.pod.spec.containers.push_back(std::move(container));
+  return sample;
+}
+
+std::string numbered_name(const Naming& naming, uint64_t number) {
+  return naming.generated ? fmt::format("{}{:07}", naming.text, number) : naming.text;
+}
+
+}  // namespace berth::loadgen::scheduler_perf
