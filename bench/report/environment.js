@@ -47,6 +47,7 @@ const environment = (() => {
       ['Nodes searched', when(asked, (v) => (v === 0 ? 'default percentage' : v + ' %'))],
       ['Configuration', r.configuration],
       ['Plugins', data.list(r.plugins).join(', ')],
+      ['Default plugins that are not there', data.list(r.plugins_missing).join(', ')],
       ['Seed', r.seed],
       ['Clock', r.clock],
       ['Repetitions', when(r.repetitions, format.count)],
@@ -69,6 +70,22 @@ const environment = (() => {
           text: 'The machine was disturbed: do not compare these figures with others.'
         }),
         element('ul', {}, ...reasons.map((text) => element('li', {text}))));
+  }
+
+  // What has to be known of a run beside its figures.
+  function remarks(run) {
+    const r = run.result;
+    const failures = data.list(r.failures).map(String);
+    const said = [
+      r.interrupted === true && 'It was interrupted: these are its figures until then.',
+      r.pods_failed > 0 &&
+          format.count(r.pods_failed) + ' pods failed' +
+              (failures.length ? ', such as: ' + failures[0] : '') + '.',
+    ].filter(Boolean);
+    if (said.length === 0) return null;
+    return element(
+        'div', {class: 'notice', id: 'remarks', role: 'note'}, element('strong', {text: run.name}),
+        element('ul', {}, ...said.map((text) => element('li', {text}))));
   }
 
   function draw(results, run) {
@@ -101,5 +118,5 @@ const environment = (() => {
                      text: 'Download the data as JSON (' + format.bytes(text.length) + ')'
                    }));
   }
-  return {draw, disturbed, download};
+  return {draw, disturbed, remarks, download};
 })();

@@ -1,28 +1,41 @@
 // How long a decision takes, and a pod from the queue to its binding, on a log scale.
 const latency = (() => {
+  const kSteps = 20;       // of a power of ten: each is 12 % above the one before
+  const kWidest = 1 / 16;  // of the end of a bucket
   const axis = {label: 'latency (log scale)', format: format.seconds, log: true};
 
-  // The buckets of a histogram from the one before the first that holds something to the last that
-  // does; null if none does.
+  // The buckets that hold something, as ascending upper ends and counts; null if none does.
   function buckets(histogram) {
     if (!histogram) return null;
     const upper = data.list(histogram.upper_seconds);
     const counts = data.list(histogram.counts);
-    const holds = (i) => upper[i] > 0 && counts[i] > 0;
-    let first = 0;
-    let last = Math.min(upper.length, counts.length) - 1;
-    while (first <= last && !holds(first)) first++;
-    while (last >= first && !holds(last)) last--;
-    if (first > last) return null;
-    if (first > 0 && upper[first - 1] > 0) first--;
-    const x = upper.slice(first, last + 1);
-    const y = counts.slice(first, last + 1).map((count) => (count > 0 ? count : 0));
+    const held = upper.map((_, i) => i).filter((i) => upper[i] > 0 && counts[i] > 0);
+    if (held.length === 0) return null;
+    const x = held.map((i) => upper[i]);
+    const y = held.map((i) => counts[i]);
     return {x, y, total: y.reduce((sum, count) => sum + count, 0)};
+  }
+  // The share of all in steps of the logarithm that are the same for all runs, since buckets differ
+  // in width. What a bucket holds is spread evenly over it; it begins where the one before ends, or
+  // if that is empty and not known, no more than kWidest below its own end.
+  function density(made) {
+    const place = (value) => Math.log10(value) * kSteps;
+    const low = (i) => Math.max(i > 0 ? made.x[i - 1] : 0, made.x[i] * (1 - kWidest));
+    const first = Math.floor(place(low(0))) - 1;
+    const shares = new Array(Math.ceil(place(made.x[made.x.length - 1])) - first + 2).fill(0);
+    made.y.forEach((count, i) => {
+      const [from, to] = [place(low(i)), place(made.x[i])];
+      for (let step = Math.floor(from); step < to; step++) {
+        const part = (Math.min(to, step + 1) - Math.max(from, step)) / (to - from);
+        shares[step + 1 - first] += (part * count) / made.total;
+      }
+    });
+    return {x: shares.map((_, i) => 10 ** ((first + i) / kSteps)), y: shares};
   }
   // Of all, the share that is above each bucket.
   function tail(made) {
     let left = made.total;
-    return made.y.map((count) => (left -= count) / made.total);
+    return {x: made.x, y: made.y.map((count) => (left -= count) / made.total)};
   }
 
   function pair(runs, chosen, member, name, title) {
@@ -33,9 +46,9 @@ const latency = (() => {
                             {run, colour: i, made: buckets((run.result.histograms || {})[member])}))
                     .filter((entry) => entry.made !== null);
     if (all.length === 0) return [];
-    const lines = (values) => all.map(
+    const drawnAs = (shape) => all.map(
         ({run, colour, made}) =>
-            ({label: run.label, colour, x: made.x, y: values(made), strong: run === chosen}));
+            ({label: run.label, colour, ...shape(made), strong: run === chosen}));
     const panel = (figure) => dom.element('div', {class: 'panel'}, figure);
     const note = progress.leftOut(left);
     const charted = [panel(charts.draw({
@@ -44,10 +57,10 @@ const latency = (() => {
       note,
       x: axis,
       stepped: -1,
-      y: {label: 'share per bucket', format: format.percent},
-      lines: lines((made) => made.y.map((count) => count / made.total)),
+      y: {label: 'share per step of 12 %', format: format.percent},
+      lines: drawnAs(density),
     }))];
-    const tails = lines(tail).filter((line) => line.y.some((value) => value > 0));
+    const tails = drawnAs(tail).filter((line) => line.y.some((value) => value > 0));
     if (tails.length > 0) {
       charted.push(panel(charts.draw({
         name: name + '-tail',

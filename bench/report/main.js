@@ -72,6 +72,7 @@ const page = (() => {
                                   'headline', 'Headline', null, run && headline.tiles(run),
                                   headline.table(runs, run, (other) => choose(other))),
                               run && chooser(runs, run, (other) => choose(other)),
+                              run && environment.remarks(run),
       ].filter(Boolean));
       body.replaceChildren(...(run ? sections(results, runs, run) : [
         section('environment', 'Environment', null, environment.draw(results, null))

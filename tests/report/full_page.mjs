@@ -4,19 +4,31 @@ import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 
 import * as page from './checks.mjs';
-import {expectedCharts, withoutEmpty} from './expected.mjs';
+import {compareDistributions, expectedCharts} from './expected.mjs';
 import {keys, pause} from './webdriver.mjs';
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
+// A share of nothing cannot be drawn on a log scale.
+const withoutZeros = (name, lines) =>
+    (name.endsWith('-tail') ?
+         lines.map(({label, points}) => ({label, points: points.filter(([, y]) => y > 0)})) :
+         lines);
+
 export async function charts({checks, browser, results}) {
   const expected = expectedCharts(results);
-  const drawn = withoutEmpty(await browser.run(page.chartData));
+  const drawn = await browser.run(page.chartData);
   await checks.equal(
       'charts: all are there and no others', Object.keys(drawn).sort(),
-      Object.keys(expected).sort());
+      [...Object.keys(expected), 'latency', 'queue-to-bound'].sort());
+  await checks.check(
+      'charts: latency is distributed as in the data',
+      () => compareDistributions(drawn.latency, results, 'decision'));
+  await checks.check(
+      'charts: queue-to-bound is distributed as in the data',
+      () => compareDistributions(drawn['queue-to-bound'], results, 'queue_to_bound'));
   for (const [name, lines] of Object.entries(expected)) {
-    await checks.equal(`charts: ${name} has the data`, drawn[name], lines);
+    await checks.equal(`charts: ${name} has the data`, withoutZeros(name, drawn[name]), lines);
   }
   for (const scheme of ['light', 'dark']) {
     await browser.media(scheme);

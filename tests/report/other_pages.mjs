@@ -136,6 +136,9 @@ export async function hostile(context) {
         return new Set(names).size === names.length;
       }),
       true);
+  await checks.equal(
+      'hostile: what went wrong is named',
+      browser.run(() => document.querySelectorAll('#remarks li').length), 2);
   await fits(context, 'hostile');
   await checks.check('hostile: the notice can be read', async () => {
     for (const scheme of ['light', 'dark']) {
