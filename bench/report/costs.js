@@ -1,10 +1,11 @@
 // What each extension point, and each plugin at each of them, takes of a decision.
 const costs = (() => {
+  const kWorthARow = 0.001;  // of all that plugins take
   const perDecision = (row) =>
       (format.known(row.seconds_per_decision) ? row.seconds_per_decision : 0);
   const descending = (rows) => [...rows].sort((a, b) => perDecision(b) - perDecision(a));
-  const panel = (heading, table) =>
-      dom.element('div', {class: 'panel full long'}, dom.element('h3', {text: heading}), table);
+  const panel = (heading, ...content) => dom.element(
+      'div', {class: 'panel full long'}, dom.element('h3', {text: heading}), ...content);
 
   function points(result) {
     const rows = descending(data.list(result.extension_points).filter(Boolean));
@@ -33,7 +34,8 @@ const costs = (() => {
     const rows = descending(data.list(result.hooks).filter(Boolean));
     if (rows.length === 0) return null;
     const most = perDecision(rows[0]) || 1;
-    const errors = rows.some((row) => row.errors > 0);
+    const sum = (some) => some.reduce((total, row) => total + perDecision(row), 0);
+    const some = (member) => rows.some((row) => row[member] > 0);
     const columns = [
       {
         name: 'Plugin',
@@ -43,7 +45,8 @@ const costs = (() => {
       {name: 'A decision', cell: (row) => format.seconds(row.seconds_per_decision)},
       {name: 'A call', cell: (row) => format.seconds(row.seconds_per_call)},
       {name: 'Calls', cell: (row) => format.count(row.calls)},
-      errors && {name: 'Errors', cell: (row) => format.count(row.errors)},
+      some('cached') && {name: 'Answered from cache', cell: (row) => format.count(row.cached)},
+      some('errors') && {name: 'Errors', cell: (row) => format.count(row.errors)},
       {
         name: 'Bar',
         unseen: true,
@@ -52,7 +55,19 @@ const costs = (() => {
         cell: (row) => dom.bar(perDecision(row) / most)
       },
     ].filter(Boolean);
-    return panel('By plugin', dom.table({label: 'Cost by plugin', id: 'hooks'}, columns, rows));
+    const counts = (row) => perDecision(row) >= kWorthARow * sum(rows) || row.errors > 0;
+    const shown = rows.filter(counts);
+    const rest = rows.filter((row) => !counts(row));
+    const table = (id, label, part) => part.length > 0 && dom.table({label, id}, columns, part);
+    return panel(
+        'By plugin', table('hooks', 'Cost by plugin', shown),
+        rest.length > 0 &&
+            dom.element(
+                'details', {}, dom.element('summary', {
+                  text: format.count(rest.length) + ' more that take ' + format.seconds(sum(rest)) +
+                      ' together'
+                }),
+                table('hooks-rest', 'Cost of the other plugins', rest)));
   }
 
   function draw(chosen) {

@@ -80,6 +80,7 @@ const dom = (() => {
     const made =
         element('span', {class: ('bar ' + kind).trim(), 'aria-hidden': 'true'}, element('span'));
     made.firstChild.style.width = share(fraction);
+    made.firstChild.hidden = !(fraction > 0);
     for (const dot of dots) {
       const mark = element('i');
       mark.style.left = share(dot);

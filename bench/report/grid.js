@@ -4,7 +4,7 @@ const grid = (() => {
   const kNoNode = 255;
   const kFull = 200;     // a frame counts half per cents
   const kBlocks = 8;     // groups that get a block and a name of their own
-  const kTallest = 340;  // pixels that all blocks together may take
+  const kTallest = 420;  // pixels that all blocks together may take
   const kLargest = 22;   // pixels of a cell
   const kFrameMs = 90;   // while it plays
   let shown = null;
