@@ -10,11 +10,23 @@ const grid = (() => {
   let shown = null;
   let observer = null;
 
+  // Whether there is something to draw. Throws an Error if it is not as it has to be.
   function usable(source) {
-    return Boolean(source) && data.list(source.frames).length > 0 &&
-        data.list(source.groups).length > 0 &&
-        source.groups.every((group) => group && group.cells >= 0) &&
-        data.numbers(source.time_seconds) && source.time_seconds.length >= source.frames.length;
+    if (!source || data.list(source.frames).length === 0) return false;
+    const groups = data.list(source.groups);
+    if (groups.length === 0 || !groups.every((group) => group && group.cells >= 0)) {
+      throw new Error('the groups of the grid have no number of cells');
+    }
+    if (!data.numbers(source.time_seconds) || source.time_seconds.length < source.frames.length) {
+      throw new Error('not every frame of the grid has its time');
+    }
+    const cells = groups.reduce((sum, group) => sum + group.cells, 0);
+    source.frames.forEach((frame, i) => {
+      if (typeof frame !== 'string' || data.cells(frame).length !== cells) {
+        throw new Error('frame ' + (i + 1) + ' of the grid does not have its ' + cells + ' cells');
+      }
+    });
+    return true;
   }
 
   // Blocks of cells: one for each group, or if they are many one for all.

@@ -11,34 +11,50 @@ const page = (() => {
                    }), select);
   }
 
-  function sections(results, runs, chosen) {
-    const hint = element('p', {
-      class: 'muted screen-only',
-      text: 'Move over a chart to read its values, or focus it and use the arrow keys. Drag, or ' +
-          'press + and \u2212, to zoom; Esc shows all.'
-    });
+  // What `draw` makes; if it cannot be made of the data, what is wrong, and the rest of the page
+  // stays.
+  function attempt(draw) {
+    try {
+      return draw();
+    } catch (error) {
+      console.error(error);
+      return element('p', {
+        class: 'notice',
+        role: 'alert',
+        text: 'This part of the data cannot be drawn: ' + error.message
+      });
+    }
+  }
+  const kHint =
+      'Move over a chart to read its values, or focus it and use the arrow keys. Drag, or ' +
+      'press + and \u2212, to zoom; Esc shows all.';
+  const small = (text, more = '') => element('p', {class: 'muted ' + more, text});
+
+  function throughput(runs, chosen) {
+    const chart = progress.throughput(runs, chosen);
     const repetitions = headline.spread(runs, chosen);
-    const throughput = progress.throughput(runs, chosen);
-    const pods = [progress.waiting(chosen), progress.refused(chosen)].filter(Boolean);
+    if (!chart && !repetitions) return null;
+    return element(
+        'div', {}, chart && small(kHint, 'screen-only'),
+        element(
+            'div', {class: 'columns'}, chart,
+            repetitions && element('div', {class: 'full'}, repetitions)));
+  }
+  function pods(chosen) {
+    const made = [progress.waiting(chosen), progress.refused(chosen)].filter(Boolean);
+    return made.length ? element('div', {class: 'columns'}, ...made) : null;
+  }
+  function sections(results, runs, chosen) {
+    const made = (id, title, draw, about = null) => section(id, title, about, attempt(draw));
     return [
-      section(
-          'throughput', 'Throughput', throughput && hint,
-          repetitions || throughput ?
-              element(
-                  'div', {class: 'columns'}, throughput,
-                  repetitions && element('div', {class: 'full'}, repetitions)) :
-              null),
-      section('compare', 'Throughput by what varies', null, compare.draw(runs, chosen)),
-      section('latency', 'Latency', null, latency.draw(runs, chosen)),
-      section(
-          'costs', 'What plugins cost', element('p', {class: 'muted', text: chosen.name}),
-          costs.draw(chosen)),
-      section('grid', 'The cluster', null, grid.draw(chosen)),
-      section(
-          'pods', 'Pods that waited and were refused', null,
-          pods.length ? element('div', {class: 'columns'}, ...pods) : null),
-      section('quality', 'Quality of the placements', null, quality.draw(chosen)),
-      section('environment', 'Environment', null, environment.draw(results, chosen)),
+      made('throughput', 'Throughput', () => throughput(runs, chosen)),
+      made('compare', 'Throughput by what varies', () => compare.draw(runs, chosen)),
+      made('latency', 'Latency', () => latency.draw(runs, chosen)),
+      made('costs', 'What plugins cost', () => costs.draw(chosen), small(chosen.name)),
+      made('grid', 'The cluster', () => grid.draw(chosen)),
+      made('pods', 'Pods that waited and were refused', () => pods(chosen)),
+      made('quality', 'Quality of the placements', () => quality.draw(chosen)),
+      made('environment', 'Environment', () => environment.draw(results, chosen)),
     ].filter(Boolean);
   }
 

@@ -58,9 +58,9 @@ const kSections = [
     }
   ],
 ];
+const one = () => ({...full(), results: full().results.slice(0, 1)});
 export async function absent(context) {
   const {checks, browser, show} = context;
-  const one = () => ({...full(), results: full().results.slice(0, 1)});
   await show('one', one());
   const all = await browser.run(page.sectionIds);
   await checks.equal(
@@ -162,6 +162,13 @@ export async function broken(context) {
   await checks.check(
       'broken: another format is said to be',
       async () => (await notice()).includes('berth-bench/1'));
+  const torn = one();
+  torn.results[0].grid.frames[3] = torn.results[0].grid.frames[3].slice(0, 400);
+  await show('torn', torn);
+  await checks.check('broken: a grid that is cut off is named, and the rest is there', async () => {
+    const ids = await browser.run(page.sectionIds);
+    return (await notice()).includes('frame 4') && ids.includes('grid') && ids.includes('quality');
+  });
   await browser.console();  // that it complains is right
 }
 
