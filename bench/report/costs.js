@@ -45,7 +45,6 @@ const costs = (() => {
       {name: 'A decision', cell: (row) => format.seconds(row.seconds_per_decision)},
       {name: 'A call', cell: (row) => format.seconds(row.seconds_per_call)},
       {name: 'Calls', cell: (row) => format.count(row.calls)},
-      some('cached') && {name: 'Answered from cache', cell: (row) => format.count(row.cached)},
       some('errors') && {name: 'Errors', cell: (row) => format.count(row.errors)},
       {
         name: 'Bar',

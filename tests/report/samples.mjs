@@ -106,7 +106,6 @@ function costs(decision, decisions) {
                    extension_point,
                    calls: Math.round(decisions * (extension_point === 'Filter' ? 0.3 : 1)),
                    errors: 0,
-                   cached: Math.round(decisions * 40 * share),
                    seconds_per_call: decision * share * 2.5,
                    seconds_per_decision: decision * share,
                  }));
@@ -273,7 +272,6 @@ export function hostile() {
                        extension_point: names[4 - i],
                        calls: 1,
                        errors: i,
-                       cached: 0,
                        seconds_per_call: 1e-6 * (i + 1),
                        seconds_per_decision: 1e-6 * (i + 1)
                      })),
