@@ -33,12 +33,12 @@ cycle::Plugins plugins_of(const Variant& variant) {
   return cycle::Plugins(std::move(found));
 }
 
-// How many pods the load has; nothing if there are very many.
+// How many pods the load has; nothing if there are very many, or it is not worth it any more.
 std::optional<uint64_t> count_pods(loadgen::Load& load) {
   loadgen::LoadStep step;
   uint64_t pods = 0;
-  while (pods < kMostCounted && load.next(step)) pods += step.pods.size();
-  if (pods >= kMostCounted) return std::nullopt;
+  while (pods < kMostCounted && !interrupted() && load.next(step)) pods += step.pods.size();
+  if (pods >= kMostCounted || interrupted()) return std::nullopt;
   return pods;
 }
 

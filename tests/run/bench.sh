@@ -1,0 +1,130 @@
+#!/bin/bash
+# berth-bench as a user types it: what it measures, compares, reports, refuses, and how it ends.
+#   bench.sh BERTH_BENCH FOLDER
+set -euo pipefail
+
+bench=$1 folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+small=(run mixed --set nodes=100 --set pods=500)
+once=(--warm-up 0 --repetitions 1)
+
+fail() {
+  echo "bench.sh: $*" >&2
+  exit 1
+}
+
+checked=0
+# expect STATUS TEXT COMMAND...: that the command ends so and says so.
+expect() {
+  local status=0 wanted=$1 text=$2
+  shift 2
+  "$@" >out 2>err || status=$?
+  if ((status != wanted)) || ! grep -qF -- "$text" out err; then
+    echo "$*: exit status $status, expected $wanted and \"$text\":" >&2
+    cat out err >&2
+    exit 1
+  fi
+  ((checked += 1))
+}
+hashes() { sed -nE 's/.*"decision_hash": "([0-9a-f]+)".*/\1/p' "$1"; }
+number() { sed -nE "s/^ *\"$2\": ([0-9.e+-]+),?\$/\1/p" "$1" | head -n 1; }
+
+# What there is, and what one run gives.
+expect 0 'mixed' "$bench" list
+expect 0 '"workload": "mixed"' "$bench" list -o json
+expect 0 'mixed' "$bench" "${small[@]}" --repetitions 2
+"$bench" "${small[@]}" --repetitions 4 -o json >a.json
+for member in workload nodes percentage_of_nodes_to_score evaluation threads pods_scheduled \
+  pods_unschedulable decisions_per_second latency_seconds peak_memory_bytes decision_hash \
+  queue_to_bound_seconds cpu_seconds extension_points hooks quality series grid samples command; do
+  grep -q "\"$member\":" a.json || fail "the results have no $member"
+done
+[[ $(number a.json pods_total) == 500 && $(number a.json nodes) == 100 ]] || fail "not what was asked for"
+
+# Ways to run one workload: a run for each combination, and the same decisions whatever evaluates.
+"$bench" "${small[@]}" "${once[@]}" --threads 1,2 --evaluation reference,full,incremental \
+  -o json >ways.json
+[[ $(hashes ways.json | wc -l) == 6 ]] || fail "not six runs"
+[[ $(hashes ways.json | sort -u) == "$(hashes a.json)" ]] || fail "other decisions: $(hashes ways.json)"
+"$bench" "${small[@]}" "${once[@]}" --seed 9 -o json >seeded.json
+[[ $(hashes seeded.json) != "$(hashes a.json)" ]] || fail "the seed changes nothing"
+expect 0 'nodes=50, 100 %' "$bench" run --set nodes=50,60 --set pods=100 \
+  --percentage-of-nodes-to-score 0,100 "${once[@]}"
+
+# Comparisons. One file against itself, against one of other decisions, and one without samples.
+expect 0 'the same decisions' "$bench" compare a.json a.json --fail-if slower:5% --fail-if decisions
+sed "s/$(hashes a.json)/0123456789abcdef/" a.json >other.json
+expect 3 'other decisions' "$bench" compare a.json other.json --fail-if decisions
+sed -E '/"samples"/,/\}/s/("decisions_per_second": )\[.*\]/\1[1.0, 1.1, 1.2, 1.3]/' a.json >slow.json
+expect 3 'decisions_per_second is worse by' "$bench" compare a.json slow.json --fail-if slower:5%
+expect 0 'better' "$bench" compare slow.json a.json --fail-if slower:5%
+expect 0 '"significant": true' "$bench" compare a.json slow.json -o json
+expect 1 'no run in common' "$bench" compare a.json seeded.json --fail-if decisions
+expect 1 'expected decisions, slower:N%' "$bench" compare a.json a.json --fail-if faster:5%
+echo '{' >broken.json
+expect 1 'broken.json' "$bench" compare a.json broken.json
+
+# The trace, bounded.
+"$bench" "${small[@]}" --repetitions 1 --trace trace.json --trace-events 100 >out
+[[ $(grep -c '"cat":"cycle"' trace.json) -le 100 ]] || fail "more cycles than asked for"
+grep -q '"dropped_events":"[1-9]' trace.json || fail "nothing is said of what was dropped"
+expect 1 '--trace is of one run' "$bench" "${small[@]}" --threads 1,2 --trace trace.json
+expect 1 'leave --warm-up at 1' "$bench" "${small[@]}" --warm-up 0 --trace trace.json
+
+# Refusals, before anything runs.
+expect 2 'there is no command "frobnicate"' "$bench" frobnicate
+expect 1 'nosuch' "$bench" run nosuch
+expect 1 'no workload of mixed fits "x*"' "$bench" run mixed --workload 'x*'
+expect 1 'has no parameter "pod"' "$bench" run mixed --set pod=5
+expect 1 'expected NAME=VALUE' "$bench" run mixed --set pods
+expect 1 'is set twice' "$bench" run mixed --set pods=1 --set pods=2
+expect 1 'expected a whole number' "$bench" run mixed --set pods=10,x
+expect 2 'from 1 to 1024, found "0"' "$bench" run --threads 0
+expect 1 'cannot be opened for writing' "$bench" run --report /nonexistent/report.html
+expect 1 'no/such.yaml' "$bench" "${small[@]}" --config no/such.yaml
+expect 1 'no plugins' "$bench" "${small[@]}" --plugins /nonexistent
+if [[ -c /dev/full ]]; then
+  expect 1 'standard output: cannot be written' \
+    bash -c '"$@" >/dev/full' bash "$bench" "${small[@]}" "${once[@]}" -o json
+fi
+
+# A workload that has something which is not built is named, and is not run without it.
+cat >definition.yaml <<'END'
+- name: Case
+  workloadTemplate:
+  - {opcode: createNodes, countParam: $nodes}
+  - {opcode: createPods, countParam: $pods, collectMetrics: true}
+  workloads:
+  - name: plain
+    params: {nodes: 5, pods: 10}
+  - name: gated
+    featureGates: {OpportunisticBatching: true}
+    params: {nodes: 5, pods: 10}
+END
+if "$bench" list definition.yaml >out 2>err; then
+  expect 0 'it needs feature gate OpportunisticBatching=true' "$bench" list definition.yaml
+  expect 1 'feature gate OpportunisticBatching=true' "$bench" run definition.yaml
+  expect 0 'Case/plain' "$bench" run definition.yaml --workload '*/plain' "${once[@]}"
+else
+  fail "a definition of kube-scheduler's benchmark was not read: $(cat err)"
+fi
+
+# By the wall clock: 2 seconds of the plan at twenty times the speed take a tenth of a second.
+"$bench" run daily --set days=2s --set nodes=20 --clock wall --speed 20 "${once[@]}" -o json >wall.json
+awk -v passed="$(number wall.json elapsed_seconds)" 'BEGIN { exit !(passed > 0.05) }' ||
+  fail "it did not wait for the planned times: $(number wall.json elapsed_seconds) s"
+
+# Ctrl-C: a report of what was done by then.
+setsid "$bench" run --set nodes=5000 --set pods=100000000 "${once[@]}" -o json >cut.json 2>err &
+pid=$!
+sleep 2
+kill -INT -- "-$pid"
+status=0
+wait "$pid" || status=$?
+((status == 130)) || fail "interrupted, it ended with $status: $(cat err)"
+grep -q '"interrupted": true' cut.json || fail "the report does not say that it was interrupted"
+[[ $(number cut.json pods_scheduled) -gt 0 ]] || fail "nothing was reported of what was done"
+
+echo "$checked commands behaved"
