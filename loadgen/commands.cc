@@ -26,6 +26,8 @@ void list_presets() {
   }
 }
 
+void print_schema() { fmt::print("{}", schema_text()); }
+
 void show_preset(const std::string& name) {
   for (const PresetText& preset : preset_texts())
     if (preset.name == name) return fmt::print("{}", preset.text);

@@ -28,7 +28,7 @@ struct Distribution {
   int64_t first = 0;
   int64_t second = 0;
   double shape = 0;
-  std::vector<std::pair<int64_t, uint64_t>> values;  // each with the sum of weights up to it
+  std::vector<std::pair<int64_t, uint64_t>> values = {};  // each with the sum of weights up to it
   // What is drawn is brought to the nearest multiple of `step` and then into the bounds.
   int64_t step = 1;
   int64_t lowest = 0;

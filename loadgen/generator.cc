@@ -185,9 +185,9 @@ int64_t Generator::at_tick_end(int64_t time) const {
 }
 
 int64_t Generator::next_event() const {
-  const int64_t ending = endings_.empty() ? kNever : endings_.front().at;
+  const int64_t ending = endings_.empty() ? kNever : endings_.begin()->first;
   const int64_t planned = planned_.empty() ? kNever : planned_.front().at;
-  return at_tick_end(std::min(ending, planned));
+  return std::min(ending, at_tick_end(planned));
 }
 
 // Without a duration the load is over with the last arrival that ends by itself.

@@ -49,8 +49,6 @@ class Generator final : public Load {
   // A pod that ends by itself.
   enum class PodOf : uint8_t { kTemplate, kJob, kOwner };
   struct Ending {
-    int64_t at = 0;
-    uint64_t order = 0;   // among those of one time
     uint64_t number = 0;  // of the pod, or within its Job or owner
     uint64_t job = 0;
     uint32_t of = 0;  // the template or owner
@@ -96,9 +94,8 @@ class Generator final : public Load {
     model::StringMap labels;  // over those that it came with
   };
 
-  template <typename Entry>
   struct Later {
-    bool operator()(const Entry& a, const Entry& b) const {
+    bool operator()(const Planned& a, const Planned& b) const {
       return a.at != b.at ? a.at > b.at : a.order > b.order;
     }
   };
@@ -185,8 +182,10 @@ class Generator final : public Load {
   int64_t now_ = 0;     // the tick in hand
   int64_t latest_ = 0;  // the latest time in a step so far
   std::deque<Task> tasks_;
-  std::vector<Ending> endings_;   // a heap, the next first
-  std::vector<Planned> planned_;  // likewise
+  // By the end of the tick in which they end; of the first, how many did.
+  std::map<int64_t, std::vector<Ending>> endings_;
+  size_t ended_ = 0;
+  std::vector<Planned> planned_;  // a heap, the next first
   std::string name_;              // scratch
 };
 

@@ -17,7 +17,7 @@ constexpr char kNameLabel[] = "kubernetes.io/metadata.name";
 
 void Generator::plan(int64_t at, What what, uint32_t of, uint64_t number) {
   planned_.push_back({std::min(at, kNever), order_++, what, of, number});
-  std::push_heap(planned_.begin(), planned_.end(), Later<Planned>());
+  std::push_heap(planned_.begin(), planned_.end(), Later());
 }
 
 const std::vector<ChurnSpec>& Generator::churn_of(What what) const {
@@ -41,10 +41,10 @@ void Generator::plan_next(What what, const ChurnSpec& churn, uint32_t of) {
 }
 
 void Generator::happen(LoadStep& step) {
-  const bool ending =
-      !endings_.empty() && (planned_.empty() || endings_.front().at < planned_.front().at);
+  // Of one tick pods end first.
+  const bool ending = !endings_.empty() && endings_.begin()->first == next_event();
   if (ending) return end_pod(step);
-  std::pop_heap(planned_.begin(), planned_.end(), Later<Planned>());
+  std::pop_heap(planned_.begin(), planned_.end(), Later());
   const Planned event = planned_.back();
   planned_.pop_back();
   const auto again = [&] {

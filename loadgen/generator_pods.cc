@@ -257,15 +257,17 @@ void Generator::name_pod(const Ending& pod, std::string& name) const {
 
 void Generator::end_later(Ending pod, const Distribution& lifetime, uint64_t number, uint32_t of) {
   const int64_t time = lifetime.draw(drawn(seed_, For::kLifetime, of, number));
-  pod.at = std::min(kNever, latest_ + time);
-  pod.order = order_++;
-  endings_.push_back(pod);
-  std::push_heap(endings_.begin(), endings_.end(), Later<Ending>());
+  const int64_t at = at_tick_end(std::min(kNever, latest_ + time));
+  if (at != kNever) endings_[at].push_back(pod);
 }
 
 void Generator::end_pod(LoadStep& step) {
-  std::pop_heap(endings_.begin(), endings_.end(), Later<Ending>());
-  const Ending& pod = endings_.back();
+  const auto first = endings_.begin();
+  const Ending pod = first->second[ended_++];
+  if (ended_ == first->second.size()) {
+    endings_.erase(first);
+    ended_ = 0;
+  }
   name_pod(pod, name_);
   const std::string& space = namespaces_[pod.namespace_number];
   if (pod.finishes) {
@@ -273,7 +275,6 @@ void Generator::end_pod(LoadStep& step) {
   } else {
     step.events.emplace_back(ingest::PodDeleted{space, name_});
   }
-  endings_.pop_back();
 }
 
 }  // namespace berth::loadgen

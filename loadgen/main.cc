@@ -52,8 +52,9 @@ void add_output(CLI::App& command, const std::shared_ptr<PlayCommand>& options) 
   CLI::Option* output =
       command
           .add_option("--output", options->output,
-                      "*.json: as kubectl prints a list; else a stream; unix:PATH is a socket to "
-                      "connect to; - is standard output (the default)")
+                      "*.json: as kubectl prints a list; *.jsonl: the events of a watch; else a "
+                      "stream; unix:PATH is a socket to connect to; - is standard output (the "
+                      "default)")
           ->option_text("FILE");
   command
       .add_option("--listen", options->listen,
@@ -62,8 +63,8 @@ void add_output(CLI::App& command, const std::shared_ptr<PlayCommand>& options) 
       ->option_text("SOCKET");
   command
       .add_option("--format", options->format,
-                  "frames or list, in place of what the output's name says")
-      ->check(CLI::IsMember({"frames", "list"}))
+                  "frames, jsonl or list, in place of what the output's name says")
+      ->check(CLI::IsMember({"frames", "jsonl", "list"}))
       ->option_text("FORMAT");
   add_time(command, "--give-up", "end with an error when a write waits so long for its reader",
            [options](Nanoseconds time) { options->give_up = time; });
@@ -99,6 +100,9 @@ void add_commands(CLI::App& app, int& status) {
            "the pods of a workload, and what happens between them");
   add_play(app, status, "stream", Part::kAll, "both in one stream");
   app.add_subcommand("list", "the presets")->callback([] { list_presets(); });
+  app.add_subcommand("schema", "the JSON schema of workload files")->callback([] {
+    print_schema();
+  });
   auto name = std::make_shared<std::string>();
   CLI::App* show = app.add_subcommand("show", "the file of a preset, to start from");
   show->add_option("preset", *name)->required()->option_text("PRESET");

@@ -46,6 +46,8 @@ class LoadOutput {
 
 // The sink is kept by the caller.
 std::unique_ptr<LoadOutput> frame_output(ByteSink& sink);
+// The events of a watch, a line each; a bookmark behind each step.
+std::unique_ptr<LoadOutput> watch_output(ByteSink& sink);
 // A List as kubectl prints it. Throws Error for steps with events, which a list cannot tell.
 std::unique_ptr<LoadOutput> list_output(ByteSink& sink);
 

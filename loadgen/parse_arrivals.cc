@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "loadgen/parse_distribution.h"
 #include "loadgen/parse_parts.h"
@@ -20,7 +19,9 @@ constexpr double kLeastRate = 1e-6;
 constexpr double kMostRate = 1e8;
 constexpr int64_t kShortest = 1000;
 constexpr int64_t kDay = 86'400'000'000'000;
-constexpr size_t kMostPoints = 100'000;
+// Of a curve; the more it can leap, the more candidates are drawn in vain.
+constexpr size_t kMostPoints = 1440;
+constexpr double kHighestPoint = 1e9;
 
 // Requests of people at work, from midnight to midnight.
 constexpr double kOfficeDay[] = {30, 24, 20,  18,  18,  22, 35, 55, 80, 100, 110, 108,
@@ -57,7 +58,7 @@ void WorkloadParser::daily(Value value, ArrivalSpec& spec) {
   spec.rate = in.real("rate", kLeastRate, kMostRate, 1);
   spec.period = in.duration("period", kShortest, kDay);
   for (const Value point : in.list("curve"))
-    spec.curve.push_back(context_.real(point, 0, std::numeric_limits<double>::max()).value_or(1));
+    spec.curve.push_back(context_.real(point, 0, kHighestPoint).value_or(1));
   if (!in.has("curve")) spec.curve.assign(std::begin(kOfficeDay), std::end(kOfficeDay));
   const bool usable = spec.curve.size() <= kMostPoints &&
                       std::ranges::any_of(spec.curve, [](double point) { return point > 0; });

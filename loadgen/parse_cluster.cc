@@ -140,6 +140,7 @@ void WorkloadParser::cluster(Fields in) {
 }
 
 void WorkloadParser::namespaces(std::vector<Value> list) {
+  uint64_t sum = 0;
   std::set<std::string> names;
   for (const Value value : list) {
     Fields in(value, context_);
@@ -157,8 +158,12 @@ void WorkloadParser::namespaces(std::vector<Value> list) {
     in.done();
     if (!names.insert(space.name).second)
       context_.report(value, fmt::format("there is a namespace \"{}\" already", space.name));
+    sum += space.count;
     spec_.namespaces.push_back(std::move(space));
   }
+  if (sum > kMostNamespaces)
+    context_.report(list.back(), fmt::format("these are {} namespaces, and at most {} are possible",
+                                             sum, kMostNamespaces));
   if (spec_.namespaces.empty()) spec_.namespaces.push_back({"default", 1, {}});
 }
 

@@ -16,6 +16,7 @@ using document::Value;
 
 constexpr int64_t kMostReplicas = 100'000;
 constexpr uint64_t kMostOwners = 1'000'000;
+constexpr uint64_t kMostDaemonSets = 1'000;
 constexpr int64_t kShortest = 1000;  // ns; what happens all the time would never let time pass
 
 struct KindName {
@@ -116,18 +117,22 @@ void WorkloadParser::owner(Value value) {
 }
 
 void WorkloadParser::owners(std::vector<Value> list) {
-  uint64_t sum = 0;
+  uint64_t sum = 0, daemon_sets = 0;
   std::set<std::string> names;
   for (const Value value : list) {
     owner(value);
     const OwnerSpec& owner = spec_.owners.back();
     sum += owner.count;
+    if (owner.kind == OwnerKind::kDaemonSet) daemon_sets += owner.count;
     if (!names.insert(owner.name).second)
       context_.report(value, fmt::format("there is an owner \"{}\" already", owner.name));
   }
   if (sum > kMostOwners)
     context_.report(list.back(), fmt::format("these are {} owners, and at most {} are possible",
                                              sum, kMostOwners));
+  if (daemon_sets > kMostDaemonSets)
+    context_.report(list.back(), fmt::format("these are {} DaemonSets, and at most {} are possible",
+                                             daemon_sets, kMostDaemonSets));
 }
 
 }  // namespace berth::loadgen

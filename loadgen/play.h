@@ -36,7 +36,7 @@ struct PlayOptions {
   bool pace = false;
   double speed = 1;  // how fast planned time passes on the clock
   // Nothing later than this is played: planned time, and with `pace` the clock's.
-  std::optional<Nanoseconds> duration;
+  std::optional<Nanoseconds> duration = std::nullopt;
   // Asked between steps, and while waiting: true ends the load early, and well.
   std::function<bool()> stop = [] { return false; };
 };

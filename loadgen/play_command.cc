@@ -107,9 +107,11 @@ std::optional<Descriptor> open_output(const PlayCommand& command) {
 }
 
 std::unique_ptr<LoadOutput> make_output(const PlayCommand& command, ByteSink& sink) {
-  const bool list =
-      command.format == "list" || (command.format.empty() && command.output.ends_with(".json"));
-  return list ? list_output(sink) : frame_output(sink);
+  std::string format = command.format;
+  if (format.empty() && command.output.ends_with(".json")) format = "list";
+  if (format.empty() && command.output.ends_with(".jsonl")) format = "jsonl";
+  if (format == "list") return list_output(sink);
+  return format == "jsonl" ? watch_output(sink) : frame_output(sink);
 }
 
 int status_of_interrupt() { return kSignalStatus + interrupt_signal(); }

@@ -1,6 +1,7 @@
 #pragma once
 
-// The workload files of loadgen/presets, as they were when the program was built.
+// The workload files of loadgen/presets, and the JSON schema of such files, as they were when the
+// program was built.
 
 #include <span>
 #include <string_view>
@@ -13,5 +14,6 @@ struct PresetText {
 };
 
 std::span<const PresetText> preset_texts();
+std::string_view schema_text();
 
 }  // namespace berth::loadgen

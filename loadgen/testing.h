@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,15 @@ std::string head(std::string_view more);
 WorkloadSpec parsed(const std::string& text);
 // The errors of a text as "LINE:COLUMN: FIELD: MESSAGE".
 std::vector<std::string> faults(const std::string& text);
+
+// Texts that are wrong, each with its first fault.
+struct Wrong {
+  const char* name;
+  std::string text;  // behind the head, from line 4 on
+  const char* fault;
+  bool by_shape = true;  // the schema sees it, too
+};
+std::span<const Wrong> wrong_workloads();
 
 std::unique_ptr<Load> load_of(const std::string& text, uint64_t seed = 0);
 

@@ -108,6 +108,7 @@ class MemorySink : public ByteSink {
   void write(std::span<const uint8_t> bytes) override;
 
   const std::vector<uint8_t>& bytes() const { return bytes_; }
+  void clear() { bytes_.clear(); }
 
  private:
   std::vector<uint8_t> bytes_;

@@ -8,7 +8,9 @@
 #include "engine/base/frame.h"
 #include "engine/base/io.h"
 #include "engine/base/ring.h"
+#include "engine/base/unix_socket.h"
 #include "engine/ingest/stream_reader.h"
+#include "engine/ingest/watch_stream.h"
 
 namespace berth::cli {
 namespace {
@@ -17,6 +19,7 @@ namespace {
 constexpr size_t kBatchesUnderWay = 16;
 // Bytes of an input that show what it is: what is there of the most, and no fewer than the fewest.
 constexpr size_t kFewestLookedAt = 4;
+constexpr size_t kFewestOfText = 64;  // or a line
 constexpr size_t kMostLookedAt = 4096;
 
 // A stream, also one whose beginning is damaged: text has no byte that is 0, and each frame's
@@ -49,10 +52,13 @@ class Rewound final : public ByteSource {
 
 class StreamWork final : public WorkSource {
  public:
-  StreamWork(std::unique_ptr<ByteSource> source, bool strict)
+  // `watch`: the source has the events of a watch, line by line, rather than frames.
+  StreamWork(std::unique_ptr<ByteSource> source, bool watch, bool strict)
       : source_(std::move(source)),
+        watch_(watch ? std::make_unique<ingest::WatchStream>(*source_, diagnostics_, strict)
+                     : nullptr),
         reader_(
-            *source_, diagnostics_,
+            watch_ ? *watch_ : *source_, diagnostics_,
             strict ? ingest::StreamReader::OnFault::kStop : ingest::StreamReader::OnFault::kReport),
         ring_(kBatchesUnderWay),
         thread_([this] { read(); }) {}
@@ -75,7 +81,8 @@ class StreamWork final : public WorkSource {
 
   const Diagnostics& diagnostics() const override { return diagnostics_; }
   uint64_t rejected_pods() const override {
-    return reader_.counts().refused_pods + reader_.counts().missing_pods;
+    return reader_.counts().refused_pods + reader_.counts().missing_pods +
+           (watch_ ? watch_->rejected_pods() : 0);
   }
 
  private:
@@ -92,6 +99,7 @@ class StreamWork final : public WorkSource {
 
   std::unique_ptr<ByteSource> source_;
   Diagnostics diagnostics_;
+  std::unique_ptr<ingest::WatchStream> watch_;
   ingest::StreamReader reader_;
   Ring<ingest::Batch> ring_;
   ingest::Batch batch_;
@@ -138,21 +146,36 @@ std::string read_all(ByteSource& source, std::vector<uint8_t> head) {
   return text;
 }
 
+std::unique_ptr<ByteSource> open_source(const std::string& path) {
+  if (const std::optional<std::string> socket = unix_socket_path(path))
+    return std::make_unique<FileSource>(connect_unix_socket(*socket, path), path);
+  return std::make_unique<FileSource>(path);
+}
+
+// Whether these first bytes are enough. Text may be many things, frames are nothing else.
+bool shows_what_it_is(std::span<const uint8_t> head) {
+  if (head.size() < kFewestLookedAt) return false;
+  return head.size() >= kFewestOfText || is_stream(head) ||
+         std::find(head.begin(), head.end(), uint8_t{'\n'}) != head.end();
+}
+
 }  // namespace
 
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict) {
-  auto source = std::make_unique<FileSource>(path);
+  std::unique_ptr<ByteSource> source = open_source(path);
   std::vector<uint8_t> head(kMostLookedAt);
   size_t size = 0;
-  while (size < kFewestLookedAt) {
+  while (!shows_what_it_is(std::span(head).first(size))) {
     const size_t more = source->read(std::span(head).subspan(size));
     if (more == 0) break;
     size += more;
   }
   head.resize(size);
-  if (is_stream(head))
+  const bool watch =
+      ingest::begins_like_watch({reinterpret_cast<const char*>(head.data()), head.size()});
+  if (watch || is_stream(head))
     return std::make_unique<StreamWork>(
-        std::make_unique<Rewound>(std::move(source), std::move(head)), strict);
+        std::make_unique<Rewound>(std::move(source), std::move(head)), watch, strict);
   std::string text = read_all(*source, std::move(head));
   return std::make_unique<ObjectWork>(path, std::move(text), strict);
 }

@@ -1,7 +1,8 @@
 #pragma once
 
 // Where pods come from while a run goes on: a file of Kubernetes objects, read as a whole, or a
-// stream, which another thread reads, verifies and decodes while this one schedules.
+// stream, of frames or of the lines of a watch, which another thread reads, verifies and decodes
+// while this one schedules.
 
 #include <memory>
 #include <string>
@@ -32,7 +33,8 @@ class WorkSource {
   virtual uint64_t rejected_pods() const = 0;
 };
 
-// Opens a file, or standard input for "-"; what it holds shows in its first bytes.
+// Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-"; what it
+// holds shows in its first bytes.
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict);
 
 }  // namespace berth::cli

@@ -1,0 +1,103 @@
+// Workload files that are wrong.
+
+#include "loadgen/testing.h"
+
+namespace berth::loadgen {
+namespace {
+
+const std::string kTemplate =
+    "templates: [{name: a, template: {spec: {containers: [{name: c}]}}}]\n";
+
+const Wrong kWrong[] = {
+    {"UnknownField", "clutser: {}\n",
+     "4:1: clutser: there is no field \"clutser\" here; there are apiVersion, arrivals, churn, "
+     "cluster, description, duration, kind, name, namespaces, owners, parameters, placed, "
+     "templates, tick"},
+    {"TypeOfField", "cluster: 5\n", "4:10: cluster: expected an object, found 5"},
+    {"Count", "cluster: {nodes: many}\n",
+     "4:18: cluster.nodes: expected a whole number from 0 to 10000000, found \"many\""},
+    {"TooMany", "cluster: {nodes: 20000000}\n",
+     "4:18: cluster.nodes: expected a whole number from 0 to 10000000, found 20000000", false},
+    {"NoParameter", "cluster: {nodes: $n}\n",
+     "4:18: cluster.nodes: there is no parameter \"n\"; `parameters` has none", false},
+    {"UnusedParameter", "parameters: {many: 5}\n",
+     "4:14: parameters.many: the parameter \"many\" is used nowhere", false},
+    {"NoShapes", "cluster: {nodes: 5}\n",
+     "4:10: cluster.shapes: `nodes` are drawn among the shapes with a weight, and there is none",
+     false},
+    {"Quantity", "cluster: {shapes: [{name: a, allocatable: {cpu: lots}}]}\n",
+     "4:49: cluster.shapes[0].allocatable.cpu: expected a quantity such as 500m, 2 or 4Gi, found "
+     "the string \"lots\"",
+     false},
+    {"Name", "namespaces: [{name: Big}]\n",
+     "4:21: namespaces[0].name: expected a name of at most 40 small letters, digits and -, with a "
+     "letter or digit at both ends, found \"Big\""},
+    {"TwoNamespaces", "namespaces: [{name: a}, {name: a}]\n",
+     "4:25: namespaces[1]: there is a namespace \"a\" already", false},
+    {"NoTemplate", "templates: [{name: a}]\n",
+     "4:13: templates[0].template: expected a pod template: {metadata: {labels}, spec: "
+     "{containers}}"},
+    {"FieldOfPod",
+     "templates:\n- name: a\n  template: {spec: {containers: [{name: c, image: 5}]}}\n",
+     "6:51: templates[0].template.spec.containers[0].image: expected a string, found the number 5 "
+     "(put it in quotes)",
+     false},
+    {"Spread",
+     "templates:\n- name: a\n  template:\n    spec:\n      topologySpreadConstraints:\n"
+     "      - {maxSkew: 0, topologyKey: z, whenUnsatisfiable: DoNotSchedule}\n",
+     "9:19: templates[0].template.spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: "
+     "must be greater than zero",
+     false},
+    {"Volume",
+     "templates:\n- name: a\n  template:\n    spec:\n      volumes:\n"
+     "      - {name: v, persistentVolumeClaim: {claimName: c}}\n",
+     "9:19: templates[0].template.spec.volumes[0].persistentVolumeClaim: volumes of kind "
+     "persistentVolumeClaim are not built, since they say where a pod can run: leave the volume "
+     "out",
+     false},
+    {"PriorityClass", "templates: [{name: a, template: {spec: {priorityClassName: high}}}]\n",
+     "4:60: templates[0].template.spec.priorityClassName: there are no PriorityClasses: give the "
+     "number itself, as `priority`",
+     false},
+    {"Distribution", kTemplate + "arrivals: [{atOnce: {}, pods: 1, lifetime: {gauss: 5s}}]\n",
+     "5:45: arrivals[0].lifetime.gauss: there is no field \"gauss\" here; there are empirical, "
+     "exponential, logNormal, max, min, normal, pareto, step, uniform"},
+    {"TwoDistributions",
+     kTemplate + "arrivals: [{atOnce: {}, pods: 1, lifetime: {exponential: {mean: 5s}, pareto: "
+                 "{min: 1s, alpha: 1}}}]\n",
+     "5:44: arrivals[0].lifetime: a distribution is an amount, or one of uniform, normal, "
+     "logNormal, pareto, exponential, empirical"},
+    {"Duration", kTemplate + "arrivals: [{atOnce: {}, pods: 1, lifetime: 5}]\n",
+     "5:44: arrivals[0].lifetime: expected a time such as 250ms or 1h30m of 0ns or more, found 5",
+     false},
+    {"NoArrivalKind", kTemplate + "arrivals: [{pods: 1}]\n",
+     "5:12: arrivals[0]: expected one of atOnce, constant, poisson, bursts, daily, closedLoop and "
+     "replay, found 0 of them"},
+    {"NeverEnds", kTemplate + "arrivals: [{poisson: {rate: 5}}]\n",
+     "1:1: : this workload never ends: give it a `duration`, or an arrival `pods` or a `duration`",
+     false},
+    {"Rate", kTemplate + "arrivals: [{poisson: {rate: 0}, pods: 1}]\n",
+     "5:29: arrivals[0].poisson.rate: expected a number from 1e-06 to 100000000, found 0", false},
+    {"OwnerKind", kTemplate + "owners: [{kind: CronJob, name: a, template: a, replicas: 1}]\n",
+     "5:17: owners[0].kind: expected Deployment, ReplicaSet, ReplicationController, StatefulSet, "
+     "DaemonSet or Job, found \"CronJob\""},
+    {"OwnerTemplate", kTemplate + "owners: [{kind: Job, name: a, template: b, replicas: 1}]\n",
+     "5:41: owners[0].template: expected the name of an entry of `templates`, found \"b\"", false},
+    {"ClosedLifetime",
+     kTemplate + "arrivals: [{closedLoop: {outstanding: 5}, pods: 9, lifetime: 1s}]\n",
+     "5:62: arrivals[0].lifetime: a closed loop has no clock that a lifetime could go by", false},
+    {"KeysOfSinglePods",
+     "templates:\n- name: a\n  template:\n    spec:\n      affinity: {podAffinity: "
+     "{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z, labelSelector: {}, "
+     "matchLabelKeys: [job-name]}]}}\n",
+     "7:5: templates[0].template: matchLabelKeys and mismatchLabelKeys cannot name labels that "
+     "differ from pod to pod (apps.kubernetes.io/pod-index, batch.kubernetes.io/job-name, "
+     "job-name, statefulset.kubernetes.io/pod-name)",
+     false},
+};
+
+}  // namespace
+
+std::span<const Wrong> wrong_workloads() { return kWrong; }
+
+}  // namespace berth::loadgen

@@ -1,0 +1,175 @@
+#!/bin/bash
+# What happens to a load on its way: broken files, full disks, readers that stop or go, Ctrl-C,
+# sockets, lines in place of frames.
+#   loadgen.sh BERTH LOADGEN FOLDER
+set -euo pipefail
+
+berth=$1 loadgen=$2 folder=$3
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+checked=0
+fail() {
+  echo "$*" >&2
+  cat err >&2
+  exit 1
+}
+# said TEXT: that the last command said so on stderr.
+said() {
+  grep -qF -- "$1" err || fail "expected \"$1\":"
+  ((checked += 1))
+}
+# ends STATUS COMMAND...: that it ends so.
+ends() {
+  local status=0 wanted=$1
+  shift
+  "$@" >out 2>err || status=$?
+  ((status == wanted)) || fail "$*: exit status $status, expected $wanted:"
+}
+
+# Files.
+cat >broken.yaml <<'END'
+apiVersion: berth/v1
+kind: Workload
+name: broken
+cluster:
+  nodes: 10
+  shapes:
+  - {name: a, weight: heavy, allocatable: {cpu: 4}}
+arivals: []
+END
+ends 1 "$loadgen" check broken.yaml
+said 'broken.yaml:7:23: cluster.shapes[0].weight: expected a whole number from 0 to 4294967296, found "heavy"'
+said 'broken.yaml:8:1: arivals: there is no field "arivals" here'
+said '2 faults found'
+ends 1 "$loadgen" pods broken.yaml --output x.stream
+[[ ! -e x.stream ]]
+: >empty.yaml
+ends 1 "$loadgen" check empty.yaml
+said 'holds no workload'
+ends 1 "$loadgen" pods nowhere.yaml
+said 'presets are batch, churn, daily, gpu, mixed, services'
+ends 1 "$loadgen" pods mixed --set pods
+said '--set: expected NAME=VALUE, found "pods"'
+ends 1 "$loadgen" pods mixed --set pods=1 --set pods=2
+said 'is set twice'
+ends 2 "$loadgen" pods mixed --duration soon
+said 'expected a time such as 10s or 1m30s, found "soon"'
+for preset in $("$loadgen" list | cut -d ' ' -f 1); do
+  "$loadgen" show "$preset" >"$preset.yaml"
+  ends 0 "$loadgen" check "$preset.yaml"
+  ((checked += 1))
+done
+ends 1 "$loadgen" pods churn --output churn.json
+said 'a list (*.json) cannot tell what happens between pods'
+
+# The same bytes from the preset and from its file.
+"$loadgen" stream churn --set nodes=50 --set pods=500 --seed 4 --output a.stream 2>err
+"$loadgen" stream churn.yaml --set nodes=50 --set pods=500 --seed 4 --output b.stream 2>err
+cmp a.stream b.stream
+
+# Nowhere to write, nobody to read.
+full() { "$@" >/dev/full; }
+ends 1 full "$loadgen" pods mixed
+said 'standard output: cannot be written: No space left on device'
+said 'wrote nothing'
+gone() { "$@" | head -c 100 >/dev/null; }
+ends 1 gone "$loadgen" pods mixed --set pods=1000000
+said 'standard output: whoever read it has gone'
+said 'wrote '
+stuck() { "$@" | sleep 3; }
+ends 1 stuck "$loadgen" pods mixed --set pods=10000000 --give-up 300ms
+said 'nobody reads: given up'
+ends 1 stuck "$loadgen" pods daily --pace --speed 1000 --give-up 1s
+said 'lost: '
+said 'lateness of '
+
+# On the wall clock.
+cat >steady.yaml <<'END'
+apiVersion: berth/v1
+kind: Workload
+name: steady
+templates:
+- {name: pod, template: {spec: {containers: [{name: main}]}}}
+arrivals:
+- {constant: {rate: 1000}, pods: 100000}
+END
+begin=$(date +%s%N)
+ends 0 "$loadgen" pods steady.yaml --pace --duration 1s --output steady.stream
+took=$((($(date +%s%N) - begin) / 1000000))
+((took >= 900)) || fail "1 s of load on the clock took $took ms"
+said 'lateness of '
+# How many depends on how busy the machine is; never more than are due in that time.
+pods=$(sed -nE 's/.*wrote ([0-9]+) pods.*/\1/p' err)
+((pods > 100 && pods <= 1001)) || fail "expected up to 1000 pods:"
+
+# Ctrl-C ends well.
+"$loadgen" pods steady.yaml --pace --output cut.stream 2>err &
+pid=$!
+sleep 0.7
+kill -INT $pid
+status=0
+wait $pid || status=$?
+((status == 130)) || fail "exit status $status after Ctrl-C"
+said 'stopped early; wrote '
+"$loadgen" cluster mixed --set nodes=30 --output cluster.json 2>err
+run=("$berth" run --cluster cluster.json --seed 3)
+ends 0 "${run[@]}" --pods cut.stream
+
+# The second ends at once, whoever does not read.
+mkfifo pipe
+sleep 10 <>pipe &
+sleeper=$!
+"$loadgen" pods mixed --set pods=10000000 --output pipe 2>err &
+pid=$!
+sleep 0.5
+kill -INT $pid
+sleep 0.3
+kill -INT $pid
+status=0
+wait $pid || status=$?
+kill $sleeper
+((status == 130)) || fail "exit status $status after a second Ctrl-C"
+said 'interrupted twice'
+
+# Sockets, both ways.
+"$loadgen" pods mixed --set pods=200 --output pods.stream 2>err
+ends 0 "${run[@]}" --pods pods.stream --bindings file.jsonl
+"$loadgen" pods mixed --set pods=200 --listen "unix:$folder/socket" 2>err &
+pid=$!
+for ((i = 0; i < 50; ++i)); do
+  [[ ! -S socket ]] || break
+  sleep 0.1
+done
+ends 0 "${run[@]}" --pods "unix:$folder/socket" --bindings socket.jsonl
+wait $pid
+cmp file.jsonl socket.jsonl
+[[ ! -e socket ]]
+ends 1 "$loadgen" pods mixed --output "unix:$folder/nobody"
+said 'nobody can be connected to there'
+
+# Lines in place of frames say the same, and what is wrong with one is said with its number.
+for load in mixed churn services batch; do
+  small=("$load" --set nodes=40)
+  [[ $load == services ]] || small+=(--set pods=600)
+  "$loadgen" cluster "${small[@]}" --output cluster.json 2>err
+  "$loadgen" pods "${small[@]}" --output pods.stream 2>err
+  "$loadgen" pods "${small[@]}" --output pods.jsonl 2>err
+  "${run[@]}" --pods pods.stream --bindings frames.jsonl >out 2>err || true
+  "${run[@]}" --pods pods.jsonl --bindings lines.jsonl >out 2>err || true
+  cmp frames.jsonl lines.jsonl
+  (($(wc -l <lines.jsonl) > 100)) || fail "$load: too few pods were bound:"
+  ((checked += 1))
+done
+"$loadgen" cluster mixed --set nodes=30 --output cluster.jsonl 2>err
+"$loadgen" pods mixed --set pods=50 --output pods.jsonl 2>err
+sed -i '3s/"spec":{/"spec":{"priority":"high",/; 5s/ADDED/GREW/; 7s/.$//' pods.jsonl
+ends 1 "$berth" run --cluster cluster.jsonl --pods pods.jsonl --bindings lines.jsonl
+said 'pods.jsonl:3:'
+said 'object.spec.priority: expected a number, found the string "high"'
+said 'pods.jsonl:5:1: type: expected ADDED, MODIFIED, DELETED or BOOKMARK'
+said 'pods.jsonl:7:'
+# One of them fits nowhere.
+(($(wc -l <lines.jsonl) == 46)) || fail "$(wc -l <lines.jsonl) pods were bound, expected 46:"
+echo "$checked behaviours"
