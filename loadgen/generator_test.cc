@@ -13,7 +13,8 @@ namespace {
 constexpr int64_t kSecond = 1'000'000'000;
 
 const std::string kCluster =
-    "cluster: {nodes: 20, zones: 2, shapes: [{name: small, allocatable: {cpu: 4, memory: 8Gi, pods: "
+    "cluster: {nodes: 20, zones: 2, shapes: [{name: small, allocatable: {cpu: 4, memory: 8Gi, "
+    "pods: "
     "10}}]}\n";
 const std::string kTemplates =
     "templates:\n"

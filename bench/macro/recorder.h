@@ -68,7 +68,7 @@ class Recorder {
 
   model::Cluster& cluster_;
   std::unique_ptr<GridCells> cells_;  // made with the first sample
-  Histogram decision_;        // cycles
+  Histogram decision_;                // cycles
   uint64_t next_ = 0;
   uint64_t stride_ = 1;
   uint64_t scheduled_ = 0, refused_ = 0, failed_ = 0, gated_ = 0, ignored_ = 0;

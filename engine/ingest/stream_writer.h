@@ -36,7 +36,7 @@ class StreamWriter {
   // pod cannot be written (no name, or strings above kMaxColumnString bytes).
   // Requires: template_id() gave the id, for a spec without a node.
   bool add_pod(const StreamPod& pod) { return pods_.add(pod); }
-  void write_pods();  // nothing if there are none
+  void write_pods();                                    // nothing if there are none
   size_t waiting_pods() const { return pods_.size(); }  // added since
 
   // Any number of objects; they take as many frames as they need, in their order. What a pod has of

@@ -111,7 +111,7 @@ TEST(WatchStream, SaysWhatIsWrongInWhichLineAndReadsTheRest) {
   EXPECT_EQ(read.errors()[0].substr(0, 5), "in:2:");
   EXPECT_EQ(read.errors()[1].substr(0, 5), "in:3:");
   EXPECT_EQ(read.errors()[2],
-            "in:5:102: object.spec.priority: expected a number, found the string \"high\"");
+            "in:5:101: object.spec.priority: expected a number, found the string \"high\"");
   EXPECT_NE(read.errors()[3].find("objects of kind \"Secret\" are not read"), std::string::npos);
   EXPECT_EQ(read.errors()[5].substr(0, 5), "in:8:");
 }
