@@ -219,13 +219,14 @@ std::optional<double> FieldContext::real(Value value, double low, double high) {
   return std::nullopt;
 }
 
-Fields::Fields(Value value, FieldContext& context) : context_(&context) {
-  if (!value.present() || value.is(Kind::kNull)) return;
-  if (value.is(Kind::kObject)) {
-    value_ = value;
-  } else {
+Fields::Fields(Value value, FieldContext& context) : value_(value), context_(&context) {
+  if (value.present() && !value.is(Kind::kObject))
     context.report(value, expected("an object", value));
-  }
+}
+
+void Fields::missing(std::string_view name, std::string message) {
+  // Of what is no object that was said.
+  if (value_.is(Kind::kObject)) context_->report(value_, std::move(message), name);
 }
 
 Value Fields::at(std::string_view name) {

@@ -86,9 +86,7 @@ class Fields {
   // A name as Kubernetes takes it for a label (RFC 1123), short enough to have numbers behind it.
   std::string name(std::string_view field);
 
-  void missing(std::string_view name, std::string message) {
-    context_->report(value_, std::move(message), name);
-  }
+  void missing(std::string_view name, std::string message);
   // Reports the members that nobody asked for.
   void done();
 
