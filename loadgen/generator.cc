@@ -185,7 +185,7 @@ int64_t Generator::at_tick_end(int64_t time) const {
 }
 
 int64_t Generator::next_event() const {
-  const int64_t ending = endings_.empty() ? kNever : endings_.begin()->first;
+  const int64_t ending = ending_ticks_.empty() ? kNever : ending_ticks_.front();
   const int64_t planned = planned_.empty() ? kNever : planned_.front().at;
   return std::min(ending, at_tick_end(planned));
 }

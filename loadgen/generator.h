@@ -183,7 +183,8 @@ class Generator final : public Load {
   int64_t latest_ = 0;  // the latest time in a step so far
   std::deque<Task> tasks_;
   // By the end of the tick in which they end; of the first, how many did.
-  std::map<int64_t, std::vector<Ending>> endings_;
+  boost::unordered_flat_map<int64_t, std::vector<Ending>> endings_;
+  std::vector<int64_t> ending_ticks_;  // of those, as a heap, the next first
   size_t ended_ = 0;
   std::vector<Planned> planned_;  // a heap, the next first
   std::string name_;              // scratch

@@ -42,7 +42,7 @@ void Generator::plan_next(What what, const ChurnSpec& churn, uint32_t of) {
 
 void Generator::happen(LoadStep& step) {
   // Of one tick pods end first.
-  const bool ending = !endings_.empty() && endings_.begin()->first == next_event();
+  const bool ending = !ending_ticks_.empty() && ending_ticks_.front() == next_event();
   if (ending) return end_pod(step);
   std::pop_heap(planned_.begin(), planned_.end(), Later());
   const Planned event = planned_.back();

@@ -258,14 +258,21 @@ void Generator::name_pod(const Ending& pod, std::string& name) const {
 void Generator::end_later(Ending pod, const Distribution& lifetime, uint64_t number, uint32_t of) {
   const int64_t time = lifetime.draw(drawn(seed_, For::kLifetime, of, number));
   const int64_t at = at_tick_end(std::min(kNever, latest_ + time));
-  if (at != kNever) endings_[at].push_back(pod);
+  if (at == kNever) return;
+  const auto [bucket, is_new] = endings_.try_emplace(at);
+  bucket->second.push_back(pod);
+  if (!is_new) return;
+  ending_ticks_.push_back(at);
+  std::push_heap(ending_ticks_.begin(), ending_ticks_.end(), std::greater<>());
 }
 
 void Generator::end_pod(LoadStep& step) {
-  const auto first = endings_.begin();
+  const auto first = endings_.find(ending_ticks_.front());
   const Ending pod = first->second[ended_++];
   if (ended_ == first->second.size()) {
     endings_.erase(first);
+    std::pop_heap(ending_ticks_.begin(), ending_ticks_.end(), std::greater<>());
+    ending_ticks_.pop_back();
     ended_ = 0;
   }
   name_pod(pod, name_);

@@ -1,6 +1,7 @@
 #include "loadgen/portable_math.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -18,6 +19,17 @@ double polynomial(std::span<const double> coefficients, double x) {
   for (size_t i = coefficients.size(); i-- > 0;) sum = sum * x + coefficients[i];
   return sum;
 }
+
+// 1/0!, 1/1!, ...
+constexpr std::array<double, 17> kInverseFactorials = [] {
+  std::array<double, 17> list{};
+  double factorial = 1;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i != 0) factorial *= static_cast<double>(i);
+    list[i] = 1 / factorial;
+  }
+  return list;
+}();
 
 // Rational approximations of M. J. Wichura, "Algorithm AS 241: The percentage points of the normal
 // distribution", Applied Statistics 37 (1988).
@@ -81,9 +93,7 @@ double portable_exp(double x) {
   const double parts = x / (kLn2High + kLn2Low);
   const int whole = static_cast<int>(parts + (parts < 0 ? -0.5 : 0.5));
   const double rest = (x - whole * kLn2High) - whole * kLn2Low;
-  double sum = 1;
-  for (int i = 16; i >= 1; --i) sum = 1 + sum * rest / i;
-  return std::ldexp(sum, whole);
+  return std::ldexp(polynomial(kInverseFactorials, rest), whole);
 }
 
 double normal_quantile(double p) {
