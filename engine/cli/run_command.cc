@@ -61,7 +61,8 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->required();
   command
       .add_option("--pods", options.pods,
-                  "the pods to schedule: a stream, or JSON or YAML; - is standard input")
+                  "the pods to schedule: a stream of frames or of JSON lines, or JSON or YAML; "
+                  "unix:PATH is a socket, - standard input")
       ->option_text("FILE")
       ->required();
   command.add_option("--config", options.config, "a KubeSchedulerConfiguration (v1)")
