@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
-#include "engine/base/io.h"
+#include "loadgen/read_text.h"
 #include "loadgen/scheduler_perf_definition.h"
 #include "loadgen/scheduler_perf_load.h"
 #include "loadgen/scheduler_perf_plan.h"
@@ -22,19 +21,6 @@ using scheduler_perf::Templates;
 using scheduler_perf::TestCase;
 
 constexpr size_t kMostTemplateBytes = size_t{1} << 20;
-
-std::string read_file(const std::string& path) {
-  FileSource source(path);
-  std::string text;
-  std::array<uint8_t, 4096> buffer;
-  while (const size_t size = source.read(buffer)) {
-    text.append(reinterpret_cast<const char*>(buffer.data()), size);
-    if (text.size() > kMostTemplateBytes)
-      throw Error(fmt::format("{} is larger than {} bytes, the most that a template may have", path,
-                              kMostTemplateBytes));
-  }
-  return text;
-}
 
 // What the workloads of a file share.
 struct Source {
@@ -104,7 +90,9 @@ std::vector<Workload> import_scheduler_perf(
 
 std::vector<Workload> import_scheduler_perf(const document::Document& document,
                                             const std::string& path, Diagnostics& diagnostics) {
-  return import_scheduler_perf(document, path, read_file, diagnostics);
+  return import_scheduler_perf(
+      document, path, [](const std::string& file) { return read_text(file, kMostTemplateBytes); },
+      diagnostics);
 }
 
 }  // namespace berth::loadgen

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "loadgen/nodes.h"
 #include "loadgen/scheduler_perf_refusals.h"
 
 namespace berth::loadgen::scheduler_perf {
@@ -17,15 +18,6 @@ bool is_empty(const LoadStep& step) {
   const ingest::ClusterPart& cluster = step.cluster;
   return cluster.nodes.empty() && cluster.namespaces.empty() && cluster.pod_sets.empty() &&
          cluster.pods.empty() && step.events.empty() && step.pods.size() == 0;
-}
-
-void set_label(model::StringMap& labels, const std::string& key, const std::string& value) {
-  const auto at = std::ranges::lower_bound(labels, key, {}, [](const auto& l) { return l.first; });
-  if (at != labels.end() && at->first == key) {
-    at->second = value;
-  } else {
-    labels.insert(at, {key, value});
-  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "engine/document/document.h"
 #include "loadgen/generator.h"
+#include "loadgen/import_openb.h"
 #include "loadgen/import_scheduler_perf.h"
 #include "loadgen/parse_workload.h"
 #include "loadgen/preset_texts.h"
@@ -96,7 +97,9 @@ struct PathFormat {
   bool (*recognise)(const std::string& path);
   std::vector<Workload> (*read)(const std::string& path, Diagnostics& diagnostics);
 };
-constexpr std::array<PathFormat, 0> kPathFormats = {};
+constexpr PathFormat kPathFormats[] = {
+    {is_openb, import_openb},
+};
 
 }  // namespace
 
