@@ -7,6 +7,7 @@
 
 #include "engine/document/document.h"
 #include "loadgen/generator.h"
+#include "loadgen/import_cluster.h"
 #include "loadgen/import_openb.h"
 #include "loadgen/import_scheduler_perf.h"
 #include "loadgen/parse_workload.h"
@@ -81,6 +82,12 @@ void add_scheduler_perf(const Document& document, const std::string& name, Diagn
     to.push_back(std::move(workload));
 }
 
+void add_cluster(const Document& document, const std::string& name, Diagnostics& diagnostics,
+                 std::vector<Workload>& to) {
+  for (Workload& workload : import_cluster(document, name, diagnostics))
+    to.push_back(std::move(workload));
+}
+
 // What a file may be: the first row that recognises it reads it.
 struct FileFormat {
   bool (*recognise)(const Document& document);
@@ -90,6 +97,7 @@ struct FileFormat {
 constexpr FileFormat kFileFormats[] = {
     {holds_workloads, add_workload_file},
     {is_scheduler_perf, add_scheduler_perf},
+    {is_cluster, add_cluster},
 };
 
 // What a folder, or a file that is neither YAML nor JSON, may be.
@@ -128,7 +136,9 @@ std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagn
   for (const PathFormat& format : kPathFormats)
     if (format.recognise(name)) return format.read(name, diagnostics);
   const uint64_t before = diagnostics.count();
-  const Document document = Document::read(name, diagnostics, workload_limits());
+  document::Limits limits = workload_limits();
+  limits.bytes = document::Limits::kMaxBytes;  // a dumped cluster may be large
+  const Document document = Document::read(name, diagnostics, limits);
   std::vector<Workload> result;
   for (const FileFormat& format : kFileFormats) {
     if (!format.recognise(document)) continue;
@@ -137,8 +147,8 @@ std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagn
   }
   if (diagnostics.count() == before)
     throw Error(Place{.file = name, .field = {}},
-                "holds no workload: expected `kind: Workload`, or a list of test cases with a "
-                "workloadTemplate");
+                "holds no workload: expected `kind: Workload`, a list of test cases with a "
+                "workloadTemplate, or Kubernetes objects");
   return result;
 }
 
