@@ -20,6 +20,33 @@ bool is_empty(const LoadStep& step) {
          cluster.pods.empty() && step.events.empty() && step.pods.size() == 0;
 }
 
+// As nodeAllocatableStrategy has it.
+void set_allocatable(const Op& op, model::Node& node) {
+  for (const auto& entry : op.allocatable) {
+    const std::optional<model::Quantity> quantity = model::Quantity::parse(entry.second);
+    if (!quantity)
+      throw Error(op.where.place(), fmt::format("\"{}\" is no quantity", entry.second));
+    model::ResourceList& list = node.allocatable;
+    const auto at = std::ranges::lower_bound(list, entry.first, {},
+                                             [](const auto& amount) { return amount.first; });
+    if (at != list.end() && at->first == entry.first) {
+      at->second = *quantity;
+    } else {
+      list.insert(at, {entry.first, *quantity});
+    }
+  }
+}
+
+// `number` counts the nodes of the operation, `node_number` all.
+void set_strategy_label(const Op& op, int64_t number, uint64_t node_number, model::Node& node) {
+  if (op.label_strategy == LabelStrategy::kRoundRobin) {
+    set_label(node.labels, op.label_key,
+              op.label_values[static_cast<size_t>(number) % op.label_values.size()]);
+  } else if (op.label_strategy == LabelStrategy::kUnique) {
+    set_label(node.labels, op.label_key, fmt::format("unique-{}", node_number));
+  }
+}
+
 }  // namespace
 
 PerfLoad::PerfLoad(Plan plan, std::string note) : plan_(std::move(plan)), note_(std::move(note)) {
@@ -120,21 +147,8 @@ void PerfLoad::create_nodes(LoadStep& step) {
                   fmt::format("node {} is created twice: give it a generateName, or {{{{.Index}}}} "
                               "in its name",
                               sample.naming.text));
-    for (const auto& [name, amount] : source.allocatable) {
-      const std::optional<model::Quantity> quantity = model::Quantity::parse(amount);
-      if (!quantity)
-        throw Error(source.where.place(), fmt::format("\"{}\" is no quantity", amount));
-      auto& list = sample.node.allocatable;
-      std::erase_if(list, [&](const auto& entry) { return entry.first == name; });
-      list.emplace_back(name, *quantity);
-      std::ranges::sort(list, {}, [](const auto& entry) { return entry.first; });
-    }
-    if (source.label_strategy == LabelStrategy::kRoundRobin) {
-      set_label(sample.node.labels, source.label_key,
-                source.label_values[static_cast<size_t>(done_) % source.label_values.size()]);
-    } else if (source.label_strategy == LabelStrategy::kUnique) {
-      set_label(sample.node.labels, source.label_key, fmt::format("unique-{}", next_node_));
-    }
+    set_allocatable(source, sample.node);
+    set_strategy_label(source, done_, next_node_, sample.node);
     add_node(std::move(sample), true, step);
   }
   if (done_ == op().count) advance();

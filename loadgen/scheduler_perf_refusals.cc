@@ -75,7 +75,7 @@ class Survey {
         for (const int64_t i : ends(op)) nodes_.push_back({op.index, op.node(i).node});
         return;
       case OpKind::kCreatePods:
-        for (const int64_t i : ends(op)) add(op, op.pod(i));
+        for (const PodSample& sample : samples_of(op)) add(op, sample);
         return;
       case OpKind::kCreateNamespaces:
         namespaces_.push_back(
@@ -102,6 +102,14 @@ class Survey {
     if (op.count == 0) return {};
     if (op.count == 1 || !op.object || !op.object->varies()) return {0};
     return {0, op.count - 1};
+  }
+
+  // Pod sets have one operation many times.
+  const std::vector<PodSample>& samples_of(const PlanOp& op) {
+    const auto [at, fresh] = samples_.try_emplace(std::pair(op.op, op.count > 0));
+    if (fresh)
+      for (const int64_t i : ends(op)) at->second.push_back(op.pod(i));
+    return at->second;
   }
 
   // Of the operation that made it; one that a pod asks for has none but its name.
@@ -194,6 +202,7 @@ class Survey {
 
   model::Strings strings_;
   model::LabelSelectors selectors_;
+  std::map<std::pair<const Op*, bool>, std::vector<PodSample>> samples_;
   std::vector<PodGroup> pods_;
   std::vector<NodeGroup> nodes_;
   std::vector<Namespaces> namespaces_;
