@@ -41,7 +41,14 @@ void check_files(const std::vector<std::string>& files) {
     const std::vector<Workload> found = find_workloads(file, diagnostics);
     print_faults(diagnostics);
     faults += diagnostics.count();
-    for (const Workload& workload : found) fmt::print("{}: {} is right\n", file, workload.name);
+    for (const Workload& workload : found) {
+      if (workload.missing.empty()) {
+        fmt::print("{}: {} is right\n", file, workload.name);
+      } else {
+        fmt::print("{}: {} needs what there is not: {}\n", file, workload.name,
+                   fmt::join(workload.missing, ", "));
+      }
+    }
   }
   if (faults != 0) throw Error(fmt::format("{} fault{} found", faults, faults == 1 ? "" : "s"));
 }

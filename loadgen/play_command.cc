@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -27,8 +28,11 @@ Workload choose(const std::string& name, const std::string& pattern) {
   std::vector<Workload> found = find_workloads(name, diagnostics);
   print_faults(diagnostics);
   if (found.empty()) throw error_of(name, "there is no workload to play");
+  const bool whole = std::ranges::find(found, pattern, &Workload::name) != found.end();
   if (!pattern.empty())
-    std::erase_if(found, [&](const Workload& w) { return w.name.find(pattern) == w.name.npos; });
+    std::erase_if(found, [&](const Workload& w) {
+      return whole ? w.name != pattern : w.name.find(pattern) == w.name.npos;
+    });
   if (found.size() == 1) return std::move(found.front());
   if (found.empty())
     throw error_of(name, fmt::format("has no workload with \"{}\" in its name", pattern));

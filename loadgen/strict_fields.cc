@@ -29,7 +29,7 @@ StrictFields::StrictFields(Value object, std::string what, Diagnostics& diagnost
 }
 
 Value StrictFields::get(std::string_view name) {
-  asked_.emplace_back(name);
+  if (std::ranges::find(asked_, name) == asked_.end()) asked_.emplace_back(name);
   Value found = object_.find(name);
   if (!found.present()) {
     for (const document::Member& member : object_.members())
