@@ -170,7 +170,8 @@ class Planner {
   void add_pod_sets(const Op& op) {
     const int64_t count = number(op.count);
     if (static_cast<int64_t>(plan_.ops.size()) + count > kMostOps)
-      throw Error(op.where.place(), fmt::format("more than {} pod sets", kMostOps));
+      throw Error(op.where.place(),
+                  fmt::format("more than {} operations, each pod set being one", kMostOps));
     for (int64_t i = 0; i < count; ++i) add_pods(*op.pods, fmt::format("{}-{}", op.prefix, i));
   }
 

@@ -10,6 +10,17 @@ namespace berth::loadgen {
 using document::Kind;
 using document::Value;
 
+namespace {
+
+std::string with_article(Kind kind) {
+  const std::string_view name = kind_name(kind);
+  if (kind == Kind::kNull) return std::string(name);
+  const bool vowel = kind == Kind::kArray || kind == Kind::kObject;
+  return fmt::format("{} {}", vowel ? "an" : "a", name);
+}
+
+}  // namespace
+
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   return std::ranges::equal(a, b, {}, lower, lower);
@@ -24,8 +35,8 @@ void report_at(Value at, std::string message, Diagnostics& diagnostics) {
 StrictFields::StrictFields(Value object, std::string what, Diagnostics& diagnostics)
     : object_(object), what_(std::move(what)), diagnostics_(diagnostics) {
   if (!object.is(Kind::kObject))
-    report(object, fmt::format("expected {} (an object with fields), not {}", what_,
-                               kind_name(object.kind())));
+    report(object, fmt::format("expected {} (an object with fields), found {}", what_,
+                               with_article(object.kind())));
 }
 
 Value StrictFields::get(std::string_view name) {
@@ -41,10 +52,8 @@ Value StrictFields::get(std::string_view name) {
 bool StrictFields::expect(Value value, Kind kind, std::string_view name) const {
   if (!value.present()) return false;
   if (value.is(kind)) return true;
-  const std::string_view wanted = kind_name(kind);
-  const bool vowel = std::string_view("aeo").find(wanted.front()) != std::string_view::npos;
-  report(value, fmt::format("{} must be {} {}, and is {}", name, vowel ? "an" : "a", wanted,
-                            kind_name(value.kind())));
+  report(value, fmt::format("{} must be {}, and is {}", name, with_article(kind),
+                            with_article(value.kind())));
   return false;
 }
 
