@@ -50,8 +50,13 @@ void set_strategy_label(const Op& op, int64_t number, uint64_t node_number, mode
 }  // namespace
 
 PerfLoad::PerfLoad(Plan plan, std::string note) : plan_(std::move(plan)), note_(std::move(note)) {
-  for (const PlanOp& op : plan_.ops)
-    if (op.op->kind == OpKind::kCreateNodes && op.count > 0) shapes_.push_back(op.node(0).node);
+  for (const PlanOp& op : plan_.ops) {
+    if (op.count == 0) continue;
+    if (op.op->kind == OpKind::kCreateNodes) shapes_.push_back(op.node(0).node);
+    if (op.op->kind != OpKind::kCreateAny) continue;
+    if (const AnySample sample = op.any(0); std::holds_alternative<NodeSample>(sample))
+      shapes_.push_back(std::get<NodeSample>(sample).node);
+  }
 }
 
 bool PerfLoad::next(LoadStep& step) {
