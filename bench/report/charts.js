@@ -5,8 +5,9 @@
 // attach() draws it: before, nobody knows how wide it is.
 const charts = (() => {
   const kHeight = 260;
-  const kPaperWidth = 660;
-  const kFarStep = 10;  // points that Page Up moves, where an arrow moves one
+  const kPaperWidth = 660;      // of A4 and Letter with their margins
+  const kHalfPaperWidth = 310;  // where two stand side by side
+  const kFarStep = 10;          // points that Page Up moves, where an arrow moves one
   const kKeyPositions = 200;
   const kMostPoints = 8;               // that have ticks of their own
   const kAxisPixels = 80;              // beside the plot, about
@@ -311,11 +312,16 @@ const charts = (() => {
     const width = widthOf(chart);
     if (width !== chart.plot.width) chart.plot.setSize({width, height: kHeight});
   }
+  // The style sheet for paper puts panels into two columns in a few places.
+  function paperWidth(chart) {
+    const half = chart.figure.closest('.charts > .panel:not(.full, :only-child)');
+    return half ? kHalfPaperWidth : kPaperWidth;
+  }
   function restyle(paper) {
     for (const chart of all.values()) {
-      const width = paper ? kPaperWidth : widthOf(chart);
+      const width = paper ? paperWidth(chart) : widthOf(chart);
       if (width !== chart.plot.width) chart.plot.setSize({width, height: kHeight});
-      chart.plot.redraw();
+      chart.plot.redraw(true, true);
     }
   }
   // Forgets all charts; their figures leave the document with their sections.

@@ -116,7 +116,7 @@ const compare = (() => {
   function draw(runs, chosen) {
     const group = runs.filter((run) => run.workload === chosen.workload);
     const made = kDimensions.map((dimension) => chart(group, dimension)).filter(Boolean);
-    return made.length ? dom.element('div', {class: 'columns three'}, ...made) : null;
+    return made.length ? dom.element('div', {class: 'columns three charts'}, ...made) : null;
   }
   return {draw};
 })();

@@ -179,7 +179,7 @@ const headline = (() => {
             [
               {name: 'Run', text: true, cell: (row) => row.name},
               {name: 'Median', cell: (row) => format.rate(row.rate)},
-              {name: 'Repetitions', cell: between},
+              {name: 'Repetitions', class: 'two', cell: between},
               {
                 name: 'Bar',
                 unseen: true,

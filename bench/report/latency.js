@@ -110,7 +110,7 @@ const latency = (() => {
       ...pair(runs, chosen, 'queue_to_bound', 'queue-to-bound', 'From the queue to bound'),
       quantiles(runs, chosen),
     ].filter(Boolean);
-    return made.length ? dom.element('div', {class: 'columns'}, ...made) : null;
+    return made.length ? dom.element('div', {class: 'columns charts'}, ...made) : null;
   }
   return {draw};
 })();

@@ -42,7 +42,7 @@ const page = (() => {
   }
   function pods(chosen) {
     const made = [progress.waiting(chosen), progress.refused(chosen)].filter(Boolean);
-    return made.length ? element('div', {class: 'columns'}, ...made) : null;
+    return made.length ? element('div', {class: 'columns charts'}, ...made) : null;
   }
   function sections(results, runs, chosen) {
     const made = (id, title, draw, about = null) => section(id, title, about, attempt(draw));
