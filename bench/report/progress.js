@@ -25,6 +25,7 @@ const progress = (() => {
     if (all.length === 0) return null;
     return dom.element('div', {class: 'panel full'}, charts.draw({
       name: 'throughput',
+      stepped: -1,
       title: 'Throughput over time',
       note: leftOut(left),
       x: time,
