@@ -7,7 +7,7 @@ include(${LISTED})
 set(found)
 file(GLOB_RECURSE files ${ROOT}/abi/* ${ROOT}/engine/* ${ROOT}/plugins/* ${ROOT}/loadgen/*
      ${ROOT}/bench/* ${ROOT}/tests/*)
-list(FILTER files INCLUDE REGEX "\\.(h|hpp|cc|c|fbs)$")
+list(FILTER files INCLUDE REGEX "\\.(h|hpp|cc|c|fbs|js|mjs|html|css)$")
 if(NOT ROOT MATCHES "/planted_tree$")
   list(FILTER files EXCLUDE REGEX "/planted_tree/")
 endif()
