@@ -129,6 +129,19 @@ void add_samples(Document& result, const std::vector<Document>& repetitions) {
   result.AddMember("samples", samples, allocator);
 }
 
+// The same for each quantile of a time, lest one of the medians stood above the next quantile of
+// one repetition.
+void take_median_quantiles(Document& result, const std::vector<Document>& repetitions,
+                           const char* time) {
+  if (!result.HasMember(time)) return;
+  for (auto& quantile : result[time].GetObject()) {
+    std::vector<double> values;
+    for (const Document& repetition : repetitions)
+      if (repetition.HasMember(time)) values.push_back(repetition[time][quantile.name].GetDouble());
+    quantile.value.SetDouble(median(values));
+  }
+}
+
 void take_members(Document& result, const Document& from,
                   std::initializer_list<const char*> names) {
   for (const char* name : names)
@@ -183,6 +196,8 @@ Document Repetitions::run() {
   if (counted.empty()) counted.push_back(std::move(*warm_up));
   Document result;
   result.CopyFrom(counted.front(), result.GetAllocator());
+  for (const char* time : {"latency_seconds", "queue_to_bound_seconds"})
+    take_median_quantiles(result, counted, time);
   add_samples(result, counted);
   if (warm_up && warm_up->IsObject()) {
     check_same(*warm_up, counted.front());
