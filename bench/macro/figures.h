@@ -15,7 +15,7 @@ enum class Better : uint8_t { kHigher, kLower };
 
 struct Figure {
   const char* name;  // of its samples
-  const char* path;  // in a result, members parted by dots
+  const char* path;  // in a result: a JSON pointer
   const char* unit;
   Better better;
   const char* worse;  // the word for it in --fail-if; null: it cannot be asked for

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "bench/macro/child.h"
 #include "bench/macro/figures.h"
@@ -134,11 +135,11 @@ void add_samples(Document& result, const std::vector<Document>& repetitions) {
 void take_median_quantiles(Document& result, const std::vector<Document>& repetitions,
                            const char* time) {
   if (!result.HasMember(time)) return;
-  for (auto& quantile : result[time].GetObject()) {
+  for (const auto& quantile : std::as_const(result)[time].GetObject()) {
     std::vector<double> values;
     for (const Document& repetition : repetitions)
       if (repetition.HasMember(time)) values.push_back(repetition[time][quantile.name].GetDouble());
-    quantile.value.SetDouble(median(values));
+    result[time][quantile.name].SetDouble(median(values));
   }
 }
 
