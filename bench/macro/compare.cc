@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/base/error.h"
-#include "engine/base/io.h"
 #include "engine/output/json_writer.h"
+#include "loadgen/read_text.h"
 
 namespace berth::bench {
 namespace {
@@ -22,15 +22,6 @@ constexpr char kFormat[] = "berth-bench/1";
 // With three a side no difference whatever is significant; nor with two and any number.
 constexpr size_t kFewestSamples = 4;
 constexpr char kDecisions[] = "decisions";
-
-std::string read_text(const std::string& file) {
-  FileSource source(file);
-  std::string text;
-  std::vector<uint8_t> piece(size_t{1} << 16);
-  while (const size_t size = source.read(piece))
-    text.append(reinterpret_cast<const char*>(piece.data()), size);
-  return text;
-}
 
 const char* text_of(const Value& object, const char* name) {
   const auto member = object.FindMember(name);
@@ -122,7 +113,7 @@ double FigureChange::worse_by() const {
 }
 
 Document read_results(const std::string& file) {
-  const std::string text = read_text(file);
+  const std::string text = loadgen::read_text(file, SIZE_MAX);
   Document document;
   document.Parse(text.c_str(), text.size());
   const Place place{.file = file, .field = {}};

@@ -13,9 +13,8 @@
 #include "bench/macro/player.h"
 #include "bench/macro/statistics.h"
 #include "engine/base/io.h"
+#include "engine/cli/options.h"
 #include "engine/cli/progress.h"
-#include "engine/cli/session.h"
-#include "engine/host/discovery.h"
 
 namespace berth::bench {
 namespace {
@@ -25,14 +24,6 @@ using rapidjson::Value;
 
 // More are not counted ahead: the time left is not worth it.
 constexpr uint64_t kMostCounted = 5'000'000;
-
-cycle::Plugins plugins_of(const Variant& variant) {
-  host::Discovery found = host::discover(cli::plugin_folders(variant.plugins));
-  if (found.plugins.empty())
-    throw Error("no plugins (*.so) that can be used in " +
-                fmt::format("{}", fmt::join(variant.plugins, ", ")));
-  return cycle::Plugins(std::move(found));
-}
 
 // How many pods the load has; nothing if there are very many, or it is not worth it any more.
 std::optional<uint64_t> count_pods(loadgen::Load& load) {
@@ -66,7 +57,7 @@ class Repetitions {
 std::string Repetitions::measure(const std::string& what, bool every_call_timed) {
   const loadgen::LoadSettings settings{variant_.seed, variant_.parameters};
   cli::Progress line(what, expected_ ? expected_ : count_pods(*workload_.open(settings)));
-  cycle::Plugins plugins = plugins_of(variant_);
+  cycle::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
   std::optional<Trace> trace;
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
   PlayOptions play;
