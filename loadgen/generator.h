@@ -85,6 +85,7 @@ class Generator final : public Load {
     uint64_t number = 0;  // the Job or node
     uint64_t from = 0, to = 0;
     uint32_t pod_template = 0, variant = 0, namespace_number = 0;  // of a Job
+    model::Controller job = {};
   };
 
   struct NodeState {
@@ -130,6 +131,7 @@ class Generator final : public Load {
   void add_owned(uint32_t owner, LoadStep& step);
   void add_daemon(uint32_t owner, uint64_t node, LoadStep& step);
   void end_later(Ending ending, const Distribution& lifetime, uint64_t number, uint32_t of);
+  void name_job(uint32_t pod_template, uint64_t job, std::string& name) const;
   void name_pod(const Ending& pod, std::string& name) const;
   void end_pod(LoadStep& step);
   OwnerIdentity identity(uint32_t owner) const;

@@ -11,7 +11,7 @@ namespace berth::loadgen {
 namespace {
 
 constexpr size_t kNumberWidth = 7;
-constexpr const char* kJobNameKeys[] = {"batch.kubernetes.io/job-name", "job-name"};
+constexpr std::string_view kJobNameKeys[] = {"batch.kubernetes.io/job-name", "job-name"};
 
 }  // namespace
 
@@ -150,7 +150,9 @@ void Generator::begin_job(uint32_t arrival) {
   task.variant = templates_.variant(task.pod_template, mix(bits));
   task.namespace_number =
       namespace_of(spec_.templates[task.pod_template].namespaces, mix(mix(bits)));
-  tasks_.push_back(task);
+  task.job = {"batch/v1", "Job", "", ""};
+  name_job(task.pod_template, job, task.job.name);
+  tasks_.push_back(std::move(task));
 }
 
 void Generator::add_job_pod(const Task& task, LoadStep& step) {
@@ -164,10 +166,8 @@ void Generator::add_job_pod(const Task& task, LoadStep& step) {
   const uint32_t id = templates_.id(task.pod_template, task.variant, step);
   pods_.add(id, task.namespace_number, namespaces_[task.namespace_number], name_,
             Nanoseconds(latest_));
-  constexpr size_t kBehindJob = 6;  // the suffix, with its dash
-  const std::string job = name_.substr(0, name_.size() - kBehindJob);
-  for (const char* key : kJobNameKeys) pods_.label(key, job);
-  pods_.controller({"batch/v1", "Job", job, ""});
+  for (const std::string_view key : kJobNameKeys) pods_.label(key, task.job.name);
+  pods_.controller(task.job);
   if (const auto& lifetime = spec_.arrivals[task.of].lifetime)
     end_later(pod, *lifetime, task.number << 24 ^ task.from, task.of);
 }
@@ -229,6 +229,12 @@ void Generator::add_daemon(uint32_t owner, uint64_t node, LoadStep& step) {
   pods_.controller(controller_of(identity(owner)));
 }
 
+void Generator::name_job(uint32_t pod_template, uint64_t job, std::string& name) const {
+  name = spec_.templates[pod_template].name;
+  name += '-';
+  append_number(job, kNumberWidth, name);
+}
+
 void Generator::name_pod(const Ending& pod, std::string& name) const {
   switch (pod.kind) {
     case PodOf::kTemplate:
@@ -237,9 +243,7 @@ void Generator::name_pod(const Ending& pod, std::string& name) const {
       append_number(pod.number, kNumberWidth, name);
       return;
     case PodOf::kJob:
-      name = spec_.templates[pod.of].name;
-      name += '-';
-      append_number(pod.job, kNumberWidth, name);
+      name_job(pod.of, pod.job, name);
       name += '-';
       append_suffix(pod.number, name);
       return;

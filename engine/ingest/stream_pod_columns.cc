@@ -1,6 +1,7 @@
 #include "engine/ingest/stream_pod_columns.h"
 
 #include <algorithm>
+#include <boost/container_hash/hash.hpp>
 #include <numeric>
 
 #include "engine/base/assert.h"
@@ -55,10 +56,16 @@ size_t table_bytes(const StreamPod& pod) {
 }  // namespace
 
 uint32_t PodColumnsBuilder::Table::number(std::string_view text) {
-  if (const auto found = numbers_.find(text); found != numbers_.end()) return found->second;
+  // Most pods have the namespace of the pod before them, or its label keys in the same order, so
+  // that a look at the last text, and at the one behind it, saves a hash.
+  if (last_ < texts_.size() && texts_[last_] == text) return last_;
+  const uint32_t behind = last_ + 1 < texts_.size() ? last_ + 1 : 0;
+  if (behind < texts_.size() && texts_[behind] == text) return last_ = behind;
+  if (const auto found = numbers_.find(text); found != numbers_.end()) return last_ = found->second;
   if (texts_.size() == kMaxTableSize) return kFull;
+  last_ = static_cast<uint32_t>(texts_.size());
   texts_.emplace_back(text);
-  return numbers_[std::string(text)] = static_cast<uint32_t>(texts_.size() - 1);
+  return numbers_[std::string(text)] = last_;
 }
 
 void PodColumnsBuilder::Table::clear() {
@@ -78,16 +85,23 @@ void PodColumnsBuilder::Strings::clear() {
 
 uint32_t PodColumnsBuilder::ControllerTable::number(const model::Controller* controller) {
   if (controller == nullptr) return 0;
-  const auto& [api_version, kind, name, uid] = *controller;
-  std::string key;
-  for (const std::string* text : {&api_version, &kind, &name, &uid}) {
-    // With their lengths, so that other texts never make the same key.
-    key += std::to_string(text->size()) + ":" + *text;
-  }
-  if (const auto found = numbers_.find(key); found != numbers_.end()) return found->second;
+  if (last_ != 0 && last_ <= controllers_.size() && controllers_[last_ - 1] == *controller)
+    return last_;
+  if (const auto found = numbers_.find(*controller); found != numbers_.end())
+    return last_ = found->second;
   if (controllers_.size() == kMaxTableSize) return Table::kFull;
   controllers_.push_back(*controller);
-  return numbers_[std::move(key)] = static_cast<uint32_t>(controllers_.size());
+  last_ = static_cast<uint32_t>(controllers_.size());
+  return numbers_[*controller] = last_;
+}
+
+size_t PodColumnsBuilder::ControllerTable::Hash::operator()(
+    const model::Controller& controller) const {
+  size_t hash = 0;
+  for (const std::string* text :
+       {&controller.api_version, &controller.kind, &controller.name, &controller.uid})
+    boost::hash_combine(hash, *text);
+  return hash;
 }
 
 void PodColumnsBuilder::ControllerTable::clear() {

@@ -57,6 +57,7 @@ class PodColumnsBuilder {
    private:
     boost::unordered_flat_map<std::string, uint32_t, Hash, std::equal_to<>> numbers_;
     std::vector<std::string> texts_;
+    uint32_t last_ = 0;  // the number that was asked for last
   };
   struct Strings {
     void add(std::string_view text);
@@ -72,8 +73,12 @@ class PodColumnsBuilder {
     void clear();
 
    private:
-    boost::unordered_flat_map<std::string, uint32_t> numbers_;  // by all of its texts
+    struct Hash {
+      size_t operator()(const model::Controller& controller) const;
+    };
+    boost::unordered_flat_map<model::Controller, uint32_t, Hash> numbers_;
     std::vector<model::Controller> controllers_;
+    uint32_t last_ = 0;  // as in Table
   };
 
   bool add_labels(const StreamPod& pod);
