@@ -28,8 +28,12 @@ BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
     if (column == 0) {
       declares_pod_family_ |= id.starts_with("pod.");
     } else if (cluster.catalog().info(column).table == model::Table::kPods) {
-      declared_pod_.push_back(column);
       const model::ColumnInfo& info = cluster.catalog().info(column);
+      const bool of_template = !info.of_instance() && !info.of_shape();
+      (of_template       ? template_part_.columns
+       : info.of_terms() ? terms_part_.columns
+                         : own_part_)
+          .push_back(column);
       scope_ = std::max(scope_, info.of_instance() ? Scope::kPod
                                 : info.of_shape()  ? Scope::kShape
                                                    : Scope::kTemplate);
@@ -43,9 +47,26 @@ uint32_t BoundHook::positions() const {
   return cluster_->view(space_).dictionary_size;
 }
 
-std::string BoundHook::signature(const model::PodRef& pod) const {
+uint32_t BoundHook::number_of(SignaturePart& part, uint32_t of, const model::PodRef& pod) {
+  if (of >= part.known.size()) part.known.resize(of + 1);
+  uint32_t& number = part.known[of];
+  if (number != 0) return number;
   std::string bytes;
-  for (model::ColumnId column : declared_pod_)
+  for (model::ColumnId column : part.columns)
+    append_identity(cluster_->catalog().info(column), *cluster_, pod, bytes);
+  const auto next = static_cast<uint32_t>(part.numbers.size() + 1);
+  return number = part.numbers.try_emplace(std::move(bytes), next).first->second;
+}
+
+std::string BoundHook::signature(const model::PodRef& pod) {
+  std::string bytes;
+  const auto add = [&](uint32_t number) {
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  if (!template_part_.columns.empty()) add(number_of(template_part_, pod.pod_template, pod));
+  if (!terms_part_.columns.empty())
+    add(number_of(terms_part_, cluster_->shapes().terms_id(cluster_->shape(pod)), pod));
+  for (model::ColumnId column : own_part_)
     append_identity(cluster_->catalog().info(column), *cluster_, pod, bytes);
   // A member of a family may be anything that pods of another shape, or later, differ in.
   if (declares_pod_family_) {

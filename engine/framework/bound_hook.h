@@ -124,10 +124,18 @@ class BoundHook {
     uint32_t state = 0;  // index + 1; 0: not looked up yet
   };
   TemplateHook& refreshed(uint32_t number);
+  // Pod columns that are a function of one number. The values of all of them together are numbered
+  // from 1, so that a signature has a number in place of their bytes.
+  struct SignaturePart {
+    std::vector<model::ColumnId> columns;  // in order
+    std::vector<uint32_t> known;           // by what they are a function of; 0: not looked up yet
+    boost::unordered_flat_map<std::string, uint32_t> numbers;  // by the values' bytes
+  };
+  uint32_t number_of(SignaturePart& part, uint32_t of, const model::PodRef& pod);
   Known* known(const model::PodRef& pod);
   uint32_t find_or_make(const model::PodRef& pod, host::Worker& worker);
   void prepare(TemplateHook& state, const model::PodRef& pod, host::Worker& worker);
-  std::string signature(const model::PodRef& pod) const;
+  std::string signature(const model::PodRef& pod);
   void take_inputs(TemplateHook& state, const model::PodRef& pod);
   bool is_of_nodes(model::ColumnId column) const {
     return cluster_->catalog().info(column).table == model::Table::kNodes;
@@ -139,7 +147,9 @@ class BoundHook {
   model::Table space_table_ = model::Table::kNodes;
   const model::Column* space_column_ = nullptr;  // of the space, where that is no table of its own
   std::vector<model::ColumnId> declared_;        // in order; 0 for families
-  std::vector<model::ColumnId> declared_pod_;    // those of the pods table
+  // Those of the pods table: of the template, of what the pod says about others, and the rest.
+  SignaturePart template_part_, terms_part_;
+  std::vector<model::ColumnId> own_part_;
   // How far apart pods of one signature may be: of one template, of one shape in one context of the
   // model, or nothing that could be looked up without the signature.
   enum class Scope : uint8_t { kTemplate, kShape, kPod };

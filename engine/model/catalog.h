@@ -129,6 +129,10 @@ struct ColumnInfo {
   bool of_shape() const {
     return table == Table::kPods && !of_instance() && attribute <= Attribute::kPodControllerUid;
   }
+  // Of those: whether it is part of what a pod says about other pods (ShapeTerms).
+  bool of_terms() const {
+    return attribute >= Attribute::kPodAffinitySelf && attribute <= Attribute::kPodSiblingsSelf;
+  }
 };
 
 class Catalog {

@@ -184,7 +184,7 @@ void read(const ColumnInfo& column, Cluster& cluster, const PodRef& pod, Take&& 
       return take(
           static_cast<uint8_t>(cluster.shapes().matches(column.number, cluster.shape(pod), false)));
     default:
-      if (column.of_shape())
+      if (column.of_terms())
         return read_terms(column, cluster.shapes().terms(cluster.shape(pod)), take);
       return read_template(column, cluster.templates()[pod.pod_template], take);
   }

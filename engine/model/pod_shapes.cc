@@ -1,9 +1,50 @@
 #include "engine/model/pod_shapes.h"
 
 #include <algorithm>
+#include <boost/container_hash/hash.hpp>
+#include <type_traits>
+#include <utility>
 
 namespace berth::model {
 namespace {
+
+// Bytes that are equal exactly for equal terms.
+class Identity {
+ public:
+  Identity() { bytes_.reserve(kUsual); }
+
+  template <typename T>
+  requires std::is_arithmetic_v<T>
+  void add(T value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  template <typename T>
+  void add(const std::vector<T>& list) {
+    add(list.size());
+    bytes_.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(T));
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  static constexpr size_t kUsual = 256;
+  std::string bytes_;
+};
+
+std::string identity(const ShapeTerms& terms) {
+  Identity bytes;
+  for (const TermList& list : terms.groups) {
+    bytes.add(list.terms);
+    bytes.add(list.keys);
+    bytes.add(list.weights);
+  }
+  bytes.add(terms.problem);
+  bytes.add(terms.spread.terms);
+  bytes.add(terms.spread.self);
+  bytes.add(terms.spread.selects_all);
+  bytes.add(terms.spread.problems);
+  bytes.add(terms.affinity_self);
+  bytes.add(terms.siblings);
+  bytes.add(terms.siblings_self);
+  return bytes.take();
+}
 
 // Several errors as upstream shows them: one alone, more in brackets, each once.
 std::string aggregated(const std::vector<std::string>& errors) {
@@ -18,25 +59,38 @@ std::string aggregated(const std::vector<std::string>& errors) {
 
 }  // namespace
 
+size_t PodShapes::Hash::operator()(const PodShape& shape) const {
+  size_t hash = 0;
+  for (const uint32_t part :
+       {shape.pod_template, shape.namespace_name, shape.labels, shape.controller})
+    boost::hash_combine(hash, part);
+  return hash;
+}
+
 ShapeId PodShapes::of(const PodShape& shape) {
-  std::string identity(reinterpret_cast<const char*>(&shape), sizeof shape);
-  static_assert(sizeof(PodShape) == 4 * sizeof(uint32_t));
-  auto [at, fresh] = ids_.try_emplace(std::move(identity), size());
+  auto [at, fresh] = ids_.try_emplace(shape, size());
   if (fresh) shapes_.push_back(shape);
   return at->second;
 }
 
-const ShapeTerms& PodShapes::terms(ShapeId id) {
+ShapeTermsId PodShapes::terms_id(ShapeId id) {
   if (id >= made_.size()) made_.resize(shapes_.size());
-  ShapeTerms& made = made_[id];
-  if (made.context == context_) return made;
-  if (made.context == 0) {
-    add_affinity(shapes_[id], made);
-    add_spread(shapes_[id], made.spread);
+  if (made_[id].context != context_) {
+    ShapeTerms terms;
+    add_affinity(shapes_[id], terms);
+    add_spread(shapes_[id], terms.spread);
+    add_context(id, terms);
+    made_[id] = {context_, intern(std::move(terms))};
   }
-  add_context(id, made);
-  made.context = context_;
-  return made;
+  return made_[id].terms;
+}
+
+ShapeTermsId PodShapes::intern(ShapeTerms made) {
+  if (made == distinct_.front()) return 0;
+  const auto next = static_cast<ShapeTermsId>(distinct_.size());
+  const auto [at, fresh] = distinct_ids_.try_emplace(identity(made), next);
+  if (fresh) distinct_.push_back(std::move(made));
+  return at->second;
 }
 
 // Source: kube-scheduler framework/types.go, newAffinityTerm: where a term names no namespaces and
@@ -109,14 +163,12 @@ void PodShapes::add_spread(const PodShape& shape, SpreadTerms& made) {
 
 void PodShapes::add_context(ShapeId id, ShapeTerms& made) {
   const PodShape& shape = shapes_[id];
-  made.affinity_self.clear();
   for (TermId term : made.of(TermGroup::kAffinity).terms)
     made.affinity_self.push_back(matches(term, id, false));
   const Labels& labels = templates_.labels(shape.labels);
   const Controller* controller =
       shape.controller == 0 ? nullptr : &templates_.controller(shape.controller);
   const LabelSelectors::Handle siblings = sets_.siblings(shape.namespace_name, labels, controller);
-  made.siblings = 0;
   if (selectors_.everything(siblings)) return;
   made.siblings = terms_.of({{shape.namespace_name}, LabelSelectors::kNothing, siblings});
   made.siblings_self = selectors_.matches(siblings, labels);
