@@ -8,9 +8,9 @@
 #include <memory>
 #include <utility>
 
+#include "engine/base/io.h"
 #include "engine/base/whole_number.h"
 #include "loadgen/openb_load.h"
-#include "loadgen/read_text.h"
 
 namespace berth::loadgen {
 namespace {
@@ -62,7 +62,7 @@ std::shared_ptr<const Tables> read_tables(const fs::path& folder, Diagnostics& d
   for (const fs::path& list : lists_in(folder, kNodeList)) {
     try {
       tables->nodes[variant_of(list, kNodeList)] =
-          openb::read_nodes(read_text(list.string(), kMostBytes), list.string(), diagnostics);
+          openb::read_nodes(read_file(list.string(), kMostBytes), list.string(), diagnostics);
     } catch (const Error& error) {
       diagnostics.report(error);
     }
@@ -125,7 +125,7 @@ std::unique_ptr<Load> open(const Tables& tables, const TracePods& pods, const Wo
 Workload make_workload(std::shared_ptr<const Tables> tables, const fs::path& list,
                        Diagnostics& diagnostics) {
   const auto pods = std::make_shared<const TracePods>(
-      openb::read_pods(read_text(list.string(), kMostBytes), list.string(), diagnostics));
+      openb::read_pods(read_file(list.string(), kMostBytes), list.string(), diagnostics));
   const std::string variant = variant_of(list, kPodList);
   Workload workload;
   workload.name = "openb/" + (variant.empty() ? list.stem().string() : variant);

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "loadgen/read_text.h"
+#include "engine/base/io.h"
 #include "loadgen/scheduler_perf_definition.h"
 #include "loadgen/scheduler_perf_load.h"
 #include "loadgen/scheduler_perf_plan.h"
@@ -91,7 +91,7 @@ std::vector<Workload> import_scheduler_perf(
 std::vector<Workload> import_scheduler_perf(const document::Document& document,
                                             const std::string& path, Diagnostics& diagnostics) {
   return import_scheduler_perf(
-      document, path, [](const std::string& file) { return read_text(file, kMostTemplateBytes); },
+      document, path, [](const std::string& file) { return read_file(file, kMostTemplateBytes); },
       diagnostics);
 }
 

@@ -1,6 +1,6 @@
 // Affinity, spread and selectors as JSON.
 
-#include "loadgen/json_writer.h"
+#include "loadgen/json_parts.h"
 
 namespace berth::loadgen {
 namespace {
@@ -10,17 +10,17 @@ constexpr char kPreferred[] = "preferredDuringSchedulingIgnoredDuringExecution";
 
 void requirements(JsonWriter& json, std::string_view name,
                   const std::vector<model::Requirement>& list) {
-  array_if(json, name, list, [&](const model::Requirement& requirement) {
-    object(json, [&] {
-      member(json, "key", requirement.key);
-      member(json, "operator", requirement.op);
-      texts_if(json, "values", requirement.values);
+  json.array_if(name, list, [&](const model::Requirement& requirement) {
+    json.object([&] {
+      json.member("key", requirement.key);
+      json.member("operator", requirement.op);
+      json.texts_if("values", requirement.values);
     });
   });
 }
 
 void node_term(JsonWriter& json, const model::NodeSelectorTerm& term) {
-  object(json, [&] {
+  json.object([&] {
     requirements(json, "matchExpressions", term.match_expressions);
     requirements(json, "matchFields", term.match_fields);
   });
@@ -28,49 +28,49 @@ void node_term(JsonWriter& json, const model::NodeSelectorTerm& term) {
 
 void node_affinity(JsonWriter& json, const model::Affinity& affinity) {
   if (!affinity.node_required && !affinity.has_node_preferred) return;
-  object(json, "nodeAffinity", [&] {
+  json.object("nodeAffinity", [&] {
     if (affinity.node_required)
-      object(json, kRequired, [&] {
-        array(json, "nodeSelectorTerms", affinity.node_required->terms,
-              [&](const model::NodeSelectorTerm& term) { node_term(json, term); });
+      json.object(kRequired, [&] {
+        json.array("nodeSelectorTerms", affinity.node_required->terms,
+                   [&](const model::NodeSelectorTerm& term) { node_term(json, term); });
       });
     if (affinity.has_node_preferred)
-      array(json, kPreferred, affinity.node_preferred,
-            [&](const model::PreferredSchedulingTerm& term) {
-              object(json, [&] {
-                number(json, "weight", term.weight);
-                key(json, "preference");
-                node_term(json, term.preference);
-              });
-            });
+      json.array(kPreferred, affinity.node_preferred,
+                 [&](const model::PreferredSchedulingTerm& term) {
+                   json.object([&] {
+                     json.member("weight", term.weight);
+                     json.key("preference");
+                     node_term(json, term.preference);
+                   });
+                 });
   });
 }
 
 void pod_term(JsonWriter& json, const model::PodAffinityTerm& term) {
-  object(json, [&] {
+  json.object([&] {
     label_selector(json, "labelSelector", term.label_selector);
-    texts_if(json, "namespaces", term.namespaces);
+    json.texts_if("namespaces", term.namespaces);
     label_selector(json, "namespaceSelector", term.namespace_selector);
-    member(json, "topologyKey", term.topology_key);
-    texts_if(json, "matchLabelKeys", term.match_label_keys);
-    texts_if(json, "mismatchLabelKeys", term.mismatch_label_keys);
+    json.member("topologyKey", term.topology_key);
+    json.texts_if("matchLabelKeys", term.match_label_keys);
+    json.texts_if("mismatchLabelKeys", term.mismatch_label_keys);
   });
 }
 
 void pod_affinity(JsonWriter& json, std::string_view name,
                   const std::optional<model::PodAffinity>& affinity) {
   if (!affinity) return;
-  object(json, name, [&] {
-    array_if(json, kRequired, affinity->required,
-             [&](const model::PodAffinityTerm& term) { pod_term(json, term); });
-    array_if(json, kPreferred, affinity->preferred,
-             [&](const model::WeightedPodAffinityTerm& weighted) {
-               object(json, [&] {
-                 number(json, "weight", weighted.weight);
-                 key(json, "podAffinityTerm");
-                 pod_term(json, weighted.term);
-               });
-             });
+  json.object(name, [&] {
+    json.array_if(kRequired, affinity->required,
+                  [&](const model::PodAffinityTerm& term) { pod_term(json, term); });
+    json.array_if(kPreferred, affinity->preferred,
+                  [&](const model::WeightedPodAffinityTerm& weighted) {
+                    json.object([&] {
+                      json.member("weight", weighted.weight);
+                      json.key("podAffinityTerm");
+                      pod_term(json, weighted.term);
+                    });
+                  });
   });
 }
 
@@ -79,7 +79,7 @@ void pod_affinity(JsonWriter& json, std::string_view name,
 void label_selector(JsonWriter& json, std::string_view name,
                     const std::optional<model::LabelSelector>& selector) {
   if (!selector) return;
-  object(json, name, [&] {
+  json.object(name, [&] {
     if (!selector->match_labels.empty()) string_map(json, "matchLabels", selector->match_labels);
     requirements(json, "matchExpressions", selector->match_expressions);
   });
@@ -87,7 +87,7 @@ void label_selector(JsonWriter& json, std::string_view name,
 
 void affinity(JsonWriter& json, const model::Affinity& affinity) {
   if (affinity == model::Affinity()) return;
-  object(json, "affinity", [&] {
+  json.object("affinity", [&] {
     node_affinity(json, affinity);
     pod_affinity(json, "podAffinity", affinity.pod_affinity);
     pod_affinity(json, "podAntiAffinity", affinity.pod_anti_affinity);
@@ -95,15 +95,15 @@ void affinity(JsonWriter& json, const model::Affinity& affinity) {
 }
 
 void spread(JsonWriter& json, const model::TopologySpreadConstraint& constraint) {
-  object(json, [&] {
-    number(json, "maxSkew", constraint.max_skew);
-    member(json, "topologyKey", constraint.topology_key);
-    member(json, "whenUnsatisfiable", constraint.when_unsatisfiable);
+  json.object([&] {
+    json.member("maxSkew", constraint.max_skew);
+    json.member("topologyKey", constraint.topology_key);
+    json.member("whenUnsatisfiable", constraint.when_unsatisfiable);
     label_selector(json, "labelSelector", constraint.label_selector);
-    if (constraint.min_domains) number(json, "minDomains", *constraint.min_domains);
-    member_if(json, "nodeAffinityPolicy", constraint.node_affinity_policy);
-    member_if(json, "nodeTaintsPolicy", constraint.node_taints_policy);
-    texts_if(json, "matchLabelKeys", constraint.match_label_keys);
+    if (constraint.min_domains) json.member("minDomains", *constraint.min_domains);
+    json.member_if("nodeAffinityPolicy", constraint.node_affinity_policy);
+    json.member_if("nodeTaintsPolicy", constraint.node_taints_policy);
+    json.texts_if("matchLabelKeys", constraint.match_label_keys);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "engine/base/error.h"
+#include "engine/base/number_text.h"
 #include "engine/base/unix_socket.h"
 #include "loadgen/commands.h"
 #include "loadgen/delivery.h"
@@ -53,14 +54,7 @@ std::map<std::string, std::string> parse_settings(const std::vector<std::string>
   return settings;
 }
 
-std::string time_text(double nanoseconds) {
-  constexpr double kThousand = 1000;
-  if (nanoseconds < kThousand) return fmt::format("{:.0f} ns", nanoseconds);
-  if (nanoseconds < kThousand * kThousand) return fmt::format("{:.1f} us", nanoseconds / 1e3);
-  if (nanoseconds < kThousand * kThousand * kThousand)
-    return fmt::format("{:.1f} ms", nanoseconds / 1e6);
-  return fmt::format("{:.3f} s", nanoseconds / 1e9);
-}
+double seconds_of(Nanoseconds time) { return 1e-9 * static_cast<double>(time.count()); }
 
 std::string counts_text(const OutputCounts& counts) {
   std::string what;
@@ -78,21 +72,22 @@ std::string counts_text(const OutputCounts& counts) {
 
 void print_report(const PlayCommand& command, const std::string& note, const OutputCounts& counts,
                   const PlayReport& report) {
-  const double seconds = static_cast<double>(report.elapsed.count()) / 1e9;
+  const double seconds = seconds_of(report.elapsed);
   fmt::print(stderr, "{}\n", note);
   fmt::print(stderr, "{}wrote {} in {}", report.stopped ? "stopped early; " : "",
-             counts_text(counts), time_text(static_cast<double>(report.elapsed.count())));
+             counts_text(counts), duration_text(seconds_of(report.elapsed)));
   if (counts.pods != 0 && seconds > 0)
     fmt::print(stderr, " ({:.0f} pods/s)", static_cast<double>(counts.pods) / seconds);
   if (report.planned.count() != 0)
-    fmt::print(stderr, ", {} of planned time",
-               time_text(static_cast<double>(report.planned.count())));
+    fmt::print(stderr, ", {} of planned time", duration_text(seconds_of(report.planned)));
   fmt::print(stderr, "\n");
   const Histogram& late = report.lateness;
-  const auto at = [&](double part) { return time_text(static_cast<double>(late.quantile(part))); };
+  const auto at = [&](double part) {
+    return duration_text(1e-9 * static_cast<double>(late.quantile(part)));
+  };
   if (command.play.pace)
     fmt::print(stderr, "lateness of {} pods: p50 {}, p99 {}, max {}\n", late.count(), at(0.5),
-               at(0.99), time_text(static_cast<double>(late.maximum())));
+               at(0.99), duration_text(1e-9 * static_cast<double>(late.maximum())));
   if (report.lost != 0)
     fmt::print(stderr, "lost: {} pods were {}made and not written\n", report.lost,
                command.play.pace ? "due or " : "");

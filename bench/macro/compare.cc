@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <vector>
 
 #include "engine/base/error.h"
-#include "engine/output/json_writer.h"
-#include "loadgen/read_text.h"
+#include "engine/base/io.h"
+#include "engine/document/json_writer.h"
 
 namespace berth::bench {
 namespace {
@@ -19,8 +21,6 @@ using rapidjson::Document;
 using rapidjson::Value;
 
 constexpr char kFormat[] = "berth-bench/1";
-// With three a side no difference whatever is significant; nor with two and any number.
-constexpr size_t kFewestSamples = 4;
 constexpr char kDecisions[] = "decisions";
 
 const char* text_of(const Value& object, const char* name) {
@@ -31,6 +31,7 @@ const char* text_of(const Value& object, const char* name) {
 std::string number_of(const Value& object, const char* name) {
   const auto member = object.FindMember(name);
   if (member == object.MemberEnd() || !member->value.IsNumber()) return "";
+  if (member->value.IsUint64()) return fmt::format("{}", member->value.GetUint64());
   return fmt::format("{}", member->value.GetDouble());
 }
 
@@ -67,13 +68,20 @@ std::vector<double> samples_of(const Value& result, const Figure& figure) {
   return values;
 }
 
+bool is_interrupted(const Value& result) {
+  const auto member = result.FindMember("interrupted");
+  return member != result.MemberEnd() && member->value.IsBool() && member->value.GetBool();
+}
+
 RunChange compare_run(const std::string& name, const Value& before, const Value& after) {
   RunChange change;
   change.run = name;
   const std::string_view hash = text_of(before, "decision_hash");
   change.same_decisions = !hash.empty() && hash == text_of(after, "decision_hash");
+  change.interrupted = is_interrupted(before) || is_interrupted(after);
   for (const Figure& figure : figures()) {
     const std::vector<double> a = samples_of(before, figure), b = samples_of(after, figure);
+    if (a.empty() != b.empty()) change.only_one.push_back(&figure);
     if (a.empty() || b.empty()) continue;
     FigureChange of;
     of.figure = &figure;
@@ -93,8 +101,13 @@ RunChange compare_run(const std::string& name, const Value& before, const Value&
 
 std::map<std::string, const Value*> runs_of(const Document& document) {
   std::map<std::string, const Value*> runs;
-  for (const Value& result : document["results"].GetArray())
-    if (result.IsObject()) runs.emplace(run_name(result), &result);
+  for (const Value& result : document["results"].GetArray()) {
+    if (!result.IsObject()) continue;
+    const std::string name = run_name(result);
+    std::string numbered = name;
+    for (int number = 2; !runs.emplace(numbered, &result).second; ++number)
+      numbered = fmt::format("{} (run {} of that name)", name, number);
+  }
   return runs;
 }
 
@@ -105,17 +118,43 @@ std::string words() {
   return list;
 }
 
+void check_comparable(const ResultsChange& change) {
+  if (change.runs.empty()) throw Error("the files have no run in common, so nothing can be said");
+  if (!change.only_before.empty())
+    throw Error("the second file lacks a run of the first: " + change.only_before.front());
+  for (const RunChange& run : change.runs)
+    if (run.interrupted)
+      throw Error(run.run + ": was interrupted, so its figures are not those of the whole load");
+}
+
+// On both sides, so that the greatest difference is significant.
+size_t enough_repetitions() {
+  size_t count = 2;
+  while (least_p(count, count) >= kSignificant) ++count;
+  return count;
+}
+
+// A number that JSON has, or null.
+void number(document::PrettyJsonWriter& json, std::string_view name, double value) {
+  if (std::isfinite(value)) return json.member(name, value);
+  json.key(name);
+  json.Null();
+}
+
 }  // namespace
 
 double FigureChange::worse_by() const {
-  if (before == 0) return after == 0 ? 0 : (figure->better == Better::kLower ? 1 : -1);
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  if (before == 0)
+    return after == 0 ? 0 : figure->better == Better::kLower ? kInfinite : -kInfinite;
   return figure->better == Better::kLower ? ratio - 1 : 1 - ratio;
 }
 
 Document read_results(const std::string& file) {
-  const std::string text = loadgen::read_text(file, SIZE_MAX);
+  const std::string text = read_file(file);
   Document document;
-  document.Parse(text.c_str(), text.size());
+  // Iterative, since the depth of a file is not limited.
+  document.Parse<rapidjson::kParseIterativeFlag>(text.c_str(), text.size());
   const Place place{.file = file, .field = {}};
   if (document.HasParseError())
     throw Error(Place{.file = file, .byte = document.GetErrorOffset(), .field = {}},
@@ -157,7 +196,7 @@ FailIf parse_fail_if(const std::string& text) {
     const std::string_view rest(stop, static_cast<size_t>(end - stop));
     if (error != std::errc() || (!rest.empty() && rest != "%")) percent = -1;
   }
-  if (!(percent >= 0))
+  if (!(percent >= 0) || !std::isfinite(percent))
     throw Error(fmt::format("--fail-if {}: expected {}", printable(text), words()));
   condition.part = percent / 100;
   return condition;
@@ -165,26 +204,29 @@ FailIf parse_fail_if(const std::string& text) {
 
 std::vector<std::string> violations(const ResultsChange& change, const FailIf& condition) {
   std::vector<std::string> found;
-  if (change.runs.empty()) throw Error("the files have no run in common, so nothing can be said");
+  check_comparable(change);
   if (condition.figure == nullptr) {
     for (const RunChange& run : change.runs)
       if (!run.same_decisions) found.push_back(run.run + ": other decisions");
     return found;
   }
   bool any = false;
-  for (const RunChange& run : change.runs)
+  for (const RunChange& run : change.runs) {
+    if (std::ranges::find(run.only_one, condition.figure) != run.only_one.end())
+      throw Error(fmt::format("{}: only one of the files has {}", run.run, condition.figure->name));
     for (const FigureChange& of : run.figures) {
       if (of.figure != condition.figure) continue;
       any = true;
-      if (of.samples_before < kFewestSamples || of.samples_after < kFewestSamples)
+      if (of.nothing_can_be_said())
         throw Error(fmt::format(
             "{}: {} and {} samples of {} cannot show a significant difference; "
             "run with --repetitions {} or more",
-            run.run, of.samples_before, of.samples_after, of.figure->name, kFewestSamples));
+            run.run, of.samples_before, of.samples_after, of.figure->name, enough_repetitions()));
       if (of.significant() && of.worse_by() > condition.part)
         found.push_back(fmt::format("{}: {} is worse by {:.1f} %, more than {:.1f} %", run.run,
                                     of.figure->name, 100 * of.worse_by(), 100 * condition.part));
     }
+  }
   if (!any) throw Error(fmt::format("no run in common has the figure {}", condition.figure->name));
   return found;
 }
@@ -196,12 +238,17 @@ std::string to_text(const ResultsChange& change) {
     page += fmt::format("  {:<28}{:>14}{:>14}{:>8}  {:<18}{:>8}\n", "", "before", "after", "ratio",
                         "95 % of the ratio", "p");
     for (const FigureChange& of : run.figures)
-      page += fmt::format("  {:<28}{:>14.6g}{:>14.6g}{:>8.3f}  {:<18}{:>8.4f}{}\n", of.figure->name,
-                          of.before, of.after, of.ratio,
-                          fmt::format("{:.3f} to {:.3f}", of.interval.low, of.interval.high), of.p,
-                          !of.significant()   ? ""
-                          : of.worse_by() > 0 ? "  worse"
-                                              : "  better");
+      page += fmt::format(
+          "  {:<28}{:>14.6g}{:>14.6g}{:>8}  {:<18}{:>8.4f}{}\n", of.figure->name, of.before,
+          of.after, of.before == 0 ? "-" : fmt::format("{:.3f}", of.ratio),
+          of.before == 0 ? "-" : fmt::format("{:.3f} to {:.3f}", of.interval.low, of.interval.high),
+          of.p,
+          !of.significant()   ? ""
+          : of.worse_by() > 0 ? "  worse"
+                              : "  better");
+    for (const Figure* figure : run.only_one)
+      page += fmt::format("  {:<28}  only in one of the files\n", figure->name);
+    if (run.interrupted) page += "  interrupted: these are not figures of the whole load\n";
     page += run.same_decisions ? "  the same decisions\n\n" : "  other decisions\n\n";
   }
   for (const std::string& name : change.only_before) page += "only before: " + name + "\n";
@@ -211,7 +258,7 @@ std::string to_text(const ResultsChange& change) {
 
 std::string to_json(const ResultsChange& change) {
   rapidjson::StringBuffer buffer;
-  output::PrettyJsonWriter json(buffer);
+  document::PrettyJsonWriter json(buffer);
   json.StartObject();
   json.key("runs");
   json.StartArray();
@@ -219,6 +266,7 @@ std::string to_json(const ResultsChange& change) {
     json.StartObject();
     json.member("run", run.run);
     json.member("same_decisions", run.same_decisions);
+    json.member("interrupted", run.interrupted);
     json.key("figures");
     json.StartArray();
     for (const FigureChange& of : run.figures) {
@@ -226,12 +274,12 @@ std::string to_json(const ResultsChange& change) {
       json.member("figure", of.figure->name);
       json.member("before", of.before);
       json.member("after", of.after);
-      json.member("ratio", of.ratio);
-      json.member("ratio_low", of.interval.low);
-      json.member("ratio_high", of.interval.high);
+      number(json, "ratio", of.before == 0 ? NAN : of.ratio);
+      number(json, "ratio_low", of.before == 0 ? NAN : of.interval.low);
+      number(json, "ratio_high", of.before == 0 ? NAN : of.interval.high);
       json.member("p", of.p);
       json.member("significant", of.significant());
-      json.member("worse_by", of.worse_by());
+      number(json, "worse_by", of.worse_by());
       json.EndObject();
     }
     json.EndArray();

@@ -13,24 +13,33 @@
 
 namespace berth::bench {
 
+inline constexpr double kSignificant = 0.05;
+
 // A figure of one run in both files.
 struct FigureChange {
   const Figure* figure = nullptr;
   double before = 0, after = 0;  // medians
-  double ratio = 0;              // after / before; 0 if before is 0
+  double ratio = 0;              // after / before; meaningless if before is 0
   Interval interval;             // of the ratio, 95 %
   double p = 1;                  // of no difference
   size_t samples_before = 0, samples_after = 0;
 
-  bool significant() const { return p < 0.05; }
-  // By how much it is worse, as a part of what it was; negative: it is better.
+  bool significant() const { return p < kSignificant; }
+  // Whether there are so few samples that no difference would be significant.
+  bool nothing_can_be_said() const {
+    return least_p(samples_before, samples_after) >= kSignificant;
+  }
+  // By how much it is worse, as a part of what it was; negative: it is better. Infinite if it was
+  // 0 and is not.
   double worse_by() const;
 };
 
 struct RunChange {
   std::string run;  // workload and variant
   bool same_decisions = false;
+  bool interrupted = false;  // in either file: the figures are of a part of the load
   std::vector<FigureChange> figures;
+  std::vector<const Figure*> only_one;  // figures that one of the files has
 };
 
 struct ResultsChange {
@@ -42,7 +51,8 @@ struct ResultsChange {
 // else.
 rapidjson::Document read_results(const std::string& file);
 
-// Runs are the same if workload, parameters, seed and everything of the variant are.
+// Runs are the same if workload, parameters, seed and everything of the variant are; several such
+// runs of one file are told apart by their order.
 ResultsChange compare(const rapidjson::Document& before, const rapidjson::Document& after);
 
 // "slower:5%": a figure, and by how much it may be worse.
@@ -54,8 +64,9 @@ struct FailIf {
 FailIf parse_fail_if(const std::string& text);
 
 // What of the change a condition forbids, one line each. A figure is worse if that is significant,
-// and its median is by more than the part. Throws Error where nothing can be said: there are too
-// few samples for any difference to be significant, or none of the runs has the figure.
+// and its median is by more than the part. Throws Error where nothing can be said: a run is gone or
+// was interrupted, there are too few samples for any difference to be significant, or a file lacks
+// the figure.
 std::vector<std::string> violations(const ResultsChange& change, const FailIf& condition);
 
 std::string to_text(const ResultsChange& change);

@@ -77,6 +77,83 @@ TEST(Compare, SaysWhenNothingCanBeSaid) {
               HasSubstr("peak_memory_bytes"));
 }
 
+// Two and eight samples can: 2 of 45 orders are as extreme.
+TEST(Compare, CountsTheSamplesOfBothSides) {
+  const ResultsChange change = compare(results("100,101"), results("90,91,92,93,94,95,96,97"));
+  EXPECT_TRUE(change.runs[0].figures[0].significant());
+  EXPECT_THAT(violations(change, parse_fail_if("slower:1%")), SizeIs(1));
+}
+
+// The runs of both documents, as one.
+rapidjson::Document together(rapidjson::Document first, const rapidjson::Document& second) {
+  for (const rapidjson::Value& run : second["results"].GetArray())
+    first["results"].PushBack(rapidjson::Value(run, first.GetAllocator()), first.GetAllocator());
+  return first;
+}
+
+TEST(Compare, RunsOfOneNameArePairedInOrder) {
+  const ResultsChange change =
+      compare(together(results(kFast), results(kFast)), together(results(kFast), results(kSlow)));
+  ASSERT_THAT(change.runs, SizeIs(2));
+  EXPECT_THAT(violations(change, parse_fail_if("slower:5%")), ElementsAre(HasSubstr("run 2")));
+}
+
+TEST(Compare, SeedsAreWholeNumbers) {
+  const auto with_seed = [](uint64_t seed) {
+    rapidjson::Document document = results(kFast);
+    document["results"][0]["seed"].SetUint64(seed);
+    return document;
+  };
+  constexpr uint64_t kLarge = uint64_t{1} << 53;
+  EXPECT_THAT(compare(with_seed(kLarge), with_seed(kLarge + 1)).runs, IsEmpty());
+}
+
+TEST(Compare, ARunThatIsGoneIsNoPass) {
+  const rapidjson::Document both = together(results(kFast), results(kFast, "aa", "other"));
+  EXPECT_THAT(
+      error_of([&] { violations(compare(both, results(kFast)), parse_fail_if("slower:5%")); }),
+      HasSubstr("lacks a run of the first: other"));
+  EXPECT_THAT(violations(compare(results(kFast), both), parse_fail_if("slower:5%")), IsEmpty());
+}
+
+TEST(Compare, ARunThatWasInterruptedIsNoPass) {
+  rapidjson::Document part = results(kFast);
+  part["results"][0].AddMember("interrupted", true, part.GetAllocator());
+  EXPECT_THAT(
+      error_of([&] { violations(compare(results(kFast), part), parse_fail_if("decisions")); }),
+      HasSubstr("was interrupted"));
+}
+
+TEST(Compare, AFigureOfOneFileAloneIsNoPass) {
+  rapidjson::Document more = results(kFast);
+  auto& allocator = more.GetAllocator();
+  rapidjson::Value times(rapidjson::kArrayType);
+  times.PushBack(1, allocator);
+  more["results"][0]["samples"].AddMember("cpu_seconds", times, allocator);
+  const ResultsChange change = compare(more, results(kFast));
+  EXPECT_THAT(error_of([&] { violations(change, parse_fail_if("cpu:5%")); }),
+              HasSubstr("only one of the files has cpu_seconds"));
+  EXPECT_THAT(violations(change, parse_fail_if("slower:5%")), IsEmpty());
+}
+
+// From none to some is worse by more than any part.
+TEST(Compare, FromZeroIsInfinitelyWorse) {
+  const auto refused = [](const std::string& counts) {
+    rapidjson::Document document;
+    document.Parse(
+        (R"({"results":[{"workload":"w","samples":{"pods_unschedulable":[)" + counts + "]}}]}")
+            .c_str());
+    return document;
+  };
+  const ResultsChange change = compare(refused("0,0,0,0,0"), refused("5,6,7,8,9"));
+  EXPECT_THAT(violations(change, parse_fail_if("unschedulable:150%")), SizeIs(1));
+  rapidjson::Document json;
+  json.Parse(to_json(change).c_str());
+  ASSERT_FALSE(json.HasParseError());
+  EXPECT_TRUE(json["runs"][0]["figures"][0]["worse_by"].IsNull());
+  EXPECT_TRUE(json["runs"][0]["figures"][0]["ratio"].IsNull());
+}
+
 TEST(Compare, RunsOfOtherVariantsAreOthers) {
   const ResultsChange change = compare(results(kFast), results(kFast, "aa", "basic", 2));
   EXPECT_THAT(change.runs, IsEmpty());
@@ -91,16 +168,18 @@ TEST(Compare, SeesOtherDecisions) {
 }
 
 TEST(FailIf, SaysWhatItTakes) {
-  for (const char* text :
-       {"", "slower", "slower:", "slower:x", "slower:-1", "slower:5%x", "fast:5%", "decisions:5%"})
+  for (const char* text : {"", "slower", "slower:", "slower:x", "slower:-1", "slower:5%x",
+                           "slower:inf%", "slower:nan", "fast:5%", "decisions:5%"})
     EXPECT_THAT(error_of([&] { parse_fail_if(text); }), HasSubstr("expected decisions, slower:N%"))
         << text;
 }
 
 TEST(ReadResults, RefusesWhatIsSomethingElse) {
   const std::string file = testing::TempDir() + "/results.json";
-  for (const char* text : {"", "{", "[]", "{}", R"({"format":"berth-bench/2","results":[]})",
-                           R"({"format":"berth-bench/1"})"}) {
+  const std::string deep(3'000'000, '[');
+  for (const char* text :
+       {"", "{", "[]", deep.c_str(), "{}", R"({"format":"berth-bench/2","results":[]})",
+        R"({"format":"berth-bench/1"})"}) {
     std::ofstream(file) << text;
     EXPECT_THAT(error_of([&] { read_results(file); }), HasSubstr("expected")) << text;
   }

@@ -9,7 +9,7 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/selection.h"
 #include "engine/cli/options.h"
-#include "engine/output/json_writer.h"
+#include "engine/document/json_writer.h"
 
 namespace berth::bench {
 namespace {
@@ -44,7 +44,7 @@ void print_text(const std::vector<loadgen::Workload>& workloads) {
 
 void print_json(const std::vector<loadgen::Workload>& workloads) {
   rapidjson::StringBuffer buffer;
-  output::PrettyJsonWriter json(buffer);
+  document::PrettyJsonWriter json(buffer);
   json.StartArray();
   for (const loadgen::Workload& workload : workloads) {
     json.StartObject();

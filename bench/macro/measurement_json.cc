@@ -3,45 +3,24 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/output/json_writer.h"
+#include "engine/document/json_writer.h"
 
 namespace berth::bench {
 namespace {
 
-using output::JsonWriter;
-
-template <typename Members>
-void object(JsonWriter& json, Members&& members) {
-  json.StartObject();
-  members();
-  json.EndObject();
-}
-
-template <typename Members>
-void object(JsonWriter& json, std::string_view name, Members&& members) {
-  json.key(name);
-  object(json, members);
-}
-
-template <typename List, typename Element>
-void array(JsonWriter& json, std::string_view name, const List& list, Element&& element) {
-  json.key(name);
-  json.StartArray();
-  for (const auto& value : list) element(value);
-  json.EndArray();
-}
+using document::JsonWriter;
 
 void numbers(JsonWriter& json, std::string_view name, const std::vector<double>& values) {
-  array(json, name, values, [&](double value) { json.Double(value); });
+  json.array(name, values, [&](double value) { json.Double(value); });
 }
 void numbers(JsonWriter& json, std::string_view name, const std::vector<uint64_t>& values) {
-  array(json, name, values, [&](uint64_t value) { json.Uint64(value); });
+  json.array(name, values, [&](uint64_t value) { json.Uint64(value); });
 }
 
 void quantiles(JsonWriter& json, std::string_view name, const Times& times) {
   const Histogram& histogram = times.histogram;
   const auto seconds = [&](uint64_t value) { return times.unit * static_cast<double>(value); };
-  object(json, name, [&] {
+  json.object(name, [&] {
     json.member("min", seconds(histogram.minimum()));
     json.member("mean", times.unit * histogram.mean());
     json.member("p50", seconds(histogram.quantile(0.5)));
@@ -54,10 +33,11 @@ void quantiles(JsonWriter& json, std::string_view name, const Times& times) {
 
 void buckets(JsonWriter& json, std::string_view name, const Times& times) {
   const auto held = times.histogram.buckets();
-  object(json, name, [&] {
-    array(json, "upper_seconds", held,
-          [&](const auto& bucket) { json.Double(times.unit * static_cast<double>(bucket.first)); });
-    array(json, "counts", held, [&](const auto& bucket) { json.Uint64(bucket.second); });
+  json.object(name, [&] {
+    json.array("upper_seconds", held, [&](const auto& bucket) {
+      json.Double(times.unit * static_cast<double>(bucket.first));
+    });
+    json.array("counts", held, [&](const auto& bucket) { json.Uint64(bucket.second); });
   });
 }
 
@@ -85,14 +65,14 @@ void write_times(JsonWriter& json, const Measurement& m) {
   if (m.decision.histogram.count() != 0) quantiles(json, "latency_seconds", m.decision);
   const bool waits = m.queue_to_bound && m.queue_to_bound->histogram.count() != 0;
   if (waits) quantiles(json, "queue_to_bound_seconds", *m.queue_to_bound);
-  object(json, "histograms", [&] {
+  json.object("histograms", [&] {
     if (m.decision.histogram.count() != 0) buckets(json, "decision", m.decision);
     if (waits) buckets(json, "queue_to_bound", *m.queue_to_bound);
   });
 }
 
 void write_costs(JsonWriter& json, const Measurement& m) {
-  object(json, "cpu_seconds", [&] {
+  json.object("cpu_seconds", [&] {
     json.member("user", m.user_seconds);
     json.member("system", m.system_seconds);
     json.member("total", m.user_seconds + m.system_seconds);
@@ -105,8 +85,8 @@ void write_costs(JsonWriter& json, const Measurement& m) {
 }
 
 void write_hooks(JsonWriter& json, const Measurement& m) {
-  array(json, "hooks", m.hooks, [&](const HookCost& hook) {
-    object(json, [&] {
+  json.array("hooks", m.hooks, [&](const HookCost& hook) {
+    json.object([&] {
       json.member("plugin", hook.plugin);
       json.member("extension_point", hook.extension_point);
       json.member("calls", hook.calls);
@@ -127,8 +107,8 @@ void write_hooks(JsonWriter& json, const Measurement& m) {
   for (const auto& point : points)
     if (point.first != "PreEnqueue" && point.first != "QueueSort") rest -= point.second;
   if (!points.empty()) points.emplace_back("(engine)", std::max(0.0, rest));
-  array(json, "extension_points", points, [&](const auto& point) {
-    object(json, [&] {
+  json.array("extension_points", points, [&](const auto& point) {
+    json.object([&] {
       json.member("extension_point", point.first);
       json.member("seconds_per_decision", point.second);
     });
@@ -149,15 +129,15 @@ std::vector<double> rates(const Series& series) {
 
 void write_series(JsonWriter& json, const Series& series) {
   if (series.time_seconds.size() < 2) return;
-  object(json, "series", [&] {
+  json.object("series", [&] {
     numbers(json, "time_seconds", series.time_seconds);
     numbers(json, "decisions", series.decisions);
     numbers(json, "decisions_per_second", rates(series));
     numbers(json, "waiting", series.waiting);
     numbers(json, "scheduled", series.scheduled);
     numbers(json, "refused", series.refused);
-    array(json, "reasons", series.reasons, [&](const ReasonSeries& reason) {
-      object(json, [&] {
+    json.array("reasons", series.reasons, [&](const ReasonSeries& reason) {
+      json.object([&] {
         json.member("reason", reason.reason);
         numbers(json, "refused", reason.refused);
       });
@@ -182,19 +162,19 @@ std::string base64(const std::vector<uint8_t>& bytes) {
 
 void write_grid(JsonWriter& json, const Grid& grid) {
   if (grid.frames.empty() || grid.groups.empty()) return;
-  object(json, "grid", [&] {
+  json.object("grid", [&] {
     json.member("resource", "cpu");
     json.member("nodes", grid.nodes);
     json.member("nodes_per_cell", grid.nodes_per_cell);
-    array(json, "groups", grid.groups, [&](const Grid::Group& group) {
-      object(json, [&] {
+    json.array("groups", grid.groups, [&](const Grid::Group& group) {
+      json.object([&] {
         json.member("name", group.name);
         json.member("cells", group.cells);
       });
     });
     numbers(json, "time_seconds", grid.time_seconds);
-    array(json, "frames", grid.frames,
-          [&](const std::vector<uint8_t>& frame) { json.text(base64(frame)); });
+    json.array("frames", grid.frames,
+               [&](const std::vector<uint8_t>& frame) { json.text(base64(frame)); });
   });
 }
 
@@ -203,33 +183,33 @@ double part(int64_t some, int64_t all) {
 }
 
 void write_quality(JsonWriter& json, const Quality& quality) {
-  object(json, "quality", [&] {
-    array(json, "utilisation", quality.utilisation, [&](const output::ResourceUse& use) {
-      object(json, [&] {
+  json.object("quality", [&] {
+    json.array("utilisation", quality.utilisation, [&](const output::ResourceUse& use) {
+      json.object([&] {
         json.member("resource", use.resource);
         json.member("requested", use.requested);
         json.member("allocatable", use.allocatable);
         json.member("fraction", part(use.requested, use.allocatable));
       });
     });
-    array(json, "fragmentation", quality.fragmentation, [&](const Fragmentation& of) {
-      object(json, [&] {
+    json.array("fragmentation", quality.fragmentation, [&](const Fragmentation& of) {
+      json.object([&] {
         json.member("resource", of.resource);
         json.member("free", of.free);
         json.member("unusable", of.unusable);
         json.member("fraction", part(of.unusable, of.free));
       });
     });
-    array(json, "balance", quality.balance, [&](const Balance& of) {
-      object(json, [&] {
+    json.array("balance", quality.balance, [&](const Balance& of) {
+      json.object([&] {
         json.member("resource", of.resource);
         json.member("mean", of.mean);
         json.member("standard_deviation", of.standard_deviation);
         json.member("max", of.maximum);
       });
     });
-    array(json, "spread", quality.spread, [&](const Spread& of) {
-      object(json, [&] {
+    json.array("spread", quality.spread, [&](const Spread& of) {
+      json.object([&] {
         json.member("topology_key", of.topology_key);
         json.member("domains", of.domains);
         json.member("min", of.minimum);
@@ -245,7 +225,7 @@ void write_quality(JsonWriter& json, const Quality& quality) {
 std::string to_json(const Measurement& m) {
   rapidjson::StringBuffer buffer;
   JsonWriter json(buffer);
-  object(json, [&] {
+  json.object([&] {
     json.member("note", m.note);
     json.member("interrupted", m.interrupted);
     write_pods(json, m);

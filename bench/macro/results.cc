@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "bench/macro/figures.h"
 #include "bench/macro/statistics.h"
+#include "engine/base/number_text.h"
 
 namespace berth::bench {
 namespace {
@@ -67,21 +69,13 @@ Value environment_value(const Environment& environment, const Neighbours::Shares
   return value;
 }
 
-std::string grouped(double number) {
-  std::string digits = fmt::format("{:.0f}", number);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
-std::string duration(double seconds) {
-  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
-  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
-  return fmt::format("{:.2f} s", seconds);
+// Medians may be halves.
+std::string whole(const Value& number) {
+  return grouped(static_cast<uint64_t>(std::llround(number.GetDouble())));
 }
 
 std::string duration_at(const Value& run, const char* member, const char* name) {
-  return run.HasMember(member) ? duration(run[member][name].GetDouble()) : "-";
+  return run.HasMember(member) ? duration_text(run[member][name].GetDouble()) : "-";
 }
 
 // One line of the table.
@@ -94,11 +88,10 @@ Line line_of(const Value& run) {
   const double spread = variation(speeds(run));
   const Value& memory = run["peak_memory_bytes"];
   return {name,
-          grouped(run["nodes"].GetDouble()),
-          grouped(run["pods_scheduled"].GetDouble()),
-          grouped(run["pods_unschedulable"].GetDouble()),
-          run.HasMember("decisions_per_second") ? grouped(run["decisions_per_second"].GetDouble())
-                                                : "-",
+          grouped(run["nodes"].GetUint64()),
+          grouped(run["pods_scheduled"].GetUint64()),
+          whole(run["pods_unschedulable"]),
+          run.HasMember("decisions_per_second") ? whole(run["decisions_per_second"]) : "-",
           fmt::format("{:.1f} %", 100 * spread),
           duration_at(run, "latency_seconds", "p50"),
           duration_at(run, "latency_seconds", "p99"),

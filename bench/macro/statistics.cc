@@ -103,6 +103,13 @@ double variation(const std::vector<double>& values) {
   return std::sqrt(squares / static_cast<double>(values.size() - 1)) / std::abs(mean);
 }
 
+double least_p(size_t a, size_t b) {
+  std::vector<double> low(a), high(b);
+  for (size_t i = 0; i < a; ++i) low[i] = static_cast<double>(i);
+  for (size_t i = 0; i < b; ++i) high[i] = static_cast<double>(a + i);
+  return p_of_same(low, high);
+}
+
 double p_of_same(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.empty() || b.empty()) return 1;
   std::vector<double> all = a;

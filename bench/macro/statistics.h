@@ -2,6 +2,7 @@
 
 // What repetitions say about a figure.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +17,9 @@ double variation(const std::vector<double>& values);
 // (Mann-Whitney U test, two-sided): exact up to 20 values a side without ties, else by the normal
 // approximation with corrections for ties and continuity. 1 if a side is empty.
 double p_of_same(const std::vector<double>& a, const std::vector<double>& b);
+
+// The least that p_of_same() can say of so many samples, however different they are.
+double least_p(size_t a, size_t b);
 
 struct Interval {
   double low = 0, high = 0;

@@ -59,6 +59,13 @@ TEST(MannWhitney, UsesTheNormalApproximationForLargeSamples) {
   EXPECT_LT(p_of_same(a, b), 1e-4);
 }
 
+TEST(MannWhitney, KnowsTheLeastThatItCanSay) {
+  EXPECT_NEAR(least_p(3, 3), 0.1, 1e-12);
+  EXPECT_NEAR(least_p(4, 4), 2.0 / 70, 1e-12);
+  EXPECT_NEAR(least_p(2, 8), 2.0 / 45, 1e-12);
+  EXPECT_EQ(least_p(0, 8), 1);
+}
+
 TEST(RatioInterval, HoldsTheRatioAndIsTheSameEachTime) {
   const std::vector<double> a = {100, 101, 99, 102, 98}, b = {110, 111, 109, 112, 108};
   const Interval interval = ratio_interval(a, b);

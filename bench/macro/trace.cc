@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <functional>
 
-#include "engine/output/json_writer.h"
+#include "engine/document/json_writer.h"
 
 namespace berth::bench {
 namespace {
 
-using output::JsonWriter;
+using document::JsonWriter;
 
 constexpr size_t kBytesPerWrite = size_t{1} << 20;
 

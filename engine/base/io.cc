@@ -16,6 +16,8 @@
 namespace berth {
 namespace {
 
+constexpr size_t kPiece = size_t{1} << 16;
+
 [[noreturn]] void fail(const std::string& name, const char* what) {
   const std::string reason = std::strerror(errno);
   Place place;
@@ -64,6 +66,23 @@ size_t take(std::span<const uint8_t>& from, std::span<uint8_t> out, size_t most)
 }
 
 }  // namespace
+
+std::string read_all(ByteSource& source, size_t most) {
+  std::string text;
+  std::vector<uint8_t> piece(kPiece);
+  while (const size_t size = source.read(piece)) {
+    text.append(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(size));
+    if (text.size() > most)
+      throw Error(Place{.file = source.name(), .field = {}},
+                  "is larger than " + std::to_string(most) + " bytes, the most that is read");
+  }
+  return text;
+}
+
+std::string read_file(const std::string& path, size_t most) {
+  FileSource source(path);
+  return read_all(source, most);
+}
 
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
   if (this != &other) {
@@ -118,7 +137,7 @@ void MemorySink::write(std::span<const uint8_t> bytes) {
 
 size_t ResumedSource::read(std::span<uint8_t> out) {
   std::span<const uint8_t> left = std::span<const uint8_t>(beginning_).subspan(given_);
-  if (left.empty()) return rest_.read(out);
+  if (left.empty()) return rest_->read(out);
   const size_t count = take(left, out, out.size());
   given_ += count;
   return count;

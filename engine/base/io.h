@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ class ByteSink {
     write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   }
 };
+
+// What is left of the source, to its end. Throws Error, also where that is more than `most` bytes.
+std::string read_all(ByteSource& source, size_t most = SIZE_MAX);
 
 // An open file descriptor, closed at the end unless it is a standard one.
 class Descriptor {
@@ -68,6 +72,9 @@ class FileSource : public ByteSource {
   std::string name_;
   Descriptor descriptor_;
 };
+
+// A whole file, as read_all() reads it.
+std::string read_file(const std::string& path, size_t most = SIZE_MAX);
 
 // A file (made, or emptied if it is there) or a pipe; "-" is standard output.
 class FileSink : public ByteSink {
@@ -118,16 +125,16 @@ class MemorySink : public ByteSink {
 // it.
 class ResumedSource : public ByteSource {
  public:
-  ResumedSource(std::vector<uint8_t> beginning, ByteSource& rest)
-      : beginning_(std::move(beginning)), rest_(rest) {}
+  ResumedSource(std::vector<uint8_t> beginning, std::unique_ptr<ByteSource> rest)
+      : beginning_(std::move(beginning)), rest_(std::move(rest)) {}
 
   size_t read(std::span<uint8_t> out) override;
-  const std::string& name() const override { return rest_.name(); }
+  const std::string& name() const override { return rest_->name(); }
 
  private:
   std::vector<uint8_t> beginning_;
   size_t given_ = 0;
-  ByteSource& rest_;
+  std::unique_ptr<ByteSource> rest_;
 };
 
 }  // namespace berth

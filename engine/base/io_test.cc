@@ -28,7 +28,7 @@ std::string message_of(const std::function<void()>& action) {
   return "no error";
 }
 
-std::string read_all(ByteSource& source, size_t piece = 4096) {
+std::string read_in_pieces(ByteSource& source, size_t piece) {
   std::string text;
   std::vector<uint8_t> buffer(piece);
   while (const size_t count = source.read(buffer))
@@ -56,7 +56,7 @@ TEST_F(Io, AFileIsWrittenAndReadAgain) {
   }
   FileSource source(path);
   EXPECT_EQ(source.name(), path);
-  EXPECT_EQ(read_all(source, 3), "hello world");
+  EXPECT_EQ(read_in_pieces(source, 3), "hello world");
 }
 
 TEST_F(Io, AFileThatIsThereIsEmptiedFirst) {
@@ -125,13 +125,23 @@ TEST_F(Io, MemoryComesInPieces) {
   EXPECT_EQ(source.read(buffer), 0u);
 }
 
+TEST_F(Io, AFileIsReadToItsEndUnlessThatIsTooMuch) {
+  const std::string path = folder_ / "a";
+  const std::string text(300'000, 'x');
+  std::ofstream(path) << text;
+  EXPECT_EQ(read_file(path), text);
+  EXPECT_EQ(read_file(path, text.size()), text);
+  EXPECT_EQ(message_of([&] { read_file(path, text.size() - 1); }),
+            path + ": is larger than 299999 bytes, the most that is read");
+}
+
 TEST_F(Io, AResumedSourceBeginsWithWhatWasReadAlready) {
   MemorySink sink;
   sink.write(" world");
-  MemorySource rest(sink.bytes(), "memory");
-  ResumedSource source({'h', 'e', 'l', 'l', 'o'}, rest);
+  ResumedSource source({'h', 'e', 'l', 'l', 'o'},
+                       std::make_unique<MemorySource>(sink.bytes(), "memory"));
   EXPECT_EQ(source.name(), "memory");
-  EXPECT_EQ(read_all(source, 2), "hello world");
+  EXPECT_EQ(read_in_pieces(source, 2), "hello world");
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include "engine/cli/allocator_name.h"
 #include "engine/cli/command.h"
 #include "engine/cli/options.h"
+#include "engine/document/json_writer.h"
 #include "engine/host/library.h"
-#include "engine/output/json_writer.h"
 
 namespace berth::cli {
 namespace {
@@ -28,7 +28,7 @@ void list_text(const host::Discovery& discovery) {
                fmt::join(plugin.identity.points, " "));
 }
 
-void write_identity(output::PrettyJsonWriter& json, const host::Identity& identity) {
+void write_identity(document::PrettyJsonWriter& json, const host::Identity& identity) {
   json.member("name", identity.name);
   json.member("id", identity.id);
   json.member("abi_major", uint64_t{identity.abi_major});
@@ -39,7 +39,7 @@ void write_identity(output::PrettyJsonWriter& json, const host::Identity& identi
 
 void list_json(const host::Discovery& discovery) {
   rapidjson::StringBuffer buffer;
-  output::PrettyJsonWriter json(buffer);
+  document::PrettyJsonWriter json(buffer);
   json.StartArray();
   for (const host::Found& plugin : discovery.plugins) {
     json.StartObject();
@@ -56,7 +56,7 @@ void describe(const std::string& file, bool as_json) {
   const host::Identity& identity = library->identity();
   if (as_json) {
     rapidjson::StringBuffer buffer;
-    output::PrettyJsonWriter json(buffer);
+    document::PrettyJsonWriter json(buffer);
     json.StartObject();
     write_identity(json, identity);
     json.member("version", library->version());
@@ -79,7 +79,7 @@ void describe(const std::string& file, bool as_json) {
 void version(bool as_json) {
   if (as_json) {
     rapidjson::StringBuffer buffer;
-    output::PrettyJsonWriter json(buffer);
+    document::PrettyJsonWriter json(buffer);
     json.StartObject();
     json.member("version", BERTH_BUILD_VERSION);
     json.member("abi", host::host_abi());

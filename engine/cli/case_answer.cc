@@ -6,8 +6,8 @@
 
 #include "engine/cli/codes.h"
 #include "engine/cli/session.h"
+#include "engine/document/json_writer.h"
 #include "engine/ingest/objects.h"
-#include "engine/output/json_writer.h"
 
 namespace berth::cli {
 namespace {
@@ -286,7 +286,7 @@ class CaseRun {
   bool sampling_ = false;
   bool history_ = false;
   rapidjson::StringBuffer buffer_;
-  output::JsonWriter writer_;
+  document::JsonWriter writer_;
   std::unique_ptr<Session> session_;
 };
 

@@ -1,11 +1,11 @@
 #include "engine/cli/codes.h"
 #include "engine/cli/explanation.h"
-#include "engine/output/json_writer.h"
+#include "engine/document/json_writer.h"
 
 namespace berth::cli {
 namespace {
 
-using Writer = output::PrettyJsonWriter;
+using Writer = document::PrettyJsonWriter;
 
 void write_filter(Writer& writer, const Explanation::Filter& filter) {
   writer.StartObject();

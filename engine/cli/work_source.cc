@@ -1,7 +1,6 @@
 #include "engine/cli/work_source.h"
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <thread>
 
@@ -28,27 +27,6 @@ bool is_stream(std::span<const uint8_t> head) {
   return (head.size() >= kFewestLookedAt && begins_like_frame(head)) ||
          std::find(head.begin(), head.end(), uint8_t{0}) != head.end();
 }
-
-// Some bytes that were read to look at them, and then the rest of the source.
-class Rewound final : public ByteSource {
- public:
-  Rewound(std::unique_ptr<ByteSource> rest, std::vector<uint8_t> head)
-      : rest_(std::move(rest)), head_(std::move(head)) {}
-
-  size_t read(std::span<uint8_t> out) override {
-    if (given_ == head_.size()) return rest_->read(out);
-    size_t size = std::min(out.size(), head_.size() - given_);
-    std::memcpy(out.data(), head_.data() + given_, size);
-    given_ += size;
-    return size;
-  }
-  const std::string& name() const override { return rest_->name(); }
-
- private:
-  std::unique_ptr<ByteSource> rest_;
-  std::vector<uint8_t> head_;
-  size_t given_ = 0;
-};
 
 class StreamWork final : public WorkSource {
  public:
@@ -138,14 +116,6 @@ class ObjectWork final : public WorkSource {
   bool given_ = false;
 };
 
-std::string read_all(ByteSource& source, std::vector<uint8_t> head) {
-  std::string text(head.begin(), head.end());
-  std::vector<uint8_t> piece(size_t{1} << 16);
-  while (size_t size = source.read(piece))
-    text.append(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(size));
-  return text;
-}
-
 std::unique_ptr<ByteSource> open_source(const std::string& path) {
   if (const std::optional<std::string> socket = unix_socket_path(path))
     return std::make_unique<FileSource>(connect_unix_socket(*socket, path), path);
@@ -173,11 +143,10 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict) {
   head.resize(size);
   const bool watch =
       ingest::begins_like_watch({reinterpret_cast<const char*>(head.data()), head.size()});
-  if (watch || is_stream(head))
-    return std::make_unique<StreamWork>(
-        std::make_unique<Rewound>(std::move(source), std::move(head)), watch, strict);
-  std::string text = read_all(*source, std::move(head));
-  return std::make_unique<ObjectWork>(path, std::move(text), strict);
+  const bool stream = watch || is_stream(head);
+  auto all = std::make_unique<ResumedSource>(std::move(head), std::move(source));
+  if (stream) return std::make_unique<StreamWork>(std::move(all), watch, strict);
+  return std::make_unique<ObjectWork>(path, read_all(*all), strict);
 }
 
 }  // namespace berth::cli

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
-#include "engine/output/json_writer.h"
+#include "engine/base/number_text.h"
+#include "engine/document/json_writer.h"
 
 namespace berth::output {
 namespace {
+
+using document::PrettyJsonWriter;
 
 void write_counts(PrettyJsonWriter& json, std::string_view name,
                   const std::map<std::string, uint64_t>& counts) {
@@ -76,20 +79,6 @@ void write_calls(PrettyJsonWriter& json, const std::vector<PluginCalls>& calls) 
   json.EndArray();
 }
 
-// 1234567 as 1,234,567.
-std::string grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
-std::string duration(double seconds) {
-  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
-  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.2f} ms", seconds * 1e3);
-  return fmt::format("{:.2f} s", seconds);
-}
-
 std::string amount(const ResourceUse& use, int64_t value) {
   if (use.resource == "cpu") return fmt::format("{:.1f} cores", static_cast<double>(value) / 1000);
   bool bytes = use.resource == "memory" || use.resource == "ephemeral-storage" ||
@@ -155,12 +144,12 @@ void messages(Page& page, std::string_view title, const std::map<std::string, ui
 void speed(Page& page, const Summary& s) {
   page.heading("Speed");
   page.line("pods per second", grouped(static_cast<uint64_t>(s.pods_per_second)));
-  page.line("first pop to last bind", duration(s.elapsed_seconds));
-  page.line("loading before", duration(s.load_seconds));
-  page.line("one decision",
-            fmt::format("p50 {}   p90 {}   p99 {}   p99.9 {}   max {}", duration(s.latency.p50),
-                        duration(s.latency.p90), duration(s.latency.p99), duration(s.latency.p999),
-                        duration(s.latency.max)));
+  page.line("first pop to last bind", duration_text(s.elapsed_seconds));
+  page.line("loading before", duration_text(s.load_seconds));
+  page.line("one decision", fmt::format("p50 {}   p90 {}   p99 {}   p99.9 {}   max {}",
+                                        duration_text(s.latency.p50), duration_text(s.latency.p90),
+                                        duration_text(s.latency.p99), duration_text(s.latency.p999),
+                                        duration_text(s.latency.max)));
 }
 
 void resources(Page& page, const Summary& s) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// JSON out, with the few shapes that the commands need.
+// JSON out, on top of RapidJSON's writers.
 
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace berth::output {
+namespace berth::document {
 
 // Keys and strings as string views over either of RapidJSON's writers.
 template <typename Base>
@@ -40,21 +40,49 @@ class JsonWriterOn : public Base {
     key(name);
     this->Uint64(value);
   }
+  void member(std::string_view name, int32_t value) { member(name, int64_t{value}); }
   void member(std::string_view name, uint32_t value) { member(name, uint64_t{value}); }
   void member(std::string_view name, double value) {
     key(name);
     this->Double(value);
   }
-  template <typename Texts>
-  void texts(std::string_view name, const Texts& values) {
+  // The callables write what is within.
+  template <typename Members>
+  void object(Members&& members) {
+    this->StartObject();
+    members();
+    this->EndObject();
+  }
+  template <typename Members>
+  void object(std::string_view name, Members&& members) {
+    key(name);
+    object(members);
+  }
+  template <typename List, typename Element>
+  void array(std::string_view name, const List& list, Element&& element) {
     key(name);
     this->StartArray();
-    for (const auto& value : values) text(value);
+    for (const auto& value : list) element(value);
     this->EndArray();
+  }
+  template <typename List, typename Element>
+  void array_if(std::string_view name, const List& list, Element&& element) {  // unless it is empty
+    if (!list.empty()) array(name, list, element);
+  }
+  void member_if(std::string_view name, std::string_view value) {  // unless it is empty
+    if (!value.empty()) member(name, value);
+  }
+  template <typename Texts>
+  void texts(std::string_view name, const Texts& values) {
+    array(name, values, [&](const auto& value) { text(value); });
+  }
+  template <typename Texts>
+  void texts_if(std::string_view name, const Texts& values) {  // unless there are none
+    if (!values.empty()) texts(name, values);
   }
 };
 
 using JsonWriter = JsonWriterOn<rapidjson::Writer<rapidjson::StringBuffer>>;
 using PrettyJsonWriter = JsonWriterOn<rapidjson::PrettyWriter<rapidjson::StringBuffer>>;
 
-}  // namespace berth::output
+}  // namespace berth::document

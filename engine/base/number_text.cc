@@ -1,0 +1,31 @@
+#include "engine/base/number_text.h"
+
+#include <array>
+#include <cstdio>
+
+namespace berth {
+namespace {
+
+std::string with_unit(const char* format, double amount) {
+  std::array<char, 64> text{};
+  const int size = std::snprintf(text.data(), text.size(), format, amount);
+  return std::string(text.data(), static_cast<size_t>(size));
+}
+
+}  // namespace
+
+std::string grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string duration_text(double seconds) {
+  // Each unit up to where its rounded figure would read 1000.
+  if (seconds < 999.5e-9) return with_unit("%.0f ns", seconds * 1e9);
+  if (seconds < 999.95e-6) return with_unit("%.1f us", seconds * 1e6);
+  if (seconds < 999.995e-3) return with_unit("%.2f ms", seconds * 1e3);
+  return with_unit("%.2f s", seconds);
+}
+
+}  // namespace berth
