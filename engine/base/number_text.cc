@@ -6,9 +6,10 @@
 namespace berth {
 namespace {
 
-std::string with_unit(const char* format, double amount) {
-  std::array<char, 64> text{};
-  const int size = std::snprintf(text.data(), text.size(), format, amount);
+std::string with_unit(double amount, int decimals, const char* unit) {
+  constexpr size_t kLongest = 350;  // of a double, and some
+  std::array<char, kLongest> text{};
+  const int size = std::snprintf(text.data(), text.size(), "%.*f %s", decimals, amount, unit);
   return std::string(text.data(), static_cast<size_t>(size));
 }
 
@@ -22,10 +23,10 @@ std::string grouped(uint64_t number) {
 
 std::string duration_text(double seconds) {
   // Each unit up to where its rounded figure would read 1000.
-  if (seconds < 999.5e-9) return with_unit("%.0f ns", seconds * 1e9);
-  if (seconds < 999.95e-6) return with_unit("%.1f us", seconds * 1e6);
-  if (seconds < 999.995e-3) return with_unit("%.2f ms", seconds * 1e3);
-  return with_unit("%.2f s", seconds);
+  if (seconds < 999.5e-9) return with_unit(seconds * 1e9, 0, "ns");
+  if (seconds < 999.95e-6) return with_unit(seconds * 1e6, 1, "us");
+  if (seconds < 999.995e-3) return with_unit(seconds * 1e3, 2, "ms");
+  return with_unit(seconds, 2, "s");
 }
 
 }  // namespace berth
