@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saturate.h"
 #include "engine/cli/resource_use.h"
 
 namespace berth::bench {
@@ -25,7 +26,9 @@ struct Amounts {
       : resource(name),
         requested(values_of(cluster, name == "pods" ? "node.pods" : "node.requested:" + name)),
         allocatable(values_of(cluster, "node.allocatable:" + name)) {}
-  int64_t free(size_t row) const { return std::max<int64_t>(0, allocatable[row] - requested[row]); }
+  int64_t free(size_t row) const {
+    return std::max<int64_t>(0, saturating_sum(allocatable[row], -requested[row]));
+  }
 };
 
 // A shape's requests, in step with the resources; what no node has is in none of them.
@@ -73,8 +76,9 @@ std::vector<Fragmentation> fragmentation(const std::vector<Amounts>& resources,
         if (shape.amounts[i] > 0) usable[i] = true;
     }
     for (size_t i = 0; i < resources.size(); ++i) {
-      found[i].free += resources[i].free(row);
-      if (!usable[i]) found[i].unusable += resources[i].free(row);
+      const int64_t free = resources[i].free(row);
+      found[i].free = saturating_sum(found[i].free, free);
+      if (!usable[i]) found[i].unusable = saturating_sum(found[i].unusable, free);
     }
   }
   // What no shape asks for is not fragmented but unwanted.

@@ -135,7 +135,7 @@ std::string quoted(std::string_view word) {
 }  // namespace
 
 Document results(const Command& command, const Environment& environment,
-                 const Neighbours::Shares& neighbours, std::vector<Document> runs) {
+                 const Neighbours::Shares& neighbours, Done done) {
   Document document(rapidjson::kObjectType);
   auto& allocator = document.GetAllocator();
   document.AddMember("format", "berth-bench/1", allocator);
@@ -147,10 +147,13 @@ Document results(const Command& command, const Environment& environment,
            document),
       allocator);
   document.AddMember("elapsed_seconds", command.elapsed_seconds, allocator);
-  document.AddMember("environment", environment_value(environment, neighbours, runs, document),
+  document.AddMember("environment", environment_value(environment, neighbours, done.runs, document),
                      allocator);
+  Value failed(rapidjson::kArrayType);
+  for (const std::string& words : done.failed) failed.PushBack(text(words, document), allocator);
+  document.AddMember("failed", failed, allocator);
   Value list(rapidjson::kArrayType);
-  for (const Document& run : runs) list.PushBack(Value(run, allocator), allocator);
+  for (const Document& run : done.runs) list.PushBack(Value(run, allocator), allocator);
   document.AddMember("results", list, allocator);
   return document;
 }
@@ -178,6 +181,8 @@ std::string to_text(const Document& document) {
       page += fmt::format("{}: {} pods failed, such as: {}\n", run["workload"].GetString(),
                           run["pods_failed"].GetUint64(), run["failures"][0].GetString());
   }
+  for (const Value& words : document["failed"].GetArray())
+    page += fmt::format("failed: {}\n", words.GetString());
   if (const std::string missing = missing_plugins(document); !missing.empty())
     page += "default plugins that are not built and were left out: " + missing + "\n";
   for (const Value& words : document["environment"]["disturbed"].GetArray())

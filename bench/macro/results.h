@@ -18,10 +18,14 @@ struct Command {
   double elapsed_seconds = 0;
 };
 
-// Takes the runs. bench/README.md describes the format.
+struct Done {
+  std::vector<rapidjson::Document> runs;
+  std::vector<std::string> failed;  // runs that failed, each with why
+};
+
+// bench/README.md describes the format.
 rapidjson::Document results(const Command& command, const Environment& environment,
-                            const Neighbours::Shares& neighbours,
-                            std::vector<rapidjson::Document> runs);
+                            const Neighbours::Shares& neighbours, Done done);
 
 std::string to_json(const rapidjson::Document& document);  // with a newline at the end
 // A table for a terminal, one line a run, with what disturbed it.

@@ -10,6 +10,7 @@
 #include "bench/macro/allocations.h"
 #include "bench/macro/commands.h"
 #include "bench/macro/interrupt.h"
+#include "bench/macro/new_file.h"
 #include "bench/macro/results.h"
 #include "bench/macro/runner.h"
 #include "bench/macro/selection.h"
@@ -64,7 +65,26 @@ void refuse_what_cannot_be(const RunOptions& options, size_t runs,
         "or more");
 }
 
-// Files are made before the work, which would be lost if that failed after it.
+// All of what is to be run, until an interrupt. A run that fails is said to do so, and does not
+// take the others with it.
+Done run_all(const std::vector<loadgen::Workload>& workloads, const std::vector<Variant>& ways,
+             const RepeatOptions& repeat) {
+  Done done;
+  for (const loadgen::Workload& workload : workloads)
+    for (const Variant& way : ways) {
+      if (interrupted()) break;
+      try {
+        done.runs.push_back(run_workload(workload, way, repeat));
+      } catch (const Error& error) {
+        const std::string name = workload.name + (way.label.empty() ? "" : " (" + way.label + ")");
+        done.failed.push_back(name + ": " + error.what());
+        fmt::print(stderr, "berth-bench: {}\n", done.failed.back());
+      }
+    }
+  return done;
+}
+
+// The report's file is made before the work, which would be lost if that failed after it.
 int run(const RunOptions& options, const std::string& line) {
   RunOptions with = options;
   for (const std::string& setting : options.settings) add_setting(setting, with.lists);
@@ -75,7 +95,7 @@ int run(const RunOptions& options, const std::string& line) {
   // A setting that is wrong for the last run shows before the first.
   for (const loadgen::Workload& workload : workloads)
     for (const Variant& way : ways) workload.open({way.seed, way.parameters});
-  std::optional<FileSink> report;
+  std::optional<NewFile> report;
   if (!with.report.empty()) {
     require_report();
     report.emplace(with.report);
@@ -86,18 +106,19 @@ int run(const RunOptions& options, const std::string& line) {
   const Environment where = environment();
   const Neighbours neighbours;
   Command command{line, std::chrono::system_clock::now(), 0};
-  std::vector<rapidjson::Document> runs;
-  for (const loadgen::Workload& workload : workloads)
-    for (const Variant& way : ways)
-      if (!interrupted()) runs.push_back(run_workload(workload, way, with.repeat));
+  Done done = run_all(workloads, ways, with.repeat);
+  const bool all = done.failed.empty();
+  if (done.runs.empty() && !all) return cli::kFailed;
   command.elapsed_seconds =
       std::chrono::duration<double>(std::chrono::system_clock::now() - command.started).count();
   const rapidjson::Document document =
-      results(command, where, neighbours.so_far(), std::move(runs));
+      results(command, where, neighbours.so_far(), std::move(done));
   const std::string json = to_json(document);
+  // First, since whoever reads standard output may have gone.
+  if (report) report->finish(report_page(json));
   std::fputs((with.output == "json" ? json : to_text(document)).c_str(), stdout);
-  if (report) report->write(std::string_view(report_page(json)));
-  return interrupted() ? static_cast<int>(kInterrupted) : cli::kOk;
+  if (interrupted()) return kInterrupted;
+  return all ? cli::kOk : cli::kFailed;
 }
 
 template <typename Value>

@@ -29,8 +29,24 @@ const compare = (() => {
     },
   ];
 
-  // What tells lines apart, as [words of the setting, its value].
-  function settings(result, without) {
+  // Parameters that say nothing but where on the axis a run stands: each of their values goes with
+  // one value of the dimension, and the other way round.
+  function axisParameters(group, dimension) {
+    const names = new Set(group.flatMap((run) => Object.keys(run.result.parameters || {})));
+    const pairs = (name) => new Set(group.map(
+        (run) => JSON.stringify(
+            [(run.result.parameters || {})[name] ?? null, dimension.value(run.result)])));
+    const different = (values) => new Set(values).size;
+    return [...names].filter((name) => {
+      const values = group.map((run) => (run.result.parameters || {})[name] ?? null);
+      const count = pairs(name).size;
+      return count > 1 && count === different(values) &&
+          count === different(group.map((run) => dimension.value(run.result)));
+    });
+  }
+
+  // What tells lines apart, as [setting, its words, its value].
+  function settings(result, without, onAxis) {
     const asked = result.percentage_of_nodes_to_score;
     return [
       ['nodes', format.count(result.nodes) + ' nodes', result.nodes],
@@ -44,17 +60,21 @@ const compare = (() => {
       ['seed', 'seed ' + result.seed, result.seed],
       ['clock', 'clock ' + result.clock, result.clock],
       ['plugins', data.list(result.plugins).join(' '), data.list(result.plugins).join(' ')],
+      ...Object.entries(result.parameters || {})
+          .filter(([name]) => !onAxis.includes(name))
+          .map(([name, value]) => ['parameter ' + name, name + ' ' + value, value]),
     ].filter(([name, , value]) => name !== without && value !== undefined && value !== null);
   }
 
   // Runs that differ in nothing but the dimension, as lines of at least two points.
   function linesOf(group, dimension) {
     const found = new Map();
+    const onAxis = axisParameters(group, dimension);
     for (const run of group) {
       const x = dimension.value(run.result);
       const y = run.result.decisions_per_second;
       if (x === null || !format.known(y)) continue;
-      const parts = settings(run.result, dimension.name);
+      const parts = settings(run.result, dimension.name, onAxis);
       const base = JSON.stringify(parts.map(([name, , value]) => [name, value]));
       // The same point measured twice is two lines.
       let copy = 0;

@@ -62,15 +62,17 @@ const environment = (() => {
     ]);
   }
 
-  function disturbed(results) {
-    const reasons = data.list((results.environment || {}).disturbed).map(String);
-    if (reasons.length === 0) return null;
+  function notice(id, text, items) {
+    if (items.length === 0) return null;
     return element(
-        'div', {class: 'notice', id: 'disturbed', role: 'note'}, element('strong', {
-          text: 'The machine was disturbed: do not compare these figures with others.'
-        }),
-        element('ul', {}, ...reasons.map((text) => element('li', {text}))));
+        'div', {class: 'notice', id, role: 'note'}, element('strong', {text}),
+        element('ul', {}, ...items.map((item) => element('li', {text: item}))));
   }
+  const disturbed = (results) => notice(
+      'disturbed', 'The machine was disturbed: do not compare these figures with others.',
+      data.list((results.environment || {}).disturbed).map(String));
+  const failed = (results) => notice(
+      'failed', 'Runs that failed, and are not shown:', data.list(results.failed).map(String));
 
   // What has to be known of a run beside its figures.
   function remarks(run) {
@@ -82,10 +84,7 @@ const environment = (() => {
           format.count(r.pods_failed) + ' pods failed' +
               (failures.length ? ', such as: ' + failures[0] : '') + '.',
     ].filter(Boolean);
-    if (said.length === 0) return null;
-    return element(
-        'div', {class: 'notice', id: 'remarks', role: 'note'}, element('strong', {text: run.name}),
-        element('ul', {}, ...said.map((text) => element('li', {text}))));
+    return notice('remarks', run.name, said);
   }
 
   function draw(results, run) {
@@ -118,5 +117,5 @@ const environment = (() => {
                      text: 'Download the data as JSON (' + format.bytes(text.length) + ')'
                    }));
   }
-  return {draw, disturbed, remarks, download};
+  return {draw, disturbed, failed, remarks, download};
 })();

@@ -84,6 +84,7 @@ const page = (() => {
       charts.clear();
       grid.clear();
       top.replaceChildren(...[environment.disturbed(results),
+                              environment.failed(results),
                               section(
                                   'headline', 'Headline', null, run && headline.tiles(run),
                                   headline.table(runs, run, (other) => choose(other))),

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "engine/base/saturate.h"
+
 namespace berth::cli {
 namespace {
 
@@ -17,10 +19,12 @@ std::vector<std::string> resource_names(const model::Cluster& cluster) {
   return names;
 }
 
+// Amounts that together are more than there are numbers for make the largest number.
 int64_t total(model::Cluster& cluster, const std::string& id) {
   berth_column column = cluster.view(cluster.find_column(id));
   int64_t sum = 0;
-  for (uint64_t i = 0; i < column.count; ++i) sum += static_cast<const int64_t*>(column.data)[i];
+  for (uint64_t i = 0; i < column.count; ++i)
+    sum = saturating_sum(sum, static_cast<const int64_t*>(column.data)[i]);
   return sum;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/saturate.h"
+
 namespace berth::framework {
 namespace {
 
@@ -11,9 +13,7 @@ constexpr size_t kMostLabelValues = 64;  // of one label, that are tried
 
 // `from` changed by `difference` in the candidate's direction, as far as there is room.
 int64_t moved(int64_t from, int64_t difference, bool up) {
-  if (!up) return std::max<int64_t>(0, from - difference);
-  int64_t to = 0;
-  return __builtin_add_overflow(from, difference, &to) ? INT64_MAX : to;
+  return up ? saturating_sum(from, difference) : std::max<int64_t>(0, from - difference);
 }
 
 template <typename Item>

@@ -57,7 +57,8 @@ TEST_F(Shapes, SpreadOverTheirOwnLabelsIsToldApart) {
   TopologySpreadConstraint constraint;
   constraint.topology_key = "zone";
   constraint.when_unsatisfiable = "DoNotSchedule";
-  constraint.label_selector = LabelSelector{.match_labels = {{"app", "a"}}, .match_expressions = {}};
+  constraint.label_selector =
+      LabelSelector{.match_labels = {{"app", "a"}}, .match_expressions = {}};
   spec.topology_spread_constraints = {constraint};
   EXPECT_NE(terms_of("a", spec), terms_of("b", spec)) << "one matches itself, the other does not";
   constraint.match_label_keys = {"app"};

@@ -106,6 +106,16 @@ export async function empty(context) {
   await quiet(context, 'empty');
 }
 
+// A line for each value of a parameter, but not of the one that makes the axis.
+export async function parameters(context) {
+  const {checks, browser} = context;
+  const drawn = await browser.run(page.chartData);
+  await checks.equal(
+      'parameters: lines by nodes are those of the other parameter',
+      drawn['by-nodes'].map(({label, points}) => [label, points.map(([x]) => x)]),
+      [['pods 10000', [1000, 5000]], ['pods 20000', [1000, 5000]]]);
+}
+
 export async function hostile(context) {
   const {checks, browser} = context;
   await checks.equal(
@@ -129,6 +139,10 @@ export async function hostile(context) {
       'hostile: a disturbed machine is named',
       browser.run(() => [...document.querySelectorAll('#disturbed li')].map((e) => e.textContent)),
       ['steal time took 7 % of the machine', kHostile[0]]);
+  await checks.equal(
+      'hostile: a run that failed is named',
+      browser.run(() => [...document.querySelectorAll('#failed li')].map((e) => e.textContent)),
+      [kHostile[0]]);
   await checks.equal(
       'hostile: runs of one name are told apart', browser.run(() => {
         const names =

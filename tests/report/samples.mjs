@@ -291,6 +291,7 @@ export function hostile() {
   made.quality.spread[0].topology_key = names[3];
   const other = {...made, label: names[3], percentage_of_nodes_to_score: 100};
   const results = page([made, other, {...other}], {command: names.join(' ')});
+  results.failed = [names[0]];
   results.environment.disturbed = ['steal time took 7 % of the machine', names[0]];
   results.environment.cpu = names[3];
   return results;
@@ -303,6 +304,18 @@ export function large() {
     grid: grid(label, 100000, 50, 8, 60)
   });
   return page([make('one', 6000), make('two', 6600)]);
+}
+// Two parameters of a workload, each with two values.
+export function parameters() {
+  const runs = [];
+  for (const pods of ['10000', '20000']) {
+    for (const nodes of ['1000', '5000']) {
+      runs.push(
+          run(`nodes=${nodes}, pods=${pods}`, 10000 + 5 * nodes + pods / 2,
+              {nodes: Number(nodes), parameters: {nodes, pods}, grid: undefined}));
+    }
+  }
+  return page(runs);
 }
 // Of many runs, no two of one workload: as a whole suite gives.
 export function suite() {

@@ -111,6 +111,27 @@ else
   fail "a definition of kube-scheduler's benchmark was not read: $(cat err)"
 fi
 
+# A run that fails is named and does not take the others with it. A report that is there stays until
+# another is complete.
+cat >scene.yaml <<'END'
+- name: Scene
+  workloadTemplate:
+  - {opcode: createNodes, countParam: $nodes}
+  - {opcode: createPods, countParam: $pods}
+  workloads:
+  - name: quiet
+    params: {nodes: 5, pods: 10}
+END
+expect 1 'failed: Scene/quiet: nothing of this workload is measured' \
+  "$bench" run scene.yaml mixed "${once[@]}"
+grep -q '^mixed ' out || fail "what had been measured was lost: $(cat out)"
+echo 'an old report' >kept.html
+expect 1 'Scene/quiet: nothing of this workload is measured' \
+  "$bench" run scene.yaml "${once[@]}" --report kept.html
+grep -q 'an old report' kept.html || fail "a run that failed emptied the report of another"
+{ "$bench" "${small[@]}" "${once[@]}" -o json --report early.html || true; } | head -c 1 >one
+[[ -s early.html ]] || fail "the report was lost with the reader of standard output"
+
 # By the wall clock: 2 seconds of the plan at twenty times the speed take a tenth of a second.
 "$bench" run daily --set days=2s --set nodes=20 --clock wall --speed 20 "${once[@]}" -o json >wall.json
 awk -v passed="$(number wall.json elapsed_seconds)" 'BEGIN { exit !(passed > 0.05) }' ||
