@@ -35,26 +35,74 @@ std::string number_of(const Value& object, const char* name) {
   return fmt::format("{}", member->value.GetDouble());
 }
 
-// What makes a run the same run.
-std::string run_name(const Value& result) {
-  std::string name = fmt::format(
-      "{}, {} nodes, {} %, {}, threads {}, seed {}", text_of(result, "workload"),
-      number_of(result, "nodes"), number_of(result, "percentage_of_nodes_to_score"),
-      text_of(result, "evaluation"), number_of(result, "threads"), number_of(result, "seed"));
-  if (const std::string config = text_of(result, "configuration"); config != "default")
-    name += ", " + config;
-  const auto plugins = result.FindMember("plugins");
-  if (plugins != result.MemberEnd() && plugins->value.IsArray())
-    for (const Value& folder : plugins->value.GetArray())
-      if (folder.IsString()) name += std::string(", ") + folder.GetString();
+using Ignored = std::vector<std::string>;
+
+std::string texts_of(const Value& result, const char* name) {
+  std::string joined;
+  const auto list = result.FindMember(name);
+  if (list == result.MemberEnd() || !list->value.IsArray()) return joined;
+  for (const Value& text : list->value.GetArray())
+    if (text.IsString()) joined += (joined.empty() ? "" : " ") + std::string(text.GetString());
+  return joined;
+}
+
+std::string parameters_of(const Value& result) {
+  std::string joined;
   const auto parameters = result.FindMember("parameters");
-  if (parameters != result.MemberEnd() && parameters->value.IsObject())
-    for (const auto& parameter : parameters->value.GetObject())
-      if (parameter.value.IsString())
-        name += fmt::format(", {}={}", parameter.name.GetString(), parameter.value.GetString());
-  if (std::string_view(text_of(result, "clock")) == "wall")
-    name += ", wall clock x" + number_of(result, "speed");
+  if (parameters == result.MemberEnd() || !parameters->value.IsObject()) return joined;
+  for (const auto& parameter : parameters->value.GetObject())
+    if (parameter.value.IsString())
+      joined += fmt::format("{}{}={}", joined.empty() ? "" : ", ", parameter.name.GetString(),
+                            parameter.value.GetString());
+  return joined;
+}
+
+// What makes a run the same run.
+std::string run_name(const Value& result, const Ignored& ignored) {
+  std::string name;
+  const auto add = [&](std::string_view what, const std::string& words) {
+    if (words.empty() || std::ranges::find(ignored, what) != ignored.end()) return;
+    name += (name.empty() ? "" : ", ") + words;
+  };
+  const std::string config = text_of(result, "configuration");
+  const bool wall = std::string_view(text_of(result, "clock")) == "wall";
+  add("workload", text_of(result, "workload"));
+  add("nodes", number_of(result, "nodes") + " nodes");
+  add("percentage", number_of(result, "percentage_of_nodes_to_score") + " %");
+  add("evaluation", text_of(result, "evaluation"));
+  add("threads", "threads " + number_of(result, "threads"));
+  add("seed", "seed " + number_of(result, "seed"));
+  add("configuration", config == "default" ? "" : config);
+  add("plugins", texts_of(result, "plugins"));
+  add("parameters", parameters_of(result));
+  add("clock", wall ? "wall clock x" + number_of(result, "speed") : "");
   return name;
+}
+
+void check_ignored(const Ignored& ignored) {
+  for (const std::string& name : ignored)
+    if (std::ranges::find(kTellsRunsApart, name) == kTellsRunsApart.end())
+      throw Error(fmt::format("--ignore {}: expected {}", printable(name),
+                              fmt::join(kTellsRunsApart, ", ")));
+}
+
+// Of the places where the files come from.
+void add_remarks(const Document& before, const Document& after, ResultsChange& change) {
+  static const Value kNone(rapidjson::kObjectType);
+  const auto environment = [](const Document& of) -> const Value& {
+    const auto member = of.FindMember("environment");
+    return member != of.MemberEnd() && member->value.IsObject() ? member->value : kNone;
+  };
+  const Value &a = environment(before), &b = environment(after);
+  for (const char* what : {"cpu", "cores", "kernel", "compiler", "flags", "allocator"}) {
+    const std::string first = text_of(a, what) + number_of(a, what);
+    const std::string second = text_of(b, what) + number_of(b, what);
+    if (first != second)
+      change.remarks.push_back(fmt::format("other {}: {}, then {}", what, first, second));
+  }
+  for (const auto& [which, of] : {std::pair("before", &a), std::pair("after", &b)})
+    if (const std::string words = texts_of(*of, "disturbed"); !words.empty())
+      change.remarks.push_back(fmt::format("disturbed {}: {}", which, words));
 }
 
 std::vector<double> samples_of(const Value& result, const Figure& figure) {
@@ -99,11 +147,11 @@ RunChange compare_run(const std::string& name, const Value& before, const Value&
   return change;
 }
 
-std::map<std::string, const Value*> runs_of(const Document& document) {
+std::map<std::string, const Value*> runs_of(const Document& document, const Ignored& ignored) {
   std::map<std::string, const Value*> runs;
   for (const Value& result : document["results"].GetArray()) {
     if (!result.IsObject()) continue;
-    const std::string name = run_name(result);
+    const std::string name = run_name(result, ignored);
     std::string numbered = name;
     for (int number = 2; !runs.emplace(numbered, &result).second; ++number)
       numbered = fmt::format("{} (run {} of that name)", name, number);
@@ -168,9 +216,11 @@ Document read_results(const std::string& file) {
   return document;
 }
 
-ResultsChange compare(const Document& before, const Document& after) {
+ResultsChange compare(const Document& before, const Document& after, const Ignored& ignored) {
+  check_ignored(ignored);
   ResultsChange change;
-  const auto a = runs_of(before), b = runs_of(after);
+  add_remarks(before, after, change);
+  const auto a = runs_of(before, ignored), b = runs_of(after, ignored);
   for (const auto& [name, result] : a) {
     const auto other = b.find(name);
     if (other == b.end())
@@ -251,6 +301,7 @@ std::string to_text(const ResultsChange& change) {
     if (run.interrupted) page += "  interrupted: these are not figures of the whole load\n";
     page += run.same_decisions ? "  the same decisions\n\n" : "  other decisions\n\n";
   }
+  for (const std::string& words : change.remarks) page += words + "\n";
   for (const std::string& name : change.only_before) page += "only before: " + name + "\n";
   for (const std::string& name : change.only_after) page += "only after: " + name + "\n";
   return page;
@@ -286,6 +337,7 @@ std::string to_json(const ResultsChange& change) {
     json.EndObject();
   }
   json.EndArray();
+  json.texts("remarks", change.remarks);
   json.texts("only_before", change.only_before);
   json.texts("only_after", change.only_after);
   json.EndObject();

@@ -4,6 +4,7 @@
 
 #include <rapidjson/document.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -45,15 +46,21 @@ struct RunChange {
 struct ResultsChange {
   std::vector<RunChange> runs;
   std::vector<std::string> only_before, only_after;  // runs without a counterpart
+  std::vector<std::string> remarks;  // what makes the files hard to compare, in words
 };
 
 // Reads what `berth-bench run -o json` wrote. Throws Error with the file's name if it is something
 // else.
 rapidjson::Document read_results(const std::string& file);
 
-// Runs are the same if workload, parameters, seed and everything of the variant are; several such
-// runs of one file are told apart by their order.
-ResultsChange compare(const rapidjson::Document& before, const rapidjson::Document& after);
+// Runs are the same if workload, nodes, parameters, seed and everything of the variant are, but for
+// what is ignored; several such runs of one file are told apart by their order. Throws Error if a
+// name to be ignored is none of kTellsRunsApart.
+inline constexpr std::array kTellsRunsApart = {"workload",   "nodes", "percentage",    "evaluation",
+                                               "threads",    "seed",  "configuration", "plugins",
+                                               "parameters", "clock"};
+ResultsChange compare(const rapidjson::Document& before, const rapidjson::Document& after,
+                      const std::vector<std::string>& ignored = {});
 
 // "slower:5%": a figure, and by how much it may be worse.
 struct FailIf {

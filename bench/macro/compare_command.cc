@@ -15,14 +15,15 @@ namespace {
 
 struct CompareOptions {
   std::string before, after;
-  std::vector<std::string> fail_if;
+  std::vector<std::string> fail_if, ignored;
   std::string output = "text";
 };
 
 int run_compare(const CompareOptions& options) {
   std::vector<FailIf> conditions;
   for (const std::string& text : options.fail_if) conditions.push_back(parse_fail_if(text));
-  const ResultsChange change = compare(read_results(options.before), read_results(options.after));
+  const ResultsChange change =
+      compare(read_results(options.before), read_results(options.after), options.ignored);
   std::fputs((options.output == "json" ? to_json(change) : to_text(change)).c_str(), stdout);
   int status = cli::kOk;
   for (const FailIf& condition : conditions)
@@ -46,6 +47,12 @@ void add_compare(CLI::App& app, int& status) {
                    "slower:5% and the like: a figure that is worse by more than that, and "
                    "significantly so; decisions: other decisions. Several times")
       ->option_text("FIGURE:N%");
+  command
+      ->add_option("--ignore", options->ignored,
+                   "what runs may differ in and be compared all the same: " +
+                       fmt::format("{}", fmt::join(kTellsRunsApart, ", ")))
+      ->delimiter(',')
+      ->option_text("NAME,...");
   command->add_option("-o,--output", options->output, "text (the default) or json")
       ->check(cli::one_of({"text", "json"}))
       ->option_text("FORMAT");

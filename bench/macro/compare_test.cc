@@ -13,6 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 rapidjson::Document results(const std::string& speeds, const std::string& hash = "aa",
@@ -157,6 +158,32 @@ TEST(Compare, FromZeroIsInfinitelyWorse) {
 TEST(Compare, RunsOfOtherVariantsAreOthers) {
   const ResultsChange change = compare(results(kFast), results(kFast, "aa", "basic", 2));
   EXPECT_THAT(change.runs, IsEmpty());
+}
+
+// What two settings do to the same load.
+TEST(Compare, RunsMayDifferInWhatIsIgnored) {
+  const ResultsChange change =
+      compare(results(kFast), results(kSlow, "aa", "basic", 2), {"threads"});
+  ASSERT_THAT(change.runs, SizeIs(1));
+  EXPECT_THAT(change.runs[0].run, Not(HasSubstr("threads")));
+  EXPECT_THAT(violations(change, parse_fail_if("slower:5%")), SizeIs(1));
+  EXPECT_THAT(error_of([] { compare(results(kFast), results(kFast), {"speed"}); }),
+              HasSubstr("--ignore speed: expected workload, nodes"));
+}
+
+TEST(Compare, SaysWhatMakesFilesHardToCompare) {
+  const auto on = [](const char* cpu, const char* disturbed) {
+    rapidjson::Document document = results(kFast), environment;
+    environment.Parse(
+        (std::string(R"({"cpu":")") + cpu + R"(","cores":2,"disturbed":[)" + disturbed + "]}")
+            .c_str());
+    document.AddMember("environment", rapidjson::Value(environment, document.GetAllocator()),
+                       document.GetAllocator());
+    return document;
+  };
+  EXPECT_THAT(compare(on("A", ""), on("A", "")).remarks, IsEmpty());
+  EXPECT_THAT(compare(on("A", ""), on("B", R"("steal time")")).remarks,
+              ElementsAre("other cpu: A, then B", "disturbed after: steal time"));
 }
 
 TEST(Compare, SeesOtherDecisions) {

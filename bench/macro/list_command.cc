@@ -8,6 +8,7 @@
 
 #include "bench/macro/commands.h"
 #include "bench/macro/selection.h"
+#include "engine/base/error.h"
 #include "engine/cli/options.h"
 #include "engine/document/json_writer.h"
 
@@ -22,12 +23,15 @@ struct ListOptions {
 
 std::vector<loadgen::Workload> listed(const ListOptions& options) {
   if (!options.names.empty()) return select_workloads(options.names, options.pattern);
-  return loadgen::presets();
+  std::vector<std::string> all;
+  for (const loadgen::Workload& workload : loadgen::presets()) all.push_back(workload.name);
+  return select_workloads(all, options.pattern);
 }
 
 void print_text(const std::vector<loadgen::Workload>& workloads) {
   size_t width = 8;
-  for (const loadgen::Workload& workload : workloads) width = std::max(width, workload.name.size());
+  for (const loadgen::Workload& workload : workloads)
+    width = std::max(width, printable(workload.name).size());
   for (const loadgen::Workload& workload : workloads) {
     std::string about = workload.description;
     const auto add = [&](const std::string& words) {
@@ -38,7 +42,7 @@ void print_text(const std::vector<loadgen::Workload>& workloads) {
     if (!workload.labels.empty()) add(fmt::format("{}", fmt::join(workload.labels, ", ")));
     if (!workload.missing.empty())
       add(fmt::format("cannot be run, it needs {}", fmt::join(workload.missing, ", ")));
-    fmt::print("{:<{}}  {}\n", workload.name, width, about);
+    fmt::print("{:<{}}  {}\n", printable(workload.name), width, printable(about));
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "bench/macro/figures.h"
 #include "bench/macro/statistics.h"
+#include "engine/base/error.h"
 #include "engine/base/number_text.h"
 
 namespace berth::bench {
@@ -31,6 +32,13 @@ std::vector<double> speeds(const Value& run) {
   for (const Value& value : run["samples"]["decisions_per_second"].GetArray())
     values.push_back(value.GetDouble());
   return values;
+}
+
+// As a terminal can show it, with what tells it from other runs of the workload.
+std::string name_of(const Value& run) {
+  std::string name = printable(run["workload"].GetString());
+  if (run["label"].GetStringLength() != 0) name += " (" + printable(run["label"].GetString()) + ")";
+  return name;
 }
 
 Value environment_value(const Environment& environment, const Neighbours::Shares& neighbours,
@@ -62,7 +70,7 @@ Value environment_value(const Environment& environment, const Neighbours::Shares
   for (const Document& run : runs)
     if (const double varied = variation(speeds(run)); varied > kMostVariation)
       disturbed.PushBack(text(fmt::format("{}: the speed of repetitions varied by {:.0f} %",
-                                          run["workload"].GetString(), 100 * varied),
+                                          name_of(run), 100 * varied),
                               of),
                          allocator);
   value.AddMember("disturbed", disturbed, allocator);
@@ -82,12 +90,9 @@ std::string duration_at(const Value& run, const char* member, const char* name) 
 using Line = std::array<std::string, 9>;
 
 Line line_of(const Value& run) {
-  std::string name = run["workload"].GetString();
-  if (run["label"].GetStringLength() != 0)
-    name += std::string(" (") + run["label"].GetString() + ")";
   const double spread = variation(speeds(run));
   const Value& memory = run["peak_memory_bytes"];
-  return {name,
+  return {name_of(run),
           grouped(run["nodes"].GetUint64()),
           grouped(run["pods_scheduled"].GetUint64()),
           whole(run["pods_unschedulable"]),
@@ -175,11 +180,15 @@ std::string to_text(const Document& document) {
   print_table(lines, page);
   for (const Value& run : document["results"].GetArray()) {
     if (run["interrupted"].GetBool())
-      page += fmt::format("{} was interrupted: these are its figures until then\n",
-                          run["workload"].GetString());
+      page += fmt::format("{} was interrupted: these are its figures until then\n", name_of(run));
     if (run["pods_failed"].GetUint64() != 0)
-      page += fmt::format("{}: {} pods failed, such as: {}\n", run["workload"].GetString(),
+      page += fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
                           run["pods_failed"].GetUint64(), run["failures"][0].GetString());
+    for (const auto& [member, what] :
+         {std::pair("pods_gated", "are held by scheduling gates"),
+          std::pair("pods_ignored", "name a scheduler that the configuration has no profile for")})
+      if (const uint64_t count = run[member].GetUint64(); count != 0)
+        page += fmt::format("{}: {} pods {}\n", name_of(run), count, what);
   }
   for (const Value& words : document["failed"].GetArray())
     page += fmt::format("failed: {}\n", words.GetString());

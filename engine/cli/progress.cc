@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+
+#include "engine/cli/terminal.h"
 
 namespace berth::cli {
 namespace {
@@ -31,7 +34,13 @@ void Progress::show(uint64_t decisions) {
     of = fmt::format(" of {}", *expected_);
     left = fmt::format(", {:.0f} s left", static_cast<double>(*expected_ - decisions) / rate);
   }
-  fmt::print(stderr, "\r{}{}{} pods, {:.0f} a second{}\x1b[K", what_, decisions, of, rate, left);
+  std::string line =
+      fmt::format("{}{}{} pods, {:.0f} a second{}", what_, decisions, of, rate, left);
+  // A line that wraps would not be drawn over. What it is of gives way to the figures.
+  const auto width = static_cast<size_t>(terminal_width(STDERR_FILENO) - 1);
+  if (line.size() > width) line.erase(0, std::min(what_.size(), line.size() - width));
+  line.resize(std::min(line.size(), width));
+  fmt::print(stderr, "\r{}\x1b[K", line);
 }
 
 void Progress::clear() {

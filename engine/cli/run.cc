@@ -108,7 +108,7 @@ void Run::load() {
     fmt::print(stderr, "berth: {} pods of the cluster files are finished and count nowhere\n",
                intake_.counts().finished_in_cluster);
   session_.cluster().order_rows();
-  if (session_.cluster().nodes().rows() == 0)
+  if (!options_.cluster.empty() && session_.cluster().nodes().rows() == 0)
     fmt::print(stderr, "berth: the cluster has no nodes, so no pod can be scheduled\n");
   source_ = open_work(options_.pods, options_.strict);
   summary_.load_seconds = seconds_since(started_);
@@ -163,6 +163,10 @@ void Run::take(const Work& work) {
 
 void Run::drain() {
   session_.cluster().order_rows();
+  if (options_.cluster.empty() && !waiting_.empty() && session_.cluster().nodes().rows() == 0)
+    throw Error(Place{.file = options_.pods, .field = {}},
+                "there are pods and no nodes to schedule them on: name the cluster with --cluster, "
+                "unless this is a stream that brings it (berth-loadgen stream writes such)");
   cycle::Scheduler& scheduler = session_.scheduler();
   scheduler.enqueue(waiting_, report_);
   waiting_.clear();

@@ -1,7 +1,6 @@
 // berth run: a cluster and a stream of pods in, bindings and a summary out.
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/options.h"
 #include "engine/cli/run.h"
+#include "engine/cli/terminal.h"
 #include "engine/output/summary.h"
 
 namespace berth::cli {
@@ -22,9 +22,7 @@ void print_page(const output::Summary& summary, const RunOptions& options) {
   if (options.summary == "-") return;
   // Bindings on stdout are data; then the page goes to stderr.
   std::FILE* page = options.bindings == "-" ? stderr : stdout;
-  winsize size{};
-  int width = ioctl(fileno(page), TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 80;
-  fmt::print(page, "{}", output::to_text(summary, width));
+  fmt::print(page, "{}", output::to_text(summary, terminal_width(fileno(page))));
 }
 
 bool same_file(const std::string& a, const std::string& b) {
@@ -56,9 +54,8 @@ void add_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--cluster", options.cluster,
                   "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
-                  "standard input")
-      ->option_text("FILE...")
-      ->required();
+                  "standard input. Without it the cluster is what the stream of --pods brings")
+      ->option_text("FILE...");
   command
       .add_option("--pods", options.pods,
                   "the pods to schedule: a stream of frames or of JSON lines, or JSON or YAML; "
