@@ -4,12 +4,14 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/document/document.h"
 #include "loadgen/nodes.h"
 
 namespace berth::loadgen {
 namespace {
 
 constexpr char kHostname[] = "kubernetes.io/hostname";
+constexpr char kAvoided[] = "scheduler.alpha.kubernetes.io/preferAvoidPods";
 constexpr char kNamespaceName[] = "kubernetes.io/metadata.name";
 
 // "web-c12" ends like a copy's name if the marker is "-c".
@@ -18,6 +20,41 @@ bool ends_like_a_copy(std::string_view name, std::string_view marker) {
       name.size() - 1 - std::min(name.find_last_not_of("0123456789"), name.size() - 1);
   return digits > 0 && digits < name.size() &&
          name.substr(0, name.size() - digits).ends_with(marker);
+}
+
+// Appends the JSON of it, with the suffix behind the uid of each podController. Whether there was
+// one.
+bool append_renamed(document::Value value, const std::string& suffix, bool is_controller,
+                    std::string& out) {
+  bool any = false;
+  const char* separator = "";
+  if (value.is(document::Kind::kArray)) {
+    out += '[';
+    for (const document::Value element : value.elements()) {
+      out += std::exchange(separator, ",");
+      any |= append_renamed(element, suffix, false, out);
+    }
+    out += ']';
+  } else if (value.is(document::Kind::kObject)) {
+    out += '{';
+    for (const document::Member& member : value.members()) {
+      out += std::exchange(separator, ",");
+      document::append_json_string(member.key, out);
+      out += ':';
+      const std::string_view text =
+          member.value.is(document::Kind::kString) ? member.value.as_string() : "";
+      if (is_controller && member.key == "uid" && !text.empty()) {
+        document::append_json_string(std::string(text) + suffix, out);
+        any = true;
+      } else {
+        any |= append_renamed(member.value, suffix, member.key == "podController", out);
+      }
+    }
+    out += '}';
+  } else {
+    document::append_json(value, out);
+  }
+  return any;
 }
 
 }  // namespace
@@ -62,10 +99,25 @@ void ClusterCopies::rename_value(std::string& value, const std::string& suffix) 
   if (node_words_.contains(value)) value += suffix;
 }
 
+// Controllers have other uids in their copies, also where a node says whose pods it would rather
+// not have. What is no JSON means nothing, and stays.
+void ClusterCopies::rename_avoided(model::Node& node, const std::string& suffix) {
+  for (auto& [key, value] : node.annotations) {
+    if (key != kAvoided) continue;
+    Diagnostics diagnostics;
+    const document::Document document = document::Document::parse(value, kAvoided, diagnostics);
+    std::string renamed;
+    if (diagnostics.count() == 0 && document.roots().size() == 1 &&
+        append_renamed(document.roots().front(), suffix, false, renamed))
+      value = std::move(renamed);
+  }
+}
+
 model::Node ClusterCopies::node(size_t index, uint64_t copy) const {
   model::Node node = objects_->nodes[index];
   const std::string own = suffix(copy);
   node.name += own;
+  if (copy != 0) rename_avoided(node, own);
   for (auto& [key, value] : node.labels) rename_value(value, own);
   return node;
 }

@@ -40,6 +40,7 @@ class ClusterCopies {
   void choose_marker();
   void add_missing_namespaces();
 
+  static void rename_avoided(model::Node& node, const std::string& suffix);
   void rename_value(std::string& value, const std::string& suffix) const;
   void rename_term(model::NodeSelectorTerm& term, const std::string& suffix) const;
   void rename_affinity(model::Affinity& affinity, uint64_t copy) const;

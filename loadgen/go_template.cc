@@ -262,11 +262,16 @@ std::string template_text(const TemplateValue& value) {
   return fmt::format("{}", number);
 }
 
-std::string GoTemplate::render(const TemplateValues& values) const {
+std::string GoTemplate::render(const TemplateValues& values, std::string_view field,
+                               std::string_view mark) const {
   std::string out;
   for (const Node& part : parts_) {
     if (part.kind == Kind::kText && part.place.line == 0) {
       out += part.text;
+      continue;
+    }
+    if (uses(part, field)) {
+      out += mark;
       continue;
     }
     const std::string text = template_text(evaluate(part, values));

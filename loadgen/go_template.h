@@ -32,8 +32,10 @@ class GoTemplate {
 
   bool uses(std::string_view field) const;
   // The text with all values put in. Throws Error for a field without a value and for arithmetic
-  // with what is no number. Numbers are written as Go does.
-  std::string render(const TemplateValues& values) const;
+  // with what is no number. Numbers are written as Go does. Where `field` takes part `mark` stands
+  // in place of the value.
+  std::string render(const TemplateValues& values, std::string_view field = {},
+                     std::string_view mark = {}) const;
 
  private:
   friend class GoTemplateParser;

@@ -150,6 +150,36 @@ TEST(ImportCluster, WhatRefersToNamesFollows) {
   EXPECT_EQ(copies.pod(2, 1).controller->name, "a-c1");
 }
 
+// A node may say which controllers' pods it would rather not have.
+TEST(ImportCluster, AvoidedControllersFollow) {
+  const std::string text = R"yaml(
+kind: List
+items:
+- kind: Node
+  metadata:
+    name: a
+    annotations:
+      note: "{\"uid\": \"s0\"}"
+      scheduler.alpha.kubernetes.io/preferAvoidPods: |
+        {"preferAvoidPods": [
+          {"podSignature": {"podController": {"kind": "ReplicaSet", "name": "web", "uid": "s0", "controller": true}}, "reason": "some \"uid\""},
+          {"podSignature": {"podController": {"kind": "ReplicationController", "uid": "s1"}}}]}
+- kind: Node
+  metadata: {name: b, annotations: {scheduler.alpha.kubernetes.io/preferAvoidPods: "no JSON"}}
+)yaml";
+  const ClusterCopies copies(objects_of(text), 2);
+  const auto annotations = [&](uint64_t copy) { return copies.node(0, copy).annotations; };
+  EXPECT_EQ(annotations(0), objects_of(text)->nodes[0].annotations);
+  ASSERT_EQ(annotations(1).size(), 2u);
+  EXPECT_EQ(annotations(1)[0], annotations(0)[0]);
+  EXPECT_EQ(annotations(1)[1].second,
+            R"({"preferAvoidPods":[{"podSignature":{"podController":{"kind":"ReplicaSet",)"
+            R"("name":"web","uid":"s0-c1","controller":true}},"reason":"some \"uid\""},)"
+            R"({"podSignature":{"podController":{"kind":"ReplicationController",)"
+            R"("uid":"s1-c1"}}}]})");
+  EXPECT_EQ(copies.node(1, 1).annotations, copies.node(1, 0).annotations);
+}
+
 TEST(ImportCluster, OneCopyIsTheClusterItself) {
   const auto objects = objects_of(kCluster);
   const ClusterCopies copies(objects, 1);

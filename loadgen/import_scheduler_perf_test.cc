@@ -258,6 +258,24 @@ TEST(SchedulerPerf, CollectsBetweenStartAndStop) {
                   "500ms pod m/pod-0000001", "1000ms pod m/fin-0000002"));
 }
 
+TEST(SchedulerPerf, PodsOfCreateAnyAreMeasuredAndDeletedAsAnyOthers) {
+  EXPECT_THAT(
+      played("  - {opcode: createNodes, count: 1}\n"
+             "  - {opcode: startCollectingMetrics, namespaces: [m], labelSelector: {kind: fin}}\n"
+             "  - {opcode: createAny, count: 2, namespace: m, templatePath: finalizer-pod.yaml}\n"
+             "  - {opcode: createAny, count: 1, namespace: m, templatePath: pod.yaml}\n"
+             "  - {opcode: stopCollectingMetrics}\n"
+             "  - {opcode: createPods, count: 1, namespace: m}\n"
+             "  - {opcode: deletePods, namespace: m, labelSelector: {kind: fin}}\n"
+             "  - {opcode: deletePods, namespace: m}\n"),
+      ElementsAre("0ms node node-0-0000000 kubernetes.io/hostname=node-0-0000000",
+                  "0ms namespace m kubernetes.io/metadata.name=m", "0ms measured pod m/fin-0000000",
+                  "0ms measured pod m/fin-0000001", "0ms pod m/pod-0000002",
+                  "0ms pod m/pod-0000003", "500ms ~terminating m/fin-0000000",
+                  "500ms ~terminating m/fin-0000001", "500ms -pod m/pod-0000002",
+                  "500ms -pod m/pod-0000003"));
+}
+
 TEST(SchedulerPerf, PodsThatNameTheirNodeArePlaced) {
   EXPECT_THAT(played("  - {opcode: createNodes, count: 1, nodeTemplatePath: fixed-node.yaml}\n"
                      "  - {opcode: createPods, count: 1, namespace: a, podTemplatePath: "

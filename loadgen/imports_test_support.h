@@ -26,6 +26,10 @@ inline const Files& some_files() {
        "status: {capacity: {cpu: 4, memory: 8Gi, pods: 10}}\n"},
       {"suite/fixed-node.yaml",
        "kind: Node\nmetadata: {name: fixed}\nstatus: {capacity: {cpu: 4, pods: 10}}\n"},
+      {"suite/fixed-any-node.yaml",
+       "apiVersion: v1\nkind: Node\nmetadata: {name: fixed}\nstatus: {capacity: {pods: 1}}\n"},
+      {"suite/named-any-pod.yaml",
+       "apiVersion: v1\nkind: Pod\nmetadata: {name: own}\nspec: {containers: [{name: c}]}\n"},
       {"suite/churned-node.yaml",
        "apiVersion: v1\nkind: Node\nmetadata: {generateName: churned-}\n"
        "status: {capacity: {pods: 0}}\n"},
@@ -37,7 +41,8 @@ inline const Files& some_files() {
        "apiVersion: v1\nkind: Pod\nmetadata: {generateName: graceful-}\n"
        "spec: {containers: [{name: c, image: i}]}\n"},
       {"suite/finalizer-pod.yaml",
-       "kind: Pod\nmetadata: {generateName: fin-, labels: {kind: fin}, finalizers: [a/b]}\n"
+       "apiVersion: v1\nkind: Pod\nmetadata: {generateName: fin-, labels: {kind: fin}, finalizers: "
+       "[a/b]}\n"
        "spec: {terminationGracePeriodSeconds: 0, containers: [{name: c}]}\n"},
       {"suite/gated-pod.yaml",
        "apiVersion: v1\nkind: Pod\nmetadata: {generateName: gated-}\n"
@@ -51,6 +56,17 @@ inline const Files& some_files() {
       {"suite/important-pod.yaml",
        "kind: Pod\nmetadata: {generateName: imp-}\n"
        "spec: {priority: 10, containers: [{name: c, resources: {requests: {cpu: 1}}}]}\n"},
+      {"suite/alternating-pod.yaml",
+       "apiVersion: v1\nkind: Pod\n"
+       "metadata: {generateName: alt-, labels: {kind: \"{{Mod .Index 2}}\"}}\n"
+       "spec: {priority: {{Mod .Index 2}}, containers: [{name: c}]}\n"},
+      {"suite/alternating-node.yaml",
+       "apiVersion: v1\nkind: Node\nmetadata: {generateName: alt-, labels: {n: \"{{.Index}}\"}}\n"
+       "status: {capacity: {cpu: {{Mod .Index 2}}0, pods: 10}}\n"},
+      {"suite/zoned-node.yaml",
+       "apiVersion: v1\nkind: Node\nmetadata: {name: \"z{{.Index}}\", labels: {n: "
+       "\"{{.Index}}\"}}\n"
+       "status: {capacity: {cpu: 4, pods: 10}}\n"},
       {"suite/folded-pod.yaml",
        "kind: Pod\nmetadata: {generateName: folded-, labels: {Name: kept}}\n"
        "spec:\n  TopologySpreadConstraints:\n  - maxSkew: 1\n    topologyKey: zone\n"

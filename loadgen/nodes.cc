@@ -17,6 +17,16 @@ void set_label(model::StringMap& labels, const std::string& key, const std::stri
   }
 }
 
+void set_amount(model::ResourceList& list, const std::string& resource, model::Quantity amount) {
+  const auto at =
+      std::ranges::lower_bound(list, resource, {}, &model::ResourceList::value_type::first);
+  if (at != list.end() && at->first == resource) {
+    at->second = amount;
+  } else {
+    list.insert(at, {resource, amount});
+  }
+}
+
 void set_unschedulable(model::Node& node, bool unschedulable) {
   std::erase_if(node.taints,
                 [](const model::Taint& taint) { return taint.key == kUnschedulableTaint; });

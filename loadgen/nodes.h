@@ -31,7 +31,8 @@ inline constexpr char kUnschedulableTaint[] = "node.kubernetes.io/unschedulable"
 // As a cordon leaves it, or as it was before.
 void set_unschedulable(model::Node& node, bool unschedulable);
 
-// Puts it in its place, or in place of what is there.
+// Put it in its place, or in place of what is there.
 void set_label(model::StringMap& labels, const std::string& key, const std::string& value);
+void set_amount(model::ResourceList& list, const std::string& resource, model::Quantity amount);
 
 }  // namespace berth::loadgen

@@ -1,25 +1,10 @@
 #include "loadgen/pod_templates.h"
 
-#include <algorithm>
-
 #include "engine/base/error.h"
 #include "loadgen/draws.h"
+#include "loadgen/nodes.h"
 
 namespace berth::loadgen {
-namespace {
-
-void set_request(model::ResourceList& requests, const std::string& resource, int64_t milli) {
-  const auto at =
-      std::ranges::lower_bound(requests, resource, {}, &model::ResourceList::value_type::first);
-  const model::Quantity amount = model::Quantity::from_milli(milli);
-  if (at != requests.end() && at->first == resource) {
-    at->second = amount;
-  } else {
-    requests.insert(at, {resource, amount});
-  }
-}
-
-}  // namespace
 
 PodTemplates::PodTemplates(const WorkloadSpec& spec, uint64_t seed) : workload_(spec), seed_(seed) {
   for (const TemplateSpec& pod_template : spec.templates)
@@ -37,8 +22,8 @@ std::shared_ptr<const model::PodSpec> PodTemplates::spec(uint32_t pod_template,
   for (size_t i = 0; i < from.requests.size(); ++i) {
     const auto& [resource, amount] = from.requests[i];
     const uint64_t number = uint64_t{variant} << 16 | i;
-    set_request(spec->containers.front().requests, resource,
-                amount.draw(drawn(seed_, For::kRequest, pod_template, number)));
+    const int64_t milli = amount.draw(drawn(seed_, For::kRequest, pod_template, number));
+    set_amount(spec->containers.front().requests, resource, model::Quantity::from_milli(milli));
   }
   return spec;
 }

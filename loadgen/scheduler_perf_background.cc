@@ -69,7 +69,8 @@ void PerfLoad::tick_churn(Churn& churn, LoadStep& step, ArrivingPods& pods) {
     if (names.size() <= static_cast<size_t>(slot)) names.resize(static_cast<size_t>(slot) + 1);
     std::string& name = names[static_cast<size_t>(slot)];
     if (name.empty()) {
-      name = create(*churn.op, std::move(sample), step, pods);
+      // Upstream's churn goes on where an API server refuses a name.
+      name = create(*churn.op, std::move(sample), step, pods).value_or("");
     } else {
       remove(*churn.op, sample, std::exchange(name, ""), step);
     }
@@ -77,12 +78,10 @@ void PerfLoad::tick_churn(Churn& churn, LoadStep& step, ArrivingPods& pods) {
   ++churn.ticks;
 }
 
-// The name of what was made. Upstream's churn goes on where an API server refuses an object because
-// there is one of its name: "".
-std::string PerfLoad::create(const PlanOp& op, AnySample sample, LoadStep& step,
-                             ArrivingPods& pods) {
+std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, LoadStep& step,
+                                            ArrivingPods& pods) {
   if (auto* node = std::get_if<NodeSample>(&sample)) {
-    if (!take_name(node->naming, "node")) return {};
+    if (!take_name(node->naming, "node")) return std::nullopt;
     return add_node(std::move(*node), false, step);
   }
   if (auto* space = std::get_if<model::Namespace>(&sample)) {
@@ -98,13 +97,13 @@ std::string PerfLoad::create(const PlanOp& op, AnySample sample, LoadStep& step,
     return name;
   }
   if (auto* pod = std::get_if<PodSample>(&sample)) {
-    if (!take_name(pod->naming, op.namespace_name)) return {};
+    if (!take_name(pod->naming, op.namespace_name)) return std::nullopt;
     std::string name = numbered_name(pod->naming, next_pod_++);
     const std::shared_ptr<const Prepared> prepared = prepare(std::move(*pod), step);
     add_pod(*prepared, op.namespace_name, name, {}, step, pods);
     return name;
   }
-  return {};
+  return std::string();
 }
 
 void PerfLoad::remove(const PlanOp& op, const AnySample& sample, const std::string& name,

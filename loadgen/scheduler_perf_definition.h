@@ -15,6 +15,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
+#include "engine/model/objects.h"
 
 namespace berth::loadgen::scheduler_perf {
 
@@ -67,7 +68,7 @@ struct Op {
   LabelStrategy label_strategy = LabelStrategy::kNone;
   std::string label_key;
   std::vector<std::string> label_values;
-  std::map<std::string, std::string> allocatable;  // nodeAllocatableStrategy
+  model::ResourceList allocatable;  // nodeAllocatableStrategy
 
   bool collect = false;  // collectMetrics
   bool skip_wait = false;

@@ -20,21 +20,10 @@ bool is_empty(const LoadStep& step) {
          cluster.pods.empty() && step.events.empty() && step.pods.size() == 0;
 }
 
-// As nodeAllocatableStrategy has it.
-void set_allocatable(const Op& op, model::Node& node) {
-  for (const auto& entry : op.allocatable) {
-    const std::optional<model::Quantity> quantity = model::Quantity::parse(entry.second);
-    if (!quantity)
-      throw Error(op.where.place(), fmt::format("\"{}\" is no quantity", entry.second));
-    model::ResourceList& list = node.allocatable;
-    const auto at = std::ranges::lower_bound(list, entry.first, {},
-                                             [](const auto& amount) { return amount.first; });
-    if (at != list.end() && at->first == entry.first) {
-      at->second = *quantity;
-    } else {
-      list.insert(at, {entry.first, *quantity});
-    }
-  }
+[[noreturn]] void fail_created_twice(const PlanOp& op, const std::string& what) {
+  throw Error(op.op->where.place(), what +
+                                        " is created twice: give it a generateName, or {{.Index}} "
+                                        "in its name");
 }
 
 // `number` counts the nodes of the operation, `node_number` all.
@@ -51,11 +40,12 @@ void set_strategy_label(const Op& op, int64_t number, uint64_t node_number, mode
 
 PerfLoad::PerfLoad(Plan plan, std::string note) : plan_(std::move(plan)), note_(std::move(note)) {
   for (const PlanOp& op : plan_.ops) {
-    if (op.count == 0) continue;
-    if (op.op->kind == OpKind::kCreateNodes) shapes_.push_back(op.node(0).node);
+    if (op.op->kind == OpKind::kCreateNodes)
+      for (const int64_t i : op.kinds()) shapes_.push_back(op.node(i).node);
     if (op.op->kind != OpKind::kCreateAny) continue;
-    if (const AnySample sample = op.any(0); std::holds_alternative<NodeSample>(sample))
-      shapes_.push_back(std::get<NodeSample>(sample).node);
+    for (const int64_t i : op.kinds())
+      if (const AnySample sample = op.any(i); std::holds_alternative<NodeSample>(sample))
+        shapes_.push_back(std::get<NodeSample>(sample).node);
   }
 }
 
@@ -84,6 +74,7 @@ void PerfLoad::advance() {
 
 void PerfLoad::play(LoadStep& step) {
   step.at = now_;
+  step.measured = collecting_ && anything_came_;  // but for pods, which are looked at one by one
   switch (op().op->kind) {
     case OpKind::kCreateNodes:
       return create_nodes(step);
@@ -147,12 +138,7 @@ void PerfLoad::create_nodes(LoadStep& step) {
   const bool varies = op().object && op().object->varies();
   for (; done_ < end; ++done_) {
     NodeSample sample = varies ? op().node(done_) : same;
-    if (!take_name(sample.naming, "node"))
-      throw Error(source.where.place(),
-                  fmt::format("node {} is created twice: give it a generateName, or {{{{.Index}}}} "
-                              "in its name",
-                              sample.naming.text));
-    set_allocatable(source, sample.node);
+    if (!take_name(sample.naming, "node")) fail_created_twice(op(), "node " + sample.naming.text);
     set_strategy_label(source, done_, next_node_, sample.node);
     add_node(std::move(sample), true, step);
   }
@@ -222,14 +208,29 @@ Nanoseconds PerfLoad::planned_of(int64_t pod) const {
   return began_ + Nanoseconds(pod * kSecond.count() / plan_.pods_per_second);
 }
 
+void PerfLoad::begin_run() {
+  runs_.push_back({&op(), next_pod_, 0, nullptr, {}});
+  next_pod_ += static_cast<uint64_t>(op().count);
+}
+
+void PerfLoad::add_next_pod(LoadStep& step, ArrivingPods& pods) {
+  Run& run = runs_.back();
+  const int64_t number = run.made++;
+  const std::shared_ptr<const Prepared> pod = prepared_of(run, number, step);
+  const Naming& naming = pod->sample.naming;
+  if (!take_name(naming, op().namespace_name))
+    fail_created_twice(op(), fmt::format("pod {}/{}", op().namespace_name, naming.text));
+  add_pod(*pod, op().namespace_name,
+          numbered_name(naming, run.first + static_cast<uint64_t>(number)),
+          own_labels(op(), number), step, pods);
+}
+
 void PerfLoad::create_pods(LoadStep& step) {
   if (!begun_) {
     begun_ = true;
     add_namespace(op().namespace_name, {}, step);
-    runs_.push_back({&op(), next_pod_, 0, nullptr, {}});
-    next_pod_ += static_cast<uint64_t>(op().count);
+    begin_run();
   }
-  Run& run = runs_.back();
   step.measured = op().measured;
   ArrivingPods pods(step);
   const Timer* timer = earliest();
@@ -238,17 +239,7 @@ void PerfLoad::create_pods(LoadStep& step) {
     const Nanoseconds planned = planned_of(done_);
     if (timer != nullptr && timer->due <= planned) break;
     now_ = planned;
-    const std::shared_ptr<const Prepared> pod = prepared_of(run, done_, step);
-    const Naming& naming = pod->sample.naming;
-    if (!take_name(naming, op().namespace_name))
-      throw Error(op().op->where.place(),
-                  fmt::format("pod {}/{} is created twice: give it a generateName, or "
-                              "{{{{.Index}}}} in its name",
-                              op().namespace_name, naming.text));
-    add_pod(*pod, op().namespace_name,
-            numbered_name(naming, run.first + static_cast<uint64_t>(done_)),
-            own_labels(op(), done_), step, pods);
-    ++run.made;
+    add_next_pod(step, pods);
   }
   pods.finish();
   until_ = planned_of(done_);
@@ -281,10 +272,21 @@ void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
 }
 
 void PerfLoad::create_any(LoadStep& step) {
-  if (op().op->namespace_name) add_namespace(op().namespace_name, {}, step);
+  if (!begun_) {
+    begun_ = true;
+    if (op().op->namespace_name) add_namespace(op().namespace_name, {}, step);
+    if (op().makes_pods) begin_run();
+  }
+  if (op().makes_pods) step.measured = op().measured;
   ArrivingPods pods(step);
   const int64_t end = std::min(op().count, done_ + kMostPerStep);
-  for (; done_ < end; ++done_) create(op(), op().any(done_), step, pods);
+  for (; done_ < end; ++done_) {
+    if (op().makes_pods) {
+      add_next_pod(step, pods);
+    } else if (!create(op(), op().any(done_), step, pods)) {
+      fail_created_twice(op(), "an object");
+    }
+  }
   pods.finish();
   if (done_ == op().count) advance();
 }

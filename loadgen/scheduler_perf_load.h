@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -64,7 +65,9 @@ class PerfLoad : public Load {
   // Puts into the step what is due.
   void tick(Timer& timer, LoadStep& step);
   void tick_churn(Churn& churn, LoadStep& step, ArrivingPods& pods);
-  std::string create(const PlanOp& op, AnySample sample, LoadStep& step, ArrivingPods& pods);
+  // Its name; nothing: there is one of that name already.
+  std::optional<std::string> create(const PlanOp& op, AnySample sample, LoadStep& step,
+                                    ArrivingPods& pods);
   void remove(const PlanOp& op, const AnySample& sample, const std::string& name, LoadStep& step);
   bool delete_next(Deletion& deletion, LoadStep& step);  // false: there is no further pod
   bool is_over(const Timer& timer) const;
@@ -76,6 +79,8 @@ class PerfLoad : public Load {
   void create_namespaces(LoadStep& step);
   void create_pods(LoadStep& step);
   void create_any(LoadStep& step);
+  void begin_run();  // of the pods of the operation at hand
+  void add_next_pod(LoadStep& step, ArrivingPods& pods);
   void delete_pods(LoadStep& step);
   void start_churn(LoadStep& step);
   void wait();  // until a timer is due, or the operation is over

@@ -7,6 +7,7 @@
 
 #include "engine/ingest/objects.h"
 #include "loadgen/scheduler_perf_fields.h"
+#include "loadgen/strict_fields.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {
@@ -98,6 +99,29 @@ AnySample any_of(Value object) {
   throw UnknownKind(object.place(), fmt::format("objects of the kind {}", kind));
 }
 
+// Whether the text is in a key or a value.
+bool holds(Value value, std::string_view text) {
+  const auto has = [&](std::string_view part) { return part.find(text) != part.npos; };
+  if (value.is(Kind::kString)) return has(value.as_string());
+  return std::ranges::any_of(value.elements(), [&](Value each) { return holds(each, text); }) ||
+         std::ranges::any_of(value.members(), [&](const document::Member& member) {
+           return has(member.key) || holds(member.value, text);
+         });
+}
+
+// The same, but for names and for all that a node's metadata says.
+bool holds_beside_names(Value object, std::string_view text) {
+  const bool is_node = text_of(object.find("kind")) == "Node";
+  return std::ranges::any_of(object.members(), [&](const document::Member& member) {
+    if (!equal_ignoring_case(member.key, "metadata")) return holds(member.value, text);
+    return !is_node &&
+           std::ranges::any_of(member.value.members(), [&](const document::Member& part) {
+             return !equal_ignoring_case(part.key, "name") &&
+                    !equal_ignoring_case(part.key, "generateName") && holds(part.value, text);
+           });
+  });
+}
+
 model::ResourceList amounts(std::initializer_list<std::pair<const char*, const char*>> list) {
   model::ResourceList result;
   for (const auto& [name, amount] : list)
@@ -110,6 +134,18 @@ model::ResourceList amounts(std::initializer_list<std::pair<const char*, const c
 ObjectTemplate::ObjectTemplate(std::string text, std::string file)
     : text_(std::move(text)), file_(std::move(file)), template_(text_, file_) {
   varies_ = template_.uses("Index");
+}
+
+bool ObjectTemplate::varies_in_kind(const TemplateValues& values) const {
+  if (!varies_) return false;
+  std::string mark = "index";
+  while (text_.find(mark) != text_.npos) mark += 'x';
+  Diagnostics diagnostics;
+  const document::Document document =
+      document::Document::parse(template_.render(values, "Index", mark), file_, diagnostics);
+  // What cannot be read with a word where a number was is looked at object by object.
+  if (diagnostics.count() != 0 || document.roots().size() != 1) return true;
+  return holds_beside_names(document.roots().front(), mark);
 }
 
 document::Document ObjectTemplate::render(const TemplateValues& values, bool plain,

@@ -54,6 +54,8 @@ class ObjectTemplate {
 
   // Whether objects of one operation differ.
   bool varies() const { return varies_; }
+  // And that in more than their names, and labels of nodes.
+  bool varies_in_kind(const TemplateValues& values) const;
 
   // As upstream reads nodes, pods and namespaces: through Go's types, which take field names in any
   // case. Throw Error for what is malformed.

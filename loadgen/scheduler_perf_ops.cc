@@ -58,7 +58,14 @@ void read_allocatable_strategy(StrictFields& op_in, Op& op, Diagnostics& diagnos
   const Value value = op_in.get("nodeAllocatableStrategy");
   if (!value.present()) return;
   StrictFields in(value, "nodeAllocatableStrategy", diagnostics);
-  op.allocatable = in.text_map("nodeAllocatable");
+  for (const auto& [resource, text] : in.text_map("nodeAllocatable")) {
+    if (const std::optional<model::Quantity> amount = model::Quantity::parse(text)) {
+      op.allocatable.emplace_back(resource, *amount);
+    } else {
+      in.report(in.get("nodeAllocatable").find(resource),
+                fmt::format("\"{}\" is no quantity", text));
+    }
+  }
   const Value csi = in.get("csiNodeAllocatable");
   const Value migrated = in.get("migratedPlugins");
   if (csi.size() > 0 || migrated.size() > 0) op.missing.emplace_back("volumes");

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <utility>
 
 #include "engine/base/whole_number.h"
 #include "loadgen/fields.h"
+#include "loadgen/nodes.h"
 #include "loadgen/scheduler_perf_refusals.h"
 
 namespace berth::loadgen::scheduler_perf {
@@ -150,6 +152,11 @@ class Planner {
           throw Error(op.where.place(), "stopCollectingMetrics without a start");
         collecting_ = nullptr;
         break;
+      case OpKind::kCreateAny:
+        planned.object = templates_.get(op.path);
+        planned.makes_pods = makes_pods(planned);
+        planned.measured = is_collected(planned);
+        break;
       default:
         if (!op.path.path.empty()) planned.object = templates_.get(op.path);
     }
@@ -187,19 +194,38 @@ class Planner {
     if (planned.object && plan_.signature_labels) planned.signature_batch = batch;
     if (op.collect && collecting_ != nullptr)
       throw Error(op.where.place(), "collectMetrics within startCollectingMetrics");
-    planned.measured =
-        op.collect || (collecting_ != nullptr && planned.count > 0 && is_collected(planned));
+    planned.makes_pods = true;
+    planned.measured = op.collect || is_collected(planned);
     plan_.ops.push_back(std::move(planned));
   }
 
-  bool is_collected(const PlanOp& pods) const {
-    if (std::ranges::find(collecting_->namespaces, pods.namespace_name) ==
-        collecting_->namespaces.end())
+  // An object of a kind that is not known is refused later on.
+  static bool makes_pods(const PlanOp& op) {
+    try {
+      return op.count > 0 && std::holds_alternative<PodSample>(op.any(0));
+    } catch (const UnknownKind&) {
       return false;
-    const model::StringMap labels = pods.pod(0).pod.spec.labels;
-    return std::ranges::all_of(collecting_->labels, [&](const auto& wanted) {
-      return std::ranges::find(labels, std::pair<std::string, std::string>(wanted)) != labels.end();
+    }
+  }
+
+  // Whether the operation's pods are those that startCollectingMetrics asks for.
+  bool is_collected(const PlanOp& op) {
+    if (collecting_ == nullptr || !op.makes_pods ||
+        std::ranges::find(collecting_->namespaces, op.namespace_name) ==
+            collecting_->namespaces.end())
+      return false;
+    if (collecting_->labels.empty()) return true;
+    const std::vector<int64_t> kinds = op.kinds();
+    const auto collected = std::ranges::count_if(kinds, [&](int64_t number) {
+      const model::StringMap labels = op.pod(number).pod.spec.labels;
+      return std::ranges::all_of(collecting_->labels, [&](const auto& wanted) {
+        return std::ranges::find(labels, std::pair<std::string, std::string>(wanted)) !=
+               labels.end();
+      });
     });
+    if (collected != 0 && collected != std::ssize(kinds))
+      plan_.missing.emplace_back("startCollectingMetrics for some pods of an operation");
+    return collected != 0;
   }
 
   Plan& plan_;
@@ -240,14 +266,35 @@ TemplateValues PlanOp::values_of(int64_t number) const {
 }
 
 NodeSample PlanOp::node(int64_t number) const {
-  return object ? object->node(values_of(number)) : base_node(index);
+  NodeSample sample = object ? object->node(values_of(number)) : base_node(index);
+  for (const auto& [resource, amount] : op->allocatable)
+    set_amount(sample.node.allocatable, resource, amount);
+  return sample;
 }
 
 PodSample PlanOp::pod(int64_t number) const {
-  return object ? object->pod(values_of(number)) : base_pod();
+  if (op->kind != OpKind::kCreateAny) return object ? object->pod(values_of(number)) : base_pod();
+  AnySample sample = any(number);
+  if (auto* pod = std::get_if<PodSample>(&sample)) return std::move(*pod);
+  throw Error(op->where.place(), "a createAny must make objects of one kind");
 }
 
 AnySample PlanOp::any(int64_t number) const { return object->any(values_of(number), false); }
+
+bool PlanOp::varies_in_kind() const {
+  return count > 1 && object && object->varies_in_kind(values_of(0));
+}
+
+bool PlanOp::has_too_many_kinds() const { return count > kMostKinds && varies_in_kind(); }
+
+std::vector<int64_t> PlanOp::kinds() const {
+  if (count == 0) return {};
+  if (!varies_in_kind()) return {0};
+  if (count > kMostKinds) return {0, count - 1};
+  std::vector<int64_t> all(static_cast<size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
 
 std::map<std::string, std::string> parameters_of(const PerfWorkload& workload) {
   std::map<std::string, std::string> parameters;

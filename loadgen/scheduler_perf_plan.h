@@ -50,15 +50,23 @@ struct PlanOp {
   TemplateValues values;
   int64_t signature_batch = 0;  // so many pods in a row have one signature; 0: none has any
   int64_t duration_ns = 0;
-  bool measured = false;  // pods of this operation are what is measured
+  bool makes_pods = false;  // createPods, and createAny of pods
+  bool measured = false;    // pods of this operation are what is measured
 
-  // One of the objects that it makes; `number` is below `count`.
+  // One of the objects that it makes; `number` is below `count`. Throw Error for what is malformed.
   NodeSample node(int64_t number) const;
   PodSample pod(int64_t number) const;
   AnySample any(int64_t number) const;
 
+  // The objects that stand for all: between them and the others there is no difference but names,
+  // and labels of nodes. If these would be more than kMostKinds, the first and the last.
+  static constexpr int64_t kMostKinds = 1024;
+  std::vector<int64_t> kinds() const;
+  bool has_too_many_kinds() const;
+
  private:
   TemplateValues values_of(int64_t number) const;
+  bool varies_in_kind() const;
 };
 
 struct Plan {

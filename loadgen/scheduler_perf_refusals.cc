@@ -53,8 +53,6 @@ struct NodeGroup {
   model::Node node;
 };
 
-// The first and the last object of each operation stand for all: the numbers in between change
-// names.
 class Survey {
  public:
   explicit Survey(const Plan& plan) : selectors_(strings_) {
@@ -72,7 +70,7 @@ class Survey {
   void visit(const PlanOp& op) {
     switch (op.op->kind) {
       case OpKind::kCreateNodes:
-        for (const int64_t i : ends(op)) nodes_.push_back({op.index, op.node(i).node});
+        for (const int64_t i : kinds_of(op)) nodes_.push_back({op.index, op.node(i).node});
         return;
       case OpKind::kCreatePods:
         for (const PodSample& sample : samples_of(op)) add(op, sample);
@@ -83,7 +81,7 @@ class Survey {
              op.object ? op.object->namespace_object().labels : model::StringMap()});
         return;
       case OpKind::kCreateAny:
-        for (const int64_t i : ends(op)) add(op, [&] { return op.any(i); });
+        for (const int64_t i : kinds_of(op)) add(op, [&] { return op.any(i); });
         return;
       case OpKind::kChurn:
         for (const auto& object : op.churned) add(op, [&] { return object->any({}, true); });
@@ -98,17 +96,20 @@ class Survey {
     }
   }
 
-  static std::vector<int64_t> ends(const PlanOp& op) {
-    if (op.count == 0) return {};
-    if (op.count == 1 || !op.object || !op.object->varies()) return {0};
-    return {0, op.count - 1};
+  std::vector<int64_t> kinds_of(const PlanOp& op) {
+    if (op.has_too_many_kinds())
+      missing_.push_back(
+          fmt::format("objects of one operation that .Index makes differ in more than their names, "
+                      "more than {} of them",
+                      PlanOp::kMostKinds));
+    return op.kinds();
   }
 
   // Pod sets have one operation many times.
   const std::vector<PodSample>& samples_of(const PlanOp& op) {
     const auto [at, fresh] = samples_.try_emplace(std::pair(op.op, op.count > 0));
     if (fresh)
-      for (const int64_t i : ends(op)) at->second.push_back(op.pod(i));
+      for (const int64_t i : kinds_of(op)) at->second.push_back(op.pod(i));
     return at->second;
   }
 

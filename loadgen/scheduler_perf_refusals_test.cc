@@ -86,6 +86,50 @@ TEST(SchedulerPerfRefusals, Preemption) {
       << "an object of churn needs its apiVersion";
 }
 
+// A strategy may make nodes larger or smaller than their template says.
+TEST(SchedulerPerfRefusals, NodesAreAsTheStrategyMakesThem) {
+  const auto nodes = [](const std::string& cpu) {
+    return "  - opcode: createNodes\n    count: 1\n    nodeTemplatePath: node.yaml\n"
+           "    nodeAllocatableStrategy: {nodeAllocatable: {cpu: \"" +
+           cpu + "\"}}\n";
+  };
+  const std::string ops = pods("pod.yaml") + pods("large-pod.yaml");
+  EXPECT_THAT(missing(nodes("16") + ops), ElementsAre("preemption"));
+  EXPECT_THAT(missing(nodes("8") + ops), IsEmpty());
+  EXPECT_THAT(missing(nodes("0") + pods("pod.yaml", ", skipWaitToCompletion: true") + kNode),
+              ElementsAre("a queue that tries pods again"));
+  EXPECT_THAT(first_error(one_case(nodes("many"))),
+              HasSubstr("nodeAllocatable.cpu: \"many\" is no quantity"));
+}
+
+// What numbers decide shows between the first and the last.
+TEST(SchedulerPerfRefusals, ObjectsInBetweenCount) {
+  const auto some = [](const std::string& what, const std::string& count) {
+    return "  - {opcode: createPods, count: " + count + ", podTemplatePath: " + what + "}\n";
+  };
+  EXPECT_THAT(missing(kNode + some("alternating-pod.yaml", "9")), ElementsAre("preemption"));
+  EXPECT_THAT(missing(kNode + some("alternating-pod.yaml", "1")), IsEmpty());
+  EXPECT_THAT(missing("  - {opcode: createNodes, count: 3, nodeTemplatePath: "
+                      "alternating-node.yaml}\n" +
+                      pods("pod.yaml") + pods("large-pod.yaml")),
+              ElementsAre("preemption"));
+  EXPECT_THAT(missing("  - {opcode: createAny, count: 3, templatePath: alternating-node.yaml}\n" +
+                      pods("pod.yaml") + pods("large-pod.yaml")),
+              ElementsAre("preemption"));
+  const std::string many =
+      "objects of one operation that .Index makes differ in more than their "
+      "names, more than 1024 of them";
+  EXPECT_THAT(missing(some("alternating-pod.yaml", "1025")), ElementsAre(many));
+  EXPECT_THAT(missing("  - {opcode: createNodes, count: 1025, nodeTemplatePath: "
+                      "zoned-node.yaml}\n"),
+              IsEmpty())
+      << "labels of nodes refuse nothing";
+  EXPECT_THAT(missing("  - {opcode: startCollectingMetrics, namespaces: [m], labelSelector: {kind: "
+                      "\"1\"}}\n  - {opcode: createPods, count: 2, namespace: m, podTemplatePath: "
+                      "alternating-pod.yaml}\n  - {opcode: stopCollectingMetrics}\n"),
+              ElementsAre("startCollectingMetrics for some pods of an operation"));
+}
+
 TEST(SchedulerPerfRefusals, PodsThatHaveToBeTriedAgain) {
   const std::string waiting = ", namespace: a, skipWaitToCompletion: true";
   EXPECT_THAT(missing(kNode + pods("follower-pod.yaml", waiting) +
@@ -177,6 +221,12 @@ TEST(SchedulerPerfErrors, NamesThatComeTwice) {
   const Workload workload =
       only(one_case("  - {opcode: createNodes, count: 2, nodeTemplatePath: fixed-node.yaml}\n"));
   EXPECT_THROW(testing_imports::lines_of(workload), Error);
+  for (const char* file : {"named-any-pod.yaml", "fixed-any-node.yaml"})
+    EXPECT_THROW(testing_imports::lines_of(only(
+                     one_case("  - {opcode: createAny, count: 2, namespace: a, templatePath: " +
+                              std::string(file) + "}\n"))),
+                 Error)
+        << file;
 }
 
 }  // namespace
