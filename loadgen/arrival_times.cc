@@ -35,7 +35,9 @@ bool TimesFile::read_line(std::string& line) {
       ++at_;
       return true;
     }
-    if (line.size() > kLongestLine) return true;
+    if (line.size() <= kLongestLine) continue;
+    if (!line.starts_with('#')) return true;
+    line.resize(1);  // of a comment only its end matters
   }
 }
 
@@ -45,7 +47,8 @@ int64_t TimesFile::next() {
     ++line_;
     if (line.ends_with('\r')) line.pop_back();
     if (line.empty() || line.starts_with('#')) continue;
-    const std::optional<int64_t> time = parse_duration(line);
+    std::optional<int64_t> time;
+    if (line.size() <= kLongestLine) time = parse_duration(line);
     if (time && *time >= before_) return before_ = *time;
     if (line.size() > 40) line = line.substr(0, 40) + "...";
     throw Error(

@@ -21,6 +21,7 @@ class TimesFile {
   int64_t next();
 
  private:
+  // False at the end. A long line comes in parts, a long comment without what it says.
   bool read_line(std::string& line);
 
   FileSource source_;

@@ -109,6 +109,17 @@ TEST_F(ReplayFile, IsReadLineByLine) {
             (std::vector<int64_t>{0, 3 * kSecond / 2, 2 * kSecond}));
 }
 
+// However they lie to the pieces in which the file is read.
+TEST_F(ReplayFile, MayHaveLongComments) {
+  std::string text;
+  for (int i = 0; i < 3; ++i) {
+    text += std::to_string(i) + "s\n#";
+    for (int word = 0; word < 9'973; ++word) text += " 7s, 8s";
+    text += '\n';
+  }
+  EXPECT_EQ(times(write(text)), (std::vector<int64_t>{0, kSecond, 2 * kSecond}));
+}
+
 TEST_F(ReplayFile, OfAnyLengthTakesNoMemory) {
   std::string text;
   for (int i = 0; i < 50'000; ++i) text += std::to_string(i) + "ms\n";

@@ -1,7 +1,5 @@
 // How the generator makes pods.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "loadgen/generator.h"
@@ -10,7 +8,6 @@
 namespace berth::loadgen {
 namespace {
 
-constexpr size_t kNumberWidth = 7;
 constexpr std::string_view kJobNameKeys[] = {"batch.kubernetes.io/job-name", "job-name"};
 
 }  // namespace
@@ -22,7 +19,7 @@ uint32_t Generator::namespace_of(uint32_t namespaces, uint64_t bits) const {
 
 std::string Generator::owner_name(const Owner& owner) const {
   const OwnerSpec& spec = spec_.owners[owner.spec];
-  return spec.count == 1 ? spec.name : fmt::format("{}-{}", spec.name, owner.number);
+  return numbered_name(spec.name, spec.count, owner.number);
 }
 
 OwnerIdentity Generator::identity(uint32_t owner) const {
@@ -232,7 +229,7 @@ void Generator::add_daemon(uint32_t owner, uint64_t node, LoadStep& step) {
 void Generator::name_job(uint32_t pod_template, uint64_t job, std::string& name) const {
   name = spec_.templates[pod_template].name;
   name += '-';
-  append_number(job, kNumberWidth, name);
+  append_number(job, kPodDigits, name);
 }
 
 void Generator::name_pod(const Ending& pod, std::string& name) const {
@@ -240,7 +237,7 @@ void Generator::name_pod(const Ending& pod, std::string& name) const {
     case PodOf::kTemplate:
       name = spec_.templates[pod.of].name;
       name += '-';
-      append_number(pod.number, kNumberWidth, name);
+      append_number(pod.number, kPodDigits, name);
       return;
     case PodOf::kJob:
       name_job(pod.of, pod.job, name);

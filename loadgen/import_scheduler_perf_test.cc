@@ -56,6 +56,17 @@ TEST(SchedulerPerf, SaysWhatAWorkloadIs) {
                              HasSubstr("podsPerSecond=270")));
 }
 
+TEST(SchedulerPerf, AThresholdIsASpeedWithinReason) {
+  const auto speed = [](const std::string& threshold) {
+    return only(one_case("  - {opcode: createPods, count: 1}\n",
+                         "    threshold: " + threshold + "\n"))
+        .parameters.at("podsPerSecond");
+  };
+  EXPECT_EQ(speed("1e300"), "1000000000");
+  EXPECT_EQ(speed("0.5"), "1");
+  EXPECT_EQ(speed("99.9"), "99");
+}
+
 TEST(SchedulerPerf, CreatesNodesThenPods) {
   EXPECT_THAT(played("  - {opcode: createNodes, count: 2, nodeTemplatePath: node.yaml}\n"
                      "  - {opcode: createPods, count: 2}\n"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/ingest/objects.h"
+#include "loadgen/names.h"
 #include "loadgen/parse_distribution.h"
 #include "loadgen/parse_parts.h"
 
@@ -141,7 +142,7 @@ void WorkloadParser::cluster(Fields in) {
 
 void WorkloadParser::namespaces(std::vector<Value> list) {
   uint64_t sum = 0;
-  std::set<std::string> names;
+  NumberedNames names;
   for (const Value value : list) {
     Fields in(value, context_);
     NamespaceSpec space;
@@ -156,8 +157,8 @@ void WorkloadParser::namespaces(std::vector<Value> list) {
     }
     std::ranges::sort(space.labels);
     in.done();
-    if (!names.insert(space.name).second)
-      context_.report(value, fmt::format("there is a namespace \"{}\" already", space.name));
+    if (const std::optional<std::string> taken = names.add(space.name, space.count))
+      context_.report(value, fmt::format("there is a namespace \"{}\" already", *taken));
     sum += space.count;
     spec_.namespaces.push_back(std::move(space));
   }
@@ -220,7 +221,20 @@ void WorkloadParser::churn(Fields in) {
   churn_list(in, "nodeLabels", false, true, true, spec_.node_labels);
   churn_list(in, "namespaces", true, false, false, spec_.namespaces_come);
   churn_list(in, "namespaceLabels", false, true, false, spec_.namespace_labels);
+  check_names_that_come(in.at("namespaces"));
   in.done();
+}
+
+void WorkloadParser::check_names_that_come(Value at) {
+  NumberedNames names;
+  for (const NamespaceSpec& space : spec_.namespaces) names.add(space.name, space.count);
+  for (size_t i = 0; i < spec_.namespaces_come.size(); ++i) {
+    const std::string name = fmt::format("churn-{}", i);
+    if (const std::optional<std::string> taken = names.taken(name, UINT64_MAX))
+      context_.report(at, fmt::format("namespaces that come are called {0}-0, {0}-1 and so on, and "
+                                      "there is a namespace \"{1}\" already",
+                                      name, *taken));
+  }
 }
 
 }  // namespace berth::loadgen

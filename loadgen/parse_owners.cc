@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "loadgen/parse_distribution.h"
 #include "loadgen/parse_parts.h"
@@ -45,7 +44,19 @@ void WorkloadParser::placed(std::vector<Value> list) {
       in.missing("perNode", "is missing: how many pods run on each node");
     }
     in.done();
+    check_placed_names(value, placed);
     spec_.placed.push_back(std::move(placed));
+  }
+}
+
+void WorkloadParser::check_placed_names(Value at, const PlacedSpec& placed) {
+  for (const auto& [weight, index] : placed.templates.templates) {
+    const std::string& name = spec_.templates[index].name;
+    for (const TemplateSpec& other : spec_.templates)
+      if (other.name == name + "-placed")
+        context_.report(at, fmt::format("placed pods of the template \"{}\" are called "
+                                        "{}-0000000 and so on, as pods of the template \"{}\" are",
+                                        name, other.name, other.name));
   }
 }
 
@@ -116,16 +127,27 @@ void WorkloadParser::owner(Value value) {
   spec_.owners.push_back(std::move(owner));
 }
 
+void WorkloadParser::check_owner_name(Value at, const OwnerSpec& owner, NumberedNames& names) {
+  if (const std::optional<std::string> taken = names.add(owner.name, owner.count))
+    context_.report(at, fmt::format("there is an owner \"{}\" already", *taken));
+  const std::optional<NumberedName> parts = split_number(owner.name);
+  if (!parts || parts->digits.size() < kPodDigits) return;
+  for (const TemplateSpec& from : spec_.templates)
+    if (from.name == parts->name)
+      context_.report(at, fmt::format("a Job that arrives from the template \"{}\" would have the "
+                                      "same name",
+                                      from.name));
+}
+
 void WorkloadParser::owners(std::vector<Value> list) {
   uint64_t sum = 0, daemon_sets = 0;
-  std::set<std::string> names;
+  NumberedNames names;
   for (const Value value : list) {
     owner(value);
     const OwnerSpec& owner = spec_.owners.back();
     sum += owner.count;
     if (owner.kind == OwnerKind::kDaemonSet) daemon_sets += owner.count;
-    if (!names.insert(owner.name).second)
-      context_.report(value, fmt::format("there is an owner \"{}\" already", owner.name));
+    check_owner_name(value, owner, names);
   }
   if (sum > kMostOwners)
     context_.report(list.back(), fmt::format("these are {} owners, and at most {} are possible",

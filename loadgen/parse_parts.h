@@ -4,6 +4,7 @@
 // parse_workload.
 
 #include "loadgen/fields.h"
+#include "loadgen/names.h"
 #include "loadgen/workload_spec.h"
 
 namespace berth::loadgen {
@@ -25,6 +26,7 @@ class WorkloadParser {
   ImageSpec image(document::Value value);
   void zones(Fields& cluster);
   std::optional<model::Node> node_parts(Fields& shape);
+  void check_names_that_come(document::Value at);
   void churn_list(Fields& in, std::string_view name, bool lasting, bool labels, bool of_nodes,
                   std::vector<ChurnSpec>& to);
 
@@ -36,6 +38,8 @@ class WorkloadParser {
   TemplateChoice choice(Fields& in);
 
   void owner(document::Value value);
+  void check_placed_names(document::Value at, const PlacedSpec& placed);
+  void check_owner_name(document::Value at, const OwnerSpec& owner, NumberedNames& names);
   void daemon_set(document::Value at, const OwnerSpec& owner);
   void scale(Fields in, OwnerSpec& owner);
 

@@ -29,6 +29,23 @@ TEST(Parse, SaysWhichVersionItReads) {
             "1:1: apiVersion: expected berth/v1, found nothing");
 }
 
+TEST(Parse, TakesNamesThatOnlyLookAlike) {
+  const std::string kTemplates =
+      "templates: [{name: a, template: {spec: {containers: [{name: c}]}}}]\n";
+  for (const std::string text :
+       {"namespaces: [{name: shop, count: 5}, {name: shop-5}, {name: shop-04}]\n",
+        "namespaces: [{name: shop-1}, {name: shop}, {name: shop-1-0}]\n",
+        "namespaces: [{name: shop, count: 5}, {name: shop-1-x}, {name: shop-1, count: 2}]\n",
+        "namespaces: [{name: churn-7}]\nchurn: {namespaces: [{every: 1s, lasting: 1s}]}\n"
+        "duration: 1s\n"})
+    EXPECT_TRUE(faults(head(text)).empty()) << text;
+  EXPECT_TRUE(faults(head(kTemplates +
+                          "owners: [{kind: Job, name: a, template: a, replicas: 1, count: 0}, "
+                          "{kind: Job, name: a-0, template: a, replicas: 1}, {kind: Job, name: "
+                          "a-123456, template: a, replicas: 1}]\n"))
+                  .empty());
+}
+
 TEST(Parse, KnowsTimes) {
   const auto tick = [](const std::string& text) {
     return parsed(head("tick: " + text + "\n")).tick;

@@ -85,8 +85,9 @@ class Player {
 
   // When something planned is due on the clock.
   Nanoseconds due(Nanoseconds planned) const {
+    constexpr auto kMost = static_cast<double>(int64_t{1} << 62);  // 146 years
     const double scaled = static_cast<double>((planned - origin_).count()) / options_.speed;
-    return *begin_ + Nanoseconds(static_cast<int64_t>(scaled));
+    return *begin_ + Nanoseconds(static_cast<int64_t>(std::min(scaled, kMost)));
   }
 
   // False: it is to stop.
@@ -106,15 +107,14 @@ class Player {
     return true;
   }
 
-  // The pods in hand, and on the wall clock those that came due in the meantime.
+  // The pods in hand, and on the wall clock those that have come due meanwhile.
   void count_lost() {
     report_.lost += step_.pods.size();
     if (!begin_) return;
-    while (load_.next(step_) && !step_.closed_loop)
-      for (const Nanoseconds planned : step_.planned) {
-        if (due(planned) > clock_.now()) return;
-        ++report_.lost;
-      }
+    const Nanoseconds now = clock_.now();
+    while (!options_.stop() && load_.next(step_) && !step_.closed_loop && due(step_.at) <= now)
+      report_.lost += static_cast<uint64_t>(std::ranges::count_if(
+          step_.planned, [&](Nanoseconds planned) { return due(planned) <= now; }));
   }
 
   Load& load_;

@@ -36,6 +36,7 @@ class FakeOutput final : public LoadOutput {
   void write(const LoadStep& step) override {
     clock_.pass(takes);
     if (counts_.pods >= fails_after) throw Error("full");
+    if (step.at >= fails_at) throw Error("gone");
     counts_.pods += step.pods.size();
     if (step.pods.size() != 0) written.push_back(clock_.now());
   }
@@ -45,6 +46,7 @@ class FakeOutput final : public LoadOutput {
 
   Nanoseconds takes{0};
   uint64_t fails_after = UINT64_MAX;
+  Nanoseconds fails_at = Nanoseconds::max();
   std::vector<Nanoseconds> written;
   bool ended = false;
 
@@ -54,9 +56,9 @@ class FakeOutput final : public LoadOutput {
 
 class Play : public testing::Test {
  protected:
-  void play_it(PlayOptions options) {
+  void play_it(PlayOptions options, const std::string& text = kText) {
     options.pace = true;
-    play(*load_of(kText), options, clock_, output_, report_);
+    play(*load_of(text), options, clock_, output_, report_);
   }
 
   FakeClock clock_;
@@ -107,6 +109,34 @@ TEST_F(Play, SaysWhatWasLost) {
   // 20 pods, each 20 ms: the one in hand, and those that came due in 420 ms.
   EXPECT_EQ(report_.lost, 43u - 20u);
   EXPECT_FALSE(output_.ended);
+}
+
+// What goes on for years after the last pod.
+const std::string kWithoutPods = head(
+    "duration: 100000h\n"
+    "cluster: {nodes: 3, shapes: [{name: a, allocatable: {pods: 9}}]}\n"
+    "churn: {nodeLabels: [{every: 1s, key: a, values: [b]}]}\n");
+
+TEST_F(Play, LosesNoPodsWhereThereAreNone) {
+  output_.fails_at = seconds(5);
+  EXPECT_THROW(play_it({}, kWithoutPods), Error);
+  EXPECT_EQ(report_.lost, 0u);
+}
+
+TEST_F(Play, EndsWhenAskedWhileItCountsWhatWasLost) {
+  output_.fails_at = seconds(5);
+  output_.takes = std::chrono::hours(100'000);
+  int asked = 0;
+  EXPECT_THROW(play_it({.stop = [&] { return ++asked > 100; }}, kWithoutPods), Error);
+  EXPECT_LT(asked, 110);
+}
+
+TEST_F(Play, GoesAsSlowlyAsAsked) {
+  const std::string text = head(
+      "templates: [{name: a, template: {spec: {containers: [{name: c}]}}}]\n"
+      "arrivals: [{replay: {times: [0s, 10000000s]}}]\n");
+  play_it({.speed = 1e-3}, text);
+  EXPECT_EQ(output_.written.back(), Nanoseconds(seconds(1000)) + Nanoseconds(int64_t{1} << 62));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ constexpr int64_t kMostPodsPerSecond = 1'000'000'000;
 constexpr int64_t kMostOps = 10'000;  // pod sets taken apart
 
 int64_t default_pods_per_second(const PerfWorkload& workload) {
-  const double threshold = workload.threshold.value_or(1000);
-  return std::clamp<int64_t>(static_cast<int64_t>(threshold), 1, kMostPodsPerSecond);
+  return static_cast<int64_t>(
+      std::clamp<double>(workload.threshold.value_or(1000), 1, kMostPodsPerSecond));
 }
 
 TemplateValue value_of(Value value) {

@@ -34,6 +34,30 @@ const Wrong kWrong[] = {
      "letter or digit at both ends, found \"Big\""},
     {"TwoNamespaces", "namespaces: [{name: a}, {name: a}]\n",
      "4:25: namespaces[1]: there is a namespace \"a\" already", false},
+    {"NumberedNamespace", "namespaces: [{name: shop, count: 5}, {name: shop-4}]\n",
+     "4:38: namespaces[1]: there is a namespace \"shop-4\" already", false},
+    {"NamespacesOfThatNumber",
+     "namespaces: [{name: shop-2}, {name: shop-1}, {name: shop, count: 2}]\n",
+     "4:46: namespaces[2]: there is a namespace \"shop-1\" already", false},
+    {"NamespaceLikeOneThatComes",
+     "namespaces: [{name: churn-0, count: 5}]\nduration: 9s\n"
+     "churn: {namespaces: [{every: 1s, lasting: 1s}]}\n",
+     "6:21: churn.namespaces: namespaces that come are called churn-0-0, churn-0-1 and so on, and "
+     "there is a namespace \"churn-0-0\" already",
+     false},
+    {"NumberedOwner",
+     kTemplate + "owners:\n- {kind: Job, name: web, template: a, replicas: 1, count: 12}\n"
+                 "- {kind: Job, name: web-11, template: a, replicas: 1}\n",
+     "7:3: owners[1]: there is an owner \"web-11\" already", false},
+    {"OwnerLikeAJob",
+     kTemplate + "owners: [{kind: Job, name: a-0000012, template: a, replicas: 1}]\n",
+     "5:10: owners[0]: a Job that arrives from the template \"a\" would have the same name", false},
+    {"PlacedNames",
+     "templates:\n- {name: a, template: {spec: {containers: [{name: c}]}}}\n"
+     "- {name: a-placed, template: {spec: {containers: [{name: c}]}}}\nplaced: [{perNode: 1}]\n",
+     "7:10: placed[0]: placed pods of the template \"a\" are called a-placed-0000000 and so on, as "
+     "pods of the template \"a-placed\" are",
+     false},
     {"NoTemplate", "templates: [{name: a}]\n",
      "4:13: templates[0].template: expected a pod template: {metadata: {labels}, spec: "
      "{containers}}"},
