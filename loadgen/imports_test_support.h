@@ -78,6 +78,9 @@ inline const Files& some_files() {
       {"suite/secret-pod.yaml",
        "kind: Pod\nmetadata: {generateName: sec-}\nspec:\n  containers: [{name: c}]\n"
        "  volumes: [{name: v, secret: {secretName: x}}]\n"},
+      {"suite/repository-pod.yaml",
+       "kind: Pod\nmetadata: {generateName: git-}\nspec:\n  containers: [{name: c}]\n"
+       "  volumes: [{name: v, gitRepo: {repository: x}}]\n"},
       {"suite/follower-pod.yaml",
        "kind: Pod\nmetadata: {generateName: follower-}\nspec:\n  containers: [{name: c}]\n"
        "  affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "

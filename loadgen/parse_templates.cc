@@ -9,6 +9,7 @@
 #include "engine/ingest/objects.h"
 #include "loadgen/parse_distribution.h"
 #include "loadgen/parse_parts.h"
+#include "loadgen/volumes.h"
 
 namespace berth::loadgen {
 namespace {
@@ -20,10 +21,6 @@ constexpr uint64_t kMostVariants = 65'536;
 constexpr uint32_t kVariants = 32;
 constexpr uint64_t kMostWeight = uint64_t{1} << 32;
 constexpr int64_t kMilli = 1000;
-
-// Volumes that say nothing about where a pod can run.
-constexpr std::array<std::string_view, 8> kFreeVolumes = {
-    "configMap", "downwardAPI", "emptyDir", "gitRepo", "hostPath", "image", "projected", "secret"};
 
 // Labels that Jobs and StatefulSets give each of their pods.
 constexpr std::array<std::string_view, 4> kSinglePodKeys = {
@@ -80,9 +77,7 @@ void WorkloadParser::refuse_unknown_to_engine(Value pod) {
          "there are no PriorityClasses: give the number itself, as `priority`");
   for (const Value volume : spec.find("volumes").elements()) {
     for (const document::Member member : volume.members()) {
-      const bool free =
-          member.key == "name" || std::ranges::find(kFreeVolumes, member.key) != kFreeVolumes.end();
-      if (!free)
+      if (member.key != "name" && !is_free_volume(member.key))
         context_.report(member.key_value,
                         fmt::format("volumes of kind {} are not built, since they say where a pod "
                                     "can run: leave the volume out",

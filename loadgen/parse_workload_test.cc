@@ -46,6 +46,19 @@ TEST(Parse, TakesNamesThatOnlyLookAlike) {
                   .empty());
 }
 
+TEST(Parse, TakesVolumesThatDoNotMatter) {
+  const auto template_with = [](const std::string& volume) {
+    return head("templates: [{name: a, template: {spec: {volumes: [{name: v, " + volume +
+                ": {}}], containers: [{name: c}]}}}]\n");
+  };
+  for (const char* volume : {"emptyDir", "nfs", "gitRepo", "csi", "fc"})
+    EXPECT_TRUE(faults(template_with(volume)).empty()) << volume;
+  // Two pods may not share them, a node has room for so many, or their place is where they are.
+  for (const char* volume : {"gcePersistentDisk", "awsElasticBlockStore", "iscsi", "rbd",
+                             "azureFile", "portworxVolume", "ephemeral", "something"})
+    EXPECT_FALSE(faults(template_with(volume)).empty()) << volume;
+}
+
 TEST(Parse, KnowsTimes) {
   const auto tick = [](const std::string& text) {
     return parsed(head("tick: " + text + "\n")).tick;

@@ -8,6 +8,7 @@
 #include "engine/ingest/objects.h"
 #include "loadgen/scheduler_perf_fields.h"
 #include "loadgen/strict_fields.h"
+#include "loadgen/volumes.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {
@@ -41,14 +42,10 @@ Object checked(std::optional<Object> object, const Diagnostics& diagnostics) {
   return std::move(*object);
 }
 
-constexpr std::string_view kFreeVolumes[] = {"name",      "secret",      "configMap",
-                                             "emptyDir",  "downwardAPI", "hostPath",
-                                             "projected", "image",       "nfs"};
-
 void find_missing(Value spec, PodSample& sample) {
   const auto needs_plugin = [](Value volume) {
     return std::ranges::any_of(volume.members(), [](const document::Member& member) {
-      return std::ranges::find(kFreeVolumes, member.key) == std::end(kFreeVolumes);
+      return member.key != "name" && !is_free_volume(member.key);
     });
   };
   if (std::ranges::any_of(spec.find("volumes").elements(), needs_plugin))

@@ -72,6 +72,7 @@ TEST(SchedulerPerfRefusals, Volumes) {
   EXPECT_THAT(missing(pods("pod.yaml", ", persistentVolumeTemplatePath: pv.yaml")),
               ElementsAre("volumes"));
   EXPECT_THAT(missing(pods("secret-pod.yaml")), IsEmpty());
+  EXPECT_THAT(missing(pods("repository-pod.yaml")), IsEmpty());
 }
 
 TEST(SchedulerPerfRefusals, Preemption) {
