@@ -61,8 +61,15 @@ void Generator::make_owners() {
   }
 }
 
-// What happens first, of each thing that happens again and again.
-void Generator::plan_first() {
+// Plans what happens first, of each thing that happens again and again.
+void Generator::begin_time() {
+  // What happens before the first pods counts as they do.
+  int64_t first = kNever;
+  for (uint32_t i = 0; i < times_.size(); ++i) {
+    if (times_[i].next() >= first) continue;
+    first = times_[i].next();
+    measured_ = spec_.arrivals[i].measured;
+  }
   for (uint32_t i = 0; i < owners_.size(); ++i) {
     const std::optional<ScaleSpec>& scale = spec_.owners[owners_[i].spec].scale;
     if (scale) plan(scale->every.draw(drawn(seed_, For::kScaleGap, i, 0)), What::kScale, i, 0);
@@ -91,7 +98,7 @@ bool Generator::setup(LoadStep& step) {
     phase_ = static_cast<Phase>(static_cast<int>(phase_) + 1);
     cursor_ = 0;
   }
-  plan_first();
+  begin_time();
   return false;
 }
 
@@ -211,6 +218,7 @@ bool Generator::waits_for_tasks() const {
 
 bool Generator::timed(LoadStep& step) {
   begin_pods(step);
+  step.measured = measured_;
   for (;;) {
     if (over()) return false;
     if (tasks_.empty()) {
@@ -230,8 +238,10 @@ bool Generator::timed(LoadStep& step) {
       run_arrivals(step);
     if (pods_.size() != 0 && step.events.empty() && step.drained.empty())
       step.at = step.planned.front();
+    if (pods_.size() == 0) step.measured = measured_;
+    measured_ = step.measured;
     // A tick in which nothing came of what was planned makes no step.
-    if (pods_.size() != 0 || !step.events.empty() || !step.drained.empty()) return true;
+    if (!step.is_scene()) return true;
   }
 }
 

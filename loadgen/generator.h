@@ -104,7 +104,7 @@ class Generator final : public Load {
   // generator.cc: the order of things.
   void index_namespaces();
   void make_owners();
-  void plan_first();
+  void begin_time();
   bool setup(LoadStep& step);
   bool setup_namespaces(LoadStep& step);
   bool setup_pod_sets(LoadStep& step);
@@ -181,8 +181,9 @@ class Generator final : public Load {
   uint64_t placed_ = 0;
   uint64_t singles_ = 0, jobs_ = 0;  // made so far
   uint64_t order_ = 0;
-  int64_t now_ = 0;     // the tick in hand
-  int64_t latest_ = 0;  // the latest time in a step so far
+  int64_t now_ = 0;       // the tick in hand
+  int64_t latest_ = 0;    // the latest time in a step so far
+  bool measured_ = true;  // what happens between pods counts as the pods before it
   std::deque<Task> tasks_;
   // By the end of the tick in which they end; of the first, how many did.
   boost::unordered_flat_map<int64_t, std::vector<Ending>> endings_;

@@ -132,6 +132,42 @@ TEST(Owners, NamePodsAsKubernetesDoes) {
   EXPECT_EQ(selector.match_expressions[0].values[0], label(web, "pod-template-hash"));
 }
 
+// Of each step after the scene: when, whether it is measured, and whether pods come.
+struct When {
+  int64_t at;
+  bool measured, pods;
+};
+std::vector<When> timed_steps(const std::string& text) {
+  std::vector<When> all;
+  LoadStep step;
+  for (const auto load = load_of(head(text)); load->next(step);)
+    if (!step.is_scene()) all.push_back({step.at.count(), step.measured, step.pods.size() != 0});
+  return all;
+}
+
+TEST(Measured, StepsOfEventsGoWithThePodsAroundThem) {
+  const std::string pods = "rate: 20}, templates: [web], lifetime: 520ms, ";
+  size_t alone = 0;
+  for (const When& step : timed_steps("tick: 10ms\n" + kCluster + kTemplates +
+                                      "arrivals: [{constant: {" + pods + "pods: 100}]\n")) {
+    EXPECT_TRUE(step.measured) << step.at;
+    alone += !step.pods;
+  }
+  EXPECT_GT(alone, 10u);
+  // First those that do not count, then those that do.
+  const std::vector<When> two = timed_steps(
+      kCluster + kTemplates + "arrivals:\n- {constant: {" + pods + "pods: 40, measured: false}\n" +
+      "- {constant: {" + pods + "pods: 40, start: 5s}\n" +
+      "churn: {nodeLabels: [{every: 100ms, key: a, values: [b]}]}\n");
+  for (const When& step : two) EXPECT_EQ(step.measured, step.at >= 5 * kSecond) << step.at;
+}
+
+TEST(Measured, IsADrainWithoutPodsToo) {
+  for (const When& step : timed_steps(
+           kCluster + kTemplates + "duration: 10s\nchurn: {drains: [{every: 1s, lasting: 2s}]}\n"))
+    EXPECT_TRUE(step.measured) << step.at;
+}
+
 TEST(Owners, ScaleUpAndDownByTheNewest) {
   const Played all = played(kCluster + "duration: 100s\n" + kTemplates +
                             "owners:\n"

@@ -2,6 +2,8 @@
 
 namespace berth::loadgen {
 
+bool LoadStep::is_scene() const { return events.empty() && drained.empty() && pods.size() == 0; }
+
 void LoadStep::clear() {
   at = Nanoseconds{0};
   measured = closed_loop = false;

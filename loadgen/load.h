@@ -20,7 +20,8 @@ using Nanoseconds = std::chrono::nanoseconds;
 // before it have been tried.
 struct LoadStep {
   Nanoseconds at{0};  // planned, since the load began; never before the step before
-  // Decisions for the pods of this step are what is measured; the others make the scene.
+  // What is measured: decisions for the pods of this step, and on the wall clock the time from here
+  // to the next step of which that is not said. A step without pods goes with those around it.
   bool measured = false;
   // Open loop: the pods arrive when they are planned to, however far the scheduler has come.
   // Closed: they arrive as soon as all pods before them have been tried, and `at` means nothing.
@@ -37,6 +38,8 @@ struct LoadStep {
   std::vector<Nanoseconds> planned;  // of each pod, ascending, the first not before `at`
   std::vector<char> texts;
 
+  // Nothing happens and nobody arrives: a part of what is there when the load begins, or nothing.
+  bool is_scene() const;
   // Empties all, keeping the memory.
   void clear();
 };

@@ -18,10 +18,6 @@ class SystemClock final : public WallClock {
   }
 };
 
-bool is_scene(const LoadStep& step) {
-  return step.events.empty() && step.drained.empty() && step.pods.size() == 0;
-}
-
 class Player {
  public:
   Player(Load& load, const PlayOptions& options, WallClock& clock, LoadOutput& output,
@@ -45,7 +41,7 @@ class Player {
     output_.note(load_.note());
     bool scene = true;
     for (; more; more = load_.next(step_)) {
-      scene = scene && is_scene(step_);
+      scene = scene && step_.is_scene();
       if (options_.stop()) {
         report_.stopped = true;
         break;

@@ -84,6 +84,13 @@ void write_costs(JsonWriter& json, const Measurement& m) {
     json.member("allocations_per_decision", *m.allocations_per_decision);
 }
 
+// Pods are gated and sorted before their decision, and bound in batches after it.
+bool beside_decisions(std::string_view point) {
+  for (const char* name : {"PreEnqueue", "QueueSort", "PreBind", "Bind", "PostBind"})
+    if (point == name) return true;
+  return false;
+}
+
 void write_hooks(JsonWriter& json, const Measurement& m) {
   json.array("hooks", m.hooks, [&](const HookCost& hook) {
     json.object([&] {
@@ -102,10 +109,10 @@ void write_hooks(JsonWriter& json, const Measurement& m) {
     if (at == points.end()) at = points.insert(points.end(), {hook.extension_point, 0});
     at->second += hook.seconds_per_decision;
   }
-  // Of a decision what no plugin took; pods are gated and sorted before it.
+  // Of a decision what no plugin took.
   double rest = m.decision.unit * m.decision.histogram.mean();
   for (const auto& point : points)
-    if (point.first != "PreEnqueue" && point.first != "QueueSort") rest -= point.second;
+    if (!beside_decisions(point.first)) rest -= point.second;
   if (!points.empty()) points.emplace_back("(engine)", std::max(0.0, rest));
   json.array("extension_points", points, [&](const auto& point) {
     json.object([&] {

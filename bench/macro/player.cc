@@ -1,18 +1,12 @@
 #include "bench/macro/player.h"
 
 #include <algorithm>
-#include <deque>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <optional>
-#include <thread>
+#include <span>
 #include <utility>
 
-#include "bench/macro/hook_costs.h"
-#include "bench/macro/process_usage.h"
-#include "bench/macro/quality.h"
-#include "bench/macro/recorder.h"
-#include "bench/macro/stopwatch.h"
-#include "engine/base/cycle_clock.h"
-#include "engine/cli/codes.h"
+#include "bench/macro/meter.h"
 #include "engine/cli/intake.h"
 #include "engine/cli/session.h"
 #include "engine/config/config.h"
@@ -20,13 +14,11 @@
 namespace berth::bench {
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
 using loadgen::LoadStep;
 using loadgen::Nanoseconds;
 
 constexpr uint64_t kDecisionsPerProgress = 1024;
-// Below these a page more or less would be much of the figure.
-constexpr uint64_t kFewestNodesForBytes = 1000, kFewestPodsForBytes = 10'000;
+constexpr char kFrom[] = "load";
 
 cycle::SchedulerOptions scheduler_options(const PlayOptions& options) {
   cycle::SchedulerOptions scheduler;
@@ -44,36 +36,34 @@ config::Configuration configuration(const PlayOptions& options) {
   return config::defaults();
 }
 
-int64_t now_ns() {
-  return std::chrono::duration_cast<Nanoseconds>(SteadyClock::now().time_since_epoch()).count();
-}
-
-// Pods that were decided wait here for their binding, with the times at which they came (ns of the
-// steady clock): a batch is bound in the order of its decisions.
-class BoundTimes final : public cycle::BindingSink {
+// Where bindings go: nowhere.
+class Nowhere final : public cycle::BindingSink {
  public:
-  void decided(uint64_t came) { came_.push_back(came); }
-  void measure(Histogram* into) { into_ = into; }
-  // Of a batch in which bindings failed it is not known which: those count nowhere.
-  void forget() {
-    came_.clear();
-    bound_ = 0;
-  }
-  size_t bound() const { return bound_; }  // since then
-
-  void bind(std::string_view, std::string_view, std::string_view) override {
-    ++bound_;
-    if (came_.empty()) return;
-    const int64_t waited = now_ns() - static_cast<int64_t>(came_.front());
-    came_.pop_front();
-    if (into_ != nullptr) into_->record(static_cast<uint64_t>(std::max<int64_t>(waited, 0)));
-  }
+  void measure_with(Meter* meter) { meter_ = meter; }
+  void bind(std::string_view, std::string_view, std::string_view) override {}
+  void batch_begins() override { meter_->binding_begins(); }
+  void batch_ended(std::span<const uint64_t> came) override { meter_->binding_ended(came); }
 
  private:
-  std::deque<uint64_t> came_;
-  size_t bound_ = 0;
-  Histogram* into_ = nullptr;
+  Meter* meter_ = nullptr;
 };
+
+// Namespace and name of the pod that an event is about; nothing if it is about something else.
+std::optional<std::pair<std::string_view, std::string_view>> pod_of(const ingest::Event& event) {
+  using Names = std::optional<std::pair<std::string_view, std::string_view>>;
+  return std::visit(
+      [](const auto& e) -> Names {
+        using E = std::decay_t<decltype(e)>;
+        if constexpr (std::is_same_v<E, ingest::PodPlaced> || std::is_same_v<E, ingest::PodUpdated>)
+          return Names(std::in_place, e.pod.namespace_name, e.pod.name);
+        else if constexpr (std::is_same_v<E, ingest::PodDeleted> ||
+                           std::is_same_v<E, ingest::PodFinished>)
+          return Names(std::in_place, e.namespace_name, e.name);
+        else
+          return std::nullopt;
+      },
+      event);
+}
 
 }  // namespace
 
@@ -81,109 +71,139 @@ class Player::Work {
  public:
   Work(const PlayOptions& options, cycle::Plugins& plugins)
       : options_(options),
-        memory_at_first_(resident_bytes()),
-        session_(configuration(options), plugins, scheduler_options(options), &bound_),
-        intake_(session_.cluster(), diagnostics_),
-        recorder_(session_.cluster()) {
+        clock_(*options.clock),
+        session_(configuration(options), plugins, scheduler_options(options), &nowhere_),
+        cluster_(session_.cluster()),
+        intake_(cluster_, diagnostics_),
+        meter_(session_, {clock_, by_wall_clock(), options.allocations, options.trace}) {
+    nowhere_.measure_with(&meter_);
     report_ = [this](const cycle::PodResult& result) { on_result(result); };
-    if (options_.trace == nullptr) return;
-    logs_.push_back(options_.trace->add_thread());
-    for (size_t i = 0; i < session_.scheduler().other_workers().size(); ++i)
-      logs_.push_back(options_.trace->add_thread());
   }
 
   Measurement play(loadgen::Load& load);
   const host::HookTable& hooks() { return session_.hooks(); }
 
  private:
-  void take(LoadStep& step);
-  void evict(const std::string& node);
-  void check();
-  void set_measuring(bool measuring);
-  void log_calls(bool yes);
-  void arrive(const LoadStep& step);
-  void enqueue(size_t begin, size_t end);
-  bool decide_one();
-  void decide_all();
-  void flush();
-  void on_result(const cycle::PodResult& result);
-  void observe();
-  SteadyClock::time_point due(Nanoseconds planned) const {
-    return begun_ + std::chrono::duration_cast<SteadyClock::duration>(
-                        std::chrono::duration<double, std::nano>(
-                            static_cast<double>(planned.count()) / options_.variant.speed));
+  // Who came and was not tried. The handle of a pod is the clock's time when it came.
+  struct Arrivals {
+    std::vector<model::PodRef> pods;  // in order of that time
+    size_t arrived = 0;               // of those, in the scheduler's queue by now
+    bool over() const { return arrived == pods.size(); }
+    Nanoseconds next() const { return Nanoseconds(static_cast<int64_t>(pods[arrived].handle)); }
+  };
+
+  bool going() {
+    if (going_ && options_.stop()) going_ = false;
+    return going_;
   }
   bool by_wall_clock() const { return options_.variant.clock == Clock::kWall; }
+  bool by_plan(const LoadStep& step) const {
+    return begun_ && by_wall_clock() && !step.closed_loop;
+  }
+  void begin(const LoadStep& first);
+  Nanoseconds due(Nanoseconds planned) const;
+  void await(const LoadStep& step);
+  void run_until(Nanoseconds time, bool all_tried);
+  bool names_somebody_untried(const LoadStep& step) const;
+  void switch_measuring(bool on);
+  void take(LoadStep& step);
+  void take_cluster(const LoadStep& step);
+  void evict(const std::string& node);
+  void check();
+  void arrive(const LoadStep& step);
+  void let_arrive();
+  bool decide_one();
+  void flush() { session_.scheduler().flush(report_); }
+  void on_result(const cycle::PodResult& result);
 
   const PlayOptions& options_;
-  uint64_t memory_at_first_;
-  BoundTimes bound_;
+  loadgen::WallClock& clock_;
+  Nowhere nowhere_;
   cli::Session session_;
+  model::Cluster& cluster_;
   Diagnostics diagnostics_;
   cli::Intake intake_;
-  Recorder recorder_;
+  Meter meter_;
   cycle::Scheduler::OnResult report_;
-  std::vector<model::PodRef> waiting_;
+  Arrivals arrivals_;
   uint64_t queued_ = 0;  // pods in the scheduler's queue
-  uint64_t tried_ = 0;   // decisions of all steps
-  bool measuring_ = false;
-  bool measured_ = false;
+  uint64_t tried_ = 0;
   bool going_ = true;
-  SteadyClock::time_point begun_;
-  Stopwatch watch_;  // of the measured part
-  CycleRate rate_;
-  CpuSeconds cpu_;
-  uint64_t memory_at_begin_ = 0;
-  uint64_t memory_grown_ = 0;
-  uint64_t allocations_ = 0;
-  HookCosts hook_costs_{session_};
-  std::vector<bool> shapes_;  // by template: some pod that is measured has it
-  std::vector<host::CallLog*> logs_;
-  // Of the last result, for the trace.
-  const char* outcome_ = "";
-  std::string_view namespace_, name_;
-  Histogram queue_to_bound_;
-  Measurement m_;
+  std::optional<Nanoseconds> begun_;  // on the clock
+  Nanoseconds origin_{0};             // planned, the same moment
+  // With the wall clock: namespace and name of each pod that came, or is to come.
+  boost::unordered_flat_set<std::pair<model::StringId, model::StringId>> untried_;
 };
 
 Measurement Player::Work::play(loadgen::Load& load) {
-  begun_ = SteadyClock::now();
-  LoadStep step;
-  while (going_ && load.next(step)) {
-    set_measuring(step.measured);
-    if (by_wall_clock() && !step.closed_loop) std::this_thread::sleep_until(due(step.at));
+  bool more = true;
+  for (LoadStep step; going() && (more = load.next(step));) {
+    if (!begun_ && !step.is_scene()) begin(step);
+    await(step);
+    if (!going_) break;
+    switch_measuring(step.measured);
     take(step);
     check();
   }
+  run_until(clock_.now(), true);
   flush();
-  if (measuring_) observe();
-  set_measuring(false);
-  if (!measured_)
+  meter_.switch_off(queued_);
+  if (!more && !meter_.was_on())
     throw Error("nothing of this workload is measured: it has no pods of a measured part");
-  m_.note = load.note();
-  m_.nodes = session_.cluster().nodes().rows();
-  m_.decisions_of_all = tried_;
-  m_.interrupted = !going_;
-  m_.elapsed_seconds = watch_.seconds();
-  recorder_.give(m_);
-  m_.decision.unit = rate_.seconds();
-  m_.queue_to_bound = Times{queue_to_bound_, 1e-9};
-  if (options_.allocations != nullptr && m_.decisions != 0)
-    m_.allocations_per_decision =
-        static_cast<double>(allocations_) / static_cast<double>(m_.decisions);
-  m_.hooks = hook_costs_.of(m_.decisions);
-  if (m_.pods_scheduled >= kFewestPodsForBytes)
-    m_.bytes_per_pod = static_cast<double>(memory_grown_) / static_cast<double>(m_.pods_scheduled);
-  m_.decision_hash = session_.scheduler().hash().to_string();
-  m_.plugins_missing = session_.assembly().missing;
-  m_.peak_memory_bytes = peak_resident_bytes();
-  std::vector<model::TemplateId> shapes;
-  for (model::TemplateId id = 0; id < shapes_.size(); ++id)
-    if (shapes_[id]) shapes.push_back(id);
-  session_.cluster().order_rows();
-  m_.quality = quality(session_.cluster(), shapes);
-  if (options_.trace != nullptr) m_.trace_events_dropped = options_.trace->dropped();
-  return std::move(m_);
+  Measurement measurement = meter_.give();
+  measurement.note = load.note();
+  measurement.decisions_of_all = tried_;
+  measurement.interrupted = !going_;
+  return measurement;
+}
+
+// The clock starts when all of the scene is in place.
+void Player::Work::begin(const LoadStep& first) {
+  cluster_.order_rows();
+  switch_measuring(first.measured);
+  begun_ = clock_.now();
+  origin_ = first.at;
+}
+
+Nanoseconds Player::Work::due(Nanoseconds planned) const {
+  constexpr double kLongest = 4e18;  // a hundred years, which no clock here comes to
+  const double passes = static_cast<double>((planned - origin_).count()) / options_.variant.speed;
+  return *begun_ + Nanoseconds(static_cast<int64_t>(std::min(passes, kLongest)));
+}
+
+// Until the step may take effect.
+void Player::Work::await(const LoadStep& step) {
+  if (!by_wall_clock()) return;  // all were tried as they came
+  if (!by_plan(step)) return run_until(clock_.now(), true);
+  run_until(due(step.at), step.measured != meter_.on() || names_somebody_untried(step));
+}
+
+// Pods arrive and are decided until it is that time, and, if asked for, all of them were tried.
+void Player::Work::run_until(Nanoseconds time, bool all_tried) {
+  while (going()) {
+    let_arrive();
+    if (queued_ == 0) flush();  // nobody is there to share the batch
+    if (arrivals_.over() && (queued_ == 0 || !all_tried) && clock_.now() >= time) return;
+    if (decide_one()) continue;
+    clock_.wait_until(arrivals_.over() ? time : arrivals_.next(), options_.stop);
+  }
+}
+
+bool Player::Work::names_somebody_untried(const LoadStep& step) const {
+  return std::ranges::any_of(step.events, [&](const ingest::Event& event) {
+    const auto pod = pod_of(event);
+    return pod && untried_.contains(
+                      {cluster_.strings().find(pod->first), cluster_.strings().find(pod->second)});
+  });
+}
+
+void Player::Work::switch_measuring(bool on) {
+  if (on == meter_.on()) return;
+  flush();
+  if (on)
+    meter_.switch_on();
+  else
+    meter_.switch_off(queued_);
 }
 
 void Player::Work::check() {
@@ -193,169 +213,99 @@ void Player::Work::check() {
 }
 
 void Player::Work::take(LoadStep& step) {
-  static const std::string kFrom = "load";
-  if (measuring_) watch_.resume();
+  meter_.work_begins();
   intake_.define(step.templates);
+  take_cluster(step);
+  arrive(step);
+  if (!by_plan(step)) {
+    let_arrive();
+    while (going_ && decide_one()) going();
+    flush();
+  }
+  meter_.work_ended();
+}
+
+void Player::Work::take_cluster(const LoadStep& step) {
   const ingest::ClusterPart& part = step.cluster;
   const bool grows = !part.nodes.empty() || !part.namespaces.empty() || !part.pods.empty() ||
                      !part.pod_sets.empty();
   if (grows || !step.events.empty() || !step.drained.empty()) flush();
+  if (!part.nodes.empty()) meter_.nodes_come();
   if (grows) intake_.add_cluster(part, kFrom);
+  if (!part.nodes.empty()) meter_.nodes_came();
   for (const ingest::Event& event : step.events) intake_.apply(event, kFrom);
   for (const std::string& node : step.drained) evict(node);
-  const size_t again = waiting_.size();
-  intake_.add_work(step.pods, kFrom, waiting_);
-  session_.cluster().order_rows();
-  check();
-  if (waiting_.size() != again + step.pods.size())
-    throw Error("a pod of this workload has a node already; such pods belong to its cluster");
-  if (measuring_)
-    for (const model::PodRef& pod : waiting_) {
-      if (pod.pod_template >= shapes_.size()) shapes_.resize(pod.pod_template + 1);
-      shapes_[pod.pod_template] = true;
-    }
-  if (!part.nodes.empty() && tried_ == 0 && session_.cluster().placed_pods() == 0 &&
-      session_.cluster().nodes().rows() >= kFewestNodesForBytes)
-    m_.bytes_per_node = static_cast<double>(resident_bytes() - memory_at_first_) /
-                        static_cast<double>(session_.cluster().nodes().rows());
-  arrive(step);
-  waiting_.clear();
-  if (!by_wall_clock()) watch_.pause();
 }
 
-// Its pods go; those that somebody manages come again, and wait like any other.
+// As kubectl does it, pods of DaemonSets stay. The others go, and those that somebody manages come
+// again, at once, and wait like any other.
 void Player::Work::evict(const std::string& node) {
-  model::Cluster& cluster = session_.cluster();
-  for (model::PodRef& pod : cluster.pods_on(node)) {
-    cluster.remove_pod(pod.namespace_name, pod.name);
-    if (measuring_) ++m_.pods_evicted;
-    if (pod.controller != 0 && !pod.terminating) waiting_.push_back(pod);
+  uint64_t evicted = 0;
+  for (model::PodRef& pod : cluster_.pods_on(node)) {
+    const bool managed = pod.controller != 0;
+    if (managed && cluster_.templates().controller(pod.controller).kind == "DaemonSet") continue;
+    cluster_.remove_pod(pod.namespace_name, pod.name);
+    ++evicted;
+    if (managed && !pod.terminating) arrivals_.pods.push_back(pod);
   }
+  meter_.evicted(evicted);
 }
 
-// Pods that come again come first, at once; the others when they are planned to.
+// Pods that come again come first, at once; the others when they are planned to. Precondition: all
+// that came before are in the scheduler's queue.
 void Player::Work::arrive(const LoadStep& step) {
-  const size_t again = waiting_.size() - step.pods.size();
-  const auto now = static_cast<uint64_t>(now_ns());
-  const bool planned = by_wall_clock() && !step.closed_loop;
-  for (size_t i = 0; i < waiting_.size(); ++i) {
-    waiting_[i].handle = now;
-    if (planned && i >= again)
-      waiting_[i].handle = static_cast<uint64_t>(
-          std::chrono::duration_cast<Nanoseconds>(due(step.planned[i - again]).time_since_epoch())
-              .count());
-  }
-  if (!planned) {
-    enqueue(0, waiting_.size());
-    decide_all();
-    return;
-  }
-  for (size_t at = 0; going_ && at < waiting_.size();) {
-    if (queued_ == 0 && static_cast<int64_t>(waiting_[at].handle) > now_ns()) {
-      flush();
-      std::this_thread::sleep_until(
-          SteadyClock::time_point(Nanoseconds(static_cast<int64_t>(waiting_[at].handle))));
-    }
-    const int64_t time = now_ns();
-    size_t end = at;
-    while (end < waiting_.size() && static_cast<int64_t>(waiting_[end].handle) <= time) ++end;
-    enqueue(at, end);
-    at = end;
-    decide_one();
-  }
-  decide_all();
+  std::vector<model::PodRef>& pods = arrivals_.pods;
+  const size_t again = pods.size();
+  intake_.add_work(step.pods, kFrom, pods);
+  check();
+  if (pods.size() != again + step.pods.size())
+    throw Error("a pod of this workload has a node already; such pods belong to its cluster");
+  const auto now = static_cast<uint64_t>(clock_.now().count());
+  const bool planned = by_plan(step);
+  for (size_t i = 0; i < pods.size(); ++i)
+    pods[i].handle =
+        planned && i >= again ? static_cast<uint64_t>(due(step.planned[i - again]).count()) : now;
+  if (by_wall_clock())
+    for (const model::PodRef& pod : pods) untried_.emplace(pod.namespace_name, pod.name);
+  meter_.pods_come(pods);
 }
 
-void Player::Work::enqueue(size_t begin, size_t end) {
-  if (begin == end) return;
-  queued_ += end - begin;
+// Those whose time has come enter the scheduler's queue.
+void Player::Work::let_arrive() {
+  if (arrivals_.over()) return;
+  const auto now = static_cast<uint64_t>(clock_.now().count());
+  size_t end = arrivals_.arrived;
+  while (end < arrivals_.pods.size() && arrivals_.pods[end].handle <= now) ++end;
+  const auto come = std::span(arrivals_.pods).subspan(arrivals_.arrived, end - arrivals_.arrived);
+  if (come.empty()) return;
+  arrivals_.arrived = end;
+  queued_ += come.size();
   // Pods that are gated or of no profile are reported, and do not wait.
-  session_.scheduler().enqueue(std::span(waiting_).subspan(begin, end - begin), report_);
+  session_.scheduler().enqueue(come, report_);
+  if (!arrivals_.over()) return;
+  arrivals_.pods.clear();
+  arrivals_.arrived = 0;
 }
 
+// False: nobody waits in the scheduler's queue.
 bool Player::Work::decide_one() {
-  const uint64_t allocations = options_.allocations != nullptr ? options_.allocations() : 0;
-  const auto begin = options_.trace != nullptr ? SteadyClock::now() : SteadyClock::time_point();
-  const uint64_t before = cycles();
-  if (!session_.scheduler().schedule_next(report_)) return false;
-  const uint64_t after = cycles();
+  if (queued_ == 0) return false;
+  cluster_.order_rows();
+  meter_.decision_begins();
+  session_.scheduler().schedule_next(report_);
   --queued_;
   ++tried_;
-  if (tried_ % kDecisionsPerProgress == 0 && options_.progress)
-    going_ = options_.progress(tried_) && going_;
-  if (!measuring_) return true;
-  if (options_.allocations != nullptr) allocations_ += options_.allocations() - allocations;
-  recorder_.decided(after - before);
-  if (options_.trace != nullptr)
-    options_.trace->cycle(namespace_, name_, outcome_, begin, SteadyClock::now());
-  if (recorder_.due()) observe();
+  meter_.decision_ended(queued_);
+  if (tried_ % kDecisionsPerProgress == 0) meter_.aside([&] { options_.progress(tried_); });
   return true;
-}
-
-void Player::Work::decide_all() {
-  while (going_ && decide_one()) {
-  }
-  flush();
-}
-
-void Player::Work::flush() {
-  const auto begin = SteadyClock::now();
-  session_.scheduler().flush(report_);
-  const size_t bound = bound_.bound();
-  bound_.forget();
-  if (measuring_ && options_.trace != nullptr && bound != 0)
-    options_.trace->bindings(bound, begin, SteadyClock::now());
-}
-
-void Player::Work::observe() {
-  const bool running = watch_.running();
-  const double seconds = watch_.seconds();
-  if (!by_wall_clock()) watch_.pause();
-  recorder_.sample(seconds, queued_);
-  if (running) watch_.resume();
 }
 
 void Player::Work::on_result(const cycle::PodResult& result) {
   const bool in_queue =
       result.outcome == cycle::PodOutcome::kGated || result.outcome == cycle::PodOutcome::kIgnored;
   if (in_queue) --queued_;
-  if (result.outcome == cycle::PodOutcome::kScheduled) bound_.decided(result.pod->handle);
-  if (measuring_) recorder_.result(result);
-  if (options_.trace == nullptr) return;
-  outcome_ = cli::outcome_name(result.outcome);
-  namespace_ = session_.cluster().text(result.pod->namespace_name);
-  name_ = session_.cluster().text(result.pod->name);
-}
-
-void Player::Work::set_measuring(bool measuring) {
-  if (measuring == measuring_) return;
-  flush();
-  measuring_ = measuring;
-  bound_.measure(measuring ? &queue_to_bound_ : nullptr);
-  if (measuring) {
-    if (!measured_) m_.pods_before = session_.cluster().placed_pods();
-    measured_ = true;
-    hook_costs_.begin();
-    cpu_ = cpu_seconds();
-    memory_at_begin_ = resident_bytes();
-    observe();
-    if (by_wall_clock()) watch_.resume();
-  } else {
-    watch_.pause();
-    hook_costs_.end();
-    const CpuSeconds cpu = cpu_seconds();
-    m_.user_seconds += cpu.user - cpu_.user;
-    m_.system_seconds += cpu.system - cpu_.system;
-    const uint64_t memory = resident_bytes();
-    if (memory > memory_at_begin_) memory_grown_ += memory - memory_at_begin_;
-  }
-  if (options_.trace != nullptr) log_calls(measuring);
-}
-
-void Player::Work::log_calls(bool yes) {
-  session_.worker().log_calls(yes ? logs_[0] : nullptr);
-  const auto& others = session_.scheduler().other_workers();
-  for (size_t i = 0; i < others.size(); ++i) others[i]->log_calls(yes ? logs_[i + 1] : nullptr);
+  if (by_wall_clock()) untried_.erase({result.pod->namespace_name, result.pod->name});
+  meter_.result(result);
 }
 
 Player::Player(const PlayOptions& options, cycle::Plugins& plugins)

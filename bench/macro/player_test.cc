@@ -4,30 +4,13 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include <array>
-#include <chrono>
-#include <filesystem>
-#include <numeric>
-
 #include "bench/macro/measurement_json.h"
 #include "bench/macro/test_load.h"
-#include "engine/host/discovery.h"
 
 namespace berth::bench {
 namespace {
 
 using testing::HasSubstr;
-
-cycle::Plugins plugins() {
-  const std::array<std::filesystem::path, 1> folders{BERTH_BUILD_DIR "/lib/berth/plugins"};
-  return cycle::Plugins(host::discover(folders));
-}
-
-Measurement play(TestLoad load, PlayOptions options = {}) {
-  cycle::Plugins found = plugins();
-  Player player(options, found);
-  return player.play(load);
-}
 
 std::string error_of(TestLoad load) {
   try {
@@ -159,31 +142,49 @@ TEST(Player, RefusesALoadOfWhichNothingIsMeasured) {
   EXPECT_THAT(error_of(std::move(load)), HasSubstr("nothing of this workload is measured"));
 }
 
-TEST(Player, WaitsForPlannedTimesByTheWallClock) {
-  PlayOptions options;
-  options.variant.clock = Clock::kWall;
-  options.variant.speed = 10;
+TEST(Player, LeavesPodsOfDaemonSetsOnADrainedNode) {
   TestLoad load;
-  load.nodes(3, "4");
-  load.pods(5, "1", true, std::chrono::milliseconds(100));  // one after the other
-  const auto begin = std::chrono::steady_clock::now();
-  const Measurement m = play(std::move(load), options);
-  EXPECT_EQ(m.pods_scheduled, 5u);
-  // 4 times 100 ms at ten times the speed, since the load began: what is measured of it begins when
-  // the cluster is there.
-  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(40));
+  load.nodes(1, "8");
+  load.managed_pods(2, "1", true, "DaemonSet");
+  load.managed_pods(3, "1", true);
+  load.drain("node-0");
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.pods_evicted, 3u);
+  EXPECT_EQ(m.decisions, 8u);
 }
 
 TEST(Player, EndsInAnOrderlyWayWhenItIsTold) {
+  uint64_t asked = 0;
   PlayOptions options;
-  options.progress = [](uint64_t) { return false; };
+  options.stop = [&asked] { return ++asked > 1000; };
   TestLoad load;
   load.nodes(3, "100000");
   for (int i = 0; i < 5; ++i) load.pods(1000, "1m", true);
   const Measurement m = play(std::move(load), options);
   EXPECT_TRUE(m.interrupted);
-  EXPECT_EQ(m.decisions, 1024u);
-  EXPECT_EQ(m.pods_scheduled, 1024u);
+  EXPECT_EQ(m.decisions, 999u);  // it is asked before each of two steps, too
+  EXPECT_EQ(m.pods_scheduled, m.decisions);
+}
+
+TEST(Player, EndsWithNothingMeasuredIfItIsToldWhileItLoads) {
+  uint64_t asked = 0;
+  PlayOptions options;
+  options.stop = [&asked] { return ++asked > 2; };
+  TestLoad load = small(4);
+  const Measurement m = play(std::move(load), options);
+  EXPECT_TRUE(m.interrupted);
+  EXPECT_EQ(m.decisions, 0u);
+}
+
+TEST(Player, TellsHowFarItIs) {
+  std::vector<uint64_t> told;
+  PlayOptions options;
+  options.progress = [&told](uint64_t decisions) { told.push_back(decisions); };
+  TestLoad load;
+  load.nodes(3, "100000");
+  load.pods(2500, "1m", true);
+  play(std::move(load), options);
+  EXPECT_EQ(told, (std::vector<uint64_t>{1024, 2048}));
 }
 
 TEST(Player, TimesEveryCallIfAsked) {

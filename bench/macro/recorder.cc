@@ -121,7 +121,8 @@ void Recorder::thin() {
 }
 
 void Recorder::give(Measurement& m) {
-  if (cells_ != nullptr && !samples_.empty()) {
+  if (!samples_.empty()) {
+    if (samples_.back().seconds < end_seconds_) sample(end_seconds_, end_waiting_);
     // The end is of interest whatever came to be sampled last.
     if (samples_.back().frame.empty()) samples_.back().frame = cells_->frame(cluster_);
     m.grid.nodes_per_cell = cells_->nodes_per_cell();

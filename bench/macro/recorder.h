@@ -42,10 +42,15 @@ class Recorder {
   // What became of each pod of the measured part.
   void result(const cycle::PodResult& result);
 
-  // Whether a sample should be taken now; cheap.
+  // Whether a sample should be taken now; cheap. Samples are that many decisions apart.
   bool due() const { return decision_.count() >= next_; }
-  // `waiting`: pods that came and were not tried.
+  // `seconds`: of the measured part so far; `waiting`: pods that came and were not tried.
   void sample(double seconds, uint64_t waiting);
+  // The same at the end of a stretch: the last one ends the series.
+  void latest(double seconds, uint64_t waiting) {
+    end_seconds_ = seconds;
+    end_waiting_ = waiting;
+  }
 
   // Fills in everything that was followed. The recorder is of no use afterwards.
   void give(Measurement& measurement);
@@ -77,6 +82,8 @@ class Recorder {
   boost::unordered_flat_map<std::string, size_t> reason_numbers_;
   std::vector<std::string> failures_;
   std::vector<Sample> samples_;
+  double end_seconds_ = 0;
+  uint64_t end_waiting_ = 0;
 };
 
 }  // namespace berth::bench

@@ -66,10 +66,8 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed)
   play.every_call_timed = every_call_timed;
   play.trace = trace ? &*trace : nullptr;
   play.allocations = options_.allocations;
-  play.progress = [&line](uint64_t decisions) {
-    line.update(decisions);
-    return !interrupted();
-  };
+  play.stop = interrupted;
+  play.progress = [&line](uint64_t decisions) { line.update(decisions); };
   // Before the work, which would be lost if this failed after it.
   std::optional<FileSink> file;
   if (trace) file.emplace(options_.trace);

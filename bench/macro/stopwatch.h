@@ -4,31 +4,35 @@
 
 #include <chrono>
 
+#include "loadgen/play.h"
+
 namespace berth::bench {
 
 class Stopwatch {
  public:
+  explicit Stopwatch(loadgen::WallClock& clock) : clock_(clock) {}
+
   void resume() {
     if (running_) return;
     running_ = true;
-    since_ = Clock::now();
+    since_ = clock_.now();
   }
   void pause() {
-    if (running_) passed_ += Clock::now() - since_;
+    if (running_) passed_ += clock_.now() - since_;
     running_ = false;
   }
   bool running() const { return running_; }
   // That passed while it ran.
   double seconds() const {
-    const Clock::duration passed = running_ ? passed_ + (Clock::now() - since_) : passed_;
+    const auto passed = running_ ? passed_ + (clock_.now() - since_) : passed_;
     return std::chrono::duration<double>(passed).count();
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  loadgen::WallClock& clock_;
   bool running_ = false;
-  Clock::duration passed_{0};
-  Clock::time_point since_;
+  loadgen::Nanoseconds passed_{0};
+  loadgen::Nanoseconds since_{0};
 };
 
 }  // namespace berth::bench

@@ -1,13 +1,34 @@
 #pragma once
 
-// A load of a few steps, for tests.
+// A load of a few steps, a clock that stands still, and a player over them, for tests.
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bench/macro/player.h"
+#include "engine/host/discovery.h"
 #include "loadgen/load.h"
+#include "loadgen/play.h"
 
 namespace berth::bench {
+
+// Passes only while it is waited for, or as it is told.
+class FakeClock final : public loadgen::WallClock {
+ public:
+  loadgen::Nanoseconds now() override { return now_; }
+  void wait_until(loadgen::Nanoseconds time, const std::function<bool()>&) override {
+    now_ = std::max(now_, time);
+  }
+  void pass(loadgen::Nanoseconds time) { now_ += time; }
+
+ private:
+  loadgen::Nanoseconds now_ = std::chrono::hours(1);
+};
 
 class TestLoad final : public loadgen::Load {
  public:
@@ -35,9 +56,23 @@ class TestLoad final : public loadgen::Load {
     for (uint32_t i = 0; i < count; ++i) step.names.push_back("pod-" + std::to_string(pods_++));
     steps_.push_back(std::move(step));
   }
-  void managed_pods(uint32_t count, const char* cpu, bool measured) {
+  void managed_pods(uint32_t count, const char* cpu, bool measured,
+                    const char* kind = "ReplicaSet") {
     pods(count, cpu, measured);
-    steps_.back().managed = true;
+    steps_.back().manager = kind;
+  }
+  void urgent_pods(uint32_t count, const char* cpu) {
+    pods(count, cpu, true);
+    steps_.back().spec.priority = 1000;
+  }
+  // The step that was added last is planned for then.
+  void at(Nanoseconds time) { steps_.back().at = time; }
+  // It is not measured.
+  void unmeasured() { steps_.back().measured = false; }
+  // Making it takes so long on the clock.
+  void takes(FakeClock& clock, Nanoseconds time) {
+    steps_.back().clock = &clock;
+    steps_.back().takes = time;
   }
   void gated_pods(uint32_t count) {
     pods(count, "1", true);
@@ -61,6 +96,8 @@ class TestLoad final : public loadgen::Load {
     step.clear();
     if (next_ == steps_.size()) return false;
     Step& from = steps_[next_];
+    if (from.clock != nullptr) from.clock->pass(from.takes);
+    step.at = from.at;
     step.measured = from.measured;
     step.cluster.nodes = from.nodes;
     step.events = from.events;
@@ -74,8 +111,10 @@ class TestLoad final : public loadgen::Load {
  private:
   struct Step {
     bool measured = false;
-    bool managed = false;
-    Nanoseconds apart{0};
+    std::string manager;  // a kind; empty: nobody
+    Nanoseconds at{0}, apart{0};
+    FakeClock* clock = nullptr;
+    Nanoseconds takes{0};
     std::vector<model::Node> nodes;
     std::vector<ingest::Event> events;
     std::vector<std::string> drained;
@@ -87,13 +126,14 @@ class TestLoad final : public loadgen::Load {
     const auto id = static_cast<uint32_t>(next_);
     step.templates.push_back({id, std::make_shared<model::PodSpec>(from.spec)});
     step.pods.namespaces = {"default"};
-    if (from.managed) step.pods.controllers = {{"apps/v1", "ReplicaSet", "set", "uid"}};
+    const bool managed = !from.manager.empty();
+    if (managed) step.pods.controllers = {{"apps/v1", from.manager, "set", "uid"}};
     for (size_t i = 0; i < from.names.size(); ++i) {
       step.pods.template_ids.push_back(id);
       step.pods.namespace_indices.push_back(0);
       step.pods.names.push_back(from.names[i]);
-      if (from.managed) step.pods.controller_indices.push_back(1);
-      step.planned.push_back(from.apart * static_cast<int64_t>(i));
+      if (managed) step.pods.controller_indices.push_back(1);
+      step.planned.push_back(from.at + from.apart * static_cast<int64_t>(i));
     }
   }
 
@@ -101,5 +141,16 @@ class TestLoad final : public loadgen::Load {
   size_t next_ = 0;
   uint32_t pods_ = 0;
 };
+
+inline cycle::Plugins plugins() {
+  const std::array<std::filesystem::path, 1> folders{BERTH_BUILD_DIR "/lib/berth/plugins"};
+  return cycle::Plugins(host::discover(folders));
+}
+
+inline Measurement play(TestLoad load, const PlayOptions& options = {}) {
+  cycle::Plugins found = plugins();
+  Player player(options, found);
+  return player.play(load);
+}
 
 }  // namespace berth::bench

@@ -120,7 +120,12 @@ void Trace::write(const host::HookTable& hooks, ByteSink& sink) const {
              std::to_string(dropped()) + "\"},\"traceEvents\":[");
   for (size_t thread = 0; thread < calls_.size(); ++thread)
     events.name_thread(thread + 1, thread == 0 ? "decisions" : "worker " + std::to_string(thread));
-  for (const Span& span : cycles_)
+  // A batch that is bound within a cycle ends before it.
+  std::vector<const Span*> in_order;
+  for (const Span& span : cycles_) in_order.push_back(&span);
+  std::ranges::stable_sort(in_order, {}, &Span::begin);
+  for (const Span* at : in_order) {
+    const Span& span = *at;
     events.span(span.name, span.outcome == nullptr ? "binding" : "cycle", 1,
                 microseconds(span.begin - origin), microseconds(span.end - span.begin),
                 [&](JsonWriter& json) {
@@ -129,6 +134,7 @@ void Trace::write(const host::HookTable& hooks, ByteSink& sink) const {
                   else
                     json.member("outcome", span.outcome);
                 });
+  }
   for (size_t thread = 0; thread < calls_.size(); ++thread)
     for (const host::CallLog::Call& call : calls_[thread]->calls()) {
       const host::HookTable::Name name = hooks.name(call.hook);

@@ -20,7 +20,7 @@ class Trace {
  public:
   using Time = host::CallLog::Clock::time_point;
 
-  explicit Trace(size_t most_events) : most_(most_events) { cycles_.reserve(most_events); }
+  explicit Trace(size_t most_events) : most_(most_events) {}
 
   // A log for the calls of one more thread; the first is the deciding one. It lives as long as the
   // trace.

@@ -15,6 +15,7 @@ void Binder::add(framework::Profile& profile, const model::PodRef& pod, model::R
   profile_ = &profile;
   pods_.push_back(pod);
   pods_.back().handle = pods_.size() - 1;
+  handles_.push_back(pod.handle);
   rows_.push_back(row);
 }
 
@@ -81,17 +82,30 @@ void Binder::post_bind(host::Worker& worker) {
   }
 }
 
+void Binder::tell_sink() {
+  bound_handles_.clear();
+  for (size_t i = 0; i < pods_.size(); ++i)
+    if (failures_[i].empty()) bound_handles_.push_back(handles_[i]);
+  sink_->batch_ended(bound_handles_);
+}
+
 std::vector<BindFailure> Binder::flush(host::Worker& worker) {
   std::vector<BindFailure> failed;
   if (pods_.empty()) return failed;
+  if (sink_ != nullptr) sink_->batch_begins();
   open_.assign((pods_.size() + 63) / 64, ~uint64_t{0});
   failures_.assign(pods_.size(), {});
   pre_bind(worker);
   bind(worker);
   post_bind(worker);
-  for (size_t i = 0; i < pods_.size(); ++i)
-    if (!failures_[i].empty()) failed.push_back({pods_[i], rows_[i], std::move(failures_[i])});
+  if (sink_ != nullptr) tell_sink();
+  for (size_t i = 0; i < pods_.size(); ++i) {
+    if (failures_[i].empty()) continue;
+    pods_[i].handle = handles_[i];
+    failed.push_back({pods_[i], rows_[i], std::move(failures_[i])});
+  }
   pods_.clear();
+  handles_.clear();
   rows_.clear();
   return failed;
 }

@@ -4,6 +4,7 @@
 // are bound in batches, since a hook's call over many costs as much as one over few.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,13 @@ class BindingSink {
   // Throws Error if the binding cannot be written.
   virtual void bind(std::string_view namespace_name, std::string_view name,
                     std::string_view node) = 0;
+  // Around the binding cycle of each batch, for whoever measures. `bound`: the handles with which
+  // the pods came that are bound now, in the order of their decisions.
+  virtual void batch_begins() {}
+  virtual void batch_ended([[maybe_unused]] std::span<const uint64_t> bound) {}
 };
 
-// A pod whose binding failed, and why.
+// A pod whose binding failed, as it came, and why.
 struct BindFailure {
   model::PodRef pod;
   model::Row row;
@@ -51,6 +56,7 @@ class Binder final : public host::BindingServices {
   void pre_bind(host::Worker& worker);
   void bind(host::Worker& worker);
   void post_bind(host::Worker& worker);
+  void tell_sink();
   void fail(size_t position, std::string message);
   template <typename Hook>
   berth_call call(Hook& hook, const std::vector<uint64_t>& mask);
@@ -59,10 +65,12 @@ class Binder final : public host::BindingServices {
   BindingSink* sink_;  // null: bindings are counted and go nowhere
   framework::Profile* profile_ = nullptr;
   std::vector<model::PodRef> pods_;  // pod.handle is the position here
+  std::vector<uint64_t> handles_;    // with which they came
   std::vector<model::Row> rows_;
   std::vector<uint64_t> open_;         // bit per position: not failed and not bound yet
   std::vector<uint64_t> bound_;        // of those that PostBind hears of
   std::vector<std::string> failures_;  // by position; empty: none
+  std::vector<uint64_t> bound_handles_;
   std::vector<uint8_t> codes_;
   framework::CallColumns columns_;
 };
