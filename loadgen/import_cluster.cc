@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <utility>
 
 #include "engine/base/whole_number.h"
 #include "engine/ingest/objects.h"
 #include "loadgen/cluster_load.h"
+#include "loadgen/volumes.h"
 
 namespace berth::loadgen {
 namespace {
@@ -80,6 +83,57 @@ std::unique_ptr<Load> open(const std::shared_ptr<const ingest::Objects>& objects
                                        std::move(note));
 }
 
+// A dump is not of one moment: a pod's node may have gone before the nodes were listed.
+void leave_out_lost_pods(ingest::Objects& objects, const std::string& path,
+                         Diagnostics& diagnostics) {
+  boost::unordered_flat_set<std::string_view> nodes;
+  for (const model::Node& node : objects.nodes) nodes.insert(node.name);
+  std::erase_if(objects.pods, [&](const model::Pod& pod) {
+    const std::string& node = pod.spec.node_name;
+    if (pod.finished() || !pod.bound() || nodes.contains(node)) return false;
+    diagnostics.report(Error(
+        Place{.file = path, .field = pod.namespace_name + "/" + pod.name},
+        fmt::format("runs on node \"{}\", which is not in the file: the pod is left out", node)));
+    return true;
+  });
+}
+
+bool has_unbuilt_volume(Value spec) {
+  for (const Value volume : spec.find("volumes").elements())
+    for (const document::Member member : volume.members())
+      if (member.key != "name" && !is_free_volume(member.key)) return true;
+  return false;
+}
+
+void each_object(Value root, const std::function<void(Value)>& call) {
+  const Value items = root.find("items");
+  if (!items.present()) return call(root);
+  for (const Value item : items.elements()) each_object(item, call);
+}
+
+// What the engine does not look at yet, and upstream would.
+void name_what_is_not_looked_at(const document::Document& document, const std::string& path,
+                                Diagnostics& diagnostics) {
+  uint64_t volumes = 0, claims = 0;
+  for (const Value root : document.roots())
+    each_object(root, [&](Value object) {
+      const Value spec = object.find("spec");
+      if (!spec.find("containers").present()) return;  // no pod
+      volumes += has_unbuilt_volume(spec);
+      claims += spec.find("resourceClaims").size() != 0;
+    });
+  const auto name = [&](uint64_t count, const char* what) {
+    if (count == 0) return;
+    diagnostics.report(
+        Error(Place{.file = path, .field = {}},
+              fmt::format("{} pods have {}, which are not built: they are scheduled as though they "
+                          "had none",
+                          count, what)));
+  };
+  name(volumes, "volumes that say where a pod can run");
+  name(claims, "resource claims");
+}
+
 }  // namespace
 
 bool is_cluster(const document::Document& document) {
@@ -90,14 +144,17 @@ std::vector<Workload> import_cluster(const document::Document& document, const s
                                      Diagnostics& diagnostics) {
   ingest::ObjectReader reader(diagnostics);
   for (Value root : document.roots()) reader.add(root);
-  const auto objects = std::make_shared<const ingest::Objects>(reader.take());
-  if (objects->nodes.empty()) {
+  ingest::Objects taken = reader.take();
+  if (taken.nodes.empty()) {
     diagnostics.report(Error(Place{.file = path, .field = {}},
                              "there is no node in it: dump the cluster with kubectl get "
                              "nodes,pods,namespaces,services,replicasets,statefulsets,"
                              "replicationcontrollers -A -o json"));
     return {};
   }
+  leave_out_lost_pods(taken, path, diagnostics);
+  name_what_is_not_looked_at(document, path, diagnostics);
+  const auto objects = std::make_shared<const ingest::Objects>(std::move(taken));
   Workload workload;
   workload.name = std::filesystem::path(path).stem().string();
   workload.source = path;

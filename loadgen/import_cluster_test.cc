@@ -261,5 +261,38 @@ TEST(ImportCluster, WhatIsWrongIsNamedAndTheRestStays) {
   EXPECT_FALSE(is_cluster(document::Document::parse("kind: Workload\n", "w.yaml", diagnostics)));
 }
 
+// kubectl lists nodes and pods one after the other, and clusters have what is not built.
+TEST(ImportCluster, NamesPodsOfLostNodesAndWhatIsNotLookedAt) {
+  Diagnostics diagnostics;
+  const document::Document document = document::Document::parse(
+      "kind: List\nitems:\n"
+      "- {kind: Node, metadata: {name: a}, status: {allocatable: {cpu: 4, pods: 10}}}\n"
+      "- {kind: Pod, metadata: {name: lost, namespace: web}, spec: {nodeName: b, containers: "
+      "[{name: "
+      "c}]}, status: {phase: Running}}\n"
+      "- {kind: Pod, metadata: {name: db, namespace: web}, spec: {containers: [{name: c}], "
+      "volumes: "
+      "[{name: data, persistentVolumeClaim: {claimName: data}}]}}\n"
+      "- {kind: Pod, metadata: {name: plain, namespace: web}, spec: {containers: [{name: c}], "
+      "volumes: [{name: tmp, emptyDir: {}}]}}\n"
+      "- {kind: Pod, metadata: {name: gpu, namespace: web}, spec: {containers: [{name: c}], "
+      "resourceClaims: [{name: gpu, resourceClaimName: gpu}]}}\n",
+      "c.yaml", diagnostics);
+  const std::vector<Workload> workloads = import_cluster(document, "c.yaml", diagnostics);
+  std::vector<std::string> said;
+  for (const Error& error : diagnostics.kept()) said.emplace_back(error.what());
+  EXPECT_THAT(said,
+              ElementsAre("c.yaml: web/lost: runs on node \"b\", which is not in the file: the pod "
+                          "is left out",
+                          "c.yaml: 1 pods have volumes that say where a pod can run, which are not "
+                          "built: they are scheduled as though they had none",
+                          "c.yaml: 1 pods have resource claims, which are not built: they are "
+                          "scheduled as though they had none"));
+  ASSERT_EQ(workloads.size(), 1u);
+  EXPECT_THAT(lines_of(workloads[0]),
+              ElementsAre("0ms node a", "0ms measured pod web/db", "0ms measured pod web/plain",
+                          "0ms measured pod web/gpu"));
+}
+
 }  // namespace
 }  // namespace berth::loadgen

@@ -38,6 +38,25 @@ std::optional<Distribution> WorkloadParser::distribution(Fields& in, std::string
   return parse_distribution(value, unit, context_, low, high);
 }
 
+// As it stands, but for parameters among the amounts.
+std::string WorkloadParser::allocatable_json(Value allocatable) {
+  if (!allocatable.is(Kind::kObject)) return document::to_json(allocatable);
+  std::string text;
+  for (const document::Member member : allocatable.members()) {
+    text += text.empty() ? '{' : ',';
+    document::append_json_string(member.key, text);
+    text += ':';
+    std::optional<std::string> amount;
+    if (member.value.is(Kind::kString) && member.value.as_string().starts_with('$'))
+      amount = context_.scalar(member.value, "an amount");
+    if (amount)
+      document::append_json_string(*amount, text);
+    else
+      document::append_json(member.value, text);
+  }
+  return text.empty() ? "{}" : text + "}";
+}
+
 // Labels, annotations, taints and allocatable are those of a Node, and are read like it.
 std::optional<model::Node> WorkloadParser::node_parts(Fields& shape) {
   std::string text = "{\"metadata\":{\"name\":\"shape\"";
@@ -51,7 +70,8 @@ std::optional<model::Node> WorkloadParser::node_parts(Fields& shape) {
   text += "},\"spec\":{";
   append("", "taints");
   text += "},\"status\":{";
-  append("", "allocatable");
+  if (const Value allocatable = shape.at("allocatable"); allocatable.present())
+    text += "\"allocatable\":" + allocatable_json(allocatable);
   text += "}}";
   Diagnostics found;
   const document::Document document = document::Document::parse(text, "", found);

@@ -25,6 +25,7 @@ class WorkloadParser {
   NodeShape node_shape(document::Value value);
   ImageSpec image(document::Value value);
   void zones(Fields& cluster);
+  std::string allocatable_json(document::Value allocatable);
   std::optional<model::Node> node_parts(Fields& shape);
   void check_names_that_come(document::Value at);
   void churn_list(Fields& in, std::string_view name, bool lasting, bool labels, bool of_nodes,

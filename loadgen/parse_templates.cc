@@ -9,6 +9,7 @@
 #include "engine/ingest/objects.h"
 #include "loadgen/parse_distribution.h"
 #include "loadgen/parse_parts.h"
+#include "loadgen/pod_fields.h"
 #include "loadgen/volumes.h"
 
 namespace berth::loadgen {
@@ -118,6 +119,8 @@ void WorkloadParser::pod_template(Value value) {
     in.missing("template", "expected a pod template: {metadata: {labels}, spec: {containers}}");
     return;
   }
+  for (const Value key : unknown_pod_fields(pod))
+    context_.report(key, fmt::format("a pod template has no field \"{}\" here", key.as_string()));
   refuse_unknown_to_engine(pod);
   Diagnostics found;
   const document::Document document = document::Document::parse(as_pod(pod), "", found);

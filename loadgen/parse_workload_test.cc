@@ -46,6 +46,19 @@ TEST(Parse, TakesNamesThatOnlyLookAlike) {
                   .empty());
 }
 
+TEST(Parse, TakesParametersAmongAllocatable) {
+  const WorkloadSpec spec =
+      parsed(head("parameters: {cpus: 8, disk: 10Gi}\n"
+                  "cluster: {nodes: 1, shapes: [{name: a, allocatable: {cpu: $cpus, memory: 1Gi, "
+                  "ephemeral-storage: $disk}}]}\n"));
+  ASSERT_EQ(spec.cluster.shapes.size(), 1u);
+  const model::ResourceList expected = {
+      {"cpu", model::Quantity::from_units(8)},
+      {"ephemeral-storage", model::Quantity::from_units(int64_t{10} << 30)},
+      {"memory", model::Quantity::from_units(int64_t{1} << 30)}};
+  EXPECT_EQ(spec.cluster.shapes[0].allocatable, expected);
+}
+
 TEST(Parse, TakesVolumesThatDoNotMatter) {
   const auto template_with = [](const std::string& volume) {
     return head("templates: [{name: a, template: {spec: {volumes: [{name: v, " + volume +

@@ -9,9 +9,9 @@ namespace {
 // What none of kube-scheduler's plugins VolumeBinding, VolumeZone, VolumeRestrictions and
 // NodeVolumeLimits looks at.
 constexpr std::string_view kFreeVolumes[] = {
-    "cephfs",    "configMap", "csi",       "downwardAPI", "emptyDir", "fc",
-    "flexVolume", "flocker",  "gitRepo",   "glusterfs",   "hostPath", "image",
-    "nfs",       "photonPersistentDisk", "projected", "quobyte", "scaleIO", "secret", "storageos"};
+    "cephfs",    "configMap", "csi",       "downwardAPI", "emptyDir", "fc",  "flexVolume",
+    "flocker",   "gitRepo",   "glusterfs", "hostPath",    "image",    "nfs", "photonPersistentDisk",
+    "projected", "quobyte",   "scaleIO",   "secret",      "storageos"};
 
 }  // namespace
 

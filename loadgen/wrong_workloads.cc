@@ -32,6 +32,22 @@ const Wrong kWrong[] = {
     {"Name", "namespaces: [{name: Big}]\n",
      "4:21: namespaces[0].name: expected a name of at most 40 small letters, digits and -, with a "
      "letter or digit at both ends, found \"Big\""},
+    {"NoParameterInAllocatable", "cluster: {shapes: [{name: a, allocatable: {cpu: $cpus}}]}\n",
+     "4:49: cluster.shapes[0].allocatable.cpu: there is no parameter \"cpus\"; `parameters` has "
+     "none",
+     false},
+    {"FieldOfPods",
+     "templates: [{name: a, template: {spec: {nodeSelecter: {a: b}, containers: [{name: c}]}}}]\n",
+     "4:41: templates[0].template.spec.nodeSelecter: a pod template has no field \"nodeSelecter\" "
+     "here",
+     false},
+    {"FieldWithinPods",
+     "templates: [{name: a, template: {spec: {containers: [{name: c, resources: {request: "
+     "{}}}]}}}]\n",
+     "4:76: templates[0].template.spec.containers[0].resources.request: a pod template has no "
+     "field "
+     "\"request\" here",
+     false},
     {"TwoNamespaces", "namespaces: [{name: a}, {name: a}]\n",
      "4:25: namespaces[1]: there is a namespace \"a\" already", false},
     {"NumberedNamespace", "namespaces: [{name: shop, count: 5}, {name: shop-4}]\n",
