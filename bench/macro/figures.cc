@@ -19,7 +19,10 @@ constexpr std::array kFigures = {
     Figure{"peak_memory_bytes", "/peak_memory_bytes", "B", Better::kLower, "memory"},
     Figure{"allocations_per_decision", "/allocations_per_decision", "", Better::kLower,
            "allocations"},
+    Figure{"bytes_per_node", "/bytes_per_node", "B", Better::kLower, nullptr},
+    Figure{"bytes_per_pod", "/bytes_per_pod", "B", Better::kLower, nullptr},
     Figure{"elapsed_seconds", "/elapsed_seconds", "s", Better::kLower, nullptr},
+    Figure{"pods_scheduled", "/pods_scheduled", "", Better::kHigher, nullptr},
     Figure{"pods_unschedulable", "/pods_unschedulable", "", Better::kLower, "unschedulable"},
 };
 

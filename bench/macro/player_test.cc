@@ -86,6 +86,23 @@ TEST(Player, KeepsABoundedNumberOfSamples) {
   EXPECT_TRUE(std::is_sorted(m.series.time_seconds.begin(), m.series.time_seconds.end()));
 }
 
+TEST(Player, SpreadsItsSamplesOverManyMeasuredStretches) {
+  TestLoad load;
+  load.nodes(3, "100000");
+  for (int i = 0; i < 2000; ++i) {
+    load.pods(1, "1m", true);
+    load.pods(1, "1m", false);
+  }
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.decisions, 2000u);
+  const std::vector<uint64_t>& decisions = m.series.decisions;
+  ASSERT_GE(decisions.size(), 200u);
+  for (size_t i = 0; i < decisions.size(); ++i)
+    EXPECT_NEAR(static_cast<double>(decisions[i]),
+                2000.0 * static_cast<double>(i) / static_cast<double>(decisions.size() - 1), 20)
+        << i;
+}
+
 TEST(Player, CountsGatedPods) {
   TestLoad load;
   load.nodes(1, "4");

@@ -65,22 +65,33 @@ void refuse_what_cannot_be(const RunOptions& options, size_t runs,
         "or more");
 }
 
+// Those runs of which something was measured.
+std::vector<rapidjson::Document> finished(const Returned& texts) {
+  std::vector<rapidjson::Document> runs;
+  for (size_t i = 0; i < texts.size(); ++i)
+    if (const std::string text = texts[i]; !text.empty())
+      runs.emplace_back().Parse<rapidjson::kParseFullPrecisionFlag>(text.c_str(), text.size());
+  return runs;
+}
+
 // All of what is to be run, until an interrupt. A run that fails is said to do so, and does not
 // take the others with it.
 Done run_all(const std::vector<loadgen::Workload>& workloads, const std::vector<Variant>& ways,
              const RepeatOptions& repeat) {
   Done done;
+  Returned texts;
   for (const loadgen::Workload& workload : workloads)
     for (const Variant& way : ways) {
       if (interrupted()) break;
       try {
-        done.runs.push_back(run_workload(workload, way, repeat));
+        run_workload(workload, way, repeat, texts);
       } catch (const Error& error) {
         const std::string name = workload.name + (way.label.empty() ? "" : " (" + way.label + ")");
         done.failed.push_back(name + ": " + error.what());
         fmt::print(stderr, "berth-bench: {}\n", done.failed.back());
       }
     }
+  done.runs = finished(texts);
   return done;
 }
 
@@ -109,6 +120,7 @@ int run(const RunOptions& options, const std::string& line) {
   Done done = run_all(workloads, ways, with.repeat);
   const bool all = done.failed.empty();
   if (done.runs.empty() && !all) return cli::kFailed;
+  if (done.runs.empty()) throw Error("interrupted before anything was measured");
   command.elapsed_seconds =
       std::chrono::duration<double>(std::chrono::system_clock::now() - command.started).count();
   const rapidjson::Document document =
@@ -156,7 +168,7 @@ void add_workload_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--speed", options.base.speed,
                   "with --clock wall: planned seconds to a second (1)")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(cli::number(1e-3, 1e9))
       ->option_text("X");
 }
 
@@ -213,7 +225,7 @@ void add_repeat_options(CLI::App& command, RunOptions& options) {
       .add_option("--trace-events", options.repeat.trace_events,
                   "at most so many cycles, and calls of a thread (100000); what is dropped is "
                   "counted")
-      ->check(cli::whole_number(1, 100'000'000))
+      ->check(cli::whole_number(1, 10'000'000))
       ->option_text("N");
   command
       .add_option("-o,--output", options.output,

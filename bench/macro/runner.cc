@@ -1,12 +1,15 @@
 #include "bench/macro/runner.h"
 
 #include <fmt/format.h>
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+#include <unistd.h>
 
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "bench/macro/child.h"
 #include "bench/macro/figures.h"
 #include "bench/macro/interrupt.h"
 #include "bench/macro/measurement_json.h"
@@ -25,13 +28,19 @@ using rapidjson::Value;
 // More are not counted ahead: the time left is not worth it.
 constexpr uint64_t kMostCounted = 5'000'000;
 
-// How many pods the load has; nothing if there are very many, or it is not worth it any more.
-std::optional<uint64_t> count_pods(loadgen::Load& load) {
+// How many pods the load has, as a number; empty if there are very many, or it is not worth it any
+// more.
+std::string count_pods(loadgen::Load& load) {
   loadgen::LoadStep step;
   uint64_t pods = 0;
   while (pods < kMostCounted && !interrupted() && load.next(step)) pods += step.pods.size();
-  if (pods >= kMostCounted || interrupted()) return std::nullopt;
-  return pods;
+  return pods < kMostCounted && !interrupted() ? std::to_string(pods) : std::string();
+}
+
+Document parsed(const std::string& text) {
+  Document document;
+  document.Parse<rapidjson::kParseFullPrecisionFlag>(text.c_str(), text.size());
+  return document;
 }
 
 class Repetitions {
@@ -40,23 +49,34 @@ class Repetitions {
               const RepeatOptions& options)
       : workload_(workload), variant_(variant), options_(options) {}
 
-  Document run();
+  void run(Returned& results);
 
  private:
-  Document repeat(uint32_t number, bool counts);
-  std::string measure(const std::string& what, bool every_call_timed);
+  loadgen::LoadSettings settings() const { return {variant_.seed, variant_.parameters}; }
+  void count();
+  void repeat(uint32_t number, bool counts);
+  std::string measure(const std::string& what, bool every_call_timed) const;
+  std::string merged() const;
   void check_same(const Document& a, const Document& b) const;
 
   const loadgen::Workload& workload_;
   const Variant& variant_;
   const RepeatOptions& options_;
-  std::optional<uint64_t> expected_;  // decisions of a repetition
+  std::optional<uint64_t> expected_;  // pods of a repetition
+  Returned warm_ups_, counted_;
 };
 
+// Only for whoever looks.
+void Repetitions::count() {
+  if (isatty(STDERR_FILENO) == 0) return;
+  Returned counted;
+  counted.add([&] { return count_pods(*workload_.open(settings())); });
+  if (const std::string pods = counted[0]; !pods.empty()) expected_ = std::stoull(pods);
+}
+
 // In a child.
-std::string Repetitions::measure(const std::string& what, bool every_call_timed) {
-  const loadgen::LoadSettings settings{variant_.seed, variant_.parameters};
-  cli::Progress line(what, expected_ ? expected_ : count_pods(*workload_.open(settings)));
+std::string Repetitions::measure(const std::string& what, bool every_call_timed) const {
+  cli::Progress line(what, expected_);
   cycle::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
   std::optional<Trace> trace;
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
@@ -72,22 +92,18 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed)
   std::optional<FileSink> file;
   if (trace) file.emplace(options_.trace);
   Player player(play, plugins);
-  const Measurement measurement = player.play(*workload_.open(settings));
+  const Measurement measurement = player.play(*workload_.open(settings()));
   line.clear();
   if (trace) trace->write(player.hooks(), *file);
   return to_json(measurement);
 }
 
-Document Repetitions::repeat(uint32_t number, bool counts) {
+void Repetitions::repeat(uint32_t number, bool counts) {
   const std::string what =
       workload_.name + (variant_.label.empty() ? "" : " (" + variant_.label + ")") +
       (counts ? fmt::format(", {} of {}", number + 1, options_.repetitions) : ", warm-up");
   const bool last_warm_up = !counts && number + 1 == options_.warm_up;
-  const std::string text = in_child([&] { return measure(what, last_warm_up); });
-  Document result;
-  result.Parse(text.c_str(), text.size());
-  expected_ = result["decisions_of_all"].GetUint64();
-  return result;
+  (counts ? counted_ : warm_ups_).add([&] { return measure(what, last_warm_up); });
 }
 
 // With the wall clock what arrives together depends on it; else nothing does.
@@ -171,37 +187,53 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
     result.AddMember("threshold_decisions_per_second", *workload.threshold, allocator);
 }
 
-Document Repetitions::run() {
-  std::vector<Document> counted;
-  std::optional<Document> warm_up;
-  for (uint32_t i = 0; i < options_.warm_up && !interrupted(); ++i) warm_up = repeat(i, false);
-  for (uint32_t i = 0; i < options_.repetitions && !interrupted(); ++i) {
-    Document repetition = repeat(i, true);
-    // Of what was interrupted there is nothing to compare; it counts if there is nothing else.
-    if (repetition["interrupted"].GetBool() && !counted.empty()) break;
-    if (!counted.empty()) check_same(counted.front(), repetition);
-    counted.push_back(std::move(repetition));
+// What of the repetitions can be compared: those that were not interrupted, or, if there is none,
+// one that was. In a child.
+std::vector<Document> comparable(const Returned& repetitions) {
+  std::vector<Document> whole, cut;
+  for (size_t i = 0; i < repetitions.size(); ++i) {
+    Document repetition = parsed(repetitions[i]);
+    if (repetition["decisions"].GetUint64() == 0 && repetition["interrupted"].GetBool()) continue;
+    (repetition["interrupted"].GetBool() ? cut : whole).push_back(std::move(repetition));
   }
-  if (counted.empty() && !warm_up) throw Error("interrupted before anything was measured");
-  if (counted.empty()) counted.push_back(std::move(*warm_up));
+  return whole.empty() ? std::move(cut) : std::move(whole);
+}
+
+// In a child.
+std::string Repetitions::merged() const {
+  std::vector<Document> counted = comparable(counted_);
+  std::vector<Document> warm_ups = comparable(warm_ups_);
+  if (counted.empty()) counted.swap(warm_ups);
+  if (counted.empty()) return {};
+  for (const Document& repetition : counted) check_same(counted.front(), repetition);
   Document result;
   result.CopyFrom(counted.front(), result.GetAllocator());
   for (const char* time : {"latency_seconds", "queue_to_bound_seconds"})
     take_median_quantiles(result, counted, time);
   add_samples(result, counted);
-  if (warm_up && warm_up->IsObject()) {
-    check_same(*warm_up, counted.front());
-    take_members(result, *warm_up, {"hooks", "extension_points"});
+  if (!warm_ups.empty()) {
+    check_same(warm_ups.back(), counted.front());
+    take_members(result, warm_ups.back(), {"hooks", "extension_points"});
   }
   describe(result, workload_, variant_, static_cast<uint32_t>(counted.size()));
-  return result;
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  result.Accept(writer);
+  return std::string(buffer.GetString(), buffer.GetSize());
+}
+
+void Repetitions::run(Returned& results) {
+  count();
+  for (uint32_t i = 0; i < options_.warm_up && !interrupted(); ++i) repeat(i, false);
+  for (uint32_t i = 0; i < options_.repetitions && !interrupted(); ++i) repeat(i, true);
+  results.add([&] { return merged(); });
 }
 
 }  // namespace
 
-Document run_workload(const loadgen::Workload& workload, const Variant& variant,
-                      const RepeatOptions& options) {
-  return Repetitions(workload, variant, options).run();
+void run_workload(const loadgen::Workload& workload, const Variant& variant,
+                  const RepeatOptions& options, Returned& results) {
+  Repetitions(workload, variant, options).run(results);
 }
 
 }  // namespace berth::bench

@@ -2,13 +2,12 @@
 
 // Repetitions of runs: each in a process of its own, their figures brought together.
 
-#include <rapidjson/document.h>
-
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "bench/macro/child.h"
 #include "bench/macro/variant.h"
 #include "loadgen/workload.h"
 
@@ -22,13 +21,13 @@ struct RepeatOptions {
   uint64_t (*allocations)() = nullptr;  // see PlayOptions
 };
 
-// What one run measured: the JSON of a result (bench/README.md), with the samples of all
+// Adds what one run measured: the JSON of a result (bench/README.md), with the samples of all
 // repetitions, their medians, and over time what the first repetition did. Costs of plugins come
 // from the last warm-up, in which every call is timed, or, without one, from a repetition. If the
-// user interrupts, it is of what was done by then and says so.
+// user interrupts, it is of what was done by then and says so; if nothing was, it is empty.
 // Throws Error for what is wrong with the workload, the configuration or the plugins, and if
 // repetitions that must not differ made different decisions.
-rapidjson::Document run_workload(const loadgen::Workload& workload, const Variant& variant,
-                                 const RepeatOptions& options);
+void run_workload(const loadgen::Workload& workload, const Variant& variant,
+                  const RepeatOptions& options, Returned& results);
 
 }  // namespace berth::bench

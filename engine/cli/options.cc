@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <utility>
 
@@ -59,6 +60,20 @@ void EvaluationOption::add_to(CLI::App& command) {
 CLI::Validator whole_number(uint64_t low, uint64_t high) {
   return CLI::Validator([=](std::string& text) { return whole_number_problem(text, low, high); },
                         "");
+}
+
+CLI::Validator number(double low, double high) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        double value = 0;
+        const char* end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, value);
+        if (error == std::errc() && rest == end && value >= low && value <= high)
+          return std::string();
+        return fmt::format("expected a number from {} to {}, found \"{}\"", low, high,
+                           printable(text));
+      },
+      "");
 }
 
 CLI::Validator one_of(std::vector<std::string> words) {

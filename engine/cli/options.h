@@ -25,6 +25,7 @@ struct EvaluationOption {
 
 // For CLI::Option::check.
 CLI::Validator whole_number(uint64_t low, uint64_t high);
+CLI::Validator number(double low, double high);
 CLI::Validator one_of(std::vector<std::string> words);
 
 }  // namespace berth::cli

@@ -20,7 +20,11 @@ class Bindings final : public cycle::BindingSink {
   void bind(std::string_view, std::string_view name, std::string_view node) override {
     all.push_back(std::string(name) + "@" + std::string(node));
   }
+  void batch_ended(std::span<const uint64_t> bound) override {
+    batches.emplace_back(bound.begin(), bound.end());
+  }
   std::vector<std::string> all;
+  std::vector<std::vector<uint64_t>> batches;  // handles
 };
 
 inline cycle::Plugins& plugins_and_picky() {

@@ -99,6 +99,31 @@ TEST_F(SchedulerTest, BatchesOfBindingsKeepTheOrderOfDecisions) {
   EXPECT_EQ(cluster().placed_pods(), 600u);
 }
 
+TEST_F(SchedulerTest, SaysByTheirHandlesWhichPodsOfABatchAreBound) {
+  start(kPickyBinds);
+  cluster().put_node(node("n", 1000));
+  std::vector<model::PodRef> pods;
+  for (uint64_t i = 0; i < 300; ++i) {
+    pods.push_back(cluster().refer(pod((i % 100 == 7 ? "fail-" : "good-") + std::to_string(i))));
+    pods.back().handle = 1000 + i;
+  }
+  cluster().order_rows();
+  std::vector<uint64_t> failed;
+  const auto on_result = [&](const cycle::PodResult& result) {
+    if (result.outcome == cycle::PodOutcome::kError) failed.push_back(result.pod->handle);
+  };
+  session->scheduler().enqueue(pods, on_result);
+  while (session->scheduler().schedule_next(on_result)) {
+  }
+  session->scheduler().flush(on_result);
+  EXPECT_THAT(failed, ElementsAre(1007, 1107, 1207));
+  ASSERT_EQ(bindings.batches.size(), 2u);
+  EXPECT_EQ(bindings.batches[0].size(), 256u - 3u);
+  EXPECT_EQ(bindings.batches[0][7], 1008u);
+  EXPECT_EQ(bindings.batches[1].size(), 300u - 256u);
+  EXPECT_EQ(bindings.batches[1].front(), 1256u);
+}
+
 TEST_F(SchedulerTest, ABindingThatFailsGivesTheNodeBack) {
   start(kPickyBinds);
   cluster().put_node(node("n", 2));
