@@ -79,8 +79,8 @@ void add_play(CLI::App& app, int& status, const char* name, Part part, const cha
       ->option_text("WORKLOAD");
   command
       ->add_option("--workload", options->pattern,
-                   "of a file that holds several: the one with this in its name")
-      ->option_text("TEXT");
+                   "of a file that holds several: the one whose name fits, with * and ?")
+      ->option_text("PATTERN");
   command
       ->add_option("--set", options->settings,
                    "a parameter of the workload, such as nodes=20000; several times")

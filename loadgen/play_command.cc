@@ -29,17 +29,17 @@ Workload choose(const std::string& name, const std::string& pattern) {
   std::vector<Workload> found = find_workloads(name, diagnostics);
   print_faults(diagnostics);
   if (found.empty()) throw error_of(name, "there is no workload to play");
-  const bool whole = std::ranges::find(found, pattern, &Workload::name) != found.end();
-  if (!pattern.empty())
-    std::erase_if(found, [&](const Workload& w) {
-      return whole ? w.name != pattern : w.name.find(pattern) == w.name.npos;
-    });
-  if (found.size() == 1) return std::move(found.front());
-  if (found.empty())
-    throw error_of(name, fmt::format("has no workload with \"{}\" in its name", pattern));
+  std::vector<Workload> fitting;
+  for (const Workload& workload : found)
+    if (pattern.empty() || name_fits(workload.name, pattern)) fitting.push_back(workload);
+  if (fitting.size() == 1) return std::move(fitting.front());
+  const std::string what =
+      fitting.empty() ? fmt::format("has no workload whose name fits \"{}\"; it holds:", pattern)
+                      : "holds several such workloads; choose one with --workload:";
   std::string names;
-  for (const Workload& workload : found) names += "\n  " + workload.name;
-  throw error_of(name, "holds several such workloads; choose one with --workload:" + names);
+  for (const Workload& workload : fitting.empty() ? found : fitting)
+    names += "\n  " + workload.name;
+  throw error_of(name, what + names);
 }
 
 std::map<std::string, std::string> parse_settings(const std::vector<std::string>& texts) {

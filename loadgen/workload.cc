@@ -111,6 +111,36 @@ constexpr PathFormat kPathFormats[] = {
 
 }  // namespace
 
+bool name_fits(std::string_view name, std::string_view pattern) {
+  const auto character = [&](size_t at) {  // its end
+    do ++at;
+    while (at < name.size() && (static_cast<uint8_t>(name[at]) & 0xC0) == 0x80);
+    return at;
+  };
+  // Behind the last star, and where in the name what is behind it is tried.
+  std::optional<size_t> star;
+  size_t tried = 0, at = 0, in_pattern = 0;
+  while (at < name.size()) {
+    const char wanted = in_pattern < pattern.size() ? pattern[in_pattern] : '\0';
+    if (in_pattern < pattern.size() && wanted == '*') {
+      star = ++in_pattern;
+      tried = at;
+    } else if (in_pattern < pattern.size() && wanted == '?') {
+      at = character(at);
+      ++in_pattern;
+    } else if (in_pattern < pattern.size() && wanted == name[at]) {
+      ++at;
+      ++in_pattern;
+    } else if (star) {
+      in_pattern = *star;
+      at = tried = character(tried);
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', in_pattern) == pattern.npos;
+}
+
 std::vector<Workload> presets() {
   std::vector<Workload> result;
   Diagnostics diagnostics;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -43,5 +44,9 @@ struct Workload {
 std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagnostics);
 
 std::vector<Workload> presets();
+
+// Whether a workload's name, as a whole, fits a pattern in which * stands for any characters and ?
+// for one (of UTF-8).
+bool name_fits(std::string_view name, std::string_view pattern);
 
 }  // namespace berth::loadgen

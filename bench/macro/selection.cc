@@ -1,7 +1,6 @@
 #include "bench/macro/selection.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <cstdio>
 
@@ -13,7 +12,7 @@ std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& 
   for (const std::string& name : names) {
     Diagnostics diagnostics;
     for (loadgen::Workload& workload : loadgen::find_workloads(name, diagnostics))
-      if (pattern.empty() || fnmatch(pattern.c_str(), workload.name.c_str(), 0) == 0)
+      if (pattern.empty() || loadgen::name_fits(workload.name, pattern))
         selected.push_back(std::move(workload));
     for (const Error& error : diagnostics.kept())
       fmt::print(stderr, "berth-bench: {}\n", error.what());

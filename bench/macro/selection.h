@@ -9,9 +9,8 @@
 
 namespace berth::bench {
 
-// Workloads of the names and files, in their order, of which `pattern` (empty: all) fits the name:
-// * stands for any characters, ? for one. What is wrong in the files is said on stderr. Throws
-// Error if there is none left, or a file is none.
+// Workloads of the names and files, in their order, whose names fit the pattern (empty: all). What
+// is wrong in the files is said on stderr. Throws Error if there is none left, or a file is none.
 std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& names,
                                                 const std::string& pattern);
 

@@ -92,6 +92,11 @@ expect 1 "$suite:20:26: [1].workloadTemplate[0].cuont: unknown field \"cuont\" o
   "$loadgen" check $suite
 expect 1 'needs what there is not: feature gate OpportunisticBatching=true' \
   "$loadgen" stream $suite --workload Mixed/SmallBatches --output -
+expect 1 'has no workload whose name fits "Small"; it holds:' \
+  "$loadgen" stream $suite --workload Small --output -
+expect 1 'holds several such workloads; choose one with --workload:' \
+  "$loadgen" stream $suite --workload 'Mixed/S*' --output -
+scheduled 16 $suite --workload '*/Small'
 # Four nodes of four cores hold sixteen pods.
 scheduled 16 $suite --workload Mixed/Small
 # More than that fit one after the other only if those that came first go meanwhile.

@@ -84,6 +84,16 @@ said 'nobody reads: given up'
 ends 1 stuck "$loadgen" pods daily --pace --speed 1000 --give-up 1s
 said 'lost: '
 said 'lateness of '
+cat >years.yaml <<'END'
+apiVersion: berth/v1
+kind: Workload
+name: years
+duration: 100000h
+cluster: {nodes: 3, shapes: [{name: a, allocatable: {pods: 9}}]}
+churn: {nodeLabels: [{every: 10ms, key: a, values: [b]}]}
+END
+ends 1 gone timeout 20 "$loadgen" pods years.yaml --pace
+said 'standard output: whoever read it has gone'
 
 # On the wall clock.
 cat >steady.yaml <<'END'
