@@ -30,12 +30,6 @@ cycle::SchedulerOptions scheduler_options(const PlayOptions& options) {
   return scheduler;
 }
 
-config::Configuration configuration(const PlayOptions& options) {
-  if (!options.variant.config.empty()) return config::load(options.variant.config);
-  if (!options.workload_config.empty()) return config::load(options.workload_config);
-  return config::defaults();
-}
-
 // Where bindings go: nowhere.
 class Nowhere final : public cycle::BindingSink {
  public:
@@ -72,7 +66,8 @@ class Player::Work {
   Work(const PlayOptions& options, cycle::Plugins& plugins)
       : options_(options),
         clock_(*options.clock),
-        session_(configuration(options), plugins, scheduler_options(options), &nowhere_),
+        session_(configuration_of(options.variant, options.workload_config), plugins,
+                 scheduler_options(options), &nowhere_),
         cluster_(session_.cluster()),
         intake_(cluster_, diagnostics_),
         meter_(session_, {clock_, by_wall_clock(), options.allocations, options.trace}) {

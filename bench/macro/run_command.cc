@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -51,14 +51,50 @@ void add_setting(const std::string& text, Comparison& lists) {
   }
 }
 
-void refuse_what_cannot_be(const RunOptions& options, size_t runs,
-                           const std::vector<loadgen::Workload>& workloads) {
+struct PlannedRun {
+  const loadgen::Workload* workload = nullptr;
+  Variant variant;
+
+  std::string name() const {
+    return workload->name + (variant.label.empty() ? "" : " (" + variant.label + ")");
+  }
+};
+
+// Of the parameters that are set, those that the workload has. With one workload, all: it says
+// itself which it has.
+Comparison lists_for(const loadgen::Workload& workload, const Comparison& lists, bool only) {
+  Comparison own = lists;
+  if (!only)
+    std::erase_if(own.parameters, [&](const auto& setting) {
+      return !workload.parameters.contains(setting.first);
+    });
+  return own;
+}
+
+// Throws Error for a setting that is wrong: for the last run, too, it shows before the first.
+std::vector<PlannedRun> plan(const std::vector<loadgen::Workload>& workloads,
+                             const RunOptions& options) {
+  for (const auto& [name, values] : options.lists.parameters)
+    if (workloads.size() > 1 && std::ranges::none_of(workloads, [&, &name = name](const auto& w) {
+          return w.parameters.contains(name);
+        }))
+      throw Error(fmt::format("--set {}: none of these workloads has a parameter \"{}\"",
+                              printable(name), printable(name)));
+  std::vector<PlannedRun> runs;
   for (const loadgen::Workload& workload : workloads)
-    if (!workload.missing.empty())
-      throw Error(fmt::format("{}: cannot be run, since it needs {}; --workload chooses others",
-                              workload.name, fmt::join(workload.missing, ", ")));
+    for (Variant& variant :
+         variants(options.base, lists_for(workload, options.lists, workloads.size() == 1))) {
+      if (workload.missing.empty()) workload.open({variant.seed, variant.parameters});
+      runs.push_back({&workload, std::move(variant)});
+    }
+  return runs;
+}
+
+void check_trace(const RunOptions& options, size_t runs) {
   if (options.repeat.trace.empty()) return;
   if (runs != 1) throw Error(fmt::format("--trace is of one run, and these are {}", runs));
+  if (options.repeat.trace == options.report)
+    throw Error("--trace and --report cannot go to one file");
   if (options.repeat.warm_up == 0)
     throw Error(
         "--trace is taken in a warm-up, in which every call is timed: leave --warm-up at 1 "
@@ -74,23 +110,27 @@ std::vector<rapidjson::Document> finished(const Returned& texts) {
   return runs;
 }
 
+void run_one(const PlannedRun& run, const RepeatOptions& repeat, Returned& texts) {
+  if (!run.workload->missing.empty())
+    throw Error(fmt::format("cannot be run, since it needs {}; --workload chooses others",
+                            fmt::join(run.workload->missing, ", ")));
+  run_workload(*run.workload, run.variant, repeat, texts);
+}
+
 // All of what is to be run, until an interrupt. A run that fails is said to do so, and does not
 // take the others with it.
-Done run_all(const std::vector<loadgen::Workload>& workloads, const std::vector<Variant>& ways,
-             const RepeatOptions& repeat) {
+Done run_all(const std::vector<PlannedRun>& runs, const RepeatOptions& repeat) {
   Done done;
   Returned texts;
-  for (const loadgen::Workload& workload : workloads)
-    for (const Variant& way : ways) {
-      if (interrupted()) break;
-      try {
-        run_workload(workload, way, repeat, texts);
-      } catch (const Error& error) {
-        const std::string name = workload.name + (way.label.empty() ? "" : " (" + way.label + ")");
-        done.failed.push_back(name + ": " + error.what());
-        fmt::print(stderr, "berth-bench: {}\n", done.failed.back());
-      }
+  for (const PlannedRun& run : runs) {
+    if (interrupted()) break;
+    try {
+      run_one(run, repeat, texts);
+    } catch (const Error& error) {
+      done.failed.push_back(run.name() + ": " + error.what());
+      fmt::print(stderr, "berth-bench: {}\n", printable(done.failed.back()));
     }
+  }
   done.runs = finished(texts);
   return done;
 }
@@ -101,11 +141,8 @@ int run(const RunOptions& options, const std::string& line) {
   for (const std::string& setting : options.settings) add_setting(setting, with.lists);
   const std::vector<loadgen::Workload> workloads = select_workloads(
       with.names.empty() ? std::vector<std::string>{kDefaultWorkload} : with.names, with.pattern);
-  const std::vector<Variant> ways = variants(with.base, with.lists);
-  refuse_what_cannot_be(with, workloads.size() * ways.size(), workloads);
-  // A setting that is wrong for the last run shows before the first.
-  for (const loadgen::Workload& workload : workloads)
-    for (const Variant& way : ways) workload.open({way.seed, way.parameters});
+  const std::vector<PlannedRun> runs = plan(workloads, with);
+  check_trace(with, runs.size());
   std::optional<NewFile> report;
   if (!with.report.empty()) {
     require_report();
@@ -117,7 +154,7 @@ int run(const RunOptions& options, const std::string& line) {
   const Environment where = environment();
   const Neighbours neighbours;
   Command command{line, std::chrono::system_clock::now(), 0};
-  Done done = run_all(workloads, ways, with.repeat);
+  Done done = run_all(runs, with.repeat);
   const bool all = done.failed.empty();
   if (done.runs.empty() && !all) return cli::kFailed;
   if (done.runs.empty()) throw Error("interrupted before anything was measured");
@@ -244,7 +281,13 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
   add_workload_options(*command, *options);
   add_lists(*command, *options);
   add_repeat_options(*command, *options);
-  command->callback([options, line, &status] { status = run(*options, line); });
+  command->callback([command, options, line, &status] {
+    if (command->count("--speed") != 0 && options->base.clock != Clock::kWall)
+      throw Error("--speed is of the wall clock: it goes with --clock wall");
+    if (command->count("--trace-events") != 0 && options->repeat.trace.empty())
+      throw Error("--trace-events is of --trace, which is not given");
+    status = run(*options, line);
+  });
 }
 
 }  // namespace berth::bench

@@ -158,6 +158,13 @@ Value text(const std::string& value, Document& of) {
   return Value(value.c_str(), static_cast<rapidjson::SizeType>(value.size()), of.GetAllocator());
 }
 
+// Of profiles that have another than the first: that of the first.
+int32_t percentage_of(const loadgen::Workload& workload, const Variant& variant) {
+  if (variant.percentage) return *variant.percentage;
+  const config::Configuration configuration = configuration_of(variant, workload.scheduler_config);
+  return configuration.percentage_for(configuration.profiles.front());
+}
+
 void describe(Document& result, const loadgen::Workload& workload, const Variant& variant,
               uint32_t repetitions) {
   auto& allocator = result.GetAllocator();
@@ -168,7 +175,7 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
   for (const auto& [name, value] : variant.parameters)
     parameters.AddMember(text(name, result), text(value, result), allocator);
   result.AddMember("parameters", parameters, allocator);
-  result.AddMember("percentage_of_nodes_to_score", variant.percentage.value_or(0), allocator);
+  result.AddMember("percentage_of_nodes_to_score", percentage_of(workload, variant), allocator);
   result.AddMember("evaluation", rapidjson::StringRef(evaluation_name(variant.evaluation)),
                    allocator);
   result.AddMember("threads", variant.threads, allocator);

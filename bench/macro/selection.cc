@@ -11,7 +11,8 @@ std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& 
   std::vector<loadgen::Workload> selected;
   for (const std::string& name : names) {
     Diagnostics diagnostics;
-    for (loadgen::Workload& workload : loadgen::find_workloads(name, diagnostics))
+    std::vector<loadgen::Workload> found = loadgen::find_workloads(name, diagnostics);
+    for (loadgen::Workload& workload : found)
       if (pattern.empty() || loadgen::name_fits(workload.name, pattern))
         selected.push_back(std::move(workload));
     for (const Error& error : diagnostics.kept())
@@ -19,12 +20,12 @@ std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& 
     if (diagnostics.count() > diagnostics.kept().size())
       fmt::print(stderr, "berth-bench: and {} more\n",
                  diagnostics.count() - diagnostics.kept().size());
+    // Before anything is measured without it.
+    if (found.empty()) throw Error("there is no workload in " + printable(name));
   }
   if (!selected.empty()) return selected;
-  const std::string of = fmt::format("{}", fmt::join(names, ", "));
-  if (pattern.empty()) throw Error("there is no workload in " + of);
-  throw Error(fmt::format("no workload of {} fits \"{}\"; berth-bench list shows their names", of,
-                          printable(pattern)));
+  throw Error(fmt::format("no workload of {} fits \"{}\"; berth-bench list shows their names",
+                          fmt::join(names, ", "), printable(pattern)));
 }
 
 }  // namespace berth::bench

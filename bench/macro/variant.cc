@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/error.h"
+
 namespace berth::bench {
 namespace {
 
@@ -34,6 +36,12 @@ std::vector<std::string> split(const std::string& text, char at) {
 
 }  // namespace
 
+config::Configuration configuration_of(const Variant& variant, const std::string& workload_config) {
+  if (!variant.config.empty()) return config::load(variant.config);
+  if (!workload_config.empty()) return config::load(workload_config);
+  return config::defaults();
+}
+
 const char* evaluation_name(framework::Evaluation evaluation) {
   switch (evaluation) {
     case framework::Evaluation::kReference:
@@ -54,6 +62,9 @@ std::vector<Variant> variants(const Variant& base, const Comparison& lists) {
   });
   multiply(made, lists.plugins, [](Variant& variant, const std::string& folders) {
     if (folders != kDefault) variant.plugins = split(folders, ':');
+    if (folders != kDefault && variant.plugins.empty())
+      throw Error("--plugins: expected DIR[:DIR...] or default, found \"" + printable(folders) +
+                  "\"");
     return folders == kDefault ? "default plugins" : folders;
   });
   for (const auto& entry : lists.parameters) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/config/config.h"
 #include "engine/framework/evaluator.h"
 
 namespace berth::bench {
@@ -44,6 +45,10 @@ struct Comparison {
 // One variant for each way to choose one element of every list, the last list changing fastest. The
 // rest is as in `base`.
 std::vector<Variant> variants(const Variant& base, const Comparison& lists);
+
+// The file that it names, or else that of the workload (empty: none), or the defaults. Throws
+// Error.
+config::Configuration configuration_of(const Variant& variant, const std::string& workload_config);
 
 const char* evaluation_name(framework::Evaluation evaluation);
 

@@ -84,6 +84,13 @@ expect 1 'expected NAME=VALUE' "$bench" run mixed --set pods
 expect 1 'is set twice' "$bench" run mixed --set pods=1 --set pods=2
 expect 1 'expected a whole number' "$bench" run mixed --set pods=10,x
 expect 2 'from 1 to 1024, found "0"' "$bench" run --threads 0
+expect 1 'it goes with --clock wall' "$bench" run --speed 5
+expect 1 'is of --trace, which is not given' "$bench" run --trace-events 5
+expect 1 'cannot go to one file' "$bench" run --trace both.html --report both.html
+expect 1 'expected DIR[:DIR...] or default' "$bench" run --plugins :
+expect 1 'none of these workloads has a parameter "nope"' "$bench" run mixed services --set nope=1
+echo 'kind: Workload' >broken.yaml
+expect 1 'there is no workload in broken.yaml' "$bench" run mixed broken.yaml
 expect 2 'found "nan"' "$bench" run --speed nan
 expect 2 'found "1e-300"' "$bench" run --speed 1e-300
 expect 2 'from 1 to 10000000, found "100000000"' "$bench" run --trace-events 100000000
@@ -110,7 +117,9 @@ cat >definition.yaml <<'END'
 END
 if "$bench" list definition.yaml >out 2>err; then
   expect 0 'it needs feature gate OpportunisticBatching=true' "$bench" list definition.yaml
-  expect 1 'feature gate OpportunisticBatching=true' "$bench" run definition.yaml
+  expect 1 'failed: Case/gated: cannot be run, since it needs feature gate OpportunisticBatching=true' \
+    "$bench" run definition.yaml "${once[@]}"
+  grep -q '^Case/plain ' out || fail "what can be run beside it was not: $(cat out)"
   expect 0 'Case/plain' "$bench" run definition.yaml --workload '*/plain' "${once[@]}"
 else
   fail "a definition of kube-scheduler's benchmark was not read: $(cat err)"
@@ -136,6 +145,17 @@ expect 1 'Scene/quiet: nothing of this workload is measured' \
 grep -q 'an old report' kept.html || fail "a run that failed emptied the report of another"
 { "$bench" "${small[@]}" "${once[@]}" -o json --report early.html || true; } | head -c 1 >one
 [[ -s early.html ]] || fail "the report was lost with the reader of standard output"
+
+# A parameter goes to those workloads that have it; the percentage is the configured one.
+cat >half.yaml <<'END'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+percentageOfNodesToScore: 50
+END
+"$bench" run mixed definition.yaml --workload '*i*' --set nodes=10 --set pods=20 --config half.yaml "${once[@]}" \
+  -o json >half.json
+[[ $(grep -c '"percentage_of_nodes_to_score": 50' half.json) -eq 2 ]] ||
+  fail "the configured percentage is not in the results"
 
 # By the wall clock: 2 seconds of the plan at twenty times the speed take a tenth of a second.
 "$bench" run daily --set days=2s --set nodes=20 --clock wall --speed 20 "${once[@]}" -o json >wall.json
