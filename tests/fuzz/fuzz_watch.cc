@@ -1,0 +1,70 @@
+// Any bytes as the events of a watch. Whatever they are, what comes out is a whole stream without a
+// fault, the same in whatever pieces it is read; and the first fault is the one at which a strict
+// reading stops.
+
+#include "engine/ingest/stream_reader.h"
+#include "engine/ingest/watch_stream.h"
+#include "tests/fuzz/fuzz_objects.h"
+#include "tests/fuzz/stream_transcript.h"
+
+namespace berth::fuzz {
+namespace {
+
+using namespace ingest;
+using Bytes = std::span<const uint8_t>;
+
+struct Reading {
+  Transcript transcript;
+  std::vector<std::string> faults;
+  uint64_t rejected_pods = 0;
+};
+
+Reading read(Bytes text, size_t piece) {
+  MemorySource source(text, "watch", piece);
+  Diagnostics of_lines, of_frames;
+  WatchStream watch(source, of_lines, false);
+  StreamReader reader(watch, of_frames);
+  Reading reading;
+  bool ended = false;
+  for (Batch batch; reader.next(batch);) {
+    BERTH_ASSERT(!ended);
+    ended = batch.kind == BatchKind::kEnd;
+    reading.transcript.add(batch);
+  }
+  BERTH_ASSERT(ended && of_frames.count() == 0);
+  reading.rejected_pods = watch.rejected_pods();
+  BERTH_ASSERT(reading.rejected_pods <= of_lines.count());
+  for (const Error& fault : of_lines.kept()) {
+    BERTH_ASSERT(!fault.message().empty() && fault.place().line != 0);
+    reading.faults.emplace_back(fault.what());
+  }
+  return reading;
+}
+
+void check_strict(Bytes text, const Reading& reading) {
+  MemorySource source(text, "watch");
+  Diagnostics diagnostics;
+  WatchStream watch(source, diagnostics, true);
+  std::vector<uint8_t> piece(size_t{1} << 16);
+  try {
+    while (watch.read(piece) != 0) {
+    }
+    BERTH_ASSERT(reading.faults.empty());
+  } catch (const Error& fault) {
+    BERTH_ASSERT(!reading.faults.empty() && fault.what() == reading.faults.front());
+  }
+}
+
+}  // namespace
+}  // namespace berth::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace berth::fuzz;
+  const Bytes text(data, size);
+  const Reading whole = read(text, SIZE_MAX);
+  const Reading pieces = read(text, 1 + size % 61);
+  BERTH_ASSERT(whole.faults == pieces.faults && whole.rejected_pods == pieces.rejected_pods);
+  BERTH_ASSERT(whole.transcript.objects() == pieces.transcript.objects());
+  check_strict(text, whole);
+  return 0;
+}
