@@ -125,12 +125,12 @@ const charts = (() => {
     return {
       width,
       height: kHeight,
-      padding: [10, 14, 0, 0],
+      padding: [10, 24, 0, 0],  // room for half of the last tick
       legend: {show: false},
       scales: {x: scale(x, chart.spec.points ? 0.06 : 0), y: yScale(y)},
       axes: [
         axis(x, {space: 70, size: 32, splits: splits(chart, 'x'), filter: keep}),
-        axis(y, {size: 62, space: 34, splits: splits(chart, 'y'), filter: keep})
+        axis(y, {size: 68, space: 34, splits: splits(chart, 'y'), filter: keep})
       ],
       series: [{}, ...chart.spec.lines.map((line) => series(chart, line))],
       cursor: {

@@ -69,7 +69,9 @@ const compare = (() => {
   // Runs that differ in nothing but the dimension, as lines of at least two points.
   function linesOf(group, dimension) {
     const found = new Map();
-    const onAxis = axisParameters(group, dimension);
+    // Nodes are named by their number, whatever parameter gives it.
+    const nodes = kDimensions.find(({name}) => name === 'nodes');
+    const onAxis = [...axisParameters(group, dimension), ...axisParameters(group, nodes)];
     for (const run of group) {
       const x = dimension.value(run.result);
       const y = run.result.decisions_per_second;
