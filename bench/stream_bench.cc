@@ -66,7 +66,7 @@ std::vector<uint8_t> make_stream(size_t frame_size, Columns columns) {
 }
 
 // The bytes of all names, so that nothing can be left undone.
-size_t read_all(ByteSource& source) {
+size_t pods_of(ByteSource& source) {
   Diagnostics diagnostics;
   ingest::StreamReader reader(source, diagnostics);
   size_t bytes = 0;
@@ -91,7 +91,7 @@ void read_from_memory(benchmark::State& state, Columns columns) {
   const auto stream = make_stream(static_cast<size_t>(state.range(0)), columns);
   for (auto _ : state) {
     MemorySource source(stream);
-    benchmark::DoNotOptimize(read_all(source));
+    benchmark::DoNotOptimize(pods_of(source));
   }
   count(state, stream.size());
 }
@@ -114,7 +114,7 @@ void BM_ReadPodsFromFile(benchmark::State& state) {
   for (auto _ : state) {
     std::rewind(file);
     FileSource source(Descriptor(::dup(::fileno(file))), "temporary file");
-    benchmark::DoNotOptimize(read_all(source));
+    benchmark::DoNotOptimize(pods_of(source));
   }
   std::fclose(file);
   count(state, stream.size());
