@@ -92,7 +92,7 @@ duration: 100000h
 cluster: {nodes: 3, shapes: [{name: a, allocatable: {pods: 9}}]}
 churn: {nodeLabels: [{every: 10ms, key: a, values: [b]}]}
 END
-ends 1 gone timeout 20 "$loadgen" pods years.yaml --pace
+ends 1 gone timeout -k 1 20 "$loadgen" pods years.yaml --pace
 said 'standard output: whoever read it has gone'
 
 # On the wall clock.
