@@ -43,7 +43,7 @@ size_t ClusterLoad::objects_of_phase() const {
 // A step has objects of one phase.
 bool ClusterLoad::next(LoadStep& step) {
   step.clear();
-  ArrivingPods pods(step);
+  pods_.begin(step);
   size_t added = 0;
   while (phase_ != Phase::kOver) {
     if (index_ == objects_of_phase()) {
@@ -64,14 +64,13 @@ bool ClusterLoad::next(LoadStep& step) {
       }
     }
     if (phase_ == Phase::kWork) {
-      add_work(cluster_.pod(index_, copy_), step, pods);
+      add_work(cluster_.pod(index_, copy_), step);
     } else {
       add(step);
     }
     ++index_;
     ++added;
   }
-  pods.finish();
   step.measured = step.pods.size() > 0;
   return added > 0;
 }
@@ -111,7 +110,7 @@ void ClusterLoad::add_placed(const model::Pod& pod, LoadStep& step) {
 }
 
 // As it was before a scheduler and a kubelet had it.
-void ClusterLoad::add_work(const model::Pod& pod, LoadStep& step, ArrivingPods& pods) {
+void ClusterLoad::add_work(const model::Pod& pod, LoadStep& step) {
   model::PodSpec spec = pod.spec;
   const model::StringMap labels = std::exchange(spec.labels, {});
   if (pod.bound()) {
@@ -127,7 +126,7 @@ void ClusterLoad::add_work(const model::Pod& pod, LoadStep& step, ArrivingPods& 
   arriving.nominated_node = pod.nominated_node_name;
   arriving.labels = labels;
   arriving.controller = pod.controller ? &*pod.controller : nullptr;
-  pods.add(arriving);
+  pods_.add(arriving);
 }
 
 }  // namespace berth::loadgen

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "loadgen/arriving_pods.h"
 #include "loadgen/cluster_copies.h"
 #include "loadgen/load.h"
+#include "loadgen/step_pods.h"
 #include "loadgen/template_book.h"
 
 namespace berth::loadgen {
@@ -25,7 +25,7 @@ class ClusterLoad : public Load {
   size_t objects_of_phase() const;
   void add(LoadStep& step);  // the object at hand
   void add_placed(const model::Pod& pod, LoadStep& step);
-  void add_work(const model::Pod& pod, LoadStep& step, ArrivingPods& pods);
+  void add_work(const model::Pod& pod, LoadStep& step);
   bool is_work(const model::Pod& pod) const;
   bool is_placed(const model::Pod& pod) const;
 
@@ -37,6 +37,7 @@ class ClusterLoad : public Load {
   uint64_t copy_ = 0;
   size_t index_ = 0;
   TemplateBook book_;
+  StepPods pods_;
 };
 
 }  // namespace berth::loadgen

@@ -4,8 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "loadgen/arriving_pods.h"
-
 namespace berth::loadgen::openb {
 namespace {
 
@@ -61,10 +59,10 @@ void TraceLoad::delete_pods(LoadStep& step, int64_t now) {
 
 // All that come before the next is deleted.
 void TraceLoad::add_pods(LoadStep& step) {
-  ArrivingPods pods(step);
+  step_pods_.begin(step);
   step.at = at(pods_.pods[next_pod_].created);
   step.measured = true;
-  for (; next_pod_ < pods_.pods.size() && pods.size() < kMostPerStep; ++next_pod_) {
+  for (; next_pod_ < pods_.pods.size() && step_pods_.size() < kMostPerStep; ++next_pod_) {
     const TracePod& pod = pods_.pods[next_pod_];
     if (!deletions_.empty() && deletions_.top().at <= pod.created) break;
     now_ = pod.created;
@@ -73,10 +71,9 @@ void TraceLoad::add_pods(LoadStep& step) {
     arriving.namespace_name = "default";
     arriving.name = pod.name;
     arriving.planned = at(now_);
-    pods.add(arriving);
+    step_pods_.add(arriving);
     if (is_deleted(pod)) deletions_.push({pod.deleted, next_pod_});
   }
-  pods.finish();
 }
 
 }  // namespace berth::loadgen::openb

@@ -8,6 +8,7 @@
 
 #include "loadgen/load.h"
 #include "loadgen/openb_trace.h"
+#include "loadgen/step_pods.h"
 #include "loadgen/template_book.h"
 
 namespace berth::loadgen::openb {
@@ -46,6 +47,7 @@ class TraceLoad : public Load {
   size_t next_node_ = 0, next_pod_ = 0;
   int64_t now_ = 0;  // seconds
   TemplateBook book_;
+  StepPods step_pods_;
   std::priority_queue<Deletion, std::vector<Deletion>, std::greater<>> deletions_;
 };
 

@@ -32,9 +32,7 @@ void PerfLoad::tick(Timer& timer, LoadStep& step) {
   step.at = now_ = std::max(now_, timer.due);
   step.measured = collecting_ || (at_ < plan_.ops.size() && op().measured);
   if (timer.churn) {
-    ArrivingPods pods(step);
-    tick_churn(*timer.churn, step, pods);
-    pods.finish();
+    tick_churn(*timer.churn, step);
   } else if (timer.interval.count() == 0) {
     for (int64_t i = 0; i < kMostDeletedPerStep && delete_next(*timer.deletion, step);) ++i;
   } else {
@@ -56,13 +54,13 @@ void PerfLoad::start_churn(LoadStep& step) {
   advance();
 }
 
-void PerfLoad::tick_churn(Churn& churn, LoadStep& step, ArrivingPods& pods) {
+void PerfLoad::tick_churn(Churn& churn, LoadStep& step) {
   const Op& source = *churn.op->op;
   const int64_t slot = source.recreate ? churn.ticks % source.number : 0;
   for (size_t i = 0; i < churn.op->churned.size(); ++i) {
     AnySample sample = churn.op->churned[i]->any({}, true);
     if (!source.recreate) {
-      create(*churn.op, std::move(sample), step, pods);
+      create(*churn.op, std::move(sample), step);
       continue;
     }
     std::vector<std::string>& names = churn.names[i];
@@ -70,7 +68,7 @@ void PerfLoad::tick_churn(Churn& churn, LoadStep& step, ArrivingPods& pods) {
     std::string& name = names[static_cast<size_t>(slot)];
     if (name.empty()) {
       // Upstream's churn goes on where an API server refuses a name.
-      name = create(*churn.op, std::move(sample), step, pods).value_or("");
+      name = create(*churn.op, std::move(sample), step).value_or("");
     } else {
       remove(*churn.op, sample, std::exchange(name, ""), step);
     }
@@ -78,8 +76,7 @@ void PerfLoad::tick_churn(Churn& churn, LoadStep& step, ArrivingPods& pods) {
   ++churn.ticks;
 }
 
-std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, LoadStep& step,
-                                            ArrivingPods& pods) {
+std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, LoadStep& step) {
   if (auto* node = std::get_if<NodeSample>(&sample)) {
     if (!take_name(node->naming, "node")) return std::nullopt;
     return add_node(std::move(*node), false, step);
@@ -100,7 +97,7 @@ std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, 
     if (!take_name(pod->naming, op.namespace_name)) return std::nullopt;
     std::string name = numbered_name(pod->naming, next_pod_++);
     const std::shared_ptr<const Prepared> prepared = prepare(std::move(*pod), step);
-    add_pod(*prepared, op.namespace_name, name, {}, step, pods);
+    add_pod(*prepared, op.namespace_name, name, {}, step);
     return name;
   }
   return std::string();

@@ -52,6 +52,7 @@ PerfLoad::PerfLoad(Plan plan, std::string note) : plan_(std::move(plan)), note_(
 bool PerfLoad::next(LoadStep& step) {
   do {
     step.clear();
+    pods_.begin(step);
     Timer* timer = earliest();
     if (timer != nullptr && timer->due <= now_) {
       tick(*timer, step);
@@ -213,7 +214,7 @@ void PerfLoad::begin_run() {
   next_pod_ += static_cast<uint64_t>(op().count);
 }
 
-void PerfLoad::add_next_pod(LoadStep& step, ArrivingPods& pods) {
+void PerfLoad::add_next_pod(LoadStep& step) {
   Run& run = runs_.back();
   const int64_t number = run.made++;
   const std::shared_ptr<const Prepared> pod = prepared_of(run, number, step);
@@ -222,7 +223,7 @@ void PerfLoad::add_next_pod(LoadStep& step, ArrivingPods& pods) {
     fail_created_twice(op(), fmt::format("pod {}/{}", op().namespace_name, naming.text));
   add_pod(*pod, op().namespace_name,
           numbered_name(naming, run.first + static_cast<uint64_t>(number)),
-          own_labels(op(), number), step, pods);
+          own_labels(op(), number), step);
 }
 
 void PerfLoad::create_pods(LoadStep& step) {
@@ -232,24 +233,21 @@ void PerfLoad::create_pods(LoadStep& step) {
     begin_run();
   }
   step.measured = op().measured;
-  ArrivingPods pods(step);
   const Timer* timer = earliest();
   const int64_t end = std::min(op().count, done_ + kMostPerStep);
   for (; done_ < end; ++done_) {
     const Nanoseconds planned = planned_of(done_);
     if (timer != nullptr && timer->due <= planned) break;
     now_ = planned;
-    add_next_pod(step, pods);
+    add_next_pod(step);
   }
-  pods.finish();
   until_ = planned_of(done_);
   if (done_ == op().count) return wait();
   if (timer != nullptr && timer->due <= until_) now_ = timer->due;
 }
 
 void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
-                       const std::string& name, const model::StringMap& labels, LoadStep& step,
-                       ArrivingPods& pods) {
+                       const std::string& name, const model::StringMap& labels, LoadStep& step) {
   const std::string& node = pod.sample.pod.spec.node_name;
   if (!node.empty()) {
     ingest::TemplatePod placed;
@@ -268,7 +266,7 @@ void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
   arriving.name = name;
   arriving.labels = labels;
   arriving.planned = now_;
-  pods.add(arriving);
+  pods_.add(arriving);
 }
 
 void PerfLoad::create_any(LoadStep& step) {
@@ -278,16 +276,14 @@ void PerfLoad::create_any(LoadStep& step) {
     if (op().makes_pods) begin_run();
   }
   if (op().makes_pods) step.measured = op().measured;
-  ArrivingPods pods(step);
   const int64_t end = std::min(op().count, done_ + kMostPerStep);
   for (; done_ < end; ++done_) {
     if (op().makes_pods) {
-      add_next_pod(step, pods);
-    } else if (!create(op(), op().any(done_), step, pods)) {
+      add_next_pod(step);
+    } else if (!create(op(), op().any(done_), step)) {
       fail_created_twice(op(), "an object");
     }
   }
-  pods.finish();
   if (done_ == op().count) advance();
 }
 

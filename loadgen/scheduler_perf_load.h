@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "loadgen/arriving_pods.h"
 #include "loadgen/load.h"
 #include "loadgen/scheduler_perf_plan.h"
+#include "loadgen/step_pods.h"
 #include "loadgen/template_book.h"
 
 namespace berth::loadgen::scheduler_perf {
@@ -64,10 +64,9 @@ class PerfLoad : public Load {
 
   // Puts into the step what is due.
   void tick(Timer& timer, LoadStep& step);
-  void tick_churn(Churn& churn, LoadStep& step, ArrivingPods& pods);
+  void tick_churn(Churn& churn, LoadStep& step);
   // Its name; nothing: there is one of that name already.
-  std::optional<std::string> create(const PlanOp& op, AnySample sample, LoadStep& step,
-                                    ArrivingPods& pods);
+  std::optional<std::string> create(const PlanOp& op, AnySample sample, LoadStep& step);
   void remove(const PlanOp& op, const AnySample& sample, const std::string& name, LoadStep& step);
   bool delete_next(Deletion& deletion, LoadStep& step);  // false: there is no further pod
   bool is_over(const Timer& timer) const;
@@ -80,7 +79,7 @@ class PerfLoad : public Load {
   void create_pods(LoadStep& step);
   void create_any(LoadStep& step);
   void begin_run();  // of the pods of the operation at hand
-  void add_next_pod(LoadStep& step, ArrivingPods& pods);
+  void add_next_pod(LoadStep& step);
   void delete_pods(LoadStep& step);
   void start_churn(LoadStep& step);
   void wait();  // until a timer is due, or the operation is over
@@ -92,7 +91,7 @@ class PerfLoad : public Load {
   static model::StringMap own_labels(const PlanOp& op, int64_t pod);
   bool take_name(const Naming& naming, const std::string& where);  // false: somebody has it
   void add_pod(const Prepared& pod, const std::string& namespace_name, const std::string& name,
-               const model::StringMap& labels, LoadStep& step, ArrivingPods& pods);
+               const model::StringMap& labels, LoadStep& step);
   void remove_pod(const Prepared& pod, const std::string& namespace_name, const std::string& name,
                   model::StringMap labels, LoadStep& step);
   std::string add_node(NodeSample sample, bool with_hostname, LoadStep& step);
@@ -118,6 +117,7 @@ class PerfLoad : public Load {
   std::deque<Timer> timers_;
 
   TemplateBook book_;
+  StepPods pods_;
   std::deque<Run> runs_;
   uint64_t next_node_ = 0, next_pod_ = 0, next_object_ = 0;
   std::set<std::string> namespaces_;

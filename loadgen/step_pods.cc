@@ -13,11 +13,14 @@ constexpr size_t kTexts = size_t{1} << 18;
 void StepPods::begin(LoadStep& step, size_t namespaces) {
   step_ = &step;
   ++stamp_;
+  plain_ = true;
   namespaces_.resize(namespaces);
+  if (!namespace_indices_.empty()) namespace_indices_.clear();
+  if (!controller_indices_.empty()) controller_indices_.clear();
   step.texts.reserve(kTexts);
 }
 
-// The views into the texts follow.
+// The views into the texts follow them to another place.
 void StepPods::move_texts(size_t wanted) {
   std::vector<char>& texts = step_->texts;
   const char* const old = texts.data();
@@ -29,17 +32,47 @@ void StepPods::move_texts(size_t wanted) {
     if (view.data() >= old && view.data() < old_end)
       view = std::string_view(larger.data() + (view.data() - old), view.size());
   };
-  for (std::string_view& name : step_->pods.names) follow(name);
-  for (auto& [key, value] : step_->pods.labels) follow(value);
+  ingest::PodBatch& pods = step_->pods;
+  for (auto* column : {&pods.namespaces, &pods.names, &pods.uids, &pods.nominated_nodes})
+    std::ranges::for_each(*column, follow);
+  for (auto& [key, value] : pods.labels) {
+    follow(key);
+    follow(value);
+  }
   texts = std::move(larger);
+}
+
+inline void StepPods::make_room(size_t bytes) {
+  const size_t wanted = step_->texts.size() + bytes;
+  if (wanted > step_->texts.capacity()) move_texts(wanted);
 }
 
 std::string_view StepPods::keep(std::string_view text) {
   std::vector<char>& texts = step_->texts;
   const size_t begin = texts.size();
-  if (begin + text.size() > texts.capacity()) move_texts(begin + text.size());
+  make_room(text.size());
   texts.insert(texts.end(), text.begin(), text.end());
   return {texts.data() + begin, text.size()};
+}
+
+// Columns that nobody used are empty so far.
+inline void StepPods::add_to_columns() {
+  ingest::PodBatch& pods = step_->pods;
+  if (!pods.label_ends.empty()) pods.label_ends.push_back(pods.label_ends.back());
+  if (!pods.controller_indices.empty()) pods.controller_indices.push_back(0);
+  if (!pods.uids.empty()) pods.uids.emplace_back();
+  if (!pods.nominated_nodes.empty()) pods.nominated_nodes.emplace_back();
+}
+
+// For each pod once, and most have nothing else: a call less shows.
+[[gnu::always_inline]] inline void StepPods::add_row(uint32_t template_id, uint32_t namespace_index,
+                                                     std::string_view name, Nanoseconds planned) {
+  ingest::PodBatch& pods = step_->pods;
+  pods.template_ids.push_back(template_id);
+  pods.namespace_indices.push_back(namespace_index);
+  pods.names.push_back(keep(name));
+  step_->planned.push_back(planned);
+  if (!plain_) add_to_columns();
 }
 
 void StepPods::add(uint32_t template_id, uint32_t namespace_number, std::string_view namespace_name,
@@ -51,29 +84,66 @@ void StepPods::add(uint32_t template_id, uint32_t namespace_number, std::string_
     index = static_cast<uint32_t>(pods.namespaces.size());
     pods.namespaces.push_back(namespace_name);
   }
-  pods.template_ids.push_back(template_id);
-  pods.namespace_indices.push_back(index);
-  pods.names.push_back(keep(name));
-  if (!pods.label_ends.empty()) pods.label_ends.push_back(pods.label_ends.back());
-  if (!pods.controller_indices.empty()) pods.controller_indices.push_back(0);
-  step_->planned.push_back(planned);
+  add_row(template_id, index, name, planned);
 }
 
 void StepPods::label(std::string_view key, std::string_view value) {
   ingest::PodBatch& pods = step_->pods;
-  // Columns that nobody used are empty so far.
   if (pods.label_ends.empty()) pods.label_ends.assign(pods.size(), 0);
+  plain_ = false;
   pods.labels.emplace_back(key, keep(value));
   ++pods.label_ends.back();
 }
 
 void StepPods::controller(const model::Controller& controller) {
-  ingest::PodBatch& pods = step_->pods;
-  if (pods.controller_indices.empty()) pods.controller_indices.assign(pods.size(), 0);
+  std::vector<model::Controller>& controllers = step_->pods.controllers;
   // Pods of one owner come one after the other.
-  if (pods.controllers.empty() || pods.controllers.back() != controller)
-    pods.controllers.push_back(controller);
-  pods.controller_indices.back() = static_cast<uint32_t>(pods.controllers.size());
+  if (controllers.empty() || controllers.back() != controller) controllers.push_back(controller);
+  set_controller(controllers.size());
+}
+
+inline void StepPods::set_controller(size_t index) {
+  std::vector<uint32_t>& indices = step_->pods.controller_indices;
+  if (indices.empty()) indices.assign(step_->pods.size(), 0);
+  indices.back() = static_cast<uint32_t>(index);
+  plain_ = false;
+}
+
+uint32_t StepPods::index_of(std::string_view namespace_name) {
+  std::vector<std::string_view>& names = step_->pods.namespaces;
+  const auto [at, fresh] = namespace_indices_.try_emplace(std::string(namespace_name),
+                                                          static_cast<uint32_t>(names.size()));
+  if (fresh) names.push_back(keep(namespace_name));
+  return at->second;
+}
+
+// As pods name it: the first is 1.
+uint32_t StepPods::index_of(const model::Controller& controller) {
+  std::vector<model::Controller>& controllers = step_->pods.controllers;
+  const auto [at, fresh] =
+      controller_indices_.try_emplace(controller.api_version + '\0' + controller.kind + '\0' +
+                                          controller.name + '\0' + controller.uid,
+                                      static_cast<uint32_t>(controllers.size() + 1));
+  if (fresh) controllers.push_back(controller);
+  return at->second;
+}
+
+void StepPods::add(const ArrivingPod& pod) {
+  ingest::PodBatch& pods = step_->pods;
+  add_row(pod.template_id, index_of(pod.namespace_name), pod.name, pod.planned);
+  const auto set = [&](std::vector<std::string_view>& column, std::string_view text) {
+    if (text.empty()) return;
+    column.resize(pods.size());
+    column.back() = keep(text);
+    plain_ = false;
+  };
+  set(pods.uids, pod.uid);
+  set(pods.nominated_nodes, pod.nominated_node);
+  for (const auto& [key, value] : pod.labels) {
+    make_room(key.size() + value.size());  // or the key would move before it is in its column
+    label(keep(key), value);
+  }
+  if (pod.controller != nullptr) set_controller(index_of(*pod.controller));
 }
 
 }  // namespace berth::loadgen
