@@ -1,6 +1,5 @@
 #include "loadgen/pod_templates.h"
 
-#include "engine/base/error.h"
 #include "loadgen/draws.h"
 #include "loadgen/nodes.h"
 
@@ -28,17 +27,9 @@ std::shared_ptr<const model::PodSpec> PodTemplates::spec(uint32_t pod_template,
   return spec;
 }
 
-uint32_t PodTemplates::define(std::shared_ptr<const model::PodSpec> spec, LoadStep& step) {
-  if (next_id_ > ingest::kMaxTemplateId)
-    throw Error("the workload needs more than " + std::to_string(ingest::kMaxTemplateId + 1) +
-                " templates: it has too many owners, or too many nodes with pods of DaemonSets");
-  step.templates.push_back({next_id_, std::move(spec)});
-  return next_id_++;
-}
-
 uint32_t PodTemplates::id(uint32_t pod_template, uint32_t variant, LoadStep& step) {
   uint32_t& id = ids_[pod_template][variant];
-  if (id == kUndefined) id = define(spec(pod_template, variant), step);
+  if (id == kUndefined) id = numbers_.define(spec(pod_template, variant), step);
   return id;
 }
 

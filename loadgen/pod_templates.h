@@ -5,10 +5,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "loadgen/load.h"
+#include "loadgen/template_numbers.h"
 #include "loadgen/workload_spec.h"
 
 namespace berth::loadgen {
@@ -23,15 +24,17 @@ class PodTemplates {
   // The id of that variant, defined in this step if it is new.
   uint32_t id(uint32_t pod_template, uint32_t variant, LoadStep& step);
   std::shared_ptr<const model::PodSpec> spec(uint32_t pod_template, uint32_t variant) const;
-  // An id for a spec that nobody else has. Throws Error if there are no more.
-  uint32_t define(std::shared_ptr<const model::PodSpec> spec, LoadStep& step);
+  // An id for a spec that nobody else has.
+  uint32_t define(std::shared_ptr<const model::PodSpec> spec, LoadStep& step) {
+    return numbers_.define(std::move(spec), step);
+  }
 
  private:
   static constexpr uint32_t kUndefined = UINT32_MAX;
 
   const WorkloadSpec& workload_;
   uint64_t seed_;
-  uint32_t next_id_ = 0;
+  TemplateNumbers numbers_;
   std::vector<std::vector<uint32_t>> ids_;  // of the variants of each template
 };
 

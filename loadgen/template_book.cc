@@ -1,10 +1,7 @@
 #include "loadgen/template_book.h"
 
 #include <boost/container_hash/hash.hpp>
-#include <string>
 #include <utility>
-
-#include "engine/base/error.h"
 
 namespace berth::loadgen {
 namespace {
@@ -58,15 +55,10 @@ TemplateBook::Entry TemplateBook::enter(model::PodSpec spec, LoadStep& step) {
   for (const uint32_t id : alike) {
     if (*specs_[id] == spec) return {id, specs_[id]};
   }
-  if (specs_.size() > ingest::kMaxTemplateId)
-    throw Error("the load has more than " + std::to_string(ingest::kMaxTemplateId + 1) +
-                " different pod templates, and a stream cannot number more");
-  Entry entry{static_cast<uint32_t>(specs_.size()),
-              std::make_shared<const model::PodSpec>(std::move(spec))};
-  alike.push_back(entry.id);
-  specs_.push_back(entry.spec);
-  step.templates.push_back({entry.id, entry.spec});
-  return entry;
+  const auto kept = std::make_shared<const model::PodSpec>(std::move(spec));
+  alike.push_back(numbers_.define(kept, step));
+  specs_.push_back(kept);
+  return {alike.back(), kept};
 }
 
 }  // namespace berth::loadgen

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loadgen/load.h"
+#include "loadgen/template_numbers.h"
 
 namespace berth::loadgen {
 
@@ -24,7 +25,8 @@ class TemplateBook {
   Entry enter(model::PodSpec spec, LoadStep& step);
 
  private:
-  std::vector<std::shared_ptr<const model::PodSpec>> specs_;
+  TemplateNumbers numbers_;
+  std::vector<std::shared_ptr<const model::PodSpec>> specs_;  // by id
   boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> by_hash_;
 };
 
