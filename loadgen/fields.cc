@@ -219,20 +219,15 @@ std::optional<double> FieldContext::real(Value value, double low, double high) {
   return std::nullopt;
 }
 
-Fields::Fields(Value value, FieldContext& context) : value_(value), context_(&context) {
+Fields::Fields(Value value, FieldContext& context)
+    : AskedFields(value, Names::kAsWritten), context_(&context) {
   if (value.present() && !value.is(Kind::kObject))
     context.report(value, expected("an object", value));
 }
 
 void Fields::missing(std::string_view name, std::string message) {
   // Of what is no object that was said.
-  if (value_.is(Kind::kObject)) context_->report(value_, std::move(message), name);
-}
-
-Value Fields::at(std::string_view name) {
-  if (std::ranges::find(known_, name) == known_.end()) known_.push_back(name);
-  const Value value = value_.find(name);
-  return value.is(Kind::kNull) ? Value() : value;
+  if (value().is(Kind::kObject)) context_->report(value(), std::move(message), name);
 }
 
 std::vector<Value> Fields::list(std::string_view name) {
@@ -305,13 +300,11 @@ std::string Fields::name(std::string_view field) {
 }
 
 void Fields::done() {
-  for (const document::Member member : value_.members()) {
-    if (std::ranges::find(known_, member.key) != known_.end()) continue;
-    std::vector<std::string_view> known = known_;
-    std::ranges::sort(known);
+  std::vector<std::string> known = asked();
+  std::ranges::sort(known);
+  for (const document::Member& member : unknown())
     context_->report(member.key_value, fmt::format("there is no field \"{}\" here; there are {}",
                                                    member.key, fmt::join(known, ", ")));
-  }
 }
 
 }  // namespace berth::loadgen

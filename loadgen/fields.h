@@ -14,6 +14,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
+#include "loadgen/asked_fields.h"
 #include "loadgen/distribution.h"
 
 namespace berth::loadgen {
@@ -60,17 +61,14 @@ class FieldContext {
 };
 
 // An object of the file. Each field that is asked for is known; done() reports the others.
-class Fields {
+class Fields : public AskedFields {
  public:
   // Anything but an object is reported; absent ones read as empty.
   Fields(document::Value value, FieldContext& context);
 
-  document::Value value() const { return value_; }
   FieldContext& context() const { return *context_; }
-  bool present() const { return value_.present(); }
+  bool present() const { return value().present(); }
   bool has(std::string_view name) { return at(name).present(); }
-  // Absent if it is absent or null.
-  document::Value at(std::string_view name);
   Fields object(std::string_view name) { return {at(name), *context_}; }
   // The elements of an array; anything else is reported.
   std::vector<document::Value> list(std::string_view name);
@@ -91,9 +89,7 @@ class Fields {
   void done();
 
  private:
-  document::Value value_;
   FieldContext* context_;
-  std::vector<std::string_view> known_;
 };
 
 // "expected A, found B".

@@ -17,7 +17,7 @@ using document::Value;
 
 std::map<std::string, bool> read_gates(StrictFields& in) {
   std::map<std::string, bool> gates;
-  const Value value = in.get("featureGates");
+  const Value value = in.at("featureGates");
   if (value.present() && !value.is(Kind::kObject))
     in.report(value, "featureGates must be an object of names and booleans");
   for (const document::Member& member : value.members()) {
@@ -32,7 +32,7 @@ std::map<std::string, bool> read_gates(StrictFields& in) {
 
 std::map<std::string, Value> read_parameters(StrictFields& in) {
   std::map<std::string, Value> parameters;
-  const Value value = in.get("params");
+  const Value value = in.at("params");
   if (value.present() && !value.is(Kind::kObject))
     in.report(value, "params must be an object of names and values");
   for (const document::Member& member : value.members()) {
@@ -57,7 +57,7 @@ bool is_throughput(Value selector) {
 
 // A number, or an object of numbers by topic, of which none is meant here.
 std::optional<double> read_threshold(StrictFields& in, bool throughput) {
-  const Value value = in.get("threshold");
+  const Value value = in.at("threshold");
   if (!value.present() || value.is(Kind::kObject)) return std::nullopt;
   const std::optional<double> number = value.as_double();
   if (number && *number >= 0) {
@@ -84,7 +84,7 @@ std::optional<PerfWorkload> read_workload(Value value, const Shared& shared,
   if (workload.name.empty()) in.report(value, "a workload needs a name");
   workload.labels = shared.labels;
   for (std::string& label : in.texts("labels")) workload.labels.push_back(std::move(label));
-  const Value selector = in.get("thresholdMetricSelector");
+  const Value selector = in.at("thresholdMetricSelector");
   workload.threshold =
       read_threshold(in, selector.present() ? is_throughput(selector) : shared.throughput);
   workload.feature_gates = shared.gates;
@@ -119,8 +119,8 @@ void read_workloads(StrictFields& in, Shared shared, TestCase& test, Diagnostics
 }
 
 void read_api_limits(StrictFields& in, TestCase& test) {
-  const Value qps = in.get("schedulerApiClientQPS");
-  const Value burst = in.get("schedulerApiClientBurst");
+  const Value qps = in.at("schedulerApiClientQPS");
+  const Value burst = in.at("schedulerApiClientBurst");
   for (Value value : {qps, burst})
     if (value.present() && !value.is(Kind::kNumber))
       in.report(value, "a limit on calls to the API server must be a number");
@@ -137,14 +137,14 @@ std::optional<TestCase> read_case(Value value, Diagnostics& diagnostics) {
   if (test.name.empty()) in.report(value, "a test case needs a name");
   shared.gates = read_gates(in);
   shared.labels = in.texts("labels");
-  shared.throughput = is_throughput(in.get("defaultThresholdMetricSelector"));
-  in.get("metricsCollectorConfig");  // which of kube-scheduler's metrics are kept
+  shared.throughput = is_throughput(in.at("defaultThresholdMetricSelector"));
+  in.at("metricsCollectorConfig");  // which of kube-scheduler's metrics are kept
   test.scheduler_config = in.text("schedulerConfigPath");
-  test.default_pod = {in.text("defaultPodTemplatePath"), in.get("defaultPodTemplatePath")};
+  test.default_pod = {in.text("defaultPodTemplatePath"), in.at("defaultPodTemplatePath")};
   read_api_limits(in, test);
   for (Value op : in.objects("workloadTemplate"))
     if (std::optional<Op> read = read_op(op, diagnostics)) test.ops.push_back(std::move(*read));
-  const Value workloads = in.get("workloads");
+  const Value workloads = in.at("workloads");
   in.finish();
   if (test.ops.empty() && diagnostics.count() == before)
     in.report(value, fmt::format("test case {} has no workloadTemplate", test.name));

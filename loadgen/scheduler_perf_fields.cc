@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loadgen/strict_fields.h"
+#include "loadgen/asked_fields.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "engine/ingest/objects.h"
+#include "loadgen/asked_fields.h"
 #include "loadgen/scheduler_perf_fields.h"
-#include "loadgen/strict_fields.h"
 #include "loadgen/volumes.h"
 
 namespace berth::loadgen::scheduler_perf {

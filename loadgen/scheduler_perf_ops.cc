@@ -22,7 +22,7 @@ std::string parameter(StrictFields& in, std::string_view name) {
   const std::string text = in.text(name);
   if (text.empty()) return text;
   if (text.size() > 1 && text.front() == '$') return text.substr(1);
-  in.report(in.get(name), fmt::format("{} must name a parameter, such as $initPods", name));
+  in.report(in.at(name), fmt::format("{} must name a parameter, such as $initPods", name));
   return {};
 }
 
@@ -31,23 +31,23 @@ Amount amount(StrictFields& in, const std::string& name, int64_t otherwise = 0) 
   const std::string parameter_field = name + "Param";
   result.value = in.integer(name, 0, kMostObjects).value_or(otherwise);
   result.parameter = parameter(in, parameter_field);
-  result.where = in.get(result.parameter.empty() ? name : parameter_field);
+  result.where = in.at(result.parameter.empty() ? name : parameter_field);
   if (!result.where.present()) result.where = in.value();
   return result;
 }
 
 TemplatePath path(StrictFields& in, std::string_view name) {
-  const Value where = in.get(name);
+  const Value where = in.at(name);
   return {in.text(name), where};
 }
 
 std::optional<std::string> namespace_of(StrictFields& in) {
-  if (!in.get("namespace").present()) return std::nullopt;
+  if (!in.at("namespace").present()) return std::nullopt;
   return in.text("namespace");
 }
 
 void read_template_values(StrictFields& in, Op& op) {
-  const Value values = in.get("templateParams");
+  const Value values = in.at("templateParams");
   if (values.present() && !values.is(Kind::kObject))
     return in.report(values, "templateParams must be an object of names and values");
   for (const document::Member& member : values.members())
@@ -55,26 +55,26 @@ void read_template_values(StrictFields& in, Op& op) {
 }
 
 void read_allocatable_strategy(StrictFields& op_in, Op& op, Diagnostics& diagnostics) {
-  const Value value = op_in.get("nodeAllocatableStrategy");
+  const Value value = op_in.at("nodeAllocatableStrategy");
   if (!value.present()) return;
   StrictFields in(value, "nodeAllocatableStrategy", diagnostics);
   for (const auto& [resource, text] : in.text_map("nodeAllocatable")) {
     if (const std::optional<model::Quantity> amount = model::Quantity::parse(text)) {
       op.allocatable.emplace_back(resource, *amount);
     } else {
-      in.report(in.get("nodeAllocatable").find(resource),
+      in.report(in.at("nodeAllocatable").find(resource),
                 fmt::format("\"{}\" is no quantity", text));
     }
   }
-  const Value csi = in.get("csiNodeAllocatable");
-  const Value migrated = in.get("migratedPlugins");
+  const Value csi = in.at("csiNodeAllocatable");
+  const Value migrated = in.at("migratedPlugins");
   if (csi.size() > 0 || migrated.size() > 0) op.missing.emplace_back("volumes");
   in.finish();
 }
 
 void read_label_strategies(StrictFields& op_in, Op& op, Diagnostics& diagnostics) {
-  const Value robin = op_in.get("labelNodePrepareStrategy");
-  const Value unique = op_in.get("uniqueNodeLabelStrategy");
+  const Value robin = op_in.at("labelNodePrepareStrategy");
+  const Value unique = op_in.at("uniqueNodeLabelStrategy");
   if (robin.present()) {
     StrictFields in(robin, "labelNodePrepareStrategy", diagnostics);
     op.label_strategy = LabelStrategy::kRoundRobin;
@@ -119,14 +119,14 @@ void read_create_pods(StrictFields& in, Op& op, Diagnostics&) {
   op.signature_batch = amount(in, "signatureBatchSize");
   read_template_values(in, op);
   if (op.collect && op.skip_wait)
-    in.report(in.get("collectMetrics"),
+    in.report(in.at("collectMetrics"),
               "collectMetrics and skipWaitToCompletion exclude each other");
-  const Value volume = in.get("persistentVolumeTemplatePath");
-  const Value claim = in.get("persistentVolumeClaimTemplatePath");
+  const Value volume = in.at("persistentVolumeTemplatePath");
+  const Value claim = in.at("persistentVolumeClaimTemplatePath");
   if (volume.present() || claim.present()) op.missing.emplace_back("volumes");
   const bool steady = in.boolean("steadyState").value_or(false);
   const std::string steady_parameter = parameter(in, "steadyStateParam");
-  for (const char* name : {"duration", "durationParam"}) in.get(name);
+  for (const char* name : {"duration", "durationParam"}) in.at(name);
   if (steady || !steady_parameter.empty()) op.missing.emplace_back("steadyState of createPods");
 }
 
@@ -134,7 +134,7 @@ void read_create_pod_sets(StrictFields& in, Op& op, Diagnostics& diagnostics) {
   op.kind = OpKind::kCreatePodSets;
   op.count = amount(in, "count");
   op.prefix = in.text("namespacePrefix");
-  const Value pods = in.get("createPodsOp");
+  const Value pods = in.at("createPodsOp");
   if (!pods.present()) return in.report(in.value(), "createPodSets needs a createPodsOp");
   std::optional<Op> inner = read_op(pods, diagnostics);
   if (!inner) return;
@@ -156,16 +156,16 @@ void read_churn(StrictFields& in, Op& op, Diagnostics&) {
   op.kind = OpKind::kChurn;
   const std::string mode = in.text("mode");
   if (mode != "create" && mode != "recreate")
-    in.report(in.get("mode"), "churn needs a mode, create or recreate");
+    in.report(in.at("mode"), "churn needs a mode, create or recreate");
   op.recreate = mode == "recreate";
   op.number = in.integer("number", 0, kMostObjects).value_or(0);
   if (op.recreate && op.number == 0)
-    in.report(in.get("number"), "churn of the mode recreate needs a number above 0");
+    in.report(in.at("number"), "churn of the mode recreate needs a number above 0");
   // Upstream takes 0 for not set.
   op.interval_ms = in.integer("intervalMilliseconds", 0, kMost).value_or(0);
   if (op.interval_ms == 0) op.interval_ms = 500;
   op.namespace_name = namespace_of(in);
-  const Value paths = in.get("templatePaths");
+  const Value paths = in.at("templatePaths");
   in.texts("templatePaths");  // reports what is no text
   for (Value element : paths.elements())
     if (element.is(Kind::kString)) op.paths.push_back({std::string(element.as_string()), element});
@@ -187,7 +187,7 @@ void read_barrier(StrictFields& in, Op& op, Diagnostics&) {
   op.labels = in.text_map("labelSelector");
   const std::string stage = in.text("stageRequirement");
   if (!stage.empty() && stage != "Scheduled" && stage != "Attempted")
-    in.report(in.get("stageRequirement"), "stageRequirement must be Scheduled or Attempted");
+    in.report(in.at("stageRequirement"), "stageRequirement must be Scheduled or Attempted");
 }
 
 void read_sleep(StrictFields& in, Op& op, Diagnostics&) {
@@ -196,8 +196,7 @@ void read_sleep(StrictFields& in, Op& op, Diagnostics&) {
   op.duration_parameter = parameter(in, "durationParam");
   if (text.empty()) return;
   const std::optional<int64_t> duration = parse_duration(text);
-  if (!duration)
-    in.report(in.get("duration"), "duration must be one as Go has them, such as 1m30s");
+  if (!duration) in.report(in.at("duration"), "duration must be one as Go has them, such as 1m30s");
   op.duration_ns = duration.value_or(0);
 }
 
@@ -273,14 +272,14 @@ std::optional<Op> read_op(Value value, Diagnostics& diagnostics) {
   const auto* reader = std::ranges::find(kReaders, op.opcode, &Reader::opcode);
   if (reader == std::end(kReaders)) {
     in.report(
-        in.get("opcode"),
+        in.at("opcode"),
         fmt::format("unknown opcode \"{}\"; known are createNodes, createPods, and so on: see "
                     "kubernetes test/integration/scheduler_perf",
                     op.opcode));
     return std::nullopt;
   }
   StrictFields fields(value, op.opcode, diagnostics);
-  fields.get("opcode");
+  fields.at("opcode");
   reader->read(fields, op, diagnostics);
   fields.finish();
   if (diagnostics.count() != before) return std::nullopt;

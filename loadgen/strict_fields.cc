@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace berth::loadgen {
@@ -21,11 +20,6 @@ std::string with_article(Kind kind) {
 
 }  // namespace
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
-
 void report_at(Value at, std::string message, Diagnostics& diagnostics) {
   Place place = at.place();
   if (diagnostics.kept().size() < Diagnostics::kKept) place.field = at.path();
@@ -33,20 +27,10 @@ void report_at(Value at, std::string message, Diagnostics& diagnostics) {
 }
 
 StrictFields::StrictFields(Value object, std::string what, Diagnostics& diagnostics)
-    : object_(object), what_(std::move(what)), diagnostics_(diagnostics) {
+    : AskedFields(object, Names::kInAnyCase), what_(std::move(what)), diagnostics_(diagnostics) {
   if (!object.is(Kind::kObject))
     report(object, fmt::format("expected {} (an object with fields), found {}", what_,
                                with_article(object.kind())));
-}
-
-Value StrictFields::get(std::string_view name) {
-  if (std::ranges::find(asked_, name) == asked_.end()) asked_.emplace_back(name);
-  Value found = object_.find(name);
-  if (!found.present()) {
-    for (const document::Member& member : object_.members())
-      if (equal_ignoring_case(member.key, name)) found = member.value;
-  }
-  return found.is(Kind::kNull) ? Value() : found;
 }
 
 bool StrictFields::expect(Value value, Kind kind, std::string_view name) const {
@@ -58,18 +42,18 @@ bool StrictFields::expect(Value value, Kind kind, std::string_view name) const {
 }
 
 std::string StrictFields::text(std::string_view name) {
-  const Value value = get(name);
+  const Value value = at(name);
   return expect(value, Kind::kString, name) ? std::string(value.as_string()) : std::string();
 }
 
 std::optional<bool> StrictFields::boolean(std::string_view name) {
-  const Value value = get(name);
+  const Value value = at(name);
   if (!expect(value, Kind::kBoolean, name)) return std::nullopt;
   return value.as_bool();
 }
 
 std::optional<int64_t> StrictFields::integer(std::string_view name, int64_t low, int64_t high) {
-  const Value value = get(name);
+  const Value value = at(name);
   if (!expect(value, Kind::kNumber, name)) return std::nullopt;
   const std::optional<int64_t> number = value.as_int64();
   if (number && *number >= low && *number <= high) return number;
@@ -79,7 +63,7 @@ std::optional<int64_t> StrictFields::integer(std::string_view name, int64_t low,
 }
 
 std::vector<std::string> StrictFields::texts(std::string_view name) {
-  const Value value = get(name);
+  const Value value = at(name);
   std::vector<std::string> result;
   if (!expect(value, Kind::kArray, name)) return result;
   for (Value element : value.elements())
@@ -89,7 +73,7 @@ std::vector<std::string> StrictFields::texts(std::string_view name) {
 }
 
 std::map<std::string, std::string> StrictFields::text_map(std::string_view name) {
-  const Value value = get(name);
+  const Value value = at(name);
   std::map<std::string, std::string> result;
   if (!expect(value, Kind::kObject, name)) return result;
   for (const document::Member& member : value.members())
@@ -99,7 +83,7 @@ std::map<std::string, std::string> StrictFields::text_map(std::string_view name)
 }
 
 std::vector<Value> StrictFields::objects(std::string_view name) {
-  const Value value = get(name);
+  const Value value = at(name);
   std::vector<Value> result;
   if (!expect(value, Kind::kArray, name)) return result;
   for (Value element : value.elements())
@@ -108,13 +92,9 @@ std::vector<Value> StrictFields::objects(std::string_view name) {
 }
 
 void StrictFields::finish() {
-  for (const document::Member& member : object_.members()) {
-    const bool known = std::ranges::any_of(
-        asked_, [&](const std::string& name) { return equal_ignoring_case(name, member.key); });
-    if (!known)
-      report(member.key_value, fmt::format("unknown field \"{}\" of {}; it takes {}", member.key,
-                                           what_, fmt::join(asked_, ", ")));
-  }
+  for (const document::Member& member : unknown())
+    report(member.key_value, fmt::format("unknown field \"{}\" of {}; it takes {}", member.key,
+                                         what_, fmt::join(asked(), ", ")));
 }
 
 }  // namespace berth::loadgen

@@ -12,20 +12,18 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
+#include "loadgen/asked_fields.h"
 
 namespace berth::loadgen {
 
-bool equal_ignoring_case(std::string_view a, std::string_view b);
-
 void report_at(document::Value at, std::string message, Diagnostics& diagnostics);
 
-class StrictFields {
+// Each field is to be asked for, by its name in any case; null counts as absent.
+class StrictFields : public AskedFields {
  public:
   // `what` is what the object is called in messages, such as "a test case".
   StrictFields(document::Value object, std::string what, Diagnostics& diagnostics);
 
-  // Each field is to be asked for, by its name in any case; null counts as absent.
-  document::Value get(std::string_view name);
   std::string text(std::string_view name);
   std::optional<bool> boolean(std::string_view name);
   // Within [low, high].
@@ -38,18 +36,15 @@ class StrictFields {
   // Reports the fields that nobody asked for.
   void finish();
 
-  document::Value value() const { return object_; }
   void report(document::Value at, std::string message) const {
-    report_at(at.present() ? at : object_, std::move(message), diagnostics_);
+    report_at(at.present() ? at : value(), std::move(message), diagnostics_);
   }
 
  private:
   bool expect(document::Value value, document::Kind kind, std::string_view name) const;
 
-  document::Value object_;
   std::string what_;
   Diagnostics& diagnostics_;
-  std::vector<std::string> asked_;
 };
 
 }  // namespace berth::loadgen
