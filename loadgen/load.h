@@ -16,8 +16,8 @@ namespace berth::loadgen {
 using Nanoseconds = std::chrono::nanoseconds;
 
 // What happens at one time, in this order: templates become known, the cluster gets parts, events
-// take effect, nodes are drained, pods arrive. A step takes effect when the pods of all steps
-// before it have been tried.
+// take effect, nodes are drained, pods arrive. It does so when all pods before it have been tried,
+// or, where planned times count and it names none of those pods, when it is due.
 struct LoadStep {
   Nanoseconds at{0};  // planned, since the load began; never before the step before
   // What is measured: decisions for the pods of this step, and on the wall clock the time from here

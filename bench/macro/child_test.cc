@@ -74,6 +74,12 @@ TEST(Returned, SaysHowAChildEndedThatDidNotReturn) {
   EXPECT_THAT(error_of([]() -> std::string { _exit(0); }), HasSubstr("ended with exit status 0"));
 }
 
+// Ends the test if it takes longer.
+struct Patience {
+  Patience() { alarm(20); }
+  ~Patience() { alarm(0); }
+};
+
 // A process that has a child at work, which tells by a pipe that it began; the pipe's end comes
 // when none of the two is there any more.
 class Parent {
@@ -83,6 +89,7 @@ class Parent {
     std::array<int, 2> ends{};
     EXPECT_EQ(pipe(ends.data()), 0);
     process_ = fork();
+    if (process_ < 0) throw std::runtime_error("no process can be made");
     if (process_ == 0) {
       close(ends[0]);
       note_interrupts();
@@ -102,17 +109,16 @@ class Parent {
 
   void send(int signal) const { kill(process_, signal); }
   int status() const {
+    const Patience patience;
     int status = 0;
     EXPECT_EQ(waitpid(process_, &status, 0), process_);
     return status;
   }
-  // Whether the child is gone, too, within a few seconds.
+  // Whether the child is gone, too.
   bool leaves_nobody() const {
+    const Patience patience;
     char more = 0;
-    alarm(20);  // ends the test if somebody stays
-    const bool over = read(from_, &more, 1) == 0;
-    alarm(0);
-    return over;
+    return read(from_, &more, 1) == 0;
   }
 
  private:

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include <map>
+
 #include "bench/macro/measurement_json.h"
 #include "bench/macro/test_load.h"
 
@@ -245,6 +247,36 @@ TEST(Player, TracesCyclesCallsAndBindingsUpToABound) {
                std::to_string(m.trace_events_dropped).c_str());
 }
 
+// Each where it was bound, also within a decision whose pod made it full, which it is no part of.
+TEST(Player, TracesEachBatchOfBindings) {
+  Trace trace(10'000);
+  PlayOptions options;
+  options.trace = &trace;
+  cycle::Plugins found = plugins();
+  Player player(options, found);
+  TestLoad load;
+  load.nodes(3, "1000");
+  load.pods(600, "1m", true);
+  const Measurement m = player.play(load);
+  MemorySink sink;
+  trace.write(player.hooks(), sink);
+  rapidjson::Document document;
+  document.Parse(reinterpret_cast<const char*>(sink.bytes().data()), sink.bytes().size());
+  ASSERT_FALSE(document.HasParseError());
+  std::vector<uint64_t> batches;
+  double before = 0;
+  for (const auto& event : document["traceEvents"].GetArray()) {
+    if (!event.HasMember("cat")) continue;
+    const std::string_view category = event["cat"].GetString();
+    if (category != "cycle" && category != "binding") continue;
+    EXPECT_GE(event["ts"].GetDouble(), before);
+    before = event["ts"].GetDouble();
+    if (category == "binding") batches.push_back(event["args"]["pods"].GetUint64());
+  }
+  EXPECT_EQ(batches, (std::vector<uint64_t>{256, 256, 88}));
+  EXPECT_EQ(m.queue_to_bound->histogram.count(), 600u);
+}
+
 TEST(Quality, FindsTheFreeAmountsThatNoShapeCanUse) {
   TestLoad load;
   load.nodes(2, "4");
@@ -262,6 +294,27 @@ TEST(Quality, FindsTheFreeAmountsThatNoShapeCanUse) {
   EXPECT_EQ(m.quality.spread.back().maximum, 1u);
 }
 
+TEST(Quality, LooksAtEachResourceThatSomeShapeAsksFor) {
+  TestLoad load;
+  load.nodes(1, "4", {{"memory", "8Gi"}, {"example.com/gpu", "2"}});
+  load.pods(1, "3", true);
+  load.pods(1, "1", true, TestLoad::Nanoseconds{0}, {{"example.com/gpu", "1"}});
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.pods_scheduled, 2u);
+  std::map<std::string, std::pair<int64_t, int64_t>> found;  // free, unusable
+  for (const Fragmentation& of : m.quality.fragmentation)
+    found[of.resource] = {of.free, of.unusable};
+  EXPECT_FALSE(found.contains("memory"));
+  ASSERT_TRUE(found.contains("cpu") && found.contains("example.com/gpu"));
+  EXPECT_EQ(found["cpu"], (std::pair<int64_t, int64_t>{0, 0}));
+  // One is left, and no cpu for who would have it.
+  EXPECT_EQ(found["example.com/gpu"], (std::pair<int64_t, int64_t>{1, 1}));
+  std::map<std::string, double> used;
+  for (const Balance& of : m.quality.balance) used[of.resource] = of.mean;
+  EXPECT_DOUBLE_EQ(used["cpu"], 1);
+  EXPECT_DOUBLE_EQ(used["example.com/gpu"], 0.5);
+}
+
 TEST(MeasurementJson, HoldsWhatWasMeasured) {
   rapidjson::Document json;
   const std::string text = to_json(play(small(13)));
@@ -276,6 +329,21 @@ TEST(MeasurementJson, HoldsWhatWasMeasured) {
   EXPECT_EQ(counted, 13u);
   EXPECT_EQ(std::string(json["grid"]["frames"][json["grid"]["frames"].Size() - 1].GetString()),
             "yMjI");  // three times 200
+}
+
+TEST(MeasurementJson, LeavesWhatIsBesideADecisionOutOfIt) {
+  Measurement m;
+  m.decision = Times{{}, 1e-9};
+  m.decision.histogram.record(10'000);
+  for (const char* point : {"PreEnqueue", "QueueSort", "Filter", "PreBind", "Bind", "PostBind"})
+    m.hooks.push_back({"Some", point, 1, 0, 3e-6, 3e-6});
+  rapidjson::Document json;
+  json.Parse(to_json(m).c_str());
+  ASSERT_FALSE(json.HasParseError());
+  const auto& points = json["extension_points"];
+  const auto& engine = points[points.Size() - 1];
+  EXPECT_STREQ(engine["extension_point"].GetString(), "(engine)");
+  EXPECT_NEAR(engine["seconds_per_decision"].GetDouble(), 7e-6, 1e-12);
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ TEST_F(WallClockTest, CountsTheTimeUntilPodsThatAreNotMeasuredCome) {
 // However long the cluster takes.
 TEST_F(WallClockTest, BeginsWhenSomethingHappens) {
   load_.nodes(3, "100");
+  load_.nothing();
   load_.takes(clock_, seconds(3));
   load_.pods(11, "1m", true, milliseconds(100));
   load_.at(seconds(2));  // of a load whose times begin there

@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,25 +35,33 @@ class TestLoad final : public loadgen::Load {
  public:
   using Nanoseconds = loadgen::Nanoseconds;
 
-  void nodes(uint32_t count, const char* cpu) {
+  using Amounts = std::map<std::string, std::string>;  // of resources other than cpu and pods
+
+  void nodes(uint32_t count, const char* cpu, const Amounts& more = {}) {
     Step step;
     for (uint32_t i = 0; i < count; ++i) {
       model::Node node;
       node.name = "node-" + std::to_string(i);
       node.allocatable = {{"cpu", *model::Quantity::parse(cpu)},
                           {"pods", model::Quantity::from_units(1'000'000)}};
+      for (const auto& [resource, amount] : more)
+        node.allocatable.emplace_back(resource, *model::Quantity::parse(amount));
       step.nodes.push_back(std::move(node));
     }
     steps_.push_back(std::move(step));
   }
+  void nothing() { steps_.emplace_back(); }
   // `apart`: planned, one after the other.
-  void pods(uint32_t count, const char* cpu, bool measured, Nanoseconds apart = Nanoseconds{0}) {
+  void pods(uint32_t count, const char* cpu, bool measured, Nanoseconds apart = Nanoseconds{0},
+            const Amounts& more = {}) {
     Step step;
     step.measured = measured;
     step.apart = apart;
     step.spec.containers.resize(1);
     step.spec.containers[0].name = "main";
     step.spec.containers[0].requests = {{"cpu", *model::Quantity::parse(cpu)}};
+    for (const auto& [resource, amount] : more)
+      step.spec.containers[0].requests.emplace_back(resource, *model::Quantity::parse(amount));
     for (uint32_t i = 0; i < count; ++i) step.names.push_back("pod-" + std::to_string(pods_++));
     steps_.push_back(std::move(step));
   }
