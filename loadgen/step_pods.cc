@@ -13,10 +13,12 @@ constexpr size_t kTexts = size_t{1} << 18;
 void StepPods::begin(LoadStep& step, size_t namespaces) {
   step_ = &step;
   ++stamp_;
-  plain_ = true;
   namespaces_.resize(namespaces);
-  if (!namespace_indices_.empty()) namespace_indices_.clear();
-  if (!controller_indices_.empty()) controller_indices_.clear();
+  if (named_) {
+    namespace_indices_.clear();
+    controller_indices_.clear();
+    named_ = false;
+  }
   step.texts.reserve(kTexts);
 }
 
@@ -55,16 +57,7 @@ std::string_view StepPods::keep(std::string_view text) {
   return {texts.data() + begin, text.size()};
 }
 
-// Columns that nobody used are empty so far.
-inline void StepPods::add_to_columns() {
-  ingest::PodBatch& pods = step_->pods;
-  if (!pods.label_ends.empty()) pods.label_ends.push_back(pods.label_ends.back());
-  if (!pods.controller_indices.empty()) pods.controller_indices.push_back(0);
-  if (!pods.uids.empty()) pods.uids.emplace_back();
-  if (!pods.nominated_nodes.empty()) pods.nominated_nodes.emplace_back();
-}
-
-// For each pod once, and most have nothing else: a call less shows.
+// For each pod once: a call less shows.
 [[gnu::always_inline]] inline void StepPods::add_row(uint32_t template_id, uint32_t namespace_index,
                                                      std::string_view name, Nanoseconds planned) {
   ingest::PodBatch& pods = step_->pods;
@@ -72,7 +65,12 @@ inline void StepPods::add_to_columns() {
   pods.namespace_indices.push_back(namespace_index);
   pods.names.push_back(keep(name));
   step_->planned.push_back(planned);
-  if (!plain_) add_to_columns();
+  // Columns that nobody used are empty so far.
+  if (!pods.label_ends.empty()) pods.label_ends.push_back(pods.label_ends.back());
+  if (!pods.controller_indices.empty()) pods.controller_indices.push_back(0);
+  if (!named_) return;
+  if (!pods.uids.empty()) pods.uids.emplace_back();
+  if (!pods.nominated_nodes.empty()) pods.nominated_nodes.emplace_back();
 }
 
 void StepPods::add(uint32_t template_id, uint32_t namespace_number, std::string_view namespace_name,
@@ -90,7 +88,6 @@ void StepPods::add(uint32_t template_id, uint32_t namespace_number, std::string_
 void StepPods::label(std::string_view key, std::string_view value) {
   ingest::PodBatch& pods = step_->pods;
   if (pods.label_ends.empty()) pods.label_ends.assign(pods.size(), 0);
-  plain_ = false;
   pods.labels.emplace_back(key, keep(value));
   ++pods.label_ends.back();
 }
@@ -106,7 +103,6 @@ inline void StepPods::set_controller(size_t index) {
   std::vector<uint32_t>& indices = step_->pods.controller_indices;
   if (indices.empty()) indices.assign(step_->pods.size(), 0);
   indices.back() = static_cast<uint32_t>(index);
-  plain_ = false;
 }
 
 uint32_t StepPods::index_of(std::string_view namespace_name) {
@@ -130,12 +126,12 @@ uint32_t StepPods::index_of(const model::Controller& controller) {
 
 void StepPods::add(const ArrivingPod& pod) {
   ingest::PodBatch& pods = step_->pods;
+  named_ = true;
   add_row(pod.template_id, index_of(pod.namespace_name), pod.name, pod.planned);
   const auto set = [&](std::vector<std::string_view>& column, std::string_view text) {
     if (text.empty()) return;
     column.resize(pods.size());
     column.back() = keep(text);
-    plain_ = false;
   };
   set(pods.uids, pod.uid);
   set(pods.nominated_nodes, pod.nominated_node);

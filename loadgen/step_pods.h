@@ -51,13 +51,12 @@ class StepPods {
   void move_texts(size_t wanted);
   void add_row(uint32_t template_id, uint32_t namespace_index, std::string_view name,
                Nanoseconds planned);
-  void add_to_columns();
   uint32_t index_of(std::string_view namespace_name);
   uint32_t index_of(const model::Controller& controller);
   void set_controller(size_t index);
 
   LoadStep* step_ = nullptr;
-  bool plain_ = true;  // no pod of the step has labels, a controller, an uid or a nominated node
+  bool named_ = false;  // the step has pods that came with the names of their namespaces
   uint64_t stamp_ = 0;
   std::vector<std::pair<uint64_t, uint32_t>> namespaces_;  // of each: stamp, index in the step
   boost::unordered_flat_map<std::string, uint32_t> namespace_indices_, controller_indices_;
