@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/whole_number.h"
+#include "engine/base/typed_number.h"
 
 namespace berth::loadgen {
 namespace {

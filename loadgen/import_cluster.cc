@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/base/whole_number.h"
+#include "engine/base/typed_number.h"
 #include "engine/ingest/objects.h"
 #include "loadgen/cluster_load.h"
 #include "loadgen/volumes.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/base/io.h"
-#include "engine/base/whole_number.h"
+#include "engine/base/typed_number.h"
 #include "loadgen/openb_load.h"
 
 namespace berth::loadgen {

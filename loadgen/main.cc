@@ -6,7 +6,7 @@
 #include <exception>
 #include <memory>
 
-#include "engine/base/whole_number.h"
+#include "engine/base/typed_number.h"
 #include "loadgen/commands.h"
 #include "loadgen/fields.h"
 #include "loadgen/play_command.h"
@@ -41,7 +41,7 @@ void add_pace(CLI::App& command, const std::shared_ptr<PlayCommand>& options) {
       "on the wall clock: frames leave when their pods are due, however far the reader is");
   command
       .add_option("--speed", options->play.speed, "how fast planned time passes with --pace (1)")
-      ->check(CLI::Range(1e-3, 1e9))
+      ->check(CLI::Validator([](std::string& text) { return number_problem(text, 1e-3, 1e9); }, ""))
       ->needs(pace)
       ->option_text("X");
   add_time(command, "--duration", "stop there, in planned time and, with --pace, on the clock",

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/base/whole_number.h"
+#include "engine/base/typed_number.h"
 #include "loadgen/fields.h"
 #include "loadgen/nodes.h"
 #include "loadgen/scheduler_perf_refusals.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/base/whole_number.h"
+#include "engine/base/typed_number.h"
 #include "engine/model/label_selectors.h"
 #include "engine/model/pod_requests.h"
 

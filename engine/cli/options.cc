@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <utility>
 
-#include "engine/base/whole_number.h"
+#include "engine/base/typed_number.h"
 #include "engine/cli/session.h"
 
 namespace berth::cli {
@@ -63,17 +62,7 @@ CLI::Validator whole_number(uint64_t low, uint64_t high) {
 }
 
 CLI::Validator number(double low, double high) {
-  return CLI::Validator(
-      [=](std::string& text) {
-        double value = 0;
-        const char* end = text.data() + text.size();
-        const auto [rest, error] = std::from_chars(text.data(), end, value);
-        if (error == std::errc() && rest == end && value >= low && value <= high)
-          return std::string();
-        return fmt::format("expected a number from {} to {}, found \"{}\"", low, high,
-                           printable(text));
-      },
-      "");
+  return CLI::Validator([=](std::string& text) { return number_problem(text, low, high); }, "");
 }
 
 CLI::Validator one_of(std::vector<std::string> words) {

@@ -78,6 +78,8 @@ gone() { "$@" | head -c 100 >/dev/null; }
 ends 1 gone "$loadgen" pods mixed --set pods=1000000
 said 'standard output: whoever read it has gone'
 said 'wrote '
+ends 2 "$loadgen" pods mixed --pace --speed nan
+said 'expected a number from 0.001 to 1e+09, found "nan"'
 stuck() { "$@" | sleep 3; }
 ends 1 stuck "$loadgen" pods mixed --set pods=10000000 --give-up 300ms
 said 'nobody reads: given up'
