@@ -11,7 +11,7 @@
 
 #include "bench/steady_cluster.h"
 #include "engine/base/vectorise.h"
-#include "engine/framework/bound_hook.h"
+#include "engine/framework/hooks/bound_hook.h"
 
 namespace {
 
@@ -33,8 +33,8 @@ class Rows {
   }
 
   model::Cluster& model() { return cluster_.session().cluster(); }
-  host::Worker& worker() { return cluster_.session().worker(); }
-  const model::PodRef& pod() const { return pod_; }
+  host::CallContext& worker() { return cluster_.session().worker(); }
+  const model::PodRecord& pod() const { return pod_; }
   std::vector<uint8_t>& verdicts() { return verdicts_; }
   uint32_t count() { return model().nodes().rows(); }
   const int64_t* column(const char* id) {
@@ -56,7 +56,7 @@ class Rows {
   }
 
   bench::SteadyCluster cluster_;
-  model::PodRef pod_;
+  model::PodRecord pod_;
   std::vector<uint8_t> verdicts_;
 };
 

@@ -12,9 +12,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/base/io.h"
-#include "loadgen/play.h"
-#include "loadgen/workload.h"
+#include "engine/base/io/io.h"
+#include "loadgen/play/play.h"
+#include "loadgen/workload/workload.h"
 
 namespace {
 

@@ -71,8 +71,9 @@ void prepare(Load load, uint32_t groups, model::Cluster& cluster) {
   if (load != Load::kDefaultTopologySpreading) return;
   for (const char* name : {kFirst, kSecond})
     for (uint32_t i = 0; i < groups; ++i)
-      cluster.put_pod_set({model::PodSetKind::kService, "service-" + std::to_string(i), name,
-                           selector(group_of(i, groups))});
+      cluster.put_selector_owner({model::SelectorOwnerKind::kService,
+                                  "service-" + std::to_string(i), name,
+                                  selector(group_of(i, groups))});
 }
 
 std::string_view zone_of(Load load, uint32_t node) {

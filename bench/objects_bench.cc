@@ -9,7 +9,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
-#include "engine/ingest/objects.h"
+#include "engine/ingest/objects/objects.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "engine/base/draw.h"
-#include "engine/framework/best_rows.h"
+#include "engine/framework/evaluation/best_rows.h"
 #include "engine/queue/active_queue.h"
 
 namespace {
@@ -18,7 +18,7 @@ uint64_t drawn(uint64_t number) { return draw(1, number, 0, Purpose::kLoad); }
 // One pod in and one out of a queue of that many, whose priorities are in no order or all the same.
 void queue_turns(benchmark::State& state, bool one_priority) {
   queue::ActiveQueue queue;
-  model::PodRef pod;
+  model::PodRecord pod;
   uint64_t pushed = 0;
   const auto push = [&] {
     queue::SortKey key{};
@@ -40,7 +40,7 @@ void BM_QueueByPriority(benchmark::State& state) { queue_turns(state, false); }
 // The best of that many rows, one in `ties` of which is among the best, and one picked of them.
 void BM_Pick(benchmark::State& state) {
   const auto rows = static_cast<model::Row>(state.range(0));
-  framework::Window window;
+  framework::SearchResult window;
   window.begin(rows);
   window.pieces = {{0, rows}};
   for (model::Row row = 0; row < rows; ++row) {
@@ -92,7 +92,7 @@ class Counted {
 
   // A pod comes, and all columns are brought up to date; likewise when it goes.
   void turn(uint64_t number) {
-    const model::PodRef& pod = pods_[number % kPods];
+    const model::PodRecord& pod = pods_[number % kPods];
     cluster_.place(pod, static_cast<model::Row>(below(drawn(number), cluster_.nodes().rows())));
     refresh();
     cluster_.remove_pod(pod.namespace_name, pod.name);
@@ -107,7 +107,7 @@ class Counted {
 
   model::Cluster cluster_;
   std::vector<model::ColumnId> columns_;
-  std::vector<model::PodRef> pods_;
+  std::vector<model::PodRecord> pods_;
 };
 
 void counts(benchmark::State& state, const char* key) {

@@ -108,8 +108,8 @@ class AllPlugins {
                                               plugins_, options, nullptr);
     model::Cluster& cluster = session_->cluster();
     cluster.put_namespace({"default", {}});
-    cluster.put_pod_set({model::PodSetKind::kService, "web", "default",
-                         model::LabelSelector{{{"app", "web"}}, {}}});
+    cluster.put_selector_owner({model::SelectorOwnerKind::kService, "web", "default",
+                                model::LabelSelector{{{"app", "web"}}, {}}});
     for (uint32_t i = 0; i < rows; ++i) cluster.put_node(node(i));
     cluster.order_rows();
     for (uint32_t i = 0; i < rows; i += 2)
@@ -122,7 +122,7 @@ class AllPlugins {
 
   // Schedules these pods, and takes them away again.
   void step(Pods pods) {
-    for (const model::PodRef& pod : pods == Pods::kAny ? any_ : named_) {
+    for (const model::PodRecord& pod : pods == Pods::kAny ? any_ : named_) {
       session_->scheduler().schedule(pod, [this](const cycle::PodResult& result) {
         if (result.outcome != cycle::PodOutcome::kScheduled) ++failed_;
       });
@@ -139,7 +139,7 @@ class AllPlugins {
   uint32_t rows_;
   cycle::Plugins plugins_;
   std::unique_ptr<cli::Session> session_;
-  std::vector<model::PodRef> any_, named_;
+  std::vector<model::PodRecord> any_, named_;
   uint64_t failed_ = 0;
 };
 

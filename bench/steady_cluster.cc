@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "engine/host/discovery.h"
+#include "engine/host/loading/discovery.h"
 
 namespace berth::bench {
 namespace {
@@ -93,7 +93,7 @@ void SteadyCluster::step() {
   session_->scheduler().schedule_next(report_);
   --queued_;
   next_ = (next_ + 1) % pods_.size();
-  const model::PodRef& oldest = pods_[(next_ + kBatch - 1) % pods_.size()];
+  const model::PodRecord& oldest = pods_[(next_ + kBatch - 1) % pods_.size()];
   session_->cluster().remove_pod(oldest.namespace_name, oldest.name);
 }
 

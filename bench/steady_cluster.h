@@ -58,10 +58,10 @@ class SteadyCluster {
   SteadyOptions options_;
   cycle::Plugins plugins_;
   std::unique_ptr<cli::Session> session_;
-  std::vector<model::PodRef> pods_;  // taking turns
-  size_t next_ = 0;                  // to be scheduled
-  size_t queued_ = 0;                // from there on
-  uint64_t most_ = 0;                // placed at a time
+  std::vector<model::PodRecord> pods_;  // taking turns
+  size_t next_ = 0;                     // to be scheduled
+  size_t queued_ = 0;                   // from there on
+  uint64_t most_ = 0;                   // placed at a time
   uint64_t placed_ = 0;
   uint64_t failed_ = 0;
   cycle::Scheduler::OnResult report_;

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "engine/base/error.h"
-#include "engine/base/io.h"
-#include "engine/ingest/stream_reader.h"
-#include "engine/ingest/stream_writer.h"
+#include "engine/base/io/io.h"
+#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/stream_writer.h"
 #include "engine/output/binding_writer.h"
 
 namespace {

@@ -2,7 +2,7 @@
 # schema_text() from the file SCHEMA.
 #   cmake -D OUTPUT=a.cc -D "PRESETS=x.yaml;y.yaml" -D SCHEMA=s.json -P embed_texts.cmake
 
-set(text "#include \"loadgen/preset_texts.h\"\n\nnamespace berth::loadgen {\nnamespace {\n\n")
+set(text "#include \"loadgen/workload/preset_texts.h\"\n\nnamespace berth::loadgen {\nnamespace {\n\n")
 string(APPEND text "constexpr PresetText kTexts[] = {\n")
 foreach(file IN LISTS PRESETS)
   cmake_path(GET file STEM name)

@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "loadgen/preset_texts.h"
-#include "loadgen/workload.h"
+#include "loadgen/workload/preset_texts.h"
+#include "loadgen/workload/workload.h"
 
 namespace berth::loadgen {
 

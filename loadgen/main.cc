@@ -6,10 +6,10 @@
 #include <exception>
 #include <memory>
 
-#include "engine/base/typed_number.h"
+#include "engine/base/text/typed_number.h"
 #include "loadgen/commands.h"
-#include "loadgen/fields.h"
-#include "loadgen/play_command.h"
+#include "loadgen/play/play_command.h"
+#include "loadgen/workload/fields.h"
 
 namespace berth::loadgen {
 namespace {

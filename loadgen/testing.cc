@@ -6,10 +6,10 @@
 #include <set>
 
 #include "engine/base/error.h"
-#include "loadgen/batch_pods.h"
-#include "loadgen/generator.h"
-#include "loadgen/parse_workload.h"
-#include "loadgen/play.h"
+#include "loadgen/generate/batch_pods.h"
+#include "loadgen/generate/generator.h"
+#include "loadgen/play/play.h"
+#include "loadgen/workload/parse_workload.h"
 
 namespace berth::loadgen {
 namespace {
@@ -78,7 +78,7 @@ void take_cluster(const LoadStep& step, Books& books, Played& played) {
   append(played.cluster.nodes, step.cluster.nodes);
   append(played.cluster.namespaces, step.cluster.namespaces);
   append(played.cluster.pods, step.cluster.pods);
-  append(played.cluster.pod_sets, step.cluster.pod_sets);
+  append(played.cluster.selector_owners, step.cluster.selector_owners);
 }
 
 void take_pods(const LoadStep& step, const BatchPods& all, Books& books, Played& played) {

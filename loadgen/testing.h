@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loadgen/load.h"
-#include "loadgen/workload_spec.h"
+#include "loadgen/play/load.h"
+#include "loadgen/workload/workload_spec.h"
 
 namespace berth::loadgen {
 

@@ -7,10 +7,10 @@
 #include <memory>
 
 #include "bench/macro/commands.h"
-#include "bench/macro/selection.h"
+#include "bench/macro/run/selection.h"
 #include "engine/base/error.h"
 #include "engine/cli/options.h"
-#include "engine/document/json_writer.h"
+#include "engine/document/json/json_writer.h"
 
 namespace berth::bench {
 namespace {

@@ -1,7 +1,7 @@
 // berth-bench: how fast a scheduler configuration is, and how good its placement.
 
 #include "bench/macro/commands.h"
-#include "bench/macro/results.h"
+#include "bench/macro/results/results.h"
 #include "engine/cli/program.h"
 
 int main(int argc, char** argv) {

@@ -9,8 +9,8 @@
 #include "engine/cli/allocator_name.h"
 #include "engine/cli/command.h"
 #include "engine/cli/options.h"
-#include "engine/document/json_writer.h"
-#include "engine/host/library.h"
+#include "engine/document/json/json_writer.h"
+#include "engine/host/loading/library.h"
 
 namespace berth::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/base/io.h"
+#include "engine/base/io/io.h"
 #include "engine/cycle/binder.h"
 #include "engine/output/binding_writer.h"
 

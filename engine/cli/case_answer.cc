@@ -6,8 +6,8 @@
 
 #include "engine/cli/codes.h"
 #include "engine/cli/session.h"
-#include "engine/document/json_writer.h"
-#include "engine/ingest/objects.h"
+#include "engine/document/json/json_writer.h"
+#include "engine/ingest/objects/objects.h"
 
 namespace berth::cli {
 namespace {
@@ -91,16 +91,16 @@ class CaseRun {
     if (kind == "Namespace")
       session_->cluster().put_namespace(decoded(object, ingest::decode_namespace));
     if (kind == "Pod") add_pod(decoded(object, ingest::decode_pod));
-    if (auto set = ingest::pod_set_kind(kind, text_of(object, "apiVersion")))
-      session_->cluster().put_pod_set(
+    if (auto set = ingest::selector_owner_kind(kind, text_of(object, "apiVersion")))
+      session_->cluster().put_selector_owner(
           decoded(object, [&](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
-            return ingest::decode_pod_set(value, *set, diagnostics, defaults);
+            return ingest::decode_selector_owner(value, *set, diagnostics, defaults);
           }));
   }
 
   void add_pod(const model::Pod& pod) {
     if (pod.finished()) return;
-    model::PodRef ref = session_->cluster().refer(pod);
+    model::PodRecord ref = session_->cluster().refer(pod);
     if (pod.bound()) {
       session_->cluster().place(ref, pod.spec.node_name);
     } else {
@@ -108,12 +108,12 @@ class CaseRun {
     }
   }
 
-  model::PodRef pending(Value object) {
+  model::PodRecord pending(Value object) {
     return session_->cluster().refer(decoded(object, ingest::decode_pod));
   }
 
   template <typename OnResult>
-  void schedule(const model::PodRef& pod, OnResult&& on_result) {
+  void schedule(const model::PodRecord& pod, OnResult&& on_result) {
     session_->cluster().order_rows();
     session_->scheduler().schedule(pod, on_result);
     session_->cluster().forget_nomination(pod);
@@ -179,7 +179,7 @@ class CaseRun {
 
   template <typename Visit>
   void for_each_feasible(Visit&& visit) {
-    const framework::Window& window = session_->scheduler().decider().window();
+    const framework::SearchResult& window = session_->scheduler().decider().window();
     window.for_each_row([&](model::Row row) {
       if (window.refuser[row] == framework::kFeasible) visit(row);
     });
@@ -204,7 +204,7 @@ class CaseRun {
 
   void write_best(const framework::Decision& decision) {
     std::vector<std::string> best;
-    const framework::Window& window = session_->scheduler().decider().window();
+    const framework::SearchResult& window = session_->scheduler().decider().window();
     for_each_feasible([&](model::Row row) {
       if (!decision.scored || window.total[row] == window.total[decision.row])
         best.emplace_back(session_->cluster().node_name(row));
@@ -218,7 +218,7 @@ class CaseRun {
     writer_.key("steps");
     writer_.StartArray();
     for (Value pod : root_.find("pods").elements()) {
-      model::PodRef ref = pending(pod);
+      model::PodRecord ref = pending(pod);
       schedule(ref, [&](const cycle::PodResult& result) {
         writer_.StartObject();
         writer_.member("pod", std::string(session_->cluster().text(ref.namespace_name)) + "/" +

@@ -8,7 +8,7 @@
 
 #include "engine/cycle/assembly.h"
 #include "engine/document/document.h"
-#include "engine/framework/evaluator.h"
+#include "engine/framework/evaluation/evaluator.h"
 
 namespace berth::cli {
 

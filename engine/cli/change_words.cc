@@ -67,7 +67,7 @@ std::string term_words(const model::NodeSelectorTerm& term) {
   return text;
 }
 
-std::string match_words(const model::Cluster& cluster, const model::PodRef& pod, model::Row row,
+std::string match_words(const model::Cluster& cluster, const model::PodRecord& pod, model::Row row,
                         uint32_t selector) {
   const model::PodTemplate& t = cluster.templates()[pod.pod_template];
   if (selector == t.node_selector) {
@@ -92,7 +92,8 @@ std::string match_words(const model::Cluster& cluster, const model::PodRef& pod,
 }  // namespace
 
 std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
-                  const model::PodRef& pod, model::Row row, const framework::NodeChange& change) {
+                  const model::PodRecord& pod, model::Row row,
+                  const framework::NodeChange& change) {
   const model::ColumnInfo& info = catalog.info(change.column);
   std::string_view key = cluster.text(info.key);
   switch (info.attribute) {

@@ -40,11 +40,11 @@ uint64_t read_cluster(const std::string& path, ingest::Objects& cluster) {
       append(cluster.nodes, work.objects->nodes);
       append(cluster.pods, work.objects->pods);
       append(cluster.namespaces, work.objects->namespaces);
-      append(cluster.pod_sets, work.objects->pod_sets);
+      append(cluster.selector_owners, work.objects->selector_owners);
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
       append(cluster.nodes, work.stream->cluster.nodes);
       append(cluster.namespaces, work.stream->cluster.namespaces);
-      append(cluster.pod_sets, work.stream->cluster.pod_sets);
+      append(cluster.selector_owners, work.stream->cluster.selector_owners);
       for (const ingest::TemplatePod& pod : work.stream->cluster.pods)
         cluster.pods.push_back(pod.pod());
     } else if (work.stream->kind != ingest::BatchKind::kTemplates &&
@@ -80,7 +80,8 @@ model::Pod find_pod(const std::string& which, ingest::Objects& cluster) {
   if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
-  cluster.pod_sets.insert(cluster.pod_sets.end(), objects.pod_sets.begin(), objects.pod_sets.end());
+  cluster.selector_owners.insert(cluster.selector_owners.end(), objects.selector_owners.begin(),
+                                 objects.selector_owners.end());
   return objects.pods[0];
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/cli/change_words.h"
-#include "engine/framework/what_if.h"
+#include "engine/framework/decision/node_change.h"
 
 namespace berth::cli {
 namespace {
@@ -45,7 +45,7 @@ class Explainer {
  private:
   // Every PreFilter was asked: each one either ran or skipped.
   bool filters_may_be_called() const {
-    const framework::Cycle& cycle = decider_.cycle();
+    const framework::DecisionContext& cycle = decider_.cycle();
     for (size_t i = 0; i < cycle.pre_filter_ran.size(); ++i)
       if (!cycle.pre_filter_ran[i] && !cycle.pre_filter_skipped[i]) return false;
     return true;
@@ -84,7 +84,7 @@ class Explainer {
 
   // Whether all filters pass; the first refusal counts, those with nominated pods before others.
   bool add_filters(model::Row row, Explanation::Node& node) {
-    const framework::Cycle& cycle = decider_.cycle();
+    const framework::DecisionContext& cycle = decider_.cycle();
     std::vector<model::PodOnNode> nominated = framework::nominated_on(cluster_, row, cycle);
     framework::Overlay with(cluster_, row);
     for (const model::PodOnNode& pod : nominated) with.add_pod(pod);
@@ -106,7 +106,7 @@ class Explainer {
   }
 
   void ask(size_t i, model::Row row, const framework::Overlay* with, Explanation::Filter& filter) {
-    const framework::Cycle& cycle = decider_.cycle();
+    const framework::DecisionContext& cycle = decider_.cycle();
     std::string error;
     if (with != nullptr) {
       filter.code = filters_.verdict(cycle, i, row, with, error);
@@ -171,9 +171,9 @@ class Explainer {
   model::Cluster& cluster_;
   framework::Decider& decider_;
   const framework::Decision& decision_;
-  const model::PodRef& pod_;
+  const model::PodRecord& pod_;
   framework::RowFilter filters_;
-  framework::WhatIf what_if_;
+  framework::NodeChangeFinder what_if_;
   Explanation& out_;
   std::vector<bool> searched_;
 };
@@ -185,7 +185,7 @@ Explanation explain(Session& session, const model::Pod& pod) {
   explanation.pod = pod.namespace_name + "/" + pod.name;
   model::Cluster& cluster = session.cluster();
   cluster.order_rows();
-  model::PodRef ref = cluster.refer(pod);
+  model::PodRecord ref = cluster.refer(pod);
   // Within the callback: afterwards the decider's pod is gone.
   session.scheduler().schedule(ref, [&](const cycle::PodResult& result) {
     explanation.outcome = result.outcome;

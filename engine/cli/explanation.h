@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/cli/session.h"
-#include "engine/model/objects.h"
+#include "engine/model/objects/objects.h"
 
 namespace berth::cli {
 

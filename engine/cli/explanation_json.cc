@@ -1,6 +1,6 @@
 #include "engine/cli/codes.h"
 #include "engine/cli/explanation.h"
-#include "engine/document/json_writer.h"
+#include "engine/document/json/json_writer.h"
 
 namespace berth::cli {
 namespace {

@@ -83,7 +83,7 @@ class ExplanationTest : public ::testing::Test {
   model::Cluster& cluster() { return session_->cluster(); }
   void add(const model::Node& node) { cluster().put_node(node); }
   void add(const model::Pod& pod) {
-    model::PodRef ref = cluster().refer(pod);
+    model::PodRecord ref = cluster().refer(pod);
     if (pod.bound()) {
       cluster().place(ref, pod.spec.node_name);
     } else {

@@ -10,14 +10,14 @@ void Intake::report(const std::string& from, const std::string& field, std::stri
 
 void Intake::add_cluster(const ingest::Objects& objects, const std::string& from) {
   for (const model::Namespace& object : objects.namespaces) add_namespace(object, from);
-  for (const model::PodSet& set : objects.pod_sets) add_pod_set(set, from);
+  for (const model::SelectorOwner& set : objects.selector_owners) add_selector_owner(set, from);
   for (const model::Node& node : objects.nodes) add_cluster_node(node, from);
   for (const model::Pod& pod : objects.pods) add_cluster_pod(pod, from);
 }
 
 void Intake::add_cluster(const ingest::ClusterPart& part, const std::string& from) {
   for (const model::Namespace& object : part.namespaces) add_namespace(object, from);
-  for (const model::PodSet& set : part.pod_sets) add_pod_set(set, from);
+  for (const model::SelectorOwner& set : part.selector_owners) add_selector_owner(set, from);
   for (const model::Node& node : part.nodes) add_cluster_node(node, from);
   for (const ingest::TemplatePod& pod : part.pods) add_cluster_pod(pod.pod(), from);
 }
@@ -28,10 +28,10 @@ void Intake::add_namespace(const model::Namespace& object, const std::string& fr
   report(from, object.name, "a namespace of this name is there already; this one is left out");
 }
 
-void Intake::add_pod_set(const model::PodSet& object, const std::string& from) {
-  const std::string kind(ingest::pod_set_kind_name(object.kind));
+void Intake::add_selector_owner(const model::SelectorOwner& object, const std::string& from) {
+  const std::string kind(ingest::selector_owner_kind_name(object.kind));
   const std::string name = object.namespace_name + "/" + object.name;
-  if (described_.insert(kind + " " + name).second) return cluster_.put_pod_set(object);
+  if (described_.insert(kind + " " + name).second) return cluster_.put_selector_owner(object);
   report(from, name, "a " + kind + " of this name is there already; this one is left out");
 }
 
@@ -55,14 +55,14 @@ void Intake::add_cluster_pod(const model::Pod& pod, const std::string& from) {
   cluster_.nominate(cluster_.refer(pod));
 }
 
-std::string Intake::name_of(const model::PodRef& pod) const {
+std::string Intake::name_of(const model::PodRecord& pod) const {
   return std::string(cluster_.text(pod.namespace_name)) + "/" +
          std::string(cluster_.text(pod.name));
 }
 
 // Counts where it says. A node that is not there (yet) keeps it in mind. False: there is a pod of
 // that name already.
-bool Intake::place(const model::PodRef& pod, const std::string& node, const std::string& from) {
+bool Intake::place(const model::PodRecord& pod, const std::string& node, const std::string& from) {
   model::Slot slot = cluster_.nodes().find(cluster_.strings().intern(node));
   if (slot == model::NodeTable::kNoSlot || !cluster_.nodes().node(slot).present)
     report(from, name_of(pod),
@@ -73,7 +73,7 @@ bool Intake::place(const model::PodRef& pod, const std::string& node, const std:
   return false;
 }
 
-bool Intake::take_name(const model::PodRef& pod, const std::string& from) {
+bool Intake::take_name(const model::PodRecord& pod, const std::string& from) {
   uint64_t key = uint64_t{pod.namespace_name} << 32 | pod.name;
   if (!cluster_.is_placed(pod.namespace_name, pod.name) && names_.insert(key).second) return true;
   ++counts_.rejected;
@@ -82,13 +82,13 @@ bool Intake::take_name(const model::PodRef& pod, const std::string& from) {
 }
 
 void Intake::add_work_pod(const model::Pod& pod, const std::string& from,
-                          std::vector<model::PodRef>& waiting) {
+                          std::vector<model::PodRecord>& waiting) {
   ++counts_.work;
   if (pod.finished()) {
     ++counts_.finished;
     return;
   }
-  model::PodRef ref = cluster_.refer(pod);
+  model::PodRecord ref = cluster_.refer(pod);
   if (!take_name(ref, from)) return;
   if (pod.bound()) {
     ++counts_.already_placed;
@@ -101,9 +101,9 @@ void Intake::add_work_pod(const model::Pod& pod, const std::string& from,
 }
 
 void Intake::add_work(const ingest::Objects& objects, const std::string& from,
-                      std::vector<model::PodRef>& waiting) {
+                      std::vector<model::PodRecord>& waiting) {
   counts_.passed_over += objects.nodes.size() + objects.namespaces.size();
-  for (const model::PodSet& set : objects.pod_sets) add_pod_set(set, from);
+  for (const model::SelectorOwner& set : objects.selector_owners) add_selector_owner(set, from);
   for (const model::Pod& pod : objects.pods) add_work_pod(pod, from, waiting);
 }
 
@@ -131,7 +131,7 @@ model::LabelSetId Intake::labels_of(const Template& t, const ingest::PodBatch& p
 }
 
 void Intake::add_work(const ingest::PodBatch& pods, const std::string& from,
-                      std::vector<model::PodRef>& waiting) {
+                      std::vector<model::PodRecord>& waiting) {
   counts_.work += pods.size();
   std::vector<model::StringId> namespaces;
   for (std::string_view name : pods.namespaces)
@@ -141,7 +141,7 @@ void Intake::add_work(const ingest::PodBatch& pods, const std::string& from,
     controllers.push_back(cluster_.templates().controller(controller));
   for (size_t i = 0; i < pods.size(); ++i) {
     const Template& t = templates_[pods.template_ids[i]];
-    model::PodRef ref;
+    model::PodRecord ref;
     ref.pod_template = t.id;
     ref.labels = labels_of(t, pods, i);
     ref.namespace_name = namespaces[pods.namespace_indices[i]];
@@ -175,7 +175,7 @@ void Intake::remove_pod(const std::string& namespace_name, const std::string& na
 }
 
 void Intake::update_pod(const model::Pod& pod, const std::string& from) {
-  model::PodRef ref = cluster_.refer(pod);
+  model::PodRecord ref = cluster_.refer(pod);
   model::Slot slot = cluster_.placed_on(ref.namespace_name, ref.name);
   if (slot == model::NodeTable::kNoSlot) {
     // A pod that waits was tried when it came and is not tried again, so it has nothing to change.
@@ -211,13 +211,13 @@ void Intake::apply(const ingest::Event& event, const std::string& from) {
         } else if constexpr (std::is_same_v<E, ingest::NamespaceDeleted>) {
           if (!cluster_.remove_namespace(e.name))
             report(from, e.name, "the namespace is said to be deleted, and there is no such one");
-        } else if constexpr (std::is_same_v<E, ingest::PodSetAdded> ||
-                             std::is_same_v<E, ingest::PodSetUpdated>) {
-          cluster_.put_pod_set(e.object);
-        } else if constexpr (std::is_same_v<E, ingest::PodSetDeleted>) {
-          if (!cluster_.remove_pod_set(e.kind, e.namespace_name, e.name))
+        } else if constexpr (std::is_same_v<E, ingest::SelectorOwnerAdded> ||
+                             std::is_same_v<E, ingest::SelectorOwnerUpdated>) {
+          cluster_.put_selector_owner(e.object);
+        } else if constexpr (std::is_same_v<E, ingest::SelectorOwnerDeleted>) {
+          if (!cluster_.remove_selector_owner(e.kind, e.namespace_name, e.name))
             report(from, e.namespace_name + "/" + e.name,
-                   "the " + std::string(ingest::pod_set_kind_name(e.kind)) +
+                   "the " + std::string(ingest::selector_owner_kind_name(e.kind)) +
                        " is said to be deleted, and there is no such one");
         } else {
           cluster_.put_namespace(e.object);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/base/error.h"
-#include "engine/ingest/objects.h"
-#include "engine/ingest/stream.h"
-#include "engine/model/cluster.h"
+#include "engine/ingest/objects/objects.h"
+#include "engine/ingest/stream/stream.h"
+#include "engine/model/cluster/cluster.h"
 
 namespace berth::cli {
 
@@ -41,9 +41,9 @@ class Intake {
   // Pods as work; those that wait are appended to `waiting`. Pod sets beside them, as manifests
   // have them, are taken into the cluster.
   void add_work(const ingest::Objects& objects, const std::string& from,
-                std::vector<model::PodRef>& waiting);
+                std::vector<model::PodRecord>& waiting);
   void add_work(const ingest::PodBatch& pods, const std::string& from,
-                std::vector<model::PodRef>& waiting);
+                std::vector<model::PodRecord>& waiting);
   void define(const std::vector<ingest::TemplateDefinition>& templates);
 
   // To be called with no binding outstanding: it may renumber rows.
@@ -59,15 +59,15 @@ class Intake {
     std::shared_ptr<const model::PodSpec> spec;
   };
 
-  bool place(const model::PodRef& pod, const std::string& node, const std::string& from);
-  std::string name_of(const model::PodRef& pod) const;
+  bool place(const model::PodRecord& pod, const std::string& node, const std::string& from);
+  std::string name_of(const model::PodRecord& pod) const;
   void add_namespace(const model::Namespace& object, const std::string& from);
-  void add_pod_set(const model::PodSet& object, const std::string& from);
+  void add_selector_owner(const model::SelectorOwner& object, const std::string& from);
   void add_cluster_node(const model::Node& node, const std::string& from);
   void add_cluster_pod(const model::Pod& pod, const std::string& from);
   void add_work_pod(const model::Pod& pod, const std::string& from,
-                    std::vector<model::PodRef>& waiting);
-  bool take_name(const model::PodRef& pod, const std::string& from);
+                    std::vector<model::PodRecord>& waiting);
+  bool take_name(const model::PodRecord& pod, const std::string& from);
   void update_pod(const model::Pod& pod, const std::string& from);
   void remove_pod(const std::string& namespace_name, const std::string& name,
                   const std::string& from, const char* what);

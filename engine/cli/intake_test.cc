@@ -28,7 +28,8 @@ class IntakeTest : public testing::Test {
     pod.spec.node_name = node;
     return pod;
   }
-  static model::PodSet pod_set(model::PodSetKind kind, const std::string& name) {
+  static model::SelectorOwner selector_owner(model::SelectorOwnerKind kind,
+                                             const std::string& name) {
     return {kind, name, "default", model::LabelSelector{{{"app", name}}, {}}};
   }
   static ingest::TemplatePod placed(const std::string& name, const std::string& node) {
@@ -69,7 +70,7 @@ class IntakeTest : public testing::Test {
 
   std::vector<std::string> waiting() {
     std::vector<std::string> names;
-    for (const model::PodRef& ref : waiting_) names.emplace_back(cluster_.text(ref.name));
+    for (const model::PodRecord& ref : waiting_) names.emplace_back(cluster_.text(ref.name));
     return names;
   }
   std::vector<std::string> said() {
@@ -90,7 +91,7 @@ class IntakeTest : public testing::Test {
   model::Cluster cluster_;
   Diagnostics diagnostics_;
   Intake intake_{cluster_, diagnostics_};
-  std::vector<model::PodRef> waiting_;
+  std::vector<model::PodRecord> waiting_;
 };
 
 TEST_F(IntakeTest, TheFirstNodeOfANameStays) {
@@ -162,11 +163,11 @@ TEST_F(IntakeTest, NodesAmongPodsArePassedOverAndCounted) {
 TEST_F(IntakeTest, TheFirstOfANameStays) {
   ingest::Objects objects;
   objects.namespaces = {{"team", {{"a", "1"}}}};
-  objects.pod_sets = {pod_set(model::PodSetKind::kService, "web")};
+  objects.selector_owners = {selector_owner(model::SelectorOwnerKind::kService, "web")};
   intake_.add_cluster(objects, "one.yaml");
   const uint64_t context = cluster_.pod_context();
   objects.namespaces[0].labels = {{"a", "2"}};
-  objects.pod_sets[0].selector = std::nullopt;
+  objects.selector_owners[0].selector = std::nullopt;
   intake_.add_cluster(objects, "two.yaml");
   EXPECT_EQ(cluster_.pod_context(), context);
   ASSERT_EQ(diagnostics_.count(), 2u);
@@ -177,23 +178,23 @@ TEST_F(IntakeTest, TheFirstOfANameStays) {
                "out");
 }
 
-TEST_F(IntakeTest, PodSetsComeWithClustersAndWithPods) {
-  using model::PodSetKind;
+TEST_F(IntakeTest, SelectorOwnersComeWithClustersAndWithPods) {
+  using model::SelectorOwnerKind;
   ingest::Objects objects;
-  objects.pod_sets = {pod_set(PodSetKind::kService, "a")};
+  objects.selector_owners = {selector_owner(SelectorOwnerKind::kService, "a")};
   intake_.add_cluster(objects, "cluster.json");
   ingest::ClusterPart part;
-  part.pod_sets = {pod_set(PodSetKind::kReplicaSet, "b")};
+  part.selector_owners = {selector_owner(SelectorOwnerKind::kReplicaSet, "b")};
   intake_.add_cluster(part, "cluster.berth");
-  objects.pod_sets = {pod_set(PodSetKind::kStatefulSet, "c")};
+  objects.selector_owners = {selector_owner(SelectorOwnerKind::kStatefulSet, "c")};
   objects.pods = {pod("p")};
   intake_.add_work(objects, "pods.yaml", waiting_);
   EXPECT_EQ(intake_.counts().passed_over, 0u);
   EXPECT_EQ(intake_.counts().work, 1u);
-  EXPECT_TRUE(cluster_.remove_pod_set(PodSetKind::kService, "default", "a"));
-  EXPECT_TRUE(cluster_.remove_pod_set(PodSetKind::kReplicaSet, "default", "b"));
-  EXPECT_TRUE(cluster_.remove_pod_set(PodSetKind::kStatefulSet, "default", "c"));
-  EXPECT_FALSE(cluster_.remove_pod_set(PodSetKind::kService, "default", "a"));
+  EXPECT_TRUE(cluster_.remove_selector_owner(SelectorOwnerKind::kService, "default", "a"));
+  EXPECT_TRUE(cluster_.remove_selector_owner(SelectorOwnerKind::kReplicaSet, "default", "b"));
+  EXPECT_TRUE(cluster_.remove_selector_owner(SelectorOwnerKind::kStatefulSet, "default", "c"));
+  EXPECT_FALSE(cluster_.remove_selector_owner(SelectorOwnerKind::kService, "default", "a"));
   EXPECT_EQ(diagnostics_.count(), 0u);
 }
 
@@ -221,15 +222,15 @@ TEST_F(IntakeTest, PodsOfAFrameHaveTheirControllers) {
   EXPECT_EQ(waiting_[5].controller, waiting_[0].controller);
 }
 
-TEST_F(IntakeTest, EventsChangeThePodSets) {
-  using model::PodSetKind;
-  apply(ingest::PodSetAdded{pod_set(PodSetKind::kService, "a")});
-  apply(ingest::PodSetUpdated{pod_set(PodSetKind::kService, "a")});
-  apply(ingest::PodSetUpdated{pod_set(PodSetKind::kReplicaSet, "a")});
-  apply(ingest::PodSetDeleted{PodSetKind::kService, "default", "a"});
+TEST_F(IntakeTest, EventsChangeTheSelectorOwners) {
+  using model::SelectorOwnerKind;
+  apply(ingest::SelectorOwnerAdded{selector_owner(SelectorOwnerKind::kService, "a")});
+  apply(ingest::SelectorOwnerUpdated{selector_owner(SelectorOwnerKind::kService, "a")});
+  apply(ingest::SelectorOwnerUpdated{selector_owner(SelectorOwnerKind::kReplicaSet, "a")});
+  apply(ingest::SelectorOwnerDeleted{SelectorOwnerKind::kService, "default", "a"});
   EXPECT_EQ(diagnostics_.count(), 0u);
-  EXPECT_TRUE(cluster_.remove_pod_set(PodSetKind::kReplicaSet, "default", "a"));
-  apply(ingest::PodSetDeleted{PodSetKind::kReplicationController, "team", "b"});
+  EXPECT_TRUE(cluster_.remove_selector_owner(SelectorOwnerKind::kReplicaSet, "default", "a"));
+  apply(ingest::SelectorOwnerDeleted{SelectorOwnerKind::kReplicationController, "team", "b"});
   EXPECT_THAT(said(), ElementsAre(AllOf(HasSubstr("events: team/b: the ReplicationController"),
                                         HasSubstr("said to be deleted"))));
   EXPECT_EQ(intake_.counts().events, 5u);

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "engine/base/typed_number.h"
+#include "engine/base/text/typed_number.h"
 #include "engine/cli/session.h"
 
 namespace berth::cli {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/cycle/assembly.h"
-#include "engine/framework/evaluator.h"
+#include "engine/framework/evaluation/evaluator.h"
 
 namespace berth::cli {
 

@@ -7,7 +7,7 @@
 
 #include "engine/base/error.h"
 #include "engine/cli/command.h"
-#include "engine/host/guard.h"
+#include "engine/host/calls/guard.h"
 
 namespace berth::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/cluster.h"
+#include "engine/model/cluster/cluster.h"
 #include "engine/output/summary.h"
 
 namespace berth::cli {

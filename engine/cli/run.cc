@@ -207,7 +207,7 @@ void Run::add_calls(output::Summary& summary) {
   const host::HookTable& hooks = session_.hooks();
   for (host::HookId id = 1; id <= hooks.size(); ++id) {
     host::HookCounts counts = session_.worker().counts(id);
-    for (const host::Worker* worker : session_.scheduler().other_workers())
+    for (const host::CallContext* worker : session_.scheduler().other_workers())
       counts += worker->counts(id);
     if (counts.calls == 0) continue;
     host::HookTable::Name name = hooks.name(id);

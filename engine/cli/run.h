@@ -64,7 +64,7 @@ class Run {
   Diagnostics diagnostics_;  // of what does not fit together, such as a pod that is there twice
   Intake intake_;
   std::unique_ptr<WorkSource> source_;
-  std::vector<model::PodRef> waiting_;
+  std::vector<model::PodRecord> waiting_;
   cycle::Scheduler::OnResult report_;
   CycleRate rate_;
   Histogram latency_;  // cycles

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "engine/base/io.h"
+#include "engine/base/io/io.h"
 #include "engine/cli/command.h"
 #include "engine/cli/options.h"
 #include "engine/cli/run.h"

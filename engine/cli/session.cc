@@ -31,14 +31,14 @@ Session::Session(config::Configuration configuration, cycle::Plugins& plugins,
                  cycle::SchedulerOptions options, cycle::BindingSink* sink,
                  host::WatchdogOptions deadlines)
     : configuration_(std::move(configuration)), binder_(cluster_, sink) {
-  watchdog_ =
-      std::make_unique<host::Watchdog>(hooks_, std::vector<host::Worker*>{&worker_}, deadlines);
+  watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&worker_},
+                                               deadlines);
   host::Environment environment{bridge_, &binder_, host::standard_log(), hooks_};
   assembly_ = cycle::assemble(configuration_, plugins, environment, worker_, cluster_);
   options.decide.percentage_of_nodes_to_score = configuration_.percentage_of_nodes_to_score;
   scheduler_ = std::make_unique<cycle::Scheduler>(cluster_, assembly_.profiles, binder_, worker_,
                                                   std::move(options));
-  std::vector<host::Worker*> workers = scheduler_->other_workers();
+  std::vector<host::CallContext*> workers = scheduler_->other_workers();
   if (workers.empty()) return;
   workers.push_back(&worker_);
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::move(workers), std::move(deadlines));

@@ -11,8 +11,8 @@
 #include "engine/config/effective.h"
 #include "engine/cycle/assembly.h"
 #include "engine/cycle/scheduler.h"
-#include "engine/framework/model_bridge.h"
-#include "engine/host/watchdog.h"
+#include "engine/framework/hooks/model_bridge.h"
+#include "engine/host/calls/watchdog.h"
 
 namespace berth::cli {
 
@@ -37,7 +37,7 @@ class Session {
 
   model::Cluster& cluster() { return cluster_; }
   cycle::Scheduler& scheduler() { return *scheduler_; }
-  host::Worker& worker() { return worker_; }
+  host::CallContext& worker() { return worker_; }
   host::HookTable& hooks() { return hooks_; }
   const config::Configuration& configuration() const { return configuration_; }
   const cycle::Assembly& assembly() const { return assembly_; }
@@ -47,7 +47,7 @@ class Session {
   model::Cluster cluster_;
   framework::ModelBridge bridge_{cluster_};
   host::HookTable hooks_;
-  host::Worker worker_;
+  host::CallContext worker_;
   cycle::Binder binder_;
   cycle::Assembly assembly_;  // before what it lives in goes
   std::unique_ptr<cycle::Scheduler> scheduler_;

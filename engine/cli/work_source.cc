@@ -4,12 +4,12 @@
 #include <exception>
 #include <thread>
 
-#include "engine/base/frame.h"
-#include "engine/base/io.h"
+#include "engine/base/io/frame.h"
+#include "engine/base/io/io.h"
+#include "engine/base/io/unix_socket.h"
 #include "engine/base/ring.h"
-#include "engine/base/unix_socket.h"
-#include "engine/ingest/stream_reader.h"
-#include "engine/ingest/watch_stream.h"
+#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/watch/watch_stream.h"
 
 namespace berth::cli {
 namespace {

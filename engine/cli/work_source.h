@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/base/error.h"
-#include "engine/ingest/objects.h"
-#include "engine/ingest/stream.h"
+#include "engine/ingest/objects/objects.h"
+#include "engine/ingest/stream/stream.h"
 
 namespace berth::cli {
 

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "engine/base/assert.h"
-#include "engine/config/decode.h"
-#include "engine/config/default_plugins.h"
 #include "engine/config/effective.h"
-#include "engine/config/merge.h"
-#include "engine/config/validate.h"
+#include "engine/config/profiles/default_plugins.h"
+#include "engine/config/profiles/merge.h"
+#include "engine/config/read/decode.h"
+#include "engine/config/read/validate.h"
 
 namespace berth::config {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "engine/base/error.h"
-#include "engine/config/point.h"
+#include "engine/config/profiles/point.h"
 #include "engine/document/document.h"
 
 namespace berth::config {

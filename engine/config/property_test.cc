@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "engine/config/merge.h"
+#include "engine/config/profiles/merge.h"
 #include "engine/config/test_support.h"
 
 namespace berth::config {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "engine/base/assert.h"
-#include "engine/host/validate.h"
+#include "engine/host/instance/validate.h"
 
 namespace berth::cycle {
 namespace {
@@ -112,7 +112,7 @@ std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
 }
 
 Assembly assemble(config::Configuration& configuration, Plugins& plugins,
-                  const host::Environment& environment, host::Worker& worker,
+                  const host::Environment& environment, host::CallContext& worker,
                   model::Cluster& cluster) {
   Assembly assembly;
   assembly.missing = config::drop_missing(

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "engine/config/effective.h"
-#include "engine/framework/profile.h"
-#include "engine/host/discovery.h"
-#include "engine/host/instance.h"
+#include "engine/framework/hooks/profile.h"
+#include "engine/host/instance/instance.h"
+#include "engine/host/loading/discovery.h"
 
 namespace berth::cycle {
 
@@ -43,7 +43,7 @@ struct Assembly {
 // config::InvalidConfiguration, and Error for a plugin that does not load or start; a plugin's file
 // that cannot be used is only an error if a profile needs it.
 Assembly assemble(config::Configuration& configuration, Plugins& plugins,
-                  const host::Environment& environment, host::Worker& worker,
+                  const host::Environment& environment, host::CallContext& worker,
                   model::Cluster& cluster);
 
 }  // namespace berth::cycle

@@ -10,7 +10,7 @@ void clear(std::vector<uint64_t>& bits, size_t i) { bits[i / 64] &= ~(uint64_t{1
 
 }  // namespace
 
-void Binder::add(framework::Profile& profile, const model::PodRef& pod, model::Row row) {
+void Binder::add(framework::Profile& profile, const model::PodRecord& pod, model::Row row) {
   BERTH_ASSERT(!full() && !belongs_to_other(profile));
   profile_ = &profile;
   pods_.push_back(pod);
@@ -32,7 +32,7 @@ void Binder::fail(size_t position, std::string message) {
   clear(open_, position);
 }
 
-void Binder::pre_bind(host::Worker& worker) {
+void Binder::pre_bind(host::CallContext& worker) {
   for (auto& hook : profile_->pre_bind) {
     codes_.assign(pods_.size(), BERTH_SUCCESS);
     berth_call flight = call(hook, open_);
@@ -52,7 +52,7 @@ void Binder::pre_bind(host::Worker& worker) {
 }
 
 // The first plugin that does not skip a pod decides on it.
-void Binder::bind(host::Worker& worker) {
+void Binder::bind(host::CallContext& worker) {
   for (auto& hook : profile_->bind) {
     codes_.assign(pods_.size(), BERTH_SKIP);
     berth_call batch = call(hook, open_);
@@ -71,7 +71,7 @@ void Binder::bind(host::Worker& worker) {
     if (bit(open_, i)) fail(i, "no Bind plugin bound the pod: all of them skipped it");
 }
 
-void Binder::post_bind(host::Worker& worker) {
+void Binder::post_bind(host::CallContext& worker) {
   bound_.assign(open_.size(), 0);
   for (size_t i = 0; i < pods_.size(); ++i)
     if (failures_[i].empty()) bound_[i / 64] |= uint64_t{1} << i % 64;
@@ -89,7 +89,7 @@ void Binder::tell_sink() {
   sink_->batch_ended(bound_handles_);
 }
 
-std::vector<BindFailure> Binder::flush(host::Worker& worker) {
+std::vector<BindFailure> Binder::flush(host::CallContext& worker) {
   std::vector<BindFailure> failed;
   if (pods_.empty()) return failed;
   if (sink_ != nullptr) sink_->batch_begins();
@@ -113,7 +113,7 @@ std::vector<BindFailure> Binder::flush(host::Worker& worker) {
 bool Binder::write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) {
   for (size_t i = 0; i < pods.size(); ++i) {
     if (pods[i] >= pods_.size()) return false;
-    const model::PodRef& pod = pods_[pods[i]];
+    const model::PodRecord& pod = pods_[pods[i]];
     if (sink_ != nullptr)
       sink_->bind(cluster_.text(pod.namespace_name), cluster_.text(pod.name),
                   cluster_.text(nodes[i]));

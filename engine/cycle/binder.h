@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/framework/profile.h"
-#include "engine/host/services.h"
+#include "engine/framework/hooks/profile.h"
+#include "engine/host/instance/services.h"
 
 namespace berth::cycle {
 
@@ -29,7 +29,7 @@ class BindingSink {
 
 // A pod whose binding failed, as it came, and why.
 struct BindFailure {
-  model::PodRef pod;
+  model::PodRecord pod;
   model::Row row;
   std::string message;
 };
@@ -42,20 +42,20 @@ class Binder final : public host::BindingServices {
   Binder(model::Cluster& cluster, BindingSink* sink) : cluster_(cluster), sink_(sink) {}
 
   // To be flushed before the rows of the node table may change.
-  void add(framework::Profile& profile, const model::PodRef& pod, model::Row row);
+  void add(framework::Profile& profile, const model::PodRecord& pod, model::Row row);
   bool full() const { return pods_.size() >= kBatch; }
   bool belongs_to_other(const framework::Profile& profile) const {
     return !pods_.empty() && profile_ != &profile;
   }
   // PreBind, Bind and PostBind over the batch; those that failed. The caller takes them back.
-  std::vector<BindFailure> flush(host::Worker& worker);
+  std::vector<BindFailure> flush(host::CallContext& worker);
 
   bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) override;
 
  private:
-  void pre_bind(host::Worker& worker);
-  void bind(host::Worker& worker);
-  void post_bind(host::Worker& worker);
+  void pre_bind(host::CallContext& worker);
+  void bind(host::CallContext& worker);
+  void post_bind(host::CallContext& worker);
   void tell_sink();
   void fail(size_t position, std::string message);
   template <typename Hook>
@@ -64,8 +64,8 @@ class Binder final : public host::BindingServices {
   model::Cluster& cluster_;
   BindingSink* sink_;  // null: bindings are counted and go nowhere
   framework::Profile* profile_ = nullptr;
-  std::vector<model::PodRef> pods_;  // pod.handle is the position here
-  std::vector<uint64_t> handles_;    // with which they came
+  std::vector<model::PodRecord> pods_;  // pod.handle is the position here
+  std::vector<uint64_t> handles_;       // with which they came
   std::vector<model::Row> rows_;
   std::vector<uint64_t> open_;         // bit per position: not failed and not bound yet
   std::vector<uint64_t> bound_;        // of those that PostBind hears of

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/framework/decide.h"
+#include "engine/framework/decision/decide.h"
 
 namespace berth::cycle {
 

@@ -13,13 +13,13 @@ constexpr char kDefaultSchedulerName[] = "default-scheduler";
 
 Scheduler::Scheduler(model::Cluster& cluster,
                      std::vector<std::unique_ptr<framework::Profile>>& profiles, Binder& binder,
-                     host::Worker& worker, SchedulerOptions options)
+                     host::CallContext& worker, SchedulerOptions options)
     : cluster_(cluster), profiles_(profiles), binder_(binder), worker_(worker), options_(options) {
   if (options_.evaluation == framework::Evaluation::kReference) {
     evaluator_ = std::make_unique<framework::ReferenceEvaluator>(cluster, worker);
   } else {
     options_.full.keeps = options_.evaluation == framework::Evaluation::kIncremental;
-    auto full = std::make_unique<framework::FullEvaluator>(cluster, worker, options_.full);
+    auto full = std::make_unique<framework::BatchEvaluator>(cluster, worker, options_.full);
     full_ = full.get();
     evaluator_ = std::move(full);
     others_ = full_->workers();
@@ -33,14 +33,14 @@ Scheduler::Scheduler(model::Cluster& cluster,
   }
 }
 
-framework::Profile* Scheduler::profile_of(const model::PodRef& pod) const {
+framework::Profile* Scheduler::profile_of(const model::PodRecord& pod) const {
   const model::PodTemplate& t = cluster_.templates()[pod.pod_template];
   if (t.spec.scheduler_name.empty()) return default_profile_;
   return t.scheduler_name < profile_by_name_.size() ? profile_by_name_[t.scheduler_name] : nullptr;
 }
 
-std::vector<std::optional<Scheduler::Gate>> Scheduler::gates(framework::Profile& profile,
-                                                             std::span<const model::PodRef> pods) {
+std::vector<std::optional<Scheduler::Gate>> Scheduler::gates(
+    framework::Profile& profile, std::span<const model::PodRecord> pods) {
   std::vector<std::optional<Gate>> gates(pods.size());
   std::vector<uint8_t> codes(pods.size());
   std::vector<uint32_t> reasons(pods.size());
@@ -66,7 +66,7 @@ std::vector<std::optional<Scheduler::Gate>> Scheduler::gates(framework::Profile&
 }
 
 std::vector<queue::SortKey> Scheduler::sort_keys(framework::Profile& profile,
-                                                 std::span<const model::PodRef> pods) {
+                                                 std::span<const model::PodRecord> pods) {
   std::vector<queue::SortKey> keys(pods.size());
   BERTH_ASSERT(profile.queue_sort.size() == 1);
   auto& hook = profile.queue_sort.front();
@@ -78,10 +78,10 @@ std::vector<queue::SortKey> Scheduler::sort_keys(framework::Profile& profile,
   return keys;
 }
 
-void Scheduler::enqueue(std::span<const model::PodRef> pods, const OnResult& on_result) {
+void Scheduler::enqueue(std::span<const model::PodRecord> pods, const OnResult& on_result) {
   // By profile, in the order of the pods: a batch mostly belongs to one.
-  std::vector<std::pair<framework::Profile*, std::vector<model::PodRef>>> groups;
-  for (const model::PodRef& pod : pods) {
+  std::vector<std::pair<framework::Profile*, std::vector<model::PodRecord>>> groups;
+  for (const model::PodRecord& pod : pods) {
     framework::Profile* profile = profile_of(pod);
     if (profile == nullptr) {
       PodResult result;
@@ -101,10 +101,10 @@ void Scheduler::enqueue(std::span<const model::PodRef> pods, const OnResult& on_
   for (auto& [profile, members] : groups) enqueue_for(*profile, std::move(members), on_result);
 }
 
-void Scheduler::enqueue_for(framework::Profile& profile, std::vector<model::PodRef> pods,
+void Scheduler::enqueue_for(framework::Profile& profile, std::vector<model::PodRecord> pods,
                             const OnResult& on_result) {
   std::vector<std::optional<Gate>> held = gates(profile, pods);
-  std::vector<model::PodRef> free;
+  std::vector<model::PodRecord> free;
   for (size_t i = 0; i < pods.size(); ++i) {
     if (!held[i]) {
       free.push_back(pods[i]);
@@ -133,18 +133,18 @@ bool Scheduler::schedule_next(const OnResult& on_result) {
   return true;
 }
 
-void Scheduler::schedule(const model::PodRef& pod, const OnResult& on_result) {
+void Scheduler::schedule(const model::PodRecord& pod, const OnResult& on_result) {
   enqueue({&pod, 1}, on_result);
   while (schedule_next(on_result)) {
   }
 }
 
-void Scheduler::attempt(framework::Profile& profile, const model::PodRef& pod,
+void Scheduler::attempt(framework::Profile& profile, const model::PodRecord& pod,
                         const OnResult& on_result) {
   if (binder_.belongs_to_other(profile)) flush(on_result);
   const bool timed = decisions_ % options_.time_calls_every == 0;
   worker_.time_calls(timed);
-  for (host::Worker* worker : others_) worker->time_calls(timed);
+  for (host::CallContext* worker : others_) worker->time_calls(timed);
   ++decisions_;
   framework::Request request;
   request.pod = pod;
@@ -163,7 +163,7 @@ void Scheduler::attempt(framework::Profile& profile, const model::PodRef& pod,
   }
 }
 
-void Scheduler::place(framework::Profile& profile, const model::PodRef& pod,
+void Scheduler::place(framework::Profile& profile, const model::PodRecord& pod,
                       framework::Decision& decision, const OnResult& on_result) {
   // The report comes first: what the decision saw is gone once the pod counts on its node.
   bool plain = profile.reserve.empty() && profile.permit.empty();
@@ -185,7 +185,7 @@ void Scheduler::place(framework::Profile& profile, const model::PodRef& pod,
 }
 
 template <typename Hook, typename Call>
-bool Scheduler::admit_at(Hook& hook, const char* point, const model::PodRef& pod,
+bool Scheduler::admit_at(Hook& hook, const char* point, const model::PodRecord& pod,
                          framework::Decision& decision, Call&& make) {
   hook.bound.gather_pods(nullptr, {&pod, 1}, {&decision.row, 1}, columns_);
   berth_call call = framework::BoundHook::call(columns_, 1, nullptr, 0);
@@ -216,7 +216,7 @@ bool Scheduler::admit_at(Hook& hook, const char* point, const model::PodRef& pod
   return false;
 }
 
-bool Scheduler::admit(framework::Profile& profile, const model::PodRef& pod,
+bool Scheduler::admit(framework::Profile& profile, const model::PodRecord& pod,
                       framework::Decision& decision) {
   for (auto& hook : profile.reserve)
     if (!admit_at(hook, "Reserve", pod, decision,
@@ -236,7 +236,8 @@ bool Scheduler::admit(framework::Profile& profile, const model::PodRef& pod,
 
 // All of them, in reverse order, whether or not their own reserve came to be called: it is
 // idempotent.
-void Scheduler::unreserve(framework::Profile& profile, const model::PodRef& pod, model::Row row) {
+void Scheduler::unreserve(framework::Profile& profile, const model::PodRecord& pod,
+                          model::Row row) {
   for (auto hook = profile.reserve.rbegin(); hook != profile.reserve.rend(); ++hook) {
     hook->bound.gather_pods(nullptr, {&pod, 1}, {&row, 1}, columns_);
     berth_call call = framework::BoundHook::call(columns_, 1, nullptr, 0);
@@ -256,7 +257,7 @@ void Scheduler::flush(const OnResult& on_result) {
   }
 }
 
-void Scheduler::report(const model::PodRef& pod, const framework::Decision& decision,
+void Scheduler::report(const model::PodRecord& pod, const framework::Decision& decision,
                        const OnResult& on_result) {
   PodResult result;
   result.pod = &pod;

@@ -13,9 +13,9 @@
 
 #include "engine/cycle/binder.h"
 #include "engine/cycle/decision_hash.h"
-#include "engine/framework/decide.h"
-#include "engine/framework/full.h"
-#include "engine/framework/reference.h"
+#include "engine/framework/decision/decide.h"
+#include "engine/framework/evaluation/batch_evaluator.h"
+#include "engine/framework/evaluation/reference.h"
 #include "engine/queue/active_queue.h"
 
 namespace berth::cycle {
@@ -41,7 +41,7 @@ enum class PodOutcome : uint8_t {
 };
 
 struct PodResult {
-  const model::PodRef* pod = nullptr;
+  const model::PodRecord* pod = nullptr;
   PodOutcome outcome = PodOutcome::kError;
   std::string_view node;                          // of a scheduled pod
   std::string gated_by;                           // the plugin
@@ -55,18 +55,18 @@ class Scheduler {
 
   // `profiles` and `binder` outlive the scheduler. `worker` is the deciding thread's.
   Scheduler(model::Cluster& cluster, std::vector<std::unique_ptr<framework::Profile>>& profiles,
-            Binder& binder, host::Worker& worker, SchedulerOptions options);
+            Binder& binder, host::CallContext& worker, SchedulerOptions options);
 
   // An empty scheduler name is the default profile's, as an API server would have set it.
-  framework::Profile* profile_of(const model::PodRef& pod) const;
+  framework::Profile* profile_of(const model::PodRecord& pod) const;
 
   // Pods that arrive together: those that no plugin gates are queued. Reports gated and ignored
   // ones.
-  void enqueue(std::span<const model::PodRef> pods, const OnResult& on_result);
+  void enqueue(std::span<const model::PodRecord> pods, const OnResult& on_result);
   // Tries one pod of the queue; false if there is none.
   bool schedule_next(const OnResult& on_result);
   // Tries one pod at once, without the queue; PreEnqueue included.
-  void schedule(const model::PodRef& pod, const OnResult& on_result);
+  void schedule(const model::PodRecord& pod, const OnResult& on_result);
   // Binds what waits for it. To be called before nodes come or go, and at the end. A pod whose
   // binding failed is reported as kError, after it was reported as kScheduled.
   void flush(const OnResult& on_result);
@@ -77,7 +77,7 @@ class Scheduler {
   const DecisionHash& hash() const { return hash_; }
   uint64_t rows_off_main() const { return full_ ? full_->rows_off_main() : 0; }
   // Of threads other than the deciding one.
-  const std::vector<host::Worker*>& other_workers() const { return others_; }
+  const std::vector<host::CallContext*>& other_workers() const { return others_; }
   // Of the last decision, see decide.h.
   framework::Decider& decider() { return *decider_; }
 
@@ -87,31 +87,32 @@ class Scheduler {
   };
   // By position; empty where the pod may enter the queue.
   std::vector<std::optional<Gate>> gates(framework::Profile& profile,
-                                         std::span<const model::PodRef> pods);
+                                         std::span<const model::PodRecord> pods);
   std::vector<queue::SortKey> sort_keys(framework::Profile& profile,
-                                        std::span<const model::PodRef> pods);
-  void enqueue_for(framework::Profile& profile, std::vector<model::PodRef> pods,
+                                        std::span<const model::PodRecord> pods);
+  void enqueue_for(framework::Profile& profile, std::vector<model::PodRecord> pods,
                    const OnResult& on_result);
-  void attempt(framework::Profile& profile, const model::PodRef& pod, const OnResult& on_result);
-  void place(framework::Profile& profile, const model::PodRef& pod, framework::Decision& decision,
-             const OnResult& on_result);
+  void attempt(framework::Profile& profile, const model::PodRecord& pod, const OnResult& on_result);
+  void place(framework::Profile& profile, const model::PodRecord& pod,
+             framework::Decision& decision, const OnResult& on_result);
   // Reserve and Permit; a refusal or a failure in words, and its outcome.
-  bool admit(framework::Profile& profile, const model::PodRef& pod, framework::Decision& decision);
-  void unreserve(framework::Profile& profile, const model::PodRef& pod, model::Row row);
+  bool admit(framework::Profile& profile, const model::PodRecord& pod,
+             framework::Decision& decision);
+  void unreserve(framework::Profile& profile, const model::PodRecord& pod, model::Row row);
   template <typename Hook, typename Call>
-  bool admit_at(Hook& hook, const char* point, const model::PodRef& pod,
+  bool admit_at(Hook& hook, const char* point, const model::PodRecord& pod,
                 framework::Decision& decision, Call&& make);
-  void report(const model::PodRef& pod, const framework::Decision& decision,
+  void report(const model::PodRecord& pod, const framework::Decision& decision,
               const OnResult& on_result);
 
   model::Cluster& cluster_;
   std::vector<std::unique_ptr<framework::Profile>>& profiles_;
   Binder& binder_;
-  host::Worker& worker_;
+  host::CallContext& worker_;
   SchedulerOptions options_;
   std::unique_ptr<framework::Evaluator> evaluator_;
-  framework::FullEvaluator* full_ = nullptr;  // evaluator_, if it is that one
-  std::vector<host::Worker*> others_;         // its threads', which rest between decisions
+  framework::BatchEvaluator* full_ = nullptr;  // evaluator_, if it is that one
+  std::vector<host::CallContext*> others_;     // its threads', which rest between decisions
   std::unique_ptr<framework::Decider> decider_;
   std::vector<framework::Profile*> profile_by_name_;  // by string id of the scheduler name
   framework::Profile* default_profile_ = nullptr;

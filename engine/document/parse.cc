@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/document/json.h"
+#include "engine/document/json/json.h"
 #include "engine/document/split.h"
 #include "engine/document/utf8.h"
-#include "engine/document/yaml.h"
+#include "engine/document/yaml/yaml.h"
 
 namespace berth::document::internal {
 namespace {

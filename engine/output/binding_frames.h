@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/frame.h"
+#include "engine/base/io/frame.h"
 #include "engine/output/binding_writer.h"
 
 namespace berth::output {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-#include "engine/base/io.h"
+#include "engine/base/io/io.h"
 
 namespace berth::output {
 

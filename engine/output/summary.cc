@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/base/number_text.h"
-#include "engine/document/json_writer.h"
+#include "engine/base/text/number_text.h"
+#include "engine/document/json/json_writer.h"
 
 namespace berth::output {
 namespace {

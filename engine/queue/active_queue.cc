@@ -10,7 +10,7 @@ bool later(const QueuedPod& a, const QueuedPod& b) { return b.before(a); }
 
 }  // namespace
 
-void ActiveQueue::push(const SortKey& key, const model::PodRef& pod) {
+void ActiveQueue::push(const SortKey& key, const model::PodRecord& pod) {
   QueuedPod queued{key, entries_++, pod};
   if (run_.empty() || run_.back().before(queued)) {
     run_.push_back(queued);

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/model/pod_templates.h"
+#include "engine/model/pods/pod_templates.h"
 
 namespace berth::queue {
 
@@ -18,7 +18,7 @@ using SortKey = std::array<uint8_t, 16>;  // compared bytewise, smallest first
 struct QueuedPod {
   SortKey key{};
   uint64_t entry = 0;  // counts up with every push
-  model::PodRef pod;
+  model::PodRecord pod;
 
   bool before(const QueuedPod& other) const {
     return key != other.key ? key < other.key : entry < other.entry;
@@ -27,7 +27,7 @@ struct QueuedPod {
 
 class ActiveQueue {
  public:
-  void push(const SortKey& key, const model::PodRef& pod);
+  void push(const SortKey& key, const model::PodRecord& pod);
   std::optional<QueuedPod> pop();  // nothing: it is empty
   size_t size() const { return run_.size() + heap_.size(); }
 

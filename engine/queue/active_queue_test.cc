@@ -14,8 +14,8 @@ SortKey key(uint8_t first) {
   return bytes;
 }
 
-model::PodRef pod(uint64_t number) {
-  model::PodRef ref;
+model::PodRecord pod(uint64_t number) {
+  model::PodRecord ref;
   ref.queued_at = number;
   return ref;
 }

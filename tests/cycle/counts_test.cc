@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/framework/model_bridge.h"
+#include "engine/framework/hooks/model_bridge.h"
 #include "tests/cycle/fixture.h"
 
 namespace berth::tests {

@@ -75,7 +75,7 @@ class SessionTest : public testing::Test {
 
   // The pods arrive together, and all are tried.
   void schedule(const std::vector<model::Pod>& pods) {
-    std::vector<model::PodRef> refs;
+    std::vector<model::PodRecord> refs;
     for (const model::Pod& p : pods) refs.push_back(cluster().refer(p));
     cluster().order_rows();
     auto on_result = [&](const cycle::PodResult& result) { record(result); };

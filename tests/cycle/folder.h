@@ -10,7 +10,7 @@
 #include <string>
 
 #include "engine/cycle/assembly.h"
-#include "engine/host/discovery.h"
+#include "engine/host/loading/discovery.h"
 
 namespace berth::tests {
 

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "engine/framework/bound_hook.h"
-#include "engine/framework/overlay.h"
+#include "engine/framework/hooks/bound_hook.h"
+#include "engine/framework/hooks/overlay.h"
 #include "tests/cycle/fixture.h"
 
 namespace berth::tests {
@@ -72,7 +72,7 @@ TEST_F(HooksTest, FamiliesArriveAsNullUntilPrepareNamesTheirMembers) {
   cluster().put_node(node("n"));
   cluster().order_rows();
   BoundHook& fit = filter("NodeResourcesFit");
-  model::PodRef ref = cluster().refer(requesting("p", 100));
+  model::PodRecord ref = cluster().refer(requesting("p", 100));
   CallColumns columns;
   fit.gather_pods(nullptr, {&ref, 1}, {}, columns);
   const std::vector<std::string>& declared = fit.hook().inputs();
@@ -124,7 +124,7 @@ TEST_F(HooksTest, StampsOfBlocksFollowTheirRows) {
   for (uint32_t i = 0; i < 3 * kBlock; ++i) cluster().put_node(node("n" + std::to_string(i)));
   cluster().order_rows();
   BoundHook& fit = filter("NodeResourcesFit");
-  const model::PodRef p = cluster().refer(requesting("p", 100));
+  const model::PodRecord p = cluster().refer(requesting("p", 100));
   auto stamps = [&] {
     TemplateHook& of = fit.of(p, session->worker());
     const uint64_t whole = fit.whole_stamp(of);
@@ -180,7 +180,7 @@ TEST_F(HooksTest, AnOverlayIsTheRowWithThePodsOnIt) {
   second.spec.containers[0].ports = {{"", "TCP", 80}, {"", "TCP", 81}};
   second.spec.containers[0].requests.emplace_back("example.com/gpu",
                                                   model::Quantity::from_units(2));
-  model::PodRef one = cluster().refer(first), two = cluster().refer(second);
+  model::PodRecord one = cluster().refer(first), two = cluster().refer(second);
   constexpr model::Row kRow = 1;
   framework::Overlay overlay(cluster(), kRow);
   overlay.add_pod({0, one.pod_template, one.shape, false});

@@ -102,7 +102,7 @@ TEST_F(SchedulerTest, BatchesOfBindingsKeepTheOrderOfDecisions) {
 TEST_F(SchedulerTest, SaysByTheirHandlesWhichPodsOfABatchAreBound) {
   start(kPickyBinds);
   cluster().put_node(node("n", 1000));
-  std::vector<model::PodRef> pods;
+  std::vector<model::PodRecord> pods;
   for (uint64_t i = 0; i < 300; ++i) {
     pods.push_back(cluster().refer(pod((i % 100 == 7 ? "fail-" : "good-") + std::to_string(i))));
     pods.back().handle = 1000 + i;

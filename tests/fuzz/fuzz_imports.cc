@@ -10,9 +10,9 @@
 
 #include "engine/base/assert.h"
 #include "engine/document/document.h"
-#include "loadgen/import_cluster.h"
-#include "loadgen/import_scheduler_perf.h"
-#include "loadgen/openb_load.h"
+#include "loadgen/import/import_cluster.h"
+#include "loadgen/import/openb_load.h"
+#include "loadgen/scheduler_perf/import_scheduler_perf.h"
 
 namespace {
 

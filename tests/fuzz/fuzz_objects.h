@@ -11,7 +11,7 @@
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
 #include "engine/document/document.h"
-#include "engine/ingest/objects.h"
+#include "engine/ingest/objects/objects.h"
 
 namespace berth::fuzz {
 
@@ -88,9 +88,9 @@ inline void check_spec(const model::PodSpec& spec) {
   }
 }
 
-inline void check_pod_set(const model::PodSet& set) {
+inline void check_selector_owner(const model::SelectorOwner& set) {
   BERTH_ASSERT(!set.name.empty());
-  BERTH_ASSERT(set.kind <= model::PodSetKind::kStatefulSet);
+  BERTH_ASSERT(set.kind <= model::SelectorOwnerKind::kStatefulSet);
   if (set.selector) check_sorted(set.selector->match_labels);
 }
 
@@ -100,7 +100,7 @@ inline void check_objects(const ingest::Objects& objects) {
     BERTH_ASSERT(!pod.name.empty());
     check_spec(pod.spec);
   }
-  for (const model::PodSet& set : objects.pod_sets) check_pod_set(set);
+  for (const model::SelectorOwner& set : objects.selector_owners) check_selector_owner(set);
 }
 
 // What is refused is refused with a message.

@@ -10,8 +10,8 @@
 #include <optional>
 #include <span>
 
-#include "engine/ingest/stream_reader.h"
-#include "engine/ingest/stream_writer.h"
+#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/stream_writer.h"
 #include "engine/output/binding_frames.h"
 #include "tests/fuzz/fuzz_objects.h"
 #include "tests/fuzz/stream_transcript.h"
@@ -71,17 +71,17 @@ class BatchCheck {
 
   void check(const ClusterPart& part) {
     BERTH_ASSERT(!part.nodes.empty() || !part.namespaces.empty() || !part.pods.empty() ||
-                 !part.pod_sets.empty());
+                 !part.selector_owners.empty());
     for (const model::Node& node : part.nodes) check(node);
     for (const model::Namespace& space : part.namespaces) check(space);
-    for (const model::PodSet& set : part.pod_sets) check(set);
+    for (const model::SelectorOwner& set : part.selector_owners) check(set);
     for (const TemplatePod& pod : part.pods) check(pod);
   }
 
-  void check(const model::PodSet& set) {
+  void check(const model::SelectorOwner& set) {
     check_name(set.name);
     check_name(set.namespace_name);
-    check_pod_set(set);
+    check_selector_owner(set);
   }
 
   void check(const model::Controller& controller) {
@@ -121,7 +121,7 @@ class BatchCheck {
     if constexpr (requires { event.pod; }) check(event.pod);
     if constexpr (requires { event.object; }) check(event.object);
     if constexpr (requires { event.kind; }) {
-      BERTH_ASSERT(event.kind <= model::PodSetKind::kStatefulSet);
+      BERTH_ASSERT(event.kind <= model::SelectorOwnerKind::kStatefulSet);
     }
     if constexpr (requires { event.name; }) check_name(event.name);
     if constexpr (requires { event.namespace_name; }) check_name(event.namespace_name);
@@ -219,7 +219,7 @@ class Rewriter {
   void write(const ClusterPart& part) {
     std::vector<model::Pod> pods;
     for (const TemplatePod& pod : part.pods) pods.push_back(pod.pod());
-    objects_.cluster(part.nodes, part.namespaces, pods, part.pod_sets);
+    objects_.cluster(part.nodes, part.namespaces, pods, part.selector_owners);
   }
 
   void write(const PodBatch& pods) {

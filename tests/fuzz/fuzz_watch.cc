@@ -2,8 +2,8 @@
 // fault, the same in whatever pieces it is read; and the first fault is the one at which a strict
 // reading stops.
 
-#include "engine/ingest/stream_reader.h"
-#include "engine/ingest/watch_stream.h"
+#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/watch/watch_stream.h"
 #include "tests/fuzz/fuzz_objects.h"
 #include "tests/fuzz/stream_transcript.h"
 

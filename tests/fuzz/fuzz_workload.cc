@@ -6,10 +6,10 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
-#include "engine/base/io.h"
-#include "loadgen/generator.h"
-#include "loadgen/output.h"
-#include "loadgen/parse_workload.h"
+#include "engine/base/io/io.h"
+#include "loadgen/generate/generator.h"
+#include "loadgen/workload/parse_workload.h"
+#include "loadgen/write/output.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/ingest/stream.h"
-#include "engine/model/objects.h"
+#include "engine/ingest/stream/stream.h"
+#include "engine/model/objects/objects.h"
 
 namespace berth::fuzz {
 

@@ -1,6 +1,6 @@
 // What hooks may do wrong when they are called, and what the error says.
 
-#include "engine/host/checked_calls.h"
+#include "engine/host/calls/checked_calls.h"
 
 #include <array>
 #include <exception>
@@ -28,7 +28,7 @@ struct Call {
     return instance->post_filter()->call(worker(), call, codes, 0, nomination);
   }
   CallError permit() { return instance->permit()->call(worker(), call, codes, reasons, timeouts); }
-  Worker& worker() { return instance.worker(); }
+  CallContext& worker() { return instance.worker(); }
 
   FaultyInstance instance;
   berth_call call{};
@@ -60,7 +60,7 @@ void expect_broken(const std::string& fault, Make make, const std::string& expec
 TEST(Calls, AGoodPluginPassesEverywhere) {
   Call c;
   FaultyInstance& instance = c.instance;
-  Worker& worker = c.worker();
+  CallContext& worker = c.worker();
   EXPECT_EQ(text(c.pre_enqueue()), "fine");
   EXPECT_EQ(text(c.filter()), "fine");
   EXPECT_EQ(text(instance->filter()->reasons(worker, c.call, c.reasons)), "fine");

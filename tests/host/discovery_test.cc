@@ -1,8 +1,8 @@
-#include "engine/host/discovery.h"
+#include "engine/host/loading/discovery.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/host/library.h"
+#include "engine/host/loading/library.h"
 #include "tests/host/scratch_folder.h"
 
 namespace berth::host {

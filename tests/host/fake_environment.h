@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/host/services.h"
+#include "engine/host/instance/services.h"
 
 namespace berth::host {
 
@@ -98,7 +98,7 @@ struct FakeEnvironment {
   FakeBindings bindings;
   HookTable hooks;
   Environment environment{model, &bindings, log, hooks};
-  Worker worker;
+  CallContext worker;
 };
 
 }  // namespace berth::host

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/base/error.h"
-#include "engine/host/instance.h"
+#include "engine/host/instance/instance.h"
 #include "tests/host/fake_environment.h"
 #include "tests/host/scratch_folder.h"
 
@@ -49,7 +49,7 @@ class FaultyInstance {
         instance_(faulty_library(), fake.environment, fake.worker, arguments_.get()) {}
 
   const Instance* operator->() const { return &instance_; }
-  Worker& worker() { return fake.worker; }
+  CallContext& worker() { return fake.worker; }
 
   FakeEnvironment fake;
 

@@ -9,9 +9,9 @@
 #include <iterator>
 
 #include "engine/base/error.h"
-#include "engine/host/elf_note.h"
-#include "engine/host/sealed_file.h"
-#include "engine/host/trusted_path.h"
+#include "engine/host/loading/elf_note.h"
+#include "engine/host/loading/sealed_file.h"
+#include "engine/host/loading/trusted_path.h"
 #include "tests/host/scratch_folder.h"
 
 namespace berth::host {

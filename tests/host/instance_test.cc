@@ -1,10 +1,10 @@
 // Plugins that fail at their start, and what the message says.
 
-#include "engine/host/instance.h"
+#include "engine/host/instance/instance.h"
 
 #include <exception>
 
-#include "engine/host/validate.h"
+#include "engine/host/instance/validate.h"
 #include "tests/host/faulty_instance.h"
 
 namespace berth::host {

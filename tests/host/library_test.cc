@@ -1,6 +1,6 @@
 // Which plugins are loaded, and what the refusal of the others says.
 
-#include "engine/host/library.h"
+#include "engine/host/loading/library.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // The services that every host offers, called as a plugin calls them.
 
-#include "engine/host/services.h"
+#include "engine/host/instance/services.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "engine/host/text.h"
+#include "engine/host/instance/text.h"
 #include "tests/host/fake_environment.h"
 #include "tests/host/faulty_instance.h"
 

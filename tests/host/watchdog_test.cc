@@ -1,4 +1,4 @@
-#include "engine/host/watchdog.h"
+#include "engine/host/calls/watchdog.h"
 
 #include <array>
 #include <chrono>
@@ -66,7 +66,7 @@ class DeadlinesTest : public testing::Test {
   }
 
   HookTable hooks_;
-  Worker worker_;
+  CallContext worker_;
   HookId hook_ = hooks_.add("Rack", "Score");
   std::vector<std::string> messages_;
   Deadlines deadlines_{hooks_,
@@ -120,18 +120,18 @@ TEST_F(DeadlinesTest, TheHostMayTakeItsTime) {
   EXPECT_TRUE(messages_.empty());
 }
 
-TEST(Worker, ShowsNestedCalls) {
-  Worker worker;
-  EXPECT_EQ(Worker::hook_of(worker.activity()), 0u);
+TEST(CallContext, ShowsNestedCalls) {
+  CallContext worker;
+  EXPECT_EQ(CallContext::hook_of(worker.activity()), 0u);
   const uint64_t none = worker.enter(3);
   const uint64_t outer_activity = worker.activity();
-  EXPECT_EQ(Worker::hook_of(outer_activity), 3u);
+  EXPECT_EQ(CallContext::hook_of(outer_activity), 3u);
   const uint64_t outer = worker.enter(4);
-  EXPECT_EQ(Worker::hook_of(worker.activity()), 4u);
+  EXPECT_EQ(CallContext::hook_of(worker.activity()), 4u);
   worker.leave(outer);
   EXPECT_EQ(worker.activity(), outer_activity);
   worker.leave(none);
-  EXPECT_EQ(Worker::hook_of(worker.activity()), 0u);
+  EXPECT_EQ(CallContext::hook_of(worker.activity()), 0u);
   const uint64_t again = worker.enter(3);
   EXPECT_NE(worker.activity(), outer_activity);
   worker.leave(again);

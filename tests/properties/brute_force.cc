@@ -2,8 +2,8 @@
 
 namespace berth::tests::brute {
 
-void Objects::put(const model::PodSet& set) {
-  pod_sets[{set.kind, set.namespace_name, set.name}] = set;
+void Objects::put(const model::SelectorOwner& set) {
+  selector_owners[{set.kind, set.namespace_name, set.name}] = set;
 }
 
 void Objects::place(const model::Pod& pod, const std::string& node) {
@@ -32,11 +32,12 @@ void Objects::apply(const Step& step) {
     case Step::Kind::kRemoveNamespace:
       namespaces.erase(step.name_space.name);
       return;
-    case Step::Kind::kPutPodSet:
-      put(step.pod_set);
+    case Step::Kind::kPutSelectorOwner:
+      put(step.selector_owner);
       return;
-    case Step::Kind::kRemovePodSet:
-      pod_sets.erase({step.pod_set.kind, step.pod_set.namespace_name, step.pod_set.name});
+    case Step::Kind::kRemoveSelectorOwner:
+      selector_owners.erase(
+          {step.selector_owner.kind, step.selector_owner.namespace_name, step.selector_owner.name});
       return;
   }
 }
@@ -45,7 +46,7 @@ Objects objects_of(const World& world) {
   Objects made;
   for (const model::Node& node : world.nodes) made.nodes[node.name] = node;
   for (const model::Namespace& object : world.namespaces) made.namespaces[object.name] = object;
-  for (const model::PodSet& object : world.pod_sets) made.put(object);
+  for (const model::SelectorOwner& object : world.selector_owners) made.put(object);
   for (const model::Pod& pod : world.placed) made.place(pod, pod.spec.node_name);
   return made;
 }

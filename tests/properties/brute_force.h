@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/objects.h"
+#include "engine/model/objects/objects.h"
 #include "tests/properties/random_world.h"
 
 namespace berth::tests::brute {
@@ -25,9 +25,10 @@ struct Objects {
   std::map<Name, model::Pod> placed;  // on spec.node_name
   std::map<Name, model::Pod> nominated;
   std::map<std::string, model::Namespace> namespaces;
-  std::map<std::tuple<model::PodSetKind, std::string, std::string>, model::PodSet> pod_sets;
+  std::map<std::tuple<model::SelectorOwnerKind, std::string, std::string>, model::SelectorOwner>
+      selector_owners;
 
-  void put(const model::PodSet& set);
+  void put(const model::SelectorOwner& set);
   void place(const model::Pod& pod, const std::string& node);
   void apply(const Step& step);  // nothing if it is a pod that comes
 };

@@ -135,7 +135,7 @@ class Check {
   }
 
   void rows() {
-    const framework::Window& window = decider_.window();
+    const framework::SearchResult& window = decider_.window();
     std::vector<model::Row> searched;
     window.for_each_row([&](model::Row row) { searched.push_back(row); });
     for (model::Row row : searched) {

@@ -93,9 +93,9 @@ std::vector<SpreadConstraint> Spread::defaults(const char* action) const {
 // What the services that select the pod and the controller that owns it select.
 Selector Spread::default_selector() const {
   std::map<std::string, std::string> merged;
-  for (const auto& [key, set] : objects_.pod_sets) {
-    if (set.kind != model::PodSetKind::kService || set.namespace_name != pod_.namespace_name ||
-        !set.selector)
+  for (const auto& [key, set] : objects_.selector_owners) {
+    if (set.kind != model::SelectorOwnerKind::kService ||
+        set.namespace_name != pod_.namespace_name || !set.selector)
       continue;
     Selector service;
     service.add_labels(set.selector->match_labels);
@@ -107,18 +107,18 @@ Selector Spread::default_selector() const {
     return pod_.controller && pod_.controller->api_version == version &&
            pod_.controller->kind == kind;
   };
-  const auto owner = [&](model::PodSetKind kind) {
-    auto at = objects_.pod_sets.find({kind, pod_.namespace_name, pod_.controller->name});
-    return at == objects_.pod_sets.end() ? std::nullopt : at->second.selector;
+  const auto owner = [&](model::SelectorOwnerKind kind) {
+    auto at = objects_.selector_owners.find({kind, pod_.namespace_name, pod_.controller->name});
+    return at == objects_.selector_owners.end() ? std::nullopt : at->second.selector;
   };
   if (owner_is("v1", "ReplicationController")) {
-    if (auto selector = owner(model::PodSetKind::kReplicationController); selector)
+    if (auto selector = owner(model::SelectorOwnerKind::kReplicationController); selector)
       for (const auto& [name, value] : selector->match_labels) merged[name] = value;
   } else if (owner_is("apps/v1", "ReplicaSet") || owner_is("apps/v1", "StatefulSet")) {
     std::string problem;
     const Selector other =
-        parse(owner(pod_.controller->kind == "ReplicaSet" ? model::PodSetKind::kReplicaSet
-                                                          : model::PodSetKind::kStatefulSet),
+        parse(owner(pod_.controller->kind == "ReplicaSet" ? model::SelectorOwnerKind::kReplicaSet
+                                                          : model::SelectorOwnerKind::kStatefulSet),
               problem);
     if (problem.empty() && !other.nothing) more = other.requirements;
   }

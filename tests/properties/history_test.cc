@@ -58,7 +58,7 @@ class Watched {
   void build(const brute::Objects& objects) {
     for (const auto& [name, object] : objects.nodes) cluster().put_node(object);
     for (const auto& [name, object] : objects.namespaces) cluster().put_namespace(object);
-    for (const auto& [key, object] : objects.pod_sets) cluster().put_pod_set(object);
+    for (const auto& [key, object] : objects.selector_owners) cluster().put_selector_owner(object);
     for (const auto& [name, pod] : objects.placed) place(pod);
     for (const auto& [name, pod] : objects.nominated) nominate(pod);
   }
@@ -66,7 +66,7 @@ class Watched {
   void take(const Step& step) { apply(step, cluster()); }
   void place(const model::Pod& pod) { cluster().place(cluster().refer(pod), pod.spec.node_name); }
   void remove(const model::Pod& pod) {
-    const model::PodRef ref = cluster().refer(pod);
+    const model::PodRecord ref = cluster().refer(pod);
     cluster().remove_pod(ref.namespace_name, ref.name);
   }
   void nominate(const model::Pod& pod) { cluster().nominate(cluster().refer(pod)); }

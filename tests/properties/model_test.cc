@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/cluster.h"
+#include "engine/model/cluster/cluster.h"
 #include "tests/properties/random_world.h"
 
 namespace berth::tests {

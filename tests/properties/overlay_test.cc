@@ -6,7 +6,7 @@
 
 #include "engine/cli/session.h"
 #include "engine/config/config.h"
-#include "engine/framework/row_filter.h"
+#include "engine/framework/evaluation/row_filter.h"
 #include "tests/properties/random_relations.h"
 #include "tests/properties/trace.h"
 
@@ -30,7 +30,8 @@ class OverlayWorld {
       : session_(config::parse(config(), "config"), built_plugins(), {}, nullptr) {
     for (const model::Node& node : world.nodes) cluster().put_node(node);
     for (const model::Namespace& object : world.namespaces) cluster().put_namespace(object);
-    for (const model::PodSet& object : world.pod_sets) cluster().put_pod_set(object);
+    for (const model::SelectorOwner& object : world.selector_owners)
+      cluster().put_selector_owner(object);
     for (model::Pod pod : world.placed) {
       pod.terminating = false;
       cluster().place(cluster().refer(pod), pod.spec.node_name);
@@ -41,9 +42,9 @@ class OverlayWorld {
   model::Cluster& cluster() { return session_.cluster(); }
 
   // The verdicts of the two filters that look at other pods, for this pod.
-  std::vector<int> verdicts(const model::PodRef& pod, model::Row row, const Overlay* overlay) {
+  std::vector<int> verdicts(const model::PodRecord& pod, model::Row row, const Overlay* overlay) {
     framework::RowFilter filters(cluster(), session_.worker());
-    framework::Cycle cycle;
+    framework::DecisionContext cycle;
     cycle.profile = session_.assembly().profiles[0].get();
     cycle.pod = &pod;
     cycle.pre_filter_ran.assign(cycle.profile->pre_filter.size(), true);
@@ -66,7 +67,7 @@ class OverlayWorld {
   cli::Session session_;
 };
 
-model::PodOnNode on_node(const model::PodRef& pod) {
+model::PodOnNode on_node(const model::PodRecord& pod) {
   return {0, pod.pod_template, pod.shape, pod.terminating};
 }
 
@@ -82,14 +83,14 @@ RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
     if (step.kind != Step::Kind::kPod || selects_all(step.pod)) continue;
     model::Pod newcomer = step.pod;
     newcomer.nominated_node_name.clear();
-    const model::PodRef pod = cluster.refer(newcomer);
+    const model::PodRecord pod = cluster.refer(newcomer);
     const auto row = static_cast<model::Row>(dice.number(0, int64_t{rows} - 1));
     const std::string node(cluster.node_name(row));
     const std::vector<int> before = now.verdicts(pod, row, nullptr);
 
     // Some that come, and some of those that are there and go.
     Overlay overlay(cluster, row);
-    std::vector<model::PodRef> came, went;
+    std::vector<model::PodRecord> came, went;
     for (int64_t i = dice.number(0, 2); i > 0; --i) {
       const auto number = std::to_string(dice.number(0, 1'000'000));
       came.push_back(cluster.refer(random_pod(dice, "new-" + number, rows)));
@@ -104,18 +105,18 @@ RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
       overlay.remove_pod(on_node(went.back()));
     }
     const std::vector<int> expected = now.verdicts(pod, row, &overlay);
-    for (const model::PodRef& one : came) cluster.place(one, row);
-    for (const model::PodRef& one : went)
+    for (const model::PodRecord& one : came) cluster.place(one, row);
+    for (const model::PodRecord& one : went)
       RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
     RC_ASSERT(now.verdicts(pod, row, nullptr) == expected);
 
     // And back again, in both ways.
-    for (const model::PodRef& one : went) cluster.place(one, node);
-    for (const model::PodRef& one : came)
+    for (const model::PodRecord& one : went) cluster.place(one, node);
+    for (const model::PodRecord& one : came)
       RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
     RC_ASSERT(now.verdicts(pod, row, nullptr) == before);
-    for (const model::PodRef& one : came) overlay.remove_pod(on_node(one));
-    for (const model::PodRef& one : went) overlay.add_pod(on_node(one));
+    for (const model::PodRecord& one : came) overlay.remove_pod(on_node(one));
+    for (const model::PodRecord& one : went) overlay.add_pod(on_node(one));
     RC_ASSERT(now.verdicts(pod, row, &overlay) == before);
     cluster.verify_counts();
   }

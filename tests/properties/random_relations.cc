@@ -100,12 +100,12 @@ model::Namespace random_namespace(Dice& dice) {
   return made;
 }
 
-model::PodSet random_pod_set(Dice& dice) {
-  model::PodSet made;
-  made.kind = dice.one_of<model::PodSetKind>(
-      {model::PodSetKind::kService, model::PodSetKind::kService,
-       model::PodSetKind::kReplicationController, model::PodSetKind::kReplicaSet,
-       model::PodSetKind::kStatefulSet});
+model::SelectorOwner random_selector_owner(Dice& dice) {
+  model::SelectorOwner made;
+  made.kind = dice.one_of<model::SelectorOwnerKind>(
+      {model::SelectorOwnerKind::kService, model::SelectorOwnerKind::kService,
+       model::SelectorOwnerKind::kReplicationController, model::SelectorOwnerKind::kReplicaSet,
+       model::SelectorOwnerKind::kStatefulSet});
   made.name = dice.one_of<const char*>({"one", "two"});
   made.namespace_name = namespace_name(dice);
   made.selector = label_selector(dice);

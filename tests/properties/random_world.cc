@@ -385,8 +385,8 @@ Step random_event(Dice& dice, uint32_t placed, uint32_t pods, uint32_t& nodes) {
     step.kind = dice.chance(30) ? Step::Kind::kRemoveNamespace : Step::Kind::kPutNamespace;
     step.name_space = random_namespace(dice);
   } else if (dice.chance(15)) {
-    step.kind = dice.chance(30) ? Step::Kind::kRemovePodSet : Step::Kind::kPutPodSet;
-    step.pod_set = random_pod_set(dice);
+    step.kind = dice.chance(30) ? Step::Kind::kRemoveSelectorOwner : Step::Kind::kPutSelectorOwner;
+    step.selector_owner = random_selector_owner(dice);
   } else {
     step.kind = Step::Kind::kPutNode;
     bool known = nodes != 0 && dice.chance(60);
@@ -403,7 +403,8 @@ World random_world(uint64_t seed, const WorldShape& shape) {
   for (uint32_t i = 0; i < shape.nodes; ++i) world.nodes.push_back(random_node(dice, i));
   for (int64_t i = dice.number(0, 2); i > 0; --i)
     world.namespaces.push_back(random_namespace(dice));
-  for (int64_t i = dice.number(0, 3); i > 0; --i) world.pod_sets.push_back(random_pod_set(dice));
+  for (int64_t i = dice.number(0, 3); i > 0; --i)
+    world.selector_owners.push_back(random_selector_owner(dice));
   for (uint32_t i = 0; i < shape.placed; ++i) {
     model::Pod pod = random_pod(dice, "placed-" + std::to_string(i), shape.nodes, shape.plain_pods);
     pod.spec.node_name = node_name(dice.number(0, shape.nodes));

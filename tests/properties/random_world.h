@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/objects.h"
+#include "engine/model/objects/objects.h"
 #include "tests/properties/dice.h"
 
 namespace berth::tests {
@@ -21,14 +21,14 @@ struct Step {
     kRemovePod,
     kPutNamespace,
     kRemoveNamespace,
-    kPutPodSet,
-    kRemovePodSet
+    kPutSelectorOwner,
+    kRemoveSelectorOwner
   };
   Kind kind = Kind::kPod;
   model::Pod pod;    // kPod: it comes and is scheduled; kRemovePod: its name, which need not exist
   model::Node node;  // kPutNode; kRemoveNode: its name, which need not exist
-  model::Namespace name_space;  // likewise
-  model::PodSet pod_set;        // likewise, by kind, namespace and name
+  model::Namespace name_space;          // likewise
+  model::SelectorOwner selector_owner;  // likewise, by kind, namespace and name
 };
 
 // The arguments of the plugins that look at other pods, as `config` says them.
@@ -52,7 +52,7 @@ struct World {
   PluginArguments arguments;  // that it holds
   std::vector<model::Node> nodes;
   std::vector<model::Namespace> namespaces;
-  std::vector<model::PodSet> pod_sets;
+  std::vector<model::SelectorOwner> selector_owners;
   std::vector<model::Pod> placed;
   std::vector<Step> steps;
 };

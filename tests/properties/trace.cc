@@ -7,7 +7,7 @@
 #include "engine/base/assert.h"
 #include "engine/cli/session.h"
 #include "engine/config/config.h"
-#include "engine/host/discovery.h"
+#include "engine/host/loading/discovery.h"
 
 namespace berth::tests {
 namespace {
@@ -45,7 +45,7 @@ class Describer {
 
   void record_rows(const framework::Decision& decision) {
     framework::Decider& decider = session_.scheduler().decider();
-    const framework::Window& window = decider.window();
+    const framework::SearchResult& window = decider.window();
     std::vector<model::Row> searched;
     window.for_each_row([&](model::Row row) { searched.push_back(row); });
     for (model::Row row : searched) {
@@ -88,7 +88,8 @@ class Recorder {
   Trace run() {
     for (const model::Node& node : world_.nodes) cluster().put_node(node);
     for (const model::Namespace& object : world_.namespaces) cluster().put_namespace(object);
-    for (const model::PodSet& object : world_.pod_sets) cluster().put_pod_set(object);
+    for (const model::SelectorOwner& object : world_.selector_owners)
+      cluster().put_selector_owner(object);
     for (const model::Pod& pod : world_.placed)
       cluster().place(cluster().refer(pod), pod.spec.node_name);
     session_.scheduler().set_start_index(way_.start);
@@ -180,11 +181,12 @@ void apply(const Step& step, model::Cluster& cluster) {
     case Step::Kind::kRemoveNamespace:
       cluster.remove_namespace(step.name_space.name);
       return;
-    case Step::Kind::kPutPodSet:
-      cluster.put_pod_set(step.pod_set);
+    case Step::Kind::kPutSelectorOwner:
+      cluster.put_selector_owner(step.selector_owner);
       return;
-    case Step::Kind::kRemovePodSet:
-      cluster.remove_pod_set(step.pod_set.kind, step.pod_set.namespace_name, step.pod_set.name);
+    case Step::Kind::kRemoveSelectorOwner:
+      cluster.remove_selector_owner(step.selector_owner.kind, step.selector_owner.namespace_name,
+                                    step.selector_owner.name);
       return;
   }
 }

@@ -10,9 +10,9 @@
 
 #include "engine/cli/session.h"
 #include "engine/cycle/assembly.h"
-#include "engine/framework/decide.h"
-#include "engine/framework/evaluator.h"
-#include "engine/framework/full.h"
+#include "engine/framework/decision/decide.h"
+#include "engine/framework/evaluation/batch_evaluator.h"
+#include "engine/framework/evaluation/evaluator.h"
 #include "tests/properties/random_world.h"
 
 namespace berth::tests {

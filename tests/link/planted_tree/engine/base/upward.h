@@ -1,6 +1,6 @@
 #pragma once
 
 // The base may use nothing: check_includes.cmake has to notice.
-#include "engine/model/quantity.h"
+#include "engine/model/objects/quantity.h"
 
 inline constexpr char kPlantedPolicy[] = "Blinking";

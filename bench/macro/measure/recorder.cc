@@ -1,0 +1,157 @@
+#include "bench/macro/measure/recorder.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace berth::bench {
+namespace {
+
+constexpr char kZone[] = "node.label:topology.kubernetes.io/zone";
+constexpr uint64_t kMostCells = 8192;
+constexpr char kOtherReasons[] = "(other reasons)";
+
+template <typename T>
+const T* column(model::Cluster& cluster, const char* id) {
+  return static_cast<const T*>(cluster.view(cluster.find_column(id)).data);
+}
+
+}  // namespace
+
+GridCells::GridCells(model::Cluster& cluster) {
+  const auto* zones = column<uint32_t>(cluster, kZone);
+  std::vector<std::pair<std::string_view, model::Slot>> nodes;  // by zone
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
+    nodes.emplace_back(cluster.text(zones[row]), cluster.nodes().slot_of(row));
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  nodes_per_cell_ = std::max<uint64_t>(1, (nodes.size() + kMostCells - 1) / kMostCells);
+  cell_of_slot_.assign(cluster.nodes().slots(), kNone);
+  uint64_t in_cell = 0;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const bool new_group = i == 0 || nodes[i].first != nodes[i - 1].first;
+    if (new_group) groups_.push_back({std::string(nodes[i].first), 0});
+    if (new_group || in_cell == nodes_per_cell_) {
+      ++cells_;
+      ++groups_.back().cells;
+      in_cell = 0;
+    }
+    ++in_cell;
+    cell_of_slot_[nodes[i].second] = cells_ - 1;
+  }
+}
+
+std::vector<uint8_t> GridCells::frame(model::Cluster& cluster) const {
+  const auto* requested = column<int64_t>(cluster, "node.requested:cpu");
+  const auto* allocatable = column<int64_t>(cluster, "node.allocatable:cpu");
+  std::vector<double> sums(cells_);
+  std::vector<uint32_t> counts(cells_);
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row) {
+    const model::Slot slot = cluster.nodes().slot_of(row);
+    if (slot >= cell_of_slot_.size() || cell_of_slot_[slot] == kNone) continue;
+    const uint32_t cell = cell_of_slot_[slot];
+    ++counts[cell];
+    if (allocatable[row] > 0)
+      sums[cell] += static_cast<double>(requested[row]) / static_cast<double>(allocatable[row]);
+  }
+  std::vector<uint8_t> values(cells_, Grid::kNoNode);
+  for (uint32_t cell = 0; cell < cells_; ++cell)
+    if (counts[cell] != 0)
+      values[cell] = static_cast<uint8_t>(
+          std::lround(std::clamp(sums[cell] / counts[cell], 0.0, 1.0) * Grid::kPerWhole));
+  return values;
+}
+
+size_t Recorder::reason(const std::string& text) {
+  const auto known = reason_numbers_.find(text);
+  if (known != reason_numbers_.end()) return known->second;
+  // Of hostile input there may be as many texts as pods.
+  if (reasons_.size() + 1 >= kMostReasons && text != kOtherReasons) return reason(kOtherReasons);
+  reasons_.push_back(text);
+  reason_counts_.push_back(0);
+  return reason_numbers_[text] = reasons_.size() - 1;
+}
+
+void Recorder::result(const cycle::PodResult& result) {
+  switch (result.outcome) {
+    case cycle::PodOutcome::kScheduled:
+      ++scheduled_;
+      break;
+    case cycle::PodOutcome::kUnschedulable:
+      ++refused_;
+      if (result.decision->pre_filter) {
+        for (const std::string& text : result.decision->pre_filter->reasons)
+          ++reason_counts_[reason(text)];
+      } else {
+        for (const auto& entry : result.decision->reasons) ++reason_counts_[reason(entry.first)];
+      }
+      break;
+    case cycle::PodOutcome::kError:
+      // A pod whose binding failed was reported as scheduled before.
+      if (result.decision == nullptr) --scheduled_;
+      ++failed_;
+      if (failures_.size() < kMostFailures) failures_.push_back(result.message);
+      break;
+    case cycle::PodOutcome::kGated:
+      ++gated_;
+      break;
+    case cycle::PodOutcome::kIgnored:
+      ++ignored_;
+      break;
+  }
+}
+
+void Recorder::sample(double seconds, uint64_t waiting) {
+  if (cells_ == nullptr) cells_ = std::make_unique<GridCells>(cluster_);
+  Sample sample{seconds, decision_.count(), scheduled_, refused_, waiting, reason_counts_, {}};
+  if (samples_.size() % kSamplesPerFrame == 0) sample.frame = cells_->frame(cluster_);
+  samples_.push_back(std::move(sample));
+  if (samples_.size() >= kMostSamples) thin();
+  next_ = decision_.count() + stride_;
+}
+
+void Recorder::thin() {
+  std::vector<Sample> kept;
+  for (size_t i = 0; i < samples_.size(); i += 2) {
+    kept.push_back(std::move(samples_[i]));
+    // Frames are of every so many samples, of those that are left as well.
+    if ((kept.size() - 1) % kSamplesPerFrame != 0) kept.back().frame.clear();
+  }
+  samples_ = std::move(kept);
+  stride_ *= 2;
+}
+
+void Recorder::give(Measurement& m) {
+  if (!samples_.empty()) {
+    if (samples_.back().seconds < end_seconds_) sample(end_seconds_, end_waiting_);
+    // The end is of interest whatever came to be sampled last.
+    if (samples_.back().frame.empty()) samples_.back().frame = cells_->frame(cluster_);
+    m.grid.nodes_per_cell = cells_->nodes_per_cell();
+    m.grid.groups = cells_->groups();
+  }
+  m.grid.nodes = cluster_.nodes().rows();
+  for (const std::string& text : reasons_) m.series.reasons.push_back({text, {}});
+  for (Sample& sample : samples_) {
+    m.series.time_seconds.push_back(sample.seconds);
+    m.series.decisions.push_back(sample.decisions);
+    m.series.scheduled.push_back(sample.scheduled);
+    m.series.refused.push_back(sample.refused);
+    m.series.waiting.push_back(sample.waiting);
+    sample.reasons.resize(reasons_.size());
+    for (size_t i = 0; i < reasons_.size(); ++i)
+      m.series.reasons[i].refused.push_back(sample.reasons[i]);
+    if (sample.frame.empty()) continue;
+    m.grid.time_seconds.push_back(sample.seconds);
+    m.grid.frames.push_back(std::move(sample.frame));
+  }
+  m.decisions = decision_.count();
+  m.decision.histogram = decision_;
+  m.pods_scheduled = scheduled_;
+  m.pods_unschedulable = refused_;
+  m.pods_failed = failed_;
+  m.pods_gated = gated_;
+  m.pods_ignored = ignored_;
+  m.pods_total = scheduled_ + refused_ + failed_ + gated_ + ignored_;
+  m.failures = std::move(failures_);
+}
+
+}  // namespace berth::bench

@@ -1,0 +1,38 @@
+#pragma once
+
+// A clock that can stand still.
+
+#include <chrono>
+
+#include "loadgen/play/play.h"
+
+namespace berth::bench {
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(loadgen::WallClock& clock) : clock_(clock) {}
+
+  void resume() {
+    if (running_) return;
+    running_ = true;
+    since_ = clock_.now();
+  }
+  void pause() {
+    if (running_) passed_ += clock_.now() - since_;
+    running_ = false;
+  }
+  bool running() const { return running_; }
+  // That passed while it ran.
+  double seconds() const {
+    const auto passed = running_ ? passed_ + (clock_.now() - since_) : passed_;
+    return std::chrono::duration<double>(passed).count();
+  }
+
+ private:
+  loadgen::WallClock& clock_;
+  bool running_ = false;
+  loadgen::Nanoseconds passed_{0};
+  loadgen::Nanoseconds since_{0};
+};
+
+}  // namespace berth::bench

@@ -1,0 +1,208 @@
+#include "bench/macro/results/results.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <rapidjson/prettywriter.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "bench/macro/measure/figures.h"
+#include "bench/macro/measure/statistics.h"
+#include "engine/base/error.h"
+#include "engine/base/text/number_text.h"
+
+namespace berth::bench {
+namespace {
+
+using rapidjson::Document;
+using rapidjson::Value;
+
+// Above it repetitions are said to differ by more than what is measured.
+constexpr double kMostVariation = 0.1;
+
+Value text(const std::string& value, Document& of) {
+  return Value(value.c_str(), static_cast<rapidjson::SizeType>(value.size()), of.GetAllocator());
+}
+
+std::vector<double> speeds(const Value& run) {
+  std::vector<double> values;
+  if (!run.HasMember("samples") || !run["samples"].HasMember("decisions_per_second")) return values;
+  for (const Value& value : run["samples"]["decisions_per_second"].GetArray())
+    values.push_back(value.GetDouble());
+  return values;
+}
+
+// As a terminal can show it, with what tells it from other runs of the workload.
+std::string name_of(const Value& run) {
+  std::string name = printable(run["workload"].GetString());
+  if (run["label"].GetStringLength() != 0) name += " (" + printable(run["label"].GetString()) + ")";
+  return name;
+}
+
+Value environment_value(const Environment& environment, const Neighbours::Shares& neighbours,
+                        const std::vector<Document>& runs, Document& of) {
+  auto& allocator = of.GetAllocator();
+  Value value(rapidjson::kObjectType);
+  const auto add = [&](const char* name, const std::string& content) {
+    value.AddMember(rapidjson::StringRef(name), text(content, of), allocator);
+  };
+  add("cpu", environment.cpu);
+  value.AddMember("cores", environment.cores, allocator);
+  value.AddMember("memory_bytes", environment.memory_bytes, allocator);
+  add("governor", environment.governor);
+  add("kernel", environment.kernel);
+  add("version", environment.version);
+  add("commit", environment.commit);
+  add("compiler", environment.compiler);
+  add("flags", environment.flags);
+  add("allocator", environment.allocator);
+  Value libraries(rapidjson::kObjectType);
+  for (const auto& [name, version] : environment.libraries)
+    libraries.AddMember(text(name, of), text(version, of), allocator);
+  value.AddMember("libraries", libraries, allocator);
+  value.AddMember("steal_fraction", neighbours.steal, allocator);
+  value.AddMember("other_cpu_fraction", neighbours.other_cpu, allocator);
+  Value disturbed(rapidjson::kArrayType);
+  for (const std::string& words : disturbances(neighbours))
+    disturbed.PushBack(text(words, of), allocator);
+  for (const Document& run : runs)
+    if (const double varied = variation(speeds(run)); varied > kMostVariation)
+      disturbed.PushBack(text(fmt::format("{}: the speed of repetitions varied by {:.0f} %",
+                                          name_of(run), 100 * varied),
+                              of),
+                         allocator);
+  value.AddMember("disturbed", disturbed, allocator);
+  return value;
+}
+
+// Medians may be halves.
+std::string whole(const Value& number) {
+  return grouped(static_cast<uint64_t>(std::llround(number.GetDouble())));
+}
+
+std::string duration_at(const Value& run, const char* member, const char* name) {
+  return run.HasMember(member) ? duration_text(run[member][name].GetDouble()) : "-";
+}
+
+// One line of the table.
+using Line = std::array<std::string, 9>;
+
+Line line_of(const Value& run) {
+  const double spread = variation(speeds(run));
+  const Value& memory = run["peak_memory_bytes"];
+  return {name_of(run),
+          grouped(run["nodes"].GetUint64()),
+          grouped(run["pods_scheduled"].GetUint64()),
+          whole(run["pods_unschedulable"]),
+          run.HasMember("decisions_per_second") ? whole(run["decisions_per_second"]) : "-",
+          fmt::format("{:.1f} %", 100 * spread),
+          duration_at(run, "latency_seconds", "p50"),
+          duration_at(run, "latency_seconds", "p99"),
+          fmt::format("{:.0f} MB", memory.GetDouble() / 1e6)};
+}
+
+void print_table(const std::vector<Line>& lines, std::string& page) {
+  std::array<size_t, std::tuple_size_v<Line>> widths{};
+  for (const Line& line : lines)
+    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  for (const Line& line : lines) {
+    for (size_t i = 0; i < line.size(); ++i)
+      page += i == 0 ? fmt::format("{:<{}}", line[i], widths[i])
+                     : fmt::format("  {:>{}}", line[i], widths[i]);
+    page += '\n';
+  }
+}
+
+// Of any run, each once.
+std::string missing_plugins(const Document& document) {
+  std::vector<std::string> names;
+  for (const Value& run : document["results"].GetArray())
+    for (const Value& name : run["plugins_missing"].GetArray())
+      if (std::find(names.begin(), names.end(), name.GetString()) == names.end())
+        names.emplace_back(name.GetString());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+bool plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-_./=:,+%@").find(c) != std::string_view::npos;
+}
+
+std::string quoted(std::string_view word) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return std::string(word);
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+Document results(const Command& command, const Environment& environment,
+                 const Neighbours::Shares& neighbours, Done done) {
+  Document document(rapidjson::kObjectType);
+  auto& allocator = document.GetAllocator();
+  document.AddMember("format", "berth-bench/1", allocator);
+  document.AddMember("command", text(command.line, document), allocator);
+  document.AddMember(
+      "started",
+      text(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(command.started))),
+           document),
+      allocator);
+  document.AddMember("elapsed_seconds", command.elapsed_seconds, allocator);
+  document.AddMember("environment", environment_value(environment, neighbours, done.runs, document),
+                     allocator);
+  Value failed(rapidjson::kArrayType);
+  for (const std::string& words : done.failed) failed.PushBack(text(words, document), allocator);
+  document.AddMember("failed", failed, allocator);
+  Value list(rapidjson::kArrayType);
+  for (const Document& run : done.runs) list.PushBack(Value(run, allocator), allocator);
+  document.AddMember("results", list, allocator);
+  return document;
+}
+
+std::string to_json(const Document& document) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  writer.SetIndent(' ', 1);
+  writer.SetFormatOptions(rapidjson::kFormatSingleLineArray);
+  document.Accept(writer);
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+std::string to_text(const Document& document) {
+  std::vector<Line> lines = {{"workload", "nodes", "scheduled", "refused", "pods/s", "+-",
+                              "decision p50", "p99", "memory"}};
+  for (const Value& run : document["results"].GetArray()) lines.push_back(line_of(run));
+  std::string page;
+  print_table(lines, page);
+  for (const Value& run : document["results"].GetArray()) {
+    if (run["interrupted"].GetBool())
+      page += fmt::format("{} was interrupted: these are its figures until then\n", name_of(run));
+    if (run["pods_failed"].GetUint64() != 0)
+      page += fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
+                          run["pods_failed"].GetUint64(), run["failures"][0].GetString());
+    for (const auto& [member, what] :
+         {std::pair("pods_gated", "are held by scheduling gates"),
+          std::pair("pods_ignored", "name a scheduler that the configuration has no profile for")})
+      if (const uint64_t count = run[member].GetUint64(); count != 0)
+        page += fmt::format("{}: {} pods {}\n", name_of(run), count, what);
+  }
+  for (const Value& words : document["failed"].GetArray())
+    page += fmt::format("failed: {}\n", words.GetString());
+  if (const std::string missing = missing_plugins(document); !missing.empty())
+    page += "default plugins that are not built and were left out: " + missing + "\n";
+  for (const Value& words : document["environment"]["disturbed"].GetArray())
+    page += fmt::format("disturbed: {}\n", words.GetString());
+  return page;
+}
+
+std::string shell_line(int argc, const char* const* argv) {
+  std::string line;
+  for (int i = 0; i < argc; ++i) line += (i == 0 ? "" : " ") + quoted(argv[i]);
+  return line;
+}
+
+}  // namespace berth::bench

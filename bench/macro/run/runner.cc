@@ -1,0 +1,246 @@
+#include "bench/macro/run/runner.h"
+
+#include <fmt/format.h>
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "bench/macro/measure/figures.h"
+#include "bench/macro/measure/player.h"
+#include "bench/macro/measure/statistics.h"
+#include "bench/macro/results/measurement_json.h"
+#include "bench/macro/run/interrupt.h"
+#include "engine/base/io/io.h"
+#include "engine/cli/options.h"
+#include "engine/cli/progress.h"
+
+namespace berth::bench {
+namespace {
+
+using rapidjson::Document;
+using rapidjson::Value;
+
+// More are not counted ahead: the time left is not worth it.
+constexpr uint64_t kMostCounted = 5'000'000;
+
+// How many pods the load has, as a number; empty if there are very many, or it is not worth it any
+// more.
+std::string count_pods(loadgen::Load& load) {
+  loadgen::LoadStep step;
+  uint64_t pods = 0;
+  while (pods < kMostCounted && !interrupted() && load.next(step)) pods += step.pods.size();
+  return pods < kMostCounted && !interrupted() ? std::to_string(pods) : std::string();
+}
+
+Document parsed(const std::string& text) {
+  Document document;
+  document.Parse<rapidjson::kParseFullPrecisionFlag>(text.c_str(), text.size());
+  return document;
+}
+
+class Repetitions {
+ public:
+  Repetitions(const loadgen::Workload& workload, const Variant& variant,
+              const RepeatOptions& options)
+      : workload_(workload), variant_(variant), options_(options) {}
+
+  void run(Returned& results);
+
+ private:
+  loadgen::LoadSettings settings() const { return {variant_.seed, variant_.parameters}; }
+  void count();
+  void repeat(uint32_t number, bool counts);
+  std::string measure(const std::string& what, bool every_call_timed) const;
+  std::string merged() const;
+  void check_same(const Document& a, const Document& b) const;
+
+  const loadgen::Workload& workload_;
+  const Variant& variant_;
+  const RepeatOptions& options_;
+  std::optional<uint64_t> expected_;  // pods of a repetition
+  Returned warm_ups_, counted_;
+};
+
+// Only for whoever looks.
+void Repetitions::count() {
+  if (isatty(STDERR_FILENO) == 0) return;
+  Returned counted;
+  counted.add([&] { return count_pods(*workload_.open(settings())); });
+  if (const std::string pods = counted[0]; !pods.empty()) expected_ = std::stoull(pods);
+}
+
+// In a child.
+std::string Repetitions::measure(const std::string& what, bool every_call_timed) const {
+  cli::Progress line(what, expected_);
+  cycle::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
+  std::optional<Trace> trace;
+  if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
+  PlayOptions play;
+  play.variant = variant_;
+  play.workload_config = workload_.scheduler_config;
+  play.every_call_timed = every_call_timed;
+  play.trace = trace ? &*trace : nullptr;
+  play.allocations = options_.allocations;
+  play.stop = interrupted;
+  play.progress = [&line](uint64_t decisions) { line.update(decisions); };
+  // Before the work, which would be lost if this failed after it.
+  std::optional<FileSink> file;
+  if (trace) file.emplace(options_.trace);
+  Player player(play, plugins);
+  const Measurement measurement = player.play(*workload_.open(settings()));
+  line.clear();
+  if (trace) trace->write(player.hooks(), *file);
+  return to_json(measurement);
+}
+
+void Repetitions::repeat(uint32_t number, bool counts) {
+  const std::string what =
+      workload_.name + (variant_.label.empty() ? "" : " (" + variant_.label + ")") +
+      (counts ? fmt::format(", {} of {}", number + 1, options_.repetitions) : ", warm-up");
+  const bool last_warm_up = !counts && number + 1 == options_.warm_up;
+  (counts ? counted_ : warm_ups_).add([&] { return measure(what, last_warm_up); });
+}
+
+// With the wall clock what arrives together depends on it; else nothing does.
+void Repetitions::check_same(const Document& a, const Document& b) const {
+  if (variant_.clock == Clock::kWall || a["interrupted"].GetBool() || b["interrupted"].GetBool())
+    return;
+  if (a["decision_hash"] == b["decision_hash"]) return;
+  throw Error(
+      fmt::format("{}: two repetitions made different decisions (decision hashes {} and "
+                  "{}): a plugin decides by something that is not in the model",
+                  workload_.name, a["decision_hash"].GetString(), b["decision_hash"].GetString()));
+}
+
+// The samples of every figure, and their medians in its place.
+void add_samples(Document& result, const std::vector<Document>& repetitions) {
+  auto& allocator = result.GetAllocator();
+  Value samples(rapidjson::kObjectType);
+  for (const Figure& figure : figures()) {
+    std::vector<double> values;
+    for (const Document& repetition : repetitions)
+      if (const std::optional<double> value = figure_of(repetition, figure))
+        values.push_back(*value);
+    if (values.empty() || !figure_of(result, figure)) continue;
+    set_figure(result, figure, median(values));
+    Value list(rapidjson::kArrayType);
+    for (double value : values) list.PushBack(value, allocator);
+    samples.AddMember(rapidjson::StringRef(figure.name), list, allocator);
+  }
+  result.AddMember("samples", samples, allocator);
+}
+
+// The same for each quantile of a time, lest one of the medians stood above the next quantile of
+// one repetition.
+void take_median_quantiles(Document& result, const std::vector<Document>& repetitions,
+                           const char* time) {
+  if (!result.HasMember(time)) return;
+  for (const auto& quantile : std::as_const(result)[time].GetObject()) {
+    std::vector<double> values;
+    for (const Document& repetition : repetitions)
+      if (repetition.HasMember(time)) values.push_back(repetition[time][quantile.name].GetDouble());
+    result[time][quantile.name].SetDouble(median(values));
+  }
+}
+
+void take_members(Document& result, const Document& from,
+                  std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (from.HasMember(name)) result[name].CopyFrom(from[name], result.GetAllocator());
+}
+
+Value text(const std::string& value, Document& of) {
+  return Value(value.c_str(), static_cast<rapidjson::SizeType>(value.size()), of.GetAllocator());
+}
+
+// Of profiles that have another than the first: that of the first.
+int32_t percentage_of(const loadgen::Workload& workload, const Variant& variant) {
+  if (variant.percentage) return *variant.percentage;
+  const config::Configuration configuration = configuration_of(variant, workload.scheduler_config);
+  return configuration.percentage_for(configuration.profiles.front());
+}
+
+void describe(Document& result, const loadgen::Workload& workload, const Variant& variant,
+              uint32_t repetitions) {
+  auto& allocator = result.GetAllocator();
+  result.AddMember("workload", text(workload.name, result), allocator);
+  result.AddMember("source", text(workload.source, result), allocator);
+  result.AddMember("label", text(variant.label, result), allocator);
+  Value parameters(rapidjson::kObjectType);
+  for (const auto& [name, value] : variant.parameters)
+    parameters.AddMember(text(name, result), text(value, result), allocator);
+  result.AddMember("parameters", parameters, allocator);
+  result.AddMember("percentage_of_nodes_to_score", percentage_of(workload, variant), allocator);
+  result.AddMember("evaluation", rapidjson::StringRef(evaluation_name(variant.evaluation)),
+                   allocator);
+  result.AddMember("threads", variant.threads, allocator);
+  const std::string& config = variant.config.empty() ? workload.scheduler_config : variant.config;
+  result.AddMember("configuration", text(config.empty() ? "default" : config, result), allocator);
+  Value folders(rapidjson::kArrayType);
+  for (const std::string& folder : variant.plugins)
+    folders.PushBack(text(folder, result), allocator);
+  result.AddMember("plugins", folders, allocator);
+  result.AddMember("seed", variant.seed, allocator);
+  result.AddMember("clock", rapidjson::StringRef(variant.clock == Clock::kWall ? "wall" : "none"),
+                   allocator);
+  if (variant.clock == Clock::kWall) result.AddMember("speed", variant.speed, allocator);
+  result.AddMember("repetitions", repetitions, allocator);
+  if (workload.threshold)
+    result.AddMember("threshold_decisions_per_second", *workload.threshold, allocator);
+}
+
+// What of the repetitions can be compared: those that were not interrupted, or, if there is none,
+// one that was. In a child.
+std::vector<Document> comparable(const Returned& repetitions) {
+  std::vector<Document> whole, cut;
+  for (size_t i = 0; i < repetitions.size(); ++i) {
+    Document repetition = parsed(repetitions[i]);
+    if (repetition["decisions"].GetUint64() == 0 && repetition["interrupted"].GetBool()) continue;
+    (repetition["interrupted"].GetBool() ? cut : whole).push_back(std::move(repetition));
+  }
+  return whole.empty() ? std::move(cut) : std::move(whole);
+}
+
+// In a child.
+std::string Repetitions::merged() const {
+  std::vector<Document> counted = comparable(counted_);
+  std::vector<Document> warm_ups = comparable(warm_ups_);
+  if (counted.empty()) counted.swap(warm_ups);
+  if (counted.empty()) return {};
+  for (const Document& repetition : counted) check_same(counted.front(), repetition);
+  Document result;
+  result.CopyFrom(counted.front(), result.GetAllocator());
+  for (const char* time : {"latency_seconds", "queue_to_bound_seconds"})
+    take_median_quantiles(result, counted, time);
+  add_samples(result, counted);
+  if (!warm_ups.empty()) {
+    check_same(warm_ups.back(), counted.front());
+    take_members(result, warm_ups.back(), {"hooks", "extension_points"});
+  }
+  describe(result, workload_, variant_, static_cast<uint32_t>(counted.size()));
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  result.Accept(writer);
+  return std::string(buffer.GetString(), buffer.GetSize());
+}
+
+void Repetitions::run(Returned& results) {
+  count();
+  for (uint32_t i = 0; i < options_.warm_up && !interrupted(); ++i) repeat(i, false);
+  for (uint32_t i = 0; i < options_.repetitions && !interrupted(); ++i) repeat(i, true);
+  results.add([&] { return merged(); });
+}
+
+}  // namespace
+
+void run_workload(const loadgen::Workload& workload, const Variant& variant,
+                  const RepeatOptions& options, Returned& results) {
+  Repetitions(workload, variant, options).run(results);
+}
+
+}  // namespace berth::bench

@@ -1,0 +1,31 @@
+#include "bench/macro/run/selection.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace berth::bench {
+
+std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& names,
+                                                const std::string& pattern) {
+  std::vector<loadgen::Workload> selected;
+  for (const std::string& name : names) {
+    Diagnostics diagnostics;
+    std::vector<loadgen::Workload> found = loadgen::find_workloads(name, diagnostics);
+    for (loadgen::Workload& workload : found)
+      if (pattern.empty() || loadgen::name_fits(workload.name, pattern))
+        selected.push_back(std::move(workload));
+    for (const Error& error : diagnostics.kept())
+      fmt::print(stderr, "berth-bench: {}\n", error.what());
+    if (diagnostics.count() > diagnostics.kept().size())
+      fmt::print(stderr, "berth-bench: and {} more\n",
+                 diagnostics.count() - diagnostics.kept().size());
+    // Before anything is measured without it.
+    if (found.empty()) throw Error("there is no workload in " + printable(name));
+  }
+  if (!selected.empty()) return selected;
+  throw Error(fmt::format("no workload of {} fits \"{}\"; berth-bench list shows their names",
+                          fmt::join(names, ", "), printable(pattern)));
+}
+
+}  // namespace berth::bench

@@ -1,0 +1,92 @@
+#include "bench/macro/run/variant.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/error.h"
+
+namespace berth::bench {
+namespace {
+
+constexpr char kDefault[] = "default";
+
+// Each of `made` once for each of `values`, with a word for it in its label if there are several.
+template <typename Value, typename Apply>
+void multiply(std::vector<Variant>& made, const std::vector<Value>& values, const Apply& apply) {
+  if (values.empty()) return;
+  std::vector<Variant> more;
+  for (const Variant& variant : made)
+    for (const Value& value : values) {
+      Variant one = variant;
+      const std::string word = apply(one, value);
+      if (values.size() > 1) one.label += (one.label.empty() ? "" : ", ") + word;
+      more.push_back(std::move(one));
+    }
+  made = std::move(more);
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(at, begin), text.size());
+    if (end > begin) parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+config::Configuration configuration_of(const Variant& variant, const std::string& workload_config) {
+  if (!variant.config.empty()) return config::load(variant.config);
+  if (!workload_config.empty()) return config::load(workload_config);
+  return config::defaults();
+}
+
+const char* evaluation_name(framework::Evaluation evaluation) {
+  switch (evaluation) {
+    case framework::Evaluation::kReference:
+      return "reference";
+    case framework::Evaluation::kFull:
+      return "full";
+    case framework::Evaluation::kIncremental:
+      break;
+  }
+  return "incremental";
+}
+
+std::vector<Variant> variants(const Variant& base, const Comparison& lists) {
+  std::vector<Variant> made = {base};
+  multiply(made, lists.configs, [](Variant& variant, const std::string& config) {
+    variant.config = config == kDefault ? "" : config;
+    return config;
+  });
+  multiply(made, lists.plugins, [](Variant& variant, const std::string& folders) {
+    if (folders != kDefault) variant.plugins = split(folders, ':');
+    if (folders != kDefault && variant.plugins.empty())
+      throw Error("--plugins: expected DIR[:DIR...] or default, found \"" + printable(folders) +
+                  "\"");
+    return folders == kDefault ? "default plugins" : folders;
+  });
+  for (const auto& entry : lists.parameters) {
+    const std::string& name = entry.first;
+    multiply(made, entry.second, [&](Variant& variant, const std::string& value) {
+      variant.parameters[name] = value;
+      return name + "=" + value;
+    });
+  }
+  multiply(made, lists.percentages, [](Variant& variant, int32_t percentage) {
+    variant.percentage = percentage;
+    return percentage == 0 ? std::string("default %") : fmt::format("{} %", percentage);
+  });
+  multiply(made, lists.evaluations, [](Variant& variant, framework::Evaluation evaluation) {
+    variant.evaluation = evaluation;
+    return std::string(evaluation_name(evaluation));
+  });
+  multiply(made, lists.threads, [](Variant& variant, int threads) {
+    variant.threads = threads;
+    return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+  });
+  return made;
+}
+
+}  // namespace berth::bench

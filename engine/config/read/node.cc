@@ -1,0 +1,197 @@
+#include "engine/config/read/node.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/config/read/duration.h"
+
+namespace berth::config {
+namespace {
+
+using document::Kind;
+using document::Value;
+
+std::string strict(std::string_view what, std::string_view path) {
+  return "strict decoding error: " + std::string(what) + " field " + quoted(path);
+}
+
+// The value at the front of `path` below `value`; absent if there is none. Takes that part off the
+// path.
+Value step(Value value, std::string_view& path) {
+  if (path.starts_with('[')) {
+    size_t index = 0;
+    const char* end = std::from_chars(path.data() + 1, path.data() + path.size(), index).ptr;
+    path.remove_prefix(static_cast<size_t>(end - path.data()) + 1);
+    if (index >= value.size()) return {};
+    auto element = value.elements().begin();
+    if (element == value.elements().end()) return {};
+    while (index-- > 0) ++element;
+    return *element;
+  }
+  if (path.starts_with('.')) path.remove_prefix(1);
+  const std::string_view name = path.substr(0, path.find_first_of(".["));
+  path.remove_prefix(name.size());
+  return value.find(name);
+}
+
+}  // namespace
+
+Place Node::place() const {
+  Place place = value.place();
+  place.field = path;
+  return place;
+}
+
+Node Node::element(Value element, size_t index) const {
+  return {.value = element, .path = path + "[" + std::to_string(index) + "]"};
+}
+
+Node Node::member(Value member, std::string_view name) const {
+  return {.value = member, .path = (path.empty() ? path : path + ".") + std::string(name)};
+}
+
+Place place_at(Value root, std::string_view path) {
+  Value nearest = root;
+  for (std::string_view rest = path; !rest.empty();) {
+    const Value next = step(nearest, rest);
+    if (!next.present()) break;
+    nearest = next;
+  }
+  Place place = nearest.place();
+  place.field = path;
+  return place;
+}
+
+bool Reader::object(const Node& node, std::initializer_list<Field> fields) {
+  if (!node.set()) return true;
+  if (!node.value.is(Kind::kObject)) {
+    expected(node, "an object");
+    return false;
+  }
+  std::vector<bool> seen(fields.size());
+  for (const document::Member& member : node.value.members()) {
+    const Node child = node.member(member.value, member.key);
+    size_t field = 0;
+    while (field < fields.size() && fields.begin()[field].name != member.key) ++field;
+    if (field == fields.size()) {
+      faults_.add(member.key_value.place(), strict("unknown", child.path));
+    } else if (seen[field]) {
+      faults_.add(member.key_value.place(), strict("duplicate", child.path));
+    } else {
+      seen[field] = true;
+      fields.begin()[field].read(child);
+    }
+  }
+  return true;
+}
+
+bool Reader::array(const Node& node, const std::function<void(const Node&)>& read) {
+  if (!node.set()) return true;
+  if (!node.value.is(Kind::kArray)) {
+    expected(node, "a list");
+    return false;
+  }
+  size_t index = 0;
+  for (const Value element : node.value.elements()) read(node.element(element, index++));
+  return true;
+}
+
+void Reader::unique_members(const Node& node) {
+  size_t index = 0;
+  for (const Value element : node.value.elements()) unique_members(node.element(element, index++));
+  std::unordered_set<std::string_view> seen;
+  for (const document::Member& member : node.value.members()) {
+    const Node child = node.member(member.value, member.key);
+    if (seen.insert(member.key).second) {
+      unique_members(child);
+    } else {
+      faults_.add(member.key_value.place(), strict("duplicate", child.path));
+    }
+  }
+}
+
+std::optional<std::string> Reader::string(const Node& node) {
+  if (!node.set()) return std::nullopt;
+  if (!node.value.is(Kind::kString)) {
+    expected(node, "a string");
+    return std::nullopt;
+  }
+  return std::string(node.value.as_string());
+}
+
+std::optional<bool> Reader::boolean(const Node& node) {
+  if (!node.set()) return std::nullopt;
+  if (!node.value.is(Kind::kBoolean)) {
+    expected(node, "true or false");
+    return std::nullopt;
+  }
+  return node.value.as_bool();
+}
+
+std::optional<int32_t> Reader::int32(const Node& node) {
+  const auto value = integer(node, std::numeric_limits<int32_t>::min(),
+                             std::numeric_limits<int32_t>::max(), "a whole number of 32 bits");
+  if (!value) return std::nullopt;
+  return static_cast<int32_t>(*value);
+}
+
+std::optional<int64_t> Reader::int64(const Node& node) {
+  return integer(node, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max(),
+                 "a whole number of 64 bits");
+}
+
+std::optional<float> Reader::float32(const Node& node) {
+  if (!node.set()) return std::nullopt;
+  const auto value = node.value.as_double();
+  if (!value || std::abs(*value) > std::numeric_limits<float>::max()) {
+    expected(node, "a number");
+    return std::nullopt;
+  }
+  return static_cast<float>(*value);
+}
+
+std::optional<int64_t> Reader::duration(const Node& node) {
+  std::optional<int64_t> value;
+  if (node.value.is(Kind::kString)) value = parse_duration(node.value.as_string());
+  if (!value) expected(node, "a duration such as \"15s\" or \"1m30s\"");
+  return value;
+}
+
+std::optional<int64_t> Reader::integer(const Node& node, int64_t min, int64_t max,
+                                       std::string_view what) {
+  if (!node.set()) return std::nullopt;
+  const auto value = node.value.as_int64();
+  if (!value || *value < min || *value > max) {
+    expected(node, what);
+    return std::nullopt;
+  }
+  return value;
+}
+
+void Reader::expected(const Node& node, std::string_view what) {
+  std::string message = "must be " + std::string(what) + ", not ";
+  switch (node.value.kind()) {
+    case Kind::kNull:
+      message += "null";
+      break;
+    case Kind::kArray:
+      message += "a list";
+      break;
+    case Kind::kObject:
+      message += "an object";
+      break;
+    case Kind::kString:
+      message += "the string ";
+      [[fallthrough]];
+    case Kind::kBoolean:
+    case Kind::kNumber:
+      message += document::to_json(node.value);
+      break;
+  }
+  faults_.add(node.place(), std::move(message));
+}
+
+}  // namespace berth::config

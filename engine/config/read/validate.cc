@@ -1,0 +1,186 @@
+#include "engine/config/read/validate.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "engine/config/profiles/default_plugins.h"
+#include "engine/config/profiles/equal.h"
+
+namespace berth::config {
+namespace {
+
+class Validation {
+ public:
+  Validation(const Decoded& decoded, document::Value root, Faults& faults)
+      : decoded_(decoded), config_(decoded.configuration), root_(root), faults_(faults) {}
+
+  void run() {
+    if (decoded_.burst < 0) {
+      invalid("clientConnection.burst", decoded_.burst, "must be non-negative");
+    }
+    leader_election();
+    if (decoded_.parallelism && *decoded_.parallelism <= 0) {
+      invalid("parallelism", *decoded_.parallelism, "should be an integer value greater than zero");
+    }
+    percentage("percentageOfNodesToScore", config_.percentage_of_nodes_to_score);
+    backoff();
+    std::unordered_map<std::string_view, size_t> first_of_name;
+    for (size_t i = 0; i < config_.profiles.size(); ++i) {
+      profile(config_.profiles[i], profile_path(i));
+      scheduler_name(i, first_of_name);
+    }
+    common_queue_sort();
+    if (decoded_.extenders != 0) {
+      faults_.add(at("extenders"), "scheduler extenders are not supported: remove them");
+    }
+  }
+
+ private:
+  static std::string profile_path(size_t i) { return "profiles[" + std::to_string(i) + "]"; }
+
+  Place at(std::string_view path) const { return place_at(root_, path); }
+
+  void invalid(std::string_view path, int64_t value, std::string_view reason) {
+    faults_.invalid(at(path), std::to_string(value), reason);
+  }
+
+  // Of no effect here, but a mistake all the same. Elections are on unless switched off.
+  void leader_election() {
+    const LeaderElection& election = decoded_.leader_election;
+    if (!election.leader_elect.value_or(true)) return;
+    constexpr int64_t kSecond = 1'000'000'000;
+    const int64_t lease = election.lease_duration == 0 ? 15 * kSecond : election.lease_duration;
+    const int64_t renew = election.renew_deadline == 0 ? 10 * kSecond : election.renew_deadline;
+    const auto positive = [&](std::string_view path, int64_t duration) {
+      if (duration < 0) not_allowed(path, "must be greater than zero");
+    };
+    positive("leaderElection.leaseDuration", election.lease_duration);
+    positive("leaderElection.renewDeadline", election.renew_deadline);
+    positive("leaderElection.retryPeriod", election.retry_period);
+    if (lease <= renew) {
+      not_allowed("leaderElection.leaseDuration", "must be greater than renewDeadline");
+    }
+    if (!election.resource_lock.empty() && election.resource_lock != "leases") {
+      faults_.invalid(at("leaderElection.resourceLock"), quoted(election.resource_lock),
+                      "resourceLock value must be \"leases\"");
+    }
+  }
+
+  void not_allowed(std::string_view path, std::string_view reason) {
+    faults_.add(at(path), "Invalid value: " + std::string(reason));
+  }
+
+  void percentage(std::string_view path, int32_t value) {
+    if (value < 0 || value > 100) invalid(path, value, "not in valid range [0-100]");
+  }
+
+  void backoff() {
+    if (config_.initial_backoff_seconds <= 0) {
+      invalid("podInitialBackoffSeconds", config_.initial_backoff_seconds,
+              "must be greater than 0");
+    }
+    if (config_.max_backoff_seconds < config_.initial_backoff_seconds) {
+      invalid("podMaxBackoffSeconds", config_.max_backoff_seconds,
+              "must be greater than or equal to podInitialBackoffSeconds");
+    }
+  }
+
+  void scheduler_name(size_t i, std::unordered_map<std::string_view, size_t>& first_of_name) {
+    const std::string& name = config_.profiles[i].scheduler_name;
+    const std::string path = profile_path(i) + ".schedulerName";
+    if (name.empty()) {
+      faults_.required(at(path));
+      return;
+    }
+    const auto [first, is_new] = first_of_name.emplace(name, i);
+    if (!is_new) {
+      faults_.add(at(path), "Duplicate value: " + quoted(name) + ", the name of " +
+                                profile_path(first->second));
+    }
+  }
+
+  void profile(const Profile& profile, const std::string& path) {
+    percentage(path + ".percentageOfNodesToScore",
+               profile.percentage_of_nodes_to_score.value_or(0));
+    plugin_set(profile.multi_point);
+    for (const PluginSet& set : profile.points) plugin_set(set);
+    std::unordered_set<std::string_view> configured;
+    for (size_t i = 0; i < profile.plugin_config.size(); ++i) {
+      const std::string& name = profile.plugin_config[i].name;
+      const Place place = at(path + ".pluginConfig[" + std::to_string(i) + "]");
+      if (!configured.insert(name).second) faults_.duplicate(place, name);
+      forbidden(name, place);
+    }
+  }
+
+  void plugin_set(const PluginSet& set) {
+    for (const PluginRef& plugin : set.enabled) {
+      if (plugin.from_default) continue;
+      if (plugin.name.empty()) {
+        Place place = plugin.place;
+        place.field += ".name";
+        faults_.required(place);
+      }
+      forbidden(plugin.name, plugin.place);
+    }
+  }
+
+  void forbidden(const std::string& plugin, const Place& place) {
+    if (!is_forbidden_plugin(plugin)) return;
+    faults_.invalid(place, quoted(plugin),
+                    "was invalid in version \"kubescheduler.config.k8s.io/v1\" "
+                    "(KubeSchedulerConfiguration is version \"kubescheduler.config.k8s.io/v1\"): "
+                    "use " +
+                        std::string(*replacement_of(plugin)));
+  }
+
+  // What is said at queueSort itself has to be the same everywhere; what multiPoint makes of it is
+  // known only once the profiles are expanded.
+  void common_queue_sort() {
+    const Profile& first = config_.profiles.front();
+    const PluginSet& canon = first.points[point_index(Point::kQueueSort)];
+    if (canon.enabled.size() > 1) {
+      invalid("profiles[0].plugins.queueSort.enabled", static_cast<int64_t>(canon.enabled.size()),
+              "only one queue sort plugin can be enabled");
+    }
+    for (size_t i = 1; i < config_.profiles.size(); ++i) {
+      const Profile& profile = config_.profiles[i];
+      const PluginSet& set = profile.points[point_index(Point::kQueueSort)];
+      if (!same(set.enabled, canon.enabled) || !same(set.disabled, canon.disabled)) {
+        not_allowed(profile_path(i) + ".plugins.queueSort", "must be the same for all profiles");
+      }
+      if (!canon.enabled.empty()) queue_sort_args(canon.enabled.front().name, first, profile);
+    }
+  }
+
+  void queue_sort_args(std::string_view plugin, const Profile& first, const Profile& profile) {
+    const PluginArgs* args = profile.args_of(plugin);
+    if (args == nullptr) return;
+    const PluginArgs* expected = first.args_of(plugin);
+    if (!equal(args->args, expected == nullptr ? document::Value() : expected->args)) {
+      faults_.add(args->place, "Invalid value: queueSort must be the same for all profiles");
+    }
+  }
+
+  static bool same(const std::vector<PluginRef>& a, const std::vector<PluginRef>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const PluginRef& left, const PluginRef& right) {
+                        return left.name == right.name && left.weight == right.weight;
+                      });
+  }
+
+  const Decoded& decoded_;
+  const Configuration& config_;
+  document::Value root_;
+  Faults& faults_;
+};
+
+}  // namespace
+
+void validate(const Decoded& decoded, document::Value root, Faults& faults) {
+  Validation(decoded, root, faults).run();
+}
+
+}  // namespace berth::config

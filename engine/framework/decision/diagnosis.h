@@ -1,0 +1,60 @@
+#pragma once
+
+// Why a pod could not be placed, as kube-scheduler words it.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/framework/evaluation/row_filter.h"
+
+namespace berth::framework {
+
+// One row's refusal, in words.
+struct Refusal {
+  std::string
+      plugin;  // "PreFilter": the row is not among those that PreFilter narrowed the search to
+  uint8_t code = 0;
+  std::vector<std::string> reasons;
+};
+
+// A pod that PreFilter turned away.
+struct PreFilterRefusal {
+  std::string plugin;  // empty: several plugins together left no node
+  uint8_t code = 0;
+  std::vector<std::string> reasons;
+};
+
+// How often each reason was given. Ordered, so that it prints and hashes the same everywhere.
+using ReasonCounts = std::map<std::string, uint64_t>;
+
+// "0/5 nodes are available: 2 Too many pods, 3 Insufficient cpu."
+std::string fit_error(uint64_t nodes, const ReasonCounts& reasons);
+// "0/5 nodes are available: the reason."
+std::string fit_error(uint64_t nodes, const std::string& pre_filter_message);
+
+// Counts the reasons of the refused rows of a window; each distinct reason's text is asked for
+// once.
+class ReasonCounter {
+ public:
+  ReasonCounter(model::Cluster& cluster, host::CallContext& worker)
+      : cluster_(cluster), worker_(worker), rows_(cluster, worker) {}
+
+  ReasonCounts count(const DecisionContext& cycle, const SearchResult& window);
+  // Adds the reasons of one row.
+  void add_row(const DecisionContext& cycle, const SearchResult& window, model::Row row,
+               ReasonCounts& counts);
+
+ private:
+  void count_filter(const DecisionContext& cycle, size_t filter,
+                    const std::vector<model::Row>& rows, const SearchResult& window,
+                    ReasonCounts& counts);
+
+  model::Cluster& cluster_;
+  host::CallContext& worker_;
+  RowFilter rows_;
+  CallColumns columns_;
+};
+
+}  // namespace berth::framework

@@ -1,0 +1,75 @@
+#pragma once
+
+// What would have to be different about a node for the filters that refuse a pod there to take it.
+// Knows no plugin: it looks at the columns that a filter's calls read, tries other values for the
+// node's row on an overlay, and asks the filter.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/framework/evaluation/row_filter.h"
+
+namespace berth::framework {
+
+// One value of a node that would be another.
+struct NodeChange {
+  model::ColumnId column = 0;
+  // Numbers; 0 and 1 of flags; string ids of a label's value, 0 for no label.
+  int64_t from = 0;
+  int64_t to = 0;
+  // Of something allocatable: as much less in use would do as well.
+  bool or_freed = false;
+  std::vector<model::Taint> taints;  // to remove
+  std::vector<uint64_t> ports;       // to free, packed as in abi/columns.md
+};
+
+class NodeChangeFinder {
+ public:
+  // May add lists of taints to the cluster's dictionary; the nodes stay as they are.
+  NodeChangeFinder(model::Cluster& cluster, host::CallContext& worker)
+      : cluster_(cluster), worker_(worker), filters_(cluster, worker) {}
+
+  // The changes with which every filter passes the row, with and without the pods that are
+  // nominated to it, each as small as it can be while the others stand. Nothing if none was found;
+  // empty if the row is not refused.
+  std::optional<std::vector<NodeChange>> smallest_change(const DecisionContext& cycle,
+                                                         model::Row row);
+
+ private:
+  // A column of the filter at hand in which the row's value could be another.
+  struct Candidate {
+    enum class Kind : uint8_t { kMore, kLess, kFlag, kTaints, kPorts, kLabel };
+    Kind kind{};
+    NodeChange change;
+  };
+
+  bool passes(size_t filter);
+  bool solve(size_t filter);
+  void find_candidates(size_t filter);
+  void add_candidate(model::ColumnId column);
+  int64_t number_at(model::ColumnId column, model::Row row);
+  bool find_generous(size_t filter, uint32_t& step);
+  void be_generous(const Candidate& candidate, uint32_t step);
+  bool try_labels(size_t filter, uint32_t& step);
+  void minimise(size_t filter, uint32_t step, Candidate& candidate);
+  void minimise_number(size_t filter, uint32_t step, Candidate& candidate);
+  template <typename Item, typename Put>
+  std::vector<Item> fewest(size_t filter, const std::vector<Item>& all, Put&& put);
+  void look_at_freeing(size_t filter, Candidate& candidate);
+  void set(model::ColumnId column, int64_t value);
+  void set_taints(model::ColumnId column, const std::vector<model::Taint>& taints);
+  void set_ports(model::ColumnId column, const std::vector<uint64_t>& ports);
+
+  model::Cluster& cluster_;
+  host::CallContext& worker_;
+  RowFilter filters_;
+  // Of the search that goes on.
+  const DecisionContext* cycle_ = nullptr;
+  model::Row row_ = 0;
+  std::vector<Overlay> overlays_;  // the row alone, and with the pods nominated to it
+  std::vector<NodeChange> changes_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace berth::framework

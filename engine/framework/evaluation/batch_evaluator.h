@@ -1,0 +1,102 @@
+#pragma once
+
+// The full evaluation: hooks over blocks of rows.
+//
+// Rows are taken in chunks from the start index on, until the serial loop would stop; who is first
+// is worked out afterwards from verdicts in row order, so neither chunks nor threads can change the
+// outcome. With `keeps` it is the incremental one: answers stay per template and block of rows as
+// long as no input of theirs changes.
+
+#include <memory>
+#include <vector>
+
+#include "engine/framework/evaluation/kernels.h"
+#include "engine/framework/evaluation/row_filter.h"
+
+namespace berth::framework {
+
+struct FullOptions {
+  int threads = 1;
+  // Rows from which a piece of work is split over threads, and the rows of a part; both multiples
+  // of 64.
+  uint32_t parallel_from = 8192;
+  uint32_t grain = 4096;
+  bool keeps = true;
+  size_t cache_bytes = size_t{512} << 20;  // most that answers per template and row may take
+
+  bool operator==(const FullOptions&) const = default;
+};
+
+class BatchEvaluator final : public Evaluator {
+ public:
+  BatchEvaluator(model::Cluster& cluster, host::CallContext& worker, FullOptions options);
+  ~BatchEvaluator() override;
+
+  void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) override;
+  std::string score(const DecisionContext& cycle, SearchResult& window,
+                    std::vector<HookScores>& scores) override;
+
+  // Rows that another thread than the caller's evaluated so far.
+  uint64_t rows_off_main() const;
+  // What hooks of other threads counted; the caller's worker is not among them.
+  std::vector<host::CallContext*> workers() const;
+
+ private:
+  struct Part;  // one thread's memory
+  struct ActiveFilter;
+  struct ActiveScore;
+
+  void begin_filters(const DecisionContext& cycle);
+  void search_all(const DecisionContext& cycle, const Search& search, SearchResult& window);
+  void search_list(const DecisionContext& cycle, const Search& search, SearchResult& window);
+  bool search_piece(const DecisionContext& cycle, model::Row begin, model::Row end, uint32_t wanted,
+                    SearchResult& window);
+  bool take_chunk(const DecisionContext& cycle, model::Row begin, model::Row end, uint32_t wanted,
+                  SearchResult& window);
+  void filter_rows(const DecisionContext& cycle, model::Row begin, model::Row end,
+                   SearchResult& window);
+  void filter_block(const DecisionContext& cycle, model::Row begin, model::Row end,
+                    SearchResult& window, Part& part);
+  void overlay_nominated(const DecisionContext& cycle, model::Row begin, model::Row end,
+                         SearchResult& window);
+  const uint8_t* verdicts(const DecisionContext& cycle, ActiveFilter& filter, model::Row begin,
+                          model::Row end, Part& part);
+  bool ask(const DecisionContext& cycle, ActiveFilter& filter, model::Row begin, model::Row end,
+           uint8_t* out, Part& part);
+
+  std::string score_hook(const DecisionContext& cycle, size_t index, ActiveScore& active);
+  void score_block(const DecisionContext& cycle, size_t index, ActiveScore& active,
+                   model::Row begin, model::Row end, Part& part);
+  bool ask_score(const DecisionContext& cycle, size_t index, ActiveScore& active, model::Row begin,
+                 model::Row end, Part& part);
+  uint64_t score_stamp(const DecisionContext& cycle, const HookAt<host::Score>& hook,
+                       const TemplateHook& state) const;
+  bool add_as_is(const HookAt<host::Score>& hook, const int64_t* raw, SearchResult& window);
+  Extremes extremes_in(const SearchResult& window, const int64_t* raw) const;
+  void add_everywhere(int64_t score, SearchResult& window);
+  std::string add_scores(const DecisionContext& cycle, size_t index, SearchResult& window,
+                         ActiveScore& active, HookScores& scores);
+  std::string add_own(const DecisionContext& cycle, size_t index, SearchResult& window,
+                      ActiveScore& active, const Extremes& found);
+  std::string add_zero(const DecisionContext& cycle, size_t index, SearchResult& window,
+                       HookScores& scores);
+
+  // Runs body(begin, end, part) over [begin, end) in blocks that begin at multiples of 64, on
+  // several threads if it is worth it.
+  template <typename Body>
+  void over_rows(model::Row begin, model::Row end, const Body& body);
+  void take_ranges(const SearchResult& window);
+
+  model::Cluster& cluster_;
+  host::CallContext& worker_;
+  FullOptions options_;
+  RowFilter rows_;
+  std::vector<std::unique_ptr<Part>> parts_;  // by slot of the arena; 0 is the caller's
+  std::vector<ActiveFilter> filters_;
+  std::vector<ActiveScore> scores_;
+  std::vector<SearchResult::Piece> ranges_;  // of rows that are scored
+  struct Threads;
+  std::unique_ptr<Threads> threads_;
+};
+
+}  // namespace berth::framework

@@ -1,0 +1,112 @@
+#pragma once
+
+// The insides of the full evaluation that its two halves, filtering and scoring, share.
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <string>
+
+#include "engine/base/assert.h"
+#include "engine/framework/evaluation/batch_evaluator.h"
+
+namespace berth::framework {
+
+inline constexpr uint32_t kBlock = RowCache<uint8_t>::kBlock;
+
+inline model::Row block_begin(model::Row row) { return row / kBlock * kBlock; }
+inline model::Row block_end(model::Row row) { return (row + kBlock - 1) / kBlock * kBlock; }
+
+// Calls fill(begin, end) for each run of rows within [begin, end), begin a multiple of 64, whose
+// blocks are not of the stamp that stamp(block) gives; they are from then on, unless it fails.
+template <typename Stamp, typename Fill>
+void refresh(std::vector<uint64_t>& stamps, model::Row begin, model::Row end, const Stamp& stamp,
+             const Fill& fill) {
+  const uint32_t last = (end + kBlock - 1) / kBlock;
+  for (uint32_t block = begin / kBlock; block < last;) {
+    uint64_t now = stamp(block);
+    if (stamps[block] == now) {
+      ++block;
+      continue;
+    }
+    const uint32_t first = block;
+    while (block < last && stamps[block] != now) {
+      stamps[block] = now;
+      if (++block < last) now = stamp(block);
+    }
+    if (!fill(first * kBlock, std::min(end, block * kBlock)))
+      std::fill(stamps.begin() + first, stamps.begin() + block, 0);
+  }
+}
+
+struct BatchEvaluator::Part {
+  explicit Part(host::CallContext* callers) : worker(callers) {
+    if (worker == nullptr) {
+      owned = std::make_unique<host::CallContext>();
+      worker = owned.get();
+    }
+  }
+
+  std::unique_ptr<host::CallContext> owned;  // of the caller's part: null
+  host::CallContext* worker;
+  CallColumns columns;
+  std::vector<uint8_t> verdicts;
+  std::string error;  // of a call that failed, and where
+  uint64_t rows = 0;
+};
+
+struct BatchEvaluator::ActiveFilter {
+  size_t index;  // in the profile's filter list
+  TemplateHook* state;
+  uint64_t stamp;                // what the blocks' stamps have in common; 0: nothing is kept
+  std::vector<uint8_t> by_code;  // over a dictionary: the verdict of each code
+  const uint32_t* codes = nullptr;
+};
+
+struct BatchEvaluator::ActiveScore {
+  TemplateHook* state = nullptr;
+  uint64_t stamp = 0;  // as above
+  std::vector<int64_t> by_code;
+  const uint32_t* codes = nullptr;
+  std::vector<int64_t> raw_rows;  // by row, where it is not kept with the template
+  std::vector<int64_t> final_rows;
+  int64_t* raw = nullptr;
+};
+
+struct BatchEvaluator::Threads {
+  explicit Threads(int count)
+      : limit(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(count)),
+        arena(count, 1) {}
+  tbb::global_control limit;  // also allows more threads than there are cores, when asked for
+  tbb::task_arena arena;
+};
+
+template <typename Body>
+void BatchEvaluator::over_rows(model::Row begin, model::Row end, const Body& body) {
+  if (threads_ == nullptr || end - begin < options_.parallel_from) {
+    body(begin, end, *parts_[0]);
+    parts_[0]->rows += end - begin;
+    return;
+  }
+  // In blocks of the grain that begin at multiples of it, but for the first.
+  const uint32_t grain = options_.grain;
+  const uint32_t first = begin / grain, last = (end + grain - 1) / grain;
+  threads_->arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<uint32_t>(first, last, 1),
+        [&](const auto& range) {
+          auto slot = static_cast<size_t>(tbb::this_task_arena::current_thread_index());
+          BERTH_ASSERT(slot < parts_.size());
+          model::Row from = std::max(begin, range.begin() * grain);
+          model::Row to = std::min(uint64_t{end}, uint64_t{range.end()} * grain);
+          body(from, to, *parts_[slot]);
+          parts_[slot]->rows += to - from;
+        },
+        tbb::simple_partitioner());
+  });
+}
+
+}  // namespace berth::framework

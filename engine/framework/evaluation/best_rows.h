@@ -1,0 +1,52 @@
+#pragma once
+
+// The rows of a window that have the best total, in row order: what the last step of a decision
+// picks from. Looks at all totals once, and at those of few blocks again.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "engine/framework/evaluation/kernels.h"
+#include "engine/framework/evaluation/search_result.h"
+
+namespace berth::framework {
+
+class BestRows {
+ public:
+  // Precondition: the window is scored and has a feasible row. It stands still from here on.
+  void find(const SearchResult& window);
+
+  uint64_t count() const { return count_; }
+  model::Row at(uint64_t number) const;  // below count()
+  // The least by `less(a, b)`.
+  template <typename Less>
+  model::Row first_by(Less&& less) const;
+
+ private:
+  // Rows of which some have the best total.
+  struct Block {
+    model::Row begin, end;
+    uint32_t best;  // how many
+  };
+
+  void add(model::Row begin, model::Row end, const int64_t* highest);
+
+  const int64_t* total_ = nullptr;
+  int64_t best_ = 0;
+  uint64_t count_ = 0;
+  std::vector<Block> blocks_;
+  std::vector<SearchResult::Piece> pieces_;
+  std::vector<int64_t> highest_;  // by block of each piece
+};
+
+template <typename Less>
+model::Row BestRows::first_by(Less&& less) const {
+  model::Row first = model::kNoRow;
+  for (const Block& block : blocks_)
+    for (model::Row row = block.begin; row < block.end; ++row)
+      if (total_[row] == best_ && (first == model::kNoRow || less(row, first))) first = row;
+  return first;
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,223 @@
+#include "engine/framework/evaluation/kernels.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "berth/abi/score.h"
+#include "engine/base/vectorise.h"
+#include "engine/framework/evaluation/normalise.h"
+
+namespace berth::framework {
+namespace {
+
+// Integer division by one number has no vector form; division of doubles has. The quotient of two
+// integers below 2^53 rounds to an integer only if it is one: a quotient that is not differs from
+// the next integer by at least 1 / divisor > 2^-53 of it, more than half a unit in the last place
+// of any quotient below 2^53 / divisor, and ours are at most 100. So truncating is exact. Numbers
+// are kept below 2^51, where adding kShift to the bits of an integer makes a double of it: a
+// conversion that processors without AVX-512 have no instruction for.
+constexpr int64_t kExactInDouble = int64_t{1} << 51;
+constexpr double kShift = 6755399441055744.0;  // 2^52 + 2^51
+
+inline double to_double(int64_t small) {
+  return std::bit_cast<double>(small + std::bit_cast<int64_t>(kShift)) - kShift;
+}
+
+bool exact(const Extremes& of) {
+  constexpr int64_t kLimit = kExactInDouble / (2 * kHighestScore);
+  return of.minimum > -kLimit && of.maximum < kLimit && !of.unscored;
+}
+
+// shift + sign * (100 * (factor * raw + offset) / divisor), truncated as int64 division is. Rows
+// that were refused may hold anything, so every raw score is first brought between the extremes.
+BERTH_VECTORISE
+void scale(const int64_t* raw, const Extremes& of, int64_t factor, int64_t offset, int64_t divisor,
+           int64_t sign, int64_t shift, int64_t* final, size_t count) {
+  // 100 times the integers, in doubles: all below 2^51 as exact() says, so no step rounds.
+  const double by = to_double(divisor), times = to_double(kHighestScore * factor);
+  const double add = to_double(kHighestScore * offset);
+  const int64_t low = of.minimum, high = of.maximum;
+  const auto sign32 = static_cast<int32_t>(sign), shift32 = static_cast<int32_t>(shift);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t within = raw[i] < low ? low : raw[i] > high ? high : raw[i];
+    final[i] = shift32 + sign32 * static_cast<int32_t>((times * to_double(within) + add) / by);
+  }
+}
+
+// A hundred times the quotient, which is rounded first: see normalise.cc.
+BERTH_VECTORISE
+void share(const int64_t* raw, const Extremes& of, int64_t* final, size_t count) {
+  const int64_t low = of.minimum, high = of.maximum;
+  const double whole = to_double(high - low), most = to_double(kHighestScore);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t within = raw[i] < low ? low : raw[i] > high ? high : raw[i];
+    final[i] = static_cast<int32_t>(most * (to_double(within - low) / whole));
+  }
+}
+
+}  // namespace
+
+BERTH_VECTORISE
+void refuse(const uint8_t* verdicts, Refuser refuser, Refuser* refusers, uint8_t* codes,
+            size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    uint8_t take = static_cast<uint8_t>(-((refusers[i] == kFeasible) & (verdicts[i] != 0)));
+    refusers[i] = static_cast<Refuser>(refusers[i] | (take & refuser));
+    codes[i] = static_cast<uint8_t>((codes[i] & ~take) | (verdicts[i] & take));
+  }
+}
+
+BERTH_VECTORISE
+size_t count_feasible(const Refuser* refusers, size_t count) {
+  size_t feasible = 0;
+  // In pieces whose counts fit a byte, so that the inner loop adds bytes.
+  for (size_t begin = 0; begin < count; begin += 128) {
+    size_t end = std::min(count, begin + 128);
+    uint8_t part = 0;
+    for (size_t i = begin; i < end; ++i)
+      part = static_cast<uint8_t>(part + (refusers[i] == kFeasible));
+    feasible += part;
+  }
+  return feasible;
+}
+
+BERTH_VECTORISE
+bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count) {
+  uint8_t found = 0;
+  for (size_t i = 0; i < count; ++i)
+    found = static_cast<uint8_t>(found | ((refusers[i] != kFeasible) & (codes[i] == BERTH_ERROR)));
+  return found != 0;
+}
+
+BERTH_VECTORISE
+void expand(const uint32_t* codes, const uint8_t* answers, uint8_t* out, size_t count) {
+  for (size_t i = 0; i < count; ++i) out[i] = answers[codes[i]];
+}
+
+BERTH_VECTORISE
+void expand(const uint32_t* codes, const int64_t* answers, int64_t* out, size_t count) {
+  for (size_t i = 0; i < count; ++i) out[i] = answers[codes[i]];
+}
+
+BERTH_VECTORISE
+void extremes(const int64_t* raw, const int64_t* total, size_t count, Extremes& so_far) {
+  int64_t minimum = so_far.minimum;
+  int64_t maximum = so_far.maximum;
+  int64_t unscored = 0;
+  static_assert(BERTH_NOT_SCORED == INT64_MIN, "it raises no maximum");
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t refused = total[i] < kLowestTotal ? -1 : 0;
+    const int64_t blank = raw[i] == BERTH_NOT_SCORED ? -1 : 0;
+    const int64_t low = (refused | blank) != 0 ? INT64_MAX : raw[i];
+    const int64_t high = refused != 0 ? INT64_MIN : raw[i];
+    minimum = low < minimum ? low : minimum;
+    maximum = high > maximum ? high : maximum;
+    unscored |= blank & ~refused;
+  }
+  so_far.minimum = minimum;
+  so_far.maximum = maximum;
+  so_far.unscored |= unscored != 0;
+}
+
+BERTH_VECTORISE
+void extremes_of_all(const int64_t* raw, size_t count, Extremes& so_far) {
+  int64_t minimum = so_far.minimum;
+  int64_t maximum = so_far.maximum;
+  for (size_t i = 0; i < count; ++i) {
+    minimum = raw[i] < minimum ? raw[i] : minimum;
+    maximum = raw[i] > maximum ? raw[i] : maximum;
+  }
+  so_far.minimum = minimum;
+  so_far.maximum = maximum;
+  so_far.unscored |= minimum == BERTH_NOT_SCORED;
+}
+
+BERTH_VECTORISE
+void begin_totals(const Refuser* refusers, int64_t* total, size_t count) {
+  for (size_t i = 0; i < count; ++i) total[i] = refusers[i] == kFeasible ? 0 : kRefusedTotal;
+}
+
+namespace {
+
+// What a score is brought to before it is weighed: nothing that a score may be is changed, and
+// what refused rows hold cannot add up to much.
+constexpr int64_t kScoreBits = 127;
+static_assert(kHighestScore <= kScoreBits);
+
+// The highest bit: of numbers below 0, and above the highest score.
+inline uint64_t outside_range(int64_t raw) {
+  const auto bits = static_cast<uint64_t>(raw);
+  return bits | (static_cast<uint64_t>(kHighestScore) - bits);
+}
+
+BERTH_VECTORISE
+uint64_t add_once(const int64_t* raw, int64_t* total, size_t count) {
+  uint64_t outside = 0;
+  for (size_t i = 0; i < count; ++i) {
+    outside |= outside_range(raw[i]);
+    total[i] += raw[i] & kScoreBits;
+  }
+  return outside >> 63;
+}
+
+BERTH_VECTORISE
+uint64_t add_weighted(const int64_t* raw, int64_t weight, int64_t* total, size_t count) {
+  uint64_t outside = 0;
+  for (size_t i = 0; i < count; ++i) {
+    outside |= outside_range(raw[i]);
+    total[i] += weight * (raw[i] & kScoreBits);
+  }
+  return outside >> 63;
+}
+
+}  // namespace
+
+bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count) {
+  return (weight == 1 ? add_once(raw, total, count) : add_weighted(raw, weight, total, count)) == 0;
+}
+
+BERTH_VECTORISE
+void add_constant(int64_t value, int64_t* total, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    total[i] = static_cast<int64_t>(static_cast<uint64_t>(total[i]) + static_cast<uint64_t>(value));
+}
+
+void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64_t weight,
+                    int64_t* final, int64_t* total, size_t count) {
+  int64_t low = of.minimum, high = of.maximum;
+  bool whole = exact(of);
+  if (whole && kind == BERTH_NORMALISE_MAX && high != 0) {
+    scale(raw, of, 1, 0, high, 1, 0, final, count);
+  } else if (whole && kind == BERTH_NORMALISE_MAX_REVERSED && high != 0) {
+    scale(raw, of, 1, 0, high, -1, kHighestScore, final, count);
+  } else if (whole && kind == BERTH_NORMALISE_MIN_MAX && high != low) {
+    share(raw, of, final, count);
+  } else if (whole && kind == BERTH_NORMALISE_SPREAD && high != 0) {
+    scale(raw, of, -1, high + low, high, 1, 0, final, count);
+  } else {
+    for (size_t i = 0; i < count; ++i) {
+      bool within = raw[i] >= low && raw[i] <= high;  // refused rows may hold anything
+      final[i] = raw[i] == BERTH_NOT_SCORED || !within ? 0 : normalised(kind, raw[i], low, high);
+    }
+  }
+  add_weighted(final, weight, total, count);
+}
+
+BERTH_VECTORISE
+void highest_of_blocks(const int64_t* total, size_t count, int64_t* highest) {
+  for (size_t begin = 0; begin < count; begin += kTotalBlock) {
+    const size_t end = std::min(count, begin + kTotalBlock);
+    int64_t best = INT64_MIN;
+    for (size_t i = begin; i < end; ++i) best = total[i] > best ? total[i] : best;
+    highest[begin / kTotalBlock] = best;
+  }
+}
+
+BERTH_VECTORISE
+size_t count_equal(const int64_t* total, int64_t value, size_t count) {
+  int64_t equal = 0;
+  for (size_t i = 0; i < count; ++i) equal += static_cast<int64_t>(total[i] == value);
+  return static_cast<size_t>(equal);
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,257 @@
+// The loops over rows against the plain words for what they do.
+
+#include "engine/framework/evaluation/kernels.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "berth/abi/filter.h"
+#include "berth/abi/score.h"
+#include "engine/framework/decision/decide.h"
+#include "engine/framework/evaluation/normalise.h"
+
+namespace berth::framework {
+namespace {
+
+constexpr int64_t kExact = int64_t{1} << 53;
+constexpr uint32_t kKinds[] = {BERTH_NORMALISE_NONE, BERTH_NORMALISE_MAX,
+                               BERTH_NORMALISE_MAX_REVERSED, BERTH_NORMALISE_MIN_MAX,
+                               BERTH_NORMALISE_SPREAD};
+
+Extremes extremes_of(const std::vector<int64_t>& raw, const std::vector<Refuser>& refusers) {
+  std::vector<int64_t> total(raw.size());
+  begin_totals(refusers.data(), total.data(), raw.size());
+  Extremes of;
+  extremes(raw.data(), total.data(), raw.size(), of);
+  return of;
+}
+
+// What add_normalised has to give at feasible rows.
+int64_t expected(uint32_t kind, int64_t raw, const Extremes& of) {
+  return raw == BERTH_NOT_SCORED ? 0 : normalised(kind, raw, of.minimum, of.maximum);
+}
+
+void check(uint32_t kind, const std::vector<int64_t>& raw, const std::vector<Refuser>& refusers,
+           int64_t weight) {
+  Extremes of = extremes_of(raw, refusers);
+  if (of.minimum > of.maximum) return;
+  // The host lets no other final scores through.
+  if (kind == BERTH_NORMALISE_NONE && (of.minimum < 0 || of.maximum > kHighestScore)) return;
+  std::vector<int64_t> final(raw.size()), total(raw.size(), 5);
+  add_normalised(kind, raw.data(), of, weight, final.data(), total.data(), raw.size());
+  for (size_t i = 0; i < raw.size(); ++i) {
+    if (refusers[i] != kFeasible) continue;
+    int64_t mine = expected(kind, raw[i], of);
+    RC_ASSERT(total[i] == 5 + weight * mine);
+  }
+}
+
+RC_GTEST_PROP(Kernels, NormaliseAsTheDefinitionSays, ()) {
+  // Up to where 100 * raw still fits: the host lets no more through.
+  int64_t bound =
+      *rc::gen::element<int64_t>(1, 10, 101, 1000, 1 << 20, kExact / 400 - 1, kExact / 400 + 1,
+                                 kExact / 100, kExact, INT64_MAX / 400);
+  bool negative = *rc::gen::arbitrary<bool>();
+  auto raw = *rc::gen::container<std::vector<int64_t>>(
+      rc::gen::inRange<int64_t>(negative ? -bound : 0, bound + 1));
+  for (int64_t& value : raw)
+    if (*rc::gen::inRange(0, 20) == 0) value = bound;
+  if (*rc::gen::arbitrary<bool>() && !raw.empty()) raw[raw.size() / 2] = BERTH_NOT_SCORED;
+  std::vector<Refuser> refusers(raw.size());
+  for (Refuser& refuser : refusers) refuser = static_cast<Refuser>(*rc::gen::inRange(0, 4) == 0);
+  for (size_t i = 0; i < raw.size(); ++i)
+    if (refusers[i] != kFeasible && *rc::gen::arbitrary<bool>()) raw[i] = INT64_MIN + 1;
+  int64_t weight = *rc::gen::inRange<int64_t>(0, 101);
+  for (uint32_t kind : kKinds) {
+    Extremes of = extremes_of(raw, refusers);
+    // Spread is of scores that are not negative, and so are the two by the maximum.
+    if (kind != BERTH_NORMALISE_NONE && kind != BERTH_NORMALISE_MIN_MAX && of.minimum < 0) continue;
+    check(kind, raw, refusers, weight);
+  }
+}
+
+// Every quotient near an integer, where a division of doubles would be the first to go wrong.
+TEST(Kernels, QuotientsAtTheEdges) {
+  for (int64_t maximum : {int64_t{1}, int64_t{3}, int64_t{7}, int64_t{99}, int64_t{100},
+                          int64_t{101}, int64_t{12345677}, kExact / 400 - 1, kExact / 400,
+                          kExact / 400 + 1, kExact / 100 - 1, kExact - 1, kExact + 1}) {
+    std::vector<int64_t> raw{0, maximum};
+    for (int64_t percent = 0; percent <= 100; ++percent) {
+      int64_t near =
+          static_cast<int64_t>(static_cast<double>(maximum) / 100.0 * static_cast<double>(percent));
+      for (int64_t value : {near - 1, near, near + 1})
+        if (value >= 0 && value <= maximum) raw.push_back(value);
+    }
+    std::vector<Refuser> refusers(raw.size(), kFeasible);
+    Extremes of = extremes_of(raw, refusers);
+    for (uint32_t kind : kKinds) {
+      if (kind == BERTH_NORMALISE_NONE && maximum > kHighestScore) continue;
+      std::vector<int64_t> final(raw.size()), total(raw.size());
+      add_normalised(kind, raw.data(), of, 1, final.data(), total.data(), raw.size());
+      for (size_t i = 0; i < raw.size(); ++i)
+        ASSERT_EQ(total[i], expected(kind, raw[i], of)) << kind << " " << raw[i] << "/" << maximum;
+    }
+  }
+}
+
+TEST(Normalise, Tables) {
+  EXPECT_EQ(normalised(BERTH_NORMALISE_NONE, 42, 0, 50), 42);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MAX, 1, 0, 3), 33);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MAX, 3, 0, 3), 100);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MAX, 0, 0, 0), 0);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MAX_REVERSED, 1, 0, 3), 67);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MAX_REVERSED, 3, 0, 3), 0);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MAX_REVERSED, 0, 0, 0), 100);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MIN_MAX, -5, -10, 5), 33);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MIN_MAX, 7, 7, 7), 0);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MIN_MAX, 29, 0, 100), 28);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_MIN_MAX, 100, 0, 100), 100);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_SPREAD, 2, 2, 4), 100);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_SPREAD, 4, 2, 4), 50);
+  EXPECT_EQ(normalised(BERTH_NORMALISE_SPREAD, 0, 0, 0), 100);
+}
+
+RC_GTEST_PROP(Kernels, RefuseTakesTheFirst, (const std::vector<uint8_t>& noise)) {
+  std::vector<Refuser> refusers(noise.size());
+  std::vector<uint8_t> codes(noise.size()), verdicts(noise.size());
+  std::vector<Refuser> first(noise.size(), kFeasible);
+  std::vector<uint8_t> code(noise.size(), 0);
+  for (Refuser filter = 1; filter <= 3; ++filter) {
+    for (size_t i = 0; i < noise.size(); ++i) {
+      uint8_t bits = static_cast<uint8_t>(noise[i] >> (filter * 2));
+      verdicts[i] = (bits & 1) != 0 ? static_cast<uint8_t>(1 + (bits & 3) % 3) : uint8_t{0};
+      if (first[i] == kFeasible && verdicts[i] != 0) {
+        first[i] = filter;
+        code[i] = verdicts[i];
+      }
+    }
+    refuse(verdicts.data(), filter, refusers.data(), codes.data(), noise.size());
+  }
+  RC_ASSERT(refusers == first);
+  RC_ASSERT(codes == code);
+  RC_ASSERT(count_feasible(refusers.data(), refusers.size()) ==
+            static_cast<size_t>(std::count(first.begin(), first.end(), kFeasible)));
+  bool error = false;
+  for (size_t i = 0; i < noise.size(); ++i) error |= code[i] == BERTH_ERROR;
+  RC_ASSERT(any_error(refusers.data(), codes.data(), codes.size()) == error);
+}
+
+TEST(Kernels, CountMoreThanAByteHolds) {
+  std::vector<Refuser> refusers(1000, kFeasible);
+  EXPECT_EQ(count_feasible(refusers.data(), 1000), 1000u);
+  refusers[999] = 1;
+  EXPECT_EQ(count_feasible(refusers.data(), 1000), 999u);
+  EXPECT_EQ(count_feasible(refusers.data(), 0), 0u);
+}
+
+TEST(Kernels, ExpandCodes) {
+  const std::vector<uint32_t> codes{2, 0, 2, 1};
+  const std::vector<uint8_t> bytes{7, 8, 9};
+  const std::vector<int64_t> numbers{-1, 0, INT64_MAX};
+  std::vector<uint8_t> out(4);
+  std::vector<int64_t> wide(4);
+  expand(codes.data(), bytes.data(), out.data(), 4);
+  expand(codes.data(), numbers.data(), wide.data(), 4);
+  EXPECT_EQ(out, (std::vector<uint8_t>{9, 7, 9, 8}));
+  EXPECT_EQ(wide, (std::vector<int64_t>{INT64_MAX, -1, INT64_MAX, 0}));
+}
+
+TEST(Kernels, ExtremesOfFeasibleRowsAlone) {
+  const std::vector<int64_t> raw{5, 900, BERTH_NOT_SCORED, -3, -900};
+  Extremes of = extremes_of(raw, {0, 1, 0, 0, 2});
+  EXPECT_EQ(of.minimum, -3);
+  EXPECT_EQ(of.maximum, 5);
+  EXPECT_TRUE(of.unscored);
+  of = extremes_of(raw, {0, 1, 1, 0, 2});
+  EXPECT_FALSE(of.unscored);
+  of = extremes_of(raw, {1, 1, 0, 1, 1});
+  EXPECT_GT(of.minimum, of.maximum);
+  EXPECT_TRUE(of.unscored);
+}
+
+TEST(Kernels, RowsCountWithTotalsBelowZero) {
+  const std::vector<int64_t> raw{5, 900, 7};
+  const std::vector<int64_t> total{-100 * int64_t{INT32_MAX}, kRefusedTotal + 100, -1};
+  Extremes of;
+  extremes(raw.data(), total.data(), raw.size(), of);
+  EXPECT_EQ(of.minimum, 5);
+  EXPECT_EQ(of.maximum, 7);
+}
+
+TEST(Kernels, ExtremesOfAllRows) {
+  Extremes of;
+  const std::vector<int64_t> raw{5, 900, -3};
+  extremes_of_all(raw.data(), raw.size(), of);
+  EXPECT_EQ(of.minimum, -3);
+  EXPECT_EQ(of.maximum, 900);
+  EXPECT_FALSE(of.unscored);
+  const int64_t none = BERTH_NOT_SCORED;
+  extremes_of_all(&none, 1, of);
+  EXPECT_TRUE(of.unscored);
+}
+
+TEST(Kernels, TotalsOfRefusedRowsStayLow) {
+  const std::vector<Refuser> refusers{0, 1, 0, 2};
+  std::vector<int64_t> total(4, 77);
+  begin_totals(refusers.data(), total.data(), 4);
+  EXPECT_EQ(total, (std::vector<int64_t>{0, kRefusedTotal, 0, kRefusedTotal}));
+  const std::vector<int64_t> raw{100, INT64_MAX, 0, INT64_MIN};
+  for (int i = 0; i < 1000; ++i) add_raw(raw.data(), INT32_MAX, total.data(), 4);
+  EXPECT_EQ(total[0], 100'000 * int64_t{INT32_MAX});
+  EXPECT_LT(total[1], kRefusedTotal / 2);
+  EXPECT_LT(total[3], kRefusedTotal / 2);
+}
+
+TEST(Kernels, ScoresThatAreFinalAreAddedAndTakenBack) {
+  for (int64_t weight : {1, 3}) {
+    std::vector<int64_t> raw{0, 1, 99, 100};
+    std::vector<int64_t> total(4, 7);
+    EXPECT_TRUE(add_raw(raw.data(), weight, total.data(), 4));
+    for (size_t i = 0; i < 4; ++i) EXPECT_EQ(total[i], 7 + weight * raw[i]);
+    for (int64_t outside : {int64_t{-1}, int64_t{101}, int64_t{128}, INT64_MAX, INT64_MAX - 27,
+                            INT64_MIN, INT64_MIN + 100, int64_t{1} << 62, BERTH_NOT_SCORED}) {
+      raw[2] = outside;
+      const std::vector<int64_t> before = total;
+      EXPECT_FALSE(add_raw(raw.data(), weight, total.data(), 4)) << outside;
+      add_raw(raw.data(), -weight, total.data(), 4);
+      EXPECT_EQ(total, before) << outside;
+    }
+  }
+}
+
+TEST(Kernels, TheHighestOfBlocksAndHowMany) {
+  std::vector<int64_t> total(130);
+  for (size_t i = 0; i < total.size(); ++i) total[i] = static_cast<int64_t>(i) % 50 - 60;
+  total[64] = 7;
+  total[127] = 7;
+  std::vector<int64_t> highest(3);
+  highest_of_blocks(total.data(), total.size(), highest.data());
+  EXPECT_EQ(highest, (std::vector<int64_t>{-11, 7, -31}));
+  EXPECT_EQ(count_equal(total.data(), 7, total.size()), 2u);
+  EXPECT_EQ(count_equal(total.data(), 900, total.size()), 0u);
+}
+
+TEST(NodesToFind, Table) {
+  // percentage, nodes, how many; the adaptive rule for 0.
+  EXPECT_EQ(nodes_to_find(0, 0), 0u);
+  EXPECT_EQ(nodes_to_find(0, 99), 99u);
+  EXPECT_EQ(nodes_to_find(1, 99), 99u);
+  EXPECT_EQ(nodes_to_find(0, 100), 100u);
+  EXPECT_EQ(nodes_to_find(0, 150), 100u);
+  EXPECT_EQ(nodes_to_find(0, 1000), 420u);  // 50 - 8 = 42 %
+  EXPECT_EQ(nodes_to_find(0, 5000), 500u);  // 50 - 40 = 10 %
+  EXPECT_EQ(nodes_to_find(0, 5625), 281u);  // 50 - 45 = 5 %
+  EXPECT_EQ(nodes_to_find(0, 6000), 300u);  // not below 5 %
+  EXPECT_EQ(nodes_to_find(0, 100'000), 5000u);
+  EXPECT_EQ(nodes_to_find(10, 1000), 100u);
+  EXPECT_EQ(nodes_to_find(9, 1000), 100u);   // at least 100
+  EXPECT_EQ(nodes_to_find(40, 1001), 400u);  // rounded down
+  EXPECT_EQ(nodes_to_find(100, 1000), 1000u);
+  EXPECT_EQ(nodes_to_find(100, 4'000'000'000u), 4'000'000'000u);
+}
+
+}  // namespace
+}  // namespace berth::framework

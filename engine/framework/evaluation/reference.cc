@@ -1,0 +1,116 @@
+#include "engine/framework/evaluation/reference.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/framework/evaluation/normalise.h"
+
+namespace berth::framework {
+
+void ReferenceEvaluator::filter(const DecisionContext& cycle, const Search& search,
+                                SearchResult& window) {
+  model::Row all = cluster_.nodes().rows();
+  window.begin(all);
+  window.listed = true;
+  size_t count = search.only != nullptr ? search.only->size() : all;
+  for (size_t i = 0; i < count; ++i) {
+    auto at = static_cast<model::Row>((search.start + i) % count);
+    model::Row row = search.only != nullptr ? (*search.only)[at] : at;
+    RowVerdict verdict = rows_.check(cycle, row);
+    if (verdict.code == BERTH_ERROR) {
+      window.error = SearchError{row, std::move(verdict.error)};
+      return;
+    }
+    bool feasible = verdict.refuser == kFeasible;
+    if (feasible && window.feasible == search.wanted) return;
+    window.refuser[row] = verdict.refuser;
+    window.code[row] = verdict.code;
+    window.list.push_back(row);
+    ++(feasible ? window.feasible : window.refused);
+  }
+}
+
+std::string ReferenceEvaluator::score_hook(const DecisionContext& cycle, size_t index,
+                                           const std::vector<model::Row>& rows,
+                                           std::vector<int64_t>& raw) {
+  auto& hook = cycle.profile->score[index];
+  TemplateHook& state = hook.bound.of(*cycle.pod, worker_);
+  if (state.failed) return score_error(hook.point->plugin(), state.error);
+  raw.assign(rows.size(), 0);
+  if (state.prepared.passes()) return {};
+  for (size_t i = 0; i < rows.size(); ++i) {
+    uint32_t position = rows[i];
+    if (hook.bound.over_dictionary())
+      position = static_cast<const uint32_t*>(cluster_.view(hook.bound.space()).data)[position];
+    hook.bound.gather(state, {&position, 1}, nullptr, columns_);
+    berth_call call = BoundHook::call(columns_, 1, &state, cycle.ran(hook));
+    if (host::CallError failure = hook.point->call(worker_, call, {&raw[i], 1}))
+      return score_error(hook.point->plugin(), failure.text());
+  }
+  return {};
+}
+
+std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,
+                                          const std::vector<model::Row>& rows,
+                                          const std::vector<int64_t>& raw,
+                                          std::vector<int64_t>& final) {
+  int64_t minimum = std::numeric_limits<int64_t>::max();
+  int64_t maximum = std::numeric_limits<int64_t>::min();
+  for (int64_t score : raw) {
+    if (score == BERTH_NOT_SCORED) continue;
+    minimum = std::min(minimum, score);
+    maximum = std::max(maximum, score);
+  }
+  final.assign(rows.size(), 0);
+  if (minimum <= maximum) {
+    host::CallError failure;
+    if (hook.point->normalise() == BERTH_NORMALISE_OWN) {
+      failure = hook.point->normalise_own(worker_, raw, minimum, maximum, final);
+    } else {
+      failure = hook.point->check_extremes(worker_, raw, minimum, maximum);
+      if (!failure)
+        for (size_t i = 0; i < raw.size(); ++i)
+          if (raw[i] != BERTH_NOT_SCORED)
+            final[i] = normalised(hook.point->normalise(), raw[i], minimum, maximum);
+    }
+    if (failure) return score_error(hook.point->plugin(), failure.text());
+  }
+  for (size_t i = 0; i < raw.size(); ++i)
+    if (raw[i] == BERTH_NOT_SCORED) final[i] = 0;
+  return {};
+}
+
+std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult& window,
+                                      std::vector<HookScores>& scores) {
+  std::vector<model::Row> feasible;
+  window.for_each_row([&](model::Row row) {
+    if (window.refuser[row] == kFeasible) feasible.push_back(row);
+  });
+  window.for_each_row([&](model::Row row) {
+    window.total[row] = window.refuser[row] == kFeasible ? 0 : kRefusedTotal;
+  });
+  scores.clear();
+  by_row_.resize(cycle.profile->score.size());
+  for (size_t i = 0; i < cycle.profile->score.size(); ++i) {
+    const auto& hook = cycle.profile->score[i];
+    if (!cycle.calls(hook)) continue;
+    std::vector<int64_t> raw, final;
+    std::string error = score_hook(cycle, i, feasible, raw);
+    if (error.empty()) error = normalise(hook, feasible, raw, final);
+    if (!error.empty()) return error;
+
+    ByRow& by_row = by_row_[i];
+    by_row.raw.resize(cluster_.nodes().rows());
+    by_row.final.resize(cluster_.nodes().rows());
+    for (size_t k = 0; k < feasible.size(); ++k) {
+      by_row.raw[feasible[k]] = raw[k];
+      by_row.final[feasible[k]] = final[k];
+      window.total[feasible[k]] += hook.weight * final[k];
+    }
+    scores.push_back(
+        {.hook = i, .raw_by_row = by_row.raw.data(), .final_by_row = by_row.final.data()});
+  }
+  return {};
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,35 @@
+#pragma once
+
+// The reference evaluation: one row after the other, hooks in order, early exit.
+
+#include "engine/framework/evaluation/row_filter.h"
+
+namespace berth::framework {
+
+class ReferenceEvaluator final : public Evaluator {
+ public:
+  ReferenceEvaluator(model::Cluster& cluster, host::CallContext& worker)
+      : cluster_(cluster), worker_(worker), rows_(cluster, worker) {}
+
+  void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) override;
+  std::string score(const DecisionContext& cycle, SearchResult& window,
+                    std::vector<HookScores>& scores) override;
+
+ private:
+  std::string score_hook(const DecisionContext& cycle, size_t hook,
+                         const std::vector<model::Row>& rows, std::vector<int64_t>& raw);
+  std::string normalise(const HookAt<host::Score>& hook, const std::vector<model::Row>& rows,
+                        const std::vector<int64_t>& raw, std::vector<int64_t>& final);
+
+  struct ByRow {
+    std::vector<int64_t> raw, final;
+  };
+
+  model::Cluster& cluster_;
+  host::CallContext& worker_;
+  RowFilter rows_;
+  CallColumns columns_;
+  std::vector<ByRow> by_row_;  // by position in the list of scores
+};
+
+}  // namespace berth::framework

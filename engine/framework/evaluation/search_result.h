@@ -1,0 +1,89 @@
+#pragma once
+
+// What a search found: which rows were looked at in which order, who refused each, and how the
+// feasible ones were scored. Both evaluations fill in one of these, so that everything after them
+// is the same code and tests can compare them bit by bit.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/model/cluster/cluster.h"
+
+namespace berth::framework {
+
+// Which filter of the profile refused a row.
+using Refuser = uint8_t;
+inline constexpr Refuser kFeasible = 0;  // else the index of the filter + 1
+inline constexpr size_t kMostFilters = 254;
+
+// Where the totals of refused rows begin: so low that no score brings them near one that counts.
+inline constexpr int64_t kRefusedTotal = INT64_MIN / 2;
+// Totals that count are above this; they may be below 0, since weights may.
+inline constexpr int64_t kLowestTotal = kRefusedTotal / 2;
+
+struct SearchError {
+  model::Row row = 0;
+  std::string text;
+};
+
+class SearchResult {
+ public:
+  // Rows [first, second), in the order of the search; two pieces when it wrapped around.
+  using Piece = std::pair<model::Row, model::Row>;
+
+  void begin(model::Row rows) {
+    if (refuser.size() < rows) {
+      // Whole cache lines, so that kernels may write whole blocks.
+      size_t padded = (size_t{rows} + 127) / 64 * 64;
+      refuser.resize(padded);
+      code.resize(padded);
+      total.resize(padded);
+    }
+    pieces.clear();
+    listed = false;
+    list.clear();
+    feasible = refused = 0;
+    error.reset();
+  }
+
+  template <typename Visit>  // visit(row)
+  void for_each_row(Visit&& visit) const {
+    if (listed) {
+      for (model::Row row : list) visit(row);
+      return;
+    }
+    for (auto [first, last] : pieces)
+      for (model::Row row = first; row < last; ++row) visit(row);
+  }
+
+  // By row; of rows that the search looked at. What stands elsewhere means nothing.
+  std::vector<Refuser> refuser;
+  std::vector<uint8_t> code;  // berth_code of the refusal
+  // Once rows are scored: of feasible ones the total, of refused ones far below any total.
+  std::vector<int64_t> total;
+
+  bool listed = false;           // the rows are `list`, else `pieces`
+  std::vector<model::Row> list;  // in order
+  std::vector<Piece> pieces;
+  uint32_t feasible = 0;
+  uint32_t refused = 0;
+  std::optional<SearchError> error;  // a filter failed at a row that the serial search comes to
+};
+
+// Scores of one Score hook: one number for all feasible rows, or by row.
+struct HookScores {
+  size_t hook = 0;  // in the profile's score list
+  bool uniform = false;
+  int64_t uniform_raw = 0;
+  int64_t uniform_final = 0;
+  const int64_t* raw_by_row = nullptr;    // valid until the evaluator scores again
+  const int64_t* final_by_row = nullptr;  // the same
+
+  int64_t raw(model::Row row) const { return uniform ? uniform_raw : raw_by_row[row]; }
+  int64_t final(model::Row row) const { return uniform ? uniform_final : final_by_row[row]; }
+};
+
+}  // namespace berth::framework

@@ -1,0 +1,182 @@
+#include "engine/framework/hooks/overlay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/assert.h"
+
+namespace berth::framework {
+
+// What the pods that come and go add to a column that sums over pods; 0 for all others.
+int64_t Overlay::added(const model::ColumnInfo& info) const {
+  if (info.attribute == model::Attribute::kNodeCount) {
+    // A node without a domain shows no count, even where it takes part as if its label were empty.
+    const model::Column* domains = cluster_.counts().domain_column(info.number);
+    return domains != nullptr && code_in(domains) == 0 ? 0 : added_to_query(info.number);
+  }
+  if (info.attribute == model::Attribute::kNodeCarried) return added_carried(info.number);
+  uint64_t sum = 0;
+  for (const Change& change : changes_) {
+    const model::PodTemplate& pod = cluster_.templates()[change.pod.pod_template];
+    auto add = [&](int64_t amount) {
+      sum += static_cast<uint64_t>(change.sign) * static_cast<uint64_t>(amount);
+    };
+    switch (info.attribute) {
+      case model::Attribute::kNodePods:
+        add(1);
+        break;
+      case model::Attribute::kNodeRequested:
+        add(model::amount_of(pod.accounted, info.key));
+        break;
+      case model::Attribute::kNodeNonzeroRequested:
+        add(cluster_.text(info.key) == "cpu" ? pod.nonzero_milli_cpu : pod.nonzero_memory);
+        break;
+      default:
+        break;
+    }
+  }
+  return static_cast<int64_t>(sum);
+}
+
+int64_t Overlay::added_to_query(model::QueryId query) const {
+  const model::PodCounts& counts = cluster_.counts();
+  if (counts.domain(query, cluster_.nodes().slot_of(row_)) == 0) return 0;
+  int64_t sum = 0;
+  for (const auto& [pod, sign] : changes_)
+    if (counts.counts_overlaid(query, pod.shape, pod.terminating)) sum += sign;
+  return sum;
+}
+
+int64_t Overlay::added_to_sum(model::MatchSetId set, size_t sum) const {
+  int64_t total = 0;
+  for (const auto& [pod, sign] : changes_)
+    total += sign * cluster_.carried().weight_in(set, sum, pod.shape);
+  return total;
+}
+
+int64_t Overlay::added_carried(model::MatchSetId set) const {
+  int64_t total = 0;
+  for (size_t sum = 0; sum < cluster_.carried().sums(set); ++sum)
+    if (code_in(cluster_.carried().domain_column(set, sum)) != 0) total += added_to_sum(set, sum);
+  return total;
+}
+
+int64_t Overlay::added_carriers(model::MatchSetId set) const {
+  const model::CarriedTerms& carried = cluster_.carried();
+  int64_t total = 0;
+  for (size_t sum = 0; sum < carried.sums(set); ++sum) {
+    if (code_in(carried.domain_column(set, sum)) == 0) continue;
+    for (const auto& [pod, sign] : changes_) total += sign * carried.terms_in(set, sum, pod.shape);
+  }
+  return total;
+}
+
+uint32_t Overlay::code_in(const model::Column* domains) const {
+  return domains->values<uint32_t>()[row_];
+}
+
+void Overlay::read_counts(const model::ColumnInfo& info, const model::Column& base,
+                          model::Gathered& out) const {
+  const int64_t* values = base.values<int64_t>();
+  switch (info.attribute) {
+    case model::Attribute::kCount: {
+      const uint32_t code = code_in(cluster_.counts().domain_column(info.number));
+      out.value(int64_t{0});
+      if (code != 0) out.value(values[code] + added_to_query(info.number));
+      return;
+    }
+    case model::Attribute::kCarriers:
+      return out.value(values[0] + added_carriers(info.number));
+    default: {
+      const model::TallySummary now = summary(info.number);
+      if (info.attribute == model::Attribute::kCountTotal) return out.value(now.total);
+      if (info.attribute == model::Attribute::kCountMinimum) return out.value(now.minimum);
+      BERTH_ASSERT(info.attribute == model::Attribute::kCountDomains);
+      return out.value(now.domains);
+    }
+  }
+}
+
+model::TallySummary Overlay::summary(model::QueryId query) const {
+  const model::PodCounts& counts = cluster_.counts();
+  const model::DomainCode domain = counts.domain(query, cluster_.nodes().slot_of(row_));
+  const model::DomainTally& tally = counts.tally(query);
+  return domain == 0 ? tally.totals() : tally.with(domain, added_to_query(query));
+}
+
+const Overlay::Own* Overlay::own(model::ColumnId column) const {
+  for (const Own& own : own_)
+    if (own.column == column) return &own;
+  return nullptr;
+}
+
+Overlay::Own& Overlay::make_own(model::ColumnId column) {
+  for (Own& own : own_)
+    if (own.column == column) return own;
+  own_.push_back({column, 0, {}});
+  return own_.back();
+}
+
+void Overlay::set(model::ColumnId column, int64_t value) { make_own(column).value = value; }
+
+void Overlay::set(model::ColumnId column, std::vector<uint64_t> elements) {
+  make_own(column).elements = std::move(elements);
+}
+
+uint32_t Overlay::code(model::ColumnId column, const berth_column& base) const {
+  if (const Own* mine = own(column)) return static_cast<uint32_t>(mine->value);
+  return static_cast<const uint32_t*>(base.data)[row_];
+}
+
+void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const berth_column& base,
+                   model::Gathered& out) const {
+  const Own* mine = own(column);
+  switch (info.attribute) {
+    case model::Attribute::kNodePods:
+    case model::Attribute::kNodeCount:
+    case model::Attribute::kNodeCarried:
+    case model::Attribute::kNodeRequested:
+    case model::Attribute::kNodeNonzeroRequested: {
+      auto now = static_cast<uint64_t>(
+          mine != nullptr ? mine->value : static_cast<const int64_t*>(base.data)[row_]);
+      out.value(static_cast<int64_t>(now + static_cast<uint64_t>(added(info))));
+      return;
+    }
+    case model::Attribute::kNodePorts:
+      return read_ports(mine, base, out);
+    case model::Attribute::kNodeDomain:
+      if (mine == nullptr)
+        return out.value(uint32_t{static_cast<const uint32_t*>(base.data)[row_] != 0});
+      break;
+    default:
+      break;
+  }
+  if (mine == nullptr) {
+    out.positions(base, {&row_, 1});
+  } else if (info.list) {
+    BERTH_ASSERT(info.type == BERTH_U64);
+    out.list(std::span<const uint64_t>(mine->elements));
+  } else if (info.type == BERTH_U8) {
+    out.value(static_cast<uint8_t>(mine->value));
+  } else if (info.type == BERTH_U32) {
+    out.value(static_cast<uint32_t>(mine->value));
+  } else {
+    BERTH_ASSERT(info.type == BERTH_I64);
+    out.value(mine->value);
+  }
+}
+
+void Overlay::read_ports(const Own* own, const berth_column& base, model::Gathered& out) const {
+  const auto* first = static_cast<const uint64_t*>(base.data) + base.starts[row_];
+  std::vector<uint64_t> ports =
+      own != nullptr ? own->elements : std::vector<uint64_t>(first, first + base.sizes[row_]);
+  for (const auto& [pod, sign] : changes_)
+    for (uint64_t port : cluster_.templates()[pod.pod_template].ports) {
+      auto at = std::find(ports.begin(), ports.end(), port);
+      if (sign > 0 && at == ports.end()) ports.push_back(port);
+      if (sign < 0 && at != ports.end()) ports.erase(at);
+    }
+  out.list(std::span<const uint64_t>(ports));
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,167 @@
+// From a chosen node to a running pod; and state that follows pods.
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+#include "engine/host/calls/checked_calls.h"
+#include "engine/host/calls/checks.h"
+#include "engine/host/calls/hook_invoke.h"
+
+namespace berth::host {
+namespace {
+
+constexpr CodeSet kDone = code_bit(BERTH_SUCCESS) | code_bit(BERTH_ERROR);
+constexpr CodeSet kDoneOrSkipped = kDone | code_bit(BERTH_SKIP);
+constexpr CodeSet kReserveCodes = kDone | code_bit(BERTH_UNSCHEDULABLE) |
+                                  code_bit(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE) |
+                                  code_bit(BERTH_PENDING);
+constexpr CodeSet kPermitCodes = kReserveCodes | code_bit(BERTH_WAIT);
+
+}  // namespace
+
+Reserve::Reserve(const Owner& owner, const berth_reserve& table)
+    : Hook(Point::kReserve, owner, table.hook),
+      reserve_(table.reserve),
+      unreserve_(table.unreserve) {
+  require(reserve_ != nullptr, "reserve");
+  require(unreserve_ != nullptr, "unreserve");
+}
+
+CallError Reserve::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+                        std::span<uint32_t> reasons) const {
+  BERTH_ASSERT(codes.size() >= call.count && reasons.size() >= call.count);
+  CallError error = invoke(
+      worker, call, [&] { return reserve_(instance(), &call, codes.data(), reasons.data()); });
+  if (error) return error;
+  return check_codes(worker, call, "code", codes, kReserveCodes);
+}
+
+CallError Reserve::unreserve(CallContext& worker, berth_call& call) const {
+  return invoke(worker, call, [&] {
+    unreserve_(instance(), &call);
+    return BERTH_SUCCESS;
+  });
+}
+
+Permit::Permit(const Owner& owner, const berth_permit& table)
+    : Hook(Point::kPermit, owner, table.hook), permit_(table.permit) {
+  require(permit_ != nullptr, "permit");
+}
+
+CallError Permit::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+                       std::span<uint32_t> reasons, std::span<int64_t> timeout_nanoseconds) const {
+  BERTH_ASSERT(codes.size() >= call.count && reasons.size() >= call.count &&
+               timeout_nanoseconds.size() >= call.count);
+  CallError error = invoke(worker, call, [&] {
+    return permit_(instance(), &call, codes.data(), reasons.data(), timeout_nanoseconds.data());
+  });
+  if (!error) error = check_codes(worker, call, "code", codes, kPermitCodes);
+  for (size_t i = 0; !error && i < call.count; ++i) {
+    if (codes[i] != BERTH_WAIT || timeout_nanoseconds[i] >= 0 || !in_mask(call.mask, i)) continue;
+    error =
+        broken(worker, "returned timeout " + std::to_string(timeout_nanoseconds[i]) +
+                           at_position(i, call.count) + "; Permit may not return a negative one");
+  }
+  return error;
+}
+
+PreBind::PreBind(const Owner& owner, const berth_pre_bind& table)
+    : Hook(Point::kPreBind, owner, table.hook),
+      pre_flight_(table.pre_flight),
+      pre_bind_(table.pre_bind) {
+  require(pre_bind_ != nullptr, "pre_bind");
+}
+
+CallError PreBind::pre_flight(CallContext& worker, berth_call& call,
+                              std::span<uint8_t> codes) const {
+  BERTH_ASSERT(codes.size() >= call.count);
+  if (pre_flight_ == nullptr) {
+    std::fill_n(codes.begin(), call.count, uint8_t{BERTH_SUCCESS});
+    return {};
+  }
+  CallError error =
+      invoke(worker, call, [&] { return pre_flight_(instance(), &call, codes.data()); });
+  if (error) return error;
+  return check_codes(worker, call, "code", codes, kDoneOrSkipped);
+}
+
+CallError PreBind::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const {
+  BERTH_ASSERT(codes.size() >= call.count);
+  CallError error =
+      invoke(worker, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
+  if (error) return error;
+  return check_codes(worker, call, "code", codes, kDone);
+}
+
+Bind::Bind(const Owner& owner, const berth_bind& table)
+    : Hook(Point::kBind, owner, table.hook), bind_(table.bind) {
+  require(bind_ != nullptr, "bind");
+}
+
+CallError Bind::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const {
+  BERTH_ASSERT(codes.size() >= call.count);
+  CallError error = invoke(worker, call, [&] { return bind_(instance(), &call, codes.data()); });
+  if (error) return error;
+  return check_codes(worker, call, "code", codes, kDoneOrSkipped);
+}
+
+PostBind::PostBind(const Owner& owner, const berth_post_bind& table)
+    : Hook(Point::kPostBind, owner, table.hook), post_bind_(table.post_bind) {
+  require(post_bind_ != nullptr, "post_bind");
+}
+
+CallError PostBind::call(CallContext& worker, berth_call& call) const {
+  return invoke(worker, call, [&] {
+    post_bind_(instance(), &call);
+    return BERTH_SUCCESS;
+  });
+}
+
+OverlayState::OverlayState(const Owner& owner, const berth_overlay_state& table)
+    : Hook(Point::kOverlayState, owner, table.hook),
+      begin_(table.begin),
+      add_pod_(table.add_pod),
+      remove_pod_(table.remove_pod),
+      reset_(table.reset),
+      end_(table.end) {
+  require(begin_ != nullptr, "begin");
+  require(add_pod_ != nullptr, "add_pod");
+  require(remove_pod_ != nullptr, "remove_pod");
+  require(reset_ != nullptr, "reset");
+  require(end_ != nullptr, "end");
+}
+
+CallError OverlayState::begin(CallContext& worker, const void* base, void*& scratch) const {
+  CallError error = invoke_plain(worker, [&] {
+    scratch = begin_(instance(), base);
+    return BERTH_SUCCESS;
+  });
+  if (!error && scratch == nullptr) return broken(worker, "returned no scratch from begin");
+  return error;
+}
+
+CallError OverlayState::add_pod(CallContext& worker, void* scratch, berth_call& pod,
+                                uint32_t row) const {
+  return invoke(worker, pod, [&] { return add_pod_(instance(), scratch, &pod, row); });
+}
+
+CallError OverlayState::remove_pod(CallContext& worker, void* scratch, berth_call& pod,
+                                   uint32_t row) const {
+  return invoke(worker, pod, [&] { return remove_pod_(instance(), scratch, &pod, row); });
+}
+
+CallError OverlayState::reset(CallContext& worker, void* scratch, const void* base) const {
+  return invoke_plain(worker, [&] {
+    reset_(instance(), scratch, base);
+    return BERTH_SUCCESS;
+  });
+}
+
+CallError OverlayState::end(CallContext& worker, void* scratch) const {
+  return invoke_plain(worker, [&] {
+    end_(instance(), scratch);
+    return BERTH_SUCCESS;
+  });
+}
+
+}  // namespace berth::host

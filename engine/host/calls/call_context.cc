@@ -1,0 +1,59 @@
+#include "engine/host/calls/call_context.h"
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+
+namespace berth::host {
+
+namespace {
+
+// A plugin that writes without end fills no memory.
+constexpr size_t kMostText = 64 * 1024;
+
+}  // namespace
+
+HookId HookTable::add(std::string_view plugin, std::string_view hook) {
+  const std::lock_guard lock(mutex_);
+  BERTH_ASSERT(names_.size() + 1 < kMostHooks);
+  names_.push_back({std::string(plugin), std::string(hook)});
+  return static_cast<HookId>(names_.size());
+}
+
+HookTable::Name HookTable::name(HookId id) const {
+  const std::lock_guard lock(mutex_);
+  BERTH_ASSERT(id >= 1 && id <= names_.size());
+  return names_[id - 1];
+}
+
+HookId HookTable::size() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<HookId>(names_.size());
+}
+
+HookCounts& HookCounts::operator+=(const HookCounts& other) {
+  calls += other.calls;
+  errors += other.errors;
+  timed_calls += other.timed_calls;
+  timed_nanoseconds += other.timed_nanoseconds;
+  return *this;
+}
+
+CallContext::CallContext()
+    : counts_(std::make_unique<HookCounts[]>(kMostHooks)), sink_{sizeof sink_, 0, this, write} {}
+
+void CallContext::add_time(const CallLog::Call& call) {
+  HookCounts& counts = counts_[call.hook];
+  ++counts.timed_calls;
+  counts.timed_nanoseconds += static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(call.end - call.begin).count());
+  if (log_ != nullptr) log_->add(call);
+}
+
+void CallContext::write(void* context, berth_string text) noexcept {
+  std::string& out = static_cast<CallContext*>(context)->text_;
+  if (text.data == nullptr || out.size() >= kMostText) return;
+  out.append(text.data, std::min<uint64_t>(text.size, kMostText - out.size()));
+}
+
+}  // namespace berth::host

@@ -1,0 +1,238 @@
+#pragma once
+
+// The calls of every extension point, with the checks on what comes back. What each call means
+// stands in the ABI header of its point (berth/abi/*.h).
+//
+// Common to all: `call` is filled by the caller but for `size` and `error`, which the call sets.
+// Output arrays have at least call.count positions; where a mask excludes a position, nothing is
+// checked and what stands there means nothing. After a failure nothing in the outputs may be used.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "berth/abi/bind.h"
+#include "berth/abi/enqueue.h"
+#include "berth/abi/filter.h"
+#include "berth/abi/overlay.h"
+#include "berth/abi/score.h"
+#include "engine/host/calls/hook.h"
+
+namespace berth::host {
+
+// May pods enter the queue? codes: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE.
+class PreEnqueue : public Hook {
+ public:
+  PreEnqueue(const Owner& owner, const berth_pre_enqueue& table);
+  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+                 std::span<uint32_t> reasons) const;
+
+ private:
+  decltype(berth_pre_enqueue::check) check_;
+};
+
+using QueueKey = std::array<uint8_t, 16>;  // compared bytewise, smallest first
+
+class QueueSort : public Hook {
+ public:
+  QueueSort(const Owner& owner, const berth_queue_sort& table);
+  CallError call(CallContext& worker, berth_call& call, std::span<QueueKey> keys) const;
+
+ private:
+  decltype(berth_queue_sort::keys) keys_;
+};
+
+// May an event help pods that this plugin refused? queue[i]: 0 or 1.
+class Hints : public Hook {
+ public:
+  Hints(const Owner& owner, const berth_hints& table);
+  // BERTH_DID_ bits that may help, for one BERTH_ON_ kind. Asked for once, when the instance is
+  // made.
+  uint32_t actions(uint32_t kind) const;
+  CallError call(CallContext& worker, berth_call& call, const berth_event& event,
+                 std::span<uint8_t> queue) const;
+
+ private:
+  static constexpr std::array<uint32_t, 5> kKinds = {BERTH_ON_POD_ASSIGNED, BERTH_ON_POD_PENDING,
+                                                     BERTH_ON_NODE, BERTH_ON_NAMESPACE,
+                                                     BERTH_ON_VOLUME};
+  std::array<uint32_t, kKinds.size()> actions_{};
+  decltype(berth_hints::hint) hint_;
+};
+
+struct PreFilterAnswer {
+  berth_code code = BERTH_SUCCESS;       // SUCCESS, SKIP, or a refusal (2, 3 or PENDING)
+  uint32_t reason = 0;                   // of a refusal
+  bool narrows = false;                  // only the nodes below are searched
+  std::span<const uint32_t> node_names;  // string ids; state
+};
+
+class PreFilter : public Hook {
+ public:
+  PreFilter(const Owner& owner, const berth_pre_filter& table);
+  CallError call(CallContext& worker, berth_call& call, PreFilterAnswer& answer) const;
+
+ private:
+  CallError take_names(CallContext& worker, const berth_pre_filter_result& result,
+                       PreFilterAnswer& answer) const;
+
+  decltype(berth_pre_filter::pre_filter) pre_filter_;
+};
+
+class Filter : public Hook {
+ public:
+  Filter(const Owner& owner, const berth_filter& table);
+  // Verdicts: 0..3. ERROR at a position is an answer, not a failure of the call: the host may have
+  // asked for positions that a serial search would not have come to. Its text is in worker.text();
+  // call again with that position alone to have its own.
+  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> verdicts) const;
+  // Reasons of the positions that were refused; 0 everywhere if the plugin gives none.
+  CallError reasons(CallContext& worker, berth_call& call, std::span<uint32_t> reasons) const;
+
+ private:
+  decltype(berth_filter::filter) filter_;
+  decltype(berth_filter::reasons) reasons_;
+};
+
+struct NominationAnswer {
+  berth_code code = BERTH_UNSCHEDULABLE;  // SUCCESS; UNSCHEDULABLE or 3: nothing helps
+  uint32_t node = 0;                      // string id; 0: none
+  uint32_t reason = 0;
+  std::span<const uint64_t> victims;  // pod handles, in the order of their eviction; state
+};
+
+class PostFilter : public Hook {
+ public:
+  PostFilter(const Owner& owner, const berth_post_filter& table);
+  CallError call(CallContext& worker, berth_call& call, std::span<const uint8_t> codes,
+                 uint64_t draw, NominationAnswer& answer) const;
+
+ private:
+  decltype(berth_post_filter::post_filter) post_filter_;
+};
+
+struct PreScoreAnswer {
+  bool skip = false;  // this plugin does not score the pod
+  bool changed =
+      false;  // BERTH_DEPENDS_FEASIBLE: raw scores of the last pod of this template are stale
+};
+
+class PreScore : public Hook {
+ public:
+  PreScore(const Owner& owner, const berth_pre_score& table);
+  // `feasible` may be null unless the hook depends on it.
+  CallError call(CallContext& worker, berth_call& call, const berth_feasible* feasible,
+                 PreScoreAnswer& answer) const;
+
+ private:
+  decltype(berth_pre_score::pre_score) pre_score_;
+};
+
+class Score : public Hook {
+ public:
+  Score(const Owner& owner, const berth_score& table);
+  uint32_t normalise() const { return normalise_; }  // one of BERTH_NORMALISE_
+
+  CallError call(CallContext& worker, berth_call& call, std::span<int64_t> raw) const;
+
+  // Whether the normalising that the plugin declared brings raw scores with these extremes into
+  // 0..100 without overflow: no pass over the scores needed. `raw` is only looked at for the text.
+  // Nothing scored is minimum > maximum; NORMALISE_OWN takes anything.
+  CallError check_extremes(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+                           int64_t maximum) const {
+    if (extremes_fit(minimum, maximum)) [[likely]]
+      return {};
+    return extremes_broken(worker, raw, minimum, maximum);
+  }
+
+  // BERTH_NORMALISE_OWN: the plugin's function; what it returns is checked to be in 0..100.
+  CallError normalise_own(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+                          int64_t maximum, std::span<int64_t> final) const;
+
+ private:
+  bool extremes_fit(int64_t minimum, int64_t maximum) const;
+  CallError extremes_broken(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+                            int64_t maximum) const;
+
+  uint32_t normalise_;
+  decltype(berth_score::score) score_;
+  decltype(berth_score::normalise_own) own_;
+};
+
+// codes: SUCCESS, ERROR or a refusal (2, 3 or PENDING).
+class Reserve : public Hook {
+ public:
+  Reserve(const Owner& owner, const berth_reserve& table);
+  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+                 std::span<uint32_t> reasons) const;
+  CallError unreserve(CallContext& worker, berth_call& call) const;
+
+ private:
+  decltype(berth_reserve::reserve) reserve_;
+  decltype(berth_reserve::unreserve) unreserve_;
+};
+
+// codes: SUCCESS, WAIT, ERROR or a refusal; a timeout of a WAIT is not negative (the longest that
+// counts is BERTH_PERMIT_MAX_SECONDS).
+class Permit : public Hook {
+ public:
+  Permit(const Owner& owner, const berth_permit& table);
+  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+                 std::span<uint32_t> reasons, std::span<int64_t> timeout_nanoseconds) const;
+
+ private:
+  decltype(berth_permit::permit) permit_;
+};
+
+class PreBind : public Hook {
+ public:
+  PreBind(const Owner& owner, const berth_pre_bind& table);
+  // codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin has no such function.
+  CallError pre_flight(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
+  // codes: SUCCESS, ERROR.
+  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
+
+ private:
+  decltype(berth_pre_bind::pre_flight) pre_flight_;
+  decltype(berth_pre_bind::pre_bind) pre_bind_;
+};
+
+// codes: SUCCESS, SKIP, ERROR.
+class Bind : public Hook {
+ public:
+  Bind(const Owner& owner, const berth_bind& table);
+  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
+
+ private:
+  decltype(berth_bind::bind) bind_;
+};
+
+class PostBind : public Hook {
+ public:
+  PostBind(const Owner& owner, const berth_post_bind& table);
+  CallError call(CallContext& worker, berth_call& call) const;
+
+ private:
+  decltype(berth_post_bind::post_bind) post_bind_;
+};
+
+// State of a plugin that follows pods on one row; one scratch per thread.
+class OverlayState : public Hook {
+ public:
+  OverlayState(const Owner& owner, const berth_overlay_state& table);
+  CallError begin(CallContext& worker, const void* base, void*& scratch) const;
+  CallError add_pod(CallContext& worker, void* scratch, berth_call& pod, uint32_t row) const;
+  CallError remove_pod(CallContext& worker, void* scratch, berth_call& pod, uint32_t row) const;
+  CallError reset(CallContext& worker, void* scratch, const void* base) const;
+  CallError end(CallContext& worker, void* scratch) const;
+
+ private:
+  decltype(berth_overlay_state::begin) begin_;
+  decltype(berth_overlay_state::add_pod) add_pod_;
+  decltype(berth_overlay_state::remove_pod) remove_pod_;
+  decltype(berth_overlay_state::reset) reset_;
+  decltype(berth_overlay_state::end) end_;
+};
+
+}  // namespace berth::host

@@ -1,0 +1,75 @@
+#include "engine/host/calls/checks.h"
+
+#include <cstring>
+
+namespace berth::host {
+namespace {
+
+// 16 bytes are one register on every machine that we build for.
+using Wide = uint8_t __attribute__((vector_size(16)));
+
+Wide load(const uint8_t* from) {
+  Wide value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+bool any(Wide value) {
+  uint64_t halves[2];
+  std::memcpy(halves, &value, sizeof value);
+  return (halves[0] | halves[1]) != 0;
+}
+
+}  // namespace
+
+bool any_bits(std::span<const uint8_t> values, uint8_t forbidden) {
+  const uint8_t* at = values.data();
+  const uint8_t* const end = at + values.size();
+  Wide a{}, b{}, c{}, d{};
+  for (; end - at >= 64; at += 64) {
+    a |= load(at);
+    b |= load(at + 16);
+    c |= load(at + 32);
+    d |= load(at + 48);
+  }
+  uint8_t rest = 0;
+  for (; at != end; ++at) rest |= *at;
+  const Wide wanted = Wide{} + forbidden;
+  return any((a | b | c | d) & wanted) || (rest & forbidden) != 0;
+}
+
+size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint64_t* mask) {
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const bool good = codes[i] < 32 && (allowed >> codes[i] & 1) != 0;
+    if (!good && in_mask(mask, i)) return i;
+  }
+  return kNowhere;
+}
+
+size_t first_outside_final(std::span<const int64_t> scores) {
+  // One unsigned comparison covers both ends. Two passes: the first has no branch per element.
+  uint64_t outside = 0;
+  for (const int64_t score : scores) outside |= static_cast<uint64_t>(score) > 100 ? 1 : 0;
+  if (outside == 0) return kNowhere;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (static_cast<uint64_t>(scores[i]) > 100) return i;
+  }
+  return kNowhere;
+}
+
+std::string at_position(size_t position, size_t count) {
+  return " at position " + std::to_string(position) + " of " + std::to_string(count);
+}
+
+std::string code_list(CodeSet allowed) {
+  std::string text;
+  for (uint32_t code = 0; code < 32; ++code) {
+    if ((allowed >> code & 1) == 0) continue;
+    const bool last = (allowed >> code) == 1;
+    if (!text.empty()) text += last ? " or " : ", ";
+    text += std::to_string(code);
+  }
+  return text;
+}
+
+}  // namespace berth::host

@@ -1,0 +1,212 @@
+#include "engine/host/calls/hook.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "engine/base/error.h"
+#include "engine/host/calls/guard.h"
+#include "engine/host/calls/hook_invoke.h"
+#include "engine/host/instance/text.h"
+#include "engine/host/loading/library.h"
+
+namespace berth::host {
+namespace {
+
+constexpr uint32_t kMostInputs = 4096;
+
+std::string declared_text(berth_string text, const std::string& what) {
+  auto copy = copy_text(text);
+  if (!copy) throw Error("has a malformed text as " + what);
+  return *std::move(copy);
+}
+
+// Takes the texts of reasons, one each.
+struct ReasonTexts {
+  std::vector<std::string>& texts;
+  const berth_text_sink sink{sizeof sink, 0, this, write};
+
+  static void write(void* context, berth_string text) noexcept {
+    if (text.data == nullptr && text.size != 0) return;
+    static_cast<ReasonTexts*>(context)->texts.emplace_back(text.data == nullptr ? "" : text.data,
+                                                           text.size);
+  }
+};
+
+}  // namespace
+
+Prepared& Prepared::operator=(Prepared&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  hook_ = std::exchange(other.hook_, nullptr);
+  state_ = std::exchange(other.state_, nullptr);
+  passes_ = std::exchange(other.passes_, false);
+  narrowed_ = std::exchange(other.narrowed_, false);
+  inputs_ = std::exchange(other.inputs_, {});
+  return *this;
+}
+
+void Prepared::release() noexcept {
+  if (state_ != nullptr) hook_->release(std::exchange(state_, nullptr));
+}
+
+Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
+    : point_(point),
+      plugin_(owner.plugin),
+      plugin_name_(owner.name),
+      environment_(owner.environment) {
+  if (hook == nullptr) throw Error("has no hook");
+  if (!BERTH_HAS(hook, describe)) {
+    throw Error("has a hook of " + std::to_string(hook->size) + " bytes; ABI " + host_abi() +
+                " has " + std::to_string(sizeof *hook));
+  }
+  if (hook->input_count > kMostInputs || (hook->inputs == nullptr && hook->input_count != 0)) {
+    throw Error("declares " + std::to_string(hook->input_count) + " inputs without naming them");
+  }
+  depends_ = hook->depends;
+  space_ = declared_text(hook->space, "its space");
+  for (uint32_t i = 0; i < hook->input_count; ++i) {
+    inputs_.push_back(declared_text(hook->inputs[i], "input " + std::to_string(i)));
+  }
+  prepare_ = hook->prepare;
+  release_ = hook->release;
+  describe_ = hook->describe;
+  check_declaration();
+  id_ = environment_->hooks.add(plugin_name_, point_name(point_));
+}
+
+void Hook::check_declaration() const {
+  ModelServices& model = environment_->model;
+  if (depends_ > BERTH_DEPENDS_EXTERNAL) {
+    throw Error("depends on " + std::to_string(depends_) + ", which is none of BERTH_DEPENDS_");
+  }
+  const bool nodes = point_ == Point::kFilter || point_ == Point::kScore;
+  if (!space_.empty() && (!nodes || !model.is_node_dictionary(space_))) {
+    throw Error("has the space " + in_quotes(space_) + ", which is " +
+                (nodes ? "no dictionary column of nodes" : "not possible at this point"));
+  }
+  for (const std::string& input : inputs_) {
+    if (!model.knows_column(input)) {
+      throw Error("declares the input " + in_quotes(input) + ", which this Berth does not have");
+    }
+  }
+  if ((prepare_ == nullptr) != (release_ == nullptr)) {
+    throw Error(prepare_ == nullptr ? "has release without prepare"
+                                    : "has prepare without release");
+  }
+}
+
+void Hook::require(bool present, std::string_view function) {
+  if (!present) throw Error("has no function " + std::string(function));
+}
+
+CallError Hook::prepare(CallContext& worker, std::span<const berth_column> pod,
+                        Prepared& prepared) const {
+  prepared = Prepared();
+  if (prepare_ == nullptr) return {};
+  const berth_template shown = {sizeof shown, static_cast<uint32_t>(pod.size()), pod.data(),
+                                worker.sink()};
+  berth_prepared answer = {};
+  answer.size = sizeof answer;
+  CallError error = invoke_plain(worker, [&] { return prepare_(plugin_, &shown, &answer); });
+  if (error) return error;
+  Prepared made;
+  made.hook_ = this;
+  made.state_ = answer.state;
+  if ((answer.flags & ~BERTH_PREPARED_PASSES) != 0) {
+    return broken(worker, "returned the unknown flags " + std::to_string(answer.flags) +
+                              " from prepare of " + std::string(point_name(point_)));
+  }
+  made.passes_ = answer.flags != 0;
+  if (answer.inputs != nullptr) error = take_inputs(worker, answer, made);
+  if (!error) prepared = std::move(made);
+  return error;
+}
+
+CallError Hook::take_inputs(CallContext& worker, const berth_prepared& answer,
+                            Prepared& made) const {
+  const std::string from = " from prepare of " + std::string(point_name(point_));
+  if (answer.input_count > kMostInputs) {
+    return broken(worker, "returned " + std::to_string(answer.input_count) + " inputs" + from +
+                              ", expected at most " + std::to_string(kMostInputs));
+  }
+  made.narrowed_ = true;
+  made.inputs_.assign(answer.inputs, answer.inputs + answer.input_count);
+  for (size_t i = 0; i < made.inputs_.size(); ++i) {
+    const std::string_view id = environment_->model.column_id(made.inputs_[i]);
+    if (!id.empty() && covers(id)) continue;
+    return broken(
+        worker,
+        "returned " +
+            (id.empty()
+                 ? "a column that there is not (number " + std::to_string(made.inputs_[i]) + ")"
+                 : "the column " + in_quotes(id) + ", which its declaration does not cover,") +
+            " as input " + std::to_string(i) + from);
+  }
+  return {};
+}
+
+bool Hook::covers(std::string_view column) const {
+  return std::any_of(inputs_.begin(), inputs_.end(), [column](std::string_view declared) {
+    if (declared == column) return true;
+    return declared.ends_with(":*") && column.starts_with(declared.substr(0, declared.size() - 1));
+  });
+}
+
+CallError Hook::describe(CallContext& worker, berth_call& call, uint32_t reason,
+                         std::vector<std::string>& texts) const {
+  texts.clear();
+  if (describe_ == nullptr) return {};
+  ReasonTexts out{texts};
+  return invoke(worker, call, [&] {
+    describe_(plugin_, &call, reason, &out.sink);
+    return BERTH_SUCCESS;
+  });
+}
+
+void Hook::release(void* state) const noexcept {
+  try {
+    release_(plugin_, state);
+  } catch (...) {
+    environment_->log.write(BERTH_LOG_ERROR, plugin_name_, caught_in("release"));
+  }
+}
+
+CallError Hook::broken(CallContext& worker, const std::string& what) const {
+  ++worker.counts(id_).errors;
+  return {CallError::Kind::kBroken, "plugin " + in_quotes(plugin_name_) + " " + what};
+}
+
+CallError Hook::check_codes(CallContext& worker, const berth_call& call, std::string_view what,
+                            std::span<const uint8_t> codes, CodeSet allowed) const {
+  const size_t position = first_outside(codes.first(call.count), allowed, call.mask);
+  if (position == kNowhere) return {};
+  return broken(worker, "returned " + std::string(what) + " " + std::to_string(codes[position]) +
+                            at_position(position, call.count) + "; " +
+                            std::string(point_name(point_)) + " may return " + code_list(allowed));
+}
+
+CallError Hook::reported(CallContext& worker) const {
+  ++worker.counts(id_).errors;
+  return {CallError::Kind::kReported,
+          worker.text().empty() ? "it gave no text for its error" : worker.text()};
+}
+
+CallError Hook::failed(CallContext& worker, berth_code code) const {
+  if (code == BERTH_ERROR) return reported(worker);
+  return broken(worker, "returned code " + std::to_string(code) + " from a call of " +
+                            std::string(point_name(point_)) + "; a call may return 0 or 1");
+}
+
+CallError Hook::late(CallContext& worker) const {
+  ++worker.counts(id_).errors;
+  return {CallError::Kind::kLate, "plugin " + in_quotes(plugin_name_) + " took too long in " +
+                                      std::string(point_name(point_))};
+}
+
+CallError Hook::threw(CallContext& worker) const {
+  ++worker.counts(id_).errors;
+  return {CallError::Kind::kThrew,
+          "plugin " + in_quotes(plugin_name_) + " " + caught_in(point_name(point_))};
+}
+
+}  // namespace berth::host

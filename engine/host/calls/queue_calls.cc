@@ -1,0 +1,84 @@
+// The extension points of the queue.
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+#include "engine/base/error.h"
+#include "engine/host/calls/checked_calls.h"
+#include "engine/host/calls/checks.h"
+#include "engine/host/calls/guard.h"
+#include "engine/host/calls/hook_invoke.h"
+
+namespace berth::host {
+namespace {
+
+constexpr CodeSet kEnqueueCodes = code_bit(BERTH_SUCCESS) | code_bit(BERTH_UNSCHEDULABLE) |
+                                  code_bit(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+constexpr CodeSet kHintCodes = code_bit(0) | code_bit(1);
+constexpr uint32_t kAllActions = BERTH_DID_ADD | BERTH_DID_DELETE | BERTH_DID_UPDATE_LABEL |
+                                 BERTH_DID_UPDATE_TAINT | BERTH_DID_UPDATE_ALLOCATABLE |
+                                 BERTH_DID_UPDATE_TOLERATION | BERTH_DID_UPDATE_GATES |
+                                 BERTH_DID_UPDATE_SCALE_DOWN;
+
+}  // namespace
+
+PreEnqueue::PreEnqueue(const Owner& owner, const berth_pre_enqueue& table)
+    : Hook(Point::kPreEnqueue, owner, table.hook), check_(table.check) {
+  require(check_ != nullptr, "check");
+}
+
+CallError PreEnqueue::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+                           std::span<uint32_t> reasons) const {
+  BERTH_ASSERT(codes.size() >= call.count && reasons.size() >= call.count);
+  CallError error =
+      invoke(worker, call, [&] { return check_(instance(), &call, codes.data(), reasons.data()); });
+  if (error) return error;
+  return check_codes(worker, call, "code", codes, kEnqueueCodes);
+}
+
+QueueSort::QueueSort(const Owner& owner, const berth_queue_sort& table)
+    : Hook(Point::kQueueSort, owner, table.hook), keys_(table.keys) {
+  require(keys_ != nullptr, "keys");
+}
+
+CallError QueueSort::call(CallContext& worker, berth_call& call, std::span<QueueKey> keys) const {
+  static_assert(sizeof(QueueKey) == 16);
+  BERTH_ASSERT(keys.size() >= call.count);
+  return invoke(worker, call, [&] {
+    return keys_(instance(), &call, reinterpret_cast<uint8_t(*)[16]>(keys.data()));
+  });
+}
+
+Hints::Hints(const Owner& owner, const berth_hints& table)
+    : Hook(Point::kHints, owner, table.hook), hint_(table.hint) {
+  require(table.actions != nullptr, "actions");
+  require(hint_ != nullptr, "hint");
+  for (size_t i = 0; i < kKinds.size(); ++i) {
+    try {
+      actions_[i] = table.actions(instance(), kKinds[i]);
+    } catch (...) {
+      throw Error(caught_in("actions"));
+    }
+    if ((actions_[i] & ~kAllActions) != 0) {
+      throw Error("returned the unknown actions " + std::to_string(actions_[i] & ~kAllActions) +
+                  " for kind " + std::to_string(kKinds[i]));
+    }
+  }
+}
+
+uint32_t Hints::actions(uint32_t kind) const {
+  const auto found = std::find(kKinds.begin(), kKinds.end(), kind);
+  BERTH_ASSERT(found != kKinds.end());
+  return actions_[static_cast<size_t>(found - kKinds.begin())];
+}
+
+CallError Hints::call(CallContext& worker, berth_call& call, const berth_event& event,
+                      std::span<uint8_t> queue) const {
+  BERTH_ASSERT(queue.size() >= call.count);
+  CallError error =
+      invoke(worker, call, [&] { return hint_(instance(), &call, &event, queue.data()); });
+  if (error) return error;
+  return check_codes(worker, call, "hint", queue, kHintCodes);
+}
+
+}  // namespace berth::host

@@ -1,0 +1,123 @@
+// PreScore and Score.
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+#include "engine/base/error.h"
+#include "engine/host/calls/checked_calls.h"
+#include "engine/host/calls/checks.h"
+#include "engine/host/calls/hook_invoke.h"
+
+namespace berth::host {
+namespace {
+
+constexpr int64_t kBest = 100;
+
+// The raw scores that a way of normalising can take.
+struct RawRange {
+  int64_t lowest;
+  int64_t highest;
+};
+
+RawRange raw_range(uint32_t normalise) {
+  switch (normalise) {
+    case BERTH_NORMALISE_NONE:
+      return {0, kBest};
+    case BERTH_NORMALISE_MAX:
+    case BERTH_NORMALISE_MAX_REVERSED:
+      return {0, INT64_MAX / kBest};
+    case BERTH_NORMALISE_SPREAD:
+      // maximum + minimum - raw is at most twice the maximum.
+      return {0, INT64_MAX / (2 * kBest)};
+    default:
+      return {INT64_MIN, INT64_MAX};
+  }
+}
+
+// The difference of two numbers of which the second is not larger; no overflow.
+uint64_t distance(int64_t high, int64_t low) {
+  return static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+}
+constexpr uint64_t kMostDistance = INT64_MAX / kBest;
+
+}  // namespace
+
+PreScore::PreScore(const Owner& owner, const berth_pre_score& table)
+    : Hook(Point::kPreScore, owner, table.hook), pre_score_(table.pre_score) {
+  require(pre_score_ != nullptr, "pre_score");
+}
+
+CallError PreScore::call(CallContext& worker, berth_call& call, const berth_feasible* feasible,
+                         PreScoreAnswer& answer) const {
+  BERTH_ASSERT(feasible != nullptr || depends() != BERTH_DEPENDS_FEASIBLE);
+  berth_pre_score_result result = {};
+  result.size = sizeof result;
+  CallError error =
+      invoke(worker, call, [&] { return pre_score_(instance(), &call, feasible, &result); });
+  if (error) return error;
+  if (result.code == BERTH_ERROR) return reported(worker);
+  if (result.code != BERTH_SUCCESS && result.code != BERTH_SKIP) {
+    return broken(worker, "returned code " + std::to_string(result.code) +
+                              " as its result; PreScore may return 0, 1 or 5");
+  }
+  answer = {result.code == BERTH_SKIP, result.changed != 0};
+  return {};
+}
+
+Score::Score(const Owner& owner, const berth_score& table)
+    : Hook(Point::kScore, owner, table.hook),
+      normalise_(table.normalise),
+      score_(table.score),
+      own_(table.normalise_own) {
+  require(score_ != nullptr, "score");
+  if (normalise_ > BERTH_NORMALISE_OWN) {
+    throw Error("normalises in the unknown way " + std::to_string(normalise_));
+  }
+  require(own_ != nullptr || normalise_ != BERTH_NORMALISE_OWN, "normalise_own");
+}
+
+CallError Score::call(CallContext& worker, berth_call& call, std::span<int64_t> raw) const {
+  BERTH_ASSERT(raw.size() >= call.count);
+  return invoke(worker, call, [&] { return score_(instance(), &call, raw.data()); });
+}
+
+bool Score::extremes_fit(int64_t minimum, int64_t maximum) const {
+  if (minimum > maximum) return true;
+  if (normalise_ == BERTH_NORMALISE_MIN_MAX) return distance(maximum, minimum) <= kMostDistance;
+  const RawRange range = raw_range(normalise_);
+  return minimum >= range.lowest && maximum <= range.highest;
+}
+
+CallError Score::extremes_broken(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+                                 int64_t maximum) const {
+  if (normalise_ == BERTH_NORMALISE_MIN_MAX) {
+    return broken(worker, "returned scores from " + std::to_string(minimum) + " to " +
+                              std::to_string(maximum) + "; scores that Score returns may be " +
+                              std::to_string(kMostDistance) + " apart");
+  }
+  const RawRange range = raw_range(normalise_);
+  const int64_t bad = minimum < range.lowest ? minimum : maximum;
+  const auto found = std::find(raw.begin(), raw.end(), bad);
+  const auto position = static_cast<size_t>(found - raw.begin());
+  return broken(worker, "returned score " + std::to_string(bad) +
+                            (found != raw.end() ? at_position(position, raw.size()) : "") +
+                            "; Score may return " + std::to_string(range.lowest) + " to " +
+                            std::to_string(range.highest));
+}
+
+CallError Score::normalise_own(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+                               int64_t maximum, std::span<int64_t> final) const {
+  BERTH_ASSERT(normalise_ == BERTH_NORMALISE_OWN && final.size() >= raw.size());
+  CallError error = invoke_plain(worker, [&] {
+    return own_(instance(), raw.size(), raw.data(), minimum, maximum, final.data());
+  });
+  if (error) return error;
+  const size_t position = first_outside_final(final.first(raw.size()));
+  if (position == kNowhere) [[likely]]
+    return {};
+  return broken(worker, "normalised score " + std::to_string(raw[position]) + " to " +
+                            std::to_string(final[position]) + at_position(position, raw.size()) +
+                            "; Score may return 0 to 100");
+}
+
+}  // namespace berth::host

@@ -1,0 +1,76 @@
+#include "engine/host/calls/watchdog.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace berth::host {
+namespace {
+
+std::string duration_text(std::chrono::milliseconds duration) {
+  if (duration.count() % 1000 != 0) return std::to_string(duration.count()) + " ms";
+  return std::to_string(duration.count() / 1000) + " s";
+}
+
+}  // namespace
+
+Deadlines::Deadlines(const HookTable& hooks, std::vector<CallContext*> workers,
+                     WatchdogOptions options)
+    : hooks_(hooks),
+      workers_(std::move(workers)),
+      options_(std::move(options)),
+      seen_(workers_.size()) {}
+
+void Deadlines::look(Time now) {
+  for (size_t i = 0; i < workers_.size(); ++i) {
+    const uint64_t activity = workers_[i]->activity();
+    Seen& seen = seen_[i];
+    if (activity != seen.activity) seen = {activity, now, false, false};
+    if (CallContext::hook_of(activity) == 0) continue;
+    const auto elapsed = now - seen.since;
+    if (elapsed >= options_.late && !std::exchange(seen.late, true)) {
+      workers_[i]->mark_late(activity);
+    }
+    if (elapsed >= options_.limit && !std::exchange(seen.reported, true)) {
+      report(CallContext::hook_of(activity));
+    }
+  }
+}
+
+void Deadlines::report(HookId hook) const {
+  const HookTable::Name name = hooks_.name(hook);
+  const std::string message = "plugin \"" + name.plugin + "\" has not returned from " + name.hook +
+                              " for " + duration_text(options_.limit);
+  if (options_.on_stuck) return options_.on_stuck(message);
+  std::fprintf(stderr, "berth: error: %s; it can only be ended with the process\n",
+               message.c_str());
+  std::fflush(stderr);
+  _exit(Watchdog::kExitCode);
+}
+
+Watchdog::Watchdog(const HookTable& hooks, std::vector<CallContext*> workers, Options options)
+    : pause_(std::max(std::min(options.late, options.limit) / 10, std::chrono::milliseconds(1))),
+      deadlines_(hooks, std::move(workers), std::move(options)),
+      thread_([this] { run(); }) {}
+
+Watchdog::~Watchdog() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Watchdog::run() {
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, pause_, [this] { return stop_; })) {
+    lock.unlock();
+    deadlines_.look(std::chrono::steady_clock::now());
+    lock.lock();
+  }
+}
+
+}  // namespace berth::host

@@ -1,0 +1,217 @@
+#include "engine/host/instance/config_tree.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "engine/host/instance/text.h"
+
+namespace berth::host {
+
+using document::Kind;
+using document::Value;
+
+struct ConfigTree::Node {
+  Value value;
+  std::string path;  // from the root of the configuration
+  // Members that were asked for, with their numbers or BERTH_CONFIG_ABSENT.
+  std::map<std::string, uint32_t, std::less<>> members;
+  std::vector<uint32_t> elements;  // all of them, or none yet
+  bool accepted = false;
+};
+
+namespace {
+
+std::string strict_unknown(const std::string& path) {
+  std::string text = "strict decoding error: unknown field ";
+  document::append_json_string(path, text);
+  return text;
+}
+
+std::string below_path(const std::string& path, std::string_view name) {
+  return (path.empty() ? path : path + ".") + std::string(name);
+}
+
+uint32_t abi_kind(Kind kind) {
+  switch (kind) {
+    case Kind::kNull:
+      return BERTH_CONFIG_NULL;
+    case Kind::kBoolean:
+      return BERTH_CONFIG_BOOL;
+    case Kind::kNumber:
+      return BERTH_CONFIG_NUMBER;
+    case Kind::kString:
+      return BERTH_CONFIG_STRING;
+    case Kind::kArray:
+      return BERTH_CONFIG_ARRAY;
+    case Kind::kObject:
+      return BERTH_CONFIG_OBJECT;
+  }
+  return BERTH_CONFIG_NULL;
+}
+
+}  // namespace
+
+// Plugins may pass numbers of nodes that there are not: those are null values without members.
+struct ConfigTree::Functions {
+  static Value value(const berth_config* config, uint32_t node) {
+    const ConfigTree& tree = *of(config);
+    return tree.has(node) ? tree.value(node) : Value();
+  }
+  static uint32_t kind(const berth_config* config, uint32_t node) {
+    const Value found = value(config, node);
+    const uint32_t kind = found.present() ? abi_kind(found.kind()) : BERTH_CONFIG_NULL;
+    // Arguments that are not set are an object without members.
+    return node == 0 && kind == BERTH_CONFIG_NULL ? BERTH_CONFIG_OBJECT : kind;
+  }
+  static uint32_t length(const berth_config* config, uint32_t node) {
+    const Value found = value(config, node);
+    return found.is(Kind::kArray) ? static_cast<uint32_t>(found.size()) : 0;
+  }
+  static uint32_t element(const berth_config* config, uint32_t node, uint32_t i) {
+    return i < length(config, node) ? of(config)->element(node, i) : BERTH_CONFIG_ABSENT;
+  }
+  static uint32_t member(const berth_config* config, uint32_t node, berth_string name) {
+    ConfigTree& tree = *of(config);
+    return tree.has(node) ? tree.member(node, view(name)) : BERTH_CONFIG_ABSENT;
+  }
+  static void accept(const berth_config* config, uint32_t node) {
+    if (of(config)->has(node)) of(config)->accept(node);
+  }
+  static uint32_t boolean(const berth_config* config, uint32_t node, uint8_t* out) {
+    const Value found = value(config, node);
+    if (!found.is(Kind::kBoolean)) return 0;
+    *out = found.as_bool() ? 1 : 0;
+    return 1;
+  }
+  static uint32_t integer(const berth_config* config, uint32_t node, int64_t* out) {
+    const std::optional<int64_t> found = value(config, node).as_int64();
+    if (found) *out = *found;
+    return found ? 1 : 0;
+  }
+  static uint32_t number(const berth_config* config, uint32_t node, double* out) {
+    const std::optional<double> found = value(config, node).as_double();
+    if (found) *out = *found;
+    return found ? 1 : 0;
+  }
+  static uint32_t string(const berth_config* config, uint32_t node, berth_string* out) {
+    const Value found = value(config, node);
+    if (!found.is(Kind::kString)) return 0;
+    const std::string_view text = found.as_string();
+    *out = {text.data(), text.size()};
+    return 1;
+  }
+  static void error(const berth_config* config, uint32_t node, berth_string below,
+                    berth_string text) {
+    ConfigTree& tree = *of(config);
+    tree.report(tree.has(node) ? node : 0, view(below), view(text));
+  }
+};
+
+ConfigTree::ConfigTree(Arguments arguments) : place_(std::move(arguments.place)) {
+  config_ = {sizeof config_,
+             0,
+             this,
+             Functions::kind,
+             Functions::length,
+             Functions::element,
+             Functions::member,
+             Functions::accept,
+             Functions::boolean,
+             Functions::integer,
+             Functions::number,
+             Functions::string,
+             Functions::error};
+  add(arguments.value, place_.field);
+}
+
+ConfigTree::~ConfigTree() = default;
+
+ConfigTree* ConfigTree::of(const berth_config* config) {
+  if (config == nullptr || config->kind != Functions::kind) return nullptr;
+  return static_cast<ConfigTree*>(config->context);
+}
+
+uint32_t ConfigTree::add(Value value, std::string path) {
+  nodes_.push_back(std::make_unique<Node>());
+  nodes_.back()->value = value;
+  nodes_.back()->path = std::move(path);
+  return static_cast<uint32_t>(nodes_.size() - 1);
+}
+
+uint32_t ConfigTree::element(uint32_t node, uint32_t i) {
+  if (nodes_[node]->elements.empty()) {
+    std::vector<uint32_t> elements;
+    for (const Value value : nodes_[node]->value.elements()) {
+      elements.push_back(
+          add(value, nodes_[node]->path + "[" + std::to_string(elements.size()) + "]"));
+    }
+    nodes_[node]->elements = std::move(elements);
+  }
+  return nodes_[node]->elements[i];
+}
+
+uint32_t ConfigTree::member(uint32_t node, std::string_view name) {
+  Node& parent = *nodes_[node];
+  const auto found = parent.members.find(name);
+  if (found != parent.members.end()) return found->second;
+  const Value value = parent.value.find(name);
+  const uint32_t number =
+      value.present() ? add(value, below_path(parent.path, name)) : BERTH_CONFIG_ABSENT;
+  parent.members.emplace(name, number);
+  return number;
+}
+
+Value ConfigTree::value(uint32_t node) const { return nodes_[node]->value; }
+
+Place ConfigTree::place(uint32_t node, std::string_view below) const {
+  const Node& found = *nodes_[node];
+  Place place = found.value.present() ? found.value.place() : place_;
+  place.field = found.path + std::string(below);
+  return place;
+}
+
+void ConfigTree::report(uint32_t node, std::string_view below, std::string_view text) {
+  reported_.emplace_back(place(node, below), std::string(text));
+}
+
+void ConfigTree::report_at(uint32_t node, std::string_view below, Value value,
+                           std::string_view text) {
+  Place at = value.place();
+  at.field = nodes_[node]->path + std::string(below);
+  reported_.emplace_back(std::move(at), std::string(text));
+}
+
+void ConfigTree::report_unknown(uint32_t node, std::string_view below, Value key) {
+  reported_.emplace_back(key.place(), strict_unknown(nodes_[node]->path + std::string(below)));
+}
+
+void ConfigTree::accept(uint32_t node) { nodes_[node]->accepted = true; }
+
+std::vector<Error> ConfigTree::errors() const {
+  std::vector<Error> errors = reported_;
+  std::vector<uint32_t> open = {0};
+  while (!open.empty()) {
+    const Node& node = *nodes_[open.back()];
+    open.pop_back();
+    if (node.accepted) continue;
+    open.insert(open.end(), node.elements.begin(), node.elements.end());
+    for (const auto& [name, number] : node.members) {
+      if (number != BERTH_CONFIG_ABSENT) open.push_back(number);
+    }
+    for (const document::Member& member : node.value.members()) {
+      if (node.members.contains(member.key)) continue;
+      errors.emplace_back(member.key_value.place(),
+                          strict_unknown(below_path(node.path, member.key)));
+    }
+  }
+  std::stable_sort(errors.begin(), errors.end(), [](const Error& a, const Error& b) {
+    return std::tuple(a.place().line, a.place().column) <
+           std::tuple(b.place().line, b.place().column);
+  });
+  return errors;
+}
+
+}  // namespace berth::host

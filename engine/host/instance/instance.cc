@@ -1,0 +1,217 @@
+#include "engine/host/instance/instance.h"
+
+#include <utility>
+
+#include "engine/base/error.h"
+#include "engine/host/calls/guard.h"
+#include "engine/host/instance/text.h"
+
+namespace berth::host {
+namespace {
+
+// What a table needs to have to be read at all. Points are drafts: they have no older form.
+bool complete(const berth_pre_enqueue& table) { return BERTH_HAS(&table, check); }
+bool complete(const berth_queue_sort& table) { return BERTH_HAS(&table, keys); }
+bool complete(const berth_hints& table) { return BERTH_HAS(&table, hint); }
+bool complete(const berth_pre_filter& table) { return BERTH_HAS(&table, pre_filter); }
+bool complete(const berth_filter& table) { return BERTH_HAS(&table, reasons); }
+bool complete(const berth_post_filter& table) { return BERTH_HAS(&table, post_filter); }
+bool complete(const berth_pre_score& table) { return BERTH_HAS(&table, pre_score); }
+bool complete(const berth_score& table) { return BERTH_HAS(&table, normalise_own); }
+bool complete(const berth_reserve& table) { return BERTH_HAS(&table, unreserve); }
+bool complete(const berth_permit& table) { return BERTH_HAS(&table, permit); }
+bool complete(const berth_pre_bind& table) { return BERTH_HAS(&table, pre_bind); }
+bool complete(const berth_bind& table) { return BERTH_HAS(&table, bind); }
+bool complete(const berth_post_bind& table) { return BERTH_HAS(&table, post_bind); }
+bool complete(const berth_overlay_state& table) { return BERTH_HAS(&table, end); }
+
+template <typename Table, typename Wrapper>
+void take(std::optional<Wrapper>& wrapper, const Hook::Owner& owner, const void* pointer) {
+  const Table& table = *static_cast<const Table*>(pointer);
+  if (!complete(table)) {
+    throw Error("has " + std::to_string(table.size) + " bytes; ABI " + host_abi() + " has " +
+                std::to_string(sizeof table));
+  }
+  wrapper.emplace(owner, table);
+}
+
+// Shows the watchdog that a function of the plugin's life is under way.
+class LifeCycle {
+ public:
+  LifeCycle(CallContext& worker, HookId id) : worker_(worker), outer_(worker.enter(id)) {}
+  ~LifeCycle() { worker_.leave(outer_); }
+  LifeCycle(const LifeCycle&) = delete;
+  LifeCycle& operator=(const LifeCycle&) = delete;
+
+ private:
+  CallContext& worker_;
+  const uint64_t outer_;
+};
+
+}  // namespace
+
+Instance::Instance(std::shared_ptr<const Library> library, const Environment& environment,
+                   CallContext& worker, const Arguments& arguments)
+    : library_(std::move(library)),
+      environment_(environment),
+      services_(library_->name(), environment_),
+      start_(environment_.hooks.add(name(), "its start")) {
+  try {
+    create(worker);
+    initialise(worker, arguments);
+    take_tables(worker);
+  } catch (...) {
+    destroy();
+    throw;
+  }
+}
+
+Instance::~Instance() { destroy(); }
+
+void Instance::create(CallContext& worker) {
+  const LifeCycle scope(worker, start_);
+  try {
+    plugin_ = library_->functions().create();
+  } catch (...) {
+    fail(caught_in("create"));
+  }
+  if (plugin_ == nullptr) fail("returned no instance from create");
+}
+
+void Instance::initialise(CallContext& worker, const Arguments& arguments) {
+  ConfigTree tree(arguments);
+  services_.set_arguments(&tree);
+  worker.clear_text();
+  berth_code code = BERTH_SUCCESS;
+  std::string failure;
+  try {
+    const LifeCycle scope(worker, start_);
+    code = library_->functions().init(plugin_, services_.host(), tree.config(), worker.sink());
+  } catch (...) {
+    failure = caught_in("init");
+  }
+  services_.set_arguments(nullptr);
+  if (failure.empty() && code != BERTH_SUCCESS) {
+    failure = "could not be initialised";
+    if (!worker.text().empty()) failure += ": " + worker.text();
+  }
+  std::vector<std::string> wrong;
+  for (const Error& error : tree.reported()) wrong.emplace_back(error.what());
+  if (!wrong.empty()) {
+    failure += (failure.empty() ? "refused its arguments: " : "; its arguments are wrong: ") +
+               joined(wrong, "; ");
+  }
+  if (failure.empty()) return;
+  if (!services_.missing().empty()) {
+    failure += "; it asked for services that this Berth does not have: " +
+               joined(services_.missing(), ", ");
+  }
+  fail(failure);
+}
+
+void Instance::take_tables(CallContext& worker) {
+  std::vector<std::string> problems;
+  for (const Point point : library_->points()) {
+    const std::string_view id = point_id(point);
+    try {
+      const void* table = nullptr;
+      {
+        const LifeCycle scope(worker, start_);
+        table = library_->functions().extension(plugin_, to_abi(id));
+      }
+      if (table != nullptr) {
+        take_table(point, table);
+      } else {
+        problems.push_back("has no table for " + std::string(id) + ", which its note names");
+      }
+    } catch (const Error& error) {
+      problems.push_back("is not usable: its table for " + std::string(id) + " " + error.message());
+    } catch (...) {
+      problems.push_back(caught_in("extension"));
+    }
+  }
+  if (!problems.empty()) fail(joined(problems, "; "));
+}
+
+void Instance::take_table(Point point, const void* table) {
+  const Hook::Owner owner = {plugin_, name(), &environment_};
+  switch (point) {
+    case Point::kPreEnqueue:
+      return take<berth_pre_enqueue>(pre_enqueue_, owner, table);
+    case Point::kQueueSort:
+      return take<berth_queue_sort>(queue_sort_, owner, table);
+    case Point::kHints:
+      return take<berth_hints>(hints_, owner, table);
+    case Point::kPreFilter:
+      return take<berth_pre_filter>(pre_filter_, owner, table);
+    case Point::kFilter:
+      return take<berth_filter>(filter_, owner, table);
+    case Point::kPostFilter:
+      return take<berth_post_filter>(post_filter_, owner, table);
+    case Point::kPreScore:
+      return take<berth_pre_score>(pre_score_, owner, table);
+    case Point::kScore:
+      return take<berth_score>(score_, owner, table);
+    case Point::kReserve:
+      return take<berth_reserve>(reserve_, owner, table);
+    case Point::kPermit:
+      return take<berth_permit>(permit_, owner, table);
+    case Point::kPreBind:
+      return take<berth_pre_bind>(pre_bind_, owner, table);
+    case Point::kBind:
+      return take<berth_bind>(bind_, owner, table);
+    case Point::kPostBind:
+      return take<berth_post_bind>(post_bind_, owner, table);
+    case Point::kOverlayState:
+      return take<berth_overlay_state>(overlay_state_, owner, table);
+  }
+}
+
+const Hook* Instance::hook(Point point) const {
+  switch (point) {
+    case Point::kPreEnqueue:
+      return pre_enqueue();
+    case Point::kQueueSort:
+      return queue_sort();
+    case Point::kHints:
+      return hints();
+    case Point::kPreFilter:
+      return pre_filter();
+    case Point::kFilter:
+      return filter();
+    case Point::kPostFilter:
+      return post_filter();
+    case Point::kPreScore:
+      return pre_score();
+    case Point::kScore:
+      return score();
+    case Point::kReserve:
+      return reserve();
+    case Point::kPermit:
+      return permit();
+    case Point::kPreBind:
+      return pre_bind();
+    case Point::kBind:
+      return bind();
+    case Point::kPostBind:
+      return post_bind();
+    case Point::kOverlayState:
+      return overlay_state();
+  }
+  return nullptr;
+}
+
+void Instance::destroy() noexcept {
+  if (plugin_ == nullptr) return;
+  try {
+    library_->functions().destroy(std::exchange(plugin_, nullptr));
+  } catch (...) {
+    environment_.log.write(BERTH_LOG_ERROR, name(), caught_in("destroy"));
+  }
+}
+
+void Instance::fail(const std::string& what) const {
+  throw Error(place_of(library_->path()), "plugin " + in_quotes(name()) + " " + what);
+}
+
+}  // namespace berth::host

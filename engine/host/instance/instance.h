@@ -1,0 +1,89 @@
+#pragma once
+
+// One plugin at work for one profile.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/host/calls/call_context.h"
+#include "engine/host/calls/checked_calls.h"
+#include "engine/host/instance/config_tree.h"
+#include "engine/host/instance/services.h"
+#include "engine/host/loading/library.h"
+
+namespace berth::host {
+
+// Made, used and destroyed on the [init]/[cycle] thread; each hook's calls are on the threads that
+// the ABI says. Destroys the plugin's instance; states that its hooks prepared must be gone by
+// then.
+class Instance {
+ public:
+  // Creates and initialises the plugin's instance, and takes and checks the table of every
+  // extension point of its identity. Throws Error that names the plugin if anything fails: what
+  // init said, services that it asked for and that are not there, errors in the arguments,
+  // exceptions, tables that break the contract.
+  Instance(std::shared_ptr<const Library> library, const Environment& environment,
+           CallContext& worker, const Arguments& arguments);
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  const Library& library() const { return *library_; }
+  const std::string& name() const { return library_->name(); }
+
+  // Null: the plugin does not implement the point.
+  const PreEnqueue* pre_enqueue() const { return pointer(pre_enqueue_); }
+  const QueueSort* queue_sort() const { return pointer(queue_sort_); }
+  const Hints* hints() const { return pointer(hints_); }
+  const PreFilter* pre_filter() const { return pointer(pre_filter_); }
+  const Filter* filter() const { return pointer(filter_); }
+  const PostFilter* post_filter() const { return pointer(post_filter_); }
+  const PreScore* pre_score() const { return pointer(pre_score_); }
+  const Score* score() const { return pointer(score_); }
+  const Reserve* reserve() const { return pointer(reserve_); }
+  const Permit* permit() const { return pointer(permit_); }
+  const PreBind* pre_bind() const { return pointer(pre_bind_); }
+  const Bind* bind() const { return pointer(bind_); }
+  const PostBind* post_bind() const { return pointer(post_bind_); }
+  const OverlayState* overlay_state() const { return pointer(overlay_state_); }
+
+  // The same by point.
+  const Hook* hook(Point point) const;
+
+ private:
+  template <typename T>
+  static const T* pointer(const std::optional<T>& hook) {
+    return hook ? &*hook : nullptr;
+  }
+
+  void create(CallContext& worker);
+  void initialise(CallContext& worker, const Arguments& arguments);
+  void take_tables(CallContext& worker);
+  void take_table(Point point, const void* table);
+  void destroy() noexcept;
+  [[noreturn]] void fail(const std::string& what) const;
+
+  std::shared_ptr<const Library> library_;
+  Environment environment_;
+  HostServices services_;
+  HookId start_;  // create, init and extension, for the watchdog
+  berth_plugin* plugin_ = nullptr;
+
+  std::optional<PreEnqueue> pre_enqueue_;
+  std::optional<QueueSort> queue_sort_;
+  std::optional<Hints> hints_;
+  std::optional<PreFilter> pre_filter_;
+  std::optional<Filter> filter_;
+  std::optional<PostFilter> post_filter_;
+  std::optional<PreScore> pre_score_;
+  std::optional<Score> score_;
+  std::optional<Reserve> reserve_;
+  std::optional<Permit> permit_;
+  std::optional<PreBind> pre_bind_;
+  std::optional<Bind> bind_;
+  std::optional<PostBind> post_bind_;
+  std::optional<OverlayState> overlay_state_;
+};
+
+}  // namespace berth::host

@@ -1,0 +1,200 @@
+#include "engine/host/instance/services.h"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "engine/host/instance/selector_arguments.h"
+#include "engine/host/instance/text.h"
+
+namespace berth::host {
+namespace {
+
+class StandardLog final : public LogServices {
+ public:
+  StandardLog() : logger_("berth", std::make_shared<spdlog::sinks::stderr_sink_mt>()) {
+    logger_.set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
+  }
+
+  uint32_t level() const override { return BERTH_LOG_INFO; }
+
+  void write(uint32_t level, std::string_view plugin, std::string_view text) override {
+    logger_.log(to_spdlog(level), "plugin {}: {}", plugin, text);
+  }
+
+ private:
+  static spdlog::level::level_enum to_spdlog(uint32_t level) {
+    switch (level) {
+      case BERTH_LOG_ERROR:
+        return spdlog::level::err;
+      case BERTH_LOG_WARNING:
+        return spdlog::level::warn;
+      case BERTH_LOG_INFO:
+        return spdlog::level::info;
+      default:
+        return spdlog::level::debug;
+    }
+  }
+
+  spdlog::logger logger_;
+};
+
+}  // namespace
+
+LogServices& standard_log() {
+  static StandardLog log;
+  return log;
+}
+
+// The functions of the services. What fails inside may not be thrown through the plugin: it is
+// logged under the plugin's name, and the plugin gets the answer that means "no".
+struct ServiceFunctions {
+  static HostServices& of(const berth_host* host) {
+    return *static_cast<HostServices*>(host->context);
+  }
+  static ModelServices& model(const berth_host* host) { return of(host).environment_.model; }
+
+  template <typename Answer, typename Function>
+  static Answer guarded(const berth_host* host, Answer no, Function&& function) noexcept {
+    try {
+      return function();
+    } catch (const std::exception& failure) {
+      of(host).environment_.log.write(BERTH_LOG_ERROR, of(host).plugin_, failure.what());
+      return no;
+    }
+  }
+
+  static const void* service(const berth_host* host, berth_string id) {
+    return guarded(host, static_cast<const void*>(nullptr),
+                   [&] { return of(host).service(view(id)); });
+  }
+
+  static void log_write(const berth_host* host, uint32_t level, berth_string text) {
+    guarded(host, 0, [&] {
+      LogServices& log = of(host).environment_.log;
+      if (level <= log.level()) log.write(level, of(host).plugin_, view(text));
+      return 0;
+    });
+  }
+
+  static uint32_t intern(const berth_host* host, berth_string text) {
+    return guarded(host, 0u, [&] { return model(host).intern(view(text)); });
+  }
+  static uint32_t find(const berth_host* host, berth_string text) {
+    return guarded(host, 0u, [&] { return model(host).find(view(text)); });
+  }
+  static berth_string text(const berth_host* host, uint32_t id) {
+    return guarded(host, berth_string{}, [&] {
+      return id < model(host).string_count() ? to_abi(model(host).text(id)) : berth_string{};
+    });
+  }
+
+  static uint32_t find_column(const berth_host* host, berth_string id) {
+    return guarded(host, 0u, [&] { return model(host).find_column(view(id)); });
+  }
+
+  static bool is_selector(const berth_host* host, uint32_t selector) {
+    return selector != 0 && selector <= model(host).selector_count();
+  }
+  static uint32_t match_column(const berth_host* host, uint32_t selector) {
+    return guarded(host, 0u, [&] {
+      return is_selector(host, selector) ? model(host).match_column(selector) : 0u;
+    });
+  }
+  static void problem(const berth_host* host, uint32_t selector, const berth_text_sink* sink) {
+    guarded(host, 0, [&] {
+      if (!is_selector(host, selector)) return 0;
+      const std::string problem = model(host).selector_problem(selector);
+      if (!problem.empty()) sink->write(sink->context, to_abi(problem));
+      return 0;
+    });
+  }
+  // Null unless these are the arguments that init is reading, and such a node is in them.
+  static ConfigTree* arguments(const berth_host* host, const berth_config* config, uint32_t node) {
+    ConfigTree* tree = ConfigTree::of(config);
+    return tree == of(host).arguments_ && tree != nullptr && tree->has(node) ? tree : nullptr;
+  }
+  static uint32_t node_selector(const berth_host* host, const berth_config* config, uint32_t node) {
+    return guarded(host, 0u, [&]() -> uint32_t {
+      ConfigTree* tree = arguments(host, config, node);
+      if (tree == nullptr) return 0;
+      const auto selector = read_node_selector(*tree, node);
+      return selector ? model(host).add_selector(*selector) : 0;
+    });
+  }
+  static uint32_t node_selector_term(const berth_host* host, const berth_config* config,
+                                     uint32_t node) {
+    return guarded(host, 0u, [&]() -> uint32_t {
+      ConfigTree* tree = arguments(host, config, node);
+      if (tree == nullptr) return 0;
+      const auto term = read_node_selector_term(*tree, node);
+      return term ? model(host).add_selector_term(*term) : 0;
+    });
+  }
+  static uint32_t label_selector(const berth_host* host, const berth_config* config,
+                                 uint32_t node) {
+    return guarded(host, 0u, [&]() -> uint32_t {
+      ConfigTree* tree = arguments(host, config, node);
+      if (tree == nullptr) return 0;
+      const auto selector = read_label_selector(*tree, node);
+      if (!selector) return 0;
+      const uint32_t handle = model(host).add_label_selector(*selector);
+      const std::string problem = model(host).label_selector_problem(handle);
+      if (problem.empty()) return handle;
+      tree->report(node, "", problem);
+      return 0;
+    });
+  }
+
+  static berth_code write_bindings(const berth_host* host, uint64_t count, const uint64_t* pods,
+                                   const uint32_t* nodes) {
+    return guarded(host, berth_code{BERTH_ERROR}, [&]() -> berth_code {
+      const auto size = static_cast<size_t>(count);
+      const bool written = of(host).environment_.bindings->write({pods, size}, {nodes, size});
+      return written ? BERTH_SUCCESS : BERTH_ERROR;
+    });
+  }
+};
+
+namespace {
+
+constexpr berth_strings_service kStrings = {sizeof kStrings, 0, ServiceFunctions::intern,
+                                            ServiceFunctions::find, ServiceFunctions::text};
+constexpr berth_columns_service kColumns = {sizeof kColumns, 0, ServiceFunctions::find_column};
+constexpr berth_selectors_service kSelectors = {sizeof kSelectors,
+                                                0,
+                                                ServiceFunctions::match_column,
+                                                ServiceFunctions::problem,
+                                                ServiceFunctions::node_selector,
+                                                ServiceFunctions::node_selector_term,
+                                                ServiceFunctions::label_selector};
+constexpr berth_bindings_service kBindings = {sizeof kBindings, 0,
+                                              ServiceFunctions::write_bindings};
+
+}  // namespace
+
+HostServices::HostServices(std::string plugin, const Environment& environment)
+    : plugin_(std::move(plugin)),
+      environment_(environment),
+      host_{sizeof host_, BERTH_ABI_MAJOR, BERTH_ABI_MINOR, this, ServiceFunctions::service},
+      log_{sizeof log_, environment.log.level(), ServiceFunctions::log_write} {}
+
+const void* HostServices::service(std::string_view id) {
+  if (id == BERTH_LOG_SERVICE) return &log_;
+  if (id == BERTH_STRINGS_SERVICE) return &kStrings;
+  if (id == BERTH_COLUMNS_SERVICE) return &kColumns;
+  if (id == BERTH_SELECTORS_SERVICE) return &kSelectors;
+  if (id == BERTH_BINDINGS_SERVICE && environment_.bindings != nullptr) return &kBindings;
+  const void* other = environment_.model.other_service(id);
+  if (other == nullptr && std::find(missing_.begin(), missing_.end(), id) == missing_.end()) {
+    missing_.emplace_back(id);
+  }
+  return other;
+}
+
+}  // namespace berth::host

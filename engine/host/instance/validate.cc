@@ -1,0 +1,28 @@
+#include "engine/host/instance/validate.h"
+
+#include "engine/host/calls/guard.h"
+#include "engine/host/instance/text.h"
+
+namespace berth::host {
+
+std::vector<Error> validate(const Library& library, const Arguments& arguments) {
+  if (!library.takes_arguments()) return {};
+  ConfigTree tree(arguments);
+  berth_code code = BERTH_SUCCESS;
+  std::string failure;
+  try {
+    code = library.functions().validate(tree.config());
+  } catch (...) {
+    failure = caught_in("validate");
+  }
+  std::vector<Error> errors = failure.empty() ? tree.errors() : tree.reported();
+  if (failure.empty() && code != BERTH_SUCCESS && errors.empty()) {
+    failure = "refused its arguments without saying why (code " + std::to_string(code) + ")";
+  }
+  if (!failure.empty()) {
+    errors.emplace_back(tree.place(0), "plugin " + in_quotes(library.name()) + " " + failure);
+  }
+  return errors;
+}
+
+}  // namespace berth::host

@@ -1,0 +1,129 @@
+#include "engine/host/loading/discovery.h"
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "engine/host/instance/text.h"
+#include "engine/host/loading/library.h"
+#include "engine/host/loading/trusted_path.h"
+
+namespace berth::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Search {
+ public:
+  void folder(const fs::path& folder) {
+    if (!folder.is_absolute()) {
+      return problem(folder, "the path of a plugin folder must be absolute");
+    }
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+      if (entry->path().extension() == ".so") files.push_back(entry->path());
+    }
+    if (error) return problem(folder, "cannot read the plugin folder: " + error.message());
+    // Said once, not for each file that it holds.
+    const std::string unsafe = plugin_folder_problem(folder);
+    if (!unsafe.empty()) return problem(folder, unsafe);
+    std::sort(files.begin(), files.end());
+    for (const fs::path& path : files) file(path);
+  }
+
+  Discovery finish() {
+    refuse_doubles("name",
+                   [](const Found& found) -> const std::string& { return found.identity.name; });
+    refuse_doubles("id",
+                   [](const Found& found) -> const std::string& { return found.identity.id; });
+    std::vector<Found> kept;
+    for (size_t i = 0; i < found_.size(); ++i) {
+      if (!refused_.contains(i)) kept.push_back(std::move(found_[i]));
+    }
+    std::sort(kept.begin(), kept.end(),
+              [](const Found& a, const Found& b) { return a.identity.name < b.identity.name; });
+    return {std::move(kept), std::move(problems_)};
+  }
+
+ private:
+  void problem(const fs::path& path, std::string text, std::string name = {}) {
+    problems_.push_back({Error(place_of(path), std::move(text)), std::move(name)});
+  }
+
+  void file(const fs::path& path) {
+    // The same folder may be configured twice, or a link may lead to a plugin beside it.
+    std::error_code error;
+    if (!seen_.insert(fs::canonical(path, error)).second && !error) return;
+    try {
+      SealedFile sealed(path);
+      Identity identity;
+      try {
+        identity = read_identity(sealed.bytes());
+      } catch (const Error& failure) {
+        return problem(path, failure.message());
+      }
+      const std::vector<std::string> problems = identity_problems(identity);
+      if (!problems.empty()) {
+        return problem(path, "plugin " + in_quotes(identity.name) + " " + joined(problems, "; "),
+                       identity.name);
+      }
+      found_.push_back({std::move(sealed), std::move(identity)});
+    } catch (const Error& failure) {
+      problems_.push_back({failure, {}});
+    }
+  }
+
+  // Which one is meant cannot be told, so neither of two is used.
+  template <typename Key>
+  void refuse_doubles(std::string_view what, Key key) {
+    for (size_t i = 0; i < found_.size(); ++i) {
+      std::string others;
+      for (size_t j = 0; j < found_.size(); ++j) {
+        if (i == j || key(found_[i]) != key(found_[j])) continue;
+        others += (others.empty() ? "" : ", ") + found_[j].file.path().string();
+      }
+      if (others.empty()) continue;
+      refused_.insert(i);
+      problem(found_[i].file.path(),
+              "its " + std::string(what) + " " + in_quotes(key(found_[i])) + " is also that of " +
+                  others + "; remove all but one",
+              found_[i].identity.name);
+    }
+  }
+
+  std::vector<Found> found_;
+  std::vector<Problem> problems_;
+  std::set<fs::path> seen_;
+  std::set<size_t> refused_;
+};
+
+}  // namespace
+
+const Found* Discovery::find(std::string_view name) const {
+  const auto found = std::lower_bound(
+      plugins.begin(), plugins.end(), name,
+      [](const Found& plugin, std::string_view wanted) { return plugin.identity.name < wanted; });
+  return found != plugins.end() && found->identity.name == name ? &*found : nullptr;
+}
+
+std::string Discovery::why_not(std::string_view name) const {
+  const bool named = std::any_of(problems.begin(), problems.end(),
+                                 [name](const Problem& problem) { return problem.name == name; });
+  std::string text;
+  for (const Problem& problem : problems) {
+    if (named && problem.name != name) continue;
+    text += (text.empty() ? "" : "\n") + std::string(problem.error.what());
+  }
+  return text;
+}
+
+Discovery discover(std::span<const std::filesystem::path> folders) {
+  Search search;
+  for (const fs::path& folder : folders) search.folder(folder);
+  return search.finish();
+}
+
+}  // namespace berth::host

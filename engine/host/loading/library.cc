@@ -1,0 +1,224 @@
+#include "engine/host/loading/library.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <boost/dll/shared_library.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "engine/base/error.h"
+#include "engine/host/calls/guard.h"
+#include "engine/host/instance/text.h"
+
+namespace berth::host {
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const Identity& identity,
+                         const std::vector<std::string>& problems) {
+  throw Error(place_of(path), "plugin " + in_quotes(identity.name) + " " + joined(problems, "; "));
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+// The name by which the loader opens the copy. The loader takes an object of the same name for the
+// same object, so the descriptor stays open once the copy is loaded: no other may get its number.
+std::string loader_name(const SealedFile& file) {
+  return "/proc/self/fd/" + std::to_string(file.descriptor());
+}
+
+// Never destroyed, or it would unload; but known, so that it is not taken for a leak.
+boost::dll::shared_library* keep(std::unique_ptr<boost::dll::shared_library> library) {
+  static std::mutex mutex;
+  static auto& kept = *new std::vector<std::unique_ptr<boost::dll::shared_library>>;
+  const std::lock_guard lock(mutex);
+  return kept.emplace_back(std::move(library)).get();
+}
+
+// Loads the copy for ever. Returns what the loader said if it could not.
+std::string open_library(SealedFile& file, boost::dll::shared_library*& library) {
+  namespace dll = boost::dll;
+  const std::string name = loader_name(file);
+  auto opened = std::make_unique<dll::shared_library>();
+  std::error_code error;
+  opened->load(name, error, dll::load_mode::rtld_now | dll::load_mode::rtld_local);
+  if (error) {
+    const char* said = dlerror();
+    return replaced(said != nullptr ? said : error.message(), name, file.path().string());
+  }
+  file.keep_descriptor();
+  library = keep(std::move(opened));
+  return {};
+}
+
+// Compares what a descriptor says with what the note says.
+class DescriptorCheck {
+ public:
+  DescriptorCheck(const berth_plugin_descriptor& descriptor, const Identity& identity)
+      : descriptor_(descriptor), identity_(identity) {}
+
+  std::vector<std::string> run() {
+    if (!BERTH_HAS(&descriptor_, destroy)) {
+      return {"returned a descriptor of " + std::to_string(descriptor_.size) +
+              " bytes; ABI 1.0 has " + std::to_string(sizeof descriptor_)};
+    }
+    number("ABI major", descriptor_.abi_major, identity_.abi_major);
+    number("ABI minor needed", descriptor_.abi_minor_needed, identity_.abi_minor_needed);
+    number("ABI minor built", descriptor_.abi_minor_built, identity_.abi_minor_built);
+    text("id", descriptor_.id, identity_.id);
+    text("name", descriptor_.name, identity_.name);
+    text("extension points", descriptor_.extension_points, joined(identity_.points, " "));
+    if (!copy_text(descriptor_.version)) malformed("version");
+    present("create", descriptor_.create != nullptr);
+    present("init", descriptor_.init != nullptr);
+    present("extension", descriptor_.extension != nullptr);
+    present("destroy", descriptor_.destroy != nullptr);
+    return std::move(problems_);
+  }
+
+ private:
+  void malformed(const std::string& what) {
+    problems_.push_back("has a malformed " + what + " in its descriptor");
+  }
+  void differs(const std::string& what, const std::string& here, const std::string& there) {
+    problems_.push_back("has the " + what + " " + here + " in its descriptor, but " + there +
+                        " in its note");
+  }
+  void number(const std::string& what, uint16_t here, uint16_t there) {
+    if (here != there) differs(what, std::to_string(here), std::to_string(there));
+  }
+  void text(const std::string& what, berth_string here, const std::string& there) {
+    const auto copy = copy_text(here);
+    if (!copy) return malformed(what);
+    if (*copy != there) differs(what, in_quotes(*copy), in_quotes(there));
+  }
+  void present(const std::string& what, bool there) {
+    if (!there) problems_.push_back("has no " + what + " function in its descriptor");
+  }
+
+  const berth_plugin_descriptor& descriptor_;
+  const Identity& identity_;
+  std::vector<std::string> problems_;
+};
+
+// The descriptor that the entry function returns; or what is wrong.
+const berth_plugin_descriptor* call_entry(const boost::dll::shared_library& library,
+                                          std::string& problem) {
+  if (!library.has(BERTH_PLUGIN_ENTRY)) {
+    problem = "exports no function " BERTH_PLUGIN_ENTRY;
+    return nullptr;
+  }
+  const auto& entry = library.get<const berth_plugin_descriptor*()>(BERTH_PLUGIN_ENTRY);
+  const berth_plugin_descriptor* descriptor = nullptr;
+  try {
+    descriptor = entry();
+  } catch (...) {
+    problem = caught_in(BERTH_PLUGIN_ENTRY);
+    return nullptr;
+  }
+  if (descriptor == nullptr) problem = "returned no descriptor from " BERTH_PLUGIN_ENTRY;
+  return descriptor;
+}
+
+// The part of a point's id without its revision.
+std::string_view family(std::string_view id) { return id.substr(0, id.find('/')); }
+
+// The revision of this host's point of that family; empty if it has none.
+std::string_view our_revision(std::string_view id) {
+  for (size_t i = 0; i < kPointCount; ++i) {
+    const std::string_view ours = point_id(static_cast<Point>(i));
+    if (family(ours) == family(id)) return ours;
+  }
+  return {};
+}
+
+std::vector<Point> known_points(const Identity& identity) {
+  std::vector<Point> points;
+  for (const std::string& id : identity.points) {
+    if (const auto point = find_point(id)) points.push_back(*point);
+  }
+  return points;
+}
+
+}  // namespace
+
+std::string host_abi() {
+  return std::to_string(BERTH_ABI_MAJOR) + "." + std::to_string(BERTH_ABI_MINOR);
+}
+
+std::vector<std::string> identity_problems(const Identity& identity) {
+  std::vector<std::string> problems;
+  if (identity.abi_major != BERTH_ABI_MAJOR) {
+    problems.push_back("is built for ABI " + std::to_string(identity.abi_major) +
+                       ".x; this Berth has " + host_abi());
+  } else if (identity.abi_minor_needed > BERTH_ABI_MINOR) {
+    problems.push_back("needs ABI " + std::to_string(identity.abi_major) + "." +
+                       std::to_string(identity.abi_minor_needed) + " or later; this Berth has " +
+                       host_abi());
+  }
+  // A point that this host does not have at all is left alone: by its minor the plugin said that it
+  // can do without. In another revision, its hook would silently not be called.
+  const auto offers = [&identity](std::string_view id) {
+    return std::find(identity.points.begin(), identity.points.end(), id) != identity.points.end();
+  };
+  for (const std::string& id : identity.points) {
+    const std::string_view ours = our_revision(id);
+    if (!ours.empty() && !offers(ours)) {
+      problems.push_back("implements " + id + "; this Berth has " + std::string(ours));
+    }
+  }
+  if (problems.empty() && known_points(identity).empty()) {
+    problems.push_back("implements no extension point that this Berth has (" +
+                       joined(identity.points, " ") + ")");
+  }
+  return problems;
+}
+
+std::shared_ptr<const Library> Library::load(SealedFile file) {
+  const std::filesystem::path path = file.path();
+  std::shared_ptr<Library> made(new Library);
+  made->path_ = path;
+  made->hash_ = file.hash();
+  try {
+    made->identity_ = read_identity(file.bytes());
+  } catch (const Error& failure) {
+    throw Error(place_of(path), failure.message());
+  }
+  const Identity& identity = made->identity_;
+  std::vector<std::string> problems = identity_problems(identity);
+  if (!problems.empty()) refuse(path, identity, problems);
+
+  prepare_unwinder();
+  boost::dll::shared_library* library = nullptr;
+  std::string problem = open_library(file, library);
+  if (!problem.empty()) refuse(path, identity, {"cannot be loaded: " + problem});
+  const berth_plugin_descriptor* descriptor = call_entry(*library, problem);
+  if (descriptor == nullptr) refuse(path, identity, {problem});
+  problems = DescriptorCheck(*descriptor, identity).run();
+  if (!problems.empty()) refuse(path, identity, problems);
+
+  made->version_ = *copy_text(descriptor->version);
+  made->points_ = known_points(identity);
+  made->functions_ = {descriptor->validate, descriptor->create, descriptor->init,
+                      descriptor->extension, descriptor->destroy};
+  return made;
+}
+
+std::shared_ptr<const Library> Library::load(const std::filesystem::path& path) {
+  return load(SealedFile(path));
+}
+
+bool Library::implements(Point point) const {
+  return std::find(points_.begin(), points_.end(), point) != points_.end();
+}
+
+}  // namespace berth::host

@@ -1,0 +1,68 @@
+#pragma once
+
+// The code of a plugin, loaded into the process. It is never unloaded: threads, thread-local
+// variables and unique symbols of a shared object outlive any point at which that would be safe.
+//
+// What a plugin does while it is loaded cannot be contained: one whose static initialisers throw
+// ends the process, because the loader's frames cannot be unwound.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "berth/abi/plugin.h"
+#include "engine/host/calls/points.h"
+#include "engine/host/loading/elf_note.h"
+#include "engine/host/loading/sealed_file.h"
+
+namespace berth::host {
+
+class Library {
+ public:
+  // Checks the identity, loads the copy of the file, asks for the descriptor and checks that it
+  // agrees with the note. Throws Error with the path as its place and everything that is wrong as
+  // its text.
+  static std::shared_ptr<const Library> load(SealedFile file);
+  static std::shared_ptr<const Library> load(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  const std::string& hash() const { return hash_; }  // of what was loaded
+  const Identity& identity() const { return identity_; }
+  const std::string& name() const { return identity_.name; }
+  const std::string& version() const { return version_; }  // the plugin's own, for people
+
+  const std::vector<Point>& points() const { return points_; }  // in the order of the note
+  bool implements(Point point) const;
+
+  // False: it has no use for arguments, so a configuration that has some for it is without effect.
+  bool takes_arguments() const { return functions_.validate != nullptr; }
+
+  // The functions of the descriptor, copied when it was checked; all but `validate` are set.
+  struct Functions {
+    decltype(berth_plugin_descriptor::validate) validate = nullptr;
+    decltype(berth_plugin_descriptor::create) create = nullptr;
+    decltype(berth_plugin_descriptor::init) init = nullptr;
+    decltype(berth_plugin_descriptor::extension) extension = nullptr;
+    decltype(berth_plugin_descriptor::destroy) destroy = nullptr;
+  };
+  const Functions& functions() const { return functions_; }
+
+ private:
+  Library() = default;
+
+  std::filesystem::path path_;
+  std::string hash_;
+  Identity identity_;
+  std::string version_;
+  std::vector<Point> points_;
+  Functions functions_;
+};
+
+// What this host offers: major and minor of the ABI, as it appears in messages ("1.0").
+std::string host_abi();
+
+// Everything about an identity that keeps this host from loading the plugin; empty if nothing does.
+std::vector<std::string> identity_problems(const Identity& identity);
+
+}  // namespace berth::host

@@ -1,0 +1,149 @@
+#include "engine/host/loading/sealed_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "engine/base/assert.h"
+#include "engine/base/error.h"
+#include "engine/host/instance/text.h"
+#include "engine/host/loading/trusted_path.h"
+
+namespace berth::host {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return number_; }
+  int take() { return std::exchange(number_, -1); }
+
+ private:
+  int number_;
+};
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+  throw Error(place_of(path), what);
+}
+
+[[noreturn]] void fail_errno(const std::filesystem::path& path, const std::string& what) {
+  fail(path, what + ": " + std::generic_category().message(errno));
+}
+
+// Refuses what is no plugin for reasons that need no look at its bytes. Returns the size.
+size_t check_status(const std::filesystem::path& path, int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) fail_errno(path, "cannot look at it");
+  if (S_ISDIR(status.st_mode)) fail(path, "it is a folder, not a plugin");
+  if (!S_ISREG(status.st_mode)) fail(path, "it is no regular file");
+  std::string problem = plugin_file_problem(path, status);
+  if (problem.empty()) {
+    std::error_code error;
+    const auto real = std::filesystem::canonical(path, error);
+    if (error) fail(path, "cannot resolve it: " + error.message());
+    problem = plugin_folder_problem(real.parent_path());
+  }
+  if (!problem.empty()) fail(path, problem);
+  const auto size = static_cast<size_t>(status.st_size);
+  if (size > SealedFile::kMostBytes) {
+    fail(path, "it has " + std::to_string(size) + " bytes; a plugin has at most " +
+                   std::to_string(SealedFile::kMostBytes));
+  }
+  return size;
+}
+
+// Copies to the end of the file, at most `size` bytes.
+size_t copy(const std::filesystem::path& path, int from, int to, size_t size) {
+  std::vector<char> buffer(size_t{1} << 16);
+  size_t copied = 0;
+  while (copied < size) {
+    const ssize_t got = read(from, buffer.data(), std::min(buffer.size(), size - copied));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_errno(path, "cannot read it");
+    if (got == 0) break;
+    for (ssize_t done = 0; done < got;) {
+      const ssize_t put = write(to, buffer.data() + done, static_cast<size_t>(got - done));
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) fail_errno(path, "cannot copy it into memory");
+      done += put;
+    }
+    copied += static_cast<size_t>(got);
+  }
+  return copied;
+}
+
+}  // namespace
+
+SealedFile::SealedFile(const std::filesystem::path& path) : path_(path) {
+  if (!path.is_absolute()) fail(path, "the path of a plugin must be absolute");
+  // Without waiting: the name may be that of a pipe that nobody writes to.
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.get() < 0) fail_errno(path, "cannot open it");
+  const size_t size = check_status(path, file.get());
+
+  const std::string label = "berth:" + path.filename().string();
+  Descriptor memory(memfd_create(label.substr(0, 200).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (memory.get() < 0) fail_errno(path, "cannot make a sealed copy of it (memfd_create)");
+  size_ = copy(path, file.get(), memory.get(), size);
+  if (fcntl(memory.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) !=
+      0) {
+    fail_errno(path, "cannot make a sealed copy of it (F_ADD_SEALS)");
+  }
+  if (size_ != 0) {
+    void* data = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, memory.get(), 0);
+    if (data == MAP_FAILED) fail_errno(path, "cannot map its copy");
+    data_ = static_cast<const std::byte*>(data);
+  }
+  descriptor_ = memory.take();
+}
+
+SealedFile::~SealedFile() { release(); }
+
+SealedFile::SealedFile(SealedFile&& other) noexcept { *this = std::move(other); }
+
+SealedFile& SealedFile::operator=(SealedFile&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  path_ = std::move(other.path_);
+  descriptor_ = std::exchange(other.descriptor_, -1);
+  kept_ = std::exchange(other.kept_, false);
+  data_ = std::exchange(other.data_, nullptr);
+  size_ = std::exchange(other.size_, 0);
+  return *this;
+}
+
+void SealedFile::release() {
+  if (data_ != nullptr) munmap(const_cast<std::byte*>(data_), size_);
+  if (descriptor_ >= 0 && !kept_) close(descriptor_);
+}
+
+std::string SealedFile::hash() const {
+  const XXH128_hash_t hash = XXH3_128bits(data_, size_);
+  std::array<char, 33> text{};
+  std::snprintf(text.data(), text.size(), "%016llx%016llx",
+                static_cast<unsigned long long>(hash.high64),
+                static_cast<unsigned long long>(hash.low64));
+  return text.data();
+}
+
+int SealedFile::keep_descriptor() {
+  kept_ = true;
+  return descriptor_;
+}
+
+}  // namespace berth::host

@@ -1,0 +1,28 @@
+#include "engine/ingest/admission/admit_template.h"
+
+#include <string_view>
+#include <vector>
+
+#include "engine/ingest/admission/validate_pod.h"
+
+namespace berth::ingest {
+
+void admit_template(const model::PodSpec& spec, ObjectDecoder& decoder) {
+  // Without labels: which ones the pods have, and so what is merged for topology spread, is not
+  // known yet.
+  std::vector<FieldError> errors = validate_pod(spec, {}, Strictness::kCreated);
+  if (errors.empty()) {
+    errors = unmerged_label_keys(spec.affinity,
+                                 [&](std::string_view key) { return label_of(spec.labels, key); });
+  }
+  if (!errors.empty()) decoder.refuse(errors[0].path.c_str(), errors[0].message);
+}
+
+std::string own_labels_problem(const model::PodSpec& spec, const LabelOf& own) {
+  // Those of the template were looked at with the template.
+  const std::vector<FieldError> errors = unmerged_label_keys(spec.affinity, own);
+  if (errors.empty()) return {};
+  return "with its labels, " + errors[0].path + " of its template " + errors[0].message;
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,89 @@
+#include "engine/ingest/admission/field_errors.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/document/document.h"
+
+namespace berth::ingest {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  document::append_json_string(text, out);
+  return out;
+}
+
+std::string quoted_for_pages(std::string_view text) {
+  std::string out;
+  for (const char c : quoted(text)) {
+    switch (c) {
+      case '<':
+        out += "\\u003c";
+        break;
+      case '>':
+        out += "\\u003e";
+        break;
+      case '&':
+        out += "\\u0026";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string with_detail(std::string text, std::string_view detail) {
+  if (!detail.empty()) text.append(": ").append(detail);
+  return text;
+}
+
+}  // namespace
+
+std::string FieldErrors::path() const {
+  std::string text;
+  for (const auto& [field, index] : steps_) {
+    if (!text.empty() && *field != '\0') text += '.';
+    text += field;
+    if (index != kNoIndex) text += "[" + std::to_string(index) + "]";
+  }
+  return text;
+}
+
+void FieldErrors::add(std::string message) {
+  if (errors_.size() == kMost) return;
+  FieldError error{path(), std::move(message)};
+  if (std::ranges::find(errors_, error) == errors_.end()) errors_.push_back(std::move(error));
+}
+
+void FieldErrors::required(std::string_view detail) { add(with_detail("Required value", detail)); }
+
+void FieldErrors::forbidden(std::string_view detail) { add(with_detail("Forbidden", detail)); }
+
+void FieldErrors::invalid(int64_t value, std::string_view detail) {
+  add(with_detail("Invalid value: " + std::to_string(value), detail));
+}
+
+void FieldErrors::invalid(std::string_view value, std::string_view detail) {
+  add(with_detail("Invalid value: " + quoted(value), detail));
+}
+
+void FieldErrors::invalid_enumerator(std::string_view value, std::string_view detail) {
+  add(with_detail("Invalid value: " + quoted_for_pages(value), detail));
+}
+
+void FieldErrors::unsupported(std::string_view value,
+                              std::initializer_list<std::string_view> supported) {
+  std::string list;
+  for (const std::string_view one : supported) list += (list.empty() ? "" : ", ") + quoted(one);
+  add("Unsupported value: " + quoted_for_pages(value) + ": supported values: " + list);
+}
+
+void FieldErrors::duplicate(std::string_view value) { add("Duplicate value: " + quoted(value)); }
+
+void FieldErrors::invalid(std::string_view value, const std::vector<std::string>& details) {
+  for (const std::string& detail : details) invalid(value, detail);
+}
+
+}  // namespace berth::ingest

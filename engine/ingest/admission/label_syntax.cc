@@ -1,0 +1,105 @@
+#include "engine/ingest/admission/label_syntax.h"
+
+#include <algorithm>
+
+namespace berth::ingest {
+namespace {
+
+constexpr size_t kMostInName = 63;
+constexpr size_t kMostInSubdomain = 253;
+
+// The expressions stand in messages only; what they say is few enough rules to be written out.
+#define BERTH_NAME_REGEX "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+#define BERTH_DNS_LABEL_REGEX "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+
+constexpr char kNotAName[] =
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
+    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
+    "validation is '" BERTH_NAME_REGEX "')";
+constexpr char kNotALabelValue[] =
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
+    "and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
+    "'12345', regex used for validation is '(" BERTH_NAME_REGEX ")?')";
+constexpr char kNotADnsLabel[] =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
+    "must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used "
+    "for validation is '" BERTH_DNS_LABEL_REGEX "')";
+constexpr char kNotASubdomain[] =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
+    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "
+    "for validation is '" BERTH_DNS_LABEL_REGEX "(\\." BERTH_DNS_LABEL_REGEX ")*')";
+
+#undef BERTH_NAME_REGEX
+#undef BERTH_DNS_LABEL_REGEX
+
+bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+bool is_alphanumeric(char c) { return is_lower_or_digit(c) || (c >= 'A' && c <= 'Z'); }
+
+// Of characters of one kind, with some others allowed between the first and the last one.
+template <typename Is>
+bool consists(std::string_view text, Is is, std::string_view between) {
+  return !text.empty() && is(text.front()) && is(text.back()) &&
+         std::ranges::all_of(text,
+                             [&](char c) { return is(c) || between.find(c) != between.npos; });
+}
+
+bool is_name(std::string_view text) { return consists(text, is_alphanumeric, "-_."); }
+bool is_dns_label(std::string_view text) { return consists(text, is_lower_or_digit, "-"); }
+
+bool is_subdomain(std::string_view text) {
+  for (size_t dot = text.find('.'); dot != text.npos; dot = text.find('.')) {
+    if (!is_dns_label(text.substr(0, dot))) return false;
+    text.remove_prefix(dot + 1);
+  }
+  return is_dns_label(text);
+}
+
+std::string too_long(size_t most) {
+  return "must be no more than " + std::to_string(most) + " characters";
+}
+
+void check_prefix(std::string_view prefix, std::vector<std::string>& problems) {
+  constexpr char kPart[] = "prefix part ";
+  if (prefix.empty()) {
+    problems.push_back(std::string(kPart) + "must be non-empty");
+    return;
+  }
+  if (prefix.size() > kMostInSubdomain) problems.push_back(kPart + too_long(kMostInSubdomain));
+  if (!is_subdomain(prefix)) problems.push_back(std::string(kPart) + kNotASubdomain);
+}
+
+}  // namespace
+
+std::vector<std::string> label_key_problems(std::string_view key) {
+  std::vector<std::string> problems;
+  if (size_t slash = key.find('/'); slash != key.npos) {
+    if (key.find('/', slash + 1) != key.npos) {
+      return {std::string("a qualified name ") + kNotAName +
+              " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"};
+    }
+    check_prefix(key.substr(0, slash), problems);
+    key.remove_prefix(slash + 1);
+  }
+  if (key.empty()) problems.emplace_back("name part must be non-empty");
+  if (key.size() > kMostInName) problems.push_back("name part " + too_long(kMostInName));
+  if (!is_name(key)) problems.push_back(std::string("name part ") + kNotAName);
+  return problems;
+}
+
+std::vector<std::string> label_value_problems(std::string_view value) {
+  std::vector<std::string> problems;
+  if (value.size() > kMostInName) problems.push_back(too_long(kMostInName));
+  if (!value.empty() && !is_name(value)) problems.emplace_back(kNotALabelValue);
+  return problems;
+}
+
+std::vector<std::string> namespace_name_problems(std::string_view name) {
+  std::vector<std::string> problems;
+  if (name.size() > kMostInName) problems.push_back(too_long(kMostInName));
+  if (!is_dns_label(name)) {
+    problems.emplace_back(is_subdomain(name) ? "must not contain dots" : kNotADnsLabel);
+  }
+  return problems;
+}
+
+}  // namespace berth::ingest

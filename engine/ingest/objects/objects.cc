@@ -1,0 +1,213 @@
+#include "engine/ingest/objects/objects.h"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <iterator>
+#include <utility>
+
+namespace berth::ingest {
+namespace {
+
+using document::Kind;
+using document::Value;
+
+std::string_view text_of(Value value) {
+  return value.is(Kind::kString) ? value.as_string() : std::string_view();
+}
+
+// "" of the core group, whose versions stand alone.
+std::string_view group_of(std::string_view api_version) {
+  size_t slash = api_version.find('/');
+  return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
+}
+
+struct ReadKind {
+  std::string_view name;
+  std::string_view group;
+  std::optional<model::SelectorOwnerKind> selector_owner = std::nullopt;
+};
+
+constexpr ReadKind kReadKinds[] = {
+    {"Node", ""},
+    {"Pod", ""},
+    {"Namespace", ""},
+    {"Service", "", model::SelectorOwnerKind::kService},
+    {"ReplicationController", "", model::SelectorOwnerKind::kReplicationController},
+    {"ReplicaSet", "apps", model::SelectorOwnerKind::kReplicaSet},
+    {"StatefulSet", "apps", model::SelectorOwnerKind::kStatefulSet},
+};
+
+const ReadKind* find_kind(std::string_view name) {
+  const auto* found = std::ranges::find(kReadKinds, name, &ReadKind::name);
+  return found == std::end(kReadKinds) ? nullptr : found;
+}
+
+bool is_read(std::string_view kind) { return find_kind(kind) != nullptr; }
+
+// Whether an apiVersion is of another group than that of the kind.
+bool of_other_group(const ReadKind& kind, std::string_view api_version) {
+  return !api_version.empty() && group_of(api_version) != kind.group;
+}
+
+// Lists have items; of those that are read they may be left out.
+bool is_list(Value value, std::string_view kind) {
+  if (!kind.ends_with("List")) return false;
+  kind.remove_suffix(4);
+  return kind.empty() || is_read(kind) || value.find("items").is(Kind::kArray);
+}
+
+std::string_view kind_of(const model::Node&) { return "Node"; }
+std::string_view kind_of(const model::Pod&) { return "Pod"; }
+std::string_view kind_of(const model::Namespace&) { return "Namespace"; }
+std::string_view kind_of(const model::SelectorOwner& set) {
+  return selector_owner_kind_name(set.kind);
+}
+
+template <typename Object>
+std::string full_name(const Object& object) {
+  if constexpr (requires { object.namespace_name; }) {
+    return object.namespace_name + "/" + object.name;
+  } else {
+    return object.name;
+  }
+}
+
+bool needs_number(Value value) { return text_of(value.find("metadata").find("name")).empty(); }
+
+}  // namespace
+
+std::optional<model::SelectorOwnerKind> selector_owner_kind(std::string_view kind,
+                                                            std::string_view api_version) {
+  const ReadKind* read = find_kind(kind);
+  if (read == nullptr || of_other_group(*read, api_version)) return std::nullopt;
+  return read->selector_owner;
+}
+
+std::string_view selector_owner_kind_name(model::SelectorOwnerKind kind) {
+  return std::ranges::find(kReadKinds, std::optional(kind), &ReadKind::selector_owner)->name;
+}
+
+struct ObjectReader::Seen {
+  template <typename Object>
+  static std::string key(const Object& object) {
+    return std::string(kind_of(object)) + " " + full_name(object);
+  }
+
+  // Where the first object of that name is, or nothing if this is the first.
+  template <typename Object>
+  const Place* add(const Object& object, Value value) {
+    auto [at, fresh] = places.try_emplace(key(object));
+    if (!fresh) return &at->second;
+    at->second = value.place();
+    return nullptr;
+  }
+
+  // Appends the next number that makes the name a new one.
+  template <typename Object>
+  void number(Object& object) {
+    const std::string prefix = object.name;
+    uint64_t& count = counts[key(object)];
+    do {
+      object.name = prefix + std::to_string(++count);
+    } while (places.contains(key(object)));
+  }
+
+  boost::unordered_flat_map<std::string, Place> places;
+  boost::unordered_flat_map<std::string, uint64_t> counts;  // by the name that is numbered
+};
+
+ObjectReader::ObjectReader(Diagnostics& diagnostics, Defaults defaults)
+    : diagnostics_(diagnostics), defaults_(defaults), seen_(std::make_unique<Seen>()) {}
+
+ObjectReader::~ObjectReader() = default;
+
+Objects ObjectReader::take() {
+  seen_ = std::make_unique<Seen>();
+  return std::exchange(objects_, {});
+}
+
+void ObjectReader::read(const std::string& path) {
+  uint64_t before = diagnostics_.count();
+  document::Document document = document::Document::read(path, diagnostics_);
+  for (Value root : document.roots()) add(root);
+  if (document.roots().empty() && diagnostics_.count() == before) {
+    Place place;
+    place.file = path;
+    diagnostics_.report(Error(std::move(place), "there is no object in it"));
+  }
+}
+
+void ObjectReader::add(Value value) { add(value, Type()); }
+
+// Recursion is as deep as the document, which is limited.
+void ObjectReader::add(Value value, const Type& assumed) {
+  if (value.is(Kind::kArray)) {
+    for (Value element : value.elements()) add(element, assumed);
+    return;
+  }
+  if (!value.is(Kind::kObject)) return reject(value, "expected a Kubernetes object");
+  Type type = {text_of(value.find("kind")), text_of(value.find("apiVersion"))};
+  if (type.kind.empty()) {
+    type.kind = assumed.kind;
+    if (type.api_version.empty()) type.api_version = assumed.api_version;
+  }
+  if (type.kind.empty()) return reject(value, "an object needs a kind, such as Node or Pod");
+  if (!is_list(value, type.kind)) return add_object(value, type);
+
+  Value items = value.find("items");
+  if (!items.present() || items.is(Kind::kNull)) return;
+  if (!items.is(Kind::kArray)) return reject(items, "the items of a list must be an array");
+  type.kind.remove_suffix(4);
+  for (Value item : items.elements()) add(item, type);
+}
+
+void ObjectReader::reject(Value value, std::string message) {
+  ++objects_.rejected;
+  Place place = value.place();
+  if (diagnostics_.kept().size() < Diagnostics::kKept) place.field = value.path();
+  diagnostics_.report(Error(std::move(place), std::move(message)));
+}
+
+template <typename Object>
+void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<Object>& list) {
+  if (!object) {
+    ++objects_.rejected;
+    return;
+  }
+  if (needs_number(value)) seen_->number(*object);
+  if (const Place* first = seen_->add(*object, value)) {
+    return reject(value, std::string(kind_of(*object)) + " \"" + full_name(*object) +
+                             "\" is there already, at " + first->to_string() +
+                             ": this one is left out");
+  }
+  list.push_back(std::move(*object));
+}
+
+void ObjectReader::add_object(Value value, const Type& type) {
+  const std::string_view kind = type.kind;
+  const ReadKind* read = find_kind(kind);
+  if (read != nullptr && of_other_group(*read, type.api_version)) {
+    const std::string_view group = group_of(type.api_version);
+    ++objects_.unread_kinds[std::string(kind) + (group.empty() ? "" : ".") + std::string(group)];
+  } else if (kind == "Node") {
+    keep(value, decode_node(value, diagnostics_, defaults_), objects_.nodes);
+  } else if (kind == "Pod") {
+    keep(value, decode_pod(value, diagnostics_, defaults_), objects_.pods);
+  } else if (kind == "Namespace") {
+    keep(value, decode_namespace(value, diagnostics_, defaults_), objects_.namespaces);
+  } else if (read != nullptr) {
+    keep(value, decode_selector_owner(value, *read->selector_owner, diagnostics_, defaults_),
+         objects_.selector_owners);
+  } else {
+    ++objects_.unread_kinds[std::string(kind)];
+  }
+}
+
+Objects read_objects(const std::vector<std::string>& paths, Diagnostics& diagnostics,
+                     Defaults defaults) {
+  ObjectReader reader(diagnostics, defaults);
+  for (const std::string& path : paths) reader.read(path);
+  return reader.take();
+}
+
+}  // namespace berth::ingest

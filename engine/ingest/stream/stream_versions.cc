@@ -1,0 +1,41 @@
+#include "engine/ingest/stream/stream_versions.h"
+
+#include <algorithm>
+
+#include "berth/schema/cluster_generated.h"
+#include "berth/schema/objects_generated.h"
+
+namespace berth::ingest {
+namespace {
+
+using flatbuffers::TypeTable;
+
+struct Addition {
+  const TypeTable* table;
+  flatbuffers::voffset_t first;  // field that the version before did not have: its place in vtables
+  uint8_t version;
+};
+
+}  // namespace
+
+size_t fields_in_version(const TypeTable* type, uint8_t version) {
+  static const Addition kAdditions[] = {
+      {schema::PodTypeTable(), schema::Pod::VT_CONTROLLER, 2},
+      {schema::ClusterTypeTable(), schema::Cluster::VT_POD_SETS, 2},
+      {schema::EventTypeTable(), schema::Event::VT_POD_SET, 2},
+      {schema::PodsTypeTable(), schema::Pods::VT_CONTROLLERS, 2},
+  };
+  size_t fields = type->num_elems;
+  for (const Addition& addition : kAdditions) {
+    if (addition.table != type || addition.version <= version) continue;
+    // A vtable begins with two sizes and has two bytes for each field.
+    fields = std::min(fields, size_t{addition.first} / 2 - 2);
+  }
+  return fields;
+}
+
+bool has_event_kind(uint8_t version, schema::EventKind kind) {
+  return kind <= (version == 1 ? schema::EventKind::NamespaceDeleted : schema::EventKind::MAX);
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,197 @@
+#include "engine/ingest/stream/stream_writer.h"
+
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "berth/schema/cluster_generated.h"
+#include "berth/schema/pod_stream_generated.h"
+#include "engine/base/assert.h"
+#include "engine/base/error.h"
+#include "engine/ingest/stream/stream_check.h"
+#include "engine/ingest/stream/stream_encode.h"
+
+namespace berth::ingest {
+namespace {
+
+using flatbuffers::Offset;
+using schema::EventKind;
+using schema::FrameKind;
+
+// A frame is written once its objects take this much, so that one more always fits.
+constexpr size_t kFullFrame = kMaxFramePayload / 2;
+constexpr size_t kMaxObject = kMaxFramePayload / 4;
+
+template <typename... Calls>
+struct Overloaded : Calls... {
+  using Calls::operator()...;
+};
+template <typename... Calls>
+Overloaded(Calls...) -> Overloaded<Calls...>;
+
+void check_object_size(size_t size) {
+  if (size <= kMaxObject) return;
+  throw Error("an object takes " + std::to_string(size) + " bytes in a stream, and at most " +
+              std::to_string(kMaxObject) + " are possible");
+}
+
+}  // namespace
+
+template <typename Table>
+void StreamWriter::write_frame(FrameKind kind, Builder& payload, Offset<Table> root) {
+  BERTH_ASSERT(!ended_);
+  payload.Finish(root);
+  frames_.write(static_cast<uint8_t>(kind), {payload.GetBufferPointer(), payload.GetSize()});
+  payload.Clear();
+  ++frame_count_;
+}
+
+// Writes `count` objects in frames of this kind. `encode(i)` makes the i-th one in builder_, and
+// `finish(offsets)` the root table of those in one frame.
+template <typename Encode, typename Finish>
+void StreamWriter::write_parts(FrameKind kind, size_t count, Encode encode, Finish finish) {
+  std::vector<decltype(encode(size_t{0}))> offsets;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t before = builder_.GetSize();
+    offsets.push_back(encode(i));
+    check_object_size(builder_.GetSize() - before);
+    if (i + 1 < count && builder_.GetSize() < kFullFrame && offsets.size() < kMaxVectorLength) {
+      continue;
+    }
+    write_frame(kind, builder_, finish(builder_.CreateVector(offsets)));
+    offsets.clear();
+  }
+}
+
+void StreamWriter::note(std::string_view text) {
+  check_object_size(text.size());
+  const auto offset = builder_.CreateString(text.data(), text.size());
+  write_frame(FrameKind::Note, builder_, schema::CreateNote(builder_, offset));
+}
+
+uint32_t StreamWriter::template_id(const model::PodSpec& spec) {
+  Builder& builder = template_builder_;
+  builder.Finish(encode(builder, spec));
+  std::string identity(reinterpret_cast<const char*>(builder.GetBufferPointer()),
+                       builder.GetSize());
+  builder.Clear();
+  check_object_size(identity.size());
+  const auto id = static_cast<uint32_t>(template_ids_.size());
+  const auto [at, is_new] = template_ids_.emplace(std::move(identity), id);
+  if (!is_new) return at->second;
+  if (id > kMaxTemplateId) throw Error("a stream cannot have more than 2^20 templates");
+  const auto definition = schema::CreateTemplate(builder, id, encode(builder, spec));
+  const auto all = builder.CreateVector(&definition, 1);
+  write_frame(FrameKind::Templates, builder, schema::CreateTemplates(builder, all));
+  return id;
+}
+
+void StreamWriter::write_pods() {
+  if (pods_.size() == 0) return;
+  pod_count_ += pods_.size();
+  write_frame(FrameKind::Pods, builder_, pods_.encode(builder_));
+  pods_.clear();
+}
+
+Offset<schema::Pod> StreamWriter::encode_pod(const model::Pod& pod) {
+  TemplatePod split;
+  auto spec = std::make_shared<model::PodSpec>(pod.spec);
+  split.node_name = std::exchange(spec->node_name, {});
+  split.labels = std::exchange(spec->labels, {});
+  split.spec = std::move(spec);
+  split.namespace_name = pod.namespace_name;
+  split.name = pod.name;
+  split.uid = pod.uid;
+  split.controller = pod.controller;
+  split.phase = pod.phase;
+  split.nominated_node_name = pod.nominated_node_name;
+  split.terminating = pod.terminating;
+  return encode_pod(split);
+}
+
+Offset<schema::Pod> StreamWriter::encode_pod(const TemplatePod& pod) {
+  return encode(builder_, pod, template_id(*pod.spec));
+}
+
+void StreamWriter::cluster(std::span<const model::Node> nodes,
+                           std::span<const model::Namespace> namespaces,
+                           std::span<const model::Pod> pods,
+                           std::span<const model::SelectorOwner> selector_owners) {
+  write_parts(
+      FrameKind::Cluster, nodes.size(), [&](size_t i) { return encode(builder_, nodes[i]); },
+      [&](auto all) { return schema::CreateCluster(builder_, all); });
+  write_parts(
+      FrameKind::Cluster, namespaces.size(),
+      [&](size_t i) { return encode(builder_, namespaces[i]); },
+      [&](auto all) { return schema::CreateCluster(builder_, 0, all); });
+  write_parts(
+      FrameKind::Cluster, selector_owners.size(),
+      [&](size_t i) { return encode(builder_, selector_owners[i]); },
+      [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, all); });
+  write_parts(
+      FrameKind::Cluster, pods.size(), [&](size_t i) { return encode_pod(pods[i]); },
+      [&](auto all) { return schema::CreateCluster(builder_, 0, 0, all); });
+}
+
+Offset<schema::Event> StreamWriter::encode_event(const Event& event) {
+  Builder& to = builder_;
+  const auto node = [&](EventKind kind, const model::Node& object) {
+    return schema::CreateEvent(to, kind, encode(to, object));
+  };
+  const auto pod = [&](EventKind kind, const TemplatePod& object) {
+    return schema::CreateEvent(to, kind, 0, encode_pod(object));
+  };
+  const auto space = [&](EventKind kind, const model::Namespace& object) {
+    return schema::CreateEvent(to, kind, 0, 0, encode(to, object));
+  };
+  const auto name = [&](EventKind kind, const std::string& object) {
+    return schema::CreateEvent(to, kind, 0, 0, 0, 0, to.CreateString(object));
+  };
+  const auto name_in_namespace = [&](EventKind kind, const auto& object,
+                                     schema::SelectorOwnerKind of =
+                                         schema::SelectorOwnerKind::None) {
+    const auto namespace_offset = to.CreateString(object.namespace_name);
+    const auto name_offset = to.CreateString(object.name);
+    return schema::CreateEvent(to, kind, 0, 0, 0, namespace_offset, name_offset, 0, of);
+  };
+  const auto selector_owner = [&](EventKind kind, const model::SelectorOwner& object) {
+    return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, encode(to, object));
+  };
+  return std::visit(
+      Overloaded{
+          [&](const NodeAdded& e) { return node(EventKind::NodeAdded, e.node); },
+          [&](const NodeUpdated& e) { return node(EventKind::NodeUpdated, e.node); },
+          [&](const NodeDeleted& e) { return name(EventKind::NodeDeleted, e.name); },
+          [&](const PodPlaced& e) { return pod(EventKind::PodPlaced, e.pod); },
+          [&](const PodUpdated& e) { return pod(EventKind::PodUpdated, e.pod); },
+          [&](const PodDeleted& e) { return name_in_namespace(EventKind::PodDeleted, e); },
+          [&](const PodFinished& e) { return name_in_namespace(EventKind::PodFinished, e); },
+          [&](const NamespaceAdded& e) { return space(EventKind::NamespaceAdded, e.object); },
+          [&](const NamespaceUpdated& e) { return space(EventKind::NamespaceUpdated, e.object); },
+          [&](const NamespaceDeleted& e) { return name(EventKind::NamespaceDeleted, e.name); },
+          [&](const SelectorOwnerAdded& e) {
+            return selector_owner(EventKind::SelectorOwnerAdded, e.object);
+          },
+          [&](const SelectorOwnerUpdated& e) {
+            return selector_owner(EventKind::SelectorOwnerUpdated, e.object);
+          },
+          [&](const SelectorOwnerDeleted& e) {
+            return name_in_namespace(EventKind::SelectorOwnerDeleted, e, encode(e.kind));
+          },
+      },
+      event);
+}
+
+void StreamWriter::events(std::span<const Event> events) {
+  write_parts(
+      FrameKind::Events, events.size(), [&](size_t i) { return encode_event(events[i]); },
+      [&](auto all) { return schema::CreateEvents(builder_, all); });
+}
+
+void StreamWriter::end() {
+  write_pods();
+  write_frame(FrameKind::End, builder_, schema::CreateEnd(builder_, frame_count_, pod_count_));
+  ended_ = true;
+}
+
+}  // namespace berth::ingest

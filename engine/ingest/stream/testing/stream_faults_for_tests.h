@@ -1,0 +1,107 @@
+#pragma once
+
+// Streams with something wrong in them, and what a reader says of it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "berth/schema/frame_generated.h"
+#include "berth/schema/pod_stream_generated.h"
+#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/stream_writer.h"
+
+namespace berth::ingest::testing {
+
+using flatbuffers::FlatBufferBuilder;
+using schema::FrameKind;
+
+using Bytes = std::vector<uint8_t>;
+
+struct Seen {
+  std::vector<std::string> pods;  // names
+  std::vector<std::string> nodes;
+  std::vector<std::string> bindings;
+  std::vector<std::string> selector_owners;
+  size_t events = 0;
+  size_t templates = 0;
+  bool end = false;
+  std::vector<std::string> faults;
+  StreamCounts counts;
+};
+
+inline void note(const Batch& batch, Seen& seen) {
+  switch (batch.kind) {
+    case BatchKind::kPods:
+      for (const auto name : batch.pods.names) seen.pods.emplace_back(name);
+      break;
+    case BatchKind::kCluster:
+      for (const model::Node& node : batch.cluster.nodes) seen.nodes.push_back(node.name);
+      for (const model::SelectorOwner& set : batch.cluster.selector_owners)
+        seen.selector_owners.push_back(set.name);
+      break;
+    case BatchKind::kBindings:
+      for (const auto name : batch.bindings.names) seen.bindings.emplace_back(name);
+      break;
+    case BatchKind::kEvents:
+      seen.events += batch.events.size();
+      break;
+    case BatchKind::kTemplates:
+      seen.templates += batch.templates.size();
+      break;
+    case BatchKind::kEnd:
+      seen.end = true;
+      break;
+    case BatchKind::kNote:
+      break;
+  }
+}
+
+inline Seen read(const Bytes& bytes) {
+  MemorySource source(bytes, "s");
+  Diagnostics diagnostics;
+  StreamReader reader(source, diagnostics);
+  Seen seen;
+  for (Batch batch; reader.next(batch);) note(batch, seen);
+  for (const Error& error : diagnostics.kept()) seen.faults.emplace_back(error.what());
+  seen.counts = reader.counts();
+  return seen;
+}
+
+inline void add_pod(StreamWriter& writer, uint32_t id, std::string_view name) {
+  ASSERT_TRUE(writer.add_pod({id, "default", name, "", "", {}}));
+  writer.write_pods();
+}
+
+// A stream of one template, a frame made by hand, and a good pod. Without an end mark.
+inline Bytes with_frame(FrameKind kind, const std::function<void(FlatBufferBuilder&)>& fill,
+                        uint8_t version = kFrameVersion) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t id = writer.template_id({});
+  FlatBufferBuilder builder;
+  fill(builder);
+  FrameWriter(sink).write(static_cast<uint8_t>(kind),
+                          {builder.GetBufferPointer(), builder.GetSize()}, version);
+  add_pod(writer, id, "good");
+  return sink.bytes();
+}
+
+// What is said of that frame; the pod behind it must have come.
+inline std::vector<std::string> faults_of(FrameKind kind,
+                                          const std::function<void(FlatBufferBuilder&)>& fill,
+                                          uint8_t version = kFrameVersion) {
+  Seen seen = read(with_frame(kind, fill, version));
+  EXPECT_FALSE(seen.pods.empty());
+  if (!seen.pods.empty()) {
+    EXPECT_EQ(seen.pods.back(), "good");
+  }
+  EXPECT_THAT(seen.faults.back(), ::testing::HasSubstr("ends without an end mark"));
+  seen.faults.pop_back();
+  return seen.faults;
+}
+
+}  // namespace berth::ingest::testing

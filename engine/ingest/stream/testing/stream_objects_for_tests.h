@@ -1,0 +1,319 @@
+#pragma once
+
+// Arbitrary objects for RapidCheck, and objects of which every field is set.
+
+#include <rapidcheck.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/ingest/stream/stream.h"
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest::testing {
+
+inline rc::Gen<std::string> text() {
+  return rc::gen::element<std::string>("", "a", "b", "zone", "Üñí", "x.y/z", "\"quoted\"\n");
+}
+
+inline rc::Gen<std::string> name() {
+  return rc::gen::map(rc::gen::inRange(0, 50), [](int n) { return "name-" + std::to_string(n); });
+}
+
+template <typename T>
+std::vector<T> few(const rc::Gen<T>& gen) {
+  return *rc::gen::resize(3, rc::gen::container<std::vector<T>>(gen));
+}
+
+template <typename T>
+std::optional<T> maybe(const rc::Gen<T>& gen) {
+  return *rc::gen::arbitrary<bool>() ? std::optional<T>(*gen) : std::nullopt;
+}
+
+inline bool flip() { return *rc::gen::arbitrary<bool>(); }
+
+inline rc::Gen<model::Quantity> quantity() {
+  return rc::gen::map(rc::gen::nonNegative<int64_t>(), [](int64_t milli) {
+    return model::Quantity::from_milli(milli % 1'000'000'000);
+  });
+}
+
+inline model::StringMap string_map() {
+  const auto entries =
+      *rc::gen::resize(3, rc::gen::container<std::map<std::string, std::string>>(name(), text()));
+  return {entries.begin(), entries.end()};
+}
+
+inline model::ResourceList resources() {
+  const auto entries = *rc::gen::resize(
+      3, rc::gen::container<std::map<std::string, model::Quantity>>(name(), quantity()));
+  return {entries.begin(), entries.end()};
+}
+
+inline rc::Gen<model::Requirement> requirement() {
+  return rc::gen::exec([] { return model::Requirement{*text(), *text(), few(text())}; });
+}
+
+inline rc::Gen<model::NodeSelectorTerm> selector_term() {
+  return rc::gen::exec([] {
+    return model::NodeSelectorTerm{few(requirement()), few(requirement())};
+  });
+}
+
+// Of topology spread and pod affinity there are only things that an API server takes, for a stream
+// carries no others.
+inline rc::Gen<std::string> label_key() {
+  return rc::gen::element<std::string>("a", "zone", "x.y/z");
+}
+
+inline rc::Gen<std::string> label_value() {
+  return rc::gen::element<std::string>("", "a", "1_2.b-C");
+}
+
+inline rc::Gen<model::Requirement> label_requirement() {
+  return rc::gen::exec([] {
+    const std::string op = *rc::gen::element<std::string>("In", "NotIn", "Exists", "DoesNotExist");
+    if (op == "Exists" || op == "DoesNotExist") return model::Requirement{*label_key(), op, {}};
+    std::vector<std::string> values = few(label_value());
+    values.push_back(*label_value());
+    return model::Requirement{*label_key(), op, std::move(values)};
+  });
+}
+
+inline rc::Gen<model::LabelSelector> label_selector() {
+  return rc::gen::exec([] {
+    const auto labels = *rc::gen::resize(
+        3, rc::gen::container<std::map<std::string, std::string>>(label_key(), label_value()));
+    return model::LabelSelector{{labels.begin(), labels.end()}, few(label_requirement())};
+  });
+}
+
+// Beside a selector, and of labels that no pod has.
+inline std::vector<std::string> label_keys(const std::optional<model::LabelSelector>& selector,
+                                           const std::string& prefix) {
+  if (!selector) return {};
+  return few(rc::gen::element<std::string>(prefix + "-1", prefix + "-2"));
+}
+
+inline rc::Gen<model::PodAffinityTerm> affinity_term() {
+  return rc::gen::exec([] {
+    const auto selector = maybe(label_selector());
+    return model::PodAffinityTerm{selector,
+                                  few(name()),
+                                  maybe(label_selector()),
+                                  *label_key(),
+                                  label_keys(selector, "match"),
+                                  label_keys(selector, "mismatch")};
+  });
+}
+
+inline rc::Gen<model::PodAffinity> pod_affinity() {
+  return rc::gen::exec([] {
+    const auto weighted = rc::gen::exec([] {
+      return model::WeightedPodAffinityTerm{*rc::gen::inRange(1, 101), *affinity_term()};
+    });
+    return model::PodAffinity{few(affinity_term()), few(weighted)};
+  });
+}
+
+inline rc::Gen<model::Affinity> affinity() {
+  return rc::gen::exec([] {
+    model::Affinity out;
+    if (flip()) out.node_required = model::NodeSelector{few(selector_term())};
+    out.node_preferred = few(rc::gen::exec([] {
+      return model::PreferredSchedulingTerm{*rc::gen::arbitrary<int32_t>(), *selector_term()};
+    }));
+    out.has_node_preferred = !out.node_preferred.empty() || flip();
+    out.pod_affinity = maybe(pod_affinity());
+    out.pod_anti_affinity = maybe(pod_affinity());
+    return out;
+  });
+}
+
+inline rc::Gen<model::Container> container() {
+  return rc::gen::exec([] {
+    const auto port = rc::gen::exec([] {
+      return model::ContainerPort{*text(), *text(), *rc::gen::inRange(0, 65'536)};
+    });
+    return model::Container{*text(), *text(), resources(), few(port), flip()};
+  });
+}
+
+inline rc::Gen<model::TopologySpreadConstraint> spread() {
+  return rc::gen::exec([] {
+    const std::string action = *rc::gen::element<std::string>("DoNotSchedule", "ScheduleAnyway");
+    const auto policy = rc::gen::element<std::string>("", "Honor", "Ignore");
+    const auto selector = maybe(label_selector());
+    return model::TopologySpreadConstraint{
+        *rc::gen::inRange(1, 10),
+        *label_key(),
+        action,
+        selector,
+        action == "DoNotSchedule" ? maybe(rc::gen::inRange(1, 10)) : std::nullopt,
+        *policy,
+        *policy,
+        label_keys(selector, "match")};
+  });
+}
+
+// One of each kind at most.
+inline std::vector<model::TopologySpreadConstraint> spreads() {
+  std::map<std::pair<std::string, std::string>, model::TopologySpreadConstraint> kinds;
+  for (model::TopologySpreadConstraint& constraint : few(spread())) {
+    kinds.try_emplace({constraint.topology_key, constraint.when_unsatisfiable}, constraint);
+  }
+  std::vector<model::TopologySpreadConstraint> out;
+  for (const auto& [kind, constraint] : kinds) out.push_back(constraint);
+  return out;
+}
+
+inline rc::Gen<model::PodSpec> pod_spec() {
+  return rc::gen::exec([] {
+    model::PodSpec out;
+    out.scheduler_name = *text();
+    out.node_name = *text();
+    out.priority = maybe(rc::gen::arbitrary<int32_t>());
+    out.preemption_policy = *text();
+    out.labels = string_map();
+    out.node_selector = string_map();
+    out.has_node_selector = !out.node_selector.empty() || flip();
+    out.affinity = *affinity();
+    out.tolerations = few(rc::gen::exec([] {
+      return model::Toleration{*text(), *text(), *text(), *text()};
+    }));
+    out.topology_spread_constraints = spreads();
+    out.scheduling_gates = few(text());
+    out.init_containers = few(container());
+    out.containers = few(container());
+    out.overhead = resources();
+    out.pod_requests = resources();
+    out.has_pod_resources = !out.pod_requests.empty() || flip();
+    out.container_statuses = few(rc::gen::exec([] {
+      return model::ContainerStatus{*text(), flip(), resources(), resources()};
+    }));
+    out.resize_infeasible = flip();
+    return out;
+  });
+}
+
+inline rc::Gen<model::Node> node() {
+  return rc::gen::exec([] {
+    model::Node out;
+    out.name = *name();
+    out.labels = string_map();
+    out.annotations = string_map();
+    out.unschedulable = flip();
+    out.taints = few(rc::gen::exec([] { return model::Taint{*text(), *text(), *text()}; }));
+    out.allocatable = resources();
+    out.images = few(rc::gen::exec([] {
+      return model::NodeImage{few(text()), *rc::gen::nonNegative<int64_t>()};
+    }));
+    return out;
+  });
+}
+
+inline rc::Gen<model::Namespace> namespace_object() {
+  return rc::gen::exec([] { return model::Namespace{*name(), string_map()}; });
+}
+
+inline rc::Gen<model::SelectorOwner> selector_owner() {
+  return rc::gen::exec([] {
+    const auto kind = *rc::gen::element(
+        model::SelectorOwnerKind::kService, model::SelectorOwnerKind::kReplicationController,
+        model::SelectorOwnerKind::kReplicaSet, model::SelectorOwnerKind::kStatefulSet);
+    return model::SelectorOwner{kind, *name(), *name(), maybe(label_selector())};
+  });
+}
+
+inline rc::Gen<model::Controller> controller() {
+  return rc::gen::exec([] { return model::Controller{*text(), *text(), *text(), *text()}; });
+}
+
+inline rc::Gen<model::Pod> pod() {
+  return rc::gen::exec([] {
+    model::Pod out;
+    out.name = *name();
+    out.namespace_name = *name();
+    out.uid = *text();
+    out.controller = maybe(controller());
+    out.spec = *pod_spec();
+    out.phase = *rc::gen::element(model::PodPhase::kUnknown, model::PodPhase::kPending,
+                                  model::PodPhase::kRunning, model::PodPhase::kSucceeded,
+                                  model::PodPhase::kFailed);
+    out.nominated_node_name = *text();
+    out.terminating = flip();
+    return out;
+  });
+}
+
+inline bool equal(const model::Node& a, const model::Node& b) {
+  const auto images = [](const model::Node& node) {
+    std::vector<std::pair<std::vector<std::string>, int64_t>> out;
+    for (const auto& [names, size] : node.images) out.emplace_back(names, size);
+    return out;
+  };
+  return std::tie(a.name, a.labels, a.annotations, a.unschedulable, a.taints, a.allocatable) ==
+             std::tie(b.name, b.labels, b.annotations, b.unschedulable, b.taints, b.allocatable) &&
+         images(a) == images(b);
+}
+
+inline bool equal(const model::Namespace& a, const model::Namespace& b) {
+  return std::tie(a.name, a.labels) == std::tie(b.name, b.labels);
+}
+
+inline bool equal(const model::Pod& a, const model::Pod& b) {
+  return std::tie(a.name, a.namespace_name, a.uid, a.controller, a.spec, a.phase,
+                  a.nominated_node_name,
+                  a.terminating) == std::tie(b.name, b.namespace_name, b.uid, b.controller, b.spec,
+                                             b.phase, b.nominated_node_name, b.terminating);
+}
+
+inline bool equal(const model::SelectorOwner& a, const model::SelectorOwner& b) {
+  return std::tie(a.kind, a.name, a.namespace_name, a.selector) ==
+         std::tie(b.kind, b.name, b.namespace_name, b.selector);
+}
+
+template <typename T>
+bool equal(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const T& x, const T& y) { return equal(x, y); });
+}
+
+// No member has its default value.
+inline model::PodSpec full_spec() {
+  const model::ResourceList some = {{"cpu", model::Quantity::from_milli(1500)},
+                                    {"memory", model::Quantity::from_units(int64_t{1} << 30)}};
+  const model::Requirement requirement{"key", "In", {"a", "b"}};
+  const model::NodeSelectorTerm term{{requirement}, {{"metadata.name", "In", {"node-1"}}}};
+  const model::LabelSelector selector{{{"app", "web"}}, {requirement}};
+  const model::PodAffinityTerm affinity{selector, {"ns"}, selector, "zone", {"rev"}, {"tenant"}};
+  model::PodSpec out;
+  out.scheduler_name = "other";
+  out.node_name = "node-7";
+  out.priority = -5;
+  out.preemption_policy = "Never";
+  out.labels = {{"app", "web"}, {"tier", "front"}};
+  out.node_selector = {{"disk", "ssd"}};
+  out.has_node_selector = true;
+  out.affinity.node_required = model::NodeSelector{{term}};
+  out.affinity.node_preferred = {{7, term}};
+  out.affinity.has_node_preferred = true;
+  out.affinity.pod_affinity = model::PodAffinity{{affinity}, {{3, affinity}}};
+  out.affinity.pod_anti_affinity = model::PodAffinity{{affinity}, {{4, affinity}}};
+  out.tolerations = {{"key", "Equal", "value", "NoSchedule"}};
+  out.topology_spread_constraints = {
+      {2, "zone", "DoNotSchedule", selector, 3, "Honor", "Ignore", {"rev"}}};
+  out.scheduling_gates = {"gate"};
+  out.init_containers = {{"init", "image:1", some, {{"10.0.0.1", "UDP", 53}}, true}};
+  out.containers = {{"main", "image:2", some, {{"", "TCP", 80}}, true}};
+  out.overhead = some;
+  out.has_pod_resources = true;
+  out.pod_requests = some;
+  out.container_statuses = {{"main", true, some, some}};
+  out.resize_infeasible = true;
+  return out;
+}
+
+}  // namespace berth::ingest::testing

@@ -1,0 +1,383 @@
+// What is written to a stream comes out of it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/stream_writer.h"
+#include "engine/ingest/stream/testing/stream_objects_for_tests.h"
+
+namespace berth::ingest {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// All batches of a stream that must be without a fault.
+std::vector<Batch> read_all(const MemorySink& sink, size_t piece = SIZE_MAX) {
+  MemorySource source(sink.bytes(), "memory", piece);
+  Diagnostics diagnostics;
+  StreamReader reader(source, diagnostics);
+  std::vector<Batch> batches;
+  for (Batch batch; reader.next(batch); batch = {}) batches.push_back(std::move(batch));
+  for (const Error& error : diagnostics.kept()) ADD_FAILURE() << error.what();
+  return batches;
+}
+
+std::vector<BatchKind> kinds(const std::vector<Batch>& batches) {
+  std::vector<BatchKind> out;
+  for (const Batch& batch : batches) out.push_back(batch.kind);
+  return out;
+}
+
+model::PodSpec round_trip(const model::PodSpec& spec) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  writer.template_id(spec);
+  writer.end();
+  const auto batches = read_all(sink);
+  if (batches.empty() || batches[0].templates.size() != 1) return {};
+  return *batches[0].templates[0].spec;
+}
+
+TEST(Stream, ATemplateCarriesEveryFieldOfASpec) {
+  const model::PodSpec spec = testing::full_spec();
+  EXPECT_TRUE(round_trip(spec) == spec);
+  EXPECT_TRUE(round_trip({}) == model::PodSpec{});
+}
+
+RC_GTEST_PROP(Stream, EverySpecComesBack, ()) {
+  const model::PodSpec spec = *testing::pod_spec();
+  RC_ASSERT(round_trip(spec) == spec);
+}
+
+RC_GTEST_PROP(Stream, EveryClusterComesBack, ()) {
+  const auto nodes = testing::few(testing::node());
+  const auto namespaces = testing::few(testing::namespace_object());
+  const auto pods = testing::few(testing::pod());
+  const auto selector_owners = testing::few(testing::selector_owner());
+  MemorySink sink;
+  StreamWriter writer(sink);
+  writer.cluster(nodes, namespaces, pods, selector_owners);
+  writer.end();
+
+  std::vector<model::Node> nodes_read;
+  std::vector<model::Namespace> namespaces_read;
+  std::vector<model::Pod> pods_read;
+  std::vector<model::SelectorOwner> selector_owners_read;
+  for (const Batch& batch : read_all(sink, *rc::gen::inRange<size_t>(1, 1000))) {
+    if (batch.kind != BatchKind::kCluster) continue;
+    const ClusterPart& part = batch.cluster;
+    nodes_read.insert(nodes_read.end(), part.nodes.begin(), part.nodes.end());
+    namespaces_read.insert(namespaces_read.end(), part.namespaces.begin(), part.namespaces.end());
+    selector_owners_read.insert(selector_owners_read.end(), part.selector_owners.begin(),
+                                part.selector_owners.end());
+    for (const TemplatePod& pod : part.pods) pods_read.push_back(pod.pod());
+  }
+  RC_ASSERT(testing::equal(nodes_read, nodes));
+  RC_ASSERT(testing::equal(namespaces_read, namespaces));
+  RC_ASSERT(testing::equal(pods_read, pods));
+  RC_ASSERT(testing::equal(selector_owners_read, selector_owners));
+}
+
+struct WrittenPod {
+  uint32_t template_id;
+  std::string namespace_name, name, uid, nominated_node;
+  std::map<std::string, std::string> labels;
+  std::optional<model::Controller> controller;
+  bool operator==(const WrittenPod&) const = default;
+};
+
+rc::Gen<WrittenPod> written_pod() {
+  return rc::gen::exec([] {
+    return WrittenPod{*rc::gen::inRange<uint32_t>(0, 3),
+                      *testing::name(),
+                      *testing::name(),
+                      *testing::text(),
+                      *testing::text(),
+                      *rc::gen::resize(3, rc::gen::container<std::map<std::string, std::string>>(
+                                              testing::name(), testing::text())),
+                      testing::maybe(testing::controller())};
+  });
+}
+
+void add(StreamWriter& writer, const WrittenPod& pod) {
+  const std::vector<std::pair<std::string_view, std::string_view>> labels(pod.labels.begin(),
+                                                                          pod.labels.end());
+  ASSERT_TRUE(
+      writer.add_pod({pod.template_id, pod.namespace_name, pod.name, pod.uid, pod.nominated_node,
+                      labels, pod.controller ? &*pod.controller : nullptr}));
+}
+
+std::vector<WrittenPod> pods_of(const PodBatch& batch) {
+  std::vector<WrittenPod> out;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    out.push_back({batch.template_ids[i],
+                   std::string(batch.namespace_of(i)),
+                   std::string(batch.names[i]),
+                   batch.uids.empty() ? "" : std::string(batch.uids[i]),
+                   batch.nominated_nodes.empty() ? "" : std::string(batch.nominated_nodes[i]),
+                   {},
+                   {}});
+    if (const auto* controller = batch.controller_of(i)) out.back().controller = *controller;
+    if (batch.label_ends.empty()) continue;
+    for (size_t l = i == 0 ? 0 : batch.label_ends[i - 1]; l < batch.label_ends[i]; ++l) {
+      out.back().labels.emplace(batch.labels[l]);
+    }
+  }
+  return out;
+}
+
+RC_GTEST_PROP(Stream, PodsComeBackFrameByFrame, ()) {
+  std::vector<std::vector<WrittenPod>> frames =
+      testing::few(rc::gen::container<std::vector<WrittenPod>>(written_pod()));
+  std::erase_if(frames, [](const auto& frame) { return frame.empty(); });
+  MemorySink sink;
+  StreamWriter writer(sink);
+  for (int32_t i = 0; i < 3; ++i) {
+    model::PodSpec spec;
+    spec.priority = i;
+    RC_ASSERT(writer.template_id(spec) == static_cast<uint32_t>(i));
+  }
+  for (const auto& frame : frames) {
+    for (const WrittenPod& pod : frame) add(writer, pod);
+    writer.write_pods();
+  }
+  writer.end();
+
+  std::vector<std::vector<WrittenPod>> read;
+  for (const Batch& batch : read_all(sink)) {
+    if (batch.kind == BatchKind::kPods) read.push_back(pods_of(batch.pods));
+  }
+  RC_ASSERT(read == frames);
+}
+
+TEST(Stream, BatchesThatGoRoundKeepTheirViews) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t id = writer.template_id({});
+  for (int frame = 0; frame < 10; ++frame) {
+    const std::string name = "pod-" + std::to_string(frame);
+    writer.add_pod({id, "default", name, "", "", {}});
+    writer.write_pods();
+  }
+  writer.end();
+  MemorySource source(sink.bytes());
+  Diagnostics diagnostics;
+  StreamReader reader(source, diagnostics);
+  Batch current, previous;
+  std::string previous_name;
+  while (reader.next(current)) {
+    if (!previous_name.empty()) {
+      EXPECT_EQ(previous.pods.names[0], previous_name);
+    }
+    std::swap(current, previous);
+    previous_name = previous.kind == BatchKind::kPods ? std::string(previous.pods.names[0]) : "";
+  }
+}
+
+TEST(Stream, EventsComeBackInTheirOrder) {
+  model::Node node;
+  node.name = "node-1";
+  node.labels = {{"zone", "a"}};
+  const model::Namespace space{"team", {{"a", "b"}}};
+  TemplatePod pod;
+  model::PodSpec spec = testing::full_spec();
+  spec.node_name.clear();
+  pod.spec = std::make_shared<const model::PodSpec>(spec);
+  pod.namespace_name = "team";
+  pod.name = "web-1";
+  pod.uid = "uid-1";
+  pod.node_name = "node-1";
+  pod.labels = {{"app", "overlaid"}, {"pod-index", "1"}};
+  pod.phase = model::PodPhase::kRunning;
+  pod.nominated_node_name = "node-2";
+  pod.terminating = true;
+  TemplatePod waiting = pod;
+  waiting.node_name.clear();
+  pod.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "uid-web"};
+  const model::SelectorOwner service{model::SelectorOwnerKind::kService, "web", "team",
+                                     model::LabelSelector{{{"app", "web"}}, {}}};
+  const model::SelectorOwner replicas{model::SelectorOwnerKind::kReplicaSet, "web", "team", {}};
+
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const std::vector<Event> events = {
+      NodeAdded{node},
+      PodPlaced{pod},
+      PodUpdated{waiting},
+      NodeUpdated{node},
+      PodFinished{"team", "web-1"},
+      PodDeleted{"team", "web-2"},
+      NodeDeleted{"node-1"},
+      NamespaceAdded{space},
+      NamespaceUpdated{space},
+      NamespaceDeleted{"team"},
+      SelectorOwnerAdded{service},
+      SelectorOwnerUpdated{replicas},
+      SelectorOwnerDeleted{model::SelectorOwnerKind::kStatefulSet, "team", "db"}};
+  writer.events(events);
+  writer.end();
+
+  const auto batches = read_all(sink);
+  ASSERT_THAT(kinds(batches),
+              ElementsAre(BatchKind::kTemplates, BatchKind::kEvents, BatchKind::kEnd));
+  const std::vector<Event>& read = batches[1].events;
+  ASSERT_EQ(read.size(), events.size());
+  for (size_t i = 0; i < read.size(); ++i) EXPECT_EQ(read[i].index(), events[i].index()) << i;
+  EXPECT_TRUE(testing::equal(std::get<NodeAdded>(read[0]).node, node));
+  EXPECT_TRUE(testing::equal(std::get<PodPlaced>(read[1]).pod.pod(), pod.pod()));
+  EXPECT_TRUE(testing::equal(std::get<PodUpdated>(read[2]).pod.pod(), waiting.pod()));
+  EXPECT_TRUE(testing::equal(std::get<NodeUpdated>(read[3]).node, node));
+  EXPECT_EQ(std::get<PodFinished>(read[4]).name, "web-1");
+  EXPECT_EQ(std::get<PodDeleted>(read[5]).namespace_name, "team");
+  EXPECT_EQ(std::get<NodeDeleted>(read[6]).name, "node-1");
+  EXPECT_TRUE(testing::equal(std::get<NamespaceAdded>(read[7]).object, space));
+  EXPECT_TRUE(testing::equal(std::get<NamespaceUpdated>(read[8]).object, space));
+  EXPECT_EQ(std::get<NamespaceDeleted>(read[9]).name, "team");
+  EXPECT_TRUE(testing::equal(std::get<SelectorOwnerAdded>(read[10]).object, service));
+  EXPECT_TRUE(testing::equal(std::get<SelectorOwnerUpdated>(read[11]).object, replicas));
+  EXPECT_EQ(std::get<SelectorOwnerDeleted>(read[12]).kind, model::SelectorOwnerKind::kStatefulSet);
+  EXPECT_EQ(std::get<SelectorOwnerDeleted>(read[12]).namespace_name, "team");
+  EXPECT_EQ(std::get<SelectorOwnerDeleted>(read[12]).name, "db");
+}
+
+TEST(Stream, APodsOwnLabelsStandOverItsTemplates) {
+  model::PodSpec spec;
+  spec.labels = {{"app", "web"}, {"tier", "front"}};
+  TemplatePod pod;
+  pod.spec = std::make_shared<const model::PodSpec>(spec);
+  pod.labels = {{"app", "own"}, {"zzz", "1"}};
+  EXPECT_THAT(pod.pod().spec.labels,
+              ElementsAre(std::pair<std::string, std::string>("app", "own"),
+                          std::pair<std::string, std::string>("tier", "front"),
+                          std::pair<std::string, std::string>("zzz", "1")));
+}
+
+TEST(Stream, EqualSpecsAreOneTemplate) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t first = writer.template_id(testing::full_spec());
+  EXPECT_EQ(writer.template_id({}), first + 1);
+  EXPECT_EQ(writer.template_id(testing::full_spec()), first);
+  writer.end();
+  EXPECT_THAT(kinds(read_all(sink)),
+              ElementsAre(BatchKind::kTemplates, BatchKind::kTemplates, BatchKind::kEnd));
+}
+
+TEST(Stream, ALargeClusterTakesSeveralFrames) {
+  std::vector<model::Node> nodes(5000);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i].name = "node-" + std::to_string(i);
+    nodes[i].labels = {{"kubernetes.io/hostname", nodes[i].name}, {"long", std::string(200, 'x')}};
+  }
+  MemorySink sink;
+  StreamWriter writer(sink);
+  writer.cluster(nodes, {}, {});
+  writer.end();
+  std::vector<model::Node> read;
+  size_t frames = 0;
+  for (const Batch& batch : read_all(sink)) {
+    read.insert(read.end(), batch.cluster.nodes.begin(), batch.cluster.nodes.end());
+    ++frames;
+  }
+  EXPECT_TRUE(testing::equal(read, nodes));
+  EXPECT_GT(frames, 2u);
+}
+
+TEST(Stream, AFullFrameOfPodsSaysSo) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t id = writer.template_id({});
+  const std::string name(200, 'n');
+  size_t added = 0;
+  while (writer.add_pod({id, "default", name, "", "", {}})) ++added;
+  EXPECT_GT(added, 4000u);
+  writer.write_pods();
+  EXPECT_TRUE(writer.add_pod({id, "default", name, "", "", {}}));
+  writer.end();
+  size_t read = 0;
+  for (const Batch& batch : read_all(sink)) {
+    if (batch.kind == BatchKind::kPods) read += batch.pods.size();
+  }
+  EXPECT_EQ(read, added + 1);
+}
+
+TEST(Stream, PodsOfOneControllerShareIt) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t id = writer.template_id({});
+  const model::Controller web{"apps/v1", "ReplicaSet", "web", "1"};
+  const model::Controller db{"apps/v1", "StatefulSet", "db", "2"};
+  for (const auto* controller : {&db, &web, &db, static_cast<const model::Controller*>(nullptr)}) {
+    ASSERT_TRUE(writer.add_pod({id, "default", "p", "", "", {}, controller}));
+  }
+  writer.write_pods();
+  ASSERT_TRUE(writer.add_pod({id, "default", "p", "", "", {}}));
+  writer.end();
+  const auto batches = read_all(sink);
+  EXPECT_THAT(batches[1].pods.controllers, ElementsAre(db, web));
+  EXPECT_THAT(batches[1].pods.controller_indices, ElementsAre(1u, 2u, 1u, 0u));
+  EXPECT_THAT(batches[2].pods.controller_indices, IsEmpty());
+  EXPECT_EQ(batches[2].pods.controller_of(0), nullptr);
+}
+
+// Each brings its own, and a frame must not become larger than frames may be.
+TEST(Stream, AFrameTakesAsManyControllersAsFit) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t id = writer.template_id({});
+  model::Controller controller{"", "", "", ""};
+  size_t added = 0;
+  for (;; ++added) {
+    // Every combination of texts that are there and not, for each has a layout of its own.
+    controller.uid = std::to_string(added);
+    controller.api_version = added % 2 == 0 ? "" : "v1";
+    controller.kind = added % 4 < 2 ? "" : "Job";
+    controller.name = added % 8 < 4 ? "" : "job";
+    if (!writer.add_pod({id, "default", "p", "", "", {}, &controller})) break;
+  }
+  EXPECT_GT(added, 10'000u);
+  writer.end();
+  EXPECT_EQ(read_all(sink)[1].pods.controllers.size(), added);
+}
+
+TEST(Stream, AFrameTakesManySmallPods) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t id = writer.template_id({});
+  for (size_t i = 0; i < kMaxPodsPerFrame; ++i) {
+    ASSERT_TRUE(writer.add_pod({id, "default", "p", "", "", {}})) << i;
+  }
+  EXPECT_FALSE(writer.add_pod({id, "default", "p", "", "", {}}));
+  writer.end();
+  EXPECT_EQ(read_all(sink)[1].pods.size(), kMaxPodsPerFrame);
+}
+
+TEST(Stream, WhatCannotBeWrittenIsAnError) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const std::string longest(256, 'n');
+  EXPECT_THROW(writer.add_pod({0, "default", "", "", "", {}}), Error);
+  EXPECT_THROW(writer.add_pod({0, "", "pod", "", "", {}}), Error);
+  EXPECT_THROW(writer.add_pod({0, "default", longest, "", "", {}}), Error);
+  EXPECT_THROW(writer.add_pod({0, "default", "pod", longest, "", {}}), Error);
+  EXPECT_THROW(writer.note(std::string(kMaxFramePayload, 'x')), Error);
+  model::PodSpec large;
+  large.labels = {{"key", std::string(kMaxFramePayload, 'x')}};
+  EXPECT_THROW(writer.template_id(large), Error);
+}
+
+TEST(Stream, ANoteComesBack) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  writer.note("seed 7");
+  writer.end();
+  EXPECT_EQ(read_all(sink)[0].note, "seed 7");
+}
+
+}  // namespace
+}  // namespace berth::ingest

@@ -1,0 +1,133 @@
+#include "engine/ingest/watch/watch_stream.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/ingest/stream/stream_reader.h"
+
+namespace berth::ingest {
+namespace {
+
+std::string line(const std::string& type, const std::string& object) {
+  return R"({"type":")" + type + R"(","object":)" + object + "}\n";
+}
+std::string named(const std::string& kind, const std::string& name, const std::string& more = "") {
+  const std::string version = kind == "StatefulSet" ? "apps/v1" : "v1";
+  return R"({"apiVersion":")" + version + R"(","kind":")" + kind + R"(","metadata":{"name":")" +
+         name + "\"}" + more + "}";
+}
+
+// What comes out, batch by batch, in short.
+struct Read {
+  explicit Read(const std::string& text, size_t piece = SIZE_MAX) {
+    MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in", piece);
+    WatchStream watch(source, diagnostics, false);
+    StreamReader reader(watch, diagnostics, StreamReader::OnFault::kReport);
+    Batch batch;
+    while (reader.next(batch)) take(batch);
+    rejected = watch.rejected_pods();
+  }
+
+  void take(const Batch& batch) {
+    if (batch.kind == BatchKind::kCluster)
+      said +=
+          "cluster:" +
+          std::to_string(batch.cluster.nodes.size() + batch.cluster.pods.size() +
+                         batch.cluster.namespaces.size() + batch.cluster.selector_owners.size()) +
+          " ";
+    if (batch.kind == BatchKind::kEvents)
+      for (const Event& event : batch.events)
+        said += "event:" + std::to_string(event.index()) + " ";
+    if (batch.kind == BatchKind::kPods) said += "pods:" + std::to_string(batch.pods.size()) + " ";
+  }
+
+  std::vector<std::string> errors() const {
+    std::vector<std::string> list;
+    for (const Error& error : diagnostics.kept()) list.push_back(error.what());
+    return list;
+  }
+
+  Diagnostics diagnostics;
+  std::string said;
+  uint64_t rejected = 0;
+};
+
+TEST(WatchStream, IsToldFromObjectsByItsBeginning) {
+  EXPECT_TRUE(begins_like_watch(R"({"type":"ADDED")"));
+  EXPECT_TRUE(begins_like_watch("\n { \"type\" :"));
+  EXPECT_FALSE(begins_like_watch(R"({"apiVersion":"v1","type":1})"));
+  EXPECT_FALSE(begins_like_watch(""));
+}
+
+TEST(WatchStream, PartsTheClusterFromWhatHappensAndPodsByBookmarks) {
+  const std::string text =
+      line("ADDED", named("Node", "n")) + line("ADDED", named("StatefulSet", "s")) +
+      line("ADDED", named("Pod", "there", R"(,"spec":{"nodeName":"n"})")) +
+      line("ADDED", named("Pod", "a")) + line("ADDED", named("Pod", "b")) +
+      line("BOOKMARK", named("Pod", "")) + line("ADDED", named("Pod", "c")) +
+      line("ADDED", named("Node", "m")) + line("MODIFIED", named("Node", "n")) +
+      line("DELETED", named("Node", "n")) + line("DELETED", named("Pod", "a")) +
+      line("MODIFIED", named("Pod", "b", R"(,"status":{"phase":"Succeeded"})")) +
+      line("ADDED", named("Namespace", "x")) + line("ADDED", named("Service", "s"));
+  const std::string expected =
+      "cluster:1 cluster:1 cluster:1 pods:2 pods:1 event:0 event:1 event:2 event:5 event:6 event:7 "
+      "event:10 ";
+  for (const size_t piece : {size_t{1}, size_t{7}, SIZE_MAX}) {
+    const Read read(text, piece);
+    EXPECT_EQ(read.errors(), std::vector<std::string>());
+    EXPECT_EQ(read.said, expected) << piece;
+  }
+}
+
+TEST(WatchStream, SharesATemplateAmongPodsWithNamesOfTheirOwn) {
+  std::string text;
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = "s-" + std::to_string(i);
+    text += line("ADDED", R"({"kind":"Pod","metadata":{"name":")" + name +
+                              R"(","labels":{"app":"s","statefulset.kubernetes.io/pod-name":")" +
+                              name + R"("}}})");
+  }
+  Diagnostics diagnostics;
+  MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  WatchStream watch(source, diagnostics, true);
+  StreamReader reader(watch, diagnostics, StreamReader::OnFault::kStop);
+  Batch batch;
+  size_t templates = 0;
+  while (reader.next(batch)) {
+    if (batch.kind == BatchKind::kTemplates) templates += batch.templates.size();
+    if (batch.kind != BatchKind::kPods) continue;
+    ASSERT_EQ(batch.pods.labels.size(), 3u);
+    EXPECT_EQ(batch.pods.labels[2].second, "s-2");
+  }
+  EXPECT_EQ(templates, 1u);
+}
+
+TEST(WatchStream, SaysWhatIsWrongInWhichLineAndReadsTheRest) {
+  const Read read(line("ADDED", named("Pod", "a")) + "nonsense\n" +
+                  line("GREW", named("Pod", "b")) + "\n" +
+                  line("ADDED", named("Pod", "c", R"(,"spec":{"priority":"high"})")) +
+                  line("ADDED", named("Secret", "d")) + line("ADDED", "5") +
+                  R"({"type":"ADDED","object":{"kind":"Po)");
+  EXPECT_EQ(read.said, "pods:1 ");
+  ASSERT_EQ(read.errors().size(), 6u);
+  EXPECT_EQ(read.errors()[0].substr(0, 5), "in:2:");
+  EXPECT_EQ(read.errors()[1].substr(0, 5), "in:3:");
+  EXPECT_EQ(read.errors()[2],
+            "in:5:101: object.spec.priority: expected a number, found the string \"high\"");
+  EXPECT_NE(read.errors()[3].find("objects of kind \"Secret\" are not read"), std::string::npos);
+  EXPECT_EQ(read.errors()[5].substr(0, 5), "in:8:");
+}
+
+TEST(WatchStream, PassesOverLinesThatAreTooLong) {
+  const Read read(std::string(WatchStream::kMaxLine + 5, 'x') + "\n" +
+                  line("ADDED", named("Pod", "a")));
+  EXPECT_EQ(read.said, "pods:1 ");
+  EXPECT_EQ(read.errors(), std::vector<std::string>{"in:1: the line has more than 4194304 bytes"});
+}
+
+TEST(WatchStream, OfNothingIsAnEmptyStream) {
+  EXPECT_EQ(Read("").said, "");
+  EXPECT_EQ(Read("").diagnostics.count(), 0u);
+}
+
+}  // namespace
+}  // namespace berth::ingest

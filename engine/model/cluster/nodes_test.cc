@@ -1,0 +1,427 @@
+// Nodes: their order, their rows, and what counts on them.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "engine/model/cluster/cluster.h"
+#include "engine/model/cluster/node_tree.h"
+
+namespace berth::model {
+namespace {
+
+constexpr char kZone[] = "topology.kubernetes.io/zone";
+constexpr char kRegion[] = "topology.kubernetes.io/region";
+constexpr char kBetaZone[] = "failure-domain.beta.kubernetes.io/zone";
+constexpr char kBetaRegion[] = "failure-domain.beta.kubernetes.io/region";
+
+using Names = std::vector<std::string>;
+
+TEST(ZoneKey, IsRegionAndZoneTogether) {
+  EXPECT_EQ(zone_key({}), "");
+  EXPECT_EQ(zone_key({{"other", "x"}}), "");
+  EXPECT_NE(zone_key({{kZone, "a"}}), zone_key({{kRegion, "a"}}));
+  EXPECT_NE(zone_key({{kZone, "a"}}), zone_key({{kRegion, "r"}, {kZone, "a"}}));
+  // Empty labels are as good as none.
+  EXPECT_EQ(zone_key({{kRegion, ""}, {kZone, ""}}), "");
+  EXPECT_EQ(zone_key({{kRegion, ""}, {kZone, "a"}}), zone_key({{kZone, "a"}}));
+}
+
+TEST(ZoneKey, BetaLabelsWinWhereTheyArePresent) {
+  EXPECT_EQ(zone_key({{kBetaZone, "b"}, {kZone, "a"}}), zone_key({{kZone, "b"}}));
+  EXPECT_EQ(zone_key({{kBetaRegion, "s"}, {kRegion, "r"}}), zone_key({{kRegion, "s"}}));
+  EXPECT_EQ(zone_key({{kBetaZone, ""}, {kZone, "a"}}), "");
+}
+
+TEST(NodeTree, ZonesTakeTurns) {
+  NodeTree tree;
+  tree.add(1, "a");
+  tree.add(2, "a");
+  tree.add(3, "a");
+  tree.add(4, "b");
+  tree.add(5, "");
+  tree.add(6, "b");
+  EXPECT_EQ(tree.size(), 6u);
+  EXPECT_EQ(tree.order(), (std::vector<uint32_t>{1, 4, 5, 2, 6, 3}));
+}
+
+TEST(NodeTree, AZoneThatIsEmptyIsForgotten) {
+  NodeTree tree;
+  tree.add(1, "a");
+  tree.add(2, "b");
+  tree.remove(1, "a");
+  EXPECT_EQ(tree.order(), (std::vector<uint32_t>{2}));
+  tree.add(3, "a");  // it comes up anew, behind
+  EXPECT_EQ(tree.order(), (std::vector<uint32_t>{2, 3}));
+  tree.remove(2, "b");
+  tree.remove(3, "a");
+  EXPECT_EQ(tree.size(), 0u);
+  EXPECT_TRUE(tree.order().empty());
+}
+
+TEST(NodeTree, RemovalKeepsTheOthersInOrder) {
+  NodeTree tree;
+  for (uint32_t node = 1; node <= 4; ++node) tree.add(node, "a");
+  tree.remove(2, "a");
+  EXPECT_EQ(tree.order(), (std::vector<uint32_t>{1, 3, 4}));
+}
+
+class Rows : public testing::Test {
+ protected:
+  static Node node(const std::string& name, const std::string& zone = "") {
+    Node node;
+    node.name = name;
+    if (!zone.empty()) node.labels = {{kZone, zone}};
+    return node;
+  }
+
+  void put(const std::string& name, const std::string& zone = "") {
+    cluster_.put_node(node(name, zone));
+  }
+
+  // As a decision would find them.
+  Names order() {
+    cluster_.order_rows();
+    Names names;
+    for (Row row = 0; row < cluster_.nodes().rows(); ++row)
+      names.emplace_back(cluster_.node_name(row));
+    return names;
+  }
+
+  template <typename T = int64_t>
+  T value(const std::string& column, const std::string& node) {
+    berth_column view = cluster_.view(cluster_.find_column(column));
+    Slot slot = cluster_.nodes().find(cluster_.strings().find(node));
+    return static_cast<const T*>(view.data)[cluster_.nodes().node(slot).row];
+  }
+
+  PodRecord pod(const std::string& name, int64_t milli_cpu = 0) {
+    Pod pod;
+    pod.namespace_name = "default";
+    pod.name = name;
+    Container container;
+    if (milli_cpu != 0) container.requests = {{"cpu", Quantity::from_milli(milli_cpu)}};
+    pod.spec.containers = {container};
+    return cluster_.refer(pod);
+  }
+
+  Cluster cluster_;
+};
+
+TEST_F(Rows, StandInSearchOrder) {
+  put("a1", "a");
+  put("a2", "a");
+  put("b1", "b");
+  EXPECT_EQ(order(), (Names{"a1", "b1", "a2"}));
+  put("c1", "c");
+  EXPECT_EQ(order(), (Names{"a1", "b1", "c1", "a2"}));
+  EXPECT_TRUE(cluster_.remove_node("a1"));
+  EXPECT_EQ(order(), (Names{"a2", "b1", "c1"}));
+  EXPECT_FALSE(cluster_.remove_node("a1"));
+  EXPECT_FALSE(cluster_.remove_node("never"));
+}
+
+TEST_F(Rows, ColumnsFollowTheOrder) {
+  cluster_.find_column("node.name");
+  cluster_.find_column("node.row");
+  put("a1", "a");
+  put("a2", "a");
+  put("b1", "b");
+  cluster_.place(pod("p", 300), "a2");
+  order();
+  for (const char* name : {"a1", "a2", "b1"})
+    EXPECT_EQ(cluster_.text(value<uint32_t>("node.name", name)), name);
+  EXPECT_EQ(value("node.pods", "a2"), 1);
+  EXPECT_EQ(value("node.pods", "b1"), 0);
+  EXPECT_EQ(value("node.requested:cpu", "a2"), 300);
+  EXPECT_EQ(value<uint32_t>("node.row", "b1"), 1u);
+  EXPECT_EQ(value<uint32_t>("node.row", "a2"), 2u);
+}
+
+TEST_F(Rows, AZoneChangeShowsAtTheNextNewOrderOnly) {
+  put("a1", "a");
+  put("a2", "a");
+  put("b1", "b");
+  order();
+  put("a1", "b");
+  EXPECT_EQ(order(), (Names{"a1", "b1", "a2"}));
+  put("c1", "c");  // the tree says a: a2; b: b1, a1; c: c1
+  EXPECT_EQ(order(), (Names{"a2", "b1", "c1", "a1"}));
+}
+
+// A node that went and came back before the next decision is no new node; where the tree has it
+// shows when something else makes a new order.
+TEST_F(Rows, ANodeThatCameBackKeepsItsPlace) {
+  put("a1", "a");
+  put("a2", "a");
+  put("a3", "a");
+  order();
+  cluster_.remove_node("a1");
+  put("a1", "a");
+  EXPECT_EQ(order(), (Names{"a1", "a2", "a3"}));
+  put("a4", "a");
+  EXPECT_EQ(order(), (Names{"a2", "a3", "a1", "a4"}));
+}
+
+TEST_F(Rows, ANodeThatCameAndWentLeavesNoRow) {
+  put("a1", "a");
+  put("a2", "a");
+  cluster_.find_column("node.pods");
+  order();
+  put("a3", "a");
+  cluster_.remove_node("a3");
+  EXPECT_EQ(order(), (Names{"a1", "a2"}));
+  EXPECT_EQ(cluster_.view(cluster_.find_column("node.pods")).count, 2u);
+  EXPECT_EQ(
+      static_cast<const int64_t*>(cluster_.view(cluster_.find_column("cluster.nodes")).data)[0], 2);
+  put("a3", "a");
+  EXPECT_EQ(order(), (Names{"a1", "a2", "a3"}));
+}
+
+TEST_F(Rows, ComingAndGoingBesideOneThatCameBackLeavesNoRowEither) {
+  put("a1", "a");
+  put("a2", "a");
+  order();
+  put("new", "a");
+  cluster_.remove_node("a1");
+  cluster_.remove_node("new");
+  put("a1", "a");
+  EXPECT_EQ(order(), (Names{"a1", "a2"}));
+}
+
+TEST_F(Rows, OneForAnotherIsANewOrder) {
+  put("a1", "a");
+  put("a2", "a");
+  order();
+  cluster_.remove_node("a1");
+  put("a3", "a");
+  EXPECT_EQ(order(), (Names{"a2", "a3"}));
+}
+
+TEST_F(Rows, TheLogSaysThatRowsWereRenumbered) {
+  put("a1");
+  order();
+  uint64_t before = cluster_.log().end();
+  order();
+  EXPECT_EQ(cluster_.log().end(), before);
+  put("a2");
+  order();
+  bool renumbered = false;
+  for (uint64_t at = before; at < cluster_.log().end(); ++at)
+    renumbered |=
+        cluster_.log().at(at).row == kEveryRow && cluster_.log().at(at).table == Table::kNodes;
+  EXPECT_TRUE(renumbered);
+}
+
+TEST_F(Rows, PodsCountWhereTheySayBeforeAndAfterTheNodeIsThere) {
+  EXPECT_TRUE(cluster_.place(pod("early", 100), "later"));
+  EXPECT_EQ(cluster_.nodes().rows(), 0u);
+  put("later");
+  order();
+  EXPECT_EQ(value("node.pods", "later"), 1);
+  EXPECT_EQ(value("node.requested:cpu", "later"), 100);
+  cluster_.remove_node("later");
+  order();
+  EXPECT_TRUE(cluster_.place(pod("meanwhile", 20), "later"));
+  put("later");
+  order();
+  EXPECT_EQ(value("node.pods", "later"), 2);
+  EXPECT_EQ(value("node.requested:cpu", "later"), 120);
+}
+
+TEST_F(Rows, APodIsPlacedOnce) {
+  put("n");
+  PodRecord p = pod("p", 5);
+  EXPECT_TRUE(cluster_.place(p, "n"));
+  EXPECT_FALSE(cluster_.place(p, "n"));
+  EXPECT_TRUE(cluster_.is_placed(p.namespace_name, p.name));
+  EXPECT_EQ(cluster_.placed_pods(), 1u);
+  EXPECT_EQ(value("node.pods", "n"), 1);
+  EXPECT_TRUE(cluster_.remove_pod(p.namespace_name, p.name));
+  EXPECT_FALSE(cluster_.remove_pod(p.namespace_name, p.name));
+  EXPECT_EQ(cluster_.placed_on(p.namespace_name, p.name), NodeTable::kNoSlot);
+  EXPECT_EQ(value("node.pods", "n"), 0);
+  EXPECT_EQ(value("node.requested:cpu", "n"), 0);
+}
+
+// The last pod takes a removed one's place, and is found there afterwards.
+TEST_F(Rows, RemovalSwapsTheLastIn) {
+  put("n");
+  std::vector<PodRecord> pods;
+  for (const char* name : {"p0", "p1", "p2", "p3"}) {
+    pods.push_back(pod(name, 1 + static_cast<int64_t>(pods.size())));
+    cluster_.place(pods.back(), "n");
+  }
+  auto templates = [&] {
+    std::vector<TemplateId> all;
+    Slot slot = cluster_.nodes().find(cluster_.strings().find("n"));
+    for (const PodOnNode& p : cluster_.nodes().node(slot).pods) all.push_back(p.pod_template);
+    return all;
+  };
+  auto id = [&](size_t i) { return pods[i].pod_template; };
+  cluster_.remove_pod(pods[0].namespace_name, pods[0].name);
+  EXPECT_EQ(templates(), (std::vector<TemplateId>{id(3), id(1), id(2)}));
+  cluster_.remove_pod(pods[3].namespace_name, pods[3].name);
+  EXPECT_EQ(templates(), (std::vector<TemplateId>{id(2), id(1)}));
+  cluster_.remove_pod(pods[1].namespace_name, pods[1].name);
+  EXPECT_EQ(templates(), (std::vector<TemplateId>{id(2)}));
+  EXPECT_EQ(value("node.requested:cpu", "n"), 3);
+}
+
+TEST_F(Rows, PortsInUseAreASet) {
+  put("n");
+  Pod object;
+  object.namespace_name = "default";
+  Container container;
+  container.ports = {{"", "", 80}, {"", "TCP", 80}, {"10.0.0.1", "UDP", 53}, {"", "", 0}};
+  object.spec.containers = {container};
+  object.name = "first";
+  PodRecord first = cluster_.refer(object);
+  object.name = "second";
+  PodRecord second = cluster_.refer(object);
+  auto ports = [&] {
+    return cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).ports.size();
+  };
+  cluster_.place(first, "n");
+  EXPECT_EQ(ports(), 2u);
+  cluster_.place(second, "n");
+  EXPECT_EQ(ports(), 2u);
+  // Of two pods with one port the first that leaves frees it.
+  cluster_.remove_pod(first.namespace_name, first.name);
+  EXPECT_EQ(ports(), 0u);
+  cluster_.remove_pod(second.namespace_name, second.name);
+  EXPECT_EQ(ports(), 0u);
+}
+
+TEST_F(Rows, ImagesCountTheirNodes) {
+  Node object = node("n");
+  object.images = {{{"a:1", "a@sha256:1"}, 100}, {{"b:1"}, 7}, {{"a:1"}, 300}};
+  cluster_.put_node(object);
+  Pod wants;
+  wants.spec.containers.resize(2);
+  wants.spec.containers[0].image = "a:1";
+  wants.spec.containers[1].image = "b:1";
+  const std::vector<uint32_t> codes =
+      cluster_.templates()[cluster_.refer(wants).pod_template].images;
+  auto nodes_with = [&](size_t i) {
+    return static_cast<const int64_t*>(
+        cluster_.view(cluster_.find_column("image.nodes")).data)[codes[i]];
+  };
+  EXPECT_EQ(nodes_with(0), 1);  // listed twice, counted once
+  Slot slot = cluster_.nodes().find(cluster_.strings().find("n"));
+  const auto& n = cluster_.nodes().node(slot);
+  ASSERT_EQ(n.images.size(), 3u);
+  EXPECT_EQ(n.image_sizes[0], 300);  // and its last size is the one
+  object.name = "m";
+  cluster_.put_node(object);
+  EXPECT_EQ(nodes_with(0), 2);
+  object.images = {{{"b:1"}, 7}};
+  cluster_.put_node(object);
+  EXPECT_EQ(nodes_with(0), 1);
+  EXPECT_EQ(nodes_with(1), 2);
+  cluster_.remove_node("n");
+  EXPECT_EQ(nodes_with(0), 0);
+  EXPECT_EQ(nodes_with(1), 1);
+}
+
+TEST(ImageNames, GetATag) {
+  EXPECT_EQ(normalised_image("nginx"), "nginx:latest");
+  EXPECT_EQ(normalised_image("nginx:1"), "nginx:1");
+  EXPECT_EQ(normalised_image("host:5000/nginx"), "host:5000/nginx:latest");
+  EXPECT_EQ(normalised_image("host:5000/nginx:1"), "host:5000/nginx:1");
+  EXPECT_EQ(normalised_image("nginx@sha256:abc"), "nginx@sha256:abc");
+  EXPECT_EQ(normalised_image(""), ":latest");
+}
+
+TEST_F(Rows, EqualTaintListsShareACode) {
+  auto tainted = [](const std::string& name, std::vector<Taint> taints) {
+    Node n = node(name);
+    n.taints = std::move(taints);
+    return n;
+  };
+  Taint a{"k", "v", "NoSchedule"}, b{"k", "v", "NoExecute"};
+  cluster_.put_node(tainted("none", {}));
+  cluster_.put_node(tainted("a", {a}));
+  cluster_.put_node(tainted("ab", {a, b}));
+  cluster_.put_node(tainted("ba", {b, a}));
+  cluster_.put_node(tainted("again", {a, b}));
+  order();
+  auto code = [&](const char* name) { return value<uint32_t>("node.taints", name); };
+  EXPECT_EQ(code("none"), 0u);
+  EXPECT_EQ(code("ab"), code("again"));
+  EXPECT_NE(code("ab"), code("ba"));
+  EXPECT_NE(code("a"), code("ab"));
+  berth_column taints = cluster_.view(cluster_.find_column("node.taints"));
+  EXPECT_EQ(taints.dictionary_size, 4u);
+  berth_column effects = cluster_.view(cluster_.find_column("taint_set.effects"));
+  EXPECT_EQ(effects.count, 4u);
+  EXPECT_EQ(effects.sizes[code("ba")], 2u);
+  EXPECT_EQ(cluster_.text(static_cast<const uint32_t*>(effects.data)[effects.starts[code("ba")]]),
+            "NoExecute");
+}
+
+TEST_F(Rows, SelectorColumnsFollowLabels) {
+  Pod wants;
+  wants.spec.node_selector = {{kZone, "a"}};
+  NodeSelectors::Handle handle =
+      cluster_.templates()[cluster_.refer(wants).pod_template].node_selector;
+  std::string column = "node.matches:" + std::to_string(handle);
+  EXPECT_EQ(cluster_.find_column("node.matches:" + std::to_string(handle + 1)), 0u);
+  put("x", "a");
+  put("y", "b");
+  order();
+  EXPECT_EQ(value<uint8_t>(column, "x"), 1);
+  EXPECT_EQ(value<uint8_t>(column, "y"), 0);
+  put("y", "a");
+  EXPECT_EQ(value<uint8_t>(column, "y"), 1);
+}
+
+TEST_F(Rows, NominationsComeAndGo) {
+  put("n");
+  PodRecord p = pod("p"), q = pod("q");
+  p.nominated_node = q.nominated_node = cluster_.strings().intern("n");
+  cluster_.nominate(pod("none"));
+  EXPECT_TRUE(cluster_.nodes().nominated_slots().empty());
+  cluster_.nominate(p);
+  cluster_.nominate(q);
+  Slot slot = cluster_.nodes().find(p.nominated_node);
+  EXPECT_EQ(cluster_.nodes().nominated_slots(), (std::vector<Slot>{slot}));
+  EXPECT_EQ(cluster_.nodes().node(slot).nominated.size(), 2u);
+  cluster_.forget_nomination(p);
+  cluster_.forget_nomination(p);
+  EXPECT_EQ(cluster_.nodes().node(slot).nominated.size(), 1u);
+  cluster_.forget_nomination(q);
+  EXPECT_TRUE(cluster_.nodes().nominated_slots().empty());
+}
+
+TEST_F(Rows, NamespacesComeAndGo) {
+  cluster_.put_namespace({"team", {{"a", "b"}}});
+  cluster_.put_namespace({"team", {}});
+  EXPECT_EQ(cluster_.namespaces(), 1u);
+  EXPECT_FALSE(cluster_.remove_namespace("other"));
+  EXPECT_TRUE(cluster_.remove_namespace("team"));
+  EXPECT_FALSE(cluster_.remove_namespace("team"));
+}
+
+TEST_F(Rows, SumsWrapAndComeBack) {
+  put("n");
+  Pod object;
+  object.namespace_name = "default";
+  Container container;
+  container.requests = {{"memory", Quantity::from_units(INT64_MAX)}};
+  object.spec.containers = {container};
+  std::vector<PodRecord> pods;
+  for (const char* name : {"a", "b", "c"}) {
+    object.name = name;
+    pods.push_back(cluster_.refer(object));
+    cluster_.place(pods.back(), "n");
+  }
+  cluster_.find_column("node.requested:memory");
+  for (const PodRecord& p : pods) cluster_.remove_pod(p.namespace_name, p.name);
+  EXPECT_EQ(value("node.requested:memory", "n"), 0);
+  EXPECT_EQ(value("node.nonzero_requested:memory", "n"), 0);
+}
+
+}  // namespace
+}  // namespace berth::model

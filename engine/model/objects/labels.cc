@@ -1,0 +1,80 @@
+#include "engine/model/objects/labels.h"
+
+#include <algorithm>
+
+#include "engine/model/objects/names.h"
+
+namespace berth::model {
+
+StringId label_value(const Labels& labels, StringId key) {
+  auto at = std::lower_bound(labels.begin(), labels.end(), std::pair<StringId, StringId>(key, 0));
+  return at != labels.end() && at->first == key ? at->second : 0;
+}
+
+Labels intern_labels(Strings& strings, const StringMap& labels) {
+  Labels interned;
+  interned.reserve(labels.size());
+  for (const auto& [key, value] : labels)
+    interned.emplace_back(strings.intern(key), strings.intern(value));
+  std::sort(interned.begin(), interned.end());
+  return interned;
+}
+
+bool LabelTest::passes(const Labels& labels) const {
+  const StringId value = label_value(labels, key);
+  switch (op) {
+    case Op::kIn:
+    case Op::kNotIn: {
+      bool named = value != 0 && std::find(values.begin(), values.end(), value) != values.end();
+      return named == (op == Op::kIn);
+    }
+    case Op::kExists:
+      return value != 0;
+    case Op::kDoesNotExist:
+      return value == 0;
+  }
+  return false;
+}
+
+std::optional<LabelTest::Op> label_test_op(std::string_view op) {
+  if (op == "In") return LabelTest::Op::kIn;
+  if (op == "NotIn") return LabelTest::Op::kNotIn;
+  if (op == "Exists") return LabelTest::Op::kExists;
+  if (op == "DoesNotExist") return LabelTest::Op::kDoesNotExist;
+  return std::nullopt;
+}
+
+std::string quoted_value(std::string_view text) { return '"' + std::string(text) + '"'; }
+
+std::string listed_values(const std::vector<std::string>& values) {
+  std::string text = "[";
+  for (const std::string& value : values)
+    text += (text.size() == 1 ? "" : ",") + quoted_value(value);
+  return text + "]";
+}
+
+std::string invalid_value(const std::string& path, const std::string& value, std::string_view why) {
+  return path + ": Invalid value: " + value + ": " + std::string(why);
+}
+
+void find_label_test_problems(LabelTest::Op op, const std::string& key,
+                              const std::vector<std::string>& values, const std::string& path,
+                              std::vector<std::string>& problems) {
+  const std::string front = path.empty() ? "" : path + ".";
+  if (std::string why = qualified_name_problem(key); !why.empty())
+    problems.push_back(invalid_value(front + "key", quoted_value(key), why));
+  const bool of_set = op == LabelTest::Op::kIn || op == LabelTest::Op::kNotIn;
+  // Upstream shows a list without elements as the null that it is there.
+  if (of_set && values.empty())
+    problems.push_back(invalid_value(front + "values", "null",
+                                     "for 'in', 'notin' operators, values set can't be empty"));
+  if (!of_set && !values.empty())
+    problems.push_back(invalid_value(front + "values", listed_values(values),
+                                     "values set must be empty for exists and does not exist"));
+  for (size_t i = 0; i < values.size(); ++i)
+    if (std::string why = label_value_problem(values[i]); !why.empty())
+      problems.push_back(invalid_value(front + "values[" + std::to_string(i) + "][" + key + "]",
+                                       quoted_value(values[i]), why));
+}
+
+}  // namespace berth::model

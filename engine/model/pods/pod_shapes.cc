@@ -1,0 +1,177 @@
+#include "engine/model/pods/pod_shapes.h"
+
+#include <algorithm>
+#include <boost/container_hash/hash.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace berth::model {
+namespace {
+
+// Bytes that are equal exactly for equal terms.
+class Identity {
+ public:
+  Identity() { bytes_.reserve(kUsual); }
+
+  template <typename T>
+  requires std::is_arithmetic_v<T>
+  void add(T value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  template <typename T>
+  void add(const std::vector<T>& list) {
+    add(list.size());
+    bytes_.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(T));
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  static constexpr size_t kUsual = 256;
+  std::string bytes_;
+};
+
+std::string identity(const ShapeTerms& terms) {
+  Identity bytes;
+  for (const TermList& list : terms.groups) {
+    bytes.add(list.terms);
+    bytes.add(list.keys);
+    bytes.add(list.weights);
+  }
+  bytes.add(terms.problem);
+  bytes.add(terms.spread.terms);
+  bytes.add(terms.spread.self);
+  bytes.add(terms.spread.selects_all);
+  bytes.add(terms.spread.problems);
+  bytes.add(terms.affinity_self);
+  bytes.add(terms.siblings);
+  bytes.add(terms.siblings_self);
+  return bytes.take();
+}
+
+// Several errors as upstream shows them: one alone, more in brackets, each once.
+std::string aggregated(const std::vector<std::string>& errors) {
+  std::vector<std::string> said;
+  for (const std::string& error : errors)
+    if (std::find(said.begin(), said.end(), error) == said.end()) said.push_back(error);
+  if (said.size() == 1) return said[0];
+  std::string text = "[";
+  for (const std::string& error : said) text += (text.size() == 1 ? "" : ", ") + error;
+  return text + "]";
+}
+
+}  // namespace
+
+size_t PodShapes::Hash::operator()(const PodShape& shape) const {
+  size_t hash = 0;
+  for (const uint32_t part :
+       {shape.pod_template, shape.namespace_name, shape.labels, shape.controller})
+    boost::hash_combine(hash, part);
+  return hash;
+}
+
+ShapeId PodShapes::of(const PodShape& shape) {
+  auto [at, fresh] = ids_.try_emplace(shape, size());
+  if (fresh) shapes_.push_back(shape);
+  return at->second;
+}
+
+ShapeTermsId PodShapes::terms_id(ShapeId id) {
+  if (id >= made_.size()) made_.resize(shapes_.size());
+  if (made_[id].context != context_) {
+    ShapeTerms terms;
+    add_affinity(shapes_[id], terms);
+    add_spread(shapes_[id], terms.spread);
+    add_context(id, terms);
+    made_[id] = {context_, intern(std::move(terms))};
+  }
+  return made_[id].terms;
+}
+
+ShapeTermsId PodShapes::intern(ShapeTerms made) {
+  if (made == distinct_.front()) return 0;
+  const auto next = static_cast<ShapeTermsId>(distinct_.size());
+  const auto [at, fresh] = distinct_ids_.try_emplace(identity(made), next);
+  if (fresh) distinct_.push_back(std::move(made));
+  return at->second;
+}
+
+// Source: kube-scheduler framework/types.go, newAffinityTerm: where a term names no namespaces and
+// has no selector of them, the pod's own is meant.
+std::string PodShapes::add_term(const PodShape& shape, const PodAffinityTerm& source,
+                                TermList& list) {
+  PodTerm term;
+  term.selector = selectors_.of(source.label_selector);
+  term.namespace_selector = selectors_.of(source.namespace_selector);
+  for (LabelSelectors::Handle selector : {term.selector, term.namespace_selector})
+    if (std::string_view problem = selectors_.problem(selector); !problem.empty()) {
+      list = {};
+      return std::string(problem);
+    }
+  for (const std::string& name : source.namespaces)
+    term.namespaces.push_back(strings_.intern(name));
+  if (source.namespaces.empty() && !source.namespace_selector)
+    term.namespaces.push_back(shape.namespace_name);
+  list.terms.push_back(terms_.of(std::move(term)));
+  list.keys.push_back(strings_.intern(source.topology_key));
+  return {};
+}
+
+void PodShapes::add_affinity(const PodShape& shape, ShapeTerms& made) {
+  const Affinity& affinity = templates_[shape.pod_template].spec.affinity;
+  std::vector<std::string> problems;
+  auto list = [&](TermGroup group) -> TermList& { return made.groups[static_cast<size_t>(group)]; };
+  auto required = [&](const std::optional<PodAffinity>& half, TermGroup group, const char* name) {
+    if (!half) return;
+    for (const PodAffinityTerm& term : half->required)
+      if (std::string problem = add_term(shape, term, list(group)); !problem.empty())
+        return problems.push_back(std::string(name) + ": " + problem);
+  };
+  auto preferred = [&](const std::optional<PodAffinity>& half, TermGroup group, const char* name) {
+    if (!half) return;
+    for (const WeightedPodAffinityTerm& weighted : half->preferred) {
+      if (std::string problem = add_term(shape, weighted.term, list(group)); !problem.empty())
+        return problems.push_back(std::string(name) + ": " + problem);
+      list(group).weights.push_back(weighted.weight);
+    }
+  };
+  required(affinity.pod_affinity, TermGroup::kAffinity, "requiredAffinityTerms");
+  required(affinity.pod_anti_affinity, TermGroup::kAntiAffinity, "requiredAntiAffinityTerms");
+  preferred(affinity.pod_affinity, TermGroup::kPreferredAffinity, "preferredAffinityTerms");
+  preferred(affinity.pod_anti_affinity, TermGroup::kPreferredAntiAffinity,
+            "preferredAntiAffinityTerms");
+  if (!problems.empty()) made.problem = strings_.intern(aggregated(problems));
+}
+
+// Source: kube-scheduler podtopologyspread/common.go: of the labels that matchLabelKeys names the
+// pod's own values must match as well.
+void PodShapes::add_spread(const PodShape& shape, SpreadTerms& made) {
+  const Labels& labels = templates_.labels(shape.labels);
+  for (const TopologySpreadConstraint& source :
+       templates_[shape.pod_template].spec.topology_spread_constraints) {
+    LabelSelectors::Handle selector = selectors_.of(source.label_selector);
+    const std::string_view problem = selectors_.problem(selector);
+    Labels own;
+    for (const std::string& name : source.match_label_keys) {
+      const StringId key = strings_.intern(name);
+      if (const StringId value = label_value(labels, key); value != 0) own.emplace_back(key, value);
+    }
+    if (!own.empty()) selector = selectors_.both(selector, selectors_.of_labels(own));
+    made.terms.push_back(terms_.of({{shape.namespace_name}, LabelSelectors::kNothing, selector}));
+    made.self.push_back(selectors_.matches(selector, labels));
+    made.selects_all.push_back(selectors_.everything(selector));
+    made.problems.push_back(problem.empty() ? 0 : strings_.intern(problem));
+  }
+}
+
+void PodShapes::add_context(ShapeId id, ShapeTerms& made) {
+  const PodShape& shape = shapes_[id];
+  for (TermId term : made.of(TermGroup::kAffinity).terms)
+    made.affinity_self.push_back(matches(term, id, false));
+  const Labels& labels = templates_.labels(shape.labels);
+  const Controller* controller =
+      shape.controller == 0 ? nullptr : &templates_.controller(shape.controller);
+  const LabelSelectors::Handle siblings = sets_.siblings(shape.namespace_name, labels, controller);
+  if (selectors_.everything(siblings)) return;
+  made.siblings = terms_.of({{shape.namespace_name}, LabelSelectors::kNothing, siblings});
+  made.siblings_self = selectors_.matches(siblings, labels);
+}
+
+}  // namespace berth::model

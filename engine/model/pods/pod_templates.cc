@@ -1,0 +1,177 @@
+#include "engine/model/pods/pod_templates.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/base/assert.h"
+#include "engine/model/objects/names.h"
+
+namespace berth::model {
+namespace {
+
+constexpr char kNodeNameField[] = "metadata.name";
+constexpr char kEveryAddress[] = "0.0.0.0";
+constexpr char kDefaultProtocol[] = "TCP";
+
+Amounts interned(Strings& strings, const ResourceList& list) {
+  Amounts amounts;
+  for (const auto& [name, quantity] : list)
+    amounts.emplace_back(strings.intern(name), resource_amount(name, quantity));
+  return amounts;
+}
+
+bool accounted(std::string_view resource) {
+  return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage" ||
+         is_scalar_resource(resource);
+}
+
+uint64_t packed_port(Strings& strings, const ContainerPort& port) {
+  uint64_t address = strings.intern(port.host_ip.empty() ? kEveryAddress : port.host_ip);
+  uint64_t protocol = strings.intern(port.protocol.empty() ? kDefaultProtocol : port.protocol);
+  return address << 32 | (protocol & 0xffff) << 16 | static_cast<uint16_t>(port.host_port);
+}
+
+void add_ports(Strings& strings, const Container& container, std::vector<uint64_t>& ports) {
+  for (const ContainerPort& port : container.ports)
+    if (port.host_port > 0) ports.push_back(packed_port(strings, port));
+}
+
+// The nodes that a term names by metadata.name, or nothing if it names none: all nodes are
+// eligible.
+std::optional<std::set<std::string>> named_nodes(const NodeSelectorTerm& term) {
+  std::optional<std::set<std::string>> names;
+  for (const Requirement& field : term.match_fields) {
+    if (field.key != kNodeNameField || field.op != "In") continue;
+    std::set<std::string> named(field.values.begin(), field.values.end());
+    if (names)
+      std::erase_if(*names, [&](const std::string& name) { return !named.contains(name); });
+    if (!names) names = std::move(named);
+  }
+  return names;
+}
+
+}  // namespace
+
+int64_t amount_of(const Amounts& amounts, StringId resource) {
+  for (const auto& [id, value] : amounts)
+    if (id == resource) return value;
+  return 0;
+}
+
+TemplateId PodTemplates::intern(const PodSpec& spec) {
+  auto [at, fresh] = ids_.try_emplace(template_identity(spec), size());
+  if (!fresh) return at->second;
+  templates_.push_back(std::make_unique<PodTemplate>(build(spec)));
+  return at->second;
+}
+
+PodTemplate PodTemplates::build(const PodSpec& spec) {
+  PodTemplate made;
+  made.spec = spec;
+  made.spec.labels.clear();
+  made.scheduler_name = strings_.intern(spec.scheduler_name);
+  if (!spec.node_name.empty()) made.node_name = strings_.intern(spec.node_name);
+  made.priority = spec.priority.value_or(0);
+  add_names(made);
+  add_affinity(made);
+  add_spread(made);
+  add_resources(made);
+  add_ports_and_images(made);
+  return made;
+}
+
+void PodTemplates::add_names(PodTemplate& made) {
+  auto present = [&](const std::string& text) { return text.empty() ? 0 : strings_.intern(text); };
+  for (const std::string& gate : made.spec.scheduling_gates)
+    made.scheduling_gates.push_back(strings_.intern(gate));
+  for (const Toleration& toleration : made.spec.tolerations) {
+    made.toleration_keys.push_back(present(toleration.key));
+    made.toleration_operators.push_back(present(toleration.op));
+    // A value is compared with a taint's, which may be empty as well.
+    made.toleration_values.push_back(strings_.intern(toleration.value));
+    made.toleration_effects.push_back(present(toleration.effect));
+  }
+  made.tolerations = tolerations_.of(made.spec.tolerations);
+}
+
+void PodTemplates::add_spread(PodTemplate& made) {
+  auto present = [&](const std::string& text) { return text.empty() ? 0 : strings_.intern(text); };
+  for (const TopologySpreadConstraint& one : made.spec.topology_spread_constraints) {
+    made.spread_keys.push_back(strings_.intern(one.topology_key));
+    made.spread_when.push_back(present(one.when_unsatisfiable));
+    made.spread_affinity_policies.push_back(present(one.node_affinity_policy));
+    made.spread_taints_policies.push_back(present(one.node_taints_policy));
+    made.spread_max_skew.push_back(one.max_skew);
+    made.spread_min_domains.push_back(one.min_domains.value_or(1));
+  }
+}
+
+void PodTemplates::add_affinity(PodTemplate& made) {
+  const PodSpec& spec = made.spec;
+  made.node_selector = selectors_.of_map(spec.node_selector);
+  if (spec.affinity.node_required) {
+    const NodeSelector& required = *spec.affinity.node_required;
+    made.affinity = selectors_.of_selector(required);
+    made.affinity_names_nodes = !required.terms.empty();
+    std::set<std::string> names;
+    for (const NodeSelectorTerm& term : required.terms) {
+      auto named = named_nodes(term);
+      made.affinity_names_nodes = made.affinity_names_nodes && named.has_value();
+      if (named) names.merge(*named);
+    }
+    if (made.affinity_names_nodes)
+      for (const std::string& name : names)
+        made.affinity_node_names.push_back(strings_.intern(name));
+  }
+  const auto& preferred = spec.affinity.node_preferred;
+  for (size_t i = 0; i < preferred.size(); ++i) {
+    const NodeSelectorTerm& term = preferred[i].preference;
+    bool empty = term.match_expressions.empty() && term.match_fields.empty();
+    if (preferred[i].weight == 0 || empty) continue;
+    made.preferred.push_back(selectors_.of_term(term, "[" + std::to_string(i) + "]"));
+    made.preferred_weights.push_back(preferred[i].weight);
+  }
+}
+
+void PodTemplates::add_resources(PodTemplate& made) {
+  PodRequests requests = pod_requests(made.spec);
+  made.requests = interned(strings_, requests.requests);
+  made.running = interned(strings_, requests.running);
+  made.scoring = interned(strings_, requests.scoring);
+  for (const auto& [resource, amount] : made.running)
+    if (accounted(strings_.text(resource))) made.accounted.emplace_back(resource, amount);
+  made.nonzero_milli_cpu = requests.nonzero_milli_cpu;
+  made.nonzero_memory = requests.nonzero_memory;
+}
+
+void PodTemplates::add_ports_and_images(PodTemplate& made) {
+  for (const Container& container : made.spec.init_containers)
+    if (container.restart_always) add_ports(strings_, container, made.ports);
+  for (const Container& container : made.spec.containers)
+    add_ports(strings_, container, made.ports);
+  for (const auto* containers : {&made.spec.init_containers, &made.spec.containers})
+    for (const Container& container : *containers)
+      made.images.push_back(images_.code(strings_.intern(normalised_image(container.image))));
+}
+
+LabelSetId PodTemplates::label_set(const StringMap& labels) {
+  Labels set = intern_labels(strings_, labels);
+  std::string identity(reinterpret_cast<const char*>(set.data()), set.size() * sizeof set[0]);
+  auto [at, fresh] =
+      label_set_ids_.try_emplace(std::move(identity), static_cast<LabelSetId>(label_sets_.size()));
+  if (fresh) label_sets_.push_back(std::move(set));
+  return at->second;
+}
+
+ControllerId PodTemplates::controller(const Controller& controller) {
+  std::string identity;
+  for (const std::string* part :
+       {&controller.api_version, &controller.kind, &controller.name, &controller.uid})
+    identity += std::to_string(part->size()) + ':' + *part;
+  auto [at, fresh] = controller_ids_.try_emplace(
+      std::move(identity), static_cast<ControllerId>(controllers_.size() + 1));
+  if (fresh) controllers_.push_back(controller);
+  return at->second;
+}
+
+}  // namespace berth::model

@@ -1,0 +1,125 @@
+#pragma once
+
+// Pods as instances of templates: what scheduling looks at in the pod itself, kept once for all
+// pods that are equal in it. Labels are not part of a template, or every pod of a StatefulSet would
+// be its own: they enter through the label columns that a hook declares.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/model/objects/objects.h"
+#include "engine/model/objects/pod_requests.h"
+#include "engine/model/pods/tolerations.h"
+#include "engine/model/selectors/node_selectors.h"
+#include "engine/model/storage/dictionaries.h"
+#include "engine/model/storage/strings.h"
+
+namespace berth::model {
+
+using TemplateId = uint32_t;
+using LabelSetId = uint32_t;
+using ControllerId = uint32_t;  // 0: no controller
+using ShapeId = uint32_t;       // see pod_shapes.h; 0: not looked up yet
+
+// Amounts by resource (string id of its name), sorted by name's text.
+using Amounts = std::vector<std::pair<StringId, int64_t>>;
+
+int64_t amount_of(const Amounts& amounts, StringId resource);  // 0 if it is not among them
+
+struct PodTemplate {
+  PodSpec spec;  // without labels
+  StringId scheduler_name = 0;
+  StringId node_name = 0;  // 0: not set
+  int32_t priority = 0;
+  Amounts requests, running, scoring;  // see PodRequests; all resources that are named
+  // What the pod counts for on its node: cpu, memory, ephemeral storage and scalar resources of
+  // `running`.
+  Amounts accounted;
+  int64_t nonzero_milli_cpu = 0;
+  int64_t nonzero_memory = 0;
+  std::vector<uint64_t> ports;  // packed host ports, see abi/columns.md
+  std::vector<uint32_t> images;
+  NodeSelectors::Handle node_selector = 0;
+  NodeSelectors::Handle affinity = 0;
+  bool affinity_names_nodes = false;
+  std::vector<StringId> affinity_node_names;
+  std::vector<NodeSelectors::Handle> preferred;
+  std::vector<int64_t> preferred_weights;
+  std::vector<StringId> scheduling_gates;
+  std::vector<StringId> toleration_keys, toleration_operators, toleration_values,
+      toleration_effects;
+  TolerationSets::Handle tolerations = 0;
+  // Of the spread constraints, in step.
+  std::vector<StringId> spread_keys, spread_when, spread_affinity_policies, spread_taints_policies;
+  std::vector<int64_t> spread_max_skew, spread_min_domains;  // 1 where minDomains is not set
+
+  uint32_t affinity_terms() const {
+    const auto& required = spec.affinity.node_required;
+    return required ? static_cast<uint32_t>(required->terms.size()) : 0;
+  }
+};
+
+// One pod that is to be placed or was.
+struct PodRecord {
+  TemplateId pod_template = 0;
+  LabelSetId labels = 0;
+  StringId namespace_name = 0;
+  StringId name = 0;
+  StringId uid = 0;
+  StringId nominated_node = 0;  // 0: none
+  uint64_t handle = 0;          // the holder's own; what pod.handle shows
+  uint64_t queued_at = 0;       // order of entry to the queue
+  ControllerId controller = 0;
+  ShapeId shape = 0;         // of the parts above; whoever needs it looks it up if it is 0
+  bool terminating = false;  // being deleted
+};
+
+class PodTemplates {
+ public:
+  PodTemplates(Strings& strings, NodeSelectors& selectors, TolerationSets& tolerations,
+               Images& images)
+      : strings_(strings), selectors_(selectors), tolerations_(tolerations), images_(images) {
+    label_set({});
+    // Packed ports hold 16 bits of the protocol's id: the ones that exist get small ids.
+    for (const char* protocol : {"TCP", "UDP", "SCTP"}) strings_.intern(protocol);
+  }
+
+  TemplateId intern(const PodSpec& spec);
+  const PodTemplate& operator[](TemplateId id) const { return *templates_[id]; }
+  TemplateId size() const { return static_cast<TemplateId>(templates_.size()); }
+
+  LabelSetId label_set(const StringMap& labels);                         // the empty one is 0
+  const Labels& labels(LabelSetId id) const { return label_sets_[id]; }  // stays where it is
+
+  ControllerId controller(const Controller& controller);
+  const Controller& controller(ControllerId id) const { return controllers_[id - 1]; }
+
+ private:
+  PodTemplate build(const PodSpec& spec);
+  void add_names(PodTemplate& made);
+  void add_affinity(PodTemplate& made);
+  void add_spread(PodTemplate& made);
+  void add_resources(PodTemplate& made);
+  void add_ports_and_images(PodTemplate& made);
+
+  Strings& strings_;
+  NodeSelectors& selectors_;
+  TolerationSets& tolerations_;
+  Images& images_;
+  std::vector<std::unique_ptr<PodTemplate>> templates_;
+  boost::unordered_flat_map<std::string, TemplateId> ids_;  // by identity
+  std::deque<Labels> label_sets_;
+  boost::unordered_flat_map<std::string, LabelSetId> label_set_ids_;
+  std::deque<Controller> controllers_;
+  boost::unordered_flat_map<std::string, ControllerId> controller_ids_;
+};
+
+// Everything of a spec but its labels, as bytes that are equal exactly for equal specs.
+std::string template_identity(const PodSpec& spec);
+
+}  // namespace berth::model

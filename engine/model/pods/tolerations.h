@@ -1,0 +1,29 @@
+#pragma once
+
+// Lists of tolerations by handle, and which taints they tolerate. Equal lists have one handle.
+// Source: k8s.io/api core/v1 toleration.go, k8s.io/component-helpers scheduling/corev1.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/model/objects/objects.h"
+
+namespace berth::model {
+
+class TolerationSets {
+ public:
+  using Handle = uint32_t;  // from 1; the empty list has one, too
+
+  Handle of(const std::vector<Toleration>& tolerations);
+  // Whether all taints that keep pods out (NoSchedule, NoExecute) are tolerated.
+  bool tolerate(Handle handle, const std::vector<Taint>& taints) const;
+  Handle count() const { return static_cast<Handle>(sets_.size()); }
+
+ private:
+  std::vector<std::vector<Toleration>> sets_;
+  boost::unordered_flat_map<std::string, Handle> handles_;  // by identity
+};
+
+}  // namespace berth::model

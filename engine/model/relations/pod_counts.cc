@@ -1,0 +1,276 @@
+#include "engine/model/relations/pod_counts.h"
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+
+namespace berth::model {
+namespace {
+
+template <typename T>
+void sort_once(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+std::string identity_of(const CountQuery& query) {
+  std::string identity;
+  auto append = [&](uint32_t number) {
+    identity.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  append(query.key);
+  append(query.pods | uint32_t{query.unlabelled} << 8 | uint32_t{query.unknown_namespaces} << 9);
+  append(static_cast<uint32_t>(query.terms.size()));
+  for (TermId term : query.terms) append(term);
+  for (ColumnId column : query.participants) append(column);
+  return identity;
+}
+
+}  // namespace
+
+PodCounts::PodCounts(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings,
+                     Domains& domains, PodShapes& shapes, PodTerms& terms)
+    : arena_(arena),
+      nodes_(nodes),
+      catalog_(catalog),
+      strings_(strings),
+      domains_(domains),
+      shapes_(shapes),
+      terms_(terms) {}
+
+QueryId PodCounts::query(CountQuery what) {
+  sort_once(what.terms);
+  sort_once(what.participants);
+  auto [at, fresh] = ids_.try_emplace(identity_of(what), count() + 1);
+  const QueryId id = at->second;
+  if (!fresh) return id;
+  Query& made = *queries_.emplace_back(std::make_unique<Query>(arena_, std::move(what)));
+  for (ColumnId column : made.what.participants)
+    made.participants.push_back(&nodes_.column(column, catalog_.info(column)));
+  if (made.what.key != 0) {
+    const std::string name = "node.domain:" + std::string(strings_.text(made.what.key));
+    const ColumnId column = catalog_.find(name);
+    made.domains = &nodes_.column(column, catalog_.info(column));
+    if (made.what.unlabelled) made.unlabelled = domains_.code(made.what.key, strings_.intern(""));
+  }
+  fill(made);
+  index_.add(required(made.what), id);
+  return id;
+}
+
+std::pair<StringId, StringId> PodCounts::required(const CountQuery& query) const {
+  for (TermId term : query.terms)
+    if (auto label = terms_.required(term); label.first != 0) return label;
+  return {};
+}
+
+bool PodCounts::matches(const Query& query, ShapeId shape) const {
+  return std::all_of(query.what.terms.begin(), query.what.terms.end(), [&](TermId term) {
+    return shapes_.matches(term, shape, query.what.unknown_namespaces);
+  });
+}
+
+const std::vector<QueryId>& PodCounts::matched(ShapeId shape) {
+  if (shape >= matched_.size()) matched_.resize(shapes_.size());
+  Matched& known = matched_[shape];
+  if (known.seen == count()) return known.queries;
+  index_.for_each(shapes_.labels(shape), known.seen + 1, [&](QueryId id) {
+    if (matches(*queries_[id - 1], shape)) known.queries.push_back(id);
+  });
+  std::sort(known.queries.begin(), known.queries.end());
+  known.seen = count();
+  return known.queries;
+}
+
+bool PodCounts::counts(const Query& query, const PodOnNode& pod) {
+  const uint32_t bit = pod.terminating ? counted::kPlacedTerminating : counted::kPlaced;
+  return (query.what.pods & bit) != 0;
+}
+
+bool PodCounts::counts_overlaid(QueryId id, ShapeId shape, bool terminating) const {
+  const Query& query = *queries_[id - 1];
+  const uint32_t bit = terminating ? counted::kOverlaidTerminating : counted::kOverlaid;
+  return (query.what.pods & bit) != 0 && matches(query, shape);
+}
+
+DomainCode PodCounts::domain(QueryId id, Slot slot) const {
+  return nodes_.node(slot).present ? domain_of(*queries_[id - 1], slot) : 0;
+}
+
+DomainCode PodCounts::domain_of(const Query& query, Slot slot) const {
+  const Row row = nodes_.node(slot).row;
+  for (const Column* column : query.participants)
+    if (column->values<uint8_t>()[row] == 0) return 0;
+  if (query.domains == nullptr) return slot + 1;
+  const DomainCode code = query.domains->values<uint32_t>()[row];
+  return code != 0 ? code : query.unlabelled;
+}
+
+// Whoever reads the counts does so by the codes of any node, whether it takes part or not.
+void PodCounts::reach(Query& query) {
+  if (query.domains != nullptr) query.tally.reach(domains_.size(query.what.key) - 1);
+}
+
+// Of a new query: all nodes, then all pods, each shape tried once.
+void PodCounts::fill(Query& query) {
+  constexpr uint8_t kUnknown = 2;
+  reach(query);
+  std::vector<uint8_t> match(shapes_.size(), kUnknown);
+  for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
+    const NodeTable::Node& node = nodes_.node(slot);
+    if (!node.present) continue;
+    const DomainCode domain = domain_of(query, slot);
+    if (domain == 0) continue;
+    query.tally.join(domain);
+    int64_t pods = 0;
+    for (const PodOnNode& pod : node.pods) {
+      if (!counts(query, pod)) continue;
+      if (match[pod.shape] == kUnknown) match[pod.shape] = matches(query, pod.shape);
+      pods += match[pod.shape];
+    }
+    query.tally.add(domain, pods);
+  }
+}
+
+void PodCounts::add(Query& query, DomainCode domain, int64_t difference) {
+  query.tally.add(domain, difference);
+  if (query.row_column == 0) return;
+  if (query.changed.empty() || query.changed.back() != domain) query.changed.push_back(domain);
+}
+
+int64_t PodCounts::at_node(QueryId id, Slot slot) const {
+  const Query& query = *queries_[id - 1];
+  if (query.domains == nullptr) return query.tally.count(slot + 1);
+  return query.tally.count(query.domains->values<uint32_t>()[nodes_.node(slot).row]);
+}
+
+ColumnId PodCounts::row_column(QueryId id) {
+  Query& query = *queries_[id - 1];
+  if (query.row_column == 0) {
+    query.row_column = catalog_.find("node.count:" + std::to_string(id));
+    nodes_.column(query.row_column, catalog_.info(query.row_column));
+  }
+  return query.row_column;
+}
+
+DomainRows& PodCounts::rows_of(const Query& query) {
+  auto& rows = rows_[query.what.key];
+  if (rows == nullptr) rows = std::make_unique<DomainRows>(*query.domains);
+  return *rows;
+}
+
+void PodCounts::write_rows(Query& query) {
+  sort_once(query.changed);
+  for (DomainCode domain : query.changed) {
+    const auto count = [now = query.tally.count(domain)](Row) { return now; };
+    if (query.domains != nullptr) {
+      nodes_.set(query.row_column, rows_of(query).of(domain), count);
+    } else if (Row row = nodes_.node(domain - 1).row; row != kNoRow) {
+      nodes_.set(query.row_column, {&row, 1}, count);
+    }
+  }
+  query.changed.clear();
+}
+
+void PodCounts::count_node(Slot slot, bool comes) {
+  const NodeTable::Node& node = nodes_.node(slot);
+  if (comes)
+    for (auto& query : queries_) {
+      reach(*query);
+      if (DomainCode domain = domain_of(*query, slot); domain != 0) query->tally.join(domain);
+    }
+  for (const PodOnNode& pod : node.pods) count_pod(slot, pod, comes ? 1 : -1);
+  if (!comes)
+    for (auto& query : queries_)
+      if (DomainCode domain = domain_of(*query, slot); domain != 0) query->tally.leave(domain);
+}
+
+void PodCounts::count_pod(Slot slot, const PodOnNode& pod, int64_t sign) {
+  if (queries_.empty() || !nodes_.node(slot).present) return;
+  for (QueryId id : matched(pod.shape)) {
+    Query& query = *queries_[id - 1];
+    if (!counts(query, pod)) continue;
+    if (DomainCode domain = domain_of(query, slot); domain != 0) add(query, domain, sign);
+  }
+}
+
+// What pods of the namespace match is worked out while the labels are what they were counted by.
+void PodCounts::namespace_changes(StringId name) {
+  for (ShapeId shape = 1; shape < shapes_.size(); ++shape)
+    if (shapes_[shape].namespace_name == name) matched(shape);
+}
+
+void PodCounts::namespace_changed(StringId name) {
+  constexpr uint8_t kUnknown = 0, kSame = 1, kOther = 2;
+  std::vector<uint8_t> state(shapes_.size(), kUnknown);
+  std::vector<std::vector<QueryId>> before(shapes_.size());
+  for (ShapeId shape = 1; shape < matched_.size(); ++shape) {
+    if (shapes_[shape].namespace_name != name) continue;
+    before[shape] = matched(shape);
+    matched_[shape] = {};
+    state[shape] = before[shape] == matched(shape) ? kSame : kOther;
+  }
+  for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
+    if (!nodes_.node(slot).present) continue;
+    for (const PodOnNode& pod : nodes_.node(slot).pods) {
+      if (state[pod.shape] != kOther) continue;
+      auto move = [&](const std::vector<QueryId>& queries, int64_t sign) {
+        for (QueryId id : queries) {
+          Query& query = *queries_[id - 1];
+          const DomainCode domain = counts(query, pod) ? domain_of(query, slot) : 0;
+          if (domain != 0) add(query, domain, sign);
+        }
+      };
+      move(matched(pod.shape), 1);
+      move(before[pod.shape], -1);
+    }
+  }
+}
+
+// What hooks read, where it does not lag behind.
+void PodCounts::verify_rows(const Query& query) const {
+  if (query.row_column == 0 || !query.changed.empty()) return;
+  const auto* shown =
+      nodes_.column(query.row_column, catalog_.info(query.row_column)).values<int64_t>();
+  for (Row row = 0; row < nodes_.rows(); ++row) {
+    const Slot slot = nodes_.slot_of(row);
+    const DomainCode domain =
+        query.domains != nullptr ? query.domains->values<uint32_t>()[row] : slot + 1;
+    BERTH_ASSERT(shown[row] == query.tally.count(domain));
+  }
+}
+
+void PodCounts::verify() const {
+  for (const auto& kept : queries_) {
+    std::vector<int64_t> counts;
+    std::vector<uint32_t> members;
+    TallySummary totals;
+    for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
+      const NodeTable::Node& node = nodes_.node(slot);
+      const DomainCode domain = node.present ? domain_of(*kept, slot) : 0;
+      if (domain == 0) continue;
+      if (domain >= counts.size()) {
+        counts.resize(domain + 1);
+        members.resize(domain + 1);
+      }
+      ++members[domain];
+      for (const PodOnNode& pod : node.pods)
+        counts[domain] += PodCounts::counts(*kept, pod) && matches(*kept, pod.shape);
+    }
+    bool first = true;
+    for (DomainCode code = 0; code < counts.size(); ++code) {
+      BERTH_ASSERT(kept->tally.count(code) == counts[code]);
+      if (members[code] == 0) continue;
+      totals.total += counts[code];
+      ++totals.domains;
+      totals.minimum = first ? counts[code] : std::min(totals.minimum, counts[code]);
+      first = false;
+    }
+    verify_rows(*kept);
+    const TallySummary summary = kept->tally.totals();
+    BERTH_ASSERT(summary.total == totals.total && summary.minimum == totals.minimum &&
+                 summary.domains == totals.domains);
+  }
+}
+
+}  // namespace berth::model

@@ -1,0 +1,250 @@
+#include "engine/model/relations/pod_counts.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/model/cluster/cluster.h"
+
+namespace berth::model {
+namespace {
+
+constexpr char kZone[] = "zone";
+
+class PodCountsTest : public ::testing::Test {
+ protected:
+  PodCountsTest() {
+    for (const auto& [name, zone] :
+         {std::pair("a1", "a"), std::pair("a2", "a"), std::pair("b1", "b"), std::pair("none", "")})
+      put(name, zone);
+    cluster_.order_rows();
+  }
+
+  void put(const std::string& name, const std::string& zone, bool fast = true) {
+    Node node;
+    node.name = name;
+    if (!zone.empty()) node.labels.emplace_back(kZone, zone);
+    if (fast) node.labels.insert(node.labels.begin(), {"fast", "yes"});
+    cluster_.put_node(node);
+    cluster_.verify_counts();
+  }
+  StringId id(std::string_view text) { return cluster_.strings().intern(text); }
+
+  Pod pod(const std::string& name, const std::string& app, const std::string& in = "default") {
+    Pod made;
+    made.name = name;
+    made.namespace_name = in;
+    made.spec.labels = {{"app", app}};
+    return made;
+  }
+  void place(const Pod& pod, const std::string& node) {
+    ASSERT_TRUE(cluster_.place(cluster_.refer(pod), node));
+    cluster_.verify_counts();
+  }
+  void place(const std::string& name, const std::string& app, const std::string& node) {
+    place(pod(name, app), node);
+  }
+  void remove(const std::string& name) {
+    ASSERT_TRUE(cluster_.remove_pod(id("default"), id(name)));
+    cluster_.verify_counts();
+  }
+
+  TermId term(const std::string& app) {
+    const auto selector = cluster_.label_selectors().of(LabelSelector{{{"app", app}}, {}});
+    return cluster_.terms().of({{id("default")}, LabelSelectors::kNothing, selector});
+  }
+  CountQuery of(const std::string& app) { return {.terms = {term(app)}, .key = id(kZone)}; }
+
+  // The count in the domain of a zone.
+  int64_t count(QueryId query, const std::string& zone) {
+    const Slot slot = cluster_.nodes().find(id(zone + "1"));
+    return cluster_.counts().tally(query).count(cluster_.counts().domain(query, slot));
+  }
+  TallySummary summary(QueryId query) { return cluster_.counts().tally(query).totals(); }
+  void expect(QueryId query, int64_t a, int64_t b, int64_t minimum, int64_t domains) {
+    EXPECT_EQ(count(query, "a"), a);
+    EXPECT_EQ(count(query, "b"), b);
+    EXPECT_EQ(summary(query).total, a + b);
+    EXPECT_EQ(summary(query).minimum, minimum);
+    EXPECT_EQ(summary(query).domains, domains);
+  }
+
+  Cluster cluster_;
+};
+
+TEST_F(PodCountsTest, FollowsPodsThatComeAndGo) {
+  place("old", "web", "a1");
+  const QueryId query = cluster_.counts().query(of("web"));
+  expect(query, 1, 0, 0, 2);
+  place("p1", "web", "b1");
+  place("p2", "db", "b1");
+  place("p3", "web", "none");
+  expect(query, 1, 1, 1, 2);
+  place("p4", "web", "a2");
+  expect(query, 2, 1, 1, 2);
+  remove("p1");
+  expect(query, 2, 0, 0, 2);
+  remove("old");
+  remove("p4");
+  expect(query, 0, 0, 0, 2);
+}
+
+TEST_F(PodCountsTest, EqualQueriesAreOne) {
+  const QueryId query = cluster_.counts().query(of("web"));
+  EXPECT_EQ(cluster_.counts().query(of("web")), query);
+  CountQuery twice = of("web");
+  twice.terms.push_back(twice.terms[0]);
+  EXPECT_EQ(cluster_.counts().query(twice), query);
+  EXPECT_NE(cluster_.counts().query(of("db")), query);
+}
+
+TEST_F(PodCountsTest, FollowsNodes) {
+  const QueryId query = cluster_.counts().query(of("web"));
+  place("p1", "web", "a1");
+  place("p2", "web", "b1");
+  place("early", "web", "b2");  // a node that is not there yet
+  put("b1", "a");               // moves to another zone, and its pod with it
+  EXPECT_EQ(count(query, "a"), 2);
+  EXPECT_EQ(summary(query).domains, 1);
+  put("b2", "b");
+  EXPECT_EQ(summary(query).total, 3);
+  EXPECT_EQ(summary(query).minimum, 1);
+  EXPECT_EQ(summary(query).domains, 2);
+  ASSERT_TRUE(cluster_.remove_node("b2"));
+  cluster_.verify_counts();
+  EXPECT_EQ(summary(query).total, 2);
+  EXPECT_EQ(summary(query).domains, 1);
+  remove("early");
+  put("b2", "b");
+  EXPECT_EQ(summary(query).minimum, 0);
+  put("b1", "");
+  EXPECT_EQ(summary(query).total, 1);
+}
+
+TEST_F(PodCountsTest, AsksForAllTermsOfAQuery) {
+  const auto tier = cluster_.label_selectors().of(LabelSelector{{{"tier", "x"}}, {}});
+  CountQuery both = of("web");
+  both.terms.push_back(cluster_.terms().of({{id("default")}, LabelSelectors::kNothing, tier}));
+  const QueryId query = cluster_.counts().query(both);
+  place("p1", "web", "a1");
+  EXPECT_EQ(summary(query).total, 0);
+  Pod matching = pod("p2", "web");
+  matching.spec.labels.emplace_back("tier", "x");
+  place(matching, "a1");
+  EXPECT_EQ(summary(query).total, 1);
+}
+
+TEST_F(PodCountsTest, CountsNodesThatTakePart) {
+  CountQuery fast = of("web");
+  fast.participants = {cluster_.find_column("node.has_label:fast")};
+  const QueryId query = cluster_.counts().query(fast);
+  place("p1", "web", "a1");
+  place("p2", "web", "b1");
+  expect(query, 1, 1, 1, 2);
+  put("b1", "b", false);
+  EXPECT_EQ(summary(query).total, 1);
+  EXPECT_EQ(summary(query).domains, 1);
+  put("a1", "a", false);  // a2 still takes part
+  EXPECT_EQ(summary(query).total, 0);
+  EXPECT_EQ(summary(query).domains, 1);
+  put("b1", "b", true);
+  EXPECT_EQ(summary(query).total, 1);
+  EXPECT_EQ(summary(query).minimum, 0);
+}
+
+TEST_F(PodCountsTest, LeavesOutTerminatingPodsWhereAsked) {
+  CountQuery living = of("web");
+  living.pods = counted::kPlaced | counted::kOverlaid;
+  const QueryId query = cluster_.counts().query(living);
+  const QueryId all = cluster_.counts().query(of("web"));
+  Pod dying = pod("p1", "web");
+  dying.terminating = true;
+  place(dying, "a1");
+  EXPECT_EQ(summary(query).total, 0);
+  EXPECT_EQ(summary(all).total, 1);
+  const ShapeId shape = cluster_.shape(cluster_.refer(dying));
+  EXPECT_TRUE(cluster_.counts().counts_overlaid(query, shape, false));
+  EXPECT_FALSE(cluster_.counts().counts_overlaid(query, shape, true));
+  remove("p1");
+  EXPECT_EQ(summary(all).total, 0);
+}
+
+TEST_F(PodCountsTest, WithoutAKeyEachNodeIsADomain) {
+  place("p1", "web", "none");
+  CountQuery per_node = of("web");
+  per_node.key = 0;
+  const QueryId query = cluster_.counts().query(per_node);
+  const berth_column column =
+      cluster_.view(cluster_.find_column("node.count:" + std::to_string(query)));
+  ASSERT_EQ(column.count, 4u);
+  place("p2", "web", "a1");
+  place("p3", "web", "a1");
+  put("fresh", "a");
+  cluster_.order_rows();
+  place("p4", "web", "fresh");
+  const Column& now = cluster_.column(cluster_.find_column("node.count:" + std::to_string(query)));
+  for (const auto& [name, expected] :
+       {std::pair("none", 1), std::pair("a1", 2), std::pair("a2", 0), std::pair("fresh", 1)}) {
+    const Row row = cluster_.nodes().node(cluster_.nodes().find(id(name))).row;
+    EXPECT_EQ(now.values<int64_t>()[row], expected) << name;
+  }
+  EXPECT_EQ(summary(query).total, 4);
+  EXPECT_EQ(summary(query).domains, 5);
+}
+
+TEST_F(PodCountsTest, NodesWithoutTheKeyCanCountAsTheEmptyValue) {
+  CountQuery unlabelled = of("web");
+  unlabelled.unlabelled = true;
+  const QueryId query = cluster_.counts().query(unlabelled);
+  place("p1", "web", "none");
+  EXPECT_EQ(summary(query).total, 1);
+  EXPECT_EQ(summary(query).domains, 3);
+}
+
+TEST_F(PodCountsTest, NamespacesMovePodsInAndOut) {
+  const auto app = cluster_.label_selectors().of(LabelSelector{{{"app", "web"}}, {}});
+  const auto team = cluster_.label_selectors().of(LabelSelector{{{"team", "x"}}, {}});
+  const QueryId query =
+      cluster_.counts().query({.terms = {cluster_.terms().of({{}, team, app})}, .key = id(kZone)});
+  place(pod("p1", "web", "blue"), "a1");
+  place(pod("p2", "web", "red"), "b1");
+  EXPECT_EQ(summary(query).total, 0);
+  const auto label = [&](const char* name, const char* value) {
+    cluster_.put_namespace({name, {{"team", value}}});
+    cluster_.verify_counts();
+  };
+  label("blue", "x");
+  expect(query, 1, 0, 0, 2);
+  label("red", "x");
+  expect(query, 1, 1, 1, 2);
+  label("blue", "y");
+  expect(query, 0, 1, 0, 2);
+  ASSERT_TRUE(cluster_.remove_namespace("red"));
+  cluster_.verify_counts();
+  EXPECT_EQ(summary(query).total, 0);
+}
+
+TEST(DomainTallyTest, WithSaysHowItWouldBe) {
+  Arena arena(Arena::Backing::kAnonymous);
+  DomainTally tally(arena);
+  for (DomainCode code : {1u, 2u, 3u}) tally.join(code);
+  tally.add(1, 2);
+  tally.add(2, 3);
+  tally.add(3, 5);
+  const auto minimum = [&](DomainCode code, int64_t more) {
+    return tally.with(code, more).minimum;
+  };
+  EXPECT_EQ(minimum(1, 0), 2);
+  EXPECT_EQ(minimum(1, 1), 3);
+  EXPECT_EQ(minimum(1, 9), 3);
+  EXPECT_EQ(minimum(3, -4), 1);
+  EXPECT_EQ(minimum(3, -3), 2);
+  EXPECT_EQ(minimum(2, 4), 2);
+  EXPECT_EQ(tally.with(1, 9).total, 19);
+  EXPECT_EQ(tally.with(1, 9).domains, 3);
+  tally.add(1, -2);
+  tally.leave(1);
+  EXPECT_EQ(tally.totals().minimum, 3);
+  EXPECT_EQ(minimum(2, 10), 5);
+}
+
+}  // namespace
+}  // namespace berth::model

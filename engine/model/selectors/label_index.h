@@ -1,0 +1,47 @@
+#pragma once
+
+// Numbers (of queries, of terms) by a label that a pod must have to match them, so that a pod is
+// only tried against those that its labels can match.
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/model/objects/labels.h"
+
+namespace berth::model {
+
+class LabelIndex {
+ public:
+  // Numbers are added in ascending order. Zeros for `label`: any pod may match.
+  void add(std::pair<StringId, StringId> label, uint32_t number) {
+    (label.first == 0 ? any_ : by_label_[key(label)]).push_back(number);
+  }
+
+  // visit(number) for those from `first` on that may match a pod with these labels.
+  template <typename Visit>
+  void for_each(const Labels& labels, uint32_t first, Visit&& visit) const {
+    visit_from(any_, first, visit);
+    for (const auto& label : labels)
+      if (auto at = by_label_.find(key(label)); at != by_label_.end())
+        visit_from(at->second, first, visit);
+  }
+
+ private:
+  static uint64_t key(std::pair<StringId, StringId> label) {
+    return uint64_t{label.first} << 32 | label.second;
+  }
+  template <typename Visit>
+  static void visit_from(const std::vector<uint32_t>& numbers, uint32_t first, Visit&& visit) {
+    for (auto at = std::lower_bound(numbers.begin(), numbers.end(), first); at != numbers.end();
+         ++at)
+      visit(*at);
+  }
+
+  std::vector<uint32_t> any_;
+  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> by_label_;
+};
+
+}  // namespace berth::model

@@ -1,0 +1,204 @@
+#include "engine/model/storage/catalog.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "berth/abi/column.h"
+
+namespace berth::model {
+namespace {
+
+struct Known {
+  std::string_view name;  // of a family up to and with the colon
+  Attribute attribute;
+  Table table;
+  uint32_t type;
+  bool list;
+  Changes changes;
+};
+
+using A = Attribute;
+constexpr Table kN = Table::kNodes, kT = Table::kTaintSets, kI = Table::kImages, kP = Table::kPods,
+                kC = Table::kCounts;
+
+// Changes of families of resources depend on the resource: see changes_of.
+constexpr Known kKnown[] = {
+    {"node.row", A::kNodeRow, kN, BERTH_U32, false, 0},
+    {"node.name", A::kNodeName, kN, BERTH_U32, false, 0},
+    {"node.unschedulable", A::kNodeUnschedulable, kN, BERTH_U8, false, change::kUnschedulable},
+    {"node.label:", A::kNodeLabel, kN, BERTH_U32, false, change::kLabels},
+    {"node.taints", A::kNodeTaints, kN, BERTH_U32, false, change::kTaints},
+    {"node.allocatable:", A::kNodeAllocatable, kN, BERTH_I64, false, change::kAllocatable},
+    {"node.requested:", A::kNodeRequested, kN, BERTH_I64, false, 0},
+    {"node.nonzero_requested:", A::kNodeNonzeroRequested, kN, BERTH_I64, false, change::kNonzero},
+    {"node.pods", A::kNodePods, kN, BERTH_I64, false, change::kPods},
+    {"node.ports", A::kNodePorts, kN, BERTH_U64, true, change::kPorts},
+    {"node.images", A::kNodeImages, kN, BERTH_U32, true, change::kImages},
+    {"node.image_sizes", A::kNodeImageSizes, kN, BERTH_I64, true, change::kImages},
+    {"node.matches:", A::kNodeMatches, kN, BERTH_U8, false, change::kLabels},
+    {"node.has_label:", A::kNodeHasLabel, kN, BERTH_U8, false, change::kLabels},
+    {"node.domain:", A::kNodeDomain, kN, BERTH_U32, false, change::kLabels},
+    {"node.zone", A::kNodeZone, kN, BERTH_U32, false, change::kLabels},
+    {"node.tolerated:", A::kNodeTolerated, kN, BERTH_U8, false, change::kTaints},
+    {"node.annotation:", A::kNodeAnnotation, kN, BERTH_U32, false, change::kAnnotations},
+    {"node.count:", A::kNodeCount, kN, BERTH_I64, false, change::kCounts},
+    {"node.carried:", A::kNodeCarried, kN, BERTH_I64, false, change::kCounts},
+    {"count:", A::kCount, kC, BERTH_I64, false, change::kCounts},
+    {"count_total:", A::kCountTotal, kC, BERTH_I64, false, change::kCounts},
+    {"count_minimum:", A::kCountMinimum, kC, BERTH_I64, false, change::kCounts},
+    {"count_domains:", A::kCountDomains, kC, BERTH_I64, false, change::kCounts},
+    {"carriers:", A::kCarriers, kC, BERTH_I64, false, change::kCounts},
+    {"taint_set.keys", A::kTaintKeys, kT, BERTH_U32, true, change::kValue},
+    {"taint_set.values", A::kTaintValues, kT, BERTH_U32, true, change::kValue},
+    {"taint_set.effects", A::kTaintEffects, kT, BERTH_U32, true, change::kValue},
+    {"image.nodes", A::kImageNodes, kI, BERTH_I64, false, change::kValue},
+    {"cluster.nodes", A::kClusterNodes, Table::kCluster, BERTH_I64, false, change::kValue},
+    {"pod.handle", A::kPodHandle, kP, BERTH_U64, false, 0},
+    {"pod.namespace", A::kPodNamespace, kP, BERTH_U32, false, 0},
+    {"pod.name", A::kPodName, kP, BERTH_U32, false, 0},
+    {"pod.uid", A::kPodUid, kP, BERTH_U32, false, 0},
+    {"pod.label:", A::kPodLabel, kP, BERTH_U32, false, 0},
+    {"pod.queued_at", A::kPodQueuedAt, kP, BERTH_I64, false, 0},
+    {"pod.scheduler_name", A::kPodSchedulerName, kP, BERTH_U32, false, 0},
+    {"pod.priority", A::kPodPriority, kP, BERTH_I64, false, 0},
+    {"pod.node_name", A::kPodNodeName, kP, BERTH_U32, false, 0},
+    {"pod.scheduling_gates", A::kPodSchedulingGates, kP, BERTH_U32, true, 0},
+    {"pod.node_selector", A::kPodNodeSelector, kP, BERTH_U32, false, 0},
+    {"pod.has_node_selector", A::kPodHasNodeSelector, kP, BERTH_U8, false, 0},
+    {"pod.affinity", A::kPodAffinity, kP, BERTH_U32, false, 0},
+    {"pod.affinity_names_nodes", A::kPodAffinityNamesNodes, kP, BERTH_U8, false, 0},
+    {"pod.affinity_node_names", A::kPodAffinityNodeNames, kP, BERTH_U32, true, 0},
+    {"pod.affinity_terms", A::kPodAffinityTerms, kP, BERTH_U32, false, 0},
+    {"pod.preferred", A::kPodPreferred, kP, BERTH_U32, true, 0},
+    {"pod.preferred_weights", A::kPodPreferredWeights, kP, BERTH_I64, true, 0},
+    {"pod.has_preferred", A::kPodHasPreferred, kP, BERTH_U8, false, 0},
+    {"pod.toleration_keys", A::kPodTolerationKeys, kP, BERTH_U32, true, 0},
+    {"pod.toleration_operators", A::kPodTolerationOperators, kP, BERTH_U32, true, 0},
+    {"pod.toleration_values", A::kPodTolerationValues, kP, BERTH_U32, true, 0},
+    {"pod.toleration_effects", A::kPodTolerationEffects, kP, BERTH_U32, true, 0},
+    {"pod.tolerations", A::kPodTolerations, kP, BERTH_U32, false, 0},
+    {"pod.controller_api_version", A::kPodControllerApiVersion, kP, BERTH_U32, false, 0},
+    {"pod.controller_kind", A::kPodControllerKind, kP, BERTH_U32, false, 0},
+    {"pod.controller_name", A::kPodControllerName, kP, BERTH_U32, false, 0},
+    {"pod.controller_uid", A::kPodControllerUid, kP, BERTH_U32, false, 0},
+    {"pod.siblings", A::kPodSiblings, kP, BERTH_U32, false, 0},
+    {"pod.siblings_self", A::kPodSiblingsSelf, kP, BERTH_U8, false, 0},
+    {"pod.spread_keys", A::kPodSpreadKeys, kP, BERTH_U32, true, 0},
+    {"pod.spread_max_skew", A::kPodSpreadMaxSkew, kP, BERTH_I64, true, 0},
+    {"pod.spread_min_domains", A::kPodSpreadMinDomains, kP, BERTH_I64, true, 0},
+    {"pod.spread_when", A::kPodSpreadWhen, kP, BERTH_U32, true, 0},
+    {"pod.spread_node_affinity_policies", A::kPodSpreadNodeAffinityPolicies, kP, BERTH_U32, true,
+     0},
+    {"pod.spread_node_taints_policies", A::kPodSpreadNodeTaintsPolicies, kP, BERTH_U32, true, 0},
+    {"pod.spread_terms", A::kPodSpreadTerms, kP, BERTH_U32, true, 0},
+    {"pod.spread_self", A::kPodSpreadSelf, kP, BERTH_U8, true, 0},
+    {"pod.spread_selects_all", A::kPodSpreadSelectsAll, kP, BERTH_U8, true, 0},
+    {"pod.spread_problems", A::kPodSpreadProblems, kP, BERTH_U32, true, 0},
+    {"pod.pod_affinity_terms", A::kPodPodAffinityTerms, kP, BERTH_U32, true, 0},
+    {"pod.pod_affinity_keys", A::kPodPodAffinityKeys, kP, BERTH_U32, true, 0},
+    {"pod.pod_affinity_self", A::kPodAffinitySelf, kP, BERTH_U8, true, 0},
+    {"pod.pod_anti_affinity_terms", A::kPodPodAntiAffinityTerms, kP, BERTH_U32, true, 0},
+    {"pod.pod_anti_affinity_keys", A::kPodPodAntiAffinityKeys, kP, BERTH_U32, true, 0},
+    {"pod.preferred_pod_affinity_terms", A::kPodPreferredPodAffinityTerms, kP, BERTH_U32, true, 0},
+    {"pod.preferred_pod_affinity_keys", A::kPodPreferredPodAffinityKeys, kP, BERTH_U32, true, 0},
+    {"pod.preferred_pod_affinity_weights", A::kPodPreferredPodAffinityWeights, kP, BERTH_I64, true,
+     0},
+    {"pod.preferred_pod_anti_affinity_terms", A::kPodPreferredPodAntiAffinityTerms, kP, BERTH_U32,
+     true, 0},
+    {"pod.preferred_pod_anti_affinity_keys", A::kPodPreferredPodAntiAffinityKeys, kP, BERTH_U32,
+     true, 0},
+    {"pod.preferred_pod_anti_affinity_weights", A::kPodPreferredPodAntiAffinityWeights, kP,
+     BERTH_I64, true, 0},
+    {"pod.pod_affinity_problem", A::kPodPodAffinityProblem, kP, BERTH_U32, false, 0},
+    {"pod.carried:", A::kPodCarried, kP, BERTH_U32, false, 0},
+    {"pod.matches:", A::kPodMatches, kP, BERTH_U8, false, 0},
+    {"pod.ports", A::kPodPorts, kP, BERTH_U64, true, 0},
+    {"pod.images", A::kPodImages, kP, BERTH_U32, true, 0},
+    {"pod.request_names", A::kPodRequestNames, kP, BERTH_U32, true, 0},
+    {"pod.requests", A::kPodRequests, kP, BERTH_I64, true, 0},
+    {"pod.running_request_names", A::kPodRunningRequestNames, kP, BERTH_U32, true, 0},
+    {"pod.running_requests", A::kPodRunningRequests, kP, BERTH_I64, true, 0},
+    {"pod.scoring_request_names", A::kPodScoringRequestNames, kP, BERTH_U32, true, 0},
+    {"pod.scoring_requests", A::kPodScoringRequests, kP, BERTH_I64, true, 0},
+};
+
+Changes changes_of(const Known& known, std::string_view key) {
+  if (known.attribute != A::kNodeRequested) return known.changes;
+  if (key == "cpu") return change::kRequestedCpu;
+  if (key == "memory") return change::kRequestedMemory;
+  if (key == "ephemeral-storage") return change::kRequestedEphemeral;
+  return change::kRequestedScalar;
+}
+
+bool acceptable_key(const Known& known, std::string_view key) {
+  if (key.empty() || key == "*") return false;
+  if (known.attribute == A::kNodeNonzeroRequested) return key == "cpu" || key == "memory";
+  return true;
+}
+
+// Families whose members are numbers that a service gave out.
+bool is_numbered(A attribute) {
+  switch (attribute) {
+    case A::kNodeMatches:
+    case A::kNodeTolerated:
+    case A::kNodeCount:
+    case A::kCount:
+    case A::kNodeCarried:
+    case A::kCountTotal:
+    case A::kCountMinimum:
+    case A::kCountDomains:
+    case A::kCarriers:
+    case A::kPodCarried:
+    case A::kPodMatches:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+ColumnId Catalog::find(std::string_view id) {
+  if (auto at = ids_.find(std::string(id)); at != ids_.end()) return at->second;
+  size_t colon = id.find(':');
+  bool family = colon != std::string_view::npos;
+  std::string_view name = family ? id.substr(0, colon + 1) : id;
+  std::string_view key = family ? id.substr(colon + 1) : std::string_view();
+  auto known = std::find_if(std::begin(kKnown), std::end(kKnown),
+                            [&](const Known& k) { return k.name == name; });
+  if (known == std::end(kKnown) || (family && !acceptable_key(*known, key))) return 0;
+
+  ColumnInfo info{.id = std::string(id),
+                  .attribute = known->attribute,
+                  .table = known->table,
+                  .type = known->type,
+                  .list = known->list,
+                  .changes = changes_of(*known, key),
+                  .key = 0,
+                  .number = 0};
+  if (is_numbered(known->attribute)) {
+    const char* end = key.data() + key.size();
+    auto [at, error] = std::from_chars(key.data(), end, info.number);
+    if (error != std::errc() || at != end || info.number == 0) return 0;
+  } else if (family) {
+    info.key = strings_.intern(key);
+  }
+  columns_.push_back(std::move(info));
+  ids_.emplace(std::string(id), size() - 1);
+  return size() - 1;
+}
+
+bool is_family(std::string_view declared) {
+  if (!declared.ends_with(":*")) return false;
+  std::string_view family = declared.substr(0, declared.size() - 1);
+  return std::any_of(std::begin(kKnown), std::end(kKnown),
+                     [&](const Known& known) { return known.name == family; });
+}
+
+bool covers(std::string_view declared, std::string_view id) {
+  if (!declared.ends_with(":*")) return declared == id;
+  std::string_view family = declared.substr(0, declared.size() - 1);
+  return id.starts_with(family) && id.size() > family.size();
+}
+
+}  // namespace berth::model

@@ -1,0 +1,57 @@
+#pragma once
+
+// Tables whose rows are shared values: lists of taints, and image names. Codes are dense from 0 and
+// stay.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/model/objects/objects.h"
+#include "engine/model/storage/catalog.h"
+#include "engine/model/storage/column.h"
+#include "engine/model/storage/strings.h"
+
+namespace berth::model {
+
+// Code 0 is the empty list.
+class TaintSets {
+ public:
+  TaintSets(Arena& arena, Strings& strings, ChangeLog& log);
+
+  uint32_t code(const std::vector<Taint>& taints);
+  std::vector<Taint> taints(uint32_t code) const;
+  uint32_t size() const { return static_cast<uint32_t>(codes_.size()); }
+  const Column& column(Attribute attribute) const;
+
+ private:
+  Strings& strings_;
+  ChangeLog& log_;
+  Column keys_, values_, effects_;
+  boost::unordered_flat_map<std::string, uint32_t> codes_;
+};
+
+// Images by normalised name, and how many nodes have each.
+class Images {
+ public:
+  Images(Arena& arena, ChangeLog& log) : log_(log), nodes_(arena, BERTH_I64, false) {}
+
+  uint32_t code(StringId name);
+  void add_node(uint32_t image) { count(image, 1); }
+  void remove_node(uint32_t image) { count(image, -1); }
+  uint32_t size() const { return static_cast<uint32_t>(codes_.size()); }
+  const Column& nodes() const { return nodes_; }
+
+ private:
+  void count(uint32_t image, int64_t difference);
+
+  ChangeLog& log_;
+  Column nodes_;
+  boost::unordered_flat_map<StringId, uint32_t> codes_;
+};
+
+// With ":latest" where the name has no tag. Source: kube-scheduler's image locality.
+std::string normalised_image(std::string_view name);
+
+}  // namespace berth::model

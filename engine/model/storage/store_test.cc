@@ -1,0 +1,335 @@
+// What everything else is stored in: strings, columns, the catalogue of columns, the log of
+// changes.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "engine/model/storage/catalog.h"
+#include "engine/model/storage/change_log.h"
+#include "engine/model/storage/column.h"
+#include "engine/model/storage/gathered.h"
+#include "engine/model/storage/strings.h"
+
+namespace berth::model {
+namespace {
+
+TEST(Strings, EqualTextsHaveEqualIds) {
+  Strings strings;
+  StringId a = strings.intern("a");
+  EXPECT_EQ(a, 1u);
+  EXPECT_EQ(strings.intern("b"), 2u);
+  EXPECT_EQ(strings.intern("a"), a);
+  EXPECT_EQ(strings.size(), 3u);
+  EXPECT_EQ(strings.find("b"), 2u);
+  EXPECT_EQ(strings.find("c"), 0u);
+  EXPECT_EQ(strings.size(), 3u);
+}
+
+TEST(Strings, AbsentAndEmptyAreTwoThings) {
+  Strings strings;
+  EXPECT_EQ(strings.text(0), "");
+  EXPECT_EQ(strings.find(""), 0u);
+  StringId empty = strings.intern("");
+  EXPECT_NE(empty, 0u);
+  EXPECT_EQ(strings.intern(""), empty);
+  EXPECT_EQ(strings.text(empty), "");
+}
+
+TEST(Strings, TextsStayWhereTheyAre) {
+  Strings strings;
+  std::vector<const char*> places;
+  auto text = [](int i) { return "a text of some length, number " + std::to_string(i); };
+  for (int i = 0; i < 20'000; ++i) places.push_back(strings.text(strings.intern(text(i))).data());
+  std::string large(200'000, 'x');
+  EXPECT_EQ(strings.text(strings.intern(large)), large);
+  std::string zero("a\0b", 3);
+  EXPECT_EQ(strings.text(strings.intern(zero)), zero);
+  EXPECT_NE(strings.intern("a"), strings.intern(zero));
+  for (int i = 0; i < 20'000; ++i) {
+    StringId id = strings.find(text(i));
+    ASSERT_EQ(id, static_cast<StringId>(i + 1));
+    ASSERT_EQ(strings.text(id), text(i));
+    ASSERT_EQ(strings.text(id).data(), places[static_cast<size_t>(i)]);
+  }
+}
+
+class Columns : public testing::Test {
+ protected:
+  std::vector<uint32_t> list(const Column& column, size_t position) {
+    auto values = column.list_at<uint32_t>(position);
+    return {values.begin(), values.end()};
+  }
+
+  Arena arena_;
+};
+
+TEST_F(Columns, NewPositionsAreZero) {
+  Column column(arena_, BERTH_I64, false);
+  EXPECT_EQ(column.count(), 0u);
+  column.resize(3);
+  column.values<int64_t>()[2] = 7;
+  column.resize(1000);
+  EXPECT_EQ(column.values<int64_t>()[2], 7);
+  for (size_t i = 3; i < 1000; ++i) ASSERT_EQ(column.values<int64_t>()[i], 0);
+  column.resize(2);
+  column.resize(3);
+  EXPECT_EQ(column.values<int64_t>()[2], 0);
+}
+
+TEST_F(Columns, ViewsAreAlignedAndPadded) {
+  for (uint32_t type : {BERTH_U8, BERTH_U32, BERTH_I32, BERTH_I64, BERTH_U64, BERTH_F64}) {
+    Column column(arena_, type, false);
+    column.resize(65);
+    berth_column view = column.view();
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(view.data) % 64, 0u);
+    EXPECT_EQ(view.count, 65u);
+    EXPECT_EQ(view.type, type);
+    EXPECT_EQ(view.starts, nullptr);
+    // 64 bytes behind the last value can be read.
+    const auto* bytes = static_cast<const uint8_t*>(view.data);
+    EXPECT_EQ(std::accumulate(bytes, bytes + 65 * element_size(type) + 64, 0), 0);
+  }
+}
+
+TEST_F(Columns, AnEmptyColumnHasReadableMemory) {
+  Column flat(arena_, BERTH_U32, false);
+  EXPECT_NE(flat.view().data, nullptr);
+  Column lists(arena_, BERTH_U32, true);
+  EXPECT_NE(lists.view().data, nullptr);
+  EXPECT_NE(lists.view().starts, nullptr);
+  EXPECT_NE(lists.view().sizes, nullptr);
+}
+
+TEST_F(Columns, EveryTouchIsAnotherGeneration) {
+  Column column(arena_, BERTH_U8, false);
+  column.set_dictionary_size(9);
+  uint64_t before = column.view().generation;
+  EXPECT_NE(before, 0u);
+  column.touch();
+  EXPECT_GT(column.view().generation, before);
+  EXPECT_EQ(column.view().dictionary_size, 9u);
+}
+
+TEST_F(Columns, PermuteReordersAndDrops) {
+  Column column(arena_, BERTH_U32, false);
+  column.resize(4);
+  for (uint32_t i = 0; i < 4; ++i) column.values<uint32_t>()[i] = 10 + i;
+  uint64_t before = column.generation();
+  column.permute(std::vector<uint32_t>{3, 0, 2});
+  EXPECT_EQ(column.count(), 3u);
+  EXPECT_EQ(column.values<uint32_t>()[0], 13u);
+  EXPECT_EQ(column.values<uint32_t>()[1], 10u);
+  EXPECT_EQ(column.values<uint32_t>()[2], 12u);
+  EXPECT_GT(column.generation(), before);
+  column.permute({});
+  EXPECT_EQ(column.count(), 0u);
+}
+
+TEST_F(Columns, PermutedListsStayLists) {
+  Column column(arena_, BERTH_U32, true);
+  column.resize(3);
+  column.set_list<uint32_t>(0, std::vector<uint32_t>{1, 2, 3});
+  column.set_list<uint32_t>(2, std::vector<uint32_t>{4});
+  column.permute(std::vector<uint32_t>{2, 1, 0});
+  EXPECT_EQ(list(column, 0), (std::vector<uint32_t>{4}));
+  EXPECT_EQ(list(column, 1), (std::vector<uint32_t>{}));
+  EXPECT_EQ(list(column, 2), (std::vector<uint32_t>{1, 2, 3}));
+  column.set_list<uint32_t>(1, std::vector<uint32_t>{5, 6});
+  EXPECT_EQ(list(column, 0), (std::vector<uint32_t>{4}));
+  EXPECT_EQ(list(column, 2), (std::vector<uint32_t>{1, 2, 3}));
+}
+
+// A list that is taken out by resizing is gone: the position that comes later is empty.
+TEST_F(Columns, AListThatWasCutOffDoesNotComeBack) {
+  Column column(arena_, BERTH_U32, true);
+  column.resize(2);
+  column.set_list<uint32_t>(1, std::vector<uint32_t>{1, 2});
+  column.resize(1);
+  column.resize(2);
+  EXPECT_EQ(list(column, 1), (std::vector<uint32_t>{}));
+  column.set_list<uint32_t>(1, std::vector<uint32_t>{7});
+  EXPECT_EQ(list(column, 1), (std::vector<uint32_t>{7}));
+}
+
+// Lists that grow, shrink and move for ever take memory for what they hold, not for their history.
+TEST_F(Columns, AbandonedListsAreCompacted) {
+  Column column(arena_, BERTH_U32, true);
+  constexpr size_t kPositions = 50;
+  column.resize(kPositions);
+  std::vector<std::vector<uint32_t>> expected(kPositions);
+  uint32_t counter = 0;
+  for (size_t turn = 0; turn < 20'000; ++turn) {
+    size_t at = (turn * 31) % kPositions;
+    expected[at].assign(turn * 7 % 40, ++counter);
+    column.set_list<uint32_t>(at, expected[at]);
+    if (turn % 997 == 0) {
+      std::vector<uint32_t> order(kPositions);
+      std::iota(order.begin(), order.end(), 0);
+      std::rotate(order.begin(), order.begin() + 13, order.end());
+      column.permute(order);
+      std::rotate(expected.begin(), expected.begin() + 13, expected.end());
+    }
+    if (turn % 499 != 0) continue;
+    for (size_t i = 0; i < kPositions; ++i) ASSERT_EQ(list(column, i), expected[i]) << turn;
+  }
+  for (size_t i = 0; i < kPositions; ++i) ASSERT_EQ(list(column, i), expected[i]);
+  // 50 lists of at most 39, their doubled room, and as much again before it is compacted.
+  EXPECT_LT(arena_.used(), size_t{1} << 20);
+}
+
+TEST(GatheredColumn, HoldsChosenPositions) {
+  Arena arena;
+  Column flat(arena, BERTH_I64, false);
+  Column lists(arena, BERTH_U64, true);
+  flat.resize(5);
+  lists.resize(5);
+  for (size_t i = 0; i < 5; ++i) {
+    flat.values<int64_t>()[i] = static_cast<int64_t>(i) * 100;
+    lists.set_list<uint64_t>(i, std::vector<uint64_t>(i, i));
+  }
+  const std::vector<uint32_t> chosen{4, 0, 4};
+  Gathered gathered;
+  gathered.begin(BERTH_I64, false);
+  gathered.positions(flat.view(), chosen);
+  berth_column view = gathered.view();
+  EXPECT_EQ(view.count, 3u);
+  EXPECT_EQ(static_cast<const int64_t*>(view.data)[0], 400);
+  EXPECT_EQ(static_cast<const int64_t*>(view.data)[1], 0);
+  EXPECT_EQ(static_cast<const int64_t*>(view.data)[2], 400);
+
+  gathered.begin(BERTH_U64, true);
+  gathered.positions(lists.view(), chosen);
+  view = gathered.view();
+  EXPECT_EQ(view.count, 3u);
+  EXPECT_EQ(view.sizes[0], 4u);
+  EXPECT_EQ(view.sizes[1], 0u);
+  EXPECT_EQ(static_cast<const uint64_t*>(view.data)[view.starts[2] + 3], 4u);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(view.data) % 64, 0u);
+
+  gathered.begin(BERTH_U8, false);
+  EXPECT_EQ(gathered.view().count, 0u);
+  EXPECT_NE(gathered.view().data, nullptr);
+}
+
+class Catalogue : public testing::Test {
+ protected:
+  Strings strings_;
+  Catalog catalog_{strings_};
+};
+
+TEST_F(Catalogue, KnowsPlainColumns) {
+  ColumnId pods = catalog_.find("node.pods");
+  ASSERT_NE(pods, 0u);
+  EXPECT_EQ(catalog_.find("node.pods"), pods);
+  const ColumnInfo& info = catalog_.info(pods);
+  EXPECT_EQ(info.id, "node.pods");
+  EXPECT_EQ(info.attribute, Attribute::kNodePods);
+  EXPECT_EQ(info.table, Table::kNodes);
+  EXPECT_EQ(info.type, uint32_t{BERTH_I64});
+  EXPECT_FALSE(info.list);
+  EXPECT_EQ(info.changes, change::kPods);
+  EXPECT_TRUE(catalog_.info(catalog_.find("node.ports")).list);
+}
+
+TEST_F(Catalogue, AFamilysMemberComesIntoBeingWhenAskedFor) {
+  ColumnId size = catalog_.size();
+  ColumnId gpu = catalog_.find("node.allocatable:example.com/gpu");
+  EXPECT_EQ(gpu, size);
+  EXPECT_EQ(strings_.text(catalog_.info(gpu).key), "example.com/gpu");
+  // A key may have a colon of its own.
+  ColumnId odd = catalog_.find("node.label:a:b");
+  EXPECT_EQ(strings_.text(catalog_.info(odd).key), "a:b");
+  EXPECT_EQ(catalog_.find("node.allocatable:example.com/gpu"), gpu);
+}
+
+TEST_F(Catalogue, RequestedColumnsFollowTheirResource) {
+  auto changes = [&](const char* id) { return catalog_.info(catalog_.find(id)).changes; };
+  EXPECT_EQ(changes("node.requested:cpu"), change::kRequestedCpu);
+  EXPECT_EQ(changes("node.requested:memory"), change::kRequestedMemory);
+  EXPECT_EQ(changes("node.requested:ephemeral-storage"), change::kRequestedEphemeral);
+  EXPECT_EQ(changes("node.requested:example.com/gpu"), change::kRequestedScalar);
+  EXPECT_EQ(changes("node.nonzero_requested:cpu"), change::kNonzero);
+}
+
+TEST_F(Catalogue, RefusesWhatIsNone) {
+  for (const char* id : {"",
+                         "node",
+                         "node.",
+                         "node.nothing",
+                         "node.label",
+                         "node.label:",
+                         "node.label:*",
+                         "node.pods:x",
+                         "node.pods:",
+                         "nodes.pods",
+                         ":",
+                         "node.nonzero_requested:example.com/gpu",
+                         "node.nonzero_requested:",
+                         "node.matches:",
+                         "node.matches:0",
+                         "node.matches:-1",
+                         "node.matches:x",
+                         "node.matches:1x",
+                         "node.matches:99999999999",
+                         " node.pods"})
+    EXPECT_EQ(catalog_.find(id), 0u) << id;
+  EXPECT_NE(catalog_.find("node.matches:1"), 0u);
+}
+
+TEST_F(Catalogue, TellsWhatPodsOfOneTemplateCanDifferIn) {
+  auto of_instance = [&](const char* id) { return catalog_.info(catalog_.find(id)).of_instance(); };
+  auto of_shape = [&](const char* id) { return catalog_.info(catalog_.find(id)).of_shape(); };
+  for (const char* id : {"pod.handle", "pod.name", "pod.uid", "pod.queued_at"})
+    EXPECT_TRUE(of_instance(id) && !of_shape(id)) << id;
+  for (const char* id : {"pod.namespace", "pod.label:app", "pod.controller_uid", "pod.spread_self",
+                         "pod.pod_affinity_terms", "pod.carried:1", "pod.siblings"})
+    EXPECT_TRUE(of_shape(id) && !of_instance(id)) << id;
+  for (const char* id :
+       {"pod.priority", "pod.node_name", "pod.ports", "pod.requests", "node.name", "node.row"})
+    EXPECT_FALSE(of_instance(id) || of_shape(id)) << id;
+}
+
+TEST(Declarations, CoverWhatTheyName) {
+  EXPECT_TRUE(is_family("node.label:*"));
+  EXPECT_TRUE(is_family("pod.label:*"));
+  for (const char* id : {"node.label:a", "node.pods:*", "node.pods", "*", ":*", "node.labels:*"})
+    EXPECT_FALSE(is_family(id)) << id;
+  EXPECT_TRUE(covers("node.pods", "node.pods"));
+  EXPECT_TRUE(covers("node.label:*", "node.label:a"));
+  EXPECT_TRUE(covers("node.label:a", "node.label:a"));
+  EXPECT_FALSE(covers("node.label:*", "node.label:"));
+  EXPECT_FALSE(covers("node.label:a", "node.label:ab"));
+  EXPECT_FALSE(covers("node.label:*", "pod.label:a"));
+  EXPECT_FALSE(covers("node.requested:*", "node.nonzero_requested:cpu"));
+}
+
+TEST(ChangeLog, KeepsTheLastEntries) {
+  ChangeLog log(4);
+  EXPECT_EQ(log.end(), 0u);
+  EXPECT_TRUE(log.holds(0));
+  for (uint32_t row = 0; row < 4; ++row) log.append(Table::kNodes, row, change::kPods);
+  EXPECT_TRUE(log.holds(0));
+  EXPECT_EQ(log.at(0).row, 0u);
+  log.append(Table::kImages, 9, change::kValue);
+  EXPECT_FALSE(log.holds(0));  // who stood there has to begin anew
+  EXPECT_TRUE(log.holds(1));
+  EXPECT_EQ(log.end(), 5u);
+  EXPECT_EQ(log.at(1).row, 1u);
+  EXPECT_EQ(log.at(4).row, 9u);
+  EXPECT_EQ(log.at(4).table, Table::kImages);
+  EXPECT_EQ(log.at(4).changes, change::kValue);
+  EXPECT_TRUE(log.holds(5));  // nothing new
+}
+
+TEST(ChangeLog, TakesPowersOfTwoAlone) {
+  EXPECT_DEATH(ChangeLog(3), "");
+  EXPECT_DEATH(ChangeLog(0), "");
+}
+
+}  // namespace
+}  // namespace berth::model

@@ -1,0 +1,192 @@
+#include "loadgen/import/cluster_copies.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/assert.h"
+#include "engine/document/document.h"
+#include "loadgen/generate/nodes.h"
+
+namespace berth::loadgen {
+namespace {
+
+constexpr char kHostname[] = "kubernetes.io/hostname";
+constexpr char kAvoided[] = "scheduler.alpha.kubernetes.io/preferAvoidPods";
+constexpr char kNamespaceName[] = "kubernetes.io/metadata.name";
+
+// "web-c12" ends like a copy's name if the marker is "-c".
+bool ends_like_a_copy(std::string_view name, std::string_view marker) {
+  const size_t digits =
+      name.size() - 1 - std::min(name.find_last_not_of("0123456789"), name.size() - 1);
+  return digits > 0 && digits < name.size() &&
+         name.substr(0, name.size() - digits).ends_with(marker);
+}
+
+// Appends the JSON of it, with the suffix behind the uid of each podController. Whether there was
+// one.
+bool append_renamed(document::Value value, const std::string& suffix, bool is_controller,
+                    std::string& out) {
+  bool any = false;
+  const char* separator = "";
+  if (value.is(document::Kind::kArray)) {
+    out += '[';
+    for (const document::Value element : value.elements()) {
+      out += std::exchange(separator, ",");
+      any |= append_renamed(element, suffix, false, out);
+    }
+    out += ']';
+  } else if (value.is(document::Kind::kObject)) {
+    out += '{';
+    for (const document::Member& member : value.members()) {
+      out += std::exchange(separator, ",");
+      document::append_json_string(member.key, out);
+      out += ':';
+      const std::string_view text =
+          member.value.is(document::Kind::kString) ? member.value.as_string() : "";
+      if (is_controller && member.key == "uid" && !text.empty()) {
+        document::append_json_string(std::string(text) + suffix, out);
+        any = true;
+      } else {
+        any |= append_renamed(member.value, suffix, member.key == "podController", out);
+      }
+    }
+    out += '}';
+  } else {
+    document::append_json(value, out);
+  }
+  return any;
+}
+
+}  // namespace
+
+ClusterCopies::ClusterCopies(std::shared_ptr<const ingest::Objects> objects, uint64_t copies)
+    : objects_(std::move(objects)), copies_(copies), namespaces_(objects_->namespaces) {
+  BERTH_ASSERT(copies > 0);
+  if (copies_ == 1) return;
+  for (const model::Node& node : objects_->nodes) {
+    node_words_.insert(node.name);
+    for (const auto& [key, value] : node.labels)
+      if (key == kHostname) node_words_.insert(value);
+  }
+  add_missing_namespaces();
+  choose_marker();
+}
+
+// As an API server has them for sure.
+void ClusterCopies::add_missing_namespaces() {
+  boost::unordered_flat_set<std::string> known;
+  for (const model::Namespace& object : namespaces_) known.insert(object.name);
+  const auto add = [&](const std::string& name) {
+    if (known.insert(name).second) namespaces_.push_back({name, {{kNamespaceName, name}}});
+  };
+  for (const model::Pod& pod : objects_->pods) add(pod.namespace_name);
+  for (const model::SelectorOwner& set : objects_->selector_owners) add(set.namespace_name);
+}
+
+// So that no new name is one that there is already.
+void ClusterCopies::choose_marker() {
+  const auto taken = [&](const std::string& name) { return ends_like_a_copy(name, marker_); };
+  while (std::ranges::any_of(node_words_, taken) ||
+         std::ranges::any_of(namespaces_, taken, &model::Namespace::name))
+    marker_ += 'c';
+}
+
+std::string ClusterCopies::suffix(uint64_t copy) const {
+  return copy == 0 ? std::string() : marker_ + std::to_string(copy);
+}
+
+void ClusterCopies::rename_value(std::string& value, const std::string& suffix) const {
+  if (node_words_.contains(value)) value += suffix;
+}
+
+// Controllers have other uids in their copies, also where a node says whose pods it would rather
+// not have. What is no JSON means nothing, and stays.
+void ClusterCopies::rename_avoided(model::Node& node, const std::string& suffix) {
+  for (auto& [key, value] : node.annotations) {
+    if (key != kAvoided) continue;
+    Diagnostics diagnostics;
+    const document::Document document = document::Document::parse(value, kAvoided, diagnostics);
+    std::string renamed;
+    if (diagnostics.count() == 0 && document.roots().size() == 1 &&
+        append_renamed(document.roots().front(), suffix, false, renamed))
+      value = std::move(renamed);
+  }
+}
+
+model::Node ClusterCopies::node(size_t index, uint64_t copy) const {
+  model::Node node = objects_->nodes[index];
+  const std::string own = suffix(copy);
+  node.name += own;
+  if (copy != 0) rename_avoided(node, own);
+  for (auto& [key, value] : node.labels) rename_value(value, own);
+  return node;
+}
+
+model::Namespace ClusterCopies::namespace_object(size_t index, uint64_t copy) const {
+  model::Namespace object = namespaces_[index];
+  if (copies_ == 1) return object;
+  object.name += suffix(copy);
+  set_label(object.labels, kNamespaceName, object.name);
+  set_label(object.labels, kCopyLabel, std::to_string(copy));
+  return object;
+}
+
+model::SelectorOwner ClusterCopies::selector_owner(size_t index, uint64_t copy) const {
+  model::SelectorOwner set = objects_->selector_owners[index];
+  set.namespace_name += suffix(copy);
+  return set;
+}
+
+model::Pod ClusterCopies::pod(size_t index, uint64_t copy) const {
+  model::Pod pod = objects_->pods[index];
+  if (copies_ == 1) return pod;
+  const std::string own = suffix(copy);
+  pod.namespace_name += own;
+  if (!pod.uid.empty()) pod.uid += own;
+  if (pod.controller) {
+    if (!pod.controller->uid.empty()) pod.controller->uid += own;
+    if (pod.controller->kind == "Node") pod.controller->name += own;
+  }
+  if (!pod.nominated_node_name.empty()) pod.nominated_node_name += own;
+  if (!pod.spec.node_name.empty()) pod.spec.node_name += own;
+  for (auto& [key, value] : pod.spec.node_selector) rename_value(value, own);
+  rename_affinity(pod.spec.affinity, copy);
+  return pod;
+}
+
+void ClusterCopies::rename_term(model::NodeSelectorTerm& term, const std::string& suffix) const {
+  for (model::Requirement& requirement : term.match_expressions)
+    for (std::string& value : requirement.values) rename_value(value, suffix);
+  // Of fields there is but metadata.name, the name of a node even if it is not there.
+  for (model::Requirement& requirement : term.match_fields)
+    for (std::string& value : requirement.values) value += suffix;
+}
+
+void ClusterCopies::rename_affinity(model::Affinity& affinity, uint64_t copy) const {
+  const std::string own = suffix(copy);
+  if (affinity.node_required)
+    for (model::NodeSelectorTerm& term : affinity.node_required->terms) rename_term(term, own);
+  for (model::PreferredSchedulingTerm& term : affinity.node_preferred)
+    rename_term(term.preference, own);
+  if (affinity.pod_affinity) rename_pod_affinity(*affinity.pod_affinity, copy);
+  if (affinity.pod_anti_affinity) rename_pod_affinity(*affinity.pod_anti_affinity, copy);
+}
+
+void ClusterCopies::rename_pod_affinity(model::PodAffinity& affinity, uint64_t copy) const {
+  for (model::PodAffinityTerm& term : affinity.required) rename_pod_term(term, copy);
+  for (model::WeightedPodAffinityTerm& term : affinity.preferred) rename_pod_term(term.term, copy);
+}
+
+void ClusterCopies::rename_pod_term(model::PodAffinityTerm& term, uint64_t copy) const {
+  const std::string own = suffix(copy);
+  for (std::string& name : term.namespaces) name += own;
+  if (!term.namespace_selector) return;
+  for (auto& [key, value] : term.namespace_selector->match_labels)
+    if (key == kNamespaceName) value += own;
+  for (model::Requirement& requirement : term.namespace_selector->match_expressions)
+    if (requirement.key == kNamespaceName)
+      for (std::string& value : requirement.values) value += own;
+  set_label(term.namespace_selector->match_labels, kCopyLabel, std::to_string(copy));
+}
+
+}  // namespace berth::loadgen

@@ -1,0 +1,132 @@
+#include "loadgen/import/cluster_load.h"
+
+#include <utility>
+
+namespace berth::loadgen {
+namespace {
+
+constexpr size_t kMostPerStep = 4096;
+
+// The kubelet of a node runs static pods by itself.
+bool is_static(const model::Pod& pod) { return pod.controller && pod.controller->kind == "Node"; }
+
+}  // namespace
+
+ClusterLoad::ClusterLoad(ClusterCopies cluster, uint64_t copies, bool reschedule, std::string note)
+    : cluster_(std::move(cluster)),
+      copies_(copies),
+      reschedule_(reschedule),
+      note_(std::move(note)) {}
+
+bool ClusterLoad::is_work(const model::Pod& pod) const {
+  if (pod.finished() || pod.terminating) return false;
+  return !pod.bound() || (reschedule_ && !is_static(pod));
+}
+
+bool ClusterLoad::is_placed(const model::Pod& pod) const {
+  return !pod.finished() && pod.bound() && !is_work(pod);
+}
+
+size_t ClusterLoad::objects_of_phase() const {
+  switch (phase_) {
+    case Phase::kNamespaces:
+      return cluster_.namespaces();
+    case Phase::kSelectorOwners:
+      return cluster_.selector_owners();
+    case Phase::kNodes:
+      return cluster_.nodes();
+    default:
+      return cluster_.pods();
+  }
+}
+
+// A step has objects of one phase.
+bool ClusterLoad::next(LoadStep& step) {
+  step.clear();
+  pods_.begin(step);
+  size_t added = 0;
+  while (phase_ != Phase::kOver) {
+    if (index_ == objects_of_phase()) {
+      index_ = 0;
+      if (++copy_ < copies_) continue;
+      copy_ = 0;
+      phase_ = static_cast<Phase>(static_cast<int>(phase_) + 1);
+      if (added > 0) break;
+      continue;
+    }
+    if (added == kMostPerStep) break;
+    const bool pod = phase_ == Phase::kPlaced || phase_ == Phase::kWork;
+    if (pod) {
+      const model::Pod& original = cluster_.objects().pods[index_];
+      if (!(phase_ == Phase::kWork ? is_work(original) : is_placed(original))) {
+        ++index_;
+        continue;
+      }
+    }
+    if (phase_ == Phase::kWork) {
+      add_work(cluster_.pod(index_, copy_), step);
+    } else {
+      add(step);
+    }
+    ++index_;
+    ++added;
+  }
+  step.measured = step.pods.size() > 0;
+  return added > 0;
+}
+
+void ClusterLoad::add(LoadStep& step) {
+  switch (phase_) {
+    case Phase::kNamespaces:
+      step.cluster.namespaces.push_back(cluster_.namespace_object(index_, copy_));
+      return;
+    case Phase::kSelectorOwners:
+      step.cluster.selector_owners.push_back(cluster_.selector_owner(index_, copy_));
+      return;
+    case Phase::kNodes:
+      step.cluster.nodes.push_back(cluster_.node(index_, copy_));
+      return;
+    default:
+      return add_placed(cluster_.pod(index_, copy_), step);
+  }
+}
+
+// Labels go beside the templates, or each pod of a StatefulSet had one of its own.
+void ClusterLoad::add_placed(const model::Pod& pod, LoadStep& step) {
+  ingest::TemplatePod placed;
+  model::PodSpec spec = pod.spec;
+  placed.labels = std::exchange(spec.labels, {});
+  placed.node_name = std::exchange(spec.node_name, {});
+  const TemplateBook::Entry entry = book_.enter(std::move(spec), step);
+  placed.template_id = entry.id;
+  placed.spec = entry.spec;
+  placed.namespace_name = pod.namespace_name;
+  placed.name = pod.name;
+  placed.uid = pod.uid;
+  placed.controller = pod.controller;
+  placed.phase = pod.phase;
+  placed.terminating = pod.terminating;
+  step.cluster.pods.push_back(std::move(placed));
+}
+
+// As it was before a scheduler and a kubelet had it.
+void ClusterLoad::add_work(const model::Pod& pod, LoadStep& step) {
+  model::PodSpec spec = pod.spec;
+  const model::StringMap labels = std::exchange(spec.labels, {});
+  if (pod.bound()) {
+    spec.node_name.clear();
+    spec.container_statuses.clear();
+    spec.resize_infeasible = false;
+  }
+  ArrivingPod arriving;
+  arriving.template_id = book_.enter(std::move(spec), step).id;
+  arriving.namespace_name = pod.namespace_name;
+  arriving.name = pod.name;
+  arriving.uid = pod.uid;
+  arriving.nominated_node = pod.nominated_node_name;
+  arriving.labels = labels;
+  arriving.controller = pod.controller ? &*pod.controller : nullptr;
+  pods_.add(arriving);
+}
+
+}  // namespace berth::loadgen

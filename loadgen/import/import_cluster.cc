@@ -1,0 +1,170 @@
+#include "loadgen/import/import_cluster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "engine/base/text/typed_number.h"
+#include "engine/ingest/objects/objects.h"
+#include "loadgen/generate/volumes.h"
+#include "loadgen/import/cluster_load.h"
+
+namespace berth::loadgen {
+namespace {
+
+using document::Kind;
+using document::Value;
+
+constexpr uint64_t kMostCopies = 100'000;
+
+constexpr std::string_view kKinds[] = {
+    "List",    "Node",       "Pod",         "Namespace",
+    "Service", "ReplicaSet", "StatefulSet", "ReplicationController"};
+
+bool is_of_cluster(Value root) {
+  const Value kind = root.find("kind");
+  if (!kind.is(Kind::kString)) return false;
+  std::string_view name = kind.as_string();
+  if (std::ranges::find(kKinds, name) != std::end(kKinds)) return true;
+  if (!name.ends_with("List")) return false;
+  name.remove_suffix(4);
+  return std::ranges::find(kKinds, name) != std::end(kKinds);
+}
+
+struct Census {
+  uint64_t placed = 0, pending = 0, finished = 0, terminating = 0;
+};
+
+Census count(const ingest::Objects& objects) {
+  Census census;
+  for (const model::Pod& pod : objects.pods) {
+    ++(pod.finished()    ? census.finished
+       : pod.bound()     ? census.placed
+       : pod.terminating ? census.terminating
+                         : census.pending);
+  }
+  return census;
+}
+
+std::string description_of(const ingest::Objects& objects) {
+  const Census census = count(objects);
+  std::string text = fmt::format("a cluster of {} nodes, with {} pods that run and {} that wait",
+                                 objects.nodes.size(), census.placed, census.pending);
+  if (census.finished + census.terminating > 0)
+    text += fmt::format("; {} finished or about to go are left out",
+                        census.finished + census.terminating);
+  return text;
+}
+
+std::unique_ptr<Load> open(const std::shared_ptr<const ingest::Objects>& objects,
+                           const Workload& workload, const LoadSettings& settings) {
+  std::map<std::string, std::string> values = workload.parameters;
+  for (const auto& [name, value] : settings.parameters) {
+    if (!values.contains(name))
+      throw Error(fmt::format("workload {} has no parameter \"{}\"; it has copies, reschedule",
+                              workload.name, name));
+    values[name] = value;
+  }
+  const std::string problem = whole_number_problem(values["copies"], 1, kMostCopies);
+  if (!problem.empty()) throw Error("parameter copies: " + problem);
+  const uint64_t copies = std::stoull(values["copies"]);
+  const std::string& reschedule = values["reschedule"];
+  if (reschedule != "true" && reschedule != "false")
+    throw Error(
+        fmt::format("parameter reschedule: expected true or false, found \"{}\"", reschedule));
+  std::string note = fmt::format("cluster {} from {}; seed {}; copies={} reschedule={}",
+                                 workload.name, workload.source, settings.seed, copies, reschedule);
+  return std::make_unique<ClusterLoad>(ClusterCopies(objects, copies), copies, reschedule == "true",
+                                       std::move(note));
+}
+
+// A dump is not of one moment: a pod's node may have gone before the nodes were listed.
+void leave_out_lost_pods(ingest::Objects& objects, const std::string& path,
+                         Diagnostics& diagnostics) {
+  boost::unordered_flat_set<std::string_view> nodes;
+  for (const model::Node& node : objects.nodes) nodes.insert(node.name);
+  std::erase_if(objects.pods, [&](const model::Pod& pod) {
+    const std::string& node = pod.spec.node_name;
+    if (pod.finished() || !pod.bound() || nodes.contains(node)) return false;
+    diagnostics.report(Error(
+        Place{.file = path, .field = pod.namespace_name + "/" + pod.name},
+        fmt::format("runs on node \"{}\", which is not in the file: the pod is left out", node)));
+    return true;
+  });
+}
+
+bool has_unbuilt_volume(Value spec) {
+  for (const Value volume : spec.find("volumes").elements())
+    for (const document::Member member : volume.members())
+      if (member.key != "name" && !is_free_volume(member.key)) return true;
+  return false;
+}
+
+void each_object(Value root, const std::function<void(Value)>& call) {
+  const Value items = root.find("items");
+  if (!items.present()) return call(root);
+  for (const Value item : items.elements()) each_object(item, call);
+}
+
+// What the engine does not look at yet, and upstream would.
+void name_what_is_not_looked_at(const document::Document& document, const std::string& path,
+                                Diagnostics& diagnostics) {
+  uint64_t volumes = 0, claims = 0;
+  for (const Value root : document.roots())
+    each_object(root, [&](Value object) {
+      const Value spec = object.find("spec");
+      if (!spec.find("containers").present()) return;  // no pod
+      volumes += has_unbuilt_volume(spec);
+      claims += spec.find("resourceClaims").size() != 0;
+    });
+  const auto name = [&](uint64_t count, const char* what) {
+    if (count == 0) return;
+    diagnostics.report(
+        Error(Place{.file = path, .field = {}},
+              fmt::format("{} pods have {}, which are not built: they are scheduled as though they "
+                          "had none",
+                          count, what)));
+  };
+  name(volumes, "volumes that say where a pod can run");
+  name(claims, "resource claims");
+}
+
+}  // namespace
+
+bool is_cluster(const document::Document& document) {
+  return std::ranges::any_of(document.roots(), is_of_cluster);
+}
+
+std::vector<Workload> import_cluster(const document::Document& document, const std::string& path,
+                                     Diagnostics& diagnostics) {
+  ingest::ObjectReader reader(diagnostics);
+  for (Value root : document.roots()) reader.add(root);
+  ingest::Objects taken = reader.take();
+  if (taken.nodes.empty()) {
+    diagnostics.report(Error(Place{.file = path, .field = {}},
+                             "there is no node in it: dump the cluster with kubectl get "
+                             "nodes,pods,namespaces,services,replicasets,statefulsets,"
+                             "replicationcontrollers -A -o json"));
+    return {};
+  }
+  leave_out_lost_pods(taken, path, diagnostics);
+  name_what_is_not_looked_at(document, path, diagnostics);
+  const auto objects = std::make_shared<const ingest::Objects>(std::move(taken));
+  Workload workload;
+  workload.name = std::filesystem::path(path).stem().string();
+  workload.source = path;
+  workload.description = description_of(*objects);
+  workload.parameters = {{"copies", "1"}, {"reschedule", "false"}};
+  const Workload said = workload;
+  workload.open = [objects, said](const LoadSettings& settings) {
+    return open(objects, said, settings);
+  };
+  return {std::move(workload)};
+}
+
+}  // namespace berth::loadgen

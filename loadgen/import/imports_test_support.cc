@@ -1,0 +1,78 @@
+#include "loadgen/import/imports_test_support.h"
+
+#include <fmt/format.h>
+
+#include <type_traits>
+#include <variant>
+
+namespace berth::loadgen::testing_imports {
+namespace {
+
+std::string labels_text(const model::StringMap& labels) {
+  std::string text;
+  for (const auto& [key, value] : labels) text += " " + key + "=" + value;
+  return text;
+}
+
+std::string event_line(const ingest::Event& event) {
+  return std::visit(
+      [](const auto& e) -> std::string {
+        using E = std::decay_t<decltype(e)>;
+        if constexpr (std::is_same_v<E, ingest::NodeAdded>) {
+          return "+node " + e.node.name + labels_text(e.node.labels);
+        } else if constexpr (std::is_same_v<E, ingest::NodeDeleted>) {
+          return "-node " + e.name;
+        } else if constexpr (std::is_same_v<E, ingest::PodPlaced>) {
+          return "+placed " + e.pod.namespace_name + "/" + e.pod.name + " on " + e.pod.node_name;
+        } else if constexpr (std::is_same_v<E, ingest::PodUpdated>) {
+          return std::string(e.pod.terminating ? "~terminating " : "~pod ") + e.pod.namespace_name +
+                 "/" + e.pod.name + labels_text(e.pod.labels);
+        } else if constexpr (std::is_same_v<E, ingest::PodDeleted>) {
+          return "-pod " + e.namespace_name + "/" + e.name;
+        } else if constexpr (std::is_same_v<E, ingest::NamespaceAdded>) {
+          return "+namespace " + e.object.name + labels_text(e.object.labels);
+        } else if constexpr (std::is_same_v<E, ingest::SelectorOwnerAdded>) {
+          return "+set " + e.object.namespace_name + "/" + e.object.name;
+        } else if constexpr (std::is_same_v<E, ingest::SelectorOwnerDeleted>) {
+          return "-set " + e.namespace_name + "/" + e.name;
+        } else {
+          return "other event";
+        }
+      },
+      event);
+}
+
+}  // namespace
+
+std::vector<std::string> lines_of(Load& load) {
+  std::vector<std::string> lines;
+  LoadStep step;
+  while (load.next(step)) {
+    const std::string at = fmt::format("{}ms ", step.at.count() / 1'000'000);
+    const auto add = [&](const std::string& text) { lines.push_back(at + text); };
+    for (const model::Namespace& object : step.cluster.namespaces)
+      add("namespace " + object.name + labels_text(object.labels));
+    for (const model::SelectorOwner& set : step.cluster.selector_owners)
+      add("set " + set.namespace_name + "/" + set.name);
+    for (const model::Node& node : step.cluster.nodes)
+      add("node " + node.name + labels_text(node.labels));
+    for (const ingest::TemplatePod& pod : step.cluster.pods)
+      add("placed " + pod.namespace_name + "/" + pod.name + " on " + pod.node_name +
+          labels_text(pod.labels));
+    for (const ingest::Event& event : step.events) add(event_line(event));
+    for (size_t i = 0; i < step.pods.size(); ++i) {
+      std::string line = fmt::format("{}ms {}pod {}/{}", step.planned[i].count() / 1'000'000,
+                                     step.measured ? "measured " : "", step.pods.namespace_of(i),
+                                     step.pods.names[i]);
+      const size_t end = step.pods.label_ends.empty() ? 0 : step.pods.label_ends[i];
+      for (size_t at_label = i == 0 || end == 0 ? 0 : step.pods.label_ends[i - 1]; at_label < end;
+           ++at_label)
+        line += fmt::format(" {}={}", step.pods.labels[at_label].first,
+                            step.pods.labels[at_label].second);
+      lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
+}  // namespace berth::loadgen::testing_imports

@@ -1,0 +1,24 @@
+#pragma once
+
+// Parts of Kubernetes objects as JSON. Internal to object_json.
+
+#include <optional>
+#include <string_view>
+
+#include "engine/document/json/json_writer.h"
+#include "engine/model/objects/objects.h"
+
+namespace berth::loadgen {
+
+using document::JsonWriter;
+
+void string_map(JsonWriter& json, std::string_view name, const model::StringMap& map);
+void resources(JsonWriter& json, std::string_view name, const model::ResourceList& list);
+
+// json_affinity.cc
+void affinity(JsonWriter& json, const model::Affinity& affinity);
+void spread(JsonWriter& json, const model::TopologySpreadConstraint& constraint);
+void label_selector(JsonWriter& json, std::string_view name,
+                    const std::optional<model::LabelSelector>& selector);
+
+}  // namespace berth::loadgen

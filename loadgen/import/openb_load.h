@@ -1,0 +1,54 @@
+#pragma once
+
+// Plays the openb trace: its nodes, then its pods as they came and went.
+
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "loadgen/import/openb_trace.h"
+#include "loadgen/play/load.h"
+#include "loadgen/play/step_pods.h"
+#include "loadgen/write/template_book.h"
+
+namespace berth::loadgen::openb {
+
+struct LoadOptions {
+  bool lifetimes = true;  // pods are deleted when the trace says so
+  int64_t pods_per_node = 110;
+};
+
+class TraceLoad : public Load {
+ public:
+  TraceLoad(std::vector<TraceNode> nodes, TracePods pods, LoadOptions options, std::string note);
+
+  bool next(LoadStep& step) override;
+  std::string note() const override { return note_; }
+
+ private:
+  // A pod that is to be deleted, by time and by arrival.
+  struct Deletion {
+    int64_t at = 0;
+    size_t pod = 0;
+    bool operator>(const Deletion& other) const {
+      return at != other.at ? at > other.at : pod > other.pod;
+    }
+  };
+
+  void add_nodes(LoadStep& step);
+  void delete_pods(LoadStep& step, int64_t now);
+  void add_pods(LoadStep& step);
+  bool is_deleted(const TracePod& pod) const;
+
+  std::vector<TraceNode> nodes_;
+  TracePods pods_;
+  LoadOptions options_;
+  std::string note_;
+  size_t next_node_ = 0, next_pod_ = 0;
+  int64_t now_ = 0;  // seconds
+  TemplateBook book_;
+  StepPods step_pods_;
+  std::priority_queue<Deletion, std::vector<Deletion>, std::greater<>> deletions_;
+};
+
+}  // namespace berth::loadgen::openb

@@ -1,0 +1,22 @@
+#include "loadgen/play/load.h"
+
+namespace berth::loadgen {
+
+bool LoadStep::is_scene() const { return events.empty() && drained.empty() && pods.size() == 0; }
+
+void LoadStep::clear() {
+  at = Nanoseconds{0};
+  measured = closed_loop = false;
+  templates.clear();
+  cluster.nodes.clear();
+  cluster.namespaces.clear();
+  cluster.pods.clear();
+  cluster.selector_owners.clear();
+  events.clear();
+  drained.clear();
+  pods.clear();
+  planned.clear();
+  texts.clear();
+}
+
+}  // namespace berth::loadgen

@@ -1,0 +1,151 @@
+#include "loadgen/play/play_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "engine/base/error.h"
+#include "engine/base/io/unix_socket.h"
+#include "engine/base/text/number_text.h"
+#include "loadgen/commands.h"
+#include "loadgen/play/interrupts.h"
+#include "loadgen/workload/workload.h"
+#include "loadgen/write/delivery.h"
+
+namespace berth::loadgen {
+namespace {
+
+constexpr int kSignalStatus = 128;  // as a shell counts
+
+Error error_of(const std::string& file, std::string message) {
+  return Error(Place{.file = file, .field = {}}, std::move(message));
+}
+
+// The one that is meant. Throws Error if there is none, or more than one.
+Workload choose(const std::string& name, const std::string& pattern) {
+  Diagnostics diagnostics;
+  std::vector<Workload> found = find_workloads(name, diagnostics);
+  print_faults(diagnostics);
+  if (found.empty()) throw error_of(name, "there is no workload to play");
+  std::vector<Workload> fitting;
+  for (const Workload& workload : found)
+    if (pattern.empty() || name_fits(workload.name, pattern)) fitting.push_back(workload);
+  if (fitting.size() == 1) return std::move(fitting.front());
+  const std::string what =
+      fitting.empty() ? fmt::format("has no workload whose name fits \"{}\"; it holds:", pattern)
+                      : "holds several such workloads; choose one with --workload:";
+  std::string names;
+  for (const Workload& workload : fitting.empty() ? found : fitting)
+    names += "\n  " + workload.name;
+  throw error_of(name, what + names);
+}
+
+std::map<std::string, std::string> parse_settings(const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> settings;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error(fmt::format("--set: expected NAME=VALUE, found \"{}\"", text));
+    if (!settings.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
+      throw Error(fmt::format("--set: \"{}\" is set twice", text.substr(0, equals)));
+  }
+  return settings;
+}
+
+double seconds_of(Nanoseconds time) { return 1e-9 * static_cast<double>(time.count()); }
+
+std::string counts_text(const OutputCounts& counts) {
+  std::string what;
+  const auto add = [&](uint64_t count, const char* name) {
+    if (count != 0) what += fmt::format("{}{} {}", what.empty() ? "" : ", ", count, name);
+  };
+  add(counts.nodes, "nodes");
+  add(counts.namespaces, "namespaces");
+  add(counts.selector_owners, "objects with selectors");
+  add(counts.placed, "pods that run already");
+  add(counts.pods, "pods");
+  add(counts.events, "events");
+  return what.empty() ? "nothing" : what;
+}
+
+void print_report(const PlayCommand& command, const std::string& note, const OutputCounts& counts,
+                  const PlayReport& report) {
+  const double seconds = seconds_of(report.elapsed);
+  fmt::print(stderr, "{}\n", note);
+  fmt::print(stderr, "{}wrote {} in {}", report.stopped ? "stopped early; " : "",
+             counts_text(counts), duration_text(seconds_of(report.elapsed)));
+  if (counts.pods != 0 && seconds > 0)
+    fmt::print(stderr, " ({:.0f} pods/s)", static_cast<double>(counts.pods) / seconds);
+  if (report.planned.count() != 0)
+    fmt::print(stderr, ", {} of planned time", duration_text(seconds_of(report.planned)));
+  fmt::print(stderr, "\n");
+  const Histogram& late = report.lateness;
+  const auto at = [&](double part) {
+    return duration_text(1e-9 * static_cast<double>(late.quantile(part)));
+  };
+  if (command.play.pace)
+    fmt::print(stderr, "lateness of {} pods: p50 {}, p99 {}, max {}\n", late.count(), at(0.5),
+               at(0.99), duration_text(1e-9 * static_cast<double>(late.maximum())));
+  if (report.lost != 0)
+    fmt::print(stderr, "lost: {} pods were {}made and not written\n", report.lost,
+               command.play.pace ? "due or " : "");
+  if (counts.drained != 0)
+    fmt::print(stderr, "{} drains of nodes are in it without the evictions of their pods\n",
+               counts.drained);
+}
+
+// Where it goes. Nothing if an interrupt came first.
+std::optional<Descriptor> open_output(const PlayCommand& command) {
+  if (command.listen.empty()) return open_for_delivery(command.output);
+  const std::optional<std::string> path = unix_socket_path(command.listen);
+  if (!path) throw Error(fmt::format("--listen: expected unix:PATH, found \"{}\"", command.listen));
+  UnixListener listener(*path, command.listen);
+  return listener.accept([] { return interrupts() != 0; });
+}
+
+std::unique_ptr<LoadOutput> make_output(const PlayCommand& command, ByteSink& sink) {
+  std::string format = command.format;
+  if (format.empty() && command.output.ends_with(".json")) format = "list";
+  if (format.empty() && command.output.ends_with(".jsonl")) format = "jsonl";
+  if (format == "list") return list_output(sink);
+  return format == "jsonl" ? watch_output(sink) : frame_output(sink);
+}
+
+int status_of_interrupt() { return kSignalStatus + interrupt_signal(); }
+
+}  // namespace
+
+int run(const PlayCommand& command) {
+  const Workload workload = choose(command.workload, command.pattern);
+  const std::unique_ptr<Load> load =
+      workload.open({.seed = command.seed, .parameters = parse_settings(command.settings)});
+  watch_interrupts();
+  std::optional<Descriptor> descriptor = open_output(command);
+  if (!descriptor) return status_of_interrupt();
+  const std::string name = !command.listen.empty() ? command.listen
+                           : command.output == "-" ? "standard output"
+                                                   : command.output;
+  Delivery delivery(std::move(*descriptor), name,
+                    {.give_up = command.give_up, .stop = [] { return interrupts() > 1; }});
+  const std::unique_ptr<LoadOutput> output = make_output(command, delivery);
+  PlayOptions options = command.play;
+  options.stop = [] { return interrupts() != 0; };
+  PlayReport report;
+  const auto tell = [&] { print_report(command, load->note(), output->counts(), report); };
+  try {
+    play(*load, options, system_clock(), *output, report);
+  } catch (const Interrupted&) {
+    tell();
+    fmt::print(stderr, "berth-loadgen: interrupted twice: the stream has no end mark\n");
+    return status_of_interrupt();
+  } catch (const Error&) {
+    tell();
+    throw;
+  }
+  tell();
+  return interrupts() != 0 ? status_of_interrupt() : 0;
+}
+
+}  // namespace berth::loadgen

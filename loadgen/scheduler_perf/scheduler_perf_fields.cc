@@ -1,0 +1,155 @@
+#include "loadgen/scheduler_perf/scheduler_perf_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "loadgen/workload/asked_fields.h"
+
+namespace berth::loadgen::scheduler_perf {
+namespace {
+
+using document::Value;
+
+// What is read of nodes, pods and namespaces, whatever it is a field of.
+constexpr std::string_view kFields[] = {
+    "affinity",
+    "allocatable",
+    "annotations",
+    "apiVersion",
+    "capacity",
+    "containerPort",
+    "containers",
+    "effect",
+    "finalizers",
+    "generateName",
+    "hostIP",
+    "hostNetwork",
+    "hostPort",
+    "image",
+    "images",
+    "initContainers",
+    "key",
+    "kind",
+    "labelSelector",
+    "labels",
+    "limits",
+    "matchExpressions",
+    "matchFields",
+    "matchLabelKeys",
+    "matchLabels",
+    "maxSkew",
+    "metadata",
+    "minDomains",
+    "mismatchLabelKeys",
+    "name",
+    "names",
+    "namespace",
+    "namespaceSelector",
+    "namespaces",
+    "nodeAffinity",
+    "nodeAffinityPolicy",
+    "nodeName",
+    "nodeSelector",
+    "nodeSelectorTerms",
+    "nodeTaintsPolicy",
+    "operator",
+    "overhead",
+    "podAffinity",
+    "podAffinityTerm",
+    "podAntiAffinity",
+    "ports",
+    "preemptionPolicy",
+    "preference",
+    "preferredDuringSchedulingIgnoredDuringExecution",
+    "priority",
+    "protocol",
+    "requests",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+    "resourceClaims",
+    "resources",
+    "restartPolicy",
+    "schedulerName",
+    "schedulingGates",
+    "schedulingGroup",
+    "sizeBytes",
+    "spec",
+    "status",
+    "taints",
+    "terminationGracePeriodSeconds",
+    "tolerations",
+    "topologyKey",
+    "topologySpreadConstraints",
+    "unschedulable",
+    "value",
+    "values",
+    "volumes",
+    "weight",
+    "whenUnsatisfiable",
+    "workloadRef",
+};
+
+// Their keys are names of somebody's, and not fields.
+constexpr std::string_view kMaps[] = {"allocatable", "annotations",  "capacity",
+                                      "labels",      "limits",       "matchLabels",
+                                      "overhead",    "nodeSelector", "requests"};
+
+// The offset of each line.
+std::vector<size_t> line_starts(std::string_view text) {
+  std::vector<size_t> starts{0};
+  for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
+    starts.push_back(at + 1);
+  return starts;
+}
+
+class Corrector {
+ public:
+  explicit Corrector(std::string& text) : text_(text), lines_(line_starts(text)) {}
+
+  bool changed() const { return changed_; }
+
+  void walk(Value value) {
+    for (Value element : value.elements()) walk(element);
+    for (const document::Member& member : value.members()) {
+      const auto* field = std::ranges::find_if(
+          kFields, [&](std::string_view name) { return equal_ignoring_case(name, member.key); });
+      if (field != std::end(kFields) && *field != member.key) rewrite(member, *field);
+      const bool map =
+          field != std::end(kFields) && std::ranges::find(kMaps, *field) != std::end(kMaps);
+      if (!map) walk(member.value);
+    }
+  }
+
+ private:
+  // A name and its correction are of one length, so that no place changes.
+  void rewrite(const document::Member& member, std::string_view field) {
+    const Place place = member.key_value.place();
+    const size_t line =
+        place.line == 0 || place.line > lines_.size() ? text_.size() : lines_[place.line - 1];
+    for (size_t quote = 0; quote < 2; ++quote) {
+      const size_t at = line + place.column - 1 + quote;
+      if (at >= text_.size() || !equal_ignoring_case(text_.substr(at, field.size()), field))
+        continue;
+      text_.replace(at, field.size(), field);
+      changed_ = true;
+      return;
+    }
+    throw Error(place, fmt::format("write the field {} as {}", member.key, field));
+  }
+
+  std::string& text_;
+  std::vector<size_t> lines_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool correct_field_names(const document::Document& document, std::string& text) {
+  Corrector corrector(text);
+  for (Value root : document.roots()) corrector.walk(root);
+  return corrector.changed();
+}
+
+}  // namespace berth::loadgen::scheduler_perf

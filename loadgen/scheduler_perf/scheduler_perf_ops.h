@@ -1,0 +1,20 @@
+#pragma once
+
+// The operations of a workloadTemplate. Internal to the import of scheduler_perf.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "loadgen/scheduler_perf/scheduler_perf_definition.h"
+
+namespace berth::loadgen::scheduler_perf {
+
+// Nothing if something was reported.
+std::optional<Op> read_op(document::Value value, Diagnostics& diagnostics);
+
+// The parameters that an operation uses are added to `used`.
+void used_parameters(const Op& op, std::set<std::string>& used);
+
+}  // namespace berth::loadgen::scheduler_perf

@@ -1,0 +1,146 @@
+// The suites of kube-scheduler's own benchmark, where they are at hand: each workload is played to
+// its end or refused by the name of what is missing.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "engine/document/document.h"
+#include "loadgen/scheduler_perf/import_scheduler_perf.h"
+
+namespace berth::loadgen {
+namespace {
+
+constexpr char kFolder[] = BERTH_SHARED_DIR "/scheduler_perf";
+
+std::vector<Workload> import(const std::string& suite, Diagnostics& diagnostics) {
+  const std::string path = std::string(kFolder) + "/" + suite + "/performance-config.yaml";
+  const document::Document document = document::Document::read(path, diagnostics);
+  EXPECT_TRUE(is_scheduler_perf(document));
+  return import_scheduler_perf(document, path, diagnostics);
+}
+
+struct Totals {
+  uint64_t nodes = 0, pods = 0, measured = 0, deleted = 0, terminating = 0, steps = 0;
+};
+
+Totals play(const Workload& workload) {
+  Totals totals;
+  LoadStep step;
+  Nanoseconds at{0};
+  std::set<uint32_t> defined;
+  const std::unique_ptr<Load> load = workload.open({});
+  while (load->next(step)) {
+    ++totals.steps;
+    EXPECT_GE(step.at, at);
+    at = step.at;
+    totals.nodes += step.cluster.nodes.size();
+    totals.pods += step.pods.size();
+    EXPECT_EQ(step.planned.size(), step.pods.size());
+    EXPECT_LE(step.pods.size(), 4096u);
+    if (step.measured) totals.measured += step.pods.size();
+    for (const ingest::TemplateDefinition& definition : step.templates)
+      defined.insert(definition.id);
+    for (const uint32_t id : step.pods.template_ids) EXPECT_TRUE(defined.contains(id));
+    for (const ingest::Event& event : step.events) {
+      totals.nodes += std::holds_alternative<ingest::NodeAdded>(event);
+      totals.deleted += std::holds_alternative<ingest::PodDeleted>(event);
+      totals.terminating += std::holds_alternative<ingest::PodUpdated>(event);
+    }
+  }
+  EXPECT_NE(load->note().find(workload.name), std::string::npos);
+  return totals;
+}
+
+// What the workloads of a test case, or one of them, are refused for; all others are played.
+struct Refusal {
+  std::string_view name;  // the beginning of it
+  std::string_view missing;
+};
+constexpr std::string_view kBatching = "feature gate OpportunisticBatching=true";
+constexpr Refusal kRefusals[] = {
+    {"SchedulingWithExtendedResource/5000pods_5000nodes",
+     "feature gate DRAExtendedResource=true, objects of one operation that .Index makes differ in "
+     "more than their names, more than 1024 of them"},
+    {"SchedulingWithExtendedResource/", "feature gate DRAExtendedResource=true"},
+    {"LowAPIServerQPSWithMultipleUnscheduledPods/",
+     "a limit on calls to an API server (schedulerApiClientQPS), a queue that tries pods again"},
+    {"HostPortConflict/20000Nodes_20000Pods_OpportunisticBatchingDisabled", ""},
+    {"HostPortConflict/", kBatching},
+    {"ResourceSaturation/20000Nodes_20000Pods_OpportunisticBatchingDisabled", ""},
+    {"ResourceSaturation/", kBatching},
+    {"SchedulingInTreePVs/", "volumes"},
+    {"SchedulingMigratedInTreePVs/", "volumes"},
+    {"SchedulingCSIPVs/", "volumes"},
+    {"PreemptionPVs/", "volumes, preemption"},
+    {"PreemptionBasic/", "preemption"},
+    {"PreemptionAsync/", "preemption"},
+    {"PreemptionPodGroupDisruptionMode/", "feature gate GenericWorkload=true, pod groups"},
+};
+
+std::string_view expected_refusal(const std::string& name) {
+  const auto* found = std::ranges::find_if(
+      kRefusals, [&](const Refusal& refusal) { return name.starts_with(refusal.name); });
+  return found == std::end(kRefusals) ? std::string_view() : found->missing;
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
+  return all;
+}
+
+uint64_t parameter(const Workload& workload, const std::string& name) {
+  const auto found = workload.parameters.find(name);
+  return found == workload.parameters.end() ? 0 : std::stoull(found->second);
+}
+
+class Suites : public testing::TestWithParam<const char*> {};
+
+TEST_P(Suites, EveryWorkloadIsPlayedOrRefused) {
+  if (!std::filesystem::exists(kFolder)) GTEST_SKIP() << kFolder << " is not there";
+  Diagnostics diagnostics;
+  const std::vector<Workload> workloads = import(GetParam(), diagnostics);
+  EXPECT_FALSE(workloads.empty());
+  for (const Error& error : diagnostics.kept()) ADD_FAILURE() << error.what();
+  for (const Workload& workload : workloads) {
+    EXPECT_EQ(joined(workload.missing), expected_refusal(workload.name)) << workload.name;
+    if (!workload.missing.empty()) {
+      EXPECT_THROW(workload.open({}), Error) << workload.name;
+      continue;
+    }
+    const Totals totals = play(workload);
+    EXPECT_GE(totals.nodes, parameter(workload, "initNodes")) << workload.name;
+    EXPECT_GE(totals.measured, parameter(workload, "measurePods")) << workload.name;
+    EXPECT_GT(totals.measured, 0u) << workload.name;
+    EXPECT_LE(totals.deleted, totals.pods) << workload.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Suites,
+                         testing::Values("misc", "affinity", "topology_spreading", "batching",
+                                         "volumes", "default_preemption"));
+
+// Of these some templates are not at hand: such a workload is reported, and nothing else is.
+class RefusedSuites : public testing::TestWithParam<const char*> {};
+
+TEST_P(RefusedSuites, AreRefusedByName) {
+  if (!std::filesystem::exists(kFolder)) GTEST_SKIP() << kFolder << " is not there";
+  Diagnostics diagnostics;
+  const std::vector<Workload> workloads = import(GetParam(), diagnostics);
+  EXPECT_FALSE(workloads.empty());
+  for (const Error& error : diagnostics.kept())
+    EXPECT_NE(error.message().find("the template cannot be read"), std::string::npos)
+        << error.what();
+  for (const Workload& workload : workloads)
+    EXPECT_FALSE(workload.missing.empty()) << workload.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RefusedSuites,
+                         testing::Values("event_handling", "dra", "cpg", "podgroup/basicscheduling",
+                                         "podgroup/gangscheduling", "podgroup/tas"));
+
+}  // namespace
+}  // namespace berth::loadgen

@@ -1,0 +1,87 @@
+// Every preset, from end to end.
+
+#include <gtest/gtest.h>
+
+#include "engine/ingest/stream/stream_reader.h"
+#include "loadgen/testing.h"
+#include "loadgen/workload/workload.h"
+
+namespace berth::loadgen {
+namespace {
+
+// Small enough to be played whole.
+std::unique_ptr<Load> open_small(const Workload& workload, uint64_t seed) {
+  LoadSettings settings;
+  settings.seed = seed;
+  for (const auto& [name, value] : workload.parameters) {
+    if (name == "nodes") settings.parameters[name] = "60";
+    if (name == "pods") settings.parameters[name] = "3000";
+    if (name == "days") settings.parameters[name] = "2m";
+    if (name == "services") settings.parameters[name] = "20";
+  }
+  return workload.open(settings);
+}
+
+class Preset : public testing::TestWithParam<size_t> {
+ protected:
+  Workload workload_ = presets()[GetParam()];
+};
+
+TEST_P(Preset, KeepsToWhatEveryLoadKeepsTo) {
+  const Played played = play_all(*open_small(workload_, 1));
+  EXPECT_EQ(played.broken, std::vector<std::string>());
+  EXPECT_EQ(played.cluster.nodes.size(), 60u);
+  EXPECT_GT(played.pods.size(), 100u);
+  EXPECT_LE(played.largest_step, 4096u);
+}
+
+TEST_P(Preset, GivesTheSameBytesFromTheSameSeed) {
+  const std::vector<uint8_t> bytes = stream_of(*open_small(workload_, 7));
+  EXPECT_TRUE(bytes == stream_of(*open_small(workload_, 7)));
+  EXPECT_FALSE(bytes == stream_of(*open_small(workload_, 8)));
+}
+
+TEST_P(Preset, IsReadWithoutAFault) {
+  const std::vector<uint8_t> bytes = stream_of(*open_small(workload_, 3));
+  MemorySource source(bytes);
+  Diagnostics diagnostics;
+  ingest::StreamReader reader(source, diagnostics, ingest::StreamReader::OnFault::kReport);
+  ingest::Batch batch;
+  uint64_t pods = 0;
+  while (reader.next(batch))
+    if (batch.kind == ingest::BatchKind::kPods) pods += batch.pods.size();
+  for (const Error& error : diagnostics.kept()) ADD_FAILURE() << error.what();
+  EXPECT_EQ(pods, play_all(*open_small(workload_, 3)).pods.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Preset, testing::Range(size_t{0}, presets().size()),
+                         [](const auto& at) { return presets()[at.param].name; });
+
+TEST(Workloads, RefuseParametersTheyDoNotHave) {
+  const Workload mixed = presets()[4];
+  ASSERT_EQ(mixed.name, "mixed");
+  try {
+    mixed.open({.seed = 0, .parameters = {{"node", "5"}}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "workload mixed has no parameter \"node\"; it has nodes, pods, "
+                 "zones");
+  }
+  EXPECT_THROW(mixed.open({.seed = 0, .parameters = {{"nodes", "many"}}}), Error);
+}
+
+TEST(Workloads, ThatAreNotThereAreSaidToBe) {
+  Diagnostics diagnostics;
+  try {
+    find_workloads("nowhere.yaml", diagnostics);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("presets are batch, churn, daily, gpu, mixed"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace berth::loadgen

@@ -1,0 +1,185 @@
+#include "loadgen/workload/workload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/document/document.h"
+#include "loadgen/generate/generator.h"
+#include "loadgen/import/import_cluster.h"
+#include "loadgen/import/import_openb.h"
+#include "loadgen/scheduler_perf/import_scheduler_perf.h"
+#include "loadgen/workload/parse_workload.h"
+#include "loadgen/workload/preset_texts.h"
+
+namespace berth::loadgen {
+namespace {
+
+using document::Document;
+using document::Value;
+
+std::map<std::string, std::string> with_settings(const Workload& workload,
+                                                 const LoadSettings& settings) {
+  std::map<std::string, std::string> parameters = workload.parameters;
+  for (const auto& [name, value] : settings.parameters) {
+    const auto found = parameters.find(name);
+    if (found == parameters.end()) {
+      std::string known;
+      for (const auto& [other, text] : parameters) known += (known.empty() ? "" : ", ") + other;
+      throw Error(fmt::format("workload {} has no parameter \"{}\"; it has {}", workload.name, name,
+                              known.empty() ? "none" : known));
+    }
+    found->second = value;
+  }
+  return parameters;
+}
+
+// `document` keeps what the root stands in.
+void add_workload(const Document& document, Value root, const std::string& source,
+                  Diagnostics& diagnostics, std::vector<Workload>& to) {
+  Workload workload;
+  workload.source = source;
+  const uint64_t before = diagnostics.count();
+  workload.parameters = workload_parameters(root, diagnostics);
+  if (diagnostics.count() != before) return;
+  const std::optional<WorkloadSpec> spec = parse_workload(root, workload.parameters, diagnostics);
+  if (!spec) return;
+  workload.name = spec->name;
+  workload.description = spec->description;
+  const Workload said = workload;
+  workload.open = [document, root, said](const LoadSettings& settings) -> std::unique_ptr<Load> {
+    const auto parameters = with_settings(said, settings);
+    Diagnostics found;
+    std::optional<WorkloadSpec> with_them = parse_workload(root, parameters, found);
+    if (!with_them) throw found.kept().front();
+    return std::make_unique<Generator>(std::move(*with_them), settings.seed, parameters);
+  };
+  to.push_back(std::move(workload));
+}
+
+// Workloads in a file of ours.
+void add_workload_file(const Document& document, const std::string& name, Diagnostics& diagnostics,
+                       std::vector<Workload>& to) {
+  for (const Value root : document.roots()) {
+    if (is_workload(root)) {
+      add_workload(document, root, name, diagnostics, to);
+    } else {
+      Place place = root.place();
+      place.field = "kind";
+      diagnostics.report(Error(std::move(place), "expected `kind: Workload`"));
+    }
+  }
+}
+
+bool holds_workloads(const Document& document) {
+  return std::ranges::any_of(document.roots(), is_workload);
+}
+
+void add_scheduler_perf(const Document& document, const std::string& name, Diagnostics& diagnostics,
+                        std::vector<Workload>& to) {
+  for (Workload& workload : import_scheduler_perf(document, name, diagnostics))
+    to.push_back(std::move(workload));
+}
+
+void add_cluster(const Document& document, const std::string& name, Diagnostics& diagnostics,
+                 std::vector<Workload>& to) {
+  for (Workload& workload : import_cluster(document, name, diagnostics))
+    to.push_back(std::move(workload));
+}
+
+// What a file may be: the first row that recognises it reads it.
+struct FileFormat {
+  bool (*recognise)(const Document& document);
+  void (*read)(const Document& document, const std::string& name, Diagnostics& diagnostics,
+               std::vector<Workload>& to);
+};
+constexpr FileFormat kFileFormats[] = {
+    {holds_workloads, add_workload_file},
+    {is_scheduler_perf, add_scheduler_perf},
+    {is_cluster, add_cluster},
+};
+
+// What a folder, or a file that is neither YAML nor JSON, may be.
+struct PathFormat {
+  bool (*recognise)(const std::string& path);
+  std::vector<Workload> (*read)(const std::string& path, Diagnostics& diagnostics);
+};
+constexpr PathFormat kPathFormats[] = {
+    {is_openb, import_openb},
+};
+
+}  // namespace
+
+bool name_fits(std::string_view name, std::string_view pattern) {
+  const auto character = [&](size_t at) {  // its end
+    do ++at;
+    while (at < name.size() && (static_cast<uint8_t>(name[at]) & 0xC0) == 0x80);
+    return at;
+  };
+  // Behind the last star, and where in the name what is behind it is tried.
+  std::optional<size_t> star;
+  size_t tried = 0, at = 0, in_pattern = 0;
+  while (at < name.size()) {
+    const char wanted = in_pattern < pattern.size() ? pattern[in_pattern] : '\0';
+    if (in_pattern < pattern.size() && wanted == '*') {
+      star = ++in_pattern;
+      tried = at;
+    } else if (in_pattern < pattern.size() && wanted == '?') {
+      at = character(at);
+      ++in_pattern;
+    } else if (in_pattern < pattern.size() && wanted == name[at]) {
+      ++at;
+      ++in_pattern;
+    } else if (star) {
+      in_pattern = *star;
+      at = tried = character(tried);
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', in_pattern) == pattern.npos;
+}
+
+std::vector<Workload> presets() {
+  std::vector<Workload> result;
+  Diagnostics diagnostics;
+  for (const PresetText& preset : preset_texts()) {
+    const std::string file = fmt::format("preset {}", preset.name);
+    const Document document = Document::parse(preset.text, file, diagnostics, workload_limits());
+    add_workload_file(document, "preset", diagnostics, result);
+  }
+  if (diagnostics.count() != 0) throw diagnostics.kept().front();
+  return result;
+}
+
+std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagnostics) {
+  std::vector<Workload> all = presets();
+  const auto preset = std::ranges::find(all, name, &Workload::name);
+  if (preset != all.end()) return {std::move(*preset)};
+  std::string known;
+  for (const Workload& workload : all) known += (known.empty() ? "" : ", ") + workload.name;
+  if (name != "-" && !std::filesystem::exists(name))
+    throw Error(Place{.file = name, .field = {}},
+                fmt::format("there is no such file, and no such preset; presets are {}", known));
+
+  for (const PathFormat& format : kPathFormats)
+    if (format.recognise(name)) return format.read(name, diagnostics);
+  const uint64_t before = diagnostics.count();
+  document::Limits limits = workload_limits();
+  limits.bytes = document::Limits::kMaxBytes;  // a dumped cluster may be large
+  const Document document = Document::read(name, diagnostics, limits);
+  std::vector<Workload> result;
+  for (const FileFormat& format : kFileFormats) {
+    if (!format.recognise(document)) continue;
+    format.read(document, name, diagnostics, result);
+    return result;
+  }
+  if (diagnostics.count() == before)
+    throw Error(Place{.file = name, .field = {}},
+                "holds no workload: expected `kind: Workload`, a list of test cases with a "
+                "workloadTemplate, or Kubernetes objects");
+  return result;
+}
+
+}  // namespace berth::loadgen

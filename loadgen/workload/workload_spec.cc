@@ -1,0 +1,27 @@
+#include "loadgen/workload/workload_spec.h"
+
+#include <algorithm>
+
+#include "engine/base/draw.h"
+
+namespace berth::loadgen {
+
+uint64_t ClusterSpec::nodes() const {
+  uint64_t sum = drawn;
+  for (const NodeShape& shape : shapes) sum += shape.count;
+  return sum;
+}
+
+uint32_t TemplateChoice::choose(uint64_t bits) const {
+  if (templates.size() == 1) return templates.front().second;
+  const uint64_t at = below(bits, templates.back().first);
+  size_t i = 0;
+  while (at >= templates[i].first) ++i;
+  return templates[i].second;
+}
+
+bool ArrivalSpec::bounded() const {
+  return pods != UINT64_MAX || stop != kNever || kind == ArrivalKind::kReplay;
+}
+
+}  // namespace berth::loadgen

@@ -1,0 +1,48 @@
+#include "loadgen/workload/workload.h"
+
+#include <gmock/gmock.h>
+
+namespace berth::loadgen {
+namespace {
+
+TEST(WorkloadNames, FitAPatternAsAWhole) {
+  EXPECT_TRUE(name_fits("", ""));
+  EXPECT_TRUE(name_fits("Basic/5Nodes", "Basic/5Nodes"));
+  EXPECT_FALSE(name_fits("Basic/5Nodes", "5Nodes"));
+  EXPECT_FALSE(name_fits("Basic/5Nodes", "Basic"));
+  EXPECT_FALSE(name_fits("Basic/5Nodes", ""));
+  EXPECT_FALSE(name_fits("", "?"));
+  EXPECT_TRUE(name_fits("", "**"));
+}
+
+TEST(WorkloadNames, HaveAnythingWhereThePatternHasAStar) {
+  for (const char* pattern : {"*", "*5Nodes", "Basic*", "*sic/5*", "B*/*s", "**Basic**", "*5*"})
+    EXPECT_TRUE(name_fits("Basic/5Nodes", pattern)) << pattern;
+  EXPECT_TRUE(name_fits("abababc", "*abc"));
+  EXPECT_TRUE(name_fits("abababc", "a*b*c"));
+  EXPECT_FALSE(name_fits("abababc", "*abd*"));
+  EXPECT_FALSE(name_fits("ab", "a*b*b"));
+}
+
+TEST(WorkloadNames, HaveOneCharacterWhereThePatternHasAQuestionMark) {
+  EXPECT_TRUE(name_fits("5Nodes", "?Nodes"));
+  EXPECT_FALSE(name_fits("50Nodes", "?Nodes"));
+  EXPECT_TRUE(name_fits("50Nodes", "?*?Nodes"));
+  EXPECT_TRUE(name_fits("größe", "gr??e"));
+  EXPECT_FALSE(name_fits("größe", "gr???e"));
+}
+
+TEST(WorkloadNames, AreNoSetsOfCharacters) {
+  EXPECT_TRUE(name_fits("a[1]", "a[1]"));
+  EXPECT_FALSE(name_fits("a1", "a[1]"));
+  EXPECT_TRUE(name_fits("a\\b", "a\\b"));
+}
+
+TEST(WorkloadNames, FitQuicklyHoweverManyStars) {
+  std::string pattern;
+  for (int i = 0; i < 1000; ++i) pattern += "*a";
+  EXPECT_FALSE(name_fits(std::string(10'000, 'a') + 'b', pattern));
+}
+
+}  // namespace
+}  // namespace berth::loadgen

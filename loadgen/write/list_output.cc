@@ -1,0 +1,82 @@
+// The cluster and the pods of a load as a List that kubectl and Berth read.
+
+#include "engine/base/error.h"
+#include "loadgen/generate/batch_pods.h"
+#include "loadgen/write/object_json.h"
+#include "loadgen/write/output.h"
+
+namespace berth::loadgen {
+namespace {
+
+constexpr size_t kBufferBytes = size_t{1} << 20;
+
+class ListOutput final : public LoadOutput {
+ public:
+  explicit ListOutput(ByteSink& sink) : sink_(sink) {}
+
+  void note(std::string_view text) override {
+    buffer_ +=
+        "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{\"annotations\":{"
+        "\"berth/load\":";
+    append_json_text(text, buffer_);
+    buffer_ += "}},\"items\":[";
+  }
+
+  void pass(const LoadStep& step) override { pods_.define(step); }
+
+  void write_cluster(const LoadStep& step) override {
+    const ingest::ClusterPart& part = step.cluster;
+    for (const model::Namespace& object : part.namespaces) item([&] { append(object, buffer_); });
+    for (const model::SelectorOwner& object : part.selector_owners)
+      item([&] { append(object, buffer_); });
+    for (const model::Node& object : part.nodes) item([&] { append(object, buffer_); });
+    for (const ingest::TemplatePod& pod : part.pods) item([&] { append(pod.pod(), buffer_); });
+    count_cluster(part);
+  }
+
+  void write(const LoadStep& step) override {
+    if (!step.events.empty())
+      throw Error(
+          "a list (*.json) cannot tell what happens between pods, and this load has such events: "
+          "write a stream, or JSON lines (*.jsonl)");
+    pass(step);
+    write_cluster(step);
+    counts_.drained += step.drained.size();
+    for (size_t i = 0; i < step.pods.size(); ++i)
+      item([&] { append(pods_.pod(step.pods, i), buffer_); });
+    counts_.pods += step.pods.size();
+  }
+
+  void end() override {
+    buffer_ += "\n]}\n";
+    flush(0);
+  }
+
+ private:
+  template <typename Append>
+  void item(Append&& append_item) {
+    buffer_ += first_ ? "\n" : ",\n";
+    first_ = false;
+    append_item();
+    flush(kBufferBytes);
+  }
+
+  void flush(size_t limit) {
+    if (buffer_.size() < limit) return;
+    sink_.write(std::string_view(buffer_));
+    buffer_.clear();
+  }
+
+  ByteSink& sink_;
+  BatchPods pods_;
+  std::string buffer_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<LoadOutput> list_output(ByteSink& sink) {
+  return std::make_unique<ListOutput>(sink);
+}
+
+}  // namespace berth::loadgen

@@ -1,0 +1,237 @@
+#include "loadgen/write/object_json.h"
+
+#include "engine/ingest/objects/objects.h"
+#include "loadgen/import/json_parts.h"
+
+namespace berth::loadgen {
+
+void string_map(JsonWriter& json, std::string_view name, const model::StringMap& map) {
+  json.object(name, [&] {
+    for (const auto& [k, v] : map) json.member(k, v);
+  });
+}
+
+void resources(JsonWriter& json, std::string_view name, const model::ResourceList& list) {
+  json.object(name, [&] {
+    for (const auto& [k, v] : list) json.member(k, v.to_string());
+  });
+}
+
+namespace {
+
+void ports(JsonWriter& json, const std::vector<model::ContainerPort>& list) {
+  json.array_if("ports", list, [&](const model::ContainerPort& port) {
+    json.object([&] {
+      // Which port of the container it is does not matter to scheduling, but has to be said.
+      if (port.host_port != 0) json.member("containerPort", port.host_port);
+      if (port.host_port != 0) json.member("hostPort", port.host_port);
+      json.member_if("hostIP", port.host_ip);
+      json.member_if("protocol", port.protocol);
+    });
+  });
+}
+
+void container(JsonWriter& json, const model::Container& c) {
+  json.object([&] {
+    json.member("name", c.name);
+    json.member_if("image", c.image);
+    ports(json, c.ports);
+    if (c.restart_always) json.member("restartPolicy", "Always");
+    if (!c.requests.empty())
+      json.object("resources", [&] { resources(json, "requests", c.requests); });
+  });
+}
+
+void toleration(JsonWriter& json, const model::Toleration& t) {
+  json.object([&] {
+    json.member_if("key", t.key);
+    json.member_if("operator", t.op);
+    json.member_if("value", t.value);
+    json.member_if("effect", t.effect);
+  });
+}
+
+void pod_metadata(JsonWriter& json, const model::Pod& pod) {
+  json.object("metadata", [&] {
+    json.member("namespace", pod.namespace_name);
+    json.member("name", pod.name);
+    json.member_if("uid", pod.uid);
+    if (!pod.spec.labels.empty()) string_map(json, "labels", pod.spec.labels);
+    if (pod.terminating) json.member("deletionTimestamp", "1970-01-01T00:00:00Z");
+    if (pod.controller)
+      json.array("ownerReferences", std::initializer_list<model::Controller>{*pod.controller},
+                 [&](const model::Controller& owner) {
+                   json.object([&] {
+                     json.member("apiVersion", owner.api_version);
+                     json.member("kind", owner.kind);
+                     json.member("name", owner.name);
+                     json.member("uid", owner.uid);
+                     json.member("controller", true);
+                   });
+                 });
+  });
+}
+
+void pod_spec(JsonWriter& json, const model::PodSpec& spec) {
+  const auto each_container = [&](const model::Container& c) { container(json, c); };
+  json.object("spec", [&] {
+    json.member_if("schedulerName", spec.scheduler_name);
+    json.member_if("nodeName", spec.node_name);
+    if (spec.priority) json.member("priority", *spec.priority);
+    json.member_if("preemptionPolicy", spec.preemption_policy);
+    if (spec.has_node_selector) string_map(json, "nodeSelector", spec.node_selector);
+    affinity(json, spec.affinity);
+    json.array_if("tolerations", spec.tolerations,
+                  [&](const model::Toleration& t) { toleration(json, t); });
+    json.array_if("topologySpreadConstraints", spec.topology_spread_constraints,
+                  [&](const model::TopologySpreadConstraint& c) { spread(json, c); });
+    json.array_if("schedulingGates", spec.scheduling_gates, [&](const std::string& gate) {
+      json.object([&] { json.member("name", gate); });
+    });
+    json.array_if("initContainers", spec.init_containers, each_container);
+    json.array("containers", spec.containers, each_container);
+    if (!spec.overhead.empty()) resources(json, "overhead", spec.overhead);
+    if (spec.has_pod_resources)
+      json.object("resources", [&] { resources(json, "requests", spec.pod_requests); });
+  });
+}
+
+std::string_view phase_name(model::PodPhase phase) {
+  switch (phase) {
+    case model::PodPhase::kUnknown:
+      return {};
+    case model::PodPhase::kPending:
+      return "Pending";
+    case model::PodPhase::kRunning:
+      return "Running";
+    case model::PodPhase::kSucceeded:
+      return "Succeeded";
+    case model::PodPhase::kFailed:
+      return "Failed";
+  }
+  return {};
+}
+
+void pod_status(JsonWriter& json, const model::Pod& pod) {
+  const bool said = pod.phase != model::PodPhase::kUnknown || !pod.nominated_node_name.empty() ||
+                    !pod.spec.container_statuses.empty() || pod.spec.resize_infeasible;
+  if (!said) return;
+  json.object("status", [&] {
+    json.member_if("phase", phase_name(pod.phase));
+    json.member_if("nominatedNodeName", pod.nominated_node_name);
+    json.array_if("containerStatuses", pod.spec.container_statuses,
+                  [&](const model::ContainerStatus& status) {
+                    json.object([&] {
+                      json.member("name", status.name);
+                      if (status.has_resources)
+                        json.object("resources",
+                                    [&] { resources(json, "requests", status.requests); });
+                      if (!status.allocated_resources.empty())
+                        resources(json, "allocatedResources", status.allocated_resources);
+                    });
+                  });
+    if (pod.spec.resize_infeasible)
+      json.array("conditions", std::initializer_list<int>{0}, [&](int) {
+        json.object([&] {
+          json.member("type", "PodResizePending");
+          json.member("reason", "Infeasible");
+        });
+      });
+  });
+}
+
+template <typename Write>
+void write_object(std::string_view api_version, std::string_view kind, std::string& out,
+                  Write&& write) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.object([&] {
+    json.member("apiVersion", api_version);
+    json.member("kind", kind);
+    write(json);
+  });
+  out.append(buffer.GetString(), buffer.GetSize());
+}
+
+std::string_view api_version_of(model::SelectorOwnerKind kind) {
+  const bool core = kind == model::SelectorOwnerKind::kService ||
+                    kind == model::SelectorOwnerKind::kReplicationController;
+  return core ? "v1" : "apps/v1";
+}
+
+}  // namespace
+
+void append_json_text(std::string_view value, std::string& out) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.text(value);
+  out.append(buffer.GetString(), buffer.GetSize());
+}
+
+void append(const model::Node& node, std::string& out) {
+  write_object("v1", "Node", out, [&](JsonWriter& json) {
+    json.object("metadata", [&] {
+      json.member("name", node.name);
+      string_map(json, "labels", node.labels);
+      if (!node.annotations.empty()) string_map(json, "annotations", node.annotations);
+    });
+    json.object("spec", [&] {
+      if (node.unschedulable) json.member("unschedulable", true);
+      json.array_if("taints", node.taints, [&](const model::Taint& taint) {
+        json.object([&] {
+          json.member("key", taint.key);
+          json.member_if("value", taint.value);
+          json.member("effect", taint.effect);
+        });
+      });
+    });
+    json.object("status", [&] {
+      resources(json, "capacity", node.allocatable);
+      resources(json, "allocatable", node.allocatable);
+      json.array_if("images", node.images, [&](const model::NodeImage& image) {
+        json.object([&] {
+          json.texts_if("names", image.names);
+          json.member("sizeBytes", image.size_bytes);
+        });
+      });
+    });
+  });
+}
+
+void append(const model::Pod& pod, std::string& out) {
+  write_object("v1", "Pod", out, [&](JsonWriter& json) {
+    pod_metadata(json, pod);
+    pod_spec(json, pod.spec);
+    pod_status(json, pod);
+  });
+}
+
+void append(const model::Namespace& object_, std::string& out) {
+  write_object("v1", "Namespace", out, [&](JsonWriter& json) {
+    json.object("metadata", [&] {
+      json.member("name", object_.name);
+      string_map(json, "labels", object_.labels);
+    });
+  });
+}
+
+void append(const model::SelectorOwner& set, std::string& out) {
+  write_object(api_version_of(set.kind), ingest::selector_owner_kind_name(set.kind), out,
+               [&](JsonWriter& json) {
+                 json.object("metadata", [&] {
+                   json.member("namespace", set.namespace_name);
+                   json.member("name", set.name);
+                 });
+                 json.object("spec", [&] {
+                   if (!set.selector) return;
+                   // Those of the core group have a map of labels there.
+                   if (api_version_of(set.kind) == "v1") {
+                     string_map(json, "selector", set.selector->match_labels);
+                   } else {
+                     label_selector(json, "selector", set.selector);
+                   }
+                 });
+               });
+}
+
+}  // namespace berth::loadgen
