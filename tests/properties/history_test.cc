@@ -40,7 +40,7 @@ struct HistoryShape {
 constexpr framework::FullOptions kAlone{.threads = 1};
 constexpr framework::FullOptions kTwoThreads{.threads = 2, .parallel_from = 1, .grain = 64};
 
-runtime::SchedulerOptions options(const framework::FullOptions& full) {
+runtime::CoreOptions options(const framework::FullOptions& full) {
   Way way{.full = full, .tie_break = framework::TieBreak::kName};
   runtime::CoreOptions made = core_options(way);
   // Rows are in the order in which nodes came: nothing may end a search early.
@@ -191,6 +191,7 @@ class History {
       return;
     }
     model::Pod pod = new_pod("waiting-", pods_);
+    pod.spec.node_name.clear();
     pod.nominated_node_name = some_node();
     pod.terminating = dice_.chance(40);
     objects_.nominated[{pod.namespace_name, pod.name}] = pod;

@@ -48,8 +48,7 @@ TEST_F(DomainLimitTest, CountsFollowWhatHappens) {
   schedule({database("fourth"), database("fifth")});
   EXPECT_EQ(results, (std::vector<std::string>{"fourth scheduled a2", "fifth unschedulable"}));
   results.clear();
-  ASSERT_TRUE(cluster().remove_pod(cluster().strings().find("elsewhere"),
-                                   cluster().strings().find("second")));
+  apply(model::PodDeleted{"elsewhere", "second"});
   schedule({database("sixth")});
   EXPECT_EQ(results, (std::vector<std::string>{"sixth scheduled b1"}));
 }
