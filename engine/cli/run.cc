@@ -127,6 +127,10 @@ void Run::schedule() {
   summary_.elapsed_seconds = seconds_since(begin);
   print_faults(source_->diagnostics());
   print_faults(core_.diagnostics());
+  if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
+    fmt::print(stderr,
+               "berth: the input ends without nodes: name the cluster with --cluster, unless the "
+               "stream brings it (berth-loadgen stream writes such)\n");
   if (failure) std::rethrow_exception(failure);
 }
 
