@@ -1,6 +1,6 @@
 #include "engine/runtime/core.h"
 
-#include "engine/base/assert.h"
+#include <algorithm>
 
 namespace berth::runtime {
 
@@ -17,6 +17,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
+  // Ids that a plugin asked for in `init` are valid for its life.
+  shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_,
                                            std::move(options.scheduler));
   std::vector<host::CallContext*> all = scheduler_->other_calls();
@@ -31,6 +33,23 @@ void Core::pod_leaves(model::PodId pod) { scheduler_->release(pod, report_); }
 void Core::pod_updated(model::PodId pod) { scheduler_->pod_updated(pod, report_); }
 void Core::node_leaves(model::Slot) { scheduler_->bind_assumed(report_); }
 
+// Called where nothing but rows of the pod table refers to what pods brought. Forgetting states
+// costs an evaluation of all nodes for each template that is in use, hence the thresholds.
+void Core::collect() {
+  constexpr size_t kFewestNames = 1 << 16;
+  constexpr size_t kFewestShapes = 1 << 14;
+  if (!shapes_stay_ &&
+      cluster_.unused_shapes() > std::max(kFewestShapes, 2 * cluster_.pods().size())) {
+    for (const auto& profile : assembly_.profiles)
+      profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
+    cluster_.collect();
+  } else if (cluster_.unused_names() > std::max(kFewestNames, cluster_.pods().size())) {
+    for (const auto& profile : assembly_.profiles)
+      profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states_of_pods(); });
+    cluster_.collect_names();
+  }
+}
+
 void Core::apply(const ingest::Objects& cluster, const std::string& from) {
   intake_.add_cluster(cluster, from);
 }
@@ -44,24 +63,28 @@ void Core::apply(const std::vector<model::TemplateDefinition>& templates) {
 }
 
 void Core::apply(const model::Event& event, const std::string& from) {
+  collect();
   waiting_.clear();
   intake_.apply(event, from, waiting_);
   if (!waiting_.empty()) arrive(waiting_);
 }
 
 void Core::apply_work(const ingest::Objects& pods, const std::string& from) {
+  collect();
   waiting_.clear();
   intake_.add_work(pods, from, waiting_);
   arrive(waiting_);
 }
 
 void Core::apply_work(const model::PodBatch& pods, const std::string& from) {
+  collect();
   waiting_.clear();
   intake_.add_work(pods, from, waiting_);
   arrive(waiting_);
 }
 
 std::vector<model::PodId> Core::add(const model::PodBatch& pods, const std::string& from) {
+  collect();
   std::vector<model::PodId> waiting;
   intake_.add_work(pods, from, waiting);
   return waiting;

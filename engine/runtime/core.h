@@ -110,6 +110,9 @@ class Core final : private PodObserver {
  private:
   static constexpr Time kLongestUnbound = std::chrono::milliseconds(100);
 
+  // Retires what pods left behind, once it is worth a look.
+  void collect();
+
   void pod_leaves(model::PodId pod) override;
   void pod_updated(model::PodId pod) override;
   void node_leaves(model::Slot slot) override;
@@ -128,6 +131,7 @@ class Core final : private PodObserver {
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
   Intake intake_;
   std::vector<model::PodId> waiting_;
+  bool shapes_stay_ = false;             // a plugin keeps ids that depend on them
   std::optional<Time> unsettled_since_;  // the first decision that was not settled
 };
 

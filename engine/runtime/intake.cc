@@ -132,8 +132,16 @@ void Intake::define(const std::vector<model::TemplateDefinition>& templates) {
   for (const model::TemplateDefinition& definition : templates) {
     if (definition.id >= templates_.size()) templates_.resize(definition.id + 1);
     Template& t = templates_[definition.id];
-    t.id = cluster_.templates().intern(*definition.spec);
-    t.labels = cluster_.templates().label_set(definition.spec->labels);
+    model::PodTemplates& all = cluster_.templates();
+    const Template before = t;
+    t.id = all.intern(*definition.spec);
+    t.labels = all.label_set(definition.spec->labels);
+    all.retain(t.id);
+    all.retain_labels(t.labels);
+    if (before.spec != nullptr) {
+      all.release(before.id);
+      all.release_labels(before.labels);
+    }
     t.placed = !definition.spec->node_name.empty();
     t.spec = definition.spec;
   }
@@ -167,8 +175,8 @@ void Intake::add_work(const model::PodBatch& pods, const std::string& from,
     record.pod_template = t.id;
     record.labels = labels_of(t, pods, i);
     record.namespace_name = namespaces[pods.namespace_indices[i]];
-    record.name = cluster_.strings().intern(pods.names[i]);
-    if (!pods.uids.empty()) record.uid = cluster_.strings().intern(pods.uids[i]);
+    record.name = cluster_.strings().intern_counted(pods.names[i]);
+    if (!pods.uids.empty()) record.uid = cluster_.strings().intern_counted(pods.uids[i]);
     if (!pods.nominated_nodes.empty() && !pods.nominated_nodes[i].empty())
       record.nominated_node = cluster_.strings().intern(pods.nominated_nodes[i]);
     if (!pods.controller_indices.empty() && pods.controller_indices[i] != 0)

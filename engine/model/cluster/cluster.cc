@@ -62,8 +62,8 @@ PodRecord Cluster::record_of(const Pod& pod) {
   record.pod_template = templates_.intern(pod.spec);
   record.labels = templates_.label_set(pod.spec.labels);
   record.namespace_name = strings_.intern(pod.namespace_name);
-  record.name = strings_.intern(pod.name);
-  record.uid = strings_.intern(pod.uid);
+  record.name = strings_.intern_counted(pod.name);
+  record.uid = strings_.intern_counted(pod.uid);
   if (!pod.nominated_node_name.empty())
     record.nominated_node = strings_.intern(pod.nominated_node_name);
   if (pod.controller) record.controller = templates_.controller(*pod.controller);
@@ -89,7 +89,20 @@ PodId Cluster::add_pod(const PodRecord& record) {
   PodRecord& added = pods_.at(id);
   added.shape = shape(added);
   added.priority = templates_[added.pod_template].priority;
+  retain(added);
   return id;
+}
+
+void Cluster::retain(const PodRecord& record) {
+  shapes_.retain(record.shape);
+  strings_.retain(record.name);
+  if (record.uid != 0) strings_.retain(record.uid);
+}
+
+void Cluster::release(const PodRecord& record) {
+  shapes_.release(record.shape);
+  strings_.release(record.name);
+  if (record.uid != 0) strings_.release(record.uid);
 }
 
 void Cluster::update_pod(PodId id, const PodRecord& record) {
@@ -108,6 +121,8 @@ void Cluster::update_pod(PodId id, const PodRecord& record) {
   row.terminating = record.terminating;
   row.shape = 0;
   row.shape = shape(row);
+  retain(row);
+  release(before);
   row.priority = templates_[row.pod_template].priority;
   if (before.placed()) place_on(id, before.slot);
   if (before.nominated) nominate(id);
@@ -116,7 +131,18 @@ void Cluster::update_pod(PodId id, const PodRecord& record) {
 void Cluster::remove_pod(PodId id) {
   if (pods_[id].placed()) unplace(id);
   if (pods_[id].nominated) withdraw_nomination(id);
+  release(pods_[id]);
   pods_.remove(id);
+}
+
+void Cluster::collect() {
+  counts_.clear();
+  shapes_.collect();
+  terms_.clear();
+  carried_.clear();  // asks shapes for their terms
+  templates_.collect([&](TemplateId id) { nodes_.forget_template(id); });
+  strings_.collect();
+  shapes_.context_changed();
 }
 
 void Cluster::set_queue_time(PodId id, uint64_t time, uint64_t arrival) {

@@ -58,9 +58,11 @@ class Cluster {
   // To be called before a decision: brings the rows into search order.
   void order_rows();
 
-  // What the model knows of a pod that is not in the table: a record without an id. Interns what
-  // the pod names.
+  // What the model knows of a pod that is not in the table: a record without an id. Valid until
+  // the next `collect`, unless it is retained.
   PodRecord record_of(const Pod& pod);
+  void retain(const PodRecord& record);
+  void release(const PodRecord& record);
   ShapeId shape(const PodRecord& pod);
   // Another number whenever a column of the pods table may be another for some shape, because
   // namespaces, services, controllers or the terms that placed pods carry changed.
@@ -113,6 +115,19 @@ class Cluster {
   void put_selector_owner(const SelectorOwner& object);
   bool remove_selector_owner(SelectorOwnerKind kind, std::string_view namespace_name,
                              std::string_view name);
+
+  // Retirement. Names, labels, templates, shapes and controllers of pods have reference counts, and
+  // are retired by the next call here after the last pod that has them is gone. To be called
+  // between decisions.
+  //
+  // Names and uids. Precondition: no prepared state of a hook is of one pod alone.
+  size_t unused_names() const { return strings_.candidates(); }
+  void collect_names() { strings_.collect(); }
+  // All of it; and everything that was derived from shapes is forgotten: count queries, match sets,
+  // terms. Ids of all of these are used again. Precondition: no prepared state of a hook exists,
+  // and nothing else keeps such ids.
+  size_t unused_shapes() const { return templates_.candidates() + shapes_.candidates(); }
+  void collect();
 
   // Counts pods anew for all queries and asserts that nothing else was kept. Builds without NDEBUG
   // do so after every change, in large clusters after every so many.

@@ -220,6 +220,13 @@ const Column& NodeTable::column(ColumnId id, const ColumnInfo& info) {
   return *columns_[id].column;
 }
 
+void NodeTable::drop_column(ColumnId id) {
+  const Attribute attribute = columns_[id].info.attribute;
+  BERTH_ASSERT(attribute == Attribute::kNodeCount || attribute == Attribute::kNodeCarried);
+  columns_[id].column.reset();
+  std::erase(present_, id);
+}
+
 Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
   columns_[id] = {std::make_unique<Column>(arena_, info.type, info.list), info};
   Column& column = *columns_[id].column;

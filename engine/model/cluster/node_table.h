@@ -118,6 +118,13 @@ class NodeTable {
 
   // The column, which comes into being when it is first asked for.
   const Column& column(ColumnId id, const ColumnInfo& info);
+  // Removes the column; it comes into being again when it is asked for. Precondition: it is an
+  // I64 column of counts, and nothing refers to it.
+  void drop_column(ColumnId id);
+  // The template's id is about to be used for another template.
+  void forget_template(TemplateId id) {
+    if (id < effects_.size()) effects_[id] = {};
+  }
   // Writes to an I64 column that exists: value(row) for each of the rows.
   template <typename Value>
   void set(ColumnId id, std::span<const Row> rows, const Value& value) {
