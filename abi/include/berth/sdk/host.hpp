@@ -1,6 +1,6 @@
 #pragma once
 
-// The host's services as small values; each is looked up once, at init.
+// The host's services as values. Each is looked up once, at init.
 
 #include <cstdint>
 #include <span>
@@ -18,12 +18,12 @@ class Host {
 
   const berth_host* raw() const { return host_; }
 
-  // [init] Null if the host does not have it.
+  // [init] Null if the host does not offer the service.
   template <class Service>
   const Service* find(std::string_view id) const {
     return static_cast<const Service*>(host_->service(host_, to_abi(id)));
   }
-  // [init] Throws Failure if the host does not have it.
+  // [init] Throws Failure if the host does not offer the service.
   template <class Service>
   const Service* require(std::string_view id) const {
     const auto* service = find<Service>(id);
@@ -35,8 +35,8 @@ class Host {
   const berth_host* host_;
 };
 
-// A service and the host that it wants as its first argument. Default made it may only be assigned
-// to.
+// A service together with the host that its functions take as first argument. A default-constructed
+// one may only be assigned to.
 template <class Table>
 class Service {
  public:
@@ -56,7 +56,7 @@ class Strings : Service<berth_strings_service> {
 
   uint32_t intern(std::string_view text) const { return table_->intern(host_, to_abi(text)); }
   uint32_t find(std::string_view text) const { return table_->find(host_, to_abi(text)); }
-  // Process lifetime. The text of id 0 (absent) is empty.
+  // The text of a string id; empty for id 0. Lives as long as the process.
   std::string_view text(uint32_t id) const {
     return id == 0 ? std::string_view{} : to_view(table_->text(host_, id));
   }
@@ -81,7 +81,7 @@ class Selectors : Service<berth_selectors_service> {
   explicit Selectors(Host host) : Service(host, BERTH_SELECTORS_SERVICE) {}
 
   uint32_t match_column(uint32_t selector) const { return table_->match_column(host_, selector); }
-  // Each problem is one `write`.
+  // Writes each error of the selector with one `write`.
   void problems(uint32_t selector, const berth_text_sink* sink) const {
     table_->problem(host_, selector, sink);
   }
@@ -101,7 +101,7 @@ class Bindings : Service<berth_bindings_service> {
   Bindings() = default;
   explicit Bindings(Host host) : Service(host, BERTH_BINDINGS_SERVICE) {}
 
-  // Requires two spans of one size.
+  // Requires spans of equal size.
   berth_code write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) const {
     return table_->write(host_, pods.size(), pods.data(), nodes.data());
   }
