@@ -1,6 +1,6 @@
 #pragma once
 
-// Terms that placed pods carry and that match the pod which is to be placed.
+// The terms that placed pods carry and that match the pod being scheduled.
 
 #include <cstdint>
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace berth::plugins {
 
-// One class of carried terms, as a hook reads it; a member of the hook.
+// One class of carried terms; a member of the hook that reads it.
 class Carried {
  public:
-  // [init] Declares the pod's match set.
+  // [init] Declares the column of the pod's match set.
   void init(sdk::Declaration& hook, const sdk::Counts& counts, std::string_view terms,
             int64_t factor);
 
-  // [cycle] The pod's match set; 0: nothing can match it.
+  // [cycle] The pod's match set; 0: no term can match the pod.
   uint32_t match_set(const sdk::Template& pod) const { return set_ ? pod.one(*set_) : 0; }
 
  private:
