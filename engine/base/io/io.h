@@ -21,7 +21,7 @@ class ByteSource {
   // bytes. Blocks until there is one. 0: end of the source. Throws Error.
   virtual size_t read(std::span<uint8_t> out) = 0;
 
-  // The name that the user gave, for error messages; "-" is standard input.
+  // As the user named it, for places; "-" is standard input.
   virtual const std::string& name() const = 0;
 };
 

@@ -27,7 +27,7 @@ class Merger {
   Builder& builder_;
 };
 
-// Recursion is as deep as the document, which is limited.
+// Recursion is as deep as the document, which Limits::depth bounds.
 void Merger::copy(const Cell* cell) {
   if (!cell->container()) return builder_.append(*cell);
   size_t self = builder_.open(cell->offset, cell->kind());
@@ -42,7 +42,7 @@ void Merger::copy(const Cell* cell) {
   builder_.close(self, cell->size());
 }
 
-// An object's own members before those merged into it, so that they win.
+// Copies an object's own members before the merged ones, so that its own take precedence.
 void Merger::copy_members(const Cell* object, Members& members) {
   for (const Cell* key = object + 1; key != object->next(); key = (key + 1)->next()) {
     if (is_merge(key) || !members.taken.insert(key->view()).second) continue;

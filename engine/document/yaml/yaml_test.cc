@@ -12,7 +12,7 @@ using namespace std::string_literals;
 
 std::string first(std::string_view text) { return Parsed(text).first(); }
 
-// What `v: <text>` is, as JSON.
+// The value of `v: <text>` as JSON.
 std::string scalar(const std::string& text) {
   std::string json = first("v: " + text + "\n");
   return json.starts_with(R"({"v":)") ? json.substr(5, json.size() - 6) : json;
@@ -150,7 +150,7 @@ std::string bomb(int levels) {
 TEST(Yaml, ABombDoesNotGoOff) {
   EXPECT_EQ(first(bomb(50)),
             "file:6:45: malformed YAML: aliases stand for more than 1000000 values");
-  // The limit is for the file, not for each of its documents.
+  // The limit applies to the file, not to each of its documents.
   std::string small = "---\n" + bomb(3);
   std::string many;
   for (int i = 0; i < 1000; ++i) many += small;
