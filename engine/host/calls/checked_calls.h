@@ -1,11 +1,11 @@
 #pragma once
 
-// The calls of every extension point, with the checks on what comes back. What each call means
-// stands in the ABI header of its point (berth/abi/*.h).
+// The calls of every extension point, with checks of the values that plugins return. The ABI header
+// of each point (berth/abi/*.h) defines the meaning of a call.
 //
-// Common to all: `call` is filled by the caller but for `size` and `error`, which the call sets.
-// Output arrays have at least call.count positions; where a mask excludes a position, nothing is
-// checked and what stands there means nothing. After a failure nothing in the outputs may be used.
+// Common to all calls: the caller fills `call` except for `size` and `error`, which the call sets.
+// Output arrays have at least call.count positions. Positions that the mask excludes are not
+// checked and their outputs are unspecified. After a failure all outputs are unspecified.
 
 #include <array>
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace berth::host {
 
-// May pods enter the queue? codes: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE.
+// Codes: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE.
 class PreEnqueue : public Hook {
  public:
   PreEnqueue(const Owner& owner, const berth_pre_enqueue& table);
@@ -43,11 +43,11 @@ class QueueSort : public Hook {
   decltype(berth_queue_sort::keys) keys_;
 };
 
-// May an event help pods that this plugin refused? queue[i]: 0 or 1.
+// queue[i]: 1 if the event may help pod i, which this plugin refused; else 0.
 class Hints : public Hook {
  public:
   Hints(const Owner& owner, const berth_hints& table);
-  // BERTH_DID_ bits that may help, for one BERTH_ON_ kind. Asked for once, when the instance is
+  // The BERTH_DID_ bits that may help, for one BERTH_ON_ kind. Read once, when the instance is
   // made.
   uint32_t actions(uint32_t kind) const;
   CallError call(CallContext& worker, berth_call& call, const berth_event& event,
@@ -64,8 +64,8 @@ class Hints : public Hook {
 struct PreFilterAnswer {
   berth_code code = BERTH_SUCCESS;       // SUCCESS, SKIP, or a refusal (2, 3 or PENDING)
   uint32_t reason = 0;                   // of a refusal
-  bool narrows = false;                  // only the nodes below are searched
-  std::span<const uint32_t> node_names;  // string ids; state
+  bool narrows = false;                  // search only the nodes below
+  std::span<const uint32_t> node_names;  // string ids; lifetime "state"
 };
 
 class PreFilter : public Hook {
@@ -84,10 +84,10 @@ class Filter : public Hook {
  public:
   Filter(const Owner& owner, const berth_filter& table);
   // Verdicts: 0..3. ERROR at a position is an answer, not a failure of the call: the host may have
-  // asked for positions that a serial search would not have come to. Its text is in worker.text();
-  // call again with that position alone to have its own.
+  // asked for positions that a serial search would not reach. worker.text() holds the texts of all
+  // such positions; call again with one position to get its own.
   CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> verdicts) const;
-  // Reasons of the positions that were refused; 0 everywhere if the plugin gives none.
+  // The reasons of refused positions; 0 everywhere if the plugin gives none.
   CallError reasons(CallContext& worker, berth_call& call, std::span<uint32_t> reasons) const;
 
  private:
@@ -99,7 +99,7 @@ struct NominationAnswer {
   berth_code code = BERTH_UNSCHEDULABLE;  // SUCCESS; UNSCHEDULABLE or 3: nothing helps
   uint32_t node = 0;                      // string id; 0: none
   uint32_t reason = 0;
-  std::span<const uint64_t> victims;  // pod handles, in the order of their eviction; state
+  std::span<const uint64_t> victims;  // pod handles, in the order of eviction; lifetime "state"
 };
 
 class PostFilter : public Hook {
@@ -113,9 +113,8 @@ class PostFilter : public Hook {
 };
 
 struct PreScoreAnswer {
-  bool skip = false;  // this plugin does not score the pod
-  bool changed =
-      false;  // BERTH_DEPENDS_FEASIBLE: raw scores of the last pod of this template are stale
+  bool skip = false;     // this plugin does not score the pod
+  bool changed = false;  // BERTH_DEPENDS_FEASIBLE: kept raw scores of this template are stale
 };
 
 class PreScore : public Hook {
@@ -136,9 +135,9 @@ class Score : public Hook {
 
   CallError call(CallContext& worker, berth_call& call, std::span<int64_t> raw) const;
 
-  // Whether the normalising that the plugin declared brings raw scores with these extremes into
-  // 0..100 without overflow: no pass over the scores needed. `raw` is only looked at for the text.
-  // Nothing scored is minimum > maximum; NORMALISE_OWN takes anything.
+  // Checks that the plugin's normalising maps raw scores with these extremes into 0..100 without
+  // overflow, so that no pass over the scores is needed. `raw` is only used for the error text.
+  // minimum > maximum means that no position was scored. NORMALISE_OWN accepts any extremes.
   CallError check_extremes(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
                            int64_t maximum) const {
     if (extremes_fit(minimum, maximum)) [[likely]]
@@ -146,7 +145,7 @@ class Score : public Hook {
     return extremes_broken(worker, raw, minimum, maximum);
   }
 
-  // BERTH_NORMALISE_OWN: the plugin's function; what it returns is checked to be in 0..100.
+  // Calls the plugin's function (BERTH_NORMALISE_OWN) and checks that its results are in 0..100.
   CallError normalise_own(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
                           int64_t maximum, std::span<int64_t> final) const;
 
@@ -160,7 +159,7 @@ class Score : public Hook {
   decltype(berth_score::normalise_own) own_;
 };
 
-// codes: SUCCESS, ERROR or a refusal (2, 3 or PENDING).
+// Codes: SUCCESS, ERROR or a refusal (2, 3 or PENDING).
 class Reserve : public Hook {
  public:
   Reserve(const Owner& owner, const berth_reserve& table);
@@ -173,8 +172,8 @@ class Reserve : public Hook {
   decltype(berth_reserve::unreserve) unreserve_;
 };
 
-// codes: SUCCESS, WAIT, ERROR or a refusal; a timeout of a WAIT is not negative (the longest that
-// counts is BERTH_PERMIT_MAX_SECONDS).
+// Codes: SUCCESS, WAIT, ERROR or a refusal. The timeout of a WAIT must not be negative; it is
+// limited to BERTH_PERMIT_MAX_SECONDS.
 class Permit : public Hook {
  public:
   Permit(const Owner& owner, const berth_permit& table);
@@ -188,9 +187,9 @@ class Permit : public Hook {
 class PreBind : public Hook {
  public:
   PreBind(const Owner& owner, const berth_pre_bind& table);
-  // codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin has no such function.
+  // Codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin does not have the function.
   CallError pre_flight(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
-  // codes: SUCCESS, ERROR.
+  // Codes: SUCCESS, ERROR.
   CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
 
  private:
@@ -198,7 +197,7 @@ class PreBind : public Hook {
   decltype(berth_pre_bind::pre_bind) pre_bind_;
 };
 
-// codes: SUCCESS, SKIP, ERROR.
+// Codes: SUCCESS, SKIP, ERROR.
 class Bind : public Hook {
  public:
   Bind(const Owner& owner, const berth_bind& table);
@@ -217,7 +216,7 @@ class PostBind : public Hook {
   decltype(berth_post_bind::post_bind) post_bind_;
 };
 
-// State of a plugin that follows pods on one row; one scratch per thread.
+// State of a plugin that follows the pods of one row. Each thread has a scratch of its own.
 class OverlayState : public Hook {
  public:
   OverlayState(const Owner& owner, const berth_overlay_state& table);

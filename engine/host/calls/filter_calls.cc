@@ -1,4 +1,4 @@
-// PreFilter, Filter, PostFilter.
+// Calls of PreFilter, Filter and PostFilter.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ constexpr CodeSet kPreFilterCodes =
 constexpr CodeSet kVerdicts = kRefusals | code_bit(BERTH_SUCCESS) | code_bit(BERTH_ERROR);
 constexpr CodeSet kPostFilterCodes = kRefusals | code_bit(BERTH_SUCCESS);
 
-// The check by bits is exact: the allowed verdicts are all numbers of two bits.
+// The bit check is exact, because the allowed verdicts are all numbers of two bits.
 static_assert(kVerdicts == 0b1111);
 constexpr uint8_t kNoVerdict = 0xFC;
 

@@ -20,7 +20,7 @@ std::string declared_text(berth_string text, const std::string& what) {
   return *std::move(copy);
 }
 
-// Takes the texts of reasons, one each.
+// A sink that collects the texts of reasons, one per `write`.
 struct ReasonTexts {
   std::vector<std::string>& texts;
   const berth_text_sink sink{sizeof sink, 0, this, write};

@@ -38,7 +38,7 @@ const std::string kText("io.example.rack\nRack\nberth.filter/0 berth.score/0\n\0
 struct Note {
   std::string owner = std::string("Berth\0\0\0", 8);
   uint32_t owner_size = 6;
-  uint32_t description_size = 0;  // 0: the true one
+  uint32_t description_size = 0;  // 0: the actual size
   uint32_t type = 1;
   Bytes text = description(kText);
   std::string behind;
@@ -55,7 +55,7 @@ struct Note {
   }
 };
 
-// A shared object of nothing but sections: 0, the names, and some with notes.
+// A shared object that consists of sections only: section 0, the names, and sections with notes.
 struct Image {
   Elf64_Ehdr header{};
   std::vector<Elf64_Shdr> sections = std::vector<Elf64_Shdr>(2);
@@ -256,7 +256,7 @@ TEST(ElfNote, Points) {
             "malformed note: there is more behind its extension points");
 }
 
-// Whatever the bytes, the answer is an identity or an Error; the sanitizers look at the rest.
+// Every file yields an identity or an Error; sanitizers check memory accesses.
 TEST(ElfNote, AnyChangeOfBytesIsRead) {
   const Bytes good = Image().add(Note()).bytes();
   rc::check("mutations", [&] {

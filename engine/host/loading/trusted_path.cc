@@ -21,8 +21,8 @@ std::string octal(mode_t mode) {
   return text.data();
 }
 
-// Whether nobody but root and the user is in a group, as in the group that many systems give to
-// each user (umask 002 makes its files writable to it). What cannot be found out counts as no.
+// True if only root and the user are members of a group, like the private group that many systems
+// give to each user (umask 002 makes its files group-writable). False if this cannot be determined.
 bool private_group(gid_t group) {
   if (group == 0) return true;
   std::array<char, 16384> user_buffer{};
