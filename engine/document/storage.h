@@ -170,7 +170,7 @@ class Builder {
     return cell;
   }
   void add_text(uint32_t offset, Kind kind, std::string_view text) {
-    if (text.size() > Cell::kMaxSize) throw Malformed{offset, "a text of more than 512 MiB"};
+    if (text.size() > Cell::kMaxSize) throw Malformed{offset, "a text longer than 512 MiB"};
     append(offset, kind, text.size()).text = text.data();
   }
 

@@ -109,7 +109,7 @@ std::string FrameReader::header_problem() {
            " of the format, and this reader knows versions 1 to " + std::to_string(kFrameVersion);
   }
   if (at()[kZeroAt] != 0 || at()[kZeroAt + 1] != 0) {
-    return "the frame's header has a value where no version has one";
+    return "the reserved bytes of the frame's header are not zero";
   }
   if (const uint32_t length = load32(at() + kLengthAt); length > kMaxFramePayload) {
     return "the frame is " + std::to_string(length) + " bytes long, more than the " +

@@ -165,7 +165,7 @@ TEST(Frame, HeadersThatNoWriterWritesAreRefused) {
               ElementsAre("0+21: the frame has version 0 of the format, and this reader knows "
                           "versions 1 to 2"));
   EXPECT_THAT(read(forged(1, 5, 1, {'x'}) + kA).damages,
-              ElementsAre("0+21: the frame's header has a value where no version has one"));
+              ElementsAre("0+21: the reserved bytes of the frame's header are not zero"));
   EXPECT_THAT(
       read(forged(1, 0, 1 << 21, Bytes(1 << 21, 'x')) + kA).damages,
       ElementsAre("0+2097172: the frame is 2097152 bytes long, more than the 1048576 that a "

@@ -202,7 +202,7 @@ std::string_view JsonParser::string_with_escapes(const char* begin) {
   while (close < end_ && *close != '"') {
     if (static_cast<unsigned char>(*close) < 0x20) {
       at_ = close;
-      fail(*close == '\n' || *close == '\r' ? "a string is not closed at the end of its line"
+      fail(*close == '\n' || *close == '\r' ? "a string is not closed on its line"
                                             : "a control character in a string must be escaped");
     }
     close += *close == '\\' ? 2 : 1;
@@ -235,7 +235,7 @@ char* JsonParser::escape(char* to) {
   size_t which = kEscaped.find(*at_);
   if (which == kEscaped.npos) {
     --at_;
-    fail("an escape that JSON does not know");
+    fail("an unknown escape sequence");
   }
   ++at_;
   *to = kMeaning[which];

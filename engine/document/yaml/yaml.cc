@@ -53,7 +53,7 @@ Scalar resolve(const YamlEvent& event) {
                                                  : Kind::kString;
   bool whole = scalar.number.find_first_of(".e") == std::string::npos;
   if (wanted != scalar.kind || (tag == "int" && !whole)) {
-    throw Malformed{event.offset, "a value that is no !!" + std::string(tag)};
+    throw Malformed{event.offset, "the value is not of type !!" + std::string(tag)};
   }
   return scalar;
 }
@@ -119,7 +119,7 @@ void YamlBuilder::add_scalar(const YamlEvent& event) {
   std::optional<size_t> anchor = name_anchor(event);
   bool merge_key = key_next() && event.plain && event.text == "<<";
   Scalar scalar = resolve(event);
-  if (scalar.unprintable) throw Malformed{event.offset, "a number that JSON does not have"};
+  if (scalar.unprintable) throw Malformed{event.offset, "a number that JSON cannot represent"};
   if (merge_key) {
     merges_ = true;
     builder_.add_string(event.offset, kMergeKey);
@@ -164,7 +164,7 @@ void YamlBuilder::add_key(const YamlEvent& event, const Scalar& scalar) {
 void YamlBuilder::spend(uint32_t offset, size_t cells) {
   budget_.spent += cells;
   if (budget_.spent > builder_.limits().alias_values) {
-    throw Malformed{offset, "aliases stand for more than " +
+    throw Malformed{offset, "aliases expand to more than " +
                                 std::to_string(builder_.limits().alias_values) + " values"};
   }
 }
@@ -179,7 +179,7 @@ void YamlBuilder::add_alias(const YamlEvent& event) {
     throw Malformed{event.offset, "*" + std::string(event.anchor) + " contains itself"};
   }
   if (key_next() && builder_.cell(anchor.begin).kind() != Kind::kString) {
-    throw Malformed{event.offset, "an alias as a key must stand for a string"};
+    throw Malformed{event.offset, "an alias that is a key must refer to a string"};
   }
   if (frames_.size() + anchor.height > builder_.limits().depth) {
     throw Malformed{event.offset, "nested deeper than " + std::to_string(builder_.limits().depth)};

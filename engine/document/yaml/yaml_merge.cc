@@ -58,11 +58,11 @@ void Merger::copy_members(const Cell* object, Members& members) {
 void Merger::copy_merged(const Cell* value, Members& members) {
   if (value->kind() == Kind::kObject) return copy_members(value, members);
   if (value->kind() != Kind::kArray) {
-    throw Malformed{value->offset, "what is merged with << must be an object"};
+    throw Malformed{value->offset, "a merge key (<<) must have an object as its value"};
   }
   for (const Cell* object = value + 1; object != value->next(); object = object->next()) {
     if (object->kind() != Kind::kObject) {
-      throw Malformed{object->offset, "what is merged with << must be an object"};
+      throw Malformed{object->offset, "a merge key (<<) must have an object as its value"};
     }
     copy_members(object, members);
   }

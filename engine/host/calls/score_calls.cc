@@ -71,7 +71,7 @@ Score::Score(const Owner& owner, const berth_score& table)
       own_(table.normalise_own) {
   require(score_ != nullptr, "score");
   if (normalise_ > BERTH_NORMALISE_OWN) {
-    throw Error("normalises in the unknown way " + std::to_string(normalise_));
+    throw Error("declares an unknown kind of normalising: " + std::to_string(normalise_));
   }
   require(own_ != nullptr || normalise_ != BERTH_NORMALISE_OWN, "normalise_own");
 }

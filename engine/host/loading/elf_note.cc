@@ -29,7 +29,7 @@ constexpr std::string_view kMachineName = "x86-64";
 constexpr uint16_t kMachine = EM_AARCH64;
 constexpr std::string_view kMachineName = "AArch64";
 #else
-#error "Which ELF machine is this?"
+#error "unknown machine: add its ELF machine number"
 #endif
 
 [[noreturn]] void fail(std::string text) { throw Error(std::move(text)); }
@@ -57,7 +57,7 @@ std::string_view text_of(Bytes bytes) {
 Elf64_Ehdr read_header(Bytes file) {
   const auto magic = part(file, 0, SELFMAG);
   if (!magic || text_of(*magic) != ELFMAG) {
-    fail("not a shared object: it does not begin as an ELF file does");
+    fail("not a shared object: it does not begin with an ELF header");
   }
   const auto header = read<Elf64_Ehdr>(file, 0);
   if (!header) fail("truncated: the file ends within its ELF header");
@@ -66,7 +66,7 @@ Elf64_Ehdr read_header(Bytes file) {
     fail("built for another machine: this Berth needs 64-bit little-endian " +
          std::string(kMachineName));
   }
-  if (header->e_type != ET_DYN) fail("an ELF file, but no shared object");
+  if (header->e_type != ET_DYN) fail("an ELF file, but not a shared object");
   return *header;
 }
 
@@ -85,7 +85,7 @@ struct SectionTable {
 
 SectionTable section_table(Bytes file, const Elf64_Ehdr& header) {
   if (header.e_shoff == 0 || header.e_shentsize != sizeof(Elf64_Shdr)) {
-    fail("it has no section table, so no section .note.berth that says who it is");
+    fail("it has no section table, and so no section .note.berth with its identity");
   }
   // Section 0 holds numbers that do not fit into the header's 16 bits.
   const auto first = section(file, header, 0);
@@ -183,7 +183,9 @@ std::vector<std::string> split_points(std::string_view line) {
     const size_t end = std::min(line.find(' '), line.size());
     const std::string point(line.substr(0, end));
     if (!is_point_id(point)) {
-      fail("malformed note: its extension points are not ids with a revision, parted by one space");
+      fail(
+          "malformed note: its extension points are not ids with a revision, separated by one "
+          "space");
     }
     if (std::find(points.begin(), points.end(), point) != points.end()) {
       fail("malformed note: it names the extension point " + point + " twice");
@@ -225,7 +227,7 @@ Identity parse_note(std::span<const std::byte> description) {
   identity.name = take_line(text);
   identity.points = split_points(take_line(text));
   if (text.find_first_not_of('\0') != text.npos) {
-    fail("malformed note: there is more behind its extension points");
+    fail("malformed note: text follows its extension points");
   }
   std::string problem = plugin_id_problem(identity.id);
   if (problem.empty()) problem = plugin_name_problem(identity.name);

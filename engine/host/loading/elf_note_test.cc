@@ -187,7 +187,7 @@ TEST(ElfNote, HostileOffsets) {
   Image size;
   size.add(Note()).header.e_shentsize = 1;
   EXPECT_EQ(problem(size.bytes()),
-            "it has no section table, so no section .note.berth that says who it is");
+            "it has no section table, and so no section .note.berth with its identity");
   Image none;
   none.add(Note()).header.e_shnum = Image::kNoCount;
   EXPECT_EQ(problem(none.bytes()), table);
@@ -253,7 +253,7 @@ TEST(ElfNote, Points) {
   for (int i = 0; i < 65; ++i) many += (i == 0 ? "a/" : " a/") + std::to_string(i);
   EXPECT_EQ(with(many), "malformed note: it has too many extension points");
   EXPECT_EQ(text_problem("io.rack\nRack\na/0\nmore"),
-            "malformed note: there is more behind its extension points");
+            "malformed note: text follows its extension points");
 }
 
 // Every file yields an identity or an Error; sanitizers check memory accesses.

@@ -48,9 +48,9 @@ class Descriptor {
 // Refuses files that cannot be plugins by their status alone. Returns the size in bytes.
 size_t check_status(const std::filesystem::path& path, int descriptor) {
   struct stat status {};
-  if (fstat(descriptor, &status) != 0) fail_errno(path, "cannot look at it");
+  if (fstat(descriptor, &status) != 0) fail_errno(path, "cannot read its status");
   if (S_ISDIR(status.st_mode)) fail(path, "it is a folder, not a plugin");
-  if (!S_ISREG(status.st_mode)) fail(path, "it is no regular file");
+  if (!S_ISREG(status.st_mode)) fail(path, "it is not a regular file");
   std::string problem = plugin_file_problem(path, status);
   if (problem.empty()) {
     std::error_code error;

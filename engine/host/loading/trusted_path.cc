@@ -75,7 +75,7 @@ std::string plugin_folder_problem(const std::filesystem::path& folder) {
   for (std::filesystem::path path = real;; path = path.parent_path()) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
-      return "cannot look at " + in_quotes(path.string()) + ": " +
+      return "cannot read the status of " + in_quotes(path.string()) + ": " +
              std::generic_category().message(errno);
     }
     std::string problem = owner_problem(path, status);

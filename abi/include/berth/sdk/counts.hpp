@@ -65,7 +65,8 @@ class Counts : Service<berth_counts_service> {
 
  private:
   static uint32_t known(uint32_t handle) {
-    if (handle == 0) internal::fail("the host refused to count; its log says why");
+    if (handle == 0)
+      internal::fail("the host refused a term or query to count; its log has the reason");
     return handle;
   }
 };

@@ -75,35 +75,36 @@ struct Descriptor {
 // Defines the plugin's note, descriptor and entry function. `points`: the ids of all extension
 // points that the plugin implements, as one literal, separated by one space. Use once, at file
 // scope.
-#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, points)                                 \
-  BERTH_PLUGIN_NOTE(plugin_id, plugin_name, ::berth::sdk::minor_needed(points), points);        \
-  static berth_code berth_sdk_init(berth_plugin* plugin, const berth_host* host,                \
-                                   const berth_config* config, const berth_text_sink* error) {  \
-    return ::berth::sdk::guarded(error, [&] {                                                   \
-      auto& self = ::berth::sdk::Plugin::from_abi(plugin);                                      \
-      if (!self.has_exactly(points))                                                            \
-        throw ::berth::sdk::Failure("the hooks of this plugin are not those that it declares"); \
-      self.start(::berth::sdk::Host(host), ::berth::sdk::Config(config));                       \
-    });                                                                                         \
-  }                                                                                             \
-  BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                     \
-    using Functions = ::berth::sdk::Descriptor<Class>;                                          \
-    static constexpr berth_plugin_descriptor kDescriptor = {                                    \
-        sizeof(berth_plugin_descriptor),                                                        \
-        BERTH_ABI_MAJOR,                                                                        \
-        ::berth::sdk::minor_needed(points),                                                     \
-        BERTH_ABI_MINOR,                                                                        \
-        0,                                                                                      \
-        0,                                                                                      \
-        ::berth::sdk::to_abi(plugin_id),                                                        \
-        ::berth::sdk::to_abi(plugin_name),                                                      \
-        ::berth::sdk::to_abi(Functions::version()),                                             \
-        ::berth::sdk::to_abi(points),                                                           \
-        Functions::validate(),                                                                  \
-        Functions::create,                                                                      \
-        berth_sdk_init,                                                                         \
-        Functions::extension,                                                                   \
-        Functions::destroy};                                                                    \
-    return &kDescriptor;                                                                        \
-  }                                                                                             \
+#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, points)                                \
+  BERTH_PLUGIN_NOTE(plugin_id, plugin_name, ::berth::sdk::minor_needed(points), points);       \
+  static berth_code berth_sdk_init(berth_plugin* plugin, const berth_host* host,               \
+                                   const berth_config* config, const berth_text_sink* error) { \
+    return ::berth::sdk::guarded(error, [&] {                                                  \
+      auto& self = ::berth::sdk::Plugin::from_abi(plugin);                                     \
+      if (!self.has_exactly(points))                                                           \
+        throw ::berth::sdk::Failure(                                                           \
+            "the hooks of this plugin differ from the declared extension points");             \
+      self.start(::berth::sdk::Host(host), ::berth::sdk::Config(config));                      \
+    });                                                                                        \
+  }                                                                                            \
+  BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                    \
+    using Functions = ::berth::sdk::Descriptor<Class>;                                         \
+    static constexpr berth_plugin_descriptor kDescriptor = {                                   \
+        sizeof(berth_plugin_descriptor),                                                       \
+        BERTH_ABI_MAJOR,                                                                       \
+        ::berth::sdk::minor_needed(points),                                                    \
+        BERTH_ABI_MINOR,                                                                       \
+        0,                                                                                     \
+        0,                                                                                     \
+        ::berth::sdk::to_abi(plugin_id),                                                       \
+        ::berth::sdk::to_abi(plugin_name),                                                     \
+        ::berth::sdk::to_abi(Functions::version()),                                            \
+        ::berth::sdk::to_abi(points),                                                          \
+        Functions::validate(),                                                                 \
+        Functions::create,                                                                     \
+        berth_sdk_init,                                                                        \
+        Functions::extension,                                                                  \
+        Functions::destroy};                                                                   \
+    return &kDescriptor;                                                                       \
+  }                                                                                            \
   static_assert(true)
