@@ -1,7 +1,6 @@
 #pragma once
 
-// An environment for instances that stands on nothing: a few strings and columns, and a log that
-// remembers.
+// An environment for instances without a model: a few strings and columns, and a log that records.
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// The life of the faulty plugin, and its tables.
+// Life-cycle functions and tables of the faulty plugin.
 
 #include <stdexcept>
 
