@@ -14,6 +14,7 @@ namespace berth {
 
 class Histogram {
  public:
+  // Adds a value, in any unit.
   void record(uint64_t value) {
     ++counts_[bucket(value)];
     ++count_;
@@ -25,6 +26,7 @@ class Histogram {
   uint64_t count() const { return count_; }
   uint64_t maximum() const { return maximum_; }
   // An upper bound of the `fraction` (0..1) quantile: the highest value of the bucket that contains
+  // The smallest value and the mean; 0 if there are none.
   // it, but at most maximum(). 0 if the histogram is empty.
   uint64_t quantile(double fraction) const;
   uint64_t minimum() const { return count_ == 0 ? 0 : minimum_; }

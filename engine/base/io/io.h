@@ -13,6 +13,7 @@
 
 namespace berth {
 
+// A stream of bytes to read.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -25,6 +26,7 @@ class ByteSource {
   virtual const std::string& name() const = 0;
 };
 
+// A stream of bytes to write.
 class ByteSink {
  public:
   virtual ~ByteSink() = default;

@@ -22,6 +22,7 @@ class [[nodiscard]] CallError {
   CallError(Kind kind, std::string text)
       : failure_(std::make_unique<Failure>(Failure{kind, std::move(text)})) {}
 
+  // True for a failure.
   explicit operator bool() const { return failure_ != nullptr; }
 
   // Require a failure. The text of kReported is the plugin's own; the texts of the other kinds name

@@ -57,6 +57,7 @@ class Instance {
     return hook ? &*hook : nullptr;
   }
 
+  // Steps of the constructor, in this order; each calls fail() on an error.
   void create(CallContext& worker);
   void initialise(CallContext& worker, const Arguments& arguments);
   void take_tables(CallContext& worker);

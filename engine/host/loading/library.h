@@ -18,6 +18,8 @@
 
 namespace berth::host {
 
+// Immutable after load(), and therefore thread-safe. Instances share it. The destructor does not
+// unload the code.
 class Library {
  public:
   // Checks the identity, loads the copy of the file, calls the entry function, and checks that the
@@ -30,9 +32,8 @@ class Library {
   const std::string& hash() const { return hash_; }  // of the bytes that were loaded
   const Identity& identity() const { return identity_; }
   const std::string& name() const { return identity_.name; }
-  const std::string& version() const {
-    return version_;
-  }  // the plugin's own version, shown to people
+  // The plugin's own version, shown to people.
+  const std::string& version() const { return version_; }
 
   const std::vector<Point>& points() const { return points_; }  // in the order of the note
   bool implements(Point point) const;

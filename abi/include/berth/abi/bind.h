@@ -29,6 +29,7 @@ typedef struct berth_reserve {
 
 /* Permit: allows, delays or refuses the placement before binding. */
 #define BERTH_PERMIT "berth.permit/0"
+/* A longer timeout of a WAIT counts as this one. */
 #define BERTH_PERMIT_MAX_SECONDS 900u
 typedef struct berth_permit {
   uint32_t size;

@@ -34,6 +34,7 @@ inline std::string quoted(std::string_view text) {
   return out + '"';
 }
 
+// Texts of field.Error for the types of errors that plugins report.
 inline std::string invalid_value(std::string_view value, std::string_view detail) {
   return concat("Invalid value: ", quoted(value), ": ", detail);
 }

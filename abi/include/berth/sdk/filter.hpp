@@ -49,7 +49,10 @@ class PreFilterResult {
  public:
   explicit PreFilterResult(berth_pre_filter_result* raw) : raw_(raw) {}
 
+  // The host does not call the plugin's Filter for this pod.
   void skip() { raw_->code = BERTH_SKIP; }
+  // Refuses the pod. `code`: UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE or PENDING. `reason`: an
+  // id that describe() knows.
   void refuse(berth_code code, uint32_t reason) {
     raw_->code = code;
     raw_->reason = reason;
@@ -66,6 +69,8 @@ class PreFilterResult {
   berth_pre_filter_result* raw_;
 };
 
+// Called once per pod before its filters: may refuse the pod, narrow the search, or skip the
+// filter.
 template <class State = NoState>
 class PreFilter : public HookOf<Point::kPreFilter, State> {
  public:

@@ -12,6 +12,7 @@
 
 namespace berth::sdk {
 
+// The host, as passed to init. Valid as long as the plugin's instance.
 class Host {
  public:
   explicit Host(const berth_host* host) : host_(host) {}
@@ -49,11 +50,13 @@ class Service {
   const Table* table_ = nullptr;
 };
 
+// String ids. Equal ids mean equal texts; 0 is "absent".
 class Strings : Service<berth_strings_service> {
  public:
   Strings() = default;
   explicit Strings(Host host) : Service(host, BERTH_STRINGS_SERVICE) {}
 
+  // [init] [cycle] The id of a text; intern() creates it, find() returns 0 for an unknown text.
   uint32_t intern(std::string_view text) const { return table_->intern(host_, to_abi(text)); }
   uint32_t find(std::string_view text) const { return table_->find(host_, to_abi(text)); }
   // The text of a string id; empty for id 0. Lives as long as the process.
@@ -62,6 +65,7 @@ class Strings : Service<berth_strings_service> {
   }
 };
 
+// Ids of columns.
 class ColumnIds : Service<berth_columns_service> {
  public:
   ColumnIds() = default;
@@ -75,16 +79,19 @@ class ColumnIds : Service<berth_columns_service> {
   }
 };
 
+// Node selectors and label selectors, as handles; 0 is no selector.
 class Selectors : Service<berth_selectors_service> {
  public:
   Selectors() = default;
   explicit Selectors(Host host) : Service(host, BERTH_SELECTORS_SERVICE) {}
 
+  // [init] [cycle] The id of the column that is 1 on the nodes that match the selector.
   uint32_t match_column(uint32_t selector) const { return table_->match_column(host_, selector); }
   // Writes each error of the selector with one `write`.
   void problems(uint32_t selector, const berth_text_sink* sink) const {
     table_->problem(host_, selector, sink);
   }
+  // [init] Handles of selectors at `node` of a configuration. 0: malformed, and reported there.
   uint32_t node_selector(const berth_config* config, uint32_t node) const {
     return table_->node_selector(host_, config, node);
   }
@@ -96,6 +103,7 @@ class Selectors : Service<berth_selectors_service> {
   }
 };
 
+// Receives bindings. [bind]
 class Bindings : Service<berth_bindings_service> {
  public:
   Bindings() = default;
@@ -107,11 +115,13 @@ class Bindings : Service<berth_bindings_service> {
   }
 };
 
+// Log messages for people. [any]
 class Log : Service<berth_log_service> {
  public:
   Log() = default;
   explicit Log(Host host) : Service(host, BERTH_LOG_SERVICE) {}
 
+  // `level`: one of BERTH_LOG_. Messages above the host's level are dropped.
   void write(uint32_t level, std::string_view text) const {
     if (level <= table_->level) table_->write(host_, level, to_abi(text));
   }

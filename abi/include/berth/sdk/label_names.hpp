@@ -78,6 +78,7 @@ inline std::vector<std::string> qualified_name_problems(std::string_view value) 
   return problems;
 }
 
+// True if qualified_name_problems() finds none.
 inline bool is_qualified_name(std::string_view value) {
   return qualified_name_problems(value).empty();
 }

@@ -23,8 +23,10 @@ class OverlayState : public HookOf<Point::kOverlayState, NoState> {
   }
 
  protected:
-  // [rows] A scratch without changes; then the changes of one pod on `row`.
+  // [rows] A scratch that equals `base`.
   virtual Scratch scratch_of(const Base& base) const = 0;
+  // [rows] The scratch after a pod was added to, or removed from, the row. `pod`: its declared
+  // columns.
   virtual void add_pod(Scratch& scratch, const Call& pod, uint32_t row) const = 0;
   virtual void remove_pod(Scratch& scratch, const Call& pod, uint32_t row) const = 0;
 

@@ -26,10 +26,12 @@ class Plugin {
   virtual void init(Host, const Config&) {}
 
   Hook* hook(Point point) const { return hooks_[static_cast<size_t>(point)]; }
+  // [init] The C table of an extension point; null if no hook was added for it.
   const void* extension(std::string_view id) const {
     const size_t i = point_index(id);
     return i < hooks_.size() && hooks_[i] != nullptr ? hooks_[i]->table() : nullptr;
   }
+  // [init] Called by BERTH_SDK_PLUGIN: initialises the plugin and then its hooks.
   void start(Host host, const Config& config) {
     init(host, config);
     for (Hook* hook : hooks_)

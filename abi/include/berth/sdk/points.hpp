@@ -16,6 +16,7 @@
 
 namespace berth::sdk {
 
+// The extension points, in the order of kPoints.
 enum class Point : uint8_t {
   kPreEnqueue,
   kQueueSort,
