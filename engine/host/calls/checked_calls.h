@@ -224,7 +224,7 @@ class PreBind : public Hook {
 class Bind : public Hook {
  public:
   Bind(const Owner& owner, const berth_bind& table);
-  // [bind] The mask is binding: excluded positions are bound already.
+  // [bind] Positions that the mask excludes are already bound.
   CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
 
  private:

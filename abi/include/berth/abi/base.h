@@ -70,7 +70,7 @@ typedef int32_t berth_code;
 /* Ends the scheduling cycle. The pod gets no backoff when it becomes schedulable. */
 #define BERTH_PENDING 6
 
-/* Receives text from the callee, in order. Valid for the call. `write` copies its argument. */
+/* Receives text from the callee, in order. Lifetime: call. `write` copies its argument. */
 typedef struct berth_text_sink {
   uint32_t size;
   uint32_t reserved;

@@ -79,7 +79,7 @@ typedef struct berth_bind {
   uint32_t reserved;
   const berth_hook* hook; /* instance */
   /* [bind] codes[i]: SUCCESS, SKIP or ERROR. An earlier plugin has bound the positions whose mask
-     bit is 0: unlike elsewhere the mask is binding, and the plugin must not bind them again. */
+     bit is 0: unlike in other calls, the plugin must obey the mask and not bind them again. */
   berth_code (*bind)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
 } berth_bind;
 

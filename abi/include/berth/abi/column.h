@@ -32,7 +32,7 @@ typedef struct berth_column {
   const void* data;       /* call */
   const uint32_t* starts; /* call; null: flat */
   const uint32_t* sizes;  /* call; null: flat */
-  /* Call; bit i (lowest first) is 1 if position i is valid; null: all are valid. */
+  /* Lifetime: call. Bit i (lowest first) is 1 if position i is valid; null: all are valid. */
   const uint64_t* validity;
   uint64_t count; /* positions */
   /* Changes whenever any value of the column changes. */

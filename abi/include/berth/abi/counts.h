@@ -24,7 +24,7 @@
 typedef struct berth_pod_term {
   uint32_t size;
   uint32_t selector; /* label selector (selectors service); 0: every pod */
-  /* Call; string ids. With neither namespaces nor a selector of namespaces: every namespace. */
+  /* Lifetime: call. String ids. Without namespaces and a namespace_selector: every namespace. */
   const uint32_t* namespaces;
   uint64_t namespace_count;
   /* Label selector of further namespaces, by their labels; 0: none. */
@@ -40,7 +40,8 @@ typedef struct berth_pod_term {
 #define BERTH_COUNTS_OVERLAID_TERMINATING 8u
 #define BERTH_COUNTS_EVERY_POD 15u
 
-/* Flags of queries and of classes. */
+/* Bits of berth_count_query.flags and berth_carried_terms.flags. */
+
 /* How a namespace selector treats a namespace without a Namespace object. With this flag, as a
    namespace without labels: kube-scheduler's rule for the terms that placed pods carry. Without it,
    the namespace is selected only if the selector matches an empty set of labels: the rule for the
@@ -56,8 +57,8 @@ typedef struct berth_count_query {
   uint32_t topology_key;
   const uint32_t* terms; /* call; a pod counts if it matches all of them */
   uint64_t term_count;
-  /* Call; column ids of U8 columns of nodes. A node takes part if it has the key and all these
-     columns are 1. */
+  /* Lifetime: call. Column ids of U8 columns of nodes. A node takes part if it has the key and all
+     these columns are 1. */
   const uint32_t* participants;
   uint64_t participant_count;
   uint32_t pods;  /* BERTH_COUNTS_ bits */

@@ -33,8 +33,8 @@ typedef struct berth_queue_sort {
   berth_code (*keys)(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]);
 } berth_queue_sort;
 
-/* Hints: which events may make a refused pod schedulable. Bits of the kind of object, and of the
-   change. */
+/* Hints: which events may make a refused pod schedulable. Bits of berth_event.kind, the kind of
+   object, and of berth_event.action, the change. */
 #define BERTH_ON_POD_ASSIGNED 1u
 #define BERTH_ON_POD_PENDING 2u
 #define BERTH_ON_NODE 4u
@@ -64,9 +64,8 @@ typedef struct berth_hints {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  uint32_t (*actions)(berth_plugin* plugin,
-                      /* [init] Returns the BERTH_DID_ bits of events of this kind that may help. */
-                      uint32_t kind);
+  /* [init] Returns the BERTH_DID_ bits of events of this kind that may help. */
+  uint32_t (*actions)(berth_plugin* plugin, uint32_t kind);
   /* [cycle] queue[i]: 1 if the event may help pod i, which this plugin refused. The host treats an
      error as 1. */
   berth_code (*hint)(berth_plugin* plugin, const berth_call* call, const berth_event* event,

@@ -25,7 +25,9 @@
  * `prepare` asked for them.
  */
 
-/* What the answer depends on besides the declared columns. The host caches answers accordingly. */
+/* Values of berth_hook.depends: what the answer depends on besides the declared columns. The host
+   caches answers accordingly. */
+
 /* Nothing else: cached until a declared input changes. */
 #define BERTH_DEPENDS_DECLARED 0
 /* Also the set of feasible nodes (through PreScore). */
@@ -33,8 +35,7 @@
 /* State outside of the model: never cached. */
 #define BERTH_DEPENDS_EXTERNAL 2
 
-/* Bits of berth_call.ran: the earlier hooks of this plugin that ran for this pod and did not skip.
- */
+/* Bits of berth_call.ran: earlier hooks of this plugin that ran for this pod and did not skip. */
 #define BERTH_RAN_PRE_FILTER 1u
 #define BERTH_RAN_PRE_SCORE 2u
 
@@ -42,14 +43,14 @@ typedef struct berth_call {
   uint32_t size;
   uint32_t ran;   /* BERTH_RAN_ bits */
   uint64_t count; /* positions */
-  /* Call; null: all. Advisory: the host ignores the answer of a position whose bit is 0. */
+  /* Lifetime: call. Null: all bits are 1. The host ignores the answer of a position with bit 0. */
   const uint64_t* mask;
-  /* Call; in the order that `prepare` chose, or else in the order of the declaration. */
+  /* Lifetime: call. In the order that `prepare` chose, or else in the order of the declaration. */
   const berth_column* columns;
   uint32_t column_count;
   uint32_t reserved;
   const void* state; /* the state from prepare, or null */
-  /* Call; takes the text of a BERTH_ERROR, whether returned or written to an output array. */
+  /* Lifetime: call. Takes the text of a BERTH_ERROR, returned or written to an output array. */
   const berth_text_sink* error;
 } berth_call;
 
@@ -57,12 +58,13 @@ typedef struct berth_call {
 typedef struct berth_template {
   uint32_t size;
   uint32_t column_count;
-  /* Call; as declared. Pod columns have count 1; all others have null data. */
+  /* Lifetime: call. As declared. Pod columns have count 1; all others have null data. */
   const berth_column* columns;
   const berth_text_sink* error;
 } berth_template;
 
 /* Bits of berth_prepared.flags. */
+
 /* Filter: the hook refuses no node. Score: the score is 0 on every node. The host may skip the
    call. */
 #define BERTH_PREPARED_PASSES 1u
@@ -70,8 +72,8 @@ typedef struct berth_template {
 typedef struct berth_prepared {
   uint32_t size;
   uint32_t flags;
-  /* State. Ids (columns service) of the columns that calls get, in this order. Each is covered by
-     the declaration. Null: calls get the declared columns in their order. */
+  /* Lifetime: state. Ids (columns service) of the columns that calls get, in this order. Each is
+     covered by the declaration. Null: calls get the declared columns in their order. */
   const uint32_t* inputs;
   uint32_t input_count;
   uint32_t reserved;
@@ -86,8 +88,8 @@ typedef struct berth_prepared {
 typedef struct berth_hook {
   uint32_t size;
   uint32_t depends; /* one of BERTH_DEPENDS_ */
-  /* Instance. Empty: the extension point's own space (nodes, pods or placements). Otherwise the id
-     of a dictionary column of nodes; positions are the codes of that dictionary. */
+  /* Lifetime: instance. Empty: the extension point's own space (nodes, pods or placements). Else
+     the id of a dictionary column of nodes; positions are the codes of that dictionary. */
   berth_string space;
   const berth_string* inputs; /* instance; column ids */
   uint32_t input_count;

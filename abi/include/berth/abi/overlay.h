@@ -20,7 +20,7 @@
 typedef struct berth_overlay_state {
   uint32_t size;
   uint32_t reserved;
-  /* Instance; declares the columns of the pod that is added or removed, count 1. */
+  /* Lifetime: instance. Declares the columns of the pod that is added or removed, count 1. */
   const berth_hook* hook;
   /* [rows] Makes a scratch copy of `base`, a state from `prepare`; `reset` sets it back to
      `base`. */
