@@ -7,6 +7,7 @@
 
 namespace berth::plugins {
 
+// One resource of all nodes, and the pod's request of it, in the resource's unit.
 struct BalancedInput {
   const int64_t* allocatable;
   const int64_t* used;
@@ -19,7 +20,8 @@ inline double fraction_in_use(int64_t allocatable, int64_t requested) {
   return fraction > 1 ? 1 : fraction;
 }
 
-// False: a node's numbers are too large or negative, and `raw` must not be used.
+// Writes the score of each node, 0..100. False: a node's numbers are too large or negative, and
+// `raw` must not be used.
 bool score_two(BalancedInput a, BalancedInput b, int64_t* raw, size_t rows);
 
 }  // namespace berth::plugins

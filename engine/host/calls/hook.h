@@ -62,9 +62,8 @@ class Hook {
 
   uint32_t depends() const { return depends_; }        // one of BERTH_DEPENDS_
   const std::string& space() const { return space_; }  // empty: the extension point's own space
-  const std::vector<std::string>& inputs() const {
-    return inputs_;
-  }  // as declared, families included
+  // The declared column ids, in order, families included.
+  const std::vector<std::string>& inputs() const { return inputs_; }
   bool prepares() const { return prepare_ != nullptr; }
 
   // [cycle] `pod` has the columns in the order of the declaration: pod columns with count 1, others
