@@ -47,9 +47,9 @@ std::vector<std::string> drop_missing(Configuration& configuration, const Availa
 // The same for one profile alone.
 std::vector<std::string> drop_missing(Profile& profile, const Available& available);
 
-// Every plugin that the profile enables anywhere, each once: the plugins to load and initialise. In
-// the order of multiPoint, then of the extension points. Includes plugins that every point disables
-// again.
+// Every plugin that the profile enables anywhere, each once: those that have to be loaded and
+// initialised. In the order of multiPoint, then of the points. That includes plugins that are
+// disabled again at each of their points.
 std::vector<std::string> enabled_plugins(const Profile& profile);
 
 struct EffectivePlugin {

@@ -1,13 +1,13 @@
 #pragma once
 
-// JSON and YAML text as trees of values that know where in the text they stand.
+// Parses JSON and YAML text into trees of values with positions.
 //
-// Two parsers fill one kind of tree, so that nothing behind this module asks which syntax a file
-// had: JSON (also several documents behind each other, as in NDJSON) and YAML (also several
-// documents, parted by `---`). Which one it is shows in the content, document by document.
+// Two parsers fill one kind of tree, so that the other modules need not know the syntax of a file:
+// JSON (also several documents in sequence, as in NDJSON) and YAML (also several documents,
+// separated by `---`). The syntax is detected from the content of each document.
 //
-// What a value is follows kubectl, which turns YAML to JSON before it decodes: see yaml.h for the
-// rules of plain scalars. Numbers keep their text, because a quantity of 0.1 is not a double.
+// The kind of a YAML scalar follows kubectl, which converts YAML to JSON before it decodes: see
+// yaml_scalar.h. Numbers keep their text, because a quantity of 0.1 is not a double.
 //
 // A document that is malformed is reported with its place and left out; the documents beside it in
 // the file stay, as far as the syntax shows where the next one begins.
@@ -203,7 +203,7 @@ std::string to_json(Value value);
 // Appends the JSON text of `value` to `out`. Requires value.present().
 void append_json(Value value, std::string& out);
 
-// Appends `text` as a quoted JSON string to `out`. Invalid UTF-8 becomes U+FFFD.
+// The text as a JSON string, with its quotes, appended to `out`. What is not UTF-8 becomes U+FFFD.
 void append_json_string(std::string_view text, std::string& out);
 
 }  // namespace berth::document

@@ -7,8 +7,8 @@ namespace {
 
 bool in(unsigned char c, unsigned char low, unsigned char high) { return c >= low && c <= high; }
 
-// The length in bytes of the valid character at the beginning of the text, or 0. Requires a
-// non-empty text.
+// The length of the valid character that the text begins with, or 0. Requires: a text that is not
+// empty.
 size_t character_length(std::string_view text) {
   auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
   auto follow = [&](size_t i) { return in(byte(i), 0x80, 0xbf); };

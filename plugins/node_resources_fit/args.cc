@@ -10,7 +10,7 @@ namespace {
 
 struct ShapePoint {
   int64_t utilisation;
-  int64_t score;  // 0..10, as configured
+  int64_t score;  // 0..10 as configured
 };
 
 bool contains(const std::vector<std::string>& all, std::string_view one) {
@@ -49,7 +49,7 @@ std::vector<ShapePoint> read_shape(const sdk::Config& list) {
   return shape;
 }
 
-// kube-scheduler's paths have the shape directly under the strategy.
+// Upstream's paths have the shape directly under the strategy.
 bool check_shape(const std::vector<ShapePoint>& shape, const sdk::Config& strategy) {
   bool good = !shape.empty();
   if (shape.empty())
@@ -72,9 +72,9 @@ bool check_shape(const std::vector<ShapePoint>& shape, const sdk::Config& strate
   return good;
 }
 
-// Interpolates linearly between the points and is constant outside of them, in integer division
-// like kube-scheduler. Scores 0..10 become 0..100.
-UtilisationScores interpolate(const std::vector<ShapePoint>& shape) {
+// Straight lines between the points, level outside of them; integer division as upstream. Scores
+// 0..10 become 0..100.
+UtilisationScores draw(const std::vector<ShapePoint>& shape) {
   UtilisationScores scores{};
   size_t next = 0;
   for (int64_t p = 0; p <= 100; ++p) {
@@ -106,9 +106,9 @@ void read_scoring(const sdk::Config& config, FitArgs& args) {
   const sdk::Config ratio = config["requestedToCapacityRatio"];
   if (ratio.object()) {
     const std::vector<ShapePoint> shape = read_shape(ratio["shape"]);
-    if (check_shape(shape, config)) args.scores_by_utilisation = interpolate(shape);
+    if (check_shape(shape, config)) args.scores_by_utilisation = draw(shape);
   } else if (args.strategy == Strategy::kRequestedToCapacityRatio && !ratio.present()) {
-    // kube-scheduler panics with a nil pointer here.
+    // kube-scheduler stops with a nil pointer here.
     ratio.error(sdk::required_value("the strategy RequestedToCapacityRatio needs a shape"));
   }
 }

@@ -14,7 +14,7 @@ namespace berth::plugins {
 
 enum class Strategy : uint8_t { kLeastAllocated, kMostAllocated, kRequestedToCapacityRatio };
 
-// Score (0..100) by utilisation in percent.
+// Score 0..100 by utilisation 0..100.
 using UtilisationScores = std::array<int64_t, 101>;
 
 struct FitArgs {

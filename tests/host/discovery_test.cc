@@ -94,7 +94,7 @@ TEST(Discovery, FoldersThatCannotBeSearched) {
                     "its owner may write to it (chmod go-w it)"}));
 }
 
-// The loaded code is the copy that was identified, even if the file changes in between.
+// What was found is loaded from the copy that was looked at.
 TEST(Discovery, LeadsToALibrary) {
   const ScratchFolder folder;
   folder.plugin("faulty", "a.so");

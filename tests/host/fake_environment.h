@@ -1,6 +1,7 @@
 #pragma once
 
-// An environment for instances without a model: a few strings and columns, and a log that records.
+// An environment for instances that stands on nothing: a few strings and columns, and a log that
+// remembers.
 
 #include <algorithm>
 #include <stdexcept>

@@ -29,7 +29,7 @@ void append_escape(char c, std::string& out) {
   }
 }
 
-// The length in bytes of the non-ASCII character at the beginning of `text`; 0 if it is invalid.
+// The bytes of the character beyond ASCII that the text begins with; 0 if it is not valid.
 size_t valid_character(std::string_view text) {
   size_t valid = internal::valid_utf8_prefix(text.substr(0, 4));
   size_t length = 0;
@@ -81,7 +81,7 @@ void append_json_string(std::string_view text, std::string& out) {
   out += '"';
 }
 
-// Recursion is as deep as the document, which Limits::depth bounds.
+// Recursion is as deep as the document, which is limited.
 void append_json(Value value, std::string& out) {
   switch (value.kind()) {
     case Kind::kNull:

@@ -1,7 +1,7 @@
 #pragma once
 
-// The host as one plugin instance sees it: berth_host and its services (berth/abi/host.h). The
-// interfaces below implement the services.
+// The host as one plugin instance sees it: berth_host and its services (berth/abi/host.h). What a
+// service does is up to others, behind the interfaces here.
 
 #include <cstdint>
 #include <span>
@@ -16,8 +16,7 @@
 
 namespace berth::host {
 
-// The parts of the model that plugins can query. Called on the thread that owns the model, except
-// where a comment allows any thread.
+// The model, as far as plugins ask it anything. On the thread that owns the model, but for `text`.
 class ModelServices {
  public:
   virtual ~ModelServices() = default;
@@ -28,26 +27,27 @@ class ModelServices {
   virtual std::string_view text(uint32_t id) const = 0;  // any thread; id < string_count()
   virtual uint32_t string_count() const = 0;             // any thread; ids are below it
 
-  // Column ids. Asking for a member of a family creates its column. 0: no such column.
+  // Columns. A member of a family comes into being when it is asked for; 0: no such column.
   virtual uint32_t find_column(std::string_view id) = 0;
-  // The text of a column id; empty: no such column.
+  // The id that a number stands for; empty: no such column.
   virtual std::string_view column_id(uint32_t column) = 0;
-  // True if `id` names a column or a family ("node.label:*").
+  // Whether something is a column's id, or that of a family ("node.label:*").
   virtual bool knows_column(std::string_view id) = 0;
-  // True if `id` names a flat dictionary column of nodes, over which a hook may run.
+  // Whether something is the id of a flat dictionary column of nodes, so that a hook may run over
+  // it.
   virtual bool is_node_dictionary(std::string_view id) = 0;
 
-  // Handles of node selectors; 0 is no selector.
+  // Node selectors by handle; 0 is no selector.
   virtual uint32_t selector_count() const = 0;  // handles are 1..selector_count()
   virtual uint32_t match_column(uint32_t selector) = 0;
   virtual std::string selector_problem(uint32_t selector) const = 0;  // empty: well-formed
   virtual uint32_t add_selector(const model::NodeSelector& selector) = 0;
   virtual uint32_t add_selector_term(const model::NodeSelectorTerm& term) = 0;
-  // Handles of label selectors, and the error of one; empty: well-formed.
+  // Label selectors by handle. What is wrong with one; empty: it is well-formed.
   virtual uint32_t add_label_selector(const model::LabelSelector& selector) = 0;
   virtual std::string label_selector_problem(uint32_t selector) const = 0;
 
-  // The table of any other service, by its id with revision; null: not offered.
+  // The table of any other service, by its id with revision; null: not there.
   virtual const void* other_service(std::string_view id) {
     static_cast<void>(id);
     return nullptr;
@@ -90,8 +90,8 @@ class HostServices {
 
   const berth_host* host() const { return &host_; }
 
-  // The object behind the pointer that a plugin passes to a service, for services that are
-  // implemented elsewhere (ModelServices::other_service).
+  // Behind the pointer that a plugin passes to a service: for services that others implement
+  // (ModelServices::other_service).
   static const HostServices& of(const berth_host* host) {
     return *static_cast<const HostServices*>(host->context);
   }
