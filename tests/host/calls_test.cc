@@ -1,4 +1,4 @@
-// Calls of hooks that break the contract, and the text of each error.
+// What hooks may do wrong when they are called, and what the error says.
 
 #include "engine/host/calls/checked_calls.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kPositions = 64;
 
-// One call over 64 positions, with room for the outputs of every extension point.
+// One call over 64 positions, with room for the outputs of every point.
 struct Call {
   explicit Call(const std::string& fault = "") : instance(fault) { call.count = kPositions; }
 
@@ -137,7 +137,7 @@ TEST(Calls, CodesOutOfRange) {
       "plugin \"Faulty\" returned code 3 at position 12 of 64; Bind may return 0, 1 or 5");
 }
 
-// The answer for a masked position is not checked.
+// A masked position needs no answer, so there is none to check.
 TEST(Calls, MaskedPositionsAreNotChecked) {
   Call c("filter 7");
   const uint64_t all_but_12 = ~(uint64_t{1} << 12);
@@ -145,7 +145,7 @@ TEST(Calls, MaskedPositionsAreNotChecked) {
   EXPECT_EQ(text(c.filter()), "fine");
 }
 
-// An error at a position counts only if the search reaches the position.
+// An error at a position counts only if the search comes to it.
 TEST(Calls, AnErrorVerdictIsAnAnswer) {
   Call c("filter 1");
   EXPECT_EQ(text(c.filter()), "fine");

@@ -1,6 +1,6 @@
 #pragma once
 
-// An instance of the plugin `Faulty` in a fake environment.
+// An instance of the plugin `Faulty` in an environment that stands on nothing.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 
 namespace berth::host {
 
-// Arguments from text; owns the document.
+// Arguments as text of a document that lives as long.
 class TextArguments {
  public:
   explicit TextArguments(const std::string& text) {
@@ -35,7 +35,7 @@ class TextArguments {
   document::Document document_;
 };
 
-// Loaded once per process, like a plugin that several profiles share.
+// Loaded once a process, as for profiles that share a plugin.
 inline const std::shared_ptr<const Library>& faulty_library() {
   static const auto library = Library::load(ScratchFolder::built("faulty"));
   return library;
@@ -58,7 +58,7 @@ class FaultyInstance {
   Instance instance_;
 };
 
-// The error of making an instance, without the path in front.
+// Why no instance could be made, without the path in front.
 inline std::string start_failure(const std::string& fault) {
   try {
     const FaultyInstance instance(fault);

@@ -1,4 +1,4 @@
-// Files that are not plugins, and files that another user could have placed.
+// Files that are no plugins, or that somebody else could have put there.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -26,7 +26,7 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The error of opening and identifying a file, without the path in front.
+// What opening and identifying a file says, without the path in front.
 std::string problem(const fs::path& path) {
   try {
     const SealedFile file(path);
@@ -64,7 +64,7 @@ TEST(Files, Truncated) {
             "truncated: its section table is beyond the end of the file");
 }
 
-// Class, byte order and machine of the ELF header.
+// The class, the byte order and the machine.
 TEST(Files, OtherMachine) {
   const ScratchFolder folder;
   const std::string whole = contents(folder.plugin("good", "whole.so"));
@@ -88,7 +88,7 @@ TEST(Files, NotRegular) {
   EXPECT_EQ(problem("relative.so"), "the path of a plugin must be absolute");
 }
 
-// Root may read every file, so a process of an unprivileged user has to try.
+// Root may read everything, so a process that is nobody has to try.
 TEST(Files, Unreadable) {
   const ScratchFolder folder;
   const fs::path path = folder.plugin("good", "x.so");
@@ -122,14 +122,14 @@ TEST(Files, FolderWritableByOthers) {
   EXPECT_EQ(problem(path), "\"" + (folder.path() / "a").string() +
                                "\" has mode 0777, so that others could put code into this process; "
                                "only its owner may write to it (chmod go-w it)");
-  // In a sticky folder nobody can replace the files of another user, but everybody can add files.
+  // Nobody can replace what belongs to another in a sticky folder; but anybody can add to it.
   ASSERT_EQ(chmod((folder.path() / "a").c_str(), 01777), 0);
   EXPECT_EQ(problem(path), "a plugin");
   EXPECT_NE(plugin_folder_problem(folder.path() / "a"), "");
   EXPECT_EQ(plugin_folder_problem(folder.path() / "a/b"), "");
 }
 
-// A link does not hide the real location of the file.
+// A link does not hide where the file really is.
 TEST(Files, LinkIntoAFolderThatIsWritableByOthers) {
   const ScratchFolder folder;
   fs::create_directories(folder.path() / "open");

@@ -1,4 +1,4 @@
-// Plugins that fail at their start, and the text of each error.
+// Plugins that fail at their start, and what the message says.
 
 #include "engine/host/instance/instance.h"
 

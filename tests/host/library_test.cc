@@ -1,4 +1,4 @@
-// Plugins that can be loaded, and the reasons why others are refused.
+// Which plugins are loaded, and what the refusal of the others says.
 
 #include "engine/host/loading/library.h"
 
@@ -12,7 +12,7 @@
 namespace berth::host {
 namespace {
 
-// The error of loading, without the path in front.
+// What loading says, without the path in front.
 std::string refusal(const std::string& name) {
   try {
     Library::load(ScratchFolder::built(name));
@@ -35,8 +35,7 @@ TEST(Library, LoadsAGoodPlugin) {
   EXPECT_EQ(library->hash(), SealedFile(ScratchFolder::built("good")).hash());
 }
 
-// Each copy has its own name for the loader; otherwise the loader would return the first copy
-// again.
+// Each copy has a name of its own for the loader, or it would hand out the first one again.
 TEST(Library, LoadsManyPluginsSideBySide) {
   std::vector<std::shared_ptr<const Library>> libraries;
   for (int i = 0; i < 3; ++i) {
@@ -117,7 +116,7 @@ TEST(Library, SurvivesAnExceptionFromTheEntry) {
       "plugin \"ThrowsAtEntry\" threw an exception in berth_plugin_entry_v1: no entry today";
   EXPECT_EQ(refusal("throws_at_entry"), expected);
   EXPECT_EQ(refusal("throws_at_entry"), expected);
-  // A plugin with its own C++ runtime leaves the host's runtime unchanged.
+  // A plugin with a run-time of its own leaves ours as it was.
   EXPECT_EQ(std::uncaught_exceptions(), 0);
 }
 

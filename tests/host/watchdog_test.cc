@@ -58,7 +58,7 @@ TEST(Watchdog, FailsACallThatReturnsLate) {
   EXPECT_EQ(error.text(), "plugin \"Faulty\" took too long in Filter");
 }
 
-// Time is passed in, so these tests do not depend on the load of the machine.
+// Time is passed in, so nothing here depends on how busy the machine is.
 class DeadlinesTest : public testing::Test {
  protected:
   void look_at(int milliseconds_from_start) {
@@ -111,7 +111,7 @@ TEST_F(DeadlinesTest, LatenessBelongsToOneCall) {
   EXPECT_FALSE(worker_.late());
 }
 
-// A context outside of calls is never late.
+// Outside of calls nothing is late, however long it takes.
 TEST_F(DeadlinesTest, TheHostMayTakeItsTime) {
   worker_.enter(hook_);
   worker_.leave(0);

@@ -1,4 +1,4 @@
-// Life-cycle functions and tables of the faulty plugin.
+// The life of the faulty plugin, and its tables.
 
 #include <stdexcept>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// A plugin at every extension point with the fault that its argument `fault` names. Without the
-// argument it is a valid plugin that refuses no node, scores 0 and binds. Written against the C
-// headers, so that the SDK does not correct a fault.
+// A plugin at every extension point that does what its argument `fault` names. Without one it is a
+// good plugin: it refuses nobody, scores 0 and binds. Written against the C headers, so that
+// nothing stands between a fault and the host.
 
 #include <cstring>
 #include <string>
@@ -27,7 +27,7 @@ struct Plugin {
 
   std::vector<berth_string> inputs;
   berth_hook hook{};         // of all points but Filter
-  berth_hook filter_hook{};  // takes the faults of hooks
+  berth_hook filter_hook{};  // where faults of hooks are planted
   std::vector<uint32_t> prepared_inputs;
   std::vector<uint32_t> node_names;
 
@@ -46,16 +46,16 @@ struct Plugin {
   berth_post_bind post_bind{};
   berth_overlay_state overlay_state{};
 
-  void fill_tables();  // applies the faults of tables
+  void fill_tables();  // plants faults of tables
 };
 
 inline berth_string text(const char* literal) { return {literal, std::strlen(literal)}; }
 
 inline Plugin& of(berth_plugin* plugin) { return *reinterpret_cast<Plugin*>(plugin); }
 
-// The faults that every function can have: throws, returns BERTH_ERROR with a text, returns an
-// undefined code, or hangs for a while. Returns BERTH_SUCCESS without a fault. `where` is the name
-// of the fault without its kind: "filter" of "filter throws".
+// Throws, returns BERTH_ERROR with a text, returns a code that there is not, hangs for a while:
+// what every function may do wrong. Otherwise BERTH_SUCCESS. `where` is the name of the fault
+// without its kind: "filter" of "filter throws".
 berth_code common_faults(const Plugin& plugin, const char* where, const berth_text_sink* error);
 
 namespace hooks {

@@ -1,7 +1,7 @@
 /*
- * A plugin that only has an identity. The build makes many variants, each with one error;
- * CMakeLists.txt in the folder above describes the macros. Without macros it is valid, in C, and
- * its PreEnqueue accepts all pods.
+ * A plugin whose only interest is what it says of itself. The build makes many of it, each wrong in
+ * one way: see CMakeLists.txt beside it for the macros. Without any it is right, in C, and its
+ * PreEnqueue lets all pods in.
  */
 
 #include "berth/abi/enqueue.h"
@@ -20,7 +20,7 @@
 #define MINOR 0
 #endif
 
-/* The values of the descriptor that differ from the note. */
+/* What the descriptor says, if it is something else than the note. */
 #ifndef SAID_MAJOR
 #define SAID_MAJOR BERTH_ABI_MAJOR
 #endif
@@ -45,7 +45,7 @@
 #endif
 
 #if defined(NOTE_MAJOR)
-/* The header's macro always uses the header's own version. */
+/* The header's macro can only speak of the header's own version. */
 static const struct {
   uint32_t name_size, description_size, type;
   char owner[8];
@@ -63,7 +63,7 @@ BERTH_PLUGIN_NOTE(ID, NAME, MINOR, POINTS);
 #endif
 
 #ifdef MISSING_SYMBOL
-/* The loader must resolve it when loading, not at the first call. */
+/* The loader has to find it at once, not at the first call. */
 extern void berth_test_symbol_that_nobody_has(void);
 #endif
 
