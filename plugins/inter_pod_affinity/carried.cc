@@ -2,7 +2,7 @@
 
 namespace berth::plugins {
 
-// For the terms of placed pods, a namespace without a Namespace object has no labels.
+// For the terms of placed pods, a namespace without an object has no labels.
 void Carried::init(sdk::Declaration& hook, const sdk::Counts& counts, std::string_view terms,
                    int64_t factor) {
   const uint32_t of = counts.carry(terms, factor, BERTH_COUNTS_UNKNOWN_NAMESPACES);

@@ -54,7 +54,7 @@ class ModelServices {
   }
 };
 
-// Receives bindings. Called on the binding thread.
+// Where bindings go. On the binding thread.
 class BindingServices {
  public:
   virtual ~BindingServices() = default;

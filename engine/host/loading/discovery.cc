@@ -27,7 +27,7 @@ class Search {
       if (entry->path().extension() == ".so") files.push_back(entry->path());
     }
     if (error) return problem(folder, "cannot read the plugin folder: " + error.message());
-    // Reported once, not for each file in the folder.
+    // Said once, not for each file that it holds.
     const std::string unsafe = plugin_folder_problem(folder);
     if (!unsafe.empty()) return problem(folder, unsafe);
     std::sort(files.begin(), files.end());
@@ -54,7 +54,7 @@ class Search {
   }
 
   void file(const fs::path& path) {
-    // The same folder may be configured twice, or a link may point to another plugin.
+    // The same folder may be configured twice, or a link may lead to a plugin beside it.
     std::error_code error;
     if (!seen_.insert(fs::canonical(path, error)).second && !error) return;
     try {
