@@ -58,8 +58,19 @@ class Ring {
   // producer to reuse. Returns false, without effect, if the ring is empty.
   bool try_pop(T& value);
 
-  // [consumer] Like try_pop, but waits for a value. Returns false if the ring is closed and empty.
-  bool pop(T& value);
+  // [consumer] Like try_pop, but waits for a value. Returns false if the ring is closed and empty,
+  // or if `stop()` is true while it waits.
+  template <typename Stop>
+  bool pop(T& value, Stop&& stop);
+  bool pop(T& value) {
+    return pop(value, [] { return false; });
+  }
+
+  // [consumer] True if `pop` returns without waiting.
+  bool ready() {
+    return closed_.load(std::memory_order_acquire) ||
+           pushed_.load(std::memory_order_acquire) != popped_.load(std::memory_order_relaxed);
+  }
 
   // [consumer] No more values will be popped. Ends the producer's waiting.
   void abandon() { abandoned_.store(true, std::memory_order_release); }
@@ -115,11 +126,12 @@ bool Ring<T>::try_pop(T& value) {
 }
 
 template <typename T>
-bool Ring<T>::pop(T& value) {
+template <typename Stop>
+bool Ring<T>::pop(T& value, Stop&& stop) {
   for (Backoff backoff;; backoff.wait()) {
     const bool closed = closed_.load(std::memory_order_acquire);
     if (try_pop(value)) return true;
-    if (closed) return false;
+    if (closed || stop()) return false;
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
+#include "engine/base/io/interrupts.h"
 
 namespace berth {
 namespace {
@@ -25,9 +26,11 @@ constexpr size_t kPiece = size_t{1} << 16;
   throw Error(std::move(place), std::string(what) + ": " + reason);
 }
 
-// True if the failed call can be repeated: it was interrupted, or the descriptor is non-blocking
-// (as one inherited from another program may be), in which case this waits until it is ready.
+// True if the failed call can be repeated: a signal interrupted it, or the descriptor is
+// non-blocking (as one inherited from another program may be), in which case this waits until it is
+// ready. Throws Interrupted for a read that the first interrupt ended.
 bool again(int number, short events) {
+  if (errno == EINTR && (events & POLLIN) != 0 && interrupted()) throw Interrupted{};
   if (errno == EAGAIN) {
     pollfd wanted{.fd = number, .events = events, .revents = 0};
     return ::poll(&wanted, 1, -1) >= 0 || errno == EINTR;
