@@ -14,7 +14,8 @@
 namespace berth {
 namespace {
 
-// Address space is free, but a limit on it (ulimit -v, strict overcommit) may not allow the most.
+// Reserving address space costs nothing, but a limit (ulimit -v, strict overcommit) may refuse the
+// larger sizes.
 constexpr size_t kMostReserved = size_t{256} << 30;
 constexpr size_t kLeastReserved = size_t{256} << 20;
 

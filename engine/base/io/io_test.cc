@@ -97,7 +97,7 @@ TEST_F(Io, AFullDiskIsAnError) {
 TEST_F(Io, ADescriptorThatDoesNotWaitIsWaitedFor) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
-  const std::string text(1 << 20, 'x');  // more than the pipe holds
+  const std::string text(1 << 20, 'x');  // more than a pipe holds
   std::thread writer([&, end = ends[1]] { FileSink(Descriptor(end), "pipe").write(text); });
   FileSource source(Descriptor(ends[0]), "pipe");
   EXPECT_EQ(read_all(source), text);

@@ -38,10 +38,10 @@ TEST(Json, NamesTheFaultAndItsPlace) {
   EXPECT_EQ(first("[\n1,\n"), "file:3:1: malformed JSON: expected a value, found the end");
   EXPECT_EQ(first("{\"a\": \"b"), "file:1:9: malformed JSON: a string is not closed");
   EXPECT_EQ(first("{\"a\": \"b\n\"}"),
-            "file:1:9: malformed JSON: a string is not closed at the end of its line");
+            "file:1:9: malformed JSON: a string is not closed on its line");
   EXPECT_EQ(first("[\"\x01\"]"),
             "file:1:3: malformed JSON: a control character in a string must be escaped");
-  EXPECT_EQ(first(R"(["\x"])"), "file:1:3: malformed JSON: an escape that JSON does not know");
+  EXPECT_EQ(first(R"(["\x"])"), "file:1:3: malformed JSON: an unknown escape sequence");
   EXPECT_EQ(first(R"(["\u12"])"),
             "file:1:7: malformed JSON: expected four hexadecimal digits behind \\u, found '\"'");
   EXPECT_EQ(first("[\"\xff\"]"), "file:1:3: malformed JSON: not UTF-8");

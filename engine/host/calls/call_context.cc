@@ -8,7 +8,7 @@ namespace berth::host {
 
 namespace {
 
-// A plugin that writes without end fills no memory.
+// Bounds the text that one call may write, so that a plugin cannot exhaust memory.
 constexpr size_t kMostText = 64 * 1024;
 constexpr size_t kMostTexts = 1024;  // that are told apart
 
