@@ -162,6 +162,8 @@ void Run::take(const Work& work) {
 }
 
 void Run::drain() {
+  // Nodes that are added without pods to place wait for their order: ordering costs all nodes.
+  if (waiting_.empty()) return;
   session_.cluster().order_rows();
   if (options_.cluster.empty() && !waiting_.empty() && session_.cluster().nodes().rows() == 0)
     throw Error(Place{.file = options_.pods, .field = {}},
