@@ -50,6 +50,8 @@ ArenaBuffer& ArenaBuffer::operator=(ArenaBuffer&& other) noexcept {
   return *this;
 }
 
+// Bytes behind size_ are zero, and stay unwritten where nothing was ever written: the system gives
+// no memory to those pages, so that a column of a rare attribute costs what was written to it.
 void ArenaBuffer::resize(size_t bytes) {
   if (bytes + kPadding > capacity_) {
     size_t capacity = Arena::block_size(bytes + kPadding);
@@ -58,9 +60,9 @@ void ArenaBuffer::resize(size_t bytes) {
     if (capacity_ != 0) arena_->release(data_, capacity_);
     data_ = grown;
     capacity_ = capacity;
+  } else if (bytes < size_) {
+    std::memset(data_ + bytes, 0, size_ - bytes);
   }
-  size_t kept = std::min(size_, bytes);
-  std::memset(data_ + kept, 0, bytes + kPadding - kept);
   size_ = bytes;
 }
 

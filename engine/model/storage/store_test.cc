@@ -2,6 +2,8 @@
 // changes.
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -179,6 +181,38 @@ TEST_F(Columns, PermutingTouchesBlocksWhoseValuesDiffer) {
     const uint32_t from = i < 100 ? i : i + 1;
     ASSERT_EQ(own.values<uint32_t>()[i], from);
     ASSERT_EQ(list(lists, i), std::vector<uint32_t>{from / 70});
+  }
+}
+
+// A cluster may have more resources than nodes, each on one of them.
+TEST_F(Columns, AColumnOfZerosTakesNoMemory) {
+  constexpr size_t kPositions = size_t{1} << 21;
+  Column column(arena_, BERTH_I64, false);
+  column.resize(kPositions);
+  EXPECT_FALSE(column.put<int64_t>(5, 0));
+  EXPECT_TRUE(column.put<int64_t>(kPositions / 2, 1));
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const auto begin =
+      (reinterpret_cast<uintptr_t>(column.values<int64_t>()) + page - 1) & ~(page - 1);
+  const size_t pages = (kPositions * sizeof(int64_t) - page) / page;
+  std::vector<unsigned char> resident(pages);
+  ASSERT_EQ(mincore(reinterpret_cast<void*>(begin), pages * page, resident.data()), 0);
+  const auto in_memory = std::count_if(resident.begin(), resident.end(),
+                                       [](unsigned char flags) { return (flags & 1) != 0; });
+  // The pages that were touched, which may be large ones.
+  EXPECT_LT(static_cast<size_t>(in_memory), pages / 2);
+}
+
+// Memory that another column has used is zero again.
+TEST_F(Columns, ReusedMemoryIsZero) {
+  for (int turn = 0; turn < 2; ++turn) {
+    Column column(arena_, BERTH_U64, false);
+    for (size_t count : {3000u, 100u, 2500u, 5000u, 1u, 5000u}) {
+      const size_t before = std::min<size_t>(column.count(), count);
+      column.resize(count);
+      for (size_t i = before; i < count + 8; ++i) ASSERT_EQ(column.values<uint64_t>()[i], 0u);
+      for (size_t i = 0; i < count; ++i) column.values<uint64_t>()[i] = ~uint64_t{0};
+    }
   }
 }
 
