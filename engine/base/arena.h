@@ -24,7 +24,8 @@ class Arena {
   Arena& operator=(const Arena&) = delete;
 
   // At least `bytes` (its rounding to a block size is `block_size(bytes)`), 64-byte aligned,
-  // contents unspecified. Throws Error when the region is exhausted.
+  // all zero. Memory that was never handed out before takes no pages until it is written. Throws
+  // Error when the region is exhausted.
   void* allocate(size_t bytes);
   void release(void* block, size_t bytes);  // with the size that was asked for
 

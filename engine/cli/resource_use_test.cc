@@ -34,11 +34,11 @@ TEST(ResourceUse, SumsWhatNodesHaveAndPodsRequest) {
       "b", {{"cpu", Quantity::from_milli(2000)}, {"a.io/fpga", Quantity::from_units(INT64_MAX)}}));
   cluster.put_node(node("c", {{"a.io/fpga", Quantity::from_units(3)}}));
   cluster.order_rows();
-  cluster.place(cluster.refer(pod("p", {{"cpu", Quantity::from_milli(500)},
-                                        {"z.io/gpu", Quantity::from_units(1)}})),
+  cluster.place(cluster.add_pod(pod("p", {{"cpu", Quantity::from_milli(500)},
+                                          {"z.io/gpu", Quantity::from_units(1)}})),
                 "a");
-  cluster.place(cluster.refer(pod("q", {{"cpu", Quantity::from_milli(300)},
-                                        {"other.io/x", Quantity::from_units(1)}})),
+  cluster.place(cluster.add_pod(pod("q", {{"cpu", Quantity::from_milli(300)},
+                                          {"other.io/x", Quantity::from_units(1)}})),
                 "b");
   const std::vector<output::ResourceUse> uses = resource_use(cluster);
   ASSERT_EQ(uses.size(), 4u);

@@ -32,7 +32,7 @@ class NodeChanges : public testing::Test {
     counted_ = cluster_.counts().query({.terms = {term()}, .key = id(kZone)});
     columns_.push_back("node.count:" + std::to_string(counted_));
     cluster_.counts().row_column(counted_);
-    for (uint32_t i = 0; i < 200; i += 2) EXPECT_TRUE(cluster_.place(pod(i), name(i)));
+    for (uint32_t i = 0; i < 200; i += 2) place(i, name(i));
     for (const std::string& column : columns_) cluster_.view(cluster_.find_column(column));
   }
 
@@ -52,7 +52,7 @@ class NodeChanges : public testing::Test {
     const auto selector = cluster_.label_selectors().of(LabelSelector{{{"app", "web"}}, {}});
     return cluster_.terms().of({{id("default")}, LabelSelectors::kNothing, selector});
   }
-  PodRecord pod(uint32_t i) {
+  static Pod pod(uint32_t i) {
     Pod made;
     made.name = "pod-" + std::to_string(i);
     made.namespace_name = "default";
@@ -60,8 +60,12 @@ class NodeChanges : public testing::Test {
     Container container;
     container.requests = {{"cpu", Quantity::from_milli(100 + i)}};
     made.spec.containers = {container};
-    return cluster_.refer(made);
+    return made;
   }
+  void place(const Pod& pod, const std::string& node) {
+    cluster_.place(cluster_.add_pod(pod), node);
+  }
+  void place(uint32_t i, const std::string& node) { place(pod(i), node); }
 
   // By column: how many blocks were written since `before`.
   using Generations = std::map<std::string, std::vector<uint64_t>>;
@@ -217,8 +221,8 @@ TEST_F(NodeChanges, RowsAreSortedByDomainOncePerKey) {
   carrier.name = "carrier";
   carrier.namespace_name = "default";
   carrier.spec.affinity.pod_affinity = PodAffinity{{}, {{10, attracts}}};
-  ASSERT_TRUE(cluster_.place(cluster_.refer(carrier), name(0)));
-  const MatchSetId set = cluster_.carried().match_set(carried, pod(1).shape);
+  place(carrier, name(0));
+  const MatchSetId set = cluster_.carried().match_set(carried, cluster_.record_of(pod(1)).shape);
   ASSERT_NE(set, 0u);
   cluster_.carried().row_column(set);
   auto read = [&] {
@@ -229,9 +233,9 @@ TEST_F(NodeChanges, RowsAreSortedByDomainOncePerKey) {
   cluster_.put_node(node(200));
   cluster_.order_rows();
   const uint64_t sorts = zones.sorts();
-  ASSERT_TRUE(cluster_.place(pod(999), name(200)));
+  place(999, name(200));
   carrier.name = "another";
-  ASSERT_TRUE(cluster_.place(cluster_.refer(carrier), name(3)));
+  place(carrier, name(3));
   read();
   EXPECT_EQ(zones.sorts(), sorts + 1);
 }
