@@ -58,7 +58,7 @@ void* Arena::allocate(size_t bytes) {
   if (!reusable.empty()) {
     void* reused = reusable.back();
     reusable.pop_back();
-    return reused;
+    return std::memset(reused, 0, block);
   }
   if (block > reserved_ - used_)
     throw Error("out of memory for columns: " + std::to_string(reserved_) +

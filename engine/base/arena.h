@@ -24,9 +24,9 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // Returns a block of block_size(bytes) bytes, aligned to 64, with unspecified contents. The block
-  // is owned by the caller until release() and dies with the arena. Throws Error if the region is
-  // exhausted.
+  // Returns a block of block_size(bytes) bytes, aligned to 64, all zero. The block is owned by the
+  // caller until release() and dies with the arena. Memory that was never handed out before takes
+  // no pages until it is written. Throws Error if the region is exhausted.
   void* allocate(size_t bytes);
   // Requires: `block` came from allocate() of this arena, with the same `bytes`.
   void release(void* block, size_t bytes);

@@ -44,8 +44,10 @@ void Intake::add_selector_owner(const model::SelectorOwner& object) {
 
 void Intake::add_cluster_node(const model::Node& node) {
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
-  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present)
-    return cluster_.put_node(node);
+  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present) {
+    cluster_.put_node(node);
+    return;
+  }
   report(node.name, "a node of this name is there already; this one is left out");
 }
 

@@ -53,9 +53,9 @@ std::optional<std::set<std::string>> named_nodes(const NodeSelectorTerm& term) {
 }  // namespace
 
 int64_t amount_of(const Amounts& amounts, StringId resource) {
-  for (const auto& [id, value] : amounts)
-    if (id == resource) return value;
-  return 0;
+  const auto at = std::lower_bound(amounts.begin(), amounts.end(), resource,
+                                   [](const auto& one, StringId id) { return one.first < id; });
+  return at != amounts.end() && at->first == resource ? at->second : 0;
 }
 
 TemplateId PodTemplates::intern(const PodSpec& spec) {
@@ -153,6 +153,7 @@ void PodTemplates::add_resources(PodTemplate& made) {
   made.scoring = interned(strings_, requests.scoring);
   for (const auto& [resource, amount] : made.running)
     if (accounted(strings_.text(resource))) made.accounted.emplace_back(resource, amount);
+  std::sort(made.accounted.begin(), made.accounted.end());
   made.nonzero_milli_cpu = requests.nonzero_milli_cpu;
   made.nonzero_memory = requests.nonzero_memory;
 }

@@ -26,19 +26,21 @@ using LabelSetId = uint32_t;
 using ControllerId = uint32_t;  // 0: no controller
 using ShapeId = uint32_t;       // see pod_shapes.h; 0: not looked up yet
 
-// Amounts by resource (string id of its name), sorted by name's text.
+// Amounts by resource (string id of its name).
 using Amounts = std::vector<std::pair<StringId, int64_t>>;
 
-int64_t amount_of(const Amounts& amounts, StringId resource);  // 0 if it is not among them
+// 0 if the resource is not among them. Precondition: sorted by id.
+int64_t amount_of(const Amounts& amounts, StringId resource);
 
 struct PodTemplate {
   PodSpec spec;  // without labels
   StringId scheduler_name = 0;
   StringId node_name = 0;  // 0: not set
   int32_t priority = 0;
-  Amounts requests, running, scoring;  // see PodRequests; all resources that are named
-  // What the pod counts for on its node: cpu, memory, ephemeral storage and scalar resources of
-  // `running`.
+  // See PodRequests: all resources that are named, sorted by the text of their names.
+  Amounts requests, running, scoring;
+  // The amounts that a pod adds to its node: cpu, memory, ephemeral storage and scalar resources of
+  // `running`. Sorted by id.
   Amounts accounted;
   int64_t nonzero_milli_cpu = 0;
   int64_t nonzero_memory = 0;
