@@ -11,6 +11,9 @@ add_library(berth_flags INTERFACE)
 
 target_compile_options(berth_flags INTERFACE
   -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wcast-align
+  -Wconversion
+  # Checks the annotations of engine/base/mutex.h.
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi>
   # A fused multiply-add rounds once where Go on amd64 rounds twice, and scores must be equal to the
   # bit.

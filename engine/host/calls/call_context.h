@@ -8,12 +8,12 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "berth/abi/base.h"
+#include "engine/base/mutex.h"
 
 namespace berth::host {
 
@@ -35,9 +35,9 @@ class HookTable {
   HookId size() const;  // ids are 1..size()
 
  private:
-  // Protects names_. Last in the lock order: no other lock is taken while it is held.
-  mutable std::mutex mutex_;
-  std::vector<Name> names_;
+  // Last in the lock order: no other lock is taken while it is held.
+  mutable Mutex mutex_;
+  std::vector<Name> names_ BERTH_GUARDED_BY(mutex_);
 };
 
 // Counters of one hook in one context. To sum them over contexts, no context may be in use.

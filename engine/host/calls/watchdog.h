@@ -12,11 +12,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/base/mutex.h"
 #include "engine/host/calls/call_context.h"
 
 namespace berth::host {
@@ -77,9 +77,9 @@ class Watchdog {
   const std::chrono::milliseconds pause_;
   Deadlines deadlines_;  // used only by thread_
 
-  std::mutex mutex_;  // protects stop_
-  std::condition_variable wake_;
-  bool stop_ = false;
+  Mutex mutex_;
+  std::condition_variable_any wake_;
+  bool stop_ BERTH_GUARDED_BY(mutex_) = false;
   std::thread thread_;  // last member: starts when all others are initialised
 };
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <boost/dll/shared_library.hpp>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/base/mutex.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/instance/text.h"
 
@@ -40,9 +40,9 @@ std::string loader_name(const SealedFile& file) {
 // Keeps the library until the process ends; destroying it would unload it. The static vector keeps
 // leak checkers quiet.
 boost::dll::shared_library* keep(std::unique_ptr<boost::dll::shared_library> library) {
-  static std::mutex mutex;
+  static Mutex mutex;
   static auto& kept = *new std::vector<std::unique_ptr<boost::dll::shared_library>>;
-  const std::lock_guard lock(mutex);
+  const MutexLock lock(mutex);
   return kept.emplace_back(std::move(library)).get();
 }
 
