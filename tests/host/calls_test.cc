@@ -169,7 +169,7 @@ TEST(Calls, ResultsOutOfRange) {
       "plugin \"Faulty\" returned code 5 as its result; PostFilter may return 0, 1, 2 or 3");
   EXPECT_BROKEN(
       "post_filter node 99", b.post_filter(),
-      "plugin \"Faulty\" returned 99 as a node's name from PostFilter, which is no string "
+      "plugin \"Faulty\" returned 99 as a node's name from PostFilter, which is not a string "
       "id");
   EXPECT_BROKEN(
       "post_filter victims", b.post_filter(),
@@ -183,10 +183,10 @@ TEST(Calls, PreFilterNames) {
   EXPECT_EQ(good.narrowed.node_names.size(), 2u);
   EXPECT_BROKEN("pre_filter names 99", b.pre_filter(),
                 "plugin \"Faulty\" returned 99 as a node's name at position 1 of 2 from PreFilter, "
-                "which is no string id");
+                "which is not a string id");
   EXPECT_BROKEN("pre_filter names 0", b.pre_filter(),
                 "plugin \"Faulty\" returned 0 as a node's name at position 1 of 2 from PreFilter, "
-                "which is no string id");
+                "which is not a string id");
   EXPECT_BROKEN(
       "pre_filter names nothing at length", b.pre_filter(),
       "plugin \"Faulty\" returned 3 node names from PreFilter: too many, or without an array");

@@ -152,7 +152,7 @@ TEST(Validate, PluginsThatFail) {
   EXPECT_EQ(
       validation("{fault: validate refuses silently}"),
       Texts{"config.yaml:1:1: profiles[0].pluginConfig[1].args: plugin \"Faulty\" refused its "
-            "arguments without saying why (code 1)"});
+            "arguments without a message (code 1)"});
 }
 
 TEST(Validate, PluginWithoutArguments) {

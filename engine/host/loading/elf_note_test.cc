@@ -245,7 +245,7 @@ TEST(ElfNote, Points) {
   EXPECT_EQ(with("a/0 b/1 a/0"), "malformed note: it names the extension point a/0 twice");
   for (const char* bad : {"a", "a/", "/0", "a/x", "a/0  b/0", " a/0", "a/123456", "a/0/0"}) {
     EXPECT_EQ(with(bad),
-              "malformed note: its extension points are not ids with a revision, parted by one "
+              "malformed note: its extension points are not ids with a revision, separated by one "
               "space")
         << bad;
   }
