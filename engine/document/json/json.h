@@ -2,10 +2,10 @@
 
 // JSON to cells. Internal to this module.
 //
-// A parser of our own rather than simdjson's, whose two interfaces miss one of the things that are
-// needed each: where every value stands, the text of numbers, and where a malformed document ends
-// so that the next can be read (its first stage looks at a whole file at once, where one missing
-// quote spoils all that follows). simdjson checks the UTF-8.
+// It stays beside simdjson, whose two interfaces each miss one of: the place of every value, the
+// text of numbers, and where a malformed document ends, so that the next can be read and the items
+// before the fault kept (its first stage reads a whole file at once, where one missing quote spoils
+// all that follows). simdjson checks the UTF-8.
 
 #include <cstdint>
 
