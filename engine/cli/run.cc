@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/cli/remark_text.h"
 #include "engine/cli/resource_use.h"
 
 namespace berth::cli {
@@ -28,6 +29,10 @@ host::WatchdogOptions deadlines(const RunOptions& options) {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+Origin origin(const ingest::Batch& batch, const std::string& file) {
+  return {file, batch.lines, batch.offset};
 }
 
 constexpr size_t kMostFaultsShown = 20;
@@ -70,6 +75,11 @@ void Run::print_faults(const Diagnostics& diagnostics) {
   faults_ += diagnostics.count();
 }
 
+void Run::take_remarks(const ingest::Remarks& remarks) {
+  print_remarks(remarks);
+  add_remarks(remarks, summary_);
+}
+
 void Run::check_strict() {
   if (options_.strict && diagnostics_.count() != 0) throw diagnostics_.kept().front();
 }
@@ -83,7 +93,7 @@ void Run::load_file(const std::string& path) {
       for (const auto& [kind, count] : work.objects->unread_kinds)
         summary_.unread_kinds[kind] += count;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
-      intake_.add_cluster(work.stream->cluster, path);
+      intake_.add_cluster(work.stream->cluster, origin(*work.stream, path));
     } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
                work.stream->kind == ingest::BatchKind::kNote ||
                work.stream->kind == ingest::BatchKind::kEnd) {
@@ -95,6 +105,11 @@ void Run::load_file(const std::string& path) {
     check_strict();
   }
   print_faults(source->diagnostics());
+  // Pods of the cluster files are not scheduled, whatever they need.
+  ingest::Remarks remarks;
+  remarks.unknown_fields = source->remarks().unknown_fields;
+  remarks.unknown_field_occurrences = source->remarks().unknown_field_occurrences;
+  take_remarks(remarks);
 }
 
 void Run::load() {
@@ -124,6 +139,7 @@ void Run::schedule() {
   summary_.elapsed_seconds = seconds_since(begin);
   print_faults(source_->diagnostics());
   print_faults(diagnostics_);
+  take_remarks(source_->remarks());
 }
 
 void Run::take(const Work& work) {
@@ -138,15 +154,16 @@ void Run::take(const Work& work) {
         intake_.define(batch.templates);
         break;
       case ingest::BatchKind::kPods:
-        intake_.add_work(batch.pods, options_.pods, waiting_);
+        intake_.add_work(batch.pods, origin(batch, options_.pods), waiting_);
         break;
       case ingest::BatchKind::kEvents:
         session_.scheduler().flush(report_);
-        for (const ingest::Event& event : batch.events) intake_.apply(event, options_.pods);
+        for (size_t i = 0; i < batch.events.size(); ++i)
+          intake_.apply(batch.events[i], origin(batch, options_.pods), waiting_, i);
         break;
       case ingest::BatchKind::kCluster:
         session_.scheduler().flush(report_);
-        intake_.add_cluster(batch.cluster, options_.pods);
+        intake_.add_cluster(batch.cluster, origin(batch, options_.pods));
         break;
       case ingest::BatchKind::kBindings:
         diagnostics_.report(Error(Place{.file = options_.pods, .byte = batch.offset, .field = {}},

@@ -54,6 +54,7 @@ class Run {
   void drain();
   void on_result(const cycle::PodResult& result);
   void print_faults(const Diagnostics& diagnostics);
+  void take_remarks(const ingest::Remarks& remarks);
   void check_strict();
   void add_calls(output::Summary& summary);
 

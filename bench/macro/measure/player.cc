@@ -228,7 +228,7 @@ void Player::Work::take_cluster(const LoadStep& step) {
   if (!part.nodes.empty()) meter_.nodes_come();
   if (grows) intake_.add_cluster(part, kFrom);
   if (!part.nodes.empty()) meter_.nodes_came();
-  for (const ingest::Event& event : step.events) intake_.apply(event, kFrom);
+  for (const ingest::Event& event : step.events) intake_.apply(event, kFrom, arrivals_.pods);
   for (const std::string& node : step.drained) evict(node);
 }
 
