@@ -7,6 +7,7 @@
 
 #include "engine/base/io/interrupts.h"
 #include "engine/cli/options.h"
+#include "engine/cli/remark_text.h"
 #include "engine/cli/resource_use.h"
 
 namespace berth::cli {
@@ -27,6 +28,10 @@ runtime::CoreOptions core_options(const RunOptions& options, binding::BindingSin
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+runtime::Origin origin(const ingest::Batch& batch, const std::string& file) {
+  return {file, batch.lines, batch.offset};
 }
 
 constexpr size_t kMostFaultsShown = 20;
@@ -68,6 +73,11 @@ void Run::print_faults(const Diagnostics& diagnostics) {
   faults_ += diagnostics.count();
 }
 
+void Run::take_remarks(const ingest::Remarks& remarks) {
+  print_remarks(remarks);
+  add_remarks(remarks, summary_);
+}
+
 void Run::check_strict() {
   if (options_.strict && core_.diagnostics().count() != 0) throw core_.diagnostics().kept().front();
 }
@@ -81,7 +91,7 @@ void Run::load_file(const std::string& path) {
       for (const auto& [kind, count] : work.objects->unread_kinds)
         summary_.unread_kinds[kind] += count;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
-      core_.apply(work.stream->cluster, path);
+      core_.apply(work.stream->cluster, origin(*work.stream, path));
     } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
                work.stream->kind == ingest::BatchKind::kNote ||
                work.stream->kind == ingest::BatchKind::kEnd) {
@@ -93,6 +103,11 @@ void Run::load_file(const std::string& path) {
     check_strict();
   }
   print_faults(source->diagnostics());
+  // Pods of the cluster files are not scheduled, whatever they need.
+  ingest::Remarks remarks = source->remarks();
+  remarks.with_claims = {};
+  remarks.without_priority = {};
+  take_remarks(remarks);
 }
 
 void Run::load() {
@@ -127,6 +142,7 @@ void Run::schedule() {
   summary_.elapsed_seconds = seconds_since(begin);
   print_faults(source_->diagnostics());
   print_faults(core_.diagnostics());
+  take_remarks(source_->remarks());
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     fmt::print(stderr,
                "berth: the input ends without nodes: name the cluster with --cluster, unless the "
@@ -157,12 +173,13 @@ void Run::take(const ingest::Batch& batch) {
     case ingest::BatchKind::kTemplates:
       return core_.apply(batch.templates);
     case ingest::BatchKind::kPods:
-      return core_.apply_work(batch.pods, options_.pods);
+      return core_.apply_work(batch.pods, origin(batch, options_.pods));
     case ingest::BatchKind::kEvents:
-      for (const model::Event& event : batch.events) core_.apply(event, options_.pods);
+      for (size_t i = 0; i < batch.events.size(); ++i)
+        core_.apply(batch.events[i], origin(batch, options_.pods), i);
       return;
     case ingest::BatchKind::kCluster:
-      return core_.apply(batch.cluster, options_.pods);
+      return core_.apply(batch.cluster, origin(batch, options_.pods));
     case ingest::BatchKind::kBindings:
       return core_.diagnostics().report(
           Error(Place{.file = options_.pods, .byte = batch.offset, .field = {}},

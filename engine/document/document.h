@@ -9,8 +9,9 @@
 // The kind of a YAML scalar follows kubectl, which converts YAML to JSON before it decodes: see
 // yaml_scalar.h. Numbers keep their text, because a quantity of 0.1 is not a double.
 //
-// A document that is malformed is reported with its place and left out; the documents beside it in
-// the file stay, as far as the syntax shows where the next one begins.
+// A document that is malformed is reported with its place and left out. Of a malformed list (an
+// array, or an object with an array "items") the items before the fault stay. The documents beside
+// it in the file stay too, as far as the syntax shows where the next one begins.
 
 #include <cstddef>
 #include <cstdint>
@@ -64,6 +65,10 @@ class Value {
   std::optional<int64_t> as_int64() const;
   // The value of a number within the range of a double; otherwise nothing. Absent: nothing.
   std::optional<double> as_double() const;
+
+  // Whether this is the root of a malformed document of which only the good beginning is here. It
+  // is a list then: an array, or an object with an array "items". Absent: false.
+  bool cut_short() const;
 
   // Elements or members; 0 for anything else and if absent.
   size_t size() const;

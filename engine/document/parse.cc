@@ -1,10 +1,12 @@
 #include "engine/document/parse.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/document/foreign_text.h"
 #include "engine/document/json/json.h"
 #include "engine/document/split.h"
 #include "engine/document/utf8.h"
@@ -57,7 +59,7 @@ class FileParser {
   void parse_yaml_part(Part part);
   void parse_json_part(uint32_t begin, uint32_t end);
   void check_utf8(uint32_t begin, uint32_t end) const;
-  void report(const Malformed& malformed, const char* syntax);
+  void give_up(size_t root, const Malformed& malformed, const char* syntax);
 
   const std::string_view text_;
   Builder builder_;
@@ -67,14 +69,24 @@ class FileParser {
   std::vector<size_t> roots_;
 };
 
-void FileParser::report(const Malformed& malformed, const char* syntax) {
-  diagnostics_.report(
-      Error(builder_.storage().place(malformed.offset), syntax + (": " + malformed.message)));
+// Reports a malformed document and takes back its cells, but for the good beginning of a list.
+void FileParser::give_up(size_t root, const Malformed& malformed, const char* syntax) {
+  std::string message = syntax + (": " + malformed.message);
+  if (const size_t items = builder_.cut_list(root); items != 0) {
+    roots_.push_back(root);
+    message += "; of this list " + std::to_string(items) +
+               (items == 1 ? " item is" : " items are") + " read, those before this place";
+  } else {
+    builder_.rewind(root);
+  }
+  diagnostics_.report(Error(builder_.storage().place(malformed.offset), std::move(message)));
 }
 
 void FileParser::run() {
-  if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff")) {
-    return report({0, "this is UTF-16: save it as UTF-8"}, "malformed text");
+  if (std::optional<std::string> foreign = foreign_text(text_)) {
+    Place place;
+    place.file = builder_.storage().file;
+    return diagnostics_.report(Error(std::move(place), std::move(*foreign)));
   }
   builder_.expect(text_.size() / kBytesPerCell);
   valid_utf8_ = valid_utf8(text_);
@@ -130,8 +142,7 @@ void FileParser::parse_yaml_part(Part part) {
     check_utf8(part.begin, part.end);
     if (parse_yaml(builder_, aliases_, part.begin, part.end)) roots_.push_back(root);
   } catch (const Malformed& malformed) {
-    builder_.rewind(root);
-    report(malformed, "malformed YAML");
+    give_up(root, malformed, "malformed YAML");
   }
 }
 
@@ -147,8 +158,7 @@ void FileParser::parse_json_part(uint32_t begin, uint32_t end) {
       check_utf8(at, behind);
       behind = skip_json_blanks(builder_.storage(), behind, end);
     } catch (const Malformed& malformed) {
-      builder_.rewind(root);
-      report(malformed, "malformed JSON");
+      give_up(root, malformed, "malformed JSON");
       broken = true;
       // The line that was taken for the start of a document may itself belong to the malformed one.
       at = next_json_start(text, std::max({at + 1, malformed.offset, behind}) - 1, end);

@@ -106,6 +106,53 @@ void Builder::close(size_t container, size_t count) {
   cell.extent = size() - container;
 }
 
+// Counts the complete objects that an array begins with. `end` is set to the cell behind them.
+size_t Builder::complete_objects(size_t array, size_t& end) const {
+  const auto is_complete = [&](size_t at) {
+    return at < size() && cell(at).kind() == Kind::kObject && !is_open(at);
+  };
+  size_t count = 0;
+  for (end = array + 1; is_complete(end); end = behind(end)) ++count;
+  return count;
+}
+
+size_t Builder::cut_list(size_t root) {
+  if (root >= size() || !is_open(root)) return 0;
+  size_t end = root + 1;
+  if (cell(root).kind() == Kind::kArray) {
+    const size_t items = complete_objects(root, end);
+    if (items == 0) return 0;
+    rewind(end);
+    close(root, items);
+    storage_.cut_roots.push_back(root);
+    return items;
+  }
+  size_t items = 0;
+  size_t members = 0;
+  while (end + 1 < size()) {
+    const size_t value = end + 1;
+    const bool has_items = cell(end).view() == "items" && cell(value).kind() == Kind::kArray;
+    const bool open = is_open(value);
+    if (has_items && open) {
+      items = complete_objects(value, end);
+      if (items == 0) return 0;
+      rewind(end);
+      close(value, items);
+      ++members;
+      break;
+    }
+    if (open) break;
+    if (has_items) items = cell(value).size();
+    ++members;
+    end = behind(value);
+  }
+  if (items == 0) return 0;
+  rewind(end);
+  close(root, members);
+  storage_.cut_roots.push_back(root);
+  return items;
+}
+
 void Builder::copy(size_t begin, size_t end) {
   BERTH_ASSERT(begin <= end && end <= size());
   size_t to = size();

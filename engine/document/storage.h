@@ -103,6 +103,7 @@ struct Storage {
   TextHeap heap;
   std::vector<Cell> cells;         // complete before the first Value is made
   std::vector<size_t> root_cells;  // ascending
+  std::vector<size_t> cut_roots;   // those of them that are cut short, ascending
   std::vector<Value> roots;
   LineIndex lines;
 };
@@ -148,6 +149,12 @@ class Builder {
   // `count`: number of elements or members.
   void close(size_t container, size_t count);
 
+  // Cuts a malformed document to a list of its complete items, which are objects. A list is an
+  // array, or an object with an array "items"; members of the object that are incomplete are taken
+  // back. Returns the number of items. 0: the document is no list or has no complete item, and
+  // nothing is changed.
+  size_t cut_list(size_t root);
+
   // Takes back everything from a cell on.
   void rewind(size_t size) { storage_.cells.resize(size); }
   // Appends copies of cells that are there.
@@ -169,6 +176,11 @@ class Builder {
     cell.set(kind, size);
     return cell;
   }
+  bool is_open(size_t index) const { return cell(index).container() && cell(index).extent == 0; }
+  size_t behind(size_t index) const {
+    return index + (cell(index).container() ? cell(index).extent : 1);
+  }
+  size_t complete_objects(size_t array, size_t& end) const;
   void add_text(uint32_t offset, Kind kind, std::string_view text) {
     if (text.size() > Cell::kMaxSize) throw Malformed{offset, "a text longer than 512 MiB"};
     append(offset, kind, text.size()).text = text.data();

@@ -115,6 +115,12 @@ size_t FileSource::read(std::span<uint8_t> out) {
   }
 }
 
+// The end of a pipe and an error count as ready: read() tells of them without waiting.
+bool FileSource::ready() {
+  pollfd wanted{.fd = descriptor_.number(), .events = POLLIN, .revents = 0};
+  return ::poll(&wanted, 1, 0) != 0;
+}
+
 FileSink::FileSink(std::string path)
     : name_(std::move(path)), descriptor_(open_for_writing(name_)) {}
 

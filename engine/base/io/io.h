@@ -22,6 +22,10 @@ class ByteSource {
   // bytes. Blocks until there is one. 0: end of the source. Throws Error.
   virtual size_t read(std::span<uint8_t> out) = 0;
 
+  // False if read() would wait now. A reader that gathers input hands on what it has before it
+  // waits.
+  virtual bool ready() { return true; }
+
   // As the user named it, for places; "-" is standard input.
   virtual const std::string& name() const = 0;
 };
@@ -70,6 +74,7 @@ class FileSource : public ByteSource {
   FileSource(Descriptor descriptor, std::string name);
 
   size_t read(std::span<uint8_t> out) override;
+  bool ready() override;
   const std::string& name() const override { return name_; }
 
  private:
@@ -134,6 +139,7 @@ class ResumedSource : public ByteSource {
       : beginning_(std::move(beginning)), rest_(std::move(rest)) {}
 
   size_t read(std::span<uint8_t> out) override;
+  bool ready() override { return given_ < beginning_.size() || rest_->ready(); }
   const std::string& name() const override { return rest_->name(); }
 
  private:

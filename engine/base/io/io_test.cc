@@ -135,6 +135,27 @@ TEST_F(Io, AFileIsReadToItsEndUnlessThatIsTooMuch) {
             path + ": is larger than 299999 bytes, the most that is read");
 }
 
+TEST_F(Io, APipeIsReadyIfAReadWouldNotWait) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  auto writer = std::make_unique<Descriptor>(ends[1]);
+  ResumedSource source({'a'}, std::make_unique<FileSource>(Descriptor(ends[0]), "pipe"));
+  std::vector<uint8_t> buffer(8);
+  EXPECT_TRUE(source.ready());
+  EXPECT_EQ(source.read(buffer), 1u);
+  EXPECT_FALSE(source.ready());
+  ASSERT_EQ(::write(writer->number(), "b", 1), 1);
+  EXPECT_TRUE(source.ready());
+  EXPECT_EQ(source.read(buffer), 1u);
+  EXPECT_FALSE(source.ready());
+  writer.reset();
+  EXPECT_TRUE(source.ready());  // to say that it ends
+  EXPECT_EQ(source.read(buffer), 0u);
+  const std::string path = folder_ / "file";
+  std::ofstream(path) << "x";
+  EXPECT_TRUE(FileSource(path).ready());
+}
+
 TEST_F(Io, AResumedSourceBeginsWithWhatWasReadAlready) {
   MemorySink sink;
   sink.write(" world");

@@ -235,7 +235,14 @@ bool parse_yaml(Builder& builder, AliasBudget& budget, uint32_t begin, uint32_t 
   YamlEvents events(builder.storage(), begin, end);
   YamlBuilder document(builder, budget);
   const size_t root = builder.size();
-  while (std::optional<YamlEvent> event = events.next()) document.add(*event);
+  try {
+    while (std::optional<YamlEvent> event = events.next()) document.add(*event);
+  } catch (const Malformed&) {
+    // Members that are not merged yet mean nothing, so the caller shall find no beginning of a
+    // list.
+    if (document.merges()) builder.rewind(root);
+    throw;
+  }
   if (builder.size() == root) return false;
   if (builder.cell(root).kind() == Kind::kNull) {
     builder.rewind(root);
