@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/text/printable.h"
+
 namespace berth::cli {
 namespace {
 
@@ -20,7 +22,8 @@ std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>
 }
 
 void name_once(const char* what, const std::vector<std::string>& names) {
-  if (!names.empty()) fmt::print(stderr, "berth: {}: {}\n", what, fmt::join(names, ", "));
+  if (names.empty()) return;
+  fmt::print(stderr, "berth: {}: {}\n", what, printable(fmt::format("{}", fmt::join(names, ", "))));
 }
 
 void name_missing(const std::vector<std::string>& default_plugins) {
