@@ -26,6 +26,8 @@ std::string Place::to_string() const {
   return text;
 }
 
+Error::Error(Place place, std::string message) : Error(std::move(place), std::move(message), {}) {}
+
 Error::Error(Place place, std::string message, const std::vector<std::string>& details)
     : std::runtime_error(whole_text(place, message, details)),
       place_(std::move(place)),

@@ -35,7 +35,8 @@ struct Place {
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string message) : Error(Place{}, std::move(message)) {}
-  Error(Place place, std::string message, const std::vector<std::string>& details = {});
+  Error(Place place, std::string message);
+  Error(Place place, std::string message, const std::vector<std::string>& details);
 
   const Place& place() const { return place_; }
   // As it was given: without the place and the details, and not made printable.
