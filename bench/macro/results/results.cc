@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include "engine/base/error.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
+#include "engine/document/json/json_writer.h"
 
 namespace berth::bench {
 namespace {
@@ -166,7 +166,7 @@ Document results(const Command& command, const Environment& environment,
 
 std::string to_json(const Document& document) {
   rapidjson::StringBuffer buffer;
-  document::PrettyJsonWriter writer(buffer);
+  berth::document::PrettyJsonWriter writer(buffer);
   writer.SetIndent(' ', 1);
   writer.SetFormatOptions(rapidjson::kFormatSingleLineArray);
   document.Accept(writer);

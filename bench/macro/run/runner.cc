@@ -15,7 +15,7 @@
 #include "bench/macro/measure/statistics.h"
 #include "bench/macro/results/measurement_json.h"
 #include "bench/macro/run/interrupt.h"
-#include "engine/base/io/io.h"
+#include "engine/base/io/new_file.h"
 #include "engine/cli/options.h"
 #include "engine/cli/progress.h"
 
