@@ -28,19 +28,19 @@ struct Place {
   std::string to_string() const;
 };
 
-// The text without what a terminal would take for a command: control characters but the newline as
-// \xNN.
-std::string printable(std::string_view text);
-
 // What is wrong, where, what was expected and what to do; one sentence or two, no trailing full
-// stop.
+// stop. what() is printable (text/printable.h): "PLACE: MESSAGE", and below it, indented, a line
+// for each of `details`. A line break within the place, the message or a detail is escaped, so
+// input that is quoted in a message cannot forge a line.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string message) : Error(Place{}, std::move(message)) {}
   Error(Place place, std::string message);
+  Error(Place place, std::string message, const std::vector<std::string>& details);
 
   const Place& place() const { return place_; }
-  const std::string& message() const { return message_; }  // without the place
+  // As it was given: without the place and the details, and not made printable.
+  const std::string& message() const { return message_; }
 
  private:
   Place place_;

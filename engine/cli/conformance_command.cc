@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "engine/base/text/printable.h"
 #include "engine/cli/case_answer.h"
 #include "engine/cli/command.h"
 #include "engine/cli/compare.h"
@@ -128,13 +129,14 @@ int conformance(const std::vector<std::string>& paths, const PluginOptions& opti
   bool all_pass = true;
   for (const std::string& file : files) {
     CaseOutcome outcome = check(file, plugins, evaluation);
-    Tally& tally = tallies[std::filesystem::path(file).parent_path().filename().string()];
+    Tally& tally =
+        tallies[printable(std::filesystem::path(file).parent_path().filename().string())];
     ++(outcome.faults.empty() ? tally.passed : tally.failed);
     tally.needs_more += outcome.needs_more;
     all_pass &= outcome.faults.empty();
     if (quiet || outcome.faults.empty()) continue;
-    fmt::print(stderr, "{}\n", file);
-    for (const std::string& fault : outcome.faults) fmt::print(stderr, "  {}\n", fault);
+    fmt::print(stderr, "{}\n", printable(file));
+    for (const std::string& fault : outcome.faults) fmt::print(stderr, "  {}\n", printable(fault));
   }
   print_table(tallies);
   return all_pass ? kOk : kFailed;

@@ -142,7 +142,7 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
   Explanation explanation = cli::explain(core, pod);
   note_sampling(core, explanation);
   std::string text = options.format == "json" ? to_json(explanation) : to_text(explanation);
-  std::fputs(text.c_str(), stdout);
+  std::fwrite(text.data(), 1, text.size(), stdout);
   const bool clean = faults + diagnostics.count() == 0;
   return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
 }

@@ -22,7 +22,8 @@ std::vector<std::string> plugin_folder_names(const std::vector<std::string>& nam
 }  // namespace
 
 void name_once(const char* what, const std::vector<std::string>& names) {
-  if (!names.empty()) fmt::print(stderr, "berth: {}: {}\n", what, fmt::join(names, ", "));
+  if (names.empty()) return;
+  fmt::print(stderr, "berth: {}: {}\n", what, printable(fmt::format("{}", fmt::join(names, ", "))));
 }
 
 void name_missing(const std::vector<std::string>& default_plugins) {

@@ -16,12 +16,17 @@ namespace {
 
 constexpr std::string_view kDefaultSchedulerName = "default-scheduler";
 
-std::string joined(const std::vector<Error>& faults) {
+// One fault is the message itself; several are listed below one.
+std::string message_of(const std::vector<Error>& faults) {
   BERTH_ASSERT(!faults.empty());
-  if (faults.size() == 1) return faults.front().message();
-  std::string text = "the configuration has several faults:";
-  for (const Error& fault : faults) text += "\n  " + std::string(fault.what());
-  return text;
+  return faults.size() == 1 ? faults.front().message() : "the configuration has several faults:";
+}
+
+std::vector<std::string> details_of(const std::vector<Error>& faults) {
+  std::vector<std::string> details;
+  if (faults.size() > 1)
+    for (const Error& fault : faults) details.emplace_back(fault.what());
+  return details;
 }
 
 Place place_of(const std::vector<Error>& faults) {
@@ -72,7 +77,7 @@ document::Value only_root(const document::Document& document, const Diagnostics&
 }  // namespace
 
 InvalidConfiguration::InvalidConfiguration(std::vector<Error> faults)
-    : Error(place_of(faults), joined(faults)), faults_(std::move(faults)) {}
+    : Error(place_of(faults), message_of(faults), details_of(faults)), faults_(std::move(faults)) {}
 
 const PluginArgs* Profile::args_of(std::string_view plugin) const {
   const auto found = std::ranges::find(plugin_config, plugin, &PluginArgs::name);

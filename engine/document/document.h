@@ -208,7 +208,9 @@ std::string to_json(Value value);
 // Appends the JSON text of `value` to `out`. Requires value.present().
 void append_json(Value value, std::string& out);
 
-// The text as a JSON string, with its quotes, appended to `out`. What is not UTF-8 becomes U+FFFD.
+// Appends the text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
+// Characters that are not printable (engine/base/text/printable.h) are escaped even where JSON
+// allows them raw, so the string can be shown on a terminal.
 void append_json_string(std::string_view text, std::string& out);
 
 }  // namespace berth::document

@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text/number_text.h"
+#include "engine/base/text/printable.h"
 #include "engine/document/json/json_writer.h"
 
 namespace berth::output {
@@ -108,10 +109,10 @@ class Page {
   explicit Page(int width) : width_(std::max(width, 60)) {}
 
   void line(std::string_view label, const std::string& value) {
-    text_ += fmt::format("  {:<24}{}\n", label, value);
+    line(fmt::format("  {:<24}{}", printable(label), value));
   }
+  void line(const std::string& text) { text_ += printable(text) + "\n"; }
   void heading(std::string_view title) { text_ += fmt::format("\n{}\n", title); }
-  void raw(const std::string& text) { text_ += text; }
   int bar_width() const { return std::min(30, width_ - 50); }
   std::string take() { return std::move(text_); }
 
@@ -147,9 +148,9 @@ void messages(Page& page, std::string_view title, const std::map<std::string, ui
   });
   page.heading(title);
   for (size_t i = 0; i < std::min(kShown, sorted.size()); ++i)
-    page.raw(fmt::format("  {:>8} x {}\n", grouped(sorted[i].first), sorted[i].second));
+    page.line(fmt::format("  {:>8} x {}", grouped(sorted[i].first), sorted[i].second));
   if (sorted.size() > kShown)
-    page.raw(fmt::format("  and {} more texts, see the JSON summary\n", sorted.size() - kShown));
+    page.line(fmt::format("  and {} more texts, see the JSON summary", sorted.size() - kShown));
 }
 
 void remarks(Page& page, const Summary& s) {
@@ -241,9 +242,9 @@ std::string to_json(const Summary& s) {
 
 std::string to_text(const Summary& s, int width) {
   Page page(width);
-  if (s.interrupted) page.raw("Interrupted: the input was not read to its end.\n");
-  page.raw(fmt::format("Cluster of {} nodes, {} pods placed before\n", grouped(s.nodes),
-                       grouped(s.pods_placed_before)));
+  if (s.interrupted) page.line("Interrupted: the input was not read to its end.");
+  page.line(fmt::format("Cluster of {} nodes, {} pods placed before", grouped(s.nodes),
+                        grouped(s.pods_placed_before)));
   pods(page, s);
   messages(page, "Why pods were not scheduled", s.messages);
   messages(page, "What failed", s.failures);

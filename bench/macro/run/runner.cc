@@ -15,7 +15,7 @@
 #include "bench/macro/measure/statistics.h"
 #include "bench/macro/results/measurement_json.h"
 #include "bench/macro/run/interrupt.h"
-#include "engine/base/io/io.h"
+#include "engine/base/io/new_file.h"
 #include "engine/cli/options.h"
 #include "engine/cli/progress.h"
 
@@ -89,12 +89,15 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed)
   play.stop = interrupted;
   play.progress = [&line](uint64_t decisions) { line.update(decisions); };
   // Before the work, which would be lost if this failed after it.
-  std::optional<FileSink> file;
+  std::optional<NewFile> file;
   if (trace) file.emplace(options_.trace);
   Player player(play, plugins);
   const Measurement measurement = player.play(*workload_.open(settings()));
   line.clear();
-  if (trace) trace->write(player.hooks(), *file);
+  if (trace) {
+    trace->write(player.hooks(), *file);
+    file->finish();
+  }
   return to_json(measurement);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/document/json/json_writer.h"
 #include "engine/document/testing.h"
 
 namespace berth::document {
@@ -145,9 +146,22 @@ std::string quoted(const std::string& text) {
   return out;
 }
 
+TEST(Json, WrittenStringsCommandTheTerminalNothing) {
+  EXPECT_EQ(quoted("\x7f\u0085\u009b\u2028\u202e\u2066\u061c"),
+            R"("\u007f\u0085\u009b\u2028\u202e\u2066\u061c")");
+}
+
+TEST(Json, WritersWriteStringsAsAppendJsonStringDoes) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.StartObject();
+  json.member("a\u202e", "\u009b\xff\x7f\"");
+  json.EndObject();
+  EXPECT_EQ(std::string_view(buffer.GetString()), R"({"a\u202e":"\u009b�\u007f\""})");
+}
+
 TEST(Json, StringsAreWrittenWithTheEscapesThatJsonNeeds) {
-  EXPECT_EQ(quoted("a\"\\\n\x01\x7f\0é€\U0001f600"s),
-            "\"a\\\"\\\\\\n\\u0001\x7f\\u0000é€\U0001f600\"");
+  EXPECT_EQ(quoted("a\"\\\n\x01\0é€\U0001f600"s), "\"a\\\"\\\\\\n\\u0001\\u0000é€\U0001f600\"");
   EXPECT_EQ(quoted("\xff"
                    "a\xe2\x82"),
             "\"\ufffda\ufffd\ufffd\"");

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/base/text/printable.h"
+
 namespace berth::host {
 namespace {
 
@@ -45,7 +47,7 @@ void Deadlines::report(HookId hook) const {
                               " for " + duration_text(options_.limit);
   if (options_.on_stuck) return options_.on_stuck(message);
   std::fprintf(stderr, "berth: error: %s; it can only be ended with the process\n",
-               message.c_str());
+               printable(message).c_str());
   std::fflush(stderr);
   _exit(Watchdog::kExitCode);
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/text/printable.h"
 #include "engine/host/instance/selector_arguments.h"
 #include "engine/host/instance/text.h"
 
@@ -24,7 +25,7 @@ class StandardLog final : public LogServices {
   uint32_t level() const override { return BERTH_LOG_INFO; }
 
   void write(uint32_t level, std::string_view plugin, std::string_view text) override {
-    logger_.log(to_spdlog(level), "plugin {}: {}", plugin, text);
+    logger_.log(to_spdlog(level), "plugin {}: {}", printable(plugin), printable(text));
   }
 
  private:
