@@ -41,7 +41,7 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 // Reads a file of Kubernetes objects, or a stream with a cluster. Returns the number of faults.
 uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
   std::unique_ptr<runtime::WorkSource> source = runtime::open_work(path, false);
-  ingest::Objects& cluster = files.emplace_back(path).objects;
+  ingest::Objects& cluster = files.emplace_back(ClusterFile{path, {}}).objects;
   runtime::Work work;
   while (source->next(work)) {
     if (work.objects != nullptr) {
@@ -60,6 +60,7 @@ uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
     }
   }
   print_faults(source->diagnostics());
+  print_remarks(of_cluster(source->remarks()));
   return source->diagnostics().count();
 }
 
@@ -100,6 +101,18 @@ void leave_out(const model::Pod& pod, ingest::Objects& objects) {
   if (std::erase_if(objects.pods, same) != 0) objects.lines.pods.clear();
 }
 
+// Pods come after all nodes, whichever file the nodes stand in.
+void apply(ClusterFiles cluster, runtime::Core& core) {
+  ClusterFiles pods;
+  for (ClusterFile& file : cluster) {
+    ingest::Objects& of_file = pods.emplace_back(ClusterFile{file.path, {}}).objects;
+    of_file.pods.swap(file.objects.pods);
+    of_file.lines.pods.swap(file.objects.lines.pods);
+    core.apply(file.objects, file.path);
+  }
+  for (const ClusterFile& file : pods) core.apply(file.objects, file.path);
+}
+
 // A run stops at so many feasible nodes, and may choose another one than all of them would.
 void note_sampling(runtime::Core& core, const Explanation& explanation) {
   for (const config::Profile& profile : core.configuration().profiles) {
@@ -135,7 +148,7 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
   runtime::Core core(options.config.empty() ? config::defaults() : config::load(options.config),
                      plugins, core_options);
   name_missing(core.assembly().missing);
-  for (const ClusterFile& file : cluster) core.apply(file.objects, file.path);
+  apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
   print_faults(diagnostics);
 

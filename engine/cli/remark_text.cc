@@ -45,6 +45,12 @@ void print_remarks(const ingest::Remarks& remarks) {
   for (const std::string& line : remark_lines(remarks)) fmt::print(stderr, "berth: {}\n", line);
 }
 
+ingest::Remarks of_cluster(ingest::Remarks remarks) {
+  remarks.with_claims = {};
+  remarks.without_priority = {};
+  return remarks;
+}
+
 void add_remarks(const ingest::Remarks& remarks, output::Summary& summary) {
   add_pods(remarks.with_claims, summary.pods_with_claims);
   add_pods(remarks.without_priority, summary.pods_without_priority);

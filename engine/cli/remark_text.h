@@ -16,6 +16,10 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks);
 // The same on stderr.
 void print_remarks(const ingest::Remarks& remarks);
 
+// The remarks about a file of the cluster without those about pods to schedule: its pods are not
+// scheduled.
+ingest::Remarks of_cluster(ingest::Remarks remarks);
+
 void add_remarks(const ingest::Remarks& remarks, output::Summary& summary);
 
 }  // namespace berth::cli

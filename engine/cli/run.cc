@@ -103,11 +103,7 @@ void Run::load_file(const std::string& path) {
     check_strict();
   }
   print_faults(source->diagnostics());
-  // Pods of the cluster files are not scheduled, whatever they need.
-  ingest::Remarks remarks = source->remarks();
-  remarks.with_claims = {};
-  remarks.without_priority = {};
-  take_remarks(remarks);
+  take_remarks(of_cluster(source->remarks()));
 }
 
 void Run::load() {

@@ -84,8 +84,12 @@ class StreamWork final : public WorkSource {
 
   // Frames of a watch have no place of their own: the user sees lines.
   void locate(ingest::Batch& batch) {
-    const std::span<const uint32_t> lines = watch_->lines_at(batch.offset);
-    batch.lines.assign(lines.begin(), lines.end());
+    batch.lines.clear();
+    if (batch.kind == ingest::BatchKind::kPods || batch.kind == ingest::BatchKind::kEvents ||
+        batch.kind == ingest::BatchKind::kCluster) {
+      const std::span<const uint32_t> lines = watch_->lines_at(batch.offset);
+      batch.lines.assign(lines.begin(), lines.end());
+    }
     batch.offset = Place::kNoByte;
   }
 

@@ -46,9 +46,9 @@ class WatchStream final : public ByteSource {
   size_t read(std::span<uint8_t> out) override;
   const std::string& name() const override { return source_.name(); }
 
-  // The lines that the objects of a frame came from, one per object in the frame's order; empty
-  // for a frame without objects. `offset` is the frame's place in this stream and may not
-  // decrease from call to call. Valid until the next call.
+  // The lines that the objects of a frame came from, one per object in the frame's order. `offset`
+  // is the place in this stream of a frame of pods, events or a cluster, and does not decrease from
+  // call to call. Valid until the next call, also of read().
   std::span<const uint32_t> lines_at(uint64_t offset);
 
   const Remarks& remarks() const { return remarks_; }
