@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/base/text/printable.h"
 #include "engine/base/text/typed_number.h"
 
 namespace berth::cli {

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "engine/base/text/printable.h"
+
 namespace berth::cli {
 namespace {
 
