@@ -121,7 +121,7 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
   scheduler.assume = false;
   Session session(options.config.empty() ? config::defaults() : config::load(options.config),
                   plugins, scheduler, nullptr);
-  name_missing(session.assembly().missing);
+  name_what_is_not_done(session.configuration(), session.assembly());
   Diagnostics diagnostics;
   Intake(session.cluster(), diagnostics).add_cluster(cluster, options.cluster.front());
   print_faults(diagnostics);

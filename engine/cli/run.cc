@@ -53,9 +53,7 @@ Run::Run(const RunOptions& options, cycle::Plugins& plugins)
                scheduler_options(options), sink_.get(), deadlines(options)),
       intake_(session_.cluster(), diagnostics_) {
   report_ = [this](const cycle::PodResult& result) { on_result(result); };
-  name_once("accepted and without effect here", session_.configuration().without_effect);
-  name_once("arguments of plugins that take none", session_.assembly().without_effect);
-  name_missing(session_.assembly().missing);
+  name_what_is_not_done(session_.configuration(), session_.assembly());
 }
 
 Run::~Run() = default;
@@ -236,6 +234,7 @@ output::Summary Run::summary() {
   s.events = counts.events;
   s.errors_in_input = faults_;
   s.plugins_missing = session_.assembly().missing;
+  s.points_not_called = session_.assembly().not_called;
   if (s.elapsed_seconds > 0)
     s.pods_per_second = static_cast<double>(session_.scheduler().decisions()) / s.elapsed_seconds;
   const double cycle = rate_.seconds();

@@ -20,9 +20,15 @@ namespace berth::cli {
 // beside the program.
 std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named);
 
-// On stderr: what it is, and the names, if there are any.
+// Writes one line to stderr: "berth: WHAT: NAMES". Writes nothing without names.
 void name_once(const char* what, const std::vector<std::string>& names);
 void name_missing(const std::vector<std::string>& default_plugins);
+
+// Writes to stderr what the configuration asks for and this program does not do: settings and
+// arguments without effect, default plugins that are not built, extension points that are not
+// called yet. Every command that schedules calls it once, at the start.
+void name_what_is_not_done(const config::Configuration& configuration,
+                           const cycle::Assembly& assembly);
 
 // One cluster with the profiles of one configuration at work on it.
 class Session {

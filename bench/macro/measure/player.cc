@@ -77,6 +77,9 @@ class Player::Work {
 
   Measurement play(loadgen::Load& load);
   const host::HookTable& hooks() { return session_.hooks(); }
+  void name_what_is_not_done() const {
+    cli::name_what_is_not_done(session_.configuration(), session_.assembly());
+  }
 
  private:
   // Who came and was not tried. The handle of a pod is the clock's time when it came.
@@ -311,5 +314,7 @@ Player::~Player() = default;
 Measurement Player::play(loadgen::Load& load) { return work_->play(load); }
 
 const host::HookTable& Player::hooks() const { return work_->hooks(); }
+
+void Player::name_what_is_not_done() const { work_->name_what_is_not_done(); }
 
 }  // namespace berth::bench

@@ -53,6 +53,9 @@ class Player {
   Measurement play(loadgen::Load& load);
   const host::HookTable& hooks() const;  // what the trace refers to
 
+  // Writes to stderr what the configuration asks for and this program does not do.
+  void name_what_is_not_done() const;
+
  private:
   class Work;
   std::unique_ptr<Work> work_;
