@@ -41,7 +41,7 @@ Session::Session(config::Configuration configuration, cycle::Plugins& plugins,
     : configuration_(std::move(configuration)), binder_(cluster_, sink) {
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&worker_},
                                                deadlines);
-  host::Environment environment{bridge_, &binder_, host::standard_log(), hooks_};
+  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_};
   assembly_ = cycle::assemble(configuration_, plugins, environment, worker_, cluster_);
   options.decide.percentage_of_nodes_to_score = configuration_.percentage_of_nodes_to_score;
   scheduler_ = std::make_unique<cycle::Scheduler>(cluster_, assembly_.profiles, binder_, worker_,

@@ -11,7 +11,6 @@
 #include "engine/config/effective.h"
 #include "engine/cycle/assembly.h"
 #include "engine/cycle/scheduler.h"
-#include "engine/framework/hooks/model_bridge.h"
 #include "engine/host/calls/watchdog.h"
 
 namespace berth::cli {
@@ -51,7 +50,7 @@ class Session {
  private:
   config::Configuration configuration_;
   model::Cluster cluster_;
-  framework::ModelBridge bridge_{cluster_};
+  host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
   host::CallContext worker_;
   cycle::Binder binder_;

@@ -1,6 +1,7 @@
 #pragma once
 
-// Terms that placed pods carry and that match the pod which is to be placed.
+// The symmetric half of affinity: terms of placed pods that match the pod to be placed. The filter
+// reads the required anti-affinity of placed pods here, the score their preferred terms.
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace berth::plugins {
 
-// One class of carried terms, as a hook reads it; a member of the hook.
+// One class of carried terms. A hook has one as a member for each class that it reads.
 class Carried {
  public:
   // [init] Declares the pod's match set.
