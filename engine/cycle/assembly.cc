@@ -12,37 +12,6 @@ namespace {
 
 using Libraries = std::map<std::string, std::shared_ptr<const host::Library>, std::less<>>;
 
-host::Point host_point(config::Point point) {
-  switch (point) {
-    case config::Point::kPreEnqueue:
-      return host::Point::kPreEnqueue;
-    case config::Point::kQueueSort:
-      return host::Point::kQueueSort;
-    case config::Point::kPreFilter:
-      return host::Point::kPreFilter;
-    case config::Point::kFilter:
-      return host::Point::kFilter;
-    case config::Point::kPostFilter:
-      return host::Point::kPostFilter;
-    case config::Point::kPreScore:
-      return host::Point::kPreScore;
-    case config::Point::kScore:
-      return host::Point::kScore;
-    case config::Point::kReserve:
-      return host::Point::kReserve;
-    case config::Point::kPermit:
-      return host::Point::kPermit;
-    case config::Point::kPreBind:
-      return host::Point::kPreBind;
-    case config::Point::kBind:
-      return host::Point::kBind;
-    case config::Point::kPostBind:
-      return host::Point::kPostBind;
-  }
-  BERTH_ASSERT(false && "a point of configurations");
-  return host::Point::kFilter;
-}
-
 // Extension points that plugins may implement and that no decision calls yet. Whoever serves one
 // removes its line.
 constexpr host::Point kUnserved[] = {
@@ -124,22 +93,9 @@ framework::ProfilePlan plan_of(const config::Profile& profile,
   framework::ProfilePlan plan;
   plan.scheduler_name = effective.scheduler_name;
   plan.percentage_of_nodes_to_score = profile.percentage_of_nodes_to_score;
-  auto take = [&](config::Point point, std::vector<framework::PluginAt>& plugins) {
+  for (const config::Point point : config::kPoints)
     for (const config::EffectivePlugin& plugin : effective.at(point))
-      plugins.push_back({plugin.name, plugin.weight});
-  };
-  take(config::Point::kPreEnqueue, plan.pre_enqueue);
-  take(config::Point::kQueueSort, plan.queue_sort);
-  take(config::Point::kPreFilter, plan.pre_filter);
-  take(config::Point::kFilter, plan.filter);
-  take(config::Point::kPostFilter, plan.post_filter);
-  take(config::Point::kPreScore, plan.pre_score);
-  take(config::Point::kScore, plan.score);
-  take(config::Point::kReserve, plan.reserve);
-  take(config::Point::kPermit, plan.permit);
-  take(config::Point::kPreBind, plan.pre_bind);
-  take(config::Point::kBind, plan.bind);
-  take(config::Point::kPostBind, plan.post_bind);
+      plan.at(host_point(point)).push_back({plugin.name, plugin.weight});
   return plan;
 }
 
@@ -169,6 +125,18 @@ void list_not_called(const std::vector<std::string>& plugins,
 }
 
 }  // namespace
+
+// Configurations call a point as plugins do, but for the case of the first letter.
+host::Point host_point(config::Point point) {
+  for (size_t i = 0; i < host::kPointCount; ++i) {
+    const std::string_view name = host::point_name(static_cast<host::Point>(i));
+    const std::string_view key = config::point_name(point);
+    if (name.substr(1) == key.substr(1) && name[0] + ('a' - 'A') == key[0])
+      return static_cast<host::Point>(i);
+  }
+  BERTH_ASSERT(false && "a point of configurations that plugins cannot implement");
+  return host::Point::kFilter;
+}
 
 std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
   auto& library = loaded_[name];

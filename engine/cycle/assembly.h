@@ -41,6 +41,9 @@ struct Assembly {
   std::vector<std::string> without_effect;
 };
 
+// The point that plugins implement to be called at a point of configurations.
+host::Point host_point(config::Point point);
+
 // Loads the plugins that the profiles enable, lets each check its arguments, and makes their
 // instances. `configuration` loses what is missing. Throws
 // - Error for a plugin that is enabled and whose file or folder cannot be used, and for one that
