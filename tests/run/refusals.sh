@@ -126,7 +126,12 @@ grep -qF ': use NodeVolumeLimits' err
 # A plugin that ships and cannot be used is not taken for one that is not built.
 cp -r "$(dirname "$berth")/../lib/berth/plugins" spoiled
 truncate -s 4000 spoiled/node_resources_fit.so
-for command in "run --pods pods.json --bindings spoiled.jsonl" "explain --pod pods.json"; do
+cat >one.yaml <<'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: one}
+END
+for command in "run --pods pods.json --bindings spoiled.jsonl" "explain --pod one.yaml"; do
   # shellcheck disable=SC2086
   expect 1 'plugin "NodeResourcesFit": ' "$berth" $command --cluster cluster.json --plugins "$PWD/spoiled"
   grep -qF 'node_resources_fit.so: truncated' err
