@@ -16,7 +16,7 @@
 #include "bench/macro/measure/trace.h"
 #include "bench/macro/run/variant.h"
 #include "engine/base/error.h"
-#include "engine/cycle/assembly.h"
+#include "engine/runtime/core.h"
 #include "loadgen/play/load.h"
 #include "loadgen/play/play.h"
 
@@ -44,7 +44,7 @@ struct PlayOptions {
 class Player {
  public:
   // Throws Error for what is wrong with the configuration or the plugins. `options` outlives it.
-  Player(const PlayOptions& options, cycle::Plugins& plugins);
+  Player(const PlayOptions& options, runtime::Plugins& plugins);
   ~Player();
 
   // To be called once. If it was stopped, it is of what was done by then, which may be nothing.
@@ -53,8 +53,8 @@ class Player {
   Measurement play(loadgen::Load& load);
   const host::HookTable& hooks() const;  // what the trace refers to
 
-  // Writes to stderr what the configuration asks for and this program does not do.
-  void name_what_is_not_done() const;
+  // What the load is played into; to be looked at.
+  const runtime::Core& core() const;
 
  private:
   class Work;

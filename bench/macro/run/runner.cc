@@ -77,7 +77,7 @@ void Repetitions::count() {
 // In a child.
 std::string Repetitions::measure(const std::string& what, bool every_call_timed, bool first) const {
   cli::Progress line(what, expected_);
-  cycle::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
+  runtime::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
   std::optional<Trace> trace;
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
   PlayOptions play;
@@ -92,7 +92,7 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed,
   std::optional<FileSink> file;
   if (trace) file.emplace(options_.trace);
   Player player(play, plugins);
-  if (first) player.name_what_is_not_done();
+  if (first) cli::name_what_is_not_done(player.core().configuration(), player.core().assembly());
   const Measurement measurement = player.play(*workload_.open(settings()));
   line.clear();
   if (trace) trace->write(player.hooks(), *file);

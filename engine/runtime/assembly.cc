@@ -1,0 +1,195 @@
+#include "engine/runtime/assembly.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/base/assert.h"
+#include "engine/host/instance/validate.h"
+#include "engine/runtime/limits.h"
+
+namespace berth::runtime {
+namespace {
+
+constexpr char kPluginsBesideProgram[] = "lib/berth/plugins";
+
+using Libraries = std::map<std::string, std::shared_ptr<const host::Library>, std::less<>>;
+
+// Extension points that plugins may implement and that no decision calls yet. Whoever serves one
+// removes its line.
+constexpr host::Point kUnserved[] = {
+    host::Point::kPostFilter,
+    host::Point::kHints,
+};
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + '"';
+  return list;
+}
+
+// The enabled plugins of all profiles, each once.
+std::vector<std::string> enabled_in(const config::Configuration& configuration) {
+  std::vector<std::string> all;
+  for (const config::Profile& profile : configuration.profiles)
+    for (const std::string& name : config::enabled_plugins(profile))
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+  return all;
+}
+
+// Throws Error if a file or folder is unusable that may hold an enabled plugin which was not found.
+// Such a plugin is not missing: without it the run would decide by other rules than the user's.
+void refuse_unusable(const config::Configuration& configuration, const Plugins& plugins) {
+  std::vector<std::pair<const host::Problem*, std::vector<std::string>>> wanted;
+  for (const std::string& name : enabled_in(configuration)) {
+    if (plugins.has(name)) continue;
+    for (const host::Problem* problem : plugins.discovery().problems_of(name)) {
+      auto at = std::find_if(wanted.begin(), wanted.end(),
+                             [&](const auto& entry) { return entry.first == problem; });
+      if (at == wanted.end()) at = wanted.insert(wanted.end(), {problem, {}});
+      at->second.push_back(name);
+    }
+  }
+  if (wanted.empty()) return;
+  std::string text = "plugins that are enabled cannot be used:";
+  for (const auto& [problem, names] : wanted)
+    text += "\n  plugin " + quoted_list(names) + ": " + problem->error.what();
+  throw Error(text +
+              "\n  repair or replace what is named, or disable the plugin in the "
+              "configuration");
+}
+
+Libraries load(const config::Configuration& configuration, Plugins& plugins) {
+  Libraries libraries;
+  for (const config::Profile& profile : configuration.profiles)
+    for (const std::string& name : config::enabled_plugins(profile))
+      if (!libraries.contains(name)) libraries.emplace(name, plugins.load(name));
+  return libraries;
+}
+
+host::Arguments arguments_of(const config::Profile& profile, const std::string& plugin) {
+  const config::PluginArgs* args = profile.args_of(plugin);
+  if (args != nullptr) return {args->args, args->place};
+  host::Arguments none;
+  none.place.field = profile.place.field + ".pluginConfig[" + plugin + "].args";
+  return none;
+}
+
+// All profiles are looked at before anything is activated, so that all faults are reported at once.
+void check_arguments(const config::Configuration& configuration, const Libraries& libraries,
+                     std::vector<std::string>& without_effect) {
+  std::vector<Error> faults;
+  for (const config::Profile& profile : configuration.profiles)
+    for (const std::string& name : config::enabled_plugins(profile)) {
+      const host::Library& library = *libraries.find(name)->second;
+      const config::PluginArgs* args = profile.args_of(name);
+      if (args != nullptr && !library.takes_arguments())
+        without_effect.push_back(args->place.field + " (plugin \"" + name + "\")");
+      std::vector<Error> more = host::validate(library, arguments_of(profile, name));
+      faults.insert(faults.end(), more.begin(), more.end());
+    }
+  if (!faults.empty()) throw config::InvalidConfiguration(std::move(faults));
+}
+
+framework::ProfilePlan plan_of(const config::Profile& profile,
+                               const config::EffectiveProfile& effective) {
+  framework::ProfilePlan plan;
+  plan.scheduler_name = effective.scheduler_name;
+  plan.percentage_of_nodes_to_score = profile.percentage_of_nodes_to_score;
+  for (const config::Point point : config::kPoints)
+    for (const config::EffectivePlugin& plugin : effective.at(point))
+      plan.at(host_point(point)).push_back({plugin.name, plugin.weight});
+  return plan;
+}
+
+// Hooks of a plugin that have no extension point in configurations follow from enabling the plugin
+// anywhere.
+bool is_at(const config::EffectiveProfile& profile, const std::string& plugin, host::Point point) {
+  const auto configured =
+      std::find_if(config::kPoints.begin(), config::kPoints.end(),
+                   [point](config::Point known) { return host_point(known) == point; });
+  if (configured == config::kPoints.end()) return true;
+  const auto& plugins = profile.at(*configured);
+  return std::any_of(plugins.begin(), plugins.end(),
+                     [&](const config::EffectivePlugin& at) { return at.name == plugin; });
+}
+
+void list_not_called(const std::vector<std::string>& plugins,
+                     const config::EffectiveProfile& effective, const Libraries& libraries,
+                     std::vector<std::string>& not_called) {
+  for (const std::string& plugin : plugins)
+    for (const host::Point point : kUnserved) {
+      if (!libraries.find(plugin)->second->implements(point) || !is_at(effective, plugin, point))
+        continue;
+      std::string text = plugin + " at " + std::string(host::point_name(point));
+      if (std::find(not_called.begin(), not_called.end(), text) == not_called.end())
+        not_called.push_back(std::move(text));
+    }
+}
+
+}  // namespace
+
+// Configurations call a point as plugins do, but for the case of the first letter.
+host::Point host_point(config::Point point) {
+  for (size_t i = 0; i < host::kPointCount; ++i) {
+    const std::string_view name = host::point_name(static_cast<host::Point>(i));
+    const std::string_view key = config::point_name(point);
+    if (name.substr(1) == key.substr(1) && name[0] + ('a' - 'A') == key[0])
+      return static_cast<host::Point>(i);
+  }
+  BERTH_ASSERT(false && "a point of configurations that plugins cannot implement");
+  return host::Point::kFilter;
+}
+
+std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named) {
+  std::vector<std::filesystem::path> folders;
+  for (const std::string& folder : named) folders.push_back(std::filesystem::absolute(folder));
+  if (folders.empty()) {
+    std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
+    folders.push_back(program.parent_path().parent_path() / kPluginsBesideProgram);
+  }
+  return folders;
+}
+
+std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
+  auto& library = loaded_[name];
+  if (!library) {
+    auto found = std::find_if(discovery_.plugins.begin(), discovery_.plugins.end(),
+                              [&](const host::Found& f) { return f.identity.name == name; });
+    BERTH_ASSERT(found != discovery_.plugins.end());
+    library = host::Library::load(std::move(found->file));
+  }
+  return library;
+}
+
+Assembly assemble(config::Configuration& configuration, Plugins& plugins,
+                  const host::Environment& environment, host::CallContext& worker,
+                  model::Cluster& cluster) {
+  Assembly assembly;
+  refuse_unusable(configuration, plugins);
+  assembly.missing = config::drop_missing(
+      configuration, [&](std::string_view plugin) { return plugins.has(plugin); });
+  Libraries libraries = load(configuration, plugins);
+  std::vector<config::EffectiveProfile> effective =
+      config::expand(configuration, [&](std::string_view plugin, config::Point point) {
+        return libraries.find(plugin)->second->implements(host_point(point));
+      });
+  check_arguments(configuration, libraries, assembly.without_effect);
+
+  check_limits(configuration, effective, [&](const std::string& plugin) {
+    return libraries.find(plugin)->second->points().size();
+  });
+
+  for (size_t i = 0; i < configuration.profiles.size(); ++i) {
+    const config::Profile& profile = configuration.profiles[i];
+    list_not_called(config::enabled_plugins(profile), effective[i], libraries, assembly.not_called);
+    std::vector<std::unique_ptr<host::Instance>> instances;
+    for (const std::string& name : config::enabled_plugins(profile))
+      instances.push_back(std::make_unique<host::Instance>(
+          libraries.find(name)->second, environment, worker, arguments_of(profile, name)));
+    assembly.profiles.push_back(std::make_unique<framework::Profile>(
+        plan_of(profile, effective[i]), std::move(instances), cluster));
+  }
+  return assembly;
+}
+
+}  // namespace berth::runtime
