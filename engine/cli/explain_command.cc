@@ -147,7 +147,7 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
   core_options.scheduler.assume = false;
   runtime::Core core(options.config.empty() ? config::defaults() : config::load(options.config),
                      plugins, core_options);
-  name_missing(core.assembly().missing);
+  name_what_is_not_done(core.configuration(), core.assembly());
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
   print_faults(diagnostics);

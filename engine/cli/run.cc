@@ -56,9 +56,7 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
       core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
             core_options(options, sink_.get()),
             [this](const runtime::Report& report) { on_report(report); }) {
-  name_once("accepted and without effect here", core_.configuration().without_effect);
-  name_once("arguments of plugins that take none", core_.assembly().without_effect);
-  name_missing(core_.assembly().missing);
+  name_what_is_not_done(core_.configuration(), core_.assembly());
 }
 
 Run::~Run() = default;
@@ -260,6 +258,7 @@ output::Summary Run::summary() {
   s.errors_in_input = faults_;
   s.pods_untried = core_.queued();
   s.plugins_missing = core_.assembly().missing;
+  s.points_not_called = core_.assembly().not_called;
   if (s.elapsed_seconds > 0)
     s.pods_per_second = static_cast<double>(core_.scheduler().decisions()) / s.elapsed_seconds;
   const double cycle = rate_.seconds();

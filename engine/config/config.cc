@@ -56,8 +56,7 @@ void list_unused_args(Configuration& configuration) {
     const std::unordered_set<std::string_view> enabled(names.begin(), names.end());
     for (size_t i = 0; i < profile.plugin_config.size(); ++i) {
       if (enabled.contains(profile.plugin_config[i].name)) continue;
-      configuration.without_effect.push_back(profile.place.field + ".pluginConfig[" +
-                                             std::to_string(i) + "]");
+      configuration.without_effect.push_back(args_without_effect(profile, i, "not enabled"));
     }
   }
 }

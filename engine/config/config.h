@@ -67,7 +67,8 @@ struct Configuration {
 
   // Paths of what was checked and accepted, but changes nothing: in the order of the file what only
   // has a meaning next to an API server (leaderElection.leaderElect, parallelism, ...) and entries
-  // that name no plugin; then the pluginConfig of plugins that are not enabled.
+  // that name no plugin; then, with the plugin's name, the pluginConfig of plugins that are not
+  // enabled and of those that drop_missing() removes.
   std::vector<std::string> without_effect;
 
   document::Document document;  // owns the values in `args`; empty for defaults()

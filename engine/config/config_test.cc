@@ -181,7 +181,8 @@ profiles:
                   "clientConnection.qps", "clientConnection.burst", "enableProfiling",
                   "enableContentionProfiling", "podInitialBackoffSeconds", "podMaxBackoffSeconds",
                   "delayCacheUntilActive", "profiles[0].plugins.score.disabled[0]",
-                  "profiles[0].pluginConfig[0]", "profiles[0].pluginConfig[1]"));
+                  R"(profiles[0].pluginConfig[0] (plugin "NodeAffinity" is not enabled))",
+                  R"(profiles[0].pluginConfig[1] (plugin "Elsewhere" is not enabled))"));
 }
 
 TEST(Configuration, ArgsOfStrangersAreFree) {

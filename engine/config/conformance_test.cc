@@ -88,6 +88,10 @@ TEST(Conformance, AllConfigurationsAreAcceptedAndRunWhatScored) {
     const Value config = root.find("config");
     if (!config.present()) continue;
     ++configurations;
+    if (config.find("extenders").size() != 0) {
+      EXPECT_THROW(from_value(document, config), InvalidConfiguration) << "extenders are refused";
+      continue;
+    }
     try {
       scores += check_scores(root, expand(from_value(document, config), testing::kube_implements));
       EXPECT_FALSE(config.find("extenders").present()) << "extenders are not supported";

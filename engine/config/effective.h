@@ -37,15 +37,19 @@ class MissingPlugins : public InvalidConfiguration {
   std::vector<std::string> names_;
 };
 
-// Takes the default plugins that are not available out of all profiles and returns their names,
-// each once, in the order of the defaults. A plugin that the configuration names is never dropped:
-// if one that it enables, or that is enabled by default and configured in `pluginConfig`, is not
-// available, MissingPlugins is thrown and the configuration stays as it was. Naming one only to
-// disable it is fine.
+// Removes the default plugins that are not available from all profiles and returns their names,
+// each once, in the order of the defaults. A default plugin that multiPoint names counts as a
+// default one, because a dump of a configuration lists them there. Arguments of removed plugins are
+// added to `without_effect`. Any other plugin that is enabled and not available throws
+// MissingPlugins and leaves the configuration as it was. Naming a plugin only to disable it, or
+// only in `pluginConfig`, is no fault.
 std::vector<std::string> drop_missing(Configuration& configuration, const Available& available);
 
 // The same for one profile alone.
 std::vector<std::string> drop_missing(Profile& profile, const Available& available);
+
+// The entry of Configuration::without_effect for arguments of a plugin that is, say, "not enabled".
+std::string args_without_effect(const Profile& profile, size_t entry, std::string_view reason);
 
 // Every plugin that the profile enables anywhere, each once: those that have to be loaded and
 // initialised. In the order of multiPoint, then of the points. That includes plugins that are

@@ -58,6 +58,8 @@ struct Summary {
   uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods
   uint64_t errors_in_input = 0;      // everything that was reported about files and streams
   std::vector<std::string> plugins_missing;
+  // Enabled plugins at extension points that no decision calls yet: "NAME at PostFilter".
+  std::vector<std::string> points_not_called;
   std::map<std::string, uint64_t> unread_kinds;
   // Occurrences of fields that the Kubernetes API does not have, by path (Pod.spec.nodeSelectors).
   std::map<std::string, uint64_t> unknown_fields;

@@ -13,7 +13,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       intake_(cluster_, diagnostics_, this) {
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
-  host::Environment environment{bridge_, &binder_, host::standard_log(), hooks_};
+  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_};
   assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;

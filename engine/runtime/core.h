@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "engine/config/effective.h"
-#include "engine/framework/hooks/model_bridge.h"
 #include "engine/host/calls/watchdog.h"
 #include "engine/runtime/assembly.h"
 #include "engine/runtime/intake.h"
@@ -122,7 +121,7 @@ class Core final : private PodObserver {
   OnReport report_;
   Diagnostics diagnostics_;
   model::Cluster cluster_;
-  framework::ModelBridge bridge_{cluster_};
+  host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
   host::CallContext calls_;
   binding::BindingSink* sink_;

@@ -2,20 +2,17 @@
 
 // The arguments of NodeResourcesFit (kind NodeResourcesFitArgs), with defaults filled in.
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "berth/sdk/scored_resources.hpp"
+#include "plugins/node_resources_fit/shape.h"
 
 namespace berth::plugins {
 
 enum class Strategy : uint8_t { kLeastAllocated, kMostAllocated, kRequestedToCapacityRatio };
-
-// Score 0..100 by utilisation 0..100.
-using UtilisationScores = std::array<int64_t, 101>;
 
 struct FitArgs {
   std::vector<std::string> ignored_resources;

@@ -116,13 +116,16 @@ void print_table(const std::vector<Line>& lines, std::string& page) {
   }
 }
 
-// Of any run, each once.
-std::string missing_plugins(const Document& document) {
+// The names in a list of texts of all runs, each once. Documents of earlier versions may not have
+// the list.
+std::string names_in(const Document& document, const char* list) {
   std::vector<std::string> names;
-  for (const Value& run : document["results"].GetArray())
-    for (const Value& name : run["plugins_missing"].GetArray())
+  for (const Value& run : document["results"].GetArray()) {
+    if (!run.HasMember(list)) continue;
+    for (const Value& name : run[list].GetArray())
       if (std::find(names.begin(), names.end(), name.GetString()) == names.end())
         names.emplace_back(name.GetString());
+  }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -194,8 +197,13 @@ std::string to_text(const Document& document) {
   }
   for (const Value& words : document["failed"].GetArray())
     page += fmt::format("failed: {}\n", printable(words.GetString()));
-  if (const std::string missing = missing_plugins(document); !missing.empty())
-    page += "default plugins that are not built and were left out: " + printable(missing) + "\n";
+  for (const auto& [list, what] :
+       {std::pair("plugins_missing", "default plugins that are not built and were left out"),
+        std::pair("points_not_called",
+                  "extension points of enabled plugins that are not called "
+                  "yet")})
+    if (const std::string names = names_in(document, list); !names.empty())
+      page += fmt::format("{}: {}\n", what, printable(names));
   for (const Value& words : document["environment"]["disturbed"].GetArray())
     page += fmt::format("disturbed: {}\n", printable(words.GetString()));
   return page;

@@ -83,6 +83,11 @@ PluginSet default_multi_point() {
   return set;
 }
 
+bool is_default_plugin(std::string_view plugin) {
+  return std::ranges::find(kDefaultPlugins, plugin, &DefaultPlugin::name) !=
+         std::end(kDefaultPlugins);
+}
+
 bool has_args_kind(std::string_view plugin) {
   return std::ranges::any_of(kDefaultPlugins, [plugin](const DefaultPlugin& candidate) {
     return candidate.has_args && candidate.name == plugin;

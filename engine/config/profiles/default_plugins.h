@@ -15,6 +15,8 @@ namespace berth::config {
 // from_default.
 PluginSet default_multi_point();
 
+bool is_default_plugin(std::string_view plugin);
+
 // Is it a default plugin with arguments, so that `<name>Args` is a kind of
 // kubescheduler.config.k8s.io/v1?
 bool has_args_kind(std::string_view plugin);

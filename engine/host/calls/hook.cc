@@ -12,7 +12,9 @@
 namespace berth::host {
 namespace {
 
-constexpr uint32_t kMostInputs = 4096;
+// Guards against a count that is garbage. A pod has far fewer terms and constraints than this: an
+// API server takes objects of 1.5 MiB at most, and each needs a few columns.
+constexpr uint32_t kMostInputs = 1u << 20;
 
 std::string declared_text(berth_string text, const std::string& what) {
   auto copy = copy_text(text);

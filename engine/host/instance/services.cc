@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/text/printable.h"
+#include "engine/host/instance/counts_service.h"
 #include "engine/host/instance/selector_arguments.h"
 #include "engine/host/instance/text.h"
 
@@ -191,11 +192,9 @@ const void* HostServices::service(std::string_view id) {
   if (id == BERTH_COLUMNS_SERVICE) return &kColumns;
   if (id == BERTH_SELECTORS_SERVICE) return &kSelectors;
   if (id == BERTH_BINDINGS_SERVICE && environment_.bindings != nullptr) return &kBindings;
-  const void* other = environment_.model.other_service(id);
-  if (other == nullptr && std::find(missing_.begin(), missing_.end(), id) == missing_.end()) {
-    missing_.emplace_back(id);
-  }
-  return other;
+  if (id == BERTH_COUNTS_SERVICE) return &counts_service();
+  if (std::find(missing_.begin(), missing_.end(), id) == missing_.end()) missing_.emplace_back(id);
+  return nullptr;
 }
 
 }  // namespace berth::host
