@@ -43,9 +43,9 @@ void check_files(const std::vector<std::string>& files) {
     faults += diagnostics.count();
     for (const Workload& workload : found) {
       if (workload.missing.empty()) {
-        fmt::print("{}: {} is right\n", file, workload.name);
+        fmt::print("{}: {} is valid\n", file, workload.name);
       } else {
-        fmt::print("{}: {} needs what there is not: {}\n", file, workload.name,
+        fmt::print("{}: {} needs features that are not built: {}\n", file, workload.name,
                    fmt::join(workload.missing, ", "));
       }
     }

@@ -1,7 +1,8 @@
 #pragma once
 
-// What the load generator draws, each apart from all others: a draw is a function of the seed, what
-// it is for, which list of the workload it is for, and a number.
+// Random draws of the load generator. A draw is a pure function of the seed, its purpose, the index
+// of the owner, arrival or image it is for, and a running number. No draw depends on how many other
+// draws happened.
 
 #include <cstdint>
 
@@ -19,8 +20,8 @@ enum class For : uint32_t {
   kNamespace,
   kLifetime,
   kGap,    // between two arrivals
-  kThin,   // whether an arrival of a daily curve counts
-  kBurst,  // how large
+  kThin,   // whether a candidate of a daily curve is accepted
+  kBurst,  // size of a burst
   kJobPods,
   kPlaced,
   kReplicas,
@@ -30,10 +31,10 @@ enum class For : uint32_t {
   kChurnNode,
   kChurnLasting,
   kChurnValue,
-  kHash,  // of a Deployment's template
+  kHash,  // pod-template-hash of a Deployment
 };
 
-// `of`: which owner, arrival or image; below 2^26.
+// 64 random bits. Requires: of < 2^26. `number` distinguishes draws of the same purpose.
 inline uint64_t drawn(uint64_t seed, For what, uint32_t of, uint64_t number) {
   return draw(seed, number, of << 6 | static_cast<uint32_t>(what), Purpose::kLoad);
 }

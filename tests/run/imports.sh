@@ -85,12 +85,12 @@ metadata: {generateName: web-}
 spec: {selector: {app: web}}
 YAML
 suite=suite/performance-config.yaml
-expect 1 'Mixed/Small is right' "$loadgen" check $suite
-expect 1 'SmallBatches needs what there is not: feature gate OpportunisticBatching=true' \
+expect 1 'Mixed/Small is valid' "$loadgen" check $suite
+expect 1 'SmallBatches needs features that are not built: feature gate OpportunisticBatching=true' \
   "$loadgen" check $suite
 expect 1 "$suite:20:26: [1].workloadTemplate[0].cuont: unknown field \"cuont\" of createPods" \
   "$loadgen" check $suite
-expect 1 'needs what there is not: feature gate OpportunisticBatching=true' \
+expect 1 'needs features that are not built: feature gate OpportunisticBatching=true' \
   "$loadgen" stream $suite --workload Mixed/SmallBatches --output -
 expect 1 'has no workload whose name fits "Small"; it holds:' \
   "$loadgen" stream $suite --workload Small --output -

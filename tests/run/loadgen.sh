@@ -76,13 +76,13 @@ said 'standard output: cannot be written: No space left on device'
 said 'wrote nothing'
 gone() { "$@" | head -c 100 >/dev/null; }
 ends 1 gone "$loadgen" pods mixed --set pods=1000000
-said 'standard output: whoever read it has gone'
+said 'standard output: the reader has closed it'
 said 'wrote '
 ends 2 "$loadgen" pods mixed --pace --speed nan
 said 'expected a number from 0.001 to 1e+09, found "nan"'
 stuck() { "$@" | sleep 3; }
 ends 1 stuck "$loadgen" pods mixed --set pods=10000000 --give-up 300ms
-said 'nobody reads: given up'
+said 'no reader for too long: given up'
 ends 1 stuck "$loadgen" pods daily --pace --speed 1000 --give-up 1s
 said 'lost: '
 said 'lateness of '
@@ -95,7 +95,7 @@ cluster: {nodes: 3, shapes: [{name: a, allocatable: {pods: 9}}]}
 churn: {nodeLabels: [{every: 10ms, key: a, values: [b]}]}
 END
 ends 1 gone timeout -k 1 20 "$loadgen" pods years.yaml --pace
-said 'standard output: whoever read it has gone'
+said 'standard output: the reader has closed it'
 
 # On the wall clock.
 cat >steady.yaml <<'END'
