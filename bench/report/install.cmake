@@ -10,5 +10,5 @@ if(NOT result EQUAL 0)
     "below. Without a way to npm's registry, configure with -D BERTH_REPORT=OFF to build berth-bench "
     "without --report.\n${said}")
 endif()
-# `npm ci` keeps the times that files have in the archive.
+# `npm ci` keeps the file times of the archive.
 file(TOUCH ${OUTPUT}/node_modules/uplot/dist/uPlot.iife.min.js)

@@ -61,7 +61,7 @@ function varied(runs) {
       runs.filter((run) => fixed.every((other) => other === member || run[other] === base[other]))
           .map((run) => [value(run), run.decisions_per_second])
           .sort((a, b) => a[0] - b[0]);
-  const line = (points) => [{label: 'decisions a second', points}];
+  const line = (points) => [{label: 'decisions per second', points}];
   return {
     'by-nodes': line(by('nodes', (run) => run.nodes)),
     'by-threads': line(by('threads', (run) => run.threads)),

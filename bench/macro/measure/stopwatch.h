@@ -1,6 +1,6 @@
 #pragma once
 
-// A clock that can stand still.
+// A stopwatch that can be paused.
 
 #include <chrono>
 
@@ -22,7 +22,7 @@ class Stopwatch {
     running_ = false;
   }
   bool running() const { return running_; }
-  // That passed while it ran.
+  // Total time while it was running.
   double seconds() const {
     const auto passed = running_ ? passed_ + (clock_.now() - since_) : passed_;
     return std::chrono::duration<double>(passed).count();

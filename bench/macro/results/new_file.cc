@@ -10,7 +10,7 @@
 namespace berth::bench {
 namespace {
 
-// Of this process, so that two that write one file do not meet.
+// Includes the process id, so that two processes can write the same file.
 std::string beside(const std::string& path) {
   return path + "." + std::to_string(::getpid()) + ".part";
 }
@@ -29,7 +29,7 @@ NewFile::NewFile(std::string path) : path_(std::move(path)) {
     sink_.emplace(path_);
     return;
   }
-  // A link stays one: the file that it leads to is the new one.
+  // Keep symbolic links: replace the file that the link points to.
   std::error_code error;
   const std::filesystem::path target = std::filesystem::canonical(path_, error);
   if (!error) path_ = target.string();
@@ -38,7 +38,7 @@ NewFile::NewFile(std::string path) : path_(std::move(path)) {
     sink_.emplace(temporary_);
   } catch (const Error&) {
     temporary_.clear();
-    // As the user named it.
+    // Retry in place, so that the error mentions the name that the user gave.
     sink_.emplace(path_);
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// A file that is there whole or not at all.
+// Writes a file atomically.
 
 #include <optional>
 #include <string>
@@ -10,22 +10,22 @@
 
 namespace berth::bench {
 
-// Written beside its place and moved there at the end, so that what stood there before is lost only
-// to what is complete. What is no regular file (a terminal, a pipe) is written to directly.
+// Writes to a temporary file in the same folder and renames it at the end, so that an existing file
+// is replaced only by complete content. A special file (terminal, pipe) is written directly.
 class NewFile {
  public:
-  // Throws Error if it cannot be made.
+  // Throws Error if the temporary file cannot be created.
   explicit NewFile(std::string path);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
-  ~NewFile();  // leaves nothing behind unless finish() was called
+  ~NewFile();  // removes the temporary file unless finish() was called
 
-  // Once. Throws Error.
+  // Writes the content and renames. Call it once. Throws Error.
   void finish(std::string_view content);
 
  private:
   std::string path_;
-  std::string temporary_;  // empty: none
+  std::string temporary_;  // empty for special files
   std::optional<FileSink> sink_;
 };
 
