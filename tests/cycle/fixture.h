@@ -1,6 +1,6 @@
 #pragma once
 
-// A session over the plugins of the build and those of these tests, and shorthand for nodes and
+// A session with the plugins of the build and of these tests, and short ways to make nodes and
 // pods.
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace berth::tests {
 
-// What was bound, in order, as "name@node".
+// Records bindings in order, as "name@node".
 class Bindings final : public cycle::BindingSink {
  public:
   void bind(std::string_view, std::string_view name, std::string_view node) override {
@@ -24,7 +24,7 @@ class Bindings final : public cycle::BindingSink {
     batches.emplace_back(bound.begin(), bound.end());
   }
   std::vector<std::string> all;
-  std::vector<std::vector<uint64_t>> batches;  // handles
+  std::vector<std::vector<uint64_t>> batches;  // handles of the pods in each batch
 };
 
 inline cycle::Plugins& plugins_and_picky() {
@@ -40,7 +40,7 @@ inline cycle::Plugins& plugins_and_picky() {
 
 class SessionTest : public testing::Test {
  protected:
-  // `profiles` is the list of profiles of a configuration, as JSON.
+  // Starts a session. `profiles` is the list of profiles of a configuration, as JSON.
   void start(const std::string& profiles = R"([{"schedulerName":"default-scheduler"}])",
              const host::WatchdogOptions& deadlines = {}) {
     config::Configuration configuration = config::parse(
@@ -73,7 +73,7 @@ class SessionTest : public testing::Test {
     return pod;
   }
 
-  // The pods arrive together, and all are tried.
+  // Queues the pods together, tries each of them once, and binds.
   void schedule(const std::vector<model::Pod>& pods) {
     std::vector<model::PodRecord> refs;
     for (const model::Pod& p : pods) refs.push_back(cluster().refer(p));

@@ -11,7 +11,7 @@ namespace {
 
 using namespace ingest;
 
-// With the lengths, so that different lists never become one text.
+// Includes lengths, so that different lists give different texts.
 std::string joined(std::initializer_list<std::string_view> parts) {
   std::string out;
   for (const std::string_view part : parts) {
@@ -21,7 +21,7 @@ std::string joined(std::initializer_list<std::string_view> parts) {
   return out;
 }
 
-// The encoder takes every member of an object, which saves a comparison for each.
+// The encoding contains every member, so comparing encodings compares objects.
 std::string encoded(const auto& object) {
   flatbuffers::FlatBufferBuilder builder;
   builder.Finish(encode(builder, object));

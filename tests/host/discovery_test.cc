@@ -94,7 +94,7 @@ TEST(Discovery, FoldersThatCannotBeSearched) {
                     "its owner may write to it (chmod go-w it)"}));
 }
 
-// What was found is loaded from the copy that was looked at.
+// A discovered plugin is loaded from the copy that was inspected, even if the file changes.
 TEST(Discovery, LeadsToALibrary) {
   const ScratchFolder folder;
   folder.plugin("faulty", "a.so");

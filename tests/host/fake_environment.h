@@ -1,7 +1,7 @@
 #pragma once
 
-// An environment for instances that stands on nothing: a few strings and columns, and a log that
-// remembers.
+// An environment for plugin instances without a model: a few strings and columns, and a log that
+// records its lines.
 
 #include <algorithm>
 #include <stdexcept>

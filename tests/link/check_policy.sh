@@ -1,5 +1,5 @@
 #!/bin/bash
-# The engine knows no plugin by name, but for the configuration's defaults.
+# Checks that the engine does not mention plugins by name, except in the configuration's defaults:
 #   check_policy.sh ROOT
 set -euo pipefail
 cd "$1"
