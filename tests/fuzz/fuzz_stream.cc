@@ -74,14 +74,14 @@ class BatchCheck {
                  !part.selector_owners.empty());
     for (const model::Node& node : part.nodes) check(node);
     for (const model::Namespace& space : part.namespaces) check(space);
-    for (const model::SelectorOwner& set : part.selector_owners) check(set);
+    for (const model::SelectorOwner& owner : part.selector_owners) check(owner);
     for (const TemplatePod& pod : part.pods) check(pod);
   }
 
-  void check(const model::SelectorOwner& set) {
-    check_name(set.name);
-    check_name(set.namespace_name);
-    check_selector_owner(set);
+  void check(const model::SelectorOwner& owner) {
+    check_name(owner.name);
+    check_name(owner.namespace_name);
+    check_selector_owner(owner);
   }
 
   void check(const model::Controller& controller) {

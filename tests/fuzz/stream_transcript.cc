@@ -41,7 +41,7 @@ void Transcript::add(const Batch& batch) {
     case BatchKind::kCluster:
       for (const auto& node : batch.cluster.nodes) objects_.push_back(encoded(node));
       for (const auto& space : batch.cluster.namespaces) objects_.push_back(encoded(space));
-      for (const auto& set : batch.cluster.selector_owners) objects_.push_back(encoded(set));
+      for (const auto& owner : batch.cluster.selector_owners) objects_.push_back(encoded(owner));
       for (const auto& placed : batch.cluster.pods) objects_.push_back(pod(placed));
       break;
     case BatchKind::kEvents:

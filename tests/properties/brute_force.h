@@ -28,7 +28,7 @@ struct Objects {
   std::map<std::tuple<model::SelectorOwnerKind, std::string, std::string>, model::SelectorOwner>
       selector_owners;
 
-  void put(const model::SelectorOwner& set);
+  void put(const model::SelectorOwner& owner);
   void place(const model::Pod& pod, const std::string& node);
   void apply(const Step& step);  // ignores arriving pods
 };

@@ -93,14 +93,14 @@ std::vector<SpreadConstraint> Spread::defaults(const char* action) const {
 // The combined selector of the services that select the pod and of its controller.
 Selector Spread::default_selector() const {
   std::map<std::string, std::string> merged;
-  for (const auto& [key, set] : objects_.selector_owners) {
-    if (set.kind != model::SelectorOwnerKind::kService ||
-        set.namespace_name != pod_.namespace_name || !set.selector)
+  for (const auto& [key, owner] : objects_.selector_owners) {
+    if (owner.kind != model::SelectorOwnerKind::kService ||
+        owner.namespace_name != pod_.namespace_name || !owner.selector)
       continue;
     Selector service;
-    service.add_labels(set.selector->match_labels);
+    service.add_labels(owner.selector->match_labels);
     if (!service.matches(pod_.spec.labels)) continue;
-    for (const auto& [name, value] : set.selector->match_labels) merged[name] = value;
+    for (const auto& [name, value] : owner.selector->match_labels) merged[name] = value;
   }
   std::vector<model::Requirement> more;
   const auto owner_is = [&](const char* version, const char* kind) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// Pods that cannot be told apart by what any rule looks at: of one template, in one namespace, with
-// equal labels and one controller. What pods say about other pods is worked out once a shape.
+// Shapes of pods. Pods of the same shape are indistinguishable to every rule: they have the same
+// template, namespace, labels and controller. Their terms about other pods are computed once per
+// shape.
 
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -26,7 +27,7 @@ struct PodShape {
 
 using ShapeTermsId = uint32_t;
 
-// The lists of terms that a pod can spell out about other pods.
+// The lists of affinity terms that a pod can have.
 enum class TermGroup : uint8_t {
   kAffinity,
   kAntiAffinity,
@@ -35,38 +36,43 @@ enum class TermGroup : uint8_t {
 };
 inline constexpr size_t kTermGroups = 4;
 
-// In step.
+// Parallel lists.
 struct TermList {
   std::vector<TermId> terms;
   std::vector<StringId> keys;
-  std::vector<int64_t> weights;  // 1 each where there are none
+  std::vector<int64_t> weights;  // 1 for required terms
   bool operator==(const TermList&) const = default;
 };
 
+// The selectors of spread constraints; parallel lists in the order of the constraints.
 struct SpreadTerms {
-  std::vector<TermId> terms;         // of the pod's own namespace
+  std::vector<TermId> terms;         // match pods of the pod's own namespace
   std::vector<uint8_t> self;         // 1: the pod's own labels match
-  std::vector<uint8_t> selects_all;  // 1: the selector is there and empty
-  std::vector<StringId> problems;    // what is wrong with the selector; 0: nothing
+  std::vector<uint8_t> selects_all;  // 1: the selector is present and empty
+  std::vector<StringId> problems;    // problem of the selector; 0: none
   bool operator==(const SpreadTerms&) const = default;
 };
 
-// What pods of one shape say about other pods. Many shapes say the same, most of them nothing.
+// The terms of a shape about other pods. Many shapes have equal terms, and most have none.
 struct ShapeTerms {
-  // A list in which something is wrong is empty.
+  // A list with an invalid term is empty.
   std::array<TermList, kTermGroups> groups;
-  StringId problem = 0;  // what is wrong with any of the lists; 0: nothing
-  SpreadTerms spread;    // of the spread constraints, in their order
+  StringId problem = 0;  // problem of an affinity term in any list; 0: none
+  SpreadTerms spread;    // parallel to the spread constraints
 
-  // What depends on namespaces, services and controllers as they are.
-  std::vector<uint8_t> affinity_self;  // of the required affinity: 1: the pod matches its own term
-  TermId siblings = 0;                 // pods that belong with it; 0: nothing says which
+  // These depend on the current namespaces, services and controllers.
+  std::vector<uint8_t>
+      affinity_self;  // per required affinity term; 1: the pod matches its own term
+  TermId siblings =
+      0;  // pods of the same services and controller; 0: no such object selects the pod
+  // true if the pod matches `siblings` itself
   bool siblings_self = false;
 
   const TermList& of(TermGroup group) const { return groups[static_cast<size_t>(group)]; }
   bool operator==(const ShapeTerms&) const = default;
 };
 
+// The table of shapes. One thread; references must outlive it.
 class PodShapes {
  public:
   PodShapes(Strings& strings, PodTemplates& templates, LabelSelectors& selectors, PodTerms& terms,
@@ -79,18 +85,22 @@ class PodShapes {
         shapes_(1),
         distinct_(1) {}
 
+  // The id of a shape, new or known.
   ShapeId of(const PodShape& shape);
   const PodShape& operator[](ShapeId id) const { return shapes_[id]; }
   ShapeId size() const { return static_cast<ShapeId>(shapes_.size()); }  // ids are 1..size() - 1
 
-  // Namespaces, services or controllers are not what they were.
+  // Call this after namespaces, services or controllers change.
   void context_changed() { ++context_; }
   uint64_t context() const { return context_; }
 
-  // What it says as of context(): the same number exactly for shapes that say the same. Such a
-  // number keeps its meaning, whatever changes.
+  // The id of the shape's terms in the current context. Two shapes have the same id if and only if
+  // their terms are equal. The meaning of an id never changes.
   ShapeTermsId terms_id(ShapeId id);
-  const ShapeTerms& terms(ShapeId id) { return distinct_[terms_id(id)]; }  // stays where it is
+  const ShapeTerms& terms(ShapeId id) {
+    return distinct_[terms_id(id)];
+  }  // the reference stays valid
+  // True if pods of shape `id` match the term; `unknown_namespaces` as in PodTerms::matches.
   bool matches(TermId term, ShapeId id, bool unknown_namespaces) const {
     const PodShape& shape = shapes_[id];
     return terms_.matches(term, shape.namespace_name, templates_.labels(shape.labels),
@@ -100,7 +110,7 @@ class PodShapes {
 
  private:
   void add_affinity(const PodShape& shape, ShapeTerms& made);
-  // Empty, or what is wrong; then the list is empty.
+  // Adds a term. Returns its problem, or an empty text; after a problem the list is empty.
   std::string add_term(const PodShape& shape, const PodAffinityTerm& term, TermList& list);
   void add_spread(const PodShape& shape, SpreadTerms& made);
   void add_context(ShapeId id, ShapeTerms& made);
@@ -116,14 +126,15 @@ class PodShapes {
     size_t operator()(const PodShape& shape) const;
   };
   struct Made {
-    uint64_t context = 0;  // that it was worked out in; 0: not yet
+    uint64_t context = 0;  // context in which `terms` was computed; 0: never
     ShapeTermsId terms = 0;
   };
   std::vector<PodShape> shapes_;
   boost::unordered_flat_map<PodShape, ShapeId, Hash> ids_;
   std::vector<Made> made_;           // by shape
-  std::deque<ShapeTerms> distinct_;  // by number; the first says nothing
-  boost::unordered_flat_map<std::string, ShapeTermsId> distinct_ids_;  // of the others
+  std::deque<ShapeTerms> distinct_;  // by id; the first has no terms
+  boost::unordered_flat_map<std::string, ShapeTermsId>
+      distinct_ids_;  // by the bytes of the terms, except the first
 };
 
 }  // namespace berth::model
