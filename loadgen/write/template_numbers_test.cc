@@ -21,7 +21,7 @@ TEST(TemplateNumbers, AreDenseAndEndWhereAStreamsDo) {
 
 TEST(TemplateNumbers, FindsEqualSpecs) {
   model::PodSpec spec;
-  spec.containers.push_back({.name = "a"});
+  spec.containers.emplace_back().name = "a";
   TemplateNumbers numbers;
   LoadStep step;
   EXPECT_EQ(numbers.find_or_define(spec, step).id, 0u);

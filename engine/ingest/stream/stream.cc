@@ -6,7 +6,7 @@
 namespace berth::ingest {
 namespace {
 
-// Both are sorted by key; where both have a key, the first one's value stays.
+// Merges two maps sorted by key. For keys in both, the value of `first` counts.
 model::StringMap merged(const model::StringMap& first, const model::StringMap& second) {
   model::StringMap out;
   out.reserve(first.size() + second.size());

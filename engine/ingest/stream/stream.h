@@ -1,6 +1,6 @@
 #pragma once
 
-// What comes out of a stream of frames, one batch per frame. abi/schema/README.md describes the
+// The content of a stream of frames, one batch per frame. abi/schema/README.md describes the
 // format.
 
 #include <cstdint>
@@ -16,8 +16,7 @@
 
 namespace berth::ingest {
 
-// Bounds of what a stream may hold, beside that of a frame (kMaxFramePayload in
-// engine/base/frame.h).
+// Limits of a stream, in addition to that of a frame (kMaxFramePayload in engine/base/frame.h).
 inline constexpr uint32_t kMaxTemplateId = (1u << 20) - 1;
 inline constexpr size_t kMaxPodsPerFrame = 65'536;
 inline constexpr size_t kMaxColumnString = 255;  // bytes of a name, uid or label value in a column
@@ -27,7 +26,8 @@ struct TemplateDefinition {
   std::shared_ptr<const model::PodSpec> spec;  // never null
 };
 
-// A pod that shares its spec with others, for a small frame may name a large template many times.
+// A pod that shares its spec with others, because a small frame can refer to a large template many
+// times.
 struct TemplatePod {
   uint32_t template_id = 0;
   std::shared_ptr<const model::PodSpec> spec;  // the template's; never null
@@ -35,37 +35,38 @@ struct TemplatePod {
   std::string name;
   std::string uid;
   std::optional<model::Controller> controller;
-  std::string node_name;    // where it is placed, also if the template says so; empty: nowhere
-  model::StringMap labels;  // besides the template's, or in place of those of the same key
+  std::string
+      node_name;  // the node that it is placed on, even if the template names it too; empty: none
+  model::StringMap labels;  // in addition to the template's; a label with the same key replaces it
   model::PodPhase phase = model::PodPhase::kUnknown;
   std::string nominated_node_name;
   bool terminating = false;
 
-  model::Pod pod() const;  // all in one value
+  model::Pod pod() const;  // merges everything into one value
 };
 
-// Pods that wait to be scheduled and arrive together. Columns of equal length, except that those
-// nobody uses are empty. The views are valid as long as the batch that holds this is not read into
-// again.
+// Pods that arrive together and are to be scheduled. All columns have the same length, or are empty
+// if no pod uses them. The views are valid until the batch that contains this is read into again.
 struct PodBatch {
-  std::vector<uint32_t> template_ids;  // each was defined before
+  std::vector<uint32_t> template_ids;  // all defined earlier
   std::vector<uint32_t> namespace_indices;
-  std::vector<std::string_view> namespaces;  // what namespace_indices point into
+  std::vector<std::string_view> namespaces;  // referred to by namespace_indices
   std::vector<std::string_view> names;       // not empty
   std::vector<std::string_view> uids;
   std::vector<std::string_view> nominated_nodes;  // "": not nominated
 
-  // Labels that a pod has besides those of its template, or in place of those of the same key: of
-  // the i-th pod labels[label_ends[i - 1]] up to labels[label_ends[i]], keys ascending and unique.
+  // The pods' own labels, in addition to or instead of the template's. Those of pod i are
+  // labels[label_ends[i - 1]] up to, not including, labels[label_ends[i]]; keys ascend and are
+  // unique.
   std::vector<uint32_t> label_ends;
   std::vector<std::pair<std::string_view, std::string_view>> labels;
 
-  std::vector<model::Controller> controllers;  // what controller_indices mean
+  std::vector<model::Controller> controllers;  // referred to by controller_indices
   std::vector<uint32_t> controller_indices;    // 0: none, i: controllers[i - 1]
 
   size_t size() const { return template_ids.size(); }
   std::string_view namespace_of(size_t pod) const { return namespaces[namespace_indices[pod]]; }
-  // Null if it has none.
+  // Null if the pod has none.
   const model::Controller* controller_of(size_t pod) const {
     const uint32_t index = controller_indices.empty() ? 0 : controller_indices[pod];
     return index == 0 ? nullptr : &controllers[index - 1];
@@ -83,7 +84,7 @@ struct NodeDeleted {
   std::string name;
 };
 struct PodPlaced {
-  TemplatePod pod;  // node_name is not empty, and the pod not finished
+  TemplatePod pod;  // node_name is not empty, the pod is not finished
 };
 struct PodUpdated {
   TemplatePod pod;  // placed or not
@@ -118,7 +119,7 @@ using Event = std::variant<NodeAdded, NodeUpdated, NodeDeleted, PodPlaced, PodUp
                            PodFinished, NamespaceAdded, NamespaceUpdated, NamespaceDeleted,
                            SelectorOwnerAdded, SelectorOwnerUpdated, SelectorOwnerDeleted>;
 
-// A part of a cluster; the parts of a stream add up.
+// A part of a cluster. The parts of a stream add up.
 struct ClusterPart {
   std::vector<model::Node> nodes;
   std::vector<model::Namespace> namespaces;
@@ -126,9 +127,9 @@ struct ClusterPart {
   std::vector<model::SelectorOwner> selector_owners;
 };
 
-// Pods and the nodes that they were bound to, in the order of the decisions. Views as in PodBatch.
+// Bindings of pods to nodes, in the order of the decisions. Views as in PodBatch.
 struct BindingBatch {
-  std::vector<std::string_view> namespaces, names, nodes;  // one of each per binding
+  std::vector<std::string_view> namespaces, names, nodes;  // parallel
 
   size_t size() const { return names.size(); }
   void clear();
@@ -136,11 +137,11 @@ struct BindingBatch {
 
 enum class BatchKind : uint8_t { kNote, kTemplates, kCluster, kEvents, kPods, kBindings, kEnd };
 
-// The content of one frame: the member that `kind` names, and `kEnd` none. Keeps its buffers when
-// it is read into again and when it is swapped, so that batches that go round cost no allocation.
+// The content of one frame. `kind` says which member is set; kEnd has none. Buffers are kept when a
+// batch is read into again or swapped, so reusing batches costs no allocation.
 struct Batch {
   BatchKind kind = BatchKind::kEnd;
-  uint64_t offset = 0;  // of the frame, in the stream
+  uint64_t offset = 0;  // of the frame in the stream
 
   std::string note;
   std::vector<TemplateDefinition> templates;
@@ -149,7 +150,7 @@ struct Batch {
   PodBatch pods;
   BindingBatch bindings;
 
-  // A copy of the frame's payload, aligned: what the views point into.
+  // An aligned copy of the frame's payload, into which the views point.
   std::vector<uint64_t> payload;
 };
 

@@ -1,11 +1,11 @@
 #pragma once
 
-// Interned strings. Equal texts have equal ids, ids are dense from 1 and never reused; id 0 means
-// "absent". The empty text is a text like any other. Texts stay where they are for the life of the
-// store.
+// Interned strings. Equal texts have equal ids. Ids are dense from 1 and never reused; id 0 means
+// "absent". The empty text has an id like any other. Texts stay at their address for the life of
+// the store.
 //
-// One thread interns. Other threads may read the text of ids that were handed to them after they
-// were interned: entries do not move and are not written again.
+// Threads: one thread interns. Other threads may read the texts of ids that were handed to them
+// after they were interned, because entries neither move nor change.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -22,11 +22,11 @@ class Strings {
   Strings();
 
   StringId intern(std::string_view text);
-  StringId find(std::string_view text) const;  // 0: nobody interned it
-  std::string_view text(StringId id) const {   // of 0: empty
+  StringId find(std::string_view text) const;  // 0: it was never interned
+  std::string_view text(StringId id) const {   // of id 0: empty
     return entries_[id >> kChunkBits][id & kChunkMask];
   }
-  uint32_t size() const { return next_; }  // ids are below it
+  uint32_t size() const { return next_; }  // every id is below it
 
  private:
   static constexpr uint32_t kChunkBits = 12;
@@ -40,7 +40,7 @@ class Strings {
 
   const char* keep(std::string_view text);
 
-  // The directory has its final size from the start, so that readers never see it move.
+  // The directory has its final size from the start, so readers never see it move.
   std::unique_ptr<std::unique_ptr<std::string_view[]>[]> entries_;
   uint32_t next_ = 0;
   std::vector<std::unique_ptr<char[]>> blocks_;

@@ -1,4 +1,4 @@
-// What is wrong with an object in a frame costs that object alone.
+// A faulty object in a frame does not affect other objects.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A frame of two pods of which the first one is bad.
+// A frame of two pods, the first of which is faulty.
 struct Columns {
   std::vector<uint32_t> template_ids = {0, 0};
   std::vector<std::string> namespaces = {"default", ""};
@@ -115,7 +115,7 @@ TEST(StreamRefusal, ABadPodIsLeftOutAlone) {
   columns.controllers[1] = "\xff";
   expect_first_refused(columns, "pod bad: controllers[1].name is not UTF-8");
   columns = {};
-  columns.controllers[0] = "\xff";  // which no pod has
+  columns.controllers[0] = "\xff";  // used by no pod
   EXPECT_THAT(columns.faults(), IsEmpty());
 }
 
@@ -163,7 +163,7 @@ TEST(StreamRefusal, ATemplateThatIsPlacedIsNotForPodsThatWait) {
 using Entries = std::vector<flatbuffers::Offset<schema::Entry>>;
 using Resources = std::vector<flatbuffers::Offset<schema::Resource>>;
 
-// A frame of a node that is bad and one that is good.
+// A frame with a faulty node and a valid one.
 std::vector<std::string> faults_of_node(
     const std::function<flatbuffers::Offset<schema::Node>(FlatBufferBuilder&)>& make) {
   const auto fill = [&](FlatBufferBuilder& b) {
@@ -222,7 +222,9 @@ TEST(StreamRefusal, ABadSelectorOwnerIsLeftOutAlone) {
     return faults_of(FrameKind::Cluster, fill);
   };
   const auto with = [](SelectorOwnerKind kind, const char* name, const char* space) {
-    return [=](FlatBufferBuilder& b) { return schema::CreateSelectorOwnerDirect(b, kind, name, space); };
+    return [=](FlatBufferBuilder& b) {
+      return schema::CreateSelectorOwnerDirect(b, kind, name, space);
+    };
   };
   EXPECT_THAT(faults(with(SelectorOwnerKind::None, "a", "ns")),
               ElementsAre(HasSubstr("selector_owners[0].kind: is missing")));
@@ -237,8 +239,8 @@ TEST(StreamRefusal, ABadSelectorOwnerIsLeftOutAlone) {
                 const Entries labels = {schema::CreateEntryDirect(b, "b", "1"),
                                         schema::CreateEntryDirect(b, "a", "1")};
                 const auto selector = schema::CreateLabelSelectorDirect(b, &labels);
-                return schema::CreateSelectorOwnerDirect(b, SelectorOwnerKind::ReplicaSet, "a", "ns",
-                                                  selector);
+                return schema::CreateSelectorOwnerDirect(b, SelectorOwnerKind::ReplicaSet, "a",
+                                                         "ns", selector);
               }),
               ElementsAre(HasSubstr(
                   "selector_owners[0].selector.match_labels[1].key: is not above the one before")));
@@ -275,7 +277,7 @@ TEST(StreamRefusal, ABadTemplateIsLeftOutAlone) {
                   "templates[0].spec.containers[0].ports[0].host_port: 65536 is not a port")));
 }
 
-// Two events of which the first one is bad.
+// Two events, the first of which is faulty.
 std::vector<std::string> faults_of_event(
     const std::function<flatbuffers::Offset<schema::Event>(FlatBufferBuilder&)>& make) {
   const auto fill = [&](FlatBufferBuilder& b) {
@@ -319,8 +321,8 @@ TEST(StreamRefusal, ABadEventIsLeftOutAlone) {
       ElementsAre(HasSubstr(
           "events[0].selector_owner_kind: does not belong to an event of kind PodDeleted")));
   EXPECT_THAT(faults_of_event([](FlatBufferBuilder& b) {
-                const auto set =
-                    schema::CreateSelectorOwnerDirect(b, schema::SelectorOwnerKind::Service, "a", "ns");
+                const auto set = schema::CreateSelectorOwnerDirect(
+                    b, schema::SelectorOwnerKind::Service, "a", "ns");
                 return schema::CreateEventDirect(b, EventKind::PodDeleted, 0, 0, 0, "ns", "n", set);
               }),
               ElementsAre(HasSubstr(
