@@ -3,8 +3,6 @@
 // Generates the load of a workload file, one step at a time. Memory is proportional to the objects
 // that exist and to what is planned, not to the length of the load.
 //
-// How it works:
-//
 // A load has two parts. The phases before Phase::kTimed give out the scene: namespaces, selector
 // owners, nodes, running pods, and the initial pods of owners. Each call of next() fills one step
 // from the current phase. Phase::kTimed then merges two sources in time order: arrivals (times_,

@@ -66,9 +66,8 @@ class StreamWriter {
   flatbuffers::Offset<schema::Event> encode_event(const Event& event);
 
   FrameWriter frames_;
-  Builder builder_;  // the current frame
-  Builder
-      template_builder_;  // of a template, which may have to be written while a frame is in hand
+  Builder builder_;           // the current frame
+  Builder template_builder_;  // a template, which can be written while a frame is being built
   boost::unordered_flat_map<std::string, uint32_t> template_ids_;  // by encoded spec
   PodColumnsBuilder pods_;
   uint64_t frame_count_ = 0;

@@ -1,8 +1,9 @@
 #pragma once
 
-// Pods as instances of templates: what scheduling looks at in the pod itself, kept once for all
-// pods that are equal in it. Labels are not part of a template, or every pod of a StatefulSet would
-// be its own: they enter through the label columns that a hook declares.
+// Pods as instances of templates. A template holds everything that scheduling reads from the pod
+// itself, once for all pods that are equal in it. Labels are not part of a template, because
+// otherwise every pod of a StatefulSet would need its own; they enter through the label columns
+// that a hook declares.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -54,9 +55,9 @@ struct PodTemplate {
   std::vector<StringId> toleration_keys, toleration_operators, toleration_values,
       toleration_effects;
   TolerationSets::Handle tolerations = 0;
-  // Of the spread constraints, in step.
+  // Parallel lists, one element per spread constraint.
   std::vector<StringId> spread_keys, spread_when, spread_affinity_policies, spread_taints_policies;
-  std::vector<int64_t> spread_max_skew, spread_min_domains;  // 1 where minDomains is not set
+  std::vector<int64_t> spread_max_skew, spread_min_domains;  // minDomains is 1 if it is not set
 
   uint32_t affinity_terms() const {
     const auto& required = spec.affinity.node_required;
@@ -64,7 +65,7 @@ struct PodTemplate {
   }
 };
 
-// One pod that is to be placed or was.
+// A pod to be placed, or a placed one. A value, which refers to its parts by id.
 struct PodRecord {
   TemplateId pod_template = 0;
   LabelSetId labels = 0;
@@ -72,29 +73,34 @@ struct PodRecord {
   StringId name = 0;
   StringId uid = 0;
   StringId nominated_node = 0;  // 0: none
-  uint64_t handle = 0;          // the holder's own; what pod.handle shows
-  uint64_t queued_at = 0;       // order of entry to the queue
+  uint64_t handle = 0;          // chosen by the caller; the column pod.handle
+  uint64_t queued_at = 0;       // position in the order of entry to the queue
   ControllerId controller = 0;
-  ShapeId shape = 0;         // of the parts above; whoever needs it looks it up if it is 0
-  bool terminating = false;  // being deleted
+  ShapeId shape = 0;         // of the ids above; 0: not looked up yet, see PodShapes::of
+  bool terminating = false;  // deletionTimestamp is set
 };
 
+// The table of templates, label sets and controllers. Equal values share an id. Used by the thread
+// that owns the model; references stay valid for its life.
 class PodTemplates {
  public:
   PodTemplates(Strings& strings, NodeSelectors& selectors, TolerationSets& tolerations,
                Images& images)
       : strings_(strings), selectors_(selectors), tolerations_(tolerations), images_(images) {
     label_set({});
-    // Packed ports hold 16 bits of the protocol's id: the ones that exist get small ids.
+    // A packed port has 16 bits for the protocol's id, so intern the existing protocols early.
     for (const char* protocol : {"TCP", "UDP", "SCTP"}) strings_.intern(protocol);
   }
 
+  // The id of the spec's template, without its labels.
   TemplateId intern(const PodSpec& spec);
   const PodTemplate& operator[](TemplateId id) const { return *templates_[id]; }
   TemplateId size() const { return static_cast<TemplateId>(templates_.size()); }
 
-  LabelSetId label_set(const StringMap& labels);                         // the empty one is 0
-  const Labels& labels(LabelSetId id) const { return label_sets_[id]; }  // stays where it is
+  LabelSetId label_set(const StringMap& labels);  // id 0 is the empty set
+  const Labels& labels(LabelSetId id) const {
+    return label_sets_[id];
+  }  // the reference stays valid
 
   ControllerId controller(const Controller& controller);
   const Controller& controller(ControllerId id) const { return controllers_[id - 1]; }
@@ -112,14 +118,14 @@ class PodTemplates {
   TolerationSets& tolerations_;
   Images& images_;
   std::vector<std::unique_ptr<PodTemplate>> templates_;
-  boost::unordered_flat_map<std::string, TemplateId> ids_;  // by identity
+  boost::unordered_flat_map<std::string, TemplateId> ids_;  // by template_identity()
   std::deque<Labels> label_sets_;
   boost::unordered_flat_map<std::string, LabelSetId> label_set_ids_;
   std::deque<Controller> controllers_;
   boost::unordered_flat_map<std::string, ControllerId> controller_ids_;
 };
 
-// Everything of a spec but its labels, as bytes that are equal exactly for equal specs.
+// The bytes of a spec without its labels. Bytes are equal if and only if the specs are.
 std::string template_identity(const PodSpec& spec);
 
 }  // namespace berth::model

@@ -25,7 +25,8 @@ ClassId CarriedTerms::carry(const CarriedClass& what) {
   }
   Class& made = *classes_.emplace_back(std::make_unique<Class>());
   made.what = what;
-  // There are no match sets yet that could count what is placed already; its terms are learnt.
+  // No match set of the new class exists yet, so no sums change; only the terms of placed pods are
+  // registered.
   for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
     for (const PodOnNode& pod : nodes_.node(slot).pods) carried(made, pod.shape);
     for (const Nomination& one : nodes_.node(slot).nominated) carried(made, one.pod.shape);

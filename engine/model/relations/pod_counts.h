@@ -41,8 +41,8 @@ namespace berth::model {
 
 using QueryId = uint32_t;  // 0: no query
 
-// The kinds of pods that a query counts, as bits of berth/abi/counts.h. Overlaid pods are those that
-// an overlay adds to a node or removes from it.
+// The kinds of pods that a query counts, as bits of berth/abi/counts.h. Overlaid pods are those
+// that an overlay adds to a node or removes from it.
 namespace counted {
 inline constexpr uint32_t kPlaced = 1;
 inline constexpr uint32_t kPlacedTerminating = 2;
