@@ -48,8 +48,8 @@ struct ArrivedPod {
 // `broken`.
 struct Played {
   std::vector<ArrivedPod> pods;
-  std::vector<std::pair<int64_t, ingest::Event>>
-      events;  // with the planned time of their step, in nanoseconds
+  // With the planned time of their step, in nanoseconds.
+  std::vector<std::pair<int64_t, ingest::Event>> events;
   ingest::ClusterPart cluster;
   std::vector<std::string> drained;
   size_t steps = 0;

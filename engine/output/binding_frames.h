@@ -25,13 +25,14 @@ class BindingFrames final : public BindingWriter {
   void finish() override;
 
  private:
+  // One length byte per text, and all texts without gaps.
   struct Column {
     void add(std::string_view text);
     void clear();
     std::vector<uint8_t> lengths, bytes;
   };
 
-  void send(uint8_t kind);
+  void send(uint8_t kind);  // writes what builder_ holds as a frame
 
   FrameWriter frames_;
   flatbuffers::FlatBufferBuilder builder_;

@@ -52,15 +52,13 @@ struct Summary {
   uint64_t errors_in_input = 0;      // faults reported in files and streams
   // default plugins that are not built
   std::vector<std::string> plugins_missing;
-  // objects of kinds that are not read, by kind
-  std::map<std::string, uint64_t> unread_kinds;
+  std::map<std::string, uint64_t> unread_kinds;  // objects of kinds that are not read, by kind
 
   double load_seconds = 0;     // time to read cluster files and load plugins
   double elapsed_seconds = 0;  // from the first pop to the last binding
   double pods_per_second = 0;  // decisions per elapsed second
   Latency latency;
-  // rows evaluated by threads other than the deciding one
-  uint64_t rows_off_main_thread = 0;
+  uint64_t rows_off_main_thread = 0;  // rows evaluated by threads other than the deciding one
   int threads = 1;
 
   uint64_t seed = 0;
@@ -69,8 +67,8 @@ struct Summary {
 
   std::vector<ResourceUse> resources;
   std::map<std::string, uint64_t> pods_per_zone;  // pods placed by this run
-  std::map<std::string, uint64_t>
-      messages;  // messages of unschedulable pods, with the number of pods
+  // Messages of unschedulable pods, with the number of pods.
+  std::map<std::string, uint64_t> messages;
   std::map<std::string, uint64_t> failures;  // messages of failed pods, with the number of pods
   std::vector<PluginCalls> calls;
 };

@@ -11,6 +11,8 @@
 
 namespace berth::loadgen {
 
+// The members that a kind uses are named beside it. Made by parse_distribution(), which checks
+// them.
 struct Distribution {
   enum class Kind : uint8_t {
     kFixed,        // first
@@ -28,13 +30,14 @@ struct Distribution {
   int64_t first = 0;
   int64_t second = 0;
   double shape = 0;
-  std::vector<std::pair<int64_t, uint64_t>> values =
-      {};  // each with the sum of weights up to and including it
+  // Each with the sum of weights up to and including it.
+  std::vector<std::pair<int64_t, uint64_t>> values = {};
   // A draw is rounded to the nearest multiple of `step`, then clamped to [lowest, highest].
   int64_t step = 1;
   int64_t lowest = 0;
   int64_t highest = kMost;
 
+  // The amount for 64 random bits, within [lowest, highest].
   int64_t draw(uint64_t bits) const;
   bool fixed() const { return kind == Kind::kFixed; }
 };

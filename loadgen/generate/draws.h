@@ -10,28 +10,29 @@
 
 namespace berth::loadgen {
 
+// The purposes of draws. Values are part of the seed's meaning: append new ones, do not reorder.
 enum class For : uint32_t {
-  kShape,
-  kImage,
-  kUnschedulable,
-  kRequest,
+  kShape,          // of a node
+  kImage,          // whether a node has an image
+  kUnschedulable,  // whether a node is cordoned
+  kRequest,        // amounts of a template's variant
   kTemplate,
   kVariant,
   kNamespace,
   kLifetime,
-  kGap,    // between two arrivals
-  kThin,   // whether a candidate of a daily curve is accepted
-  kBurst,  // size of a burst
-  kJobPods,
-  kPlaced,
-  kReplicas,
-  kScaleGap,
-  kScaleTo,
-  kChurnGap,
-  kChurnNode,
-  kChurnLasting,
-  kChurnValue,
-  kHash,  // pod-template-hash of a Deployment
+  kGap,           // between two arrivals
+  kThin,          // whether a candidate of a daily curve is accepted
+  kBurst,         // size of a burst
+  kJobPods,       // number of pods of a Job
+  kPlaced,        // pods that run from the start
+  kReplicas,      // initial number of an owner
+  kScaleGap,      // time between two changes of replicas
+  kScaleTo,       // new number of replicas
+  kChurnGap,      // time between two changes of an entry of `churn`
+  kChurnNode,     // the node that changes
+  kChurnLasting,  // time until it is undone
+  kChurnValue,    // the new label value
+  kHash,          // pod-template-hash of a Deployment
 };
 
 // 64 random bits. Requires: of < 2^26. `number` distinguishes draws of the same purpose.

@@ -100,8 +100,8 @@ class Generator final : public Load {
     uint64_t order = 0;  // breaks ties: changes planned first happen first
     What what = What::kScale;
     uint32_t of = 0;  // index of the owner or of the churn entry
-    uint64_t number =
-        0;  // of the node or namespace; for recurring changes how many times it happened
+    // Of the node or namespace; for recurring changes how many times it happened.
+    uint64_t number = 0;
   };
 
   // Pods still to be made, possibly over several steps.
@@ -196,13 +196,13 @@ class Generator final : public Load {
   StepPods pods_;
 
   std::vector<std::string> namespaces_;  // all names, by number
-  std::vector<uint32_t>
-      first_namespace_;  // number of the first namespace of each entry of spec_.namespaces
+  // Number of the first namespace of each entry of spec_.namespaces.
+  std::vector<uint32_t> first_namespace_;
   std::vector<Owner> owners_;
   std::vector<uint32_t> daemon_sets_;                          // indices into owners_
   std::vector<std::shared_ptr<model::PodSpec>> daemon_specs_;  // parallel to daemon_sets_
-  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>>
-      daemon_ids_;                   // template ids by node, parallel to daemon_sets_
+  // Template ids by node, parallel to daemon_sets_.
+  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> daemon_ids_;
   std::vector<ArrivalTimes> times_;  // parallel to spec_.arrivals
   std::vector<uint64_t> pods_left_;  // parallel to spec_.arrivals
   boost::unordered_flat_map<uint64_t, NodeState> node_states_;

@@ -19,8 +19,7 @@ namespace berth::loadgen {
 
 class PodTemplates {
  public:
-  // `spec` must outlive this.
-  PodTemplates(const WorkloadSpec& spec, uint64_t seed);
+  PodTemplates(const WorkloadSpec& spec, uint64_t seed);  // `spec` must outlive this
 
   // The variant that 64 random bits select.
   uint32_t variant(uint32_t pod_template, uint64_t bits) const;
@@ -39,8 +38,8 @@ class PodTemplates {
   const WorkloadSpec& workload_;
   uint64_t seed_;
   TemplateNumbers numbers_;
-  std::vector<std::vector<uint32_t>>
-      ids_;  // of each template's variants; kUndefined until first used
+  // Of each template's variants; kUndefined until first used.
+  std::vector<std::vector<uint32_t>> ids_;
 };
 
 }  // namespace berth::loadgen

@@ -12,6 +12,7 @@ namespace berth::loadgen {
 
 using document::JsonWriter;
 
+// Write a member `name`, also if it is empty.
 void string_map(JsonWriter& json, std::string_view name, const model::StringMap& map);
 void resources(JsonWriter& json, std::string_view name, const model::ResourceList& list);
 

@@ -14,11 +14,14 @@
 
 namespace berth::loadgen::openb {
 
+// The settings of the imported workload; imports.md describes them.
 struct LoadOptions {
   bool lifetimes = true;  // delete pods at the time that the trace records
   int64_t pods_per_node = 110;
 };
 
+// Takes ownership of the tables. `note` is the result of note(). The load depends on them alone;
+// nothing is drawn.
 class TraceLoad : public Load {
  public:
   TraceLoad(std::vector<TraceNode> nodes, TracePods pods, LoadOptions options, std::string note);

@@ -75,8 +75,8 @@ void PerfLoad::advance() {
 
 void PerfLoad::play(LoadStep& step) {
   step.at = now_;
-  step.measured =
-      collecting_ && anything_came_;  // add_pods sets it for pods, operation by operation
+  // Steps with pods get the value of their operation instead, in create_pods().
+  step.measured = collecting_ && anything_came_;
   switch (op().op->kind) {
     case OpKind::kCreateNodes:
       return create_nodes(step);

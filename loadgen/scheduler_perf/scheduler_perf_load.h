@@ -58,8 +58,8 @@ class PerfLoad : public Load {
   // A deletePods operation in progress.
   struct Deletion {
     const PlanOp* op = nullptr;
-    std::vector<std::pair<size_t, int64_t>>
-        runs;  // index into runs_, and number of pods at the start of the deletion
+    // Index into runs_, and number of pods at the start of the deletion.
+    std::vector<std::pair<size_t, int64_t>> runs;
     size_t run = 0;
     int64_t pod = 0;
   };

@@ -22,8 +22,7 @@ using ReadFile = std::function<std::string(const std::string& path)>;
 // The name in a template: a fixed name, or the prefix of generated names (generateName).
 struct Naming {
   std::string text;
-  // `text` is a prefix
-  bool generated = false;
+  bool generated = false;  // `text` is a prefix
 };
 
 struct PodSample {

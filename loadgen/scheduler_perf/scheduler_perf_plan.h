@@ -58,8 +58,8 @@ struct PlanOp {
   std::shared_ptr<const ObjectTemplate> object;  // null: upstream's default object
   std::vector<std::shared_ptr<const ObjectTemplate>> churned;
   TemplateValues values;
-  int64_t signature_batch =
-      0;  // this many consecutive pods share a signature; 0: no signature label
+  // This many consecutive pods share a signature; 0: no signature label.
+  int64_t signature_batch = 0;
   int64_t duration_ns = 0;
   bool makes_pods = false;  // createPods, or createAny of pods
   bool measured = false;    // its pods are part of the measurement

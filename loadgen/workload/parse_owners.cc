@@ -16,8 +16,8 @@ using document::Value;
 constexpr int64_t kMostReplicas = 100'000;
 constexpr uint64_t kMostOwners = 1'000'000;
 constexpr uint64_t kMostDaemonSets = 1'000;
-constexpr int64_t kShortest =
-    1000;  // nanoseconds; a shorter interval could keep planned time from advancing
+// Nanoseconds; a shorter interval could keep planned time from advancing.
+constexpr int64_t kShortest = 1000;
 
 struct KindName {
   std::string_view name;

@@ -65,8 +65,8 @@ struct TemplateSpec {
   uint64_t weight = 1;
   uint32_t namespaces = 0;  // index of an entry of `namespaces`
   model::PodSpec spec;
-  std::vector<std::pair<std::string, Distribution>>
-      requests;  // drawn per variant; sorted by resource
+  // Drawn per variant; sorted by resource.
+  std::vector<std::pair<std::string, Distribution>> requests;
   // Pods of a template have at most this many different sets of requests.
   uint32_t variants = 1;
 };

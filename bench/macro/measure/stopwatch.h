@@ -8,6 +8,7 @@
 
 namespace berth::bench {
 
+// `clock` must outlive it. resume() and pause() may be repeated and then have no effect.
 class Stopwatch {
  public:
   explicit Stopwatch(loadgen::WallClock& clock) : clock_(clock) {}

@@ -149,8 +149,8 @@ TEST(Interrupts, EndParentAndChildAtOnceWhenTheyComeTwice) {
   for (const int second : {SIGINT, SIGTERM}) {
     const Parent parent(for_ever);
     parent.send(SIGINT);
-    std::this_thread::sleep_for(
-        milliseconds(20));  // two pending signals of the same kind would merge
+    // Two pending signals of the same kind would merge.
+    std::this_thread::sleep_for(milliseconds(20));
     parent.send(second);
     const int status = parent.status();
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == second) << status;

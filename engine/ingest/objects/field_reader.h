@@ -42,9 +42,8 @@ class FieldReader {
   FieldReader(document::Value value, Faults& faults);
 
   bool present() const { return value_.present(); }
-  bool faultless() const {
-    return faults_->none();
-  }  // true if the whole Kubernetes object had no fault so far
+  // True if the whole Kubernetes object had no fault so far.
+  bool faultless() const { return faults_->none(); }
   // True if the field is present and not null.
   bool has(std::string_view name) const { return at(name).present(); }
 

@@ -35,8 +35,8 @@ struct TemplatePod {
   std::string name;
   std::string uid;
   std::optional<model::Controller> controller;
-  std::string
-      node_name;  // the node that it is placed on, even if the template names it too; empty: none
+  // The node that it is placed on, even if the template names it too; empty: none.
+  std::string node_name;
   model::StringMap labels;  // in addition to the template's; a label with the same key replaces it
   model::PodPhase phase = model::PodPhase::kUnknown;
   std::string nominated_node_name;

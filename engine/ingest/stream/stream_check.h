@@ -31,8 +31,8 @@ struct StreamFault {
 inline constexpr size_t kMaxVectorLength =
     65'536;  // elements; bytes are bounded by the payload alone
 inline constexpr uint64_t kMaxVisitsPerByte = 8;
-inline constexpr uint64_t kMinVisits =
-    4096;  // for payloads that are too small for a multiple to be meaningful
+// For payloads that are too small for a multiple to be meaningful.
+inline constexpr uint64_t kMinVisits = 4096;
 
 // Checks the payload as a flatbuffer whose root table is `root`, in a frame of this version.
 // Returns the fault, or nullopt if it can be read. Requires: the payload is 8-byte aligned and does

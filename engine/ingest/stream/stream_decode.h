@@ -25,6 +25,7 @@ class ObjectDecoder {
   // decoding functions report a null object as missing.
   void begin(const char* what, size_t index);
 
+  // Decode an object at the current place. Check good() before using the result.
   model::PodSpec pod_spec(const schema::PodSpec* in);
   model::Node node(const schema::Node* in);
   model::Namespace namespace_object(const schema::Namespace* in);
@@ -42,8 +43,8 @@ class ObjectDecoder {
   void refuse(std::string message);
   void refuse(const char* field, std::string message);
 
-  bool good() const { return !fault_; }
-  const StreamFault& fault() const { return *fault_; }
+  bool good() const { return !fault_; }                 // no fault since begin()
+  const StreamFault& fault() const { return *fault_; }  // requires: !good()
 
  private:
   struct Step {

@@ -14,6 +14,8 @@
 
 namespace berth::ingest {
 
+// Each function adds the object to `to` and returns its offset. Empty strings, lists and maps are
+// left out. Requires: no other table or vector is being built in `to`.
 flatbuffers::Offset<schema::PodSpec> encode(flatbuffers::FlatBufferBuilder& to,
                                             const model::PodSpec& spec);
 flatbuffers::Offset<schema::Node> encode(flatbuffers::FlatBufferBuilder& to,

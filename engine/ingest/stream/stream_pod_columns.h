@@ -40,6 +40,7 @@ class PodColumnsBuilder {
 
   size_t size() const { return template_ids_.size(); }
 
+  // The payload of the frame, with label keys in ascending order.
   flatbuffers::Offset<schema::Pods> encode(flatbuffers::FlatBufferBuilder& to) const;
   void clear();
 
@@ -62,6 +63,7 @@ class PodColumnsBuilder {
     std::vector<std::string> texts_;
     uint32_t last_ = 0;  // the number returned last
   };
+  // A column of strings: lengths and bytes.
   struct Strings {
     void add(std::string_view text);
     void clear();

@@ -48,7 +48,7 @@ class StreamWriter {
                std::span<const model::Pod> pods,
                std::span<const model::SelectorOwner> selector_owners = {});
 
-  // template_id in the events' pods is ignored, because the writer numbers templates itself.
+  // The template_id of pods in events is ignored, because the writer numbers templates itself.
   void events(std::span<const Event> events);
 
   // Writes the current frame of pods and the end mark. Must be the last call.

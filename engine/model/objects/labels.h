@@ -32,8 +32,8 @@ struct LabelTest {
   bool passes(const Labels& labels) const;
 };
 
-std::optional<LabelTest::Op> label_test_op(
-    std::string_view op);  // "In", "NotIn", ...; nullopt: unknown
+// "In", "NotIn", ...; nullopt: unknown.
+std::optional<LabelTest::Op> label_test_op(std::string_view op);
 
 // Appends the problems of a requirement with this operator to `problems`, in the API's words.
 // `path` is the path of the requirement, or empty.

@@ -21,6 +21,8 @@ namespace berth::model {
 using StringMap = std::vector<std::pair<std::string, std::string>>;
 using ResourceList = std::vector<std::pair<std::string, Quantity>>;
 
+// A requirement on labels, or on fields in match_fields. Operators are validated by the selectors
+// that are built from it, not here.
 struct Requirement {
   std::string key;
   std::string op;  // as written: In, NotIn, Exists, DoesNotExist, Gt, Lt, or an unknown operator
@@ -28,6 +30,7 @@ struct Requirement {
   bool operator==(const Requirement&) const = default;
 };
 
+// All expressions must match. A term without any matches nothing.
 struct NodeSelectorTerm {
   std::vector<Requirement> match_expressions;
   std::vector<Requirement> match_fields;
@@ -53,6 +56,8 @@ struct LabelSelector {
   bool operator==(const LabelSelector&) const = default;
 };
 
+// Selects pods by labels and namespaces. Without namespaces and without a namespace selector, the
+// namespace of the pod that has the term is meant.
 struct PodAffinityTerm {
   std::optional<LabelSelector> label_selector;
   std::vector<std::string> namespaces;
@@ -96,6 +101,7 @@ struct TopologySpreadConstraint {
   bool operator==(const TopologySpreadConstraint&) const = default;
 };
 
+// A toleration with an empty key and the operator Exists tolerates everything.
 struct Toleration {
   std::string key;
   std::string op;  // empty: Equal
@@ -107,7 +113,7 @@ struct Toleration {
 struct ContainerPort {
   std::string host_ip;
   std::string protocol;
-  int32_t host_port = 0;
+  int32_t host_port = 0;  // 0: none
   bool operator==(const ContainerPort&) const = default;
 };
 
@@ -163,6 +169,7 @@ struct Controller {
   bool operator==(const Controller&) const = default;
 };
 
+// A pod. It is bound if it names a node, and finished by its phase.
 struct Pod {
   std::string name;
   std::string namespace_name;
@@ -184,6 +191,7 @@ struct Taint {
   bool operator==(const Taint&) const = default;
 };
 
+// An image on a node, under all its names.
 struct NodeImage {
   std::vector<std::string> names;
   int64_t size_bytes = 0;

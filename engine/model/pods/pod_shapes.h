@@ -17,6 +17,7 @@
 
 namespace berth::model {
 
+// Everything that rules can read of a pod, apart from its own name, uid and queue position.
 struct PodShape {
   TemplateId pod_template = 0;
   StringId namespace_name = 0;
@@ -25,6 +26,7 @@ struct PodShape {
   bool operator==(const PodShape&) const = default;
 };
 
+// The id of a distinct ShapeTerms; shapes with equal terms share it.
 using ShapeTermsId = uint32_t;
 
 // The lists of affinity terms that a pod can have.
@@ -61,12 +63,11 @@ struct ShapeTerms {
   SpreadTerms spread;    // parallel to the spread constraints
 
   // These depend on the current namespaces, services and controllers.
-  std::vector<uint8_t>
-      affinity_self;  // per required affinity term; 1: the pod matches its own term
-  TermId siblings =
-      0;  // pods of the same services and controller; 0: no such object selects the pod
-  // true if the pod matches `siblings` itself
-  bool siblings_self = false;
+  // Per required affinity term; 1: the pod matches its own term.
+  std::vector<uint8_t> affinity_self;
+  // Pods of the same services and controller; 0: no such object selects the pod.
+  TermId siblings = 0;
+  bool siblings_self = false;  // true if the pod matches `siblings` itself
 
   const TermList& of(TermGroup group) const { return groups[static_cast<size_t>(group)]; }
   bool operator==(const ShapeTerms&) const = default;
@@ -97,9 +98,8 @@ class PodShapes {
   // The id of the shape's terms in the current context. Two shapes have the same id if and only if
   // their terms are equal. The meaning of an id never changes.
   ShapeTermsId terms_id(ShapeId id);
-  const ShapeTerms& terms(ShapeId id) {
-    return distinct_[terms_id(id)];
-  }  // the reference stays valid
+  // The reference stays valid.
+  const ShapeTerms& terms(ShapeId id) { return distinct_[terms_id(id)]; }
   // True if pods of shape `id` match the term; `unknown_namespaces` as in PodTerms::matches.
   bool matches(TermId term, ShapeId id, bool unknown_namespaces) const {
     const PodShape& shape = shapes_[id];
@@ -133,8 +133,8 @@ class PodShapes {
   boost::unordered_flat_map<PodShape, ShapeId, Hash> ids_;
   std::vector<Made> made_;           // by shape
   std::deque<ShapeTerms> distinct_;  // by id; the first has no terms
-  boost::unordered_flat_map<std::string, ShapeTermsId>
-      distinct_ids_;  // by the bytes of the terms, except the first
+  // By the bytes of the terms, except the first.
+  boost::unordered_flat_map<std::string, ShapeTermsId> distinct_ids_;
 };
 
 }  // namespace berth::model

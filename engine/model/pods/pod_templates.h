@@ -98,9 +98,8 @@ class PodTemplates {
   TemplateId size() const { return static_cast<TemplateId>(templates_.size()); }
 
   LabelSetId label_set(const StringMap& labels);  // id 0 is the empty set
-  const Labels& labels(LabelSetId id) const {
-    return label_sets_[id];
-  }  // the reference stays valid
+  // The reference stays valid.
+  const Labels& labels(LabelSetId id) const { return label_sets_[id]; }
 
   ControllerId controller(const Controller& controller);
   const Controller& controller(ControllerId id) const { return controllers_[id - 1]; }

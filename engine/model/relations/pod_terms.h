@@ -18,8 +18,8 @@ using TermId = uint32_t;  // 0: no term
 
 struct PodTerm {
   std::vector<StringId> namespaces;  // sorted by of()
-  LabelSelectors::Handle namespace_selector =
-      LabelSelectors::kNothing;  // selects further namespaces by their labels
+  // Selects further namespaces by their labels.
+  LabelSelectors::Handle namespace_selector = LabelSelectors::kNothing;
   LabelSelectors::Handle selector = LabelSelectors::kNothing;
 };
 

@@ -14,6 +14,7 @@
 
 namespace berth::model {
 
+// One thread. Objects that refer to a missing namespace are kept like any other.
 class SelectorOwners {
  public:
   SelectorOwners(Strings& strings, LabelSelectors& selectors)

@@ -13,6 +13,7 @@
 
 namespace berth::model {
 
+// Not thread-safe while numbers are added.
 class LabelIndex {
  public:
   // Adds a number; numbers must be added in ascending order. `label` is a label that every match

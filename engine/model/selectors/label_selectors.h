@@ -16,6 +16,8 @@
 
 namespace berth::model {
 
+// Handles are dense and stay valid for the life of the table. One thread adds selectors; others may
+// match while nothing is added.
 class LabelSelectors {
  public:
   using Handle = uint32_t;                  // 0: no selector
@@ -31,6 +33,7 @@ class LabelSelectors {
   // The handle of the conjunction. If one matches nothing, so does the result.
   Handle both(Handle a, Handle b);
 
+  // True if labels satisfy all requirements. Requires: handle is in 1..count().
   bool matches(Handle handle, const Labels& labels) const;
   bool everything(Handle handle) const;  // true if it has no requirements
   // Empty if the selector is valid, otherwise the problem in kube-scheduler's words.

@@ -14,6 +14,8 @@
 
 namespace berth::model {
 
+// Handles are dense and stay valid for the life of the table. One thread adds selectors; others may
+// match while nothing is added.
 class NodeSelectors {
  public:
   using Handle = uint32_t;  // 0: no selector

@@ -16,6 +16,8 @@ namespace berth::model {
 
 using ColumnId = uint32_t;  // 0: no column
 
+// What a column shows. Members of a family share an attribute and differ in ColumnInfo::key or
+// number. The order matters for pods, see below.
 enum class Attribute : uint8_t {
   kNodeRow,
   kNodeName,
@@ -122,8 +124,7 @@ struct ColumnInfo {
   Table table = Table::kNone;
   uint32_t type = 0;  // type of an element, BERTH_U8...
   bool list = false;
-  // the bits of change_log.h that its values follow
-  Changes changes = 0;
+  Changes changes = 0;  // the bits of change_log.h that its values follow
   StringId key = 0;     // family members: the label key or resource
   uint32_t number = 0;  // family members: number of the selector, tolerations, query, class or set
   // True if pods of one shape can differ in it.
@@ -138,6 +139,7 @@ struct ColumnInfo {
   }
 };
 
+// Ids are dense and stay valid. One thread; find() may intern strings.
 class Catalog {
  public:
   explicit Catalog(Strings& strings) : strings_(strings) { columns_.emplace_back(); }

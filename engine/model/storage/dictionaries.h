@@ -22,8 +22,11 @@ class TaintSets {
 
   // The code of a list, new or known. Appends new codes to the change log.
   uint32_t code(const std::vector<Taint>& taints);
+  // The list of a code. Requires: code < size().
   std::vector<Taint> taints(uint32_t code) const;
   uint32_t size() const { return static_cast<uint32_t>(codes_.size()); }
+  // The keys, values or effects of all lists, one list of string ids per code. Requires: one of
+  // kTaintKeys, kTaintValues and kTaintEffects.
   const Column& column(Attribute attribute) const;
 
  private:
@@ -40,10 +43,11 @@ class Images {
 
   // The code of a normalised image name, new or known.
   uint32_t code(StringId name);
+  // Counts a node that has the image, or no longer has it. Appends to the change log.
   void add_node(uint32_t image) { count(image, 1); }
   void remove_node(uint32_t image) { count(image, -1); }
   uint32_t size() const { return static_cast<uint32_t>(codes_.size()); }
-  const Column& nodes() const { return nodes_; }
+  const Column& nodes() const { return nodes_; }  // I64 by code: number of nodes
 
  private:
   void count(uint32_t image, int64_t difference);

@@ -13,14 +13,16 @@
 
 namespace berth::model {
 
+// A growing byte buffer. One thread.
 class AlignedBytes {
  public:
   static constexpr size_t kAlignment = 64;
 
+  // Drops the content and keeps the memory.
   void clear() { size_ = 0; }
   size_t size() const { return size_; }
   std::byte* data() { return data_.get(); }
-  const std::byte* data() const { return data_.get(); }
+  const std::byte* data() const { return data_.get(); }  // invalidated by extend() and push()
   // Returns the place for `bytes` more bytes, valid until the next call.
   std::byte* extend(size_t bytes) {
     if (size_ + bytes + kAlignment > capacity_ || !data_) grow(size_ + bytes);
@@ -28,6 +30,7 @@ class AlignedBytes {
     size_ += bytes;
     return at;
   }
+  // Appends the bytes of one value. Requires: T is trivially copyable.
   template <typename T>
   void push(T value) {
     std::memcpy(extend(sizeof value), &value, sizeof value);
@@ -47,6 +50,8 @@ class AlignedBytes {
 // A column under construction: begin(), then either value() or list() once per position.
 class Gathered {
  public:
+  // Starts a new column. `type` is the type of an element (BERTH_U8...); `list`: each position
+  // holds a list of elements.
   void begin(uint32_t type, bool list) {
     type_ = type;
     list_ = list;
@@ -56,11 +61,13 @@ class Gathered {
     starts_.clear();
     sizes_.clear();
   }
+  // Appends a position of a flat column. Requires: T has the column's type.
   template <typename T>
   void value(T element) {
     data_.push(element);
     ++count_;
   }
+  // Appends a position of a list column.
   template <typename T>
   void list(std::span<const T> elements) {
     starts_.push(elements_);
