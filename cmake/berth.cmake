@@ -6,8 +6,8 @@
 #     The static library `berth_NAME`. DEPENDS must be in the table of modules.cmake. LIBRARIES
 #     takes the short names of libraries.cmake (tbb dll fmt simdjson ...) or any target, such as one
 #     made by berth_flatbuffers(). Without .cc files it is an interface library. COLD: the code runs
-#     so rarely that sanitizer builds do not optimise it, which would take long. Fuzz targets must
-#     not depend on it.
+#     so rarely that sanitizer builds neither optimise it, which would take long, nor instrument it
+#     for libFuzzer.
 #
 #   berth_executable(NAME SOURCES main.cc ... [DEPENDS module ...] [LIBRARIES name ...]
 #                    [EXPORTS symbol ...])

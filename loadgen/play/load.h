@@ -41,7 +41,7 @@ struct LoadStep {
   std::vector<std::string> drained;
   ingest::PodBatch pods;             // its views point into `texts`
   std::vector<Nanoseconds> planned;  // arrival time of each pod; ascending, none before `at`
-  // texts of this step's pods; growing it invalidates views, see StepPods
+  // The texts of this step's pods. Growing it invalidates views; StepPods adjusts them.
   std::vector<char> texts;
 
   // True if there are neither events, drains nor pods. The steps before the first other step

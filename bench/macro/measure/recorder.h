@@ -76,9 +76,8 @@ class Recorder {
   model::Cluster& cluster_;
   std::unique_ptr<GridCells> cells_;  // created with the first sample
   Histogram decision_;                // cycles per decision
-  // number of decisions at which the next sample is due
-  uint64_t next_ = 0;
-  uint64_t stride_ = 1;  // decisions between two samples
+  uint64_t next_ = 0;                 // number of decisions at which the next sample is due
+  uint64_t stride_ = 1;               // decisions between two samples
   uint64_t scheduled_ = 0, refused_ = 0, failed_ = 0, gated_ = 0, ignored_ = 0;
   std::vector<std::string> reasons_;
   std::vector<uint64_t> reason_counts_;

@@ -66,8 +66,7 @@ ResultsChange compare(const rapidjson::Document& before, const rapidjson::Docume
 // A condition such as "slower:5%": a figure and the tolerated relative change.
 struct FailIf {
   const Figure* figure = nullptr;  // null: "decisions", which must not change
-  // 0.05 for 5 %
-  double part = 0;
+  double part = 0;                 // 0.05 for 5 %
 };
 // Throws Error that says what is expected.
 FailIf parse_fail_if(const std::string& text);
