@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/loads.h"
-#include "engine/cli/session.h"
+#include "engine/runtime/core.h"
 
 namespace berth::bench {
 
@@ -30,12 +30,13 @@ struct SteadyOptions {
   bool operator==(const SteadyOptions&) const = default;
 };
 
-cycle::Plugins shipped_plugins();  // the plugins of this build
+runtime::Plugins shipped_plugins();  // the plugins of this build
 
 class SteadyCluster {
  public:
   // Throws Error if a plugin cannot be used.
-  explicit SteadyCluster(const SteadyOptions& options, cycle::Plugins plugins = shipped_plugins());
+  explicit SteadyCluster(const SteadyOptions& options,
+                         runtime::Plugins plugins = shipped_plugins());
 
   // Places the initial pods, equally many on each node. Call it once, before the other functions.
   void fill();
@@ -48,7 +49,7 @@ class SteadyCluster {
   static constexpr size_t kBatch = 256;
 
   uint64_t failed() const { return failed_; }  // pods that were not placed; expected to be 0
-  cli::Session& session() { return *session_; }
+  runtime::Core& core() { return *core_; }
 
  private:
   void add_nodes(uint32_t count);
@@ -56,15 +57,15 @@ class SteadyCluster {
   model::Pod pod(uint32_t number) const;
 
   SteadyOptions options_;
-  cycle::Plugins plugins_;
-  std::unique_ptr<cli::Session> session_;
+  runtime::Plugins plugins_;
+  std::unique_ptr<runtime::Core> core_;
   std::vector<model::PodRecord> pods_;  // reused in turn
+  std::vector<model::PodId> ids_;       // parallel; valid for pods in the cluster
   size_t next_ = 0;                     // index in pods_ of the next pod to schedule
   size_t queued_ = 0;                   // number of queued pods from next_ on
   uint64_t most_ = 0;                   // target number of placed pods
   uint64_t placed_ = 0;
   uint64_t failed_ = 0;
-  cycle::Scheduler::OnResult report_;
 };
 
 }  // namespace berth::bench

@@ -8,7 +8,7 @@
 
 namespace berth::bench {
 
-// Exit statuses in addition to those of all programs (engine/cli/command.h).
+// Exit statuses in addition to those of all programs (engine/base/program/program.h).
 enum ExitStatus : int {
   kWorse = 3,          // compare: a --fail-if condition is met
   kInterrupted = 130,  // run: interrupted by the user; the report covers the work done until then

@@ -6,9 +6,10 @@
 
 #include "engine/cli/command.h"
 #include "engine/cli/explanation.h"
-#include "engine/cli/intake.h"
 #include "engine/cli/options.h"
-#include "engine/cli/work_source.h"
+#include "engine/cli/remark_text.h"
+#include "engine/runtime/intake.h"
+#include "engine/runtime/work_source.h"
 
 namespace berth::cli {
 namespace {
@@ -26,21 +27,25 @@ void print_faults(const Diagnostics& diagnostics) {
     fmt::print(stderr, "berth: and {} more\n", diagnostics.count() - diagnostics.kept().size());
 }
 
+struct ClusterFile {
+  std::string path;
+  ingest::Objects objects;
+};
+using ClusterFiles = std::vector<ClusterFile>;
+
 template <typename T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-// Of a file of Kubernetes objects, or a stream with a cluster. How many faults it has.
-uint64_t read_cluster(const std::string& path, ingest::Objects& cluster) {
-  std::unique_ptr<WorkSource> source = open_work(path, false);
-  Work work;
+// Reads a file of Kubernetes objects, or a stream with a cluster. Returns the number of faults.
+uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
+  std::unique_ptr<runtime::WorkSource> source = runtime::open_work(path, false);
+  ingest::Objects& cluster = files.emplace_back(path).objects;
+  runtime::Work work;
   while (source->next(work)) {
     if (work.objects != nullptr) {
-      append(cluster.nodes, work.objects->nodes);
-      append(cluster.pods, work.objects->pods);
-      append(cluster.namespaces, work.objects->namespaces);
-      append(cluster.selector_owners, work.objects->selector_owners);
+      cluster = *work.objects;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
       append(cluster.nodes, work.stream->cluster.nodes);
       append(cluster.namespaces, work.stream->cluster.namespaces);
@@ -60,10 +65,11 @@ uint64_t read_cluster(const std::string& path, ingest::Objects& cluster) {
 
 // A pod of the cluster files by its name or namespace/name, or the one pod of a file. Services and
 // controllers of that file come into the cluster, as those of a run's pods do.
-model::Pod find_pod(const std::string& which, ingest::Objects& cluster) {
+model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
   std::vector<const model::Pod*> named;
-  for (const model::Pod& pod : cluster.pods)
-    if (pod.name == which || pod.namespace_name + "/" + pod.name == which) named.push_back(&pod);
+  for (const ClusterFile& file : cluster)
+    for (const model::Pod& pod : file.objects.pods)
+      if (pod.name == which || pod.namespace_name + "/" + pod.name == which) named.push_back(&pod);
   if (named.size() == 1) return *named[0];
   if (named.size() > 1)
     throw Error("there are " + std::to_string(named.size()) + " pods named \"" + which +
@@ -80,18 +86,27 @@ model::Pod find_pod(const std::string& which, ingest::Objects& cluster) {
   if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
-  cluster.selector_owners.insert(cluster.selector_owners.end(), objects.selector_owners.begin(),
-                                 objects.selector_owners.end());
-  return objects.pods[0];
+  print_remarks(objects.remarks);
+  const model::Pod pod = objects.pods[0];
+  objects.pods.clear();
+  cluster.push_back({which, std::move(objects)});
+  return pod;
+}
+
+void leave_out(const model::Pod& pod, ingest::Objects& objects) {
+  const auto same = [&](const model::Pod& other) {
+    return other.name == pod.name && other.namespace_name == pod.namespace_name;
+  };
+  if (std::erase_if(objects.pods, same) != 0) objects.lines.pods.clear();
 }
 
 // A run stops at so many feasible nodes, and may choose another one than all of them would.
-void note_sampling(Session& session, const Explanation& explanation) {
-  for (const config::Profile& profile : session.configuration().profiles) {
+void note_sampling(runtime::Core& core, const Explanation& explanation) {
+  for (const config::Profile& profile : core.configuration().profiles) {
     if (profile.scheduler_name != explanation.profile) continue;
-    const model::Row rows = session.cluster().nodes().rows();
+    const model::Row rows = core.cluster().nodes().rows();
     const uint32_t wanted =
-        framework::nodes_to_find(session.configuration().percentage_for(profile), rows);
+        framework::nodes_to_find(core.configuration().percentage_for(profile), rows);
     if (wanted < rows)
       fmt::print(stderr,
                  "berth: all {} nodes are looked at here; a run stops at {} feasible ones "
@@ -102,36 +117,34 @@ void note_sampling(Session& session, const Explanation& explanation) {
 
 int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
-  ingest::Objects cluster;
+  ClusterFiles cluster;
   uint64_t faults = 0;
   for (const std::string& path : options.cluster) faults += read_cluster(path, cluster);
   model::Pod pod = find_pod(options.pod, cluster);
-  std::erase_if(cluster.pods, [&](const model::Pod& other) {
-    return other.name == pod.name && other.namespace_name == pod.namespace_name;
-  });
+  for (ClusterFile& file : cluster) leave_out(pod, file.objects);
   if (pod.bound())
     fmt::print(stderr, "berth: the pod has a node already; this is what if it had to be placed\n");
   pod.spec.node_name.clear();
 
-  cycle::Plugins plugins = plugin_options.discover();
-  cycle::SchedulerOptions scheduler;
-  scheduler.evaluation = evaluation;
-  scheduler.decide.every_node = true;
-  scheduler.decide.tie_break = framework::TieBreak::kName;
-  scheduler.assume = false;
-  Session session(options.config.empty() ? config::defaults() : config::load(options.config),
-                  plugins, scheduler, nullptr);
-  name_missing(session.assembly().missing);
-  Diagnostics diagnostics;
-  Intake(session.cluster(), diagnostics).add_cluster(cluster, options.cluster.front());
+  runtime::Plugins plugins = plugin_options.discover();
+  runtime::CoreOptions core_options;
+  core_options.scheduler.evaluation = evaluation;
+  core_options.scheduler.decide.every_node = true;
+  core_options.scheduler.decide.tie_break = framework::TieBreak::kName;
+  core_options.scheduler.assume = false;
+  runtime::Core core(options.config.empty() ? config::defaults() : config::load(options.config),
+                     plugins, core_options);
+  name_missing(core.assembly().missing);
+  for (const ClusterFile& file : cluster) core.apply(file.objects, file.path);
+  const Diagnostics& diagnostics = core.diagnostics();
   print_faults(diagnostics);
 
-  Explanation explanation = cli::explain(session, pod);
-  note_sampling(session, explanation);
+  Explanation explanation = cli::explain(core, pod);
+  note_sampling(core, explanation);
   std::string text = options.format == "json" ? to_json(explanation) : to_text(explanation);
-  std::fputs(text.c_str(), stdout);
+  std::fwrite(text.data(), 1, text.size(), stdout);
   const bool clean = faults + diagnostics.count() == 0;
-  return clean && explanation.outcome != cycle::PodOutcome::kError ? kOk : kFailed;
+  return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
 }
 
 }  // namespace

@@ -20,7 +20,10 @@ bool special(uint64_t word) {
   // next byte can only come from a byte that is below n itself, which already gives the result.
   const uint64_t quote = word ^ (kOnes * '"');
   const uint64_t backslash = word ^ (kOnes * '\\');
-  return (((word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes) | word) & kHigh) != 0;
+  const uint64_t del = word ^ (kOnes * 0x7f);
+  const uint64_t below =
+      (word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes) | (del - kOnes);
+  return ((below | word) & kHigh) != 0;
 }
 
 bool plain(std::string_view text) {

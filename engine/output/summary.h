@@ -28,7 +28,15 @@ struct PluginCalls {
   double sampled_seconds_per_call = 0;  // average over the timed calls; 0: no call was timed
 };
 
+// Pods of the work that have something in common, and the first of them as namespace/name.
+struct PodsWithRemark {
+  uint64_t count = 0;
+  std::vector<std::string> examples;
+};
+
 struct Summary {
+  bool interrupted = false;  // a signal ended the run before its input did
+
   uint64_t nodes = 0;
   // Pods in the cluster files: on nodes, waiting, finished.
   uint64_t pods_placed_before = 0;
@@ -45,14 +53,19 @@ struct Summary {
   uint64_t pods_already_placed = 0;
   uint64_t pods_finished = 0;
   uint64_t pods_terminating = 0;
-  uint64_t pods_rejected = 0;  // malformed, or the name is in use
+  uint64_t pods_rejected = 0;  // malformed, or of a name that is taken
+  uint64_t pods_untried = 0;   // queued when the run was interrupted
 
   uint64_t events = 0;               // applied events other than arriving pods
   uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods
   uint64_t errors_in_input = 0;      // faults reported in files and streams
   // default plugins that are not built
   std::vector<std::string> plugins_missing;
-  std::map<std::string, uint64_t> unread_kinds;  // objects of kinds that are not read, by kind
+  std::map<std::string, uint64_t> unread_kinds;
+  // Occurrences of fields that the Kubernetes API does not have, by path (Pod.spec.nodeSelectors).
+  std::map<std::string, uint64_t> unknown_fields;
+  PodsWithRemark pods_with_claims;       // name a volume claim, which nothing looks at
+  PodsWithRemark pods_without_priority;  // name a priority class, and their priority is not given
 
   double load_seconds = 0;     // time to read cluster files and load plugins
   double elapsed_seconds = 0;  // from the first pop to the last binding

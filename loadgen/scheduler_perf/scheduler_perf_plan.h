@@ -42,6 +42,8 @@ class Templates {
   std::shared_ptr<const ObjectTemplate> get(const TemplatePath& path);
   // The path relative to `folder`, normalised.
   std::string resolve(const std::string& path) const;
+  // The files of all templates that get() was asked for.
+  std::vector<std::string> files() const;
 
  private:
   std::string folder_;

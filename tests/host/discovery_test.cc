@@ -38,7 +38,7 @@ TEST(Discovery, FindsPluginsAndTellsWhyOthersAreNone) {
   EXPECT_EQ(problems(found),
             (std::vector<std::string>{
                 at + "/c.so: plugin \"Identity\" needs ABI 1.7 or later; this Berth has 1.0",
-                at + "/d.so: not a shared object: it does not begin as an ELF file does",
+                at + "/d.so: not a shared object: it does not begin with an ELF header",
                 at + "/e.so: it is a folder, not a plugin"}));
   EXPECT_EQ(found.find("Faulty")->file.path(), folder.path() / "b.so");
   EXPECT_EQ(found.find("Fault"), nullptr);

@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/cli/session.h"
-#include "engine/cycle/assembly.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/evaluation/batch_evaluator.h"
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/runtime/core.h"
 #include "tests/properties/random_world.h"
 
 namespace berth::tests {
@@ -39,27 +38,29 @@ struct Trace {
 };
 
 // The plugins of the build, discovered once.
-cycle::Plugins& built_plugins();
+runtime::Plugins& built_plugins();
 
 class Observer {
  public:
   virtual ~Observer() = default;
   // Called before each step.
   virtual void on_step(const Step&) {}
-  // Called with the result of an arriving pod, and again if its binding fails later. The session's
-  // model does not contain the decision yet.
-  virtual void on_result(cli::Session&, const cycle::PodResult&) {}
+  // Each report that ends a pod's way through the cycle, and each binding that failed. What was
+  // decided does not count in the model yet.
+  virtual void on_report(runtime::Core&, const runtime::Report&) {}
 };
 
-cycle::SchedulerOptions scheduler_options(const Way& way);
-Trace run(const World& world, const Way& way, cycle::Plugins& plugins = built_plugins(),
+runtime::CoreOptions core_options(const Way& way);
+Trace run(const World& world, const Way& way, runtime::Plugins& plugins = built_plugins(),
           Observer* observer = nullptr);
 
-// Applies a step to the model, unless it is an arriving pod.
-void apply(const Step& step, model::Cluster& cluster);
+// Applies the step, unless it is a pod to schedule.
+void apply(const Step& step, runtime::Core& core);
+// Adds all objects of a world, without its steps.
+void fill(const World& world, runtime::Core& core);
 // Describes a result, line by line: the pod, the decision, then the searched rows in order. Call it
 // before the session's model changes.
-std::vector<std::string> describe(cli::Session& session, const cycle::PodResult& result);
+std::vector<std::string> describe(runtime::Core& core, const runtime::Report& report);
 
 // The first differing line of both traces; empty if they are equal.
 std::string difference(const Trace& a, const Trace& b);

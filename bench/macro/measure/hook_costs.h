@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "bench/macro/measure/measurement.h"
-#include "engine/cli/session.h"
+#include "engine/runtime/core.h"
 
 namespace berth::bench {
 
 class HookCosts {
  public:
-  explicit HookCosts(cli::Session& session) : session_(session) {}
+  explicit HookCosts(runtime::Core& core) : core_(core) {}
 
   // Calls between begin() and end() are counted. Both may be called repeatedly; costs add up.
   void begin();
@@ -24,7 +24,7 @@ class HookCosts {
  private:
   std::vector<host::HookCounts> now() const;
 
-  cli::Session& session_;
+  runtime::Core& core_;
   std::vector<host::HookCounts> before_;
   std::vector<host::HookCounts> counted_;  // by hook
 };

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bench/macro/measure/measurement.h"
-#include "engine/cycle/scheduler.h"
 #include "engine/model/cluster/cluster.h"
+#include "engine/runtime/report.h"
 
 namespace berth::bench {
 
@@ -40,7 +40,7 @@ class Recorder {
   // Records a decision of the measured part, in cycles.
   void decided(uint64_t cycles) { decision_.record(cycles); }
   // Records the outcome of a measured pod.
-  void result(const cycle::PodResult& result);
+  void report(const runtime::Report& report);
 
   // True if a sample should be taken now. Cheap enough to call after each decision.
   bool due() const { return decision_.count() >= next_; }
@@ -71,6 +71,8 @@ class Recorder {
   };
 
   size_t reason(const std::string& text);
+  void refusal(const framework::Decision& decision);
+  void failure(std::string_view message);
   void thin();
 
   model::Cluster& cluster_;

@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,8 @@
 #include "bench/macro/measure/statistics.h"
 #include "engine/base/error.h"
 #include "engine/base/text/number_text.h"
+#include "engine/base/text/printable.h"
+#include "engine/document/json/json_writer.h"
 
 namespace berth::bench {
 namespace {
@@ -165,7 +166,7 @@ Document results(const Command& command, const Environment& environment,
 
 std::string to_json(const Document& document) {
   rapidjson::StringBuffer buffer;
-  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  berth::document::PrettyJsonWriter writer(buffer);
   writer.SetIndent(' ', 1);
   writer.SetFormatOptions(rapidjson::kFormatSingleLineArray);
   document.Accept(writer);
@@ -183,8 +184,9 @@ std::string to_text(const Document& document) {
       page +=
           fmt::format("{} was interrupted: its figures cover the part until then\n", name_of(run));
     if (run["pods_failed"].GetUint64() != 0)
-      page += fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
-                          run["pods_failed"].GetUint64(), run["failures"][0].GetString());
+      page +=
+          fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
+                      run["pods_failed"].GetUint64(), printable(run["failures"][0].GetString()));
     for (const auto& [member, what] :
          {std::pair("pods_gated", "are held by scheduling gates"),
           std::pair("pods_ignored", "name a scheduler that the configuration has no profile for")})
@@ -192,11 +194,11 @@ std::string to_text(const Document& document) {
         page += fmt::format("{}: {} pods {}\n", name_of(run), count, what);
   }
   for (const Value& words : document["failed"].GetArray())
-    page += fmt::format("failed: {}\n", words.GetString());
+    page += fmt::format("failed: {}\n", printable(words.GetString()));
   if (const std::string missing = missing_plugins(document); !missing.empty())
-    page += "default plugins that are not built and were left out: " + missing + "\n";
+    page += "default plugins that are not built and were left out: " + printable(missing) + "\n";
   for (const Value& words : document["environment"]["disturbed"].GetArray())
-    page += fmt::format("disturbed: {}\n", words.GetString());
+    page += fmt::format("disturbed: {}\n", printable(words.GetString()));
   return page;
 }
 

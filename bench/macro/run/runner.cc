@@ -15,7 +15,7 @@
 #include "bench/macro/measure/statistics.h"
 #include "bench/macro/results/measurement_json.h"
 #include "bench/macro/run/interrupt.h"
-#include "engine/base/io/io.h"
+#include "engine/base/io/new_file.h"
 #include "engine/cli/options.h"
 #include "engine/cli/progress.h"
 
@@ -76,7 +76,7 @@ void Repetitions::count() {
 // Runs in a child.
 std::string Repetitions::measure(const std::string& what, bool every_call_timed) const {
   cli::Progress line(what, expected_);
-  cycle::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
+  runtime::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
   std::optional<Trace> trace;
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
   PlayOptions play;
@@ -88,12 +88,15 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed)
   play.stop = interrupted;
   play.progress = [&line](uint64_t decisions) { line.update(decisions); };
   // Open the file before the work, so that a failure does not lose results.
-  std::optional<FileSink> file;
+  std::optional<NewFile> file;
   if (trace) file.emplace(options_.trace);
   Player player(play, plugins);
   const Measurement measurement = player.play(*workload_.open(settings()));
   line.clear();
-  if (trace) trace->write(player.hooks(), *file);
+  if (trace) {
+    trace->write(player.hooks(), *file);
+    file->finish();
+  }
   return to_json(measurement);
 }
 

@@ -58,31 +58,30 @@ class ModelServices {
 class BindingServices {
  public:
   virtual ~BindingServices() = default;
-  // One binding per position: the pod's handle, the string id of the node's name. False: not
-  // written.
+  // Writes one binding per position: pod handle, string id of the node's name. False: not written.
   virtual bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) = 0;
 };
 
-// Where the texts of plugins go. Any thread.
+// Receives log messages of plugins. Thread-safe.
 class LogServices {
  public:
   virtual ~LogServices() = default;
-  virtual uint32_t level() const = 0;  // a BERTH_LOG_ level; more detailed ones are dropped
+  virtual uint32_t level() const = 0;  // a BERTH_LOG_ level; messages of a higher level are dropped
   virtual void write(uint32_t level, std::string_view plugin, std::string_view text) = 0;
 };
 
-// Logs to stderr, through spdlog.
+// Writes to stderr through spdlog.
 LogServices& standard_log();
 
-// What instances of plugins live in. All of it outlives them.
+// The services that plugin instances use. All of them outlive the instances.
 struct Environment {
   ModelServices& model;
-  BindingServices* bindings;  // null: there is no such service
+  BindingServices* bindings;  // null: the service is not offered
   LogServices& log;
   HookTable& hooks;
 };
 
-// The berth_host of one instance. Stays where it is.
+// The berth_host of one instance. Must not be moved: the plugin holds its address.
 class HostServices {
  public:
   HostServices(std::string plugin, const Environment& environment);
@@ -99,10 +98,10 @@ class HostServices {
   const std::string& plugin() const { return plugin_; }
   const Environment& environment() const { return environment_; }
 
-  // The services that were asked for and are not there, each once, in order.
+  // The services that the plugin asked for and that are not offered, each once, in order.
   const std::vector<std::string>& missing() const { return missing_; }
 
-  // The arguments that init reads, for services that read in them; null afterwards.
+  // Sets the arguments that init is reading, for services that read parts of them; null after init.
   void set_arguments(ConfigTree* arguments) { arguments_ = arguments; }
 
  private:

@@ -115,7 +115,7 @@ std::string Discovery::why_not(std::string_view name) const {
   std::string text;
   for (const Problem& problem : problems) {
     if (named && problem.name != name) continue;
-    text += (text.empty() ? "" : "\n") + std::string(problem.error.what());
+    text += (text.empty() ? "" : "; ") + std::string(problem.error.what());
   }
   return text;
 }

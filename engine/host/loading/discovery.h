@@ -37,10 +37,10 @@ struct Discovery {
   std::string why_not(std::string_view name) const;
 };
 
-// Looks at all regular files and links named *.so in the folders (absolute paths, not recursive),
-// in the order of the folders and, in each, of the names. A problem of one file does not hide the
-// others. Of two plugins with one name or one id neither is used. Files that need another ABI are
-// problems, too.
+// Examines all regular files and links named *.so in the folders (absolute paths, not recursive),
+// in the order of the folders and, within each, of the names. A problem of one file does not hide
+// other files. Of two plugins with the same name or id, neither is used. A file that needs another
+// ABI is a problem.
 Discovery discover(std::span<const std::filesystem::path> folders);
 
 }  // namespace berth::host

@@ -13,7 +13,7 @@ namespace berth::model {
 
 // Appends the value of `column`, a column of the pods table, for each pod to `out`. Requires:
 // out.begin() was called with the column's type. Call it on the thread that owns the model.
-void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord> pods,
+void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord* const> pods,
                  Gathered& out);
 
 // Appends one pod's value as bytes. The bytes of two pods are equal if and only if their values

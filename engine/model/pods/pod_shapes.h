@@ -86,8 +86,16 @@ class PodShapes {
         shapes_(1),
         distinct_(1) {}
 
-  // The id of a shape, new or known.
+  // The id of a shape, new or known. A shape retains its template, labels and controller. collect()
+  // retires an id without references and uses it again, so retain an id to keep it longer.
   ShapeId of(const PodShape& shape);
+  void retain(ShapeId id) { counts_.retain(id); }
+  void release(ShapeId id) { counts_.release(id); }
+  size_t candidates() const { return counts_.candidates(); }
+  size_t count() const { return ids_.size(); }
+  // Retires shapes without references and drops the terms of all shapes, which are computed again
+  // when they are needed. Ids of terms lose their meaning.
+  void collect();
   const PodShape& operator[](ShapeId id) const { return shapes_[id]; }
   ShapeId size() const { return static_cast<ShapeId>(shapes_.size()); }  // ids are 1..size() - 1
 
@@ -96,9 +104,9 @@ class PodShapes {
   uint64_t context() const { return context_; }
 
   // The id of the shape's terms in the current context. Two shapes have the same id if and only if
-  // their terms are equal. The meaning of an id never changes.
+  // their terms are equal. An id keeps its meaning until collect().
   ShapeTermsId terms_id(ShapeId id);
-  // The reference stays valid.
+  // The reference is valid until collect().
   const ShapeTerms& terms(ShapeId id) { return distinct_[terms_id(id)]; }
   // True if pods of shape `id` match the term; `unknown_namespaces` as in PodTerms::matches.
   bool matches(TermId term, ShapeId id, bool unknown_namespaces) const {
@@ -130,6 +138,8 @@ class PodShapes {
     ShapeTermsId terms = 0;
   };
   std::vector<PodShape> shapes_;
+  std::vector<ShapeId> free_;
+  ReferenceCounts counts_;
   boost::unordered_flat_map<PodShape, ShapeId, Hash> ids_;
   std::vector<Made> made_;           // by shape
   std::deque<ShapeTerms> distinct_;  // by id; the first has no terms

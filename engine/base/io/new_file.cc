@@ -1,0 +1,73 @@
+#include "engine/base/io/new_file.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "engine/base/assert.h"
+#include "engine/base/error.h"
+
+namespace berth {
+namespace {
+
+// With the process id, so two processes that write one file do not share it.
+std::string temporary_for(const std::string& path) {
+  return path + "." + std::to_string(::getpid()) + ".part";
+}
+
+bool is_special(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  return path == "-" ||
+         (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
+}
+
+std::filesystem::perms permissions_of(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::status(path, error).permissions();
+}
+
+}  // namespace
+
+NewFile::NewFile(std::string path) : path_(std::move(path)) {
+  if (is_special(path_)) {
+    sink_.emplace(path_);
+    return;
+  }
+  // Keep symbolic links: replace the file that the link points to.
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::canonical(path_, error);
+  if (!error) path_ = target.string();
+  temporary_ = temporary_for(path_);
+  try {
+    sink_.emplace(temporary_);
+    if (!error) std::filesystem::permissions(temporary_, permissions_of(path_), error);
+  } catch (const Error&) {
+    temporary_.clear();
+    // Retry in place, so that the error mentions the name that the user gave.
+    sink_.emplace(path_);
+  }
+}
+
+NewFile::~NewFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void NewFile::write(std::span<const uint8_t> bytes) {
+  BERTH_ASSERT(sink_.has_value());
+  sink_->write(bytes);
+}
+
+void NewFile::finish() {
+  BERTH_ASSERT(sink_.has_value());
+  sink_.reset();
+  if (temporary_.empty()) return;
+  std::error_code error;
+  std::filesystem::rename(temporary_, path_, error);
+  if (error)
+    throw Error(Place{.file = path_, .field = {}}, "cannot be replaced: " + error.message());
+  temporary_.clear();
+}
+
+}  // namespace berth

@@ -1,0 +1,174 @@
+#include "engine/runtime/work_source.h"
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+
+#include "engine/base/io/frame.h"
+#include "engine/base/io/interrupts.h"
+#include "engine/base/io/io.h"
+#include "engine/base/io/unix_socket.h"
+#include "engine/base/ring.h"
+#include "engine/document/foreign_text.h"
+#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/watch/watch_stream.h"
+
+namespace berth::runtime {
+namespace {
+
+// Batches under way between the reading thread and this one: enough to keep both busy.
+constexpr size_t kBatchesUnderWay = 16;
+// The format of an input is told from 4 to 4096 bytes of its beginning.
+constexpr size_t kFewestLookedAt = 4;
+constexpr size_t kFewestOfText = 64;  // or one line
+constexpr size_t kMostLookedAt = 4096;
+
+// A stream, also one whose beginning is damaged: text has no byte that is 0, and each frame's
+// header has some.
+bool is_stream(std::span<const uint8_t> head) {
+  return (head.size() >= kFewestLookedAt && begins_like_frame(head)) ||
+         std::find(head.begin(), head.end(), uint8_t{0}) != head.end();
+}
+
+class StreamWork final : public WorkSource {
+ public:
+  // `watch`: the source has the events of a watch, line by line, rather than frames.
+  StreamWork(std::unique_ptr<ByteSource> source, bool watch, bool strict)
+      : source_(std::move(source)),
+        watch_(watch ? std::make_unique<ingest::WatchStream>(*source_, diagnostics_, strict)
+                     : nullptr),
+        reader_(
+            watch_ ? *watch_ : *source_, diagnostics_,
+            strict ? ingest::StreamReader::OnFault::kStop : ingest::StreamReader::OnFault::kReport),
+        ring_(kBatchesUnderWay),
+        thread_([this] { read(); }) {}
+
+  ~StreamWork() override {
+    ring_.abandon();
+    thread_.join();
+  }
+
+  bool next(Work& work) override {
+    work = {};
+    if (!ring_.pop(batch_, interrupted)) {
+      // Set before the ring was closed, which pop has seen.
+      if (failure_) std::rethrow_exception(failure_);
+      return false;
+    }
+    work.stream = &batch_;
+    return true;
+  }
+
+  bool ready() override { return ring_.ready(); }
+
+  const Diagnostics& diagnostics() const override { return diagnostics_; }
+  const ingest::Remarks& remarks() const override { return watch_ ? watch_->remarks() : none_; }
+  uint64_t rejected_pods() const override {
+    return reader_.counts().refused_pods + reader_.counts().missing_pods +
+           (watch_ ? watch_->rejected_pods() : 0);
+  }
+
+ private:
+  void read() {
+    ingest::Batch batch;
+    try {
+      while (reader_.next(batch)) {
+        if (watch_) locate(batch);
+        if (!ring_.push(batch)) break;
+      }
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    ring_.close();
+  }
+
+  // Frames of a watch have no place of their own: the user sees lines.
+  void locate(ingest::Batch& batch) {
+    const std::span<const uint32_t> lines = watch_->lines_at(batch.offset);
+    batch.lines.assign(lines.begin(), lines.end());
+    batch.offset = Place::kNoByte;
+  }
+
+  std::unique_ptr<ByteSource> source_;
+  const ingest::Remarks none_;
+  Diagnostics diagnostics_;
+  std::unique_ptr<ingest::WatchStream> watch_;
+  ingest::StreamReader reader_;
+  Ring<ingest::Batch> ring_;
+  ingest::Batch batch_;
+  std::exception_ptr failure_;
+  std::thread thread_;  // last: runs when all else is there
+};
+
+class ObjectWork final : public WorkSource {
+ public:
+  ObjectWork(const std::string& path, std::string text, bool strict) : path_(path) {
+    ingest::ObjectReader reader(diagnostics_);
+    reader.read_text(text, path);
+    objects_ = reader.take();
+    if (strict && diagnostics_.count() != 0) throw diagnostics_.kept().front();
+    if (strict && !remarks().unknown_fields.empty()) throw remarks().unknown_fields.front().first;
+  }
+
+  bool next(Work& work) override {
+    work = {};
+    if (given_) return false;
+    given_ = true;
+    work.objects = &objects_;
+    return true;
+  }
+  bool ready() override { return true; }
+  const Diagnostics& diagnostics() const override { return diagnostics_; }
+  const ingest::Remarks& remarks() const override { return objects_.remarks; }
+  uint64_t rejected_pods() const override { return objects_.rejected; }
+
+ private:
+  std::string path_;
+  Diagnostics diagnostics_;
+  ingest::Objects objects_;
+  bool given_ = false;
+};
+
+std::unique_ptr<ByteSource> open_source(const std::string& path) {
+  if (const std::optional<std::string> socket = unix_socket_path(path))
+    return std::make_unique<FileSource>(connect_unix_socket(*socket, path), path);
+  return std::make_unique<FileSource>(path);
+}
+
+enum class Format : uint8_t { kFrames, kWatch, kObjects };
+
+// Nothing if these first bytes are too few to tell.
+std::optional<Format> format_of(std::span<const uint8_t> head) {
+  const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+  if (head.size() < kFewestLookedAt) return std::nullopt;
+  if (document::foreign_text(text)) return Format::kObjects;  // whose reader names it
+  if (is_stream(head)) return Format::kFrames;
+  // Among damaged frames a zero byte may come late.
+  if (head.size() < kFewestOfText && text.find('\n') == text.npos) return std::nullopt;
+  const std::optional<bool> watch = ingest::begins_like_watch(text);
+  if (!watch) return std::nullopt;
+  return *watch ? Format::kWatch : Format::kObjects;
+}
+
+}  // namespace
+
+std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict) {
+  std::unique_ptr<ByteSource> source = open_source(path);
+  std::vector<uint8_t> head(kMostLookedAt);
+  size_t size = 0;
+  std::optional<Format> format;
+  while (!format && size < head.size()) {
+    const size_t more = source->read(std::span(head).subspan(size));
+    if (more == 0) break;
+    size += more;
+    format = format_of(std::span(head).first(size));
+  }
+  head.resize(size);
+  if (!format) format = is_stream(head) ? Format::kFrames : Format::kObjects;
+  auto all = std::make_unique<ResumedSource>(std::move(head), std::move(source));
+  if (*format == Format::kObjects)
+    return std::make_unique<ObjectWork>(path, read_all(*all), strict);
+  return std::make_unique<StreamWork>(std::move(all), *format == Format::kWatch, strict);
+}
+
+}  // namespace berth::runtime
