@@ -1,4 +1,4 @@
-// What hooks may do wrong when they are called, and what the error says.
+// Faults of hooks when they are called, and the resulting errors.
 
 #include "engine/host/calls/checked_calls.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kPositions = 64;
 
-// One call over 64 positions, with room for the outputs of every point.
+// A call over 64 positions, with outputs for every extension point.
 struct Call {
   explicit Call(const std::string& fault = "") : instance(fault) { call.count = kPositions; }
 
@@ -52,7 +52,7 @@ void expect_broken(const std::string& fault, Make make, const std::string& expec
   EXPECT_EQ(error.text(), expected);
 }
 
-// `make` is a call of `b`.
+// `make` is a call of a member of `b`.
 #define EXPECT_BROKEN(fault, make, expected) \
   expect_broken(                             \
       fault, [&](Call& b) -> CallError { return make; }, expected)
@@ -137,7 +137,7 @@ TEST(Calls, CodesOutOfRange) {
       "plugin \"Faulty\" returned code 3 at position 12 of 64; Bind may return 0, 1 or 5");
 }
 
-// A masked position needs no answer, so there is none to check.
+// Masked positions need no answer, so the host does not check them.
 TEST(Calls, MaskedPositionsAreNotChecked) {
   Call c("filter 7");
   const uint64_t all_but_12 = ~(uint64_t{1} << 12);
@@ -145,7 +145,7 @@ TEST(Calls, MaskedPositionsAreNotChecked) {
   EXPECT_EQ(text(c.filter()), "fine");
 }
 
-// An error at a position counts only if the search comes to it.
+// An error at a position has an effect only if the search reaches the position.
 TEST(Calls, AnErrorVerdictIsAnAnswer) {
   Call c("filter 1");
   EXPECT_EQ(text(c.filter()), "fine");

@@ -131,7 +131,7 @@ TEST(Discovery, AnUnusableFolderMayHoldAnyPlugin) {
   EXPECT_EQ(problems(found).size(), 1u);
 }
 
-// What was found is loaded from the copy that was looked at.
+// A discovered plugin is loaded from the copy that was inspected, even if the file changes.
 TEST(Discovery, LeadsToALibrary) {
   const ScratchFolder folder;
   folder.plugin("faulty", "a.so");

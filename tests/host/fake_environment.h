@@ -1,6 +1,7 @@
 #pragma once
 
-// An environment for instances: an empty cluster, a log and bindings that remember.
+// An environment for plugin instances: an empty cluster, and a log and bindings that record what
+// they get.
 
 #include <stdexcept>
 #include <string>

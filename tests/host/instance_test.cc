@@ -1,4 +1,4 @@
-// Plugins that fail at their start, and what the message says.
+// Plugins that fail to start, and the messages.
 
 #include "engine/host/instance/instance.h"
 

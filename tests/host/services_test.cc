@@ -1,4 +1,4 @@
-// The services that every host offers, called as a plugin calls them.
+// The services of every host, called the way a plugin calls them.
 
 #include "engine/host/instance/services.h"
 
@@ -69,13 +69,13 @@ TEST_F(Services, Columns) {
 
 TEST_F(Services, Selectors) {
   const auto& selectors = get<berth_selectors_service>(BERTH_SELECTORS_SERVICE);
-  EXPECT_EQ(selectors.match_column(host, 1), 0u);  // there is no such selector yet
+  EXPECT_EQ(selectors.match_column(host, 1), 0u);  // the selector does not exist yet
 
   const TextArguments text("{term: {matchExpressions: [{key: -a-, operator: Exists}]}, rest: 7}");
   ConfigTree tree(text.get());
   const berth_config* config = tree.config();
   const uint32_t term = config->member(config, 0, to_abi("term"));
-  EXPECT_EQ(selectors.node_selector_term(host, config, term), 0u);  // not what init reads
+  EXPECT_EQ(selectors.node_selector_term(host, config, term), 0u);  // not the tree that init reads
   services.set_arguments(&tree);
   EXPECT_EQ(selectors.node_selector_term(host, config, 99), 0u);
   const uint32_t handle = selectors.node_selector_term(host, config, term);
@@ -109,14 +109,14 @@ TEST_F(Services, Bindings) {
   EXPECT_EQ(bindings.write(host, 2, pods, nodes), BERTH_ERROR);
 }
 
-// Without somebody who takes bindings there is no such service.
+// Without a receiver of bindings the service does not exist.
 TEST_F(Services, NoBindings) {
   fake.environment.bindings = nullptr;
   HostServices others("Rack", fake.environment);
   EXPECT_EQ(others.host()->service(others.host(), to_abi(BERTH_BINDINGS_SERVICE)), nullptr);
 }
 
-// What fails inside a service is not thrown through the plugin.
+// Exceptions inside a service do not pass through the plugin.
 TEST_F(Services, ThatFail) {
   fake.bindings.broken = true;
   const auto& bindings = get<berth_bindings_service>(BERTH_BINDINGS_SERVICE);

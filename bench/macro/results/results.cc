@@ -20,7 +20,7 @@ namespace {
 using rapidjson::Document;
 using rapidjson::Value;
 
-// Above it repetitions are said to differ by more than what is measured.
+// Above this the output warns that repetitions vary too much.
 constexpr double kMostVariation = 0.1;
 
 Value text(const std::string& value, Document& of) {
@@ -35,7 +35,7 @@ std::vector<double> speeds(const Value& run) {
   return values;
 }
 
-// As a terminal can show it, with what tells it from other runs of the workload.
+// Name and label of a run, printable on a terminal.
 std::string name_of(const Value& run) {
   std::string name = printable(run["workload"].GetString());
   if (run["label"].GetStringLength() != 0) name += " (" + printable(run["label"].GetString()) + ")";
@@ -78,7 +78,7 @@ Value environment_value(const Environment& environment, const Neighbours::Shares
   return value;
 }
 
-// Medians may be halves.
+// Medians of counts can end in .5.
 std::string whole(const Value& number) {
   return grouped(static_cast<uint64_t>(std::llround(number.GetDouble())));
 }
@@ -87,7 +87,7 @@ std::string duration_at(const Value& run, const char* member, const char* name) 
   return run.HasMember(member) ? duration_text(run[member][name].GetDouble()) : "-";
 }
 
-// One line of the table.
+// A line of the table.
 using Line = std::array<std::string, 9>;
 
 Line line_of(const Value& run) {
@@ -184,7 +184,8 @@ std::string to_text(const Document& document) {
   print_table(lines, page);
   for (const Value& run : document["results"].GetArray()) {
     if (run["interrupted"].GetBool())
-      page += fmt::format("{} was interrupted: these are its figures until then\n", name_of(run));
+      page +=
+          fmt::format("{} was interrupted: its figures cover the part until then\n", name_of(run));
     if (run["pods_failed"].GetUint64() != 0)
       page +=
           fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),

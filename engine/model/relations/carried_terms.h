@@ -1,11 +1,29 @@
 #pragma once
 
-// The other direction of counts: terms that placed pods carry with them. For a pod that is to be
-// placed, the weights of those terms that match it are summed in the domains of the pods that carry
-// them. Kept current at every change; a change costs the terms that the pod carries.
+// Terms that placed pods carry. PodCounts answers how many placed pods a pod's own terms match;
+// this is the reverse: which terms of placed pods match the pod to be placed, and where. Required
+// anti-affinity of placed pods, and the preferences that they have about new pods, need it.
 //
-// A class is one list of terms that pods can spell out. The terms of a class that match a pod are
-// its match set; pods with the same match set share the sums.
+// A class (CarriedClass) is one of the lists of terms that pods can have, with a factor for its
+// weights; plugins ask for the classes that they need. For a class, the terms that match a pod form
+// its match set, and pods with equal match sets share it. For every match set and every topology
+// key of its terms, a Sum holds, by domain, the total weight of those terms over the placed pods
+// that carry them. The sum of a match set at a node adds up its keys.
+//
+// Example: ten placed pods carry "no pod with app=web in my zone". They share one term with the key
+// `zone`. All pods with app=web and no other matching term have the match set {that term}, whose
+// sum in each zone is the number of carriers there.
+//
+// Cost. Placing or removing a pod costs the terms that it carries and the match sets that contain
+// them, independent of nodes and pods. The match set of a shape is cached until version() changes:
+// when a new term appears or a namespace changes. A new match set is summed up once over all placed
+// pods.
+//
+// Sums by row lag: as in pod_counts.h, refresh() writes the column node.carried for the domains
+// that changed.
+//
+// Threads: the thread that owns the model. weight_in() and terms_in() can be called from any thread
+// while the model does not change.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -27,7 +45,7 @@ using MatchSetId = uint32_t;  // 0: nothing matches
 
 struct CarriedClass {
   TermGroup group = TermGroup::kAffinity;
-  int64_t factor = 1;               // of each weight
+  int64_t factor = 1;               // multiplies each weight
   bool unknown_namespaces = false;  // see PodTerms::matches
 };
 

@@ -230,7 +230,8 @@ void PodCounts::count_pod(Slot slot, const PodOnNode& pod, int64_t sign) {
   }
 }
 
-// What pods of the namespace match is worked out while the labels are what they were counted by.
+// Computes which queries the pods of the namespace match while its labels are still those that they
+// were counted by.
 void PodCounts::namespace_changes(StringId name) {
   for (ShapeId shape = 1; shape < shapes_.size(); ++shape)
     if (shapes_[shape].namespace_name == name) matched(shape);
@@ -263,7 +264,7 @@ void PodCounts::namespace_changed(StringId name) {
   }
 }
 
-// What hooks read, where it does not lag behind.
+// Checks the rows that hooks read, unless they lag.
 void PodCounts::verify_rows(const Query& query) const {
   if (query.row_column == 0 || !query.changed.empty()) return;
   const auto* shown =

@@ -1,8 +1,29 @@
 #pragma once
 
-// Counts of placed pods: how many of those that all terms of a query match are in each domain of a
-// topology key, over the nodes that take part. Kept current at every change; a change costs the
-// queries that match the pod, not nodes or pods.
+// Counts of placed pods by topology domain, for rules such as "at most one more pod of this app per
+// zone than elsewhere".
+//
+// A query (CountQuery) gives the terms that a pod must all match, a topology key, the columns that
+// say which nodes participate, and the kinds of pods that count. For every query a DomainTally
+// holds the number of matching pods in each domain, their total, and the minimum over the domains
+// that have a participating node. Equal queries share an id. Hooks read the numbers through the
+// counts service.
+//
+// Cost. Pods of one shape match the same queries. `matched_` caches these queries by shape, and
+// LabelIndex limits the queries that a shape is tried against. Placing or removing a pod therefore
+// costs the queries that it matches, independent of the number of nodes and pods. A new query
+// counts all placed pods once and tries each shape once.
+//
+// Counts by row lag. One changed domain can cover a third of all rows, so the column node.count is
+// not written when a pod is placed. Each query remembers its changed domains, and refresh() writes
+// their rows. Call it before the column is read.
+//
+// Namespaces. A term can select namespaces by labels, so a change of a namespace can change which
+// queries its pods match. namespace_changes() before, and namespace_changed() after the change move
+// the counts of those pods.
+//
+// Threads: the thread that owns the model. counts_overlaid() can be called from any thread while
+// the model does not change.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -20,7 +41,8 @@ namespace berth::model {
 
 using QueryId = uint32_t;  // 0: no query
 
-// Which pods a query counts: bits, as in berth/abi/counts.h.
+// The kinds of pods that a query counts, as bits of berth/abi/counts.h. Overlaid pods are those
+// that an overlay adds to a node or removes from it.
 namespace counted {
 inline constexpr uint32_t kPlaced = 1;
 inline constexpr uint32_t kPlacedTerminating = 2;
@@ -30,11 +52,11 @@ inline constexpr uint32_t kAll = 15;
 }  // namespace counted
 
 struct CountQuery {
-  std::vector<TermId> terms = {};           // a pod must match all
+  std::vector<TermId> terms = {};           // a pod must match all of them
   StringId key = 0;                         // 0: each node is a domain of its own
-  std::vector<ColumnId> participants = {};  // U8 columns of nodes; all must be other than 0
+  std::vector<ColumnId> participants = {};  // U8 node columns; a node needs nonzero in all of them
   uint32_t pods = counted::kAll;
-  bool unlabelled = false;          // nodes without the key are in the domain of the empty value
+  bool unlabelled = false;          // nodes without the key count in the domain of the empty value
   bool unknown_namespaces = false;  // see PodTerms::matches
 };
 

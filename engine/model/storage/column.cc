@@ -11,7 +11,7 @@ namespace berth::model {
 namespace {
 
 constexpr size_t kPadding = 64;
-// Compact when most of a list column is abandoned, but not for a few bytes.
+// Compact when more than half of a list column is abandoned, but not below this number of elements.
 constexpr size_t kLeastCompacted = 1024;
 
 }  // namespace
@@ -164,7 +164,7 @@ void Column::write_list(size_t position, std::span<const std::byte> bytes, size_
     *size = 0;
     capacities_[position] = 0;
     if (abandoned_ > kLeastCompacted && abandoned_ * 2 > elements_) compact();
-    // Room for one more than now, doubled: lists such as ports grow by single elements.
+    // Reserve twice the size, because lists such as ports grow by single elements.
     size_t room = elements == 1 ? 1 : elements * 2;
     BERTH_ASSERT(elements_ + room <= UINT32_MAX);
     data_.resize((elements_ + room) * width_);

@@ -14,7 +14,7 @@ namespace berth::model {
 
 size_t element_size(uint32_t type);  // bytes; type is one of BERTH_U8.. of column.h
 
-// One growable block of the arena with 64 readable bytes behind its values.
+// A growable block of the arena with 64 readable bytes after its values.
 class ArenaBuffer {
  public:
   explicit ArenaBuffer(Arena& arena) : arena_(&arena) {}
@@ -22,7 +22,7 @@ class ArenaBuffer {
   ArenaBuffer(ArenaBuffer&& other) noexcept;
   ArenaBuffer& operator=(ArenaBuffer&& other) noexcept;
 
-  // New bytes are zero; old ones stay.
+  // New bytes are zero, existing ones are kept. Invalidates data().
   void resize(size_t bytes);
   size_t size() const { return size_; }
   std::byte* data() { return data_; }
@@ -32,7 +32,7 @@ class ArenaBuffer {
   Arena* arena_;
   std::byte* data_ = nullptr;
   size_t size_ = 0;
-  size_t capacity_ = 0;  // as asked of the arena; 0: no block yet
+  size_t capacity_ = 0;  // size requested from the arena; 0: no block yet
 };
 
 class AlignedBytes;
@@ -44,7 +44,7 @@ class AlignedBytes;
 // `values`, `set_list` or into new positions calls `touch`.
 class Column {
  public:
-  static constexpr uint32_t kBlock = 64;  // positions
+  static constexpr uint32_t kBlock = 64;  // positions per block
 
   Column(Arena& arena, uint32_t type, bool list);
 
@@ -52,8 +52,8 @@ class Column {
   bool list() const { return list_; }
   size_t count() const { return count_; }
   uint64_t generation() const { return generation_; }
-  // The generation in which any of the positions [64 * block, 64 * block + 63] was written last.
-  // They need not exist.
+  // The generation of the last write to any of the positions [64 * block, 64 * block + 63], which
+  // need not exist.
   uint64_t generation_of(uint32_t block) const {
     return block < written_.size() && written_[block] > all_written_ ? written_[block]
                                                                      : all_written_;
@@ -99,7 +99,7 @@ class Column {
     return reinterpret_cast<const T*>(data_.data());
   }
 
-  // Lists. Spans are valid until the next `set_list`.
+  // List columns. A span is valid until the next set_list().
   template <typename T>
   std::span<const T> list_at(size_t position) const {
     return {values<T>() + starts()[position], sizes()[position]};

@@ -1,5 +1,4 @@
-// What everything else is stored in: strings, columns, the catalogue of columns, the log of
-// changes.
+// Tests of the storage classes: strings, columns, the catalog and the change log.
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -93,7 +92,7 @@ TEST_F(Columns, ViewsAreAlignedAndPadded) {
     EXPECT_EQ(view.count, 65u);
     EXPECT_EQ(view.type, type);
     EXPECT_EQ(view.starts, nullptr);
-    // 64 bytes behind the last value can be read.
+    // 64 bytes after the last value are readable.
     const auto* bytes = static_cast<const uint8_t*>(view.data);
     EXPECT_EQ(std::accumulate(bytes, bytes + 65 * element_size(type) + 64, 0), 0);
   }
@@ -244,7 +243,7 @@ TEST_F(Columns, AListThatWasCutOffDoesNotComeBack) {
   EXPECT_EQ(list(column, 1), (std::vector<uint32_t>{7}));
 }
 
-// Lists that grow, shrink and move for ever take memory for what they hold, not for their history.
+// Lists that grow, shrink and move use memory for their current content, not for their history.
 TEST_F(Columns, AbandonedListsAreCompacted) {
   Column column(arena_, BERTH_U32, true);
   constexpr size_t kPositions = 50;
@@ -266,7 +265,7 @@ TEST_F(Columns, AbandonedListsAreCompacted) {
     for (size_t i = 0; i < kPositions; ++i) ASSERT_EQ(list(column, i), expected[i]) << turn;
   }
   for (size_t i = 0; i < kPositions; ++i) ASSERT_EQ(list(column, i), expected[i]);
-  // 50 lists of at most 39, their doubled room, and as much again before it is compacted.
+  // 50 lists of at most 39 elements, reserved twice, and as much again before compaction.
   EXPECT_LT(arena_.used(), size_t{1} << 20);
 }
 
@@ -329,7 +328,7 @@ TEST_F(Catalogue, AFamilysMemberComesIntoBeingWhenAskedFor) {
   ColumnId gpu = catalog_.find("node.allocatable:example.com/gpu");
   EXPECT_EQ(gpu, size);
   EXPECT_EQ(strings_.text(catalog_.info(gpu).key), "example.com/gpu");
-  // A key may have a colon of its own.
+  // A label key may contain a colon.
   ColumnId odd = catalog_.find("node.label:a:b");
   EXPECT_EQ(strings_.text(catalog_.info(odd).key), "a:b");
   EXPECT_EQ(catalog_.find("node.allocatable:example.com/gpu"), gpu);
@@ -404,14 +403,14 @@ TEST(ChangeLog, KeepsTheLastEntries) {
   EXPECT_TRUE(log.holds(0));
   EXPECT_EQ(log.at(0).row, 0u);
   log.append(Table::kImages, 9, change::kValue);
-  EXPECT_FALSE(log.holds(0));  // who stood there has to begin anew
+  EXPECT_FALSE(log.holds(0));  // a reader at this position must derive its state anew
   EXPECT_TRUE(log.holds(1));
   EXPECT_EQ(log.end(), 5u);
   EXPECT_EQ(log.at(1).row, 1u);
   EXPECT_EQ(log.at(4).row, 9u);
   EXPECT_EQ(log.at(4).table, Table::kImages);
   EXPECT_EQ(log.at(4).changes, change::kValue);
-  EXPECT_TRUE(log.holds(5));  // nothing new
+  EXPECT_TRUE(log.holds(5));  // no new entry
 }
 
 // Memory is bounded, and a reader that fell behind knows by its position alone.
