@@ -72,8 +72,8 @@ const environment = (() => {
   const disturbed = (results) => notice(
       'disturbed', 'The machine was disturbed: do not compare these figures with others.',
       data.list((results.environment || {}).disturbed).map(String));
-  const failed = (results) => notice(
-      'failed', 'Failed runs, which are not shown:', data.list(results.failed).map(String));
+  const failed = (results) =>
+      notice('failed', 'Failed runs, which are not shown:', data.list(results.failed).map(String));
 
   // The settings of a run.
   function remarks(run) {

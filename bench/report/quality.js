@@ -41,8 +41,7 @@ const quality = (() => {
           ],
           rows(figures.fragmentation)),
       panel(
-          'quality-balance', 'Balance',
-          'Utilisation of nodes: mean, standard deviation, maximum.',
+          'quality-balance', 'Balance', 'Utilisation of nodes: mean, standard deviation, maximum.',
           [
             resource, share('Mean', 'mean'), share('Standard deviation', 'standard_deviation'),
             share('Fullest', 'max')

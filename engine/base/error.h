@@ -18,7 +18,7 @@ namespace berth {
 struct Place {
   static constexpr uint64_t kNoByte = UINT64_MAX;
 
-  std::string file;  // as named by the user; "-" is standard input
+  std::string file;         // as named by the user; "-" is standard input
   uint32_t line = 0;        // from 1; 0: unknown
   uint32_t column = 0;      // from 1, in bytes; 0: unknown
   uint64_t byte = kNoByte;  // offset into the file or stream, for binary input

@@ -4,8 +4,8 @@
 //
 // This is not simdjson, because neither of its interfaces offers everything that is needed: the
 // position of every value, the text of numbers, and the end of a malformed document, so that the
-// items before the fault are kept and the next document can be read. (simdjson's first stage scans a
-// whole file at once, where one missing quote misleads it for the rest.) simdjson does check the
+// items before the fault are kept and the next document can be read. (simdjson's first stage scans
+// a whole file at once, where one missing quote misleads it for the rest.) simdjson does check the
 // UTF-8.
 
 #include <cstdint>
