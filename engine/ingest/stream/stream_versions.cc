@@ -21,8 +21,8 @@ struct Addition {
 size_t fields_in_version(const TypeTable* type, uint8_t version) {
   static const Addition kAdditions[] = {
       {schema::PodTypeTable(), schema::Pod::VT_CONTROLLER, 2},
-      {schema::ClusterTypeTable(), schema::Cluster::VT_POD_SETS, 2},
-      {schema::EventTypeTable(), schema::Event::VT_POD_SET, 2},
+      {schema::ClusterTypeTable(), schema::Cluster::VT_SELECTOR_OWNERS, 2},
+      {schema::EventTypeTable(), schema::Event::VT_SELECTOR_OWNER, 2},
       {schema::PodsTypeTable(), schema::Pods::VT_CONTROLLERS, 2},
   };
   size_t fields = type->num_elems;
