@@ -105,7 +105,7 @@ class BoundHook {
               CallColumns& out);
   // The columns for pods: pod columns of each, other tables whole. For points whose space is pods,
   // and, with `rows`, for placements.
-  void gather_pods(TemplateHook* state, std::span<const model::PodRecord> pods,
+  void gather_pods(TemplateHook* state, std::span<const model::PodRecord* const> pods,
                    std::span<const model::Row> rows, CallColumns& out);
 
   // A call over `columns`, which outlive it.

@@ -64,21 +64,6 @@ struct PodTemplate {
   }
 };
 
-// One pod that is to be placed or was.
-struct PodRecord {
-  TemplateId pod_template = 0;
-  LabelSetId labels = 0;
-  StringId namespace_name = 0;
-  StringId name = 0;
-  StringId uid = 0;
-  StringId nominated_node = 0;  // 0: none
-  uint64_t handle = 0;          // the holder's own; what pod.handle shows
-  uint64_t queued_at = 0;       // order of entry to the queue
-  ControllerId controller = 0;
-  ShapeId shape = 0;         // of the parts above; whoever needs it looks it up if it is 0
-  bool terminating = false;  // being deleted
-};
-
 class PodTemplates {
  public:
   PodTemplates(Strings& strings, NodeSelectors& selectors, TolerationSets& tolerations,
