@@ -120,6 +120,8 @@ class AllPlugins {
       cluster.place(cluster.add_pod(pod("placed-" + std::to_string(i))), i);
     any_ = {cluster.record_of(pod("plain")), cluster.record_of(demanding_pod("demanding"))};
     named_ = {cluster.record_of(named_pod("named"))};
+    for (const auto* records : {&any_, &named_})
+      for (const model::PodRecord& record : *records) cluster.retain(record);
   }
 
   uint32_t rows() const { return rows_; }

@@ -8,9 +8,8 @@ namespace berth::bench {
 void require_report() {
   if (report_before_data().empty()) {
     throw Error(
-        "--report: this berth-bench was built without the report page (BERTH_REPORT=OFF); "
-        "configure "
-        "with -D BERTH_REPORT=ON, which needs npm, or take the results as JSON");
+        "--report: this berth-bench was built without the report page (BERTH_REPORT=OFF, or uPlot "
+        "was missing); run ./dev setup and build again, or take the results as JSON");
   }
 }
 

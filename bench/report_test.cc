@@ -24,9 +24,8 @@ std::string data_of(const std::string& page) {
 class Report : public testing::Test {
  protected:
   void SetUp() override {
-    if (report_before_data().empty()) {
-      GTEST_SKIP() << "this build has no report (BERTH_REPORT=OFF)";
-    }
+    if (!BERTH_REPORT) GTEST_SKIP() << "this build has no report (BERTH_REPORT=OFF)";
+    ASSERT_FALSE(report_before_data().empty()) << "uPlot is missing: run ./dev setup";
   }
 };
 

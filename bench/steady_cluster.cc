@@ -35,7 +35,10 @@ SteadyCluster::SteadyCluster(const SteadyOptions& options, runtime::Plugins plug
   add_nodes(options.nodes);
   add_others(options.others);
   most_ = options.related != 0 ? options.related : uint64_t{options.nodes} * options.pods_per_node;
-  for (uint32_t i = 0; i < most_ + kBatch; ++i) pods_.push_back(core_->cluster().record_of(pod(i)));
+  for (uint32_t i = 0; i < most_ + kBatch; ++i) {
+    pods_.push_back(core_->cluster().record_of(pod(i)));
+    core_->cluster().retain(pods_.back());
+  }
   ids_.resize(pods_.size());
 }
 

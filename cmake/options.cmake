@@ -4,13 +4,16 @@ option(BERTH_WERROR "Warnings are errors" OFF)
 option(BERTH_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(BERTH_CHECK_TREE "Build the link test and compile every header alone" OFF)
 option(BERTH_PCH "Precompile the headers that most sources include" OFF)
-option(BERTH_REPORT "berth-bench can write its report (needs npm to build)" ON)
+option(BERTH_REPORT "berth-bench can write its report (needs uPlot: ./dev setup)" ON)
 set(BERTH_SANITIZE "" CACHE STRING "A list for -fsanitize=, or empty")
 
 add_library(berth_flags INTERFACE)
 
 target_compile_options(berth_flags INTERFACE
   -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wcast-align
+  -Wconversion
+  # Checks the annotations of engine/base/mutex.h.
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi>
   # A fused multiply-add rounds once where Go on amd64 rounds twice, and scores must be equal to the
   # bit.

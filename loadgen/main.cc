@@ -1,11 +1,9 @@
 // berth-loadgen: synthetic clusters and pods. The same seed and options give the same bytes on any
 // machine.
 
-#include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
 #include <memory>
 
+#include "engine/base/program/program.h"
 #include "engine/base/text/typed_number.h"
 #include "loadgen/commands.h"
 #include "loadgen/play/play_command.h"
@@ -119,15 +117,7 @@ void add_commands(CLI::App& app, int& status) {
 int main(int argc, char** argv) {
   CLI::App app("Makes synthetic clusters and pods for Berth.", "berth-loadgen");
   app.require_subcommand(1);
-  int status = 0;
+  int status = berth::kOk;
   berth::loadgen::add_commands(app, status);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "berth-loadgen: %s\n", error.what());
-    return 1;
-  }
-  return status;
+  return berth::run_program(app, argc, argv, status);
 }

@@ -8,7 +8,7 @@
 
 namespace berth::bench {
 
-// Beside those of every program (engine/cli/command.h).
+// Beside those of every program (engine/base/program/program.h).
 enum ExitStatus : int {
   kWorse = 3,          // compare: a condition of --fail-if is met
   kInterrupted = 130,  // run: by the user; what was measured until then was reported

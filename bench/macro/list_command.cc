@@ -9,6 +9,7 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/run/selection.h"
 #include "engine/base/error.h"
+#include "engine/base/text/printable.h"
 #include "engine/cli/options.h"
 #include "engine/document/json/json_writer.h"
 

@@ -1,6 +1,6 @@
 # Joins the page of the report, its style sheet, its scripts and uPlot into one text, and writes that
 # as a C++ source with the two halves around the data:
-#   cmake -D FOLDER=<bench/report> -D UPLOT=<node_modules/uplot> -D SCRIPTS=a.js:b.js
+#   cmake -D FOLDER=<bench/report> -D UPLOT=<uPlot's folder> -D SCRIPTS=a.js:b.js
 #         -D OUTPUT=<source> -P join.cmake
 
 file(READ ${UPLOT}/LICENSE license)

@@ -10,8 +10,8 @@ namespace {
 
 constexpr size_t kCapacity = size_t{1} << 16;  // of the buffer, unless one line is longer
 
-// Whether any byte of a word needs more than being copied into a JSON string: quotes, backslashes,
-// control characters, and all that is not ASCII, which has to be UTF-8. False for none.
+// True if a byte of the word cannot be copied into a JSON string: a quote, a backslash, a control
+// character, or not ASCII.
 bool special(uint64_t word) {
   constexpr uint64_t kOnes = 0x0101010101010101;
   constexpr uint64_t kHigh = 0x8080808080808080;
@@ -19,7 +19,10 @@ bool special(uint64_t word) {
   // borrow into the next byte can only come from a byte that is below n itself.
   const uint64_t quote = word ^ (kOnes * '"');
   const uint64_t backslash = word ^ (kOnes * '\\');
-  return (((word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes) | word) & kHigh) != 0;
+  const uint64_t del = word ^ (kOnes * 0x7f);
+  const uint64_t below =
+      (word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes) | (del - kOnes);
+  return ((below | word) & kHigh) != 0;
 }
 
 bool plain(std::string_view text) {

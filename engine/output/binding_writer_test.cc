@@ -73,7 +73,9 @@ TEST(BindingWriter, WhatJsonCannotHaveIsEscaped) {
   EXPECT_EQ(lines({{"a\"b", "c\\d", "e\nf\x01"}}),
             "{\"namespace\":\"a\\\"b\",\"name\":\"c\\\\d\",\"node\":\"e\\nf\\u0001\"}\n");
   EXPECT_EQ(lines({{"größe", "12345678\"", "\x7f"}}),
-            "{\"namespace\":\"größe\",\"name\":\"12345678\\\"\",\"node\":\"\x7f\"}\n");
+            "{\"namespace\":\"größe\",\"name\":\"12345678\\\"\",\"node\":\"\\u007f\"}\n");
+  EXPECT_EQ(lines({{"a\u202eb", "\u009b", "\u2028"}}),
+            "{\"namespace\":\"a\\u202eb\",\"name\":\"\\u009b\",\"node\":\"\\u2028\"}\n");
 }
 
 // Each byte at each place of a word, with any neighbours.

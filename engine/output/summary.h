@@ -26,6 +26,12 @@ struct PluginCalls {
   double sampled_seconds_per_call = 0;  // 0: no call was timed
 };
 
+// Pods of the work that have something in common, and the first of them as namespace/name.
+struct PodsWithRemark {
+  uint64_t count = 0;
+  std::vector<std::string> examples;
+};
+
 struct Summary {
   bool interrupted = false;  // a signal ended the run before its input did
 
@@ -52,7 +58,13 @@ struct Summary {
   uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods
   uint64_t errors_in_input = 0;      // everything that was reported about files and streams
   std::vector<std::string> plugins_missing;
+  // Enabled plugins at extension points that no decision calls yet: "NAME at PostFilter".
+  std::vector<std::string> points_not_called;
   std::map<std::string, uint64_t> unread_kinds;
+  // Occurrences of fields that the Kubernetes API does not have, by path (Pod.spec.nodeSelectors).
+  std::map<std::string, uint64_t> unknown_fields;
+  PodsWithRemark pods_with_claims;       // name a volume claim, which nothing looks at
+  PodsWithRemark pods_without_priority;  // name a priority class, and their priority is not given
 
   double load_seconds = 0;     // reading cluster files, loading plugins
   double elapsed_seconds = 0;  // from the first pop to the last binding written

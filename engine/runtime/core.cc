@@ -1,6 +1,6 @@
 #include "engine/runtime/core.h"
 
-#include "engine/base/assert.h"
+#include <algorithm>
 
 namespace berth::runtime {
 
@@ -13,10 +13,12 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       intake_(cluster_, diagnostics_, this) {
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
-  host::Environment environment{bridge_, &binder_, host::standard_log(), hooks_};
+  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_};
   assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
+  // Ids that a plugin asked for in `init` are valid for its life.
+  shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_,
                                            std::move(options.scheduler));
   std::vector<host::CallContext*> all = scheduler_->other_calls();
@@ -31,11 +33,28 @@ void Core::pod_leaves(model::PodId pod) { scheduler_->release(pod, report_); }
 void Core::pod_updated(model::PodId pod) { scheduler_->pod_updated(pod, report_); }
 void Core::node_leaves(model::Slot) { scheduler_->bind_assumed(report_); }
 
-void Core::apply(const ingest::Objects& cluster, const std::string& from) {
-  intake_.add_cluster(cluster, from);
+// Called where nothing but rows of the pod table refers to what pods brought. Forgetting states
+// costs an evaluation of all nodes for each template that is in use, hence the thresholds.
+void Core::collect() {
+  constexpr size_t kFewestNames = 1 << 16;
+  constexpr size_t kFewestShapes = 1 << 14;
+  if (!shapes_stay_ &&
+      cluster_.unused_shapes() > std::max(kFewestShapes, 2 * cluster_.pods().size())) {
+    for (const auto& profile : assembly_.profiles)
+      profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
+    cluster_.collect();
+  } else if (cluster_.unused_names() > std::max(kFewestNames, cluster_.pods().size())) {
+    for (const auto& profile : assembly_.profiles)
+      profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states_of_pods(); });
+    cluster_.collect_names();
+  }
 }
 
-void Core::apply(const model::ClusterPart& cluster, const std::string& from) {
+void Core::apply(const ingest::Objects& cluster, std::string_view source) {
+  intake_.add_cluster(cluster, source);
+}
+
+void Core::apply(const model::ClusterPart& cluster, const Origin& from) {
   intake_.add_cluster(cluster, from);
 }
 
@@ -43,25 +62,29 @@ void Core::apply(const std::vector<model::TemplateDefinition>& templates) {
   intake_.define(templates);
 }
 
-void Core::apply(const model::Event& event, const std::string& from) {
+void Core::apply(const model::Event& event, const Origin& from, size_t index) {
+  collect();
   waiting_.clear();
-  intake_.apply(event, from, waiting_);
+  intake_.apply(event, from, waiting_, index);
   if (!waiting_.empty()) arrive(waiting_);
 }
 
-void Core::apply_work(const ingest::Objects& pods, const std::string& from) {
+void Core::apply_work(const ingest::Objects& pods, std::string_view source) {
+  collect();
+  waiting_.clear();
+  intake_.add_work(pods, source, waiting_);
+  arrive(waiting_);
+}
+
+void Core::apply_work(const model::PodBatch& pods, const Origin& from) {
+  collect();
   waiting_.clear();
   intake_.add_work(pods, from, waiting_);
   arrive(waiting_);
 }
 
-void Core::apply_work(const model::PodBatch& pods, const std::string& from) {
-  waiting_.clear();
-  intake_.add_work(pods, from, waiting_);
-  arrive(waiting_);
-}
-
-std::vector<model::PodId> Core::add(const model::PodBatch& pods, const std::string& from) {
+std::vector<model::PodId> Core::add(const model::PodBatch& pods, const Origin& from) {
+  collect();
   std::vector<model::PodId> waiting;
   intake_.add_work(pods, from, waiting);
   return waiting;

@@ -15,7 +15,8 @@ namespace berth::loadgen {
 bool is_openb(const std::string& path);
 
 // Nodes are taken from the lists beside those of the pods. What is wrong in a list is reported with
-// its place and left out. Throws Error if a file or the folder cannot be read.
+// its place and left out; so is a list of which no row can be used. Without any list of nodes there
+// is no workload. Throws Error if a file or the folder cannot be read.
 std::vector<Workload> import_openb(const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace berth::loadgen

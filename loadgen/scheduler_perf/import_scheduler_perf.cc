@@ -85,6 +85,10 @@ std::vector<Workload> import_scheduler_perf(
       }
     }
   }
+  for (Workload& workload : workloads) {
+    workload.files = source->templates.files();
+    if (!workload.scheduler_config.empty()) workload.files.push_back(workload.scheduler_config);
+  }
   return workloads;
 }
 

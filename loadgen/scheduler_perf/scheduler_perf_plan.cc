@@ -258,6 +258,12 @@ std::shared_ptr<const ObjectTemplate> Templates::get(const TemplatePath& path) {
   return kept;
 }
 
+std::vector<std::string> Templates::files() const {
+  std::vector<std::string> files;
+  for (const auto& [file, read] : templates_) files.push_back(file);
+  return files;
+}
+
 TemplateValues PlanOp::values_of(int64_t number) const {
   TemplateValues all = values;
   all["Index"] = static_cast<double>(number);

@@ -33,6 +33,8 @@ class Templates {
   // Throws Error, with the place that names the template, if it cannot be read.
   std::shared_ptr<const ObjectTemplate> get(const TemplatePath& path);
   std::string resolve(const std::string& path) const;
+  // The files of all templates that get() was asked for.
+  std::vector<std::string> files() const;
 
  private:
   std::string folder_;

@@ -45,6 +45,8 @@ void add_workload(const Document& document, Value root, const std::string& sourc
   if (diagnostics.count() != before) return;
   const std::optional<WorkloadSpec> spec = parse_workload(root, workload.parameters, diagnostics);
   if (!spec) return;
+  for (const ArrivalSpec& arrival : spec->arrivals)
+    if (!arrival.times_file.empty()) workload.files.push_back(arrival.times_file);
   workload.name = spec->name;
   workload.description = spec->description;
   const Workload said = workload;
@@ -173,6 +175,7 @@ std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagn
   for (const FileFormat& format : kFileFormats) {
     if (!format.recognise(document)) continue;
     format.read(document, name, diagnostics, result);
+    for (Workload& workload : result) workload.files.push_back(name);
     return result;
   }
   if (diagnostics.count() == before)

@@ -23,9 +23,10 @@ struct LoadSettings {
 
 // One workload that can be played.
 struct Workload {
-  std::string name;         // "mixed"; of kube-scheduler's benchmark "TESTCASE/WORKLOAD"
-  std::string source;       // the file, or "preset"
-  std::string description;  // one line; may be empty
+  std::string name;                // "mixed"; of kube-scheduler's benchmark "TESTCASE/WORKLOAD"
+  std::string source;              // the file, or "preset"
+  std::vector<std::string> files;  // all files that it is read from; "-" is standard input
+  std::string description;         // one line; may be empty
   std::map<std::string, std::string> parameters;  // that can be set, with their values
   std::vector<std::string> labels;                // of kube-scheduler's benchmark: "performance"
   std::optional<double> threshold;  // pods a second under which kube-scheduler's own CI fails

@@ -169,10 +169,11 @@ TEST(Calls, ResultsOutOfRange) {
       "plugin \"Faulty\" returned code 5 as its result; PostFilter may return 0, 1, 2 or 3");
   EXPECT_BROKEN(
       "post_filter node 99", b.post_filter(),
-      "plugin \"Faulty\" returned 99 as a node's name from PostFilter, which is no string "
+      "plugin \"Faulty\" returned 99 as a node's name from PostFilter, which is not a string "
       "id");
-  EXPECT_BROKEN("post_filter victims", b.post_filter(),
-                "plugin \"Faulty\" returned 3 victims from PostFilter that it does not have");
+  EXPECT_BROKEN(
+      "post_filter victims", b.post_filter(),
+      "plugin \"Faulty\" returned 3 victims from PostFilter: too many, or without an array");
 }
 
 TEST(Calls, PreFilterNames) {
@@ -182,12 +183,13 @@ TEST(Calls, PreFilterNames) {
   EXPECT_EQ(good.narrowed.node_names.size(), 2u);
   EXPECT_BROKEN("pre_filter names 99", b.pre_filter(),
                 "plugin \"Faulty\" returned 99 as a node's name at position 1 of 2 from PreFilter, "
-                "which is no string id");
+                "which is not a string id");
   EXPECT_BROKEN("pre_filter names 0", b.pre_filter(),
                 "plugin \"Faulty\" returned 0 as a node's name at position 1 of 2 from PreFilter, "
-                "which is no string id");
-  EXPECT_BROKEN("pre_filter names nothing at length", b.pre_filter(),
-                "plugin \"Faulty\" returned 3 node names from PreFilter that it does not have");
+                "which is not a string id");
+  EXPECT_BROKEN(
+      "pre_filter names nothing at length", b.pre_filter(),
+      "plugin \"Faulty\" returned 3 node names from PreFilter: too many, or without an array");
 }
 
 TEST(Calls, ScoresOutOfRange) {
@@ -331,7 +333,7 @@ TEST(Prepare, Broken) {
       "cover, as input 0 from prepare of Filter");
   EXPECT_BROKEN(
       "prepare reads what there is not", b.instance->filter()->prepare(b.worker(), {}, p),
-      "plugin \"Faulty\" returned a column that there is not (number 4711) as input 0 from "
+      "plugin \"Faulty\" returned a column that does not exist (number 4711) as input 0 from "
       "prepare of Filter");
   Call throws("prepare throws");
   EXPECT_EQ(text(throws.instance->filter()->prepare(throws.worker(), {}, p)),

@@ -44,7 +44,7 @@ TEST(Files, APluginIsOne) {
 
 TEST(Files, Text) {
   const ScratchFolder folder;
-  const std::string no_elf = "not a shared object: it does not begin as an ELF file does";
+  const std::string no_elf = "not a shared object: it does not begin with an ELF header";
   EXPECT_EQ(problem(folder.write("x.so", "hello")), no_elf);
   EXPECT_EQ(problem(folder.write("x.so", "")), no_elf);
   EXPECT_EQ(problem(folder.write("x.so",
@@ -75,7 +75,7 @@ TEST(Files, OtherMachine) {
   }
   std::string program = whole;
   program[16] = 2;
-  EXPECT_EQ(problem(folder.write("x.so", program)), "an ELF file, but no shared object");
+  EXPECT_EQ(problem(folder.write("x.so", program)), "an ELF file, but not a shared object");
 }
 
 TEST(Files, NotRegular) {
@@ -83,7 +83,7 @@ TEST(Files, NotRegular) {
   fs::create_directory(folder.path() / "folder.so");
   EXPECT_EQ(problem(folder.path() / "folder.so"), "it is a folder, not a plugin");
   ASSERT_EQ(mkfifo((folder.path() / "pipe.so").c_str(), 0600), 0);
-  EXPECT_EQ(problem(folder.path() / "pipe.so"), "it is no regular file");
+  EXPECT_EQ(problem(folder.path() / "pipe.so"), "it is not a regular file");
   EXPECT_EQ(problem(folder.path() / "absent.so"), "cannot open it: No such file or directory");
   EXPECT_EQ(problem("relative.so"), "the path of a plugin must be absolute");
 }

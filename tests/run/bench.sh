@@ -94,9 +94,12 @@ expect 1 'there is no workload in broken.yaml' "$bench" run mixed broken.yaml
 expect 2 'found "nan"' "$bench" run --speed nan
 expect 2 'found "1e-300"' "$bench" run --speed 1e-300
 expect 2 'from 1 to 10000000, found "100000000"' "$bench" run --trace-events 100000000
-expect 1 'cannot be opened for writing' "$bench" run --report /nonexistent/report.html
 expect 1 'no/such.yaml' "$bench" "${small[@]}" --config no/such.yaml
 expect 1 'no plugins' "$bench" "${small[@]}" --plugins /nonexistent
+# A plugin that ships and cannot be used is not taken for one that is not built.
+cp -r "$(dirname "$bench")/../lib/berth/plugins" spoiled
+truncate -s 4000 spoiled/node_resources_fit.so
+expect 1 'plugin "NodeResourcesFit": ' "$bench" "${small[@]}" "${once[@]}" --plugins "$PWD/spoiled"
 if [[ -c /dev/full ]]; then
   expect 1 'standard output: cannot be written' \
     bash -c '"$@" >/dev/full' bash "$bench" "${small[@]}" "${once[@]}" -o json
@@ -125,8 +128,7 @@ else
   fail "a definition of kube-scheduler's benchmark was not read: $(cat err)"
 fi
 
-# A run that fails is named and does not take the others with it. A report that is there stays until
-# another is complete.
+# A run that fails is named and does not take the others with it.
 cat >scene.yaml <<'END'
 - name: Scene
   workloadTemplate:
@@ -139,12 +141,6 @@ END
 expect 1 'failed: Scene/quiet: nothing of this workload is measured' \
   "$bench" run scene.yaml mixed "${once[@]}"
 grep -q '^mixed ' out || fail "what had been measured was lost: $(cat out)"
-echo 'an old report' >kept.html
-expect 1 'Scene/quiet: nothing of this workload is measured' \
-  "$bench" run scene.yaml "${once[@]}" --report kept.html
-grep -q 'an old report' kept.html || fail "a run that failed emptied the report of another"
-{ "$bench" "${small[@]}" "${once[@]}" -o json --report early.html || true; } | head -c 1 >one
-[[ -s early.html ]] || fail "the report was lost with the reader of standard output"
 
 # A parameter goes to those workloads that have it; the percentage is the configured one.
 cat >half.yaml <<'END'

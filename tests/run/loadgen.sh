@@ -148,18 +148,37 @@ said 'interrupted twice'
 # Sockets, both ways.
 "$loadgen" pods mixed --set pods=200 --output pods.stream 2>err
 ends 0 "${run[@]}" --pods pods.stream --bindings file.jsonl
-"$loadgen" pods mixed --set pods=200 --listen "unix:$folder/socket" 2>err &
-pid=$!
-for ((i = 0; i < 50; ++i)); do
-  [[ ! -S socket ]] || break
-  sleep 0.1
-done
+# listen: starts a listener at the socket, in `pid`, and waits until it is there.
+listen() {
+  "$loadgen" pods mixed --set pods=200 --listen "unix:$folder/socket" 2>listener &
+  pid=$!
+  for ((i = 0; i < 50; ++i)); do
+    ! grep -qF "$folder/socket" /proc/net/unix || break
+    sleep 0.1
+  done
+}
+listen
 ends 0 "${run[@]}" --pods "unix:$folder/socket" --bindings socket.jsonl
 wait $pid
 cmp file.jsonl socket.jsonl
 [[ ! -e socket ]]
 ends 1 "$loadgen" pods mixed --output "unix:$folder/nobody"
-said 'nobody can be connected to there'
+said 'nobody listens there: there is no such socket'
+
+# A listener that was killed leaves its socket, which the next one replaces; a live one it leaves.
+listen
+kill -KILL $pid
+wait $pid 2>/dev/null || true
+[[ -S socket ]] || fail "a listener that was killed left no socket:"
+ends 1 "${run[@]}" --pods "unix:$folder/socket"
+said 'nobody listens there any more: the program that made this socket ended without removing it'
+listen
+
+ends 1 "$loadgen" pods mixed --listen "unix:$folder/socket"
+said 'there is something at this path already'
+ends 0 "${run[@]}" --pods "unix:$folder/socket" --bindings socket.jsonl
+wait $pid
+cmp file.jsonl socket.jsonl
 
 # Lines in place of frames say the same, and what is wrong with one is said with its number.
 for load in mixed churn services batch; do

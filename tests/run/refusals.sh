@@ -122,6 +122,30 @@ enable EBSLimits
 expect 1 '"EBSLimits": was invalid in version "kubescheduler.config.k8s.io/v1"' \
   "${run[@]}" --pods pods.json --config config.yaml
 grep -qF ': use NodeVolumeLimits' err
+# A plugin that ships and cannot be used is not taken for one that is not built.
+cp -r "$(dirname "$berth")/../lib/berth/plugins" spoiled
+truncate -s 4000 spoiled/node_resources_fit.so
+cat >one.yaml <<'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: one}
+END
+for command in "run --pods pods.json --bindings spoiled.jsonl" "explain --pod one.yaml"; do
+  # shellcheck disable=SC2086
+  expect 1 'plugin "NodeResourcesFit": ' "$berth" $command --cluster cluster.json --plugins "$PWD/spoiled"
+  grep -qF 'node_resources_fit.so: truncated' err
+done
+[[ ! -s spoiled.jsonl ]]
+
+# Arguments of a default plugin that is not built, as a dump has them.
+cat >dump.yaml <<'END'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: {multiPoint: {enabled: [{name: VolumeBinding}]}}
+  pluginConfig: [{name: VolumeBinding, args: {bindTimeoutSeconds: 600}}]
+END
+expect 0 'pluginConfig[0] (plugin "VolumeBinding" is not built)' "${run[@]}" --pods pods.json --config dump.yaml
 
 # Nowhere to write.
 full() { "$@" >/dev/full; }

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/framework/hooks/model_bridge.h"
+#include "engine/host/instance/services.h"
 #include "tests/runtime/fixture.h"
 
 namespace berth::tests {
@@ -88,10 +88,10 @@ class CountsServiceTest : public testing::Test {
   }
 
   model::Cluster cluster_;
-  framework::ModelBridge bridge_{cluster_};
+  host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
   Log log_;
-  host::HostServices services_{"Prober", {bridge_, nullptr, log_, hooks_}};
+  host::HostServices services_{"Prober", {model_services_, nullptr, log_, hooks_}};
   const berth_counts_service* counts_ = static_cast<const berth_counts_service*>(
       host()->service(host(), {BERTH_COUNTS_SERVICE, sizeof(BERTH_COUNTS_SERVICE) - 1}));
 };

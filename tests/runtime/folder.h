@@ -39,6 +39,8 @@ class PluginFolder {
     add(built("test-plugins") / (name + ".so"), as);
   }
 
+  const std::filesystem::path& path() const { return path_; }
+
   // Throws if one of them cannot be used.
   runtime::Plugins discover() const {
     std::array<std::filesystem::path, 1> folders{path_};

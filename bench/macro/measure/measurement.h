@@ -105,6 +105,8 @@ struct Measurement {
   std::string decision_hash;                 // of all decisions, measured or not
   std::vector<std::string> failures;         // messages of pods that failed, the first of them
   std::vector<std::string> plugins_missing;  // default plugins that are not there
+  // Enabled plugins at extension points that no decision calls yet: "NAME at PostFilter".
+  std::vector<std::string> points_not_called;
   std::vector<HookCost> hooks;
   Series series;
   Grid grid;

@@ -12,6 +12,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/io/io.h"
+#include "engine/base/text/printable.h"
 #include "engine/document/json/json_writer.h"
 
 namespace berth::bench {
@@ -284,7 +285,7 @@ std::vector<std::string> violations(const ResultsChange& change, const FailIf& c
 std::string to_text(const ResultsChange& change) {
   std::string page;
   for (const RunChange& run : change.runs) {
-    page += run.run + "\n";
+    page += printable(run.run) + "\n";
     page += fmt::format("  {:<28}{:>14}{:>14}{:>8}  {:<18}{:>8}\n", "", "before", "after", "ratio",
                         "95 % of the ratio", "p");
     for (const FigureChange& of : run.figures)
@@ -301,9 +302,10 @@ std::string to_text(const ResultsChange& change) {
     if (run.interrupted) page += "  interrupted: these are not figures of the whole load\n";
     page += run.same_decisions ? "  the same decisions\n\n" : "  other decisions\n\n";
   }
-  for (const std::string& words : change.remarks) page += words + "\n";
-  for (const std::string& name : change.only_before) page += "only before: " + name + "\n";
-  for (const std::string& name : change.only_after) page += "only after: " + name + "\n";
+  for (const std::string& words : change.remarks) page += printable(words) + "\n";
+  for (const std::string& name : change.only_before)
+    page += "only before: " + printable(name) + "\n";
+  for (const std::string& name : change.only_after) page += "only after: " + printable(name) + "\n";
   return page;
 }
 

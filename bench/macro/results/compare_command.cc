@@ -7,7 +7,8 @@
 
 #include "bench/macro/commands.h"
 #include "bench/macro/results/compare.h"
-#include "engine/cli/command.h"
+#include "engine/base/program/program.h"
+#include "engine/base/text/printable.h"
 #include "engine/cli/options.h"
 
 namespace berth::bench {
@@ -25,10 +26,13 @@ int run_compare(const CompareOptions& options) {
   const ResultsChange change =
       compare(read_results(options.before), read_results(options.after), options.ignored);
   std::fputs((options.output == "json" ? to_json(change) : to_text(change)).c_str(), stdout);
-  int status = cli::kOk;
+  if (change.runs.empty())
+    throw Error("nothing was compared: " + options.before + " and " + options.after +
+                " have no run in common");
+  int status = kOk;
   for (const FailIf& condition : conditions)
     for (const std::string& line : violations(change, condition)) {
-      fmt::print(stderr, "berth-bench: {}\n", line);
+      fmt::print(stderr, "berth-bench: {}\n", printable(line));
       status = kWorse;
     }
   return status;

@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,8 @@
 #include "bench/macro/measure/statistics.h"
 #include "engine/base/error.h"
 #include "engine/base/text/number_text.h"
+#include "engine/base/text/printable.h"
+#include "engine/document/json/json_writer.h"
 
 namespace berth::bench {
 namespace {
@@ -115,13 +116,16 @@ void print_table(const std::vector<Line>& lines, std::string& page) {
   }
 }
 
-// Of any run, each once.
-std::string missing_plugins(const Document& document) {
+// The names in a list of texts of all runs, each once. Documents of earlier versions may not have
+// the list.
+std::string names_in(const Document& document, const char* list) {
   std::vector<std::string> names;
-  for (const Value& run : document["results"].GetArray())
-    for (const Value& name : run["plugins_missing"].GetArray())
+  for (const Value& run : document["results"].GetArray()) {
+    if (!run.HasMember(list)) continue;
+    for (const Value& name : run[list].GetArray())
       if (std::find(names.begin(), names.end(), name.GetString()) == names.end())
         names.emplace_back(name.GetString());
+  }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -165,7 +169,7 @@ Document results(const Command& command, const Environment& environment,
 
 std::string to_json(const Document& document) {
   rapidjson::StringBuffer buffer;
-  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  berth::document::PrettyJsonWriter writer(buffer);
   writer.SetIndent(' ', 1);
   writer.SetFormatOptions(rapidjson::kFormatSingleLineArray);
   document.Accept(writer);
@@ -182,8 +186,9 @@ std::string to_text(const Document& document) {
     if (run["interrupted"].GetBool())
       page += fmt::format("{} was interrupted: these are its figures until then\n", name_of(run));
     if (run["pods_failed"].GetUint64() != 0)
-      page += fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
-                          run["pods_failed"].GetUint64(), run["failures"][0].GetString());
+      page +=
+          fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
+                      run["pods_failed"].GetUint64(), printable(run["failures"][0].GetString()));
     for (const auto& [member, what] :
          {std::pair("pods_gated", "are held by scheduling gates"),
           std::pair("pods_ignored", "name a scheduler that the configuration has no profile for")})
@@ -191,11 +196,16 @@ std::string to_text(const Document& document) {
         page += fmt::format("{}: {} pods {}\n", name_of(run), count, what);
   }
   for (const Value& words : document["failed"].GetArray())
-    page += fmt::format("failed: {}\n", words.GetString());
-  if (const std::string missing = missing_plugins(document); !missing.empty())
-    page += "default plugins that are not built and were left out: " + missing + "\n";
+    page += fmt::format("failed: {}\n", printable(words.GetString()));
+  for (const auto& [list, what] :
+       {std::pair("plugins_missing", "default plugins that are not built and were left out"),
+        std::pair("points_not_called",
+                  "extension points of enabled plugins that are not called "
+                  "yet")})
+    if (const std::string names = names_in(document, list); !names.empty())
+      page += fmt::format("{}: {}\n", what, printable(names));
   for (const Value& words : document["environment"]["disturbed"].GetArray())
-    page += fmt::format("disturbed: {}\n", words.GetString());
+    page += fmt::format("disturbed: {}\n", printable(words.GetString()));
   return page;
 }
 

@@ -8,15 +8,16 @@
 #include <optional>
 
 #include "bench/macro/commands.h"
-#include "bench/macro/results/new_file.h"
 #include "bench/macro/results/results.h"
 #include "bench/macro/run/allocations.h"
 #include "bench/macro/run/interrupt.h"
 #include "bench/macro/run/runner.h"
 #include "bench/macro/run/selection.h"
 #include "bench/report.h"
-#include "engine/base/io/io.h"
-#include "engine/cli/command.h"
+#include "engine/base/io/new_file.h"
+#include "engine/base/io/overwrite.h"
+#include "engine/base/program/program.h"
+#include "engine/base/text/printable.h"
 #include "engine/cli/options.h"
 
 namespace berth::bench {
@@ -93,12 +94,22 @@ std::vector<PlannedRun> plan(const std::vector<loadgen::Workload>& workloads,
 void check_trace(const RunOptions& options, size_t runs) {
   if (options.repeat.trace.empty()) return;
   if (runs != 1) throw Error(fmt::format("--trace is of one run, and these are {}", runs));
-  if (options.repeat.trace == options.report)
+  if (is_same_output(options.repeat.trace, options.report))
     throw Error("--trace and --report cannot go to one file");
   if (options.repeat.warm_up == 0)
     throw Error(
         "--trace is taken in a warm-up, in which every call is timed: leave --warm-up at 1 "
         "or more");
+}
+
+// Throws Error if a file that is to be written is an input of a run.
+void check_outputs(const RunOptions& options, const std::vector<PlannedRun>& runs) {
+  for (const PlannedRun& run : runs) {
+    std::vector<std::string> inputs = run.workload->files;
+    inputs.push_back(run.variant.config);
+    refuse_overwriting(options.report, inputs);
+    refuse_overwriting(options.repeat.trace, inputs);
+  }
 }
 
 // Those runs of which something was measured.
@@ -143,6 +154,7 @@ int run(const RunOptions& options, const std::string& line) {
       with.names.empty() ? std::vector<std::string>{kDefaultWorkload} : with.names, with.pattern);
   const std::vector<PlannedRun> runs = plan(workloads, with);
   check_trace(with, runs.size());
+  check_outputs(with, runs);
   std::optional<NewFile> report;
   if (!with.report.empty()) {
     require_report();
@@ -156,7 +168,7 @@ int run(const RunOptions& options, const std::string& line) {
   Command command{line, std::chrono::system_clock::now(), 0};
   Done done = run_all(runs, with.repeat);
   const bool all = done.failed.empty();
-  if (done.runs.empty() && !all) return cli::kFailed;
+  if (done.runs.empty() && !all) return kFailed;
   if (done.runs.empty()) throw Error("interrupted before anything was measured");
   command.elapsed_seconds =
       std::chrono::duration<double>(std::chrono::system_clock::now() - command.started).count();
@@ -164,10 +176,13 @@ int run(const RunOptions& options, const std::string& line) {
       results(command, where, neighbours.so_far(), std::move(done));
   const std::string json = to_json(document);
   // First, since whoever reads standard output may have gone.
-  if (report) report->finish(report_page(json));
+  if (report) {
+    report->write(report_page(json));
+    report->finish();
+  }
   std::fputs((with.output == "json" ? json : to_text(document)).c_str(), stdout);
   if (interrupted()) return kInterrupted;
-  return all ? cli::kOk : cli::kFailed;
+  return all ? kOk : kFailed;
 }
 
 template <typename Value>

@@ -15,7 +15,7 @@
 #include "bench/macro/measure/statistics.h"
 #include "bench/macro/results/measurement_json.h"
 #include "bench/macro/run/interrupt.h"
-#include "engine/base/io/io.h"
+#include "engine/base/io/new_file.h"
 #include "engine/cli/options.h"
 #include "engine/cli/progress.h"
 
@@ -55,7 +55,7 @@ class Repetitions {
   loadgen::LoadSettings settings() const { return {variant_.seed, variant_.parameters}; }
   void count();
   void repeat(uint32_t number, bool counts);
-  std::string measure(const std::string& what, bool every_call_timed) const;
+  std::string measure(const std::string& what, bool every_call_timed, bool first) const;
   std::string merged() const;
   void check_same(const Document& a, const Document& b) const;
 
@@ -75,7 +75,7 @@ void Repetitions::count() {
 }
 
 // In a child.
-std::string Repetitions::measure(const std::string& what, bool every_call_timed) const {
+std::string Repetitions::measure(const std::string& what, bool every_call_timed, bool first) const {
   cli::Progress line(what, expected_);
   runtime::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
   std::optional<Trace> trace;
@@ -89,12 +89,16 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed)
   play.stop = interrupted;
   play.progress = [&line](uint64_t decisions) { line.update(decisions); };
   // Before the work, which would be lost if this failed after it.
-  std::optional<FileSink> file;
+  std::optional<NewFile> file;
   if (trace) file.emplace(options_.trace);
   Player player(play, plugins);
+  if (first) cli::name_what_is_not_done(player.core().configuration(), player.core().assembly());
   const Measurement measurement = player.play(*workload_.open(settings()));
   line.clear();
-  if (trace) trace->write(player.hooks(), *file);
+  if (trace) {
+    trace->write(player.hooks(), *file);
+    file->finish();
+  }
   return to_json(measurement);
 }
 
@@ -103,7 +107,8 @@ void Repetitions::repeat(uint32_t number, bool counts) {
       workload_.name + (variant_.label.empty() ? "" : " (" + variant_.label + ")") +
       (counts ? fmt::format(", {} of {}", number + 1, options_.repetitions) : ", warm-up");
   const bool last_warm_up = !counts && number + 1 == options_.warm_up;
-  (counts ? counted_ : warm_ups_).add([&] { return measure(what, last_warm_up); });
+  const bool first = number == 0 && (!counts || options_.warm_up == 0);
+  (counts ? counted_ : warm_ups_).add([&] { return measure(what, last_warm_up, first); });
 }
 
 // With the wall clock what arrives together depends on it; else nothing does.

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "engine/base/text/printable.h"
+
 namespace berth::bench {
 
 std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& names,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/base/text/printable.h"
 
 namespace berth::bench {
 namespace {

@@ -271,6 +271,17 @@ berth_call BoundHook::call(const CallColumns& columns, uint64_t count, const Tem
   return call;
 }
 
+void BoundHook::forget_states() {
+  states_.clear();
+  known_.clear();
+  by_signature_.clear();
+  for (SignaturePart* part : {&template_part_, &terms_part_}) {
+    part->known.clear();
+    part->numbers.clear();
+  }
+  cached_bytes_ = 0;
+}
+
 void BoundHook::drop_caches() {
   for (auto& state : states_) {
     state->verdicts = {};

@@ -117,6 +117,13 @@ class BoundHook {
   size_t cached_bytes() const { return cached_bytes_; }
   void count_cached(size_t bytes) { cached_bytes_ += bytes; }
   void drop_caches();
+  // Ends all states: they are prepared anew when they are asked for. Of one pod alone are those of
+  // hooks whose signature holds what every pod has of its own, such as its name. To be called
+  // between decisions, before ids that signatures hold are used again (Cluster::collect).
+  void forget_states();
+  void forget_states_of_pods() {
+    if (scope_ == Scope::kPod) forget_states();
+  }
 
  private:
   struct Known {

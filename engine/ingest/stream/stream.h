@@ -58,6 +58,10 @@ struct Batch {
   BatchKind kind = BatchKind::kEnd;
   uint64_t offset = 0;  // of the frame, in the stream
 
+  // The line of the text that each object came from, one per object; empty if there is no text.
+  // StreamReader leaves it alone.
+  std::vector<uint32_t> lines;
+
   std::string note;
   std::vector<TemplateDefinition> templates;
   ClusterPart cluster;

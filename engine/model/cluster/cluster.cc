@@ -18,32 +18,37 @@ Cluster::Cluster(Arena::Backing backing)
       nodes_(arena_,
              {strings_, selectors_, tolerations_, images_, taint_sets_, domains_, templates_},
              log_),
-      counts_(arena_, nodes_, catalog_, strings_, domains_, shapes_, terms_),
-      carried_(arena_, nodes_, catalog_, strings_, domains_, shapes_, terms_),
+      topology_(nodes_, catalog_, strings_, domains_),
+      counts_(arena_, nodes_, catalog_, strings_, domains_, topology_, shapes_, terms_, log_),
+      carried_(arena_, nodes_, catalog_, topology_, shapes_, terms_, log_),
       cluster_nodes_(arena_, BERTH_I64, false) {
   cluster_nodes_.resize(1);
   nodes_.set_counts(counts_, carried_);
 }
 
-void Cluster::put_node(const Node& node) {
-  const Slot slot = nodes_.slot(strings_.intern(node.name));
-  if (nodes_.node(slot).present) {
-    counts_.node_goes(slot);
-    carried_.node_goes(slot);
-  }
-  nodes_.put(node);
-  counts_.node_comes(slot);
-  carried_.node_comes(slot);
+Changes Cluster::put_node(const Node& node) {
+  NodeTable::Update update = nodes_.difference(node);
+  const Changes changes = update.changes;
+  if (changes == 0) return 0;
+  const Slot slot = update.slot;
+  counts_.node_changes(slot);
+  carried_.node_changes(slot);
+  nodes_.put(std::move(update));
+  counts_.node_changed(slot);
+  carried_.node_changed(slot);
   changed();
+  return changes;
 }
 
 bool Cluster::remove_node(std::string_view name) {
   StringId id = strings_.find(name);
   Slot slot = id == 0 ? NodeTable::kNoSlot : nodes_.find(id);
   if (slot == NodeTable::kNoSlot || !nodes_.node(slot).present) return false;
-  counts_.node_goes(slot);
-  carried_.node_goes(slot);
+  counts_.node_changes(slot);
+  carried_.node_changes(slot);
   nodes_.remove(slot);
+  counts_.node_changed(slot);
+  carried_.node_changed(slot);
   changed();
   return true;
 }
@@ -62,8 +67,8 @@ PodRecord Cluster::record_of(const Pod& pod) {
   record.pod_template = templates_.intern(pod.spec);
   record.labels = templates_.label_set(pod.spec.labels);
   record.namespace_name = strings_.intern(pod.namespace_name);
-  record.name = strings_.intern(pod.name);
-  record.uid = strings_.intern(pod.uid);
+  record.name = strings_.intern_counted(pod.name);
+  record.uid = strings_.intern_counted(pod.uid);
   if (!pod.nominated_node_name.empty())
     record.nominated_node = strings_.intern(pod.nominated_node_name);
   if (pod.controller) record.controller = templates_.controller(*pod.controller);
@@ -89,7 +94,20 @@ PodId Cluster::add_pod(const PodRecord& record) {
   PodRecord& added = pods_.at(id);
   added.shape = shape(added);
   added.priority = templates_[added.pod_template].priority;
+  retain(added);
   return id;
+}
+
+void Cluster::retain(const PodRecord& record) {
+  shapes_.retain(record.shape);
+  strings_.retain(record.name);
+  if (record.uid != 0) strings_.retain(record.uid);
+}
+
+void Cluster::release(const PodRecord& record) {
+  shapes_.release(record.shape);
+  strings_.release(record.name);
+  if (record.uid != 0) strings_.release(record.uid);
 }
 
 void Cluster::update_pod(PodId id, const PodRecord& record) {
@@ -108,6 +126,8 @@ void Cluster::update_pod(PodId id, const PodRecord& record) {
   row.terminating = record.terminating;
   row.shape = 0;
   row.shape = shape(row);
+  retain(row);
+  release(before);
   row.priority = templates_[row.pod_template].priority;
   if (before.placed()) place_on(id, before.slot);
   if (before.nominated) nominate(id);
@@ -116,7 +136,18 @@ void Cluster::update_pod(PodId id, const PodRecord& record) {
 void Cluster::remove_pod(PodId id) {
   if (pods_[id].placed()) unplace(id);
   if (pods_[id].nominated) withdraw_nomination(id);
+  release(pods_[id]);
   pods_.remove(id);
+}
+
+void Cluster::collect() {
+  counts_.clear();
+  shapes_.collect();
+  terms_.clear();
+  carried_.clear();  // asks shapes for their terms
+  templates_.collect([&](TemplateId id) { nodes_.forget_template(id); });
+  strings_.collect();
+  shapes_.context_changed();
 }
 
 void Cluster::set_queue_time(PodId id, uint64_t time, uint64_t arrival) {

@@ -19,6 +19,7 @@
 #include "engine/model/relations/pod_counts.h"
 #include "engine/model/relations/pod_terms.h"
 #include "engine/model/relations/selector_owners.h"
+#include "engine/model/relations/topology_keys.h"
 #include "engine/model/selectors/node_selectors.h"
 #include "engine/model/storage/catalog.h"
 #include "engine/model/storage/change_log.h"
@@ -47,20 +48,27 @@ class Cluster {
   const PodCounts& counts() const { return counts_; }
   CarriedTerms& carried() { return carried_; }
   const CarriedTerms& carried() const { return carried_; }
+  TopologyKeys& topology() { return topology_; }
   const NodeTable& nodes() const { return nodes_; }
   const ChangeLog& log() const { return log_; }
   std::string_view text(StringId id) const { return strings_.text(id); }
   std::string_view node_name(Row row) const { return text(nodes_.node(nodes_.slot_of(row)).name); }
 
-  // Nodes. A node that exists is replaced; false if there is none of that name to remove.
-  void put_node(const Node& node);
-  bool remove_node(std::string_view name);
-  // To be called before a decision: brings the rows into search order.
+  // Nodes. Adds a node, or replaces the one of that name. Returns the inputs that changed: bits of
+  // change_log.h, as kube-scheduler tells node events apart (allocatable, labels, taints,
+  // unschedulable, annotations; images are ours); kAll if the node was added, 0 if the object says
+  // what is known.
+  Changes put_node(const Node& node);
+  bool remove_node(std::string_view name);  // false if there is none of that name
+  // Brings the rows into search order. Call before a decision; costs nothing if no node was added
+  // or removed since the last call.
   void order_rows();
 
-  // What the model knows of a pod that is not in the table: a record without an id. Interns what
-  // the pod names.
+  // What the model knows of a pod that is not in the table: a record without an id. Valid until
+  // the next `collect`, unless it is retained.
   PodRecord record_of(const Pod& pod);
+  void retain(const PodRecord& record);
+  void release(const PodRecord& record);
   ShapeId shape(const PodRecord& pod);
   // Another number whenever a column of the pods table may be another for some shape, because
   // namespaces, services, controllers or the terms that placed pods carry changed.
@@ -114,6 +122,19 @@ class Cluster {
   bool remove_selector_owner(SelectorOwnerKind kind, std::string_view namespace_name,
                              std::string_view name);
 
+  // Retirement. Names, labels, templates, shapes and controllers of pods have reference counts, and
+  // are retired by the next call here after the last pod that has them is gone. To be called
+  // between decisions.
+  //
+  // Names and uids. Precondition: no prepared state of a hook is of one pod alone.
+  size_t unused_names() const { return strings_.candidates(); }
+  void collect_names() { strings_.collect(); }
+  // All of it; and everything that was derived from shapes is forgotten: count queries, match sets,
+  // terms. Ids of all of these are used again. Precondition: no prepared state of a hook exists,
+  // and nothing else keeps such ids.
+  size_t unused_shapes() const { return templates_.candidates() + shapes_.candidates(); }
+  void collect();
+
   // Counts pods anew for all queries and asserts that nothing else was kept. Builds without NDEBUG
   // do so after every change, in large clusters after every so many.
   void verify_counts() const;
@@ -152,6 +173,7 @@ class Cluster {
   PodTemplates templates_;
   PodShapes shapes_;
   NodeTable nodes_;
+  TopologyKeys topology_;
   PodCounts counts_;
   CarriedTerms carried_;
   Column cluster_nodes_;

@@ -77,7 +77,7 @@ struct PodAffinity {
 struct Affinity {
   std::optional<NodeSelector> node_required;
   std::vector<PreferredSchedulingTerm> node_preferred;
-  bool has_node_preferred = false;  // present, even if empty: NodeAffinity's PreScore asks
+  bool has_node_preferred = false;  // present in the input, even if empty
   std::optional<PodAffinity> pod_affinity;
   std::optional<PodAffinity> pod_anti_affinity;
   bool operator==(const Affinity&) const = default;
@@ -136,7 +136,7 @@ struct PodSpec {
   std::string preemption_policy;
   StringMap labels;  // metadata.labels
   StringMap node_selector;
-  bool has_node_selector = false;  // present, even if empty: NodeAffinity's PreFilter asks
+  bool has_node_selector = false;  // present in the input, even if empty
   Affinity affinity;
   std::vector<Toleration> tolerations;
   std::vector<TopologySpreadConstraint> topology_spread_constraints;

@@ -17,9 +17,8 @@
 
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/pods/pod_shapes.h"
-#include "engine/model/relations/domain_rows.h"
+#include "engine/model/relations/topology_keys.h"
 #include "engine/model/selectors/label_index.h"
-#include "engine/model/storage/domains.h"
 
 namespace berth::model {
 
@@ -34,8 +33,8 @@ struct CarriedClass {
 
 class CarriedTerms final : public RowCounts {
  public:
-  CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings, Domains& domains,
-               PodShapes& shapes, PodTerms& terms);
+  CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, TopologyKeys& keys,
+               PodShapes& shapes, PodTerms& terms, ChangeLog& log);
 
   // Equal classes are one.
   ClassId carry(const CarriedClass& what);
@@ -51,7 +50,7 @@ class CarriedTerms final : public RowCounts {
   size_t sums(MatchSetId set) const { return sets_[set - 1]->sums.size(); }
   const Column& sum(MatchSetId set, size_t sum) const { return sets_[set - 1]->sums[sum].column; }
   const Column* domain_column(MatchSetId set, size_t sum) const {
-    return sets_[set - 1]->sums[sum].domains;
+    return &sets_[set - 1]->sums[sum].key->domains();
   }
   // One value: how many matching terms placed pods carry on nodes that have the term's key.
   const Column& carriers(MatchSetId set) const { return sets_[set - 1]->carriers; }
@@ -73,11 +72,18 @@ class CarriedTerms final : public RowCounts {
   // The terms of such pods are known from now on, even if none is placed.
   void learn(ShapeId shape);
 
-  void node_comes(Slot slot) { count_node(slot, 1); }
-  void node_goes(Slot slot) { count_node(slot, -1); }
+  // Call before and after a node is added, replaced or removed; nothing else may change in between.
+  // Terms move between the domains of those keys for which the node's domain differs.
+  void node_changes(Slot slot);
+  void node_changed(Slot slot);
   void pod_comes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod.shape, 1); }
   void pod_goes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod.shape, -1); }
   void namespace_changed() { ++version_; }
+
+  // Forgets all match sets and what shapes carry; their ids are used again. Classes stay, and the
+  // terms of placed and nominated pods are learned anew. Precondition: nothing refers to a match
+  // set.
+  void clear();
 
   // Counts everything anew and asserts that it is what was kept.
   void verify() const;
@@ -105,11 +111,13 @@ class CarriedTerms final : public RowCounts {
     std::vector<Match> matches;                                // by shape
   };
   struct Sum {
-    Sum(Arena& arena, StringId of, const Column& by)
-        : key(of), domains(&by), column(arena, BERTH_I64, false) {}
-    StringId key;
-    const Column* domains;
-    Column column;  // I64 by domain code
+    Sum(Arena& arena, TopologyKey& by, uint32_t by_number)
+        : key(&by), number(by_number), column(arena, BERTH_I64, false) {
+      column.resize(by.codes());
+    }
+    TopologyKey* key;
+    uint32_t number;  // of the key in `used_`
+    Column column;    // I64 by domain code
   };
   struct MatchSet {
     explicit MatchSet(Arena& arena) : carriers(arena, BERTH_I64, false) { carriers.resize(1); }
@@ -122,12 +130,17 @@ class CarriedTerms final : public RowCounts {
     std::vector<std::pair<uint32_t, DomainCode>> changed;  // sum and domain, since it was written
   };
 
+  void learn_all(Class& in);
   const std::vector<Carried>& carried(Class& in, ShapeId shape);
   uint32_t pair(Class& in, TermId term, StringId key);
   MatchSetId make(ClassId of, std::vector<uint32_t> pairs);
-  void add(MatchSet& set, uint32_t pair, Row row, int64_t weight, int64_t sign);
+  uint32_t number_of(const TopologyKey& key);
+  static uint32_t sum_of(const MatchSet& set, uint32_t pair);
+  void add(MatchSetId id, uint32_t sum, DomainCode domain, int64_t weight, int64_t sign);
   void write_rows(MatchSetId id, MatchSet& set);
-  void count_node(Slot slot, int64_t sign);
+  void read_domains(Slot slot, std::vector<DomainCode>& domains) const;
+  void grow_sums();
+  void move_pod(ShapeId shape);
   void count_pod(Slot slot, ShapeId shape, int64_t sign);
   template <typename Take>
   void for_each_in(MatchSetId set, size_t sum, ShapeId shape, Take&& take) const;
@@ -135,15 +148,17 @@ class CarriedTerms final : public RowCounts {
   Arena& arena_;
   NodeTable& nodes_;
   Catalog& catalog_;
-  Strings& strings_;
-  Domains& domains_;
+  TopologyKeys& keys_;
   PodShapes& shapes_;
   PodTerms& terms_;
+  ChangeLog& log_;
   uint64_t version_ = 1;
   std::vector<std::unique_ptr<Class>> classes_;
   std::vector<std::unique_ptr<MatchSet>> sets_;
-  boost::unordered_flat_map<std::string, MatchSetId> set_ids_;             // by class and pairs
-  boost::unordered_flat_map<StringId, std::unique_ptr<DomainRows>> rows_;  // by key
+  boost::unordered_flat_map<std::string, MatchSetId> set_ids_;  // by class and pairs
+  std::vector<const TopologyKey*> used_;                        // that some sum goes by
+  // A node's domains in step with used_, before and after it changes.
+  std::vector<DomainCode> before_, after_;
 };
 
 }  // namespace berth::model

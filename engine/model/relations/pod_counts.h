@@ -12,8 +12,8 @@
 
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/pods/pod_shapes.h"
-#include "engine/model/relations/domain_rows.h"
 #include "engine/model/relations/domain_tally.h"
+#include "engine/model/relations/topology_keys.h"
 #include "engine/model/selectors/label_index.h"
 
 namespace berth::model {
@@ -41,7 +41,7 @@ struct CountQuery {
 class PodCounts final : public RowCounts {
  public:
   PodCounts(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings, Domains& domains,
-            PodShapes& shapes, PodTerms& terms);
+            TopologyKeys& keys, PodShapes& shapes, PodTerms& terms, ChangeLog& log);
 
   // Equal queries are one. A new one is counted over all placed pods.
   QueryId query(CountQuery query);
@@ -50,7 +50,10 @@ class PodCounts final : public RowCounts {
   const DomainTally& tally(QueryId id) const { return queries_[id - 1]->tally; }
 
   // The column of node domains that a query goes by; null: the nodes themselves.
-  const Column* domain_column(QueryId id) const { return queries_[id - 1]->domains; }
+  const Column* domain_column(QueryId id) const {
+    const TopologyKey* key = queries_[id - 1]->key;
+    return key != nullptr ? &key->domains() : nullptr;
+  }
   // The domain in which a node counts; 0: it does not take part.
   DomainCode domain(QueryId id, Slot slot) const;
   // The count in a node's domain, whether the node takes part or not.
@@ -65,14 +68,18 @@ class PodCounts final : public RowCounts {
   // Whether a query counts such a pod, were it put somewhere or taken away. Any thread.
   bool counts_overlaid(QueryId id, ShapeId shape, bool terminating) const;
 
-  // What happened. A node comes after it got its row and values, and goes before it loses them.
-  void node_comes(Slot slot) { count_node(slot, true); }
-  void node_goes(Slot slot) { count_node(slot, false); }
+  // Call before and after a node is added, replaced or removed; nothing else may change in between.
+  // The node moves between the domains of those queries for which its domain differs.
+  void node_changes(Slot slot);
+  void node_changed(Slot slot);
   void pod_comes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod, 1); }
   void pod_goes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod, -1); }
-  // Around a change of a namespace's labels, or of whether it exists.
+  // Call before and after a namespace's labels change, or the namespace is added or removed.
   void namespace_changes(StringId name);
   void namespace_changed(StringId name);
+
+  // Forgets all queries; their ids are used again. Precondition: nothing refers to one.
+  void clear();
 
   // Counts everything anew and asserts that it is what was kept.
   void verify() const;
@@ -82,8 +89,9 @@ class PodCounts final : public RowCounts {
     Query(Arena& arena, CountQuery query) : what(std::move(query)), tally(arena) {}
     CountQuery what;
     DomainTally tally;
-    const Column* domains = nullptr;
-    DomainCode unlabelled = 0;  // the domain of nodes without the key
+    QueryId id = 0;
+    TopologyKey* key = nullptr;  // null: each node is a domain of its own
+    DomainCode unlabelled = 0;   // the domain of nodes without the key
     std::vector<const Column*> participants;
     ColumnId row_column = 0;          // 0: nobody asked
     std::vector<DomainCode> changed;  // since the row column was written
@@ -98,12 +106,13 @@ class PodCounts final : public RowCounts {
   static bool counts(const Query& query, const PodOnNode& pod);
   void fill(Query& query);
   void reach(Query& query);
-  void count_node(Slot slot, bool comes);
+  void move_pods(Slot slot);
   void count_pod(Slot slot, const PodOnNode& pod, int64_t sign);
-  static void add(Query& query, DomainCode domain, int64_t difference);
+  void join(Query& query, DomainCode domain);
+  void leave(Query& query, DomainCode domain);
+  void add(Query& query, DomainCode domain, int64_t difference);
   void write_rows(Query& query);
   void verify_rows(const Query& query) const;
-  DomainRows& rows_of(const Query& query);
   DomainCode domain_of(const Query& query, Slot slot) const;
   std::pair<StringId, StringId> required(const CountQuery& query) const;
 
@@ -112,13 +121,16 @@ class PodCounts final : public RowCounts {
   Catalog& catalog_;
   Strings& strings_;
   Domains& domains_;
+  TopologyKeys& keys_;
   PodShapes& shapes_;
   PodTerms& terms_;
+  ChangeLog& log_;
   std::vector<std::unique_ptr<Query>> queries_;
   boost::unordered_flat_map<std::string, QueryId> ids_;
   LabelIndex index_;
-  std::vector<Matched> matched_;                                           // by shape
-  boost::unordered_flat_map<StringId, std::unique_ptr<DomainRows>> rows_;  // by key
+  std::vector<Matched> matched_;  // by shape
+  // A node's domain by query, before and after it changes.
+  std::vector<DomainCode> before_, after_;
 };
 
 }  // namespace berth::model

@@ -2,6 +2,7 @@
 
 // Storage of one column: a flat array or lists, in 64-byte aligned, padded blocks of the arena.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,8 +35,13 @@ class ArenaBuffer {
   size_t capacity_ = 0;  // as asked of the arena; 0: no block yet
 };
 
-// A column has `count()` positions. Writers say what they wrote through `touch`, which gives it a
-// new generation, and the block of the position as well.
+class AlignedBytes;
+
+// A column has `count()` positions. Answers that were computed from it are valid as long as its
+// generation, or that of the block they stand for, is the same. Invariant: a value that differs
+// from what a reader saw is in a block whose generation is higher than it was. The writer keeps it:
+// `put` and `permute` touch the blocks whose values differ and no others; who writes through
+// `values`, `set_list` or into new positions calls `touch`.
 class Column {
  public:
   static constexpr uint32_t kBlock = 64;  // positions
@@ -59,9 +65,30 @@ class Column {
     written_[block] = ++generation_;
   }
 
-  void resize(size_t count);  // new positions are 0 or empty
-  // Position i becomes what position order[i] was; order.size() positions stay.
-  void permute(std::span<const uint32_t> order);
+  // New positions are 0 or empty. The generation is a new one if the count is; no block's is.
+  void resize(size_t count);
+  // Position first + i becomes what position order[i] was; first + order.size() positions stay.
+  // Precondition: order names positions from `first` on, each at most once. `scratch` is memory
+  // that is kept between calls.
+  void permute(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
+
+  // Writes one position, and touches it if the value differs from the one there. True if it does.
+  template <typename T>
+  bool put(size_t position, T value) {
+    T& at = values<T>()[position];
+    if (at == value) return false;
+    at = value;
+    touch(position);
+    return true;
+  }
+  template <typename T>
+  bool put_list(size_t position, std::span<const T> elements) {
+    const std::span<const T> at = list_at<T>(position);
+    if (std::equal(at.begin(), at.end(), elements.begin(), elements.end())) return false;
+    set_list<T>(position, elements);
+    touch(position);
+    return true;
+  }
 
   template <typename T>
   T* values() {
@@ -90,6 +117,12 @@ class Column {
   const uint32_t* sizes() const { return reinterpret_cast<const uint32_t*>(sizes_.data()); }
   void write_list(size_t position, std::span<const std::byte> bytes, size_t elements);
   void compact();
+  template <typename T>
+  void permute_values(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
+  void permute_lists(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
+  bool same_list(size_t position, uint32_t start, uint32_t size) const;
+  template <typename T>
+  static T* gather(const T* values, std::span<const uint32_t> order, AlignedBytes& scratch);
 
   uint32_t type_;
   bool list_;

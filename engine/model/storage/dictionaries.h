@@ -51,7 +51,7 @@ class Images {
   boost::unordered_flat_map<StringId, uint32_t> codes_;
 };
 
-// With ":latest" where the name has no tag. Source: kube-scheduler's image locality.
+// With ":latest" where the name has no tag, which is what such a name means to a container runtime.
 std::string normalised_image(std::string_view name);
 
 }  // namespace berth::model

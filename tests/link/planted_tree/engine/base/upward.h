@@ -3,4 +3,7 @@
 // The base may use nothing: check_includes.cmake has to notice.
 #include "engine/model/objects/quantity.h"
 
+// Nor may it say what Blinking does: check_policy.sh has to notice.
 inline constexpr char kPlantedPolicy[] = "Blinking";
+inline constexpr char kPlantedId[] = "org.example.blinking";
+inline constexpr char kPlantedReason[] = "node(s) did not blink in time";

@@ -3,3 +3,5 @@
 
 // Who this plugin is: check_policy.sh has to notice where the base says so too.
 inline constexpr char kPlantedName[] = "Blinking";
+inline constexpr char kPlantedId[] = "org.example.blinking";
+inline constexpr char kPlantedReason[] = "node(s) did not blink in time";
