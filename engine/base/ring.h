@@ -66,6 +66,9 @@ class Ring {
     return pop(value, [] { return false; });
   }
 
+  // [consumer] True once the producer closed the ring: it touches nothing any more.
+  bool closed() const { return closed_.load(std::memory_order_acquire); }
+
   // [consumer] True if `pop` returns without waiting.
   bool ready() {
     return closed_.load(std::memory_order_acquire) ||

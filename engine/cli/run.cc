@@ -134,9 +134,11 @@ void Run::schedule() {
   if (sink_) sink_->close();
   summary_.interrupted = interrupted();
   summary_.elapsed_seconds = seconds_since(begin);
-  print_faults(source_->diagnostics());
+  if (source_->finished()) {
+    print_faults(source_->diagnostics());
+    take_remarks(source_->remarks());
+  }
   print_faults(core_.diagnostics());
-  take_remarks(source_->remarks());
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     fmt::print(stderr,
                "berth: the input ends without nodes: name the cluster with --cluster, unless the "
@@ -252,8 +254,9 @@ output::Summary Run::summary() {
   s.pods_already_placed = counts.already_placed;
   s.pods_finished = counts.finished;
   s.pods_terminating = counts.terminating;
-  s.pods_rejected = counts.rejected + source_->rejected_pods();
-  s.pods_total = counts.work + source_->rejected_pods();
+  const uint64_t malformed = source_->finished() ? source_->rejected_pods() : 0;
+  s.pods_rejected = counts.rejected + malformed;
+  s.pods_total = counts.work + malformed;
   s.events = counts.events;
   s.errors_in_input = faults_;
   s.pods_untried = core_.queued();

@@ -57,8 +57,10 @@ int execute(Run& run, const RunOptions& options) try {
   if (!options.summary.empty()) file.emplace(options.summary);
   try {
     run.schedule();
-  } catch (const Error&) {
-    write_summary(run.summary(), options, file);
+  } catch (const Error& error) {
+    output::Summary summary = run.summary();
+    summary.error = error.what();
+    write_summary(summary, options, file);
     throw;
   }
   const output::Summary summary = run.summary();

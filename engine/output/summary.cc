@@ -209,6 +209,7 @@ std::string to_json(const Summary& s) {
   json.SetIndent(' ', 2);
   json.StartObject();
   json.member("interrupted", s.interrupted);
+  json.member("error", s.error);
   json.member("nodes", s.nodes);
   json.member("pods_placed_before", s.pods_placed_before);
   json.member("pods_waiting_in_cluster", s.pods_waiting_in_cluster);
@@ -244,6 +245,7 @@ std::string to_json(const Summary& s) {
 std::string to_text(const Summary& s, int width) {
   Page page(width);
   if (s.interrupted) page.line("Interrupted: the input was not read to its end.");
+  if (!s.error.empty()) page.line("Failed: " + s.error);
   page.line(fmt::format("Cluster of {} nodes, {} pods placed before", grouped(s.nodes),
                         grouped(s.pods_placed_before)));
   pods(page, s);

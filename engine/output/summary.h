@@ -36,6 +36,7 @@ struct PodsWithRemark {
 
 struct Summary {
   bool interrupted = false;  // a signal ended the run before its input did
+  std::string error;         // what ended the run before its input did; empty: nothing
 
   uint64_t nodes = 0;
   // Pods in the cluster files: on nodes, waiting, finished.

@@ -60,6 +60,7 @@ class StreamWork final : public WorkSource {
   }
 
   bool ready() override { return ring_.ready(); }
+  bool finished() override { return ring_.closed(); }
 
   const Diagnostics& diagnostics() const override { return diagnostics_; }
   const ingest::Remarks& remarks() const override { return watch_ ? watch_->remarks() : none_; }
@@ -122,6 +123,7 @@ class ObjectWork final : public WorkSource {
     return true;
   }
   bool ready() override { return true; }
+  bool finished() override { return true; }
   const Diagnostics& diagnostics() const override { return diagnostics_; }
   const ingest::Remarks& remarks() const override { return objects_.remarks; }
   uint64_t rejected_pods() const override { return objects_.rejected; }

@@ -30,6 +30,9 @@ class WorkSource {
   virtual bool next(Work& work) = 0;
   // True if `next` returns without waiting for input.
   virtual bool ready() = 0;
+  // True once nothing is read any more: what is below may be asked for. False after an interrupt
+  // that left a reading thread waiting.
+  virtual bool finished() = 0;
   // What was wrong with the input; to be read when `next` returned false or threw.
   virtual const Diagnostics& diagnostics() const = 0;
   // What was noticed about objects that were taken; to be read at the same time.

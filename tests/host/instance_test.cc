@@ -65,10 +65,9 @@ TEST(Instance, InitFails) {
 }
 
 TEST(Instance, InitMissesServices) {
-  EXPECT_EQ(
-      start_failure("init misses services"),
-      "plugin \"Faulty\" could not be initialised: it cannot count pods; it asked for services "
-      "that this Berth does not have: berth.counts/0, berth.what_if/0");
+  EXPECT_EQ(start_failure("init misses services"),
+            "plugin \"Faulty\" could not be initialised: it cannot see the weather; it asked for "
+            "services that this Berth does not have: berth.weather/0, berth.what_if/0");
 }
 
 TEST(Instance, InitLogs) {

@@ -73,7 +73,7 @@ expect 1 'broken.json' "$bench" compare a.json broken.json
 [[ $(grep -c '"cat":"cycle"' trace.json) -le 100 ]] || fail "more cycles than asked for"
 grep -q '"dropped_events":"[1-9]' trace.json || fail "nothing is said of what was dropped"
 expect 1 '--trace records one run' "$bench" "${small[@]}" --threads 1,2 --trace trace.json
-expect 1 'leave --warm-up at 1' "$bench" "${small[@]}" --warm-up 0 --trace trace.json
+expect 1 'set --warm-up to 1 or more' "$bench" "${small[@]}" --warm-up 0 --trace trace.json
 
 # Refusals before anything runs.
 expect 2 'there is no command "frobnicate"' "$bench" frobnicate

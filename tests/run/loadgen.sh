@@ -200,7 +200,7 @@ sed -i '3s/"spec":{/"spec":{"priority":"high",/; 5s/ADDED/GREW/; 7s/.$//' pods.j
 ends 1 "$berth" run --cluster cluster.jsonl --pods pods.jsonl --bindings lines.jsonl
 said 'pods.jsonl:3:'
 said 'object.spec.priority: expected a number, found the string "high"'
-said 'pods.jsonl:5:1: type: expected ADDED, MODIFIED, DELETED or BOOKMARK'
+said 'pods.jsonl:5:1: type: expected ADDED, MODIFIED, DELETED, BOOKMARK or ERROR'
 said 'pods.jsonl:7:'
 # One of the pods fits nowhere.
 (($(wc -l <lines.jsonl) == 46)) || fail "$(wc -l <lines.jsonl) pods were bound, expected 46:"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -89,6 +90,8 @@ class Player::Work {
   void switch_measuring(bool on);
   void take(LoadStep& step);
   void take_cluster(const LoadStep& step);
+  void drain(const std::string& node);
+  bool ends_an_evicted_pod(const model::Event& event);
   void check();
   void arrive(const LoadStep& step);
   void let_arrive();
@@ -100,6 +103,7 @@ class Player::Work {
   runtime::Core core_;
   Meter meter_;
   Arrivals arrivals_;
+  std::set<std::pair<std::string, std::string>> evicted_;  // namespace and name
   uint64_t tried_ = 0;
   bool going_ = true;
   std::optional<Nanoseconds> begun_;  // on the clock
@@ -206,8 +210,29 @@ void Player::Work::take_cluster(const LoadStep& step) {
   if (!part.nodes.empty()) meter_.nodes_come();
   if (grows) core_.apply(part, kFrom);
   if (!part.nodes.empty()) meter_.nodes_came();
-  for (const model::Event& event : step.events) core_.apply(event, kFrom);
-  for (const std::string& node : step.drained) meter_.evicted(core_.drain(node, arrivals_.pods));
+  for (const model::Event& event : step.events)
+    if (!ends_an_evicted_pod(event)) core_.apply(event, kFrom);
+  for (const std::string& node : step.drained) drain(node);
+}
+
+void Player::Work::drain(const std::string& node) {
+  const model::Cluster& cluster = core_.cluster();
+  for (const model::PodId pod : cluster.pods_on(node)) {
+    const model::PodRecord& record = cluster.pod(pod);
+    evicted_.emplace(cluster.text(record.namespace_name), cluster.text(record.name));
+  }
+  meter_.evicted(core_.drain(node, arrivals_.pods));
+}
+
+// The load plans the end of each pod when it makes the pod, and so also of those that a drain
+// evicted since.
+bool Player::Work::ends_an_evicted_pod(const model::Event& event) {
+  if (evicted_.empty() || (!std::holds_alternative<model::PodDeleted>(event) &&
+                           !std::holds_alternative<model::PodFinished>(event)))
+    return false;
+  const auto [namespace_name, name] = *pod_of(event);
+  return !core_.cluster().find_pod(namespace_name, name) &&
+         evicted_.erase({std::string(namespace_name), std::string(name)}) != 0;
 }
 
 // Pods that were evicted come again first, at once; the others when they are planned to.

@@ -123,10 +123,10 @@ berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config
   self.columns =
       static_cast<const berth_columns_service*>(host->service(host, text(BERTH_COLUMNS_SERVICE)));
   if (self.is("init misses services")) {
-    for (const char* id : {BERTH_COUNTS_SERVICE, BERTH_WHAT_IF_SERVICE, BERTH_COUNTS_SERVICE}) {
+    for (const char* id : {"berth.weather/0", BERTH_WHAT_IF_SERVICE, "berth.weather/0"}) {
       if (host->service(host, text(id)) != nullptr) return BERTH_SUCCESS;
     }
-    const char* words = "it cannot count pods";
+    const char* words = "it cannot see the weather";
     error->write(error->context, text(words));
     return BERTH_ERROR;
   }
