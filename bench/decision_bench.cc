@@ -12,7 +12,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/steady_bench.h"
-#include "tests/cycle/folder.h"
+#include "tests/runtime/folder.h"
 
 namespace {
 

@@ -127,7 +127,7 @@ std::string refused_text(const Explanation::Node& node) {
 std::string to_text(const Explanation& explanation) {
   std::string head = fmt::format("Pod {}: {}", explanation.pod, outcome_name(explanation.outcome));
   std::string why = explanation.message;
-  if (explanation.outcome == cycle::PodOutcome::kScheduled) {
+  if (explanation.outcome == runtime::PodOutcome::kScheduled) {
     head += " on " + explanation.node;
     why = explanation.why;
   } else if (!explanation.gated_by.empty()) {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 
+#include "engine/base/io/interrupts.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/cli/command.h"
@@ -37,6 +39,35 @@ void check_files(const RunOptions& options) {
   if (is_same_output(options.bindings, options.summary))
     throw Error(Place{.file = options.summary, .field = {}},
                 "bindings and the summary cannot go to one file");
+}
+
+void write_summary(Run& run, const RunOptions& options, NewFile* file) {
+  const output::Summary summary = run.summary();
+  print_page(summary, options);
+  if (file == nullptr) return;
+  file->write(output::to_json(summary));
+  file->finish();
+}
+
+// The exit status. Throws Error.
+int execute(Run& run, const RunOptions& options) try {
+  run.load();
+  // Before the work, which would be lost if this failed after it.
+  std::optional<NewFile> file;
+  if (!options.summary.empty()) file.emplace(options.summary);
+  NewFile* const summary_file = file ? &*file : nullptr;
+  try {
+    run.schedule();
+  } catch (const Error&) {
+    write_summary(run, options, summary_file);
+    throw;
+  }
+  write_summary(run, options, summary_file);
+  const output::Summary summary = run.summary();
+  if (summary.interrupted) return kInterrupted;
+  return summary.errors_in_input == 0 && summary.pods_failed == 0 ? kOk : kFailed;
+} catch (const Interrupted&) {
+  return kInterrupted;  // while the cluster was read: nothing was decided
 }
 
 void add_options(CLI::App& command, RunOptions& options) {
@@ -96,7 +127,7 @@ void add_run(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("run",
                          "schedule pods onto a cluster; exit status 1 if input was rejected "
-                         "or a plugin failed, 70 if one did not return");
+                         "or a plugin failed, 70 if one did not return, 130 if interrupted");
   auto options = std::make_shared<RunOptions>();
   auto plugins = std::make_shared<PluginOptions>();
   auto evaluation = std::make_shared<EvaluationOption>();
@@ -106,21 +137,14 @@ void add_run(CLI::App& app, int& status) {
   command->callback([=, &status] {
     options->evaluation = evaluation->evaluation;
     check_files(*options);
-    cycle::Plugins found = plugins->discover();
+    runtime::Plugins found = plugins->discover();
+    note_interrupts();
     Run run(*options, found);
-    run.load();
-    // Before the work, which would be lost if this failed after it.
-    std::optional<NewFile> file;
-    if (!options->summary.empty()) file.emplace(options->summary);
-    run.schedule();
-    output::Summary summary = run.summary();
-    print_page(summary, *options);
-    if (file) {
-      file->write(output::to_json(summary));
-      file->finish();
-    }
-    bool clean = summary.errors_in_input == 0 && summary.pods_failed == 0;
-    status = clean ? kOk : kFailed;
+    status = execute(run, *options);
+    // A thread that reads may wait for input that does not come, so nothing waits for it.
+    if (status != kInterrupted) return;
+    std::fflush(nullptr);
+    std::_Exit(status);
   });
 }
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "engine/cli/session.h"
 #include "engine/config/config.h"
 #include "engine/framework/evaluation/row_filter.h"
+#include "engine/runtime/core.h"
 #include "tests/properties/random_relations.h"
 #include "tests/properties/trace.h"
 
@@ -27,25 +27,25 @@ bool selects_all(const model::Pod& pod) {
 class OverlayWorld {
  public:
   explicit OverlayWorld(const World& world)
-      : session_(config::parse(config(), "config"), built_plugins(), {}, nullptr) {
+      : core_(config::parse(config(), "config"), built_plugins()) {
     for (const model::Node& node : world.nodes) cluster().put_node(node);
     for (const model::Namespace& object : world.namespaces) cluster().put_namespace(object);
     for (const model::SelectorOwner& object : world.selector_owners)
       cluster().put_selector_owner(object);
     for (model::Pod pod : world.placed) {
       pod.terminating = false;
-      cluster().place(cluster().refer(pod), pod.spec.node_name);
+      cluster().place(cluster().add_pod(pod), pod.spec.node_name);
     }
-    cluster().order_rows();
+    core_.snapshot();
   }
 
-  model::Cluster& cluster() { return session_.cluster(); }
+  model::Cluster& cluster() { return core_.cluster(); }
 
   // The verdicts of the two filters that look at other pods, for this pod.
   std::vector<int> verdicts(const model::PodRecord& pod, model::Row row, const Overlay* overlay) {
-    framework::RowFilter filters(cluster(), session_.worker());
+    framework::RowFilter filters(cluster(), core_.calls());
     framework::DecisionContext cycle;
-    cycle.profile = session_.assembly().profiles[0].get();
+    cycle.profile = core_.assembly().profiles[0].get();
     cycle.pod = &pod;
     cycle.pre_filter_ran.assign(cycle.profile->pre_filter.size(), true);
     cycle.pre_filter_skipped.assign(cycle.profile->pre_filter.size(), false);
@@ -64,11 +64,11 @@ class OverlayWorld {
         {"name":"InterPodAffinity"},{"name":"NodeResourcesFit"}  ]}}}]})";
   }
 
-  cli::Session session_;
+  runtime::Core core_;
 };
 
 model::PodOnNode on_node(const model::PodRecord& pod) {
-  return {0, pod.pod_template, pod.shape, pod.terminating};
+  return {pod.id, pod.pod_template, pod.shape, pod.terminating};
 }
 
 RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
@@ -83,40 +83,38 @@ RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
     if (step.kind != Step::Kind::kPod || selects_all(step.pod)) continue;
     model::Pod newcomer = step.pod;
     newcomer.nominated_node_name.clear();
-    const model::PodRecord pod = cluster.refer(newcomer);
+    const model::PodRecord pod = cluster.record_of(newcomer);
     const auto row = static_cast<model::Row>(dice.number(0, int64_t{rows} - 1));
     const std::string node(cluster.node_name(row));
     const std::vector<int> before = now.verdicts(pod, row, nullptr);
 
     // Some that come, and some of those that are there and go.
     Overlay overlay(cluster, row);
-    std::vector<model::PodRecord> came, went;
+    std::vector<model::PodId> came, went;
     for (int64_t i = dice.number(0, 2); i > 0; --i) {
       const auto number = std::to_string(dice.number(0, 1'000'000));
-      came.push_back(cluster.refer(random_pod(dice, "new-" + number, rows)));
-      cluster.carried().learn(came.back().shape);
-      overlay.add_pod(on_node(came.back()));
+      const model::Pod fresh = random_pod(dice, "new-" + number, rows);
+      if (cluster.find_pod(fresh.namespace_name, fresh.name)) continue;
+      came.push_back(cluster.add_pod(fresh));
+      cluster.carried().learn(cluster.pod(came.back()).shape);
+      overlay.add_pod(on_node(cluster.pod(came.back())));
     }
     for (const model::Pod& placed : world.placed) {
       if (placed.spec.node_name != node || !dice.chance(50)) continue;
-      model::Pod there = placed;
-      there.terminating = false;
-      went.push_back(cluster.refer(there));
-      overlay.remove_pod(on_node(went.back()));
+      went.push_back(cluster.find_pod(placed.namespace_name, placed.name));
+      overlay.remove_pod(on_node(cluster.pod(went.back())));
     }
     const std::vector<int> expected = now.verdicts(pod, row, &overlay);
-    for (const model::PodRecord& one : came) cluster.place(one, row);
-    for (const model::PodRecord& one : went)
-      RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
+    for (const model::PodId one : came) cluster.place(one, row);
+    for (const model::PodId one : went) cluster.unplace(one);
     RC_ASSERT(now.verdicts(pod, row, nullptr) == expected);
 
     // And back again, in both ways.
-    for (const model::PodRecord& one : went) cluster.place(one, node);
-    for (const model::PodRecord& one : came)
-      RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
+    for (const model::PodId one : went) cluster.place(one, node);
+    for (const model::PodId one : came) cluster.unplace(one);
     RC_ASSERT(now.verdicts(pod, row, nullptr) == before);
-    for (const model::PodRecord& one : came) overlay.remove_pod(on_node(one));
-    for (const model::PodRecord& one : went) overlay.add_pod(on_node(one));
+    for (const model::PodId one : came) overlay.remove_pod(on_node(cluster.pod(one)));
+    for (const model::PodId one : went) overlay.add_pod(on_node(cluster.pod(one)));
     RC_ASSERT(now.verdicts(pod, row, &overlay) == before);
     cluster.verify_counts();
   }

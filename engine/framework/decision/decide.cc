@@ -51,8 +51,8 @@ Decision Decider::decide(Profile& profile, const Request& request) {
   scores_.clear();
   window_.begin(cluster_.nodes().rows());
   cycle_.profile = &profile;
-  cycle_.pod = &request.pod;
-  cycle_.priority = cluster_.templates()[request.pod.pod_template].priority;
+  cycle_.pod = request.pod;
+  cycle_.priority = request.pod->priority;
   if (cluster_.nodes().rows() == 0) {
     decision.outcome = Outcome::kUnschedulable;
     decision.message = "no nodes available to schedule pods";
@@ -144,7 +144,7 @@ bool Decider::pre_score(Decision& decision) {
     std::string error = state.error;
     if (!state.failed && state.pre_score.stamp != stamp) {
       host::PreScoreAnswer answer;
-      hook.bound.gather_pods(&state, {cycle_.pod, 1}, {}, columns_);
+      hook.bound.gather_pods(&state, {&cycle_.pod, 1}, {}, columns_);
       berth_call call = BoundHook::call(columns_, 1, &state, cycle_.ran(hook));
       berth_feasible feasible = feasible_set();
       bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
@@ -201,7 +201,7 @@ void Decider::pick(const Request& request, Decision& decision) {
         [&](model::Row a, model::Row b) { return cluster_.node_name(a) < cluster_.node_name(b); });
     return;
   }
-  decision.draw = draw(options_.seed, request.arrival, request.attempt, Purpose::kTieBreak);
+  decision.draw = draw(options_.seed, request.pod->arrival, request.attempt, Purpose::kTieBreak);
   decision.row = best_.at(below(decision.draw, best_.count()));
 }
 
@@ -285,7 +285,7 @@ std::string Decider::ask_pre_filter(HookAt<host::PreFilter>& hook, TemplateHook&
   uint64_t stamp = hook.bound.stamp(state);
   if (answer.stamp == stamp) return {};
   host::PreFilterAnswer fresh;
-  hook.bound.gather_pods(&state, {cycle_.pod, 1}, {}, columns_);
+  hook.bound.gather_pods(&state, {&cycle_.pod, 1}, {}, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, 0);
   if (host::CallError failure = hook.point->call(worker_, call, fresh)) return failure.text();
   answer.stamp = stamp;
@@ -299,7 +299,7 @@ std::string Decider::ask_pre_filter(HookAt<host::PreFilter>& hook, TemplateHook&
 PreFilterRefusal Decider::describe_pre_filter(HookAt<host::PreFilter>& hook, TemplateHook& state,
                                               const PreFilterCache& answer) {
   PreFilterRefusal refusal{hook.point->plugin(), static_cast<uint8_t>(answer.code), {}};
-  hook.bound.gather_pods(&state, {cycle_.pod, 1}, {}, columns_);
+  hook.bound.gather_pods(&state, {&cycle_.pod, 1}, {}, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, 0);
   if (host::CallError failure = hook.point->describe(worker_, call, answer.reason, refusal.reasons))
     refusal.reasons.assign(1, failure.text());

@@ -16,13 +16,9 @@ std::vector<model::PodOnNode> nominated_on(const model::Cluster& cluster, model:
                                            const DecisionContext& cycle) {
   std::vector<model::PodOnNode> pods;
   const model::NodeTable& nodes = cluster.nodes();
-  const model::PodRecord& mine = *cycle.pod;
-  for (const model::Nomination& other : nodes.node(nodes.slot_of(row)).nominated) {
-    bool same = other.pod.uid == mine.uid && other.pod.name == mine.name &&
-                other.pod.namespace_name == mine.namespace_name;
-    if (other.priority >= cycle.priority && !same)
-      pods.push_back({0, other.pod.pod_template, other.pod.shape, other.pod.terminating});
-  }
+  for (const model::Nomination& other : nodes.node(nodes.slot_of(row)).nominated)
+    if (other.priority >= cycle.priority && other.pod.pod != cycle.pod->id)
+      pods.push_back(other.pod);
   return pods;
 }
 

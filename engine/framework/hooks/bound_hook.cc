@@ -114,6 +114,7 @@ uint32_t BoundHook::find_or_make(const model::PodRecord& pod, host::CallContext&
 
 void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
                         host::CallContext& worker) {
+  const model::PodRecord* one = &pod;
   if (hook_->prepares()) {
     std::vector<model::Gathered> values(declared_.size());
     std::vector<berth_column> columns;
@@ -123,7 +124,7 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
       const model::ColumnInfo& info = cluster_->catalog().info(declared_[i]);
       if (info.table != model::Table::kPods) continue;
       values[i].begin(info.type, info.list);
-      model::gather_pods(info, *cluster_, {&pod, 1}, values[i]);
+      model::gather_pods(info, *cluster_, {&one, 1}, values[i]);
       columns.back() = values[i].view();
     }
     if (host::CallError error = hook_->prepare(worker, columns, state.prepared)) {
@@ -135,6 +136,7 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
 }
 
 void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
+  const model::PodRecord* one = &pod;
   state.inputs = state.prepared.narrowed() ? state.prepared.inputs() : declared_;
   state.pod_values.resize(state.inputs.size());
   // Answers that follow no column of nodes are kept by block all the same: a block that gets
@@ -148,7 +150,7 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
     const model::ColumnInfo& info = cluster_->catalog().info(state.inputs[i]);
     if (info.table == model::Table::kPods) {
       state.pod_values[i].begin(info.type, info.list);
-      model::gather_pods(info, *cluster_, {&pod, 1}, state.pod_values[i]);
+      model::gather_pods(info, *cluster_, {&one, 1}, state.pod_values[i]);
     } else {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_};
       if (state.sources[i].aligned) state.aligned.push_back(state.sources[i].column);
@@ -234,7 +236,7 @@ void BoundHook::gather(TemplateHook& state, std::span<const uint32_t> positions,
   }
 }
 
-void BoundHook::gather_pods(TemplateHook* state, std::span<const model::PodRecord> pods,
+void BoundHook::gather_pods(TemplateHook* state, std::span<const model::PodRecord* const> pods,
                             std::span<const model::Row> rows, CallColumns& out) {
   const std::vector<model::ColumnId>& inputs = state != nullptr ? state->inputs : declared_;
   out.columns.clear();
@@ -267,6 +269,17 @@ berth_call BoundHook::call(const CallColumns& columns, uint64_t count, const Tem
   call.column_count = static_cast<uint32_t>(columns.columns.size());
   call.state = state != nullptr ? state->prepared.state() : nullptr;
   return call;
+}
+
+void BoundHook::forget_states() {
+  states_.clear();
+  known_.clear();
+  by_signature_.clear();
+  for (SignaturePart* part : {&template_part_, &terms_part_}) {
+    part->known.clear();
+    part->numbers.clear();
+  }
+  cached_bytes_ = 0;
 }
 
 void BoundHook::drop_caches() {

@@ -105,7 +105,7 @@ class BoundHook {
               CallColumns& out);
   // The columns for pods: pod columns of each, other tables whole. For points whose space is pods,
   // and, with `rows`, for placements.
-  void gather_pods(TemplateHook* state, std::span<const model::PodRecord> pods,
+  void gather_pods(TemplateHook* state, std::span<const model::PodRecord* const> pods,
                    std::span<const model::Row> rows, CallColumns& out);
 
   // A call over `columns`, which outlive it.
@@ -117,6 +117,13 @@ class BoundHook {
   size_t cached_bytes() const { return cached_bytes_; }
   void count_cached(size_t bytes) { cached_bytes_ += bytes; }
   void drop_caches();
+  // Ends all states: they are prepared anew when they are asked for. Of one pod alone are those of
+  // hooks whose signature holds what every pod has of its own, such as its name. To be called
+  // between decisions, before ids that signatures hold are used again (Cluster::collect).
+  void forget_states();
+  void forget_states_of_pods() {
+    if (scope_ == Scope::kPod) forget_states();
+  }
 
  private:
   struct Known {

@@ -70,6 +70,16 @@ class Profile {
   std::vector<HookAt<host::Bind>> bind;
   std::vector<HookAt<host::PostBind>> post_bind;
 
+  // Calls visit(BoundHook&) for each hook.
+  template <typename Visit>
+  void for_each_hook(Visit&& visit) {
+    const auto all = [&](auto& hooks) {
+      for (auto& hook : hooks) visit(hook.bound);
+    };
+    all(pre_enqueue), all(queue_sort), all(pre_filter), all(filter), all(post_filter);
+    all(pre_score), all(score), all(reserve), all(permit), all(pre_bind), all(bind), all(post_bind);
+  }
+
   // Keeps what hooks cached per row within `bytes`, by forgetting all of it.
   void bound_caches(size_t bytes);
 
