@@ -16,7 +16,7 @@ void require_report() {
 std::string report_page(std::string_view results_json) {
   require_report();
   std::string page(report_before_data());
-  // In JSON a `<` stands in strings only, where the escape means the same.
+  // In JSON `<` occurs only within strings, where the escape is equivalent.
   for (const char byte : results_json) {
     if (byte == '<') {
       page += "\\u003c";

@@ -15,7 +15,7 @@ using testing::Not;
 
 constexpr std::string_view kOpen = R"(<script type="application/json" id="data">)";
 
-// What a browser takes for the data: all up to the first end of a script.
+// The data as a browser sees it: everything up to the first end of a script.
 std::string data_of(const std::string& page) {
   const size_t begin = page.find(kOpen) + kOpen.size();
   return page.substr(begin, page.find("</script", begin) - begin);

@@ -44,9 +44,9 @@ void check_files(const std::vector<std::string>& files) {
     faults += diagnostics.count();
     for (const Workload& workload : found) {
       if (workload.missing.empty()) {
-        fmt::print("{}: {} is right\n", printable(file), printable(workload.name));
+        fmt::print("{}: {} is valid\n", printable(file), printable(workload.name));
       } else {
-        fmt::print("{}: {} needs what there is not: {}\n", printable(file),
+        fmt::print("{}: {} needs features that are not built: {}\n", printable(file),
                    printable(workload.name),
                    printable(fmt::format("{}", fmt::join(workload.missing, ", "))));
       }

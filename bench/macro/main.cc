@@ -1,4 +1,4 @@
-// berth-bench: how fast a scheduler configuration is, and how good its placement.
+// berth-bench: measures the speed of a scheduler configuration and the quality of its placements.
 
 #include "bench/macro/commands.h"
 #include "bench/macro/results/results.h"

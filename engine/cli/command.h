@@ -7,9 +7,6 @@
 
 namespace berth::cli {
 
-// Beside those of every program: ended by SIGINT or SIGTERM, as shells count it.
-inline constexpr int kInterrupted = 130;
-
 void add_run(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_evaluate(CLI::App& app, int& status);

@@ -31,6 +31,14 @@ void name_missing(const std::vector<std::string>& default_plugins) {
   name_once("default plugins that are not built and were left out", default_plugins);
 }
 
+void name_what_is_not_done(const config::Configuration& configuration,
+                           const runtime::Assembly& assembly) {
+  name_once("accepted and without effect here", configuration.without_effect);
+  name_once("arguments of plugins that take none", assembly.without_effect);
+  name_missing(assembly.missing);
+  name_once("extension points of enabled plugins that are not called yet", assembly.not_called);
+}
+
 void PluginOptions::add_to(CLI::App& command) {
   command
       .add_option("--plugins", folders,

@@ -41,10 +41,10 @@ void check_files(const RunOptions& options) {
                 "bindings and the summary cannot go to one file");
 }
 
-void write_summary(Run& run, const RunOptions& options, NewFile* file) {
-  const output::Summary summary = run.summary();
+void write_summary(const output::Summary& summary, const RunOptions& options,
+                   std::optional<NewFile>& file) {
   print_page(summary, options);
-  if (file == nullptr) return;
+  if (!file) return;
   file->write(output::to_json(summary));
   file->finish();
 }
@@ -55,15 +55,14 @@ int execute(Run& run, const RunOptions& options) try {
   // Before the work, which would be lost if this failed after it.
   std::optional<NewFile> file;
   if (!options.summary.empty()) file.emplace(options.summary);
-  NewFile* const summary_file = file ? &*file : nullptr;
   try {
     run.schedule();
   } catch (const Error&) {
-    write_summary(run, options, summary_file);
+    write_summary(run.summary(), options, file);
     throw;
   }
-  write_summary(run, options, summary_file);
   const output::Summary summary = run.summary();
+  write_summary(summary, options, file);
   if (summary.interrupted) return kInterrupted;
   return summary.errors_in_input == 0 && summary.pods_failed == 0 ? kOk : kFailed;
 } catch (const Interrupted&) {

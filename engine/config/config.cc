@@ -39,11 +39,11 @@ void add_defaults(Decoded& decoded, document::Value root) {
     profiles.emplace_back();
     profiles.front().place = place_at(root, "profiles[0]");
   }
-  // Of several profiles each has to be named.
+  // With several profiles, each must be named.
   if (profiles.size() == 1 && !decoded.first_is_named) {
     profiles.front().scheduler_name = kDefaultSchedulerName;
   }
-  // Below the points themselves there are no defaults: all is in multiPoint.
+  // Default plugins are all in multiPoint; the sets of the extension points have no defaults.
   for (Profile& profile : profiles) {
     profile.multi_point = merge_plugin_set(default_multi_point(), profile.multi_point);
     for (PluginSet& set : profile.points) set = merge_plugin_set({}, set);
@@ -56,14 +56,12 @@ void list_unused_args(Configuration& configuration) {
     const std::unordered_set<std::string_view> enabled(names.begin(), names.end());
     for (size_t i = 0; i < profile.plugin_config.size(); ++i) {
       if (enabled.contains(profile.plugin_config[i].name)) continue;
-      configuration.without_effect.push_back(profile.place.field + ".pluginConfig[" +
-                                             std::to_string(i) + "]");
+      configuration.without_effect.push_back(args_without_effect(profile, i, "not enabled"));
     }
   }
 }
 
-// Nothing that is wrong with the syntax is passed over: half a configuration is another
-// configuration.
+// Any syntax error is fatal: a part of a configuration is another configuration.
 document::Value only_root(const document::Document& document, const Diagnostics& diagnostics,
                           const std::string& path) {
   if (diagnostics.count() != 0) throw InvalidConfiguration(diagnostics.kept());

@@ -26,14 +26,14 @@ constexpr std::string_view kCsv = ".csv";
 constexpr size_t kMostBytes = size_t{256} << 20;
 constexpr int64_t kMostPodsPerNode = 1'000'000;
 
-// "openb_pod_list_default.csv" to "default"; empty if it is no such name.
+// "openb_pod_list_default.csv" becomes "default"; empty if the name has another form.
 std::string variant_of(const fs::path& path, std::string_view prefix) {
   const std::string name = path.filename().string();
   if (!name.starts_with(prefix) || !name.ends_with(kCsv)) return {};
   return name.substr(prefix.size(), name.size() - prefix.size() - kCsv.size());
 }
 
-// In the order of their names. A folder that cannot be listed throws what the system says.
+// Sorted by name. Throws the system's error if the folder cannot be listed.
 std::vector<fs::path> lists_in(const fs::path& folder, std::string_view prefix) {
   std::vector<fs::path> lists;
   std::error_code error;
@@ -56,7 +56,7 @@ Error no_row(const fs::path& list, const char* what) {
                fmt::format("has no row of a {} that can be used", what));
 }
 
-// What the workloads of a folder share.
+// Tables shared by the workloads of a folder.
 struct Tables {
   std::vector<std::string> files;
   std::map<std::string, std::vector<TraceNode>> nodes;  // by the list's name: "all_node"
@@ -83,7 +83,7 @@ std::shared_ptr<const Tables> read_tables(const fs::path& folder, Diagnostics& d
                                          kNodeList, kCsv)));
     return tables;
   }
-  // All nodes if there is such a list: pods without GPUs have the others to go to.
+  // Prefer the list of all nodes, because pods without GPUs need nodes without GPUs.
   tables->default_nodes =
       tables->nodes.contains("all_node") ? "all_node" : tables->nodes.begin()->first;
   return tables;

@@ -19,14 +19,14 @@
 namespace berth::loadgen {
 namespace {
 
-constexpr int kSignalStatus = 128;  // as a shell counts
+constexpr int kSignalStatus = 128;  // added to the signal number, as shells do
 
 Error error_of(const std::string& file, std::string message,
                const std::vector<std::string>& details = {}) {
   return Error(Place{.file = file, .field = {}}, std::move(message), details);
 }
 
-// The one that is meant. Throws Error if there is none, or more than one.
+// The workload that the options select. Throws Error if there is none or more than one.
 Workload choose(const std::string& name, const std::string& pattern) {
   Diagnostics diagnostics;
   std::vector<Workload> found = find_workloads(name, diagnostics);
@@ -98,7 +98,7 @@ void print_report(const PlayCommand& command, const std::string& note, const Out
                counts.drained);
 }
 
-// Where it goes. Nothing if an interrupt came first.
+// Opens the destination; nullopt if an interrupt arrives while it waits for a reader.
 std::optional<Descriptor> open_output(const PlayCommand& command) {
   if (command.listen.empty()) return open_for_delivery(command.output);
   const std::optional<std::string> path = unix_socket_path(command.listen);

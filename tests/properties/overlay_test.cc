@@ -1,5 +1,5 @@
-// What filters say of a row with pods added or removed is what they say once the pods are there or
-// gone; and adding a pod and removing it again leaves everything as it was.
+// Filters give the same answers for a row with an overlay of added and removed pods as for the real
+// row after the change. Adding a pod to an overlay and removing it again restores the overlay.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -15,8 +15,8 @@ namespace {
 
 using framework::Overlay;
 
-// A selector that is there and empty matches pods that an overlay adds, and no pods that are placed
-// (as upstream): the one thing in which the two differ.
+// An empty selector matches pods added by an overlay, and no placed pods (as upstream). This is the
+// only difference between the two, so such pods are skipped.
 bool selects_all(const model::Pod& pod) {
   for (const auto& constraint : pod.spec.topology_spread_constraints)
     if (constraint.label_selector && *constraint.label_selector == model::LabelSelector{})
@@ -41,7 +41,7 @@ class OverlayWorld {
 
   model::Cluster& cluster() { return core_.cluster(); }
 
-  // The verdicts of the two filters that look at other pods, for this pod.
+  // Verdicts of the two filters about other pods.
   std::vector<int> verdicts(const model::PodRecord& pod, model::Row row, const Overlay* overlay) {
     framework::RowFilter filters(cluster(), core_.calls());
     framework::DecisionContext cycle;
@@ -88,7 +88,7 @@ RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
     const std::string node(cluster.node_name(row));
     const std::vector<int> before = now.verdicts(pod, row, nullptr);
 
-    // Some that come, and some of those that are there and go.
+    // Adds some new pods and removes some of the existing ones.
     Overlay overlay(cluster, row);
     std::vector<model::PodId> came, went;
     for (int64_t i = dice.number(0, 2); i > 0; --i) {
@@ -109,7 +109,7 @@ RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
     for (const model::PodId one : went) cluster.unplace(one);
     RC_ASSERT(now.verdicts(pod, row, nullptr) == expected);
 
-    // And back again, in both ways.
+    // Undo both changes.
     for (const model::PodId one : went) cluster.place(one, node);
     for (const model::PodId one : came) cluster.unplace(one);
     RC_ASSERT(now.verdicts(pod, row, nullptr) == before);

@@ -1,4 +1,4 @@
-// berth-bench compare: what changed between two files of results.
+// berth-bench compare: shows the differences between two files of results.
 
 #include <fmt/format.h>
 
@@ -42,18 +42,19 @@ int run_compare(const CompareOptions& options) {
 
 void add_compare(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
-      "compare", "two files of results, figure by figure; exit status 3 if --fail-if is met");
+      "compare", "compare two files of results; exit status 3 if a --fail-if condition is met");
   auto options = std::make_shared<CompareOptions>();
-  command->add_option("BEFORE", options->before, "what berth-bench run -o json wrote")->required();
+  command->add_option("BEFORE", options->before, "output of berth-bench run -o json")->required();
   command->add_option("AFTER", options->after, "the same, later")->required();
   command
-      ->add_option("--fail-if", options->fail_if,
-                   "slower:5% and the like: a figure that is worse by more than that, and "
-                   "significantly so; decisions: other decisions. Several times")
+      ->add_option(
+          "--fail-if", options->fail_if,
+          "FIGURE:N%, such as slower:5%: the figure is significantly worse, by more than N %; "
+          "decisions: any decision changed. Can be repeated")
       ->option_text("FIGURE:N%");
   command
       ->add_option("--ignore", options->ignored,
-                   "what runs may differ in and be compared all the same: " +
+                   "settings in which compared runs may differ: " +
                        fmt::format("{}", fmt::join(kTellsRunsApart, ", ")))
       ->delimiter(',')
       ->option_text("NAME,...");

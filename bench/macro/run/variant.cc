@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kDefault[] = "default";
 
-// Each of `made` once for each of `values`, with a word for it in its label if there are several.
+// Replaces each variant by one per value. If there are several values, the label names them.
 template <typename Value, typename Apply>
 void multiply(std::vector<Variant>& made, const std::vector<Value>& values, const Apply& apply) {
   if (values.empty()) return;

@@ -35,7 +35,7 @@ NewFile::NewFile(std::string path) : path_(std::move(path)) {
     sink_.emplace(path_);
     return;
   }
-  // A link stays, and the file it leads to is replaced.
+  // Keep symbolic links: replace the file that the link points to.
   std::error_code error;
   const std::filesystem::path target = std::filesystem::canonical(path_, error);
   if (!error) path_ = target.string();
@@ -45,7 +45,8 @@ NewFile::NewFile(std::string path) : path_(std::move(path)) {
     if (!error) std::filesystem::permissions(temporary_, permissions_of(path_), error);
   } catch (const Error&) {
     temporary_.clear();
-    sink_.emplace(path_);  // an error names the file as the user did
+    // Retry in place, so that the error mentions the name that the user gave.
+    sink_.emplace(path_);
   }
 }
 

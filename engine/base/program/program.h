@@ -10,6 +10,8 @@ namespace berth {
 inline constexpr int kOk = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
+// By SIGINT or SIGTERM, as shells count it.
+inline constexpr int kInterrupted = 130;
 
 // Parses the arguments, which runs a command's callback, and prints errors to stderr behind the
 // name of the program or command. Returns the exit status: what the command set `status` to; kUsage

@@ -67,10 +67,6 @@ class Evaluator {
                             std::vector<HookScores>& scores) = 0;
 };
 
-// A nomination that filters must see: on a row, of another pod that is not below this one.
-std::vector<model::PodOnNode> nominated_on(const model::Cluster& cluster, model::Row row,
-                                           const DecisionContext& cycle);
-
 std::string filter_error(const std::string& plugin, const std::string& text);
 std::string score_error(const std::string& plugin, const std::string& text);
 

@@ -16,30 +16,40 @@ size_t index_of(const std::vector<HookAt<Point>>& hooks, const std::string& plug
 
 }  // namespace
 
+template <typename Visit>
+void Profile::for_each_point(Visit&& visit) {
+  using I = host::Instance;
+  using host::Point;
+  visit(pre_enqueue, Point::kPreEnqueue, &I::pre_enqueue);
+  visit(queue_sort, Point::kQueueSort, &I::queue_sort);
+  visit(pre_filter, Point::kPreFilter, &I::pre_filter);
+  visit(filter, Point::kFilter, &I::filter);
+  visit(post_filter, Point::kPostFilter, &I::post_filter);
+  visit(pre_score, Point::kPreScore, &I::pre_score);
+  visit(score, Point::kScore, &I::score);
+  visit(reserve, Point::kReserve, &I::reserve);
+  visit(permit, Point::kPermit, &I::permit);
+  visit(pre_bind, Point::kPreBind, &I::pre_bind);
+  visit(bind, Point::kBind, &I::bind);
+  visit(post_bind, Point::kPostBind, &I::post_bind);
+}
+
 Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
                  model::Cluster& cluster)
     : plan_(std::move(plan)), instances_(std::move(instances)) {
-  auto bind_all = [&](auto& hooks, const std::vector<PluginAt>& plugins, auto get) {
-    for (const PluginAt& plugin : plugins) {
-      const auto* point = (instance(plugin.name).*get)();
-      BERTH_ASSERT(point != nullptr);
-      hooks.emplace_back(*point, cluster);
+  size_t bound = 0;
+  for_each_point([&](auto& hooks, host::Point point, auto get) {
+    for (const PluginAt& plugin : plan_.at(point)) {
+      const auto* table = (instance(plugin.name).*get)();
+      BERTH_ASSERT(table != nullptr);
+      hooks.emplace_back(*table, cluster);
       hooks.back().weight = plugin.weight;
+      ++bound;
     }
-  };
-  using I = host::Instance;
-  bind_all(pre_enqueue, plan_.pre_enqueue, &I::pre_enqueue);
-  bind_all(queue_sort, plan_.queue_sort, &I::queue_sort);
-  bind_all(pre_filter, plan_.pre_filter, &I::pre_filter);
-  bind_all(filter, plan_.filter, &I::filter);
-  bind_all(post_filter, plan_.post_filter, &I::post_filter);
-  bind_all(pre_score, plan_.pre_score, &I::pre_score);
-  bind_all(score, plan_.score, &I::score);
-  bind_all(reserve, plan_.reserve, &I::reserve);
-  bind_all(permit, plan_.permit, &I::permit);
-  bind_all(pre_bind, plan_.pre_bind, &I::pre_bind);
-  bind_all(bind, plan_.bind, &I::bind);
-  bind_all(post_bind, plan_.post_bind, &I::post_bind);
+  });
+  size_t planned = 0;
+  for (const std::vector<PluginAt>& plugins : plan_.plugins) planned += plugins.size();
+  BERTH_ASSERT(bound == planned);  // for_each_point() leaves none out
   for (auto& hook : filter)
     hook.before = hook.pre_filter = index_of(pre_filter, hook.point->plugin());
   for (auto& hook : pre_score) hook.pre_filter = index_of(pre_filter, hook.point->plugin());
@@ -49,21 +59,10 @@ Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> 
   }
 }
 
-// Hooks hold states of plugins, which must go before the instances: members go in reverse order of
-// their declaration, and the hooks are declared first.
+// Hooks hold states of plugins, which must be released before the instances. Members are destroyed
+// in reverse order of their declaration, and the hooks are declared first.
 Profile::~Profile() {
-  pre_enqueue.clear();
-  queue_sort.clear();
-  pre_filter.clear();
-  filter.clear();
-  post_filter.clear();
-  pre_score.clear();
-  score.clear();
-  reserve.clear();
-  permit.clear();
-  pre_bind.clear();
-  bind.clear();
-  post_bind.clear();
+  for_each_point([](auto& hooks, host::Point, auto) { hooks.clear(); });
 }
 
 const host::Instance& Profile::instance(const std::string& name) const {

@@ -2,6 +2,7 @@
 
 // One profile at work: its plugin instances and their hooks in order, bound to the model.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,8 +25,9 @@ struct PluginAt {
 struct ProfilePlan {
   std::string scheduler_name;
   std::optional<int32_t> percentage_of_nodes_to_score;
-  std::vector<PluginAt> pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, score,
-      reserve, permit, pre_bind, bind, post_bind;
+  std::array<std::vector<PluginAt>, host::kPointCount> plugins;  // use at()
+
+  std::vector<PluginAt>& at(host::Point point) { return plugins[static_cast<size_t>(point)]; }
 };
 
 inline constexpr size_t kNoHook = SIZE_MAX;
@@ -85,6 +87,11 @@ class Profile {
 
  private:
   const host::Instance& instance(const std::string& name) const;
+
+  // Calls visit(hooks, point, get) for each point that a plan may name: its hooks, and the member
+  // of host::Instance that returns a plugin's calls at the point. The order is that of host::Point.
+  template <typename Visit>
+  void for_each_point(Visit&& visit);
 
   ProfilePlan plan_;
   std::vector<std::unique_ptr<host::Instance>> instances_;
