@@ -84,8 +84,8 @@ expect 1 'expected NAME=VALUE' "$bench" run mixed --set pods
 expect 1 'is set twice' "$bench" run mixed --set pods=1 --set pods=2
 expect 1 'expected a whole number' "$bench" run mixed --set pods=10,x
 expect 2 'from 1 to 1024, found "0"' "$bench" run --threads 0
-expect 1 'it goes with --clock wall' "$bench" run --speed 5
-expect 1 'is of --trace, which is not given' "$bench" run --trace-events 5
+expect 1 '--speed requires --clock wall' "$bench" run --speed 5
+expect 1 '--trace-events requires --trace' "$bench" run --trace-events 5
 expect 1 'need different files' "$bench" run --trace both.html --report both.html
 expect 1 'expected DIR[:DIR...] or default' "$bench" run --plugins :
 expect 1 'none of these workloads has a parameter "nope"' "$bench" run mixed services --set nope=1

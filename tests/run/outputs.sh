@@ -94,6 +94,20 @@ echo former >summary.json
 expect 1 'No space left' bash -c '"$@" --bindings - >/dev/full' bash \
   "${run[@]}" --pods pods.json --summary summary.json
 grep -q '"error": ".*No space left' summary.json || fail "the summary of a failed run names no error"
+echo former >summary.json
+"$loadgen" pods "${load[@]}" --output pods.jsonl 2>err
+mkfifo pipe
+{ cat pods.jsonl && sleep 5; } >pipe &
+"${run[@]}" --pods pipe --summary summary.json >out 2>err &
+pid=$!
+for ((i = 0; i < 50; ++i)); do
+  [[ $(echo summary.json.*.part) == 'summary.json.*.part' ]] || break
+  sleep 0.1
+done
+kill -KILL $pid
+wait $pid 2>killed || true
+grep -q former summary.json || fail "a run that was killed emptied the former summary"
+rm summary.json.*.part
 expect 0 'scheduled' "${run[@]}" --pods pods.json --summary summary.json
 grep -q '"pods_total": 20,' summary.json || fail "no new summary"
 [[ $(echo *.part) == '*.part' ]] || fail "left behind: $(echo *.part)"
