@@ -119,7 +119,7 @@ cat >definition.yaml <<'END'
     params: {nodes: 5, pods: 10}
 END
 if "$bench" list definition.yaml >out 2>err; then
-  expect 0 'it needs feature gate OpportunisticBatching=true' "$bench" list definition.yaml
+  expect 0 'needs feature gate OpportunisticBatching=true' "$bench" list definition.yaml
   expect 1 'failed: Case/gated: cannot run: needs feature gate OpportunisticBatching=true' \
     "$bench" run definition.yaml "${once[@]}"
   grep -q '^Case/plain ' out || fail "what can be run beside it was not: $(cat out)"
