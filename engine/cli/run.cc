@@ -9,13 +9,13 @@
 namespace berth::cli {
 namespace {
 
-cycle::SchedulerOptions scheduler_options(const RunOptions& options) {
+cycle::SchedulerOptions scheduler_options(const RunOptions& options, framework::Workers& workers) {
   cycle::SchedulerOptions scheduler;
   scheduler.decide.seed = options.seed;
   scheduler.decide.tie_break = options.tie_break;
   scheduler.decide.forced_percentage = options.percentage;
   scheduler.evaluation = options.evaluation;
-  scheduler.full.threads = options.threads;
+  scheduler.full.workers = &workers;
   return scheduler;
 }
 
@@ -49,8 +49,9 @@ Run::Run(const RunOptions& options, cycle::Plugins& plugins)
     : options_(options),
       started_(std::chrono::steady_clock::now()),
       sink_(options.bindings.empty() ? nullptr : std::make_unique<BindingFile>(options.bindings)),
+      workers_(options.threads),
       session_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
-               scheduler_options(options), sink_.get(), deadlines(options)),
+               scheduler_options(options, workers_), sink_.get(), deadlines(options)),
       intake_(session_.cluster(), diagnostics_) {
   report_ = [this](const cycle::PodResult& result) { on_result(result); };
   name_once("accepted and without effect here", session_.configuration().without_effect);

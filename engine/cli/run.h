@@ -60,6 +60,7 @@ class Run {
   RunOptions options_;
   std::chrono::steady_clock::time_point started_;
   std::unique_ptr<BindingFile> sink_;  // null: none are written
+  framework::Workers workers_;
   Session session_;
   Diagnostics diagnostics_;  // of what does not fit together, such as a pod that is there twice
   Intake intake_;

@@ -1,6 +1,7 @@
 // berth run: a cluster and a stream of pods in, bindings and a summary out.
 
 #include <fmt/format.h>
+#include <tbb/global_control.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -118,6 +119,9 @@ void add_run(CLI::App& app, int& status) {
     options->evaluation = evaluation->evaluation;
     check_files(*options);
     cycle::Plugins found = plugins->discover();
+    // Also allows more threads than there are cores, when asked for.
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<size_t>(options->threads));
     Run run(*options, found);
     run.load();
     // Before the work, which would be lost if this failed after it.

@@ -1,5 +1,5 @@
-// What filters say of a row with pods added or removed is what they say once the pods are there or
-// gone; and adding a pod and removing it again leaves everything as it was.
+// Verdicts for a row with pods added or removed are those for the model with these pods placed or
+// removed. Resetting the row, or undoing its changes, brings back the verdicts of before.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -13,7 +13,8 @@
 namespace berth::tests {
 namespace {
 
-using framework::Overlay;
+using framework::ChangedRow;
+using framework::TrialPod;
 
 // A selector that is there and empty matches pods that an overlay adds, and no pods that are placed
 // (as upstream): the one thing in which the two differ.
@@ -41,20 +42,31 @@ class OverlayWorld {
 
   model::Cluster& cluster() { return session_.cluster(); }
 
-  // The verdicts of the two filters that look at other pods, for this pod.
-  std::vector<int> verdicts(const model::PodRecord& pod, model::Row row, const Overlay* overlay) {
+  // As after a PreFilter that no plugin skipped, for a model that is not modified afterwards.
+  framework::DecisionContext context(const model::PodRecord& pod) {
+    framework::DecisionContext made;
+    made.profile = session_.assembly().profiles[0].get();
+    made.pod = &pod;
+    made.pre_filter_ran.assign(made.profile->pre_filter.size(), true);
+    made.pre_filter_skipped.assign(made.profile->pre_filter.size(), false);
+    made.resolve_filters(states_, cluster(), session_.worker());
+    return made;
+  }
+  // What each filter says of the row.
+  std::vector<int> verdicts(const model::PodRecord& pod, model::Row row) {
+    return verdicts(context(pod), row, nullptr);
+  }
+  std::vector<int> verdicts(const framework::DecisionContext& context, model::Row row,
+                            const ChangedRow* changed) {
     framework::RowFilter filters(cluster(), session_.worker());
-    framework::DecisionContext cycle;
-    cycle.profile = session_.assembly().profiles[0].get();
-    cycle.pod = &pod;
-    cycle.pre_filter_ran.assign(cycle.profile->pre_filter.size(), true);
-    cycle.pre_filter_skipped.assign(cycle.profile->pre_filter.size(), false);
     std::vector<int> found;
     std::string error;
-    for (size_t i = 0; i < cycle.profile->filter.size(); ++i)
-      found.push_back(filters.verdict(cycle, i, row, overlay, error));
+    for (size_t i = 0; i < context.profile->filter.size(); ++i)
+      found.push_back(filters.verdict(context, i, row, changed, error));
     return found;
   }
+  host::CallContext& worker() { return session_.worker(); }
+  framework::Profile& profile() { return *session_.assembly().profiles[0]; }
 
  private:
   static std::string config() {
@@ -65,13 +77,10 @@ class OverlayWorld {
   }
 
   cli::Session session_;
+  framework::TemplateStates states_{framework::Reuse::kShared};
 };
 
-model::PodOnNode on_node(const model::PodRecord& pod) {
-  return {0, pod.pod_template, pod.shape, pod.terminating};
-}
-
-RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
+RC_GTEST_PROP(Overlays, GiveTheVerdictsOfTheChangedModel, ()) {
   const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<uint64_t>());
   const World world =
       random_world(seed, {.nodes = 1 + static_cast<uint32_t>(seed % 12), .placed = 30, .pods = 8});
@@ -86,38 +95,54 @@ RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
     const model::PodRecord pod = cluster.refer(newcomer);
     const auto row = static_cast<model::Row>(dice.number(0, int64_t{rows} - 1));
     const std::string node(cluster.node_name(row));
-    const std::vector<int> before = now.verdicts(pod, row, nullptr);
+    const std::vector<int> before = now.verdicts(pod, row);
 
     // Some that come, and some of those that are there and go.
-    Overlay overlay(cluster, row);
     std::vector<model::PodRecord> came, went;
     for (int64_t i = dice.number(0, 2); i > 0; --i) {
       const auto number = std::to_string(dice.number(0, 1'000'000));
       came.push_back(cluster.refer(random_pod(dice, "new-" + number, rows)));
-      cluster.carried().learn(came.back().shape);
-      overlay.add_pod(on_node(came.back()));
     }
     for (const model::Pod& placed : world.placed) {
       if (placed.spec.node_name != node || !dice.chance(50)) continue;
       model::Pod there = placed;
       there.terminating = false;
       went.push_back(cluster.refer(there));
-      overlay.remove_pod(on_node(went.back()));
     }
-    const std::vector<int> expected = now.verdicts(pod, row, &overlay);
+    std::vector<TrialPod> adds, removes;
+    for (const model::PodRecord& one : came) adds.emplace_back(now.profile(), cluster, one);
+    for (const model::PodRecord& one : went) removes.emplace_back(now.profile(), cluster, one);
+    const framework::DecisionContext context = now.context(pod);
+    ChangedRow changed(cluster, now.worker());
+    changed.begin(context, row);
+    const auto change = [&] {
+      for (const TrialPod& one : adds) {
+        changed.add_pod(one);
+        now.verdicts(context, row, &changed);  // running sums are read in between
+      }
+      for (const TrialPod& one : removes) changed.remove_pod(one);
+      return now.verdicts(context, row, &changed);
+    };
+    const std::vector<int> expected = change();
+    changed.reset();
+    RC_ASSERT(now.verdicts(context, row, &changed) == before);
+    RC_ASSERT(change() == expected);
+    ChangedRow copy(cluster, now.worker());
+    copy.copy_from(changed);
+    RC_ASSERT(now.verdicts(context, row, &copy) == expected);
+    for (const TrialPod& one : adds) changed.remove_pod(one);
+    for (const TrialPod& one : removes) changed.add_pod(one);
+    RC_ASSERT(now.verdicts(context, row, &changed) == before);
+
+    // The same in the model, and back again.
     for (const model::PodRecord& one : came) cluster.place(one, row);
     for (const model::PodRecord& one : went)
       RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
-    RC_ASSERT(now.verdicts(pod, row, nullptr) == expected);
-
-    // And back again, in both ways.
+    RC_ASSERT(now.verdicts(pod, row) == expected);
     for (const model::PodRecord& one : went) cluster.place(one, node);
     for (const model::PodRecord& one : came)
       RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
-    RC_ASSERT(now.verdicts(pod, row, nullptr) == before);
-    for (const model::PodRecord& one : came) overlay.remove_pod(on_node(one));
-    for (const model::PodRecord& one : went) overlay.add_pod(on_node(one));
-    RC_ASSERT(now.verdicts(pod, row, &overlay) == before);
+    RC_ASSERT(now.verdicts(pod, row) == before);
     cluster.verify_counts();
   }
 }

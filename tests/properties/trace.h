@@ -36,6 +36,9 @@ struct Trace {
   uint64_t rows_off_main = 0;
 };
 
+// An arena of that many threads, made once in the process.
+framework::Workers& workers(int threads);
+
 // The plugins of the build, found once.
 cycle::Plugins& built_plugins();
 

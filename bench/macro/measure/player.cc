@@ -20,12 +20,12 @@ using loadgen::Nanoseconds;
 constexpr uint64_t kDecisionsPerProgress = 1024;
 constexpr char kFrom[] = "load";
 
-cycle::SchedulerOptions scheduler_options(const PlayOptions& options) {
+cycle::SchedulerOptions scheduler_options(const PlayOptions& options, framework::Workers& workers) {
   cycle::SchedulerOptions scheduler;
   scheduler.decide.seed = options.variant.seed;
   scheduler.decide.forced_percentage = options.variant.percentage;
   scheduler.evaluation = options.variant.evaluation;
-  scheduler.full.threads = options.variant.threads;
+  scheduler.full.workers = &workers;
   if (options.every_call_timed) scheduler.time_calls_every = 1;
   return scheduler;
 }
@@ -66,8 +66,9 @@ class Player::Work {
   Work(const PlayOptions& options, cycle::Plugins& plugins)
       : options_(options),
         clock_(*options.clock),
+        workers_(options.variant.threads),
         session_(configuration_of(options.variant, options.workload_config), plugins,
-                 scheduler_options(options), &nowhere_),
+                 scheduler_options(options, workers_), &nowhere_),
         cluster_(session_.cluster()),
         intake_(cluster_, diagnostics_),
         meter_(session_, {clock_, by_wall_clock(), options.allocations, options.trace}) {
@@ -114,6 +115,7 @@ class Player::Work {
   const PlayOptions& options_;
   loadgen::WallClock& clock_;
   Nowhere nowhere_;
+  framework::Workers workers_;
   cli::Session session_;
   model::Cluster& cluster_;
   Diagnostics diagnostics_;

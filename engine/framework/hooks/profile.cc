@@ -16,30 +16,75 @@ size_t index_of(const std::vector<HookAt<Point>>& hooks, const std::string& plug
 
 }  // namespace
 
+PluginHooks PluginHooks::of(const host::Instance& instance) {
+  return {.name = instance.name(),
+          .pre_enqueue = instance.pre_enqueue(),
+          .queue_sort = instance.queue_sort(),
+          .pre_filter = instance.pre_filter(),
+          .filter = instance.filter(),
+          .post_filter = instance.post_filter(),
+          .pre_score = instance.pre_score(),
+          .score = instance.score(),
+          .reserve = instance.reserve(),
+          .permit = instance.permit(),
+          .pre_bind = instance.pre_bind(),
+          .bind = instance.bind(),
+          .post_bind = instance.post_bind(),
+          .overlay_state = instance.overlay_state()};
+}
+
 Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
                  model::Cluster& cluster)
     : plan_(std::move(plan)), instances_(std::move(instances)) {
-  auto bind_all = [&](auto& hooks, const std::vector<PluginAt>& plugins, auto get) {
-    for (const PluginAt& plugin : plugins) {
-      const auto* point = (instance(plugin.name).*get)();
-      BERTH_ASSERT(point != nullptr);
-      hooks.emplace_back(*point, cluster);
+  std::vector<PluginHooks> plugins;
+  for (const auto& instance : instances_) plugins.push_back(PluginHooks::of(*instance));
+  bind_all(plugins, cluster);
+}
+
+Profile::Profile(ProfilePlan plan, std::span<const PluginHooks> plugins, model::Cluster& cluster)
+    : plan_(std::move(plan)) {
+  bind_all(plugins, cluster);
+}
+
+void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster) {
+  const auto find = [&](const std::string& name) -> const PluginHooks& {
+    auto at = std::find_if(plugins.begin(), plugins.end(),
+                           [&](const PluginHooks& plugin) { return plugin.name == name; });
+    BERTH_ASSERT(at != plugins.end());
+    return *at;
+  };
+  const auto bind_at = [&](auto& hooks, const std::vector<PluginAt>& enabled, auto point) {
+    for (const PluginAt& plugin : enabled) {
+      const auto* checked = find(plugin.name).*point;
+      BERTH_ASSERT(checked != nullptr);
+      hooks.emplace_back(*checked, cluster);
       hooks.back().weight = plugin.weight;
     }
   };
-  using I = host::Instance;
-  bind_all(pre_enqueue, plan_.pre_enqueue, &I::pre_enqueue);
-  bind_all(queue_sort, plan_.queue_sort, &I::queue_sort);
-  bind_all(pre_filter, plan_.pre_filter, &I::pre_filter);
-  bind_all(filter, plan_.filter, &I::filter);
-  bind_all(post_filter, plan_.post_filter, &I::post_filter);
-  bind_all(pre_score, plan_.pre_score, &I::pre_score);
-  bind_all(score, plan_.score, &I::score);
-  bind_all(reserve, plan_.reserve, &I::reserve);
-  bind_all(permit, plan_.permit, &I::permit);
-  bind_all(pre_bind, plan_.pre_bind, &I::pre_bind);
-  bind_all(bind, plan_.bind, &I::bind);
-  bind_all(post_bind, plan_.post_bind, &I::post_bind);
+  using P = PluginHooks;
+  bind_at(pre_enqueue, plan_.pre_enqueue, &P::pre_enqueue);
+  bind_at(queue_sort, plan_.queue_sort, &P::queue_sort);
+  bind_at(pre_filter, plan_.pre_filter, &P::pre_filter);
+  bind_at(filter, plan_.filter, &P::filter);
+  bind_at(post_filter, plan_.post_filter, &P::post_filter);
+  bind_at(pre_score, plan_.pre_score, &P::pre_score);
+  bind_at(score, plan_.score, &P::score);
+  bind_at(reserve, plan_.reserve, &P::reserve);
+  bind_at(permit, plan_.permit, &P::permit);
+  bind_at(pre_bind, plan_.pre_bind, &P::pre_bind);
+  bind_at(bind, plan_.bind, &P::bind);
+  bind_at(post_bind, plan_.post_bind, &P::post_bind);
+  // No configuration names this point: whoever filters and implements it has it.
+  for (auto& hook : filter) {
+    const PluginHooks& plugin = find(hook.point->plugin());
+    if (plugin.overlay_state == nullptr || !hook.point->prepares()) continue;
+    hook.overlay = overlay_state.size();
+    overlay_state.emplace_back(*plugin.overlay_state, cluster);
+  }
+  link_hooks();
+}
+
+void Profile::link_hooks() {
   for (auto& hook : filter)
     hook.before = hook.pre_filter = index_of(pre_filter, hook.point->plugin());
   for (auto& hook : pre_score) hook.pre_filter = index_of(pre_filter, hook.point->plugin());
@@ -49,8 +94,8 @@ Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> 
   }
 }
 
-// Hooks hold states of plugins, which must go before the instances: members go in reverse order of
-// their declaration, and the hooks are declared first.
+// Hooks hold states of plugins, which must go before the instances; members are destroyed in
+// reverse order of their declaration, and the hooks are declared first.
 Profile::~Profile() {
   pre_enqueue.clear();
   queue_sort.clear();
@@ -64,13 +109,7 @@ Profile::~Profile() {
   pre_bind.clear();
   bind.clear();
   post_bind.clear();
-}
-
-const host::Instance& Profile::instance(const std::string& name) const {
-  auto at = std::find_if(instances_.begin(), instances_.end(),
-                         [&](const auto& i) { return i->name() == name; });
-  BERTH_ASSERT(at != instances_.end());
-  return **at;
+  overlay_state.clear();
 }
 
 void Profile::bound_caches(size_t bytes) {
@@ -80,6 +119,34 @@ void Profile::bound_caches(size_t bytes) {
   if (held <= bytes) return;
   for (auto& hook : filter) hook.bound.drop_caches();
   for (auto& hook : score) hook.bound.drop_caches();
+}
+
+template <typename Visit>
+void Profile::for_each_bound(Visit&& visit) {
+  for (auto& hook : pre_filter) visit(hook.bound);
+  for (auto& hook : filter) visit(hook.bound);
+  for (auto& hook : pre_score) visit(hook.bound);
+  for (auto& hook : score) visit(hook.bound);
+}
+
+// Kept raw scores carry the version of the PreScore state that they follow, and a state that comes
+// back after it was dropped counts versions anew: raw scores are dropped with it.
+void Profile::collect_if_grown() {
+  for (auto& hook : pre_filter)
+    if (hook.bound.grown()) hook.bound.collect();
+  for (auto& hook : filter)
+    if (hook.bound.grown()) hook.bound.collect();
+  for (auto& hook : score)
+    if (hook.bound.grown()) hook.bound.collect();
+  for (size_t i = 0; i < pre_score.size(); ++i) {
+    if (!pre_score[i].bound.grown() || pre_score[i].bound.collect() == 0) continue;
+    for (auto& hook : score)
+      if (hook.before == i) hook.bound.drop_caches();
+  }
+}
+
+void Profile::forget_states() {
+  for_each_bound([](BoundHook& bound) { bound.forget(); });
 }
 
 }  // namespace berth::framework

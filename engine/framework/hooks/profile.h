@@ -1,10 +1,11 @@
 #pragma once
 
-// One profile at work: its plugin instances and their hooks in order, bound to the model.
+// One profile: the hooks of its plugins, in order, bound to the model.
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,18 +15,39 @@
 
 namespace berth::framework {
 
-// A plugin at a point: its name, and its weight where the point is Score.
+// A plugin at a point. The weight counts at Score only.
 struct PluginAt {
   std::string name;
   int32_t weight = 1;
 };
 
-// The plugins of a profile per point, in order, as configuration worked them out.
+// The plugins of a profile by point, in order, as the configuration names them.
 struct ProfilePlan {
   std::string scheduler_name;
   std::optional<int32_t> percentage_of_nodes_to_score;
   std::vector<PluginAt> pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, score,
       reserve, permit, pre_bind, bind, post_bind;
+};
+
+// The hooks of one plugin; null where it does not implement the point. They outlive the profile.
+// Usually those of a host::Instance; a test makes its own.
+struct PluginHooks {
+  std::string name;
+  const host::PreEnqueue* pre_enqueue = nullptr;
+  const host::QueueSort* queue_sort = nullptr;
+  const host::PreFilter* pre_filter = nullptr;
+  const host::Filter* filter = nullptr;
+  const host::PostFilter* post_filter = nullptr;
+  const host::PreScore* pre_score = nullptr;
+  const host::Score* score = nullptr;
+  const host::Reserve* reserve = nullptr;
+  const host::Permit* permit = nullptr;
+  const host::PreBind* pre_bind = nullptr;
+  const host::Bind* bind = nullptr;
+  const host::PostBind* post_bind = nullptr;
+  const host::OverlayState* overlay_state = nullptr;
+
+  static PluginHooks of(const host::Instance& instance);
 };
 
 inline constexpr size_t kNoHook = SIZE_MAX;
@@ -38,9 +60,10 @@ struct HookAt {
   const Point* point;  // the checked calls
   BoundHook bound;
   int64_t weight = 1;  // Score
-  size_t before =
-      kNoHook;  // Filter: the plugin's PreFilter, Score: its PreScore, in the profile's list
-  size_t pre_filter = kNoHook;  // Filter, PreScore, Score: the plugin's PreFilter
+  // Hooks of the same plugin, as indices into the profile's lists.
+  size_t before = kNoHook;      // Filter: its PreFilter. Score: its PreScore
+  size_t pre_filter = kNoHook;  // Filter, PreScore, Score: its PreFilter
+  size_t overlay = kNoHook;     // Filter: its OverlayState
 };
 
 class Profile {
@@ -49,6 +72,8 @@ class Profile {
   // at.
   Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
           model::Cluster& cluster);
+  // The same of hooks that somebody else owns; `instances()` is empty.
+  Profile(ProfilePlan plan, std::span<const PluginHooks> plugins, model::Cluster& cluster);
   ~Profile();
 
   const std::string& scheduler_name() const { return plan_.scheduler_name; }
@@ -69,15 +94,30 @@ class Profile {
   std::vector<HookAt<host::PreBind>> pre_bind;
   std::vector<HookAt<host::Bind>> bind;
   std::vector<HookAt<host::PostBind>> post_bind;
+  // Of plugins in `filter` whose Filter prepares a state: it is that state which follows pods.
+  std::vector<HookAt<host::OverlayState>> overlay_state;
 
-  // Keeps what hooks cached per row within `bytes`, by forgetting all of it.
+  // If the hooks' cached answers by row take more than `bytes`, drops all of them.
   void bound_caches(size_t bytes);
 
+  // A number that was not returned before, from 1.
+  uint64_t count_resolution() { return ++resolutions_; }
+
+  // Between decisions: drops template states that were not used for long, once their number makes
+  // that worth it (see bound_hook.h). Nothing may refer to a state of this profile.
+  void collect_if_grown();
+  // Drops all template states. To be called before the model gives a retired id to something else.
+  void forget_states();
+
  private:
-  const host::Instance& instance(const std::string& name) const;
+  void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
+  void link_hooks();
+  template <typename Visit>  // visit(bound hook), of all that have template states
+  void for_each_bound(Visit&& visit);
 
   ProfilePlan plan_;
   std::vector<std::unique_ptr<host::Instance>> instances_;
+  uint64_t resolutions_ = 0;
 };
 
 }  // namespace berth::framework

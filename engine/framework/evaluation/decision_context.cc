@@ -1,0 +1,43 @@
+#include "engine/framework/evaluation/decision_context.h"
+
+namespace berth::framework {
+
+bool counts_for(const DecisionContext& context, const model::Nomination& nomination) {
+  const model::PodRecord &other = nomination.pod, &mine = *context.pod;
+  const bool same = other.uid == mine.uid && other.name == mine.name &&
+                    other.namespace_name == mine.namespace_name;
+  return nomination.priority >= context.priority && !same;
+}
+
+bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context) {
+  bool any = false;
+  for_each_nominated(cluster, row, context, [&](const model::PodRecord&) { any = true; });
+  return any;
+}
+
+void DecisionContext::resolve_filters(TemplateStates& states, model::Cluster& cluster,
+                                      host::CallContext& worker) {
+  auto& hooks = profile->filter;
+  filter_states.assign(hooks.size(), nullptr);
+  for (size_t i = 0; i < hooks.size(); ++i)
+    if (calls(hooks[i])) filter_states[i] = &states.of(hooks[i].bound, *pod, worker);
+  resolution = profile->count_resolution();
+  nominated.clear();
+  if (profile->overlay_state.empty()) return;
+  for (model::Slot slot : cluster.nodes().nominated_slots()) {
+    const model::Row row = cluster.nodes().node(slot).row;
+    if (row == model::kNoRow) continue;
+    for_each_nominated(cluster, row, *this, [&](const model::PodRecord& other) {
+      nominated.emplace_back(row, TrialPod(*profile, cluster, other));
+    });
+  }
+}
+
+void DecisionContext::resolve_scores(TemplateStates& states, host::CallContext& worker) {
+  auto& hooks = profile->score;
+  score_states.assign(hooks.size(), nullptr);
+  for (size_t i = 0; i < hooks.size(); ++i)
+    if (calls(hooks[i])) score_states[i] = &states.of(hooks[i].bound, *pod, worker);
+}
+
+}  // namespace berth::framework
