@@ -304,11 +304,11 @@ TEST_P(DecideTest, FailuresFailThePod) {
 // A row that fails behind the end of the search is no failure.
 TEST_P(DecideTest, AFailureBehindTheSampleDoesNotCount) {
   first_.filter = [](const FakeCall& call, size_t i) -> uint8_t {
-    if (row(call, i) >= 2) throw FakeFailure{"broke"};
+    if (row(call, i) >= 3) throw FakeFailure{"broke"};
     return BERTH_SUCCESS;
   };
-  start(3);
-  EXPECT_EQ(decide(1).row, 1u);
+  start(4);
+  EXPECT_EQ(decide(1).row, 1u);  // row 2, feasible as well, ended the search
   EXPECT_EQ(decide(2).outcome, Outcome::kError);
 }
 

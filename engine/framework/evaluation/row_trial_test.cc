@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <set>
 #include <thread>
 
 #include "engine/framework/testing/fake_plugin.h"
@@ -34,8 +35,8 @@ class RowTrialTest : public ::testing::Test {
       return call.state() >= -20 ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
     };
     follower_.follow = [this](int64_t& state, const FakeCall& pod, uint32_t, int sign) {
-      if (pod.at<int32_t>(0, 0) == broken_) throw FakeFailure{"cannot follow"};
-      state += sign * pod.at<int32_t>(0, 0);
+      if (pod.at<int64_t>(0, 0) == broken_) throw FakeFailure{"cannot follow"};
+      state += sign * pod.at<int64_t>(0, 0);
     };
   }
   ~RowTrialTest() override {
@@ -99,7 +100,7 @@ class RowTrialTest : public ::testing::Test {
   model::PodRecord preemptor_;
   DecisionContext context_;
   std::optional<RowTrial> trial_;
-  int32_t broken_ = -1;
+  int64_t broken_ = -1;
 };
 
 TEST_F(RowTrialTest, ColumnsFollowPods) {
@@ -109,11 +110,11 @@ TEST_F(RowTrialTest, ColumnsFollowPods) {
   trial_->remove_pod(pod(0, 0));
   trial_->remove_pod(pod(0, 1));
   EXPECT_EQ(trial_->check().refuser, 1);
-  trial_->remove_pod(pod(0, 5));
+  trial_->remove_pod(pod(0, 4));
   EXPECT_EQ(trial_->check().refuser, kFeasible);
-  trial_->add_pod(pod(0, 5));
+  trial_->add_pod(pod(0, 4));
   EXPECT_EQ(trial_->check().refuser, 1);
-  trial_->remove_pod(pod(0, 5));
+  trial_->remove_pod(pod(0, 4));
   EXPECT_EQ(trial_->check().refuser, kFeasible);
   trial_->reset();
   EXPECT_EQ(trial_->check().refuser, 1);
