@@ -28,12 +28,12 @@ class Rows {
     pod.spec.containers.resize(1);
     pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(100)},
                                        {"memory", model::Quantity::from_units(500 << 20)}};
-    pod_ = model().refer(pod);
+    pod_ = model().record_of(pod);
     verdicts_.resize((rows + 63) / 64 * 64);
   }
 
-  model::Cluster& model() { return cluster_.session().cluster(); }
-  host::CallContext& worker() { return cluster_.session().worker(); }
+  model::Cluster& model() { return cluster_.core().cluster(); }
+  host::CallContext& worker() { return cluster_.core().calls(); }
   const model::PodRecord& pod() const { return pod_; }
   std::vector<uint8_t>& verdicts() { return verdicts_; }
   uint32_t count() { return model().nodes().rows(); }
@@ -41,7 +41,7 @@ class Rows {
     return static_cast<const int64_t*>(model().view(model().find_column(id)).data);
   }
   framework::HookAt<host::Filter>& fit() {
-    for (const auto& profile : cluster_.session().assembly().profiles)
+    for (const auto& profile : cluster_.core().assembly().profiles)
       for (auto& hook : profile->filter)
         if (hook.point->plugin() == "NodeResourcesFit") return hook;
     throw std::runtime_error("no such filter");

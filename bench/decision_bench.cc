@@ -13,7 +13,7 @@
 #include <tbb/global_control.h>
 
 #include "bench/steady_bench.h"
-#include "tests/cycle/folder.h"
+#include "tests/runtime/folder.h"
 
 namespace {
 

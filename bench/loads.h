@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/cli/session.h"
+#include "engine/runtime/core.h"
 
 namespace berth::bench {
 

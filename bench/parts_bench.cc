@@ -17,15 +17,15 @@ uint64_t drawn(uint64_t number) { return draw(1, number, 0, Purpose::kLoad); }
 
 // One pod in and one out of a queue of that many, whose priorities are in no order or all the same.
 void queue_turns(benchmark::State& state, bool one_priority) {
+  constexpr uint32_t kRows = 1u << 22;  // of the pod table, more than wait at a time
   queue::ActiveQueue queue;
-  model::PodRecord pod;
-  uint64_t pushed = 0;
+  uint32_t pushed = 0;
   const auto push = [&] {
     queue::SortKey key{};
     const uint64_t priority = one_priority ? 0 : drawn(pushed);
     std::memcpy(key.data(), &priority, sizeof priority);
-    pod.queued_at = pushed++;
-    queue.push(key, pod);
+    queue.push(key, {pushed % kRows, 1 + pushed / kRows});
+    ++pushed;
   };
   while (queue.size() < static_cast<size_t>(state.range(0))) push();
   for (auto _ : state) {
@@ -86,16 +86,16 @@ class Counted {
     pod.spec.labels = {{"app", "web"}};
     for (uint32_t i = 0; i < kPods; ++i) {
       pod.name = "pod-" + std::to_string(i);
-      pods_.push_back(cluster_.refer(pod));
+      pods_.push_back(cluster_.add_pod(pod));
     }
   }
 
   // A pod comes, and all columns are brought up to date; likewise when it goes.
   void turn(uint64_t number) {
-    const model::PodRecord& pod = pods_[number % kPods];
+    const model::PodId pod = pods_[number % kPods];
     cluster_.place(pod, static_cast<model::Row>(below(drawn(number), cluster_.nodes().rows())));
     refresh();
-    cluster_.remove_pod(pod.namespace_name, pod.name);
+    cluster_.unplace(pod);
     refresh();
   }
 
@@ -107,7 +107,7 @@ class Counted {
 
   model::Cluster cluster_;
   std::vector<model::ColumnId> columns_;
-  std::vector<model::PodRecord> pods_;
+  std::vector<model::PodId> pods_;
 };
 
 void counts(benchmark::State& state, const char* key) {

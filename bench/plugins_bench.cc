@@ -101,21 +101,27 @@ enum class Pods : uint8_t { kAny, kNamed };
 class AllPlugins {
  public:
   explicit AllPlugins(uint32_t rows) : rows_(rows), plugins_(bench::shipped_plugins()) {
-    cycle::SchedulerOptions options;
-    options.evaluation = framework::Evaluation::kFull;
-    options.time_calls_every = 1;
-    session_ = std::make_unique<cli::Session>(config::parse(kConfiguration, "the benchmark"),
-                                              plugins_, options, nullptr);
-    model::Cluster& cluster = session_->cluster();
+    runtime::CoreOptions options;
+    options.scheduler.evaluation = framework::Evaluation::kFull;
+    options.scheduler.time_calls_every = 1;
+    core_ = std::make_unique<runtime::Core>(
+        config::parse(kConfiguration, "the benchmark"), plugins_, options,
+        [this](const runtime::Report& report) {
+          const auto outcome = runtime::outcome_of(report);
+          failed_ += outcome && *outcome != runtime::PodOutcome::kScheduled;
+        });
+    model::Cluster& cluster = core_->cluster();
     cluster.put_namespace({"default", {}});
     cluster.put_selector_owner({model::SelectorOwnerKind::kService, "web", "default",
                                 model::LabelSelector{{{"app", "web"}}, {}}});
     for (uint32_t i = 0; i < rows; ++i) cluster.put_node(node(i));
-    cluster.order_rows();
+    core_->snapshot();
     for (uint32_t i = 0; i < rows; i += 2)
-      cluster.place(cluster.refer(pod("placed-" + std::to_string(i))), i);
-    any_ = {cluster.refer(pod("plain")), cluster.refer(demanding_pod("demanding"))};
-    named_ = {cluster.refer(named_pod("named"))};
+      cluster.place(cluster.add_pod(pod("placed-" + std::to_string(i))), i);
+    any_ = {cluster.record_of(pod("plain")), cluster.record_of(demanding_pod("demanding"))};
+    named_ = {cluster.record_of(named_pod("named"))};
+    for (const auto* records : {&any_, &named_})
+      for (const model::PodRecord& record : *records) cluster.retain(record);
   }
 
   uint32_t rows() const { return rows_; }
@@ -123,22 +129,21 @@ class AllPlugins {
   // Schedules these pods, and takes them away again.
   void step(Pods pods) {
     for (const model::PodRecord& pod : pods == Pods::kAny ? any_ : named_) {
-      session_->scheduler().schedule(pod, [this](const cycle::PodResult& result) {
-        if (result.outcome != cycle::PodOutcome::kScheduled) ++failed_;
-      });
-      session_->scheduler().flush([](const cycle::PodResult&) {});
-      session_->cluster().remove_pod(pod.namespace_name, pod.name);
+      const model::PodId id = core_->cluster().add_pod(pod);
+      core_->arrive({&id, 1});
+      core_->run_until_idle();
+      core_->remove(id);
     }
   }
   uint64_t failed() const { return failed_; }
 
-  host::HookCounts counts(host::HookId id) { return session_->worker().counts(id); }
-  host::HookTable& hooks() { return session_->hooks(); }
+  host::HookCounts counts(host::HookId id) { return core_->calls().counts(id); }
+  host::HookTable& hooks() { return core_->hooks(); }
 
  private:
   uint32_t rows_;
-  cycle::Plugins plugins_;
-  std::unique_ptr<cli::Session> session_;
+  runtime::Plugins plugins_;
+  std::unique_ptr<runtime::Core> core_;
   std::vector<model::PodRecord> any_, named_;
   uint64_t failed_ = 0;
 };

@@ -14,27 +14,32 @@ model::Quantity mebibytes(int64_t count) { return model::Quantity::from_units(co
 
 }  // namespace
 
-cycle::Plugins shipped_plugins() {
+runtime::Plugins shipped_plugins() {
   const std::array<std::filesystem::path, 1> folders{BERTH_BUILD_DIR "/lib/berth/plugins"};
   host::Discovery found = host::discover(folders);
   if (!found.problems.empty()) throw found.problems.front().error;
-  return cycle::Plugins(std::move(found));
+  return runtime::Plugins(std::move(found));
 }
 
-SteadyCluster::SteadyCluster(const SteadyOptions& options, cycle::Plugins plugins)
+SteadyCluster::SteadyCluster(const SteadyOptions& options, runtime::Plugins plugins)
     : options_(options), plugins_(std::move(plugins)) {
-  cycle::SchedulerOptions scheduler;
-  scheduler.full = options.full;
-  scheduler.decide.forced_percentage = options.percentage;
-  session_ = std::make_unique<cli::Session>(config::defaults(), plugins_, scheduler, nullptr);
-  prepare(options.load, options.groups, session_->cluster());
+  runtime::CoreOptions core;
+  core.scheduler.full = options.full;
+  core.scheduler.decide.forced_percentage = options.percentage;
+  core_ = std::make_unique<runtime::Core>(
+      config::defaults(), plugins_, core, [this](const runtime::Report& report) {
+        const auto outcome = runtime::outcome_of(report);
+        failed_ += outcome && *outcome != runtime::PodOutcome::kScheduled;
+      });
+  prepare(options.load, options.groups, core_->cluster());
   add_nodes(options.nodes);
   add_others(options.others);
   most_ = options.related != 0 ? options.related : uint64_t{options.nodes} * options.pods_per_node;
-  for (uint32_t i = 0; i < most_ + kBatch; ++i) pods_.push_back(session_->cluster().refer(pod(i)));
-  report_ = [this](const cycle::PodResult& result) {
-    if (result.outcome != cycle::PodOutcome::kScheduled) ++failed_;
-  };
+  for (uint32_t i = 0; i < most_ + kBatch; ++i) {
+    pods_.push_back(core_->cluster().record_of(pod(i)));
+    core_->cluster().retain(pods_.back());
+  }
+  ids_.resize(pods_.size());
 }
 
 void SteadyCluster::add_nodes(uint32_t count) {
@@ -47,9 +52,9 @@ void SteadyCluster::add_nodes(uint32_t count) {
     node.labels = {{"kubernetes.io/hostname", node.name}};
     if (const std::string_view zone = zone_of(options_.load, i); !zone.empty())
       node.labels.emplace_back("topology.kubernetes.io/zone", zone);
-    session_->cluster().put_node(node);
+    core_->cluster().put_node(node);
   }
-  session_->cluster().order_rows();
+  core_->snapshot();
 }
 
 void SteadyCluster::add_others(uint32_t count) {
@@ -59,10 +64,10 @@ void SteadyCluster::add_others(uint32_t count) {
   pod.spec.containers.resize(1);
   pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(10)},
                                      {"memory", mebibytes(16)}};
-  model::Cluster& cluster = session_->cluster();
+  model::Cluster& cluster = core_->cluster();
   for (uint32_t i = 0; i < count; ++i) {
     pod.name = "other-" + std::to_string(i);
-    cluster.place(cluster.refer(pod), static_cast<model::Row>(i % cluster.nodes().rows()));
+    cluster.place(cluster.add_pod(pod), static_cast<model::Row>(i % cluster.nodes().rows()));
   }
 }
 
@@ -77,24 +82,27 @@ model::Pod SteadyCluster::pod(uint32_t number) const {
 }
 
 void SteadyCluster::fill() {
-  model::Cluster& cluster = session_->cluster();
-  for (; placed_ < most_; ++placed_)
-    cluster.place(pods_[placed_], static_cast<model::Row>(placed_ % cluster.nodes().rows()));
+  model::Cluster& cluster = core_->cluster();
+  for (; placed_ < most_; ++placed_) {
+    ids_[placed_] = cluster.add_pod(pods_[placed_]);
+    cluster.place(ids_[placed_], static_cast<model::Row>(placed_ % cluster.nodes().rows()));
+    cluster.set_state(ids_[placed_], model::PodState::kBound);
+  }
   next_ = placed_;
 }
 
 void SteadyCluster::refill() {
   if (queued_ != 0) return;
   queued_ = std::min(kBatch, pods_.size() - next_);
-  session_->scheduler().enqueue({pods_.data() + next_, queued_}, report_);
+  for (size_t i = next_; i < next_ + queued_; ++i) ids_[i] = core_->cluster().add_pod(pods_[i]);
+  core_->arrive({ids_.data() + next_, queued_});
 }
 
 void SteadyCluster::step() {
-  session_->scheduler().schedule_next(report_);
+  core_->step(runtime::Time{0});
   --queued_;
   next_ = (next_ + 1) % pods_.size();
-  const model::PodRecord& oldest = pods_[(next_ + kBatch - 1) % pods_.size()];
-  session_->cluster().remove_pod(oldest.namespace_name, oldest.name);
+  core_->remove(ids_[(next_ + kBatch - 1) % pods_.size()]);
 }
 
 }  // namespace berth::bench

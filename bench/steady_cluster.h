@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bench/loads.h"
-#include "engine/cli/session.h"
+#include "engine/runtime/core.h"
 
 namespace berth::bench {
 
@@ -30,12 +30,13 @@ struct SteadyOptions {
   bool operator==(const SteadyOptions&) const = default;
 };
 
-cycle::Plugins shipped_plugins();  // of this build
+runtime::Plugins shipped_plugins();  // of this build
 
 class SteadyCluster {
  public:
   // Throws Error if the plugins cannot be used.
-  explicit SteadyCluster(const SteadyOptions& options, cycle::Plugins plugins = shipped_plugins());
+  explicit SteadyCluster(const SteadyOptions& options,
+                         runtime::Plugins plugins = shipped_plugins());
 
   // Places pods, as many on each node. To be called once, before the rest.
   void fill();
@@ -48,7 +49,7 @@ class SteadyCluster {
   static constexpr size_t kBatch = 256;
 
   uint64_t failed() const { return failed_; }  // pods that were not placed, which none should be
-  cli::Session& session() { return *session_; }
+  runtime::Core& core() { return *core_; }
 
  private:
   void add_nodes(uint32_t count);
@@ -56,15 +57,15 @@ class SteadyCluster {
   model::Pod pod(uint32_t number) const;
 
   SteadyOptions options_;
-  cycle::Plugins plugins_;
-  std::unique_ptr<cli::Session> session_;
+  runtime::Plugins plugins_;
+  std::unique_ptr<runtime::Core> core_;
   std::vector<model::PodRecord> pods_;  // taking turns
+  std::vector<model::PodId> ids_;       // in step; of those that are in the cluster
   size_t next_ = 0;                     // to be scheduled
   size_t queued_ = 0;                   // from there on
   uint64_t most_ = 0;                   // placed at a time
   uint64_t placed_ = 0;
   uint64_t failed_ = 0;
-  cycle::Scheduler::OnResult report_;
 };
 
 }  // namespace berth::bench

@@ -4,7 +4,7 @@
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
-  base document model ingest config host framework queue cycle output cli loadgen bench)
+  base document model ingest config host framework queue binding runtime output cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
   set(BERTH_FOLDER_${module} engine/${module})
@@ -21,8 +21,9 @@ set(BERTH_MAY_USE_config base document)
 set(BERTH_MAY_USE_host base document model abi)
 set(BERTH_MAY_USE_framework base model host abi)
 set(BERTH_MAY_USE_queue base model host)
-set(BERTH_MAY_USE_cycle base model host framework queue config)
+set(BERTH_MAY_USE_binding base model host framework abi)
+set(BERTH_MAY_USE_runtime base document model ingest config host framework queue binding abi)
 set(BERTH_MAY_USE_output base document model abi)
-set(BERTH_MAY_USE_cli base document model ingest config host framework queue cycle output abi)
+set(BERTH_MAY_USE_cli base document model ingest config host framework queue binding runtime output abi)
 set(BERTH_MAY_USE_loadgen base document model ingest abi)
 set(BERTH_MAY_USE_bench ${BERTH_MAY_USE_cli} cli loadgen)

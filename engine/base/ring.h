@@ -62,8 +62,19 @@ class Ring {
   // False if the ring is empty; nothing happened then.
   bool try_pop(T& value);
 
-  // [consumer] The same, but waits for a value. False if the ring is closed and empty.
-  bool pop(T& value);
+  // [consumer] The same, but waits for a value. False if the ring is closed and empty, or
+  // `stop()` is true while it waits.
+  template <typename Stop>
+  bool pop(T& value, Stop&& stop);
+  bool pop(T& value) {
+    return pop(value, [] { return false; });
+  }
+
+  // [consumer] True if `pop` returns without waiting.
+  bool ready() {
+    return closed_.load(std::memory_order_acquire) ||
+           pushed_.load(std::memory_order_acquire) != popped_.load(std::memory_order_relaxed);
+  }
 
   // [consumer] Wants nothing more: push() stops waiting.
   void abandon() { abandoned_.store(true, std::memory_order_release); }
@@ -119,11 +130,12 @@ bool Ring<T>::try_pop(T& value) {
 }
 
 template <typename T>
-bool Ring<T>::pop(T& value) {
+template <typename Stop>
+bool Ring<T>::pop(T& value, Stop&& stop) {
   for (Backoff backoff;; backoff.wait()) {
     const bool closed = closed_.load(std::memory_order_acquire);
     if (try_pop(value)) return true;
-    if (closed) return false;
+    if (closed || stop()) return false;
   }
 }
 

@@ -117,7 +117,7 @@ void add_plugin(CLI::App& app, int&) {
   plugins->add_to(*list);
   auto list_format = add_format(*list);
   list->callback([=] {
-    cycle::Plugins found = plugins->discover();
+    runtime::Plugins found = plugins->discover();
     *list_format == "json" ? list_json(found.discovery()) : list_text(found.discovery());
   });
 

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "engine/base/io/io.h"
-#include "engine/cycle/binder.h"
+#include "engine/binding/binder.h"
 #include "engine/output/binding_writer.h"
 
 namespace berth::cli {
 
 // JSON lines for "-" (standard output) and names that end in .jsonl, else a stream of frames.
-class BindingFile final : public cycle::BindingSink {
+class BindingFile final : public binding::BindingSink {
  public:
   explicit BindingFile(std::string path) : path_(std::move(path)) {}
 
@@ -25,6 +25,7 @@ class BindingFile final : public cycle::BindingSink {
             std::string_view node) override {
     writer_->write(namespace_name, name, node);
   }
+  void flush() override { writer_->flush(); }
   // Writes what is left, and the end mark where the format has one. Throws Error.
   void close() { writer_->finish(); }
 

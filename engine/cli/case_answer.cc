@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "engine/cli/codes.h"
-#include "engine/cli/session.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/runtime/core.h"
 
 namespace berth::cli {
 namespace {
@@ -49,7 +49,7 @@ void check_case(Value root) {
 
 class CaseRun {
  public:
-  CaseRun(const document::Document& document, Value root, cycle::Plugins& plugins,
+  CaseRun(const document::Document& document, Value root, runtime::Plugins& plugins,
           framework::Evaluation evaluation)
       : root_(root), writer_(buffer_) {
     check_case(root);
@@ -59,15 +59,15 @@ class CaseRun {
     if (history_ && root.find("popFromBackoff").present())
       throw Error(root.find("history").place(),
                   "the case is a history of the scheduling queue, which is not built yet");
-    cycle::SchedulerOptions options;
-    options.evaluation = evaluation;
-    options.decide.tie_break = framework::TieBreak::kName;
-    options.decide.every_node = !sampling_ && !history_;
-    options.assume = options.decide.every_node;
+    runtime::CoreOptions options;
+    options.scheduler.evaluation = evaluation;
+    options.scheduler.decide.tie_break = framework::TieBreak::kName;
+    options.scheduler.decide.every_node = !sampling_ && !history_;
+    options.scheduler.assume = options.scheduler.decide.every_node;
     Value config = root.find("config");
-    session_ = std::make_unique<Session>(
+    core_ = std::make_unique<runtime::Core>(
         config.present() ? config::from_value(document, config) : config::defaults(), plugins,
-        options, nullptr);
+        std::move(options));
   }
 
   CaseAnswer run() {
@@ -81,64 +81,83 @@ class CaseRun {
       answer_expect();
     }
     writer_.EndObject();
-    return {buffer_.GetString(), session_->assembly().missing};
+    return {buffer_.GetString(), core_->assembly().missing};
   }
 
  private:
   void add_object(Value object) {
     std::string kind = text_of(object, "kind");
-    if (kind == "Node") session_->cluster().put_node(decoded(object, ingest::decode_node));
+    if (kind == "Node") apply(model::NodeAdded{decoded(object, ingest::decode_node)});
     if (kind == "Namespace")
-      session_->cluster().put_namespace(decoded(object, ingest::decode_namespace));
+      apply(model::NamespaceAdded{decoded(object, ingest::decode_namespace)});
     if (kind == "Pod") add_pod(decoded(object, ingest::decode_pod));
-    if (auto set = ingest::selector_owner_kind(kind, text_of(object, "apiVersion")))
-      session_->cluster().put_selector_owner(
+    if (auto owner = ingest::selector_owner_kind(kind, text_of(object, "apiVersion")))
+      apply(model::SelectorOwnerAdded{
           decoded(object, [&](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
-            return ingest::decode_selector_owner(value, *set, diagnostics, defaults);
-          }));
+            return ingest::decode_selector_owner(value, *owner, diagnostics, defaults);
+          })});
   }
 
-  void add_pod(const model::Pod& pod) {
-    if (pod.finished()) return;
-    model::PodRecord ref = session_->cluster().refer(pod);
-    if (pod.bound()) {
-      session_->cluster().place(ref, pod.spec.node_name);
-    } else {
-      session_->cluster().nominate(ref);
-    }
+  void apply(const model::Event& event) { core_->apply(event, "case"); }
+
+  void add_pod(model::Pod pod) {
+    ingest::Objects objects;
+    objects.pods.push_back(std::move(pod));
+    core_->apply(objects, "case");
   }
 
-  model::PodRecord pending(Value object) {
-    return session_->cluster().refer(decoded(object, ingest::decode_pod));
-  }
-
-  template <typename OnResult>
-  void schedule(const model::PodRecord& pod, OnResult&& on_result) {
-    session_->cluster().order_rows();
-    session_->scheduler().schedule(pod, on_result);
-    session_->cluster().forget_nomination(pod);
+  // Tries a pod that is not in the cluster. Tells `on_report` what became of it while the decision
+  // stands. Afterwards the pod is in the cluster only if it was assumed there.
+  template <typename OnReport>
+  void schedule(Value object, OnReport&& on_report) {
+    const model::Pod pod = decoded(object, ingest::decode_pod);
+    const model::PodId known = core_->cluster().find_pod(pod.namespace_name, pod.name);
+    if (known) core_->remove(known);
+    const model::PodId id = core_->add(pod);
+    core_->report_to([&](const runtime::Report& report) {
+      if (runtime::outcome_of(report)) on_report(report);
+    });
+    core_->arrive({&id, 1});
+    core_->run_until_idle();
+    core_->report_to([](const runtime::Report&) {});
+    if (!core_->cluster().pod(id).placed()) core_->remove(id);
   }
 
   void answer_expect() {
     writer_.key("expect");
     writer_.StartArray();
     for (Value pod : root_.find("pods").elements())
-      schedule(pending(pod), [&](const cycle::PodResult& result) { write_result(result); });
+      schedule(pod, [&](const runtime::Report& report) { write_report(report); });
     writer_.EndArray();
-    session_->scheduler().flush([](const cycle::PodResult&) {});
   }
 
-  void write_result(const cycle::PodResult& result) {
-    model::Cluster& cluster = session_->cluster();
+  std::string name_of(const runtime::Report& report) {
+    const model::Cluster& cluster = core_->cluster();
+    const model::PodRecord& pod = cluster.pod(runtime::pod_of(report));
+    return std::string(cluster.text(pod.namespace_name)) + "/" +
+           std::string(cluster.text(pod.name));
+  }
+
+  void write_report(const runtime::Report& report) {
     writer_.StartObject();
-    writer_.member("pod", std::string(cluster.text(result.pod->namespace_name)) + "/" +
-                              std::string(cluster.text(result.pod->name)));
-    writer_.member("result", outcome_name(result.outcome));
-    if (result.outcome == cycle::PodOutcome::kGated) writer_.member("gatedBy", result.gated_by);
-    if (result.outcome != cycle::PodOutcome::kScheduled &&
-        result.outcome != cycle::PodOutcome::kIgnored)
-      writer_.member("message", result.message);
-    if (result.decision != nullptr) write_decision(*result.decision);
+    writer_.member("pod", name_of(report));
+    writer_.member("result", runtime::outcome_name(*runtime::outcome_of(report)));
+    std::visit(runtime::Match{
+                   [&](const runtime::Gated& gated) {
+                     writer_.member("gatedBy", gated.plugin);
+                     writer_.member("message", gated.message);
+                   },
+                   [&](const runtime::Refused& refused) {
+                     writer_.member("message", refused.decision->message);
+                   },
+                   [&](const runtime::Failed& failed) {
+                     writer_.member("message", failed.decision->message);
+                   },
+                   [](const auto&) {},
+               },
+               report);
+    if (const framework::Decision* decision = runtime::decision_of(report))
+      write_decision(*decision);
     writer_.EndObject();
   }
 
@@ -162,9 +181,9 @@ class CaseRun {
   void write_nodes() {
     writer_.key("nodes");
     writer_.StartObject();
-    for (model::Row row = 0; row < session_->cluster().nodes().rows(); ++row) {
-      auto refusal = session_->scheduler().decider().refusal(row);
-      writer_.key(session_->cluster().node_name(row));
+    for (model::Row row = 0; row < core_->cluster().nodes().rows(); ++row) {
+      auto refusal = core_->scheduler().decider().refusal(row);
+      writer_.key(core_->cluster().node_name(row));
       writer_.StartObject();
       writer_.member("feasible", !refusal.has_value());
       if (refusal) {
@@ -179,18 +198,18 @@ class CaseRun {
 
   template <typename Visit>
   void for_each_feasible(Visit&& visit) {
-    const framework::SearchResult& window = session_->scheduler().decider().window();
+    const framework::SearchResult& window = core_->scheduler().decider().window();
     window.for_each_row([&](model::Row row) {
       if (window.refuser[row] == framework::kFeasible) visit(row);
     });
   }
 
   void write_scores() {
-    framework::Decider& decider = session_->scheduler().decider();
+    framework::Decider& decider = core_->scheduler().decider();
     writer_.key("scores");
     writer_.StartObject();
     for_each_feasible([&](model::Row row) {
-      writer_.key(session_->cluster().node_name(row));
+      writer_.key(core_->cluster().node_name(row));
       writer_.StartObject();
       for (const framework::HookScores& scores : decider.scores()) {
         const auto& hook = decider.cycle().profile->score[scores.hook];
@@ -204,10 +223,10 @@ class CaseRun {
 
   void write_best(const framework::Decision& decision) {
     std::vector<std::string> best;
-    const framework::SearchResult& window = session_->scheduler().decider().window();
+    const framework::SearchResult& window = core_->scheduler().decider().window();
     for_each_feasible([&](model::Row row) {
       if (!decision.scored || window.total[row] == window.total[decision.row])
-        best.emplace_back(session_->cluster().node_name(row));
+        best.emplace_back(core_->cluster().node_name(row));
     });
     std::sort(best.begin(), best.end());
     writer_.texts("best", best);
@@ -218,31 +237,30 @@ class CaseRun {
     writer_.key("steps");
     writer_.StartArray();
     for (Value pod : root_.find("pods").elements()) {
-      model::PodRecord ref = pending(pod);
-      schedule(ref, [&](const cycle::PodResult& result) {
+      schedule(pod, [&](const runtime::Report& report) {
         writer_.StartObject();
-        writer_.member("pod", std::string(session_->cluster().text(ref.namespace_name)) + "/" +
-                                  std::string(session_->cluster().text(ref.name)));
-        write_step(result);
+        writer_.member("pod", name_of(report));
+        write_step(report);
         writer_.EndObject();
       });
     }
     writer_.EndArray();
-    session_->cluster().order_rows();
+    core_->snapshot();
     write_order();
   }
 
-  void write_step(const cycle::PodResult& result) {
-    writer_.member("result", outcome_name(result.outcome));
-    writer_.member("evaluated", result.decision != nullptr ? result.decision->evaluated : 0u);
-    writer_.member("feasible", result.decision != nullptr ? result.decision->feasible : 0u);
+  void write_step(const runtime::Report& report) {
+    const framework::Decision* decision = runtime::decision_of(report);
+    writer_.member("result", runtime::outcome_name(*runtime::outcome_of(report)));
+    writer_.member("evaluated", decision != nullptr ? decision->evaluated : 0u);
+    writer_.member("feasible", decision != nullptr ? decision->feasible : 0u);
   }
 
   // The order of the last search: rows are not put in order again for nodes that came after it.
   void write_order() {
     std::vector<std::string> names;
-    for (model::Row row = 0; row < session_->cluster().nodes().rows(); ++row)
-      names.emplace_back(session_->cluster().node_name(row));
+    for (model::Row row = 0; row < core_->cluster().nodes().rows(); ++row)
+      names.emplace_back(core_->cluster().node_name(row));
     writer_.texts("nodeOrder", names);
   }
 
@@ -256,7 +274,7 @@ class CaseRun {
       writer_.StartObject();
       writer_.member("op", op.as_string());
       history_step(std::string(op.as_string()), step, order);
-      writer_.member("next", session_->scheduler().start_index());
+      writer_.member("next", core_->scheduler().start_index());
       writer_.EndObject();
     }
     writer_.EndArray();
@@ -265,14 +283,14 @@ class CaseRun {
 
   void history_step(const std::string& op, Value step, std::vector<std::string>& order) {
     if (op == "addNode" || op == "updateNode") {
-      session_->cluster().put_node(decoded(step.find("object"), ingest::decode_node));
+      apply(model::NodeUpdated{decoded(step.find("object"), ingest::decode_node)});
     } else if (op == "deleteNode") {
-      session_->cluster().remove_node(step.find("name").as_string());
+      apply(model::NodeDeleted{std::string(step.find("name").as_string())});
     } else if (op == "pod") {
-      schedule(pending(step.find("object")), [&](const cycle::PodResult& r) { write_step(r); });
+      schedule(step.find("object"), [&](const runtime::Report& report) { write_step(report); });
       order.clear();
-      for (model::Row row = 0; row < session_->cluster().nodes().rows(); ++row)
-        order.emplace_back(session_->cluster().node_name(row));
+      for (model::Row row = 0; row < core_->cluster().nodes().rows(); ++row)
+        order.emplace_back(core_->cluster().node_name(row));
       return;
     } else {
       throw Error(step.place(), "a history of searches has no step \"" + op +
@@ -287,12 +305,12 @@ class CaseRun {
   bool history_ = false;
   rapidjson::StringBuffer buffer_;
   document::JsonWriter writer_;
-  std::unique_ptr<Session> session_;
+  std::unique_ptr<runtime::Core> core_;
 };
 
 }  // namespace
 
-CaseAnswer answer_case(const document::Document& document, Value root, cycle::Plugins& plugins,
+CaseAnswer answer_case(const document::Document& document, Value root, runtime::Plugins& plugins,
                        framework::Evaluation evaluation) {
   if (!root.is(document::Kind::kObject)) throw Error(root.place(), "a case is a JSON object");
   return CaseRun(document, root, plugins, evaluation).run();

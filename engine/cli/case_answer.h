@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/cycle/assembly.h"
 #include "engine/document/document.h"
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/runtime/assembly.h"
 
 namespace berth::cli {
 
@@ -20,6 +20,6 @@ struct CaseAnswer {
 // Throws Error if the case is not one, or needs what is not built; config::MissingPlugins if its
 // configuration names plugins that are not there.
 CaseAnswer answer_case(const document::Document& document, document::Value root,
-                       cycle::Plugins& plugins, framework::Evaluation evaluation);
+                       runtime::Plugins& plugins, framework::Evaluation evaluation);
 
 }  // namespace berth::cli

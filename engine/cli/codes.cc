@@ -24,20 +24,4 @@ std::string_view code_name(uint8_t code) {
   return "Unknown";
 }
 
-const char* outcome_name(cycle::PodOutcome outcome) {
-  switch (outcome) {
-    case cycle::PodOutcome::kScheduled:
-      return "scheduled";
-    case cycle::PodOutcome::kUnschedulable:
-      return "unschedulable";
-    case cycle::PodOutcome::kError:
-      return "error";
-    case cycle::PodOutcome::kGated:
-      return "gated";
-    case cycle::PodOutcome::kIgnored:
-      return "ignored";
-  }
-  return "error";
-}
-
 }  // namespace berth::cli

@@ -11,6 +11,7 @@ namespace berth::cli {
 inline constexpr int kOk = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
+inline constexpr int kInterrupted = 130;  // by SIGINT or SIGTERM, as shells count it
 
 void add_run(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);

@@ -11,7 +11,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/compare.h"
 #include "engine/cli/options.h"
-#include "engine/cli/session.h"
+#include "engine/runtime/core.h"
 
 namespace berth::cli {
 namespace {
@@ -37,7 +37,7 @@ CaseFile read_case(const std::string& path) {
 void evaluate(const std::string& path, const PluginOptions& plugins,
               framework::Evaluation evaluation) {
   CaseFile file = read_case(path);
-  cycle::Plugins found = plugins.discover();
+  runtime::Plugins found = plugins.discover();
   CaseAnswer answer = answer_case(file.document, file.root, found, evaluation);
   name_missing(answer.missing_plugins);
   std::puts(answer.json.c_str());
@@ -59,7 +59,7 @@ bool mentions(document::Value value, const std::string& plugin) {
   return document::to_json(value).find('"' + plugin + '"') != std::string::npos;
 }
 
-CaseOutcome check(const std::string& path, cycle::Plugins& plugins,
+CaseOutcome check(const std::string& path, runtime::Plugins& plugins,
                   framework::Evaluation evaluation) {
   CaseOutcome outcome;
   try {
@@ -121,7 +121,7 @@ void print_table(const std::map<std::string, Tally>& tallies) {
 
 int conformance(const std::vector<std::string>& paths, const PluginOptions& options,
                 framework::Evaluation evaluation, bool quiet) {
-  cycle::Plugins plugins = options.discover();
+  runtime::Plugins plugins = options.discover();
   std::vector<std::string> files = case_files(paths);
   if (files.empty()) throw Error("no case (*.json) in the folders that were named");
   std::map<std::string, Tally> tallies;

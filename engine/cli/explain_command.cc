@@ -6,9 +6,9 @@
 
 #include "engine/cli/command.h"
 #include "engine/cli/explanation.h"
-#include "engine/cli/intake.h"
 #include "engine/cli/options.h"
-#include "engine/cli/work_source.h"
+#include "engine/runtime/intake.h"
+#include "engine/runtime/work_source.h"
 
 namespace berth::cli {
 namespace {
@@ -33,8 +33,8 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 
 // Of a file of Kubernetes objects, or a stream with a cluster. How many faults it has.
 uint64_t read_cluster(const std::string& path, ingest::Objects& cluster) {
-  std::unique_ptr<WorkSource> source = open_work(path, false);
-  Work work;
+  std::unique_ptr<runtime::WorkSource> source = runtime::open_work(path, false);
+  runtime::Work work;
   while (source->next(work)) {
     if (work.objects != nullptr) {
       append(cluster.nodes, work.objects->nodes);
@@ -86,12 +86,12 @@ model::Pod find_pod(const std::string& which, ingest::Objects& cluster) {
 }
 
 // A run stops at so many feasible nodes, and may choose another one than all of them would.
-void note_sampling(Session& session, const Explanation& explanation) {
-  for (const config::Profile& profile : session.configuration().profiles) {
+void note_sampling(runtime::Core& core, const Explanation& explanation) {
+  for (const config::Profile& profile : core.configuration().profiles) {
     if (profile.scheduler_name != explanation.profile) continue;
-    const model::Row rows = session.cluster().nodes().rows();
+    const model::Row rows = core.cluster().nodes().rows();
     const uint32_t wanted =
-        framework::nodes_to_find(session.configuration().percentage_for(profile), rows);
+        framework::nodes_to_find(core.configuration().percentage_for(profile), rows);
     if (wanted < rows)
       fmt::print(stderr,
                  "berth: all {} nodes are looked at here; a run stops at {} feasible ones "
@@ -113,25 +113,25 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
     fmt::print(stderr, "berth: the pod has a node already; this is what if it had to be placed\n");
   pod.spec.node_name.clear();
 
-  cycle::Plugins plugins = plugin_options.discover();
-  cycle::SchedulerOptions scheduler;
-  scheduler.evaluation = evaluation;
-  scheduler.decide.every_node = true;
-  scheduler.decide.tie_break = framework::TieBreak::kName;
-  scheduler.assume = false;
-  Session session(options.config.empty() ? config::defaults() : config::load(options.config),
-                  plugins, scheduler, nullptr);
-  name_missing(session.assembly().missing);
-  Diagnostics diagnostics;
-  Intake(session.cluster(), diagnostics).add_cluster(cluster, options.cluster.front());
+  runtime::Plugins plugins = plugin_options.discover();
+  runtime::CoreOptions core_options;
+  core_options.scheduler.evaluation = evaluation;
+  core_options.scheduler.decide.every_node = true;
+  core_options.scheduler.decide.tie_break = framework::TieBreak::kName;
+  core_options.scheduler.assume = false;
+  runtime::Core core(options.config.empty() ? config::defaults() : config::load(options.config),
+                     plugins, core_options);
+  name_missing(core.assembly().missing);
+  core.apply(cluster, options.cluster.front());
+  const Diagnostics& diagnostics = core.diagnostics();
   print_faults(diagnostics);
 
-  Explanation explanation = cli::explain(session, pod);
-  note_sampling(session, explanation);
+  Explanation explanation = cli::explain(core, pod);
+  note_sampling(core, explanation);
   std::string text = options.format == "json" ? to_json(explanation) : to_text(explanation);
   std::fputs(text.c_str(), stdout);
   const bool clean = faults + diagnostics.count() == 0;
-  return clean && explanation.outcome != cycle::PodOutcome::kError ? kOk : kFailed;
+  return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
 }
 
 }  // namespace

@@ -12,14 +12,15 @@ namespace {
 
 class Explainer {
  public:
-  Explainer(Session& session, const cycle::PodResult& result, Explanation& out)
-      : cluster_(session.cluster()),
-        decider_(session.scheduler().decider()),
-        decision_(*result.decision),
-        pod_(*result.pod),
-        filters_(session.cluster(), session.worker()),
-        with_nominated_(session.cluster(), session.worker()),
-        what_if_(session.cluster(), session.worker()),
+  Explainer(runtime::Core& core, const framework::Decision& decision, const model::PodRecord& pod,
+            Explanation& out)
+      : cluster_(core.cluster()),
+        decider_(core.scheduler().decider()),
+        decision_(decision),
+        pod_(pod),
+        filters_(core.cluster(), core.calls()),
+        with_nominated_(core.cluster(), core.calls()),
+        what_if_(core.cluster(), core.calls()),
         out_(out) {}
 
   void explain() {
@@ -183,21 +184,34 @@ class Explainer {
 
 }  // namespace
 
-Explanation explain(Session& session, const model::Pod& pod) {
+Explanation explain(runtime::Core& core, const model::Pod& pod) {
   Explanation explanation;
   explanation.pod = pod.namespace_name + "/" + pod.name;
-  model::Cluster& cluster = session.cluster();
-  cluster.order_rows();
-  model::PodRecord ref = cluster.refer(pod);
-  // Within the callback: afterwards the decider's pod is gone.
-  session.scheduler().schedule(ref, [&](const cycle::PodResult& result) {
-    explanation.outcome = result.outcome;
-    explanation.node = result.node;
-    explanation.gated_by = result.gated_by;
-    explanation.message = result.message;
-    if (result.decision != nullptr) Explainer(session, result, explanation).explain();
+  const model::PodId id = core.add(pod);
+  // Within the report: afterwards the decider's state is not of this pod any more.
+  core.report_to([&](const runtime::Report& report) {
+    const auto outcome = runtime::outcome_of(report);
+    if (!outcome) return;
+    explanation.outcome = *outcome;
+    std::visit(runtime::Match{
+                   [&](const runtime::Scheduled& to) { explanation.node = to.node; },
+                   [&](const runtime::Gated& gated) {
+                     explanation.gated_by = gated.plugin;
+                     explanation.message = gated.message;
+                   },
+                   [&](const runtime::Ignored& ignored) { explanation.message = ignored.message; },
+                   [](const auto&) {},
+               },
+               report);
+    const framework::Decision* decision = runtime::decision_of(report);
+    if (decision == nullptr) return;
+    explanation.message = decision->message;
+    Explainer(core, *decision, core.cluster().pod(id), explanation).explain();
   });
-  cluster.forget_nomination(ref);
+  core.arrive({&id, 1});
+  core.run_until_idle();
+  core.report_to([](const runtime::Report&) {});
+  core.remove(id);
   return explanation;
 }
 

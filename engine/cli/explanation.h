@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/cli/session.h"
 #include "engine/model/objects/objects.h"
+#include "engine/runtime/core.h"
 
 namespace berth::cli {
 
@@ -55,7 +55,7 @@ struct Explanation {
 
   std::string pod;  // namespace/name
   std::string profile;
-  cycle::PodOutcome outcome = cycle::PodOutcome::kError;
+  runtime::PodOutcome outcome = runtime::PodOutcome::kError;
   std::string node;                     // of a pod that is scheduled
   std::string why;                      // this node
   std::string message;                  // why not, as the scheduler words it
@@ -66,10 +66,10 @@ struct Explanation {
   std::vector<Node> nodes;  // the winner, feasible ones by total and name, the others by name
 };
 
-// Decides the pod on the session's cluster, which holds everything but this pod. The session must
-// search every node and assume nothing. Adds to the cluster's dictionaries and changes nothing
+// Decides the pod on the core's cluster. Precondition: no pod of the cluster has its name; the core
+// searches every node and assumes nothing. Adds to the cluster's dictionaries and changes nothing
 // else.
-Explanation explain(Session& session, const model::Pod& pod);
+Explanation explain(runtime::Core& core, const model::Pod& pod);
 
 std::string to_json(const Explanation& explanation);
 // Tables for a terminal.

@@ -71,7 +71,7 @@ void write_outcome(Writer& writer, const Explanation& explanation) {
   writer.member("pod", explanation.pod);
   writer.member("profile", explanation.profile);
   writer.member("result", outcome_name(explanation.outcome));
-  if (explanation.outcome == cycle::PodOutcome::kScheduled) {
+  if (explanation.outcome == runtime::PodOutcome::kScheduled) {
     writer.member("node", explanation.node);
     writer.member("why", explanation.why);
   } else {

@@ -74,28 +74,25 @@ class ExplanationTest : public ::testing::Test {
   }
 
   void start(config::Configuration configuration) {
-    cycle::SchedulerOptions options;
-    options.decide.every_node = true;
-    options.decide.tie_break = framework::TieBreak::kName;
-    options.assume = false;
-    session_ = std::make_unique<Session>(std::move(configuration), plugins_, options, nullptr);
+    runtime::CoreOptions options;
+    options.scheduler.decide.every_node = true;
+    options.scheduler.decide.tie_break = framework::TieBreak::kName;
+    options.scheduler.assume = false;
+    core_ = std::make_unique<runtime::Core>(std::move(configuration), plugins_, options);
   }
-  model::Cluster& cluster() { return session_->cluster(); }
+  model::Cluster& cluster() { return core_->cluster(); }
   void add(const model::Node& node) { cluster().put_node(node); }
   void add(const model::Pod& pod) {
-    model::PodRecord ref = cluster().refer(pod);
-    if (pod.bound()) {
-      cluster().place(ref, pod.spec.node_name);
-    } else {
-      cluster().nominate(ref);
-    }
+    ingest::Objects objects;
+    objects.pods = {pod};
+    core_->apply(objects, "cluster");
   }
-  Explanation explain(const model::Pod& pod) { return cli::explain(*session_, pod); }
+  Explanation explain(const model::Pod& pod) { return cli::explain(*core_, pod); }
 
   // What would make the one node fit; a text of its own where nothing would.
   Texts change(const model::Pod& pod) {
     Explanation explanation = explain(pod);
-    EXPECT_EQ(explanation.outcome, cycle::PodOutcome::kUnschedulable);
+    EXPECT_EQ(explanation.outcome, runtime::PodOutcome::kUnschedulable);
     EXPECT_EQ(explanation.nodes.size(), 1u);
     if (!explanation.nodes[0].change) return {"nothing"};
     Texts words;
@@ -104,8 +101,8 @@ class ExplanationTest : public ::testing::Test {
     return words;
   }
 
-  cycle::Plugins plugins_;
-  std::unique_ptr<Session> session_;
+  runtime::Plugins plugins_;
+  std::unique_ptr<runtime::Core> core_;
 };
 
 const Explanation::Filter& filter(const Explanation::Node& node, std::string_view plugin) {
@@ -264,7 +261,7 @@ TEST_F(ExplanationTest, ScoresAddUpAndTheWinnerComesFirst) {
   add(node("b", "16", "32Gi"));
   add(node("c", "0"));
   Explanation explanation = explain(pod("p", "1"));
-  EXPECT_EQ(explanation.outcome, cycle::PodOutcome::kScheduled);
+  EXPECT_EQ(explanation.outcome, runtime::PodOutcome::kScheduled);
   EXPECT_TRUE(explanation.scored);
   ASSERT_EQ(explanation.nodes.size(), 3u);
   EXPECT_EQ(explanation.node, "b");
@@ -342,7 +339,7 @@ TEST_F(ExplanationTest, NodesThatPreFilterLeavesOut) {
 TEST_F(ExplanationTest, APodThatPreFilterRefuses) {
   add(node("a"));
   Explanation explanation = explain(naming_nodes({{"a", "b"}}));
-  EXPECT_EQ(explanation.outcome, cycle::PodOutcome::kUnschedulable);
+  EXPECT_EQ(explanation.outcome, runtime::PodOutcome::kUnschedulable);
   ASSERT_TRUE(explanation.pre_filter);
   EXPECT_EQ(explanation.pre_filter->plugin, "NodeAffinity");
   EXPECT_THAT(explanation.nodes[0].filters, IsEmpty());
@@ -353,12 +350,12 @@ TEST_F(ExplanationTest, GatedAndIgnoredPodsAndNoNodes) {
   model::Pod gated = pod("p");
   gated.spec.scheduling_gates = {"wait"};
   Explanation explanation = explain(gated);
-  EXPECT_EQ(explanation.outcome, cycle::PodOutcome::kGated);
+  EXPECT_EQ(explanation.outcome, runtime::PodOutcome::kGated);
   EXPECT_THAT(to_text(explanation), HasSubstr("gated by SchedulingGates"));
 
   model::Pod ignored = pod("q");
   ignored.spec.scheduler_name = "another";
-  EXPECT_EQ(explain(ignored).outcome, cycle::PodOutcome::kIgnored);
+  EXPECT_EQ(explain(ignored).outcome, runtime::PodOutcome::kIgnored);
 
   EXPECT_EQ(explain(pod("r")).message, "no nodes available to schedule pods");
 }

@@ -120,7 +120,7 @@ std::string refused_text(const Explanation::Node& node) {
 
 std::string to_text(const Explanation& explanation) {
   std::string text = fmt::format("Pod {}: {}", explanation.pod, outcome_name(explanation.outcome));
-  if (explanation.outcome == cycle::PodOutcome::kScheduled) {
+  if (explanation.outcome == runtime::PodOutcome::kScheduled) {
     text += fmt::format(" on {}\nWhy: {}\n", explanation.node, explanation.why);
   } else {
     if (!explanation.gated_by.empty()) text += " by " + explanation.gated_by;

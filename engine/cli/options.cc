@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/base/text/typed_number.h"
-#include "engine/cli/session.h"
 
 namespace berth::cli {
 
@@ -15,11 +14,20 @@ namespace {
 
 std::vector<std::string> plugin_folder_names(const std::vector<std::string>& named) {
   std::vector<std::string> names;
-  for (const std::filesystem::path& folder : plugin_folders(named)) names.push_back(folder);
+  for (const std::filesystem::path& folder : runtime::plugin_folders(named))
+    names.push_back(folder);
   return names;
 }
 
 }  // namespace
+
+void name_once(const char* what, const std::vector<std::string>& names) {
+  if (!names.empty()) fmt::print(stderr, "berth: {}: {}\n", what, fmt::join(names, ", "));
+}
+
+void name_missing(const std::vector<std::string>& default_plugins) {
+  name_once("default plugins that are not built and were left out", default_plugins);
+}
 
 void PluginOptions::add_to(CLI::App& command) {
   command
@@ -28,8 +36,8 @@ void PluginOptions::add_to(CLI::App& command) {
       ->option_text("DIR...");
 }
 
-cycle::Plugins PluginOptions::discover() const {
-  host::Discovery discovery = host::discover(plugin_folders(folders));
+runtime::Plugins PluginOptions::discover() const {
+  host::Discovery discovery = host::discover(runtime::plugin_folders(folders));
   for (const host::Problem& problem : discovery.problems)
     std::fprintf(stderr, "berth: %s\n", problem.error.what());
   if (discovery.plugins.empty())
@@ -38,7 +46,7 @@ cycle::Plugins PluginOptions::discover() const {
                             folders.empty() ? ""
                                             : "; --plugins replaces the folder that comes with "
                                               "berth: name that one too"));
-  return cycle::Plugins(std::move(discovery));
+  return runtime::Plugins(std::move(discovery));
 }
 
 void EvaluationOption::add_to(CLI::App& command) {

@@ -6,16 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "engine/cycle/assembly.h"
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/runtime/assembly.h"
 
 namespace berth::cli {
+
+// Prints `what` and the names on stderr, if there are names.
+void name_once(const char* what, const std::vector<std::string>& names);
+void name_missing(const std::vector<std::string>& default_plugins);
 
 struct PluginOptions {
   std::vector<std::string> folders;
   void add_to(CLI::App& command);
   // Looks through the folders. Files in them that cannot be used are named on stderr.
-  cycle::Plugins discover() const;
+  runtime::Plugins discover() const;
 };
 
 struct EvaluationOption {

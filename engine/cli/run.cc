@@ -3,27 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 
+#include "engine/base/io/interrupts.h"
+#include "engine/cli/options.h"
 #include "engine/cli/resource_use.h"
 
 namespace berth::cli {
 namespace {
 
-cycle::SchedulerOptions scheduler_options(const RunOptions& options, framework::Workers& workers) {
-  cycle::SchedulerOptions scheduler;
-  scheduler.decide.seed = options.seed;
-  scheduler.decide.tie_break = options.tie_break;
-  scheduler.decide.forced_percentage = options.percentage;
-  scheduler.evaluation = options.evaluation;
-  scheduler.full.workers = &workers;
-  return scheduler;
-}
-
-host::WatchdogOptions deadlines(const RunOptions& options) {
-  host::WatchdogOptions deadlines;
-  deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
-  deadlines.late = deadlines.limit / 3;
-  return deadlines;
+runtime::CoreOptions core_options(const RunOptions& options, framework::Workers& workers,
+                                  binding::BindingSink* sink) {
+  runtime::CoreOptions core;
+  core.scheduler.decide.seed = options.seed;
+  core.scheduler.decide.tie_break = options.tie_break;
+  core.scheduler.decide.forced_percentage = options.percentage;
+  core.scheduler.evaluation = options.evaluation;
+  core.scheduler.full.workers = &workers;
+  core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
+  core.deadlines.late = core.deadlines.limit / 3;
+  core.sink = sink;
+  return core;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -45,18 +45,17 @@ void count_text(std::map<std::string, uint64_t>& counts, const std::string& text
 
 }  // namespace
 
-Run::Run(const RunOptions& options, cycle::Plugins& plugins)
+Run::Run(const RunOptions& options, runtime::Plugins& plugins)
     : options_(options),
       started_(std::chrono::steady_clock::now()),
       sink_(options.bindings.empty() ? nullptr : std::make_unique<BindingFile>(options.bindings)),
       workers_(options.threads),
-      session_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
-               scheduler_options(options, workers_), sink_.get(), deadlines(options)),
-      intake_(session_.cluster(), diagnostics_) {
-  report_ = [this](const cycle::PodResult& result) { on_result(result); };
-  name_once("accepted and without effect here", session_.configuration().without_effect);
-  name_once("arguments of plugins that take none", session_.assembly().without_effect);
-  name_missing(session_.assembly().missing);
+      core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
+            core_options(options, workers_, sink_.get()),
+            [this](const runtime::Report& report) { on_report(report); }) {
+  name_once("accepted and without effect here", core_.configuration().without_effect);
+  name_once("arguments of plugins that take none", core_.assembly().without_effect);
+  name_missing(core_.assembly().missing);
 }
 
 Run::~Run() = default;
@@ -72,19 +71,19 @@ void Run::print_faults(const Diagnostics& diagnostics) {
 }
 
 void Run::check_strict() {
-  if (options_.strict && diagnostics_.count() != 0) throw diagnostics_.kept().front();
+  if (options_.strict && core_.diagnostics().count() != 0) throw core_.diagnostics().kept().front();
 }
 
 void Run::load_file(const std::string& path) {
-  std::unique_ptr<WorkSource> source = open_work(path, options_.strict);
-  Work work;
+  std::unique_ptr<runtime::WorkSource> source = runtime::open_work(path, options_.strict);
+  runtime::Work work;
   while (source->next(work)) {
     if (work.objects != nullptr) {
-      intake_.add_cluster(*work.objects, path);
+      core_.apply(*work.objects, path);
       for (const auto& [kind, count] : work.objects->unread_kinds)
         summary_.unread_kinds[kind] += count;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
-      intake_.add_cluster(work.stream->cluster, path);
+      core_.apply(work.stream->cluster, path);
     } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
                work.stream->kind == ingest::BatchKind::kNote ||
                work.stream->kind == ingest::BatchKind::kEnd) {
@@ -100,116 +99,122 @@ void Run::load_file(const std::string& path) {
 
 void Run::load() {
   for (const std::string& path : options_.cluster) load_file(path);
-  if (intake_.counts().pending_in_cluster != 0)
+  if (core_.counts().pending_in_cluster != 0)
     fmt::print(stderr,
                "berth: {} pods of the cluster files wait for a node; they are not scheduled, since "
                "--pods names the work (those that are nominated to a node count as such)\n",
-               intake_.counts().pending_in_cluster);
-  if (intake_.counts().finished_in_cluster != 0)
+               core_.counts().pending_in_cluster);
+  if (core_.counts().finished_in_cluster != 0)
     fmt::print(stderr, "berth: {} pods of the cluster files are finished and count nowhere\n",
-               intake_.counts().finished_in_cluster);
-  session_.cluster().order_rows();
-  if (!options_.cluster.empty() && session_.cluster().nodes().rows() == 0)
+               core_.counts().finished_in_cluster);
+  if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     fmt::print(stderr, "berth: the cluster has no nodes, so no pod can be scheduled\n");
-  source_ = open_work(options_.pods, options_.strict);
+  source_ = runtime::open_work(options_.pods, options_.strict);
   summary_.load_seconds = seconds_since(started_);
 }
 
 void Run::schedule() {
   if (sink_) sink_->open();
-  auto begin = std::chrono::steady_clock::now();
-  Work work;
-  while (source_->next(work)) take(work);
-  session_.scheduler().flush(report_);
+  const auto begin = std::chrono::steady_clock::now();
+  std::exception_ptr failure;
+  try {
+    take_all();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  // Also after a failure: pods that were decided are bound, and their bindings written.
+  core_.settle();
   if (sink_) sink_->close();
+  summary_.interrupted = interrupted();
   summary_.elapsed_seconds = seconds_since(begin);
   print_faults(source_->diagnostics());
-  print_faults(diagnostics_);
+  print_faults(core_.diagnostics());
+  if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
+    fmt::print(stderr,
+               "berth: the input ends without nodes: name the cluster with --cluster, unless the "
+               "stream brings it (berth-loadgen stream writes such)\n");
+  if (failure) std::rethrow_exception(failure);
 }
 
-void Run::take(const Work& work) {
-  if (work.objects != nullptr) {
-    for (const auto& [kind, count] : work.objects->unread_kinds)
-      summary_.unread_kinds[kind] += count;
-    intake_.add_work(*work.objects, options_.pods, waiting_);
-  } else {
-    const ingest::Batch& batch = *work.stream;
-    switch (batch.kind) {
-      case ingest::BatchKind::kTemplates:
-        intake_.define(batch.templates);
-        break;
-      case ingest::BatchKind::kPods:
-        intake_.add_work(batch.pods, options_.pods, waiting_);
-        break;
-      case ingest::BatchKind::kEvents:
-        session_.scheduler().flush(report_);
-        for (const ingest::Event& event : batch.events) intake_.apply(event, options_.pods);
-        break;
-      case ingest::BatchKind::kCluster:
-        session_.scheduler().flush(report_);
-        intake_.add_cluster(batch.cluster, options_.pods);
-        break;
-      case ingest::BatchKind::kBindings:
-        diagnostics_.report(Error(Place{.file = options_.pods, .byte = batch.offset, .field = {}},
-                                  "a frame of bindings, which is no work; it is passed over"));
-        break;
-      case ingest::BatchKind::kNote:
-      case ingest::BatchKind::kEnd:
-        break;
-    }
+void Run::take_all() {
+  runtime::Work work;
+  while (!interrupted()) {
+    // Nobody waits for a binding while this waits for input.
+    if (!source_->ready()) core_.settle();
+    if (!source_->next(work)) return;
+    take(work);
+    check_strict();
+    drain();
   }
-  check_strict();
-  drain();
+}
+
+void Run::take(const runtime::Work& work) {
+  if (work.objects == nullptr) return take(*work.stream);
+  for (const auto& [kind, count] : work.objects->unread_kinds) summary_.unread_kinds[kind] += count;
+  core_.apply_work(*work.objects, options_.pods);
+}
+
+void Run::take(const ingest::Batch& batch) {
+  switch (batch.kind) {
+    case ingest::BatchKind::kTemplates:
+      return core_.apply(batch.templates);
+    case ingest::BatchKind::kPods:
+      return core_.apply_work(batch.pods, options_.pods);
+    case ingest::BatchKind::kEvents:
+      for (const model::Event& event : batch.events) core_.apply(event, options_.pods);
+      return;
+    case ingest::BatchKind::kCluster:
+      return core_.apply(batch.cluster, options_.pods);
+    case ingest::BatchKind::kBindings:
+      return core_.diagnostics().report(
+          Error(Place{.file = options_.pods, .byte = batch.offset, .field = {}},
+                "a frame of bindings, which is no work; it is passed over"));
+    case ingest::BatchKind::kNote:
+    case ingest::BatchKind::kEnd:
+      return;
+  }
 }
 
 void Run::drain() {
-  session_.cluster().order_rows();
-  if (options_.cluster.empty() && !waiting_.empty() && session_.cluster().nodes().rows() == 0)
-    throw Error(Place{.file = options_.pods, .field = {}},
-                "there are pods and no nodes to schedule them on: name the cluster with --cluster, "
-                "unless this is a stream that brings it (berth-loadgen stream writes such)");
-  cycle::Scheduler& scheduler = session_.scheduler();
-  scheduler.enqueue(waiting_, report_);
-  waiting_.clear();
   uint64_t before = cycles();
-  while (scheduler.schedule_next(report_)) {
-    uint64_t now = cycles();
+  while (!interrupted() && core_.step(std::chrono::steady_clock::now().time_since_epoch())) {
+    const uint64_t now = cycles();
     latency_.record(now - before);
     before = now;
-    progress_.update(scheduler.decisions());
+    progress_.update(core_.scheduler().decisions());
   }
 }
 
-void Run::on_result(const cycle::PodResult& result) {
-  switch (result.outcome) {
-    case cycle::PodOutcome::kScheduled:
-      ++summary_.pods_scheduled;
-      break;
-    case cycle::PodOutcome::kUnschedulable:
-      ++summary_.pods_unschedulable;
-      count_text(summary_.messages, result.message);
-      break;
-    case cycle::PodOutcome::kError:
-      // A pod whose binding failed was reported as scheduled before.
-      if (result.decision == nullptr) --summary_.pods_scheduled;
-      ++summary_.pods_failed;
-      count_text(summary_.failures, result.message);
-      break;
-    case cycle::PodOutcome::kGated:
-      ++summary_.pods_gated;
-      break;
-    case cycle::PodOutcome::kIgnored:
-      ++summary_.pods_ignored;
-      break;
-  }
+void Run::on_report(const runtime::Report& report) {
+  using namespace runtime;
+  std::visit(Match{
+                 [&](const Scheduled&) { ++summary_.pods_scheduled; },
+                 [&](const Refused& refused) {
+                   ++summary_.pods_unschedulable;
+                   count_text(summary_.messages, refused.decision->message);
+                 },
+                 [&](const Failed& failed) {
+                   ++summary_.pods_failed;
+                   count_text(summary_.failures, failed.decision->message);
+                 },
+                 [&](const BindingFailed& failed) {
+                   --summary_.pods_scheduled;
+                   ++summary_.pods_failed;
+                   count_text(summary_.failures, std::string(failed.message));
+                 },
+                 [&](const Gated&) { ++summary_.pods_gated; },
+                 [&](const Ignored&) { ++summary_.pods_ignored; },
+                 [](const auto&) {},
+             },
+             report);
 }
 
 void Run::add_calls(output::Summary& summary) {
-  const host::HookTable& hooks = session_.hooks();
+  const host::HookTable& hooks = core_.hooks();
   for (host::HookId id = 1; id <= hooks.size(); ++id) {
-    host::HookCounts counts = session_.worker().counts(id);
-    for (const host::CallContext* worker : session_.scheduler().other_workers())
-      counts += worker->counts(id);
+    host::HookCounts counts = core_.calls().counts(id);
+    for (const host::CallContext* other : core_.scheduler().other_calls())
+      counts += other->counts(id);
     if (counts.calls == 0) continue;
     host::HookTable::Name name = hooks.name(id);
     output::PluginCalls calls{name.plugin, name.hook, counts.calls, counts.errors, 0};
@@ -221,10 +226,10 @@ void Run::add_calls(output::Summary& summary) {
 }
 
 output::Summary Run::summary() {
-  const Intake::Counts& counts = intake_.counts();
+  const runtime::Intake::Counts& counts = core_.counts();
   output::Summary s = summary_;
-  session_.cluster().order_rows();
-  s.nodes = session_.cluster().nodes().rows();
+  model::Cluster& cluster = core_.snapshot();
+  s.nodes = cluster.nodes().rows();
   s.pods_placed_before = counts.placed_before;
   s.pods_waiting_in_cluster = counts.pending_in_cluster;
   s.pods_finished_in_cluster = counts.finished_in_cluster;
@@ -236,9 +241,10 @@ output::Summary Run::summary() {
   s.pods_total = counts.work + source_->rejected_pods();
   s.events = counts.events;
   s.errors_in_input = faults_;
-  s.plugins_missing = session_.assembly().missing;
+  s.pods_untried = core_.queued();
+  s.plugins_missing = core_.assembly().missing;
   if (s.elapsed_seconds > 0)
-    s.pods_per_second = static_cast<double>(session_.scheduler().decisions()) / s.elapsed_seconds;
+    s.pods_per_second = static_cast<double>(core_.scheduler().decisions()) / s.elapsed_seconds;
   const double cycle = rate_.seconds();
   // A quantile is the upper bound of a bin, and may so be above the highest value.
   const auto seconds = [&](uint64_t counted) {
@@ -248,12 +254,12 @@ output::Summary Run::summary() {
                seconds(latency_.quantile(0.99)), seconds(latency_.quantile(0.999)),
                seconds(latency_.maximum())};
   s.threads = options_.threads;
-  s.rows_off_main_thread = session_.scheduler().rows_off_main();
+  s.rows_off_main_thread = core_.scheduler().rows_off_main();
   s.seed = options_.seed;
-  s.decision_hash = session_.scheduler().hash().to_string();
+  s.decision_hash = core_.scheduler().hash().to_string();
   s.bindings_file = options_.bindings;
-  s.resources = resource_use(session_.cluster());
-  s.pods_per_zone = pods_per_zone(session_.cluster());
+  s.resources = resource_use(cluster);
+  s.pods_per_zone = pods_per_zone(cluster);
   add_calls(s);
   return s;
 }

@@ -1,10 +1,9 @@
 #pragma once
 
-// One run: load the cluster, schedule what comes, add up.
+// One run: load the cluster, schedule what arrives, add up.
 
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,11 +12,10 @@
 #include "engine/base/cycle_clock.h"
 #include "engine/base/histogram.h"
 #include "engine/cli/binding_file.h"
-#include "engine/cli/intake.h"
 #include "engine/cli/progress.h"
-#include "engine/cli/session.h"
-#include "engine/cli/work_source.h"
 #include "engine/output/summary.h"
+#include "engine/runtime/core.h"
+#include "engine/runtime/work_source.h"
 
 namespace berth::cli {
 
@@ -38,21 +36,25 @@ struct RunOptions {
 
 class Run {
  public:
-  // Throws Error for what is wrong with the configuration, the plugins or the bindings' file.
-  Run(const RunOptions& options, cycle::Plugins& plugins);
+  // Throws Error if the configuration, a plugin or the bindings' file cannot be used.
+  Run(const RunOptions& options, runtime::Plugins& plugins);
   ~Run();
 
-  // Reads the cluster files. What is wrong in them is printed and counted; with --strict, thrown.
+  // Reads the cluster files. Faults in them are printed and counted; with --strict, thrown.
   void load();
-  // Schedules all pods that come, and writes their bindings.
+  // Schedules all pods that arrive, and writes their bindings, until the input ends or the program
+  // is interrupted. Whatever ends it, what was decided is bound and written first. Throws Error.
   void schedule();
+  // Of what was done so far.
   output::Summary summary();
 
  private:
   void load_file(const std::string& path);
-  void take(const Work& work);
+  void take_all();
+  void take(const runtime::Work& work);
+  void take(const ingest::Batch& batch);
   void drain();
-  void on_result(const cycle::PodResult& result);
+  void on_report(const runtime::Report& report);
   void print_faults(const Diagnostics& diagnostics);
   void check_strict();
   void add_calls(output::Summary& summary);
@@ -61,12 +63,8 @@ class Run {
   std::chrono::steady_clock::time_point started_;
   std::unique_ptr<BindingFile> sink_;  // null: none are written
   framework::Workers workers_;
-  Session session_;
-  Diagnostics diagnostics_;  // of what does not fit together, such as a pod that is there twice
-  Intake intake_;
-  std::unique_ptr<WorkSource> source_;
-  std::vector<model::PodRecord> waiting_;
-  cycle::Scheduler::OnResult report_;
+  runtime::Core core_;
+  std::unique_ptr<runtime::WorkSource> source_;
   CycleRate rate_;
   Histogram latency_;  // cycles
   output::Summary summary_;

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
+#include "engine/base/io/interrupts.h"
 #include "engine/base/io/io.h"
 #include "engine/cli/command.h"
 #include "engine/cli/options.h"
@@ -49,6 +51,33 @@ void check_files(const RunOptions& options) {
   if (same_file(options.bindings, options.summary) && options.bindings != "/dev/null")
     throw Error(Place{.file = options.summary, .field = {}},
                 "bindings and the summary cannot go to one file");
+}
+
+void write_summary(Run& run, const RunOptions& options, FileSink* file) {
+  const output::Summary summary = run.summary();
+  print_page(summary, options);
+  if (file != nullptr) file->write(output::to_json(summary));
+}
+
+// The exit status. Throws Error.
+int execute(Run& run, const RunOptions& options) try {
+  run.load();
+  // Before the work, which would be lost if this failed after it.
+  std::optional<FileSink> file;
+  if (!options.summary.empty()) file.emplace(options.summary);
+  FileSink* const summary_file = file ? &*file : nullptr;
+  try {
+    run.schedule();
+  } catch (const Error&) {
+    write_summary(run, options, summary_file);
+    throw;
+  }
+  write_summary(run, options, summary_file);
+  const output::Summary summary = run.summary();
+  if (summary.interrupted) return kInterrupted;
+  return summary.errors_in_input == 0 && summary.pods_failed == 0 ? kOk : kFailed;
+} catch (const Interrupted&) {
+  return kInterrupted;  // while the cluster was read: nothing was decided
 }
 
 void add_options(CLI::App& command, RunOptions& options) {
@@ -108,7 +137,7 @@ void add_run(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("run",
                          "schedule pods onto a cluster; exit status 1 if input was rejected "
-                         "or a plugin failed, 70 if one did not return");
+                         "or a plugin failed, 70 if one did not return, 130 if interrupted");
   auto options = std::make_shared<RunOptions>();
   auto plugins = std::make_shared<PluginOptions>();
   auto evaluation = std::make_shared<EvaluationOption>();
@@ -118,21 +147,17 @@ void add_run(CLI::App& app, int& status) {
   command->callback([=, &status] {
     options->evaluation = evaluation->evaluation;
     check_files(*options);
-    cycle::Plugins found = plugins->discover();
+    runtime::Plugins found = plugins->discover();
+    note_interrupts();
     // Also allows more threads than there are cores, when asked for.
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                     static_cast<size_t>(options->threads));
     Run run(*options, found);
-    run.load();
-    // Before the work, which would be lost if this failed after it.
-    std::optional<FileSink> file;
-    if (!options->summary.empty()) file.emplace(options->summary);
-    run.schedule();
-    output::Summary summary = run.summary();
-    print_page(summary, *options);
-    if (file) file->write(output::to_json(summary));
-    bool clean = summary.errors_in_input == 0 && summary.pods_failed == 0;
-    status = clean ? kOk : kFailed;
+    status = execute(run, *options);
+    // A thread that reads may wait for input that does not come, so nothing waits for it.
+    if (status != kInterrupted) return;
+    std::fflush(nullptr);
+    std::_Exit(status);
   });
 }
 

@@ -31,6 +31,7 @@ void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("pods_finished", s.pods_finished);
   json.member("pods_terminating", s.pods_terminating);
   json.member("pods_rejected", s.pods_rejected);
+  json.member("pods_untried", s.pods_untried);
 }
 
 void write_latency(PrettyJsonWriter& json, const Latency& latency) {
@@ -121,7 +122,8 @@ void pods(Page& page, const Summary& s) {
                                                    {"already placed", s.pods_already_placed},
                                                    {"finished, skipped", s.pods_finished},
                                                    {"terminating, skipped", s.pods_terminating},
-                                                   {"rejected", s.pods_rejected}};
+                                                   {"rejected", s.pods_rejected},
+                                                   {"not tried", s.pods_untried}};
   for (const auto& [label, count] : rest)
     if (count != 0) page.line(label, grouped(count));
 }
@@ -180,6 +182,7 @@ std::string to_json(const Summary& s) {
   PrettyJsonWriter json(buffer);
   json.SetIndent(' ', 2);
   json.StartObject();
+  json.member("interrupted", s.interrupted);
   json.member("nodes", s.nodes);
   json.member("pods_placed_before", s.pods_placed_before);
   json.member("pods_waiting_in_cluster", s.pods_waiting_in_cluster);
@@ -210,6 +213,7 @@ std::string to_json(const Summary& s) {
 
 std::string to_text(const Summary& s, int width) {
   Page page(width);
+  if (s.interrupted) page.raw("Interrupted: the input was not read to its end.\n");
   page.raw(fmt::format("Cluster of {} nodes, {} pods placed before\n", grouped(s.nodes),
                        grouped(s.pods_placed_before)));
   pods(page, s);

@@ -27,6 +27,8 @@ struct PluginCalls {
 };
 
 struct Summary {
+  bool interrupted = false;  // a signal ended the run before its input did
+
   uint64_t nodes = 0;
   // Pods of the cluster files: that count on a node, that wait, that are finished.
   uint64_t pods_placed_before = 0;
@@ -44,6 +46,7 @@ struct Summary {
   uint64_t pods_finished = 0;
   uint64_t pods_terminating = 0;
   uint64_t pods_rejected = 0;  // malformed, or of a name that is taken
+  uint64_t pods_untried = 0;   // queued when the run was interrupted
 
   uint64_t events = 0;               // of all but pods that arrive, as far as they were applied
   uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods

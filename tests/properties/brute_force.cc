@@ -25,6 +25,7 @@ void Objects::apply(const Step& step) {
       return;
     case Step::Kind::kRemovePod:
       placed.erase({step.pod.namespace_name, step.pod.name});
+      nominated.erase({step.pod.namespace_name, step.pod.name});
       return;
     case Step::Kind::kPutNamespace:
       namespaces[step.name_space.name] = step.name_space;

@@ -31,11 +31,11 @@ bool equal(const Status& a, const Status& b) { return a.code == b.code && a.text
 
 class Check {
  public:
-  Check(cli::Session& session, const cycle::PodResult& result, const model::Pod& pod,
+  Check(runtime::Core& core, const framework::Decision& decision, const model::Pod& pod,
         const Objects& objects, const PluginArguments& arguments, Checked& checked)
-      : session_(session),
-        decider_(session.scheduler().decider()),
-        decision_(*result.decision),
+      : core_(core),
+        decider_(core.scheduler().decider()),
+        decision_(decision),
         pod_(pod),
         objects_(objects),
         checked_(checked),
@@ -139,7 +139,7 @@ class Check {
     std::vector<model::Row> searched;
     window.for_each_row([&](model::Row row) { searched.push_back(row); });
     for (model::Row row : searched) {
-      const std::string name(session_.cluster().node_name(row));
+      const std::string name(core_.cluster().node_name(row));
       std::optional<framework::Refusal> refusal = decider_.refusal(row);
       if (!refusal) feasible_[name] = row;
       if (!refusal || refusal->plugin != "PreFilter") this->row(name, refusal);
@@ -198,7 +198,7 @@ class Check {
     }
   }
 
-  cli::Session& session_;
+  runtime::Core& core_;
   framework::Decider& decider_;
   const framework::Decision& decision_;
   const model::Pod& pod_;
@@ -212,11 +212,12 @@ class Check {
 
 }  // namespace
 
-std::string disagreement(cli::Session& session, const cycle::PodResult& result,
-                         const model::Pod& pod, const Objects& objects,
-                         const PluginArguments& arguments, Checked& checked) {
-  if (result.decision == nullptr) return {};
-  return Check(session, result, pod, objects, arguments, checked).run();
+std::string disagreement(runtime::Core& core, const runtime::Report& report, const model::Pod& pod,
+                         const Objects& objects, const PluginArguments& arguments,
+                         Checked& checked) {
+  const framework::Decision* decision = runtime::decision_of(report);
+  if (decision == nullptr) return {};
+  return Check(core, *decision, pod, objects, arguments, checked).run();
 }
 
 }  // namespace berth::tests::brute

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/cli/session.h"
+#include "engine/runtime/core.h"
 #include "tests/properties/brute_force.h"
 
 namespace berth::tests::brute {
@@ -23,8 +23,8 @@ struct Checked {
 
 // Empty, or the first thing that the two plugins did in another way. `objects` is what the session
 // knows, before the decision counts.
-std::string disagreement(cli::Session& session, const cycle::PodResult& result,
-                         const model::Pod& pod, const Objects& objects,
-                         const PluginArguments& arguments, Checked& checked);
+std::string disagreement(runtime::Core& core, const runtime::Report& report, const model::Pod& pod,
+                         const Objects& objects, const PluginArguments& arguments,
+                         Checked& checked);
 
 }  // namespace berth::tests::brute

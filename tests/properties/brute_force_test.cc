@@ -27,12 +27,12 @@ class Comparison final : public Observer {
     objects_.apply(step);
   }
 
-  void on_result(cli::Session& session, const cycle::PodResult& result) override {
-    if (result.decision == nullptr) return;
+  void on_report(runtime::Core& core, const runtime::Report& report) override {
+    if (runtime::decision_of(report) == nullptr) return;
     if (problem.empty())
-      problem = brute::disagreement(session, result, pod_, objects_, arguments_, checked);
-    if (result.outcome == cycle::PodOutcome::kScheduled)
-      objects_.place(pod_, std::string(result.node));
+      problem = brute::disagreement(core, report, pod_, objects_, arguments_, checked);
+    if (const auto* to = std::get_if<runtime::Scheduled>(&report))
+      objects_.place(pod_, std::string(to->node));
     else if (!pod_.nominated_node_name.empty())
       objects_.nominated[{pod_.namespace_name, pod_.name}] = pod_;
   }

@@ -42,12 +42,12 @@ framework::FullOptions two_threads() {
   return {.workers = &workers(2), .parallel_from = 1, .grain = 64};
 }
 
-cycle::SchedulerOptions options(const framework::FullOptions& full) {
+runtime::CoreOptions options(const framework::FullOptions& full) {
   Way way{.full = full, .tie_break = framework::TieBreak::kName};
-  cycle::SchedulerOptions made = scheduler_options(way);
+  runtime::CoreOptions made = core_options(way);
   // Rows are in the order in which nodes came: nothing may end a search early.
-  made.decide.every_node = true;
-  made.assume = false;
+  made.scheduler.decide.every_node = true;
+  made.scheduler.assume = false;
   return made;
 }
 
@@ -55,46 +55,50 @@ cycle::SchedulerOptions options(const framework::FullOptions& full) {
 class Watched {
  public:
   Watched(const config::Configuration& configuration, const framework::FullOptions& full)
-      : session_(configuration, built_plugins(), options(full), nullptr) {}
+      : core_(configuration, built_plugins(), options(full)) {}
 
   void build(const brute::Objects& objects) {
     for (const auto& [name, object] : objects.nodes) cluster().put_node(object);
     for (const auto& [name, object] : objects.namespaces) cluster().put_namespace(object);
     for (const auto& [key, object] : objects.selector_owners) cluster().put_selector_owner(object);
-    for (const auto& [name, pod] : objects.placed) place(pod);
-    for (const auto& [name, pod] : objects.nominated) nominate(pod);
+    for (const auto& [name, pod] : objects.placed) put(pod);
+    for (const auto& [name, pod] : objects.nominated) put(pod);
   }
 
-  void take(const Step& step) { apply(step, cluster()); }
-  void place(const model::Pod& pod) { cluster().place(cluster().refer(pod), pod.spec.node_name); }
-  void remove(const model::Pod& pod) {
-    const model::PodRecord ref = cluster().refer(pod);
-    cluster().remove_pod(ref.namespace_name, ref.name);
+  void take(const Step& step) { apply(step, core_); }
+  // A pod of the cluster: where it runs, or nominated.
+  void put(const model::Pod& pod) {
+    ingest::Objects objects;
+    objects.pods = {pod};
+    core_.apply(objects, "history");
   }
-  void nominate(const model::Pod& pod) { cluster().nominate(cluster().refer(pod)); }
-  void forget(const model::Pod& pod) { cluster().forget_nomination(cluster().refer(pod)); }
+  void remove(const model::Pod& pod) {
+    core_.remove(cluster().find_pod(pod.namespace_name, pod.name));
+  }
 
   // All that is said of the pod, in an order that does not depend on that of the rows.
-  template <class Look>  // look(session, result)
+  template <class Look>  // look(core, report)
   std::vector<std::string> probe(const model::Pod& pod, Look&& look) {
     std::vector<std::string> lines;
-    cluster().order_rows();
-    session_.scheduler().set_start_index(0);
-    session_.scheduler().schedule(cluster().refer(pod), [&](const cycle::PodResult& result) {
-      lines = describe(session_, result);
+    core_.scheduler().set_start_index(0);
+    core_.report_to([&](const runtime::Report& report) {
+      lines = describe(core_, report);
       // How far a search came before a filter failed is a matter of the order.
-      if (result.outcome == cycle::PodOutcome::kError) lines.resize(1);
-      look(session_, result);
+      if (runtime::outcome_of(report) == runtime::PodOutcome::kError) lines.resize(1);
+      look(core_, report);
     });
-    forget(pod);
+    const model::PodId id = core_.add(pod);
+    core_.arrive({&id, 1});
+    core_.run_until_idle();
+    core_.remove(id);
     std::sort(lines.begin(), lines.end());
     return lines;
   }
 
  private:
-  model::Cluster& cluster() { return session_.cluster(); }
+  model::Cluster& cluster() { return core_.cluster(); }
 
-  cli::Session session_;
+  runtime::Core core_;
 };
 
 std::string first_difference(const std::vector<std::string>& a, const std::vector<std::string>& b) {
@@ -166,7 +170,7 @@ class History {
     pod.spec.node_name = some_node();
     pod.terminating = dice_.chance(10);
     objects_.place(pod, pod.spec.node_name);
-    each([&](Watched& one) { one.place(pod); });
+    each([&](Watched& one) { one.put(pod); });
   }
 
   // A pod that is asked to go stays a while.
@@ -177,22 +181,23 @@ class History {
     at->second.terminating = true;
     each([&](Watched& one) {
       one.remove(at->second);
-      one.place(at->second);
+      one.put(at->second);
     });
   }
 
   void nominate() {
     if (!objects_.nominated.empty() && dice_.chance(45)) {
       auto at = objects_.nominated.begin();
-      each([&](Watched& one) { one.forget(at->second); });
+      each([&](Watched& one) { one.remove(at->second); });
       objects_.nominated.erase(at);
       return;
     }
     model::Pod pod = new_pod("waiting-", pods_);
+    pod.spec.node_name.clear();
     pod.nominated_node_name = some_node();
     pod.terminating = dice_.chance(40);
     objects_.nominated[{pod.namespace_name, pod.name}] = pod;
-    each([&](Watched& one) { one.nominate(pod); });
+    each([&](Watched& one) { one.put(pod); });
   }
 
   void happen() {
@@ -206,14 +211,14 @@ class History {
 
   std::string probe() {
     const model::Pod pod = new_pod("probe-", probes_);
-    const auto look_away = [](cli::Session&, const cycle::PodResult&) {};
+    const auto look_away = [](runtime::Core&, const runtime::Report&) {};
     Watched fresh(configuration_, alone());
     fresh.build(objects_);
     const std::vector<std::string> expected = fresh.probe(pod, look_away);
     std::string wrong;
     const std::vector<std::string> mine =
-        alone_.probe(pod, [&](cli::Session& session, const cycle::PodResult& result) {
-          wrong = brute::disagreement(session, result, pod, objects_, world_.arguments, checked_);
+        alone_.probe(pod, [&](runtime::Core& core, const runtime::Report& report) {
+          wrong = brute::disagreement(core, report, pod, objects_, world_.arguments, checked_);
         });
     if (std::string differs = first_difference(expected, mine); !differs.empty())
       return "at once and over time\n" + differs;

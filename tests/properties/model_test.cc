@@ -121,12 +121,14 @@ class Shadowed {
     RC_ASSERT(cluster_.remove_node(name) == (nodes_.erase(name) != 0));
   }
   void place(const model::Pod& pod) {
-    bool fresh = placed_.emplace(pod.name, pod).second;
-    RC_ASSERT(cluster_.place(cluster_.refer(pod), pod.spec.node_name) == fresh);
+    const bool fresh = placed_.emplace(pod.name, pod).second;
+    RC_ASSERT(!cluster_.find_pod("default", pod.name) == fresh);
+    if (fresh) cluster_.place(cluster_.add_pod(pod), pod.spec.node_name);
   }
   void remove_pod(const std::string& name) {
-    RC_ASSERT(cluster_.remove_pod(cluster_.strings().intern("default"),
-                                  cluster_.strings().intern(name)) == (placed_.erase(name) != 0));
+    const model::PodId pod = cluster_.find_pod("default", name);
+    RC_ASSERT(static_cast<bool>(pod) == (placed_.erase(name) != 0));
+    if (pod) cluster_.remove_pod(pod);
   }
   void decide() { cluster_.order_rows(); }
   void look() {

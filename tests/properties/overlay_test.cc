@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "engine/cli/session.h"
 #include "engine/config/config.h"
 #include "engine/framework/evaluation/row_filter.h"
+#include "engine/runtime/core.h"
 #include "tests/properties/random_relations.h"
 #include "tests/properties/trace.h"
 
@@ -28,28 +28,28 @@ bool selects_all(const model::Pod& pod) {
 class OverlayWorld {
  public:
   explicit OverlayWorld(const World& world)
-      : session_(config::parse(config(), "config"), built_plugins(), {}, nullptr) {
+      : core_(config::parse(config(), "config"), built_plugins()) {
     for (const model::Node& node : world.nodes) cluster().put_node(node);
     for (const model::Namespace& object : world.namespaces) cluster().put_namespace(object);
     for (const model::SelectorOwner& object : world.selector_owners)
       cluster().put_selector_owner(object);
     for (model::Pod pod : world.placed) {
       pod.terminating = false;
-      cluster().place(cluster().refer(pod), pod.spec.node_name);
+      cluster().place(cluster().add_pod(pod), pod.spec.node_name);
     }
-    cluster().order_rows();
+    core_.snapshot();
   }
 
-  model::Cluster& cluster() { return session_.cluster(); }
+  model::Cluster& cluster() { return core_.cluster(); }
 
   // As after a PreFilter that no plugin skipped, for a model that is not modified afterwards.
   framework::DecisionContext context(const model::PodRecord& pod) {
     framework::DecisionContext made;
-    made.profile = session_.assembly().profiles[0].get();
+    made.profile = core_.assembly().profiles[0].get();
     made.pod = &pod;
     made.pre_filter_ran.assign(made.profile->pre_filter.size(), true);
     made.pre_filter_skipped.assign(made.profile->pre_filter.size(), false);
-    made.resolve_filters(states_, cluster(), session_.worker());
+    made.resolve_filters(states_, cluster(), core_.calls());
     return made;
   }
   // What each filter says of the row.
@@ -58,15 +58,15 @@ class OverlayWorld {
   }
   std::vector<int> verdicts(const framework::DecisionContext& context, model::Row row,
                             const ChangedRow* changed) {
-    framework::RowFilter filters(cluster(), session_.worker());
+    framework::RowFilter filters(cluster(), core_.calls());
     std::vector<int> found;
     std::string error;
     for (size_t i = 0; i < context.profile->filter.size(); ++i)
       found.push_back(filters.verdict(context, i, row, changed, error));
     return found;
   }
-  host::CallContext& worker() { return session_.worker(); }
-  framework::Profile& profile() { return *session_.assembly().profiles[0]; }
+  host::CallContext& worker() { return core_.calls(); }
+  framework::Profile& profile() { return *core_.assembly().profiles[0]; }
 
  private:
   static std::string config() {
@@ -76,7 +76,7 @@ class OverlayWorld {
         {"name":"InterPodAffinity"},{"name":"NodeResourcesFit"}  ]}}}]})";
   }
 
-  cli::Session session_;
+  runtime::Core core_;
   framework::TemplateStates states_{framework::Reuse::kShared};
 };
 
@@ -92,26 +92,26 @@ RC_GTEST_PROP(Overlays, GiveTheVerdictsOfTheChangedModel, ()) {
     if (step.kind != Step::Kind::kPod || selects_all(step.pod)) continue;
     model::Pod newcomer = step.pod;
     newcomer.nominated_node_name.clear();
-    const model::PodRecord pod = cluster.refer(newcomer);
+    const model::PodRecord pod = cluster.record_of(newcomer);
     const auto row = static_cast<model::Row>(dice.number(0, int64_t{rows} - 1));
     const std::string node(cluster.node_name(row));
     const std::vector<int> before = now.verdicts(pod, row);
 
     // Some that come, and some of those that are there and go.
-    std::vector<model::PodRecord> came, went;
+    std::vector<model::PodId> came, went;
     for (int64_t i = dice.number(0, 2); i > 0; --i) {
       const auto number = std::to_string(dice.number(0, 1'000'000));
-      came.push_back(cluster.refer(random_pod(dice, "new-" + number, rows)));
+      const model::Pod fresh = random_pod(dice, "new-" + number, rows);
+      if (cluster.find_pod(fresh.namespace_name, fresh.name)) continue;
+      came.push_back(cluster.add_pod(fresh));
     }
-    for (const model::Pod& placed : world.placed) {
-      if (placed.spec.node_name != node || !dice.chance(50)) continue;
-      model::Pod there = placed;
-      there.terminating = false;
-      went.push_back(cluster.refer(there));
-    }
+    for (const model::Pod& placed : world.placed)
+      if (placed.spec.node_name == node && dice.chance(50))
+        went.push_back(cluster.find_pod(placed.namespace_name, placed.name));
     std::vector<TrialPod> adds, removes;
-    for (const model::PodRecord& one : came) adds.emplace_back(now.profile(), cluster, one);
-    for (const model::PodRecord& one : went) removes.emplace_back(now.profile(), cluster, one);
+    for (const model::PodId one : came) adds.emplace_back(now.profile(), cluster, cluster.pod(one));
+    for (const model::PodId one : went)
+      removes.emplace_back(now.profile(), cluster, cluster.pod(one));
     const framework::DecisionContext context = now.context(pod);
     ChangedRow changed(cluster, now.worker());
     changed.begin(context, row);
@@ -135,13 +135,11 @@ RC_GTEST_PROP(Overlays, GiveTheVerdictsOfTheChangedModel, ()) {
     RC_ASSERT(now.verdicts(context, row, &changed) == before);
 
     // The same in the model, and back again.
-    for (const model::PodRecord& one : came) cluster.place(one, row);
-    for (const model::PodRecord& one : went)
-      RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
+    for (const model::PodId one : came) cluster.place(one, row);
+    for (const model::PodId one : went) cluster.unplace(one);
     RC_ASSERT(now.verdicts(pod, row) == expected);
-    for (const model::PodRecord& one : went) cluster.place(one, node);
-    for (const model::PodRecord& one : came)
-      RC_ASSERT(cluster.remove_pod(one.namespace_name, one.name));
+    for (const model::PodId one : went) cluster.place(one, node);
+    for (const model::PodId one : came) cluster.unplace(one);
     RC_ASSERT(now.verdicts(pod, row) == before);
     cluster.verify_counts();
   }

@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "engine/base/assert.h"
-#include "engine/cli/session.h"
 #include "engine/config/config.h"
 #include "engine/host/loading/discovery.h"
 
@@ -17,20 +16,32 @@ namespace {
 
 class Describer {
  public:
-  explicit Describer(cli::Session& session) : session_(session) {}
+  explicit Describer(runtime::Core& core) : core_(core) {}
 
-  std::vector<std::string> lines(const cycle::PodResult& result) {
-    static constexpr std::array<const char*, 5> kNames = {"scheduled", "unschedulable", "error",
-                                                          "gated", "ignored"};
-    line(std::string(cluster().text(result.pod->name)) + ": " +
-         kNames[static_cast<size_t>(result.outcome)] + " node=" + std::string(result.node) +
-         " gated by=" + result.gated_by + " message=" + result.message);
-    if (result.decision != nullptr) add(*result.decision);
+  std::vector<std::string> lines(const runtime::Report& report) {
+    const model::PodRecord& pod = cluster().pod(runtime::pod_of(report));
+    line(std::string(cluster().text(pod.name)) + ": " + words(report));
+    if (const framework::Decision* decision = runtime::decision_of(report)) add(*decision);
     return std::move(lines_);
   }
 
  private:
-  model::Cluster& cluster() { return session_.cluster(); }
+  model::Cluster& cluster() { return core_.cluster(); }
+
+  static std::string words(const runtime::Report& report) {
+    using namespace runtime;
+    return std::visit(
+        Match{
+            [](const Scheduled& to) { return "scheduled node=" + std::string(to.node); },
+            [](const Refused& by) { return "unschedulable message=" + by.decision->message; },
+            [](const Failed& by) { return "error message=" + by.decision->message; },
+            [](const BindingFailed& by) { return "not bound message=" + std::string(by.message); },
+            [](const Gated& by) { return "gated by=" + by.plugin + " message=" + by.message; },
+            [](const Ignored& by) { return "ignored message=" + by.message; },
+            [](const auto&) { return std::string(); },
+        },
+        report);
+  }
 
   void add(const framework::Decision& decision) {
     line("  evaluated=" + std::to_string(decision.evaluated) + " feasible=" +
@@ -47,7 +58,7 @@ class Describer {
   }
 
   void record_rows(const framework::Decision& decision) {
-    framework::Decider& decider = session_.scheduler().decider();
+    framework::Decider& decider = core_.scheduler().decider();
     const framework::SearchResult& window = decider.window();
     std::vector<model::Row> searched;
     window.for_each_row([&](model::Row row) { searched.push_back(row); });
@@ -76,65 +87,59 @@ class Describer {
 
   void line(std::string text) { lines_.push_back(std::move(text)); }
 
-  cli::Session& session_;
+  runtime::Core& core_;
   std::vector<std::string> lines_;
 };
 
 class Recorder {
  public:
-  Recorder(const World& world, const Way& way, cycle::Plugins& plugins, Observer* observer)
+  Recorder(const World& world, const Way& way, runtime::Plugins& plugins, Observer* observer)
       : world_(world),
         way_(way),
         observer_(observer),
-        session_(config::parse(world.config, "config"), plugins, scheduler_options(way), nullptr) {}
+        core_(config::parse(world.config, "config"), plugins, core_options(way),
+              [this](const runtime::Report& report) { record(report); }) {}
 
   Trace run() {
-    for (const model::Node& node : world_.nodes) cluster().put_node(node);
-    for (const model::Namespace& object : world_.namespaces) cluster().put_namespace(object);
-    for (const model::SelectorOwner& object : world_.selector_owners)
-      cluster().put_selector_owner(object);
-    for (const model::Pod& pod : world_.placed)
-      cluster().place(cluster().refer(pod), pod.spec.node_name);
-    session_.scheduler().set_start_index(way_.start);
+    fill(world_, core_);
+    core_.scheduler().set_start_index(way_.start);
     for (const Step& step : world_.steps) {
-      take(step);
-      cluster().verify_counts();
+      if (observer_ != nullptr) observer_->on_step(step);
+      if (step.kind == Step::Kind::kPod) {
+        const model::PodId id = core_.add(step.pod);
+        core_.arrive({&id, 1});
+        while (core_.step(runtime::Time{0})) {
+        }
+      } else {
+        apply(step, core_);
+      }
+      core_.cluster().verify_counts();
     }
-    session_.scheduler().flush([&](const cycle::PodResult& result) { record(result); });
-    trace_.hash = session_.scheduler().hash().to_string();
-    trace_.decisions = session_.scheduler().decisions();
-    trace_.rows_off_main = session_.scheduler().rows_off_main();
+    core_.settle();
+    trace_.hash = core_.scheduler().hash().to_string();
+    trace_.decisions = core_.scheduler().decisions();
+    trace_.rows_off_main = core_.scheduler().rows_off_main();
     return std::move(trace_);
   }
 
  private:
-  model::Cluster& cluster() { return session_.cluster(); }
-
-  void take(const Step& step) {
-    auto on_result = [&](const cycle::PodResult& result) { record(result); };
-    if (step.kind != Step::Kind::kPod) session_.scheduler().flush(on_result);
-    if (observer_ != nullptr) observer_->on_step(step);
-    if (step.kind != Step::Kind::kPod) return apply(step, cluster());
-    cluster().order_rows();
-    session_.scheduler().schedule(cluster().refer(step.pod), on_result);
-  }
-
-  void record(const cycle::PodResult& result) {
-    const framework::Decision* decision = result.decision;
-    if (decision != nullptr) {
+  void record(const runtime::Report& report) {
+    const bool failed = std::holds_alternative<runtime::BindingFailed>(report);
+    if (!runtime::outcome_of(report) && !failed) return;
+    if (const framework::Decision* decision = runtime::decision_of(report)) {
       trace_.scored += decision->scored;
       trace_.refused += decision->outcome == framework::Outcome::kUnschedulable &&
                         !decision->pre_filter && !decision->reasons.empty();
     }
     if (way_.details)
-      for (std::string& text : describe(session_, result)) trace_.lines.push_back(std::move(text));
-    if (observer_ != nullptr) observer_->on_result(session_, result);
+      for (std::string& text : describe(core_, report)) trace_.lines.push_back(std::move(text));
+    if (observer_ != nullptr) observer_->on_report(core_, report);
   }
 
   const World& world_;
   const Way& way_;
   Observer* observer_;
-  cli::Session session_;
+  runtime::Core core_;
   Trace trace_;
 };
 
@@ -147,62 +152,70 @@ framework::Workers& workers(int threads) {
   return made.try_emplace(threads, threads).first->second;
 }
 
-cycle::Plugins& built_plugins() {
+runtime::Plugins& built_plugins() {
   static auto* plugins = [] {
     std::array<std::filesystem::path, 1> folders{BERTH_BUILD_DIR "/lib/berth/plugins"};
     host::Discovery discovery = host::discover(folders);
     if (!discovery.problems.empty()) throw discovery.problems.front().error;
-    return new cycle::Plugins(std::move(discovery));
+    return new runtime::Plugins(std::move(discovery));
   }();
   return *plugins;
 }
 
-cycle::SchedulerOptions scheduler_options(const Way& way) {
-  cycle::SchedulerOptions options;
-  options.evaluation = way.evaluation;
-  options.full = way.full;
-  options.decide.seed = way.seed;
-  options.decide.tie_break = way.tie_break;
-  options.decide.forced_percentage = way.percentage;
-  return options;
+runtime::CoreOptions core_options(const Way& way) {
+  runtime::CoreOptions core;
+  core.scheduler.evaluation = way.evaluation;
+  core.scheduler.full = way.full;
+  core.scheduler.decide.seed = way.seed;
+  core.scheduler.decide.tie_break = way.tie_break;
+  core.scheduler.decide.forced_percentage = way.percentage;
+  return core;
 }
 
-Trace run(const World& world, const Way& way, cycle::Plugins& plugins, Observer* observer) {
+Trace run(const World& world, const Way& way, runtime::Plugins& plugins, Observer* observer) {
   return Recorder(world, way, plugins, observer).run();
 }
 
-void apply(const Step& step, model::Cluster& cluster) {
-  switch (step.kind) {
-    case Step::Kind::kPod:
-      return;
-    case Step::Kind::kPutNode:
-      cluster.put_node(step.node);
-      return;
-    case Step::Kind::kRemoveNode:
-      cluster.remove_node(step.node.name);
-      return;
-    case Step::Kind::kRemovePod:
-      cluster.remove_pod(cluster.strings().intern(step.pod.namespace_name),
-                         cluster.strings().intern(step.pod.name));
-      return;
-    case Step::Kind::kPutNamespace:
-      cluster.put_namespace(step.name_space);
-      return;
-    case Step::Kind::kRemoveNamespace:
-      cluster.remove_namespace(step.name_space.name);
-      return;
-    case Step::Kind::kPutSelectorOwner:
-      cluster.put_selector_owner(step.selector_owner);
-      return;
-    case Step::Kind::kRemoveSelectorOwner:
-      cluster.remove_selector_owner(step.selector_owner.kind, step.selector_owner.namespace_name,
-                                    step.selector_owner.name);
-      return;
-  }
+void fill(const World& world, runtime::Core& core) {
+  constexpr char kFrom[] = "world";
+  for (const model::Node& node : world.nodes) core.apply(model::NodeAdded{node}, kFrom);
+  for (const model::Namespace& object : world.namespaces)
+    core.apply(model::NamespaceAdded{object}, kFrom);
+  for (const model::SelectorOwner& object : world.selector_owners)
+    core.apply(model::SelectorOwnerAdded{object}, kFrom);
+  ingest::Objects pods;
+  pods.pods = world.placed;
+  core.apply(pods, kFrom);
 }
 
-std::vector<std::string> describe(cli::Session& session, const cycle::PodResult& result) {
-  return Describer(session).lines(result);
+void apply(const Step& step, runtime::Core& core) {
+  const auto event = [&]() -> std::optional<model::Event> {
+    switch (step.kind) {
+      case Step::Kind::kPod:
+        return std::nullopt;
+      case Step::Kind::kPutNode:
+        return model::NodeUpdated{step.node};
+      case Step::Kind::kRemoveNode:
+        return model::NodeDeleted{step.node.name};
+      case Step::Kind::kRemovePod:
+        return model::PodDeleted{step.pod.namespace_name, step.pod.name};
+      case Step::Kind::kPutNamespace:
+        return model::NamespaceUpdated{step.name_space};
+      case Step::Kind::kRemoveNamespace:
+        return model::NamespaceDeleted{step.name_space.name};
+      case Step::Kind::kPutSelectorOwner:
+        return model::SelectorOwnerUpdated{step.selector_owner};
+      case Step::Kind::kRemoveSelectorOwner:
+        return model::SelectorOwnerDeleted{
+            step.selector_owner.kind, step.selector_owner.namespace_name, step.selector_owner.name};
+    }
+    return std::nullopt;
+  }();
+  if (event) core.apply(*event, "world");
+}
+
+std::vector<std::string> describe(runtime::Core& core, const runtime::Report& report) {
+  return Describer(core).lines(report);
 }
 
 std::string difference(const Trace& a, const Trace& b) {

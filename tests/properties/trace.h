@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/cli/session.h"
-#include "engine/cycle/assembly.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/evaluation/batch_evaluator.h"
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/runtime/core.h"
 #include "tests/properties/random_world.h"
 
 namespace berth::tests {
@@ -40,27 +39,29 @@ struct Trace {
 framework::Workers& workers(int threads);
 
 // The plugins of the build, found once.
-cycle::Plugins& built_plugins();
+runtime::Plugins& built_plugins();
 
 class Observer {
  public:
   virtual ~Observer() = default;
   // Before a step is taken.
   virtual void on_step(const Step&) {}
-  // Of a pod that came, and of one whose binding failed later. What was decided does not count in
-  // the session's model yet.
-  virtual void on_result(cli::Session&, const cycle::PodResult&) {}
+  // Each report that ends a pod's way through the cycle, and each binding that failed. What was
+  // decided does not count in the model yet.
+  virtual void on_report(runtime::Core&, const runtime::Report&) {}
 };
 
-cycle::SchedulerOptions scheduler_options(const Way& way);
-Trace run(const World& world, const Way& way, cycle::Plugins& plugins = built_plugins(),
+runtime::CoreOptions core_options(const Way& way);
+Trace run(const World& world, const Way& way, runtime::Plugins& plugins = built_plugins(),
           Observer* observer = nullptr);
 
-// What happens to the model, if the step is no pod that comes.
-void apply(const Step& step, model::Cluster& cluster);
+// Applies the step, unless it is a pod to schedule.
+void apply(const Step& step, runtime::Core& core);
+// Brings in everything of a world but its steps.
+void fill(const World& world, runtime::Core& core);
 // What a trace says of one result, line by line: first the pod, then what was decided, then the
 // rows that were searched, in order. As long as the session's model stands still.
-std::vector<std::string> describe(cli::Session& session, const cycle::PodResult& result);
+std::vector<std::string> describe(runtime::Core& core, const runtime::Report& report);
 
 // Empty if they are equal, else the first line in which they differ, from both.
 std::string difference(const Trace& a, const Trace& b);

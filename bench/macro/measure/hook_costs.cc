@@ -3,10 +3,10 @@
 namespace berth::bench {
 
 std::vector<host::HookCounts> HookCosts::now() const {
-  std::vector<host::HookCounts> counts(session_.hooks().size() + 1);
+  std::vector<host::HookCounts> counts(core_.hooks().size() + 1);
   for (host::HookId id = 1; id < counts.size(); ++id) {
-    counts[id] = session_.worker().counts(id);
-    for (const host::CallContext* worker : session_.scheduler().other_workers())
+    counts[id] = core_.calls().counts(id);
+    for (const host::CallContext* worker : core_.scheduler().other_calls())
       counts[id] += worker->counts(id);
   }
   return counts;
@@ -32,7 +32,7 @@ std::vector<HookCost> HookCosts::of(uint64_t decisions) const {
   for (host::HookId id = 1; id < counted_.size(); ++id) {
     const host::HookCounts& counts = counted_[id];
     if (counts.calls == 0) continue;
-    const host::HookTable::Name name = session_.hooks().name(id);
+    const host::HookTable::Name name = core_.hooks().name(id);
     HookCost cost{name.plugin, name.hook, counts.calls, counts.errors, 0, 0};
     if (counts.timed_calls != 0)
       cost.seconds_per_call = static_cast<double>(counts.timed_nanoseconds) * 1e-9 /

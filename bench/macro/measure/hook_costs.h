@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "bench/macro/measure/measurement.h"
-#include "engine/cli/session.h"
+#include "engine/runtime/core.h"
 
 namespace berth::bench {
 
 class HookCosts {
  public:
-  explicit HookCosts(cli::Session& session) : session_(session) {}
+  explicit HookCosts(runtime::Core& core) : core_(core) {}
 
   // What is called between the two counts. May be repeated; costs add up.
   void begin();
@@ -23,7 +23,7 @@ class HookCosts {
  private:
   std::vector<host::HookCounts> now() const;
 
-  cli::Session& session_;
+  runtime::Core& core_;
   std::vector<host::HookCounts> before_;
   std::vector<host::HookCounts> counted_;  // by hook
 };

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "bench/macro/measure/quality.h"
-#include "engine/cli/codes.h"
 
 namespace berth::bench {
 namespace {
@@ -17,15 +16,15 @@ constexpr int64_t kFewestPodsForBytes = 10'000;
 
 }  // namespace
 
-Meter::Meter(cli::Session& session, const Means& means)
-    : session_(session),
+Meter::Meter(runtime::Core& core, const Means& means)
+    : core_(core),
       means_(means),
-      recorder_(session.cluster()),
-      hook_costs_(session),
+      recorder_(core.cluster()),
+      hook_costs_(core),
       watch_(means.clock) {
   if (means_.trace == nullptr) return;
   logs_.push_back(means_.trace->add_thread());
-  for (size_t i = 0; i < session_.scheduler().other_workers().size(); ++i)
+  for (size_t i = 0; i < core_.scheduler().other_calls().size(); ++i)
     logs_.push_back(means_.trace->add_thread());
 }
 
@@ -33,15 +32,15 @@ void Meter::switch_on() {
   if (on_) return;
   if (!was_on_) {
     // The first sample looks at rows.
-    session_.cluster().order_rows();
-    m_.pods_before = session_.cluster().placed_pods();
+    core_.snapshot();
+    m_.pods_before = core_.cluster().placed_pods();
     sample(0);
   }
   on_ = was_on_ = true;
   hook_costs_.begin();
   cpu_begun_ = cpu_seconds();
   bytes_begun_ = static_cast<int64_t>(resident_bytes());
-  pods_begun_ = static_cast<int64_t>(session_.cluster().placed_pods());
+  pods_begun_ = static_cast<int64_t>(core_.cluster().placed_pods());
   if (means_.trace != nullptr) log_calls(true);
   if (means_.all_time) watch_.resume();
 }
@@ -55,14 +54,14 @@ void Meter::switch_off(uint64_t waiting) {
   m_.user_seconds += cpu.user - cpu_begun_.user;
   m_.system_seconds += cpu.system - cpu_begun_.system;
   bytes_grown_ += static_cast<int64_t>(resident_bytes()) - bytes_begun_;
-  pods_grown_ += static_cast<int64_t>(session_.cluster().placed_pods()) - pods_begun_;
+  pods_grown_ += static_cast<int64_t>(core_.cluster().placed_pods()) - pods_begun_;
   recorder_.latest(watch_.seconds(), waiting);
   if (means_.trace != nullptr) log_calls(false);
 }
 
 void Meter::log_calls(bool yes) {
-  session_.worker().log_calls(yes ? logs_[0] : nullptr);
-  const auto& others = session_.scheduler().other_workers();
+  core_.calls().log_calls(yes ? logs_[0] : nullptr);
+  const auto& others = core_.scheduler().other_calls();
   for (size_t i = 0; i < others.size(); ++i) others[i]->log_calls(yes ? logs_[i + 1] : nullptr);
 }
 
@@ -71,17 +70,18 @@ void Meter::nodes_come() {
 }
 
 void Meter::nodes_came() {
-  const uint32_t nodes = session_.cluster().nodes().rows();
-  if (nodes < kFewestNodesForBytes || session_.cluster().placed_pods() != 0 || was_on_) return;
+  const uint32_t nodes = core_.cluster().nodes().rows();
+  if (nodes < kFewestNodesForBytes || core_.cluster().placed_pods() != 0 || was_on_) return;
   const int64_t grown = static_cast<int64_t>(resident_bytes()) - bytes_before_nodes_;
   if (grown > 0) m_.bytes_per_node = static_cast<double>(grown) / nodes;
 }
 
-void Meter::pods_come(std::span<const model::PodRecord> pods) {
+void Meter::pods_come(std::span<const model::PodId> pods) {
   if (!on_) return;
-  for (const model::PodRecord& pod : pods) {
-    if (pod.pod_template >= shapes_.size()) shapes_.resize(pod.pod_template + 1);
-    shapes_[pod.pod_template] = true;
+  for (const model::PodId pod : pods) {
+    const model::TemplateId shape = core_.cluster().pod(pod).pod_template;
+    if (shape >= shapes_.size()) shapes_.resize(shape + 1);
+    shapes_[shape] = true;
   }
 }
 
@@ -111,35 +111,48 @@ void Meter::sample(uint64_t waiting) {
   aside([&] { recorder_.sample(seconds, waiting); });
 }
 
-void Meter::result(const cycle::PodResult& result) {
+void Meter::report(const runtime::Report& report) {
   if (!on_) return;
-  recorder_.result(result);
+  std::visit(runtime::Match{
+                 [&](const runtime::BindingBegins&) { binding_begins(); },
+                 [&](const runtime::BindingEnds&) { binding_ends(); },
+                 [&](const runtime::Bound& bound) {
+                   bound_created_.push_back(core_.cluster().pod(bound.pod).created_at);
+                 },
+                 [&](const auto&) { outcome(report); },
+             },
+             report);
+}
+
+void Meter::outcome(const runtime::Report& report) {
+  recorder_.report(report);
   // Pods that are gated, or whose binding failed, are not those that are being decided.
-  if (means_.trace == nullptr || result.decision == nullptr) return;
-  outcome_ = cli::outcome_name(result.outcome);
-  namespace_ = session_.cluster().text(result.pod->namespace_name);
-  name_ = session_.cluster().text(result.pod->name);
+  if (means_.trace == nullptr || runtime::decision_of(report) == nullptr) return;
+  const model::PodRecord& pod = core_.cluster().pod(runtime::pod_of(report));
+  outcome_ = runtime::outcome_name(*runtime::outcome_of(report));
+  namespace_ = core_.cluster().text(pod.namespace_name);
+  name_ = core_.cluster().text(pod.name);
 }
 
 void Meter::binding_begins() {
-  if (!on_) return;
+  bound_created_.clear();
   if (means_.trace != nullptr) binding_time_ = SteadyClock::now();
   binding_begun_ = counters();
 }
 
-void Meter::binding_ended(std::span<const uint64_t> came) {
-  if (!on_) return;
-  const auto time = static_cast<uint64_t>(means_.clock.now().count());
-  for (const uint64_t begun : came) queue_to_bound_.record(time > begun ? time - begun : 0);
+void Meter::binding_ends() {
+  const int64_t time = means_.clock.now().count();
+  for (const int64_t created : bound_created_)
+    queue_to_bound_.record(static_cast<uint64_t>(std::max<int64_t>(time - created, 0)));
   if (means_.trace != nullptr)
-    means_.trace->bindings(came.size(), binding_time_, SteadyClock::now());
+    means_.trace->bindings(bound_created_.size(), binding_time_, SteadyClock::now());
   const Counters now = counters();
   bound_meanwhile_.cycles += now.cycles - binding_begun_.cycles;
   bound_meanwhile_.allocations += now.allocations - binding_begun_.allocations;
 }
 
 Measurement Meter::give() {
-  model::Cluster& cluster = session_.cluster();
+  model::Cluster& cluster = core_.cluster();
   m_.nodes = cluster.nodes().rows();
   m_.elapsed_seconds = watch_.seconds();
   recorder_.give(m_);
@@ -151,13 +164,13 @@ Measurement Meter::give() {
   m_.hooks = hook_costs_.of(m_.decisions);
   if (pods_grown_ >= kFewestPodsForBytes && bytes_grown_ > 0)
     m_.bytes_per_pod = static_cast<double>(bytes_grown_) / static_cast<double>(pods_grown_);
-  m_.decision_hash = session_.scheduler().hash().to_string();
-  m_.plugins_missing = session_.assembly().missing;
+  m_.decision_hash = core_.scheduler().hash().to_string();
+  m_.plugins_missing = core_.assembly().missing;
   m_.peak_memory_bytes = peak_resident_bytes();
   std::vector<model::TemplateId> shapes;
   for (model::TemplateId id = 0; id < shapes_.size(); ++id)
     if (shapes_[id]) shapes.push_back(id);
-  cluster.order_rows();
+  core_.snapshot();
   m_.quality = quality(cluster, shapes);
   if (means_.trace != nullptr) m_.trace_events_dropped = means_.trace->dropped();
   return std::move(m_);

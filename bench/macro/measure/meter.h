@@ -15,7 +15,7 @@
 #include "bench/macro/measure/trace.h"
 #include "bench/macro/run/process_usage.h"
 #include "engine/base/cycle_clock.h"
-#include "engine/cli/session.h"
+#include "engine/runtime/core.h"
 #include "loadgen/play/play.h"
 
 namespace berth::bench {
@@ -28,8 +28,8 @@ class Meter {
     uint64_t (*allocations)() = nullptr;  // see PlayOptions
     Trace* trace = nullptr;               // may be null
   };
-  // `session` outlives the meter, and so does what `means` refers to.
-  Meter(cli::Session& session, const Means& means);
+  // `core` outlives the meter, and so does what `means` refers to.
+  Meter(runtime::Core& core, const Means& means);
 
   // May be done several times; all of it adds up. Precondition: nothing waits for its binding.
   void switch_on();
@@ -53,7 +53,7 @@ class Meter {
 
   void nodes_come();  // before the first of them and
   void nodes_came();  // after any of them is in the model
-  void pods_come(std::span<const model::PodRecord> pods);
+  void pods_come(std::span<const model::PodId> pods);
   void evicted(uint64_t pods) {
     if (on_) m_.pods_evicted += pods;
   }
@@ -62,12 +62,9 @@ class Meter {
   // into it, and is no part of the decision.
   void decision_begins();
   void decision_ended(uint64_t waiting);  // `waiting`: pods that came and were not tried
-  // What became of a pod, whenever that shows.
-  void result(const cycle::PodResult& result);
-  // Around the binding cycle of a batch. `came`: of each pod that is bound, the clock's time when
-  // it came.
-  void binding_begins();
-  void binding_ended(std::span<const uint64_t> came);
+  // Every report of the core. Bindings are timed from BindingBegins to BindingEnds, and bound pods
+  // from their creation to that moment.
+  void report(const runtime::Report& report);
 
   // All of it. Precondition: it is off; of no use afterwards.
   Measurement give();
@@ -78,13 +75,16 @@ class Meter {
     uint64_t allocations = 0, cycles = 0;
   };
   Counters counters() const;
+  void outcome(const runtime::Report& report);
+  void binding_begins();
+  void binding_ends();
   void pause() {
     if (!means_.all_time) watch_.pause();
   }
   void sample(uint64_t waiting);
   void log_calls(bool yes);
 
-  cli::Session& session_;
+  runtime::Core& core_;
   Means means_;
   Recorder recorder_;
   HookCosts hook_costs_;
@@ -95,8 +95,9 @@ class Meter {
   Histogram queue_to_bound_;  // nanoseconds
 
   Counters decision_begun_, binding_begun_;
-  Counters bound_meanwhile_;  // during a decision
-  uint64_t allocations_ = 0;  // of all decisions
+  Counters bound_meanwhile_;            // during a decision
+  std::vector<int64_t> bound_created_;  // of the batch: the clock's time when each pod came
+  uint64_t allocations_ = 0;            // of all decisions
 
   // As it was switched on, and what came in all.
   CpuSeconds cpu_begun_;

@@ -16,7 +16,7 @@
 #include "bench/macro/measure/trace.h"
 #include "bench/macro/run/variant.h"
 #include "engine/base/error.h"
-#include "engine/cycle/assembly.h"
+#include "engine/runtime/assembly.h"
 #include "loadgen/play/load.h"
 #include "loadgen/play/play.h"
 
@@ -44,7 +44,7 @@ struct PlayOptions {
 class Player {
  public:
   // Throws Error for what is wrong with the configuration or the plugins. `options` outlives it.
-  Player(const PlayOptions& options, cycle::Plugins& plugins);
+  Player(const PlayOptions& options, runtime::Plugins& plugins);
   ~Player();
 
   // To be called once. If it was stopped, it is of what was done by then, which may be nothing.

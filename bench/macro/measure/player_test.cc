@@ -223,7 +223,7 @@ TEST(Player, TracesCyclesCallsAndBindingsUpToABound) {
   PlayOptions options;
   options.every_call_timed = true;
   options.trace = &trace;
-  cycle::Plugins found = plugins();
+  runtime::Plugins found = plugins();
   Player player(options, found);
   TestLoad load = small(8);
   const Measurement m = player.play(load);
@@ -252,7 +252,7 @@ TEST(Player, TracesEachBatchOfBindings) {
   Trace trace(10'000);
   PlayOptions options;
   options.trace = &trace;
-  cycle::Plugins found = plugins();
+  runtime::Plugins found = plugins();
   Player player(options, found);
   TestLoad load;
   load.nodes(3, "1000");

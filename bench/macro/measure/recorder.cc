@@ -71,33 +71,35 @@ size_t Recorder::reason(const std::string& text) {
   return reason_numbers_[text] = reasons_.size() - 1;
 }
 
-void Recorder::result(const cycle::PodResult& result) {
-  switch (result.outcome) {
-    case cycle::PodOutcome::kScheduled:
-      ++scheduled_;
-      break;
-    case cycle::PodOutcome::kUnschedulable:
-      ++refused_;
-      if (result.decision->pre_filter) {
-        for (const std::string& text : result.decision->pre_filter->reasons)
-          ++reason_counts_[reason(text)];
-      } else {
-        for (const auto& entry : result.decision->reasons) ++reason_counts_[reason(entry.first)];
-      }
-      break;
-    case cycle::PodOutcome::kError:
-      // A pod whose binding failed was reported as scheduled before.
-      if (result.decision == nullptr) --scheduled_;
-      ++failed_;
-      if (failures_.size() < kMostFailures) failures_.push_back(result.message);
-      break;
-    case cycle::PodOutcome::kGated:
-      ++gated_;
-      break;
-    case cycle::PodOutcome::kIgnored:
-      ++ignored_;
-      break;
+void Recorder::report(const runtime::Report& report) {
+  using namespace runtime;
+  std::visit(Match{
+                 [&](const Scheduled&) { ++scheduled_; },
+                 [&](const Refused& refused) { refusal(*refused.decision); },
+                 [&](const Failed& failed) { failure(failed.decision->message); },
+                 [&](const BindingFailed& failed) {
+                   --scheduled_;
+                   failure(failed.message);
+                 },
+                 [&](const Gated&) { ++gated_; },
+                 [&](const Ignored&) { ++ignored_; },
+                 [](const auto&) {},
+             },
+             report);
+}
+
+void Recorder::refusal(const framework::Decision& decision) {
+  ++refused_;
+  if (decision.pre_filter) {
+    for (const std::string& text : decision.pre_filter->reasons) ++reason_counts_[reason(text)];
+  } else {
+    for (const auto& entry : decision.reasons) ++reason_counts_[reason(entry.first)];
   }
+}
+
+void Recorder::failure(std::string_view message) {
+  ++failed_;
+  if (failures_.size() < kMostFailures) failures_.emplace_back(message);
 }
 
 void Recorder::sample(double seconds, uint64_t waiting) {

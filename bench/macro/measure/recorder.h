@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "bench/macro/measure/measurement.h"
-#include "engine/cycle/scheduler.h"
 #include "engine/model/cluster/cluster.h"
+#include "engine/runtime/report.h"
 
 namespace berth::bench {
 
@@ -40,7 +40,7 @@ class Recorder {
   // Each decision of the measured part, its duration in cycles.
   void decided(uint64_t cycles) { decision_.record(cycles); }
   // What became of each pod of the measured part.
-  void result(const cycle::PodResult& result);
+  void report(const runtime::Report& report);
 
   // Whether a sample should be taken now; cheap. Samples are that many decisions apart.
   bool due() const { return decision_.count() >= next_; }
@@ -69,6 +69,8 @@ class Recorder {
   };
 
   size_t reason(const std::string& text);
+  void refusal(const framework::Decision& decision);
+  void failure(std::string_view message);
   void thin();
 
   model::Cluster& cluster_;

@@ -151,13 +151,13 @@ class TestLoad final : public loadgen::Load {
   uint32_t pods_ = 0;
 };
 
-inline cycle::Plugins plugins() {
+inline runtime::Plugins plugins() {
   const std::array<std::filesystem::path, 1> folders{BERTH_BUILD_DIR "/lib/berth/plugins"};
-  return cycle::Plugins(host::discover(folders));
+  return runtime::Plugins(host::discover(folders));
 }
 
 inline Measurement play(TestLoad load, const PlayOptions& options = {}) {
-  cycle::Plugins found = plugins();
+  runtime::Plugins found = plugins();
   Player player(options, found);
   return player.play(load);
 }

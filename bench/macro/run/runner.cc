@@ -77,7 +77,7 @@ void Repetitions::count() {
 // In a child.
 std::string Repetitions::measure(const std::string& what, bool every_call_timed) const {
   cli::Progress line(what, expected_);
-  cycle::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
+  runtime::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
   std::optional<Trace> trace;
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
   PlayOptions play;

@@ -12,6 +12,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
+#include "engine/base/io/interrupts.h"
 
 namespace berth {
 namespace {
@@ -25,9 +26,11 @@ constexpr size_t kPiece = size_t{1} << 16;
   throw Error(std::move(place), std::string(what) + ": " + reason);
 }
 
-// Whether a call that failed may be made again: it was interrupted, or the descriptor does not wait
-// by itself (as one inherited from another program may not) and is waited for here.
+// True if a call that failed may be made again: a signal ended it, or the descriptor does not wait
+// by itself (as one inherited from another program may not) and is waited for here. Throws
+// Interrupted for a read that the first interrupt ended.
 bool again(int number, short events) {
+  if (errno == EINTR && (events & POLLIN) != 0 && interrupted()) throw Interrupted{};
   if (errno == EAGAIN) {
     pollfd wanted{.fd = number, .events = events, .revents = 0};
     return ::poll(&wanted, 1, -1) >= 0 || errno == EINTR;

@@ -19,8 +19,8 @@ void OpenDecision::begin(Profile& profile, const Request& asked) {
   scores.clear();
   found.begin(cluster.nodes().rows());
   context.profile = &profile;
-  context.pod = &asked.pod;
-  context.priority = cluster.templates()[asked.pod.pod_template].priority;
+  context.pod = asked.pod;
+  context.priority = asked.pod->priority;
   states.begin();
 }
 

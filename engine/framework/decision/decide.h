@@ -34,7 +34,7 @@ class Decider {
   // profiles that were not used for long may be dropped before the decision begins.
   Decision decide(Profile& profile, const Request& request);
 
-  // Of the last decision, until the model is next modified or its pod is destroyed.
+  // Of the last decision, until the model is next modified.
   const SearchResult& window() const { return open_.found; }
   const DecisionContext& cycle() const { return open_.context; }
   const std::vector<HookScores>& scores() const { return open_.scores; }

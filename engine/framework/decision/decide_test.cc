@@ -40,8 +40,9 @@ class DecideTest : public ::testing::TestWithParam<Evaluation> {
   }
 
   Decision decide(const model::Pod& pod, uint32_t start = 0, uint64_t arrival = 0) {
-    request_ = {world_->refer(pod), arrival, 0, start};
-    return decider_->decide(*profile_, request_);
+    record_ = world_->cluster().record_of(pod);
+    record_.arrival = arrival;
+    return decider_->decide(*profile_, {.pod = &record_, .start = start});
   }
   Decision decide(uint32_t start = 0) { return decide(FakeWorld::pod("p"), start); }
 
@@ -72,7 +73,7 @@ class DecideTest : public ::testing::TestWithParam<Evaluation> {
   std::unique_ptr<Profile> profile_;
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Decider> decider_;
-  Request request_;
+  model::PodRecord record_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Evaluations, DecideTest,
@@ -321,7 +322,7 @@ TEST_P(DecideTest, NominatedPodsCountForPodsThatAreNotAboveThem) {
   model::Pod other = FakeWorld::pod("other");
   other.nominated_node_name = "n0";
   other.spec.priority = 5;
-  world_->cluster().nominate(world_->refer(other));
+  world_->cluster().nominate(world_->add(other).id);
   EXPECT_EQ(decide().row, 1u);
   model::Pod above = FakeWorld::pod("above");
   above.spec.priority = 6;

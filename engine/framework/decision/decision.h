@@ -25,10 +25,9 @@ struct DecideOptions {
 };
 
 struct Request {
-  model::PodRecord pod;
-  uint64_t arrival = 0;  // the pod's number, for draws
-  uint32_t attempt = 0;  // from 0, for draws
-  uint32_t start = 0;    // row at which the search begins
+  const model::PodRecord* pod = nullptr;  // valid until the next decision
+  uint32_t attempt = 0;                   // decisions made about the pod before
+  uint32_t start = 0;                     // row at which the search begins
 };
 
 enum class Outcome : uint8_t { kScheduled, kUnschedulable, kError };

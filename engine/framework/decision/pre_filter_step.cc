@@ -106,7 +106,7 @@ std::string PreFilterStep::ask(OpenDecision& open, const HookAt<host::PreFilter>
   PreFilterCache& answer = state.pre_filter;
   if (!open.states.fresh() && answer.stamp == stamp) return {};
   host::PreFilterAnswer made;
-  hook.bound.gather_pods(&state, {open.context.pod, 1}, {}, columns_);
+  hook.bound.gather_pods(&state, {&open.context.pod, 1}, {}, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, 0);
   if (host::CallError failure = hook.point->call(open.worker, call, made)) return failure.text();
   answer.stamp = stamp;
@@ -121,7 +121,7 @@ PreFilterRefusal PreFilterStep::describe(OpenDecision& open, const HookAt<host::
                                          const TemplateHook& state) {
   const PreFilterCache& answer = state.pre_filter;
   PreFilterRefusal refusal{hook.point->plugin(), static_cast<uint8_t>(answer.code), {}};
-  hook.bound.gather_pods(&state, {open.context.pod, 1}, {}, columns_);
+  hook.bound.gather_pods(&state, {&open.context.pod, 1}, {}, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, 0);
   if (host::CallError failure =
           hook.point->describe(open.worker, call, answer.reason, refusal.reasons))

@@ -34,7 +34,7 @@ std::string PreScoreStep::ask(OpenDecision& open, const HookAt<host::PreScore>& 
                               TemplateHook& state, uint64_t stamp) {
   if (!open.states.fresh() && state.pre_score.stamp == stamp) return {};
   host::PreScoreAnswer answer;
-  hook.bound.gather_pods(&state, {open.context.pod, 1}, {}, columns_);
+  hook.bound.gather_pods(&state, {&open.context.pod, 1}, {}, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, open.context.ran(hook));
   berth_feasible feasible = feasible_set(open);
   const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
@@ -84,7 +84,7 @@ void PickStep::run(OpenDecision& open) {
     return;
   }
   const Request& request = *open.request;
-  decision.draw = draw(options_.seed, request.arrival, request.attempt, Purpose::kTieBreak);
+  decision.draw = draw(options_.seed, request.pod->arrival, request.attempt, Purpose::kTieBreak);
   decision.row = best_.at(below(decision.draw, best_.count()));
 }
 

@@ -78,9 +78,8 @@ void ChangedRow::add_nominated() {
       if (row == overlay_.row()) add_pod(pod);
     return;
   }
-  for_each_nominated(cluster_, overlay_.row(), *context_, [&](const model::PodRecord& pod) {
-    overlay_.add_pod({0, pod.pod_template, pod.shape, pod.terminating});
-  });
+  for_each_nominated(cluster_, overlay_.row(), *context_,
+                     [&](const model::PodOnNode& pod) { overlay_.add_pod(pod); });
 }
 
 void ChangedRow::follow(Scratch& scratch, const TrialPod& pod, int sign) {

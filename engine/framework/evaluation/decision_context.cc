@@ -2,16 +2,9 @@
 
 namespace berth::framework {
 
-bool counts_for(const DecisionContext& context, const model::Nomination& nomination) {
-  const model::PodRecord &other = nomination.pod, &mine = *context.pod;
-  const bool same = other.uid == mine.uid && other.name == mine.name &&
-                    other.namespace_name == mine.namespace_name;
-  return nomination.priority >= context.priority && !same;
-}
-
 bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context) {
   bool any = false;
-  for_each_nominated(cluster, row, context, [&](const model::PodRecord&) { any = true; });
+  for_each_nominated(cluster, row, context, [&](const model::PodOnNode&) { any = true; });
   return any;
 }
 
@@ -27,8 +20,8 @@ void DecisionContext::resolve_filters(TemplateStates& states, model::Cluster& cl
   for (model::Slot slot : cluster.nodes().nominated_slots()) {
     const model::Row row = cluster.nodes().node(slot).row;
     if (row == model::kNoRow) continue;
-    for_each_nominated(cluster, row, *this, [&](const model::PodRecord& other) {
-      nominated.emplace_back(row, TrialPod(*profile, cluster, other));
+    for_each_nominated(cluster, row, *this, [&](const model::PodOnNode& other) {
+      nominated.emplace_back(row, TrialPod(*profile, cluster, cluster.pod(other.pod)));
     });
   }
 }

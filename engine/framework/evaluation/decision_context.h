@@ -59,16 +59,13 @@ struct DecisionContext {
   void resolve_scores(TemplateStates& states, host::CallContext& worker);
 };
 
-// Whether filters of the context's pod must see a nominated pod: it is another pod, and not of
-// lower priority.
-bool counts_for(const DecisionContext& context, const model::Nomination& nomination);
-// Visits the nominated pods on a row that filters must see.
-template <typename Visit>  // visit(pod record)
+// Visits the pods nominated to a row that filters must see: other pods, not of lower priority.
+template <typename Visit>  // visit(PodOnNode)
 void for_each_nominated(const model::Cluster& cluster, model::Row row,
                         const DecisionContext& context, Visit&& visit) {
   const model::NodeTable& nodes = cluster.nodes();
   for (const model::Nomination& other : nodes.node(nodes.slot_of(row)).nominated)
-    if (counts_for(context, other)) visit(other.pod);
+    if (other.priority >= context.priority && other.pod.pod != context.pod->id) visit(other.pod);
 }
 bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context);
 

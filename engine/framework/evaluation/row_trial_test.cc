@@ -51,18 +51,17 @@ class RowTrialTest : public ::testing::Test {
         model::Pod pod = FakeWorld::pod("p" + std::to_string(row) + "-" + std::to_string(i),
                                         200 + (row * 7 + i * 50) % 201);
         pod.spec.priority = static_cast<int32_t>((row + i * 3) % 13);
-        const model::PodRecord record = world_.refer(pod);
-        world_.cluster().place(record, row);
-        records_.push_back(record);
+        records_.push_back(&world_.add(pod));
+        world_.cluster().place(records_.back()->id, row);
       }
     profile_ = world_.profile({&room_, &follower_});
-    for (const model::PodRecord& record : records_)
-      pods_.emplace_back(*profile_, world_.cluster(), record);
+    for (const model::PodRecord* record : records_)
+      pods_.emplace_back(*profile_, world_.cluster(), *record);
     resolve();
     trial_.emplace(world_.cluster(), world_.worker());
   }
   void resolve() {
-    preemptor_ = world_.refer(FakeWorld::pod("preemptor"));
+    preemptor_ = world_.cluster().record_of(FakeWorld::pod("preemptor"));
     context_.profile = profile_.get();
     context_.pod = &preemptor_;
     context_.resolve_filters(states_, world_.cluster(), world_.worker());
@@ -94,7 +93,7 @@ class RowTrialTest : public ::testing::Test {
   FakePlugin room_{"Room"}, follower_{"Follower"};
   FakeWorld world_{kNodes};
   std::unique_ptr<Profile> profile_;
-  std::vector<model::PodRecord> records_;
+  std::vector<const model::PodRecord*> records_;
   std::vector<TrialPod> pods_;
   TemplateStates states_{Reuse::kShared};
   model::PodRecord preemptor_;
@@ -155,7 +154,7 @@ TEST_F(RowTrialTest, NominationsArePartOfIt) {
   model::Pod nominated = FakeWorld::pod("nominated", 900);
   nominated.nominated_node_name = "n10";
   nominated.spec.priority = 25;
-  world_.cluster().nominate(world_.refer(nominated));
+  world_.cluster().nominate(world_.add(nominated).id);
   start();
   trial_->begin(context_, 10);
   for (int64_t i = 0; i < kPodsOnRow; ++i) trial_->remove_pod(pod(10, i));
@@ -196,7 +195,7 @@ TEST_F(RowTrialTest, ThreadsComeToTheVerdictsOfTheSerialLoop) {
   for (const char* node : {"n3", "n17", "n18"}) {
     nominated.name = std::string("nominated-") + node;
     nominated.nominated_node_name = node;
-    world_.cluster().nominate(world_.refer(nominated));
+    world_.cluster().nominate(world_.add(nominated).id);
   }
   start();
   std::vector<std::string> expected;

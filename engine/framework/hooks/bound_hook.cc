@@ -132,6 +132,7 @@ void BoundHook::refresh(const TemplateHook& state) {
 
 void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
                         host::CallContext& worker) {
+  const model::PodRecord* one = &pod;
   if (hook_->prepares()) {
     std::vector<model::Gathered> values(declared_.size());
     std::vector<berth_column> columns;
@@ -141,7 +142,7 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
       const model::ColumnInfo& info = cluster_->catalog().info(declared_[i]);
       if (info.table != model::Table::kPods) continue;
       values[i].begin(info.type, info.list);
-      model::gather_pods(info, *cluster_, {&pod, 1}, values[i]);
+      model::gather_pods(info, *cluster_, {&one, 1}, values[i]);
       columns.back() = values[i].view();
     }
     if (host::CallError error = hook_->prepare(worker, columns, state.prepared)) {
@@ -153,6 +154,7 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
 }
 
 void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
+  const model::PodRecord* one = &pod;
   state.inputs = state.prepared.narrowed() ? state.prepared.inputs() : declared_;
   state.pod_values.resize(state.inputs.size());
   state.pod_columns.assign(state.inputs.size(), absent());
@@ -167,7 +169,7 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
     const model::ColumnInfo& info = cluster_->catalog().info(state.inputs[i]);
     if (info.table == model::Table::kPods) {
       state.pod_values[i].begin(info.type, info.list);
-      model::gather_pods(info, *cluster_, {&pod, 1}, state.pod_values[i]);
+      model::gather_pods(info, *cluster_, {&one, 1}, state.pod_values[i]);
       state.pod_columns[i] = state.pod_values[i].view();
     } else {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_};
@@ -257,7 +259,8 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
   }
 }
 
-void BoundHook::gather_pods(const TemplateHook* state, std::span<const model::PodRecord> pods,
+void BoundHook::gather_pods(const TemplateHook* state,
+                            std::span<const model::PodRecord* const> pods,
                             std::span<const model::Row> rows, CallColumns& out) const {
   const std::vector<model::ColumnId>& inputs = state != nullptr ? state->inputs : declared_;
   out.columns.clear();
@@ -357,7 +360,7 @@ void BoundHook::SignaturePart::drop_others(const std::vector<bool>& used) {
   });
 }
 
-void BoundHook::forget() {
+void BoundHook::forget_states() {
   states_.clear();
   free_states_.clear();
   known_.clear();

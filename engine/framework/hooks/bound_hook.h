@@ -25,16 +25,16 @@
 // take longer once. `grown` tells when a collection pays: after it, memory is at most about twice
 // what the pods of the time since the last collection need.
 //
-// A TemplateHook stays where it is until `collect` or `forget`. Both are called between two
+// A TemplateHook stays where it is until `collect` or `forget_states`. Both are called between two
 // decisions, on the thread that owns the model; the decision before is over, and nothing refers to
 // its states any more.
 //
-// Signatures hold ids of the model (strings, selectors, terms). A model that gives a retired id to
-// something else calls `forget` on all hooks first, which drops everything.
+// Signatures hold ids of the model (names, selectors, terms). Before the model gives retired ids to
+// something else (Cluster::collect), its owner calls `forget_states`, which drops everything.
 //
-// Threads. `of`, `gather_pods`, `collect` and `forget` belong to the thread that owns the model.
-// `slice`, `gather`, `whole_stamp` and `block_stamp` only read: any thread may call them with a
-// state that `of` returned while the model is not modified, each with its own CallColumns.
+// Threads. `of`, `gather_pods`, `collect` and `forget_states` belong to the thread that owns the
+// model. `slice`, `gather`, `whole_stamp` and `block_stamp` only read: any thread may call them
+// with a state that `of` returned while the model is not modified, each with its own CallColumns.
 
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -153,7 +153,7 @@ class BoundHook {
   // The columns for pods: pod columns have one value a pod, other tables come whole; with `rows`,
   // columns of nodes have the values of these rows. For points whose space is pods or placements.
   // Null state: the declared columns.
-  void gather_pods(const TemplateHook* state, std::span<const model::PodRecord> pods,
+  void gather_pods(const TemplateHook* state, std::span<const model::PodRecord* const> pods,
                    std::span<const model::Row> rows, CallColumns& out) const;
 
   // A call over `columns`, which outlive it.
@@ -170,7 +170,12 @@ class BoundHook {
   bool grown() const { return size() > collect_at_; }
   // Returns the number of states that were dropped.
   size_t collect();
-  void forget();
+  void forget_states();
+  // The same for hooks whose states are of one pod alone, because they read columns that every pod
+  // has of its own, such as its name.
+  void forget_states_of_pods() {
+    if (scope_ == Scope::kPod) forget_states();
+  }
   // Of the tables by id and by signature; without what states hold.
   size_t table_bytes() const;
 

@@ -32,7 +32,7 @@ class GrowthTest : public ::testing::Test {
     model::Pod made = FakeWorld::pod("p" + std::to_string(number));
     made.spec.priority = number;
     made.spec.labels = {{"app", std::to_string(number)}};
-    return world_.refer(made);
+    return world_.cluster().record_of(made);
   }
   int64_t state(BoundHook& bound, const model::PodRecord& of) {
     return *static_cast<const int64_t*>(bound.of(of, world_.worker()).prepared.state());
@@ -93,7 +93,7 @@ TEST_F(GrowthTest, StatesAreThoseOfTheirPodsAfterCollections) {
     const uint32_t number = (random >> 16) % 600 * ((random >> 8) % 2);
     ASSERT_EQ(state(bound, pods[number]), number);
     if (i % 50 == 0) bound.collect();
-    if (i % 7'000 == 0) bound.forget();
+    if (i % 7'000 == 0) bound.forget_states();
   }
   EXPECT_LT(bound.signatures(), 200u);
 }
@@ -110,7 +110,7 @@ TEST_F(GrowthTest, CachedBytesAreThoseOfTheStatesThatAreLeft) {
   EXPECT_EQ(bound.cached_bytes(), 128u);
   bound.collect();
   EXPECT_EQ(bound.cached_bytes(), 64u);
-  bound.forget();
+  bound.forget_states();
   EXPECT_EQ(bound.cached_bytes(), 0u);
   EXPECT_EQ(bound.signatures(), 0u);
 }

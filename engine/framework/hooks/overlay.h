@@ -39,7 +39,7 @@ class Overlay {
   void copy_from(const Overlay& other);
 
   // Precondition: the shape is set, and its terms are known (CarriedTerms::learn), which those of
-  // placed and nominated pods are. The holder does not matter.
+  // placed and nominated pods are.
   void add_pod(const model::PodOnNode& pod) { changes_.push_back({pod, 1}); }
   void remove_pod(const model::PodOnNode& pod) { changes_.push_back({pod, -1}); }
 

@@ -121,14 +121,6 @@ void Profile::bound_caches(size_t bytes) {
   for (auto& hook : score) hook.bound.drop_caches();
 }
 
-template <typename Visit>
-void Profile::for_each_bound(Visit&& visit) {
-  for (auto& hook : pre_filter) visit(hook.bound);
-  for (auto& hook : filter) visit(hook.bound);
-  for (auto& hook : pre_score) visit(hook.bound);
-  for (auto& hook : score) visit(hook.bound);
-}
-
 // Kept raw scores carry the version of the PreScore state that they follow, and a state that comes
 // back after it was dropped counts versions anew: raw scores are dropped with it.
 void Profile::collect_if_grown() {
@@ -143,10 +135,6 @@ void Profile::collect_if_grown() {
     for (auto& hook : score)
       if (hook.before == i) hook.bound.drop_caches();
   }
-}
-
-void Profile::forget_states() {
-  for_each_bound([](BoundHook& bound) { bound.forget(); });
 }
 
 }  // namespace berth::framework

@@ -97,6 +97,17 @@ class Profile {
   // Of plugins in `filter` whose Filter prepares a state: it is that state which follows pods.
   std::vector<HookAt<host::OverlayState>> overlay_state;
 
+  // Calls visit(BoundHook&) for each hook.
+  template <typename Visit>
+  void for_each_hook(Visit&& visit) {
+    const auto all = [&](auto& hooks) {
+      for (auto& hook : hooks) visit(hook.bound);
+    };
+    all(pre_enqueue), all(queue_sort), all(pre_filter), all(filter), all(post_filter);
+    all(pre_score), all(score), all(reserve), all(permit), all(pre_bind), all(bind), all(post_bind);
+    all(overlay_state);
+  }
+
   // If the hooks' cached answers by row take more than `bytes`, drops all of them.
   void bound_caches(size_t bytes);
 
@@ -106,14 +117,10 @@ class Profile {
   // Between decisions: drops template states that were not used for long, once their number makes
   // that worth it (see bound_hook.h). Nothing may refer to a state of this profile.
   void collect_if_grown();
-  // Drops all template states. To be called before the model gives a retired id to something else.
-  void forget_states();
 
  private:
   void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
   void link_hooks();
-  template <typename Visit>  // visit(bound hook), of all that have template states
-  void for_each_bound(Visit&& visit);
 
   ProfilePlan plan_;
   std::vector<std::unique_ptr<host::Instance>> instances_;

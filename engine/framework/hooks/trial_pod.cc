@@ -3,11 +3,12 @@
 namespace berth::framework {
 
 TrialPod::TrialPod(const Profile& profile, model::Cluster& cluster, const model::PodRecord& pod)
-    : pod_{0, pod.pod_template, cluster.shape(pod), pod.terminating},
+    : pod_{pod.id, pod.pod_template, cluster.shape(pod), pod.terminating},
       columns_(profile.overlay_state.size()) {
+  const model::PodRecord* one = &pod;
   cluster.carried().learn(pod_.shape);
   for (size_t i = 0; i < columns_.size(); ++i)
-    profile.overlay_state[i].bound.gather_pods(nullptr, {&pod, 1}, {}, columns_[i]);
+    profile.overlay_state[i].bound.gather_pods(nullptr, {&one, 1}, {}, columns_[i]);
 }
 
 }  // namespace berth::framework

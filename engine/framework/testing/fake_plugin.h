@@ -84,7 +84,8 @@ class FakeWorld {
 
   static model::Node node(const std::string& name);
   static model::Pod pod(const std::string& name, int64_t milli_cpu = 100);
-  model::PodRecord refer(const model::Pod& pod) { return cluster_.refer(pod); }
+  // A new pod of the model. Its record stays where it is.
+  const model::PodRecord& add(const model::Pod& pod) { return cluster_.pod(cluster_.add_pod(pod)); }
 
   // A profile in which each plugin is enabled at all points that it implements, with weight 1.
   // Plugins outlive it.

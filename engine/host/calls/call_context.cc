@@ -10,6 +10,7 @@ namespace {
 
 // A plugin that writes without end fills no memory.
 constexpr size_t kMostText = 64 * 1024;
+constexpr size_t kMostTexts = 1024;  // that are told apart
 
 }  // namespace
 
@@ -51,9 +52,12 @@ void CallContext::add_time(const CallLog::Call& call) {
 }
 
 void CallContext::write(void* context, berth_string text) noexcept {
-  std::string& out = static_cast<CallContext*>(context)->text_;
-  if (text.data == nullptr || out.size() >= kMostText) return;
-  out.append(text.data, std::min<uint64_t>(text.size, kMostText - out.size()));
+  auto& self = *static_cast<CallContext*>(context);
+  std::string& out = self.text_;
+  if (text.data != nullptr && out.size() < kMostText)
+    out.append(text.data, std::min<uint64_t>(text.size, kMostText - out.size()));
+  if (self.text_ends_.size() == kMostTexts) self.text_ends_.pop_back();
+  self.text_ends_.push_back(static_cast<uint32_t>(out.size()));
 }
 
 }  // namespace berth::host

@@ -94,11 +94,19 @@ class alignas(64) CallContext {
   // One call that was timed.
   void add_time(const CallLog::Call& call);
 
-  // Where the plugin that is called writes its texts. What it wrote during the last call.
+  // Where the plugin that is called writes its texts. `text` is all that it wrote during the last
+  // call, `text(i)` one of the `texts()` writes; writes beyond kMostTexts join the last one.
   const berth_text_sink* sink() const { return &sink_; }
   const std::string& text() const { return text_; }
+  size_t texts() const { return text_ends_.size(); }
+  std::string_view text(size_t i) const {
+    const size_t begin = i == 0 ? 0 : text_ends_[i - 1];
+    return std::string_view(text_).substr(begin, text_ends_[i] - begin);
+  }
   void clear_text() {
-    if (!text_.empty()) text_.clear();
+    if (text_ends_.empty()) return;
+    text_.clear();
+    text_ends_.clear();
   }
 
   // Around a call; `leave` gets what `enter` returned. Calls may nest: a hook asks the host
@@ -150,6 +158,7 @@ class alignas(64) CallContext {
   std::unique_ptr<HookCounts[]> counts_;
   berth_text_sink sink_;
   std::string text_;
+  std::vector<uint32_t> text_ends_;  // of each write, in text_
 };
 
 }  // namespace berth::host

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/model/objects/objects.h"
+#include "engine/model/objects/events.h"
 
 namespace berth::ingest {
 
@@ -22,109 +22,25 @@ inline constexpr uint32_t kMaxTemplateId = (1u << 20) - 1;
 inline constexpr size_t kMaxPodsPerFrame = 65'536;
 inline constexpr size_t kMaxColumnString = 255;  // bytes of a name, uid or label value in a column
 
-struct TemplateDefinition {
-  uint32_t id = 0;
-  std::shared_ptr<const model::PodSpec> spec;  // never null
-};
-
-// A pod that shares its spec with others, for a small frame may name a large template many times.
-struct TemplatePod {
-  uint32_t template_id = 0;
-  std::shared_ptr<const model::PodSpec> spec;  // the template's; never null
-  std::string namespace_name;
-  std::string name;
-  std::string uid;
-  std::optional<model::Controller> controller;
-  std::string node_name;    // where it is placed, also if the template says so; empty: nowhere
-  model::StringMap labels;  // besides the template's, or in place of those of the same key
-  model::PodPhase phase = model::PodPhase::kUnknown;
-  std::string nominated_node_name;
-  bool terminating = false;
-
-  model::Pod pod() const;  // all in one value
-};
-
-// Pods that wait to be scheduled and arrive together. Columns of equal length, except that those
-// nobody uses are empty. The views are valid as long as the batch that holds this is not read into
-// again.
-struct PodBatch {
-  std::vector<uint32_t> template_ids;  // each was defined before
-  std::vector<uint32_t> namespace_indices;
-  std::vector<std::string_view> namespaces;  // what namespace_indices point into
-  std::vector<std::string_view> names;       // not empty
-  std::vector<std::string_view> uids;
-  std::vector<std::string_view> nominated_nodes;  // "": not nominated
-
-  // Labels that a pod has besides those of its template, or in place of those of the same key: of
-  // the i-th pod labels[label_ends[i - 1]] up to labels[label_ends[i]], keys ascending and unique.
-  std::vector<uint32_t> label_ends;
-  std::vector<std::pair<std::string_view, std::string_view>> labels;
-
-  std::vector<model::Controller> controllers;  // what controller_indices mean
-  std::vector<uint32_t> controller_indices;    // 0: none, i: controllers[i - 1]
-
-  size_t size() const { return template_ids.size(); }
-  std::string_view namespace_of(size_t pod) const { return namespaces[namespace_indices[pod]]; }
-  // Null if it has none.
-  const model::Controller* controller_of(size_t pod) const {
-    const uint32_t index = controller_indices.empty() ? 0 : controller_indices[pod];
-    return index == 0 ? nullptr : &controllers[index - 1];
-  }
-  void clear();
-};
-
-struct NodeAdded {
-  model::Node node;
-};
-struct NodeUpdated {
-  model::Node node;
-};
-struct NodeDeleted {
-  std::string name;
-};
-struct PodPlaced {
-  TemplatePod pod;  // node_name is not empty, and the pod not finished
-};
-struct PodUpdated {
-  TemplatePod pod;  // placed or not
-};
-struct PodDeleted {
-  std::string namespace_name, name;
-};
-struct PodFinished {
-  std::string namespace_name, name;
-};
-struct NamespaceAdded {
-  model::Namespace object;
-};
-struct NamespaceUpdated {
-  model::Namespace object;
-};
-struct NamespaceDeleted {
-  std::string name;
-};
-struct SelectorOwnerAdded {
-  model::SelectorOwner object;
-};
-struct SelectorOwnerUpdated {
-  model::SelectorOwner object;
-};
-struct SelectorOwnerDeleted {
-  model::SelectorOwnerKind kind = model::SelectorOwnerKind::kService;
-  std::string namespace_name, name;
-};
-
-using Event = std::variant<NodeAdded, NodeUpdated, NodeDeleted, PodPlaced, PodUpdated, PodDeleted,
-                           PodFinished, NamespaceAdded, NamespaceUpdated, NamespaceDeleted,
-                           SelectorOwnerAdded, SelectorOwnerUpdated, SelectorOwnerDeleted>;
-
-// A part of a cluster; the parts of a stream add up.
-struct ClusterPart {
-  std::vector<model::Node> nodes;
-  std::vector<model::Namespace> namespaces;
-  std::vector<TemplatePod> pods;  // placed, waiting or finished
-  std::vector<model::SelectorOwner> selector_owners;
-};
+// What frames hold is what enters the model.
+using model::ClusterPart;
+using model::Event;
+using model::NamespaceAdded;
+using model::NamespaceDeleted;
+using model::NamespaceUpdated;
+using model::NodeAdded;
+using model::NodeDeleted;
+using model::NodeUpdated;
+using model::PodBatch;
+using model::PodDeleted;
+using model::PodFinished;
+using model::PodPlaced;
+using model::PodUpdated;
+using model::SelectorOwnerAdded;
+using model::SelectorOwnerDeleted;
+using model::SelectorOwnerUpdated;
+using model::TemplateDefinition;
+using model::TemplatePod;
 
 // Pods and the nodes that they were bound to, in the order of the decisions. Views as in PodBatch.
 struct BindingBatch {

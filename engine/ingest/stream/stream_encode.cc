@@ -129,7 +129,7 @@ class Encoder {
     const auto name_offset = to_.CreateString(name);
     const auto namespace_offset = to_.CreateString(namespace_name);
     return schema::CreateSelectorOwner(to_, encode(kind), name_offset, namespace_offset,
-                                optional(selector));
+                                       optional(selector));
   }
 
   Offset<schema::Controller> object(const model::Controller& controller) const {

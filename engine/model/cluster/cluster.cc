@@ -57,19 +57,20 @@ void Cluster::order_rows() {
   log_.append(Table::kCluster, 0, change::kValue);
 }
 
-PodRecord Cluster::refer(const Pod& pod) {
-  PodRecord ref;
-  ref.pod_template = templates_.intern(pod.spec);
-  ref.labels = templates_.label_set(pod.spec.labels);
-  ref.namespace_name = strings_.intern(pod.namespace_name);
-  ref.name = strings_.intern(pod.name);
-  ref.uid = strings_.intern(pod.uid);
+PodRecord Cluster::record_of(const Pod& pod) {
+  PodRecord record;
+  record.pod_template = templates_.intern(pod.spec);
+  record.labels = templates_.label_set(pod.spec.labels);
+  record.namespace_name = strings_.intern(pod.namespace_name);
+  record.name = strings_.intern_counted(pod.name);
+  record.uid = strings_.intern_counted(pod.uid);
   if (!pod.nominated_node_name.empty())
-    ref.nominated_node = strings_.intern(pod.nominated_node_name);
-  if (pod.controller) ref.controller = templates_.controller(*pod.controller);
-  ref.terminating = pod.terminating;
-  ref.shape = shape(ref);
-  return ref;
+    record.nominated_node = strings_.intern(pod.nominated_node_name);
+  if (pod.controller) record.controller = templates_.controller(*pod.controller);
+  record.priority = templates_[record.pod_template].priority;
+  record.terminating = pod.terminating;
+  record.shape = shape(record);
+  return record;
 }
 
 ShapeId Cluster::shape(const PodRecord& pod) {
@@ -77,92 +78,140 @@ ShapeId Cluster::shape(const PodRecord& pod) {
   return shapes_.of({pod.pod_template, pod.namespace_name, pod.labels, pod.controller});
 }
 
-bool Cluster::place(const PodRecord& pod, std::string_view node_name) {
-  if (is_placed(pod.namespace_name, pod.name)) return false;
-  place_on(pod, nodes_.slot(strings_.intern(node_name)));
-  return true;
+PodId Cluster::find_pod(std::string_view namespace_name, std::string_view name) const {
+  const StringId in = strings_.find(namespace_name);
+  const StringId id = strings_.find(name);
+  return in == 0 || id == 0 ? PodId{} : pods_.find(in, id);
 }
 
-void Cluster::place(const PodRecord& pod, Row row) {
-  BERTH_ASSERT(!is_placed(pod.namespace_name, pod.name));
-  place_on(pod, nodes_.slot_of(row));
+PodId Cluster::add_pod(const PodRecord& record) {
+  const PodId id = pods_.add(record);
+  PodRecord& added = pods_.at(id);
+  added.shape = shape(added);
+  added.priority = templates_[added.pod_template].priority;
+  retain(added);
+  return id;
 }
 
-void Cluster::place_on(const PodRecord& pod, Slot slot) {
-  uint32_t index = static_cast<uint32_t>(placed_.size());
-  if (free_.empty()) {
-    placed_.emplace_back();
-  } else {
-    index = free_.back();
-    free_.pop_back();
-  }
-  const PodOnNode on_node{index, pod.pod_template, shape(pod), pod.terminating};
-  placed_[index] = {pod.namespace_name, pod.name, slot, nodes_.add_pod(slot, on_node)};
-  placed_by_name_[key(pod.namespace_name, pod.name)] = index;
+void Cluster::retain(const PodRecord& record) {
+  shapes_.retain(record.shape);
+  strings_.retain(record.name);
+  if (record.uid != 0) strings_.retain(record.uid);
+}
+
+void Cluster::release(const PodRecord& record) {
+  shapes_.release(record.shape);
+  strings_.release(record.name);
+  if (record.uid != 0) strings_.release(record.uid);
+}
+
+void Cluster::update_pod(PodId id, const PodRecord& record) {
+  const PodRecord before = pods_[id];
+  BERTH_ASSERT(before.namespace_name == record.namespace_name && before.name == record.name);
+  if (before.placed()) unplace(id);
+  if (before.nominated) withdraw_nomination(id);
+  PodRecord& row = pods_.at(id);
+  row.uid = record.uid;
+  row.pod_template = record.pod_template;
+  row.labels = record.labels;
+  row.controller = record.controller;
+  row.nominated_node = record.nominated_node;
+  row.created_at = record.created_at;
+  row.started_at = record.started_at;
+  row.terminating = record.terminating;
+  row.shape = 0;
+  row.shape = shape(row);
+  retain(row);
+  release(before);
+  row.priority = templates_[row.pod_template].priority;
+  if (before.placed()) place_on(id, before.slot);
+  if (before.nominated) nominate(id);
+}
+
+void Cluster::remove_pod(PodId id) {
+  if (pods_[id].placed()) unplace(id);
+  if (pods_[id].nominated) withdraw_nomination(id);
+  release(pods_[id]);
+  pods_.remove(id);
+}
+
+void Cluster::collect() {
+  counts_.clear();
+  shapes_.collect();
+  terms_.clear();
+  carried_.clear();  // asks shapes for their terms
+  templates_.collect([&](TemplateId id) { nodes_.forget_template(id); });
+  strings_.collect();
+  shapes_.context_changed();
+}
+
+void Cluster::set_queue_time(PodId id, uint64_t time, uint64_t arrival) {
+  PodRecord& pod = pods_.at(id);
+  pod.queue_time = time;
+  pod.arrival = arrival;
+}
+
+void Cluster::place(PodId id, std::string_view node_name) {
+  place_on(id, nodes_.slot(strings_.intern(node_name)));
+}
+
+void Cluster::place(PodId id, Row row) { place_on(id, nodes_.slot_of(row)); }
+
+void Cluster::place_on(PodId id, Slot slot) {
+  PodRecord& pod = pods_.at(id);
+  BERTH_ASSERT(!pod.placed());
+  const PodOnNode on_node{id, pod.pod_template, pod.shape, pod.terminating};
+  pod.slot = slot;
+  pod.position = nodes_.add_pod(slot, on_node);
+  ++placed_;
   counts_.pod_comes(slot, on_node);
   carried_.pod_comes(slot, on_node);
   changed();
 }
 
-std::vector<PodRecord> Cluster::pods_on(std::string_view node_name) const {
-  std::vector<PodRecord> pods;
+void Cluster::unplace(PodId id) {
+  PodRecord& pod = pods_.at(id);
+  BERTH_ASSERT(pod.placed());
+  const Slot slot = pod.slot;
+  const PodOnNode on_node = nodes_.node(slot).pods[pod.position];
+  counts_.pod_goes(slot, on_node);
+  carried_.pod_goes(slot, on_node);
+  const PodId moved = nodes_.remove_pod(slot, pod.position);
+  if (moved) pods_.at(moved).position = pod.position;
+  pod.slot = kNoSlot;
+  pod.position = 0;
+  --placed_;
+  changed();
+}
+
+std::vector<PodId> Cluster::pods_on(std::string_view node_name) const {
+  std::vector<PodId> pods;
   const Slot slot = nodes_.find(strings_.find(node_name));
-  if (slot == NodeTable::kNoSlot) return pods;
-  for (const PodOnNode& placed : nodes_.node(slot).pods) {
-    const PodShape& shape = shapes_[placed.shape];
-    PodRecord pod;
-    pod.pod_template = placed.pod_template;
-    pod.labels = shape.labels;
-    pod.namespace_name = placed_[placed.holder].namespace_name;
-    pod.name = placed_[placed.holder].name;
-    pod.controller = shape.controller;
-    pod.shape = placed.shape;
-    pod.terminating = placed.terminating;
-    pods.push_back(pod);
-  }
+  if (slot == kNoSlot) return pods;
+  for (const PodOnNode& placed : nodes_.node(slot).pods) pods.push_back(placed.pod);
   return pods;
 }
 
-uint32_t Cluster::find_placed(StringId namespace_name, StringId name) const {
-  auto at = placed_by_name_.find(key(namespace_name, name));
-  return at == placed_by_name_.end() ? kNotPlaced : at->second;
+void Cluster::nominate(PodId id) {
+  PodRecord& pod = pods_.at(id);
+  if (pod.nominated_node == 0 || pod.nominated) return;
+  pod.nominated = true;
+  carried_.learn(pod.shape);
+  nodes_.nominate(nodes_.slot(pod.nominated_node),
+                  {{id, pod.pod_template, pod.shape, pod.terminating}, pod.priority});
 }
 
-bool Cluster::is_placed(StringId namespace_name, StringId name) const {
-  return find_placed(namespace_name, name) != kNotPlaced;
+void Cluster::withdraw_nomination(PodId id) {
+  PodRecord& pod = pods_.at(id);
+  if (!pod.nominated) return;
+  pod.nominated = false;
+  nodes_.clear_nomination(nodes_.slot(pod.nominated_node), id);
 }
 
-Slot Cluster::placed_on(StringId namespace_name, StringId name) const {
-  const uint32_t index = find_placed(namespace_name, name);
-  return index == kNotPlaced ? NodeTable::kNoSlot : placed_[index].slot;
-}
-
-bool Cluster::remove_pod(StringId namespace_name, StringId name) {
-  const uint32_t index = find_placed(namespace_name, name);
-  if (index == kNotPlaced) return false;
-  placed_by_name_[key(namespace_name, name)] = kNotPlaced;
-  Placed gone = placed_[index];
-  const PodOnNode on_node = nodes_.node(gone.slot).pods[gone.position];
-  counts_.pod_goes(gone.slot, on_node);
-  carried_.pod_goes(gone.slot, on_node);
-  uint32_t moved = nodes_.remove_pod(gone.slot, gone.position);
-  if (moved != NodeTable::kNoHolder) placed_[moved].position = gone.position;
-  free_.push_back(index);
-  changed();
-  return true;
-}
-
-void Cluster::nominate(const PodRecord& pod) {
-  if (pod.nominated_node == 0) return;
-  Nomination nomination{pod, templates_[pod.pod_template].priority};
-  nomination.pod.shape = shape(pod);
-  carried_.learn(nomination.pod.shape);
-  nodes_.nominate(nodes_.slot(pod.nominated_node), nomination);
-}
-
-void Cluster::forget_nomination(const PodRecord& pod) {
-  if (pod.nominated_node == 0) return;
-  nodes_.forget_nomination(nodes_.slot(pod.nominated_node), pod);
+void Cluster::set_nominated_node(PodId id, StringId node) {
+  PodRecord& pod = pods_.at(id);
+  BERTH_ASSERT(!pod.nominated);
+  pod.nominated_node = node;
 }
 
 void Cluster::put_namespace(const Namespace& object) {

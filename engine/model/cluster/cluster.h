@@ -3,7 +3,6 @@
 // The model of a cluster: everything that a decision may look at. One thread owns it; while it
 // stands still, others may read columns and texts.
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,6 +13,7 @@
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/pods/pod_shapes.h"
+#include "engine/model/pods/pod_table.h"
 #include "engine/model/pods/pod_templates.h"
 #include "engine/model/relations/carried_terms.h"
 #include "engine/model/relations/pod_counts.h"
@@ -59,31 +59,52 @@ class Cluster {
   // To be called before a decision: brings the rows into search order.
   void order_rows();
 
-  // The pod as the model refers to it.
-  PodRecord refer(const Pod& pod);
+  // What the model knows of a pod that is not in the table: a record without an id. Valid until
+  // the next `collect`, unless it is retained.
+  PodRecord record_of(const Pod& pod);
+  void retain(const PodRecord& record);
+  void release(const PodRecord& record);
   ShapeId shape(const PodRecord& pod);
   // Another number whenever a column of the pods table may be another for some shape, because
   // namespaces, services, controllers or the terms that placed pods carry changed.
   uint64_t pod_context() const { return shapes_.context() + carried_.version(); }
 
-  // Placed pods, by namespace and name. A node of that name need not exist.
-  // False if a pod of that name is placed already.
-  bool place(const PodRecord& pod, std::string_view node_name);
-  void place(const PodRecord& pod, Row row);  // precondition: no pod of that name is placed
-  bool is_placed(StringId namespace_name, StringId name) const;
-  // False if no such pod is placed.
-  bool remove_pod(StringId namespace_name, StringId name);
-  uint64_t placed_pods() const { return placed_.size() - free_.size(); }
-  // The slot of the node on which the pod is placed; NodeTable::kNoSlot if it is not.
-  Slot placed_on(StringId namespace_name, StringId name) const;
+  // Pods. Ids are those of the pod table.
+  const PodTable& pods() const { return pods_; }
+  const PodRecord& pod(PodId id) const { return pods_[id]; }
+  // No id if there is no pod of that name. The one look-up by name: events use it where they enter.
+  PodId find_pod(std::string_view namespace_name, std::string_view name) const;
+  // Precondition: no pod of that name is in the table. The pod counts nowhere yet.
+  PodId add_pod(const PodRecord& record);
+  PodId add_pod(const Pod& pod) { return add_pod(record_of(pod)); }
+  // Replaces what scheduling looks at (template, labels, controller, nominated node, times) by that
+  // of `record`, which has the pod's name. The pod keeps its id, state, order and node.
+  void update_pod(PodId id, const PodRecord& record);
+  // Takes the pod from its node and its nomination, and ends its id.
+  void remove_pod(PodId id);
 
-  // The pods placed on a node, in no particular order; empty if there is no such node. Of each what
-  // identifies it and what scheduling looks at, but no uid and no nomination.
-  std::vector<PodRecord> pods_on(std::string_view node_name) const;
+  void set_state(PodId id, PodState state) { pods_.set_state(id, state); }
+  void set_requested(PodId id) { pods_.at(id).requested = true; }
+  // The pod enters the queue: the `time`-th entry of all. The first entry sets its arrival.
+  void set_queue_time(PodId id, uint64_t time, uint64_t arrival);
+  void set_created_at(PodId id, int64_t nanoseconds) { pods_.at(id).created_at = nanoseconds; }
+  void count_attempt(PodId id) { ++pods_.at(id).attempts; }
 
-  // Pods that are nominated to a node and count there for filters of pods not above them.
-  void nominate(const PodRecord& pod);  // to pod.nominated_node; nothing if that is 0
-  void forget_nomination(const PodRecord& pod);
+  // The pod counts on the node from now on; a node of that name need not exist. Precondition: it
+  // counts on no other.
+  void place(PodId id, std::string_view node_name);
+  void place(PodId id, Row row);
+  void unplace(PodId id);  // precondition: it counts on a node
+  uint64_t placed_pods() const { return placed_; }
+  // The pods that count on a node, in no particular order; empty if there is no such node.
+  std::vector<PodId> pods_on(std::string_view node_name) const;
+
+  // The pod counts as nominated on the node that its record names: filters of pods of equal or
+  // lower priority see it there. Nothing if it names none.
+  void nominate(PodId id);
+  // It does not any more. The record names a nominated node until `set_nominated_node`.
+  void withdraw_nomination(PodId id);
+  void set_nominated_node(PodId id, StringId node);  // precondition: not nominated
 
   // Namespaces and their labels. False if there is none of that name to remove.
   void put_namespace(const Namespace& object);
@@ -95,6 +116,19 @@ class Cluster {
   void put_selector_owner(const SelectorOwner& object);
   bool remove_selector_owner(SelectorOwnerKind kind, std::string_view namespace_name,
                              std::string_view name);
+
+  // Retirement. Names, labels, templates, shapes and controllers of pods have reference counts, and
+  // are retired by the next call here after the last pod that has them is gone. To be called
+  // between decisions.
+  //
+  // Names and uids. Precondition: no prepared state of a hook is of one pod alone.
+  size_t unused_names() const { return strings_.candidates(); }
+  void collect_names() { strings_.collect(); }
+  // All of it; and everything that was derived from shapes is forgotten: count queries, match sets,
+  // terms. Ids of all of these are used again. Precondition: no prepared state of a hook exists,
+  // and nothing else keeps such ids.
+  size_t unused_shapes() const { return templates_.candidates() + shapes_.candidates(); }
+  void collect();
 
   // Counts pods anew for all queries and asserts that nothing else was kept. Builds without NDEBUG
   // do so after every change, in large clusters after every so many.
@@ -112,21 +146,11 @@ class Cluster {
   void refresh(const ColumnInfo& info);
 
  private:
-  struct Placed {
-    StringId namespace_name = 0;
-    StringId name = 0;
-    Slot slot = 0;
-    uint32_t position = 0;  // in the node's list
-  };
-  static uint64_t key(StringId namespace_name, StringId name) {
-    return uint64_t{namespace_name} << 32 | name;
-  }
-  void place_on(const PodRecord& pod, Slot slot);
+  void place_on(PodId id, Slot slot);
   void namespace_changed(StringId name);
   void changed();
   bool exists(const ColumnInfo& info) const;
   const Column& count_column(const ColumnInfo& info) const;
-  uint32_t find_placed(StringId namespace_name, StringId name) const;
 
   Arena arena_;
   Strings strings_;
@@ -147,12 +171,8 @@ class Cluster {
   PodCounts counts_;
   CarriedTerms carried_;
   Column cluster_nodes_;
-  std::vector<Placed> placed_;
-  std::vector<uint32_t> free_;  // places in placed_ that are not in use
-  // Indices into placed_. Names that were placed stay, as kNotPlaced: erasing makes such a table
-  // rehash now and then, in the middle of some decision, and the names' texts stay anyway.
-  static constexpr uint32_t kNotPlaced = UINT32_MAX;
-  boost::unordered_flat_map<uint64_t, uint32_t> placed_by_name_;
+  PodTable pods_;
+  uint64_t placed_ = 0;   // pods that count on a node
   uint64_t changes_ = 0;  // since the counts were verified
 };
 

@@ -142,7 +142,7 @@ uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {
   return static_cast<uint32_t>(nodes_[slot].pods.size() - 1);
 }
 
-uint32_t NodeTable::remove_pod(Slot slot, uint32_t position) {
+PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
   auto& pods = nodes_[slot].pods;
   BERTH_ASSERT(position < pods.size());
   TemplateId removed = pods[position].pod_template;
@@ -150,7 +150,7 @@ uint32_t NodeTable::remove_pod(Slot slot, uint32_t position) {
   pods[position] = pods.back();
   pods.pop_back();
   count(slot, removed, -1);
-  return last ? kNoHolder : pods[position].holder;
+  return last ? PodId{} : pods[position].pod;
 }
 
 void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
@@ -207,18 +207,24 @@ void NodeTable::nominate(Slot slot, const Nomination& nomination) {
   nodes_[slot].nominated.push_back(nomination);
 }
 
-void NodeTable::forget_nomination(Slot slot, const PodRecord& pod) {
+void NodeTable::clear_nomination(Slot slot, PodId pod) {
   auto& nominated = nodes_[slot].nominated;
-  size_t forgotten = std::erase_if(nominated, [&](const Nomination& n) {
-    return n.pod.namespace_name == pod.namespace_name && n.pod.name == pod.name;
-  });
-  if (forgotten != 0 && nominated.empty()) std::erase(nominated_slots_, slot);
+  const size_t cleared =
+      std::erase_if(nominated, [&](const Nomination& other) { return other.pod.pod == pod; });
+  if (cleared != 0 && nominated.empty()) std::erase(nominated_slots_, slot);
 }
 
 const Column& NodeTable::column(ColumnId id, const ColumnInfo& info) {
   if (id >= columns_.size()) columns_.resize(id + 1);
   if (!columns_[id].column) make(id, info);
   return *columns_[id].column;
+}
+
+void NodeTable::drop_column(ColumnId id) {
+  const Attribute attribute = columns_[id].info.attribute;
+  BERTH_ASSERT(attribute == Attribute::kNodeCount || attribute == Attribute::kNodeCarried);
+  columns_[id].column.reset();
+  std::erase(present_, id);
 }
 
 Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {

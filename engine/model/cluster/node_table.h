@@ -16,6 +16,7 @@
 
 #include "engine/model/cluster/node_tree.h"
 #include "engine/model/objects/objects.h"
+#include "engine/model/pods/pod_table.h"
 #include "engine/model/pods/pod_templates.h"
 #include "engine/model/selectors/node_selectors.h"
 #include "engine/model/storage/catalog.h"
@@ -26,21 +27,21 @@
 
 namespace berth::model {
 
-using Slot = uint32_t;
 using Row = uint32_t;
 inline constexpr Row kNoRow = UINT32_MAX;
 
-// A pod that is nominated to a node: filters of pods that are not above it see it there.
-struct Nomination {
-  PodRecord pod;
-  int32_t priority = 0;
-};
-
+// A pod as its node counts it.
 struct PodOnNode {
-  uint32_t holder = 0;  // whoever keeps placed pods knows it by this number
+  PodId pod;
   TemplateId pod_template = 0;
   ShapeId shape = 0;
   bool terminating = false;
+};
+
+// A pod that is nominated to a node: filters of pods of equal or lower priority see it there.
+struct Nomination {
+  PodOnNode pod;
+  int32_t priority = 0;
 };
 
 // Who knows what counts of pods (ColumnInfo::number says of which query or match set) a node shows.
@@ -52,7 +53,7 @@ class RowCounts {
 
 class NodeTable {
  public:
-  static constexpr Slot kNoSlot = UINT32_MAX;
+  static constexpr Slot kNoSlot = model::kNoSlot;
 
   struct Node {
     StringId name = 0;
@@ -106,18 +107,24 @@ class NodeTable {
   // A pod of that template counts on the slot's node from now on; its position in the node's
   // `pods`.
   uint32_t add_pod(Slot slot, PodOnNode pod);
-  // It stops to; the holder's number of the pod that now stands at its position, or kNoHolder.
-  uint32_t remove_pod(Slot slot, uint32_t position);
-  static constexpr uint32_t kNoHolder = UINT32_MAX;
+  // Removes the pod at that position. Returns the pod that takes its place in the list; no id if
+  // it was the last.
+  PodId remove_pod(Slot slot, uint32_t position);
 
   void nominate(Slot slot, const Nomination& nomination);
-  // By pod identity (namespace and name).
-  void forget_nomination(Slot slot, const PodRecord& pod);
+  void clear_nomination(Slot slot, PodId pod);
   // Slots with nominations, in no particular order.
   const std::vector<Slot>& nominated_slots() const { return nominated_slots_; }
 
   // The column, which comes into being when it is first asked for.
   const Column& column(ColumnId id, const ColumnInfo& info);
+  // Removes the column; it comes into being again when it is asked for. Precondition: it is an
+  // I64 column of counts, and nothing refers to it.
+  void drop_column(ColumnId id);
+  // The template's id is about to be used for another template.
+  void forget_template(TemplateId id) {
+    if (id < effects_.size()) effects_[id] = {};
+  }
   // Writes to an I64 column that exists: value(row) for each of the rows.
   template <typename Value>
   void set(ColumnId id, std::span<const Row> rows, const Value& value) {

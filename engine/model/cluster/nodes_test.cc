@@ -96,14 +96,15 @@ class Rows : public testing::Test {
     return static_cast<const T*>(view.data)[cluster_.nodes().node(slot).row];
   }
 
-  PodRecord pod(const std::string& name, int64_t milli_cpu = 0) {
+  PodId pod(const std::string& name, int64_t milli_cpu = 0, const std::string& nominated = "") {
     Pod pod;
     pod.namespace_name = "default";
     pod.name = name;
     Container container;
     if (milli_cpu != 0) container.requests = {{"cpu", Quantity::from_milli(milli_cpu)}};
     pod.spec.containers = {container};
-    return cluster_.refer(pod);
+    pod.nominated_node_name = nominated;
+    return cluster_.add_pod(pod);
   }
 
   Cluster cluster_;
@@ -215,7 +216,7 @@ TEST_F(Rows, TheLogSaysThatRowsWereRenumbered) {
 }
 
 TEST_F(Rows, PodsCountWhereTheySayBeforeAndAfterTheNodeIsThere) {
-  EXPECT_TRUE(cluster_.place(pod("early", 100), "later"));
+  cluster_.place(pod("early", 100), "later");
   EXPECT_EQ(cluster_.nodes().rows(), 0u);
   put("later");
   order();
@@ -223,7 +224,7 @@ TEST_F(Rows, PodsCountWhereTheySayBeforeAndAfterTheNodeIsThere) {
   EXPECT_EQ(value("node.requested:cpu", "later"), 100);
   cluster_.remove_node("later");
   order();
-  EXPECT_TRUE(cluster_.place(pod("meanwhile", 20), "later"));
+  cluster_.place(pod("meanwhile", 20), "later");
   put("later");
   order();
   EXPECT_EQ(value("node.pods", "later"), 2);
@@ -232,15 +233,16 @@ TEST_F(Rows, PodsCountWhereTheySayBeforeAndAfterTheNodeIsThere) {
 
 TEST_F(Rows, APodIsPlacedOnce) {
   put("n");
-  PodRecord p = pod("p", 5);
-  EXPECT_TRUE(cluster_.place(p, "n"));
-  EXPECT_FALSE(cluster_.place(p, "n"));
-  EXPECT_TRUE(cluster_.is_placed(p.namespace_name, p.name));
+  const PodId p = pod("p", 5);
+  EXPECT_FALSE(cluster_.pod(p).placed());
+  cluster_.place(p, "n");
+  EXPECT_TRUE(cluster_.pod(p).placed());
   EXPECT_EQ(cluster_.placed_pods(), 1u);
   EXPECT_EQ(value("node.pods", "n"), 1);
-  EXPECT_TRUE(cluster_.remove_pod(p.namespace_name, p.name));
-  EXPECT_FALSE(cluster_.remove_pod(p.namespace_name, p.name));
-  EXPECT_EQ(cluster_.placed_on(p.namespace_name, p.name), NodeTable::kNoSlot);
+  EXPECT_DEATH(cluster_.place(p, "n"), "");
+  cluster_.unplace(p);
+  EXPECT_FALSE(cluster_.pod(p).placed());
+  EXPECT_EQ(cluster_.placed_pods(), 0u);
   EXPECT_EQ(value("node.pods", "n"), 0);
   EXPECT_EQ(value("node.requested:cpu", "n"), 0);
 }
@@ -248,7 +250,7 @@ TEST_F(Rows, APodIsPlacedOnce) {
 // The last pod takes a removed one's place, and is found there afterwards.
 TEST_F(Rows, RemovalSwapsTheLastIn) {
   put("n");
-  std::vector<PodRecord> pods;
+  std::vector<PodId> pods;
   for (const char* name : {"p0", "p1", "p2", "p3"}) {
     pods.push_back(pod(name, 1 + static_cast<int64_t>(pods.size())));
     cluster_.place(pods.back(), "n");
@@ -259,12 +261,14 @@ TEST_F(Rows, RemovalSwapsTheLastIn) {
     for (const PodOnNode& p : cluster_.nodes().node(slot).pods) all.push_back(p.pod_template);
     return all;
   };
-  auto id = [&](size_t i) { return pods[i].pod_template; };
-  cluster_.remove_pod(pods[0].namespace_name, pods[0].name);
+  std::vector<TemplateId> ids;
+  for (const PodId p : pods) ids.push_back(cluster_.pod(p).pod_template);
+  auto id = [&](size_t i) { return ids[i]; };
+  cluster_.remove_pod(pods[0]);
   EXPECT_EQ(templates(), (std::vector<TemplateId>{id(3), id(1), id(2)}));
-  cluster_.remove_pod(pods[3].namespace_name, pods[3].name);
+  cluster_.remove_pod(pods[3]);
   EXPECT_EQ(templates(), (std::vector<TemplateId>{id(2), id(1)}));
-  cluster_.remove_pod(pods[1].namespace_name, pods[1].name);
+  cluster_.remove_pod(pods[1]);
   EXPECT_EQ(templates(), (std::vector<TemplateId>{id(2)}));
   EXPECT_EQ(value("node.requested:cpu", "n"), 3);
 }
@@ -277,9 +281,9 @@ TEST_F(Rows, PortsInUseAreASet) {
   container.ports = {{"", "", 80}, {"", "TCP", 80}, {"10.0.0.1", "UDP", 53}, {"", "", 0}};
   object.spec.containers = {container};
   object.name = "first";
-  PodRecord first = cluster_.refer(object);
+  const PodId first = cluster_.add_pod(object);
   object.name = "second";
-  PodRecord second = cluster_.refer(object);
+  const PodId second = cluster_.add_pod(object);
   auto ports = [&] {
     return cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).ports.size();
   };
@@ -288,9 +292,9 @@ TEST_F(Rows, PortsInUseAreASet) {
   cluster_.place(second, "n");
   EXPECT_EQ(ports(), 2u);
   // Of two pods with one port the first that leaves frees it.
-  cluster_.remove_pod(first.namespace_name, first.name);
+  cluster_.remove_pod(first);
   EXPECT_EQ(ports(), 0u);
-  cluster_.remove_pod(second.namespace_name, second.name);
+  cluster_.remove_pod(second);
   EXPECT_EQ(ports(), 0u);
 }
 
@@ -303,7 +307,7 @@ TEST_F(Rows, ImagesCountTheirNodes) {
   wants.spec.containers[0].image = "a:1";
   wants.spec.containers[1].image = "b:1";
   const std::vector<uint32_t> codes =
-      cluster_.templates()[cluster_.refer(wants).pod_template].images;
+      cluster_.templates()[cluster_.record_of(wants).pod_template].images;
   auto nodes_with = [&](size_t i) {
     return static_cast<const int64_t*>(
         cluster_.view(cluster_.find_column("image.nodes")).data)[codes[i]];
@@ -365,7 +369,7 @@ TEST_F(Rows, SelectorColumnsFollowLabels) {
   Pod wants;
   wants.spec.node_selector = {{kZone, "a"}};
   NodeSelectors::Handle handle =
-      cluster_.templates()[cluster_.refer(wants).pod_template].node_selector;
+      cluster_.templates()[cluster_.record_of(wants).pod_template].node_selector;
   std::string column = "node.matches:" + std::to_string(handle);
   EXPECT_EQ(cluster_.find_column("node.matches:" + std::to_string(handle + 1)), 0u);
   put("x", "a");
@@ -379,20 +383,43 @@ TEST_F(Rows, SelectorColumnsFollowLabels) {
 
 TEST_F(Rows, NominationsComeAndGo) {
   put("n");
-  PodRecord p = pod("p"), q = pod("q");
-  p.nominated_node = q.nominated_node = cluster_.strings().intern("n");
+  const PodId p = pod("p", 0, "n"), q = pod("q", 0, "n");
   cluster_.nominate(pod("none"));
   EXPECT_TRUE(cluster_.nodes().nominated_slots().empty());
   cluster_.nominate(p);
   cluster_.nominate(q);
-  Slot slot = cluster_.nodes().find(p.nominated_node);
+  Slot slot = cluster_.nodes().find(cluster_.pod(p).nominated_node);
   EXPECT_EQ(cluster_.nodes().nominated_slots(), (std::vector<Slot>{slot}));
   EXPECT_EQ(cluster_.nodes().node(slot).nominated.size(), 2u);
-  cluster_.forget_nomination(p);
-  cluster_.forget_nomination(p);
+  cluster_.nominate(q);
+  EXPECT_EQ(cluster_.nodes().node(slot).nominated.size(), 2u);
+  cluster_.withdraw_nomination(p);
+  cluster_.withdraw_nomination(p);
   EXPECT_EQ(cluster_.nodes().node(slot).nominated.size(), 1u);
-  cluster_.forget_nomination(q);
+  cluster_.remove_pod(q);  // its nomination goes with it
   EXPECT_TRUE(cluster_.nodes().nominated_slots().empty());
+}
+
+// A pod keeps its id, its node and its order in the queue when it is updated; what it counts for
+// on its node follows the update.
+TEST_F(Rows, AnUpdateChangesWhatThePodCountsFor) {
+  put("n");
+  const PodId p = pod("p", 5);
+  cluster_.place(p, "n");
+  cluster_.set_queue_time(p, 3, 2);
+  Pod heavier;
+  heavier.namespace_name = "default";
+  heavier.name = "p";
+  heavier.spec.priority = 7;
+  heavier.spec.containers.resize(1);
+  heavier.spec.containers[0].requests = {{"cpu", Quantity::from_milli(50)}};
+  cluster_.update_pod(p, cluster_.record_of(heavier));
+  EXPECT_EQ(value("node.requested:cpu", "n"), 50);
+  EXPECT_EQ(value("node.pods", "n"), 1);
+  EXPECT_EQ(cluster_.pod(p).priority, 7);
+  EXPECT_EQ(cluster_.pod(p).queue_time, 3u);
+  EXPECT_EQ(cluster_.pod(p).arrival, 2u);
+  EXPECT_EQ(cluster_.find_pod("default", "p"), p);
 }
 
 TEST_F(Rows, NamespacesComeAndGo) {
@@ -411,14 +438,14 @@ TEST_F(Rows, SumsWrapAndComeBack) {
   Container container;
   container.requests = {{"memory", Quantity::from_units(INT64_MAX)}};
   object.spec.containers = {container};
-  std::vector<PodRecord> pods;
+  std::vector<PodId> pods;
   for (const char* name : {"a", "b", "c"}) {
     object.name = name;
-    pods.push_back(cluster_.refer(object));
+    pods.push_back(cluster_.add_pod(object));
     cluster_.place(pods.back(), "n");
   }
   cluster_.find_column("node.requested:memory");
-  for (const PodRecord& p : pods) cluster_.remove_pod(p.namespace_name, p.name);
+  for (const PodId p : pods) cluster_.remove_pod(p);
   EXPECT_EQ(value("node.requested:memory", "n"), 0);
   EXPECT_EQ(value("node.nonzero_requested:memory", "n"), 0);
 }

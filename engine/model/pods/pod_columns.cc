@@ -163,13 +163,13 @@ template <typename Take>
 void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take&& take) {
   switch (column.attribute) {
     case Attribute::kPodHandle:
-      return take(pod.handle);
+      return take(pod.id.handle());
     case Attribute::kPodName:
       return take(pod.name);
     case Attribute::kPodUid:
       return take(pod.uid);
     case Attribute::kPodQueuedAt:
-      return take(static_cast<int64_t>(pod.queued_at));
+      return take(static_cast<int64_t>(pod.queue_time));
     case Attribute::kPodNamespace:
       return take(pod.namespace_name);
     case Attribute::kPodLabel:
@@ -193,10 +193,10 @@ void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take
 
 }  // namespace
 
-void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord> pods,
+void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord* const> pods,
                  Gathered& out) {
-  for (const PodRecord& pod : pods)
-    read(column, cluster, pod, [&](auto what) {
+  for (const PodRecord* pod : pods)
+    read(column, cluster, *pod, [&](auto what) {
       if constexpr (requires { what.data(); })
         out.list(what);
       else

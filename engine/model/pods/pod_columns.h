@@ -13,7 +13,7 @@ namespace berth::model {
 
 // Appends what `column` (of the pods table) is for each of the pods to `out`, which must have begun
 // with the column's type. On the thread that owns the model.
-void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord> pods,
+void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord* const> pods,
                  Gathered& out);
 
 // The same for one pod as bytes; two pods are equal in the column exactly if the bytes are.

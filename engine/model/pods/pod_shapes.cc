@@ -68,9 +68,34 @@ size_t PodShapes::Hash::operator()(const PodShape& shape) const {
 }
 
 ShapeId PodShapes::of(const PodShape& shape) {
-  auto [at, fresh] = ids_.try_emplace(shape, size());
-  if (fresh) shapes_.push_back(shape);
-  return at->second;
+  const ShapeId next = free_.empty() ? size() : free_.back();
+  auto [at, fresh] = ids_.try_emplace(shape, next);
+  if (!fresh) return at->second;
+  if (free_.empty()) {
+    shapes_.emplace_back();
+  } else {
+    free_.pop_back();
+  }
+  shapes_[next] = shape;
+  templates_.retain(shape.pod_template);
+  templates_.retain_labels(shape.labels);
+  if (shape.controller != 0) templates_.retain_controller(shape.controller);
+  counts_.add(next);
+  return next;
+}
+
+void PodShapes::collect() {
+  counts_.sweep([&](ShapeId id) {
+    const PodShape& gone = shapes_[id];
+    ids_.erase(gone);
+    templates_.release(gone.pod_template);
+    templates_.release_labels(gone.labels);
+    if (gone.controller != 0) templates_.release_controller(gone.controller);
+    free_.push_back(id);
+  });
+  made_.clear();
+  distinct_.resize(1);
+  distinct_ids_.clear();
 }
 
 ShapeTermsId PodShapes::terms_id(ShapeId id) {
@@ -151,7 +176,10 @@ void PodShapes::add_spread(const PodShape& shape, SpreadTerms& made) {
     Labels own;
     for (const std::string& name : source.match_label_keys) {
       const StringId key = strings_.intern(name);
-      if (const StringId value = label_value(labels, key); value != 0) own.emplace_back(key, value);
+      const StringId value = label_value(labels, key);
+      if (value == 0) continue;
+      strings_.pin(value);  // selectors stay
+      own.emplace_back(key, value);
     }
     if (!own.empty()) selector = selectors_.both(selector, selectors_.of_labels(own));
     made.terms.push_back(terms_.of({{shape.namespace_name}, LabelSelectors::kNothing, selector}));

@@ -79,7 +79,17 @@ class PodShapes {
         shapes_(1),
         distinct_(1) {}
 
+  // Equal shapes have one id. A shape retains its template, labels and controller. An id without
+  // references is retired by the next `collect` and used again; whoever keeps one beyond that
+  // retains it.
   ShapeId of(const PodShape& shape);
+  void retain(ShapeId id) { counts_.retain(id); }
+  void release(ShapeId id) { counts_.release(id); }
+  size_t candidates() const { return counts_.candidates(); }
+  size_t count() const { return ids_.size(); }
+  // Retires shapes without references, and forgets what all shapes say about other pods: that is
+  // worked out anew when it is asked for. Terms ids lose their meaning.
+  void collect();
   const PodShape& operator[](ShapeId id) const { return shapes_[id]; }
   ShapeId size() const { return static_cast<ShapeId>(shapes_.size()); }  // ids are 1..size() - 1
 
@@ -88,7 +98,7 @@ class PodShapes {
   uint64_t context() const { return context_; }
 
   // What it says as of context(): the same number exactly for shapes that say the same. Such a
-  // number keeps its meaning, whatever changes.
+  // number keeps its meaning until `collect`, whatever changes.
   ShapeTermsId terms_id(ShapeId id);
   const ShapeTerms& terms(ShapeId id) { return distinct_[terms_id(id)]; }  // stays where it is
   bool matches(TermId term, ShapeId id, bool unknown_namespaces) const {
@@ -120,6 +130,8 @@ class PodShapes {
     ShapeTermsId terms = 0;
   };
   std::vector<PodShape> shapes_;
+  std::vector<ShapeId> free_;
+  ReferenceCounts counts_;
   boost::unordered_flat_map<PodShape, ShapeId, Hash> ids_;
   std::vector<Made> made_;           // by shape
   std::deque<ShapeTerms> distinct_;  // by number; the first says nothing

@@ -20,7 +20,7 @@ class Shapes : public ::testing::Test {
     pod.name = "pod-" + std::to_string(pods_++);
     pod.spec = spec;
     pod.spec.labels = {{"app", app}};
-    return cluster_.shapes().terms_id(cluster_.shape(cluster_.refer(pod)));
+    return cluster_.shapes().terms_id(cluster_.shape(cluster_.record_of(pod)));
   }
 
   // Away from pods of that app.

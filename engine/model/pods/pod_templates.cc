@@ -59,10 +59,23 @@ int64_t amount_of(const Amounts& amounts, StringId resource) {
 }
 
 TemplateId PodTemplates::intern(const PodSpec& spec) {
-  auto [at, fresh] = ids_.try_emplace(template_identity(spec), size());
+  const TemplateId next = free_templates_.empty() ? size() : free_templates_.back();
+  auto [at, fresh] = ids_.try_emplace(template_identity(spec), next);
   if (!fresh) return at->second;
-  templates_.push_back(std::make_unique<PodTemplate>(build(spec)));
-  return at->second;
+  if (free_templates_.empty()) {
+    templates_.emplace_back();
+  } else {
+    free_templates_.pop_back();
+  }
+  templates_[next] = std::make_unique<PodTemplate>(build(spec));
+  template_counts_.add(next);
+  return next;
+}
+
+void PodTemplates::retire_template(TemplateId id) {
+  ids_.erase(template_identity(templates_[id]->spec));
+  templates_[id].reset();
+  free_templates_.push_back(id);
 }
 
 PodTemplate PodTemplates::build(const PodSpec& spec) {
@@ -154,24 +167,75 @@ void PodTemplates::add_ports_and_images(PodTemplate& made) {
       made.images.push_back(images_.code(strings_.intern(normalised_image(container.image))));
 }
 
-LabelSetId PodTemplates::label_set(const StringMap& labels) {
-  Labels set = intern_labels(strings_, labels);
-  std::string identity(reinterpret_cast<const char*>(set.data()), set.size() * sizeof set[0]);
-  auto [at, fresh] =
-      label_set_ids_.try_emplace(std::move(identity), static_cast<LabelSetId>(label_sets_.size()));
-  if (fresh) label_sets_.push_back(std::move(set));
-  return at->second;
+namespace {
+
+std::string identity_of(const Labels& set) {
+  return {reinterpret_cast<const char*>(set.data()), set.size() * sizeof set[0]};
 }
 
-ControllerId PodTemplates::controller(const Controller& controller) {
+std::string identity_of(const Controller& controller) {
   std::string identity;
   for (const std::string* part :
        {&controller.api_version, &controller.kind, &controller.name, &controller.uid})
     identity += std::to_string(part->size()) + ':' + *part;
-  auto [at, fresh] = controller_ids_.try_emplace(
-      std::move(identity), static_cast<ControllerId>(controllers_.size() + 1));
-  if (fresh) controllers_.push_back(controller);
-  return at->second;
+  return identity;
+}
+
+}  // namespace
+
+LabelSetId PodTemplates::label_set(const StringMap& labels) {
+  Labels set;
+  set.reserve(labels.size());
+  for (const auto& [key, value] : labels)
+    set.emplace_back(strings_.intern_counted(key), strings_.intern_counted(value));
+  std::sort(set.begin(), set.end());
+  const auto next = free_label_sets_.empty() ? static_cast<LabelSetId>(label_sets_.size())
+                                             : free_label_sets_.back();
+  auto [at, fresh] = label_set_ids_.try_emplace(identity_of(set), next);
+  if (!fresh) return at->second;
+  if (free_label_sets_.empty()) {
+    label_sets_.emplace_back();
+  } else {
+    free_label_sets_.pop_back();
+  }
+  for (const auto& [key, value] : set) {
+    strings_.retain(key);
+    strings_.retain(value);
+  }
+  label_sets_[next] = std::make_unique<Labels>(std::move(set));
+  label_counts_.add(next);
+  return next;
+}
+
+void PodTemplates::retire_labels(LabelSetId id) {
+  for (const auto& [key, value] : *label_sets_[id]) {
+    strings_.release(key);
+    strings_.release(value);
+  }
+  label_set_ids_.erase(identity_of(*label_sets_[id]));
+  label_sets_[id].reset();
+  free_label_sets_.push_back(id);
+}
+
+ControllerId PodTemplates::controller(const Controller& controller) {
+  const auto next = free_controllers_.empty() ? static_cast<ControllerId>(controllers_.size() + 1)
+                                              : free_controllers_.back();
+  auto [at, fresh] = controller_ids_.try_emplace(identity_of(controller), next);
+  if (!fresh) return at->second;
+  if (free_controllers_.empty()) {
+    controllers_.emplace_back();
+  } else {
+    free_controllers_.pop_back();
+  }
+  controllers_[next - 1] = std::make_unique<Controller>(controller);
+  controller_counts_.add(next);
+  return next;
+}
+
+void PodTemplates::retire_controller(ControllerId id) {
+  controller_ids_.erase(identity_of(*controllers_[id - 1]));
+  controllers_[id - 1].reset();
+  free_controllers_.push_back(id);
 }
 
 }  // namespace berth::model

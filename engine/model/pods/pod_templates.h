@@ -6,7 +6,6 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "engine/model/pods/tolerations.h"
 #include "engine/model/selectors/node_selectors.h"
 #include "engine/model/storage/dictionaries.h"
+#include "engine/model/storage/reference_counts.h"
 #include "engine/model/storage/strings.h"
 
 namespace berth::model {
@@ -64,40 +64,52 @@ struct PodTemplate {
   }
 };
 
-// One pod that is to be placed or was.
-struct PodRecord {
-  TemplateId pod_template = 0;
-  LabelSetId labels = 0;
-  StringId namespace_name = 0;
-  StringId name = 0;
-  StringId uid = 0;
-  StringId nominated_node = 0;  // 0: none
-  uint64_t handle = 0;          // the holder's own; what pod.handle shows
-  uint64_t queued_at = 0;       // order of entry to the queue
-  ControllerId controller = 0;
-  ShapeId shape = 0;         // of the parts above; whoever needs it looks it up if it is 0
-  bool terminating = false;  // being deleted
-};
-
 class PodTemplates {
  public:
   PodTemplates(Strings& strings, NodeSelectors& selectors, TolerationSets& tolerations,
                Images& images)
       : strings_(strings), selectors_(selectors), tolerations_(tolerations), images_(images) {
-    label_set({});
+    retain_labels(label_set({}));
     // Packed ports hold 16 bits of the protocol's id: the ones that exist get small ids.
     for (const char* protocol : {"TCP", "UDP", "SCTP"}) strings_.intern(protocol);
   }
 
+  // Equal values have one id. An id without references is retired by the next `collect` and used
+  // again; whoever keeps one beyond that retains it.
   TemplateId intern(const PodSpec& spec);
+  LabelSetId label_set(const StringMap& labels);          // the empty one is 0, and stays
+  ControllerId controller(const Controller& controller);  // from 1
+
   const PodTemplate& operator[](TemplateId id) const { return *templates_[id]; }
+  const Labels& labels(LabelSetId id) const { return *label_sets_[id]; }
+  const Controller& controller(ControllerId id) const { return *controllers_[id - 1]; }
+  // Template ids are below it.
   TemplateId size() const { return static_cast<TemplateId>(templates_.size()); }
+  // Templates that there are.
+  size_t count() const { return ids_.size(); }
 
-  LabelSetId label_set(const StringMap& labels);                         // the empty one is 0
-  const Labels& labels(LabelSetId id) const { return label_sets_[id]; }  // stays where it is
+  void retain(TemplateId id) { template_counts_.retain(id); }
+  void release(TemplateId id) { template_counts_.release(id); }
+  void retain_labels(LabelSetId id) { label_counts_.retain(id); }
+  void release_labels(LabelSetId id) { label_counts_.release(id); }
+  void retain_controller(ControllerId id) { controller_counts_.retain(id); }
+  void release_controller(ControllerId id) { controller_counts_.release(id); }
 
-  ControllerId controller(const Controller& controller);
-  const Controller& controller(ControllerId id) const { return controllers_[id - 1]; }
+  // Ids that `collect` would look at.
+  size_t candidates() const {
+    return template_counts_.candidates() + label_counts_.candidates() +
+           controller_counts_.candidates();
+  }
+  // Retires what has no references. Calls retired(id) for each template.
+  template <typename Retired>
+  void collect(Retired&& retired) {
+    template_counts_.sweep([&](TemplateId id) {
+      retired(id);
+      retire_template(id);
+    });
+    label_counts_.sweep([&](LabelSetId id) { retire_labels(id); });
+    controller_counts_.sweep([&](ControllerId id) { retire_controller(id); });
+  }
 
  private:
   PodTemplate build(const PodSpec& spec);
@@ -107,16 +119,27 @@ class PodTemplates {
   void add_resources(PodTemplate& made);
   void add_ports_and_images(PodTemplate& made);
 
+  void retire_template(TemplateId id);
+  void retire_labels(LabelSetId id);
+  void retire_controller(ControllerId id);
+
   Strings& strings_;
   NodeSelectors& selectors_;
   TolerationSets& tolerations_;
   Images& images_;
-  std::vector<std::unique_ptr<PodTemplate>> templates_;
+  std::vector<std::unique_ptr<PodTemplate>> templates_;     // by id; null: retired
   boost::unordered_flat_map<std::string, TemplateId> ids_;  // by identity
-  std::deque<Labels> label_sets_;
+  std::vector<TemplateId> free_templates_;
+  ReferenceCounts template_counts_;
+  std::vector<std::unique_ptr<Labels>>
+      label_sets_;  // by id; null: retired. Each retains its strings
   boost::unordered_flat_map<std::string, LabelSetId> label_set_ids_;
-  std::deque<Controller> controllers_;
+  std::vector<LabelSetId> free_label_sets_;
+  ReferenceCounts label_counts_;
+  std::vector<std::unique_ptr<Controller>> controllers_;  // by id - 1; null: retired
   boost::unordered_flat_map<std::string, ControllerId> controller_ids_;
+  std::vector<ControllerId> free_controllers_;
+  ReferenceCounts controller_counts_;
 };
 
 // Everything of a spec but its labels, as bytes that are equal exactly for equal specs.

@@ -160,15 +160,15 @@ TEST(TemplateIdentity, TextsDoNotRunIntoEachOther) {
 
 class Templates : public testing::Test {
  protected:
-  PodRecord refer(const PodSpec& spec, const std::string& name = "p") {
+  PodRecord record(const PodSpec& spec, const std::string& name = "p") {
     Pod pod;
     pod.namespace_name = "default";
     pod.name = name;
     pod.spec = spec;
-    return cluster_.refer(pod);
+    return cluster_.record_of(pod);
   }
   const PodTemplate& built(const PodSpec& spec) {
-    return cluster_.templates()[refer(spec).pod_template];
+    return cluster_.templates()[record(spec).pod_template];
   }
   std::vector<std::string> texts(const std::vector<StringId>& ids) {
     std::vector<std::string> all;
@@ -182,12 +182,12 @@ class Templates : public testing::Test {
 TEST_F(Templates, AreSharedByEqualSpecs) {
   PodSpec labelled = full_spec();
   labelled.labels = {{"pod-index", "7"}};
-  PodRecord a = refer(full_spec(), "a"), b = refer(labelled, "b");
+  PodRecord a = record(full_spec(), "a"), b = record(labelled, "b");
   EXPECT_EQ(a.pod_template, b.pod_template);
   EXPECT_NE(a.labels, b.labels);
   EXPECT_NE(a.name, b.name);
-  EXPECT_EQ(refer({}).labels, 0u);
-  EXPECT_NE(refer({}).pod_template, a.pod_template);
+  EXPECT_EQ(record({}).labels, 0u);
+  EXPECT_NE(record({}).pod_template, a.pod_template);
 }
 
 TEST_F(Templates, PackPorts) {
@@ -246,7 +246,7 @@ TEST_F(Templates, IdentityInAColumn) {
   PodSpec web = full_spec(), db = full_spec(), heavy = full_spec();
   db.labels = {{"app", "db"}};
   heavy.containers[0].requests = list(200, -1);
-  PodRecord a = refer(web, "a"), b = refer(db, "b"), c = refer(heavy, "c");
+  PodRecord a = record(web, "a"), b = record(db, "b"), c = record(heavy, "c");
   EXPECT_NE(identity("pod.label:app", a), identity("pod.label:app", b));
   EXPECT_EQ(identity("pod.label:none", a), identity("pod.label:none", b));
   EXPECT_EQ(identity("pod.requests", a), identity("pod.requests", b));

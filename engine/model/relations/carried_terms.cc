@@ -25,12 +25,32 @@ ClassId CarriedTerms::carry(const CarriedClass& what) {
   }
   Class& made = *classes_.emplace_back(std::make_unique<Class>());
   made.what = what;
-  // There are no match sets yet that could count what is placed already; its terms are learnt.
-  for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
-    for (const PodOnNode& pod : nodes_.node(slot).pods) carried(made, pod.shape);
-    for (const Nomination& one : nodes_.node(slot).nominated) carried(made, one.pod.shape);
-  }
+  learn_all(made);
   return classes();
+}
+
+// No match set counts the pods yet; only their terms are learned.
+void CarriedTerms::learn_all(Class& in) {
+  for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
+    for (const PodOnNode& pod : nodes_.node(slot).pods) carried(in, pod.shape);
+    for (const Nomination& one : nodes_.node(slot).nominated) carried(in, one.pod.shape);
+  }
+}
+
+void CarriedTerms::clear() {
+  for (const auto& set : sets_)
+    if (set->row_column != 0) nodes_.drop_column(set->row_column);
+  sets_.clear();
+  set_ids_.clear();
+  ++version_;
+  for (auto& in : classes_) {
+    in->pairs.clear();
+    in->numbers.clear();
+    in->index = {};
+    in->carried.clear();
+    in->matches.clear();
+    learn_all(*in);
+  }
 }
 
 uint32_t CarriedTerms::pair(Class& in, TermId term, StringId key) {

@@ -79,6 +79,11 @@ class CarriedTerms final : public RowCounts {
   void pod_goes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod.shape, -1); }
   void namespace_changed() { ++version_; }
 
+  // Forgets all match sets and what shapes carry; their ids are used again. Classes stay, and the
+  // terms of placed and nominated pods are learned anew. Precondition: nothing refers to a match
+  // set.
+  void clear();
+
   // Counts everything anew and asserts that it is what was kept.
   void verify() const;
 
@@ -122,6 +127,7 @@ class CarriedTerms final : public RowCounts {
     std::vector<std::pair<uint32_t, DomainCode>> changed;  // sum and domain, since it was written
   };
 
+  void learn_all(Class& in);
   const std::vector<Carried>& carried(Class& in, ShapeId shape);
   uint32_t pair(Class& in, TermId term, StringId key);
   MatchSetId make(ClassId of, std::vector<uint32_t> pairs);

@@ -44,11 +44,11 @@ class CarriedTermsTest : public ::testing::Test {
     return made;
   }
   void place(const Pod& pod, const std::string& node) {
-    ASSERT_TRUE(cluster_.place(cluster_.refer(pod), node));
+    cluster_.place(cluster_.add_pod(pod), node);
     cluster_.verify_counts();
   }
   MatchSetId match_set(const std::string& app) {
-    return cluster_.carried().match_set(preferred_, cluster_.refer(plain("new", app)).shape);
+    return cluster_.carried().match_set(preferred_, cluster_.record_of(plain("new", app)).shape);
   }
   // Over all keys, at a node.
   int64_t sum(MatchSetId set, const std::string& node) {
@@ -82,7 +82,7 @@ TEST_F(CarriedTermsTest, SumsTermsThatMatch) {
   place(preferring("p2", "web", 1), "b1");
   EXPECT_EQ(match_set("web"), web);
   EXPECT_EQ(sum(web, "b1"), 2);
-  ASSERT_TRUE(cluster_.remove_pod(id("default"), id("p1")));
+  cluster_.remove_pod(cluster_.find_pod("default", "p1"));
   cluster_.verify_counts();
   EXPECT_EQ(sum(web, "a2"), 0);
   EXPECT_EQ(carriers(web), 1);
@@ -125,7 +125,7 @@ TEST_F(CarriedTermsTest, ClassesLearnWhatIsPlaced) {
   const ClassId negative = cluster_.carried().carry({TermGroup::kPreferredAffinity, -1, true});
   EXPECT_NE(negative, preferred_);
   EXPECT_EQ(cluster_.carried().carry({TermGroup::kPreferredAffinity, -1, true}), negative);
-  const ShapeId shape = cluster_.refer(plain("new", "web")).shape;
+  const ShapeId shape = cluster_.record_of(plain("new", "web")).shape;
   const MatchSetId set = cluster_.carried().match_set(negative, shape);
   ASSERT_NE(set, 0u);
   EXPECT_EQ(sum(set, "a2"), -5);
@@ -138,8 +138,8 @@ TEST_F(CarriedTermsTest, SaysWhatAPodWouldAdd) {
   const MatchSetId web = match_set("web");
   Pod other = preferring("p2", "web", 3);
   other.nominated_node_name = "b1";
-  cluster_.nominate(cluster_.refer(other));
-  const ShapeId shape = cluster_.refer(other).shape;
+  cluster_.nominate(cluster_.add_pod(other));
+  const ShapeId shape = cluster_.record_of(other).shape;
   EXPECT_EQ(cluster_.carried().weight_in(web, 0, shape), 6);
   EXPECT_EQ(cluster_.carried().terms_in(web, 0, shape), 1);
   EXPECT_EQ(sum(web, "b1"), 0);

@@ -58,6 +58,15 @@ QueryId PodCounts::query(CountQuery what) {
   return id;
 }
 
+void PodCounts::clear() {
+  for (const auto& query : queries_)
+    if (query->row_column != 0) nodes_.drop_column(query->row_column);
+  queries_.clear();
+  ids_.clear();
+  index_ = {};
+  matched_.clear();
+}
+
 std::pair<StringId, StringId> PodCounts::required(const CountQuery& query) const {
   for (TermId term : query.terms)
     if (auto label = terms_.required(term); label.first != 0) return label;

@@ -74,6 +74,9 @@ class PodCounts final : public RowCounts {
   void namespace_changes(StringId name);
   void namespace_changed(StringId name);
 
+  // Forgets all queries; their ids are used again. Precondition: nothing refers to one.
+  void clear();
+
   // Counts everything anew and asserts that it is what was kept.
   void verify() const;
 

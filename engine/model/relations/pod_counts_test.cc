@@ -36,14 +36,14 @@ class PodCountsTest : public ::testing::Test {
     return made;
   }
   void place(const Pod& pod, const std::string& node) {
-    ASSERT_TRUE(cluster_.place(cluster_.refer(pod), node));
+    cluster_.place(cluster_.add_pod(pod), node);
     cluster_.verify_counts();
   }
   void place(const std::string& name, const std::string& app, const std::string& node) {
     place(pod(name, app), node);
   }
   void remove(const std::string& name) {
-    ASSERT_TRUE(cluster_.remove_pod(id("default"), id(name)));
+    cluster_.remove_pod(cluster_.find_pod("default", name));
     cluster_.verify_counts();
   }
 
@@ -160,7 +160,7 @@ TEST_F(PodCountsTest, LeavesOutTerminatingPodsWhereAsked) {
   place(dying, "a1");
   EXPECT_EQ(summary(query).total, 0);
   EXPECT_EQ(summary(all).total, 1);
-  const ShapeId shape = cluster_.shape(cluster_.refer(dying));
+  const ShapeId shape = cluster_.shape(cluster_.record_of(dying));
   EXPECT_TRUE(cluster_.counts().counts_overlaid(query, shape, false));
   EXPECT_FALSE(cluster_.counts().counts_overlaid(query, shape, true));
   remove("p1");

@@ -28,6 +28,11 @@ class PodTerms {
       : selectors_(selectors), namespaces_(namespaces) {}
 
   TermId of(PodTerm term);
+  // Forgets all terms; their ids are used again. Precondition: nothing refers to one.
+  void clear() {
+    terms_.clear();
+    ids_.clear();
+  }
   const PodTerm& operator[](TermId id) const { return terms_[id - 1]; }
   TermId count() const { return static_cast<TermId>(terms_.size()); }  // ids are 1..count
 

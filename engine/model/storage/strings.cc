@@ -12,9 +12,14 @@ size_t Strings::Hash::operator()(std::string_view text) const {
   return XXH3_64bits(text.data(), text.size());
 }
 
-Strings::Strings() : entries_(new std::unique_ptr<std::string_view[]>[kMostChunks]) {
-  entries_[0] = std::make_unique<std::string_view[]>(size_t{1} << kChunkBits);
+Strings::Strings() : entries_(new std::unique_ptr<Entry[]>[kMostChunks]) {
+  entries_[0] = std::make_unique<Entry[]>(size_t{1} << kChunkBits);
   next_ = 1;
+}
+
+Strings::~Strings() {
+  for (StringId id = 1; id < next_; ++id)
+    if (entry(id).owned) delete[] entry(id).text.data();
 }
 
 const char* Strings::keep(std::string_view text) {
@@ -31,21 +36,60 @@ const char* Strings::keep(std::string_view text) {
   return kept;
 }
 
-StringId Strings::intern(std::string_view text) {
-  if (auto found = ids_.find(text); found != ids_.end()) return found->second;
-  BERTH_ASSERT(next_ != UINT32_MAX);
-  StringId id = next_++;
-  auto& chunk = entries_[id >> kChunkBits];
-  if (!chunk) chunk = std::make_unique<std::string_view[]>(size_t{1} << kChunkBits);
-  std::string_view kept(keep(text), text.size());
-  chunk[id & kChunkMask] = kept;
-  ids_.emplace(kept, id);
+StringId Strings::add(std::string_view text, bool stays) {
+  StringId id = next_;
+  if (free_.empty()) {
+    BERTH_ASSERT(next_ != UINT32_MAX);
+    ++next_;
+    auto& chunk = entries_[id >> kChunkBits];
+    if (!chunk) chunk = std::make_unique<Entry[]>(size_t{1} << kChunkBits);
+  } else {
+    id = free_.back();
+    free_.pop_back();
+  }
+  Entry& made = entry(id);
+  made.stays = stays;
+  made.owned = !stays;
+  const char* kept = nullptr;
+  if (stays) {
+    kept = keep(text);
+  } else {
+    char* copy = new char[text.size() + 1];
+    if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+    kept = copy;
+  }
+  made.text = {kept, text.size()};
+  ids_.emplace(made.text, id);
+  counts_.add(id);
   return id;
+}
+
+StringId Strings::intern(std::string_view text) {
+  const auto found = ids_.find(text);
+  if (found == ids_.end()) return add(text, true);
+  entry(found->second).stays = true;
+  return found->second;
+}
+
+StringId Strings::intern_counted(std::string_view text) {
+  const auto found = ids_.find(text);
+  return found == ids_.end() ? add(text, false) : found->second;
 }
 
 StringId Strings::find(std::string_view text) const {
   auto found = ids_.find(text);
   return found == ids_.end() ? 0 : found->second;
+}
+
+void Strings::collect() {
+  counts_.sweep([&](StringId id) {
+    Entry& gone = entry(id);
+    if (gone.stays) return;
+    ids_.erase(gone.text);
+    delete[] gone.text.data();
+    gone = {};
+    free_.push_back(id);
+  });
 }
 
 }  // namespace berth::model

@@ -1,17 +1,23 @@
 #pragma once
 
-// Interned strings. Equal texts have equal ids, ids are dense from 1 and never reused; id 0 means
-// "absent". The empty text is a text like any other. Texts stay where they are for the life of the
-// store.
+// Interned strings. Equal texts have equal ids; ids are dense from 1; id 0 means "absent". The
+// empty text is a text like any other.
 //
-// One thread interns. Other threads may read the text of ids that were handed to them after they
-// were interned: entries do not move and are not written again.
+// A string that `intern` returned stays for the life of the store: configuration, plugins (whose
+// ids must stay valid) and everything that is not counted use it. A string that only
+// `intern_counted` returned stays while it is retained, and until the next `collect` after that:
+// names, uids and labels of pods, of which there are ever new ones.
+//
+// Texts do not move while their string stays. One thread interns and collects. Other threads may
+// read the text of ids that were handed to them after they were interned, if the string stays.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>
+
+#include "engine/model/storage/reference_counts.h"
 
 namespace berth::model {
 
@@ -20,13 +26,28 @@ using StringId = uint32_t;
 class Strings {
  public:
   Strings();
+  ~Strings();
 
   StringId intern(std::string_view text);
-  StringId find(std::string_view text) const;  // 0: nobody interned it
+  // Precondition of later calls with the id: retained before the next `collect`.
+  StringId intern_counted(std::string_view text);
+  // A counted string stays for good from now on.
+  void pin(StringId id) { entry(id).stays = true; }
+  void retain(StringId id) { counts_.retain(id); }
+  void release(StringId id) { counts_.release(id); }
+
+  StringId find(std::string_view text) const;  // 0: no such string
   std::string_view text(StringId id) const {   // of 0: empty
-    return entries_[id >> kChunkBits][id & kChunkMask];
+    return entries_[id >> kChunkBits][id & kChunkMask].text;
   }
-  uint32_t size() const { return next_; }  // ids are below it
+  // Ids are below it.
+  uint32_t size() const { return next_; }
+  // Strings that there are.
+  uint32_t count() const { return static_cast<uint32_t>(ids_.size()); }
+
+  // Retires counted strings without references; their ids are used again.
+  void collect();
+  size_t candidates() const { return counts_.candidates(); }
 
  private:
   static constexpr uint32_t kChunkBits = 12;
@@ -34,15 +55,24 @@ class Strings {
   static constexpr size_t kMostChunks = size_t{1} << (32 - kChunkBits);
   static constexpr size_t kBytesPerBlock = 64 * 1024;
 
+  struct Entry {
+    std::string_view text;
+    bool stays = false;  // interned for good
+    bool owned = false;  // the text is an allocation of its own
+  };
   struct Hash {
     size_t operator()(std::string_view text) const;
   };
 
+  Entry& entry(StringId id) { return entries_[id >> kChunkBits][id & kChunkMask]; }
+  StringId add(std::string_view text, bool stays);
   const char* keep(std::string_view text);
 
   // The directory has its final size from the start, so that readers never see it move.
-  std::unique_ptr<std::unique_ptr<std::string_view[]>[]> entries_;
+  std::unique_ptr<std::unique_ptr<Entry[]>[]> entries_;
   uint32_t next_ = 0;
+  std::vector<StringId> free_;
+  ReferenceCounts counts_;
   std::vector<std::unique_ptr<char[]>> blocks_;
   size_t block_left_ = 0;
   char* block_next_ = nullptr;

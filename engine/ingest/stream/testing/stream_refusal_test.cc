@@ -222,7 +222,9 @@ TEST(StreamRefusal, ABadSelectorOwnerIsLeftOutAlone) {
     return faults_of(FrameKind::Cluster, fill);
   };
   const auto with = [](SelectorOwnerKind kind, const char* name, const char* space) {
-    return [=](FlatBufferBuilder& b) { return schema::CreateSelectorOwnerDirect(b, kind, name, space); };
+    return [=](FlatBufferBuilder& b) {
+      return schema::CreateSelectorOwnerDirect(b, kind, name, space);
+    };
   };
   EXPECT_THAT(faults(with(SelectorOwnerKind::None, "a", "ns")),
               ElementsAre(HasSubstr("selector_owners[0].kind: is missing")));
@@ -237,8 +239,8 @@ TEST(StreamRefusal, ABadSelectorOwnerIsLeftOutAlone) {
                 const Entries labels = {schema::CreateEntryDirect(b, "b", "1"),
                                         schema::CreateEntryDirect(b, "a", "1")};
                 const auto selector = schema::CreateLabelSelectorDirect(b, &labels);
-                return schema::CreateSelectorOwnerDirect(b, SelectorOwnerKind::ReplicaSet, "a", "ns",
-                                                  selector);
+                return schema::CreateSelectorOwnerDirect(b, SelectorOwnerKind::ReplicaSet, "a",
+                                                         "ns", selector);
               }),
               ElementsAre(HasSubstr(
                   "selector_owners[0].selector.match_labels[1].key: is not above the one before")));
@@ -319,8 +321,8 @@ TEST(StreamRefusal, ABadEventIsLeftOutAlone) {
       ElementsAre(HasSubstr(
           "events[0].selector_owner_kind: does not belong to an event of kind PodDeleted")));
   EXPECT_THAT(faults_of_event([](FlatBufferBuilder& b) {
-                const auto set =
-                    schema::CreateSelectorOwnerDirect(b, schema::SelectorOwnerKind::Service, "a", "ns");
+                const auto set = schema::CreateSelectorOwnerDirect(
+                    b, schema::SelectorOwnerKind::Service, "a", "ns");
                 return schema::CreateEventDirect(b, EventKind::PodDeleted, 0, 0, 0, "ns", "n", set);
               }),
               ElementsAre(HasSubstr(

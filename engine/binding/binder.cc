@@ -1,0 +1,192 @@
+#include "engine/binding/binder.h"
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+
+namespace berth::binding {
+namespace {
+
+template <typename Mask>
+bool has(const Mask& mask, size_t i) {
+  return (mask[i / 64] >> i % 64 & 1) != 0;
+}
+template <typename Mask>
+void set(Mask& mask, size_t i) {
+  mask[i / 64] |= uint64_t{1} << i % 64;
+}
+template <typename Mask>
+void clear(Mask& mask, size_t i) {
+  mask[i / 64] &= ~(uint64_t{1} << i % 64);
+}
+template <typename Mask>
+bool none_of(const Mask& mask) {
+  return std::all_of(mask.begin(), mask.end(), [](uint64_t word) { return word == 0; });
+}
+
+}  // namespace
+
+void Binder::add(framework::Profile& profile, model::PodId pod) {
+  BERTH_ASSERT(!full());
+  const model::PodRecord& record = cluster_.pod(pod);
+  BERTH_ASSERT(record.placed());
+  pods_.push_back({pod, &profile, record.slot, record.namespace_name, record.name, 0});
+}
+
+void Binder::group() {
+  used_groups_ = 0;
+  for (uint32_t i = 0; i < pods_.size(); ++i) {
+    const auto used = groups_.begin() + static_cast<long>(used_groups_);
+    auto at = std::find_if(groups_.begin(), used,
+                           [&](const Group& group) { return group.profile == pods_[i].profile; });
+    if (at == used) {
+      if (used == groups_.end()) groups_.emplace_back();
+      Group& fresh = groups_[used_groups_++];
+      fresh.profile = pods_[i].profile;
+      fresh.members.clear();
+      fresh.records.clear();
+      fresh.rows.clear();
+      at = groups_.begin() + static_cast<long>(used_groups_) - 1;
+    }
+    const model::Row row = cluster_.nodes().node(pods_[i].slot).row;
+    BERTH_ASSERT(row != model::kNoRow);
+    at->members.push_back(i);
+    at->records.push_back(&cluster_.pod(pods_[i].pod));
+    at->rows.push_back(row);
+  }
+}
+
+template <typename Hook>
+berth_call Binder::call(Hook& hook, const Group& group, const Mask& mask) {
+  hook.bound.gather_pods(nullptr, group.records, group.rows, columns_);
+  berth_call call = framework::BoundHook::call(columns_, group.members.size(), nullptr, 0);
+  call.mask = mask.data();
+  return call;
+}
+
+void Binder::fail(uint32_t pod, std::string message) {
+  completions_[pod].bound = false;
+  completions_[pod].message = std::move(message);
+}
+
+// One text for each position that failed, in their order, is what the contract asks for; a plugin
+// that wrote another number of texts meant all of them for each pod.
+Binder::Mask Binder::fail(const Group& group, const Mask& mask, const char* point,
+                          const std::string& plugin, const host::CallError& error,
+                          const host::CallContext& calls) {
+  Mask stay = mask;
+  size_t failed = 0;
+  for (size_t i = 0; i < group.members.size(); ++i)
+    if (has(mask, i) && (error || (codes_[i] != BERTH_SUCCESS && codes_[i] != BERTH_SKIP))) {
+      clear(stay, i);
+      ++failed;
+    }
+  if (failed == 0) return stay;
+  const bool own_texts = !error && calls.texts() == failed;
+  size_t next = 0;
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    if (!has(mask, i) || has(stay, i)) continue;
+    const std::string_view text = error       ? std::string_view(error.text())
+                                  : own_texts ? calls.text(next++)
+                                              : std::string_view(calls.text());
+    fail(group.members[i],
+         std::string("running ") + point + " plugin \"" + plugin + "\": " + std::string(text));
+    clear(open_, i);
+  }
+  return stay;
+}
+
+void Binder::pre_bind(const Group& group, host::CallContext& calls) {
+  for (auto& hook : group.profile->pre_bind) {
+    if (none_of(open_)) return;
+    const std::string& plugin = hook.point->plugin();
+    codes_.assign(group.members.size(), BERTH_SUCCESS);
+    berth_call flight = call(hook, group, open_);
+    host::CallError error = hook.point->pre_flight(calls, flight, codes_);
+    Mask wanted = fail(group, open_, "PreBind", plugin, error, calls);
+    for (size_t i = 0; i < group.members.size(); ++i)
+      if (codes_[i] == BERTH_SKIP) clear(wanted, i);
+    if (none_of(wanted)) continue;
+    codes_.assign(group.members.size(), BERTH_SUCCESS);
+    berth_call work = call(hook, group, wanted);
+    error = hook.point->call(calls, work, codes_);
+    fail(group, wanted, "PreBind", plugin, error, calls);
+  }
+}
+
+// The first plugin that does not skip a pod decides on it.
+void Binder::bind(const Group& group, host::CallContext& calls) {
+  for (auto& hook : group.profile->bind) {
+    if (none_of(open_)) return;
+    codes_.assign(group.members.size(), BERTH_SKIP);
+    cursor_ = group.members.front();
+    berth_call batch = call(hook, group, open_);
+    host::CallError error = hook.point->call(calls, batch, codes_);
+    const Mask stay = fail(group, open_, "Bind", hook.point->plugin(), error, calls);
+    for (size_t i = 0; i < group.members.size(); ++i) {
+      if (!has(stay, i) || codes_[i] != BERTH_SUCCESS) continue;
+      completions_[group.members[i]].bound = true;
+      clear(open_, i);
+    }
+  }
+  for (size_t i = 0; i < group.members.size(); ++i)
+    if (has(open_, i))
+      fail(group.members[i], "no Bind plugin bound the pod: all of them skipped it");
+}
+
+void Binder::write_to_sink() {
+  if (sink_ == nullptr) return;
+  for (uint32_t i = 0; i < pods_.size(); ++i)
+    if (completions_[i].bound && pods_[i].written_to != 0)
+      sink_->bind(cluster_.text(pods_[i].namespace_name), cluster_.text(pods_[i].name),
+                  cluster_.text(pods_[i].written_to));
+}
+
+// For information only: an error of the plugin changes nothing and is counted with it.
+void Binder::post_bind(const Group& group, host::CallContext& calls) {
+  Mask bound{};
+  for (size_t i = 0; i < group.members.size(); ++i)
+    if (completions_[group.members[i]].bound) set(bound, i);
+  if (none_of(bound)) return;
+  for (auto& hook : group.profile->post_bind) {
+    berth_call batch = call(hook, group, bound);
+    static_cast<void>(hook.point->call(calls, batch));
+  }
+}
+
+std::span<Completion> Binder::flush(host::CallContext& calls) {
+  completions_.clear();
+  if (pods_.empty()) return completions_;
+  for (const Placement& placement : pods_)
+    completions_.push_back({placement.pod, placement.profile, false, {}});
+  group();
+  const std::span<const Group> groups(groups_.data(), used_groups_);
+  for (const Group& group : groups) {
+    open_ = {};
+    for (size_t i = 0; i < group.members.size(); ++i) set(open_, i);
+    pre_bind(group, calls);
+    bind(group, calls);
+  }
+  write_to_sink();
+  for (const Group& group : groups) post_bind(group, calls);
+  pods_.clear();
+  return completions_;
+}
+
+bool Binder::write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) {
+  for (size_t i = 0; i < pods.size(); ++i) {
+    const model::PodId pod = model::PodId::from_handle(pods[i]);
+    // Plugins bind in the order of the call, so the pod is nearly always the next one.
+    size_t looked_at = 0;
+    while (looked_at < pods_.size() && pods_[cursor_ % pods_.size()].pod != pod) {
+      ++cursor_;
+      ++looked_at;
+    }
+    if (looked_at == pods_.size()) return false;
+    pods_[cursor_ % pods_.size()].written_to = nodes[i];
+    cursor_ = (cursor_ + 1) % pods_.size();
+  }
+  return true;
+}
+
+}  // namespace berth::binding

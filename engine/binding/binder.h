@@ -1,0 +1,104 @@
+#pragma once
+
+// The binding cycle: PreBind, Bind and PostBind for pods that were assumed on their nodes.
+//
+// Pods are bound in batches, since a hook's call over many pods costs as much as one over few. A
+// batch holds pods of any number of profiles: they are grouped by profile for the hooks, and
+// everything that leaves the batch (the sink's bindings, the completions) is in the order of the
+// decisions again. What a completion needs is copied when the pod is added, so a batch does not
+// depend on the model until it is flushed; the columns of its hooks are gathered in `flush`, on
+// the thread that owns the model.
+//
+// A pod's binding fails when a PreBind hook refuses it or fails, when a Bind hook fails, when all
+// Bind hooks skip it, or when the binding cannot be written. The binder undoes nothing: the caller
+// unreserves and takes the pod from its node, since that changes the model.
+//
+// Source: kube-scheduler schedule_one.go bindingCycle.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/binding/binding_sink.h"
+#include "engine/framework/hooks/profile.h"
+#include "engine/host/instance/services.h"
+
+namespace berth::binding {
+
+// The end of one pod's binding cycle.
+struct Completion {
+  model::PodId pod;
+  framework::Profile* profile = nullptr;
+  bool bound = false;
+  std::string message;  // of a failure
+};
+
+// Also the bindings service of plugins (berth/abi/host.h).
+class Binder final : public host::BindingServices {
+ public:
+  static constexpr size_t kMostPods = 256;
+
+  // Both outlive it. `sink` may be null: then bindings are not written anywhere.
+  Binder(model::Cluster& cluster, BindingSink* sink) : cluster_(cluster), sink_(sink) {}
+
+  // Precondition: not full; the pod counts on a node that exists, and it and the node stay until
+  // the next `flush`.
+  void add(framework::Profile& profile, model::PodId pod);
+  bool full() const { return pods_.size() >= kMostPods; }
+  size_t size() const { return pods_.size(); }
+
+  // Runs the binding cycle of all pods of the batch; afterwards the batch is empty. Completions
+  // are in the order of `add`, valid until the next call. Throws Error if the sink fails: then
+  // completions are lost, and the run cannot go on.
+  std::span<Completion> flush(host::CallContext& calls);
+
+  // For plugins, within `flush`. False if a handle is not of a pod in the batch; pods before it
+  // are bound.
+  bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) override;
+
+ private:
+  struct Placement {
+    model::PodId pod;
+    framework::Profile* profile = nullptr;
+    model::Slot slot = 0;
+    model::StringId namespace_name = 0, name = 0;
+    model::StringId written_to = 0;  // the node that a plugin bound it to; 0: not yet
+  };
+  // The pods of one profile. Positions of a call are positions here.
+  struct Group {
+    framework::Profile* profile = nullptr;
+    std::vector<uint32_t> members;  // indices into pods_
+    std::vector<const model::PodRecord*> records;
+    std::vector<model::Row> rows;
+  };
+  using Mask = std::array<uint64_t, kMostPods / 64>;  // a bit for each position
+
+  void group();
+  void pre_bind(const Group& group, host::CallContext& calls);
+  void bind(const Group& group, host::CallContext& calls);
+  void post_bind(const Group& group, host::CallContext& calls);
+  void write_to_sink();
+  template <typename Hook>
+  berth_call call(Hook& hook, const Group& group, const Mask& mask);
+  // Fails the pods of `mask` whose code is not `allowed`, or all of them if the call failed.
+  // Returns the positions that stay.
+  Mask fail(const Group& group, const Mask& mask, const char* point, const std::string& plugin,
+            const host::CallError& error, const host::CallContext& calls);
+  void fail(uint32_t pod, std::string message);
+
+  model::Cluster& cluster_;
+  BindingSink* sink_;
+  std::vector<Placement> pods_;  // in the order of the decisions
+  std::vector<Group> groups_;    // the first `used_groups_` are of this batch
+  size_t used_groups_ = 0;
+  Mask open_{};  // of the group at hand: not failed, not bound
+  std::vector<Completion> completions_;
+  std::vector<uint8_t> codes_;
+  size_t cursor_ = 0;  // where `write` looks first
+  framework::CallColumns columns_;
+};
+
+}  // namespace berth::binding

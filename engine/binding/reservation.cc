@@ -1,0 +1,68 @@
+#include "engine/binding/reservation.h"
+
+namespace berth::binding {
+
+template <typename Hook>
+berth_call Reservation::call(Hook& hook, model::PodId pod, model::Row row) {
+  const model::PodRecord* record = &cluster_.pod(pod);
+  hook.bound.gather_pods(nullptr, {&record, 1}, {&row, 1}, columns_);
+  return framework::BoundHook::call(columns_, 1, nullptr, 0);
+}
+
+template <typename Hook, typename Call>
+std::optional<Rejection> Reservation::ask(Hook& hook, const char* point, model::PodId pod,
+                                          model::Row row, Call&& make) {
+  berth_call first = call(hook, pod, row);
+  uint8_t code = BERTH_SUCCESS;
+  uint32_t reason = 0;
+  host::CallError error = make(first, code, reason);
+  if (!error && code == BERTH_SUCCESS) return std::nullopt;
+  const std::string where =
+      std::string("running ") + point + " plugin \"" + hook.point->plugin() + "\": ";
+  if (error) return Rejection{true, where + error.text(), {}};
+  if (code == BERTH_ERROR) return Rejection{true, where + calls_.text(), {}};
+  if (code == BERTH_WAIT)
+    return Rejection{
+        true,
+        where + "it asks to hold the pod, and holding pods is not supported by this engine",
+        {}};
+
+  Rejection refused;
+  std::vector<std::string> texts;
+  berth_call again = call(hook, pod, row);
+  if (host::CallError failure = hook.point->describe(calls_, again, reason, texts)) {
+    refused.message = where + failure.text();
+    return refused;
+  }
+  for (const std::string& text : texts) ++refused.reasons[text];
+  refused.message = framework::fit_error(1, refused.reasons);
+  return refused;
+}
+
+std::optional<Rejection> Reservation::reserve(framework::Profile& profile, model::PodId pod,
+                                              model::Row row) {
+  for (auto& hook : profile.reserve)
+    if (auto rejection =
+            ask(hook, "Reserve", pod, row, [&](berth_call& call, uint8_t& code, uint32_t& reason) {
+              return hook.point->call(calls_, call, {&code, 1}, {&reason, 1});
+            }))
+      return rejection;
+  for (auto& hook : profile.permit)
+    if (auto rejection =
+            ask(hook, "Permit", pod, row, [&](berth_call& call, uint8_t& code, uint32_t& reason) {
+              int64_t timeout = 0;
+              return hook.point->call(calls_, call, {&code, 1}, {&reason, 1}, {&timeout, 1});
+            }))
+      return rejection;
+  return std::nullopt;
+}
+
+void Reservation::unreserve(framework::Profile& profile, model::PodId pod) {
+  const model::Row row = cluster_.nodes().node(cluster_.pod(pod).slot).row;
+  for (auto hook = profile.reserve.rbegin(); hook != profile.reserve.rend(); ++hook) {
+    berth_call one = call(*hook, pod, row);
+    static_cast<void>(hook->point->unreserve(calls_, one));
+  }
+}
+
+}  // namespace berth::binding

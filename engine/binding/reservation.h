@@ -1,0 +1,52 @@
+#pragma once
+
+// Reserve and Permit: the last hooks of a scheduling cycle, after the pod was assumed on its node,
+// and Unreserve, which takes back what Reserve did.
+//
+// Source: kube-scheduler schedule_one.go schedulingCycle, RunReservePluginsReserve,
+// RunPermitPlugins.
+
+#include <optional>
+#include <string>
+
+#include "engine/framework/decision/diagnosis.h"
+#include "engine/framework/hooks/profile.h"
+
+namespace berth::binding {
+
+// A plugin did not let the pod keep its node.
+struct Rejection {
+  bool failed = false;              // the plugin failed; else it refused the pod
+  std::string message;              // the event's text
+  framework::ReasonCounts reasons;  // of a refusal
+};
+
+class Reservation {
+ public:
+  // Both outlive it. `calls` is the deciding thread's.
+  Reservation(model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls) {}
+
+  // Runs the profile's Reserve hooks and then its Permit hooks, in order, up to the first that
+  // refuses or fails. Then the caller unreserves. Precondition: the pod counts on the node of
+  // `row`.
+  std::optional<Rejection> reserve(framework::Profile& profile, model::PodId pod, model::Row row);
+
+  // Runs all Unreserve hooks of the profile in reverse order, those of plugins whose Reserve was
+  // not called included: Unreserve is idempotent. It cannot fail by contract; a call that fails
+  // is counted with the plugin. Precondition: the pod counts on a node that exists.
+  void unreserve(framework::Profile& profile, model::PodId pod);
+
+ private:
+  template <typename Hook, typename Call>
+  std::optional<Rejection> ask(Hook& hook, const char* point, model::PodId pod, model::Row row,
+                               Call&& make);
+  template <typename Hook>
+  berth_call call(Hook& hook, model::PodId pod, model::Row row);
+
+  model::Cluster& cluster_;
+  host::CallContext& calls_;
+  framework::CallColumns columns_;
+};
+
+}  // namespace berth::binding

@@ -1,0 +1,147 @@
+#pragma once
+
+// The pod table: one row for each pod, from the moment the pod is known until it is gone.
+//
+// Rows are records rather than columns, because nothing scans all pods: a decision, an event or a
+// binding reads most fields of one row, which is two cache lines. Values that plugins read over
+// many pods are gathered into columns per call (pod_columns.h). Rows live in chunks that never
+// move, so a reference stays valid until the pod is removed.
+//
+// A pod is looked up by name once per event, where the event enters; everything behind that point
+// carries a PodId. The index by name chains rows through the rows themselves. It grows only in
+// `add`, so `remove` and `find` neither allocate nor rehash: both run between decisions of a live
+// stream, where a rehash of a million names would show as a late decision.
+//
+// A row's state changes only in `set_state`, which asserts that the transition is legal:
+//
+//   gated <-> waiting -> in flight -> assumed -> binding -> bound
+//                ^           |         |  |        ^ |
+//                |           |         |  +-> permit-waiting
+//                +-----------+---------+-------------+   refused, failed or rejected
+//
+// A pod that another scheduler placed goes from any state to bound. A pod without a node that is
+// being deleted goes to terminating and is not scheduled any more.
+//
+// One thread owns the table.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/model/pods/pod_id.h"
+#include "engine/model/pods/pod_templates.h"
+
+namespace berth::model {
+
+using Slot = uint32_t;
+inline constexpr Slot kNoSlot = UINT32_MAX;
+
+enum class PodState : uint8_t {
+  kWaiting,        // has no node and may get one: queued, refused, or not asked for
+  kGated,          // a PreEnqueue plugin keeps it out of the queue
+  kInFlight,       // popped; a decision about it is being made
+  kAssumed,        // counts on its node; not yet handed to binding
+  kPermitWaiting,  // counts on its node; a Permit plugin holds it
+  kBinding,        // counts on its node; in a binding cycle
+  kBound,          // counts on its node
+  kTerminating,    // being deleted, without a node
+};
+const char* name_of(PodState state);
+
+// One row.
+struct PodRecord {
+  PodId id;  // none: the record describes a pod that is not in the table
+
+  StringId namespace_name = 0;
+  StringId name = 0;
+  StringId uid = 0;
+  TemplateId pod_template = 0;
+  LabelSetId labels = 0;
+  ControllerId controller = 0;  // 0: none
+  ShapeId shape = 0;            // of namespace, template, labels and controller; 0: not looked up
+  StringId nominated_node = 0;  // as the pod's status names it; 0: none
+  int32_t priority = 0;
+  uint32_t attempts = 0;  // decisions made about the pod so far
+
+  uint64_t arrival = 0;     // counts pods in the order in which they first entered the queue
+  uint64_t queue_time = 0;  // order of the latest entry to the queue
+
+  // Nanoseconds since the epoch of the clock that drives the cluster.
+  int64_t created_at = 0;
+  std::optional<int64_t> started_at;
+
+  Slot slot = kNoSlot;    // the node on which the pod counts; kNoSlot: none
+  uint32_t position = 0;  // in that node's list of pods
+
+  PodState state = PodState::kWaiting;
+  bool terminating = false;  // metadata.deletionTimestamp is set
+  bool nominated = false;    // counts as nominated on nominated_node
+  bool requested = false;    // came as work, to be scheduled here
+
+  bool placed() const { return slot != kNoSlot; }
+};
+
+class PodTable {
+ public:
+  PodTable();
+
+  // Adds a row with a new id; `record.id` is ignored. Precondition: no row has the record's
+  // namespace and name.
+  PodId add(const PodRecord& record);
+  // Removes the row. The id, and references to the row, are invalid from now on. Precondition:
+  // the pod counts on no node and is not nominated.
+  void remove(PodId id);
+
+  bool contains(PodId id) const {
+    return id.index < rows_ && id.generation != 0 && row(id.index).id == id;
+  }
+  // Precondition: contains(id). Valid until the pod is removed.
+  const PodRecord& operator[](PodId id) const;
+  PodRecord& at(PodId id);
+  // No id if no row has that name. String id 0 names nothing.
+  PodId find(StringId namespace_name, StringId name) const;
+
+  // Precondition: the transition is legal, see above.
+  void set_state(PodId id, PodState state);
+
+  size_t size() const { return rows_ - free_.size(); }
+  // Rows that were ever in use at the same time; a bound for indices.
+  uint32_t capacity() const { return rows_; }
+
+  // Calls visit(const PodRecord&) for each pod, in the order of rows.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (uint32_t index = 0; index < rows_; ++index)
+      if (row(index).id) visit(row(index));
+  }
+
+ private:
+  static constexpr uint32_t kChunkBits = 10;
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  struct Row {
+    PodRecord record;
+    uint32_t next = kNone;    // the next row of the same bucket
+    uint32_t generation = 0;  // of the latest pod here
+  };
+
+  Row& slot(uint32_t index) {
+    return chunks_[index >> kChunkBits][index & ((1u << kChunkBits) - 1)];
+  }
+  const Row& slot(uint32_t index) const {
+    return chunks_[index >> kChunkBits][index & ((1u << kChunkBits) - 1)];
+  }
+  const PodRecord& row(uint32_t index) const { return slot(index).record; }
+  size_t bucket_of(StringId namespace_name, StringId name) const;
+  void link(uint32_t index);
+  void unlink(uint32_t index);
+  void grow_buckets();
+
+  std::vector<std::unique_ptr<Row[]>> chunks_;
+  uint32_t rows_ = 0;
+  std::vector<uint32_t> free_;     // rows without a pod; the last is used next
+  std::vector<uint32_t> buckets_;  // first row of each chain; a power of two of them
+};
+
+}  // namespace berth::model

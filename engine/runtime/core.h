@@ -1,0 +1,138 @@
+#pragma once
+
+// The core: one cluster, the profiles of one configuration at work on it, and one door.
+//
+// Whatever changes the cluster or the queue enters through `apply`; `step` makes one decision;
+// `settle` ends what is under way. What happened leaves through the report function that the
+// caller gave, in order. Between calls the model is consistent and may be read. `berth run`,
+// berth-bench, `evaluate` and `explain` are callers of this class and differ in where input comes
+// from and where reports go.
+//
+// The core decides when rows are put in search order and when batches are bound; callers do
+// neither. Bindings leave at the latest when their batch is full, when the queue is empty and the
+// caller settles, and 100 ms after a decision.
+//
+// Time is passed in. One thread calls the core, except that the watchdog runs beside it.
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/config/effective.h"
+#include "engine/framework/hooks/model_bridge.h"
+#include "engine/host/calls/watchdog.h"
+#include "engine/runtime/assembly.h"
+#include "engine/runtime/intake.h"
+#include "engine/runtime/scheduler.h"
+
+namespace berth::runtime {
+
+// On the clock of the caller, from any origin; it never decreases.
+using Time = std::chrono::nanoseconds;
+
+struct CoreOptions {
+  SchedulerOptions scheduler;
+  host::WatchdogOptions deadlines;
+  binding::BindingSink* sink = nullptr;  // outlives the core; null: bindings are not written
+};
+
+class Core final : private PodObserver {
+ public:
+  // Throws Error as `assemble` does. From here on a call of a plugin that does not return ends the
+  // process, with the plugin's name.
+  Core(
+      config::Configuration configuration, Plugins& plugins, CoreOptions options = {},
+      OnReport report = [](const Report&) {});
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+  ~Core() override;
+
+  // The door. `from` names the source in messages.
+  //
+  // Objects of a cluster: nodes, pods where they run, namespaces, services and controllers. Pods
+  // without a node are known afterwards, and are not queued.
+  void apply(const ingest::Objects& cluster, const std::string& from);
+  void apply(const model::ClusterPart& cluster, const std::string& from);
+  // Templates of pods that follow.
+  void apply(const std::vector<model::TemplateDefinition>& templates);
+  void apply(const model::Event& event, const std::string& from);
+  // Pods to schedule, which arrive together.
+  void apply_work(const ingest::Objects& pods, const std::string& from);
+  void apply_work(const model::PodBatch& pods, const std::string& from);
+
+  // The two halves of apply_work, for callers that know pods before they arrive: adds the pods and
+  // returns those that wait for a node; queues pods that were added.
+  std::vector<model::PodId> add(const model::PodBatch& pods, const std::string& from);
+  model::PodId add(const model::Pod& pod);  // precondition: no pod has its name
+  void arrive(std::span<const model::PodId> pods);
+  // Removes the pod, wherever it is.
+  void remove(model::PodId pod);
+
+  // Evicts pods as a drain of the node does: pods of DaemonSets stay. Returns how many; pods that a
+  // controller manages and that are not being deleted are added again, without a node, as the
+  // controller would do, and appended to `again`.
+  size_t drain(const std::string& node, std::vector<model::PodId>& again);
+
+  // Makes one decision; false if no pod is queued. `now`: not before that of the call before.
+  bool step(Time now);
+  // Decides all queued pods, and settles.
+  void run_until_idle();
+  // Binds what was decided and makes it visible. To be called before the caller waits for input.
+  void settle();
+
+  // Takes reports from now on.
+  void report_to(OnReport report) { report_ = std::move(report); }
+  // What did not fit together in the input so far.
+  Diagnostics& diagnostics() { return diagnostics_; }
+
+  model::Cluster& cluster() { return cluster_; }
+  // The cluster, with the rows of the node table in search order and of nodes that exist, as the
+  // next decision would see them. Nodes that are removed and added again before the next snapshot
+  // or decision keep their place, so taking one more can change later decisions: take one where
+  // input begins or ends.
+  model::Cluster& snapshot() {
+    cluster_.order_rows();
+    return cluster_;
+  }
+  Scheduler& scheduler() { return *scheduler_; }
+  const Scheduler& scheduler() const { return *scheduler_; }
+  host::CallContext& calls() { return calls_; }
+  host::HookTable& hooks() { return hooks_; }
+  const config::Configuration& configuration() const { return configuration_; }
+  const Assembly& assembly() const { return assembly_; }
+  const Intake::Counts& counts() const { return intake_.counts(); }
+  size_t queued() const { return scheduler_->queued(); }
+
+ private:
+  static constexpr Time kLongestUnbound = std::chrono::milliseconds(100);
+
+  // Retires what pods left behind, once it is worth a look.
+  void collect();
+
+  void pod_leaves(model::PodId pod) override;
+  void pod_updated(model::PodId pod) override;
+  void node_leaves(model::Slot slot) override;
+
+  config::Configuration configuration_;
+  OnReport report_;
+  Diagnostics diagnostics_;
+  model::Cluster cluster_;
+  framework::ModelBridge bridge_{cluster_};
+  host::HookTable hooks_;
+  host::CallContext calls_;
+  binding::BindingSink* sink_;
+  binding::Binder binder_;
+  Assembly assembly_;  // before what it lives in goes
+  std::unique_ptr<Scheduler> scheduler_;
+  std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
+  Intake intake_;
+  std::vector<model::PodId> waiting_;
+  bool shapes_stay_ = false;             // a plugin keeps ids that depend on them
+  std::optional<Time> unsettled_since_;  // the first decision that was not settled
+};
+
+}  // namespace berth::runtime

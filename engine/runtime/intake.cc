@@ -1,0 +1,279 @@
+#include "engine/runtime/intake.h"
+
+#include <map>
+
+namespace berth::runtime {
+
+void Intake::report(const std::string& field, std::string message) {
+  diagnostics_.report(Error(Place{.file = *from_, .field = field}, std::move(message)));
+}
+
+std::string Intake::name_of(const model::PodRecord& pod) const {
+  return std::string(cluster_.text(pod.namespace_name)) + "/" +
+         std::string(cluster_.text(pod.name));
+}
+
+void Intake::add_cluster(const ingest::Objects& objects, const std::string& from) {
+  from_ = &from;
+  for (const model::Namespace& object : objects.namespaces) add_namespace(object);
+  for (const model::SelectorOwner& owner : objects.selector_owners) add_selector_owner(owner);
+  for (const model::Node& node : objects.nodes) add_cluster_node(node);
+  for (const model::Pod& pod : objects.pods) add_cluster_pod(pod);
+}
+
+void Intake::add_cluster(const model::ClusterPart& part, const std::string& from) {
+  from_ = &from;
+  for (const model::Namespace& object : part.namespaces) add_namespace(object);
+  for (const model::SelectorOwner& owner : part.selector_owners) add_selector_owner(owner);
+  for (const model::Node& node : part.nodes) add_cluster_node(node);
+  for (const model::TemplatePod& pod : part.pods) add_cluster_pod(pod.pod());
+}
+
+// The first of a name stays, as within one file.
+void Intake::add_namespace(const model::Namespace& object) {
+  if (described_.insert("Namespace " + object.name).second) return cluster_.put_namespace(object);
+  report(object.name, "a namespace of this name is there already; this one is left out");
+}
+
+void Intake::add_selector_owner(const model::SelectorOwner& object) {
+  const std::string kind(ingest::selector_owner_kind_name(object.kind));
+  const std::string name = object.namespace_name + "/" + object.name;
+  if (described_.insert(kind + " " + name).second) return cluster_.put_selector_owner(object);
+  report(name, "a " + kind + " of this name is there already; this one is left out");
+}
+
+void Intake::add_cluster_node(const model::Node& node) {
+  const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
+  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present)
+    return cluster_.put_node(node);
+  report(node.name, "a node of this name is there already; this one is left out");
+}
+
+void Intake::add_cluster_pod(const model::Pod& pod) {
+  if (pod.finished()) {
+    ++counts_.finished_in_cluster;
+    return;
+  }
+  const model::PodId id = add(cluster_.record_of(pod));
+  if (!id) return;
+  if (pod.bound()) {
+    ++counts_.placed_before;
+    return place(id, pod.spec.node_name);
+  }
+  ++counts_.pending_in_cluster;
+  cluster_.nominate(id);
+}
+
+model::PodId Intake::add(const model::PodRecord& record) {
+  const model::PodId known = cluster_.pods().find(record.namespace_name, record.name);
+  if (!known) return cluster_.add_pod(record);
+  report(name_of(record), cluster_.pod(known).placed()
+                              ? "a pod of this name is placed already; this one is left out"
+                              : "a pod of this name is there already; this one is left out");
+  return {};
+}
+
+model::PodId Intake::add_requested(const model::PodRecord& record) {
+  model::PodId id = cluster_.pods().find(record.namespace_name, record.name);
+  if (!id) {
+    id = cluster_.add_pod(record);
+  } else if (cluster_.pod(id).requested || cluster_.pod(id).placed()) {
+    ++counts_.rejected;
+    report(name_of(record), "a pod of this name is there already; this one is left out");
+    return {};
+  } else {
+    cluster_.withdraw_nomination(id);
+    cluster_.update_pod(id, record);
+  }
+  cluster_.set_requested(id);
+  return id;
+}
+
+// A node that does not exist (yet) holds its pods all the same.
+void Intake::place(model::PodId id, const std::string& node) {
+  const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node));
+  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present)
+    report(name_of(cluster_.pod(id)),
+           "the pod runs on node \"" + node +
+               "\", which is not among the nodes; it counts there if the node comes later");
+  cluster_.withdraw_nomination(id);
+  cluster_.place(id, node);
+  cluster_.set_state(id, model::PodState::kBound);
+}
+
+void Intake::add_work_pod(const model::Pod& pod, std::vector<model::PodId>& waiting) {
+  ++counts_.work;
+  if (pod.finished()) {
+    ++counts_.finished;
+    return;
+  }
+  const model::PodId id = add_requested(cluster_.record_of(pod));
+  if (!id) return;
+  if (pod.bound()) {
+    ++counts_.already_placed;
+    place(id, pod.spec.node_name);
+  } else if (pod.terminating) {
+    ++counts_.terminating;
+    cluster_.set_state(id, model::PodState::kTerminating);
+  } else {
+    waiting.push_back(id);
+  }
+}
+
+void Intake::add_work(const ingest::Objects& objects, const std::string& from,
+                      std::vector<model::PodId>& waiting) {
+  from_ = &from;
+  counts_.passed_over += objects.nodes.size() + objects.namespaces.size();
+  for (const model::SelectorOwner& owner : objects.selector_owners) add_selector_owner(owner);
+  for (const model::Pod& pod : objects.pods) add_work_pod(pod, waiting);
+}
+
+void Intake::define(const std::vector<model::TemplateDefinition>& templates) {
+  for (const model::TemplateDefinition& definition : templates) {
+    if (definition.id >= templates_.size()) templates_.resize(definition.id + 1);
+    Template& t = templates_[definition.id];
+    model::PodTemplates& all = cluster_.templates();
+    const Template before = t;
+    t.id = all.intern(*definition.spec);
+    t.labels = all.label_set(definition.spec->labels);
+    all.retain(t.id);
+    all.retain_labels(t.labels);
+    if (before.spec != nullptr) {
+      all.release(before.id);
+      all.release_labels(before.labels);
+    }
+    t.placed = !definition.spec->node_name.empty();
+    t.spec = definition.spec;
+  }
+}
+
+// The template's labels with the pod's own over them.
+model::LabelSetId Intake::labels_of(const Template& t, const model::PodBatch& pods, size_t pod) {
+  if (pods.label_ends.empty()) return t.labels;
+  size_t begin = pod == 0 ? 0 : pods.label_ends[pod - 1];
+  size_t end = pods.label_ends[pod];
+  if (begin == end) return t.labels;
+  std::map<std::string, std::string> merged(t.spec->labels.begin(), t.spec->labels.end());
+  for (size_t i = begin; i < end; ++i)
+    merged[std::string(pods.labels[i].first)] = std::string(pods.labels[i].second);
+  return cluster_.templates().label_set(model::StringMap(merged.begin(), merged.end()));
+}
+
+void Intake::add_work(const model::PodBatch& pods, const std::string& from,
+                      std::vector<model::PodId>& waiting) {
+  from_ = &from;
+  counts_.work += pods.size();
+  std::vector<model::StringId> namespaces;
+  for (std::string_view name : pods.namespaces)
+    namespaces.push_back(cluster_.strings().intern(name));
+  std::vector<model::ControllerId> controllers;
+  for (const model::Controller& controller : pods.controllers)
+    controllers.push_back(cluster_.templates().controller(controller));
+  for (size_t i = 0; i < pods.size(); ++i) {
+    const Template& t = templates_[pods.template_ids[i]];
+    model::PodRecord record;
+    record.pod_template = t.id;
+    record.labels = labels_of(t, pods, i);
+    record.namespace_name = namespaces[pods.namespace_indices[i]];
+    record.name = cluster_.strings().intern_counted(pods.names[i]);
+    if (!pods.uids.empty()) record.uid = cluster_.strings().intern_counted(pods.uids[i]);
+    if (!pods.nominated_nodes.empty() && !pods.nominated_nodes[i].empty())
+      record.nominated_node = cluster_.strings().intern(pods.nominated_nodes[i]);
+    if (!pods.controller_indices.empty() && pods.controller_indices[i] != 0)
+      record.controller = controllers[pods.controller_indices[i] - 1];
+    const model::PodId id = add_requested(record);
+    if (!id) continue;
+    if (t.placed) {
+      ++counts_.already_placed;
+      place(id, t.spec->node_name);
+    } else {
+      waiting.push_back(id);
+    }
+  }
+}
+
+void Intake::apply(const model::Event& event, const std::string& from,
+                   std::vector<model::PodId>& waiting) {
+  ++counts_.events;
+  from_ = &from;
+  waiting_ = &waiting;
+  std::visit([&](const auto& one) { on(one); }, event);
+}
+
+void Intake::on(const model::NodeDeleted& event) {
+  const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(event.name));
+  if (slot != model::kNoSlot && observer_ != nullptr) observer_->node_leaves(slot);
+  if (!cluster_.remove_node(event.name))
+    report(event.name, "the node is said to be deleted, and there is no such node");
+}
+
+void Intake::on(const model::NamespaceDeleted& event) {
+  if (!cluster_.remove_namespace(event.name))
+    report(event.name, "the namespace is said to be deleted, and there is no such one");
+}
+
+void Intake::on(const model::SelectorOwnerDeleted& event) {
+  if (!cluster_.remove_selector_owner(event.kind, event.namespace_name, event.name))
+    report(event.namespace_name + "/" + event.name,
+           "the " + std::string(ingest::selector_owner_kind_name(event.kind)) +
+               " is said to be deleted, and there is no such one");
+}
+
+void Intake::on(const model::PodPlaced& event) {
+  const model::Pod pod = event.pod.pod();
+  const model::PodRecord record = cluster_.record_of(pod);
+  const model::PodId known = cluster_.pods().find(record.namespace_name, record.name);
+  if (!known || cluster_.pod(known).placed()) {
+    if (const model::PodId id = add(record)) place(id, pod.spec.node_name);
+    return;
+  }
+  leave(known);
+  if (cluster_.pod(known).placed()) {  // it was being bound
+    report(name_of(record), "a pod of this name is placed already; this one is left out");
+    return;
+  }
+  cluster_.update_pod(known, record);
+  place(known, pod.spec.node_name);
+}
+
+void Intake::on(const model::PodUpdated& event) {
+  const model::Pod pod = event.pod.pod();
+  model::PodId known = cluster_.find_pod(pod.namespace_name, pod.name);
+  // Another uid is another pod, of which the deletion was missed.
+  if (known && !pod.uid.empty() &&
+      cluster_.text(cluster_.pod(known).uid) != std::string_view(pod.uid) &&
+      !cluster_.text(cluster_.pod(known).uid).empty()) {
+    leave(known);
+    cluster_.remove_pod(known);
+    known = {};
+  }
+  if (known) return update_known_pod(known, pod);
+  if (pod.bound() && !pod.finished()) {
+    place(cluster_.add_pod(pod), pod.spec.node_name);
+  } else {
+    add_work_pod(pod, *waiting_);
+  }
+}
+
+void Intake::update_known_pod(model::PodId id, const model::Pod& pod) {
+  const bool waits = !cluster_.pod(id).placed();
+  if (pod.finished() || (waits && (pod.bound() || pod.terminating))) leave(id);
+  if (pod.finished()) return cluster_.remove_pod(id);
+  cluster_.update_pod(id, cluster_.record_of(pod));
+  if (cluster_.pod(id).placed()) return;
+  if (pod.bound()) return place(id, pod.spec.node_name);
+  if (pod.terminating) return cluster_.set_state(id, model::PodState::kTerminating);
+  if (observer_ != nullptr) observer_->pod_updated(id);
+}
+
+void Intake::remove_pod(const std::string& namespace_name, const std::string& name,
+                        const char* what) {
+  const model::PodId id = cluster_.find_pod(namespace_name, name);
+  if (!id)
+    return report(namespace_name + "/" + name,
+                  std::string("the pod is said to be ") + what + ", and there is no such pod");
+  leave(id);
+  cluster_.remove_pod(id);
+}
+
+}  // namespace berth::runtime

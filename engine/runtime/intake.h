@@ -1,0 +1,132 @@
+#pragma once
+
+// Brings what files and streams hold into the model, and keeps the books: every pod that came in
+// is accounted for in the end. The one place where pods are looked up by name.
+//
+// Objects of a cluster are taken as they are. Pods that are given as work and have no node are
+// added to the pod table and returned, for the caller to queue. What does not fit together (a name
+// that is taken, an event about a pod that is not there) is reported with its source and left out;
+// the rest is taken.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/base/error.h"
+#include "engine/ingest/objects/objects.h"
+#include "engine/ingest/stream/stream.h"
+#include "engine/model/cluster/cluster.h"
+
+namespace berth::runtime {
+
+// Learns of changes to pods and nodes that queue or binding may refer to. Called on the thread
+// that owns the model, within the call of Intake that makes the change.
+class PodObserver {
+ public:
+  virtual ~PodObserver() = default;
+
+  // Before the pod is removed, or placed by somebody else, or stops waiting for a node.
+  virtual void pod_leaves(model::PodId pod) = 0;
+  // After an update of a pod that has no node.
+  virtual void pod_updated(model::PodId pod) = 0;
+  // Before a node is removed.
+  virtual void node_leaves(model::Slot slot) = 0;
+};
+
+class Intake {
+ public:
+  struct Counts {
+    uint64_t placed_before = 0;        // pods of the cluster files that count on a node
+    uint64_t pending_in_cluster = 0;   // pods of the cluster files without a node: not scheduled
+    uint64_t finished_in_cluster = 0;  // pods of the cluster files that ended
+    uint64_t work = 0;                 // pods that came as work; each is in one of the next four
+    uint64_t already_placed = 0;       //   or waits
+    uint64_t finished = 0;
+    uint64_t terminating = 0;
+    uint64_t rejected = 0;  // the name was taken
+    uint64_t events = 0;
+    uint64_t passed_over = 0;  // nodes and namespaces in a file of pods
+  };
+
+  // All of it outlives the intake. `observer` may be null: then nothing else refers to pods.
+  Intake(model::Cluster& cluster, Diagnostics& diagnostics, PodObserver* observer = nullptr)
+      : cluster_(cluster), diagnostics_(diagnostics), observer_(observer) {}
+
+  // A cluster, or a part of one. `from` names the source in messages.
+  void add_cluster(const ingest::Objects& objects, const std::string& from);
+  void add_cluster(const model::ClusterPart& part, const std::string& from);
+
+  // Pods as work; those that wait for a node are appended to `waiting`. Services and controllers
+  // beside them, as manifests have them, are taken into the cluster.
+  void add_work(const ingest::Objects& objects, const std::string& from,
+                std::vector<model::PodId>& waiting);
+  void add_work(const model::PodBatch& pods, const std::string& from,
+                std::vector<model::PodId>& waiting);
+  // Templates of the pods that follow. Precondition: of a verified stream.
+  void define(const std::vector<model::TemplateDefinition>& templates);
+
+  // One event. A pod that an update makes known and that waits for a node is work and is appended
+  // to `waiting`, as an informer would add it.
+  void apply(const model::Event& event, const std::string& from,
+             std::vector<model::PodId>& waiting);
+
+  const Counts& counts() const { return counts_; }
+
+ private:
+  struct Template {
+    model::TemplateId id = 0;
+    model::LabelSetId labels = 0;
+    bool placed = false;  // the template itself names a node
+    std::shared_ptr<const model::PodSpec> spec;
+  };
+
+  void on(const model::NodeAdded& event) { cluster_.put_node(event.node); }
+  void on(const model::NodeUpdated& event) { cluster_.put_node(event.node); }
+  void on(const model::NodeDeleted& event);
+  void on(const model::PodPlaced& event);
+  void on(const model::PodUpdated& event);
+  void on(const model::PodDeleted& event) {
+    remove_pod(event.namespace_name, event.name, "deleted");
+  }
+  void on(const model::PodFinished& event) {
+    remove_pod(event.namespace_name, event.name, "finished");
+  }
+  void on(const model::NamespaceAdded& event) { cluster_.put_namespace(event.object); }
+  void on(const model::NamespaceUpdated& event) { cluster_.put_namespace(event.object); }
+  void on(const model::NamespaceDeleted& event);
+  void on(const model::SelectorOwnerAdded& event) { cluster_.put_selector_owner(event.object); }
+  void on(const model::SelectorOwnerUpdated& event) { cluster_.put_selector_owner(event.object); }
+  void on(const model::SelectorOwnerDeleted& event);
+
+  void add_namespace(const model::Namespace& object);
+  void add_selector_owner(const model::SelectorOwner& object);
+  void add_cluster_node(const model::Node& node);
+  void add_cluster_pod(const model::Pod& pod);
+  void add_work_pod(const model::Pod& pod, std::vector<model::PodId>& waiting);
+  void update_known_pod(model::PodId id, const model::Pod& pod);
+  // The pod's row, for work: new, or that of a pod which the cluster files listed as pending. No
+  // id, and a message: the name is taken.
+  model::PodId add_requested(const model::PodRecord& record);
+  // No id, and a message: the name is taken.
+  model::PodId add(const model::PodRecord& record);
+  // The pod counts on the node from now on, as placed by somebody else.
+  void place(model::PodId id, const std::string& node);
+  void leave(model::PodId id) {
+    if (observer_ != nullptr) observer_->pod_leaves(id);
+  }
+  void remove_pod(const std::string& namespace_name, const std::string& name, const char* what);
+  model::LabelSetId labels_of(const Template& t, const model::PodBatch& pods, size_t pod);
+  std::string name_of(const model::PodRecord& pod) const;
+  void report(const std::string& field, std::string message);
+
+  model::Cluster& cluster_;
+  Diagnostics& diagnostics_;
+  PodObserver* observer_;
+  Counts counts_;
+  const std::string* from_ = nullptr;             // of the call under way
+  std::vector<model::PodId>* waiting_ = nullptr;  // the same
+  std::vector<Template> templates_;               // by the stream's id
+  std::set<std::string> described_;  // namespaces and selector owners that files brought
+};
+
+}  // namespace berth::runtime

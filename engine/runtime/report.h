@@ -1,0 +1,89 @@
+#pragma once
+
+// What happened, as the core tells its caller. One value for each step in a pod's life; texts and
+// decisions that a report points to are valid during the call that delivers it.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "engine/framework/decision/decide.h"
+
+namespace berth::runtime {
+
+// No profile has the pod's scheduler name. The pod is not tried.
+struct Ignored {
+  model::PodId pod;
+  std::string message;
+};
+
+// A PreEnqueue plugin keeps the pod out of the queue.
+struct Gated {
+  model::PodId pod;
+  std::string plugin;
+  std::string message;
+};
+
+// The pod was decided. With SchedulerOptions::assume it counts on its node from now on.
+struct Scheduled {
+  model::PodId pod;
+  std::string_view node;
+  const framework::Decision* decision;  // not null
+};
+
+// No node takes the pod, or Reserve or Permit refused it. `decision->message` is the event's text.
+struct Refused {
+  model::PodId pod;
+  const framework::Decision* decision;  // not null
+};
+
+// A plugin failed, which says nothing about nodes. `decision->message` is the text.
+struct Failed {
+  model::PodId pod;
+  const framework::Decision* decision;  // not null
+};
+
+// The binding cycle of a scheduled pod ended. Reports of one batch are in the order of the
+// decisions, between a BindingBegins and a BindingEnds.
+struct Bound {
+  model::PodId pod;
+  std::string_view node;
+};
+struct BindingFailed {
+  model::PodId pod;
+  std::string_view message;
+};
+struct BindingBegins {
+  size_t pods;
+};
+struct BindingEnds {
+  size_t pods;
+};
+
+using Report = std::variant<Ignored, Gated, Scheduled, Refused, Failed, Bound, BindingFailed,
+                            BindingBegins, BindingEnds>;
+using OnReport = std::function<void(const Report&)>;
+
+// How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.
+enum class PodOutcome : uint8_t { kScheduled, kUnschedulable, kError, kGated, kIgnored };
+const char* outcome_name(PodOutcome outcome);  // "scheduled", "unschedulable", "error", ...
+
+// Of the reports that end it; nothing for those about binding.
+std::optional<PodOutcome> outcome_of(const Report& report);
+// The pod that a report is about; no id for BindingBegins and BindingEnds.
+model::PodId pod_of(const Report& report);
+// Null for reports that are about no decision.
+const framework::Decision* decision_of(const Report& report);
+
+// For std::visit over a report with one lambda for each kind of interest.
+template <typename... Visits>
+struct Match : Visits... {
+  using Visits::operator()...;
+};
+template <typename... Visits>
+Match(Visits...) -> Match<Visits...>;
+
+}  // namespace berth::runtime

@@ -1,0 +1,43 @@
+#pragma once
+
+// Where pods come from while a run goes on: a file of Kubernetes objects, read as a whole, or a
+// stream, of frames or of the lines of a watch, which another thread reads, verifies and decodes
+// while this one schedules.
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/base/error.h"
+#include "engine/ingest/objects/objects.h"
+#include "engine/ingest/stream/stream.h"
+
+namespace berth::runtime {
+
+// Pods of one batch arrive together. `stream` is null for Kubernetes objects.
+struct Work {
+  const ingest::Objects* objects = nullptr;
+  const ingest::Batch* stream = nullptr;
+};
+
+class WorkSource {
+ public:
+  virtual ~WorkSource() = default;
+  // The next batch, valid until the next call; false: there is no more. Waits for a stream that
+  // grows, until the program is interrupted. Throws Error if reading fails, and with `strict` for
+  // the first thing wrong in it.
+  virtual bool next(Work& work) = 0;
+  // True if `next` returns without waiting for input.
+  virtual bool ready() = 0;
+  // What was wrong with the input; to be read when `next` returned false or threw.
+  virtual const Diagnostics& diagnostics() const = 0;
+  // Pods that were left out because they, or the frames that they were in, are malformed.
+  virtual uint64_t rejected_pods() const = 0;
+};
+
+// Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-"; what it
+// holds shows in its first bytes.
+std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict);
+
+}  // namespace berth::runtime

@@ -1,0 +1,136 @@
+#pragma once
+
+// A core over the plugins of the build and those of these tests, and shorthand for nodes and pods.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/runtime/core.h"
+#include "tests/runtime/folder.h"
+
+namespace berth::tests {
+
+// Takes bindings, in order, as "name@node".
+class Bindings final : public binding::BindingSink {
+ public:
+  void bind(std::string_view, std::string_view name, std::string_view node) override {
+    all.push_back(std::string(name) + "@" + std::string(node));
+  }
+  void flush() override { visible = all.size(); }
+  std::vector<std::string> all;
+  size_t visible = 0;  // bindings that were flushed
+};
+
+inline runtime::Plugins& plugins_and_picky() {
+  static PluginFolder folder;
+  static runtime::Plugins plugins = [] {
+    folder.add_shipped_but("");
+    folder.add_of_tests("cycle_picky", "picky.so");
+    folder.add_of_tests("cycle_scribe", "scribe.so");
+    folder.add_of_tests("domain_limit_filter", "domain_limit.so");
+    return folder.discover();
+  }();
+  return plugins;
+}
+
+class CoreTest : public testing::Test {
+ protected:
+  // `profiles` is the list of profiles of a configuration, as JSON.
+  void start(const std::string& profiles = R"([{"schedulerName":"default-scheduler"}])",
+             const host::WatchdogOptions& deadlines = {}) {
+    config::Configuration configuration = config::parse(
+        R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
+        R"("profiles":)" +
+            profiles + "}",
+        "config");
+    runtime::CoreOptions options;
+    options.scheduler.decide.tie_break = framework::TieBreak::kName;
+    options.deadlines = deadlines;
+    options.sink = &bindings;
+    core =
+        std::make_unique<runtime::Core>(std::move(configuration), plugins_and_picky(), options,
+                                        [this](const runtime::Report& report) { record(report); });
+  }
+
+  model::Cluster& cluster() { return core->cluster(); }
+
+  static model::Node node(const std::string& name, int64_t pods = 110) {
+    model::Node node;
+    node.name = name;
+    node.allocatable = {{"cpu", model::Quantity::from_units(8)},
+                        {"memory", model::Quantity::from_units(int64_t{1} << 34)},
+                        {"pods", model::Quantity::from_units(pods)}};
+    return node;
+  }
+  static model::Pod pod(const std::string& name) {
+    model::Pod pod;
+    pod.namespace_name = "default";
+    pod.name = name;
+    pod.uid = "uid-" + name;
+    pod.spec.containers.resize(1);
+    return pod;
+  }
+
+  // Pods arrive together.
+  void arrive(const std::vector<model::Pod>& pods) {
+    std::vector<model::PodId> ids;
+    for (const model::Pod& p : pods) ids.push_back(core->add(p));
+    core->arrive(ids);
+  }
+  // The same, and all are tried and bound.
+  void schedule(const std::vector<model::Pod>& pods) {
+    arrive(pods);
+    core->run_until_idle();
+  }
+  template <typename Event>
+  void apply(const Event& event) {
+    core->apply(event, "test");
+  }
+  static model::TemplatePod of_template(const model::Pod& pod) {
+    model::TemplatePod made;
+    made.spec = std::make_shared<model::PodSpec>(pod.spec);
+    made.namespace_name = pod.namespace_name;
+    made.name = pod.name;
+    made.uid = pod.uid;
+    made.node_name = pod.spec.node_name;
+    made.nominated_node_name = pod.nominated_node_name;
+    made.terminating = pod.terminating;
+    return made;
+  }
+
+  void record(const runtime::Report& report) {
+    using namespace runtime;
+    const auto add = [&](const std::string& words, std::string_view message = {}) {
+      const model::PodRecord& pod = cluster().pod(pod_of(report));
+      results.push_back(std::string(cluster().text(pod.name)) + " " + words);
+      messages.emplace_back(message);
+    };
+    std::visit(Match{
+                   [&](const Scheduled& to) { add("scheduled " + std::string(to.node)); },
+                   [&](const Refused& by) { add("unschedulable", by.decision->message); },
+                   [&](const Failed& by) { add("error", by.decision->message); },
+                   [&](const BindingFailed& by) { add("error", by.message); },
+                   [&](const Gated& by) { add("gated by " + by.plugin, by.message); },
+                   [&](const Ignored& by) { add("ignored", by.message); },
+                   [&](const Bound& to) { bound.push_back(to.pod); },
+                   [](const auto&) {},
+               },
+               report);
+  }
+
+  model::PodId find(const std::string& name) { return cluster().find_pod("default", name); }
+  bool is_placed(const std::string& name) {
+    const model::PodId pod = find(name);
+    return pod && cluster().pod(pod).placed();
+  }
+
+  Bindings bindings;
+  std::unique_ptr<runtime::Core> core;
+  std::vector<std::string> results, messages;
+  std::vector<model::PodId> bound;  // in the order of reports
+};
+
+}  // namespace berth::tests

@@ -1,0 +1,62 @@
+#pragma once
+
+// A temporary folder with plugins, which goes with the test.
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "engine/host/loading/discovery.h"
+#include "engine/runtime/assembly.h"
+
+namespace berth::tests {
+
+class PluginFolder {
+ public:
+  PluginFolder() {
+    std::string name =
+        std::filesystem::temp_directory_path() / ("berth-plugins-" + std::string(6, 'X'));
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    path_ = std::filesystem::canonical(name);
+  }
+  ~PluginFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  PluginFolder(const PluginFolder&) = delete;
+  PluginFolder& operator=(const PluginFolder&) = delete;
+
+  // All plugins that ship, but for one; none is called "".
+  void add_shipped_but(const std::string& left_out) {
+    for (const auto& entry : std::filesystem::directory_iterator(built("plugins")))
+      if (entry.path().extension() == ".so" && entry.path().stem() != left_out)
+        add(entry.path(), entry.path().filename());
+  }
+  void add_of_tests(const std::string& name, const std::string& as) {
+    add(built("test-plugins") / (name + ".so"), as);
+  }
+
+  // Throws if one of them cannot be used.
+  runtime::Plugins discover() const {
+    std::array<std::filesystem::path, 1> folders{path_};
+    host::Discovery discovery = host::discover(folders);
+    if (!discovery.problems.empty()) throw discovery.problems.front().error;
+    return runtime::Plugins(std::move(discovery));
+  }
+
+ private:
+  static std::filesystem::path built(const char* folder) {
+    return std::filesystem::path(BERTH_BUILD_DIR) / "lib/berth" / folder;
+  }
+  void add(const std::filesystem::path& file, const std::filesystem::path& as) {
+    std::filesystem::copy_file(file, path_ / as);
+    chmod((path_ / as).c_str(), 0755);
+  }
+
+  std::filesystem::path path_;
+};
+
+}  // namespace berth::tests

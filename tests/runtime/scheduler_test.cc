@@ -1,0 +1,226 @@
+// What becomes of pods between the queue and the binding.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/runtime/fixture.h"
+
+namespace berth::tests {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr char kPickyBinds[] =
+    R"([{"schedulerName":"default-scheduler","plugins":{"bind":
+       {"disabled":[{"name":"DefaultBinder"}],"enabled":[{"name":"Picky"}]}}}])";
+constexpr char kPickyThenDefault[] =
+    R"([{"schedulerName":"default-scheduler","plugins":{"bind":
+       {"disabled":[{"name":"*"}],"enabled":[{"name":"Picky"},{"name":"DefaultBinder"}]}}}])";
+constexpr char kPickyAdmits[] =
+    R"([{"schedulerName":"default-scheduler","plugins":
+       {"reserve":{"enabled":[{"name":"Picky"}]},"permit":{"enabled":[{"name":"Picky"}]}}}])";
+
+class SchedulerTest : public CoreTest {
+ protected:
+  static model::Pod of_priority(const std::string& name, int32_t priority) {
+    model::Pod made = pod(name);
+    made.spec.priority = priority;
+    return made;
+  }
+};
+
+TEST_F(SchedulerTest, TheHighestPriorityGoesFirst) {
+  start();
+  cluster().put_node(node("n", 3));
+  schedule({of_priority("low", -5), pod("first"), of_priority("high", 10), pod("second"),
+            of_priority("higher", 2'000'000'000)});
+  EXPECT_THAT(results, ElementsAre("higher scheduled n", "high scheduled n", "first scheduled n",
+                                   "second unschedulable", "low unschedulable"));
+  EXPECT_THAT(bindings.all, ElementsAre("higher@n", "high@n", "first@n"));
+  EXPECT_EQ(messages.back(), "0/1 nodes are available: 1 Too many pods.");
+}
+
+TEST_F(SchedulerTest, GatedPodsStayOutside) {
+  start();
+  cluster().put_node(node("n"));
+  model::Pod gated = pod("gated");
+  gated.spec.scheduling_gates = {"example.com/a", "example.com/b"};
+  schedule({gated, pod("free")});
+  EXPECT_THAT(results, ElementsAre("gated gated by SchedulingGates", "free scheduled n"));
+  EXPECT_EQ(messages[0], "waiting for scheduling gates: [example.com/a example.com/b]");
+  EXPECT_EQ(core->scheduler().decisions(), 1u);
+}
+
+TEST_F(SchedulerTest, PodsOfOtherSchedulersAreLeftAlone) {
+  start();
+  cluster().put_node(node("n"));
+  model::Pod other = pod("other"), unnamed = pod("unnamed"), named = pod("named");
+  other.spec.scheduler_name = "somebody-else";
+  named.spec.scheduler_name = "default-scheduler";
+  schedule({other, unnamed, named});
+  EXPECT_THAT(results, ElementsAre("other ignored", "unnamed scheduled n", "named scheduled n"));
+  EXPECT_THAT(messages[0], HasSubstr("somebody-else"));
+}
+
+TEST_F(SchedulerTest, EachProfileHasItsPods) {
+  start(R"([{"schedulerName":"default-scheduler"},
+            {"schedulerName":"packer","plugins":{"filter":{"disabled":[{"name":"*"}]}}}])");
+  cluster().put_node(node("full", 0));
+  model::Pod packed = pod("packed");
+  packed.spec.scheduler_name = "packer";
+  schedule({pod("usual"), packed, pod("again")});
+  EXPECT_THAT(results, testing::UnorderedElementsAre("usual unschedulable", "packed scheduled full",
+                                                     "again unschedulable"));
+  EXPECT_THAT(bindings.all, ElementsAre("packed@full"));
+}
+
+TEST_F(SchedulerTest, WithoutNodesNothingIsScheduled) {
+  start();
+  schedule({pod("p")});
+  EXPECT_THAT(results, ElementsAre("p unschedulable"));
+  EXPECT_EQ(messages[0], "no nodes available to schedule pods");
+  cluster().put_node(node("n"));
+  schedule({pod("q")});
+  cluster().remove_node("n");
+  schedule({pod("r")});
+  EXPECT_THAT(results, ElementsAre("p unschedulable", "q scheduled n", "r unschedulable"));
+}
+
+TEST_F(SchedulerTest, BatchesOfBindingsKeepTheOrderOfDecisions) {
+  start();
+  for (int i = 0; i < 7; ++i) cluster().put_node(node("n" + std::to_string(i), 1000));
+  std::vector<model::Pod> pods;
+  for (int i = 0; i < 600; ++i) pods.push_back(pod("p" + std::to_string(i)));
+  schedule(pods);
+  ASSERT_EQ(bindings.all.size(), 600u);
+  for (size_t i = 0; i < 600; ++i)
+    EXPECT_TRUE(bindings.all[i].starts_with("p" + std::to_string(i) + "@")) << bindings.all[i];
+  EXPECT_EQ(cluster().placed_pods(), 600u);
+}
+
+TEST_F(SchedulerTest, BindingFailuresNameTheirPods) {
+  start(kPickyBinds);
+  cluster().put_node(node("n", 1000));
+  std::vector<model::Pod> pods;
+  for (int i = 0; i < 300; ++i)
+    pods.push_back(pod((i % 100 == 7 ? "fail-" : "good-") + std::to_string(i)));
+  schedule(pods);
+  EXPECT_EQ(std::count_if(results.begin(), results.end(),
+                          [](const std::string& line) { return line.ends_with(" error"); }),
+            3);
+  for (const char* name : {"fail-7", "fail-107", "fail-207"}) {
+    EXPECT_THAT(results, testing::Contains(std::string(name) + " error"));
+    EXPECT_FALSE(is_placed(name));
+  }
+  ASSERT_EQ(bound.size(), 297u);
+  EXPECT_EQ(cluster().text(cluster().pod(bound[7]).name), "good-8");
+  EXPECT_EQ(cluster().pod(bound[7]).state, model::PodState::kBound);
+}
+
+// Profiles that alternate share batches: their bindings keep the order of the decisions all the
+// same.
+TEST_F(SchedulerTest, BindingsOfSeveralProfilesKeepTheOrderOfDecisions) {
+  start(R"([{"schedulerName":"default-scheduler"},{"schedulerName":"other"}])");
+  cluster().put_node(node("n", 1000));
+  std::vector<model::Pod> pods;
+  std::vector<std::string> expected;
+  for (int i = 0; i < 20; ++i) {
+    pods.push_back(of_priority("p" + std::to_string(i), 100 - i));
+    if (i % 2 == 1) pods.back().spec.scheduler_name = "other";
+    expected.push_back("p" + std::to_string(i) + "@n");
+  }
+  schedule(pods);
+  EXPECT_EQ(bindings.all, expected);
+}
+
+TEST_F(SchedulerTest, ABindingThatFailsGivesTheNodeBack) {
+  start(kPickyBinds);
+  cluster().put_node(node("n", 2));
+  schedule({pod("fail-1"), pod("good")});
+  EXPECT_THAT(results, ElementsAre("fail-1 scheduled n", "good scheduled n", "fail-1 error"));
+  EXPECT_EQ(messages[2], "running Bind plugin \"Picky\": its name says so");
+  EXPECT_FALSE(is_placed("fail-1"));
+  EXPECT_TRUE(is_placed("good"));
+  EXPECT_THAT(bindings.all, ElementsAre("good@n"));
+  schedule({pod("after"), pod("too-many")});
+  EXPECT_EQ(results[3], "after scheduled n");
+  EXPECT_EQ(results[4], "too-many unschedulable");
+}
+
+TEST_F(SchedulerTest, APodThatAllBindersSkipIsNotBound) {
+  start(kPickyBinds);
+  cluster().put_node(node("n"));
+  schedule({pod("skip-1")});
+  EXPECT_THAT(results, ElementsAre("skip-1 scheduled n", "skip-1 error"));
+  EXPECT_THAT(messages[1], HasSubstr("skipped"));
+  EXPECT_FALSE(is_placed("skip-1"));
+  EXPECT_TRUE(bindings.all.empty());
+}
+
+TEST_F(SchedulerTest, APluginThatDoesNotReturnEndsTheProcessByName) {
+  using std::chrono::milliseconds;
+  EXPECT_EXIT(
+      {
+        start(kPickyBinds, {milliseconds(100), milliseconds(200), {}});
+        cluster().put_node(node("n"));
+        schedule({pod("hang-1")});
+      },
+      testing::ExitedWithCode(host::Watchdog::kExitCode),
+      "plugin \"Picky\" has not returned from Bind for 200 ms");
+}
+
+TEST_F(SchedulerTest, TheNextBinderTakesWhatOneSkips) {
+  start(kPickyThenDefault);
+  cluster().put_node(node("n"));
+  schedule({pod("skip-1"), pod("good"), pod("skip-2")});
+  EXPECT_EQ(results.size(), 3u);
+  EXPECT_THAT(bindings.all, testing::UnorderedElementsAre("skip-1@n", "good@n", "skip-2@n"));
+  EXPECT_EQ(cluster().placed_pods(), 3u);
+}
+
+TEST_F(SchedulerTest, AReserveThatRefusesTakesThePodBack) {
+  start(kPickyAdmits);
+  cluster().put_node(node("n", 1));
+  schedule({pod("unreserved"), pod("good")});
+  EXPECT_THAT(results, ElementsAre("unreserved unschedulable", "good scheduled n"));
+  EXPECT_THAT(messages[0], HasSubstr("nothing left to reserve"));
+  EXPECT_FALSE(is_placed("unreserved"));
+  EXPECT_THAT(bindings.all, ElementsAre("good@n"));
+}
+
+TEST_F(SchedulerTest, APermitThatWantsToWaitIsAnErrorThatSaysSo) {
+  start(kPickyAdmits);
+  cluster().put_node(node("n"));
+  schedule({pod("wait-1"), pod("good")});
+  EXPECT_THAT(results, ElementsAre("wait-1 error", "good scheduled n"));
+  EXPECT_THAT(messages[0], HasSubstr("Picky"));
+  EXPECT_FALSE(is_placed("wait-1"));
+}
+
+TEST_F(SchedulerTest, ANominatedNodeIsTakenAtOnceAndLeavesTheStartAlone) {
+  start();
+  for (const char* name : {"a", "b", "c"}) cluster().put_node(node(name));
+  core->scheduler().set_start_index(2);
+  model::Pod nominated = pod("p");
+  nominated.nominated_node_name = "b";
+  schedule({nominated});
+  EXPECT_THAT(results, ElementsAre("p scheduled b"));
+  EXPECT_EQ(core->scheduler().start_index(), 2u);
+  EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
+}
+
+// Room that is promised to a pod is not given to one below it.
+TEST_F(SchedulerTest, ANominationHoldsRoomAgainstPodsBelow) {
+  start();
+  cluster().put_node(node("n", 1));
+  model::Pod waiting = of_priority("waiting", 5);
+  waiting.nominated_node_name = "n";
+  cluster().nominate(core->add(waiting));
+  schedule({of_priority("below", 4)});
+  schedule({of_priority("above", 6)});
+  EXPECT_THAT(results, ElementsAre("below unschedulable", "above scheduled n"));
+}
+
+}  // namespace
+}  // namespace berth::tests
