@@ -1,8 +1,10 @@
-// What the plugin boundary costs: the filter of NodeResourcesFit over the rows of a cluster,
+// Measures the cost of the plugin boundary with the filter of NodeResourcesFit over all rows of a
+// cluster.
 //
-//   BM_ThroughTheAbi/rows: as the engine calls it: inputs put together, the shared object called,
-//   everything that comes back checked. BM_Inlined/rows: the same loops over the same columns,
-//   compiled in here. The cost is the ratio of the two.
+//   BM_ThroughTheAbi/rows: the engine's way. Collects inputs, calls the shared object, checks
+//   results. BM_Inlined/rows: the same loops over the same columns, compiled into this program.
+//
+// The cost of the boundary is the ratio of the two.
 
 #include <benchmark/benchmark.h>
 
@@ -17,7 +19,7 @@ namespace {
 
 using namespace berth;
 
-// Filled to a part, and a pod of one of its shapes.
+// A partly filled cluster, and a pod of one of its shapes.
 class Rows {
  public:
   explicit Rows(uint32_t rows) : cluster_(options(rows)) {
@@ -76,7 +78,7 @@ void BM_ThroughTheAbi(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * rows.count());
 }
 
-// One loop over each resource, as the plugin has them: what is compared is the boundary.
+// One loop per resource, as in the plugin, so that only the boundary differs.
 BERTH_VECTORISE
 void check_places(const int64_t* pods, const int64_t* places, uint8_t* verdicts, size_t count) {
   for (size_t i = 0; i < count; ++i)

@@ -5,7 +5,7 @@
 
 namespace {
 
-// In the program itself, so no call is needed to find it.
+// Initial-exec: the variable is in the program itself, so no call is needed to find it.
 __attribute__((tls_model("initial-exec"))) thread_local uint64_t allocations = 0;
 
 }  // namespace

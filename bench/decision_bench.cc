@@ -1,13 +1,15 @@
-// Whole decisions through the ABI, default plugins: queue, filters, scores, pick, commit and
-// binding in batches (to nowhere), and the removal of an old pod. Pods enter the queue 256 at once.
+// Measures whole decisions through the ABI with the default plugins: queue, filters, scores, pick,
+// commit, binding in batches (output discarded), and the removal of an old pod. Pods enter the
+// queue 256 at a time.
 //
 //   BM_Decide/nodes/percentage/templates: 0 % is the adaptive rule.
-//   BM_DecideWithForeignFit/percentage: 5,000 nodes, one plugin from elsewhere; against BM_Decide.
-//   BM_DecideOnThreads/nodes/threads: all nodes scored, every piece of work split, however small;
-//   against one thread it shows from how many rows on that pays (FullOptions::parallel_from).
+//   BM_DecideWithForeignFit/percentage: 5,000 nodes, one plugin from a foreign file; compare
+//   BM_Decide. BM_DecideOnThreads/nodes/threads: all nodes scored, all work split regardless of
+//   size. Compared with one thread it shows from how many rows splitting pays
+//   (FullOptions::parallel_from).
 //
-// allocations: calls of malloc per decision on the deciding thread, plugins included; without what
-// the queue takes in.
+// allocations: malloc calls per decision on the deciding thread, including plugins, excluding the
+// queueing of pods.
 
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
@@ -32,8 +34,8 @@ BENCHMARK(BM_Decide)
     ->ArgsProduct({{1000, 5000, 50000}, {0, 100}, {1, 10}})
     ->Unit(benchmark::kMicrosecond);
 
-// The filter and the score of NodeResourcesFit from a shared object that was built under another id
-// and as another file: what a third party's plugin of the same code gets.
+// NodeResourcesFit's filter and score from a shared object built under another id and file name:
+// what a third-party plugin with the same code achieves.
 void BM_DecideWithForeignFit(benchmark::State& state) {
   tests::PluginFolder folder;
   folder.add_shipped_but("node_resources_fit");

@@ -1,7 +1,6 @@
-// How fast loads are made, on one core: from a workload to frames, to a sink that does nothing and
-// to a file.
-//
-//   pods/s; and the growth of memory from a million pods to ten, which is to be about none.
+// Measures how fast one core generates loads, from workload to frames, into a discarding sink and
+// into a file. Also measures the growth of memory from one to ten million pods, which should be
+// almost none.
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -49,7 +48,7 @@ void report_rate(benchmark::State& state, uint64_t pods) {
       benchmark::Counter(static_cast<double>(pods), benchmark::Counter::kIsRate);
 }
 
-// At once, of eight templates.
+// All pods at once, eight templates.
 void BM_Mixed(benchmark::State& state) {
   uint64_t pods = 0;
   for (auto _ : state) {
@@ -72,7 +71,7 @@ void BM_MixedToFile(benchmark::State& state) {
 }
 BENCHMARK(BM_MixedToFile)->Unit(benchmark::kMillisecond);
 
-// A steady load of pods that come and go, 100,000 at a time: an event for each.
+// A steady load of 100,000 living pods, with a deletion per pod.
 void BM_Lifetimes(benchmark::State& state) {
   const std::string path = "loadgen-bench.yaml";
   std::ofstream(path) << "apiVersion: berth/v1\n"
@@ -95,7 +94,7 @@ void BM_Lifetimes(benchmark::State& state) {
 }
 BENCHMARK(BM_Lifetimes)->Unit(benchmark::kMillisecond);
 
-// Along a curve, with long lives, so that more and more are kept in mind.
+// Arrivals along a curve with long lifetimes, so that the number of planned deletions grows.
 void BM_Daily(benchmark::State& state) {
   uint64_t pods = 0;
   for (auto _ : state) {
@@ -106,7 +105,7 @@ void BM_Daily(benchmark::State& state) {
 }
 BENCHMARK(BM_Daily)->Unit(benchmark::kMillisecond);
 
-// Pods of Jobs, with labels and controllers of their own.
+// Pods of Jobs, which have their own labels and controllers.
 void BM_Jobs(benchmark::State& state) {
   uint64_t pods = 0;
   for (auto _ : state) {
@@ -117,7 +116,7 @@ void BM_Jobs(benchmark::State& state) {
 }
 BENCHMARK(BM_Jobs)->Unit(benchmark::kMillisecond);
 
-// What is resident now, in bytes.
+// Resident set size in bytes.
 double resident() {
   const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen("/proc/self/statm", "r"),
                                                    std::fclose);
@@ -127,7 +126,7 @@ double resident() {
   return static_cast<double>(pages) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-// A sink that looks at the memory once a million pods have passed, and at the end.
+// Uses a sink that samples memory after one million pods and at the end.
 void BM_MemoryFromOneToTenMillionPods(benchmark::State& state) {
   double grown = 0;
   for (auto _ : state) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The pods of kube-scheduler's own benchmark that look at other pods, by the names of its test
+// Pods of kube-scheduler's own benchmark that have rules about other pods, named after its test
 // cases (test/integration/scheduler_perf, v1.34).
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace berth::bench {
 
 enum class Load : uint8_t {
-  kPlain,  // look at nobody
+  kPlain,  // no rules about other pods
   kTopologySpreading,
   kPreferredTopologySpreading,
   kDefaultTopologySpreading,
@@ -22,11 +22,11 @@ enum class Load : uint8_t {
   kRequiredPodAntiAffinityWithNSSelector,
 };
 
-// What pods of a load need besides nodes: namespaces and services.
+// Adds the namespaces and Services that a load's pods need.
 void prepare(Load load, uint32_t groups, model::Cluster& cluster);
-// How the nodes of a load are labelled: the zone of the i-th; empty: they have none.
+// The zone label of the i-th node; empty: nodes have none.
 std::string_view zone_of(Load load, uint32_t node);
-// The i-th pod of a load; pods of one group look at each other and at nobody else.
+// The i-th pod of a load. The rules of a pod match exactly the pods of its group.
 model::Pod pod_of(Load load, uint32_t number, uint32_t groups);
 
 }  // namespace berth::bench

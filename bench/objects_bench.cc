@@ -1,7 +1,7 @@
-// How fast a cluster of 5,000 nodes is read as kubectl prints it: JSON with four blanks of
-// indentation, 20 images on every node, the fields that nothing reads included; and as YAML.
+// Measures reading a cluster of 5,000 nodes as kubectl prints it: JSON with four spaces of
+// indentation, 20 images per node, and all the fields that are not used; and the same as YAML.
 //
-//   BM_ParseJson: text to tree. BM_ReadJson: with the decoding to nodes. BM_ParseYaml: 250 of them.
+//   BM_ParseJson: text to tree. BM_ReadJson: text to nodes. BM_ParseYaml: 250 nodes, text to tree.
 
 #include <benchmark/benchmark.h>
 
@@ -130,7 +130,7 @@ void BM_ReadJson(benchmark::State& state) {
 }
 BENCHMARK(BM_ReadJson)->Unit(benchmark::kMillisecond);
 
-// JSON behind a comment is YAML.
+// The comment makes the parser read the JSON as YAML.
 void BM_ParseYaml(benchmark::State& state) {
   const std::string text = "# as YAML\n" + cluster(250);
   for (auto _ : state) benchmark::DoNotOptimize(parse(text));

@@ -1,4 +1,5 @@
-// The parts of a decision that are no plugin's: the queue, counts of pods, the pick among the best.
+// Measures parts of a decision outside plugins: the queue, pod counts, and the pick among the best
+// nodes.
 
 #include <benchmark/benchmark.h>
 
@@ -15,7 +16,7 @@ using namespace berth;
 
 uint64_t drawn(uint64_t number) { return draw(1, number, 0, Purpose::kLoad); }
 
-// One pod in and one out of a queue of that many, whose priorities are in no order or all the same.
+// Pushes and pops one pod of a queue of this size. Priorities are random, or all the same.
 void queue_turns(benchmark::State& state, bool one_priority) {
   constexpr uint32_t kRows = 1u << 22;  // of the pod table, more than wait at a time
   queue::ActiveQueue queue;
@@ -37,7 +38,8 @@ void queue_turns(benchmark::State& state, bool one_priority) {
 void BM_QueueInOrder(benchmark::State& state) { queue_turns(state, true); }
 void BM_QueueByPriority(benchmark::State& state) { queue_turns(state, false); }
 
-// The best of that many rows, one in `ties` of which is among the best, and one picked of them.
+// Finds the best of this many rows, one in `ties` of which has the best total, and picks one of
+// those.
 void BM_Pick(benchmark::State& state) {
   const auto rows = static_cast<model::Row>(state.range(0));
   framework::SearchResult window;
@@ -58,7 +60,7 @@ void BM_Pick(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * rows);
 }
 
-// A cluster in which `queries` counts by zone, or by hostname, follow the pods.
+// A cluster with `queries` pod counts by zone or by hostname.
 class Counted {
  public:
   Counted(uint32_t nodes, uint32_t queries, const char* key) {
@@ -90,7 +92,7 @@ class Counted {
     }
   }
 
-  // A pod comes, and all columns are brought up to date; likewise when it goes.
+  // Adds a pod and updates all counts, then removes it and updates them again.
   void turn(uint64_t number) {
     const model::PodId pod = pods_[number % kPods];
     cluster_.place(pod, static_cast<model::Row>(below(drawn(number), cluster_.nodes().rows())));

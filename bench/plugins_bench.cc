@@ -1,6 +1,6 @@
-// What each plugin costs by itself: one call of each PreScore, Filter and Score hook over all rows,
-// for pods that give every plugin something to do. PLUGIN/POINT/rows; the time is that of a call,
-// by the clock that the scheduler times calls with.
+// Measures each plugin: one call of its PreScore, Filter and Score hooks over all rows, for pods
+// that give every plugin work. Benchmarks are named PLUGIN/POINT/rows. The time is that of one
+// call, measured by the scheduler's own timing of hooks.
 
 #include <benchmark/benchmark.h>
 
@@ -63,7 +63,7 @@ model::Pod pod(const std::string& name) {
   return pod;
 }
 
-// Rules besides: of the node, its ports, and other pods.
+// A pod with further rules: node affinity, ports, and rules about other pods.
 model::Pod demanding_pod(const std::string& name) {
   model::Pod made = pod(name);
   model::PodSpec& spec = made.spec;
@@ -88,14 +88,15 @@ model::Pod demanding_pod(const std::string& name) {
   return made;
 }
 
-// One node is left of all: apart from the others, lest the filters behind have nothing to do.
+// A pod for which NodeName leaves one node. Kept apart from the others, because the later filters
+// have no work for it.
 model::Pod named_pod(const std::string& name) {
   model::Pod made = pod(name);
   made.spec.node_name = "node-1";
   return made;
 }
 
-// For which pods a hook is looked at.
+// The pods for which a hook is measured.
 enum class Pods : uint8_t { kAny, kNamed };
 
 class AllPlugins {
@@ -126,7 +127,7 @@ class AllPlugins {
 
   uint32_t rows() const { return rows_; }
 
-  // Schedules these pods, and takes them away again.
+  // Schedules these pods and removes them again.
   void step(Pods pods) {
     for (const model::PodRecord& pod : pods == Pods::kAny ? any_ : named_) {
       const model::PodId id = core_->cluster().add_pod(pod);
@@ -165,7 +166,7 @@ void call(benchmark::State& state, host::HookId id, uint32_t rows, Pods pods) {
     const host::HookCounts before = plugins.counts(id);
     plugins.step(pods);
     const host::HookCounts after = plugins.counts(id);
-    // Of the two pods some plugins have nothing to do for one.
+    // Some plugins have no work for one of the pods.
     const auto calls = static_cast<double>(after.timed_calls - before.timed_calls);
     const double seconds =
         static_cast<double>(after.timed_nanoseconds - before.timed_nanoseconds) * 1e-9;
@@ -175,8 +176,8 @@ void call(benchmark::State& state, host::HookId id, uint32_t rows, Pods pods) {
   state.SetItemsProcessed(state.iterations() * rows);
 }
 
-// Hooks that are called for pods like those before them; the answers of others are kept, or they
-// have nothing to do for these pods.
+// The hooks that are called for each of these pods. The answers of the others are cached, or they
+// have no work for these pods.
 std::vector<host::HookId> called_each_time(AllPlugins& plugins, Pods pods) {
   std::vector<uint64_t> before;
   for (host::HookId id = 0; id <= plugins.hooks().size(); ++id)
@@ -200,8 +201,8 @@ void register_all() {
       const std::string title = name.plugin + "/" + name.hook + "/" + std::to_string(rows);
       benchmark::RegisterBenchmark(title.c_str(), call, id, rows, pods)
           ->UseManualTime()
-          // A step takes much longer than the calls that are counted, so their time is no measure
-          // of how often to repeat it.
+          // Google Benchmark would choose too few iterations, because a step takes much longer than
+          // the calls that are measured.
           ->Iterations(std::max<int64_t>(10, 200'000 / rows))
           ->Unit(benchmark::kMicrosecond);
     }

@@ -1,12 +1,12 @@
-// Whole decisions for pods that look at other pods, through the ABI, default plugins, all nodes
-// scored: queue, filters, scores, pick, commit, binding in batches (to nowhere), and the removal of
-// an old pod. The loads are those of kube-scheduler's benchmark.
+// Measures whole decisions for pods with rules about other pods, through the ABI with the default
+// plugins, all nodes scored: queue, filters, scores, pick, commit, binding in batches (output
+// discarded), and the removal of an old pod. The loads are those of kube-scheduler's benchmark.
 //
-//   LOAD/nodes/others/groups: half as many pods of the load as nodes are placed, besides `others`
-//   pods that look at nobody; pods of one group look at each other, so `groups` is how many
-//   distinct queries there are.
+//   LOAD/nodes/others/groups: half as many pods of the load as nodes are placed, and `others` pods
+//   without rules. The rules of a pod match the pods of its group, so `groups` is the number of
+//   distinct queries.
 //
-// allocations: calls of malloc per decision on the deciding thread, plugins included.
+// allocations: malloc calls per decision on the deciding thread, including plugins.
 
 #include <benchmark/benchmark.h>
 
@@ -27,7 +27,7 @@ void decide(benchmark::State& state, Load load) {
   options.related = options.nodes / 2;
   options.percentage = 100;
   options.load = load;
-  // Each group is seen once before it counts: what is new is prepared.
+  // Warm up until each group has been seen, because first use prepares queries.
   const uint32_t warm_up = 2 * std::max<uint32_t>(options.groups, 64);
   bench::measure_decisions(state, bench::filled_cluster(options, warm_up));
 }

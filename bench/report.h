@@ -1,20 +1,19 @@
 #pragma once
 
-// The report of berth-bench: one HTML page that needs no network and holds its data as JSON.
+// The report of berth-bench: one HTML page that works offline and contains its data as JSON.
 
 #include <string>
 #include <string_view>
 
 namespace berth::bench {
 
-// Throws Error if this build has no report: to be asked before a run of an hour, not after it.
+// Throws Error if this build has no report. Call it before a long run, not after it.
 void require_report();
 
-// The page for results in the JSON of format berth-bench/1, UTF-8. They become part of the page as
-// they are, but for `<`, which is written as \u003c lest the page take it for markup: a
-// reader of the JSON sees the same. Sections for which there are no data are absent from the page,
-// and what is not JSON or of another format is said there. Throws Error if this build has no
-// report.
+// Returns the page for results in the JSON format berth-bench/1 (UTF-8). The JSON is inserted
+// unchanged, apart from `<`, which becomes \u003c so that it cannot be taken for markup; JSON
+// readers see the same text. Sections without data are left out of the page. If the text is not
+// JSON or has another format, the page says so. Throws Error if this build has no report.
 std::string report_page(std::string_view results_json);
 
 }  // namespace berth::bench

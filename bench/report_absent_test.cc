@@ -1,4 +1,4 @@
-// Linked with the text of a build that has no report.
+// Tests a build without the report.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -15,7 +15,7 @@ using testing::Not;
 
 constexpr std::string_view kOpen = R"(<script type="application/json" id="data">)";
 
-// What a browser takes for the data: all up to the first end of a script.
+// The data as a browser sees it: everything up to the first end of a script.
 std::string data_of(const std::string& page) {
   const size_t begin = page.find(kOpen) + kOpen.size();
   return page.substr(begin, page.find("</script", begin) - begin);
@@ -24,9 +24,8 @@ std::string data_of(const std::string& page) {
 class Report : public testing::Test {
  protected:
   void SetUp() override {
-    if (report_before_data().empty()) {
-      GTEST_SKIP() << "this build has no report (BERTH_REPORT=OFF)";
-    }
+    if (!BERTH_REPORT) GTEST_SKIP() << "this build has no report (BERTH_REPORT=OFF)";
+    ASSERT_FALSE(report_before_data().empty()) << "uPlot is missing: run ./dev setup";
   }
 };
 

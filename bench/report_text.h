@@ -1,7 +1,7 @@
 #pragma once
 
-// The page of the report without its data: the text before and after them. bench/report is joined
-// into it when Berth is built.
+// The report's page without data, as the text before and after the data. The build joins it from
+// bench/report.
 
 #include <string_view>
 

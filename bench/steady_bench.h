@@ -1,6 +1,6 @@
 #pragma once
 
-// What the benchmarks of decisions share.
+// Shared code of the benchmarks that measure decisions.
 
 #include <benchmark/benchmark.h>
 
@@ -8,11 +8,11 @@
 
 namespace berth::bench {
 
-// A filled cluster in which so many pods were scheduled before it counts. Kept until other options
-// are asked for, since Google Benchmark comes several times to find out how long it takes.
+// Returns a filled cluster after `warm_up` decisions. It is reused while the options stay the same,
+// because Google Benchmark calls a benchmark several times to find the number of iterations.
 SteadyCluster& filled_cluster(const SteadyOptions& options, uint32_t warm_up = 0);
 
-// One decision an iteration, with the calls of malloc of this thread per decision.
+// Measures one decision per iteration, and the allocations of this thread per decision.
 void measure_decisions(benchmark::State& state, SteadyCluster& cluster);
 
 }  // namespace berth::bench

@@ -1,9 +1,8 @@
 #pragma once
 
-// A cluster that stays as full as it is however many pods are scheduled: each pod that is placed
-// beyond a number makes the oldest one go. Nodes as in kube-scheduler's benchmark: 4 CPU, 32 GiB,
-// 110 pods, in zones as the load says; pods of 100m and 500 MiB, and as many shapes near that as
-// are wanted.
+// A cluster that stays equally full: once the target is reached, each placed pod evicts the oldest
+// one. Nodes as in kube-scheduler's benchmark: 4 CPU, 32 GiB, 110 pods, in the zones of the load.
+// Pods request 100m and 500 MiB; further templates request slightly different amounts.
 
 #include <cstdint>
 #include <memory>
@@ -20,35 +19,36 @@ struct SteadyOptions {
   uint32_t templates = 1;
   uint32_t pods_per_node = 5;
   Load load = Load::kPlain;
-  uint32_t groups = 1;       // of pods that look at each other
-  uint32_t related = 0;      // placed at a time; 0: as many as pods_per_node says
-  uint32_t others = 0;       // pods besides, of 10m and 16 MiB, that stay and look at nobody
-  uint32_t most_pods = 110;  // that a node takes
+  uint32_t groups = 1;       // of pods whose rules match each other
+  uint32_t related = 0;      // pods placed at the same time; 0: pods_per_node times nodes
+  uint32_t others = 0;       // additional pods of 10m and 16 MiB that stay and have no rules
+  uint32_t most_pods = 110;  // allocatable pods per node
+  // percentageOfNodesToScore; 0: adaptive
   int32_t percentage = 0;
   framework::FullOptions full;
 
   bool operator==(const SteadyOptions&) const = default;
 };
 
-runtime::Plugins shipped_plugins();  // of this build
+runtime::Plugins shipped_plugins();  // the plugins of this build
 
 class SteadyCluster {
  public:
-  // Throws Error if the plugins cannot be used.
+  // Throws Error if a plugin cannot be used.
   explicit SteadyCluster(const SteadyOptions& options,
                          runtime::Plugins plugins = shipped_plugins());
 
-  // Places pods, as many on each node. To be called once, before the rest.
+  // Places the initial pods, equally many on each node. Call it once, before the other functions.
   void fill();
-  // Takes in the pods of the next `kBatch` steps, when the last ones are scheduled: what a stream
-  // does on behalf of the deciding thread.
+  // Queues the pods of the next kBatch steps if the previous ones are scheduled. This is the work
+  // that reading a stream causes on the deciding thread.
   void refill();
-  // Schedules the next pod, binds its batch when that is full, and lets the oldest go.
+  // Schedules the next pod, binds its batch when that is full, and removes the oldest pod.
   void step();
 
   static constexpr size_t kBatch = 256;
 
-  uint64_t failed() const { return failed_; }  // pods that were not placed, which none should be
+  uint64_t failed() const { return failed_; }  // pods that were not placed; expected to be 0
   runtime::Core& core() { return *core_; }
 
  private:
@@ -59,11 +59,11 @@ class SteadyCluster {
   SteadyOptions options_;
   runtime::Plugins plugins_;
   std::unique_ptr<runtime::Core> core_;
-  std::vector<model::PodRecord> pods_;  // taking turns
-  std::vector<model::PodId> ids_;       // in step; of those that are in the cluster
-  size_t next_ = 0;                     // to be scheduled
-  size_t queued_ = 0;                   // from there on
-  uint64_t most_ = 0;                   // placed at a time
+  std::vector<model::PodRecord> pods_;  // reused in turn
+  std::vector<model::PodId> ids_;       // parallel; valid for pods in the cluster
+  size_t next_ = 0;                     // index in pods_ of the next pod to schedule
+  size_t queued_ = 0;                   // number of queued pods from next_ on
+  uint64_t most_ = 0;                   // target number of placed pods
   uint64_t placed_ = 0;
   uint64_t failed_ = 0;
 };

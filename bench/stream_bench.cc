@@ -1,10 +1,10 @@
-// How fast a stream of pods is read: framing, CRC, both passes of verification, and decoding to
-// batches, on one core. The names are like a Deployment's, 25 bytes, in one namespace; pods take
-// turns among 10 templates.
+// Measures reading a stream of pods on one core: framing, CRC, both passes of verification, and
+// decoding to batches. Names are like those of a Deployment, 25 bytes, in one namespace; pods use
+// 10 templates in turn.
 //
-//   pods/s of BM_ReadPods/N: frames of N pods from memory; BM_ReadPodsFromFile: through read(2).
+//   BM_ReadPods/N: frames of N pods from memory; BM_ReadPodsFromFile: through read(2).
 //
-// And how fast bindings are written, to a sink that does nothing.
+// Also measures writing bindings to a sink that discards them.
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -65,7 +65,7 @@ std::vector<uint8_t> make_stream(size_t frame_size, Columns columns) {
   return sink.bytes();
 }
 
-// The bytes of all names, so that nothing can be left undone.
+// Sums up the lengths of all names, so that decoding cannot be optimised away.
 size_t pods_of(ByteSource& source) {
   Diagnostics diagnostics;
   ingest::StreamReader reader(source, diagnostics);
@@ -99,7 +99,7 @@ void read_from_memory(benchmark::State& state, Columns columns) {
 void BM_ReadPods(benchmark::State& state) { read_from_memory(state, Columns::kNames); }
 BENCHMARK(BM_ReadPods)->Arg(1)->Arg(16)->Arg(256)->Arg(4096)->Unit(benchmark::kMillisecond);
 
-// With two namespaces, uids and two labels of each pod's own.
+// Two namespaces, uids, and two labels per pod.
 void BM_ReadPodsWithAllColumns(benchmark::State& state) { read_from_memory(state, Columns::kAll); }
 BENCHMARK(BM_ReadPodsWithAllColumns)->Arg(256)->Arg(4096)->Unit(benchmark::kMillisecond);
 
@@ -130,7 +130,7 @@ void BM_WritePods(benchmark::State& state) {
 }
 BENCHMARK(BM_WritePods)->Arg(256)->Unit(benchmark::kMillisecond);
 
-// Counts bytes.
+// Counts bytes and discards them.
 class NullSink : public ByteSink {
  public:
   using ByteSink::write;

@@ -1,47 +1,48 @@
-# The functions that the folders' CMakeLists.txt are written with. Files are listed by name, with
-# paths relative to the folder; a header is listed beside its source. The test `tree.strays` finds
-# what is not.
+# The functions for CMakeLists.txt files. Files are listed by name, with paths relative to the
+# folder; a header is listed beside its source. The test `tree.strays` finds files that are not
+# listed.
 #
 #   berth_module(NAME [SOURCES a.cc a.h ...] [DEPENDS module|abi ...] [LIBRARIES name ...] [COLD])
 #     The static library `berth_NAME`. DEPENDS must be in the table of modules.cmake. LIBRARIES
 #     takes the short names of libraries.cmake (tbb dll fmt simdjson ...) or any target, such as one
-#     that berth_flatbuffers() made. Without .cc files it is an interface library. COLD: runs so
-#     little that it is not worth optimising where that costs the most, under sanitizers; nor do
-#     fuzz targets reach it.
+#     made by berth_flatbuffers(). Without .cc files it is an interface library. COLD: the code runs
+#     so rarely that sanitizer builds neither optimise it, which would take long, nor instrument it
+#     for libFuzzer.
 #
 #   berth_executable(NAME SOURCES main.cc ... [DEPENDS module ...] [LIBRARIES name ...]
 #                    [EXPORTS symbol ...])
-#     build/<preset>/bin/NAME, with mimalloc as its allocator unless a sanitizer brings its own. It
-#     exports nothing but what EXPORTS names, for libraries to be bound to.
+#     build/<preset>/bin/NAME, with mimalloc as its allocator unless a sanitizer has its own.
+#     EXPORTS names the only symbols that it exports, to which libraries can be bound.
 #
 #   berth_plugin(NAME SOURCES a.cc ... [EXPORT symbol] [TEST_ONLY])
-#     build/<preset>/lib/berth/plugins/NAME.so from the ABI headers alone, exporting one symbol:
-#     berth_plugin_entry_v1, or EXPORT. TEST_ONLY puts it into lib/berth/test-plugins instead.
+#     build/<preset>/lib/berth/plugins/NAME.so, compiled against the ABI headers alone, with one
+#     exported symbol: berth_plugin_entry_v1, or EXPORT. TEST_ONLY puts it into
+#     lib/berth/test-plugins instead.
 #
 #   berth_test(NAME SOURCES a_test.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...]
 #              [PLUGIN plugin] [NEEDS target ...] [PARALLEL] [SERIAL] [SLOW] [TIMEOUT seconds])
-#     A GoogleTest executable build/<preset>/test/NAME_test, each of its cases a test
-#     `NAME.Suite.Case`. googletest's main, gmock and RapidCheck are linked already. PLUGIN links
-#     the objects of one plugin into it. NEEDS names targets to build first (`berth_plugins` is all
-#     plugins, `berth` the command). PARALLEL: has threads, so it is also run under ThreadSanitizer.
-#     SLOW: neither built nor run under sanitizers. SERIAL: measures time, so nothing else is run
-#     beside it. The code sees the macros BERTH_SOURCE_DIR, BERTH_BUILD_DIR and BERTH_SHARED_DIR.
+#     A GoogleTest executable build/<preset>/test/NAME_test. Each case is a test `NAME.Suite.Case`.
+#     googletest's main, gmock and RapidCheck are linked. PLUGIN also links the objects of a plugin.
+#     NEEDS names targets to build first (`berth_plugins` is all plugins, `berth` the command).
+#     PARALLEL: uses threads, so it also runs under ThreadSanitizer. SLOW: neither built nor run
+#     under sanitizers. SERIAL: measures time, so nothing else runs at the same time. The code sees
+#     the macros BERTH_SOURCE_DIR, BERTH_BUILD_DIR and BERTH_SHARED_DIR.
 #
 #   berth_benchmark(NAME SOURCES a_bench.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...]
 #                   [PLUGIN plugin] [NEEDS target ...] [SMALL filter])
-#     A Google Benchmark executable build/<preset>/benchmark/NAME (link main yourself with
-#     BENCHMARK_MAIN), and a test `bench.NAME` that runs it for a moment: all of it, or what SMALL,
-#     a --benchmark_filter, leaves of it.
+#     A Google Benchmark executable build/<preset>/benchmark/NAME (use BENCHMARK_MAIN), and a test
+#     `bench.NAME` that runs it briefly: all benchmarks, or those that match SMALL, a
+#     --benchmark_filter.
 #
 #   berth_fuzzer(NAME SOURCES a_fuzz.cc ... [DEPENDS module|abi ...]
 #                [LIBRARIES name ...] [NEEDS target ...] [CORPUS folder])
-#     With BERTH_FUZZ a libFuzzer executable build/asan/fuzz/NAME and a test `fuzz.NAME` that runs
-#     it for BERTH_FUZZ_RUNS executions on top of CORPUS, which is only read.
+#     With BERTH_FUZZ: a libFuzzer executable build/asan/fuzz/NAME, and a test `fuzz.NAME` that runs
+#     it for BERTH_FUZZ_RUNS executions on top of CORPUS, which it does not modify.
 #
 #   berth_flatbuffers(TARGET SCHEMAS a.fbs ...)
 #     An interface library with the generated headers, included as "berth/schema/a_generated.h".
 #
-#   The interface library `berth_build_info` brings "berth/build_info.h" with the version, the
+#   The interface library `berth_build_info` provides "berth/build_info.h" with the version, the
 #   commit and the compiler: BERTH_BUILD_VERSION, BERTH_BUILD_COMMIT, BERTH_BUILD_COMPILER.
 #
 #   berth_listed(file ...)
@@ -49,14 +50,14 @@
 
 include(GoogleTest)
 
-# The contract: what plugins, and modules that may use `abi`, see.
+# The ABI headers, for plugins and for modules that may use `abi`.
 add_library(berth_abi INTERFACE)
 target_include_directories(berth_abi INTERFACE ${CMAKE_SOURCE_DIR}/abi/include)
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
 string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}" BERTH_BUILD_FLAGS)
 
-# Looks at each build whether the commit has changed.
+# Checks in each build whether the commit has changed.
 add_custom_target(berth_build_info_write
   COMMAND ${CMAKE_COMMAND} -D SOURCE=${CMAKE_SOURCE_DIR} -D VERSION=${PROJECT_VERSION}
           -D "COMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
@@ -71,8 +72,8 @@ target_include_directories(berth_build_info INTERFACE ${CMAKE_BINARY_DIR}/genera
 add_custom_target(berth_programs)        # all executables that ship
 add_custom_target(berth_plugins)         # all plugins that ship
 add_custom_target(berth_tests)           # all test executables
-add_custom_target(berth_sanitized_tests) # those that run under AddressSanitizer
-add_custom_target(berth_parallel_tests)  # those that run under ThreadSanitizer
+add_custom_target(berth_sanitized_tests) # tests that run under AddressSanitizer
+add_custom_target(berth_parallel_tests)  # tests that run under ThreadSanitizer
 add_custom_target(berth_fuzzers)         # all fuzz targets
 
 set(BERTH_FUZZ_RUNS 20000 CACHE STRING "Executions of each fuzz target as a test")
@@ -90,7 +91,7 @@ function(berth_listed)
   berth_list_in(BERTH_LISTED ${ARGN})
 endfunction()
 
-# `out`: the targets for DEPENDS and LIBRARIES.
+# Sets `out` to the targets for DEPENDS and LIBRARIES.
 function(berth_resolve out depends libraries)
   set(targets)
   foreach(name IN LISTS depends)
@@ -106,7 +107,7 @@ function(berth_resolve out depends libraries)
   set(${out} ${targets} PARENT_SCOPE)
 endfunction()
 
-# `out`: the outside libraries of a module and of all that it depends on.
+# Sets `out` to the external libraries of a module and of all its dependencies.
 function(berth_closure out module)
   get_property(libraries GLOBAL PROPERTY BERTH_LIBRARIES_${module})
   get_property(depends GLOBAL PROPERTY BERTH_USES_${module})
@@ -118,7 +119,7 @@ function(berth_closure out module)
   set(${out} ${libraries} PARENT_SCOPE)
 endfunction()
 
-# For the checks in tests/link, at the end of configuring.
+# Writes the input of the checks in tests/link, at the end of configuring.
 function(berth_write_lists)
   set(text "# What the CMakeLists.txt name.\n")
   foreach(list BERTH_LISTED BERTH_LISTED_PROGRAMS BERTH_LISTED_TESTS)
@@ -138,8 +139,8 @@ function(berth_check_edges module)
   endforeach()
 endfunction()
 
-# Compiles those headers alone that no source of the same name includes first (the include check
-# sees to it that it does).
+# Compiles alone the headers that no source of the same name includes first. For the others the
+# include check proves that they compile alone.
 function(berth_check_headers target library)
   if(NOT BERTH_CHECK_TREE)
     return()
@@ -163,22 +164,22 @@ function(berth_check_headers target library)
   endif()
 endfunction()
 
-# Under sanitizers most of the time to build goes into optimising what they insert.
+# Under sanitizers, most build time is spent optimising the inserted code.
 function(berth_cold target)
   if(BERTH_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
   endif()
 endfunction()
 
-# What libFuzzer steers by; the fuzz targets alone are linked with it.
+# Coverage instrumentation for libFuzzer; only fuzz targets are linked with it.
 function(berth_steer target)
   if(BERTH_FUZZ)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
 endfunction()
 
-# The headers that most sources read anyway, read once. Not for what ships, so that a source whose
-# own includes are not enough does not compile there.
+# Precompiled headers that most sources include. Not used for shipped code, so that a missing
+# include fails to compile there.
 if(BERTH_PCH)
   set(headers <algorithm> <cstdint> <functional> <memory> <optional> <span> <string> <string_view>
       <unordered_map> <vector>)
@@ -240,14 +241,14 @@ function(berth_executable name)
   berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
   add_executable(${name} ${ARG_SOURCES})
   add_dependencies(berth_programs ${name})
-  # First, or another library's allocator calls are bound before it; and the linker would drop a
-  # library that nothing refers to by name.
+  # The allocator comes first, otherwise allocator calls of other libraries are bound before it. The
+  # linker would drop a library that nothing refers to by name.
   if(NOT BERTH_SANITIZE)
     target_link_libraries(${name} PRIVATE
       -Wl,--push-state,--no-as-needed ${BERTH_MIMALLOC} -Wl,--pop-state)
   endif()
   target_link_libraries(${name} PRIVATE ${uses} berth_flags)
-  # A symbol that the program exports is one that a plugin's own could be bound to.
+  # Exported symbols of the program could replace a plugin's own.
   if(NOT BERTH_SANITIZE)
     set(map ${CMAKE_SOURCE_DIR}/cmake/executable.map)
     if(ARG_EXPORTS)
@@ -287,20 +288,20 @@ function(berth_plugin name)
     PREFIX "" SUFFIX .so OUTPUT_NAME ${name} LINK_DEPENDS ${map}
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
-  # clang's sanitizers leave their run-time to the executable, so there undefined symbols are right.
+  # clang's sanitizers put their runtime into the executable, so plugins may have undefined symbols.
   if(NOT BERTH_SANITIZE OR CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
-  # Each plugin brings its C++ library along, hidden, so that the C ABI is all that it shares with
-  # the engine: a plugin of another compiler's making sees no difference. (With sanitizers new and
-  # delete must be theirs.)
+  # Each plugin contains its own C++ library with hidden symbols, so that it shares only the C ABI
+  # with the engine and can be built by another compiler. (With sanitizers, new and delete must be
+  # theirs.)
   if(NOT BERTH_SANITIZE)
     target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL
                         -Wl,--gc-sections)
   endif()
 endfunction()
 
-# What tests, benchmarks and fuzzers have in common.
+# Common parts of tests, benchmarks and fuzzers.
 function(berth_test_program target folder)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "PLUGIN" "SOURCES;DEPENDS;LIBRARIES;NEEDS")
   berth_listed(${ARG_SOURCES})
@@ -336,8 +337,8 @@ function(berth_test name)
   berth_precompile(${target} berth_pch_test)
   berth_list_in(BERTH_LISTED_TESTS ${ARG_SOURCES})
   add_dependencies(berth_tests ${target})
-  # One label that says all: gtest_discover_tests() takes no list. The test presets filter by its
-  # parts.
+  # One combined label, because gtest_discover_tests() does not accept a list. The test presets
+  # filter by its parts.
   set(label unit)
   if(ARG_PARALLEL)
     add_dependencies(berth_parallel_tests ${target})
@@ -347,7 +348,8 @@ function(berth_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT ${BERTH_TEST_TIMEOUT})
   endif()
-  # Found when ctest starts, not at the end of a build: a crash while listing is then a failed test.
+  # Tests are listed when ctest starts instead of at the end of the build: a crash while listing is
+  # then a failed test.
   gtest_discover_tests(${target} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
                        PROPERTIES LABELS ${label} TIMEOUT ${ARG_TIMEOUT}
                        RUN_SERIAL ${ARG_SERIAL})
@@ -387,7 +389,7 @@ function(berth_fuzzer name)
     cmake_path(ABSOLUTE_PATH ARG_CORPUS NORMALIZE OUTPUT_VARIABLE corpus)
   endif()
   math(EXPR timeout "${BERTH_FUZZ_SECONDS} + ${BERTH_TEST_TIMEOUT}")
-  # libFuzzer writes what it finds into the first folder: one of the build tree, never the kept
+  # libFuzzer writes new inputs to the first folder, which is in the build tree and never the kept
   # corpus.
   add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS}
            -max_total_time=${BERTH_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=4096 -print_final_stats=1
@@ -396,7 +398,7 @@ function(berth_fuzzer name)
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT ${timeout})
 endfunction()
 
-# flatc's output is locked to the exact version of the headers, so it is never committed.
+# Generated code requires the exact version of the flatbuffers headers, so it is never committed.
 function(berth_flatbuffers target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SCHEMAS")
   set(folder ${CMAKE_BINARY_DIR}/generated/berth/schema)
@@ -410,7 +412,7 @@ function(berth_flatbuffers target)
       OUTPUT ${folder}/${stem}_generated.h
       COMMAND ${BERTH_FLATC} --cpp --scoped-enums --reflect-names -I ${include} -o ${folder}
               ${schema}
-      # A schema may include its siblings; generating again is cheap.
+      # A schema may include its siblings. Generating it again is cheap.
       DEPENDS ${ARG_SCHEMAS}
       COMMENT "flatc ${stem}.fbs" VERBATIM)
     list(APPEND headers ${folder}/${stem}_generated.h)

@@ -1,11 +1,10 @@
 #!/bin/bash
-# Builds oneTBB with ThreadSanitizer from the source of the installed Debian package.
+# Builds oneTBB with ThreadSanitizer from the source of the installed Debian package:
 #
 #   build-instrumented-tbb.sh PREFIX
 #
-# Debian's own libtbb is not instrumented: the sanitizer would not see how it orders memory and
-# report a race at every primitive. Installs into PREFIX, whose file `version` says what is there
-# already.
+# Debian's libtbb is not instrumented, so the sanitizer cannot see how it orders memory and reports
+# a race at every primitive. The file `version` in PREFIX says which version is installed there.
 set -euo pipefail
 
 prefix=$1
@@ -17,8 +16,8 @@ work=$prefix.work
 rm -rf "$prefix" "$work"
 mkdir -p "$work/apt/parts" "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
 
-# The system's package sources, asked for source packages, in a state of our own: the system's lists
-# stay as they are, and root is not needed.
+# Asks the system's package sources for source packages with separate apt state, so that the
+# system's lists stay unchanged and root is not needed.
 shopt -s nullglob
 for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
   [[ -f $list ]] && sed -nE 's/^[[:space:]]*deb[[:space:]]/deb-src /p' "$list" \

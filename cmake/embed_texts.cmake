@@ -1,5 +1,6 @@
-# Writes OUTPUT, a source that defines preset_texts() from the files PRESETS (a list) and
-# schema_text() from the file SCHEMA.
+# Writes OUTPUT, a source file that defines preset_texts() from the files PRESETS (a list) and
+# schema_text() from the file SCHEMA:
+#
 #   cmake -D OUTPUT=a.cc -D "PRESETS=x.yaml;y.yaml" -D SCHEMA=s.json -P embed_texts.cmake
 
 set(text "#include \"loadgen/workload/preset_texts.h\"\n\nnamespace berth::loadgen {\nnamespace {\n\n")

@@ -1,5 +1,5 @@
-# The libraries from outside, each under a short name that LIBRARIES of the functions in berth.cmake
-# understands. All come from Debian packages (packages.txt).
+# External libraries, each under a short name for LIBRARIES of the functions in berth.cmake. All
+# come from Debian packages (packages.txt).
 
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
@@ -28,7 +28,7 @@ endfunction()
 berth_library(threads Threads::Threads)
 berth_library(tbb TBB::tbb)
 berth_library(boost Boost::headers)
-# Boost.DLL is header only as long as it uses the standard library's file system.
+# Boost.DLL is header-only if it uses the standard library's file system.
 berth_library(dll Boost::headers ${CMAKE_DL_LIBS})
 target_compile_definitions(lib_dll INTERFACE BOOST_DLL_USE_STD_FS)
 berth_library(fmt fmt::fmt)

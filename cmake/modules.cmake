@@ -1,6 +1,5 @@
-# Who may use whom: the one table of allowed edges. berth_module() refuses a DEPENDS outside of it,
-# the include check (tests/link/check_includes.cmake) an #include, and the link test (tests/link) a
-# symbol.
+# The table of allowed dependencies. Three checks use it: berth_module() for DEPENDS, the include
+# check (tests/link/check_includes.cmake) for #include, and the link test (tests/link) for symbols.
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
@@ -12,7 +11,7 @@ endforeach()
 set(BERTH_FOLDER_loadgen loadgen)
 set(BERTH_FOLDER_bench bench)
 
-# `abi` is not a module of ours but the contract: the headers below abi/include.
+# `abi` is not a module but the contract: the headers in abi/include.
 set(BERTH_MAY_USE_base)
 set(BERTH_MAY_USE_document base)
 set(BERTH_MAY_USE_model base abi)

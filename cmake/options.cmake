@@ -1,36 +1,39 @@
-# Compiler and linker flags of everything that is built here, as the target `berth_flags`.
+# Compiler and linker flags of all targets, as the target `berth_flags`.
 
 option(BERTH_WERROR "Warnings are errors" OFF)
 option(BERTH_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(BERTH_CHECK_TREE "Build the link test and compile every header alone" OFF)
 option(BERTH_PCH "Precompile the headers that most sources include" OFF)
-option(BERTH_REPORT "berth-bench can write its report (needs npm to build)" ON)
+option(BERTH_REPORT "berth-bench can write its report (needs uPlot: ./dev setup)" ON)
 set(BERTH_SANITIZE "" CACHE STRING "A list for -fsanitize=, or empty")
 
 add_library(berth_flags INTERFACE)
 
 target_compile_options(berth_flags INTERFACE
   -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wcast-align
+  -Wconversion
+  # Checks the annotations of engine/base/mutex.h.
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi>
-  # A fused multiply-add rounds once where Go on amd64 rounds twice, and scores must be equal to the
-  # bit.
+  # A fused multiply-add rounds once where Go on amd64 rounds twice, and scores must be
+  # bit-identical.
   -ffp-contract=off
-  # Archives are position independent so that the link test can make shared objects of them; no
-  # symbol is meant to be interposed, so the compiler may inline all the same.
+  # Archives are position independent, so that the link test can make shared objects of them. No
+  # symbol is meant to be interposed, so the compiler may still inline.
   -fno-semantic-interposition
-  # Assertions and logs name files as seen from the repository, wherever it was built.
+  # Assertions and logs show file names relative to the repository.
   -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 if(BERTH_WERROR)
   target_compile_options(berth_flags INTERFACE -Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # g++ 12 warns of overlapping copies in std::string's operator+ and of wrong pointers in inlined
-  # deallocations of containers, where there are none. AddressSanitizer sees the real ones.
+  # False positives of g++ 12: overlapping copies in std::string's operator+ and wrong pointers in
+  # inlined deallocations. AddressSanitizer finds real ones.
   target_compile_options(berth_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-free-nonheap-object -Wno-stringop-overread>)
 endif()
 
-# `-z nodlopen` of the usual hardening lists is left out: plugins are opened with dlopen.
+# The usual hardening flag `-z nodlopen` is left out, because plugins are opened with dlopen.
 target_compile_options(berth_flags INTERFACE -fstack-protector-strong -fstack-clash-protection)
 target_link_options(berth_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
@@ -41,37 +44,38 @@ if(BERTH_SANITIZE)
   target_compile_options(berth_flags INTERFACE
     -fsanitize=${BERTH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
-    # Types are compared by address, which is not one across the hidden symbols of plugins.
+    # These checks compare types by address, which differs across the hidden symbols of plugins.
     target_compile_options(berth_flags INTERFACE -fno-sanitize=function,vptr
       -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizers.ignore)
   endif()
   target_link_options(berth_flags INTERFACE -fsanitize=${BERTH_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # The checks that the sanitizers insert confuse the flow analysis behind these warnings.
+    # The inserted checks confuse the flow analysis of these warnings.
     target_compile_options(berth_flags INTERFACE
       -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-array-bounds -Wno-null-dereference)
   endif()
 else()
-  # Needs optimisation, and the sanitizers' own checks are better than its.
+  # Requires optimisation; the sanitizers' own checks are stricter.
   target_compile_definitions(berth_flags INTERFACE $<$<CONFIG:Release>:_FORTIFY_SOURCE=2>)
 endif()
-# Bounds checks in std::span and std::vector: not in release, where they keep kernels from being
-# vectorised; the same code runs with them in every other preset.
+# Bounds checks in std::span and std::vector. Not in release, where they would prevent
+# vectorisation; all other presets run the same code with them.
 if(BERTH_SANITIZE OR NOT CMAKE_BUILD_TYPE STREQUAL Release)
   target_compile_definitions(berth_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 
 if(BERTH_SANITIZE MATCHES thread)
-  # Debian's TBB is not instrumented: see the script.
+  # Debian's TBB is not instrumented, see the script.
   execute_process(COMMAND ${CMAKE_SOURCE_DIR}/cmake/build-instrumented-tbb.sh
                   ${CMAKE_SOURCE_DIR}/build/tsan-tbb COMMAND_ERROR_IS_FATAL ANY)
   set(TBB_DIR ${CMAKE_SOURCE_DIR}/build/tsan-tbb/lib/cmake/TBB)
-  # g++ warns that it does not instrument atomic fences; TBB's headers have some.
+  # g++ warns that it does not instrument atomic fences, which TBB's headers contain.
   target_compile_options(berth_flags INTERFACE -Wno-tsan)
 endif()
 
 if(BERTH_SANITIZE)
-  # A kernel with much address space randomisation puts mappings where a sanitizer has its shadow.
+  # With strong address space randomisation the kernel may place mappings in a sanitizer's shadow
+  # memory.
   execute_process(COMMAND setarch --addr-no-randomize true RESULT_VARIABLE result ERROR_QUIET)
   if(result EQUAL 0)
     set(CMAKE_CROSSCOMPILING_EMULATOR setarch --addr-no-randomize)
@@ -88,8 +92,8 @@ if(BERTH_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${BERTH_CCACHE})
 endif()
 
-# Enough debug information for stack traces and profiles with line numbers. BERTH_ASSERT does not
-# look at NDEBUG; assertions of the libraries do.
+# Debug information for stack traces and profiles with line numbers. BERTH_ASSERT ignores NDEBUG;
+# assertions of libraries do not.
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_C_FLAGS_DEBUG "-Og -g")

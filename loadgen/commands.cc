@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "engine/base/text/printable.h"
 #include "loadgen/workload/preset_texts.h"
 #include "loadgen/workload/workload.h"
 
@@ -43,10 +44,11 @@ void check_files(const std::vector<std::string>& files) {
     faults += diagnostics.count();
     for (const Workload& workload : found) {
       if (workload.missing.empty()) {
-        fmt::print("{}: {} is right\n", file, workload.name);
+        fmt::print("{}: {} is valid\n", printable(file), printable(workload.name));
       } else {
-        fmt::print("{}: {} needs what there is not: {}\n", file, workload.name,
-                   fmt::join(workload.missing, ", "));
+        fmt::print("{}: {} needs features that are not built: {}\n", printable(file),
+                   printable(workload.name),
+                   printable(fmt::format("{}", fmt::join(workload.missing, ", "))));
       }
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
-// The subcommands of berth-loadgen that do not play a load.
+// The subcommands of berth-loadgen that do not play a load: list, schema, show and check. All print
+// to standard output; print_faults prints to standard error.
 
 #include <string>
 #include <vector>
@@ -9,12 +10,14 @@
 
 namespace berth::loadgen {
 
+// Prints each kept diagnostic on a line of standard error, then the number of those not kept.
 void print_faults(const Diagnostics& diagnostics);
 
 void list_presets();
 void print_schema();
-// All of these throw Error.
+// Throws Error if there is no such preset.
 void show_preset(const std::string& name);
+// Reads each file and reports its faults. Throws Error if any file has one.
 void check_files(const std::vector<std::string>& files);
 
 }  // namespace berth::loadgen

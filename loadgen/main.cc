@@ -1,11 +1,9 @@
-// berth-loadgen: synthetic clusters and pods. The same seed and options give the same bytes on any
-// machine.
+// berth-loadgen: generates synthetic clusters and pods. The same seed and options give the same
+// bytes on every machine.
 
-#include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
 #include <memory>
 
+#include "engine/base/program/program.h"
 #include "engine/base/text/typed_number.h"
 #include "loadgen/commands.h"
 #include "loadgen/play/play_command.h"
@@ -14,7 +12,7 @@
 namespace berth::loadgen {
 namespace {
 
-// A time as workload files have it, above 0.
+// Adds an option that takes a time above 0, written as in workload files.
 template <typename Set>
 void add_time(CLI::App& command, const char* name, const char* description, Set set) {
   const auto take = [set](const std::string& text) {
@@ -36,15 +34,15 @@ void add_time(CLI::App& command, const char* name, const char* description, Set 
 }
 
 void add_pace(CLI::App& command, const std::shared_ptr<PlayCommand>& options) {
-  CLI::Option* pace = command.add_flag(
-      "--pace", options->play.pace,
-      "on the wall clock: frames leave when their pods are due, however far the reader is");
+  CLI::Option* pace = command.add_flag("--pace", options->play.pace,
+                                       "follow the wall clock: write a frame when its last pod is "
+                                       "due, even if the reader is behind");
   command
-      .add_option("--speed", options->play.speed, "how fast planned time passes with --pace (1)")
+      .add_option("--speed", options->play.speed, "with --pace: planned time per clock time (1)")
       ->check(CLI::Validator([](std::string& text) { return number_problem(text, 1e-3, 1e9); }, ""))
       ->needs(pace)
       ->option_text("X");
-  add_time(command, "--duration", "stop there, in planned time and, with --pace, on the clock",
+  add_time(command, "--duration", "end at this planned time; with --pace also at this clock time",
            [options](Nanoseconds time) { options->play.duration = time; });
 }
 
@@ -52,21 +50,20 @@ void add_output(CLI::App& command, const std::shared_ptr<PlayCommand>& options) 
   CLI::Option* output =
       command
           .add_option("--output", options->output,
-                      "*.json: as kubectl prints a list; *.jsonl: the events of a watch; else a "
-                      "stream; unix:PATH is a socket to connect to; - is standard output (the "
-                      "default)")
+                      "*.json: a List as kubectl prints it; *.jsonl: watch events; other names: a "
+                      "stream of frames; unix:PATH: connect to a socket; -: standard output "
+                      "(default)")
           ->option_text("FILE");
   command
-      .add_option("--listen", options->listen,
-                  "unix:PATH: make a socket there and wait for one reader")
+      .add_option("--listen", options->listen, "unix:PATH: create a socket and wait for one reader")
       ->excludes(output)
       ->option_text("SOCKET");
   command
       .add_option("--format", options->format,
-                  "frames, jsonl or list, in place of what the output's name says")
+                  "frames, jsonl or list; default: by the name of the output")
       ->check(CLI::IsMember({"frames", "jsonl", "list"}))
       ->option_text("FORMAT");
-  add_time(command, "--give-up", "end with an error when a write waits so long for its reader",
+  add_time(command, "--give-up", "end with an error if a write waits this long for its reader",
            [options](Nanoseconds time) { options->give_up = time; });
 }
 
@@ -78,15 +75,16 @@ void add_play(CLI::App& app, int& status, const char* name, Part part, const cha
       ->required()
       ->option_text("WORKLOAD");
   command
-      ->add_option("--workload", options->pattern,
-                   "of a file that holds several: the one whose name fits, with * and ?")
+      ->add_option(
+          "--workload", options->pattern,
+          "for files with several workloads: the one whose name matches; * and ? are wildcards")
       ->option_text("PATTERN");
   command
       ->add_option("--set", options->settings,
-                   "a parameter of the workload, such as nodes=20000; several times")
+                   "set a parameter of the workload, such as nodes=20000; can be repeated")
       ->option_text("NAME=VALUE");
   const auto number = [](std::string& text) { return whole_number_problem(text, 0, UINT64_MAX); };
-  command->add_option("--seed", options->seed, "what is drawn depends on it (0)")
+  command->add_option("--seed", options->seed, "seed of the random draws (0)")
       ->check(CLI::Validator(number, ""))
       ->option_text("N");
   add_output(*command, options);
@@ -95,20 +93,21 @@ void add_play(CLI::App& app, int& status, const char* name, Part part, const cha
 }
 
 void add_commands(CLI::App& app, int& status) {
-  add_play(app, status, "cluster", Part::kCluster, "what is there when a workload begins");
+  add_play(app, status, "cluster", Part::kCluster,
+           "write the cluster with which a workload begins");
   add_play(app, status, "pods", Part::kPods,
-           "the pods of a workload, and what happens between them");
-  add_play(app, status, "stream", Part::kAll, "both in one stream");
-  app.add_subcommand("list", "the presets")->callback([] { list_presets(); });
-  app.add_subcommand("schema", "the JSON schema of workload files")->callback([] {
+           "write the pods of a workload and the changes between them");
+  add_play(app, status, "stream", Part::kAll, "write both in one stream");
+  app.add_subcommand("list", "list the presets")->callback([] { list_presets(); });
+  app.add_subcommand("schema", "print the JSON schema of workload files")->callback([] {
     print_schema();
   });
   auto name = std::make_shared<std::string>();
-  CLI::App* show = app.add_subcommand("show", "the file of a preset, to start from");
+  CLI::App* show = app.add_subcommand("show", "print the file of a preset, as a starting point");
   show->add_option("preset", *name)->required()->option_text("PRESET");
   show->callback([name] { show_preset(*name); });
   auto files = std::make_shared<std::vector<std::string>>();
-  CLI::App* check = app.add_subcommand("check", "looks for faults in workload files");
+  CLI::App* check = app.add_subcommand("check", "check workload files for faults");
   check->add_option("files", *files)->required()->option_text("FILE...");
   check->callback([files] { check_files(*files); });
 }
@@ -117,17 +116,9 @@ void add_commands(CLI::App& app, int& status) {
 }  // namespace berth::loadgen
 
 int main(int argc, char** argv) {
-  CLI::App app("Makes synthetic clusters and pods for Berth.", "berth-loadgen");
+  CLI::App app("Generates synthetic clusters and pods for Berth.", "berth-loadgen");
   app.require_subcommand(1);
-  int status = 0;
+  int status = berth::kOk;
   berth::loadgen::add_commands(app, status);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "berth-loadgen: %s\n", error.what());
-    return 1;
-  }
-  return status;
+  return berth::run_program(app, argc, argv, status);
 }

@@ -28,7 +28,7 @@ struct Parse {
   std::optional<WorkloadSpec> spec;
 };
 
-// Books of who is there.
+// Tracks which objects exist and records violations.
 class Books {
  public:
   explicit Books(Played& played) : played_(played) {}

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of this module share.
+// Helpers for the tests of this module: short workload files, and a checked recording of a load.
 
 #include <map>
 #include <memory>
@@ -14,25 +14,27 @@
 
 namespace berth::loadgen {
 
-// The head of a workload file; what is specific to a test follows.
+// Three header lines that every workload file needs, followed by `more`.
 std::string head(std::string_view more);
 
-// The workload of a text that is right; throws its first error.
+// The parsed workload. Throws the first error if `text` has one.
 WorkloadSpec parsed(const std::string& text);
-// The errors of a text as "LINE:COLUMN: FIELD: MESSAGE".
+// The errors of `text`, each as "LINE:COLUMN: FIELD: MESSAGE".
 std::vector<std::string> faults(const std::string& text);
 
-// Texts that are wrong, each with its first fault.
+// Invalid workload files, each with the first error that it causes.
 struct Wrong {
   const char* name;
-  std::string text;  // behind the head, from line 4 on
+  std::string text;  // follows head(), so it begins at line 4
   const char* fault;
-  bool by_shape = true;  // the schema sees it, too
+  bool by_shape = true;  // workload.schema.json rejects it too
 };
 std::span<const Wrong> wrong_workloads();
 
+// Opens the workload of `text` and returns its load.
 std::unique_ptr<Load> load_of(const std::string& text, uint64_t seed = 0);
 
+// One pod as it arrived.
 struct ArrivedPod {
   std::string namespace_name, name;
   int64_t planned = 0;
@@ -40,23 +42,25 @@ struct ArrivedPod {
   model::Pod pod;
 };
 
-// All that comes out of a load, checked on the way for what any load must keep to: times that
-// never go back, ids that are dense and defined, no name twice at a time, nothing deleted, finished
-// or updated that is not there.
+// Everything that a load produced. play_all also checks the rules that every load obeys: times
+// never decrease; template ids are dense and are defined before use; no two living pods have the
+// same name; only existing objects are deleted, finished or updated. Each violation is a text in
+// `broken`.
 struct Played {
   std::vector<ArrivedPod> pods;
-  std::vector<std::pair<int64_t, ingest::Event>> events;  // with the time of their step
+  // With the planned time of their step, in nanoseconds.
+  std::vector<std::pair<int64_t, ingest::Event>> events;
   ingest::ClusterPart cluster;
   std::vector<std::string> drained;
   size_t steps = 0;
   size_t largest_step = 0;
   size_t most_living = 0;
-  std::vector<std::string> broken;  // what was not kept to
+  std::vector<std::string> broken;  // violations; empty if the load is correct
 };
 Played play_all(Load& load);
 Played play_all(const std::string& text, uint64_t seed = 0);
 
-// A load's stream, byte by byte.
+// The load written as a stream of frames.
 std::vector<uint8_t> stream_of(Load& load);
 
 }  // namespace berth::loadgen

@@ -1,6 +1,6 @@
-// The scheduling framework's own example: BlinkingLightScorer ranks nodes by how many blinking
-// lights they have. A node says so in its capacity, as it does for any extended resource; how many
-// are many depends on the others, so scores are normalised to the highest.
+// The scheduling framework's own example: BlinkingLightScorer prefers nodes with more blinking
+// lights. A node lists them in its capacity, like any extended resource. Scores are normalised to
+// the node with the most.
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-// At most so many pods of a kind in each domain of a topology, such as two databases in a rack:
+// Limits the number of pods of a kind in each domain of a topology, such as two databases per rack:
 //
 //   {"selector": {"matchLabels": {"app": "db"}}, "topologyKey": "rack", "most": 2}
 //
-// The host counts. Pods that the selector does not match go anywhere, and so does everybody on
-// nodes without the label, which count 0, unless "most" is 0.
+// The host counts the pods. Pods that the selector does not match are not limited. A node without
+// the label counts 0 pods, so it is refused only if "most" is 0.
 
 #include <optional>
 #include <string>
@@ -14,8 +14,8 @@ namespace sdk = berth::sdk;
 
 struct DomainLimit : sdk::Filter<> {
   int64_t most = 0;
-  std::optional<sdk::Input<uint8_t>> limited;  // whether the pod is of that kind
-  std::optional<sdk::Input<int64_t>> counts;   // of pods of that kind, in each node's domain
+  std::optional<sdk::Input<uint8_t>> limited;  // 1: the selector matches the pod
+  std::optional<sdk::Input<int64_t>> counts;   // matching pods in each node's domain
   sdk::Reason full{*this, "node(s) were in a full domain"};
 
   void filter(const Call& call, std::span<uint8_t> verdicts) const override {

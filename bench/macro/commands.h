@@ -1,20 +1,20 @@
 #pragma once
 
-// The commands of berth-bench. Each adds itself to the program and sets `status`, the exit status,
-// when it was run.
+// The subcommands of berth-bench. Each function adds one to the program. When the user runs the
+// subcommand, it sets `status` to the exit status.
 
 #include <CLI/CLI.hpp>
 #include <string>
 
 namespace berth::bench {
 
-// Beside those of every program (engine/cli/command.h).
+// Exit statuses in addition to those of all programs (engine/base/program/program.h).
 enum ExitStatus : int {
-  kWorse = 3,          // compare: a condition of --fail-if is met
-  kInterrupted = 130,  // run: by the user; what was measured until then was reported
+  kWorse = 3,          // compare: a --fail-if condition is met
+  kInterrupted = 130,  // run: interrupted by the user; the report covers the work done until then
 };
 
-// `line`: the command as it was typed.
+// `line` is the command line, for the results.
 void add_run(CLI::App& app, const std::string& line, int& status);
 void add_list(CLI::App& app, int& status);
 void add_compare(CLI::App& app, int& status);

@@ -1,4 +1,4 @@
-// berth-bench list: what there is to run.
+// berth-bench list: lists workloads.
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/run/selection.h"
 #include "engine/base/error.h"
+#include "engine/base/text/printable.h"
 #include "engine/cli/options.h"
 #include "engine/document/json/json_writer.h"
 
@@ -41,7 +42,7 @@ void print_text(const std::vector<loadgen::Workload>& workloads) {
       add(fmt::format("kube-scheduler's CI fails under {:.0f} pods/s", *workload.threshold));
     if (!workload.labels.empty()) add(fmt::format("{}", fmt::join(workload.labels, ", ")));
     if (!workload.missing.empty())
-      add(fmt::format("cannot be run, it needs {}", fmt::join(workload.missing, ", ")));
+      add(fmt::format("cannot run: needs {}", fmt::join(workload.missing, ", ")));
     fmt::print("{:<{}}  {}\n", printable(workload.name), width, printable(about));
   }
 }
@@ -71,13 +72,15 @@ void print_json(const std::vector<loadgen::Workload>& workloads) {
 }  // namespace
 
 void add_list(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("list", "the workloads of files, or the presets");
+  CLI::App* command = app.add_subcommand("list", "list the presets, or the workloads of files");
   auto options = std::make_shared<ListOptions>();
   command
       ->add_option("NAME", options->names,
                    "presets, workload files, kube-scheduler's benchmark definitions, traces, dumps")
       ->option_text("[NAME|FILE]...");
-  command->add_option("--workload", options->pattern, "those whose names fit, with * and ?")
+  command
+      ->add_option("--workload", options->pattern,
+                   "only workloads whose names match; * and ? are wildcards")
       ->option_text("PATTERN");
   command->add_option("-o,--output", options->output, "text (the default) or json")
       ->check(cli::one_of({"text", "json"}))

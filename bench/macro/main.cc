@@ -1,16 +1,18 @@
-// berth-bench: how fast a scheduler configuration is, and how good its placement.
+// berth-bench: measures the speed of a scheduler configuration and the quality of its placements.
 
 #include "bench/macro/commands.h"
 #include "bench/macro/results/results.h"
-#include "engine/cli/program.h"
+#include "engine/base/program/program.h"
+#include "engine/host/calls/guard.h"
 
 int main(int argc, char** argv) {
   using namespace berth::bench;
   CLI::App app("Measures scheduling: speed, cost and the quality of placement.", "berth-bench");
   app.require_subcommand(1);
-  int status = 0;
+  int status = berth::kOk;
+  berth::host::prepare_unwinder();
   add_run(app, shell_line(argc, argv), status);
   add_list(app, status);
   add_compare(app, status);
-  return berth::cli::run_program(app, argc, argv, status);
+  return berth::run_program(app, argc, argv, status);
 }

@@ -1,21 +1,21 @@
-// A chart: a uPlot with a legend that shows the values under the cursor, and keys to move it.
+// Charts: a uPlot with a legend that shows the values under the cursor, and keyboard control.
 //
-// draw({name, title, x, y, lines, stepped, points}) makes the figure. x and y are {label, format,
-// log}; lines are {label, colour, x: [...], y: [...], strong}. Once the figure is in the document,
-// attach() draws it: before, nobody knows how wide it is.
+// draw({name, title, x, y, lines, stepped, points}) creates the figure. x and y are {label, format,
+// log}; lines are {label, colour, x: [...], y: [...], strong}. attach() draws it once the figure is
+// in the document, because its width is unknown before.
 const charts = (() => {
   const kHeight = 260;
-  const kPaperWidth = 660;      // of A4 and Letter with their margins
-  const kHalfPaperWidth = 310;  // where two stand side by side
-  const kFarStep = 10;          // points that Page Up moves, where an arrow moves one
+  const kPaperWidth = 660;      // width of A4 and Letter without margins
+  const kHalfPaperWidth = 310;  // if two charts share a row
+  const kFarStep = 10;          // points per Page Up; an arrow moves one
   const kKeyPositions = 200;
-  const kMostPoints = 8;               // that have ticks of their own
-  const kAxisPixels = 80;              // beside the plot, about
-  const kTickPixels = {x: 52, y: 20};  // that a tick's text needs
+  const kMostPoints = 8;               // up to this many points get ticks of their own
+  const kAxisPixels = 80;              // approximate space beside the plot
+  const kTickPixels = {x: 52, y: 20};  // space that the text of a tick needs
   const kFont =
       '12px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-serif';
 
-  const keep = (plot, found) => found;  // uPlot's own choice leaves ticks of a log scale out
+  const keep = (plot, found) => found;  // uPlot's default leaves out ticks of a log scale
   const all = new Map();
   let pending = [];
   let observer = null;
@@ -42,7 +42,7 @@ const charts = (() => {
       }
     };
   }
-  // Amounts start at nothing; on a log scale at the power of ten below.
+  // A linear scale starts at 0, a log scale at the power of ten below the smallest value.
   function yScale(axis) {
     if (axis.log) {
       return {
@@ -53,13 +53,13 @@ const charts = (() => {
     }
     return {range: (plot, low, high) => [Math.min(0, low || 0), high > 0 ? high * 1.08 : 1]};
   }
-  // Ticks on a log scale: the powers of ten, and twice and five times those where there is room, or
-  // too few would be left.
+  // Ticks of a log scale: powers of ten, and also twice and five times those if there is room or
+  // there would be too few.
   function logTicks(low, high, fits) {
     const within = (steps) => {
       const made = [];
       for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
-        // From text, which gives the nearest number to what is written.
+        // Parse from text, which yields the closest double to the decimal value.
         made.push(...steps.map((step) => Number(step + 'e' + power)));
       }
       return made.filter((value) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9));
@@ -68,7 +68,7 @@ const charts = (() => {
     const more = within([1, 2, 5]);
     return powers.length < 2 || fits(more).length === more.length ? more : powers;
   }
-  // Where points were measured, if they are few; else where it is round.
+  // Ticks at the measured points if there are few, otherwise at round values.
   function splits(chart, which) {
     const scale = chart.spec[which];
     const values = chart.spec.points && which === 'x' ? lines.join(chart.spec.lines, false)[0] : [];
@@ -78,7 +78,7 @@ const charts = (() => {
       const to = scale.log ? Math.log : (v) => v;
       const pixels = which === 'x' ? plot.width - kAxisPixels : kHeight - kAxisPixels;
       const place = (v) => ((to(v) - to(low)) / (to(high) - to(low))) * pixels;
-      // Those that do not stand on the one before.
+      // Leave out ticks that would overlap the previous one.
       const fits = (ticks) => ticks.reduce(
           (kept, v) =>
               (kept.length === 0 || place(v) - place(kept[kept.length - 1]) >= kTickPixels[which] ?
@@ -146,7 +146,7 @@ const charts = (() => {
     };
   }
 
-  // The values under the cursor, in the legend and for a screen reader.
+  // The values under the cursor, for the legend and for screen readers.
   function show(chart) {
     const {plot, spec} = chart;
     const at = plot.cursor.idx;
@@ -170,7 +170,7 @@ const charts = (() => {
     chart.reset.hidden = min <= chart.full[0] && max >= chart.full[1];
   }
 
-  // The indices of the points in sight.
+  // The range of indices of visible points.
   function inSight(plot) {
     const x = plot.data[0];
     const {min, max} = plot.scales.x;
@@ -297,7 +297,7 @@ const charts = (() => {
       const values = lines.join(chart.spec.lines, chart.spec.y.log);
       chart.area.setAttribute('aria-valuemax', String(Math.max(0, values[0].length - 1)));
       all.set(chart.spec.name, chart);
-      // Set while uPlot is being made, since it calls the hooks from its constructor.
+      // Assigned during construction, because uPlot calls hooks from its constructor.
       new uPlot(options(chart, widthOf(chart)), values, (plot, start) => {
         chart.plot = plot;
         chart.area.append(plot.root);
@@ -312,7 +312,7 @@ const charts = (() => {
     const width = widthOf(chart);
     if (width !== chart.plot.width) chart.plot.setSize({width, height: kHeight});
   }
-  // The style sheet for paper puts panels into two columns in a few places.
+  // For paper, the style sheet arranges some panels in two columns.
   function paperWidth(chart) {
     const half = chart.figure.closest('.charts > .panel:not(.full, :only-child)');
     return half ? kHalfPaperWidth : kPaperWidth;
@@ -324,7 +324,7 @@ const charts = (() => {
       chart.plot.redraw(true, true);
     }
   }
-  // Forgets all charts; their figures leave the document with their sections.
+  // Forgets all charts. Their figures are removed from the document with their sections.
   function clear() {
     if (observer) observer.disconnect();
     for (const chart of all.values()) chart.plot.destroy();

@@ -1,8 +1,8 @@
-// Throughput against what runs of one workload vary: nodes, threads, the percentage of nodes that
-// is searched.
+// Throughput against the settings in which runs of one workload differ: nodes, threads, percentage
+// of nodes searched.
 const compare = (() => {
   const kMostLines = 8;
-  const kLogFrom = 16;  // a range this wide reads better on a log scale
+  const kLogFrom = 16;  // use a log scale if max/min is at least this
   const percent = (value) => format.percent(value / 100);
   const own = (member) => (result) => (format.known(result[member]) ? result[member] : null);
   const kDimensions = [
@@ -29,8 +29,8 @@ const compare = (() => {
     },
   ];
 
-  // Parameters that say nothing but where on the axis a run stands: each of their values goes with
-  // one value of the dimension, and the other way round.
+  // Parameters that are redundant with the axis: each of their values occurs with one value of the
+  // dimension, and vice versa.
   function axisParameters(group, dimension) {
     const names = new Set(group.flatMap((run) => Object.keys(run.result.parameters || {})));
     const pairs = (name) => new Set(group.map(
@@ -45,7 +45,7 @@ const compare = (() => {
     });
   }
 
-  // What tells lines apart, as [setting, its words, its value].
+  // The settings that distinguish lines, as [setting, its name, its value].
   function settings(result, without, onAxis) {
     const asked = result.percentage_of_nodes_to_score;
     return [
@@ -66,10 +66,10 @@ const compare = (() => {
     ].filter(([name, , value]) => name !== without && value !== undefined && value !== null);
   }
 
-  // Runs that differ in nothing but the dimension, as lines of at least two points.
+  // Groups runs that differ only in the dimension into lines of at least two points.
   function linesOf(group, dimension) {
     const found = new Map();
-    // Nodes are named by their number, whatever parameter gives it.
+    // Nodes are identified by their number, whichever parameter sets it.
     const nodes = kDimensions.find(({name}) => name === 'nodes');
     const onAxis = [...axisParameters(group, dimension), ...axisParameters(group, nodes)];
     for (const run of group) {
@@ -78,7 +78,7 @@ const compare = (() => {
       if (x === null || !format.known(y)) continue;
       const parts = settings(run.result, dimension.name, onAxis);
       const base = JSON.stringify(parts.map(([name, , value]) => [name, value]));
-      // The same point measured twice is two lines.
+      // A point that was measured twice starts another line.
       let copy = 0;
       while (found.has(base + copy) && found.get(base + copy).points.some((point) => point.x === x))
         copy++;
@@ -88,7 +88,7 @@ const compare = (() => {
     }
     return [...found.values()].filter((line) => line.points.length > 1);
   }
-  // A line is called by the settings that are not the same in all.
+  // A line's name lists the settings that differ between lines.
   function label(line, all) {
     const words =
         line.parts
@@ -96,7 +96,7 @@ const compare = (() => {
                 ([name, , value]) =>
                     all.some((other) => !other.parts.some(([n, , v]) => n === name && v === value)))
             .map(([, text]) => text);
-    return words.join(', ') || 'decisions a second';
+    return words.join(', ') || 'decisions per second';
   }
 
   function chart(group, dimension) {
@@ -118,7 +118,7 @@ const compare = (() => {
         log: wide(values)
       },
       y: {
-        label: 'decisions a second' + (wide(rates) ? ' (log scale)' : ''),
+        label: 'decisions per second' + (wide(rates) ? ' (log scale)' : ''),
         format: format.rate,
         tick: format.tick,
         log: wide(rates)

@@ -1,6 +1,6 @@
-// What each extension point, and each plugin at each of them, takes of a decision.
+// The time per decision that each extension point, and each plugin at it, takes.
 const costs = (() => {
-  const kWorthARow = 0.001;  // of all that plugins take
+  const kWorthARow = 0.001;  // minimum share of all plugin time
   const perDecision = (row) =>
       (format.known(row.seconds_per_decision) ? row.seconds_per_decision : 0);
   const descending = (rows) => [...rows].sort((a, b) => perDecision(b) - perDecision(a));

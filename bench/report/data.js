@@ -1,11 +1,11 @@
-// The results as they came, and what is worked out from them. Members that are absent stay absent:
-// whoever draws them draws nothing then.
+// The results, and values derived from them. Absent members stay absent, and sections that need
+// them are left out.
 const data = (() => {
   const kFormat = 'berth-bench/1';
-  // More lines than colours cannot be told apart.
+  // More lines than colours could not be distinguished.
   const kMostLines = 8;
 
-  // Throws an Error that says what is wrong with the text.
+  // Throws an Error with the reason if the text is invalid.
   function parse(text) {
     let results;
     try {
@@ -23,7 +23,7 @@ const data = (() => {
   const list = (value) => (Array.isArray(value) ? value : []);
   const numbers = (value) => Array.isArray(value) && value.length > 0 && value.every(format.known);
 
-  // The runs, each with a name that no other has.
+  // Gives each run a unique name.
   function runs(results) {
     const made = list(results.results).filter((run) => run && typeof run === 'object');
     const same = made.every((run) => run.workload === made[0].workload);
@@ -40,7 +40,7 @@ const data = (() => {
     });
   }
 
-  // The runs that are drawn beside `run`, itself among them: those of its workload.
+  // The runs of the same workload, including `run` itself.
   function beside(all, run) {
     const group = all.filter((other) => other.workload === run.workload);
     if (group.length <= kMostLines) return {drawn: group, left: 0};
@@ -49,8 +49,8 @@ const data = (() => {
     return {drawn, left: group.length - drawn.length};
   }
 
-  // Of the nodes, how many per cent are searched for a pod; 0 in the results says kube-scheduler's
-  // own choice, which goes by their number.
+  // The percentage of nodes searched per pod. 0 in the results means kube-scheduler's adaptive
+  // rule, which depends on the number of nodes.
   function percentage(result) {
     const asked = result.percentage_of_nodes_to_score;
     if (!format.known(asked) || !format.known(result.nodes)) return null;
@@ -60,7 +60,7 @@ const data = (() => {
     return Math.max(percent, atLeast);
   }
 
-  // Bytes of a frame of the grid.
+  // Decodes a frame of the grid.
   function cells(frame) {
     const text = atob(frame);
     const bytes = new Uint8Array(text.length);

@@ -1,7 +1,8 @@
-// Elements. All text goes in as text, never as markup: names come from files of strangers.
+// Creates elements. Text is always inserted as text, never as markup, because names come from
+// untrusted files.
 const dom = (() => {
-  // element('p', {class: 'small', text: 'x'}, child, ...): children are elements or strings, and
-  // what is null or false is left out.
+  // element('p', {class: 'small', text: 'x'}, child, ...): children are elements or strings; null
+  // and false are skipped.
   function element(tag, attributes = {}, ...children) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
@@ -18,8 +19,8 @@ const dom = (() => {
     return made;
   }
 
-  // A section with its heading; null if there is nothing to put into it, so that a section without
-  // data is absent.
+  // A section with a heading, or null if it has no content, so that sections without data are
+  // absent.
   function section(id, title, about, ...content) {
     const children = content.filter(Boolean);
     if (children.length === 0) return null;
@@ -28,9 +29,9 @@ const dom = (() => {
         element('h2', {id: id + '-title', text: title}), about, ...children);
   }
 
-  // A table: columns are {name, text, class, unseen, cell(row) -> string or element}; the first is
-  // the heading of its row, and the name of one that is unseen is for screen readers. The roles
-  // keep it a table for those where the style sheet makes cards of the rows.
+  // A table. Columns are {name, text, class, unseen, cell(row) -> string or element}. The first
+  // column is the heading of its row. The names of `unseen` columns are for screen readers only.
+  // ARIA roles keep it a table where the style sheet shows rows as cards.
   function table(options, columns, rows) {
     const cell = (column, row, index) => {
       const content = column.cell(row);
@@ -69,12 +70,12 @@ const dom = (() => {
                     ...columns.map((column, index) => cell(column, row, index))))));
   }
 
-  // A figure with something smaller below it.
+  // A figure with a smaller text below it.
   const stacked = (figure, below) =>
       element('span', {}, figure, below && element('span', {class: 'small muted', text: below}));
 
-  // A bar of `fraction` of the width, with dots at further fractions. It says nothing that the text
-  // beside it does not.
+  // A bar of `fraction` of the width, with dots at further fractions. Decorative: the text beside
+  // it has the same information.
   function bar(fraction, dots = [], kind = '') {
     const share = (value) => (Math.max(0, Math.min(1, value)) * 100).toFixed(3) + '%';
     const made =

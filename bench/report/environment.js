@@ -1,4 +1,4 @@
-// Where, with what and how it was measured, and what disturbed it.
+// The machine, the build, the settings, and what disturbed the measurement.
 const environment = (() => {
   const {element} = dom;
 
@@ -30,7 +30,7 @@ const environment = (() => {
       ['Allocator', env.allocator],
       ['Libraries', libraries.join(', ')],
       ['Stolen by other machines', when(env.steal_fraction, format.percent)],
-      ['Taken by other programs', when(env.other_cpu_fraction, format.percent)],
+      ['Used by other programs', when(env.other_cpu_fraction, format.percent)],
     ]);
   }
   function settings(run) {
@@ -47,7 +47,8 @@ const environment = (() => {
       ['Nodes searched', when(asked, (v) => (v === 0 ? 'default percentage' : v + ' %'))],
       ['Configuration', r.configuration],
       ['Plugins', data.list(r.plugins).join(', ')],
-      ['Default plugins that are not there', data.list(r.plugins_missing).join(', ')],
+      ['Missing default plugins', data.list(r.plugins_missing).join(', ')],
+      ['Extension points that are not called', data.list(r.points_not_called).join(', ')],
       ['Seed', r.seed],
       ['Clock', r.clock],
       ['Repetitions', when(r.repetitions, format.count)],
@@ -72,14 +73,14 @@ const environment = (() => {
       'disturbed', 'The machine was disturbed: do not compare these figures with others.',
       data.list((results.environment || {}).disturbed).map(String));
   const failed = (results) => notice(
-      'failed', 'Runs that failed, and are not shown:', data.list(results.failed).map(String));
+      'failed', 'Failed runs, which are not shown:', data.list(results.failed).map(String));
 
-  // What has to be known of a run beside its figures.
+  // The settings of a run.
   function remarks(run) {
     const r = run.result;
     const failures = data.list(r.failures).map(String);
     const said = [
-      r.interrupted === true && 'It was interrupted: these are its figures until then.',
+      r.interrupted === true && 'Interrupted: the figures cover the part of the run until then.',
       r.pods_failed > 0 &&
           format.count(r.pods_failed) + ' pods failed' +
               (failures.length ? ', such as: ' + failures[0] : '') + '.',
@@ -106,7 +107,7 @@ const environment = (() => {
                                 null;
   }
 
-  // The data of the page as a file, as they came.
+  // Offers the page's data as a file, unchanged.
   function download(text) {
     const link = URL.createObjectURL(new Blob([text], {type: 'application/json'}));
     return element('footer', {}, element('a', {

@@ -1,10 +1,10 @@
-// Figures for people. Always in English, so that a page reads the same wherever it is opened.
+// Formats numbers. Always in English, so that a page reads the same everywhere.
 const format = (() => {
-  const kGap = '\u00a0';  // no line ends between a figure and its unit
+  const kGap = '\u00a0';  // non-breaking space between a number and its unit
   const whole = new Intl.NumberFormat('en-US', {maximumFractionDigits: 0});
   const known = (value) => typeof value === 'number' && Number.isFinite(value);
 
-  // Three significant digits, thousands apart.
+  // Three significant digits, with thousands separators.
   function short(value) {
     if (Math.abs(value) >= 1000) return whole.format(value);
     return String(Number(value.toPrecision(3)));
@@ -33,7 +33,7 @@ const format = (() => {
                          [1, 'B'],
                        ]));
   const percent = orNone((v) => String(Number((v * 100).toPrecision(3))) + kGap + '%');
-  // For the ticks of an axis, where there is little room.
+  // Short form for the ticks of an axis.
   const tick = orNone((v) => {
     if (Math.abs(v) < 1000) return String(Number(v.toPrecision(3)));
     const [size, name] = Math.abs(v) < 1e6 ? [1e3, 'k'] :
@@ -41,7 +41,7 @@ const format = (() => {
                                              [1e9, 'G'];
     return Number((v / size).toPrecision(4)) + name;
   });
-  // Amounts as Kubernetes counts them: thousandths of a core, bytes, or a number of something.
+  // Amounts as in Kubernetes: thousandths of a core, bytes, or a count.
   function amount(resource, value) {
     if (resource === 'cpu')
       return known(value) ? count(value / 1000) + kGap + 'cores' : count(value);

@@ -1,16 +1,16 @@
-// The cluster as a grid of nodes coloured by utilisation, scrubbed through time.
+// The cluster as a grid of nodes coloured by utilisation, with a slider for time.
 const grid = (() => {
   const {element} = dom;
   const kNoNode = 255;
-  const kFull = 200;     // a frame counts half per cents
-  const kBlocks = 8;     // groups that get a block and a name of their own
-  const kTallest = 420;  // pixels that all blocks together may take
-  const kLargest = 22;   // pixels of a cell
-  const kFrameMs = 90;   // while it plays
+  const kFull = 200;     // frames count in half per cents
+  const kBlocks = 8;     // up to this many groups get a named block each
+  const kTallest = 420;  // maximum total height of the blocks, in pixels
+  const kLargest = 22;   // maximum size of a cell, in pixels
+  const kFrameMs = 90;   // while playing
   let shown = null;
   let observer = null;
 
-  // Whether there is something to draw. Throws an Error if it is not as it has to be.
+  // True if there is something to draw. Throws an Error if the data are malformed.
   function usable(source) {
     if (!source || data.list(source.frames).length === 0) return false;
     const groups = data.list(source.groups);
@@ -29,7 +29,7 @@ const grid = (() => {
     return true;
   }
 
-  // Blocks of cells: one for each group, or if they are many one for all.
+  // Blocks of cells: one per group, or a single one if there are too many groups.
   function blocksOf(groups) {
     let first = 0;
     const made = groups
@@ -43,7 +43,7 @@ const grid = (() => {
     return [{name: '', first: 0, size: first}];
   }
 
-  // The largest cell with which all blocks fit.
+  // The largest cell size at which all blocks fit.
   function cellSize(blocks, width) {
     for (let size = kLargest; size > 1; size--) {
       const columns = Math.floor(width / size);
@@ -60,7 +60,7 @@ const grid = (() => {
       block.cell = size;
       block.columns = Math.floor(width / size);
       block.rows = Math.ceil(block.size / block.columns);
-      // Drawn with twice the pixels, as paper and most screens have them.
+      // Drawn at double resolution, for paper and high-density screens.
       block.scale = 2;
       block.canvas.width = block.columns * size * block.scale;
       block.canvas.height = block.rows * size * block.scale;
@@ -243,7 +243,7 @@ const grid = (() => {
         element('span', {text: '100 %'}));
   }
 
-  // Utilisation of the nodes over time: the mean, and the tenths at both ends.
+  // Utilisation of the nodes over time: mean, first and last decile.
   function overTime(source) {
     const points = source.frames.map((frame) => {
       const counts = new Uint32Array(256);

@@ -1,5 +1,5 @@
-// What matters most: the figures of the chosen run, a row for every run, and how far repetitions
-// lie apart.
+// The most important figures: those of the chosen run, one row per run, and the spread of the
+// repetitions.
 const headline = (() => {
   const {element} = dom;
 
@@ -62,14 +62,14 @@ const headline = (() => {
     ].filter(Boolean).join('; '));
     add(result.peak_memory_bytes, 'Peak memory', format.bytes,
         format.known(result.bytes_per_node) ? format.bytes(result.bytes_per_node) + ' a node' : '');
-    add(result.allocations_per_decision, 'Allocations a decision', format.count);
+    add(result.allocations_per_decision, 'Allocations per decision', format.count);
     return made.length ?
         element(
             'dl', {class: 'tiles', id: 'tiles', 'aria-label': 'Figures of ' + run.name}, ...made) :
         null;
   }
 
-  // Where all runs are of one workload, which the page's title names, a run is called by its label.
+  // If all runs belong to one workload, which the title names, a run is called by its label.
   function nameOf(run, one) {
     return one ? [run.label, ''] : [run.workload, run.label === run.workload ? '' : run.label];
   }
@@ -146,7 +146,7 @@ const headline = (() => {
             columns(choose, runs.every((run) => run.workload === runs[0].workload))(runs), runs));
   }
 
-  // Bars of the runs of one workload, with a dot for every repetition.
+  // One bar per run of a workload, with a dot for every repetition.
   function spread(runs, chosen) {
     const group = runs.filter(
         (run) => run.workload === chosen.workload && format.known(run.result.decisions_per_second));
@@ -171,11 +171,11 @@ const headline = (() => {
              '\u2013');
     return element(
         'div', {class: 'panel long', id: 'repetitions'},
-        element('h3', {text: 'Decisions a second of ' + chosen.workload}),
+        element('h3', {text: 'Decisions per second of ' + chosen.workload}),
         element(
             'p', {class: 'small muted', text: 'The bar is the median; a dot is one repetition.'}),
         dom.table(
-            {label: 'Decisions a second, run by run'},
+            {label: 'Decisions per second by run'},
             [
               {name: 'Run', text: true, cell: (row) => row.name},
               {name: 'Median', cell: (row) => format.rate(row.rate)},

@@ -1,5 +1,6 @@
-# Joins the page of the report, its style sheet, its scripts and uPlot into one text, and writes that
-# as a C++ source with the two halves around the data:
+# Joins the report's page, style sheet, scripts and uPlot into one text, and writes it as a C++
+# source with the parts before and after the data:
+#
 #   cmake -D FOLDER=<bench/report> -D UPLOT=<node_modules/uplot> -D SCRIPTS=a.js:b.js
 #         -D OUTPUT=<source> -P join.cmake
 
@@ -9,7 +10,7 @@ file(READ ${UPLOT}/dist/uPlot.min.css style)
 file(READ ${FOLDER}/page.css own_style)
 string(APPEND style "\n${own_style}")
 
-# uPlot draws with as many pixels as the screen has. Paper has more: two at least.
+# uPlot uses the screen's pixel ratio. Paper needs at least two.
 set(script "'use strict';\n(() => {\n/* uPlot: ${license}*/\n")
 string(APPEND script "const uPlot = ((devicePixelRatio) => {\n${library}\nreturn uPlot;\n")
 string(APPEND script "})(Math.max(2, window.devicePixelRatio));\n")

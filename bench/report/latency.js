@@ -1,10 +1,10 @@
-// How long a decision takes, and a pod from the queue to its binding, on a log scale.
+// The latency of decisions, and of pods from queue to binding, on a log scale.
 const latency = (() => {
-  const kSteps = 20;       // of a power of ten: each is 12 % above the one before
-  const kWidest = 1 / 16;  // of the end of a bucket
+  const kSteps = 20;       // steps per power of ten; each is 12 % wide
+  const kWidest = 1 / 16;  // maximum width of a bucket relative to its upper end
   const axis = {label: 'latency (log scale)', format: format.seconds, log: true};
 
-  // The buckets that hold something, as ascending upper ends and counts; null if none does.
+  // The non-empty buckets as ascending upper ends and counts; null if there are none.
   function buckets(histogram) {
     if (!histogram) return null;
     const upper = data.list(histogram.upper_seconds);
@@ -15,9 +15,9 @@ const latency = (() => {
     const y = held.map((i) => counts[i]);
     return {x, y, total: y.reduce((sum, count) => sum + count, 0)};
   }
-  // The share of all in steps of the logarithm that are the same for all runs, since buckets differ
-  // in width. What a bucket holds is spread evenly over it; it begins where the one before ends, or
-  // if that is empty and not known, no more than kWidest below its own end.
+  // The share of values per logarithmic step. The steps are the same for all runs, because bucket
+  // widths differ. The values of a bucket are assumed to be evenly spread. A bucket begins where
+  // the previous one ends; if that one is empty and unknown, at most kWidest below its own end.
   function density(made) {
     const place = (value) => Math.log10(value) * kSteps;
     const low = (i) => Math.max(i > 0 ? made.x[i - 1] : 0, made.x[i] * (1 - kWidest));
@@ -32,7 +32,7 @@ const latency = (() => {
     });
     return {x: shares.map((_, i) => 10 ** ((first + i) / kSteps)), y: shares};
   }
-  // Of all, the share that is above each bucket.
+  // The share of values above each bucket.
   function tail(made) {
     let left = made.total;
     return {x: made.x, y: made.y.map((count) => (left -= count) / made.total)};
@@ -68,7 +68,7 @@ const latency = (() => {
         note,
         x: axis,
         stepped: 1,
-        y: {label: 'share that took longer (log scale)', format: format.percent, log: true},
+        y: {label: 'share of values above (log scale)', format: format.percent, log: true},
         lines: tails,
       })));
     }
@@ -106,8 +106,8 @@ const latency = (() => {
 
   function draw(runs, chosen) {
     const made = [
-      ...pair(runs, chosen, 'decision', 'latency', 'How long a decision takes'),
-      ...pair(runs, chosen, 'queue_to_bound', 'queue-to-bound', 'From the queue to bound'),
+      ...pair(runs, chosen, 'decision', 'latency', 'Time of a decision'),
+      ...pair(runs, chosen, 'queue_to_bound', 'queue-to-bound', 'Time from queue to bound'),
       quantiles(runs, chosen),
     ].filter(Boolean);
     return made.length ? dom.element('div', {class: 'columns charts'}, ...made) : null;

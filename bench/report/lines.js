@@ -1,4 +1,4 @@
-// Lines with x values of their own, brought onto one ascending x axis as uPlot wants them.
+// Brings lines with different x values onto one ascending x axis, as uPlot requires.
 const lines = (() => {
   function ascending(values) {
     for (let i = 1; i < values.length; i++) {
@@ -7,8 +7,8 @@ const lines = (() => {
     return true;
   }
 
-  // The points of a line whose x is a number, by x, the last of those with one x; y is null where
-  // it is no number, or not positive where only that can be drawn.
+  // The points of a line with a numeric x, sorted by x; of points with equal x the last is kept. y
+  // is null if it is not a number, or not positive where only positive values can be drawn.
   function clean(line, positive) {
     const size = Math.min(line.x.length, line.y.length);
     let points = [];

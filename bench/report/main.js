@@ -1,4 +1,4 @@
-// The page: what stays, and what is drawn anew for the run that is chosen.
+// The page: the fixed parts, and the parts that are redrawn for the chosen run.
 const page = (() => {
   const {element, section} = dom;
 
@@ -11,8 +11,8 @@ const page = (() => {
                    }), select);
   }
 
-  // What `draw` makes; if it cannot be made of the data, what is wrong, and the rest of the page
-  // stays.
+  // The result of `draw`. If the data do not allow it, a message instead, so that the rest of the
+  // page remains.
   function attempt(draw) {
     try {
       return draw();
@@ -48,11 +48,11 @@ const page = (() => {
     const made = (id, title, draw, about = null) => section(id, title, about, attempt(draw));
     return [
       made('throughput', 'Throughput', () => throughput(runs, chosen)),
-      made('compare', 'Throughput by what varies', () => compare.draw(runs, chosen)),
+      made('compare', 'Throughput by setting', () => compare.draw(runs, chosen)),
       made('latency', 'Latency', () => latency.draw(runs, chosen)),
-      made('costs', 'What plugins cost', () => costs.draw(chosen), small(chosen.name)),
+      made('costs', 'Cost of plugins', () => costs.draw(chosen), small(chosen.name)),
       made('grid', 'The cluster', () => grid.draw(chosen)),
-      made('pods', 'Pods that waited and were refused', () => pods(chosen)),
+      made('pods', 'Waiting and refused pods', () => pods(chosen)),
       made('quality', 'Quality of the placements', () => quality.draw(chosen)),
       made('environment', 'Environment', () => environment.draw(results, chosen)),
     ].filter(Boolean);
@@ -117,7 +117,7 @@ const page = (() => {
       main.prepend(element('p', {class: 'notice', role: 'alert', text: error.message}));
       throw error;
     }
-    // What tests read back.
+    // Read by tests.
     window.berthReport = {charts: charts.all, grid: grid.view};
   }
   return {start};

@@ -1,4 +1,4 @@
-// What happened in the course of a run: throughput, pods that wait, pods that were refused and why.
+// The course of a run: throughput, waiting pods, refused pods and the reasons.
 const progress = (() => {
   const time = {label: 'time since the start (s)', format: format.seconds, tick: format.tick};
   const pods = (label) => ({label, format: format.count, tick: format.tick});
@@ -29,7 +29,7 @@ const progress = (() => {
       title: 'Throughput over time',
       note: leftOut(left),
       x: time,
-      y: {label: 'decisions a second', format: format.rate, tick: format.tick},
+      y: {label: 'decisions per second', format: format.rate, tick: format.tick},
       lines: all,
     }));
   }

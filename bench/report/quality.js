@@ -1,4 +1,4 @@
-// How good the placements are.
+// The quality of the placements.
 const quality = (() => {
   const rows = (values) => data.list(values).filter((row) => row && typeof row === 'object');
   const percentBar = (value) => dom.bar(format.known(value) ? value : 0);
@@ -26,7 +26,7 @@ const quality = (() => {
     const figures = chosen.result.quality || {};
     const made = [
       panel(
-          'quality-utilisation', 'Utilisation', 'Requested by pods, of all that the nodes have.',
+          'quality-utilisation', 'Utilisation', 'Share of allocatable amounts that pods request.',
           [
             resource, amount('Requested', 'requested'), amount('Allocatable', 'allocatable'),
             share('Share', 'fraction'), bar('fraction')
@@ -34,7 +34,7 @@ const quality = (() => {
           rows(figures.utilisation)),
       panel(
           'quality-fragmentation', 'Fragmentation',
-          'Free, but on nodes where it is too little, or something else is missing.',
+          'Free on nodes where the remainder, or another resource, is too small for any pod shape.',
           [
             resource, amount('Free', 'free'), amount('Not usable', 'unusable'),
             share('Share', 'fraction'), bar('fraction')
@@ -42,14 +42,14 @@ const quality = (() => {
           rows(figures.fragmentation)),
       panel(
           'quality-balance', 'Balance',
-          'Utilisation of a node: the mean, how far nodes lie apart, the fullest.',
+          'Utilisation of nodes: mean, standard deviation, maximum.',
           [
             resource, share('Mean', 'mean'), share('Standard deviation', 'standard_deviation'),
             share('Fullest', 'max')
           ],
           rows(figures.balance)),
       panel(
-          'quality-spread', 'Spread', 'Pods in a topology domain.',
+          'quality-spread', 'Spread', 'Pods per topology domain.',
           [
             {name: 'Topology key', text: true, cell: (row) => String(row.topology_key)},
             {name: 'Domains', cell: (row) => format.count(row.domains)},

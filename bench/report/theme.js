@@ -1,4 +1,4 @@
-// The colours of the style sheet for what is drawn on a canvas.
+// Gives canvas drawing the colours of the style sheet.
 const theme = (() => {
   const kSeries = 8;
   const kHeats = 6;
@@ -8,7 +8,7 @@ const theme = (() => {
 
   const channels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 
-  // 201 colours from empty to full, as one 32-bit pixel each (little-endian RGBA).
+  // 201 colours from empty to full, each as one 32-bit pixel (little-endian RGBA).
   function ramp(stops) {
     const made = new Uint32Array(kSteps + 1);
     for (let i = 0; i <= kSteps; i++) {
@@ -46,7 +46,7 @@ const theme = (() => {
   }
   return {
     start,
-    onChange: (listener) => listeners.push(listener),  // called with whether it is for paper
+    onChange: (listener) => listeners.push(listener),  // called with true if the page is printed
     colour: (name) => colours[name],
     series: (index) => colours.series[index % kSeries],
     variable: (index) => 'var(--series-' + (index % kSeries) + ')',

@@ -14,7 +14,8 @@
 namespace berth {
 namespace {
 
-// Address space is free, but a limit on it (ulimit -v, strict overcommit) may not allow the most.
+// Reserving address space costs nothing, but a limit (ulimit -v, strict overcommit) may refuse the
+// larger sizes.
 constexpr size_t kMostReserved = size_t{256} << 30;
 constexpr size_t kLeastReserved = size_t{256} << 20;
 
@@ -57,7 +58,7 @@ void* Arena::allocate(size_t bytes) {
   if (!reusable.empty()) {
     void* reused = reusable.back();
     reusable.pop_back();
-    return reused;
+    return std::memset(reused, 0, block);
   }
   if (block > reserved_ - used_)
     throw Error("out of memory for columns: " + std::to_string(reserved_) +

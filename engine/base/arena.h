@@ -1,8 +1,9 @@
 #pragma once
 
-// One region of memory from which all columns come, so that it can be shared read-only with another
-// process: it may be a memfd. Blocks are powers of two of 64 bytes and more; freed blocks are
-// reused. Not safe for several threads.
+// The memory of all columns: one contiguous region, optionally a memfd, so that another process can
+// map it read-only. Block sizes are powers of two, at least 64 bytes. Released blocks are reused
+// for later blocks of the same size; they are never returned to the system or merged. Not
+// thread-safe.
 
 #include <array>
 #include <cstddef>
@@ -16,22 +17,27 @@ class Arena {
   enum class Backing { kAnonymous, kMemfd };
   static constexpr size_t kAlignment = 64;
 
-  // Reserves address space only; pages come as they are touched. Throws Error if the system
-  // refuses.
+  // Reserves address space only; the system provides pages when they are first written. Throws
+  // Error if the system refuses even the smallest reservation (256 MiB).
   explicit Arena(Backing backing = Backing::kAnonymous);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // At least `bytes` (its rounding to a block size is `block_size(bytes)`), 64-byte aligned,
-  // contents unspecified. Throws Error when the region is exhausted.
+  // Returns a block of block_size(bytes) bytes, aligned to 64, all zero. The block is owned by the
+  // caller until release() and dies with the arena. Memory that was never handed out before takes
+  // no pages until it is written. Throws Error if the region is exhausted.
   void* allocate(size_t bytes);
-  void release(void* block, size_t bytes);  // with the size that was asked for
+  // Requires: `block` came from allocate() of this arena, with the same `bytes`.
+  void release(void* block, size_t bytes);
 
+  // The size of the block that allocate(bytes) returns: `bytes` rounded up to a power of two, at
+  // least 64.
   static size_t block_size(size_t bytes);
 
-  int descriptor() const { return descriptor_; }  // of the memfd; -1: anonymous
-  size_t used() const { return used_; }           // bytes from the start that were ever handed out
+  int descriptor() const { return descriptor_; }  // the memfd, owned by the arena; -1 if anonymous
+  // Size of the part of the region that was ever allocated, in bytes from its start.
+  size_t used() const { return used_; }
 
  private:
   static constexpr size_t kClasses = 48;

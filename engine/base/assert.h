@@ -1,7 +1,7 @@
 #pragma once
 
-// Assertions of Berth's own invariants. They stay on in release builds: a scheduler that goes on
-// with a broken invariant hands out wrong placements, so a false assertion stops the process.
+// Assertions about Berth's own invariants. They stay on in release builds and stop the process: a
+// scheduler that continues with a broken invariant would bind pods to the wrong nodes.
 
 #include <cstdio>
 #include <cstdlib>

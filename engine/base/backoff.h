@@ -1,7 +1,7 @@
 #pragma once
 
-// How a thread waits for another without a futex: short waits cost no system call, long ones little
-// CPU time. Between two looks at what it waits for it calls wait().
+// Lets a thread wait for another without a futex: a short wait makes no system call, a long one
+// uses little CPU time. The caller loops: check the condition, then call wait().
 
 #include <cstdint>
 
@@ -9,16 +9,16 @@ namespace berth {
 
 class Backoff {
  public:
-  // Returns at once at first, then after giving up the rest of the time slice, then after a sleep
-  // that doubles up to 100 us: that much later than possible a waiter notices, at most.
+  // The first calls return at once, the next ones yield the processor, and later ones sleep,
+  // doubling up to 100 us. A waiter therefore notices an event at most about 100 us late.
   void wait();
 
  private:
-  // Steps of wait(). On a machine with few cores the other side may need this one's core, so
-  // spinning is short (a few microseconds).
+  // Numbers of calls per phase. On a machine with few cores the other thread may need this core, so
+  // the spinning phase is short (a few microseconds).
   static constexpr uint32_t kSpins = 64;
   static constexpr uint32_t kYields = 16;
-  static constexpr uint32_t kSleeps = 8;  // up to which the sleep doubles
+  static constexpr uint32_t kSleeps = 8;  // number of sleeps that double
   static constexpr int64_t kFirstSleepNanoseconds = 800;
 
   uint32_t step_ = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
-// Time by the processor's cycle counter, for what is too short or too often measured for a clock.
+// Time from the processor's cycle counter, for intervals too short or too frequent for
+// clock_gettime.
 
 #include <x86intrin.h>
 
@@ -9,15 +10,16 @@
 
 namespace berth {
 
-// Counts at a constant rate on the processors that we support (invariant TSC).
+// The counter has a constant rate on the supported processors (invariant TSC).
 inline uint64_t cycles() { return __rdtsc(); }
 
-// Finds the rate by comparing with a steady clock over its own life: the longer, the better.
+// Measures the duration of a cycle by comparing the counter with a steady clock since construction.
+// The longer the object lives, the more exact the result.
 class CycleRate {
  public:
   CycleRate() : time_(Clock::now()), cycles_(cycles()) {}
 
-  // Of one cycle, by what is known now. Take it once for numbers that are to be compared.
+  // Seconds per cycle, as measured until now. Call it once for values that will be compared.
   double seconds() const {
     const double passed = std::chrono::duration<double>(Clock::now() - time_).count();
     const uint64_t since = cycles() - cycles_;

@@ -1,21 +1,21 @@
 #pragma once
 
-// Random numbers that depend on what they are for and not on how many were drawn before: a draw is
-// a hash of (seed, arrival number, attempt, purpose). So threads, caches and skipped pods cannot
-// change it.
+// Random numbers as a function of their use instead of a sequence: a draw is a hash of (seed,
+// arrival number, attempt, purpose). The number of earlier draws does not matter, so threads,
+// caches and skipped pods cannot change a decision.
 
 #include <cstdint>
 
 namespace berth {
 
 enum class Purpose : uint32_t {
-  kTieBreak = 1,          // which of the best nodes
-  kPreemptionOffset = 2,  // where among the candidates preemption begins
-  kLoad = 3,              // what the load generator makes up
-  kResample = 4,          // samples of samples, for what is known of a figure
+  kTieBreak = 1,          // picks among the nodes with the best score
+  kPreemptionOffset = 2,  // picks the first candidate of preemption
+  kLoad = 3,              // values of generated load
+  kResample = 4,          // bootstrap samples of measurements
 };
 
-// Bijective on 64 bits, with full avalanche (constants of the splitmix64 finaliser).
+// A bijection of 64-bit numbers with full avalanche (the constants of splitmix64's finaliser).
 constexpr uint64_t mix(uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9u;
@@ -24,6 +24,8 @@ constexpr uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
+// The random number for this use: equal arguments give equal numbers. `arrival`: the pod's arrival
+// number. `attempt`: 0 for the first scheduling attempt.
 constexpr uint64_t draw(uint64_t seed, uint64_t arrival, uint32_t attempt, Purpose purpose) {
   constexpr uint64_t kGolden = 0x9e3779b97f4a7c15u;
   uint64_t x = mix(seed + kGolden);
@@ -31,7 +33,7 @@ constexpr uint64_t draw(uint64_t seed, uint64_t arrival, uint32_t attempt, Purpo
   return mix(x ^ ((uint64_t{attempt} << 32 | static_cast<uint32_t>(purpose)) + kGolden));
 }
 
-// A number below `bound` (not 0) from one draw. The bias is below bound / 2^64.
+// Maps a draw to 0 .. bound - 1. Requires bound != 0. The bias is below bound / 2^64.
 constexpr uint64_t below(uint64_t number, uint64_t bound) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<uint64_t>((Wide(number) * bound) >> 64);

@@ -2,31 +2,20 @@
 
 #include <utility>
 
+#include "engine/base/text/printable.h"
+
 namespace berth {
 namespace {
 
-std::string with_place(const Place& place, const std::string& message) {
-  std::string text;
-  for (const char c : place.to_string()) text += c == '\n' ? std::string("\\n") : std::string(1, c);
-  if (!text.empty()) text += ": ";
-  return printable(text + message);
+std::string whole_text(const Place& place, const std::string& message,
+                       const std::vector<std::string>& details) {
+  std::string text = place.to_string();
+  text = printable(text.empty() ? message : text + ": " + message);
+  for (const std::string& detail : details) text += "\n  " + printable(detail);
+  return text;
 }
 
 }  // namespace
-
-std::string printable(std::string_view text) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte >= 0x20 && byte != 0x7f) || c == '\n') {
-      out += c;
-    } else {
-      out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
-    }
-  }
-  return out;
-}
 
 std::string Place::to_string() const {
   std::string text = file;
@@ -37,8 +26,10 @@ std::string Place::to_string() const {
   return text;
 }
 
-Error::Error(Place place, std::string message)
-    : std::runtime_error(with_place(place, message)),
+Error::Error(Place place, std::string message) : Error(std::move(place), std::move(message), {}) {}
+
+Error::Error(Place place, std::string message, const std::vector<std::string>& details)
+    : std::runtime_error(whole_text(place, message, details)),
       place_(std::move(place)),
       message_(std::move(message)) {}
 

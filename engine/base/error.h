@@ -1,10 +1,10 @@
 #pragma once
 
-// Errors that come from the environment or from input, each with the place it came from.
+// Errors from the environment or from input, each with its place.
 //
-// Three kinds of failure exist and are never mixed: a pod that does not fit is a verdict, not an
-// error; what is wrong with a file, a plugin or a machine is an `Error`; a broken invariant of ours
-// is a BERTH_ASSERT (assert.h).
+// There are three kinds of failure, which are never mixed. A pod that does not fit is a verdict,
+// not an error. A problem of a file, a plugin or the machine is an `Error`. A broken invariant of
+// Berth is a BERTH_ASSERT (assert.h).
 
 #include <cstdint>
 #include <stdexcept>
@@ -14,41 +14,42 @@
 
 namespace berth {
 
-// Where something is wrong. Every part is optional: what is unknown stays empty or zero.
+// The place of an error. Every part is optional; unknown parts are empty or zero.
 struct Place {
   static constexpr uint64_t kNoByte = UINT64_MAX;
 
-  std::string file;         // as the user named it; "-" is standard input
+  std::string file;  // as named by the user; "-" is standard input
   uint32_t line = 0;        // from 1; 0: unknown
   uint32_t column = 0;      // from 1, in bytes; 0: unknown
   uint64_t byte = kNoByte;  // offset into the file or stream, for binary input
   std::string field;        // a path such as items[3].spec.taints[0].effect
 
-  // "file:line:column: field", with only the parts that are known; empty if none is.
+  // "file:line:column: field", with the known parts only; empty if none is known.
   std::string to_string() const;
 };
 
-// The text without what a terminal would take for a command: control characters but the newline as
-// \xNN.
-std::string printable(std::string_view text);
-
 // What is wrong, where, what was expected and what to do; one sentence or two, no trailing full
-// stop.
+// stop. what() is printable (text/printable.h): "PLACE: MESSAGE", and below it, indented, a line
+// for each of `details`. A line break within the place, the message or a detail is escaped, so
+// input that is quoted in a message cannot forge a line.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string message) : Error(Place{}, std::move(message)) {}
   Error(Place place, std::string message);
+  Error(Place place, std::string message, const std::vector<std::string>& details);
 
   const Place& place() const { return place_; }
-  const std::string& message() const { return message_; }  // without the place
+  // As it was given: without the place and the details, and not made printable.
+  const std::string& message() const { return message_; }
 
  private:
   Place place_;
   std::string message_;
 };
 
-// Collects errors that do not stop the work: the object they belong to is left out, the rest goes
-// on. Keeps the first `kKept` of them and counts all, so that hostile input cannot fill the memory.
+// Collects errors that do not stop the work: the object concerned is left out, the rest is
+// processed. Keeps the first `kKept` errors and counts all, so that hostile input cannot exhaust
+// memory.
 class Diagnostics {
  public:
   static constexpr size_t kKept = 1000;

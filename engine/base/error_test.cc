@@ -12,11 +12,19 @@ TEST(Error, SaysWhereAndWhat) {
 }
 
 TEST(Error, CommandsTheTerminalNothing) {
-  const Error error(Place{.file = "f", .field = "pod \x1b[31m"}, "b\x07\x7f\nnext");
-  EXPECT_STREQ(error.what(), "f: pod \\x1b[31m: b\\x07\\x7f\nnext");
-  const Error forged(Place{.file = "f", .field = "a\nberth: b"}, "c");
-  EXPECT_STREQ(forged.what(), "f: a\\nberth: b: c");
-  EXPECT_EQ(printable("caf\xc3\xa9"), "caf\xc3\xa9");
+  const Error error(Place{.file = "f", .field = "pod \x1b[31m"}, "b\x07\x7f \u202e");
+  EXPECT_STREQ(error.what(), "f: pod \\x1b[31m: b\\x07\\x7f \\u202e");
+}
+
+TEST(Error, IsOneLineWithoutDetails) {
+  const Error error(Place{.file = "f", .field = "a\nberth: b"}, "found \"c\nberth: d\"");
+  EXPECT_STREQ(error.what(), "f: a\\nberth: b: found \"c\\nberth: d\"");
+  EXPECT_EQ(error.message(), "found \"c\nberth: d\"");
+}
+
+TEST(Error, HasALineForEachDetail) {
+  const Error error(Place{}, "holds several:", {"one", "two\nberth: three"});
+  EXPECT_STREQ(error.what(), "holds several:\n  one\n  two\\nberth: three");
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #pragma once
 
-// Counts of values in buckets that grow with the value: each power of two is parted into equal
-// ones, so a quantile is off by less than 1 / 2^kSplitBits of itself. Recording allocates nothing.
+// A histogram whose bucket width grows with the value: each power of two is divided into
+// 2^kSplitBits buckets of equal width, so a quantile is off by less than 1 / 2^kSplitBits of its
+// value. record() does not allocate. Not thread-safe.
 
 #include <array>
 #include <bit>
@@ -13,6 +14,7 @@ namespace berth {
 
 class Histogram {
  public:
+  // Adds a value, in any unit.
   void record(uint64_t value) {
     ++counts_[bucket(value)];
     ++count_;
@@ -23,12 +25,13 @@ class Histogram {
 
   uint64_t count() const { return count_; }
   uint64_t maximum() const { return maximum_; }
-  // The highest value of the bucket in which the `fraction` (0..1) of the values ends, never above
-  // the maximum; 0 if there are none.
+  // An upper bound of the `fraction` (0..1) quantile: the highest value of the bucket that contains
+  // The smallest value and the mean; 0 if there are none.
+  // it, but at most maximum(). 0 if the histogram is empty.
   uint64_t quantile(double fraction) const;
   uint64_t minimum() const { return count_ == 0 ? 0 : minimum_; }
   double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
-  // Buckets that hold something, ascending: the highest value of each, and how many there are.
+  // The non-empty buckets in ascending order: highest value of the bucket, number of values in it.
   std::vector<std::pair<uint64_t, uint64_t>> buckets() const;
 
  private:
@@ -36,7 +39,7 @@ class Histogram {
   static constexpr uint32_t kSplits = 1u << kSplitBits;
   static constexpr uint32_t kBuckets = (64 - kSplitBits + 1) * kSplits;
 
-  // Values below kSplits have a bucket each.
+  // Each value below kSplits has a bucket of its own.
   static uint32_t bucket(uint64_t value) {
     if (value < kSplits) return static_cast<uint32_t>(value);
     const auto shift = static_cast<uint32_t>(std::bit_width(value)) - kSplitBits - 1;

@@ -1,31 +1,28 @@
 #pragma once
 
-// A bounded queue between two threads: one pushes, the other pops. Values change places with the
-// slots of the ring, so buffers that a value owns go round and nothing is allocated once all slots
-// were filled.
+// A bounded queue between two threads: one pushes, the other pops. push and pop swap the value with
+// a slot of the ring, so buffers owned by values are reused, and nothing is allocated once all
+// slots were filled.
 //
-// Waiting makes no futex call: who waits spins for a moment, then yields, then sleeps in growing
-// steps (backoff.h), and who does not wait makes no system call at all.
+// Waiting makes no futex call: a waiter spins briefly, then yields, then sleeps in growing steps
+// (backoff.h). Without waiting there is no system call.
 //
-// Why this is right. Positions count up for ever (64 bits do not wrap); slot = position mod
-// capacity.
-//  - `pushed_` is written by the producer only, `popped_` by the consumer only, and
-//    popped_ <= pushed_ <= popped_ + capacity holds always: each side moves its own position only
-//    after it saw the other's at a value that allows it, and the other's can only have grown since.
-//  - The producer touches slot p mod capacity only while pushed_ = p and popped_ > p - capacity;
-//  the
-//    consumer only while popped_ = p < pushed_. By the invariant the two are never at one slot
-//    together.
-//  - The slot's content crosses over by release and acquire: the producer writes the slot and then
-//    store-releases pushed_ = p + 1; a consumer that load-acquires a value > p sees what was
-//    written. The same holds the other way with popped_, so a producer that reuses a slot does so
+// Why this is correct. Positions only grow (64 bits do not wrap); slot = position mod capacity.
+//  - Only the producer writes `pushed_`, only the consumer writes `popped_`, and popped_ <= pushed_
+//    <= popped_ + capacity always holds: each side advances its own position only after it has seen
+//    a value of the other's that permits it, and the other's can only have grown since.
+//  - The producer accesses slot p mod capacity only while pushed_ = p and popped_ > p - capacity,
+//    the consumer only while popped_ = p < pushed_. By the invariant they never access one slot at
+//    the same time.
+//  - Release and acquire order the slot's content: the producer writes the slot and then
+//    store-releases pushed_ = p + 1; a consumer that load-acquires a value > p sees the content.
+//    The same holds for popped_ in the other direction, so a producer that reuses a slot does so
 //    after the consumer's swap.
-//  - `known_popped_` and `known_pushed_` are copies that only their own side uses. A stale copy is
-//  a lower
-//    value, which can only make its side look again.
-//  - close() store-releases `closed_` after the last push. pop() looks at `closed_` first and at
-//    `pushed_` after that: if it saw the ring closed and then nothing left, nothing will ever come.
-//  - abandon() carries no data; the producer may see it late, and does see it while it waits.
+//  - `known_popped_` and `known_pushed_` are private copies of the other side's position. A stale
+//    copy is smaller, which only makes its owner load the position again.
+//  - close() store-releases `closed_` after the last push. pop() loads `closed_` first and
+//    `pushed_` second: if it saw the ring closed and then empty, no value will follow.
+//  - abandon() transfers no data. The producer may see it late, but it does see it while it waits.
 
 #include <atomic>
 #include <bit>
@@ -42,28 +39,27 @@ namespace berth {
 template <typename T>
 class Ring {
  public:
-  // Requires: capacity is a power of two.
+  // Requires that capacity is a power of two.
   explicit Ring(size_t capacity) : slots_(capacity) { BERTH_ASSERT(std::has_single_bit(capacity)); }
 
   size_t capacity() const { return slots_.size(); }
 
-  // [producer] Puts `value` in and leaves a former one in its place. False if the ring is full;
-  // nothing happened then.
+  // [producer] Swaps `value` into the ring. Returns false, without effect, if the ring is full.
   bool try_push(T& value);
 
-  // [producer] The same, but waits for room. False if the consumer abandoned the ring: `value`
-  // stays.
+  // [producer] Like try_push, but waits for room. Returns false, without effect, if the consumer
+  // has abandoned the ring.
   bool push(T& value);
 
-  // [producer] Nothing more comes; wakes the consumer.
+  // [producer] No more values will be pushed. Ends the consumer's waiting.
   void close() { closed_.store(true, std::memory_order_release); }
 
-  // [consumer] Takes the oldest value and leaves `value` in its place for the producer to reuse.
-  // False if the ring is empty; nothing happened then.
+  // [consumer] Swaps the oldest value out of the ring; the old `value` stays in the slot for the
+  // producer to reuse. Returns false, without effect, if the ring is empty.
   bool try_pop(T& value);
 
-  // [consumer] The same, but waits for a value. False if the ring is closed and empty, or
-  // `stop()` is true while it waits.
+  // [consumer] Like try_pop, but waits for a value. Returns false if the ring is closed and empty,
+  // or if `stop()` is true while it waits.
   template <typename Stop>
   bool pop(T& value, Stop&& stop);
   bool pop(T& value) {
@@ -76,7 +72,7 @@ class Ring {
            pushed_.load(std::memory_order_acquire) != popped_.load(std::memory_order_relaxed);
   }
 
-  // [consumer] Wants nothing more: push() stops waiting.
+  // [consumer] No more values will be popped. Ends the producer's waiting.
   void abandon() { abandoned_.store(true, std::memory_order_release); }
 
  private:
@@ -86,7 +82,7 @@ class Ring {
 
   std::vector<T> slots_;
 
-  // Each side's fields on cache lines of their own.
+  // The fields of each side have cache lines of their own.
   alignas(kCacheLine) std::atomic<uint64_t> pushed_{0};
   uint64_t known_popped_ = 0;
   std::atomic<bool> closed_{false};

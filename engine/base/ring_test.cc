@@ -59,12 +59,12 @@ TEST(Ring, BuffersGoRound) {
     ring.push(produced);
     ring.pop(consumed);
   }
-  // Two slots and one vector on each side: from the fourth round on all buffers are old ones.
+  // Two slots and one vector on each side: from the fifth value on, all buffers are reused.
   for (size_t i = 4; i < buffers.size(); ++i) EXPECT_EQ(buffers[i], buffers[i - 4]);
 }
 
-// The values are owned pointers, so that ThreadSanitizer sees the memory behind them cross over and
-// come back.
+// The values own memory, so that ThreadSanitizer sees it pass between the threads in both
+// directions.
 void pass_many(size_t capacity, uint64_t count) {
   Ring<std::unique_ptr<uint64_t>> ring(capacity);
   std::thread producer([&] {

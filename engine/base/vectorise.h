@@ -1,8 +1,9 @@
 #pragma once
 
-// In front of a function with a loop over columns: it is built for each of these instruction sets,
-// and the best that the processor has is called. Not with sanitizers, whose run-time is not up yet
-// when the choice is made at load; nor with clang 14, which lacks these targets.
+// Marks a function with a loop over columns. The compiler builds it for each of these instruction
+// sets, and the dynamic linker picks the best one that the processor supports. Off with sanitizers,
+// whose runtime is not initialised when the linker picks, and with clang 14, which lacks these
+// targets.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define BERTH_VECTORISE \

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "berth/build_info.h"
+#include "engine/base/text/printable.h"
 #include "engine/cli/allocator_name.h"
 #include "engine/cli/command.h"
 #include "engine/cli/options.h"
@@ -18,14 +19,14 @@ namespace {
 void list_text(const host::Discovery& discovery) {
   size_t name = 4, id = 2;
   for (const host::Found& plugin : discovery.plugins) {
-    name = std::max(name, plugin.identity.name.size());
-    id = std::max(id, plugin.identity.id.size());
+    name = std::max(name, printable(plugin.identity.name).size());
+    id = std::max(id, printable(plugin.identity.id).size());
   }
   fmt::print("{:<{}}  {:<{}}  ABI  EXTENSION POINTS\n", "NAME", name, "ID", id);
   for (const host::Found& plugin : discovery.plugins)
-    fmt::print("{:<{}}  {:<{}}  {}.{}  {}\n", plugin.identity.name, name, plugin.identity.id, id,
-               plugin.identity.abi_major, plugin.identity.abi_minor_needed,
-               fmt::join(plugin.identity.points, " "));
+    fmt::print("{:<{}}  {:<{}}  {}.{}  {}\n", printable(plugin.identity.name), name,
+               printable(plugin.identity.id), id, plugin.identity.abi_major,
+               plugin.identity.abi_minor_needed, fmt::join(plugin.identity.points, " "));
 }
 
 void write_identity(document::PrettyJsonWriter& json, const host::Identity& identity) {
@@ -66,9 +67,9 @@ void describe(const std::string& file, bool as_json) {
     std::puts(buffer.GetString());
     return;
   }
-  fmt::print("Name:              {}\n", identity.name);
-  fmt::print("Id:                {}\n", identity.id);
-  fmt::print("Version:           {}\n", library->version());
+  fmt::print("Name:              {}\n", printable(identity.name));
+  fmt::print("Id:                {}\n", printable(identity.id));
+  fmt::print("Version:           {}\n", printable(library->version()));
   fmt::print("ABI:               {}.{}, needs {}.{}\n", identity.abi_major,
              identity.abi_minor_built, identity.abi_major, identity.abi_minor_needed);
   fmt::print("Takes arguments:   {}\n", library->takes_arguments() ? "yes" : "no");

@@ -1,17 +1,11 @@
 #pragma once
 
-// The commands of `berth`, each with its options. `add` registers one with the parser; its callback
-// runs it and leaves the exit status in `status`.
+// The commands of `berth`, each with its options. Each function adds a command to the parser; the
+// command's callback runs it and sets `status` to the exit status (engine/base/program/program.h).
 
-#include <CLI/CLI.hpp>
+#include "engine/base/program/program.h"
 
 namespace berth::cli {
-
-// Exit statuses, as kubectl's: 0 all well, 1 something failed, 2 the command line is wrong.
-inline constexpr int kOk = 0;
-inline constexpr int kFailed = 1;
-inline constexpr int kUsage = 2;
-inline constexpr int kInterrupted = 130;  // by SIGINT or SIGTERM, as shells count it
 
 void add_run(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
+#include <span>
+#include <string_view>
 
 namespace berth::cli {
 namespace {
@@ -34,30 +35,63 @@ std::set<std::string> texts(Value array) {
   return set;
 }
 
-class Comparison {
+using Keys = std::span<const std::string_view>;
+
+// Keys of a recorded entry: compared as they are, compared by a rule of their own, and those of a
+// step that are its input. All others are not compared.
+constexpr std::string_view kEqualInResult[] = {"pod", "result", "gatedBy", "best", "bind"};
+constexpr std::string_view kByRuleInResult[] = {"message", "preFilter", "nodes", "scores"};
+constexpr std::string_view kEqualInHistory[] = {"op", "result", "evaluated", "feasible", "next"};
+constexpr std::string_view kInputOfHistory[] = {"object", "name"};
+// Of the whole case: what describes it or is its input, and the lists of entries.
+constexpr std::string_view kOfCase[] = {
+    "apiVersion", "name",  "feature", "reference", "config", "objects",   "pods",
+    "expect",     "steps", "history", "nodeOrder", "script", "extenders", "popFromBackoff"};
+
+bool holds(Keys keys, std::string_view key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+class Comparer {
  public:
-  explicit Comparison(size_t most) : most_(most) {}
+  explicit Comparer(size_t most) : most_(most) {}
 
   void run(Value expected, Value answer) {
     if (!expected.find("expect").present() && !expected.find("steps").present() &&
         !expected.find("history").present())
-      found_.emplace_back("the case holds nothing to compare with: no expect, steps or history");
+      found_.differences.emplace_back(
+          "the case holds nothing to compare with: no expect, steps or history");
+    note_others(expected, kOfCase, {});
     if (Value list = expected.find("expect"); list.present())
-      each(list, answer.find("expect"), "expect", &Comparison::result);
+      each(list, answer.find("expect"), "expect", &Comparer::result);
     if (Value list = expected.find("steps"); list.present())
-      each(list, answer.find("steps"), "steps", &Comparison::exact_members);
+      each(list, answer.find("steps"), "steps", &Comparer::exact_members);
     if (Value list = expected.find("history"); list.present())
-      each(list, answer.find("history"), "history", &Comparison::history_step);
+      each(list, answer.find("history"), "history", &Comparer::history_step);
     if (Value order = expected.find("nodeOrder"); order.present())
       exact(order, answer.find("nodeOrder"), "nodeOrder");
   }
 
-  std::vector<std::string> take() { return std::move(found_); }
+  Comparison take() { return std::move(found_); }
 
  private:
   void differ(const std::string& where, const std::string& expected, const std::string& answer) {
-    if (found_.size() < most_)
-      found_.push_back(where + ": expected " + expected + ", got " + answer);
+    if (found_.differences.size() < most_)
+      found_.differences.push_back(where + ": expected " + expected + ", got " + answer);
+  }
+
+  // An absent key, null, [], {}, "" and false are the same.
+  static bool empty(Value value) {
+    if (!value.present() || value.is(Kind::kNull)) return true;
+    const std::string text = document::to_json(value);
+    return text == "[]" || text == "{}" || text == "\"\"" || text == "false";
+  }
+
+  // Notes the keys of a recorded entry that are in neither list.
+  void note_others(Value entry, Keys known, Keys more) {
+    for (document::Member member : entry.members())
+      if (!holds(known, member.key) && !holds(more, member.key) && !empty(member.value))
+        found_.not_compared.emplace(member.key);
   }
 
   void exact(Value expected, Value answer, const std::string& where) {
@@ -84,14 +118,16 @@ class Comparison {
   }
 
   void history_step(Value expected, Value answer, const std::string& where) {
-    for (const char* key : {"op", "result", "evaluated", "feasible", "next"})
-      exact(expected.find(key), answer.find(key), where + "." + key);
+    for (const std::string_view key : kEqualInHistory)
+      exact(expected.find(key), answer.find(key), where + "." + std::string(key));
+    note_others(expected, kEqualInHistory, kInputOfHistory);
   }
 
   void result(Value expected, Value answer, const std::string& where) {
     std::string at = where + " " + shown(expected.find("pod"));
-    for (const char* key : {"pod", "result", "gatedBy", "best", "bind"})
-      exact(expected.find(key), answer.find(key), at + " " + key);
+    for (const std::string_view key : kEqualInResult)
+      exact(expected.find(key), answer.find(key), at + " " + std::string(key));
+    note_others(expected, kEqualInResult, kByRuleInResult);
     message(expected.find("message"), answer.find("message"), at + " message");
     verdict(expected.find("preFilter"), answer.find("preFilter"), at + " preFilter");
     nodes(expected.find("nodes"), answer.find("nodes"), at + " node ");
@@ -140,15 +176,15 @@ class Comparison {
   }
 
   size_t most_;
-  std::vector<std::string> found_;
+  Comparison found_;
 };
 
 }  // namespace
 
-std::vector<std::string> differences(Value expected, Value answer, size_t most) {
-  Comparison comparison(most);
-  comparison.run(expected, answer);
-  return comparison.take();
+Comparison compare(Value expected, Value answer, size_t most) {
+  Comparer comparer(most);
+  comparer.run(expected, answer);
+  return comparer.take();
 }
 
 }  // namespace berth::cli

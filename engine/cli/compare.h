@@ -1,9 +1,9 @@
 #pragma once
 
-// Compares an answer with what was recorded, in the way that a conformance case is to be read:
-// reasons are sets, a message is a multiset of counted parts, and what only preemption adds is left
-// out.
+// Compares an answer with a recorded one by the rules of conformance cases: reasons are sets, a
+// message is a multiset of counted parts, all else is equal or not.
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,8 +11,15 @@
 
 namespace berth::cli {
 
-// The differences, one sentence each, at most `most`; empty: they agree.
-std::vector<std::string> differences(document::Value expected, document::Value answer,
-                                     size_t most = 8);
+struct Comparison {
+  std::vector<std::string> differences;  // one sentence each; empty: what was compared agrees
+  // Keys that were recorded and that nothing compares, such as "preemption": answers have no such
+  // keys yet. Where there are any, the agreement is one in part.
+  std::set<std::string> not_compared;
+};
+
+// `expected` is the whole case, `answer` what `berth evaluate` prints for it. At most `most`
+// differences are listed.
+Comparison compare(document::Value expected, document::Value answer, size_t most = 8);
 
 }  // namespace berth::cli

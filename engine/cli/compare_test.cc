@@ -18,7 +18,7 @@ std::vector<std::string> compare(const std::string& expected, const std::string&
   document::Document a = document::Document::parse(expected, "expected", diagnostics);
   document::Document b = document::Document::parse(answer, "answer", diagnostics);
   EXPECT_EQ(diagnostics.count(), 0u);
-  return differences(a.roots()[0], b.roots()[0], most);
+  return cli::compare(a.roots()[0], b.roots()[0], most).differences;
 }
 
 std::vector<std::string> results(const std::string& expected, const std::string& answer) {
@@ -96,6 +96,31 @@ TEST(Compare, StepsHistoriesAndOrders) {
 
 TEST(Compare, ACaseThatExpectsNothingIsNoCase) {
   EXPECT_THAT(compare("{}", "{}"), ElementsAre(HasSubstr("nothing to compare")));
+}
+
+std::set<std::string> not_compared(const std::string& expected) {
+  Diagnostics diagnostics;
+  document::Document a = document::Document::parse(expected, "expected", diagnostics);
+  const Comparison comparison = cli::compare(a.roots()[0], a.roots()[0]);
+  EXPECT_THAT(comparison.differences, IsEmpty());
+  return comparison.not_compared;
+}
+
+TEST(Compare, NamesRecordedKeysThatItDoesNotCompare) {
+  EXPECT_THAT(
+      not_compared(R"({"name":"x","feature":"f","objects":[],"pods":[],"config":{},"expect":[
+          {"pod":"p","result":"gated","gatedBy":"G","message":"m"},
+          {"pod":"p","result":"scheduled","nodes":{},"scores":{},"best":["n"],"bind":"n"}]})"),
+      IsEmpty());
+  EXPECT_THAT(not_compared(R"({"expect":[
+          {"pod":"p","result":"unschedulable","event":"e","preFilter":{},"preemption":[{"node":""}]},
+          {"pod":"q","result":"scheduled","boundBy":"ext-0","plugins":[],"event":""}]})"),
+              ElementsAre("boundBy", "event", "preemption"));
+  EXPECT_THAT(not_compared(R"({"history":[{"op":"addNode","object":{},"next":0},
+          {"op":"pod","at":1.5,"active":["p"]}]})"),
+              ElementsAre("active", "at"));
+  EXPECT_THAT(not_compared(R"({"steps":[{"pod":"p","anything":1}],"finally":3})"),
+              ElementsAre("finally"));
 }
 
 TEST(Compare, SaysSoMuchAndNoMore) {

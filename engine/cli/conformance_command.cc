@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <set>
 
+#include "engine/base/text/printable.h"
 #include "engine/cli/case_answer.h"
 #include "engine/cli/command.h"
 #include "engine/cli/compare.h"
@@ -46,12 +48,14 @@ void evaluate(const std::string& path, const PluginOptions& plugins,
 // One feature's line in the table.
 struct Tally {
   uint64_t passed = 0;
+  uint64_t in_part = 0;  // what was compared agrees, but not all that was recorded was compared
   uint64_t failed = 0;
   uint64_t needs_more = 0;  // of the failed ones: a plugin or a part that is not built
 };
 
 struct CaseOutcome {
   std::vector<std::string> faults;
+  std::set<std::string> not_compared;  // keys
   bool needs_more = false;
 };
 
@@ -68,7 +72,9 @@ CaseOutcome check(const std::string& path, runtime::Plugins& plugins,
     Diagnostics diagnostics;
     document::Document mine = document::Document::parse(answer.json, "answer", diagnostics);
     if (diagnostics.count() != 0) throw diagnostics.kept().front();
-    outcome.faults = differences(file.root, mine.roots()[0]);
+    Comparison comparison = compare(file.root, mine.roots()[0]);
+    outcome.faults = std::move(comparison.differences);
+    outcome.not_compared = std::move(comparison.not_compared);
     if (outcome.faults.empty()) return outcome;
     document::Value expected = file.root.find("expect");
     for (const std::string& plugin : answer.missing_plugins)
@@ -103,40 +109,63 @@ std::vector<std::string> case_files(const std::vector<std::string>& paths) {
   return files;
 }
 
+void print_tally(const std::string& name, size_t width, const Tally& tally) {
+  fmt::print("{:<{}}  {:>6}  {:>14}  {:>6}  {:>18}\n", name, width, tally.passed, tally.in_part,
+             tally.failed, tally.needs_more);
+}
+
 void print_table(const std::map<std::string, Tally>& tallies) {
   size_t width = 7;
   for (const auto& [feature, tally] : tallies) width = std::max(width, feature.size());
-  fmt::print("{:<{}}  PASSED  FAILED  OF THESE NOT BUILT\n", "FEATURE", width);
+  fmt::print("{:<{}}  PASSED  PASSED IN PART  FAILED  OF THESE NOT BUILT\n", "FEATURE", width);
   Tally all;
   for (const auto& [feature, tally] : tallies) {
-    fmt::print("{:<{}}  {:>6}  {:>6}  {:>18}\n", feature, width, tally.passed, tally.failed,
-               tally.needs_more);
+    print_tally(feature, width, tally);
     all.passed += tally.passed;
+    all.in_part += tally.in_part;
     all.failed += tally.failed;
     all.needs_more += tally.needs_more;
   }
-  fmt::print("{:<{}}  {:>6}  {:>6}  {:>18}\n", "all", width, all.passed, all.failed,
-             all.needs_more);
+  print_tally("all", width, all);
+}
+
+// Keys that no comparison of a case that passed in part looked at, with the number of such cases.
+void print_not_compared(const std::map<std::string, uint64_t>& keys) {
+  if (keys.empty()) return;
+  std::string list;
+  for (const auto& [key, cases] : keys)
+    list += fmt::format("{}{} ({} cases)", list.empty() ? "" : ", ", key, cases);
+  fmt::print("not compared: {}\n", printable(list));
 }
 
 int conformance(const std::vector<std::string>& paths, const PluginOptions& options,
-                framework::Evaluation evaluation, bool quiet) {
+                framework::Evaluation evaluation, bool quiet, bool complete) {
   runtime::Plugins plugins = options.discover();
   std::vector<std::string> files = case_files(paths);
   if (files.empty()) throw Error("no case (*.json) in the folders that were named");
   std::map<std::string, Tally> tallies;
+  std::map<std::string, uint64_t> not_compared;
   bool all_pass = true;
   for (const std::string& file : files) {
     CaseOutcome outcome = check(file, plugins, evaluation);
-    Tally& tally = tallies[std::filesystem::path(file).parent_path().filename().string()];
-    ++(outcome.faults.empty() ? tally.passed : tally.failed);
+    Tally& tally =
+        tallies[printable(std::filesystem::path(file).parent_path().filename().string())];
+    const bool in_part = outcome.faults.empty() && !outcome.not_compared.empty();
+    ++(in_part ? tally.in_part : outcome.faults.empty() ? tally.passed : tally.failed);
     tally.needs_more += outcome.needs_more;
+    if (in_part) {
+      for (const std::string& key : outcome.not_compared) ++not_compared[key];
+      if (complete)
+        outcome.faults.push_back(
+            fmt::format("not compared: {}", fmt::join(outcome.not_compared, ", ")));
+    }
     all_pass &= outcome.faults.empty();
     if (quiet || outcome.faults.empty()) continue;
-    fmt::print(stderr, "{}\n", file);
-    for (const std::string& fault : outcome.faults) fmt::print(stderr, "  {}\n", fault);
+    fmt::print(stderr, "{}\n", printable(file));
+    for (const std::string& fault : outcome.faults) fmt::print(stderr, "  {}\n", printable(fault));
   }
   print_table(tallies);
+  print_not_compared(not_compared);
   return all_pass ? kOk : kFailed;
 }
 
@@ -156,17 +185,23 @@ void add_evaluate(CLI::App& app, int&) {
 
 void add_conformance(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
-      "conformance", "compare answers with recorded ones; exit status 1 if any differs");
+      "conformance",
+      "compare answers with recorded ones; exit status 1 if any differs, or, with --complete, if "
+      "something that was recorded is not compared");
   auto paths = std::make_shared<std::vector<std::string>>();
   auto plugins = std::make_shared<PluginOptions>();
   auto evaluation = std::make_shared<EvaluationOption>();
   auto quiet = std::make_shared<bool>(false);
+  auto complete = std::make_shared<bool>(false);
   command->add_option("DIR", *paths, "folders with cases, or cases")->required();
   command->add_flag("--quiet", *quiet, "only the table, not what differs");
+  command->add_flag("--complete", *complete,
+                    "a case of which not all that was recorded is compared fails");
   plugins->add_to(*command);
   evaluation->add_to(*command);
-  command->callback(
-      [=, &status] { status = conformance(*paths, *plugins, evaluation->evaluation, *quiet); });
+  command->callback([=, &status] {
+    status = conformance(*paths, *plugins, evaluation->evaluation, *quiet, *complete);
+  });
 }
 
 }  // namespace berth::cli

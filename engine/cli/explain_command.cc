@@ -7,6 +7,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/explanation.h"
 #include "engine/cli/options.h"
+#include "engine/cli/remark_text.h"
 #include "engine/runtime/intake.h"
 #include "engine/runtime/work_source.h"
 
@@ -26,21 +27,25 @@ void print_faults(const Diagnostics& diagnostics) {
     fmt::print(stderr, "berth: and {} more\n", diagnostics.count() - diagnostics.kept().size());
 }
 
+struct ClusterFile {
+  std::string path;
+  ingest::Objects objects;
+};
+using ClusterFiles = std::vector<ClusterFile>;
+
 template <typename T>
 void append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-// Of a file of Kubernetes objects, or a stream with a cluster. How many faults it has.
-uint64_t read_cluster(const std::string& path, ingest::Objects& cluster) {
+// Reads a file of Kubernetes objects, or a stream with a cluster. Returns the number of faults.
+uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
   std::unique_ptr<runtime::WorkSource> source = runtime::open_work(path, false);
+  ingest::Objects& cluster = files.emplace_back(ClusterFile{path, {}}).objects;
   runtime::Work work;
   while (source->next(work)) {
     if (work.objects != nullptr) {
-      append(cluster.nodes, work.objects->nodes);
-      append(cluster.pods, work.objects->pods);
-      append(cluster.namespaces, work.objects->namespaces);
-      append(cluster.selector_owners, work.objects->selector_owners);
+      cluster = *work.objects;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
       append(cluster.nodes, work.stream->cluster.nodes);
       append(cluster.namespaces, work.stream->cluster.namespaces);
@@ -55,15 +60,17 @@ uint64_t read_cluster(const std::string& path, ingest::Objects& cluster) {
     }
   }
   print_faults(source->diagnostics());
+  print_remarks(of_cluster(source->remarks()));
   return source->diagnostics().count();
 }
 
 // A pod of the cluster files by its name or namespace/name, or the one pod of a file. Services and
 // controllers of that file come into the cluster, as those of a run's pods do.
-model::Pod find_pod(const std::string& which, ingest::Objects& cluster) {
+model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
   std::vector<const model::Pod*> named;
-  for (const model::Pod& pod : cluster.pods)
-    if (pod.name == which || pod.namespace_name + "/" + pod.name == which) named.push_back(&pod);
+  for (const ClusterFile& file : cluster)
+    for (const model::Pod& pod : file.objects.pods)
+      if (pod.name == which || pod.namespace_name + "/" + pod.name == which) named.push_back(&pod);
   if (named.size() == 1) return *named[0];
   if (named.size() > 1)
     throw Error("there are " + std::to_string(named.size()) + " pods named \"" + which +
@@ -80,9 +87,30 @@ model::Pod find_pod(const std::string& which, ingest::Objects& cluster) {
   if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
-  cluster.selector_owners.insert(cluster.selector_owners.end(), objects.selector_owners.begin(),
-                                 objects.selector_owners.end());
-  return objects.pods[0];
+  print_remarks(objects.remarks);
+  const model::Pod pod = objects.pods[0];
+  objects.pods.clear();
+  cluster.push_back({which, std::move(objects)});
+  return pod;
+}
+
+void leave_out(const model::Pod& pod, ingest::Objects& objects) {
+  const auto same = [&](const model::Pod& other) {
+    return other.name == pod.name && other.namespace_name == pod.namespace_name;
+  };
+  if (std::erase_if(objects.pods, same) != 0) objects.lines.pods.clear();
+}
+
+// Pods come after all nodes, whichever file the nodes stand in.
+void apply(ClusterFiles cluster, runtime::Core& core) {
+  ClusterFiles pods;
+  for (ClusterFile& file : cluster) {
+    ingest::Objects& of_file = pods.emplace_back(ClusterFile{file.path, {}}).objects;
+    of_file.pods.swap(file.objects.pods);
+    of_file.lines.pods.swap(file.objects.lines.pods);
+    core.apply(file.objects, file.path);
+  }
+  for (const ClusterFile& file : pods) core.apply(file.objects, file.path);
 }
 
 // A run stops at so many feasible nodes, and may choose another one than all of them would.
@@ -102,13 +130,11 @@ void note_sampling(runtime::Core& core, const Explanation& explanation) {
 
 int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
-  ingest::Objects cluster;
+  ClusterFiles cluster;
   uint64_t faults = 0;
   for (const std::string& path : options.cluster) faults += read_cluster(path, cluster);
   model::Pod pod = find_pod(options.pod, cluster);
-  std::erase_if(cluster.pods, [&](const model::Pod& other) {
-    return other.name == pod.name && other.namespace_name == pod.namespace_name;
-  });
+  for (ClusterFile& file : cluster) leave_out(pod, file.objects);
   if (pod.bound())
     fmt::print(stderr, "berth: the pod has a node already; this is what if it had to be placed\n");
   pod.spec.node_name.clear();
@@ -121,15 +147,15 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
   core_options.scheduler.assume = false;
   runtime::Core core(options.config.empty() ? config::defaults() : config::load(options.config),
                      plugins, core_options);
-  name_missing(core.assembly().missing);
-  core.apply(cluster, options.cluster.front());
+  name_what_is_not_done(core.configuration(), core.assembly());
+  apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
   print_faults(diagnostics);
 
   Explanation explanation = cli::explain(core, pod);
   note_sampling(core, explanation);
   std::string text = options.format == "json" ? to_json(explanation) : to_text(explanation);
-  std::fputs(text.c_str(), stdout);
+  std::fwrite(text.data(), 1, text.size(), stdout);
   const bool clean = faults + diagnostics.count() == 0;
   return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
 }

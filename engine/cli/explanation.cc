@@ -6,6 +6,7 @@
 
 #include "engine/cli/change_words.h"
 #include "engine/framework/decision/node_change.h"
+#include "engine/framework/evaluation/nominated.h"
 
 namespace berth::cli {
 namespace {

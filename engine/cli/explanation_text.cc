@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/text/printable.h"
 #include "engine/cli/codes.h"
 #include "engine/cli/explanation.h"
 
@@ -10,12 +11,17 @@ namespace {
 
 constexpr size_t kGap = 3;  // between columns
 
+std::string line(const std::string& text) { return printable(text) + "\n"; }
+
 // Cells in columns as wide as their widest, as kubectl prints them.
 class Table {
  public:
   explicit Table(std::string indent = {}) : indent_(std::move(indent)) {}
 
-  void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
+  void add(std::vector<std::string> cells) {
+    for (std::string& cell : cells) cell = printable(cell);
+    lines_.push_back(std::move(cells));
+  }
 
   std::string text() const {
     std::vector<size_t> widths;
@@ -26,11 +32,11 @@ class Table {
       }
     std::string text;
     for (const auto& cells : lines_) {
-      std::string line = indent_;
+      std::string row = indent_;
       for (size_t i = 0; i < cells.size(); ++i)
-        line += fmt::format("{:<{}}", cells[i], widths[i] + kGap);
-      line.erase(line.find_last_not_of(' ') + 1);
-      text += line + "\n";
+        row += fmt::format("{:<{}}", cells[i], widths[i] + kGap);
+      row.erase(row.find_last_not_of(' ') + 1);
+      text += row + "\n";
     }
     return text;
   }
@@ -80,7 +86,7 @@ std::string score_notes(const Explanation& explanation) {
     if (plugin.skipped) skipped.push_back(plugin.plugin);
   if (!skipped.empty())
     text += fmt::format(" Skipped by their PreScore: {}.", fmt::join(skipped, ", "));
-  return text + "\n";
+  return line(text);
 }
 
 std::string change_text(const Explanation::Node& node) {
@@ -89,12 +95,12 @@ std::string change_text(const Explanation::Node& node) {
   if (!node.change) return "  would fit: no change of this node's that we know of makes it fit\n";
   std::vector<std::string> words;
   for (const Explanation::Change& change : *node.change) words.push_back(change.words);
-  return fmt::format("  would fit: {}\n", fmt::join(words, "; "));
+  return line(fmt::format("  would fit: {}", fmt::join(words, "; ")));
 }
 
 std::string refused_text(const Explanation::Node& node) {
-  std::string text = "\n" + node.name + "\n";
-  if (!node.outside.empty()) text += "  left out by PreFilter: " + node.outside + "\n";
+  std::string text = "\n" + line(node.name);
+  if (!node.outside.empty()) text += line("  left out by PreFilter: " + node.outside);
   Table refusals("  ");
   std::vector<std::string> passed, skipped;
   for (const Explanation::Filter& filter : node.filters) {
@@ -110,29 +116,32 @@ std::string refused_text(const Explanation::Node& node) {
     }
   }
   text += refusals.text();
-  if (!passed.empty()) text += fmt::format("  passed: {}\n", fmt::join(passed, ", "));
+  if (!passed.empty()) text += line(fmt::format("  passed: {}", fmt::join(passed, ", ")));
   if (!skipped.empty())
-    text += fmt::format("  skipped by their PreFilter: {}\n", fmt::join(skipped, ", "));
+    text += line(fmt::format("  skipped by their PreFilter: {}", fmt::join(skipped, ", ")));
   return text + change_text(node);
 }
 
 }  // namespace
 
 std::string to_text(const Explanation& explanation) {
-  std::string text = fmt::format("Pod {}: {}", explanation.pod, outcome_name(explanation.outcome));
+  std::string head = fmt::format("Pod {}: {}", explanation.pod, outcome_name(explanation.outcome));
+  std::string why = explanation.message;
   if (explanation.outcome == runtime::PodOutcome::kScheduled) {
-    text += fmt::format(" on {}\nWhy: {}\n", explanation.node, explanation.why);
-  } else {
-    if (!explanation.gated_by.empty()) text += " by " + explanation.gated_by;
-    text += explanation.message.empty() ? "\n" : "\nWhy: " + explanation.message + "\n";
+    head += " on " + explanation.node;
+    why = explanation.why;
+  } else if (!explanation.gated_by.empty()) {
+    head += " by " + explanation.gated_by;
   }
-  if (!explanation.profile.empty()) text += "Profile: " + explanation.profile + "\n";
+  std::string text = line(head);
+  if (!why.empty()) text += line("Why: " + why);
+  if (!explanation.profile.empty()) text += line("Profile: " + explanation.profile);
   if (explanation.pre_filter)
-    text += fmt::format("PreFilter: {} ({}): {}\n",
-                        explanation.pre_filter->plugin.empty() ? "several plugins together"
-                                                               : explanation.pre_filter->plugin,
-                        code_name(explanation.pre_filter->code),
-                        fmt::join(explanation.pre_filter->reasons, ", "));
+    text += line(fmt::format(
+        "PreFilter: {} ({}): {}",
+        explanation.pre_filter->plugin.empty() ? "several plugins together"
+                                               : explanation.pre_filter->plugin,
+        code_name(explanation.pre_filter->code), fmt::join(explanation.pre_filter->reasons, ", ")));
   if (explanation.nodes.empty()) return text;
   text += "\n" + node_table(explanation) + score_notes(explanation);
   for (const Explanation::Node& node : explanation.nodes)

@@ -2,19 +2,20 @@
 // stderr.
 
 #include "engine/cli/command.h"
-#include "engine/cli/program.h"
+#include "engine/host/calls/guard.h"
 
 int main(int argc, char** argv) {
   using namespace berth::cli;
   CLI::App app("Berth schedules pods as kube-scheduler would, at about a thousand times its speed.",
                "berth");
   app.require_subcommand(1);
-  int status = kOk;
+  int status = berth::kOk;
+  berth::host::prepare_unwinder();
   add_run(app, status);
   add_explain(app, status);
   add_evaluate(app, status);
   add_conformance(app, status);
   add_plugin(app, status);
   add_version(app, status);
-  return run_program(app, argc, argv, status);
+  return berth::run_program(app, argc, argv, status);
 }

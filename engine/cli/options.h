@@ -15,6 +15,12 @@ namespace berth::cli {
 void name_once(const char* what, const std::vector<std::string>& names);
 void name_missing(const std::vector<std::string>& default_plugins);
 
+// Writes to stderr what the configuration asks for and this program does not do: settings and
+// arguments without effect, default plugins that are not built, extension points that are not
+// called yet. Every command that schedules calls it once, at the start.
+void name_what_is_not_done(const config::Configuration& configuration,
+                           const runtime::Assembly& assembly);
+
 struct PluginOptions {
   std::vector<std::string> folders;
   void add_to(CLI::App& command);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "engine/base/text/printable.h"
 #include "engine/cli/terminal.h"
 
 namespace berth::cli {
@@ -35,7 +36,7 @@ void Progress::show(uint64_t decisions) {
     left = fmt::format(", {:.0f} s left", static_cast<double>(*expected_ - decisions) / rate);
   }
   std::string line =
-      fmt::format("{}{}{} pods, {:.0f} a second{}", what_, decisions, of, rate, left);
+      printable(fmt::format("{}{}{} pods, {:.0f} a second{}", what_, decisions, of, rate, left));
   // A line that wraps would not be drawn over. What it is of gives way to the figures.
   const auto width = static_cast<size_t>(terminal_width(STDERR_FILENO) - 1);
   if (line.size() > width) line.erase(0, std::min(what_.size(), line.size() - width));

@@ -1,6 +1,6 @@
 #pragma once
 
-// What of a cluster's resources its pods take.
+// How much of a cluster's resources its pods take.
 
 #include <cstdint>
 #include <map>
@@ -12,10 +12,11 @@
 
 namespace berth::cli {
 
-// Of each resource that a node has: those that every node has first, then the others by name.
+// One entry per resource that some node has: those that every node has first, then the others by
+// name. Costs what nodes and pods name.
 std::vector<output::ResourceUse> resource_use(model::Cluster& cluster);
 
-// By the value of topology.kubernetes.io/zone; empty for nodes without.
+// By the value of topology.kubernetes.io/zone; "" for nodes without.
 std::map<std::string, uint64_t> pods_per_zone(model::Cluster& cluster);
 
 }  // namespace berth::cli

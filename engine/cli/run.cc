@@ -7,6 +7,7 @@
 
 #include "engine/base/io/interrupts.h"
 #include "engine/cli/options.h"
+#include "engine/cli/remark_text.h"
 #include "engine/cli/resource_use.h"
 
 namespace berth::cli {
@@ -28,6 +29,10 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+runtime::Origin origin(const ingest::Batch& batch, const std::string& file) {
+  return {file, batch.lines, batch.offset};
 }
 
 constexpr size_t kMostFaultsShown = 20;
@@ -53,9 +58,7 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
       core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
             core_options(options, workers_, sink_.get()),
             [this](const runtime::Report& report) { on_report(report); }) {
-  name_once("accepted and without effect here", core_.configuration().without_effect);
-  name_once("arguments of plugins that take none", core_.assembly().without_effect);
-  name_missing(core_.assembly().missing);
+  name_what_is_not_done(core_.configuration(), core_.assembly());
 }
 
 Run::~Run() = default;
@@ -68,6 +71,11 @@ void Run::print_faults(const Diagnostics& diagnostics) {
   if (diagnostics.count() > shown)
     fmt::print(stderr, "berth: and {} more of this input\n", diagnostics.count() - shown);
   faults_ += diagnostics.count();
+}
+
+void Run::take_remarks(const ingest::Remarks& remarks) {
+  print_remarks(remarks);
+  add_remarks(remarks, summary_);
 }
 
 void Run::check_strict() {
@@ -83,7 +91,7 @@ void Run::load_file(const std::string& path) {
       for (const auto& [kind, count] : work.objects->unread_kinds)
         summary_.unread_kinds[kind] += count;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
-      core_.apply(work.stream->cluster, path);
+      core_.apply(work.stream->cluster, origin(*work.stream, path));
     } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
                work.stream->kind == ingest::BatchKind::kNote ||
                work.stream->kind == ingest::BatchKind::kEnd) {
@@ -95,6 +103,7 @@ void Run::load_file(const std::string& path) {
     check_strict();
   }
   print_faults(source->diagnostics());
+  take_remarks(of_cluster(source->remarks()));
 }
 
 void Run::load() {
@@ -129,6 +138,7 @@ void Run::schedule() {
   summary_.elapsed_seconds = seconds_since(begin);
   print_faults(source_->diagnostics());
   print_faults(core_.diagnostics());
+  take_remarks(source_->remarks());
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     fmt::print(stderr,
                "berth: the input ends without nodes: name the cluster with --cluster, unless the "
@@ -159,12 +169,13 @@ void Run::take(const ingest::Batch& batch) {
     case ingest::BatchKind::kTemplates:
       return core_.apply(batch.templates);
     case ingest::BatchKind::kPods:
-      return core_.apply_work(batch.pods, options_.pods);
+      return core_.apply_work(batch.pods, origin(batch, options_.pods));
     case ingest::BatchKind::kEvents:
-      for (const model::Event& event : batch.events) core_.apply(event, options_.pods);
+      for (size_t i = 0; i < batch.events.size(); ++i)
+        core_.apply(batch.events[i], origin(batch, options_.pods), i);
       return;
     case ingest::BatchKind::kCluster:
-      return core_.apply(batch.cluster, options_.pods);
+      return core_.apply(batch.cluster, origin(batch, options_.pods));
     case ingest::BatchKind::kBindings:
       return core_.diagnostics().report(
           Error(Place{.file = options_.pods, .byte = batch.offset, .field = {}},
@@ -176,11 +187,17 @@ void Run::take(const ingest::Batch& batch) {
 }
 
 void Run::drain() {
+  // The core needs the time to within a fraction of its 100 ms.
+  constexpr uint64_t kDecisionsPerClock = 32;
   uint64_t before = cycles();
-  while (!interrupted() && core_.step(std::chrono::steady_clock::now().time_since_epoch())) {
-    const uint64_t now = cycles();
-    latency_.record(now - before);
-    before = now;
+  runtime::Time now{};
+  for (uint64_t decided = 0; !interrupted(); ++decided) {
+    if (decided % kDecisionsPerClock == 0)
+      now = std::chrono::steady_clock::now().time_since_epoch();
+    if (!core_.step(now)) return;
+    const uint64_t after = cycles();
+    latency_.record(after - before);
+    before = after;
     progress_.update(core_.scheduler().decisions());
   }
 }
@@ -243,6 +260,7 @@ output::Summary Run::summary() {
   s.errors_in_input = faults_;
   s.pods_untried = core_.queued();
   s.plugins_missing = core_.assembly().missing;
+  s.points_not_called = core_.assembly().not_called;
   if (s.elapsed_seconds > 0)
     s.pods_per_second = static_cast<double>(core_.scheduler().decisions()) / s.elapsed_seconds;
   const double cycle = rate_.seconds();

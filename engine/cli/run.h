@@ -56,6 +56,7 @@ class Run {
   void drain();
   void on_report(const runtime::Report& report);
   void print_faults(const Diagnostics& diagnostics);
+  void take_remarks(const ingest::Remarks& remarks);
   void check_strict();
   void add_calls(output::Summary& summary);
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
 
 #include "engine/base/io/interrupts.h"
-#include "engine/base/io/io.h"
+#include "engine/base/io/new_file.h"
+#include "engine/base/io/overwrite.h"
 #include "engine/cli/command.h"
 #include "engine/cli/options.h"
 #include "engine/cli/run.h"
@@ -28,14 +28,6 @@ void print_page(const output::Summary& summary, const RunOptions& options) {
   fmt::print(page, "{}", output::to_text(summary, terminal_width(fileno(page))));
 }
 
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  if (a == "-" || b == "-" || a.empty() || b.empty()) return false;
-  return std::filesystem::absolute(a) == std::filesystem::absolute(b) ||
-         (std::filesystem::is_regular_file(a, ignored) &&
-          std::filesystem::equivalent(a, b, ignored));
-}
-
 // Throws Error where one file is named for two things that exclude each other.
 void check_files(const RunOptions& options) {
   std::vector<std::string> inputs = options.cluster;
@@ -43,37 +35,35 @@ void check_files(const RunOptions& options) {
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw Error("standard input (-) can be read once: name a file for the cluster or the pods");
   inputs.push_back(options.config);
-  for (const std::string& output : {options.bindings, options.summary})
-    for (const std::string& input : inputs)
-      if (same_file(output, input))
-        throw Error(Place{.file = output, .field = {}},
-                    "would be written over, and it is an input: name another file");
-  if (same_file(options.bindings, options.summary) && options.bindings != "/dev/null")
+  refuse_overwriting(options.bindings, inputs);
+  refuse_overwriting(options.summary, inputs);
+  if (is_same_output(options.bindings, options.summary))
     throw Error(Place{.file = options.summary, .field = {}},
                 "bindings and the summary cannot go to one file");
 }
 
-void write_summary(Run& run, const RunOptions& options, FileSink* file) {
-  const output::Summary summary = run.summary();
+void write_summary(const output::Summary& summary, const RunOptions& options,
+                   std::optional<NewFile>& file) {
   print_page(summary, options);
-  if (file != nullptr) file->write(output::to_json(summary));
+  if (!file) return;
+  file->write(output::to_json(summary));
+  file->finish();
 }
 
 // The exit status. Throws Error.
 int execute(Run& run, const RunOptions& options) try {
   run.load();
   // Before the work, which would be lost if this failed after it.
-  std::optional<FileSink> file;
+  std::optional<NewFile> file;
   if (!options.summary.empty()) file.emplace(options.summary);
-  FileSink* const summary_file = file ? &*file : nullptr;
   try {
     run.schedule();
   } catch (const Error&) {
-    write_summary(run, options, summary_file);
+    write_summary(run.summary(), options, file);
     throw;
   }
-  write_summary(run, options, summary_file);
   const output::Summary summary = run.summary();
+  write_summary(summary, options, file);
   if (summary.interrupted) return kInterrupted;
   return summary.errors_in_input == 0 && summary.pods_failed == 0 ? kOk : kFailed;
 } catch (const Interrupted&) {

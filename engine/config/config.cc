@@ -16,12 +16,17 @@ namespace {
 
 constexpr std::string_view kDefaultSchedulerName = "default-scheduler";
 
-std::string joined(const std::vector<Error>& faults) {
+// One fault is the message itself; several are listed below one.
+std::string message_of(const std::vector<Error>& faults) {
   BERTH_ASSERT(!faults.empty());
-  if (faults.size() == 1) return faults.front().message();
-  std::string text = "the configuration has several faults:";
-  for (const Error& fault : faults) text += "\n  " + std::string(fault.what());
-  return text;
+  return faults.size() == 1 ? faults.front().message() : "the configuration has several faults:";
+}
+
+std::vector<std::string> details_of(const std::vector<Error>& faults) {
+  std::vector<std::string> details;
+  if (faults.size() > 1)
+    for (const Error& fault : faults) details.emplace_back(fault.what());
+  return details;
 }
 
 Place place_of(const std::vector<Error>& faults) {
@@ -34,11 +39,11 @@ void add_defaults(Decoded& decoded, document::Value root) {
     profiles.emplace_back();
     profiles.front().place = place_at(root, "profiles[0]");
   }
-  // Of several profiles each has to be named.
+  // With several profiles, each must be named.
   if (profiles.size() == 1 && !decoded.first_is_named) {
     profiles.front().scheduler_name = kDefaultSchedulerName;
   }
-  // Below the points themselves there are no defaults: all is in multiPoint.
+  // Default plugins are all in multiPoint; the sets of the extension points have no defaults.
   for (Profile& profile : profiles) {
     profile.multi_point = merge_plugin_set(default_multi_point(), profile.multi_point);
     for (PluginSet& set : profile.points) set = merge_plugin_set({}, set);
@@ -51,14 +56,12 @@ void list_unused_args(Configuration& configuration) {
     const std::unordered_set<std::string_view> enabled(names.begin(), names.end());
     for (size_t i = 0; i < profile.plugin_config.size(); ++i) {
       if (enabled.contains(profile.plugin_config[i].name)) continue;
-      configuration.without_effect.push_back(profile.place.field + ".pluginConfig[" +
-                                             std::to_string(i) + "]");
+      configuration.without_effect.push_back(args_without_effect(profile, i, "not enabled"));
     }
   }
 }
 
-// Nothing that is wrong with the syntax is passed over: half a configuration is another
-// configuration.
+// Any syntax error is fatal: a part of a configuration is another configuration.
 document::Value only_root(const document::Document& document, const Diagnostics& diagnostics,
                           const std::string& path) {
   if (diagnostics.count() != 0) throw InvalidConfiguration(diagnostics.kept());
@@ -73,7 +76,7 @@ document::Value only_root(const document::Document& document, const Diagnostics&
 }  // namespace
 
 InvalidConfiguration::InvalidConfiguration(std::vector<Error> faults)
-    : Error(place_of(faults), joined(faults)), faults_(std::move(faults)) {}
+    : Error(place_of(faults), message_of(faults), details_of(faults)), faults_(std::move(faults)) {}
 
 const PluginArgs* Profile::args_of(std::string_view plugin) const {
   const auto found = std::ranges::find(plugin_config, plugin, &PluginArgs::name);

@@ -1,13 +1,13 @@
 #pragma once
 
 // `KubeSchedulerConfiguration` v1: read as strictly as kube-scheduler reads it, merged with its
-// defaults and checked by its rules.
+// defaults and validated by its rules (kube-scheduler v1.34.1, pkg/scheduler/apis/config).
 //
-// What is here is the configuration after the merge, but before anybody knows which extension
-// points a plugin implements. The next steps are in effective.h: take out default plugins that are
-// not there, then expand every profile to one ordered list of plugins per extension point.
+// The types below hold the configuration after the merge and before it is known which extension
+// points a plugin implements. effective.h has the next steps: remove default plugins that are not
+// available, then expand every profile to one ordered list of plugins per extension point.
 //
-// All functions may be called on any thread; what they return is not shared.
+// All functions are thread-safe; they share no state, and their results belong to the caller.
 
 #include <array>
 #include <cstdint>
@@ -24,83 +24,84 @@ namespace berth::config {
 
 // One entry of an `enabled` or `disabled` list.
 struct PluginRef {
-  std::string name;           // in `disabled`, "*" stands for all
-  int32_t weight = 0;         // 0: not set; kube-scheduler takes negative ones too
-  bool from_default = false;  // the configuration does not mention it
-  Place place;  // with its path, profiles[0].plugins.score.enabled[2]; empty if from_default
+  std::string name;           // in `disabled`, "*" means all plugins
+  int32_t weight = 0;         // 0: not set; may be negative, as in kube-scheduler
+  bool from_default = false;  // added by a default, not by the configuration
+  // With its path, profiles[0].plugins.score.enabled[2]; empty if from_default.
+  Place place;
 };
 
-// In order; a name may occur twice, which is an error only once the points are known.
+// In order. A name may occur twice; expand() reports it where that is an error.
 struct PluginSet {
   std::vector<PluginRef> enabled;
   std::vector<PluginRef> disabled;
 };
 
-// One entry of `pluginConfig`. What `args` may hold only the plugin knows: here only `apiVersion`
-// and `kind` inside it were checked, for the default plugins that take arguments.
+// One entry of `pluginConfig`. Only the plugin knows which members `args` may have: here only its
+// `apiVersion` and `kind` are checked, for default plugins that take arguments.
 struct PluginArgs {
   std::string name;
   document::Value args;  // absent or null: the plugin's defaults
-  Place place;           // of the args, with their path, profiles[0].pluginConfig[1].args
+  Place place;           // of the args; with their path, profiles[0].pluginConfig[1].args
 };
 
 struct Profile {
-  std::string scheduler_name;  // pods choose the profile by it; never empty, unique
+  std::string scheduler_name;  // unique and not empty; pods select a profile by it
   std::optional<int32_t> percentage_of_nodes_to_score;  // 0..100; unset: the configuration's
   PluginSet multi_point;                      // the default plugins merged with the configuration's
-  std::array<PluginSet, kPointCount> points;  // by point_index(); the default has nothing here
-  std::vector<PluginArgs> plugin_config;  // each name once; also of plugins that are not enabled
-  Place place;                            // with its path, profiles[0]
+  std::array<PluginSet, kPointCount> points;  // by point_index(); empty by default
+  // Each name once; may include plugins that are not enabled.
+  std::vector<PluginArgs> plugin_config;
+  Place place;  // with its path, profiles[0]
 
-  // The arguments configured for a plugin; nullptr: none, so its defaults. Valid as long as the
-  // profile.
+  // The arguments configured for a plugin, valid as long as the profile; nullptr: the plugin's
+  // defaults.
   const PluginArgs* args_of(std::string_view plugin) const;
 };
 
 struct Configuration {
-  std::vector<Profile> profiles;             // one at least
-  int32_t percentage_of_nodes_to_score = 0;  // 0..100; 0: kube-scheduler's adaptive rule
+  std::vector<Profile> profiles;             // at least one
+  int32_t percentage_of_nodes_to_score = 0;  // 0..100; 0: kube-scheduler's adaptive percentage
   int64_t initial_backoff_seconds = 1;       // > 0
   int64_t max_backoff_seconds = 10;          // >= initial_backoff_seconds
 
   // Paths of what was checked and accepted, but changes nothing: in the order of the file what only
   // has a meaning next to an API server (leaderElection.leaderElect, parallelism, ...) and entries
-  // that name no plugin; then the pluginConfig of plugins that are not enabled.
+  // that name no plugin; then, with the plugin's name, the pluginConfig of plugins that are not
+  // enabled and of those that drop_missing() removes.
   std::vector<std::string> without_effect;
 
-  document::Document document;  // keeps what the `args` refer to; empty for defaults()
+  document::Document document;  // owns the values in `args`; empty for defaults()
 
-  // What holds for a profile: its own percentage, or else the configuration's.
+  // The percentage that applies to a profile: its own, or else the configuration's.
   int32_t percentage_for(const Profile& profile) const;
 };
 
-// What is wrong with a configuration: everything that is, in the order of the file (of more than a
-// hundred faults the first and how many more). With one fault the message is that of the fault and
-// so is the place; with several each stands on its own line.
+// All errors of a configuration in file order (at most a hundred, and the number of the others). A
+// single error is also the message and the place of this exception; several are one per line.
 class InvalidConfiguration : public Error {
  public:
   explicit InvalidConfiguration(std::vector<Error> faults);
 
-  const std::vector<Error>& faults() const { return faults_; }  // one at least
+  const std::vector<Error>& faults() const { return faults_; }  // at least one
 
  private:
   std::vector<Error> faults_;
 };
 
-// What kube-scheduler runs with when it is given no file.
+// The configuration of kube-scheduler without a file.
 Configuration defaults();
 
 // Reads a YAML or JSON file ("-": standard input) with one document. Throws Error if the file
-// cannot be read or has not exactly one document, InvalidConfiguration for what is wrong in it,
-// syntax included.
+// cannot be read or does not have exactly one document, and InvalidConfiguration for errors in it,
+// including syntax errors.
 Configuration load(const std::string& path);
 
-// The same from a text; `name` stands for it in messages.
+// The same from a text; `name` is its name in messages.
 Configuration parse(std::string_view text, const std::string& name);
 
-// The same from a value of a document that was read already, such as the `config` of a
-// conformance case. `root` belongs to `document`; paths in messages start at `root`.
-// Throws InvalidConfiguration.
+// The same from a value of a parsed document, such as the `config` of a conformance case. `root`
+// belongs to `document`; paths in messages start at `root`. Throws InvalidConfiguration.
 Configuration from_value(document::Document document, document::Value root);
 
 }  // namespace berth::config

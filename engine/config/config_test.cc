@@ -181,7 +181,8 @@ profiles:
                   "clientConnection.qps", "clientConnection.burst", "enableProfiling",
                   "enableContentionProfiling", "podInitialBackoffSeconds", "podMaxBackoffSeconds",
                   "delayCacheUntilActive", "profiles[0].plugins.score.disabled[0]",
-                  "profiles[0].pluginConfig[0]", "profiles[0].pluginConfig[1]"));
+                  R"(profiles[0].pluginConfig[0] (plugin "NodeAffinity" is not enabled))",
+                  R"(profiles[0].pluginConfig[1] (plugin "Elsewhere" is not enabled))"));
 }
 
 TEST(Configuration, ArgsOfStrangersAreFree) {
@@ -207,7 +208,7 @@ class File : public ::testing::Test {
     return path_.string();
   }
 
-  // What load() says of the text, without the folder.
+  // The error of load() for the text, without the folder.
   std::string message(const std::string& text) {
     try {
       load(holding(text));
@@ -242,7 +243,7 @@ TEST_F(File, HoldsOneDocument) {
 
 TEST_F(File, IsRefusedIfMalformed) {
   EXPECT_THAT(message("profiles: [\n"), HasSubstr("FILE:"));
-  // A good document beside it does not make up for the other.
+  // A malformed document is an error even next to a valid one.
   EXPECT_THAT(message(testing::with_type("") + "---\nprofiles: [\n"), HasSubstr("FILE:"));
 }
 

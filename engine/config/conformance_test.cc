@@ -1,5 +1,5 @@
-// The configurations of the conformance cases: all are accepted, and the plugins that scored in
-// kube-scheduler's answers are those that the profile of the pod comes out with.
+// The configurations of the conformance cases are all accepted, and the plugins with scores in
+// kube-scheduler's answers are in the expanded profile of the pod.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ Document read(const fs::path& path) {
   return document;
 }
 
-// The case `pod` as "namespace/name" to the name of the profile that it asks for.
+// The name of the profile that the pod "namespace/name" selects.
 std::string scheduler_of(Value root, std::string_view pod) {
   for (const Value candidate : root.find("pods").elements()) {
     const Value metadata = candidate.find("metadata");
@@ -49,8 +49,8 @@ std::string scheduler_of(Value root, std::string_view pod) {
   return "";
 }
 
-// Every plugin with a score in the answer runs in the profile. Returns how many scores were looked
-// at.
+// Checks that every plugin with a score in the answer is in the profile. Returns the number of
+// scores.
 size_t check_scores(Value root, const std::vector<EffectiveProfile>& profiles) {
   size_t looked_at = 0;
   for (const Value entry : root.find("expect").elements()) {
@@ -88,6 +88,10 @@ TEST(Conformance, AllConfigurationsAreAcceptedAndRunWhatScored) {
     const Value config = root.find("config");
     if (!config.present()) continue;
     ++configurations;
+    if (config.find("extenders").size() != 0) {
+      EXPECT_THROW(from_value(document, config), InvalidConfiguration) << "extenders are refused";
+      continue;
+    }
     try {
       scores += check_scores(root, expand(from_value(document, config), testing::kube_implements));
       EXPECT_FALSE(config.find("extenders").present()) << "extenders are not supported";

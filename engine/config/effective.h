@@ -1,12 +1,12 @@
 #pragma once
 
-// From a configuration to what runs: one ordered list of plugins per extension point.
+// Computes the plugins that run from a configuration: one ordered list per extension point.
 //
 //   Configuration configuration = load(path);
-//   ... find the plugins that there are ...
-//   drop_missing(configuration, available);     // names of default plugins left out
+//   ... discover the available plugins ...
+//   drop_missing(configuration, available);     // returns the default plugins that were left out
 //   ... load enabled_plugins() of every profile ...
-//   expand(configuration, implements);          // an EffectiveProfile for every profile
+//   expand(configuration, implements);          // one EffectiveProfile per profile
 
 #include <array>
 #include <cstdint>
@@ -19,16 +19,16 @@
 
 namespace berth::config {
 
-// Is there a plugin of this name?
+// True if there is a plugin of this name.
 using Available = std::function<bool(std::string_view plugin)>;
 
-// Does the plugin implement the extension point? Asked only for plugins that are enabled.
+// True if the plugin implements the extension point. Called only for plugins that are enabled.
 using Implements = std::function<bool(std::string_view plugin, Point point)>;
 
-// The configuration itself names plugins that are not there.
+// The configuration names plugins that are not available.
 class MissingPlugins : public InvalidConfiguration {
  public:
-  // One fault per name, in the same order. One name at least.
+  // `faults` has one error per name, in the same order. Requires at least one.
   MissingPlugins(std::vector<std::string> names, std::vector<Error> faults);
 
   const std::vector<std::string>& names() const { return names_; }  // each once
@@ -37,15 +37,19 @@ class MissingPlugins : public InvalidConfiguration {
   std::vector<std::string> names_;
 };
 
-// Takes the default plugins that are not available out of all profiles and returns their names,
-// each once, in the order of the defaults. A plugin that the configuration names is never dropped:
-// if one that it enables, or that is enabled by default and configured in `pluginConfig`, is not
-// available, MissingPlugins is thrown and the configuration stays as it was. Naming one only to
-// disable it is fine.
+// Removes the default plugins that are not available from all profiles and returns their names,
+// each once, in the order of the defaults. A default plugin that multiPoint names counts as a
+// default one, because a dump of a configuration lists them there. Arguments of removed plugins are
+// added to `without_effect`. Any other plugin that is enabled and not available throws
+// MissingPlugins and leaves the configuration as it was. Naming a plugin only to disable it, or
+// only in `pluginConfig`, is no fault.
 std::vector<std::string> drop_missing(Configuration& configuration, const Available& available);
 
 // The same for one profile alone.
 std::vector<std::string> drop_missing(Profile& profile, const Available& available);
+
+// The entry of Configuration::without_effect for arguments of a plugin that is, say, "not enabled".
+std::string args_without_effect(const Profile& profile, size_t entry, std::string_view reason);
 
 // Every plugin that the profile enables anywhere, each once: those that have to be loaded and
 // initialised. In the order of multiPoint, then of the points. That includes plugins that are
@@ -54,8 +58,8 @@ std::vector<std::string> enabled_plugins(const Profile& profile);
 
 struct EffectivePlugin {
   std::string name;
-  int32_t weight =
-      0;  // at kScore: never 0, and negative where the configuration says so; elsewhere 0
+  // At kScore never 0, and negative if configured so; elsewhere 0.
+  int32_t weight = 0;
 
   bool operator==(const EffectivePlugin&) const = default;
 };
@@ -63,24 +67,25 @@ struct EffectivePlugin {
 struct EffectiveProfile {
   std::string scheduler_name;
   std::array<std::vector<EffectivePlugin>, kPointCount>
-      points;  // by point_index(), in order of call
+      points;  // by point_index(), in the order of calls
 
   const std::vector<EffectivePlugin>& at(Point point) const { return points[point_index(point)]; }
 };
 
-// Expands a profile by kube-scheduler's rules. At each point come, in this order:
-// 1. plugins enabled both there and in multiPoint, in the order that they have there,
-// 2. plugins of multiPoint that implement the point and are not disabled there,
-// 3. the other plugins enabled there.
-// "*" in the point's disabled list leaves only what is enabled there. The weight of a score plugin
-// is the one at `score` if it is enabled there, else that of multiPoint; not set means
-// 1, or for a few what kube-scheduler gave them. Throws
-// InvalidConfiguration: a plugin enabled at a point that it does not implement, a plugin enabled
-// twice, not exactly one plugin at queueSort, none at bind, weights whose total could overflow.
+// Expands a profile by kube-scheduler's rules. The plugins of each point are, in this order:
+// 1. plugins enabled both at the point and in multiPoint, in the order of the point,
+// 2. plugins of multiPoint that implement the point and that the point does not disable,
+// 3. the other plugins enabled at the point.
+//
+// With "*" in its disabled list, a point has only the plugins enabled there. The weight of a score
+// plugin is that at `score` if it is enabled there, else that in multiPoint. An unset weight is 1,
+// except for a few former plugins with a weight of their own in kube-scheduler. Throws
+// InvalidConfiguration if a plugin is enabled at a point that it does not implement, a plugin is
+// enabled twice, queueSort does not have exactly one plugin, bind has none, or the total of the
+// weights could overflow.
 EffectiveProfile expand(const Profile& profile, const Implements& implements);
 
-// Expands every profile, in order. Besides, all must have the same queueSort plugin with equal
-// arguments.
+// Expands every profile, in order. All must have the same queueSort plugin with equal arguments.
 std::vector<EffectiveProfile> expand(const Configuration& configuration,
                                      const Implements& implements);
 

@@ -1,5 +1,4 @@
-// Properties of merging and expanding on random profiles, against what each single rule says by
-// itself.
+// Properties of merging and expanding on random profiles, each checked against one rule alone.
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -13,14 +12,14 @@
 namespace berth::config {
 namespace {
 
-// Plugins p0 to p7; bit `point` of a plugin's mask says whether it implements the point.
+// Plugins p0 to p7. Bit `point` of a plugin's mask says whether it implements the point.
 constexpr int kPlugins = 8;
 
 std::string plugin(int i) { return "p" + std::to_string(i); }
 
-// Some of the plugins in some order; with `all`, now and then "*" too.
+// Some of the plugins in random order; with `all`, sometimes also "*".
 std::vector<PluginRef> some_plugins(bool all) {
-  std::vector<std::pair<int, int>> order;  // a positive rank picks the plugin
+  std::vector<std::pair<int, int>> order;  // a positive rank selects the plugin
   for (int i = 0; i < kPlugins; ++i) order.emplace_back(*rc::gen::inRange(-9, 10), i);
   std::ranges::sort(order);
   std::vector<PluginRef> plugins;
@@ -41,8 +40,8 @@ struct Input {
   }
 };
 
-// Only plugins that implement a point are enabled there; one queueSort and one bind plugin stand
-// beside.
+// Only plugins that implement a point are enabled there. One queueSort and one bind plugin are
+// added.
 Input any_input() {
   Input input;
   const unsigned free = (1u << kPointCount) - 1 - (1u << point_index(Point::kQueueSort));
@@ -90,7 +89,8 @@ RC_GTEST_PROP(ExpandProperty, OrderIsThatOfTheThreeParts, ()) {
   const EffectiveProfile result = expand(input.profile, implements);
   for (const Point point : kPoints) {
     const PluginSet& set = input.profile.points[point_index(point)];
-    // The part that a plugin belongs to, and where it stands in the list that the part follows.
+    // The part that a plugin belongs to, and its index in the list that determines the part's
+    // order.
     const auto key = [&](const EffectivePlugin& plugin_at) {
       const bool multi = holds(input.profile.multi_point.enabled, plugin_at.name) &&
                          !holds(set.disabled, plugin_at.name) && !holds(set.disabled, "*");

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of this folder share. `inline`, so that each test may take what it needs.
+// Shared by the tests of this folder. `inline`, so that a test need not use all of it.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ inline document::Document parse_document(const std::string& text) {
   return document;
 }
 
-// `text` is YAML (or JSON) without apiVersion and kind, which are put behind it.
+// `text` is YAML (or JSON) without apiVersion and kind; they are appended.
 inline std::string with_type(const std::string& text) {
   return text + "\napiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";
 }
@@ -35,20 +35,19 @@ inline Configuration parse(const std::string& text) {
   return from_value(document, document.roots().front());
 }
 
-// One profile, with what is below `plugins` given in YAML's flow style: "score: {enabled: [{name:
-// A}]}".
+// One profile; `plugins` is YAML in flow style: "score: {enabled: [{name: A}]}".
 inline Configuration with_plugins(const std::string& plugins) {
   return parse("profiles: [{plugins: {" + plugins + "}}]");
 }
 
-// What every fault says, with its place.
+// The text of every error, with its place.
 inline std::vector<std::string> texts(const InvalidConfiguration& error) {
   std::vector<std::string> texts;
   for (const Error& fault : error.faults()) texts.emplace_back(fault.what());
   return texts;
 }
 
-// The texts of what is wrong; none if nothing is.
+// The texts of the errors; empty if there is none.
 template <typename Action>
 std::vector<std::string> faults_of(Action action) {
   try {
@@ -59,7 +58,7 @@ std::vector<std::string> faults_of(Action action) {
   return {};
 }
 
-// Faults of a configuration, without the file's name, which is the same in all.
+// The errors of a configuration, without the file name, which is the same in all.
 inline std::vector<std::string> refused(const std::string& text) {
   std::vector<std::string> faults = faults_of([&] { parse(text); });
   for (std::string& fault : faults) {
@@ -80,7 +79,7 @@ inline void expect_refused(std::initializer_list<Refusal> cases) {
   }
 }
 
-// "name" of every entry, and "name=weight" where a weight is set.
+// "name" of every entry, and "name=weight" if it has a weight.
 template <typename Plugin>
 std::vector<std::string> names(const std::vector<Plugin>& plugins) {
   std::vector<std::string> names;
@@ -91,7 +90,7 @@ std::vector<std::string> names(const std::vector<Plugin>& plugins) {
   return names;
 }
 
-// The points that kube-scheduler's own plugins implement in v1.34.1.
+// The points that kube-scheduler v1.34.1's own plugins implement.
 inline bool kube_implements(std::string_view plugin, Point point) {
   using enum Point;
   static const std::map<std::string_view, std::vector<Point>, std::less<>> kImplemented = {

@@ -1,5 +1,6 @@
 #include "engine/document/document.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -57,6 +58,12 @@ std::optional<int64_t> Value::as_int64() const {
 std::optional<double> Value::as_double() const {
   if (!is(Kind::kNumber)) return std::nullopt;
   return whole_number<double>(cell_->view());
+}
+
+bool Value::cut_short() const {
+  if (!present() || storage_->cut_roots.empty()) return false;
+  const auto cell = static_cast<size_t>(cell_ - storage_->cells.data());
+  return std::ranges::binary_search(storage_->cut_roots, cell);
 }
 
 size_t Value::size() const { return is(Kind::kArray) || is(Kind::kObject) ? cell_->size() : 0; }

@@ -1,16 +1,17 @@
 #pragma once
 
-// JSON and YAML text as trees of values that know where in the text they stand.
+// Parses JSON and YAML text into trees of values with positions.
 //
-// Two parsers fill one kind of tree, so that nothing behind this module asks which syntax a file
-// had: JSON (also several documents behind each other, as in NDJSON) and YAML (also several
-// documents, parted by `---`). Which one it is shows in the content, document by document.
+// Two parsers fill one kind of tree, so that the other modules need not know the syntax of a file:
+// JSON (also several documents in sequence, as in NDJSON) and YAML (also several documents,
+// separated by `---`). The syntax is detected from the content of each document.
 //
-// What a value is follows kubectl, which turns YAML to JSON before it decodes: see yaml.h for the
-// rules of plain scalars. Numbers keep their text, because a quantity of 0.1 is not a double.
+// The kind of a YAML scalar follows kubectl, which converts YAML to JSON before it decodes: see
+// yaml_scalar.h. Numbers keep their text, because a quantity of 0.1 is not a double.
 //
-// A document that is malformed is reported with its place and left out; the documents beside it in
-// the file stay, as far as the syntax shows where the next one begins.
+// A document that is malformed is reported with its place and left out. Of a malformed list (an
+// array, or an object with an array "items") the items before the fault stay. The documents beside
+// it in the file stay too, as far as the syntax shows where the next one begins.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +28,7 @@ namespace berth::document {
 
 enum class Kind : uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
 
-// "null", "boolean", "number", "string", "array", "object".
+// "null", "boolean", "number", "string", "array" or "object".
 std::string_view kind_name(Kind kind);
 
 namespace internal {
@@ -40,46 +41,52 @@ class FileText;
 class Elements;
 class Members;
 
-// A light handle (two pointers) to a value in a Document, or to none: what `find` did not find is
-// absent. Valid as long as a copy of its Document lives. Any number of threads may read.
+// A handle (two pointers) to a value of a Document, or to an absent value. Valid as long as any
+// copy of the Document lives. Thread-safe for reading.
 class Value {
  public:
-  Value() = default;  // absent
+  Value() = default;  // an absent value
 
   bool present() const { return cell_ != nullptr; }
 
-  // Requires: present(), as do all the questions below that do not say otherwise.
+  // Requires present(), like every function below that does not mention absent values.
   Kind kind() const;
   bool is(Kind kind) const { return present() && this->kind() == kind; }  // false if absent
 
   // Requires: is(kBoolean).
   bool as_bool() const;
-  // UTF-8, escapes resolved; may contain NUL. Requires: is(kString).
+  // UTF-8 with escapes resolved; may contain NUL. Requires is(kString).
   std::string_view as_string() const;
-  // A number in JSON's grammar, as it was written (of YAML: as Go prints what kubectl reads).
-  // Requires: is(kNumber).
+  // A number in JSON's grammar, as written (for YAML, as Go prints the value that kubectl reads).
+  // Requires is(kNumber).
   std::string_view number_text() const;
-  // Nothing unless this is a number written as an integer (1.0 and 1e3 are not, as for Go) in
-  // range. Absent: nothing.
+  // The value of a number written as an integer (like Go, not 1.0 or 1e3) that fits; otherwise
+  // nothing. Absent: nothing.
   std::optional<int64_t> as_int64() const;
-  // Nothing unless this is a number in the range of a double. Absent: nothing.
+  // The value of a number within the range of a double; otherwise nothing. Absent: nothing.
   std::optional<double> as_double() const;
+
+  // Whether this is the root of a malformed document of which only the good beginning is here. It
+  // is a list then: an array, or an object with an array "items". Absent: false.
+  bool cut_short() const;
 
   // Elements or members; 0 for anything else and if absent.
   size_t size() const;
-  // In the order of the text; empty unless this is an array. Absent: empty.
+  // The elements of an array in text order; empty for any other value. Absent: empty.
   Elements elements() const;
-  // In the order of the text, duplicates of a key included; empty unless this is an object. Absent:
-  // empty.
+  // The members of an object in text order, including duplicate keys; empty for any other value.
+  // Absent: empty.
   Members members() const;
-  // The member of that key, the last one if there are several (as Go's json has it); absent if
-  // there is none, if this is no object or if it is absent. Costs a walk over the members.
+  // The member with that key, the last one if there are several (like Go's json package). Absent if
+  // there is none, or if this is not an object or absent. Linear in the number of members.
   Value find(std::string_view key) const;
 
-  // File, line and column of the first character; the field is left empty. Absent: an empty place.
+  // File, line and column of the value's first character; Place::field is empty. Absent: an empty
+  // place.
   Place place() const;
-  // The way here from the root of its document, such as items[3].metadata.labels[example.com/a]:
-  // empty for a root and if absent. Costs a walk past all that stands before it; meant for errors.
+  // The field path from the root of the document, such as items[3].metadata.labels[example.com/a].
+  // Empty for a root and if absent. Linear in the size of the document before the value; use it for
+  // errors.
   std::string path() const;
 
  private:
@@ -124,7 +131,8 @@ class Elements {
 struct Member {
   std::string_view key;
   Value value;
-  Value key_value;  // the key as a string value of its own: it has the key's place
+  // The key as a string value, with the key's place.
+  Value key_value;
 };
 
 class Members {
@@ -154,35 +162,37 @@ class Members {
   Iterator end_;
 };
 
-// What a text may hold; beyond it a document is malformed.
+// Limits of a text. A document that exceeds one is malformed.
 struct Limits {
   static constexpr uint64_t kMaxBytes = UINT32_MAX;  // places are 32-bit offsets
 
-  uint32_t depth = 128;               // arrays and objects within each other
-  uint64_t bytes = kMaxBytes;         // of the whole text; at most kMaxBytes
-  uint64_t alias_values = 1'000'000;  // values that the aliases of one YAML document may stand for
+  uint32_t depth = 128;        // nesting of arrays and objects
+  uint64_t bytes = kMaxBytes;  // of the whole text; at most kMaxBytes
+  // Number of values that the aliases of one YAML document may expand to.
+  uint64_t alias_values = 1'000'000;
 
-  // YAML refuses a key that occurs twice in an object; JSON takes the last one, as Go and therefore
-  // kubectl do, unless this is set.
+  // If set, a key that occurs twice in a JSON object is an error. Otherwise the last one counts, as
+  // for Go and therefore kubectl. In YAML it is always an error.
   bool unique_keys = false;
 };
 
-// The documents of one file. Immutable; copies share the tree.
+// The documents of one file. Immutable; copies share the tree. Thread-safe for reading.
 class Document {
  public:
-  Document() = default;  // without roots
+  Document() = default;  // without documents
 
-  // Parses a text. `file` is what places and errors call it. What is malformed is reported; a text
-  // of nothing but blanks and comments has no roots and is no error.
+  // Parses a text. `file` is the name used in places and errors. Malformed documents are reported
+  // to `diagnostics` and left out. A text of only blanks and comments has no documents and is not
+  // an error.
   static Document parse(std::string_view text, std::string file, Diagnostics& diagnostics,
                         const Limits& limits = {});
 
-  // The same for a file, or for standard input if the path is "-". Throws Error if it cannot be
-  // read or is larger than the limit.
+  // Parses a file, or standard input if the path is "-". Throws Error if it cannot be read or
+  // exceeds limits.bytes.
   static Document read(const std::string& path, Diagnostics& diagnostics,
                        const Limits& limits = {});
 
-  // One value per document, in the order of the text; documents that are empty are left out.
+  // The root value of each document in text order. Empty documents are left out.
   std::span<const Value> roots() const;
 
  private:
@@ -192,13 +202,15 @@ class Document {
   std::shared_ptr<const internal::Storage> storage_;
 };
 
-// The value as compact JSON: members in their order, strings escaped where JSON must, numbers as
-// their text. Requires: value.present().
+// Formats the value as compact JSON: members in order, strings escaped only where JSON requires it,
+// numbers as their text. Requires value.present().
 std::string to_json(Value value);
-// The same, appended to a text.
+// Appends the JSON text of `value` to `out`. Requires value.present().
 void append_json(Value value, std::string& out);
 
-// The text as a JSON string, with its quotes, appended to `out`. What is not UTF-8 becomes U+FFFD.
+// Appends the text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
+// Characters that are not printable (engine/base/text/printable.h) are escaped even where JSON
+// allows them raw, so the string can be shown on a terminal.
 void append_json_string(std::string_view text, std::string& out);
 
 }  // namespace berth::document

@@ -130,6 +130,39 @@ TEST(Document, ABrokenDocumentLosesNoOther) {
   EXPECT_EQ(parsed.errors[3], "file:11:6: malformed JSON: expected ':', found '6'");
 }
 
+TEST(Document, AFaultInAListLeavesTheItemsBeforeIt) {
+  Parsed object("{\"kind\":\"PodList\",\"items\":[{\"a\":1},{\"b\":[2]},\n{\"c\" 3},{\"d\":4}]}");
+  EXPECT_EQ(object.roots, Texts({R"({"kind":"PodList","items":[{"a":1},{"b":[2]}]})"}));
+  EXPECT_EQ(object.errors, Texts({"file:2:6: malformed JSON: expected ':', found '3'; of this list "
+                                  "2 items are read, those before this place"}));
+  EXPECT_TRUE(object.document.roots()[0].cut_short());
+  EXPECT_FALSE((*object.document.roots()[0].find("items").elements().begin()).cut_short());
+
+  EXPECT_EQ(Parsed("[{\"a\":1},{\"b\":").roots, Texts({R"([{"a":1}])"}));
+  EXPECT_EQ(Parsed("{\"items\":[{\"a\":1}],\"kind\":\"Li").roots,
+            Texts({R"({"items":[{"a":1}]})"}));
+  EXPECT_EQ(Parsed("{\"items\":[{\"a\":1}],\"metadata\":{\"x\":1,").roots,
+            Texts({R"({"items":[{"a":1}]})"}));
+  EXPECT_EQ(Parsed("{\"items\":[{\"a\":1} {\"b\":2}").roots, Texts({R"({"items":[{"a":1}]})"}));
+}
+
+TEST(Document, AFaultInAListOfYamlLeavesTheItemsBeforeIt) {
+  Parsed yaml("kind: List\nitems:\n- a: 1\n- b: 2\n- c: [3\nd: 4\n---\ne: 5\n");
+  EXPECT_EQ(yaml.roots, Texts({R"({"kind":"List","items":[{"a":1},{"b":2}]})", R"({"e":5})"}));
+  ASSERT_EQ(yaml.errors.size(), 1u);
+  EXPECT_TRUE(yaml.errors[0].ends_with("of this list 2 items are read, those before this place"));
+  // An item that refers to what is merged later would mean something else.
+  EXPECT_EQ(Parsed("items:\n- &x {a: 1}\n- {<<: *x}\n- [\n").roots, Texts());
+}
+
+TEST(Document, AFaultInWhatIsNoListLosesTheDocument) {
+  for (const char* text :
+       {"{\"spec\":{\"a\":1},\"b\"", "{\"items\":[{\"a\":1", "{\"items\":{\"a\":{}},\"b\"",
+        "{\"spec\":{\"items\":[{\"a\":1},{", "[1,2", "spec: {a: 1}\nb: [\n"})
+    EXPECT_EQ(Parsed(text).roots, Texts()) << text;
+  EXPECT_FALSE(Value().cut_short());
+}
+
 TEST(Document, JsonAndYamlMayStandInOneFile) {
   EXPECT_EQ(Parsed("---\n{\"a\":\t1}\n---\nb: 2\n---\n[3]\n").roots,
             Texts({R"({"a":1})", R"({"b":2})", "[3]"}));
@@ -143,7 +176,8 @@ TEST(Document, AByteOrderMarkIsNoContent) {
                 .roots,
             Texts({R"({"a":1})"}));
   EXPECT_EQ(Parsed("\xff\xfe{\0"s).errors,
-            Texts({"file:1:1: malformed text: this is UTF-16: save it as UTF-8"}));
+            Texts({"file: this is UTF-16 text: convert it to UTF-8, with iconv -f UTF-16 -t "
+                   "UTF-8"}));
 }
 
 TEST(Document, NothingIsNoFault) {

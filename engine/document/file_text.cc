@@ -28,14 +28,14 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  // 0 if that is not known beforehand.
+  // The size of a regular file in bytes; 0 if the size is not known in advance.
   uint64_t size() const {
     struct stat status {};
     if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
     return uint64_t(status.st_size);
   }
 
-  // 0 at the end of the file.
+  // Number of bytes read; 0 at the end of the file.
   size_t read(char* to, size_t bytes) {
     for (;;) {
       ssize_t got = ::read(descriptor_, to, bytes);
@@ -81,8 +81,8 @@ FileText FileText::copy(std::string_view text) {
 
 FileText FileText::read(const std::string& path, uint64_t limit) {
   InputFile file(path);
-  // One more than there should be, to see the end without another allocation. The size may have
-  // been wrong.
+  // One byte more than the expected size, so that the end is seen without another allocation. The
+  // expected size may be wrong, for example if the file grows.
   FileText text(std::max<size_t>(std::min(file.size(), limit) + 1, kFirstCapacity));
   for (;;) {
     size_t got = file.read(text.bytes_.get() + text.size_, text.capacity_ - text.size_);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The text of a file in memory. Internal to this module.
+// The text of a file in memory, with padding. Internal to this module.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace berth::document::internal {
 
 class FileText {
  public:
-  // So many zero bytes stand behind the text, so that parsers need not ask for its end at every
-  // step and may look at eight bytes at a time.
+  // Number of zero bytes behind the text. Parsers rely on them to read eight bytes at a time and to
+  // check for the end of the text only once per token.
   static constexpr size_t kPadding = 16;
 
   static FileText copy(std::string_view text);
 
-  // All of a file, or of standard input if the path is "-". Throws Error if it cannot be read or
+  // Reads a whole file, or standard input if the path is "-". Throws Error if it cannot be read or
   // has more than `limit` bytes.
   static FileText read(const std::string& path, uint64_t limit);
 
@@ -27,14 +27,14 @@ class FileText {
  private:
   explicit FileText(size_t capacity) { resize(capacity); }
   void resize(size_t capacity);  // keeps the text
-  void end(size_t size);         // here, and lets the padding follow
+  void end(size_t size);         // sets the size and writes the padding
 
   std::unique_ptr<char[]> bytes_;
   size_t size_ = 0;
   size_t capacity_ = 0;  // without the padding
 };
 
-// The message about a text of more than so many bytes.
+// The error message for a text of more than `limit` bytes.
 std::string too_large(uint64_t limit);
 
 }  // namespace berth::document::internal

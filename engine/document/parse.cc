@@ -1,10 +1,12 @@
 #include "engine/document/parse.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/document/foreign_text.h"
 #include "engine/document/json/json.h"
 #include "engine/document/split.h"
 #include "engine/document/utf8.h"
@@ -13,13 +15,14 @@
 namespace berth::document::internal {
 namespace {
 
-// What printed objects have at least. Address space only: pages come as they are touched.
+// Lower bound for printed objects, to reserve cells. Reserves only address space: pages are
+// committed when they are written.
 constexpr size_t kBytesPerCell = 16;
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// The first start of a line with a brace or bracket from a position on: where, in a file of JSON
-// documents one of which is broken, the next may begin.
+// The first line start at or behind `from` with a brace or bracket. There the next document may
+// begin if a file of JSON documents has a malformed one.
 uint32_t next_json_start(std::string_view text, size_t from, uint32_t end) {
   for (;;) {
     size_t line_break = text.find('\n', from);
@@ -29,9 +32,9 @@ uint32_t next_json_start(std::string_view text, size_t from, uint32_t end) {
   }
 }
 
-// Whether a part is meant as JSON. What begins with a brace or bracket may also be YAML ({a: b});
-// the first character within them tells. Taking for YAML what merely is no good JSON would not do:
-// YAML finds a meaning in many a forgotten comma.
+// True if a part is meant as JSON. YAML may also begin with a brace or bracket ({a: b}); the first
+// character inside decides. Treating malformed JSON as YAML would be wrong: YAML accepts many texts
+// with a missing comma, with another meaning.
 bool looks_like_json(std::string_view text) {
   if (text[0] != '{' && text[0] != '[') return false;
   size_t first = text.find_first_not_of(" \t\r\n{[");
@@ -56,7 +59,7 @@ class FileParser {
   void parse_yaml_part(Part part);
   void parse_json_part(uint32_t begin, uint32_t end);
   void check_utf8(uint32_t begin, uint32_t end) const;
-  void report(const Malformed& malformed, const char* syntax);
+  void give_up(size_t root, const Malformed& malformed, const char* syntax);
 
   const std::string_view text_;
   Builder builder_;
@@ -66,14 +69,24 @@ class FileParser {
   std::vector<size_t> roots_;
 };
 
-void FileParser::report(const Malformed& malformed, const char* syntax) {
-  diagnostics_.report(
-      Error(builder_.storage().place(malformed.offset), syntax + (": " + malformed.message)));
+// Reports a malformed document and takes back its cells, but for the good beginning of a list.
+void FileParser::give_up(size_t root, const Malformed& malformed, const char* syntax) {
+  std::string message = syntax + (": " + malformed.message);
+  if (const size_t items = builder_.cut_list(root); items != 0) {
+    roots_.push_back(root);
+    message += "; of this list " + std::to_string(items) +
+               (items == 1 ? " item is" : " items are") + " read, those before this place";
+  } else {
+    builder_.rewind(root);
+  }
+  diagnostics_.report(Error(builder_.storage().place(malformed.offset), std::move(message)));
 }
 
 void FileParser::run() {
-  if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff")) {
-    return report({0, "this is UTF-16: save it as UTF-8"}, "malformed text");
+  if (std::optional<std::string> foreign = foreign_text(text_)) {
+    Place place;
+    place.file = builder_.storage().file;
+    return diagnostics_.report(Error(std::move(place), std::move(*foreign)));
   }
   builder_.expect(text_.size() / kBytesPerCell);
   valid_utf8_ = valid_utf8(text_);
@@ -83,8 +96,8 @@ void FileParser::run() {
   builder_.finish(std::move(roots_));
 }
 
-// The short way, without looking for lines that part documents: works if the file is JSON documents
-// without a fault. Otherwise nothing has happened.
+// The fast path for a file of well-formed JSON documents: no search for separator lines. Returns
+// false, without effect, for any other file.
 bool FileParser::parse_plain_json() {
   const uint32_t end = uint32_t(text_.size());
   uint32_t at = skip_json_blanks(builder_.storage(), 0, end);
@@ -103,7 +116,8 @@ bool FileParser::parse_plain_json() {
   return false;
 }
 
-// One pass over the file says whether to look at all; then the documents are looked at one by one.
+// run() checks the UTF-8 of the whole file once. Only if that fails, each document is checked
+// separately.
 void FileParser::check_utf8(uint32_t begin, uint32_t end) const {
   if (valid_utf8_) return;
   size_t valid = valid_utf8_prefix(text_.substr(begin, end - begin));
@@ -128,14 +142,13 @@ void FileParser::parse_yaml_part(Part part) {
     check_utf8(part.begin, part.end);
     if (parse_yaml(builder_, aliases_, part.begin, part.end)) roots_.push_back(root);
   } catch (const Malformed& malformed) {
-    builder_.rewind(root);
-    report(malformed, "malformed YAML");
+    give_up(root, malformed, "malformed YAML");
   }
 }
 
 void FileParser::parse_json_part(uint32_t begin, uint32_t end) {
   const std::string_view text = text_.substr(0, end);
-  bool broken = false;  // whether there was a malformed document before
+  bool broken = false;  // an earlier document of this part was malformed
   for (uint32_t at = begin; at < end;) {
     size_t root = builder_.size();
     uint32_t behind = at;
@@ -145,14 +158,14 @@ void FileParser::parse_json_part(uint32_t begin, uint32_t end) {
       check_utf8(at, behind);
       behind = skip_json_blanks(builder_.storage(), behind, end);
     } catch (const Malformed& malformed) {
-      builder_.rewind(root);
-      report(malformed, "malformed JSON");
+      give_up(root, malformed, "malformed JSON");
       broken = true;
-      // A line that is found to begin too early may itself be one.
+      // The line that was taken for the start of a document may itself belong to the malformed one.
       at = next_json_start(text, std::max({at + 1, malformed.offset, behind}) - 1, end);
       continue;
     }
-    // What goes on like this was a piece of the broken document that happens to begin a line.
+    // A text that continues like this was a piece of the malformed document that happens to begin a
+    // line.
     if (broken && behind < end && std::string_view(",]}").find(text[behind]) != text.npos) {
       builder_.rewind(root);
       at = next_json_start(text, behind, end);

@@ -1,13 +1,14 @@
 #pragma once
 
-// A file's text to the roots of its documents. Internal to this module.
+// Splits a file's text into documents and parses each. Internal to this module.
 
 #include "engine/base/error.h"
 #include "engine/document/storage.h"
 
 namespace berth::document::internal {
 
-// Fills the storage from its text; reports what is malformed.
+// Parses the text of the storage into its cells and roots. Reports malformed documents to
+// `diagnostics`.
 void parse_file(Storage& storage, Diagnostics& diagnostics, const Limits& limits);
 
 }  // namespace berth::document::internal

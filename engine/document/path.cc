@@ -6,7 +6,8 @@
 namespace berth::document::internal {
 namespace {
 
-// Names of fields; other keys, such as those of labels, would not be told from a longer path.
+// True if the key can be written as ".key". Other keys, such as label keys, could be confused with
+// a longer path, and are written in brackets.
 bool is_field_name(std::string_view key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
     return c == '_' || c == '-' || std::isalnum(static_cast<unsigned char>(c)) != 0;
@@ -22,7 +23,8 @@ void append_key(std::string_view key, std::string& path) {
   }
 }
 
-// The element or member in which the cell is, or nothing for the key of a member.
+// Appends one step to `path`. Returns the element or member that contains the cell; null if the
+// cell is the key of a member.
 const Cell* step(const Cell* container, const Cell* cell, std::string& path) {
   const Cell* child = container + 1;
   if (container->kind() == Kind::kArray) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The way from a document's root to a cell. Internal to this module.
+// Field paths of cells. Internal to this module.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace berth::document::internal {
 
-// As Value::path() has it. Requires: a cell of this storage, once it is complete.
+// Implements Value::path(). Requires a cell of this storage, after parsing is complete.
 std::string path_to(const Storage& storage, const Cell* cell);
 
 }  // namespace berth::document::internal

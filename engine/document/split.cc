@@ -10,7 +10,7 @@ constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kDashes = "---";
 constexpr std::string_view kDots = "...";
 
-// The lines that begin with a marker, one after the other.
+// Iterates over the lines that begin with a marker.
 class MarkerLines {
  public:
   MarkerLines(std::string_view text, std::string_view marker)
@@ -18,7 +18,7 @@ class MarkerLines {
     if (!is_marker(0)) next();
   }
 
-  size_t at() const { return at_; }  // the end of the text: there is none left
+  size_t at() const { return at_; }  // the end of the text if no line is left
 
   void next() {
     do {
@@ -44,7 +44,7 @@ size_t line_end(std::string_view text, size_t at) {
   return std::min(text.find('\n', at), text.size() - 1) + 1;
 }
 
-// Whether any line is neither blank nor a comment.
+// True if some line is neither blank nor a comment.
 bool has_content(std::string_view part) {
   if (part.starts_with(kDashes)) part.remove_prefix(kDashes.size());
   for (size_t at = 0; at < part.size(); at = line_end(part, at)) {
@@ -55,7 +55,7 @@ bool has_content(std::string_view part) {
   return false;
 }
 
-// Whether the document that these lines belong to is still to come.
+// True if the lines are directives, blank lines or comments only: their document follows.
 bool only_directives(std::string_view lines) {
   bool directive = false;
   for (size_t at = 0; at < lines.size(); at = line_end(lines, at)) {

@@ -1,12 +1,12 @@
 #pragma once
 
-// How a Document keeps its values: one array of cells in the order of the text, parents before
-// children, so that it is built by appending and walked by skipping. Internal to this module.
+// The cells of a Document: one array in text order, parents before children, so that parsing
+// appends and walking skips. Internal to this module.
 //
-//   {"a": [1, 2], "b": {}}     object(6) "a" array(3) 1 2 "b" object(1)
+//   {"a": [1, 2], "b": {}}     object(7) "a" array(3) 1 2 "b" object(1)
 //
-// In brackets: the extent, the number of cells of an array or object with all that is in it. A
-// member is a string cell for its key, then its value.
+// The number in parentheses is the extent: the number of cells of an array or object, itself
+// included. A member is a string cell for its key, followed by its value.
 
 #include <array>
 #include <cstddef>
@@ -27,12 +27,14 @@ struct Cell {
   static constexpr uint32_t kKindBits = 3;
   static constexpr uint32_t kMaxSize = UINT32_MAX >> kKindBits;
 
-  uint32_t offset;         // of the first character in the text of the file
-  uint32_t size_and_kind;  // size: bytes of a string or number, elements, members
+  uint32_t offset;  // of the value's first character in the text of the file
+  // Size: bytes of a string or number, number of elements or members.
+  uint32_t size_and_kind;
   union {
-    const char* text;  // of a string or number: in the file's text or in the heap
-    uint64_t extent;   // of an array or object
-    uint64_t truth;    // of a boolean
+    // String or number; points into the file's text or the heap.
+    const char* text;
+    uint64_t extent;  // array or object
+    uint64_t truth;   // boolean
   };
 
   Kind kind() const { return Kind(size_and_kind & ((1u << kKindBits) - 1)); }
@@ -45,11 +47,10 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16, "eight bytes of text and offset, eight of where and how much");
 
-// Texts that do not stand in the file as they are meant: with escapes, folded over lines and the
-// like.
+// Texts that differ from their form in the file: with escapes, folded over lines, and so on.
 class TextHeap {
  public:
-  // A place for `size` bytes that stays where it is.
+  // Returns space for `size` bytes that is never moved.
   char* allocate(size_t size);
 
  private:
@@ -60,7 +61,7 @@ class TextHeap {
   size_t left_ = 0;
 };
 
-// From offsets to lines. Counts the lines of blocks of the text when first asked.
+// Converts offsets to lines and columns. Indexes the line breaks of the text on first use.
 class LineIndex {
  public:
   static constexpr size_t kBlock = 1024;
@@ -70,13 +71,15 @@ class LineIndex {
     uint32_t column;  // from 1, in bytes
   };
 
-  // Safe for several threads: the blocks are written once, before call_once lets anybody through.
+  // Thread-safe: std::call_once publishes the blocks, which are written only once.
   Position at(std::string_view text, uint32_t offset) const;
 
  private:
   struct Block {
-    uint32_t lines_before;  // line breaks before the block
-    uint32_t line_start;    // where the line begins that the block begins in
+    // Number of line breaks before the block.
+    uint32_t lines_before;
+    // Offset of the line that contains the first character of the block.
+    uint32_t line_start;
   };
 
   void build(std::string_view text) const;
@@ -86,8 +89,7 @@ class LineIndex {
 };
 
 struct Storage {
-  // So many zero bytes stand behind the text, so that parsers need not ask for its end at every
-  // step and may look at eight bytes at a time.
+  // The number of zero bytes behind the text (FileText::kPadding).
   static constexpr size_t kPadding = 16;
 
   Storage(FileText content, std::string file_name);
@@ -101,22 +103,23 @@ struct Storage {
   TextHeap heap;
   std::vector<Cell> cells;         // complete before the first Value is made
   std::vector<size_t> root_cells;  // ascending
+  std::vector<size_t> cut_roots;   // those of them that are cut short, ascending
   std::vector<Value> roots;
   LineIndex lines;
 };
 
-// The text of YAML's key `<<`, told from the same string in quotes by being this very array.
+// The text of YAML's plain key `<<`. A quoted "<<" has the same text at another address.
 inline constexpr char kMergeKeyText[] = "<<";
 inline constexpr std::string_view kMergeKey(kMergeKeyText, 2);
 
-// What is wrong with a document, thrown within this module: the caller reports it and goes on with
-// the next.
+// The error of one document. Thrown only within this module: parse_file reports it and continues
+// with the next document.
 struct Malformed {
   uint32_t offset;
   std::string message;
 };
 
-// Appends cells.
+// Appends cells to a Storage.
 class Builder {
  public:
   Builder(Storage& storage, const Limits& limits) : storage_(storage), limits_(limits) {}
@@ -129,21 +132,28 @@ class Builder {
 
   void add_null(uint32_t offset) { append(offset, Kind::kNull, 0).extent = 0; }
   void add_boolean(uint32_t offset, bool value) { append(offset, Kind::kBoolean, 0).truth = value; }
-  // The text must stay: in the file or from keep().
+  // The text must outlive the storage: it points into the file's text or comes from keep().
   void add_number(uint32_t offset, std::string_view text) { add_text(offset, Kind::kNumber, text); }
   void add_string(uint32_t offset, std::string_view text) { add_text(offset, Kind::kString, text); }
 
-  // Room for a text that stays.
+  // Space for a text that lives as long as the storage.
   char* allocate(size_t size) { return storage_.heap.allocate(size); }
   std::string_view keep(std::string_view text);
 
-  // Begins an array or object; what is added until it is closed is in it.
+  // Begins an array or object. Everything added until close() belongs to it. Returns its cell
+  // index.
   size_t open(uint32_t offset, Kind kind) {
     append(offset, kind, 0).extent = 0;
     return size() - 1;
   }
-  // `count`: its elements or members.
+  // `count`: number of elements or members.
   void close(size_t container, size_t count);
+
+  // Cuts a malformed document to a list of its complete items, which are objects. A list is an
+  // array, or an object with an array "items"; members of the object that are incomplete are taken
+  // back. Returns the number of items. 0: the document is no list or has no complete item, and
+  // nothing is changed.
+  size_t cut_list(size_t root);
 
   // Takes back everything from a cell on.
   void rewind(size_t size) { storage_.cells.resize(size); }
@@ -166,8 +176,13 @@ class Builder {
     cell.set(kind, size);
     return cell;
   }
+  bool is_open(size_t index) const { return cell(index).container() && cell(index).extent == 0; }
+  size_t behind(size_t index) const {
+    return index + (cell(index).container() ? cell(index).extent : 1);
+  }
+  size_t complete_objects(size_t array, size_t& end) const;
   void add_text(uint32_t offset, Kind kind, std::string_view text) {
-    if (text.size() > Cell::kMaxSize) throw Malformed{offset, "a text of more than 512 MiB"};
+    if (text.size() > Cell::kMaxSize) throw Malformed{offset, "a text longer than 512 MiB"};
     append(offset, kind, text.size()).text = text.data();
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of this module share.
+// Shared by the tests of this module.
 
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace berth::document {
 
-// A text's documents as JSON and its errors as texts, with the file's name "file".
+// Parses a text: its documents as JSON, and its errors as texts with file name "file".
 struct Parsed {
   explicit Parsed(std::string_view text, const Limits& limits = {}) {
     document = Document::parse(text, "file", diagnostics, limits);
@@ -18,7 +18,7 @@ struct Parsed {
     for (const Error& error : diagnostics.kept()) errors.push_back(error.what());
   }
 
-  // The first root, or the first error.
+  // The first error, or else the first document.
   std::string first() const {
     if (!errors.empty()) return errors.front();
     return roots.empty() ? "" : roots.front();

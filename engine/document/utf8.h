@@ -1,6 +1,6 @@
 #pragma once
 
-// UTF-8, as Unicode defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
+// UTF-8 as defined by Unicode: no overlong forms, no surrogates, nothing above U+10FFFF.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +10,10 @@ namespace berth::document::internal {
 
 bool valid_utf8(std::string_view text);
 
-// The bytes up to the first that is not part of a valid character.
+// The number of bytes before the first invalid character.
 size_t valid_utf8_prefix(std::string_view text);
 
-// Writes a character and returns the end of it: at most four bytes. Requires: a valid code point.
+// Writes a character of at most four bytes and returns its end. Requires a valid code point.
 char* write_utf8(uint32_t code_point, char* to);
 
 }  // namespace berth::document::internal

@@ -11,8 +11,8 @@ namespace berth::output {
 namespace {
 
 constexpr size_t kLongest = 255;
-// Bindings of a frame. Three strings of the greatest length each, with their surroundings, stay
-// below the largest payload, so a frame never has to be cut by its size.
+// Bindings per frame. Even if all strings have the maximum length, a frame stays below the largest
+// payload, so frames are never split by size.
 constexpr size_t kFull = 1024;
 static_assert(kFull * (3 * (kLongest + 1) + 64) < kMaxFramePayload);
 

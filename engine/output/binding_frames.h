@@ -1,6 +1,6 @@
 #pragma once
 
-// Bindings as frames of a stream.
+// Writes bindings as frames of a stream (abi/schema/README.md).
 
 #include <flatbuffers/flatbuffers.h>
 
@@ -13,6 +13,8 @@
 
 namespace berth::output {
 
+// Collects bindings in columns and writes a frame when there are kFull of them (binding_frames.cc)
+// or at flush(). write() throws Error for a text that is empty or longer than 255 bytes.
 class BindingFrames final : public BindingWriter {
  public:
   explicit BindingFrames(ByteSink& sink) : frames_(sink) {}
@@ -23,13 +25,14 @@ class BindingFrames final : public BindingWriter {
   void finish() override;
 
  private:
+  // One length byte per text, and all texts without gaps.
   struct Column {
     void add(std::string_view text);
     void clear();
     std::vector<uint8_t> lengths, bytes;
   };
 
-  void send(uint8_t kind);
+  void send(uint8_t kind);  // writes what builder_ holds as a frame
 
   FrameWriter frames_;
   flatbuffers::FlatBufferBuilder builder_;

@@ -8,18 +8,22 @@
 namespace berth::output {
 namespace {
 
-constexpr size_t kCapacity = size_t{1} << 16;  // of the buffer, unless one line is longer
+constexpr size_t kCapacity = size_t{1}
+                             << 16;  // initial size of the buffer; a longer line enlarges it
 
-// Whether any byte of a word needs more than being copied into a JSON string: quotes, backslashes,
-// control characters, and all that is not ASCII, which has to be UTF-8. False for none.
+// True if a byte of the word cannot be copied into a JSON string unchanged: a quote, a backslash, a
+// control character, or a byte that is not ASCII and therefore needs a check for valid UTF-8.
 bool special(uint64_t word) {
   constexpr uint64_t kOnes = 0x0101010101010101;
   constexpr uint64_t kHigh = 0x8080808080808080;
-  // A byte of `x - kOnes * n` without high bit in `x` has it if the byte is below n (n <= 128). A
-  // borrow into the next byte can only come from a byte that is below n itself.
+  // For a byte x without high bit, x - n has the high bit if x < n (n <= 128). A borrow into the
+  // next byte can only come from a byte that is below n itself, which already gives the result.
   const uint64_t quote = word ^ (kOnes * '"');
   const uint64_t backslash = word ^ (kOnes * '\\');
-  return (((word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes) | word) & kHigh) != 0;
+  const uint64_t del = word ^ (kOnes * 0x7f);
+  const uint64_t below =
+      (word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes) | (del - kOnes);
+  return ((below | word) & kHigh) != 0;
 }
 
 bool plain(std::string_view text) {
@@ -46,7 +50,7 @@ char* put(std::string_view text, char* at) {
   return at + text.size();
 }
 
-// Without the quotes, which are in the parts around.
+// Escapes a text for JSON, without quotes; they are part of the surrounding text.
 std::string_view escaped(std::string_view text, std::string& memory) {
   if (plain(text)) return text;
   memory.clear();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Bindings as JSON lines.
+// Writes bindings as JSON lines.
 
 #include <string>
 #include <string_view>
@@ -10,6 +10,8 @@
 
 namespace berth::output {
 
+// Collects lines in a buffer of 64 KiB, which grows only for a longer line. Texts must be valid
+// UTF-8.
 class BindingLines final : public BindingWriter {
  public:
   explicit BindingLines(ByteSink& sink);
@@ -22,8 +24,8 @@ class BindingLines final : public BindingWriter {
  private:
   ByteSink& sink_;
   std::vector<char> buffer_;
-  size_t used_ = 0;         // bytes of buffer_
-  std::string escapes_[3];  // memory for strings that cannot be copied as they are
+  size_t used_ = 0;         // bytes used in buffer_
+  std::string escapes_[3];  // scratch space for strings that need escapes
 };
 
 }  // namespace berth::output

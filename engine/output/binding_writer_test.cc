@@ -73,10 +73,12 @@ TEST(BindingWriter, WhatJsonCannotHaveIsEscaped) {
   EXPECT_EQ(lines({{"a\"b", "c\\d", "e\nf\x01"}}),
             "{\"namespace\":\"a\\\"b\",\"name\":\"c\\\\d\",\"node\":\"e\\nf\\u0001\"}\n");
   EXPECT_EQ(lines({{"größe", "12345678\"", "\x7f"}}),
-            "{\"namespace\":\"größe\",\"name\":\"12345678\\\"\",\"node\":\"\x7f\"}\n");
+            "{\"namespace\":\"größe\",\"name\":\"12345678\\\"\",\"node\":\"\\u007f\"}\n");
+  EXPECT_EQ(lines({{"a\u202eb", "\u009b", "\u2028"}}),
+            "{\"namespace\":\"a\\u202eb\",\"name\":\"\\u009b\",\"node\":\"\\u2028\"}\n");
 }
 
-// Each byte at each place of a word, with any neighbours.
+// Every byte at every position of a word, with different neighbours.
 TEST(BindingWriter, EveryByteAtEveryPlaceIsAsTheJsonWriterHasIt) {
   for (int byte = 0; byte < 128; ++byte) {
     for (size_t place = 0; place < 20; ++place) {
@@ -94,7 +96,7 @@ RC_GTEST_PROP(BindingWriter, LinesAreReadAgain, ()) {
   const auto text = rc::gen::string<std::string>();
   const auto bindings = *rc::gen::container<std::vector<Binding>>(
       rc::gen::map(rc::gen::tuple(text, text, text), [](const auto& t) {
-        // What the generator makes is any bytes; those that are not UTF-8 cannot come from ingest.
+        // The generator makes arbitrary bytes. Texts from ingest are valid UTF-8, so use ASCII.
         Binding b{std::get<0>(t), std::get<1>(t), std::get<2>(t)};
         for (std::string* s : {&b.namespace_name, &b.name, &b.node}) {
           for (char& c : *s) c = static_cast<char>(c & 0x7f);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "engine/base/error.h"
 #include "engine/base/text/number_text.h"
+#include "engine/base/text/printable.h"
 #include "engine/document/json/json_writer.h"
 
 namespace berth::output {
@@ -32,6 +34,14 @@ void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("pods_terminating", s.pods_terminating);
   json.member("pods_rejected", s.pods_rejected);
   json.member("pods_untried", s.pods_untried);
+}
+
+void write_remark(PrettyJsonWriter& json, std::string_view name, const PodsWithRemark& pods) {
+  json.key(name);
+  json.StartObject();
+  json.member("count", pods.count);
+  json.texts("examples", pods.examples);
+  json.EndObject();
 }
 
 void write_latency(PrettyJsonWriter& json, const Latency& latency) {
@@ -99,10 +109,10 @@ class Page {
   explicit Page(int width) : width_(std::max(width, 60)) {}
 
   void line(std::string_view label, const std::string& value) {
-    text_ += fmt::format("  {:<24}{}\n", label, value);
+    line(fmt::format("  {:<24}{}", printable(label), value));
   }
+  void line(const std::string& text) { text_ += printable(text) + "\n"; }
   void heading(std::string_view title) { text_ += fmt::format("\n{}\n", title); }
-  void raw(const std::string& text) { text_ += text; }
   int bar_width() const { return std::min(30, width_ - 50); }
   std::string take() { return std::move(text_); }
 
@@ -138,9 +148,25 @@ void messages(Page& page, std::string_view title, const std::map<std::string, ui
   });
   page.heading(title);
   for (size_t i = 0; i < std::min(kShown, sorted.size()); ++i)
-    page.raw(fmt::format("  {:>8} x {}\n", grouped(sorted[i].first), sorted[i].second));
+    page.line(fmt::format("  {:>8} x {}", grouped(sorted[i].first), sorted[i].second));
   if (sorted.size() > kShown)
-    page.raw(fmt::format("  and {} more texts, see the JSON summary\n", sorted.size() - kShown));
+    page.line(fmt::format("  and {} more texts, see the JSON summary", sorted.size() - kShown));
+}
+
+void remarks(Page& page, const Summary& s) {
+  const auto named = [&](std::string_view label, const PodsWithRemark& pods) {
+    if (pods.count == 0) return;
+    const bool more = pods.count > pods.examples.size();
+    page.line(label, fmt::format("{}: {}{}", grouped(pods.count), fmt::join(pods.examples, ", "),
+                                 more ? ", ..." : ""));
+  };
+  named("volume claims not seen", s.pods_with_claims);
+  named("priority not filled in", s.pods_without_priority);
+  if (s.unknown_fields.empty()) return;
+  std::vector<std::string> fields;
+  for (const auto& [path, count] : s.unknown_fields)
+    fields.push_back(fmt::format("{} {}", grouped(count), printable(path)));
+  page.line("unknown fields", fmt::format("{}", fmt::join(fields, ", ")));
 }
 
 void speed(Page& page, const Summary& s) {
@@ -192,7 +218,11 @@ std::string to_json(const Summary& s) {
   json.member("objects_passed_over", s.objects_passed_over);
   json.member("errors_in_input", s.errors_in_input);
   json.texts("plugins_missing", s.plugins_missing);
+  json.texts("points_not_called", s.points_not_called);
   write_counts(json, "unread_kinds", s.unread_kinds);
+  write_counts(json, "unknown_fields", s.unknown_fields);
+  write_remark(json, "pods_with_claims", s.pods_with_claims);
+  write_remark(json, "pods_without_priority", s.pods_without_priority);
   json.member("load_seconds", s.load_seconds);
   json.member("elapsed_seconds", s.elapsed_seconds);
   json.member("pods_per_second", s.pods_per_second);
@@ -213,9 +243,9 @@ std::string to_json(const Summary& s) {
 
 std::string to_text(const Summary& s, int width) {
   Page page(width);
-  if (s.interrupted) page.raw("Interrupted: the input was not read to its end.\n");
-  page.raw(fmt::format("Cluster of {} nodes, {} pods placed before\n", grouped(s.nodes),
-                       grouped(s.pods_placed_before)));
+  if (s.interrupted) page.line("Interrupted: the input was not read to its end.");
+  page.line(fmt::format("Cluster of {} nodes, {} pods placed before", grouped(s.nodes),
+                        grouped(s.pods_placed_before)));
   pods(page, s);
   messages(page, "Why pods were not scheduled", s.messages);
   messages(page, "What failed", s.failures);
@@ -228,12 +258,15 @@ std::string to_text(const Summary& s, int width) {
             s.bindings_file.empty() ? "not written (--bindings FILE)" : s.bindings_file);
   if (!s.plugins_missing.empty())
     page.line("plugins not built", fmt::format("{}", fmt::join(s.plugins_missing, ", ")));
+  if (!s.points_not_called.empty())
+    page.line("points not called", fmt::format("{}", fmt::join(s.points_not_called, ", ")));
   if (!s.unread_kinds.empty()) {
     std::vector<std::string> kinds;
     for (const auto& [kind, count] : s.unread_kinds)
       kinds.push_back(fmt::format("{} {}", grouped(count), kind));
     page.line("kinds not read", fmt::format("{}", fmt::join(kinds, ", ")));
   }
+  remarks(page, s);
   if (s.objects_passed_over != 0)
     page.line("not pods",
               fmt::format("{} nodes and namespaces in --pods", grouped(s.objects_passed_over)));

@@ -5,6 +5,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/host/instance/validate.h"
+#include "engine/runtime/limits.h"
 
 namespace berth::runtime {
 namespace {
@@ -13,35 +14,48 @@ constexpr char kPluginsBesideProgram[] = "lib/berth/plugins";
 
 using Libraries = std::map<std::string, std::shared_ptr<const host::Library>, std::less<>>;
 
-host::Point host_point(config::Point point) {
-  switch (point) {
-    case config::Point::kPreEnqueue:
-      return host::Point::kPreEnqueue;
-    case config::Point::kQueueSort:
-      return host::Point::kQueueSort;
-    case config::Point::kPreFilter:
-      return host::Point::kPreFilter;
-    case config::Point::kFilter:
-      return host::Point::kFilter;
-    case config::Point::kPostFilter:
-      return host::Point::kPostFilter;
-    case config::Point::kPreScore:
-      return host::Point::kPreScore;
-    case config::Point::kScore:
-      return host::Point::kScore;
-    case config::Point::kReserve:
-      return host::Point::kReserve;
-    case config::Point::kPermit:
-      return host::Point::kPermit;
-    case config::Point::kPreBind:
-      return host::Point::kPreBind;
-    case config::Point::kBind:
-      return host::Point::kBind;
-    case config::Point::kPostBind:
-      return host::Point::kPostBind;
+// Extension points that plugins may implement and that no decision calls yet. Whoever serves one
+// removes its line.
+constexpr host::Point kUnserved[] = {
+    host::Point::kPostFilter,
+    host::Point::kHints,
+};
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + '"';
+  return list;
+}
+
+// The enabled plugins of all profiles, each once.
+std::vector<std::string> enabled_in(const config::Configuration& configuration) {
+  std::vector<std::string> all;
+  for (const config::Profile& profile : configuration.profiles)
+    for (const std::string& name : config::enabled_plugins(profile))
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+  return all;
+}
+
+// Throws Error if a file or folder is unusable that may hold an enabled plugin which was not found.
+// Such a plugin is not missing: without it the run would decide by other rules than the user's.
+void refuse_unusable(const config::Configuration& configuration, const Plugins& plugins) {
+  std::vector<std::pair<const host::Problem*, std::vector<std::string>>> wanted;
+  for (const std::string& name : enabled_in(configuration)) {
+    if (plugins.has(name)) continue;
+    for (const host::Problem* problem : plugins.discovery().problems_of(name)) {
+      auto at = std::find_if(wanted.begin(), wanted.end(),
+                             [&](const auto& entry) { return entry.first == problem; });
+      if (at == wanted.end()) at = wanted.insert(wanted.end(), {problem, {}});
+      at->second.push_back(name);
+    }
   }
-  BERTH_ASSERT(false && "a point of configurations");
-  return host::Point::kFilter;
+  if (wanted.empty()) return;
+  std::string text = "plugins that are enabled cannot be used:";
+  for (const auto& [problem, names] : wanted)
+    text += "\n  plugin " + quoted_list(names) + ": " + problem->error.what();
+  throw Error(text +
+              "\n  repair or replace what is named, or disable the plugin in the "
+              "configuration");
 }
 
 Libraries load(const config::Configuration& configuration, Plugins& plugins) {
@@ -69,7 +83,7 @@ void check_arguments(const config::Configuration& configuration, const Libraries
       const host::Library& library = *libraries.find(name)->second;
       const config::PluginArgs* args = profile.args_of(name);
       if (args != nullptr && !library.takes_arguments())
-        without_effect.push_back(args->place.field);
+        without_effect.push_back(args->place.field + " (plugin \"" + name + "\")");
       std::vector<Error> more = host::validate(library, arguments_of(profile, name));
       faults.insert(faults.end(), more.begin(), more.end());
     }
@@ -81,26 +95,50 @@ framework::ProfilePlan plan_of(const config::Profile& profile,
   framework::ProfilePlan plan;
   plan.scheduler_name = effective.scheduler_name;
   plan.percentage_of_nodes_to_score = profile.percentage_of_nodes_to_score;
-  auto take = [&](config::Point point, std::vector<framework::PluginAt>& plugins) {
+  for (const config::Point point : config::kPoints)
     for (const config::EffectivePlugin& plugin : effective.at(point))
-      plugins.push_back({plugin.name, plugin.weight});
-  };
-  take(config::Point::kPreEnqueue, plan.pre_enqueue);
-  take(config::Point::kQueueSort, plan.queue_sort);
-  take(config::Point::kPreFilter, plan.pre_filter);
-  take(config::Point::kFilter, plan.filter);
-  take(config::Point::kPostFilter, plan.post_filter);
-  take(config::Point::kPreScore, plan.pre_score);
-  take(config::Point::kScore, plan.score);
-  take(config::Point::kReserve, plan.reserve);
-  take(config::Point::kPermit, plan.permit);
-  take(config::Point::kPreBind, plan.pre_bind);
-  take(config::Point::kBind, plan.bind);
-  take(config::Point::kPostBind, plan.post_bind);
+      plan.at(host_point(point)).push_back({plugin.name, plugin.weight});
   return plan;
 }
 
+// Hooks of a plugin that have no extension point in configurations follow from enabling the plugin
+// anywhere.
+bool is_at(const config::EffectiveProfile& profile, const std::string& plugin, host::Point point) {
+  const auto configured =
+      std::find_if(config::kPoints.begin(), config::kPoints.end(),
+                   [point](config::Point known) { return host_point(known) == point; });
+  if (configured == config::kPoints.end()) return true;
+  const auto& plugins = profile.at(*configured);
+  return std::any_of(plugins.begin(), plugins.end(),
+                     [&](const config::EffectivePlugin& at) { return at.name == plugin; });
+}
+
+void list_not_called(const std::vector<std::string>& plugins,
+                     const config::EffectiveProfile& effective, const Libraries& libraries,
+                     std::vector<std::string>& not_called) {
+  for (const std::string& plugin : plugins)
+    for (const host::Point point : kUnserved) {
+      if (!libraries.find(plugin)->second->implements(point) || !is_at(effective, plugin, point))
+        continue;
+      std::string text = plugin + " at " + std::string(host::point_name(point));
+      if (std::find(not_called.begin(), not_called.end(), text) == not_called.end())
+        not_called.push_back(std::move(text));
+    }
+}
+
 }  // namespace
+
+// Configurations call a point as plugins do, but for the case of the first letter.
+host::Point host_point(config::Point point) {
+  for (size_t i = 0; i < host::kPointCount; ++i) {
+    const std::string_view name = host::point_name(static_cast<host::Point>(i));
+    const std::string_view key = config::point_name(point);
+    if (name.substr(1) == key.substr(1) && name[0] + ('a' - 'A') == key[0])
+      return static_cast<host::Point>(i);
+  }
+  BERTH_ASSERT(false && "a point of configurations that plugins cannot implement");
+  return host::Point::kFilter;
+}
 
 std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named) {
   std::vector<std::filesystem::path> folders;
@@ -127,6 +165,7 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                   const host::Environment& environment, host::CallContext& worker,
                   model::Cluster& cluster) {
   Assembly assembly;
+  refuse_unusable(configuration, plugins);
   assembly.missing = config::drop_missing(
       configuration, [&](std::string_view plugin) { return plugins.has(plugin); });
   Libraries libraries = load(configuration, plugins);
@@ -136,8 +175,13 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
       });
   check_arguments(configuration, libraries, assembly.without_effect);
 
+  check_limits(configuration, effective, [&](const std::string& plugin) {
+    return libraries.find(plugin)->second->points().size();
+  });
+
   for (size_t i = 0; i < configuration.profiles.size(); ++i) {
     const config::Profile& profile = configuration.profiles[i];
+    list_not_called(config::enabled_plugins(profile), effective[i], libraries, assembly.not_called);
     std::vector<std::unique_ptr<host::Instance>> instances;
     for (const std::string& name : config::enabled_plugins(profile))
       instances.push_back(std::make_unique<host::Instance>(

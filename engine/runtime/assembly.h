@@ -1,6 +1,6 @@
 #pragma once
 
-// From a configuration and folders of plugins to profiles that run.
+// Makes runnable profiles from a configuration and the plugins that were found.
 
 #include <filesystem>
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace berth::runtime {
 
-// The plugins that there are. Each is loaded when it is first needed, and once.
+// The plugins that were found. Each is loaded when it is first needed, and once.
 class Plugins {
  public:
   explicit Plugins(host::Discovery discovery) : discovery_(std::move(discovery)) {}
@@ -39,14 +39,23 @@ struct Assembly {
   std::vector<std::unique_ptr<framework::Profile>> profiles;  // in the order of the configuration
   // Default plugins of the configuration that are not there and were left out, each once, in order.
   std::vector<std::string> missing;
-  // Paths of arguments for plugins that take none.
+  // Enabled plugins at extension points that no decision calls yet, as "NAME at PostFilter"; each
+  // once, in the order of profiles and plugins.
+  std::vector<std::string> not_called;
+  // Paths of arguments for plugins that take none, with the plugin's name.
   std::vector<std::string> without_effect;
 };
 
+// The point that plugins implement to be called at a point of configurations.
+host::Point host_point(config::Point point);
+
 // Loads the plugins that the profiles enable, lets each check its arguments, and makes their
-// instances. `configuration` loses what is missing. Throws config::MissingPlugins,
-// config::InvalidConfiguration, and Error for a plugin that does not load or start; a plugin's file
-// that cannot be used is only an error if a profile needs it.
+// instances. `configuration` loses what is missing. Throws
+// - Error for a plugin that is enabled and whose file or folder cannot be used, and for one that
+//   does not load or start. An unusable file of a plugin that no profile enables is no fault.
+// - config::MissingPlugins for enabled plugins of which there is no file, unless they are default
+//   plugins; those are left out and named in the assembly.
+// - config::InvalidConfiguration, also for more plugins or hooks than can be called.
 Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                   const host::Environment& environment, host::CallContext& worker,
                   model::Cluster& cluster);

@@ -13,7 +13,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       intake_(cluster_, diagnostics_, this) {
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
-  host::Environment environment{bridge_, &binder_, host::standard_log(), hooks_};
+  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_};
   assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
@@ -50,11 +50,11 @@ void Core::collect() {
   }
 }
 
-void Core::apply(const ingest::Objects& cluster, const std::string& from) {
-  intake_.add_cluster(cluster, from);
+void Core::apply(const ingest::Objects& cluster, std::string_view source) {
+  intake_.add_cluster(cluster, source);
 }
 
-void Core::apply(const model::ClusterPart& cluster, const std::string& from) {
+void Core::apply(const model::ClusterPart& cluster, const Origin& from) {
   intake_.add_cluster(cluster, from);
 }
 
@@ -62,28 +62,28 @@ void Core::apply(const std::vector<model::TemplateDefinition>& templates) {
   intake_.define(templates);
 }
 
-void Core::apply(const model::Event& event, const std::string& from) {
+void Core::apply(const model::Event& event, const Origin& from, size_t index) {
   collect();
   waiting_.clear();
-  intake_.apply(event, from, waiting_);
+  intake_.apply(event, from, waiting_, index);
   if (!waiting_.empty()) arrive(waiting_);
 }
 
-void Core::apply_work(const ingest::Objects& pods, const std::string& from) {
+void Core::apply_work(const ingest::Objects& pods, std::string_view source) {
+  collect();
+  waiting_.clear();
+  intake_.add_work(pods, source, waiting_);
+  arrive(waiting_);
+}
+
+void Core::apply_work(const model::PodBatch& pods, const Origin& from) {
   collect();
   waiting_.clear();
   intake_.add_work(pods, from, waiting_);
   arrive(waiting_);
 }
 
-void Core::apply_work(const model::PodBatch& pods, const std::string& from) {
-  collect();
-  waiting_.clear();
-  intake_.add_work(pods, from, waiting_);
-  arrive(waiting_);
-}
-
-std::vector<model::PodId> Core::add(const model::PodBatch& pods, const std::string& from) {
+std::vector<model::PodId> Core::add(const model::PodBatch& pods, const Origin& from) {
   collect();
   std::vector<model::PodId> waiting;
   intake_.add_work(pods, from, waiting);

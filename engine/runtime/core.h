@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "engine/config/effective.h"
-#include "engine/framework/hooks/model_bridge.h"
 #include "engine/host/calls/watchdog.h"
 #include "engine/runtime/assembly.h"
 #include "engine/runtime/intake.h"
@@ -51,22 +50,23 @@ class Core final : private PodObserver {
   Core& operator=(const Core&) = delete;
   ~Core() override;
 
-  // The door. `from` names the source in messages.
+  // The door. `from` names the source in messages, and the place in it as far as it is known.
   //
   // Objects of a cluster: nodes, pods where they run, namespaces, services and controllers. Pods
   // without a node are known afterwards, and are not queued.
-  void apply(const ingest::Objects& cluster, const std::string& from);
-  void apply(const model::ClusterPart& cluster, const std::string& from);
+  void apply(const ingest::Objects& cluster, std::string_view source);
+  void apply(const model::ClusterPart& cluster, const Origin& from);
   // Templates of pods that follow.
   void apply(const std::vector<model::TemplateDefinition>& templates);
-  void apply(const model::Event& event, const std::string& from);
+  // `index`: of the event in its batch.
+  void apply(const model::Event& event, const Origin& from, size_t index = 0);
   // Pods to schedule, which arrive together.
-  void apply_work(const ingest::Objects& pods, const std::string& from);
-  void apply_work(const model::PodBatch& pods, const std::string& from);
+  void apply_work(const ingest::Objects& pods, std::string_view source);
+  void apply_work(const model::PodBatch& pods, const Origin& from);
 
   // The two halves of apply_work, for callers that know pods before they arrive: adds the pods and
   // returns those that wait for a node; queues pods that were added.
-  std::vector<model::PodId> add(const model::PodBatch& pods, const std::string& from);
+  std::vector<model::PodId> add(const model::PodBatch& pods, const Origin& from);
   model::PodId add(const model::Pod& pod);  // precondition: no pod has its name
   void arrive(std::span<const model::PodId> pods);
   // Removes the pod, wherever it is.
@@ -121,7 +121,7 @@ class Core final : private PodObserver {
   OnReport report_;
   Diagnostics diagnostics_;
   model::Cluster cluster_;
-  framework::ModelBridge bridge_{cluster_};
+  host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
   host::CallContext calls_;
   binding::BindingSink* sink_;

@@ -4,8 +4,20 @@
 
 namespace berth::runtime {
 
+Place Origin::place(size_t object, std::string field) const {
+  Place place;
+  place.file = source_;
+  place.field = std::move(field);
+  if (object < lines_.size()) {
+    place.line = lines_[object];
+  } else {
+    place.byte = byte_;
+  }
+  return place;
+}
+
 void Intake::report(const std::string& field, std::string message) {
-  diagnostics_.report(Error(Place{.file = *from_, .field = field}, std::move(message)));
+  diagnostics_.report(Error(from_.place(index_, field), std::move(message)));
 }
 
 std::string Intake::name_of(const model::PodRecord& pod) const {
@@ -13,20 +25,26 @@ std::string Intake::name_of(const model::PodRecord& pod) const {
          std::string(cluster_.text(pod.name));
 }
 
-void Intake::add_cluster(const ingest::Objects& objects, const std::string& from) {
-  from_ = &from;
-  for (const model::Namespace& object : objects.namespaces) add_namespace(object);
-  for (const model::SelectorOwner& owner : objects.selector_owners) add_selector_owner(owner);
-  for (const model::Node& node : objects.nodes) add_cluster_node(node);
-  for (const model::Pod& pod : objects.pods) add_cluster_pod(pod);
+void Intake::add_cluster(const ingest::Objects& objects, std::string_view source) {
+  const ingest::Objects::Lines& lines = objects.lines;
+  each(objects.namespaces, {source, lines.namespaces}, 0,
+       [&](const model::Namespace& object) { add_namespace(object); });
+  each(objects.selector_owners, {source, lines.selector_owners}, 0,
+       [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
+  each(objects.nodes, {source, lines.nodes}, 0,
+       [&](const model::Node& node) { add_cluster_node(node); });
+  each(objects.pods, {source, lines.pods}, 0, [&](const model::Pod& pod) { add_cluster_pod(pod); });
 }
 
-void Intake::add_cluster(const model::ClusterPart& part, const std::string& from) {
-  from_ = &from;
-  for (const model::Namespace& object : part.namespaces) add_namespace(object);
-  for (const model::SelectorOwner& owner : part.selector_owners) add_selector_owner(owner);
-  for (const model::Node& node : part.nodes) add_cluster_node(node);
-  for (const model::TemplatePod& pod : part.pods) add_cluster_pod(pod.pod());
+void Intake::add_cluster(const model::ClusterPart& part, const Origin& from) {
+  const size_t namespaces = part.nodes.size();
+  const size_t pods = namespaces + part.namespaces.size();
+  each(part.namespaces, from, namespaces,
+       [&](const model::Namespace& object) { add_namespace(object); });
+  each(part.selector_owners, from, pods + part.pods.size(),
+       [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
+  each(part.nodes, from, 0, [&](const model::Node& node) { add_cluster_node(node); });
+  each(part.pods, from, pods, [&](const model::TemplatePod& pod) { add_cluster_pod(pod.pod()); });
 }
 
 // The first of a name stays, as within one file.
@@ -44,8 +62,10 @@ void Intake::add_selector_owner(const model::SelectorOwner& object) {
 
 void Intake::add_cluster_node(const model::Node& node) {
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
-  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present)
-    return cluster_.put_node(node);
+  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present) {
+    cluster_.put_node(node);
+    return;
+  }
   report(node.name, "a node of this name is there already; this one is left out");
 }
 
@@ -120,12 +140,17 @@ void Intake::add_work_pod(const model::Pod& pod, std::vector<model::PodId>& wait
   }
 }
 
-void Intake::add_work(const ingest::Objects& objects, const std::string& from,
+void Intake::add_work(const ingest::Objects& objects, std::string_view source,
                       std::vector<model::PodId>& waiting) {
-  from_ = &from;
   counts_.passed_over += objects.nodes.size() + objects.namespaces.size();
-  for (const model::SelectorOwner& owner : objects.selector_owners) add_selector_owner(owner);
-  for (const model::Pod& pod : objects.pods) add_work_pod(pod, waiting);
+  each(objects.selector_owners, {source, objects.lines.selector_owners}, 0,
+       [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
+  each(objects.pods, {source, objects.lines.pods}, 0,
+       [&](const model::Pod& pod) { add_work_pod(pod, waiting); });
+  from_ = source;
+  if (objects.pods.empty() && objects.rejected == 0 && objects.size() != 0)
+    report("", "there is no pod in it, and pods are what is scheduled; it has " +
+                   std::to_string(objects.size()) + " other objects");
 }
 
 void Intake::define(const std::vector<model::TemplateDefinition>& templates) {
@@ -159,9 +184,9 @@ model::LabelSetId Intake::labels_of(const Template& t, const model::PodBatch& po
   return cluster_.templates().label_set(model::StringMap(merged.begin(), merged.end()));
 }
 
-void Intake::add_work(const model::PodBatch& pods, const std::string& from,
+void Intake::add_work(const model::PodBatch& pods, const Origin& from,
                       std::vector<model::PodId>& waiting) {
-  from_ = &from;
+  from_ = from;
   counts_.work += pods.size();
   std::vector<model::StringId> namespaces;
   for (std::string_view name : pods.namespaces)
@@ -170,6 +195,7 @@ void Intake::add_work(const model::PodBatch& pods, const std::string& from,
   for (const model::Controller& controller : pods.controllers)
     controllers.push_back(cluster_.templates().controller(controller));
   for (size_t i = 0; i < pods.size(); ++i) {
+    index_ = i;
     const Template& t = templates_[pods.template_ids[i]];
     model::PodRecord record;
     record.pod_template = t.id;
@@ -192,10 +218,11 @@ void Intake::add_work(const model::PodBatch& pods, const std::string& from,
   }
 }
 
-void Intake::apply(const model::Event& event, const std::string& from,
-                   std::vector<model::PodId>& waiting) {
+void Intake::apply(const model::Event& event, const Origin& from,
+                   std::vector<model::PodId>& waiting, size_t index) {
   ++counts_.events;
-  from_ = &from;
+  from_ = from;
+  index_ = index;
   waiting_ = &waiting;
   std::visit([&](const auto& one) { on(one); }, event);
 }

@@ -8,8 +8,12 @@
 // that is taken, an event about a pod that is not there) is reported with its source and left out;
 // the rest is taken.
 
+#include <concepts>
+#include <cstdint>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -33,6 +37,26 @@ class PodObserver {
   virtual void node_leaves(model::Slot slot) = 0;
 };
 
+// Where the objects of one call stand in the input, for messages. Refers to the caller's texts.
+class Origin {
+ public:
+  // A source of which only the name is known.
+  template <std::convertible_to<std::string_view> Text>
+  Origin(const Text& source) : source_(source) {}
+  // A batch of a stream: its objects begin in these lines of a text, one per object, or stand in
+  // the frame at this byte. Empty lines and Place::kNoByte: unknown.
+  Origin(std::string_view source, std::span<const uint32_t> lines, uint64_t byte = Place::kNoByte)
+      : source_(source), lines_(lines), byte_(byte) {}
+
+  // Of the object with this index in the call or batch.
+  Place place(size_t object, std::string field) const;
+
+ private:
+  std::string_view source_;
+  std::span<const uint32_t> lines_;
+  uint64_t byte_ = Place::kNoByte;
+};
+
 class Intake {
  public:
   struct Counts {
@@ -52,23 +76,25 @@ class Intake {
   Intake(model::Cluster& cluster, Diagnostics& diagnostics, PodObserver* observer = nullptr)
       : cluster_(cluster), diagnostics_(diagnostics), observer_(observer) {}
 
-  // A cluster, or a part of one. `from` names the source in messages.
-  void add_cluster(const ingest::Objects& objects, const std::string& from);
-  void add_cluster(const model::ClusterPart& part, const std::string& from);
+  // A cluster, or a part of one. Objects know their lines. The lines of a part are those of its
+  // nodes, namespaces, pods, and selector owners, in this order.
+  void add_cluster(const ingest::Objects& objects, std::string_view source);
+  void add_cluster(const model::ClusterPart& part, const Origin& from);
 
   // Pods as work; those that wait for a node are appended to `waiting`. Services and controllers
-  // beside them, as manifests have them, are taken into the cluster.
-  void add_work(const ingest::Objects& objects, const std::string& from,
+  // beside them, as manifests have them, are taken into the cluster. A file of objects none of
+  // which is a pod is reported; an empty list is not.
+  void add_work(const ingest::Objects& objects, std::string_view source,
                 std::vector<model::PodId>& waiting);
-  void add_work(const model::PodBatch& pods, const std::string& from,
+  void add_work(const model::PodBatch& pods, const Origin& from,
                 std::vector<model::PodId>& waiting);
   // Templates of the pods that follow. Precondition: of a verified stream.
   void define(const std::vector<model::TemplateDefinition>& templates);
 
-  // One event. A pod that an update makes known and that waits for a node is work and is appended
-  // to `waiting`, as an informer would add it.
-  void apply(const model::Event& event, const std::string& from,
-             std::vector<model::PodId>& waiting);
+  // One event, with its index in its batch. A pod that an update makes known and that waits for a
+  // node is work and is appended to `waiting`, as an informer would add it.
+  void apply(const model::Event& event, const Origin& from, std::vector<model::PodId>& waiting,
+             size_t index = 0);
 
   const Counts& counts() const { return counts_; }
 
@@ -123,7 +149,19 @@ class Intake {
   Diagnostics& diagnostics_;
   PodObserver* observer_;
   Counts counts_;
-  const std::string* from_ = nullptr;             // of the call under way
+  // Calls `add` for each object. Its messages name the objects' lines, from the `first` one on.
+  template <typename Objects, typename Add>
+  void each(const Objects& objects, const Origin& from, size_t first, Add add) {
+    from_ = from;
+    index_ = first;
+    for (const auto& object : objects) {
+      add(object);
+      ++index_;
+    }
+  }
+
+  Origin from_ = "";                              // of the call under way
+  size_t index_ = 0;                              // of the object under way, within from_
   std::vector<model::PodId>* waiting_ = nullptr;  // the same
   std::vector<Template> templates_;               // by the stream's id
   std::set<std::string> described_;  // namespaces and selector owners that files brought

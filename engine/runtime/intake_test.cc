@@ -345,9 +345,65 @@ TEST_F(IntakeTest, AnUpdateOfAPlacedPodCountsAnew) {
   EXPECT_EQ(pods_on("n"), 0);
   apply(ingest::PodUpdated{placed("new", "n")});  // bound in the meantime, by somebody else
   EXPECT_EQ(pods_on("n"), 1);
-  apply(ingest::PodUpdated{placed("waits", "")});
   EXPECT_EQ(cluster_.placed_pods(), 1u);
   EXPECT_EQ(diagnostics_.count(), 0u);
+}
+
+// As an informer has it: what is not known yet is new.
+TEST_F(IntakeTest, AnUpdateOfAPodThatWasNeverAddedAddsIt) {
+  apply(ingest::PodUpdated{placed("p", "")});
+  EXPECT_THAT(waiting(), ElementsAre("p"));
+  apply(ingest::PodUpdated{placed("p", "")});
+  EXPECT_THAT(waiting(), ElementsAre("p"));
+  ingest::TemplatePod terminating = placed("t", "");
+  terminating.terminating = true;
+  apply(ingest::PodUpdated{terminating});
+  EXPECT_EQ(intake_.counts().terminating, 1u);
+  apply(ingest::PodDeleted{"default", "p"});
+  apply(ingest::PodUpdated{placed("p", "")});
+  EXPECT_EQ(waiting_.size(), 2u);
+  EXPECT_EQ(diagnostics_.count(), 0u);
+  expect_balance();
+}
+
+TEST_F(IntakeTest, MessagesNameTheLineOrTheByte) {
+  ingest::Objects objects;
+  objects.nodes = {node("n"), node("n")};
+  objects.pods = {pod("a", "n"), pod("a", "n")};
+  objects.lines.nodes = {3, 5};
+  objects.lines.pods = {7, 9};
+  intake_.add_cluster(objects, "cluster.json");
+  intake_.add_work(objects, "pods.json", waiting_);
+  EXPECT_THAT(said(), ElementsAre(testing::StartsWith("cluster.json:5: n: a node of this name"),
+                                  testing::StartsWith("cluster.json:9: default/a: a pod of this"),
+                                  testing::StartsWith("pods.json:7: default/a: a pod of this"),
+                                  testing::StartsWith("pods.json:9: default/a: a pod of this")));
+}
+
+TEST_F(IntakeTest, MessagesAboutStreamsNameTheLineOrTheFrame) {
+  define(0, {});
+  const std::vector<uint32_t> lines = {4, 8};
+  intake_.add_work(batch({"a", "a"}), Origin("watch", lines), waiting_);
+  intake_.add_work(batch({"a"}), Origin("stream", {}, 96), waiting_);
+  intake_.apply(ingest::PodDeleted{"default", "x"}, Origin("watch", lines), waiting_, 1);
+  ingest::ClusterPart part;
+  part.nodes = {node("n")};
+  part.pods = {placed("p", "n"), placed("p", "n")};
+  const std::vector<uint32_t> of_part = {1, 2, 3};
+  intake_.add_cluster(part, Origin("part", of_part));
+  EXPECT_THAT(said(), ElementsAre(testing::StartsWith("watch:8: default/a: "),
+                                  testing::StartsWith("stream: byte 96: default/a: "),
+                                  testing::StartsWith("watch:8: default/x: the pod is said"),
+                                  testing::StartsWith("part:3: default/p: ")));
+}
+
+TEST_F(IntakeTest, AFileWithoutPodsIsNoWork) {
+  ingest::Objects objects;
+  intake_.add_work(objects, "empty.json", waiting_);
+  EXPECT_EQ(diagnostics_.count(), 0u);  // as kubectl lists no pods
+  objects.nodes = {node("n")};
+  intake_.add_work(objects, "nodes.json", waiting_);
+  EXPECT_THAT(said(), ElementsAre(testing::StartsWith("nodes.json: there is no pod in it")));
 }
 
 // A name is free again when its pod is gone.

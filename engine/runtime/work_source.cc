@@ -9,6 +9,7 @@
 #include "engine/base/io/io.h"
 #include "engine/base/io/unix_socket.h"
 #include "engine/base/ring.h"
+#include "engine/document/foreign_text.h"
 #include "engine/ingest/stream/stream_reader.h"
 #include "engine/ingest/watch/watch_stream.h"
 
@@ -17,9 +18,9 @@ namespace {
 
 // Batches under way between the reading thread and this one: enough to keep both busy.
 constexpr size_t kBatchesUnderWay = 16;
-// Bytes of an input that show what it is: what is there of the most, and no fewer than the fewest.
+// The format of an input is told from 4 to 4096 bytes of its beginning.
 constexpr size_t kFewestLookedAt = 4;
-constexpr size_t kFewestOfText = 64;  // or a line
+constexpr size_t kFewestOfText = 64;  // or one line
 constexpr size_t kMostLookedAt = 4096;
 
 // A stream, also one whose beginning is damaged: text has no byte that is 0, and each frame's
@@ -61,6 +62,7 @@ class StreamWork final : public WorkSource {
   bool ready() override { return ring_.ready(); }
 
   const Diagnostics& diagnostics() const override { return diagnostics_; }
+  const ingest::Remarks& remarks() const override { return watch_ ? watch_->remarks() : none_; }
   uint64_t rejected_pods() const override {
     return reader_.counts().refused_pods + reader_.counts().missing_pods +
            (watch_ ? watch_->rejected_pods() : 0);
@@ -70,15 +72,29 @@ class StreamWork final : public WorkSource {
   void read() {
     ingest::Batch batch;
     try {
-      while (reader_.next(batch))
+      while (reader_.next(batch)) {
+        if (watch_) locate(batch);
         if (!ring_.push(batch)) break;
+      }
     } catch (...) {
       failure_ = std::current_exception();
     }
     ring_.close();
   }
 
+  // Frames of a watch have no place of their own: the user sees lines.
+  void locate(ingest::Batch& batch) {
+    batch.lines.clear();
+    if (batch.kind == ingest::BatchKind::kPods || batch.kind == ingest::BatchKind::kEvents ||
+        batch.kind == ingest::BatchKind::kCluster) {
+      const std::span<const uint32_t> lines = watch_->lines_at(batch.offset);
+      batch.lines.assign(lines.begin(), lines.end());
+    }
+    batch.offset = Place::kNoByte;
+  }
+
   std::unique_ptr<ByteSource> source_;
+  const ingest::Remarks none_;
   Diagnostics diagnostics_;
   std::unique_ptr<ingest::WatchStream> watch_;
   ingest::StreamReader reader_;
@@ -91,15 +107,11 @@ class StreamWork final : public WorkSource {
 class ObjectWork final : public WorkSource {
  public:
   ObjectWork(const std::string& path, std::string text, bool strict) : path_(path) {
-    document::Document document = document::Document::parse(text, path, diagnostics_);
     ingest::ObjectReader reader(diagnostics_);
-    for (document::Value root : document.roots()) reader.add(root);
+    reader.read_text(text, path);
     objects_ = reader.take();
-    if (document.roots().empty() && diagnostics_.count() == 0)
-      diagnostics_.report(
-          Error(Place{.file = path, .field = {}},
-                "there is no object in it: expected a stream, or pods as JSON or YAML"));
     if (strict && diagnostics_.count() != 0) throw diagnostics_.kept().front();
+    if (strict && !remarks().unknown_fields.empty()) throw remarks().unknown_fields.front().first;
   }
 
   bool next(Work& work) override {
@@ -111,6 +123,7 @@ class ObjectWork final : public WorkSource {
   }
   bool ready() override { return true; }
   const Diagnostics& diagnostics() const override { return diagnostics_; }
+  const ingest::Remarks& remarks() const override { return objects_.remarks; }
   uint64_t rejected_pods() const override { return objects_.rejected; }
 
  private:
@@ -126,11 +139,19 @@ std::unique_ptr<ByteSource> open_source(const std::string& path) {
   return std::make_unique<FileSource>(path);
 }
 
-// Whether these first bytes are enough. Text may be many things, frames are nothing else.
-bool shows_what_it_is(std::span<const uint8_t> head) {
-  if (head.size() < kFewestLookedAt) return false;
-  return head.size() >= kFewestOfText || is_stream(head) ||
-         std::find(head.begin(), head.end(), uint8_t{'\n'}) != head.end();
+enum class Format : uint8_t { kFrames, kWatch, kObjects };
+
+// Nothing if these first bytes are too few to tell.
+std::optional<Format> format_of(std::span<const uint8_t> head) {
+  const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+  if (head.size() < kFewestLookedAt) return std::nullopt;
+  if (document::foreign_text(text)) return Format::kObjects;  // whose reader names it
+  if (is_stream(head)) return Format::kFrames;
+  // Among damaged frames a zero byte may come late.
+  if (head.size() < kFewestOfText && text.find('\n') == text.npos) return std::nullopt;
+  const std::optional<bool> watch = ingest::begins_like_watch(text);
+  if (!watch) return std::nullopt;
+  return *watch ? Format::kWatch : Format::kObjects;
 }
 
 }  // namespace
@@ -139,18 +160,19 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict) {
   std::unique_ptr<ByteSource> source = open_source(path);
   std::vector<uint8_t> head(kMostLookedAt);
   size_t size = 0;
-  while (!shows_what_it_is(std::span(head).first(size))) {
+  std::optional<Format> format;
+  while (!format && size < head.size()) {
     const size_t more = source->read(std::span(head).subspan(size));
     if (more == 0) break;
     size += more;
+    format = format_of(std::span(head).first(size));
   }
   head.resize(size);
-  const bool watch =
-      ingest::begins_like_watch({reinterpret_cast<const char*>(head.data()), head.size()});
-  const bool stream = watch || is_stream(head);
+  if (!format) format = is_stream(head) ? Format::kFrames : Format::kObjects;
   auto all = std::make_unique<ResumedSource>(std::move(head), std::move(source));
-  if (stream) return std::make_unique<StreamWork>(std::move(all), watch, strict);
-  return std::make_unique<ObjectWork>(path, read_all(*all), strict);
+  if (*format == Format::kObjects)
+    return std::make_unique<ObjectWork>(path, read_all(*all), strict);
+  return std::make_unique<StreamWork>(std::move(all), *format == Format::kWatch, strict);
 }
 
 }  // namespace berth::runtime

@@ -32,12 +32,14 @@ class WorkSource {
   virtual bool ready() = 0;
   // What was wrong with the input; to be read when `next` returned false or threw.
   virtual const Diagnostics& diagnostics() const = 0;
+  // What was noticed about objects that were taken; to be read at the same time.
+  virtual const ingest::Remarks& remarks() const = 0;
   // Pods that were left out because they, or the frames that they were in, are malformed.
   virtual uint64_t rejected_pods() const = 0;
 };
 
-// Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-"; what it
-// holds shows in its first bytes.
+// Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-". Its
+// first bytes tell what it holds.
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict);
 
 }  // namespace berth::runtime

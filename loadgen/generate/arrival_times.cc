@@ -37,7 +37,7 @@ bool TimesFile::read_line(std::string& line) {
     }
     if (line.size() <= kLongestLine) continue;
     if (!line.starts_with('#')) return true;
-    line.resize(1);  // of a comment only its end matters
+    line.resize(1);  // the rest of a comment is not needed
   }
 }
 
@@ -78,15 +78,16 @@ void ArrivalTimes::pop() {
   if (next_ >= spec_.stop) next_ = kNever;
 }
 
-// Never further than the end of time.
+// Clamped so that a very low rate gives kNever.
 int64_t ArrivalTimes::poisson_gap() {
   const double rate = spec_.kind == ArrivalKind::kDaily ? peak_ : spec_.rate;
   const double gap = exponential(drawn(seed_, For::kGap, of_, candidates_++)) * kSecond / rate;
   return static_cast<int64_t>(std::min(gap, static_cast<double>(kNever)));
 }
 
-// Whether a candidate at the highest rate is one at the rate of that time: the curve's points are
-// joined by straight lines, the last with the first.
+// Thinning: candidates arrive at the peak rate, and each is accepted with the ratio of the rate at
+// `time` to the peak rate. The rate is interpolated linearly between the curve's points; the last
+// point is followed by the first.
 bool ArrivalTimes::counts_at(int64_t time) {
   const auto points = static_cast<double>(spec_.curve.size());
   const double at =
@@ -111,7 +112,7 @@ void ArrivalTimes::advance() {
     case ArrivalKind::kClosedLoop:
       return;
     case ArrivalKind::kConstant: {
-      // From the beginning, so that what is rounded away does not add up.
+      // Computed from the start, so that rounding errors do not accumulate.
       const double since = static_cast<double>(index_) * kSecond / spec_.rate;
       next_ = since >= static_cast<double>(kNever - spec_.start)
                   ? kNever

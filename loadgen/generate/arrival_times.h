@@ -1,6 +1,7 @@
 #pragma once
 
-// When the pods, or Jobs, of one arrival of a workload come.
+// The arrival times of the pods, or Jobs, of one entry of `arrivals`. All times are in nanoseconds
+// from the beginning of the load.
 
 #include <cstdint>
 #include <memory>
@@ -11,34 +12,38 @@
 
 namespace berth::loadgen {
 
-// A file with one time a line, in ascending order, such as 1.25s; empty lines and those that begin
-// with # are passed over. Read as it is needed.
+// Reads a file with one time per line, such as 1.25s, in ascending order. Empty lines and lines
+// that begin with # are skipped. The file is read in pieces, as times are needed.
 class TimesFile {
  public:
-  // Throws Error if it cannot be opened.
+  // Throws Error if the file cannot be opened.
   explicit TimesFile(const std::string& path) : source_(path) {}
-  // kNever at the end. Throws Error that names the line if it is none.
+  // The next time, or kNever at the end. Throws Error with the line number for a malformed or
+  // descending time.
   int64_t next();
 
  private:
-  // False at the end. A long line comes in parts, a long comment without what it says.
+  // Appends the next line, without its newline; false at the end of the file. The text of a comment
+  // is dropped after its #.
   bool read_line(std::string& line);
 
   FileSource source_;
-  std::vector<uint8_t> buffer_;
+  std::vector<uint8_t> buffer_;  // the previous time
   size_t at_ = 0;
   uint32_t line_ = 0;
   int64_t before_ = 0;
 };
 
+// The arrival times of one ArrivalSpec, one after the other.
 class ArrivalTimes {
  public:
-  // The description is kept by the caller. `of` is the number of the arrival in its workload.
-  // Throws Error if a file of times cannot be read.
+  // `spec` must outlive this. `of` is the index of the arrival in its workload. Throws Error if a
+  // file of times cannot be read.
   ArrivalTimes(const ArrivalSpec& spec, uint64_t seed, uint32_t of);
 
-  // When the next one comes; kNever: there is none. Throws Error as TimesFile does.
+  // The next arrival time, or kNever after the last.
   int64_t next() const { return next_; }
+  // Proceeds to the next arrival. Throws Error as TimesFile::next does.
   void pop();
 
  private:
@@ -51,12 +56,12 @@ class ArrivalTimes {
   uint64_t seed_;
   uint32_t of_;
   int64_t next_ = 0;
-  uint64_t index_ = 0;       // how many came before
-  uint64_t candidates_ = 0;  // gaps drawn
+  uint64_t index_ = 0;       // number of arrivals so far
+  uint64_t candidates_ = 0;  // number of gaps drawn so far
   uint64_t left_in_burst_ = 0;
   uint64_t bursts_ = 0;
-  double highest_ = 0;  // daily: of the curve
-  double peak_ = 0;     // daily: arrivals a second where it is highest
+  double highest_ = 0;  // daily: highest value of the curve
+  double peak_ = 0;     // daily: arrivals per second at that value
   std::unique_ptr<TimesFile> file_;
 };
 

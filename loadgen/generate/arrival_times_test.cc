@@ -51,7 +51,7 @@ TEST(Arrivals, OfAPoissonProcessHaveItsMeanAndDeviation) {
     const double gap = static_cast<double>(list[i] - list[i - 1]) / 1e6;
     squares += gap * gap;
   }
-  // Of an exponential distribution of mean 1 the mean of the square is 2.
+  // For an exponential distribution of mean 1 the mean of the square is 2.
   EXPECT_NEAR(squares / static_cast<double>(list.size()), 2, 0.05);
 }
 
@@ -71,7 +71,7 @@ TEST(Arrivals, OfADayFollowItsCurve) {
       times("{daily: {rate: 100, period: 100s, curve: [0, 3, 0, 1]}, duration: 1000s}");
   EXPECT_NEAR(static_cast<double>(list.size()), 100'000, 1'500);
   std::vector<double> quarters(4);
-  // About each point, as far as the middle between it and the next.
+  // Counts the arrivals nearest to each point of the curve.
   for (const int64_t time : list) ++quarters[(time + 25 * kSecond / 2) / (25 * kSecond) % 4];
   EXPECT_NEAR(quarters[1] / static_cast<double>(list.size()), 0.75 * 0.75, 0.01);
   EXPECT_NEAR(quarters[3] / static_cast<double>(list.size()), 0.25 * 0.75, 0.01);
@@ -109,7 +109,7 @@ TEST_F(ReplayFile, IsReadLineByLine) {
             (std::vector<int64_t>{0, 3 * kSecond / 2, 2 * kSecond}));
 }
 
-// However they lie to the pieces in which the file is read.
+// The file is read in pieces; comments may begin and end anywhere within a piece.
 TEST_F(ReplayFile, MayHaveLongComments) {
   std::string text;
   for (int i = 0; i < 3; ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whole pods from the columns of steps.
+// Turns the pod columns of load steps back into whole pods, for JSON output and tests.
 
 #include <memory>
 #include <vector>
@@ -11,9 +11,9 @@ namespace berth::loadgen {
 
 class BatchPods {
  public:
-  // Keeps the templates of a step, for its pods and those of later steps.
+  // Keeps the templates that a step defines, for the pods of this and later steps.
   void define(const LoadStep& step);
-  // Its template was defined.
+  // The i-th pod of a batch. Requires: define() was called with its template.
   model::Pod pod(const ingest::PodBatch& pods, size_t i) const;
 
  private:

@@ -50,7 +50,7 @@ int64_t raw(const Distribution& d, uint64_t bits) {
 
 double unit_interval(uint64_t bits) {
   constexpr double kScale = 1.0 / 9007199254740992.0;  // 2^-53
-  // Half a step in from both ends; the largest still is below 1.
+  // Moves every value half a step away from 0. The minimum keeps the largest below 1.
   return std::min((static_cast<double>(bits >> 11) + 0.5) * kScale, 1 - kScale);
 }
 

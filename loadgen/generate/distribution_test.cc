@@ -52,7 +52,7 @@ TEST(PortableMath, QuantilesOfTheNormalDistributionGiveTheirProbabilities) {
   EXPECT_EQ(normal_quantile(0.5), 0);
 }
 
-// Bits, so that a machine on which any of this differed would be seen.
+// Compares bits, so that a machine with different results fails the test.
 TEST(PortableMath, IsTheSameToTheLastBit) {
   EXPECT_EQ(portable_ln(10), 0x1.26bb1bbb55516p+1);
   EXPECT_EQ(portable_exp(1), 0x1.5bf0a8b14576ap+1);

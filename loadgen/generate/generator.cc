@@ -61,9 +61,9 @@ void Generator::make_owners() {
   }
 }
 
-// Plans what happens first, of each thing that happens again and again.
+// Plans the first occurrence of every recurring change.
 void Generator::begin_time() {
-  // What happens before the first pods counts as they do.
+  // Changes before the first pods have the same `measured` as those pods.
   int64_t first = kNever;
   for (uint32_t i = 0; i < times_.size(); ++i) {
     if (times_[i].next() >= first) continue;
@@ -87,7 +87,8 @@ bool Generator::next(LoadStep& step) {
   return false;
 }
 
-// What is there when the load begins, phase by phase. False: all of it was given out.
+// Fills the step with the next part of the initial cluster; false when the phases of the scene are
+// over.
 bool Generator::setup(LoadStep& step) {
   using Fill = bool (Generator::*)(LoadStep&);
   constexpr Fill kFills[] = {&Generator::setup_namespaces, &Generator::setup_selector_owners,
@@ -115,8 +116,8 @@ bool Generator::setup_selector_owners(LoadStep& step) {
     const OwnerSpec& owner = spec_.owners[owners_[cursor_].spec];
     const model::PodSpec& spec = spec_.templates[owner.pod_template].spec;
     const OwnerIdentity who = identity(static_cast<uint32_t>(cursor_));
-    for (model::SelectorOwner& set : selector_owners_of(who, spec, owner.service))
-      step.cluster.selector_owners.push_back(std::move(set));
+    for (model::SelectorOwner& selector_owner : selector_owners_of(who, spec, owner.service))
+      step.cluster.selector_owners.push_back(std::move(selector_owner));
   }
   return !step.cluster.selector_owners.empty();
 }
@@ -134,7 +135,7 @@ bool Generator::setup_placed(LoadStep& step) {
   return !step.cluster.pods.empty();
 }
 
-// As many as were drawn, as far as there is room on the node.
+// Adds as many pods as were drawn, or as many as fit on the node.
 void Generator::place_on(const model::Node& node, uint64_t number, LoadStep& step) {
   std::map<std::string, model::Quantity> used;
   const auto fits = [&](const model::ResourceList& requests) {
@@ -169,7 +170,7 @@ void Generator::place_on(const model::Node& node, uint64_t number, LoadStep& ste
   }
 }
 
-// The pods that owners have in the beginning.
+// Creates the initial pods of owners.
 bool Generator::setup_owners(LoadStep& step) {
   begin_pods(step);
   while (run_tasks(step) && cursor_ < owners_.size()) {
@@ -198,7 +199,8 @@ int64_t Generator::next_event() const {
   return std::min(ending, at_tick_end(planned));
 }
 
-// Without a duration the load is over with the last arrival that ends by itself.
+// True if the load ends here. Without a duration it ends with the last arrival of the kinds that
+// end by themselves.
 bool Generator::over() const {
   if (!tasks_.empty() || spec_.duration != kNever) return false;
   for (uint32_t i = 0; i < times_.size(); ++i)
@@ -207,7 +209,7 @@ bool Generator::over() const {
   return true;
 }
 
-// Whether what happens next needs pods to be there that are still to be made.
+// True if the next planned change needs pods that unfinished tasks still have to create.
 bool Generator::waits_for_tasks() const {
   if (tasks_.empty() || planned_.empty()) return false;
   const Planned& next = planned_.front();
@@ -241,7 +243,7 @@ bool Generator::timed(LoadStep& step) {
       step.at = step.planned.front();
     if (pods_.size() == 0) step.measured = measured_;
     measured_ = step.measured;
-    // A tick in which nothing came of what was planned makes no step.
+    // Skip ticks in which no planned change had an effect.
     if (!step.is_scene()) return true;
   }
 }

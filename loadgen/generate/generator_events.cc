@@ -1,4 +1,4 @@
-// What happens to owners, nodes and namespaces while the load goes on.
+// Changes of owners, nodes and namespaces during the load.
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 namespace berth::loadgen {
 namespace {
 
-// How often a node is drawn until one is found to which something can happen.
+// Draws at most this many nodes to find one that can change.
 constexpr uint64_t kTries = 64;
 constexpr char kNameLabel[] = "kubernetes.io/metadata.name";
 
@@ -28,7 +28,7 @@ const std::vector<ChurnSpec>& Generator::churn_of(What what) const {
   return spec_.namespace_labels;
 }
 
-// Of things that happen again and again, `number` says how often it did.
+// Random bits for a change. For recurring changes event.number counts the occurrences.
 uint64_t Generator::bits_for(For purpose, What what, const Planned& event) const {
   constexpr uint32_t kEntries = 1u << 16;
   return drawn(seed_, purpose, static_cast<uint32_t>(what) * kEntries + event.of % kEntries,
@@ -41,7 +41,7 @@ void Generator::plan_next(What what, const ChurnSpec& churn, uint32_t of) {
 }
 
 void Generator::happen(LoadStep& step) {
-  // Of one tick pods end first.
+  // Within a tick, pods end before other changes happen.
   const bool ending = !ending_ticks_.empty() && ending_ticks_.front() == next_event();
   if (ending) return end_pod(step);
   std::pop_heap(planned_.begin(), planned_.end(), Later());
@@ -87,7 +87,7 @@ void Generator::happen(LoadStep& step) {
   }
 }
 
-// Up to new pods, or down by the newest.
+// Adds new pods, or deletes the newest ones.
 void Generator::scale(uint32_t owner, LoadStep& step) {
   Owner& of = owners_[owner];
   const ScaleSpec& spec = *spec_.owners[of.spec].scale;
@@ -115,7 +115,7 @@ model::Node Generator::node_now(uint64_t number) const {
   return node;
 }
 
-// One that is up and not drained, of the shapes that it happens to.
+// Draws a node of the entry's shapes that is neither down nor drained; nullopt if none was found.
 std::optional<uint64_t> Generator::choose_node(const ChurnSpec& churn, What what,
                                                const Planned& event) {
   uint64_t bits = bits_for(For::kChurnNode, what, event);
@@ -131,7 +131,8 @@ std::optional<uint64_t> Generator::choose_node(const ChurnSpec& churn, What what
   return std::nullopt;
 }
 
-// The pods of DaemonSets go with their node; those of others are not known to be there.
+// Deletes the node together with its DaemonSet pods. The generator does not know which other pods
+// run there.
 void Generator::fail(const Planned& event, LoadStep& step) {
   const ChurnSpec& churn = spec_.failures[event.of];
   const std::optional<uint64_t> node = choose_node(churn, What::kFail, event);

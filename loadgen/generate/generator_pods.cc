@@ -1,4 +1,4 @@
-// How the generator makes pods.
+// Creation and end of pods.
 
 #include <algorithm>
 
@@ -29,7 +29,7 @@ OwnerIdentity Generator::identity(uint32_t owner) const {
   OwnerIdentity identity;
   identity.kind = spec.kind;
   identity.name = owner_name(of);
-  // They take turns, so that namespaces are about equal.
+  // Owners use the namespaces in turn, so that namespaces have about equal size.
   identity.namespace_name = namespaces_[first_namespace_[spec.namespaces] + of.number % count];
   if (spec.kind == OwnerKind::kDeployment)
     identity.hash = template_hash(drawn(seed_, For::kHash, owner, 0));
@@ -56,7 +56,7 @@ bool Generator::run_tasks(LoadStep& step) {
   return true;
 }
 
-// False: the step is full.
+// False: the step is full and the task is not finished.
 bool Generator::run(Task& task, LoadStep& step) {
   for (; task.from < task.to; ++task.from) {
     if (pods_.size() == kPodsPerStep) return false;
@@ -91,7 +91,7 @@ void Generator::run_arrivals(LoadStep& step) {
     if (at >= end || at > spec_.duration) return;
     const ArrivalSpec& arrival = spec_.arrivals[first];
     const bool closed = arrival.kind == ArrivalKind::kClosedLoop;
-    // Pods that differ in how they come, or count, go in steps of their own.
+    // A step has one value of `measured` and of `closed_loop`.
     if (pods_.size() != 0 && (closed || step.measured != arrival.measured)) return;
     step.measured = arrival.measured;
     latest_ = std::max(latest_, at);
@@ -100,7 +100,7 @@ void Generator::run_arrivals(LoadStep& step) {
   }
 }
 
-// All that wait at a time, in one step.
+// All pods that are outstanding at the same time form one step.
 void Generator::closed_loop(uint32_t arrival, LoadStep& step) {
   step.closed_loop = true;
   const uint64_t wanted = std::min(spec_.arrivals[arrival].outstanding, pods_left_[arrival]);
@@ -121,7 +121,7 @@ void Generator::add_single(uint32_t arrival, int64_t at, LoadStep& step) {
   const ArrivalSpec& spec = spec_.arrivals[arrival];
   const uint64_t number = singles_++;
   --pods_left_[arrival];
-  // One draw is enough for what is chosen of few.
+  // The template's draw is mixed again for the other choices, which saves two draws per pod.
   const uint64_t bits = drawn(seed_, For::kTemplate, arrival, number);
   const uint32_t chosen = spec.templates.choose(bits);
   const uint64_t more = mix(bits);

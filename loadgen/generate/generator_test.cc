@@ -37,9 +37,9 @@ std::string label(const model::Pod& pod, const std::string& key) {
   return {};
 }
 
-bool selects(const model::SelectorOwner& set, const ArrivedPod& pod) {
-  if (set.namespace_name != pod.namespace_name) return false;
-  for (const auto& [key, value] : set.selector->match_labels)
+bool selects(const model::SelectorOwner& owner, const ArrivedPod& pod) {
+  if (owner.namespace_name != pod.namespace_name) return false;
+  for (const auto& [key, value] : owner.selector->match_labels)
     if (label(pod.pod, key) != value) return false;
   return true;
 }
@@ -93,13 +93,13 @@ TEST(Owners, HavePodsThatTheirSelectorsMatch) {
       "- {kind: Job, name: job, template: web, replicas: 2}\n");
   EXPECT_EQ(all.pods.size(), 19u);
   std::map<std::string, int> selected;
-  for (const model::SelectorOwner& set : all.cluster.selector_owners)
-    for (const ArrivedPod& pod : all.pods) selected[set.name] += selects(set, pod);
+  for (const model::SelectorOwner& owner : all.cluster.selector_owners)
+    for (const ArrivedPod& pod : all.pods) selected[owner.name] += selects(owner, pod);
   int replica_sets = 0;
-  for (const model::SelectorOwner& set : all.cluster.selector_owners) {
-    if (set.kind == model::SelectorOwnerKind::kReplicaSet) {
+  for (const model::SelectorOwner& owner : all.cluster.selector_owners) {
+    if (owner.kind == model::SelectorOwnerKind::kReplicaSet) {
       ++replica_sets;
-      EXPECT_EQ(selected[set.name], 4);
+      EXPECT_EQ(selected[owner.name], 4);
     }
   }
   EXPECT_EQ(replica_sets, 3);
@@ -124,7 +124,7 @@ TEST(Owners, NamePodsAsKubernetesDoes) {
   EXPECT_EQ(all.pods[2].name.substr(0, set.size() + 1), set + "-");
   EXPECT_EQ(all.pods[2].name.size(), set.size() + 6);
   EXPECT_EQ(label(all.pods[3].pod, "job-name"), "job");
-  // OWNER in selectors, and matchLabelKeys as an API server merges them.
+  // OWNER in selectors is replaced, and matchLabelKeys are merged as an API server does it.
   const model::LabelSelector& selector =
       *web.spec.affinity.pod_anti_affinity->required.at(0).label_selector;
   EXPECT_EQ(selector.match_labels, (model::StringMap{{"app", "web"}}));
@@ -132,7 +132,7 @@ TEST(Owners, NamePodsAsKubernetesDoes) {
   EXPECT_EQ(selector.match_expressions[0].values[0], label(web, "pod-template-hash"));
 }
 
-// Of each step after the scene: when, whether it is measured, and whether pods come.
+// The time, `measured`, and presence of pods of every step after the scene.
 struct When {
   int64_t at;
   bool measured, pods;
@@ -154,7 +154,7 @@ TEST(Measured, StepsOfEventsGoWithThePodsAroundThem) {
     alone += !step.pods;
   }
   EXPECT_GT(alone, 10u);
-  // First those that do not count, then those that do.
+  // Unmeasured arrivals first, then measured ones.
   const std::vector<When> two = timed_steps(
       kCluster + kTemplates + "arrivals:\n- {constant: {" + pods + "pods: 40, measured: false}\n" +
       "- {constant: {" + pods + "pods: 40, start: 5s}\n" +
@@ -182,7 +182,7 @@ TEST(Owners, ScaleUpAndDownByTheNewest) {
   EXPECT_TRUE(all.pods.back().measured);
   std::set<std::string> names;
   for (const ArrivedPod& pod : all.pods) EXPECT_TRUE(names.insert(pod.name).second) << pod.name;
-  // The first pod goes last.
+  // The pod that arrived first is deleted last.
   std::vector<std::string> order;
   for (const auto& [at, event] : all.events)
     order.push_back(std::get<ingest::PodDeleted>(event).name);
@@ -208,7 +208,7 @@ TEST(Owners, OfKindDaemonSetFollowTheirNodes) {
     EXPECT_EQ(fields.at(0).key, "metadata.name");
     EXPECT_LT(fields.at(0).values.at(0), "node-000010");
   }
-  // A node goes with its pod and comes back with another.
+  // A failing node takes its DaemonSet pod along; a repaired node gets a new one.
   int deleted = 0, added = 0, gone = 0;
   for (const auto& [at, event] : all.events) {
     deleted += std::holds_alternative<ingest::NodeDeleted>(event);

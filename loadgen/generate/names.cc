@@ -5,16 +5,17 @@
 namespace berth::loadgen {
 namespace {
 
-// Source: k8s.io/apimachinery pkg/util/rand: no vowels, and no characters that look like them.
+// The alphabet without vowels and without characters that look alike. Source: k8s.io/apimachinery
+// pkg/util/rand.
 constexpr char kCharacters[] = "bcdfghjklmnpqrstvwxz2456789";
 constexpr uint64_t kBase = sizeof kCharacters - 1;
 constexpr uint64_t kSuffixes = kBase * kBase * kBase * kBase * kBase;
-// Without a factor in common with 27^5, so that multiplying by it is a permutation.
+// Coprime to 27^5, so that multiplication by it is a permutation.
 constexpr uint64_t kStride = 8'867'489;
 constexpr uint64_t kBeginning = 5'210'911;
 static_assert(kStride % 3 != 0);
 
-// Whether numbered_name makes it of a number below `count`.
+// True if numbered_name creates this name for a number below `count`.
 bool is_numbered(const NumberedName& name, uint64_t count) {
   constexpr size_t kMostDigits = 18;
   const bool plain = name.digits == "0" || name.digits.front() != '0';

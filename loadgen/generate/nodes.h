@@ -1,6 +1,6 @@
 #pragma once
 
-// The nodes of a workload, each a function of the seed and its number.
+// Builds the nodes of a workload. Each node is a function of the seed and its number.
 
 #include <cstdint>
 #include <string>
@@ -13,11 +13,13 @@ namespace berth::loadgen {
 
 class NodeMaker {
  public:
-  // The cluster's description is kept by the caller.
+  // `cluster` must outlive this.
   NodeMaker(const ClusterSpec& cluster, uint64_t seed) : cluster_(cluster), seed_(seed) {}
 
   uint64_t count() const { return cluster_.nodes(); }
+  // The index of the node's shape. Requires: number < count().
   uint32_t shape(uint64_t number) const;
+  // The node as it first appears.
   model::Node make(uint64_t number) const;
   static std::string name(uint64_t number);
 
@@ -28,10 +30,10 @@ class NodeMaker {
 
 inline constexpr char kUnschedulableTaint[] = "node.kubernetes.io/unschedulable";
 
-// As a cordon leaves it, or as it was before.
+// Sets spec.unschedulable and adds the matching taint, as kubectl cordon does; or reverts both.
 void set_unschedulable(model::Node& node, bool unschedulable);
 
-// Put it in its place, or in place of what is there.
+// Insert into, or replace in, a list that is sorted by key.
 void set_label(model::StringMap& labels, const std::string& key, const std::string& value);
 void set_amount(model::ResourceList& list, const std::string& resource, model::Quantity amount);
 

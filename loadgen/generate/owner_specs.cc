@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kHashLabel[] = "pod-template-hash";
 
-// What replaces the word that stands for the owner.
+// Replaces kOwnerWord by the owner's name.
 class Naming {
  public:
   explicit Naming(const std::string& name) : name_(name) {}
@@ -53,7 +53,7 @@ bool tolerates(const std::vector<model::Toleration>& tolerations, const model::T
   });
 }
 
-// Those that the DaemonSet controller adds.
+// Source: kubernetes pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations.
 void add_daemon_tolerations(model::PodSpec& spec) {
   const auto add = [&](const char* key, const char* effect) {
     spec.tolerations.push_back({std::string("node.kubernetes.io/") + key, "Exists", "", effect});
@@ -66,7 +66,7 @@ void add_daemon_tolerations(model::PodSpec& spec) {
   add("unschedulable", "NoSchedule");
 }
 
-// The labels by which an owner knows its pods, from the template as it is written.
+// The labels with which an owner selects its pods, from the template before OWNER is replaced.
 model::StringMap own_labels(const OwnerIdentity& owner, const model::StringMap& labels) {
   model::StringMap own;
   for (const auto& [key, value] : labels)
@@ -130,9 +130,9 @@ std::vector<model::SelectorOwner> selector_owners_of(const OwnerIdentity& owner,
                                                      const model::PodSpec& spec, bool service) {
   model::LabelSelector selector;
   selector.match_labels = own_labels(owner, spec.labels);
-  std::vector<model::SelectorOwner> sets;
+  std::vector<model::SelectorOwner> owners;
   const auto add = [&](model::SelectorOwnerKind kind, const std::string& name) {
-    sets.push_back({kind, name, owner.namespace_name, selector});
+    owners.push_back({kind, name, owner.namespace_name, selector});
   };
   if (service) add(model::SelectorOwnerKind::kService, owner.name);
   const std::string name = controller_of(owner).name;
@@ -152,9 +152,9 @@ std::vector<model::SelectorOwner> selector_owners_of(const OwnerIdentity& owner,
       break;
     case OwnerKind::kDaemonSet:
     case OwnerKind::kJob:
-      break;  // nothing in scheduling looks at these
+      break;  // have no selector that scheduling reads
   }
-  return sets;
+  return owners;
 }
 
 }  // namespace berth::loadgen

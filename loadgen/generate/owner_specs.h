@@ -1,6 +1,6 @@
 #pragma once
 
-// What owners make of the templates of their pods, and the objects that stand for them.
+// Derives pods and API objects from an owner (Deployment, StatefulSet, ...).
 
 #include <string>
 #include <vector>
@@ -15,24 +15,26 @@ struct OwnerIdentity {
   OwnerKind kind = OwnerKind::kDeployment;
   std::string name;
   std::string namespace_name;
-  std::string hash;  // of its template, of a Deployment
+  std::string hash;  // pod-template-hash; Deployments only
 };
 
-// The object that has the pods: of a Deployment its ReplicaSet. Its name is where the pods' names
-// begin.
+// The object in the pods' ownerReferences; for a Deployment this is its ReplicaSet. Pod names begin
+// with its name.
 model::Controller controller_of(const OwnerIdentity& owner);
 
-// The spec of its pods: OWNER in labels and selectors becomes its name, and it gets the labels that
-// Kubernetes gives to pods of such an owner (those that differ from pod to pod excepted). A
-// template without an OWNER among its labels gets `app`.
+// Turns a template's spec into that of this owner's pods. The word OWNER in labels and selectors is
+// replaced by the owner's name. If no label has the value OWNER, the label app=NAME is added. The
+// labels that Kubernetes adds for this kind of owner are set, apart from those that differ between
+// pods.
 void make_own(const OwnerIdentity& owner, model::PodSpec& spec);
 
-// For the pod of a DaemonSet on that node.
+// Adds the node affinity by which the DaemonSet controller pins a pod to its node.
 void pin_to_node(const std::string& node, model::PodSpec& spec);
-// Whether a DaemonSet has a pod there.
+// True if the DaemonSet controller would create a pod on this node.
 bool runs_on(const model::PodSpec& daemon, const model::Node& node);
 
-// The objects that select its pods, which have the template's spec.
+// The ReplicaSet, StatefulSet, ReplicationController and, if `service`, Service whose selectors
+// match the owner's pods. `spec` is the pods' spec.
 std::vector<model::SelectorOwner> selector_owners_of(const OwnerIdentity& owner,
                                                      const model::PodSpec& spec, bool service);
 

@@ -1,7 +1,10 @@
 #pragma once
 
-// The templates of a workload's pods, as a stream has them: each variant of a template and each
-// owner has one of its own, which is made when it is first needed.
+// The pod templates of a generated load. A template of the workload has several variants, which
+// differ in their drawn requests; each variant is defined in the stream when it is first used.
+// Templates of owners are defined one by one.
+//
+// No specs are compared: (template, variant) identifies a spec.
 
 #include <cstdint>
 #include <memory>
@@ -16,15 +19,15 @@ namespace berth::loadgen {
 
 class PodTemplates {
  public:
-  // The workload is kept by the caller.
-  PodTemplates(const WorkloadSpec& spec, uint64_t seed);
+  PodTemplates(const WorkloadSpec& spec, uint64_t seed);  // `spec` must outlive this
 
-  // Which of a template's variants a pod or an owner is of; `bits` are random.
+  // The variant that 64 random bits select.
   uint32_t variant(uint32_t pod_template, uint64_t bits) const;
-  // The id of that variant, defined in this step if it is new.
+  // The stream's id of this variant. The first call adds the definition to `step`.
   uint32_t id(uint32_t pod_template, uint32_t variant, LoadStep& step);
+  // Builds the spec of a variant.
   std::shared_ptr<const model::PodSpec> spec(uint32_t pod_template, uint32_t variant) const;
-  // An id for a spec that nobody else has.
+  // Defines a template that is used by one owner only, and returns its id.
   uint32_t define(std::shared_ptr<const model::PodSpec> spec, LoadStep& step) {
     return numbers_.define(std::move(spec), step);
   }
@@ -35,7 +38,8 @@ class PodTemplates {
   const WorkloadSpec& workload_;
   uint64_t seed_;
   TemplateNumbers numbers_;
-  std::vector<std::vector<uint32_t>> ids_;  // of the variants of each template
+  // Of each template's variants; kUndefined until first used.
+  std::vector<std::vector<uint32_t>> ids_;
 };
 
 }  // namespace berth::loadgen

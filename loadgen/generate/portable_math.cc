@@ -8,12 +8,13 @@
 namespace berth::loadgen {
 namespace {
 
-// frexp, ldexp and sqrt are exact, or correctly rounded, everywhere.
-constexpr double kLn2High = 6.93147180369123816490e-01;  // so that multiples of it are exact
+// frexp, ldexp and sqrt are exact or correctly rounded on every platform.
+// Trailing zero bits: small multiples are exact.
+constexpr double kLn2High = 6.93147180369123816490e-01;
 constexpr double kLn2Low = 1.90821492927058770002e-10;
 constexpr double kHalfRoot = 0.70710678118654752440;
 
-// Coefficients in ascending order; without a loop, which would take as long as the sum.
+// Coefficients in ascending order. Unrolled at compile time, because a loop would double the cost.
 template <size_t kCount>
 double polynomial(const std::array<double, kCount>& coefficients, double x) {
   return [&]<size_t... kIndices>(std::index_sequence<kIndices...>) {
@@ -90,8 +91,7 @@ double portable_ln(double x) {
     fraction *= 2;
     --exponent;
   }
-  // ln f = 2 artanh z.
-  const double z = (fraction - 1) / (fraction + 1);
+  const double z = (fraction - 1) / (fraction + 1);  // ln f = 2 artanh z
   const double square = z * z;
   return exponent * kLn2High + (exponent * kLn2Low + 2 * z * polynomial(kInverseOdd, square));
 }

@@ -1,18 +1,18 @@
 #pragma once
 
-// Logarithm, exponential and the quantile of the normal distribution from nothing but IEEE's basic
-// operations, so that they are the same to the last bit on any machine; those of the C library are
-// not. Good to about 1e-15 of the value.
+// Logarithm, exponential and normal quantile, built from IEEE basic operations only. In contrast to
+// the C library's functions they give the same bits on every machine. The relative error is about
+// 1e-15.
 
 namespace berth::loadgen {
 
 // Requires: x > 0 and finite.
 double portable_ln(double x);
 
-// Of an x below -700 or above 700 that of -700 or 700.
+// Arguments outside [-700, 700] are clamped.
 double portable_exp(double x);
 
-// The x below which a standard normal draw is with that probability. Requires: 0 < p < 1.
+// The x for which a standard normal variable is below x with probability p. Requires: 0 < p < 1.
 double normal_quantile(double p);
 
 }  // namespace berth::loadgen

@@ -6,8 +6,8 @@
 namespace berth::loadgen {
 namespace {
 
-// What none of kube-scheduler's plugins VolumeBinding, VolumeZone, VolumeRestrictions and
-// NodeVolumeLimits looks at.
+// Kinds that none of kube-scheduler's plugins VolumeBinding, VolumeZone, VolumeRestrictions and
+// NodeVolumeLimits reads.
 constexpr std::string_view kFreeVolumes[] = {
     "cephfs",    "configMap", "csi",       "downwardAPI", "emptyDir", "fc",  "flexVolume",
     "flocker",   "gitRepo",   "glusterfs", "hostPath",    "image",    "nfs", "photonPersistentDisk",

@@ -1,12 +1,13 @@
 #pragma once
 
+// Volume kinds and scheduling.
 #include <string_view>
 
 namespace berth::loadgen {
 
-// Whether a volume of that kind, a field of Kubernetes' Volume, says nothing of where its pod can
-// run. The others are claims, disks that few pods can share, and those that a node has limited room
-// for; so is what Kubernetes does not have.
+// True if volumes of this kind (a field of Kubernetes' Volume) never restrict where a pod can run.
+// False for claims, for disks that only few pods can share, for kinds of which a node has a limited
+// number, and for unknown kinds.
 bool is_free_volume(std::string_view kind);
 
 }  // namespace berth::loadgen

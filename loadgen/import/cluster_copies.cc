@@ -14,7 +14,7 @@ constexpr char kHostname[] = "kubernetes.io/hostname";
 constexpr char kAvoided[] = "scheduler.alpha.kubernetes.io/preferAvoidPods";
 constexpr char kNamespaceName[] = "kubernetes.io/metadata.name";
 
-// "web-c12" ends like a copy's name if the marker is "-c".
+// True if the name could be that of a copy: "web-c12" if the marker is "-c".
 bool ends_like_a_copy(std::string_view name, std::string_view marker) {
   const size_t digits =
       name.size() - 1 - std::min(name.find_last_not_of("0123456789"), name.size() - 1);
@@ -22,8 +22,8 @@ bool ends_like_a_copy(std::string_view name, std::string_view marker) {
          name.substr(0, name.size() - digits).ends_with(marker);
 }
 
-// Appends the JSON of it, with the suffix behind the uid of each podController. Whether there was
-// one.
+// Appends the JSON of `value`, with the suffix added to the uid of every podController. Returns
+// true if there was one.
 bool append_renamed(document::Value value, const std::string& suffix, bool is_controller,
                     std::string& out) {
   bool any = false;
@@ -72,7 +72,7 @@ ClusterCopies::ClusterCopies(std::shared_ptr<const ingest::Objects> objects, uin
   choose_marker();
 }
 
-// As an API server has them for sure.
+// An API server always has the namespaces of its objects.
 void ClusterCopies::add_missing_namespaces() {
   boost::unordered_flat_set<std::string> known;
   for (const model::Namespace& object : namespaces_) known.insert(object.name);
@@ -80,10 +80,10 @@ void ClusterCopies::add_missing_namespaces() {
     if (known.insert(name).second) namespaces_.push_back({name, {{kNamespaceName, name}}});
   };
   for (const model::Pod& pod : objects_->pods) add(pod.namespace_name);
-  for (const model::SelectorOwner& set : objects_->selector_owners) add(set.namespace_name);
+  for (const model::SelectorOwner& owner : objects_->selector_owners) add(owner.namespace_name);
 }
 
-// So that no new name is one that there is already.
+// Lengthens the marker until no existing name looks like that of a copy.
 void ClusterCopies::choose_marker() {
   const auto taken = [&](const std::string& name) { return ends_like_a_copy(name, marker_); };
   while (std::ranges::any_of(node_words_, taken) ||
@@ -99,8 +99,8 @@ void ClusterCopies::rename_value(std::string& value, const std::string& suffix) 
   if (node_words_.contains(value)) value += suffix;
 }
 
-// Controllers have other uids in their copies, also where a node says whose pods it would rather
-// not have. What is no JSON means nothing, and stays.
+// Controllers have other uids in each copy, so the uids in the annotation preferAvoidPods must
+// follow. An annotation that is not JSON has no effect and stays unchanged.
 void ClusterCopies::rename_avoided(model::Node& node, const std::string& suffix) {
   for (auto& [key, value] : node.annotations) {
     if (key != kAvoided) continue;
@@ -132,9 +132,9 @@ model::Namespace ClusterCopies::namespace_object(size_t index, uint64_t copy) co
 }
 
 model::SelectorOwner ClusterCopies::selector_owner(size_t index, uint64_t copy) const {
-  model::SelectorOwner set = objects_->selector_owners[index];
-  set.namespace_name += suffix(copy);
-  return set;
+  model::SelectorOwner owner = objects_->selector_owners[index];
+  owner.namespace_name += suffix(copy);
+  return owner;
 }
 
 model::Pod ClusterCopies::pod(size_t index, uint64_t copy) const {
@@ -157,7 +157,8 @@ model::Pod ClusterCopies::pod(size_t index, uint64_t copy) const {
 void ClusterCopies::rename_term(model::NodeSelectorTerm& term, const std::string& suffix) const {
   for (model::Requirement& requirement : term.match_expressions)
     for (std::string& value : requirement.values) rename_value(value, suffix);
-  // Of fields there is but metadata.name, the name of a node even if it is not there.
+  // metadata.name is the only field that match_fields can have. It names a node, even one that does
+  // not exist.
   for (model::Requirement& requirement : term.match_fields)
     for (std::string& value : requirement.values) value += suffix;
 }

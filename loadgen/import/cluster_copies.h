@@ -1,10 +1,12 @@
 #pragma once
 
-// A cluster several times over, each copy for itself. Names of nodes and namespaces are new in each
-// copy but the first ("web" is "web-c1" in the second), and with them all that refers to them; pods
-// and what selects them keep their names in their new namespaces. Namespaces get a label that says
-// which copy they are of, and selectors of namespaces ask for it, so that pods see the pods of
-// their own copy. All else, such as zones, is shared.
+// Multiplies a cluster. Copies do not see each other's pods.
+//
+// In every copy but the first, nodes and namespaces get new names ("web" becomes "web-c1" in the
+// second copy), and all references to them follow. Pods and the owners that select them keep their
+// names and move to the renamed namespaces. Each namespace gets the label kCopyLabel with the
+// number of its copy, and namespace selectors require that label, so that pods match only pods of
+// their own copy. Everything else, such as zones, is shared between copies.
 
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
@@ -19,17 +21,18 @@ class ClusterCopies {
  public:
   static constexpr char kCopyLabel[] = "berth.dev/copy";
 
-  // Precondition: copies > 0. With one, every object is as it was.
+  // Requires: copies > 0. With one copy every object stays unchanged.
   ClusterCopies(std::shared_ptr<const ingest::Objects> objects, uint64_t copies);
 
-  // Namespaces include those that only pods and pod sets name, if there are several copies.
+  // Objects per copy. With several copies, namespaces() includes those that only pods and selector
+  // owners mention.
   size_t nodes() const { return objects_->nodes.size(); }
   size_t namespaces() const { return namespaces_.size(); }
   size_t selector_owners() const { return objects_->selector_owners.size(); }
   size_t pods() const { return objects_->pods.size(); }
   const ingest::Objects& objects() const { return *objects_; }
 
-  // An object of a copy; copies count from 0.
+  // The index-th object in a copy. Copies are numbered from 0.
   model::Node node(size_t index, uint64_t copy) const;
   model::Namespace namespace_object(size_t index, uint64_t copy) const;
   model::SelectorOwner selector_owner(size_t index, uint64_t copy) const;
@@ -50,7 +53,8 @@ class ClusterCopies {
   std::shared_ptr<const ingest::Objects> objects_;
   uint64_t copies_ = 1;
   std::vector<model::Namespace> namespaces_;
-  boost::unordered_flat_set<std::string> node_words_;  // names of nodes, as names and as labels
+  boost::unordered_flat_set<std::string> node_words_;  // node names and their hostname labels
+  // between a name and the number of its copy; longer if names would collide
   std::string marker_ = "-c";
 };
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr size_t kMostPerStep = 4096;
 
-// The kubelet of a node runs static pods by itself.
+// The kubelet of a node runs static pods without a scheduler.
 bool is_static(const model::Pod& pod) { return pod.controller && pod.controller->kind == "Node"; }
 
 }  // namespace
@@ -40,7 +40,7 @@ size_t ClusterLoad::objects_of_phase() const {
   }
 }
 
-// A step has objects of one phase.
+// Each step has objects of one phase.
 bool ClusterLoad::next(LoadStep& step) {
   step.clear();
   pods_.begin(step);
@@ -91,13 +91,14 @@ void ClusterLoad::add(LoadStep& step) {
   }
 }
 
-// Labels go beside the templates, or each pod of a StatefulSet had one of its own.
+// Labels are stored beside the template, because otherwise every pod of a StatefulSet would need
+// its own.
 void ClusterLoad::add_placed(const model::Pod& pod, LoadStep& step) {
   ingest::TemplatePod placed;
   model::PodSpec spec = pod.spec;
   placed.labels = std::exchange(spec.labels, {});
   placed.node_name = std::exchange(spec.node_name, {});
-  const TemplateBook::Entry entry = book_.enter(std::move(spec), step);
+  const TemplateNumbers::Template entry = template_numbers_.find_or_define(std::move(spec), step);
   placed.template_id = entry.id;
   placed.spec = entry.spec;
   placed.namespace_name = pod.namespace_name;
@@ -109,7 +110,7 @@ void ClusterLoad::add_placed(const model::Pod& pod, LoadStep& step) {
   step.cluster.pods.push_back(std::move(placed));
 }
 
-// As it was before a scheduler and a kubelet had it.
+// Adds the pod as it was before a scheduler and a kubelet changed it.
 void ClusterLoad::add_work(const model::Pod& pod, LoadStep& step) {
   model::PodSpec spec = pod.spec;
   const model::StringMap labels = std::exchange(spec.labels, {});
@@ -119,7 +120,7 @@ void ClusterLoad::add_work(const model::Pod& pod, LoadStep& step) {
     spec.resize_infeasible = false;
   }
   ArrivingPod arriving;
-  arriving.template_id = book_.enter(std::move(spec), step).id;
+  arriving.template_id = template_numbers_.find_or_define(std::move(spec), step).id;
   arriving.namespace_name = pod.namespace_name;
   arriving.name = pod.name;
   arriving.uid = pod.uid;

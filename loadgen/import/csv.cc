@@ -60,7 +60,7 @@ bool CsvReader::next() {
     ok_ = true;
     fields_ = split(row_);
     if (fields_.size() == columns_.size()) return true;
-    // The first that is too many, or the last that is there.
+    // Points to the first surplus field, or to the last existing one.
     Place where = place(std::min(fields_.size() - 1, columns_.size()));
     where.field.clear();
     diagnostics_.report(Error(std::move(where), fmt::format("expected {} fields, found {}",

@@ -1,10 +1,10 @@
 #pragma once
 
-// Tables as text, one row a line, fields parted by commas, the first line naming the columns; no
-// quotes. What is wrong is reported with line and column, and the row left out.
+// Reads comma-separated tables without quotes: one row per line, the first line names the columns.
+// A malformed row is reported with line and column and left out.
 //
-// A parser of our own, since an error is to say where it is: the libraries at hand name the line at
-// best, and stop there.
+// Why not a library: the ones that were considered report the line at most, and stop at the first
+// error.
 
 #include <cstdint>
 #include <string>
@@ -17,22 +17,23 @@ namespace berth::loadgen {
 
 class CsvReader {
  public:
-  // `text` outlives this. Throws Error if there is no header, or one of the `required` columns is
-  // not in it or is there twice.
+  // `text` must outlive this. Throws Error if there is no header, or if a required column is
+  // missing or occurs twice.
   CsvReader(std::string_view text, std::string file, const std::vector<std::string>& required,
             Diagnostics& diagnostics);
 
   bool has(std::string_view column) const { return index_of(column) != kNone; }
 
-  // The next row that has a field for each column; false: there is none.
+  // Proceeds to the next row with the right number of fields; false at the end.
   bool next();
 
-  // Of the row in hand. Absent columns read as empty.
+  // A field of the current row. A missing column reads as empty.
   std::string_view text(std::string_view column) const;
-  // A whole number within [low, high]; else the fault is reported, and ok() turns false.
+  // An integer within [low, high]. Anything else is reported and clears ok().
   int64_t number(std::string_view column, int64_t low, int64_t high);
+  // Reports a fault of the current row and clears ok().
   void report(std::string_view column, std::string message);
-  bool ok() const { return ok_; }  // nothing was reported of this row
+  bool ok() const { return ok_; }  // true if nothing was reported for the current row
 
  private:
   static constexpr size_t kNone = SIZE_MAX;
@@ -41,7 +42,7 @@ class CsvReader {
   std::string_view take_line();
   Place place(size_t field) const;
 
-  std::string_view rest_;
+  std::string_view rest_;  // unread text
   std::string file_;
   Diagnostics& diagnostics_;
   std::vector<std::string> columns_;

@@ -83,7 +83,8 @@ std::unique_ptr<Load> open(const std::shared_ptr<const ingest::Objects>& objects
                                        std::move(note));
 }
 
-// A dump is not of one moment: a pod's node may have gone before the nodes were listed.
+// The lists of a dump are taken at different moments, so a pod's node may be missing. Leaves out
+// and reports such pods.
 void leave_out_lost_pods(ingest::Objects& objects, const std::string& path,
                          Diagnostics& diagnostics) {
   boost::unordered_flat_set<std::string_view> nodes;
@@ -111,7 +112,7 @@ void each_object(Value root, const std::function<void(Value)>& call) {
   for (const Value item : items.elements()) each_object(item, call);
 }
 
-// What the engine does not look at yet, and upstream would.
+// Warns about features that kube-scheduler would consider and the engine does not.
 void name_what_is_not_looked_at(const document::Document& document, const std::string& path,
                                 Diagnostics& diagnostics) {
   uint64_t volumes = 0, claims = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// A cluster as kubectl prints it, as a workload, multiplied if asked for. loadgen/import/imports.md
-// says what the copies look like.
+// Imports a cluster dump as printed by kubectl as a workload, optionally with several copies. See
+// loadgen/import/imports.md.
 
 #include <string>
 #include <vector>
@@ -12,11 +12,11 @@
 
 namespace berth::loadgen {
 
-// Whether a document holds Kubernetes objects that are part of a cluster, or lists of them.
+// True if the document holds Kubernetes objects of a cluster, or Lists of them.
 bool is_cluster(const document::Document& document);
 
-// One workload, named after the file. Objects with something wrong are reported and left out; so is
-// a file that has no node.
+// One workload, named after the file. Invalid objects are reported and left out. A file without
+// nodes is reported and gives no workload.
 std::vector<Workload> import_cluster(const document::Document& document, const std::string& path,
                                      Diagnostics& diagnostics);
 

@@ -77,7 +77,7 @@ TEST(ImportCluster, IsTheClusterAndItsPendingPods) {
             "are left out");
   EXPECT_THAT(
       lines_of(workload),
-      ElementsAre("0ms namespace web kubernetes.io/metadata.name=web team=red", "0ms set web/web",
+      ElementsAre("0ms namespace web kubernetes.io/metadata.name=web team=red", "0ms owner web/web",
                   "0ms node a kubernetes.io/hostname=host-a own=a topology.kubernetes.io/zone=z",
                   "0ms node b kubernetes.io/hostname=b",
                   "0ms placed web/web-0 on a app=web statefulset.kubernetes.io/pod-name=web-0",
@@ -96,7 +96,7 @@ TEST(ImportCluster, CopiesHaveNamesOfTheirOwn) {
           "0ms namespace web-c1 berth.dev/copy=1 kubernetes.io/metadata.name=web-c1 team=red",
           "0ms namespace kube-system-c1 berth.dev/copy=1 "
           "kubernetes.io/metadata.name=kube-system-c1",
-          "0ms set web/web", "0ms set web-c1/web",
+          "0ms owner web/web", "0ms owner web-c1/web",
           "0ms node a kubernetes.io/hostname=host-a own=a topology.kubernetes.io/zone=z",
           "0ms node b kubernetes.io/hostname=b",
           "0ms node a-c1 kubernetes.io/hostname=host-a-c1 own=a-c1 topology.kubernetes.io/zone=z",
@@ -150,7 +150,7 @@ TEST(ImportCluster, WhatRefersToNamesFollows) {
   EXPECT_EQ(copies.pod(2, 1).controller->name, "a-c1");
 }
 
-// A node may say which controllers' pods it would rather not have.
+// A node's annotation can name controllers whose pods it avoids.
 TEST(ImportCluster, AvoidedControllersFollow) {
   const std::string text = R"yaml(
 kind: List
@@ -261,7 +261,7 @@ TEST(ImportCluster, WhatIsWrongIsNamedAndTheRestStays) {
   EXPECT_FALSE(is_cluster(document::Document::parse("kind: Workload\n", "w.yaml", diagnostics)));
 }
 
-// kubectl lists nodes and pods one after the other, and clusters have what is not built.
+// kubectl lists nodes and pods at different moments, and clusters use features that are not built.
 TEST(ImportCluster, NamesPodsOfLostNodesAndWhatIsNotLookedAt) {
   Diagnostics diagnostics;
   const document::Document document = document::Document::parse(

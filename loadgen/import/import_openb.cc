@@ -26,14 +26,14 @@ constexpr std::string_view kCsv = ".csv";
 constexpr size_t kMostBytes = size_t{256} << 20;
 constexpr int64_t kMostPodsPerNode = 1'000'000;
 
-// "openb_pod_list_default.csv" to "default"; empty if it is no such name.
+// "openb_pod_list_default.csv" becomes "default"; empty if the name has another form.
 std::string variant_of(const fs::path& path, std::string_view prefix) {
   const std::string name = path.filename().string();
   if (!name.starts_with(prefix) || !name.ends_with(kCsv)) return {};
   return name.substr(prefix.size(), name.size() - prefix.size() - kCsv.size());
 }
 
-// In the order of their names. A folder that cannot be listed throws what the system says.
+// Sorted by name. Throws the system's error if the folder cannot be listed.
 std::vector<fs::path> lists_in(const fs::path& folder, std::string_view prefix) {
   std::vector<fs::path> lists;
   std::error_code error;
@@ -51,8 +51,14 @@ bool has_pods(const std::string& file) {
   return std::getline(in, line) && line.starts_with("name,cpu_milli,memory_mib,num_gpu,gpu_milli");
 }
 
-// What the workloads of a folder share.
+Error no_row(const fs::path& list, const char* what) {
+  return Error(Place{.file = list.string(), .field = {}},
+               fmt::format("has no row of a {} that can be used", what));
+}
+
+// Tables shared by the workloads of a folder.
 struct Tables {
+  std::vector<std::string> files;
   std::map<std::string, std::vector<TraceNode>> nodes;  // by the list's name: "all_node"
   std::string default_nodes;
 };
@@ -60,17 +66,24 @@ struct Tables {
 std::shared_ptr<const Tables> read_tables(const fs::path& folder, Diagnostics& diagnostics) {
   auto tables = std::make_shared<Tables>();
   for (const fs::path& list : lists_in(folder, kNodeList)) {
+    tables->files.push_back(list.string());
     try {
-      tables->nodes[variant_of(list, kNodeList)] =
+      auto nodes =
           openb::read_nodes(read_file(list.string(), kMostBytes), list.string(), diagnostics);
+      if (nodes.empty()) throw no_row(list, "node");
+      tables->nodes[variant_of(list, kNodeList)] = std::move(nodes);
     } catch (const Error& error) {
       diagnostics.report(error);
     }
   }
-  if (tables->nodes.empty())
-    throw Error(fmt::format("{}: there is no list of nodes ({}*{}) beside the pods",
-                            folder.string(), kNodeList, kCsv));
-  // All nodes if there is such a list: pods without GPUs have the others to go to.
+  if (tables->nodes.empty()) {
+    diagnostics.report(Error(Place{.file = folder.string(), .field = {}},
+                             fmt::format("has no list of nodes ({}*{}) that can be used beside the "
+                                         "pods",
+                                         kNodeList, kCsv)));
+    return tables;
+  }
+  // Prefer the list of all nodes, because pods without GPUs need nodes without GPUs.
   tables->default_nodes =
       tables->nodes.contains("all_node") ? "all_node" : tables->nodes.begin()->first;
   return tables;
@@ -126,10 +139,13 @@ Workload make_workload(std::shared_ptr<const Tables> tables, const fs::path& lis
                        Diagnostics& diagnostics) {
   const auto pods = std::make_shared<const TracePods>(
       openb::read_pods(read_file(list.string(), kMostBytes), list.string(), diagnostics));
+  if (pods->pods.empty()) throw no_row(list, "pod");
   const std::string variant = variant_of(list, kPodList);
   Workload workload;
   workload.name = "openb/" + (variant.empty() ? list.stem().string() : variant);
   workload.source = list.string();
+  workload.files = tables->files;
+  workload.files.push_back(workload.source);
   workload.description = fmt::format("{} pods of a GPU cluster's trace{}", pods->pods.size(),
                                      pods->timed ? ", as they came and went" : ", all at once");
   workload.parameters = parameters_of(*tables, *pods);
@@ -157,6 +173,7 @@ std::vector<Workload> import_openb(const std::string& path, Diagnostics& diagnos
   const std::shared_ptr<const Tables> tables =
       read_tables(folder ? fs::path(path) : fs::path(path).parent_path(), diagnostics);
   std::vector<Workload> workloads;
+  if (tables->nodes.empty()) return workloads;
   for (const fs::path& list : lists) {
     try {
       workloads.push_back(make_workload(tables, list, diagnostics));

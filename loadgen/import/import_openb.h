@@ -1,7 +1,7 @@
 #pragma once
 
-// The openb trace as workloads, one for each list of pods: "openb/default".
-// loadgen/import/imports.md says what its GPU shares become.
+// Imports the openb trace: one workload per pod list, such as "openb/default".
+// loadgen/import/imports.md explains how GPU shares are mapped.
 
 #include <string>
 #include <vector>
@@ -11,11 +11,11 @@
 
 namespace berth::loadgen {
 
-// Whether a path is a folder with such a trace, or one of its lists of pods.
+// True if `path` is a folder that holds such a trace, or one of its pod lists.
 bool is_openb(const std::string& path);
 
-// Nodes are taken from the lists beside those of the pods. What is wrong in a list is reported with
-// its place and left out. Throws Error if a file or the folder cannot be read.
+// Node lists are read from the folder of the pod lists. Invalid rows are reported with their place
+// and left out. Throws Error if a file or the folder cannot be read.
 std::vector<Workload> import_openb(const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace berth::loadgen

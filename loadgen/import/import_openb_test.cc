@@ -15,6 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 using testing_imports::lines_of;
 
 constexpr char kNodes[] =
@@ -187,7 +188,34 @@ TEST_F(OpenbFolder, HasAWorkloadForEachListOfPods) {
 TEST_F(OpenbFolder, NeedsNodes) {
   write("openb_pod_list_b.csv", kPods);
   Diagnostics diagnostics;
-  EXPECT_THROW(import_openb(folder_, diagnostics), Error);
+  EXPECT_TRUE(import_openb(folder_, diagnostics).empty());
+  ASSERT_EQ(diagnostics.count(), 1u);
+  EXPECT_THAT(diagnostics.kept()[0].what(), HasSubstr("has no list of nodes"));
+}
+
+TEST_F(OpenbFolder, ListsWithoutAUsableRowAreNoWorkloads) {
+  write("openb_node_list_all_node.csv", kNodes);
+  write("openb_pod_list_b.csv", "name,cpu_milli,memory_mib,num_gpu,gpu_milli\na,x,1,0,0\n");
+  Diagnostics diagnostics;
+  EXPECT_TRUE(import_openb(folder_, diagnostics).empty());
+  ASSERT_EQ(diagnostics.count(), 2u);
+  EXPECT_THAT(diagnostics.kept()[0].what(), HasSubstr("openb_pod_list_b.csv:2:3: cpu_milli"));
+  EXPECT_THAT(diagnostics.kept()[1].what(), HasSubstr("has no row of a pod that can be used"));
+  write("openb_node_list_all_node.csv", "sn,cpu_milli,memory_mib,gpu,model\n");
+  Diagnostics of_nodes;
+  EXPECT_TRUE(import_openb(folder_, of_nodes).empty());
+  ASSERT_EQ(of_nodes.count(), 2u);
+  EXPECT_THAT(of_nodes.kept()[0].what(), HasSubstr("has no row of a node that can be used"));
+}
+
+TEST_F(OpenbFolder, NamesTheFilesThatItReads) {
+  write("openb_pod_list_b.csv", kPods);
+  write("openb_node_list_all_node.csv", kNodes);
+  Diagnostics diagnostics;
+  const std::vector<Workload> workloads = import_openb(folder_, diagnostics);
+  ASSERT_EQ(workloads.size(), 1u);
+  EXPECT_THAT(workloads[0].files, UnorderedElementsAre(folder_ + "/openb_pod_list_b.csv",
+                                                       folder_ + "/openb_node_list_all_node.csv"));
 }
 
 TEST(Openb, TheTraceItself) {

@@ -32,9 +32,9 @@ std::string event_line(const ingest::Event& event) {
         } else if constexpr (std::is_same_v<E, ingest::NamespaceAdded>) {
           return "+namespace " + e.object.name + labels_text(e.object.labels);
         } else if constexpr (std::is_same_v<E, ingest::SelectorOwnerAdded>) {
-          return "+set " + e.object.namespace_name + "/" + e.object.name;
+          return "+owner " + e.object.namespace_name + "/" + e.object.name;
         } else if constexpr (std::is_same_v<E, ingest::SelectorOwnerDeleted>) {
-          return "-set " + e.namespace_name + "/" + e.name;
+          return "-owner " + e.namespace_name + "/" + e.name;
         } else {
           return "other event";
         }
@@ -52,8 +52,8 @@ std::vector<std::string> lines_of(Load& load) {
     const auto add = [&](const std::string& text) { lines.push_back(at + text); };
     for (const model::Namespace& object : step.cluster.namespaces)
       add("namespace " + object.name + labels_text(object.labels));
-    for (const model::SelectorOwner& set : step.cluster.selector_owners)
-      add("set " + set.namespace_name + "/" + set.name);
+    for (const model::SelectorOwner& owner : step.cluster.selector_owners)
+      add("owner " + owner.namespace_name + "/" + owner.name);
     for (const model::Node& node : step.cluster.nodes)
       add("node " + node.name + labels_text(node.labels));
     for (const ingest::TemplatePod& pod : step.cluster.pods)

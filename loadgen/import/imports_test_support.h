@@ -1,6 +1,7 @@
 #pragma once
 
-// For the tests of imports: definitions and templates as texts, and what a load does, line by line.
+// Helpers for the tests of imports: benchmark definitions and templates as texts, and a load's
+// effects as lines.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace berth::loadgen::testing_imports {
 
 using Files = std::map<std::string, std::string>;
 
-// Files that a definition may refer to.
+// The files that test definitions refer to.
 inline const Files& some_files() {
   static const Files files = {
       {"suite/node.yaml",
@@ -103,6 +104,7 @@ inline const Files& some_files() {
   return files;
 }
 
+// Reads from some_files().
 inline std::string read_some(const std::string& path) {
   const auto found = some_files().find(path);
   if (found == some_files().end()) throw Error(path + ": there is no such file");
@@ -115,12 +117,13 @@ inline std::vector<Workload> import_text(const std::string& text, Diagnostics& d
   return import_scheduler_perf(document, "suite/config.yaml", read_some, diagnostics);
 }
 
-// One test case of these operations with one workload of these lines.
+// A definition with one test case of these operations and one workload of these lines.
 inline std::string one_case(const std::string& ops, const std::string& workload = "") {
   return "- name: Case\n  defaultPodTemplatePath: pod.yaml\n  workloadTemplate:\n" + ops +
          "  workloads:\n  - name: only\n" + workload;
 }
 
+// Imports a definition with exactly one workload. Fails the test if there is a fault.
 inline Workload only(const std::string& text) {
   Diagnostics diagnostics;
   std::vector<Workload> workloads = import_text(text, diagnostics);
@@ -136,6 +139,7 @@ inline std::string first_error(const std::string& text) {
   return diagnostics.count() == 0 ? "" : diagnostics.kept().front().what();
 }
 
+// Each effect of a load as one line, such as "500ms pod ns-1/pod-0000001".
 std::vector<std::string> lines_of(Load& load);
 
 inline std::vector<std::string> lines_of(const Workload& workload,

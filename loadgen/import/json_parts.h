@@ -1,6 +1,6 @@
 #pragma once
 
-// Parts of Kubernetes objects as JSON. Internal to object_json.
+// Writes parts of Kubernetes objects as JSON members. Internal to object_json.
 
 #include <optional>
 #include <string_view>
@@ -12,10 +12,11 @@ namespace berth::loadgen {
 
 using document::JsonWriter;
 
+// Write a member `name`, also if it is empty.
 void string_map(JsonWriter& json, std::string_view name, const model::StringMap& map);
 void resources(JsonWriter& json, std::string_view name, const model::ResourceList& list);
 
-// json_affinity.cc
+// Defined in json_affinity.cc.
 void affinity(JsonWriter& json, const model::Affinity& affinity);
 void spread(JsonWriter& json, const model::TopologySpreadConstraint& constraint);
 void label_selector(JsonWriter& json, std::string_view name,

@@ -17,7 +17,7 @@ TraceLoad::TraceLoad(std::vector<TraceNode> nodes, TracePods pods, LoadOptions o
                      std::string note)
     : nodes_(std::move(nodes)), pods_(std::move(pods)), options_(options), note_(std::move(note)) {}
 
-// What the trace deletes at its very end was there when it ended.
+// Pods whose deletion is the trace's last moment still existed when recording ended; they stay.
 bool TraceLoad::is_deleted(const TracePod& pod) const {
   return options_.lifetimes && pods_.timed && pod.deleted < pods_.end;
 }
@@ -30,7 +30,7 @@ bool TraceLoad::next(LoadStep& step) {
   }
   const bool over = next_pod_ == pods_.pods.size();
   if (over && deletions_.empty()) return false;
-  // Room is made before it is taken.
+  // At equal times deletions come before arrivals.
   const int64_t arrival =
       over ? std::numeric_limits<int64_t>::max() : pods_.pods[next_pod_].created;
   if (!deletions_.empty() && deletions_.top().at <= arrival) {
@@ -57,7 +57,7 @@ void TraceLoad::delete_pods(LoadStep& step, int64_t now) {
   }
 }
 
-// All that come before the next is deleted.
+// Adds all pods that arrive before the next deletion.
 void TraceLoad::add_pods(LoadStep& step) {
   step_pods_.begin(step);
   step.at = at(pods_.pods[next_pod_].created);
@@ -67,7 +67,7 @@ void TraceLoad::add_pods(LoadStep& step) {
     if (!deletions_.empty() && deletions_.top().at <= pod.created) break;
     now_ = pod.created;
     ArrivingPod arriving;
-    arriving.template_id = book_.enter(make_spec(pod), step).id;
+    arriving.template_id = template_numbers_.find_or_define(make_spec(pod), step).id;
     arriving.namespace_name = "default";
     arriving.name = pod.name;
     arriving.planned = at(now_);

@@ -9,7 +9,7 @@
 namespace berth::loadgen::openb {
 namespace {
 
-// What sums of are still far from the end of int64 in any unit.
+// Limits that keep sums far below the range of int64 in every unit.
 constexpr int64_t kMostMilliCpu = 1'000'000'000;
 constexpr int64_t kMostMebibytes = int64_t{1} << 40;
 constexpr int64_t kMostGpus = 1'000'000;

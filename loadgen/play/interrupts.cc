@@ -6,7 +6,7 @@
 namespace berth::loadgen {
 namespace {
 
-// Written by a handler, which may interrupt anything: lock-free atomics are what it may touch.
+// Written by a signal handler, which may only use lock-free atomics.
 std::atomic<int> count{0};
 std::atomic<int> first{0};
 static_assert(std::atomic<int>::is_always_lock_free);
@@ -21,7 +21,7 @@ void note_signal(int number) {
 
 void watch_interrupts() {
   struct sigaction action = {};
-  action.sa_handler = note_signal;  // without SA_RESTART: what waits is to notice
+  action.sa_handler = note_signal;  // without SA_RESTART, so that blocking calls return
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
   action.sa_handler = SIG_IGN;

@@ -1,17 +1,17 @@
 #pragma once
 
-// Ctrl-C and its like: the first asks a load to end well, the second to end at once.
+// Signals: the first SIGINT or SIGTERM asks a load to end in order, the second ends it at once.
 
 namespace berth::loadgen {
 
-// From now on SIGINT and SIGTERM are counted in place of ending the process, and a pipe without a
-// reader is an error of the write.
+// Installs handlers: SIGINT and SIGTERM are counted and no longer end the process. SIGPIPE is
+// ignored, so writing to a pipe without a reader fails with an error.
 void watch_interrupts();
 
-int interrupts();        // how many came
-int interrupt_signal();  // the first; 0: none came
+int interrupts();        // number of signals received
+int interrupt_signal();  // the first signal received; 0: none
 
-// What a second interrupt makes of a write that waits.
+// Thrown by a write that is waiting when a second signal arrives.
 struct Interrupted {};
 
 }  // namespace berth::loadgen

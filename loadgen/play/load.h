@@ -1,8 +1,8 @@
 #pragma once
 
-// A load: a cluster and all that happens to it, step by step in the order of planned times. Whoever
-// makes one (a workload file, an importer) and whoever plays one (into a stream, into a scheduler)
-// meet here.
+// The interface between producers of a load (workload files, importers) and its consumers (streams,
+// schedulers). A load is a cluster and everything that happens to it, as a sequence of steps in the
+// order of planned times.
 
 #include <chrono>
 #include <cstdint>
@@ -15,43 +15,49 @@ namespace berth::loadgen {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-// What happens at one time, in this order: templates become known, the cluster gets parts, events
-// take effect, nodes are drained, pods arrive. It does so when all pods before it have been tried,
-// or, where planned times count and it names none of those pods, when it is due.
+// Everything that happens at one planned time. It takes effect in this order: templates are
+// defined, cluster objects are added, events are applied, nodes are drained, pods arrive.
+//
+// When a step is due: after all earlier pods have been tried. If the consumer paces the load by the
+// clock, a step that names none of those pods is due at its planned time.
 struct LoadStep {
-  Nanoseconds at{0};  // planned, since the load began; never before the step before
-  // What is measured: decisions for the pods of this step, and on the wall clock the time from here
-  // to the next step of which that is not said. A step without pods goes with those around it.
+  Nanoseconds at{0};  // planned time since the load began; never decreases
+  // True if this step is part of the measurement. The decisions for its pods count, and wall-clock
+  // time counts from here to the next step with `measured` false. A step without pods has the value
+  // of the steps around it.
   bool measured = false;
-  // Open loop: the pods arrive when they are planned to, however far the scheduler has come.
-  // Closed: they arrive as soon as all pods before them have been tried, and `at` means nothing.
+  // False (open loop): pods arrive at their planned times, even if the scheduler is behind. True
+  // (closed loop): they arrive as soon as all earlier pods have been tried; `at` is ignored.
   bool closed_loop = false;
 
-  // Ids are dense from 0 in order of first use; each is defined in the first step that needs it.
+  // New templates. Ids are dense from 0 in order of first use; each is defined in the first step
+  // that uses it.
   std::vector<ingest::TemplateDefinition> templates;
   ingest::ClusterPart cluster;
   std::vector<ingest::Event> events;
-  // Nodes whose pods are evicted: those with a controller come again under their names, to be
-  // scheduled anew. Only who schedules knows which pods they are.
+  // Nodes whose pods are evicted. Evicted pods with a controller arrive again under the same names
+  // and are scheduled anew. The consumer has to find these pods, because only the scheduler knows
+  // where pods are.
   std::vector<std::string> drained;
-  ingest::PodBatch pods;             // views point into `texts`
-  std::vector<Nanoseconds> planned;  // of each pod, ascending, the first not before `at`
+  ingest::PodBatch pods;             // its views point into `texts`
+  std::vector<Nanoseconds> planned;  // arrival time of each pod; ascending, none before `at`
+  // The texts of this step's pods. Growing it invalidates views; StepPods adjusts them.
   std::vector<char> texts;
 
-  // Nothing happens and nobody arrives: a part of what is there when the load begins, or nothing.
+  // True if there are neither events, drains nor pods. The steps before the first other step
+  // describe the cluster in which the load begins.
   bool is_scene() const;
-  // Empties all, keeping the memory.
+  // Empties all members and keeps their memory.
   void clear();
 };
 
+// One thread. The steps depend only on the workload, its settings and the seed, not on the machine.
 class Load {
  public:
   virtual ~Load() = default;
-  // The next step into `step`, which is cleared first; false: the load is over. The same steps for
-  // the same workload, settings and seed, on any machine. Throws Error.
+  // Clears `step` and fills it with the next step; false at the end of the load. Throws Error.
   virtual bool next(LoadStep& step) = 0;
-  // The seed and every option that was drawn or set, on one line; complete when next() has returned
-  // its first step.
+  // One line with the seed and all options, both drawn and set. Complete after the first next().
   virtual std::string note() const = 0;
 };
 

@@ -79,14 +79,14 @@ class Player {
     return step_.planned.empty() ? step_.at : step_.planned.back();
   }
 
-  // When something planned is due on the clock.
+  // The clock time at which something planned is due.
   Nanoseconds due(Nanoseconds planned) const {
     constexpr auto kMost = static_cast<double>(int64_t{1} << 62);  // 146 years
     const double scaled = static_cast<double>((planned - origin_).count()) / options_.speed;
     return *begin_ + Nanoseconds(static_cast<int64_t>(std::min(scaled, kMost)));
   }
 
-  // False: it is to stop.
+  // False: the load is to stop.
   bool deliver_in_time() {
     if (!begin_) {
       begin_ = clock_.now();
@@ -103,7 +103,7 @@ class Player {
     return true;
   }
 
-  // The pods in hand, and on the wall clock those that have come due meanwhile.
+  // Counts the pods of the current step and those that have come due in the meantime.
   void count_lost() {
     report_.lost += step_.pods.size();
     if (!begin_) return;
@@ -119,8 +119,8 @@ class Player {
   LoadOutput& output_;
   PlayReport& report_;
   LoadStep step_;
-  std::optional<Nanoseconds> begin_;  // on the clock
-  Nanoseconds origin_{0};             // planned, the same moment
+  std::optional<Nanoseconds> begin_;  // start on the clock
+  Nanoseconds origin_{0};             // planned time at begin_
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
-// Brings a load, or one half of it, to an output: as fast as it is taken, or on the wall clock.
+// Plays a load, or part of it, into an output: as fast as the output accepts it, or paced by the
+// clock.
 
 #include <cstdint>
 #include <functional>
@@ -13,44 +14,44 @@
 namespace berth::loadgen {
 
 enum class Part : uint8_t {
-  kCluster,  // what is there before the first pod arrives and the first event happens
-  kPods,     // all that follows
+  kCluster,  // everything before the first pod and the first event
+  kPods,     // everything from there on
   kAll,
 };
 
-// Time as it passes outside.
+// The clock that paces a load; tests pass a fake.
 class WallClock {
  public:
   virtual ~WallClock() = default;
-  virtual Nanoseconds now() = 0;  // since some beginning
-  // Not before `time`, but for a stop that is asked for.
+  virtual Nanoseconds now() = 0;  // since an arbitrary origin
+  // Returns at `time`, or earlier if `stop` returns true.
   virtual void wait_until(Nanoseconds time, const std::function<bool()>& stop) = 0;
 };
 WallClock& system_clock();
 
 struct PlayOptions {
   Part part = Part::kAll;
-  // Open loop: what is planned leaves when it is planned, however far whoever reads has come. A
-  // frame leaves when its last pod is due, so no pod comes early. The clock starts with the first
-  // step that is not part of the scene. Steps of a closed loop leave at once.
+  // Pace an open loop by the clock: each step is written at its planned time, even if the reader is
+  // behind. A step is written when its last pod is due, so that no pod is early. The clock starts
+  // at the first step that is not part of the scene. Closed-loop steps are written at once.
   bool pace = false;
-  double speed = 1;  // how fast planned time passes on the clock
-  // Nothing later than this is played: planned time, and with `pace` the clock's.
+  double speed = 1;  // planned time per clock time
+  // Ends the load at this planned time; with `pace` also at this clock time.
   std::optional<Nanoseconds> duration = std::nullopt;
-  // Asked between steps, and while waiting: true ends the load early, and well.
+  // Polled between steps and while waiting. True ends the load early, without an error.
   std::function<bool()> stop = [] { return false; };
 };
 
-// What came of it, so far. Also right after play() threw.
+// The result. Valid also if play() throws.
 struct PlayReport {
-  bool stopped = false;    // early
-  Nanoseconds elapsed{0};  // of writing all
-  Nanoseconds planned{0};  // how far the load came in planned time
-  Histogram lateness;      // of paced pods: nanoseconds from planned to written
-  uint64_t lost = 0;       // pods that were made, or due, and not written
+  bool stopped = false;    // ended early by `stop`
+  Nanoseconds elapsed{0};  // time spent
+  Nanoseconds planned{0};  // planned time reached
+  Histogram lateness;      // paced pods: nanoseconds from planned to written
+  uint64_t lost = 0;       // pods that were generated or due but not written
 };
 
-// Throws Error if the load or the output does.
+// Plays until the load ends or an option ends it. Throws Error if the load or the output fails.
 void play(Load& load, const PlayOptions& options, WallClock& clock, LoadOutput& output,
           PlayReport& report);
 

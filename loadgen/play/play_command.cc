@@ -7,8 +7,10 @@
 #include <memory>
 
 #include "engine/base/error.h"
+#include "engine/base/io/overwrite.h"
 #include "engine/base/io/unix_socket.h"
 #include "engine/base/text/number_text.h"
+#include "engine/base/text/printable.h"
 #include "loadgen/commands.h"
 #include "loadgen/play/interrupts.h"
 #include "loadgen/workload/workload.h"
@@ -17,13 +19,14 @@
 namespace berth::loadgen {
 namespace {
 
-constexpr int kSignalStatus = 128;  // as a shell counts
+constexpr int kSignalStatus = 128;  // added to the signal number, as shells do
 
-Error error_of(const std::string& file, std::string message) {
-  return Error(Place{.file = file, .field = {}}, std::move(message));
+Error error_of(const std::string& file, std::string message,
+               const std::vector<std::string>& details = {}) {
+  return Error(Place{.file = file, .field = {}}, std::move(message), details);
 }
 
-// The one that is meant. Throws Error if there is none, or more than one.
+// The workload that the options select. Throws Error if there is none or more than one.
 Workload choose(const std::string& name, const std::string& pattern) {
   Diagnostics diagnostics;
   std::vector<Workload> found = find_workloads(name, diagnostics);
@@ -36,10 +39,9 @@ Workload choose(const std::string& name, const std::string& pattern) {
   const std::string what =
       fitting.empty() ? fmt::format("has no workload whose name fits \"{}\"; it holds:", pattern)
                       : "holds several such workloads; choose one with --workload:";
-  std::string names;
-  for (const Workload& workload : fitting.empty() ? found : fitting)
-    names += "\n  " + workload.name;
-  throw error_of(name, what + names);
+  std::vector<std::string> names;
+  for (const Workload& workload : fitting.empty() ? found : fitting) names.push_back(workload.name);
+  throw error_of(name, what, names);
 }
 
 std::map<std::string, std::string> parse_settings(const std::vector<std::string>& texts) {
@@ -73,7 +75,7 @@ std::string counts_text(const OutputCounts& counts) {
 void print_report(const PlayCommand& command, const std::string& note, const OutputCounts& counts,
                   const PlayReport& report) {
   const double seconds = seconds_of(report.elapsed);
-  fmt::print(stderr, "{}\n", note);
+  fmt::print(stderr, "{}\n", printable(note));
   fmt::print(stderr, "{}wrote {} in {}", report.stopped ? "stopped early; " : "",
              counts_text(counts), duration_text(seconds_of(report.elapsed)));
   if (counts.pods != 0 && seconds > 0)
@@ -96,7 +98,7 @@ void print_report(const PlayCommand& command, const std::string& note, const Out
                counts.drained);
 }
 
-// Where it goes. Nothing if an interrupt came first.
+// Opens the destination; nullopt if an interrupt arrives while it waits for a reader.
 std::optional<Descriptor> open_output(const PlayCommand& command) {
   if (command.listen.empty()) return open_for_delivery(command.output);
   const std::optional<std::string> path = unix_socket_path(command.listen);
@@ -121,6 +123,7 @@ int run(const PlayCommand& command) {
   const Workload workload = choose(command.workload, command.pattern);
   const std::unique_ptr<Load> load =
       workload.open({.seed = command.seed, .parameters = parse_settings(command.settings)});
+  if (command.listen.empty()) refuse_overwriting(command.output, workload.files);
   watch_interrupts();
   std::optional<Descriptor> descriptor = open_output(command);
   if (!descriptor) return status_of_interrupt();

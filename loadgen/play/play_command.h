@@ -1,6 +1,7 @@
 #pragma once
 
-// berth-loadgen cluster, pods and stream: a workload, played to where the user wants it.
+// The subcommands cluster, pods and stream of berth-loadgen: play a workload into a file, pipe or
+// socket.
 
 #include <chrono>
 #include <optional>
@@ -14,16 +15,18 @@ namespace berth::loadgen {
 struct PlayCommand {
   PlayOptions play;
   std::string workload;
-  std::string pattern;  // of a file that holds several
+  std::string pattern;  // selects one workload of a file that has several
+  // NAME=VALUE, as on the command line
   std::vector<std::string> settings;
   uint64_t seed = 0;
   std::string output = "-";
-  std::string listen;  // in place of `output`: a socket to wait at
-  std::string format;  // empty: by the name of the output
+  std::string listen;  // a socket to listen on, instead of `output`
+  std::string format;  // empty: chosen by the name of the output
+  // longest wait of one write for a reader
   std::optional<Nanoseconds> give_up;
 };
 
-// The exit status. Throws Error.
+// Returns the exit status. Throws Error.
 int run(const PlayCommand& command);
 
 }  // namespace berth::loadgen

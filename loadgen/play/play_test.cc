@@ -16,7 +16,7 @@ const std::string kText = head(
     "tick: 1ms\n"
     "arrivals: [{constant: {rate: 100}, pods: 100}]\n");
 
-// Passes only while it is waited for, or by what writing takes.
+// Advances only in wait_until, or by the time that the fake output takes.
 class FakeClock final : public WallClock {
  public:
   Nanoseconds now() override { return now_; }
@@ -81,7 +81,7 @@ TEST_F(Play, GoesFasterIfAsked) {
   EXPECT_EQ(output_.written.back(), seconds(1000) + milliseconds(99));
 }
 
-// The clock does not wait for a reader that is slow, so lateness grows.
+// A slow reader does not slow down the clock, so lateness grows.
 TEST_F(Play, CountsLatenessOfASlowReader) {
   output_.takes = milliseconds(15);
   play_it({});
@@ -106,12 +106,12 @@ TEST_F(Play, SaysWhatWasLost) {
   output_.fails_after = 20;
   output_.takes = milliseconds(20);
   EXPECT_THROW(play_it({}), Error);
-  // 20 pods, each 20 ms: the one in hand, and those that came due in 420 ms.
+  // 20 pods were written, 20 ms each. Lost are the current pod and those due within 420 ms.
   EXPECT_EQ(report_.lost, 43u - 20u);
   EXPECT_FALSE(output_.ended);
 }
 
-// What goes on for years after the last pod.
+// Changes that continue for years after the last pod.
 const std::string kWithoutPods = head(
     "duration: 100000h\n"
     "cluster: {nodes: 3, shapes: [{name: a, allocatable: {pods: 9}}]}\n"

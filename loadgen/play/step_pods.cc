@@ -5,7 +5,7 @@
 namespace berth::loadgen {
 namespace {
 
-// Room for the texts of most steps.
+// Initial capacity for texts, enough for most steps.
 constexpr size_t kTexts = size_t{1} << 18;
 
 }  // namespace
@@ -22,7 +22,7 @@ void StepPods::begin(LoadStep& step, size_t namespaces) {
   step.texts.reserve(kTexts);
 }
 
-// The views into the texts follow them to another place.
+// Moves the texts to a larger buffer and adjusts all views into it.
 void StepPods::move_texts(size_t wanted) {
   std::vector<char>& texts = step_->texts;
   const char* const old = texts.data();
@@ -57,7 +57,7 @@ std::string_view StepPods::keep(std::string_view text) {
   return {texts.data() + begin, text.size()};
 }
 
-// For each pod once: a call less shows.
+// Inlined by force: it runs once per pod, and the call is measurable.
 [[gnu::always_inline]] inline void StepPods::add_row(uint32_t template_id, uint32_t namespace_index,
                                                      std::string_view name, Nanoseconds planned) {
   ingest::PodBatch& pods = step_->pods;
@@ -65,7 +65,7 @@ std::string_view StepPods::keep(std::string_view text) {
   pods.namespace_indices.push_back(namespace_index);
   pods.names.push_back(keep(name));
   step_->planned.push_back(planned);
-  // Columns that nobody used are empty so far.
+  // Optional columns are empty until a pod uses them.
   if (!pods.label_ends.empty()) pods.label_ends.push_back(pods.label_ends.back());
   if (!pods.controller_indices.empty()) pods.controller_indices.push_back(0);
   if (!named_) return;
@@ -94,7 +94,7 @@ void StepPods::label(std::string_view key, std::string_view value) {
 
 void StepPods::controller(const model::Controller& controller) {
   std::vector<model::Controller>& controllers = step_->pods.controllers;
-  // Pods of one owner come one after the other.
+  // Pods of the same owner arrive in a row, so comparing with the last one is enough.
   if (controllers.empty() || controllers.back() != controller) controllers.push_back(controller);
   set_controller(controllers.size());
 }
@@ -113,7 +113,7 @@ uint32_t StepPods::index_of(std::string_view namespace_name) {
   return at->second;
 }
 
-// As pods name it: the first is 1.
+// The number by which pods refer to the controller: 1 and up, 0 means none.
 uint32_t StepPods::index_of(const model::Controller& controller) {
   std::vector<model::Controller>& controllers = step_->pods.controllers;
   const auto [at, fresh] =
@@ -136,7 +136,7 @@ void StepPods::add(const ArrivingPod& pod) {
   set(pods.uids, pod.uid);
   set(pods.nominated_nodes, pod.nominated_node);
   for (const auto& [key, value] : pod.labels) {
-    make_room(key.size() + value.size());  // or the key would move before it is in its column
+    make_room(key.size() + value.size());  // reserve both, or keeping the value would move the key
     label(keep(key), value);
   }
   if (pod.controller != nullptr) set_controller(index_of(*pod.controller));

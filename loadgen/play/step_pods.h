@@ -1,6 +1,6 @@
 #pragma once
 
-// Puts pods into a step, column by column.
+// Appends pods to the columns of a step.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace berth::loadgen {
 
-// A pod with texts of its own; the views need to live as long as the call that takes it.
+// A pod given by its texts. The views must stay valid during the call only.
 struct ArrivingPod {
   uint32_t template_id = 0;
   std::string_view namespace_name;
@@ -28,26 +28,27 @@ struct ArrivingPod {
 
 class StepPods {
  public:
-  // Further calls are about this step, which has no pods yet, and to which nobody else adds any.
-  // `namespaces` is how many have numbers in the whole load.
+  // Starts a new step, which must have no pods. Until the next begin(), only this object adds pods
+  // to it. `namespaces` is the number of numbered namespaces in the load.
   void begin(LoadStep& step, size_t namespaces = 0);
 
   size_t size() const { return step_->pods.size(); }
 
-  // Namespaces have numbers in the whole load; the texts of their names have to stay where they are
-  // while the step is used, all others are copied.
+  // Adds a pod. The text of `namespace_name` must stay valid while the step is used; `name` is
+  // copied. A namespace has the same number in the whole load.
   void add(uint32_t template_id, uint32_t namespace_number, std::string_view namespace_name,
            std::string_view name, Nanoseconds planned);
-  // Of the pod added last. The keys of a pod ascend, and their texts stay.
+  // Add a label or the controller to the pod added last. Labels are added in ascending order of
+  // keys; their texts must stay valid while the step is used.
   void label(std::string_view key, std::string_view value);
   void controller(const model::Controller& controller);
 
-  // The same for pods in any order of namespaces and controllers: all texts are copied.
+  // Adds a pod with namespaces and controllers in any order. All texts are copied.
   void add(const ArrivingPod& pod);
 
  private:
   std::string_view keep(std::string_view text);
-  void make_room(size_t bytes);  // for texts
+  void make_room(size_t bytes);  // reserves space for texts
   void move_texts(size_t wanted);
   void add_row(uint32_t template_id, uint32_t namespace_index, std::string_view name,
                Nanoseconds planned);
@@ -56,9 +57,11 @@ class StepPods {
   void set_controller(size_t index);
 
   LoadStep* step_ = nullptr;
-  bool named_ = false;  // the step has pods that came with the names of their namespaces
+  bool named_ = false;  // the step has pods added with ArrivingPod
+  // of the current step; begin() increments it
   uint64_t stamp_ = 0;
-  std::vector<std::pair<uint64_t, uint32_t>> namespaces_;  // of each: stamp, index in the step
+  // By number: stamp, and index in the step with that stamp.
+  std::vector<std::pair<uint64_t, uint32_t>> namespaces_;
   boost::unordered_flat_map<std::string, uint32_t> namespace_indices_, controller_indices_;
 };
 

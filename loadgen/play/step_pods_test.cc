@@ -5,7 +5,7 @@
 namespace berth::loadgen {
 namespace {
 
-// Of the i-th pod of a test; long enough for the texts to move several times.
+// The texts of the i-th pod of a test, long enough for the buffer to move several times.
 struct Made {
   explicit Made(size_t i)
       : space("space-" + std::to_string(i % 7)),

@@ -10,7 +10,7 @@
 namespace berth::loadgen {
 namespace {
 
-// Within these, a double is a whole number that Go's int holds, too.
+// Up to here every integer is exact as a double.
 constexpr double kMostWhole = 9007199254740992;
 
 constexpr std::string_view kBlanks = " \t\r\n";
@@ -23,9 +23,9 @@ bool is_word(char c) {
 struct Function {
   std::string_view name;
   double (*apply)(double, double);
-  bool whole;      // the result is cut to a whole number
-  bool any_count;  // takes any number of arguments, not two
-  double start;    // what a fold over any number begins with
+  bool whole;      // the result is truncated to an integer
+  bool any_count;  // takes any number of arguments instead of two
+  double start;    // initial value of the fold over the arguments
 };
 
 constexpr Function kFunctions[] = {
@@ -100,7 +100,7 @@ class GoTemplateParser {
     parts.push_back(std::move(node));
   }
 
-  // The end of an action, which may trim what follows.
+  // Parses the end of an action, which may trim the text that follows.
   void close(size_t open) {
     const size_t before = at_;
     skip_blanks();
@@ -129,7 +129,8 @@ class GoTemplateParser {
     return result;
   }
 
-  // One operand; a function takes arguments where it stands first in its action or parentheses.
+  // Parses one operand. A function takes arguments only if it is the first in its action or
+  // parentheses.
   Node expression(size_t depth, bool arguments) {
     if (depth > kMostNesting) fail(at_, "parentheses are nested too deeply");
     skip_blanks();
@@ -275,7 +276,7 @@ std::string GoTemplate::render(const TemplateValues& values, std::string_view fi
       continue;
     }
     const std::string text = template_text(evaluate(part, values));
-    // Upstream puts values in by html/template, which would write these differently.
+    // Upstream renders with html/template, which would escape these characters.
     if (text.find_first_of("<>&'\"+") != text.npos)
       throw Error(part.place,
                   fmt::format("the value \"{}\" has a character that Go's html/template "

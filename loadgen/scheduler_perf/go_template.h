@@ -1,9 +1,9 @@
 #pragma once
 
-// The part of Go's templates that kube-scheduler's benchmark makes objects with: fields
-// ({{.Index}}) and calls of its arithmetic ({{AddInt .Index 1}}, {{Mod .Index (DivideInt .Count
-// 2)}}), with comments and trimmed blanks. Control structures, variables and pipelines are refused
-// by name.
+// A subset of Go's text templates, as far as kube-scheduler's benchmark uses them: fields
+// ({{.Index}}), calls of the benchmark's arithmetic functions ({{AddInt .Index 1}}, {{Mod .Index
+// (DivideInt .Count 2)}}), comments and trim markers. Control structures, variables and pipelines
+// are rejected by name.
 
 #include <map>
 #include <string>
@@ -18,22 +18,26 @@ namespace berth::loadgen {
 using TemplateValue = std::variant<double, std::string, bool>;
 using TemplateValues = std::map<std::string, TemplateValue>;
 
-// Something of Go's templates that is not built; message() names it.
+// A feature of Go templates that is not supported; message() names it.
 class UnknownTemplateAction : public Error {
  public:
   using Error::Error;
 };
 
+// A parsed template. Immutable.
 class GoTemplate {
  public:
   GoTemplate() = default;
-  // Throws Error with the place in `file` for what is malformed.
+  // Throws Error with the place in `file` if the text is malformed, UnknownTemplateAction if it
+  // uses something unsupported.
   GoTemplate(std::string_view text, std::string file);
 
+  // True if the template refers to the field.
   bool uses(std::string_view field) const;
-  // The text with all values put in. Throws Error for a field without a value and for arithmetic
-  // with what is no number. Numbers are written as Go does. Where `field` takes part `mark` stands
-  // in place of the value.
+  // Fills in the values. Numbers are formatted as Go does. Throws Error for a field without a value
+  // and for arithmetic on something other than numbers.
+  //
+  // If `field` is given, every action that depends on it yields `mark` instead of its value.
   std::string render(const TemplateValues& values, std::string_view field = {},
                      std::string_view mark = {}) const;
 
@@ -42,7 +46,7 @@ class GoTemplate {
   enum class Kind { kText, kNumber, kField, kCall };
   struct Node {
     Kind kind = Kind::kText;
-    std::string text;  // of a field or function: its name
+    std::string text;  // literal text, or the name of the field or function
     double number = 0;
     std::vector<Node> arguments;
     Place place;
@@ -50,12 +54,13 @@ class GoTemplate {
 
   static bool uses(const Node& node, std::string_view field);
   static TemplateValue evaluate(const Node& node, const TemplateValues& values);
+  // Calls an arithmetic function.
   static TemplateValue call(const Node& node, const TemplateValues& values);
 
   std::vector<Node> parts_;
 };
 
-// As Go prints it.
+// The value as Go's templates print it.
 std::string template_text(const TemplateValue& value);
 
 }  // namespace berth::loadgen

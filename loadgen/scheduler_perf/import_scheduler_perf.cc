@@ -22,7 +22,7 @@ using scheduler_perf::TestCase;
 
 constexpr size_t kMostTemplateBytes = size_t{1} << 20;
 
-// What the workloads of a file share.
+// State shared by the workloads of a file.
 struct Source {
   std::string path;
   std::shared_ptr<const Definition> definition;
@@ -35,9 +35,9 @@ std::unique_ptr<Load> open(const std::shared_ptr<Source>& source, const TestCase
       scheduler_perf::make_plan(source->definition, test, workload, settings, source->templates);
   const std::string name = test.name + "/" + workload.name;
   if (!plan.missing.empty())
-    throw Error(workload.where.place(),
-                fmt::format("{} needs what there is not: {}", name, fmt::join(plan.missing, ", ")));
-  // Nothing is drawn, so the seed is of no use; it is said all the same.
+    throw Error(workload.where.place(), fmt::format("{} needs features that are not built: {}",
+                                                    name, fmt::join(plan.missing, ", ")));
+  // Nothing is drawn, so the seed has no effect. It is recorded all the same.
   std::string note = fmt::format("kube-scheduler's benchmark {} from {}; seed {}; {}", name,
                                  source->path, settings.seed, plan.settings);
   return std::make_unique<scheduler_perf::PerfLoad>(std::move(plan), std::move(note));
@@ -84,6 +84,10 @@ std::vector<Workload> import_scheduler_perf(
             error.place(), fmt::format("{}/{}: {}", test.name, workload.name, error.message())));
       }
     }
+  }
+  for (Workload& workload : workloads) {
+    workload.files = source->templates.files();
+    if (!workload.scheduler_config.empty()) workload.files.push_back(workload.scheduler_config);
   }
   return workloads;
 }

@@ -17,7 +17,7 @@ using testing_imports::one_case;
 using testing_imports::only;
 using Lines = std::vector<std::string>;
 
-// Two pods a second unless a test says otherwise, and no labels that are not asked for.
+// Two pods per second and no signature labels, unless a test sets them.
 LoadSettings slow(std::map<std::string, std::string> parameters = {}) {
   LoadSettings settings;
   settings.parameters = std::move(parameters);
@@ -124,7 +124,7 @@ TEST(SchedulerPerf, NamespacesAndSelectorOwners) {
       ElementsAre("0ms namespace ns-0 kubernetes.io/metadata.name=ns-0 team=red",
                   "0ms namespace ns-1 kubernetes.io/metadata.name=ns-1 team=red",
                   "0ms pod ns-0/pod-0000000", "500ms pod ns-1/pod-0000001",
-                  // Pod sets count one by one, as upstream takes them apart.
+                  // Each pod set counts as an operation of its own, as upstream splits them.
                   "1000ms +namespace namespace-3 kubernetes.io/metadata.name=namespace-3",
                   "1000ms pod namespace-3/pod-0000002"));
 }
@@ -172,7 +172,7 @@ TEST(SchedulerPerf, FieldNamesAreTakenInAnyCase) {
   const model::PodSpec& spec = *step.templates.at(0).spec;
   ASSERT_EQ(spec.topology_spread_constraints.size(), 1u);
   EXPECT_EQ(spec.topology_spread_constraints[0].node_taints_policy, "Honor");
-  EXPECT_EQ(spec.labels.at(0).first, "Name");  // a label's key is nobody's field
+  EXPECT_EQ(spec.labels.at(0).first, "Name");  // the key of a label is not a field name
 }
 
 TEST(SchedulerPerf, ChurnGoesOnBesideThePods) {
@@ -187,10 +187,10 @@ TEST(SchedulerPerf, ChurnGoesOnBesideThePods) {
                   "0ms namespace namespace-2 kubernetes.io/metadata.name=namespace-2",
                   "0ms measured pod namespace-2/pod-0000000",
                   "500ms measured pod namespace-2/pod-0000001", "700ms +node churned-0000001",
-                  "700ms +set namespace-1/svc-0000000",
+                  "700ms +owner namespace-1/svc-0000000",
                   "700ms measured pod namespace-1/large-0000004",
                   "1000ms measured pod namespace-2/pod-0000002", "1400ms -node churned-0000001",
-                  "1400ms -pod namespace-1/large-0000004", "1400ms -set namespace-1/svc-0000000",
+                  "1400ms -pod namespace-1/large-0000004", "1400ms -owner namespace-1/svc-0000000",
                   "1500ms measured pod namespace-2/pod-0000003"));
 }
 
@@ -246,13 +246,13 @@ TEST(SchedulerPerf, DeletedPodsStayWhereNobodyTakesThemAway) {
 }
 
 TEST(SchedulerPerf, CreatesAnyObject) {
-  EXPECT_THAT(
-      played("  - {opcode: createAny, namespace: s, templatePath: service.yaml, count: 2}\n"
-             "  - {opcode: createAny, templatePath: churned-node.yaml}\n"
-             "  - {opcode: createAny, namespace: s, templatePath: secret.yaml}\n"
-             "  - {opcode: createAny, namespace: s, templatePath: gated-pod.yaml}\n"),
-      ElementsAre("0ms namespace s kubernetes.io/metadata.name=s", "0ms set s/svc-0000000",
-                  "0ms set s/svc-0000001", "0ms node churned-0000000", "0ms pod s/gated-0000000"));
+  EXPECT_THAT(played("  - {opcode: createAny, namespace: s, templatePath: service.yaml, count: 2}\n"
+                     "  - {opcode: createAny, templatePath: churned-node.yaml}\n"
+                     "  - {opcode: createAny, namespace: s, templatePath: secret.yaml}\n"
+                     "  - {opcode: createAny, namespace: s, templatePath: gated-pod.yaml}\n"),
+              ElementsAre("0ms namespace s kubernetes.io/metadata.name=s",
+                          "0ms owner s/svc-0000000", "0ms owner s/svc-0000001",
+                          "0ms node churned-0000000", "0ms pod s/gated-0000000"));
 }
 
 TEST(SchedulerPerf, CollectsBetweenStartAndStop) {

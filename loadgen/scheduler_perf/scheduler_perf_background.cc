@@ -1,4 +1,4 @@
-// What goes on beside the operations of a workload: churn, and pods that are deleted one by one.
+// Churn and gradual deletion, which run beside the operations.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ constexpr Nanoseconds kSecond{1'000'000'000};
 
 }  // namespace
 
-// The first that is due; among equals the one that began first.
+// The timer that is due first; of equal ones the one that was started first.
 PerfLoad::Timer* PerfLoad::earliest() {
   const auto first = std::ranges::min_element(timers_, {}, &Timer::due);
   return first == timers_.end() ? nullptr : &*first;
@@ -67,7 +67,7 @@ void PerfLoad::tick_churn(Churn& churn, LoadStep& step) {
     if (names.size() <= static_cast<size_t>(slot)) names.resize(static_cast<size_t>(slot) + 1);
     std::string& name = names[static_cast<size_t>(slot)];
     if (name.empty()) {
-      // Upstream's churn goes on where an API server refuses a name.
+      // Upstream's churn continues if the API server rejects a duplicate name.
       name = create(*churn.op, std::move(sample), step).value_or("");
     } else {
       remove(*churn.op, sample, std::exchange(name, ""), step);
@@ -86,11 +86,11 @@ std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, 
     add_namespace(name, std::move(space->labels), step);
     return name;
   }
-  if (auto* set = std::get_if<SelectorOwnerSample>(&sample)) {
-    set->set.name = numbered_name(set->naming, next_object_++);
-    set->set.namespace_name = op.namespace_name;
-    std::string name = set->set.name;
-    add_selector_owner(std::move(set->set), step);
+  if (auto* sampled = std::get_if<SelectorOwnerSample>(&sample)) {
+    sampled->owner.name = numbered_name(sampled->naming, next_object_++);
+    sampled->owner.namespace_name = op.namespace_name;
+    std::string name = sampled->owner.name;
+    add_selector_owner(std::move(sampled->owner), step);
     return name;
   }
   if (auto* pod = std::get_if<PodSample>(&sample)) {
@@ -111,8 +111,9 @@ void PerfLoad::remove(const PlanOp& op, const AnySample& sample, const std::stri
   } else if (std::holds_alternative<model::Namespace>(sample)) {
     namespaces_.erase(name);
     step.events.emplace_back(ingest::NamespaceDeleted{name});
-  } else if (const auto* set = std::get_if<SelectorOwnerSample>(&sample)) {
-    step.events.emplace_back(ingest::SelectorOwnerDeleted{set->set.kind, op.namespace_name, name});
+  } else if (const auto* sampled = std::get_if<SelectorOwnerSample>(&sample)) {
+    step.events.emplace_back(
+        ingest::SelectorOwnerDeleted{sampled->owner.kind, op.namespace_name, name});
   } else if (const auto* pod = std::get_if<PodSample>(&sample)) {
     remove_pod(*prepare(*pod, step), op.namespace_name, name, {}, step);
   }
@@ -135,7 +136,7 @@ void PerfLoad::remove_pod(const Prepared& pod, const std::string& namespace_name
   step.events.emplace_back(ingest::PodUpdated{std::move(terminating)});
 }
 
-// As upstream: the pods that are there now. Whether the labels fit is asked when their turn comes.
+// As upstream, takes the pods that exist now; labels are compared when a pod's turn comes.
 std::unique_ptr<PerfLoad::Deletion> PerfLoad::list_pods() const {
   auto deletion = std::make_unique<Deletion>();
   deletion->op = &op();
@@ -176,14 +177,14 @@ bool PerfLoad::delete_next(Deletion& deletion, LoadStep& step) {
     const std::string name =
         numbered_name(prepared->sample.naming, run.first + static_cast<uint64_t>(pod));
     remove_pod(*prepared, run.op->namespace_name, name, own_labels(*run.op, pod), step);
-    // The last one ends it, so that nothing waits for another turn.
+    // Deleting the last pod ends the deletion; no further tick is needed.
     if (deletion.pod == count && deletion.run + 1 == deletion.runs.size()) ++deletion.run;
     return true;
   }
   return false;
 }
 
-// Without skipWaitToCompletion the operation lasts as long as its deletions.
+// Without skipWaitToCompletion the operation lasts until its deletions are done.
 void PerfLoad::delete_pods(LoadStep&) {
   if (!begun_) {
     begun_ = true;

@@ -46,7 +46,7 @@ std::map<std::string, Value> read_parameters(StrictFields& in) {
   return parameters;
 }
 
-// What upstream compares the threshold with: SchedulingThroughput unless something else is said.
+// True if the threshold applies to SchedulingThroughput, upstream's default.
 bool is_throughput(Value selector) {
   if (!selector.present()) return true;
   for (const document::Member& member : selector.members())
@@ -55,7 +55,7 @@ bool is_throughput(Value selector) {
   return false;
 }
 
-// A number, or an object of numbers by topic, of which none is meant here.
+// The threshold: a number, or an object of numbers by topic, which does not apply here.
 std::optional<double> read_threshold(StrictFields& in, bool throughput) {
   const Value value = in.at("threshold");
   if (!value.present() || value.is(Kind::kObject)) return std::nullopt;
@@ -138,7 +138,7 @@ std::optional<TestCase> read_case(Value value, Diagnostics& diagnostics) {
   shared.gates = read_gates(in);
   shared.labels = in.texts("labels");
   shared.throughput = is_throughput(in.at("defaultThresholdMetricSelector"));
-  in.at("metricsCollectorConfig");  // which of kube-scheduler's metrics are kept
+  in.at("metricsCollectorConfig");  // selects which of kube-scheduler's metrics are kept
   test.scheduler_config = in.text("schedulerConfigPath");
   test.default_pod = {in.text("defaultPodTemplatePath"), in.at("defaultPodTemplatePath")};
   read_api_limits(in, test);

@@ -1,10 +1,11 @@
 #pragma once
 
 // The definitions of kube-scheduler's own benchmark (kubernetes test/integration/scheduler_perf) as
-// values: test cases, each with a list of operations and workloads that fill in its parameters.
+// values: test cases, each with a list of operations and several workloads, which give values to
+// the parameters of the operations.
 //
-// As strict as upstream: an unknown field, operation or parameter is an error. Field names are
-// compared without regard to case, as Go does.
+// Reading is as strict as upstream: an unknown field, operation or parameter is an error. Field
+// names are compared ignoring case, as Go does.
 
 #include <cstdint>
 #include <map>
@@ -19,10 +20,10 @@
 
 namespace berth::loadgen::scheduler_perf {
 
-// A number, or the workload's parameter that has it.
+// A number, or the name of the workload parameter that supplies it.
 struct Amount {
   int64_t value = 0;
-  std::string parameter;  // without its $; empty: `value` counts
+  std::string parameter;  // without $; if empty, `value` is the amount
   document::Value where;
 };
 
@@ -38,29 +39,29 @@ enum class OpKind : uint8_t {
   kSleep,
   kStartCollecting,
   kStopCollecting,
-  kMissing,  // upstream has it, and the engine not what it needs
+  kMissing,  // upstream has it; the engine lacks what it needs
 };
 
 enum class LabelStrategy : uint8_t { kNone, kRoundRobin, kUnique };
 
-// A path to a template, with the place that names it.
+// The path of a template, with the place that mentions it.
 struct TemplatePath {
   std::string path;  // as written; empty: none
   document::Value where;
 };
 
-// One operation. Members of other kinds than its own are empty.
+// One operation. Only the members that belong to its kind are set.
 struct Op {
   OpKind kind = OpKind::kMissing;
   std::string opcode;
   document::Value where;
-  std::vector<std::string> missing;  // what it needs and the engine does not have
+  std::vector<std::string> missing;  // features it needs that the engine lacks
 
-  Amount count;                    // createAny: 1 unless it says otherwise
-  std::string multiplier;          // a parameter that `count` is multiplied by; may be empty
-  std::shared_ptr<const Op> pods;  // createPodSets: what is created in each namespace
+  Amount count;                    // createAny: 1 by default
+  std::string multiplier;          // a parameter that multiplies `count`; may be empty
+  std::shared_ptr<const Op> pods;  // createPodSets: the createPods that runs in each namespace
   std::optional<std::string> namespace_name;
-  std::string prefix;                                      // of namespaces
+  std::string prefix;                                      // prefix of namespace names
   TemplatePath path;                                       // of nodes, pods, namespaces or objects
   std::vector<TemplatePath> paths;                         // churn
   std::map<std::string, document::Value> template_values;  // templateParams
@@ -87,9 +88,9 @@ struct PerfWorkload {
   std::string name;
   document::Value where;
   std::map<std::string, document::Value> parameters;
-  std::vector<std::string> labels;            // the test case's and its own
-  std::optional<double> threshold;            // only if it is one in pods a second
-  std::map<std::string, bool> feature_gates;  // the test case's, with its own over them
+  std::vector<std::string> labels;            // of the test case and of the workload
+  std::optional<double> threshold;            // set only if its unit is pods per second
+  std::map<std::string, bool> feature_gates;  // the test case's, overridden by the workload's
 };
 
 struct TestCase {
@@ -98,21 +99,21 @@ struct TestCase {
   std::vector<PerfWorkload> workloads;
   TemplatePath default_pod;
   std::string scheduler_config;      // schedulerConfigPath, as written
-  std::vector<std::string> missing;  // settings that the engine has nothing for
+  std::vector<std::string> missing;  // settings that the engine lacks
 };
 
-inline constexpr int64_t kMostObjects = 10'000'000;  // of one operation
+inline constexpr int64_t kMostObjects = 10'000'000;  // limit per operation
 
-// A file's test cases.
+// The test cases of a file.
 struct Definition {
-  document::Document document;  // what the values point into
+  document::Document document;  // owns what the values refer to
   std::vector<TestCase> cases;
 };
 
-// Whether a document holds such definitions: an array with an object that has a workloadTemplate.
+// True if the document holds such definitions: an array with an object that has a workloadTemplate.
 bool holds_scheduler_perf(document::Value root);
 
-// Test cases with something wrong are reported, with the place, and left out; so are workloads.
+// Invalid test cases and workloads are reported with their place and left out.
 std::shared_ptr<const Definition> read_definition(const document::Document& document,
                                                   Diagnostics& diagnostics);
 

@@ -13,7 +13,7 @@ namespace {
 
 using document::Value;
 
-// What is read of nodes, pods and namespaces, whatever it is a field of.
+// Field names that are read from nodes, pods and namespaces, at any depth.
 constexpr std::string_view kFields[] = {
     "affinity",
     "allocatable",
@@ -91,12 +91,12 @@ constexpr std::string_view kFields[] = {
     "workloadRef",
 };
 
-// Their keys are names of somebody's, and not fields.
+// The keys of these maps are data, not field names.
 constexpr std::string_view kMaps[] = {"allocatable", "annotations",  "capacity",
                                       "labels",      "limits",       "matchLabels",
                                       "overhead",    "nodeSelector", "requests"};
 
-// The offset of each line.
+// The offset at which each line starts.
 std::vector<size_t> line_starts(std::string_view text) {
   std::vector<size_t> starts{0};
   for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
@@ -123,7 +123,7 @@ class Corrector {
   }
 
  private:
-  // A name and its correction are of one length, so that no place changes.
+  // Replaces a name by its correction, which has the same length, so that no place changes.
   void rewrite(const document::Member& member, std::string_view field) {
     const Place place = member.key_value.place();
     const size_t line =

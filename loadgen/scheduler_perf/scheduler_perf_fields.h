@@ -1,7 +1,7 @@
 #pragma once
 
-// Field names of Kubernetes objects as Go's encoding/json takes them: in any case. Internal to the
-// import of scheduler_perf.
+// Field names that differ in case. Go's encoding/json ignores case in field names; the decoders
+// here do not. Internal to the import of scheduler_perf.
 
 #include <string>
 
@@ -9,9 +9,10 @@
 
 namespace berth::loadgen::scheduler_perf {
 
-// Rewrites in `text`, which the document was read from, those names of fields that scheduling reads
-// and that are written in another case than Kubernetes has them; nothing else moves. Whether there
-// was any: the text is then to be parsed again. Throws Error if one cannot be found in the text.
+// Corrects, in `text`, the case of field names that scheduling reads. A name and its correction
+// have the same length, so all places stay valid. Returns true if `text` changed; the caller then
+// parses it again. `document` must have been parsed from `text`. Throws Error if a name is not
+// found in the text.
 bool correct_field_names(const document::Document& document, std::string& text);
 
 }  // namespace berth::loadgen::scheduler_perf

@@ -26,7 +26,7 @@ bool is_empty(const LoadStep& step) {
                                         "in its name");
 }
 
-// `number` counts the nodes of the operation, `node_number` all.
+// `number` counts the nodes of this operation, `node_number` those of the whole load.
 void set_strategy_label(const Op& op, int64_t number, uint64_t node_number, model::Node& node) {
   if (op.label_strategy == LabelStrategy::kRoundRobin) {
     set_label(node.labels, op.label_key,
@@ -75,7 +75,8 @@ void PerfLoad::advance() {
 
 void PerfLoad::play(LoadStep& step) {
   step.at = now_;
-  step.measured = collecting_ && anything_came_;  // but for pods, which are looked at one by one
+  // Steps with pods get the value of their operation instead, in create_pods().
+  step.measured = collecting_ && anything_came_;
   switch (op().op->kind) {
     case OpKind::kCreateNodes:
       return create_nodes(step);
@@ -96,7 +97,7 @@ void PerfLoad::play(LoadStep& step) {
     case OpKind::kStopCollecting:
       collecting_ = op().op->kind == OpKind::kStartCollecting;
       return advance();
-    case OpKind::kBarrier:  // all that came before has been tried by now
+    case OpKind::kBarrier:  // all earlier pods have been tried at this point
     case OpKind::kCreatePodSets:
     case OpKind::kMissing:
       return advance();
@@ -113,8 +114,8 @@ void PerfLoad::wait() {
   }
 }
 
-// Nodes that upstream creates by itself get the label that a kubelet would give them; those that go
-// through as objects (createAny, churn) do not.
+// `with_hostname`: nodes of createNodes get the hostname label, which a kubelet would set. Objects
+// of createAny and churn do not, as upstream.
 std::string PerfLoad::add_node(NodeSample sample, bool with_hostname, LoadStep& step) {
   model::Node& node = sample.node;
   node.name = numbered_name(sample.naming, next_node_++);
@@ -157,11 +158,11 @@ void PerfLoad::add_namespace(const std::string& name, model::StringMap labels, L
   }
 }
 
-void PerfLoad::add_selector_owner(model::SelectorOwner set, LoadStep& step) {
+void PerfLoad::add_selector_owner(model::SelectorOwner owner, LoadStep& step) {
   if (anything_came_) {
-    step.events.emplace_back(ingest::SelectorOwnerAdded{std::move(set)});
+    step.events.emplace_back(ingest::SelectorOwnerAdded{std::move(owner)});
   } else {
-    step.cluster.selector_owners.push_back(std::move(set));
+    step.cluster.selector_owners.push_back(std::move(owner));
   }
 }
 
@@ -179,7 +180,7 @@ bool PerfLoad::fits_any_node(const model::PodSpec& pod) const {
                              [&](const model::Node& node) { return fits_empty_node(pod, node); });
 }
 
-// An API server lets pods that run have their grace period, and no kubelet is there to end it.
+// The API server gives running pods their grace period, and no kubelet ends it.
 std::shared_ptr<const PerfLoad::Prepared> PerfLoad::prepare(PodSample sample, LoadStep& step) {
   auto prepared = std::make_shared<Prepared>();
   const model::PodSpec& spec = sample.pod.spec;
@@ -187,7 +188,7 @@ std::shared_ptr<const PerfLoad::Prepared> PerfLoad::prepare(PodSample sample, Lo
   prepared->stays = sample.has_finalizers || (runs && !sample.dies_at_once);
   model::PodSpec shared = spec;
   shared.node_name.clear();
-  prepared->entry = book_.enter(std::move(shared), step);
+  prepared->entry = template_numbers_.find_or_define(std::move(shared), step);
   prepared->sample = std::move(sample);
   return prepared;
 }

@@ -1,7 +1,12 @@
 #pragma once
 
-// Plays a plan: operation by operation, with what churns and is deleted beside them at its planned
-// times.
+// Plays a Plan. Operations run one after the other. Churn and gradual deletion run beside them:
+// each is a Timer, and its ticks are merged with the operations by planned time.
+//
+// Each step of the load comes either from the earliest timer that is due or from the current
+// operation (op(), begun_, done_). An operation that waits (sleep, barrier, deletePods without
+// skipWaitToCompletion) advances now_ to the next timer. Pods created by an operation are recorded
+// as a Run and not one by one, because names and specs can be rebuilt from their numbers.
 
 #include <deque>
 #include <map>
@@ -14,7 +19,7 @@
 #include "loadgen/play/load.h"
 #include "loadgen/play/step_pods.h"
 #include "loadgen/scheduler_perf/scheduler_perf_plan.h"
-#include "loadgen/write/template_book.h"
+#include "loadgen/write/template_numbers.h"
 
 namespace berth::loadgen::scheduler_perf {
 
@@ -26,82 +31,86 @@ class PerfLoad : public Load {
   std::string note() const override { return note_; }
 
  private:
-  // A pod with all that its namesakes share.
+  // A pod spec that is prepared once for all pods of a kind.
   struct Prepared {
     PodSample sample;
-    TemplateBook::Entry entry;
-    bool stays = false;  // once deleted it is terminating, and nobody takes it away
+    TemplateNumbers::Template entry;
+    bool stays = false;  // has a finalizer or a grace period: once deleted, it stays in the state
+                         // terminating
   };
 
-  // Pods of one operation, as far as they were made.
+  // The pods of one createPods operation that exist so far.
   struct Run {
     const PlanOp* op = nullptr;
     uint64_t first = 0;  // number of the first pod
     int64_t made = 0;
-    std::shared_ptr<const Prepared> prepared;  // null: each is its own
-    std::vector<bool> deleted;                 // empty: none
+    std::shared_ptr<const Prepared> prepared;  // null: every pod has a spec of its own
+    std::vector<bool> deleted;                 // empty: none is deleted
   };
 
-  // What goes on beside the operations.
+  // A churn operation in progress.
   struct Churn {
     const PlanOp* op = nullptr;
     int64_t ticks = 0;
-    // By template, what its objects are called; "": there is none.
+    // Names of the existing objects, by template; "" means that there is none.
     std::vector<std::vector<std::string>> names;
   };
+  // A deletePods operation in progress.
   struct Deletion {
     const PlanOp* op = nullptr;
-    std::vector<std::pair<size_t, int64_t>> runs;  // and how many pods of each there are
+    // Index into runs_, and number of pods at the start of the deletion.
+    std::vector<std::pair<size_t, int64_t>> runs;
     size_t run = 0;
     int64_t pod = 0;
   };
+  // Exactly one of churn and deletion is set.
   struct Timer {
     Nanoseconds due{0};
     Nanoseconds interval{0};
-    std::unique_ptr<Churn> churn;  // one of them is set
+    std::unique_ptr<Churn> churn;  // null if this is a deletion
     std::unique_ptr<Deletion> deletion;
   };
 
-  // Puts into the step what is due.
+  // Performs the timer's action in `step` and plans the next one.
   void tick(Timer& timer, LoadStep& step);
   void tick_churn(Churn& churn, LoadStep& step);
-  // Its name; nothing: there is one of that name already.
+  // Returns the object's name, or nullopt if an object of that name exists.
   std::optional<std::string> create(const PlanOp& op, AnySample sample, LoadStep& step);
   void remove(const PlanOp& op, const AnySample& sample, const std::string& name, LoadStep& step);
-  bool delete_next(Deletion& deletion, LoadStep& step);  // false: there is no further pod
+  bool delete_next(Deletion& deletion, LoadStep& step);  // false: no pod is left
   bool is_over(const Timer& timer) const;
   Timer* earliest();
 
-  void play(LoadStep& step);  // the operation at hand, or a part of it
-  void advance();             // to the next operation
+  void play(LoadStep& step);  // the current operation, or part of it
+  void advance();             // proceeds to the next operation
   void create_nodes(LoadStep& step);
   void create_namespaces(LoadStep& step);
   void create_pods(LoadStep& step);
   void create_any(LoadStep& step);
-  void begin_run();  // of the pods of the operation at hand
+  void begin_run();  // starts the run of the current operation's pods
   void add_next_pod(LoadStep& step);
   void delete_pods(LoadStep& step);
   void start_churn(LoadStep& step);
   void wait();  // until a timer is due, or the operation is over
 
-  Nanoseconds planned_of(int64_t pod) const;  // of the operation at hand
+  Nanoseconds planned_of(int64_t pod) const;  // for the current operation
   std::shared_ptr<const Prepared> prepare(PodSample sample, LoadStep& step);
   std::shared_ptr<const Prepared> prepared_of(Run& run, int64_t pod, LoadStep& step);
-  // The label that upstream gives each pod of createPods that has a template.
+  // The label that upstream adds to pods of a createPods operation with a template.
   static model::StringMap own_labels(const PlanOp& op, int64_t pod);
-  bool take_name(const Naming& naming, const std::string& where);  // false: somebody has it
+  bool take_name(const Naming& naming, const std::string& where);  // false: the name is in use
   void add_pod(const Prepared& pod, const std::string& namespace_name, const std::string& name,
                const model::StringMap& labels, LoadStep& step);
   void remove_pod(const Prepared& pod, const std::string& namespace_name, const std::string& name,
                   model::StringMap labels, LoadStep& step);
   std::string add_node(NodeSample sample, bool with_hostname, LoadStep& step);
   void add_namespace(const std::string& name, model::StringMap labels, LoadStep& step);
-  void add_selector_owner(model::SelectorOwner set, LoadStep& step);
+  void add_selector_owner(model::SelectorOwner owner, LoadStep& step);
   std::unique_ptr<Deletion> list_pods() const;
   bool is_selected(const PlanOp& deletion, Run& run, int64_t pod, LoadStep& step);
   bool fits_any_node(const model::PodSpec& pod) const;
 
-  const PlanOp& op() const { return plan_.ops[at_]; }
+  const PlanOp& op() const { return plan_.ops[at_]; }  // index of the current operation
 
   Plan plan_;
   std::string note_;
@@ -116,7 +125,7 @@ class PerfLoad : public Load {
   Nanoseconds until_{0};  // what it waits for
   std::deque<Timer> timers_;
 
-  TemplateBook book_;
+  TemplateNumbers template_numbers_;
   StepPods pods_;
   std::deque<Run> runs_;
   uint64_t next_node_ = 0, next_pod_ = 0, next_object_ = 0;

@@ -27,7 +27,7 @@ Naming naming_of(Value object) {
   return {std::string(text_of(metadata.find("generateName"))), true};
 }
 
-// An object is one document; the errors of its decoder are thrown, the first of them.
+// The only object of the document. Throws the first error of decoding.
 Value single_root(const document::Document& document, const std::string& file) {
   if (document.roots().size() == 1 && document.roots().front().is(Kind::kObject))
     return document.roots().front();
@@ -77,7 +77,7 @@ NodeSample node_of(Value object) {
   return sample;
 }
 
-// Kinds that upstream's API server takes and no scheduler looks at.
+// Kinds that upstream's API server accepts and no scheduler reads.
 constexpr std::string_view kIdleKinds[] = {"ConfigMap", "Secret", "ServiceAccount"};
 
 AnySample any_of(Value object) {
@@ -88,16 +88,16 @@ AnySample any_of(Value object) {
   if (version == "v1" && kind == "Pod") return pod_of(object);
   if (version == "v1" && kind == "Namespace")
     return checked(ingest::decode_namespace(object, diagnostics), diagnostics);
-  if (const auto set = ingest::selector_owner_kind(kind, version))
+  if (const auto owner_kind = ingest::selector_owner_kind(kind, version))
     return SelectorOwnerSample{
-        checked(ingest::decode_selector_owner(object, *set, diagnostics), diagnostics),
+        checked(ingest::decode_selector_owner(object, *owner_kind, diagnostics), diagnostics),
         naming_of(object)};
   if (version == "v1" && std::ranges::find(kIdleKinds, kind) != std::end(kIdleKinds))
     return std::monostate();
   throw UnknownKind(object.place(), fmt::format("objects of the kind {}", kind));
 }
 
-// Whether the text is in a key or a value.
+// True if a key or value contains the text.
 bool holds(Value value, std::string_view text) {
   const auto has = [&](std::string_view part) { return part.find(text) != part.npos; };
   if (value.is(Kind::kString)) return has(value.as_string());
@@ -107,7 +107,7 @@ bool holds(Value value, std::string_view text) {
          });
 }
 
-// The same, but for names and for all that a node's metadata says.
+// The same, ignoring names and a node's metadata.
 bool holds_beside_names(Value object, std::string_view text) {
   const bool is_node = text_of(object.find("kind")) == "Node";
   return std::ranges::any_of(object.members(), [&](const document::Member& member) {
@@ -141,7 +141,7 @@ bool ObjectTemplate::varies_in_kind(const TemplateValues& values) const {
   Diagnostics diagnostics;
   const document::Document document =
       document::Document::parse(template_.render(values, "Index", mark), file_, diagnostics);
-  // What cannot be read with a word where a number was is looked at object by object.
+  // The marker may be invalid where a number is expected. Then assume that the objects differ.
   if (diagnostics.count() != 0 || document.roots().size() != 1) return true;
   return holds_beside_names(document.roots().front(), mark);
 }
@@ -173,7 +173,7 @@ model::Namespace ObjectTemplate::namespace_object() const {
   const document::Document document = render({}, true, true);
   const Value root = single_root(document, file_);
   Diagnostics diagnostics;
-  // The template has no name, which is for the operation to give.
+  // The operation sets the name.
   model::Namespace result;
   const Value labels = root.find("metadata").find("labels");
   for (const document::Member& member : labels.members()) {

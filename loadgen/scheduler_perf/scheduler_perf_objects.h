@@ -1,7 +1,7 @@
 #pragma once
 
-// The templates of kube-scheduler's benchmark: files of one Kubernetes object each, which Go's
-// templates make different from one object to the next.
+// Object templates of kube-scheduler's benchmark: files with one Kubernetes object, in which Go
+// template actions vary the object.
 
 #include <functional>
 #include <memory>
@@ -16,13 +16,13 @@
 
 namespace berth::loadgen::scheduler_perf {
 
-// The text of a file. Throws Error if it cannot be read.
+// Returns the text of a file. Throws Error if it cannot be read.
 using ReadFile = std::function<std::string(const std::string& path)>;
 
-// A name as the template has it: one of its own, or the beginning of a generated one.
+// The name in a template: a fixed name, or the prefix of generated names (generateName).
 struct Naming {
   std::string text;
-  bool generated = false;
+  bool generated = false;  // `text` is a prefix
 };
 
 struct PodSample {
@@ -30,7 +30,7 @@ struct PodSample {
   Naming naming;
   bool has_finalizers = false;
   bool dies_at_once = false;         // terminationGracePeriodSeconds: 0
-  std::vector<std::string> missing;  // what it needs and the engine does not have
+  std::vector<std::string> missing;  // features it needs that the engine lacks
 };
 
 struct NodeSample {
@@ -39,32 +39,34 @@ struct NodeSample {
 };
 
 struct SelectorOwnerSample {
-  model::SelectorOwner set;  // the name is not set
+  model::SelectorOwner owner;  // the name is not set
   Naming naming;
 };
 
-// An object of a kind that scheduling looks at, or nothing for one that no scheduler does.
+// An object that scheduling reads. std::monostate stands for an object of a kind that no scheduler
+// reads.
 using AnySample =
     std::variant<std::monostate, NodeSample, PodSample, model::Namespace, SelectorOwnerSample>;
 
 class ObjectTemplate {
  public:
-  // Throws Error if the text is no template.
+  // Throws Error if the text is not a valid template.
   ObjectTemplate(std::string text, std::string file);
 
-  // Whether objects of one operation differ.
+  // True if the template uses .Index, so that the objects of one operation can differ.
   bool varies() const { return varies_; }
-  // And that in more than their names, and labels of nodes.
+  // True if the objects differ in more than names and node labels.
   bool varies_in_kind(const TemplateValues& values) const;
 
-  // As upstream reads nodes, pods and namespaces: through Go's types, which take field names in any
-  // case. Throw Error for what is malformed.
+  // Create an object the way upstream creates nodes, pods and namespaces: decoded into Go's types,
+  // which ignore the case of field names. Throw Error if it is malformed.
   NodeSample node(const TemplateValues& values) const;
   PodSample pod(const TemplateValues& values) const;
-  model::Namespace namespace_object() const;  // not through a template; the name is not set
+  model::Namespace namespace_object() const;  // not rendered as a template; the name is empty
 
-  // As upstream creates any object, and those of churn (`plain`: not through a template). Throws
-  // UnknownKind if scheduling as it is here knows nothing of the object's kind.
+  // Creates an object of any kind, the way createAny and churn do. `plain`: the text is not
+  // rendered as a template, as in churn. Throws UnknownKind if the engine does not know the
+  // object's kind.
   AnySample any(const TemplateValues& values, bool plain) const;
 
  private:
@@ -75,17 +77,17 @@ class ObjectTemplate {
   bool varies_ = false;
 };
 
-// message() is what is missing.
+// message() names the unknown kind.
 class UnknownKind : public Error {
  public:
   using Error::Error;
 };
 
-// The node and the pod that upstream creates where no template is given.
+// The objects that upstream creates if an operation gives no template.
 NodeSample base_node(size_t op_index);
 PodSample base_pod();
 
-// "prefix-0000042", or the name of its own.
+// "PREFIX0000042" for a generated name, otherwise the fixed name.
 std::string numbered_name(const Naming& naming, uint64_t number);
 
 }  // namespace berth::loadgen::scheduler_perf

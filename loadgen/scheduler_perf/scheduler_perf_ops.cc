@@ -17,7 +17,7 @@ using document::Value;
 
 constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
 
-// "$name" to "name". What is not of that form is reported.
+// Converts "$name" to "name". Other texts are reported.
 std::string parameter(StrictFields& in, std::string_view name) {
   const std::string text = in.text(name);
   if (text.empty()) return text;
@@ -161,12 +161,12 @@ void read_churn(StrictFields& in, Op& op, Diagnostics&) {
   op.number = in.integer("number", 0, kMostObjects).value_or(0);
   if (op.recreate && op.number == 0)
     in.report(in.at("number"), "churn of the mode recreate needs a number above 0");
-  // Upstream takes 0 for not set.
+  // Upstream treats 0 as not set.
   op.interval_ms = in.integer("intervalMilliseconds", 0, kMost).value_or(0);
   if (op.interval_ms == 0) op.interval_ms = 500;
   op.namespace_name = namespace_of(in);
   const Value paths = in.at("templatePaths");
-  in.texts("templatePaths");  // reports what is no text
+  in.texts("templatePaths");  // reports elements that are not strings
   for (Value element : paths.elements())
     if (element.is(Kind::kString)) op.paths.push_back({std::string(element.as_string()), element});
   if (op.paths.empty()) in.report(paths, "churn needs templatePaths");
@@ -228,7 +228,7 @@ constexpr Reader kReaders[] = {
     {"stopCollectingMetrics", read_stop},
 };
 
-// What upstream has besides, by what the engine would need for it.
+// Operations of upstream that are not supported, and the feature each would need.
 struct MissingOp {
   std::string_view opcode;
   std::string_view needs;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The operations of a workloadTemplate. Internal to the import of scheduler_perf.
+// Reads the operations of a workloadTemplate. Internal to the import of scheduler_perf.
 
 #include <optional>
 #include <set>
@@ -11,10 +11,10 @@
 
 namespace berth::loadgen::scheduler_perf {
 
-// Nothing if something was reported.
+// Returns nullopt if anything was reported.
 std::optional<Op> read_op(document::Value value, Diagnostics& diagnostics);
 
-// The parameters that an operation uses are added to `used`.
+// Adds the names of the parameters that the operation uses to `used`.
 void used_parameters(const Op& op, std::set<std::string>& used);
 
 }  // namespace berth::loadgen::scheduler_perf

@@ -20,7 +20,7 @@ using document::Kind;
 using document::Value;
 
 constexpr int64_t kMostPodsPerSecond = 1'000'000'000;
-constexpr int64_t kMostOps = 10'000;  // pod sets taken apart
+constexpr int64_t kMostOps = 10'000;  // after splitting createPodSets
 
 int64_t default_pods_per_second(const PerfWorkload& workload) {
   return static_cast<int64_t>(
@@ -33,7 +33,7 @@ TemplateValue value_of(Value value) {
   return std::string(value.as_string());
 }
 
-// What the user set, as a value of the kind that the parameter has in the file.
+// Converts a user's setting to the type that the parameter has in the file.
 TemplateValue parse_like(Value original, const std::string& name, const std::string& text) {
   if (original.is(Kind::kString)) return text;
   if (original.is(Kind::kBoolean)) {
@@ -199,7 +199,7 @@ class Planner {
     plan_.ops.push_back(std::move(planned));
   }
 
-  // An object of a kind that is not known is refused later on.
+  // Unknown kinds are refused later.
   static bool makes_pods(const PlanOp& op) {
     try {
       return op.count > 0 && std::holds_alternative<PodSample>(op.any(0));
@@ -208,7 +208,7 @@ class Planner {
     }
   }
 
-  // Whether the operation's pods are those that startCollectingMetrics asks for.
+  // True if startCollectingMetrics selects the operation's pods.
   bool is_collected(const PlanOp& op) {
     if (collecting_ == nullptr || !op.makes_pods ||
         std::ranges::find(collecting_->namespaces, op.namespace_name) ==
@@ -233,7 +233,7 @@ class Planner {
   const PerfWorkload& workload_;
   Templates& templates_;
   TemplateValues values_;
-  const Op* collecting_ = nullptr;  // the start that has no stop yet
+  const Op* collecting_ = nullptr;  // a startCollectingMetrics without a stop so far
 };
 
 }  // namespace
@@ -256,6 +256,12 @@ std::shared_ptr<const ObjectTemplate> Templates::get(const TemplatePath& path) {
   }
   kept = std::make_shared<const ObjectTemplate>(std::move(text), resolved);
   return kept;
+}
+
+std::vector<std::string> Templates::files() const {
+  std::vector<std::string> files;
+  for (const auto& [file, read] : templates_) files.push_back(file);
+  return files;
 }
 
 TemplateValues PlanOp::values_of(int64_t number) const {
@@ -312,7 +318,7 @@ Plan make_plan(std::shared_ptr<const Definition> definition, const TestCase& tes
   plan.missing = missing_settings(test, workload);
   Planner planner(plan, test, workload, templates);
   planner.set_parameters(settings);
-  // Of what is refused anyway the templates may be absent.
+  // A workload that is refused anyway may lack its template files.
   try {
     planner.add_ops();
     for (std::string& missing : missing_in(plan)) plan.missing.push_back(std::move(missing));

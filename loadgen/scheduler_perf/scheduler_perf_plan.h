@@ -1,7 +1,14 @@
 #pragma once
 
-// A workload of kube-scheduler's benchmark with all its parameters filled in: what happens, in
-// which order.
+// A plan: one workload of kube-scheduler's benchmark with all parameters resolved.
+//
+// From definition to plan: a TestCase lists operations with parameters ($initPods), a PerfWorkload
+// gives values to the parameters, and make_plan() combines the two. It resolves every count, loads
+// every template, replaces createPodSets by one createPods per namespace, and decides which pods
+// are measured: those of operations with collectMetrics, and those created in the namespaces
+// between startCollectingMetrics and stopCollectingMetrics. It also lists what the workload needs
+// and the engine lacks (scheduler_perf_refusals.h). PerfLoad then plays the plan without errors
+// from the definition.
 
 #include <chrono>
 #include <cstdint>
@@ -17,22 +24,26 @@
 
 namespace berth::loadgen::scheduler_perf {
 
-// The settings beside the workload's own parameters: how many pods take a second of planned time.
+// Settings that every workload has in addition to its own parameters. podsPerSecond: the number of
+// pods that arrive per second of planned time.
 inline constexpr char kPodsPerSecond[] = "podsPerSecond";
-// And whether pods get the labels named signature that upstream gives them, most pods one of their
-// own.
+// signatureLabels: whether pods get the label "signature" that upstream gives them. Upstream gives
+// most pods a value of their own.
 inline constexpr char kSignatureLabels[] = "signatureLabels";
 
-// The templates of a definition, each read once.
+// The templates of a definition. Each file is read once. Not thread-safe.
 class Templates {
  public:
-  // `folder` is what paths are relative to.
+  // Paths are relative to `folder`.
   Templates(std::string folder, ReadFile read)
       : folder_(std::move(folder)), read_(std::move(read)) {}
 
-  // Throws Error, with the place that names the template, if it cannot be read.
+  // Throws Error, with the place that mentions the template, if it cannot be read.
   std::shared_ptr<const ObjectTemplate> get(const TemplatePath& path);
+  // The path relative to `folder`, normalised.
   std::string resolve(const std::string& path) const;
+  // The files of all templates that get() was asked for.
+  std::vector<std::string> files() const;
 
  private:
   std::string folder_;
@@ -40,26 +51,30 @@ class Templates {
   std::map<std::string, std::shared_ptr<const ObjectTemplate>> templates_;  // by resolved path
 };
 
+// One operation with its parameters resolved.
 struct PlanOp {
-  const Op* op = nullptr;  // createPodSets are taken apart to createPods
-  size_t index = 0;        // among the operations, as upstream counts
+  const Op* op = nullptr;  // never createPodSets, which is split into createPods
+  size_t index = 0;        // upstream's index of the operation
   int64_t count = 0;
-  std::string namespace_name;                    // of pods, churn and objects
-  std::shared_ptr<const ObjectTemplate> object;  // null: none is given
+  std::string namespace_name;                    // for pods, churn and objects
+  std::shared_ptr<const ObjectTemplate> object;  // null: upstream's default object
   std::vector<std::shared_ptr<const ObjectTemplate>> churned;
   TemplateValues values;
-  int64_t signature_batch = 0;  // so many pods in a row have one signature; 0: none has any
+  // This many consecutive pods share a signature; 0: no signature label.
+  int64_t signature_batch = 0;
   int64_t duration_ns = 0;
-  bool makes_pods = false;  // createPods, and createAny of pods
-  bool measured = false;    // pods of this operation are what is measured
+  bool makes_pods = false;  // createPods, or createAny of pods
+  bool measured = false;    // its pods are part of the measurement
 
-  // One of the objects that it makes; `number` is below `count`. Throw Error for what is malformed.
+  // The number-th object of the operation. Requires: number < count. Throw Error if the rendered
+  // object is malformed.
   NodeSample node(int64_t number) const;
   PodSample pod(int64_t number) const;
   AnySample any(int64_t number) const;
 
-  // The objects that stand for all: between them and the others there is no difference but names,
-  // and labels of nodes. If these would be more than kMostKinds, the first and the last.
+  // Numbers of objects that represent all others: every object equals one of them, apart from names
+  // and node labels. If more than kMostKinds would be needed, only the first and the last object
+  // are returned; has_too_many_kinds() is then true.
   static constexpr int64_t kMostKinds = 1024;
   std::vector<int64_t> kinds() const;
   bool has_too_many_kinds() const;
@@ -69,21 +84,23 @@ struct PlanOp {
   bool varies_in_kind() const;
 };
 
+// The whole workload.
 struct Plan {
-  std::shared_ptr<const Definition> definition;  // what the operations point into
+  std::shared_ptr<const Definition> definition;  // owns what the operations refer to
   std::vector<PlanOp> ops;
   int64_t pods_per_second = 1000;
   bool signature_labels = true;
-  std::vector<std::string> missing;  // unique
+  std::vector<std::string> missing;  // features it needs that the engine lacks; unique
   std::string settings;              // "initNodes=5 initPods=10 podsPerSecond=1000"
 };
 
-// Throws Error for what is malformed in templates, for settings that the workload does not have or
-// that make no sense, and for operations that do not go together.
+// Throws Error for malformed templates, for unknown or senseless settings, and for operations that
+// contradict each other. If the workload needs missing features, errors in templates are ignored,
+// because their files may not be available.
 Plan make_plan(std::shared_ptr<const Definition> definition, const TestCase& test,
                const PerfWorkload& workload, const LoadSettings& settings, Templates& templates);
 
-// The parameters that can be set, with their values.
+// The parameters that a user can set, with their default values.
 std::map<std::string, std::string> parameters_of(const PerfWorkload& workload);
 
 }  // namespace berth::loadgen::scheduler_perf

@@ -13,16 +13,16 @@
 namespace berth::loadgen::scheduler_perf {
 namespace {
 
-// Feature gates whose setting changes nothing in what is decided here, and why.
+// Feature gates that do not change decisions here, with the setting that is accepted.
 struct MetGate {
   std::string_view gate;
-  std::optional<bool> setting;  // nothing: either
+  std::optional<bool> setting;  // nullopt: either
 };
 constexpr MetGate kMetGates[] = {
-    // There is no API server, so nobody waits for calls to it.
+    // There is no API server and therefore no call to wait for.
     {"SchedulerAsyncAPICalls", std::nullopt},
-    {"SchedulerAsyncPreemption", std::nullopt},  // workloads in which pods preempt are refused
-    // Hints say when a pod is worth another try; workloads that need one are refused.
+    {"SchedulerAsyncPreemption", std::nullopt},  // workloads with preemption are refused
+    // Hints decide when a pod is retried; workloads that need a retry are refused.
     {"SchedulerQueueingHints", std::nullopt},
     {"OpportunisticBatching", false},
     {"NodeDeclaredFeatures", false},
@@ -36,7 +36,7 @@ bool is_met(const std::string& gate, bool enabled) {
 
 constexpr char kRetries[] = "a queue that tries pods again";
 
-// What is made of one template: pods of one operation, or of one template of a churn.
+// Pods made from one template: of an operation, or of one template of a churn.
 struct PodGroup {
   size_t op = 0;
   std::string namespace_name;
@@ -105,7 +105,7 @@ class Survey {
     return op.kinds();
   }
 
-  // Pod sets have one operation many times.
+  // Cached, because splitting createPodSets repeats the same Op.
   const std::vector<PodSample>& samples_of(const PlanOp& op) {
     const auto [at, fresh] = samples_.try_emplace(std::pair(op.op, op.count > 0));
     if (fresh)
@@ -113,7 +113,8 @@ class Survey {
     return at->second;
   }
 
-  // Of the operation that made it; one that a pod asks for has none but its name.
+  // The labels given by the operation that creates the namespace. A namespace that only pods
+  // mention has only its name as label.
   model::Labels labels_of(const std::string& namespace_name) {
     model::StringMap labels;
     for (const Namespaces& made : namespaces_) {
@@ -148,7 +149,8 @@ class Survey {
     }
   }
 
-  // kube-scheduler could make room for a pod that goes before another and that fits a node.
+  // True if kube-scheduler could preempt: a pod has a higher priority than another and fits an
+  // empty node.
   bool preempts() const {
     const auto lowest = std::ranges::min_element(pods_, {}, &PodGroup::priority);
     return std::ranges::any_of(pods_, [&](const PodGroup& pods) {
@@ -160,7 +162,7 @@ class Survey {
     });
   }
 
-  // Whether pods certainly fit no node when they come, and do later.
+  // True if the pods fit no node when they arrive, but fit one that is added later.
   bool waits(const PodGroup& pods) {
     if (pods.gated()) return false;
     bool before = false, after = false;
@@ -185,7 +187,7 @@ class Survey {
       return (listed || own || selectors_.matches(namespaces, other.namespace_labels)) &&
              selectors_.matches(selector, other.labels);
     };
-    if (matches(pods)) return false;  // the first of them may go anywhere
+    if (matches(pods)) return false;  // the first pod of a group may go anywhere
     bool later = false;
     for (const PodGroup& other : pods_) {
       if (other.op == pods.op || other.gated() || !matches(other)) continue;
@@ -207,7 +209,7 @@ class Survey {
   std::vector<PodGroup> pods_;
   std::vector<NodeGroup> nodes_;
   std::vector<Namespaces> namespaces_;
-  std::vector<std::string> churns_;  // their namespaces
+  std::vector<std::string> churns_;  // namespaces of churn operations
   std::vector<std::string> missing_;
 };
 

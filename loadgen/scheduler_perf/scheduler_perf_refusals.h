@@ -1,7 +1,7 @@
 #pragma once
 
-// What workloads of kube-scheduler's benchmark need and the engine does not have. Internal to their
-// import.
+// Determines which features a workload of kube-scheduler's benchmark needs that the engine lacks.
+// Internal to the import.
 
 #include <string>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace berth::loadgen::scheduler_perf {
 
-// Feature gates, operations and settings.
+// Missing feature gates, operations and settings, in words.
 std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload);
 
-// What only shows in the objects: volumes, preemption, pods that have to be tried again. Throws
-// Error for objects that are malformed.
+// Missing features that only the objects reveal: volumes, preemption, pods that need another
+// attempt. Throws Error for malformed objects.
 std::vector<std::string> missing_in(const Plan& plan);
 
-// Whether a pod, as far as the node alone says, could run on it when it is empty.
+// True if the pod could run on the node when it is empty, considering only the node itself.
 bool fits_empty_node(const model::PodSpec& pod, const model::Node& node);
 
 }  // namespace berth::loadgen::scheduler_perf

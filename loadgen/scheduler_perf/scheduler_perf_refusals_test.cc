@@ -87,7 +87,7 @@ TEST(SchedulerPerfRefusals, Preemption) {
       << "an object of churn needs its apiVersion";
 }
 
-// A strategy may make nodes larger or smaller than their template says.
+// nodeAllocatableStrategy overrides the size in the template.
 TEST(SchedulerPerfRefusals, NodesAreAsTheStrategyMakesThem) {
   const auto nodes = [](const std::string& cpu) {
     return "  - opcode: createNodes\n    count: 1\n    nodeTemplatePath: node.yaml\n"
@@ -103,7 +103,7 @@ TEST(SchedulerPerfRefusals, NodesAreAsTheStrategyMakesThem) {
               HasSubstr("nodeAllocatable.cpu: \"many\" is no quantity"));
 }
 
-// What numbers decide shows between the first and the last.
+// Objects between the first and the last can differ from both.
 TEST(SchedulerPerfRefusals, ObjectsInBetweenCount) {
   const auto some = [](const std::string& what, const std::string& count) {
     return "  - {opcode: createPods, count: " + count + ", podTemplatePath: " + what + "}\n";
@@ -154,7 +154,7 @@ TEST(SchedulerPerfRefusals, WhatIsRefusedDoesNotOpen) {
     workload.open({});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("Case/only needs what there is not: volumes"));
+    EXPECT_THAT(error.what(), HasSubstr("Case/only needs features that are not built: volumes"));
   }
 }
 

@@ -1,5 +1,5 @@
-// The suites of kube-scheduler's own benchmark, where they are at hand: each workload is played to
-// its end or refused by the name of what is missing.
+// Plays every workload of kube-scheduler's own benchmark, or checks that it is refused with the
+// right reason. Skipped if the suites are not available.
 
 #include <gtest/gtest.h>
 
@@ -54,9 +54,9 @@ Totals play(const Workload& workload) {
   return totals;
 }
 
-// What the workloads of a test case, or one of them, are refused for; all others are played.
+// Why the workloads of a test case, or one of them, are refused. All others must play.
 struct Refusal {
-  std::string_view name;  // the beginning of it
+  std::string_view name;  // prefix of the name
   std::string_view missing;
 };
 constexpr std::string_view kBatching = "feature gate OpportunisticBatching=true";
@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(All, Suites,
                          testing::Values("misc", "affinity", "topology_spreading", "batching",
                                          "volumes", "default_preemption"));
 
-// Of these some templates are not at hand: such a workload is reported, and nothing else is.
+// Suites with templates that are not available: such workloads are reported, and nothing else is.
 class RefusedSuites : public testing::TestWithParam<const char*> {};
 
 TEST_P(RefusedSuites, AreRefusedByName) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// An object of a file of which each field is asked for by name, so that what nobody asked for is
-// known in the end.
+// An object that remembers which of its fields were read, so that the others can be reported as
+// unknown.
 
 #include <cstdint>
 #include <string>
@@ -12,21 +12,24 @@
 
 namespace berth::loadgen {
 
+// ASCII only.
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 
 class AskedFields {
  public:
+  // How a field's name is compared with the name that is asked for.
   enum class Names : uint8_t { kAsWritten, kInAnyCase };
 
-  // What is no object, or absent, has no fields.
+  // A value that is absent or not an object has no fields.
   AskedFields(document::Value object, Names names) : object_(object), names_(names) {}
 
   document::Value value() const { return object_; }
-  // Absent if it is absent or null. One that is written as asked goes before others.
+  // The field of that name, or an absent value if it is absent or null. An exact match takes
+  // precedence over one in another case.
   document::Value at(std::string_view name);
-  // Once each, in the order in which they were asked for.
+  // The names passed to at(), each once, in order of the first call.
   const std::vector<std::string>& asked() const { return asked_; }
-  // The members that nobody asked for.
+  // The members that at() was never asked for.
   std::vector<document::Member> unknown() const;
 
  private:

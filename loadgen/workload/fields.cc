@@ -16,7 +16,7 @@ using document::Value;
 
 constexpr size_t kMostShown = 60;
 constexpr size_t kLongestName = 40;
-// What a fault in a file of a thousand owners would hide.
+// Faults after this many are dropped: one mistake can repeat in a thousand owners.
 constexpr uint64_t kMostFaults = 100;
 
 std::optional<int64_t> whole_number(std::string_view text) {
@@ -66,7 +66,7 @@ constexpr TimeUnit kTimeUnits[] = {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Takes digits from the front; nothing if there are none or too many.
+// Removes leading digits from `text`; nullopt if there are none or too many.
 std::optional<int64_t> take_digits(std::string_view& text, size_t* count = nullptr) {
   size_t length = 0;
   while (length < text.size() && is_digit(text[length])) ++length;
@@ -78,7 +78,7 @@ std::optional<int64_t> take_digits(std::string_view& text, size_t* count = nullp
   return number;
 }
 
-// A number and its unit, such as 1.5s, from the front.
+// Removes a number with unit, such as 1.5s, from the front. Returns nanoseconds.
 std::optional<int64_t> take_time(std::string_view& text) {
   const std::optional<int64_t> whole = take_digits(text);
   if (!whole) return std::nullopt;
@@ -111,7 +111,8 @@ Value element_of(Value array, std::string_view index) {
   return {};
 }
 
-// Takes the first step of a path such as labels[example.com/a] or items[3].spec.
+// Follows the first step of a path such as labels[example.com/a] or items[3].spec, and removes it
+// from `path`.
 Value take_step(Value from, std::string_view& path) {
   const bool in_brackets = path.front() == '[';
   const size_t end = std::min(in_brackets ? path.find(']') : path.find_first_of(".["), path.size());
@@ -226,7 +227,7 @@ Fields::Fields(Value value, FieldContext& context)
 }
 
 void Fields::missing(std::string_view name, std::string message) {
-  // Of what is no object that was said.
+  // A value that is not an object was reported already.
   if (value().is(Kind::kObject)) context_->report(value(), std::move(message), name);
 }
 

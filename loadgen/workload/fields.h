@@ -1,8 +1,8 @@
 #pragma once
 
-// Reads the fields of a workload file. What is wrong is reported with line, column, field, what was
-// expected and what was found; reading goes on, so that several faults come out at once. Wherever a
-// number, an amount or a time stands, a parameter may stand as $name.
+// Reads the fields of a workload file. A fault is reported with line, column and field, what was
+// expected and what was found. Reading continues after a fault, so that one pass reports several.
+// Numbers, amounts and times may be given as a parameter, $name.
 
 #include <cstdint>
 #include <map>
@@ -19,38 +19,41 @@
 
 namespace berth::loadgen {
 
-// What a text or number stands for.
+// The unit of a number or text.
 enum class Unit : uint8_t {
-  kCount,     // pieces: 12
+  kCount,     // a plain number: 12
   kQuantity,  // thousandths of a resource's unit: "100m", 16Gi
   kDuration,  // nanoseconds: 1h30m, 250ms
 };
 
-// "1h30m", "250ms", "1.5s" to nanoseconds; units ns, us, ms, s, m, h, d. Nothing if it is none, or
-// above Distribution::kMost.
+// Converts "1h30m", "250ms" or "1.5s" to nanoseconds. Units: ns, us, ms, s, m, h, d. Returns
+// nullopt for anything else and for times above Distribution::kMost.
 std::optional<int64_t> parse_duration(std::string_view text);
 
-// What all fields of one file share.
+// State shared by all fields of one file. The diagnostics and parameters must outlive it.
 class FieldContext {
  public:
   FieldContext(Diagnostics& diagnostics, const std::map<std::string, std::string>& parameters)
       : diagnostics_(diagnostics), parameters_(parameters) {}
 
-  // `at` is what is wrong, or what `missing` is missing in.
+  // Reports a fault at `at`. If `missing` is not empty, the fault is that `at` lacks this field.
   void report(document::Value at, std::string message, std::string_view missing = {});
-  // The same for the field of that path below `root`, or what comes nearest to it.
+  // Reports a fault of the field with `path` below `root`, or of its closest existing ancestor.
   void report_path(document::Value root, std::string_view path, std::string message);
+  // True until the first report.
   bool faultless() const { return faultless_; }
 
-  // The text of a number or a string, with a parameter's value in its place. Nothing, which was
-  // reported, for anything else.
+  // The text of a number or string; "$name" is replaced by the parameter's value. Anything else is
+  // reported, with `expected`, and yields nullopt.
   std::optional<std::string> scalar(document::Value value, std::string_view expected);
 
-  // The amount that a value stands for, within the bounds; nothing, which was reported, if none.
+  // The amount in the base unit of `unit`. Values that are malformed or outside [low, high] are
+  // reported and yield nullopt. real() does the same for a plain number.
   std::optional<int64_t> amount(document::Value value, Unit unit, int64_t low = 0,
                                 int64_t high = Distribution::kMost);
   std::optional<double> real(document::Value value, double low, double high);
 
+  // True if scalar() replaced this parameter at least once.
   bool is_used(const std::string& parameter) const { return used_.contains(parameter); }
 
  private:
@@ -60,39 +63,42 @@ class FieldContext {
   bool faultless_ = true;
 };
 
-// An object of the file. Each field that is asked for is known; done() reports the others.
+// An object of the file. done() reports every field that was not read before.
 class Fields : public AskedFields {
  public:
-  // Anything but an object is reported; absent ones read as empty.
+  // A value that is not an object is reported. An absent value reads as an empty object.
   Fields(document::Value value, FieldContext& context);
 
   FieldContext& context() const { return *context_; }
   bool present() const { return value().present(); }
   bool has(std::string_view name) { return at(name).present(); }
   Fields object(std::string_view name) { return {at(name), *context_}; }
-  // The elements of an array; anything else is reported.
+  // The elements of an array, empty if absent. Another kind is reported.
   std::vector<document::Value> list(std::string_view name);
-  // The members of an object; anything else is reported.
+  // The members of an object, empty if absent. Another kind is reported.
   std::vector<document::Member> members(std::string_view name);
 
-  // Absent ones take the default.
+  // These return `fallback` if the field is absent or invalid. Invalid values are reported.
   std::string text(std::string_view name, std::string fallback = {});
   bool boolean(std::string_view name, bool fallback);
   uint64_t count(std::string_view name, uint64_t low, uint64_t high, uint64_t fallback);
   int64_t duration(std::string_view name, int64_t low, int64_t fallback);
   double real(std::string_view name, double low, double high, double fallback);
-  // A name as Kubernetes takes it for a label (RFC 1123), short enough to have numbers behind it.
+  // A DNS label (RFC 1123) that is short enough for a number to be appended. Other texts are
+  // reported.
   std::string name(std::string_view field);
 
+  // Reports that the required field `name` is missing, unless this value is not an object, which
+  // was reported already.
   void missing(std::string_view name, std::string message);
-  // Reports the members that nobody asked for.
+  // Reports the fields that were not read.
   void done();
 
  private:
   FieldContext* context_;
 };
 
-// "expected A, found B".
+// "expected WHAT, found VALUE".
 std::string expected(std::string_view what, document::Value found);
 
 }  // namespace berth::loadgen

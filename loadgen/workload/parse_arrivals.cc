@@ -1,4 +1,4 @@
-// When pods arrive.
+// Parses `arrivals`.
 
 #include <fmt/format.h>
 
@@ -19,11 +19,11 @@ constexpr double kLeastRate = 1e-6;
 constexpr double kMostRate = 1e8;
 constexpr int64_t kShortest = 1000;
 constexpr int64_t kDay = 86'400'000'000'000;
-// Of a curve; the more it can leap, the more candidates are drawn in vain.
+// Limits of a daily curve. The steeper it is, the more candidates are drawn and rejected.
 constexpr size_t kMostPoints = 1440;
 constexpr double kHighestPoint = 1e9;
 
-// Requests of people at work, from midnight to midnight.
+// Relative request rates of an office day, one per hour from midnight.
 constexpr double kOfficeDay[] = {30, 24, 20,  18,  18,  22, 35, 55, 80, 100, 110, 108,
                                  95, 98, 112, 118, 112, 98, 82, 70, 60, 52,  44,  36};
 

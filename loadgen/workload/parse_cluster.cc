@@ -1,4 +1,4 @@
-// Nodes, namespaces, and what happens to them.
+// Parses `cluster`, `namespaces` and `churn`.
 
 #include <fmt/format.h>
 
@@ -22,8 +22,7 @@ constexpr uint64_t kMostZones = 10'000;
 constexpr uint64_t kMostNamespaces = 1'000'000;
 constexpr uint64_t kMostWeight = uint64_t{1} << 32;
 
-// A share of 1 is all but one in 2^53, which no load is long enough to tell from all; that is why
-// it is made to be all.
+// Converts a share to a fraction of 2^64. 1 becomes UINT64_MAX, which callers treat as always.
 uint64_t share_of(double share) {
   if (share >= 1) return UINT64_MAX;
   return static_cast<uint64_t>(std::ldexp(share, 64));
@@ -38,7 +37,7 @@ std::optional<Distribution> WorkloadParser::distribution(Fields& in, std::string
   return parse_distribution(value, unit, context_, low, high);
 }
 
-// As it stands, but for parameters among the amounts.
+// The JSON of `allocatable`, with parameters replaced.
 std::string WorkloadParser::allocatable_json(Value allocatable) {
   if (!allocatable.is(Kind::kObject)) return document::to_json(allocatable);
   std::string text;
@@ -57,7 +56,8 @@ std::string WorkloadParser::allocatable_json(Value allocatable) {
   return text.empty() ? "{}" : text + "}";
 }
 
-// Labels, annotations, taints and allocatable are those of a Node, and are read like it.
+// Decodes labels, annotations, taints and allocatable by wrapping them in a Node, so that the same
+// checks apply.
 std::optional<model::Node> WorkloadParser::node_parts(Fields& shape) {
   std::string text = "{\"metadata\":{\"name\":\"shape\"";
   const auto append = [&](const char* before, std::string_view name) {
@@ -78,7 +78,7 @@ std::optional<model::Node> WorkloadParser::node_parts(Fields& shape) {
   if (document.roots().empty()) return std::nullopt;
   std::optional<model::Node> node = ingest::decode_node(document.roots()[0], found);
   for (const Error& error : found.kept()) {
-    // Where it stands in the file: the field's path without the part of the Node around it.
+    // Report at the field in the workload file: strip the path of the surrounding Node.
     std::string_view path = error.place().field;
     path.remove_prefix(std::min(path.size(), path.find('.') + 1));
     context_.report_path(shape.value(), path, error.message());
@@ -117,7 +117,7 @@ ImageSpec WorkloadParser::image(Value value) {
   return image;
 }
 
-// How many, or their names.
+// A number of zones, or a list of their names.
 void WorkloadParser::zones(Fields& cluster) {
   const Value value = cluster.at("zones");
   std::vector<std::string>& names = spec_.cluster.zones;
@@ -193,7 +193,7 @@ void WorkloadParser::churn_list(Fields& churn, std::string_view name, bool lasti
   for (const Value value : churn.list(name)) {
     Fields in(value, context_);
     ChurnSpec spec;
-    // One that happens all the time would never let time pass.
+    // A shorter interval could keep planned time from advancing.
     constexpr int64_t kShortest = 1000;
     if (auto every = distribution(in, "every", Unit::kDuration, kShortest)) {
       spec.every = *every;

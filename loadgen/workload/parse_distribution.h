@@ -1,7 +1,7 @@
 #pragma once
 
-// Distributions in workload files: an amount, or an object with one of uniform, normal, logNormal,
-// pareto, exponential and empirical, and beside it step, min and max.
+// Reads distributions. A distribution is an amount, or an object with exactly one of uniform,
+// normal, logNormal, pareto, exponential and empirical, optionally with step, min and max.
 
 #include <optional>
 
@@ -9,8 +9,9 @@
 
 namespace berth::loadgen {
 
-// Nothing, which was reported, if it is none. `low` is the least that may be drawn: a fixed amount
-// below it is refused, and what is drawn below it becomes it.
+// Returns nullopt after a report if `value` is not a valid distribution. `low` is the lowest
+// possible result: a fixed amount below it is an error, a drawn amount below it is raised to it.
+// `high` works the same way at the other end. `step` is the default granularity.
 std::optional<Distribution> parse_distribution(document::Value value, Unit unit,
                                                FieldContext& context, int64_t low = 0,
                                                int64_t high = Distribution::kMost,

@@ -1,4 +1,4 @@
-// Pods that run already, and owners of pods.
+// Parses `placed` and `owners`.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,8 @@ using document::Value;
 constexpr int64_t kMostReplicas = 100'000;
 constexpr uint64_t kMostOwners = 1'000'000;
 constexpr uint64_t kMostDaemonSets = 1'000;
-constexpr int64_t kShortest = 1000;  // ns; what happens all the time would never let time pass
+// Nanoseconds; a shorter interval could keep planned time from advancing.
+constexpr int64_t kShortest = 1000;
 
 struct KindName {
   std::string_view name;
@@ -60,7 +61,8 @@ void WorkloadParser::check_placed_names(Value at, const PlacedSpec& placed) {
   }
 }
 
-// Which nodes get its pods is worked out here, where only labels and taints are understood.
+// The generator decides which nodes get a DaemonSet pod, and it evaluates only nodeSelector and
+// taints.
 void WorkloadParser::daemon_set(Value at, const OwnerSpec& owner) {
   if (owner.pod_template < spec_.templates.size() &&
       spec_.templates[owner.pod_template].spec.affinity.node_required)

@@ -1,7 +1,10 @@
 #pragma once
 
-// The parts of a workload file, read in the order in which they need each other. Internal to
-// parse_workload.
+// The parts of a workload file. parse_workload calls them in the order of declaration, because
+// later parts refer to earlier ones. Internal to parse_workload.
+//
+// Every function adds to the WorkloadSpec and reports faults to the FieldContext. A part with
+// faults is left out.
 
 #include "loadgen/generate/names.h"
 #include "loadgen/workload/fields.h"
@@ -22,6 +25,7 @@ class WorkloadParser {
   void arrivals(std::vector<document::Value> in);  // parse_arrivals.cc
 
  private:
+  // parse_cluster.cc
   NodeShape node_shape(document::Value value);
   ImageSpec image(document::Value value);
   void zones(Fields& cluster);
@@ -31,6 +35,7 @@ class WorkloadParser {
   void churn_list(Fields& in, std::string_view name, bool lasting, bool labels, bool of_nodes,
                   std::vector<ChurnSpec>& to);
 
+  // parse_templates.cc
   void pod_template(document::Value value);
   void refuse_unknown_to_engine(document::Value pod);
   void refuse_keys_of_single_pods(document::Value at, const model::PodSpec& spec);
@@ -38,12 +43,14 @@ class WorkloadParser {
   std::optional<uint32_t> template_named(document::Value value);
   TemplateChoice choice(Fields& in);
 
+  // parse_owners.cc
   void owner(document::Value value);
   void check_placed_names(document::Value at, const PlacedSpec& placed);
   void check_owner_name(document::Value at, const OwnerSpec& owner, NumberedNames& names);
   void daemon_set(document::Value at, const OwnerSpec& owner);
   void scale(Fields in, OwnerSpec& owner);
 
+  // parse_arrivals.cc
   void arrival(document::Value value);
   void arrival_kind(Fields& in, ArrivalSpec& spec);
   void rate(document::Value value, ArrivalSpec& spec);

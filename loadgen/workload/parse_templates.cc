@@ -1,5 +1,4 @@
-// Templates of pods: what people know from a Deployment's `template`, and distributions of requests
-// beside it.
+// Parses `templates`: a PodTemplateSpec, as in a Deployment, with distributions of requests.
 
 #include <fmt/format.h>
 
@@ -23,12 +22,12 @@ constexpr uint32_t kVariants = 32;
 constexpr uint64_t kMostWeight = uint64_t{1} << 32;
 constexpr int64_t kMilli = 1000;
 
-// Labels that Jobs and StatefulSets give each of their pods.
+// Labels that Jobs and StatefulSets add to each pod, with a value that differs between pods.
 constexpr std::array<std::string_view, 4> kSinglePodKeys = {
     "apps.kubernetes.io/pod-index", "batch.kubernetes.io/job-name", "job-name",
     "statefulset.kubernetes.io/pod-name"};
 
-// The PodTemplateSpec as a Pod, which has a name.
+// The PodTemplateSpec as the JSON of a Pod. Decoders of pods require a name.
 std::string as_pod(Value pod_template) {
   std::string text = "{\"metadata\":{\"name\":\"pod\"";
   for (const document::Member member : pod_template.find("metadata").members()) {
@@ -62,7 +61,7 @@ bool names_single_pods(const std::optional<model::PodAffinity>& affinity) {
 
 }  // namespace
 
-// What would be scheduled as though it were not there.
+// Reports fields that the engine would ignore although they affect scheduling.
 void WorkloadParser::refuse_unknown_to_engine(Value pod) {
   const Value spec = pod.find("spec");
   const auto refuse = [&](std::string_view name, std::string_view what) {
@@ -159,7 +158,7 @@ void WorkloadParser::templates(std::vector<Value> list) {
 std::optional<uint32_t> WorkloadParser::template_named(Value value) {
   for (uint32_t i = 0; i < spec_.templates.size(); ++i)
     if (value.is(Kind::kString) && spec_.templates[i].name == value.as_string()) return i;
-  // A template that was left out for its own faults is not missing.
+  // An unknown name may belong to a template that was left out for its own fault.
   if (context_.faultless())
     context_.report(value, expected("the name of an entry of `templates`", value));
   return std::nullopt;

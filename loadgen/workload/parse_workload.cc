@@ -20,7 +20,7 @@ bool has_text(Value value, std::string_view text) {
   return value.is(Kind::kString) && value.as_string() == text;
 }
 
-// What never ends by itself needs something that ends it.
+// Reports a workload that would never end.
 void check_end(const WorkloadSpec& spec, Value root, FieldContext& context) {
   if (spec.duration != kNever) return;
   const bool goes_on = !spec.arrivals.empty() || !spec.failures.empty() || !spec.drains.empty() ||

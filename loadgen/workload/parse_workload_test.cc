@@ -1,4 +1,4 @@
-// Files that are wrong, and what is said of them.
+// Workload files with faults, and the messages they cause.
 
 #include "loadgen/workload/parse_workload.h"
 
@@ -66,7 +66,8 @@ TEST(Parse, TakesVolumesThatDoNotMatter) {
   };
   for (const char* volume : {"emptyDir", "nfs", "gitRepo", "csi", "fc"})
     EXPECT_TRUE(faults(template_with(volume)).empty()) << volume;
-  // Two pods may not share them, a node has room for so many, or their place is where they are.
+  // Refused: volumes that two pods may not share, of which a node has a limited number, or that are
+  // tied to a place.
   for (const char* volume : {"gcePersistentDisk", "awsElasticBlockStore", "iscsi", "rbd",
                              "azureFile", "portworxVolume", "ephemeral", "something"})
     EXPECT_FALSE(faults(template_with(volume)).empty()) << volume;

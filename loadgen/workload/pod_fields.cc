@@ -14,7 +14,7 @@ struct Type;
 
 struct Field {
   std::string_view name;
-  const Type* type = nullptr;  // of the object, or of each of a list of them; null: not looked into
+  const Type* type = nullptr;  // type of the object or of the list's elements; null: not checked
 };
 
 struct Type {

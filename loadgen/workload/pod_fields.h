@@ -1,6 +1,6 @@
 #pragma once
 
-// Which fields a pod template can have, so that one that is misspelt is not passed over.
+// Finds misspelt fields in pod templates.
 
 #include <vector>
 
@@ -8,8 +8,9 @@
 
 namespace berth::loadgen {
 
-// The keys of a PodTemplateSpec that no such object has, at whatever depth scheduling looks at, in
-// the order of the text. What other parts (volumes, probes) hold within is not looked at.
+// The keys of `pod_template` that a PodTemplateSpec does not have, in text order. Only parts that
+// matter to scheduling are checked at every depth; the contents of volumes, probes and the like are
+// skipped.
 std::vector<document::Value> unknown_pod_fields(document::Value pod_template);
 
 }  // namespace berth::loadgen

@@ -1,7 +1,7 @@
 #pragma once
 
-// The workload files of loadgen/presets, and the JSON schema of such files, as they were when the
-// program was built.
+// The workload files of loadgen/presets and workload.schema.json. The build embeds their texts in
+// the program.
 
 #include <span>
 #include <string_view>

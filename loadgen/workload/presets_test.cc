@@ -1,4 +1,4 @@
-// Every preset, from end to end.
+// Plays every preset to its end.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace berth::loadgen {
 namespace {
 
-// Small enough to be played whole.
+// Opens a preset with parameters small enough to play all of it.
 std::unique_ptr<Load> open_small(const Workload& workload, uint64_t seed) {
   LoadSettings settings;
   settings.seed = seed;

@@ -1,4 +1,4 @@
-// The schema and the loader agree: on all presets, and on files that are wrong in their shape.
+// The schema and the parser agree on all presets and on files of a wrong shape.
 
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>

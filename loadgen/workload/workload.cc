@@ -35,7 +35,7 @@ std::map<std::string, std::string> with_settings(const Workload& workload,
   return parameters;
 }
 
-// `document` keeps what the root stands in.
+// `document` owns `root`.
 void add_workload(const Document& document, Value root, const std::string& source,
                   Diagnostics& diagnostics, std::vector<Workload>& to) {
   Workload workload;
@@ -45,6 +45,8 @@ void add_workload(const Document& document, Value root, const std::string& sourc
   if (diagnostics.count() != before) return;
   const std::optional<WorkloadSpec> spec = parse_workload(root, workload.parameters, diagnostics);
   if (!spec) return;
+  for (const ArrivalSpec& arrival : spec->arrivals)
+    if (!arrival.times_file.empty()) workload.files.push_back(arrival.times_file);
   workload.name = spec->name;
   workload.description = spec->description;
   const Workload said = workload;
@@ -58,7 +60,7 @@ void add_workload(const Document& document, Value root, const std::string& sourc
   to.push_back(std::move(workload));
 }
 
-// Workloads in a file of ours.
+// Adds the workloads of a file in Berth's own format.
 void add_workload_file(const Document& document, const std::string& name, Diagnostics& diagnostics,
                        std::vector<Workload>& to) {
   for (const Value root : document.roots()) {
@@ -88,7 +90,7 @@ void add_cluster(const Document& document, const std::string& name, Diagnostics&
     to.push_back(std::move(workload));
 }
 
-// What a file may be: the first row that recognises it reads it.
+// Formats of YAML and JSON files. The first one that recognises the document reads it.
 struct FileFormat {
   bool (*recognise)(const Document& document);
   void (*read)(const Document& document, const std::string& name, Diagnostics& diagnostics,
@@ -100,7 +102,7 @@ constexpr FileFormat kFileFormats[] = {
     {is_cluster, add_cluster},
 };
 
-// What a folder, or a file that is neither YAML nor JSON, may be.
+// Formats of folders and of files that are neither YAML nor JSON.
 struct PathFormat {
   bool (*recognise)(const std::string& path);
   std::vector<Workload> (*read)(const std::string& path, Diagnostics& diagnostics);
@@ -112,12 +114,12 @@ constexpr PathFormat kPathFormats[] = {
 }  // namespace
 
 bool name_fits(std::string_view name, std::string_view pattern) {
-  const auto character = [&](size_t at) {  // its end
+  const auto character = [&](size_t at) {  // the end of the character at `at`
     do ++at;
     while (at < name.size() && (static_cast<uint8_t>(name[at]) & 0xC0) == 0x80);
     return at;
   };
-  // Behind the last star, and where in the name what is behind it is tried.
+  // Backtracking: the position after the last star, and where in the name the rest was tried.
   std::optional<size_t> star;
   size_t tried = 0, at = 0, in_pattern = 0;
   while (at < name.size()) {
@@ -167,12 +169,13 @@ std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagn
     if (format.recognise(name)) return format.read(name, diagnostics);
   const uint64_t before = diagnostics.count();
   document::Limits limits = workload_limits();
-  limits.bytes = document::Limits::kMaxBytes;  // a dumped cluster may be large
+  limits.bytes = document::Limits::kMaxBytes;  // cluster dumps can be large
   const Document document = Document::read(name, diagnostics, limits);
   std::vector<Workload> result;
   for (const FileFormat& format : kFileFormats) {
     if (!format.recognise(document)) continue;
     format.read(document, name, diagnostics, result);
+    for (Workload& workload : result) workload.files.push_back(name);
     return result;
   }
   if (diagnostics.count() == before)

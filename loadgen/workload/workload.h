@@ -1,6 +1,6 @@
 #pragma once
 
-// Workloads by name: presets, workload files and what is imported from elsewhere.
+// Finds workloads by name: presets, workload files, and imports of foreign formats.
 
 #include <cstdint>
 #include <functional>
@@ -16,37 +16,40 @@
 
 namespace berth::loadgen {
 
+// The options that a user sets when a workload is opened.
 struct LoadSettings {
   uint64_t seed = 0;
-  std::map<std::string, std::string> parameters;  // in place of the workload's own values
+  std::map<std::string, std::string> parameters;  // override the workload's own values
 };
 
-// One workload that can be played.
+// One workload that can be opened and played.
 struct Workload {
-  std::string name;         // "mixed"; of kube-scheduler's benchmark "TESTCASE/WORKLOAD"
-  std::string source;       // the file, or "preset"
-  std::string description;  // one line; may be empty
-  std::map<std::string, std::string> parameters;  // that can be set, with their values
-  std::vector<std::string> labels;                // of kube-scheduler's benchmark: "performance"
-  std::optional<double> threshold;  // pods a second under which kube-scheduler's own CI fails
-  std::string scheduler_config;     // a KubeSchedulerConfiguration that belongs to it; may be empty
-  // What it needs and the engine does not have, in words ("preemption", "feature gate X"). Not
-  // empty: it cannot be opened.
+  std::string name;                // "mixed"; "TESTCASE/WORKLOAD" for kube-scheduler's benchmark
+  std::string source;              // the file, or "preset"
+  std::vector<std::string> files;  // all files that it is read from; "-" is standard input
+  std::string description;         // one line; may be empty
+  std::map<std::string, std::string> parameters;  // settable parameters and their values
+  std::vector<std::string> labels;                // kube-scheduler's benchmark only: "performance"
+  std::optional<double> threshold;  // pods per second; below it kube-scheduler's CI fails
+  std::string scheduler_config;     // an accompanying KubeSchedulerConfiguration; may be empty
+  // The features that the workload needs and the engine does not have, in words ("preemption",
+  // "feature gate X"). The workload can be opened only if this is empty.
   std::vector<std::string> missing;
-  // Throws Error: for settings that it does not have or that make no sense, and if `missing` is not
-  // empty, naming what is.
+  // Starts a load. Throws Error for unknown or invalid settings, and if `missing` is not empty; the
+  // message then lists `missing`.
   std::function<std::unique_ptr<Load>(const LoadSettings&)> open;
 };
 
-// All workloads of a preset's name, a file or a folder, in their order. What is wrong in it is
-// reported with its place and left out, and what is right beside it stays. Throws Error if there is
-// no such preset or file, or if it is nothing that holds workloads.
+// The workloads of a preset, a file or a folder, in file order. Invalid workloads are reported with
+// their place and left out; the valid ones are returned. Throws Error if `name` is neither a preset
+// nor a path, or if the file holds no workloads.
 std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagnostics);
 
+// The presets that are built into the program.
 std::vector<Workload> presets();
 
-// Whether a workload's name, as a whole, fits a pattern in which * stands for any characters and ?
-// for one (of UTF-8).
+// True if `pattern` matches all of `name`. In a pattern * matches any number of characters, ?
+// exactly one UTF-8 character.
 bool name_fits(std::string_view name, std::string_view pattern);
 
 }  // namespace berth::loadgen

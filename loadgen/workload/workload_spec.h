@@ -1,7 +1,9 @@
 #pragma once
 
-// A workload file as plain values, parameters filled in and everything checked. Amounts are in
-// thousandths of a resource's unit, times in nanoseconds, shares of 2^64.
+// A workload file as plain values, with parameters filled in and all checks passed.
+//
+// Units: amounts are in thousandths of a resource's unit, times and durations in nanoseconds,
+// shares are fractions of 2^64. An "index" refers to the vector of the same name in WorkloadSpec.
 
 #include <cstdint>
 #include <optional>
@@ -14,42 +16,46 @@
 
 namespace berth::loadgen {
 
+// The time of an event that never happens.
 inline constexpr int64_t kNever = Distribution::kMost;
-// Pods of one step but for a closed loop, in which all that are outstanding are one step.
+// Most pods in one step. A closed loop is the exception: all its outstanding pods form one step, at
+// most kMostOutstanding.
 inline constexpr size_t kPodsPerStep = 4096;
 inline constexpr uint64_t kMostOutstanding = 65'536;
-// A label value or a value in a selector of a template that stands for the name of the owner.
+// In a template, a label value or selector value that is equal to this word is replaced by the
+// owner's name.
 inline constexpr char kOwnerWord[] = "OWNER";
 
 struct ImageSpec {
   std::string name;
   int64_t bytes = 0;
-  uint64_t share = 0;  // of the nodes that have it
+  uint64_t share = 0;  // of the nodes that hold the image
 };
 
 struct NodeShape {
   std::string name;
-  uint64_t count = 0;   // so many of it
-  uint64_t weight = 0;  // among those that are drawn
+  uint64_t count = 0;   // nodes that have this shape for certain
+  uint64_t weight = 0;  // relative frequency among the drawn nodes
   model::ResourceList allocatable;
   model::StringMap labels, annotations;
   std::vector<model::Taint> taints;
-  uint64_t unschedulable = 0;  // share
+  uint64_t unschedulable = 0;  // share of the nodes that are cordoned
 };
 
 struct ClusterSpec {
-  uint64_t drawn = 0;  // nodes whose shape is drawn by weight; they follow those with a count
+  uint64_t drawn = 0;  // nodes with a shape drawn by weight; they follow those counted by shape
   std::vector<std::string> zones;
   std::string region;
-  uint64_t racks = 0;  // in each zone; 0: nodes are in none
+  uint64_t racks = 0;  // per zone; 0: no rack labels
   std::vector<ImageSpec> images;
   std::vector<NodeShape> shapes;
 
+  // The total number of nodes.
   uint64_t nodes() const;
 };
 
 struct NamespaceSpec {
-  std::string name;  // of one; several have a number behind it
+  std::string name;  // used as is if count is 1, otherwise followed by a number
   uint64_t count = 1;
   model::StringMap labels;
 };
@@ -57,19 +63,23 @@ struct NamespaceSpec {
 struct TemplateSpec {
   std::string name;
   uint64_t weight = 1;
-  uint32_t namespaces = 0;  // index
+  uint32_t namespaces = 0;  // index of an entry of `namespaces`
   model::PodSpec spec;
-  std::vector<std::pair<std::string, Distribution>> requests;  // sorted by resource
+  // Drawn per variant; sorted by resource.
+  std::vector<std::pair<std::string, Distribution>> requests;
+  // Pods of a template have at most this many different sets of requests.
   uint32_t variants = 1;
 };
 
-// Which templates, by the sum of weights up to each.
+// A weighted choice between templates. Each entry holds the sum of weights up to and including it,
+// and an index.
 struct TemplateChoice {
   std::vector<std::pair<uint64_t, uint32_t>> templates;
+  // The index that 64 random bits select.
   uint32_t choose(uint64_t bits) const;
 };
 
-// Pods that run when the load begins.
+// Pods that are already running when the load begins.
 struct PlacedSpec {
   TemplateChoice templates;
   Distribution per_node;
@@ -84,22 +94,23 @@ enum class OwnerKind : uint8_t {
   kJob
 };
 
+// Changes the number of replicas of an owner at intervals.
 struct ScaleSpec {
-  Distribution every;     // time
-  Distribution replicas;  // to so many
+  Distribution every;     // interval
+  Distribution replicas;  // new number of replicas
 };
 
 struct OwnerSpec {
   OwnerKind kind = OwnerKind::kDeployment;
-  std::string name;  // of one; several have a number behind it
+  std::string name;  // used as is if count is 1, otherwise followed by a number
   uint64_t count = 1;
   uint32_t pod_template = 0;  // index
   uint32_t namespaces = 0;    // index
   Distribution replicas;
   bool service = false;
-  bool measured = false;  // the pods that it has in the beginning
+  bool measured = false;  // the initial pods belong to the measurement
   std::optional<ScaleSpec> scale;
-  std::optional<Distribution> lifetime;  // of a Job's pods
+  std::optional<Distribution> lifetime;  // of a Job's pods, from arrival to completion
 };
 
 enum class ArrivalKind : uint8_t {
@@ -112,41 +123,43 @@ enum class ArrivalKind : uint8_t {
   kReplay
 };
 
+// One source of pods over time. The last group of members is used by the kinds that its comments
+// name.
 struct ArrivalSpec {
   ArrivalKind kind = ArrivalKind::kAtOnce;
   TemplateChoice templates;
-  uint64_t pods = UINT64_MAX;  // at most
+  uint64_t pods = UINT64_MAX;  // at most this many in total
   int64_t start = 0;
   int64_t stop = kNever;
   bool measured = true;
   std::optional<Distribution> lifetime;
-  std::optional<Distribution> job_pods;  // each arrival is a Job of so many pods
+  std::optional<Distribution> job_pods;  // if set, each arrival is a Job with this many pods
 
-  double rate = 0;                    // constant, Poisson, daily (mean): arrivals a second
-  std::optional<Distribution> every;  // bursts: time
-  std::optional<Distribution> burst;  // bursts: arrivals
-  std::vector<double> curve;          // daily: relative rates at equal distances
-  int64_t period = 0;                 // daily
-  uint64_t outstanding = 0;           // closed loop
-  std::vector<int64_t> times;         // replay: ascending
-  std::string times_file;             // replay: a file with one time a line, in place of those
+  double rate = 0;                    // arrivals per second; constant, Poisson, daily (mean)
+  std::optional<Distribution> every;  // bursts: time between two
+  std::optional<Distribution> burst;  // bursts: arrivals in each
+  std::vector<double> curve;          // daily: relative rates at equally spaced times of a period
+  int64_t period = 0;                 // daily: length of a day
+  uint64_t outstanding = 0;           // closed loop: pods that wait at the same time
+  std::vector<int64_t> times;         // replay: ascending times
+  std::string times_file;  // replay: a file with one time per line, used instead of `times`
 
-  bool bounded() const;  // it ends by itself
+  bool bounded() const;  // true if the arrivals end without a duration
 };
 
-// Something that happens to nodes or namespaces again and again.
+// A recurring change of a node or a namespace.
 struct ChurnSpec {
-  Distribution every;                   // time
-  std::optional<Distribution> lasting;  // time until it is undone
-  std::vector<uint32_t> shapes;         // of the nodes that it happens to; empty: all
-  std::string key;                      // labels
+  Distribution every;                   // interval
+  std::optional<Distribution> lasting;  // time until the change is undone
+  std::vector<uint32_t> shapes;         // indices of the affected shapes; empty: all nodes
+  std::string key;                      // the label that changes, to one of `values`
   std::vector<std::string> values;
 };
 
 struct WorkloadSpec {
   std::string name, description, file;
-  int64_t duration = kNever;
-  int64_t tick = 0;
+  int64_t duration = kNever;  // planned length of the load; kNever: it ends with its arrivals
+  int64_t tick = 0;           // changes planned within a tick take effect at its end
   ClusterSpec cluster;
   std::vector<NamespaceSpec> namespaces;  // never empty
   std::vector<TemplateSpec> templates;

@@ -1,4 +1,4 @@
-// Workload files that are wrong.
+// Invalid workload files and the first fault of each.
 
 #include "loadgen/testing.h"
 

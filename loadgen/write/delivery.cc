@@ -35,8 +35,9 @@ void Delivery::fail(const std::string& what) const {
   throw Error(Place{.file = name_, .field = {}}, what);
 }
 
-// Never waits where a reader may stop. A descriptor that was inherited is shared with others, so it
-// is left in the mode that it has; a pipe that is ready takes PIPE_BUF bytes without waiting.
+// Never blocks on a reader that may stop. An inherited descriptor is shared with other processes,
+// so its mode (O_NONBLOCK) is left alone; a pipe that poll() reports as writable takes PIPE_BUF
+// bytes without blocking.
 long Delivery::write_some(std::span<const uint8_t> bytes) {
   switch (kind_) {
     case Kind::kSocket:
@@ -57,13 +58,14 @@ void Delivery::wait() {
   for (;;) {
     pollfd wanted{.fd = descriptor_.number(), .events = POLLOUT, .revents = 0};
     const int ready = ::poll(&wanted, 1, begin ? kAskEveryMs : 0);
-    if (ready > 0) return;  // for writing, or for being told what is wrong
+    if (ready > 0) return;  // writable, or an error that write() will report
     if (ready < 0 && errno != EINTR)
       fail(std::string("cannot be waited for: ") + std::strerror(errno));
     if (options_.stop()) throw Interrupted();
     const Clock::time_point now = Clock::now();
     if (!begin) begin = now;
-    if (options_.give_up && now - *begin >= *options_.give_up) fail("nobody reads: given up");
+    if (options_.give_up && now - *begin >= *options_.give_up)
+      fail("no reader for too long: given up");
   }
 }
 
@@ -73,7 +75,7 @@ void Delivery::write(std::span<const uint8_t> bytes) {
     if (count >= 0) {
       bytes = bytes.subspan(static_cast<size_t>(count));
     } else if (errno == EPIPE || errno == ECONNRESET) {
-      fail("whoever read it has gone");
+      fail("the reader has closed it");
     } else if (errno == EAGAIN) {
       wait();
     } else if (errno == EINTR) {

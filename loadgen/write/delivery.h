@@ -1,7 +1,7 @@
 #pragma once
 
-// Bytes on their way to whoever reads them: a file, standard output, a unix socket. A reader that
-// goes away, stops or never was is noticed.
+// Writes bytes to a file, standard output or a unix socket. Detects readers that are gone, never
+// appear or stop reading.
 
 #include <chrono>
 #include <cstdint>
@@ -16,16 +16,16 @@ namespace berth::loadgen {
 class Delivery final : public ByteSink {
  public:
   struct Options {
-    // How long one write may wait for a reader; nothing: for ever.
+    // Longest time that one write waits for a reader; nullopt: no limit.
     std::optional<std::chrono::nanoseconds> give_up;
-    // Asked while a write waits: true ends it with Interrupted.
+    // Polled while a write waits. If it returns true, the write throws Interrupted.
     std::function<bool()> stop = [] { return false; };
   };
 
-  // Takes a descriptor that is open for writing.
+  // Takes ownership of a descriptor that is open for writing. `name` appears in messages.
   Delivery(Descriptor descriptor, std::string name, Options options);
 
-  // Throws Error, or Interrupted.
+  // Blocks until all bytes are written. Throws Error, or Interrupted (play/interrupts.h).
   using ByteSink::write;
   void write(std::span<const uint8_t> bytes) override;
 
@@ -42,8 +42,8 @@ class Delivery final : public ByteSink {
   Kind kind_ = Kind::kFile;
 };
 
-// "-" is standard output, "unix:PATH" a socket that somebody listens at, anything else a file.
-// Throws Error if it cannot be opened.
+// Opens an output. "-" is standard output, "unix:PATH" connects to a socket that a reader listens
+// on, anything else creates or truncates a file. Throws Error.
 Descriptor open_for_delivery(const std::string& output);
 
 }  // namespace berth::loadgen

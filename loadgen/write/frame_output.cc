@@ -1,4 +1,4 @@
-// Steps as frames of a stream.
+// Writes steps as frames of a stream.
 
 #include "engine/ingest/stream/stream_writer.h"
 #include "loadgen/write/output.h"
@@ -40,7 +40,7 @@ class FrameOutput final : public LoadOutput {
   void end() override { stream_.end(); }
 
  private:
-  // A template is written when a pod first needs it; until then its spec is kept.
+  // A template is written when the first pod uses it; until then its spec is kept.
   struct Template {
     std::shared_ptr<const model::PodSpec> spec;
     uint32_t id = 0;

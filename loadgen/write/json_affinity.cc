@@ -1,4 +1,4 @@
-// Affinity, spread and selectors as JSON.
+// Writes affinity, spread constraints and selectors as JSON.
 
 #include "loadgen/import/json_parts.h"
 

@@ -1,4 +1,4 @@
-// The cluster and the pods of a load as a List that kubectl and Berth read.
+// Writes the cluster and the pods of a load as a List that kubectl and Berth can read.
 
 #include "engine/base/error.h"
 #include "loadgen/generate/batch_pods.h"

@@ -22,7 +22,7 @@ namespace {
 void ports(JsonWriter& json, const std::vector<model::ContainerPort>& list) {
   json.array_if("ports", list, [&](const model::ContainerPort& port) {
     json.object([&] {
-      // Which port of the container it is does not matter to scheduling, but has to be said.
+      // A container port is required, but scheduling does not read it.
       if (port.host_port != 0) json.member("containerPort", port.host_port);
       if (port.host_port != 0) json.member("hostPort", port.host_port);
       json.member_if("hostIP", port.host_ip);
@@ -215,20 +215,20 @@ void append(const model::Namespace& object_, std::string& out) {
   });
 }
 
-void append(const model::SelectorOwner& set, std::string& out) {
-  write_object(api_version_of(set.kind), ingest::selector_owner_kind_name(set.kind), out,
+void append(const model::SelectorOwner& owner, std::string& out) {
+  write_object(api_version_of(owner.kind), ingest::selector_owner_kind_name(owner.kind), out,
                [&](JsonWriter& json) {
                  json.object("metadata", [&] {
-                   json.member("namespace", set.namespace_name);
-                   json.member("name", set.name);
+                   json.member("namespace", owner.namespace_name);
+                   json.member("name", owner.name);
                  });
                  json.object("spec", [&] {
-                   if (!set.selector) return;
-                   // Those of the core group have a map of labels there.
-                   if (api_version_of(set.kind) == "v1") {
-                     string_map(json, "selector", set.selector->match_labels);
+                   if (!owner.selector) return;
+                   // In the core group the selector is a plain map of labels.
+                   if (api_version_of(owner.kind) == "v1") {
+                     string_map(json, "selector", owner.selector->match_labels);
                    } else {
-                     label_selector(json, "selector", set.selector);
+                     label_selector(json, "selector", owner.selector);
                    }
                  });
                });

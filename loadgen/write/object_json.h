@@ -1,7 +1,7 @@
 #pragma once
 
-// Kubernetes objects as kubectl prints them, compact, without a newline. Read back with
-// ingest's decoders they are the same again, but for what they say in another order.
+// Writes Kubernetes objects as compact JSON in kubectl's form, without a newline. ingest's decoders
+// read them back as equal objects, apart from the order of unordered lists.
 
 #include <string>
 #include <string_view>
@@ -13,9 +13,9 @@ namespace berth::loadgen {
 void append(const model::Node& node, std::string& out);
 void append(const model::Pod& pod, std::string& out);
 void append(const model::Namespace& object, std::string& out);
-void append(const model::SelectorOwner& set, std::string& out);
+void append(const model::SelectorOwner& owner, std::string& out);
 
-// The text in quotes.
+// Appends the text in quotes, with escapes.
 void append_json_text(std::string_view text, std::string& out);
 
 }  // namespace berth::loadgen

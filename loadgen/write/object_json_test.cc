@@ -10,7 +10,7 @@ namespace {
 
 using rc::gen::arbitrary;
 
-// Texts as they are in objects, some of which JSON has to escape.
+// Strings that occur in objects; JSON has to escape some of them.
 std::string text() {
   return *rc::gen::element<std::string>("a", "zone", "example.com/x", "with \"quotes\"\n", "é",
                                         "b");

@@ -1,6 +1,7 @@
 #pragma once
 
-// Where the steps of a load go: a stream of frames, or JSON as kubectl prints it.
+// Destinations for the steps of a load: a stream of frames, watch events, or a List as kubectl
+// prints it.
 
 #include <cstdint>
 #include <memory>
@@ -13,27 +14,29 @@
 
 namespace berth::loadgen {
 
-// What was written so far.
+// Objects written so far.
 struct OutputCounts {
   uint64_t nodes = 0, namespaces = 0, selector_owners = 0, placed = 0;
   uint64_t pods = 0, events = 0;
-  uint64_t drained = 0;  // nodes whose evictions the output could not carry
+  uint64_t drained = 0;  // drained nodes, where the output cannot express their evictions
 };
 
+// A LoadOutput is used by one thread: note(), then write(), write_cluster() and pass() once per
+// step in order, then end().
 class LoadOutput {
  public:
   virtual ~LoadOutput() = default;
 
-  // Says where the load comes from, before anything else.
+  // Records where the load comes from. Call it before anything else.
   virtual void note(std::string_view text) = 0;
-  // All of a step, visible to whoever reads the other end when it returns. Throws Error if it
-  // cannot be written.
+  // Writes a whole step. When it returns, a reader at the other end can see all of it. Throws Error
+  // if writing fails.
   virtual void write(const LoadStep& step) = 0;
-  // The cluster of a step alone.
+  // Writes only the cluster of a step.
   virtual void write_cluster(const LoadStep& step) = 0;
-  // What is needed later of a step that is passed over.
+  // Skips a step but keeps what later steps refer to, such as templates.
   virtual void pass(const LoadStep& step) = 0;
-  // Nothing may follow.
+  // Completes the output. No further call is allowed.
   virtual void end() = 0;
 
   const OutputCounts& counts() const { return counts_; }
@@ -44,11 +47,12 @@ class LoadOutput {
   OutputCounts counts_;
 };
 
-// The sink is kept by the caller.
+// Frames as `berth run --pods` reads them. `sink` must outlive the output; this holds for all
+// three.
 std::unique_ptr<LoadOutput> frame_output(ByteSink& sink);
-// The events of a watch, a line each; a bookmark behind each step.
+// Watch events, one JSON object per line, with a bookmark after each step.
 std::unique_ptr<LoadOutput> watch_output(ByteSink& sink);
-// A List as kubectl prints it. Throws Error for steps with events, which a list cannot tell.
+// A v1 List. write() throws Error for steps with events, which a List cannot express.
 std::unique_ptr<LoadOutput> list_output(ByteSink& sink);
 
 }  // namespace berth::loadgen

@@ -19,5 +19,20 @@ TEST(TemplateNumbers, AreDenseAndEndWhereAStreamsDo) {
   EXPECT_EQ(step.templates.size(), ingest::kMaxTemplateId + 1);
 }
 
+TEST(TemplateNumbers, FindsEqualSpecs) {
+  model::PodSpec spec;
+  spec.containers.emplace_back().name = "a";
+  TemplateNumbers numbers;
+  LoadStep step;
+  EXPECT_EQ(numbers.find_or_define(spec, step).id, 0u);
+  EXPECT_EQ(numbers.find_or_define({}, step).id, 1u);
+  EXPECT_EQ(*numbers.find_or_define(spec, step).spec, spec);
+  EXPECT_EQ(numbers.find_or_define(spec, step).id, 0u);
+  // Defined apart, so it is not found.
+  EXPECT_EQ(numbers.define(std::make_shared<const model::PodSpec>(), step), 2u);
+  EXPECT_EQ(numbers.find_or_define({}, step).id, 1u);
+  EXPECT_EQ(step.templates.size(), 3u);
+}
+
 }  // namespace
 }  // namespace berth::loadgen

@@ -1,4 +1,4 @@
-// Steps as the events of a watch, one JSON object a line, as an API server sends them.
+// Writes steps as watch events, one JSON object per line, as an API server sends them.
 
 #include "loadgen/generate/batch_pods.h"
 #include "loadgen/write/object_json.h"
@@ -45,7 +45,7 @@ class WatchOutput final : public LoadOutput {
     counts_.events += step.events.size();
     counts_.drained += step.drained.size();
     for (size_t i = 0; i < step.pods.size(); ++i) line("ADDED", pods_.pod(step.pods, i));
-    // What came since the bookmark before arrived together.
+    // The bookmark groups the pods since the previous bookmark: they arrived together.
     bookmark("");
     flush(0);
     counts_.pods += step.pods.size();
@@ -70,7 +70,7 @@ class WatchOutput final : public LoadOutput {
     flush(kBufferBytes);
   }
 
-  // Of what goes only its name matters.
+  // A deleted object needs only its name.
   template <typename Object>
   static Object named(const std::string& namespace_name, const std::string& name) {
     Object object;
@@ -106,10 +106,10 @@ class WatchOutput final : public LoadOutput {
                    [&](const ingest::SelectorOwnerAdded& e) { line("ADDED", e.object); },
                    [&](const ingest::SelectorOwnerUpdated& e) { line("MODIFIED", e.object); },
                    [&](const ingest::SelectorOwnerDeleted& e) {
-                     model::SelectorOwner set =
+                     model::SelectorOwner owner =
                          named<model::SelectorOwner>(e.namespace_name, e.name);
-                     set.kind = e.kind;
-                     line("DELETED", set);
+                     owner.kind = e.kind;
+                     line("DELETED", owner);
                    },
                },
                event);

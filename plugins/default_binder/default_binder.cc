@@ -7,7 +7,8 @@ namespace berth::plugins {
 void DefaultBind::bind(const Call& call, std::span<uint8_t> codes) const {
   const auto pods = call[pod_handle_];
   const auto nodes = call[node_name_];
-  // Runs of wanted positions, as a rule one: so nothing has to be copied.
+  // Writes each run of consecutive wanted positions with one call, without copying. Usually one run
+  // covers all.
   for (size_t begin = 0; begin < codes.size();) {
     if (!call.wanted(begin)) {
       ++begin;

@@ -1,6 +1,7 @@
 #pragma once
 
-// Writes a binding for each placement that no earlier plugin bound.
+// Writes a binding for each placement that no earlier plugin bound (kube-scheduler v1.34.1,
+// plugins/defaultbinder).
 
 #include "berth/sdk/sdk.hpp"
 

@@ -6,18 +6,18 @@ namespace berth::plugins {
 namespace {
 
 constexpr int64_t kMiB = int64_t{1} << 20;
-constexpr int64_t kFrom = 23 * kMiB;               // up to here 0
-constexpr int64_t kToEachContainer = 1000 * kMiB;  // from here on 100
+constexpr int64_t kFrom = 23 * kMiB;               // bytes; score 0 up to here
+constexpr int64_t kToEachContainer = 1000 * kMiB;  // bytes per container; score 100 from here on
 
 int64_t scale(int64_t sum, size_t containers) {
   const int64_t to = kToEachContainer * static_cast<int64_t>(containers);
-  // Not std::clamp: without containers `to` is below kFrom, and the score is 0.
+  // Not std::clamp: for a pod without containers `to` is below kFrom, and the score must be 0.
   const int64_t bounded = sum < kFrom ? kFrom : std::min(sum, to);
   return 100 * (bounded - kFrom) / (to - kFrom);
 }
 
-// The size that the node reports for an image; 0 if it has it not. Of an image that is listed twice
-// the last counts.
+// The size in bytes that the node reports for an image; 0 if the node lacks it. If an image is
+// listed twice, the last entry counts.
 int64_t size_on_node(std::span<const uint32_t> images, std::span<const int64_t> sizes,
                      uint32_t image) {
   for (size_t i = images.size(); i-- > 0;)

@@ -13,7 +13,7 @@ using Codes = std::vector<uint32_t>;
 
 class ImageLocalityTest : public ::testing::Test {
  protected:
-  // Images 0..3; nobody has the last.
+  // Images 0..3; no node has image 3.
   Ints score(const Codes& wanted, const std::vector<Codes>& images, const std::vector<Ints>& sizes,
              int64_t nodes) {
     Ints nodes_with(4, 0);
@@ -33,7 +33,7 @@ class ImageLocalityTest : public ::testing::Test {
 };
 
 TEST_F(ImageLocalityTest, SizeTimesShareOfNodes) {
-  // 250 MiB on two of two nodes, 500 MiB on one of two: both 250 MiB.
+  // 250 MiB on two of two nodes, 500 MiB on one of two: both count 250 MiB.
   EXPECT_EQ(score({0}, {{0}, {0}}, {{250 * kMiB}, {250 * kMiB}}, 2),
             (Ints{100 * (250 - 23) / (1000 - 23), 100 * (250 - 23) / (1000 - 23)}));
   EXPECT_EQ(score({0}, {{0}, {}}, {{500 * kMiB}, {}}, 2),
@@ -56,7 +56,7 @@ TEST_F(ImageLocalityTest, TheSizeIsTheNodesOwnAndTheLastOfTwo) {
 }
 
 TEST_F(ImageLocalityTest, TruncatesEachImage) {
-  // A third of 1,000,000,001 bytes, in doubles as upstream.
+  // A third of 1,000,000,001 bytes, in doubles like kube-scheduler.
   const auto third = static_cast<int64_t>(1'000'000'001.0 * (1.0 / 3.0));
   EXPECT_EQ(score({0, 0}, {{0}}, {{1'000'000'001}}, 3),
             Ints{100 * (2 * third - 23 * kMiB) / (2000 * kMiB - 23 * kMiB)});

@@ -9,13 +9,13 @@
 namespace berth::plugins {
 
 struct InterPodAffinityArgs {
-  // What a placed pod's required affinity counts for in scores; 0: nothing.
+  // Weight in scores of the required affinity terms of placed pods; 0: ignored.
   int64_t hard_pod_affinity_weight = 1;
-  // Pods that prefer nothing themselves are not scored.
+  // Pods without preferred terms of their own are not scored.
   bool ignore_preferred_terms_of_existing_pods = false;
 };
 
-// Reports what is wrong.
+// Reports every error through `config`.
 InterPodAffinityArgs read_inter_pod_affinity_args(const sdk::Config& config);
 
 }  // namespace berth::plugins

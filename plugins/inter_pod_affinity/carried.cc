@@ -2,7 +2,7 @@
 
 namespace berth::plugins {
 
-// A namespace that nobody described has no labels, as far as terms of placed pods go.
+// For the terms of placed pods, a namespace without an object has no labels.
 void Carried::init(sdk::Declaration& hook, const sdk::Counts& counts, std::string_view terms,
                    int64_t factor) {
   const uint32_t of = counts.carry(terms, factor, BERTH_COUNTS_UNKNOWN_NAMESPACES);

@@ -37,7 +37,8 @@ void AffinityFilter::init(sdk::Host host) {
   carried_.init(*this, counts_, "pod.pod_anti_affinity_terms", 1);
 }
 
-// A pod counts only if it matches all terms, whatever their keys.
+// A pod counts only if it matches all terms of the required affinity, whatever their keys. So one
+// query per key is enough.
 void AffinityFilter::add_affinity(const sdk::Template& pod, sdk::Preparation& prepared,
                                   RequiredTerms& state) {
   const auto terms = pod.one(affinity_terms_);
@@ -68,8 +69,9 @@ void AffinityFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepare
     state.shunning.push_back(prepared.add<int64_t>(counts_.node_carried(set)));
 }
 
-// A node needs all keys, and a wanted pod in each of its domains. Where there is no such pod at
-// all, one that matches its own terms is the first of its group and may go anywhere.
+// A node needs every key, and a matching pod in each of its domains. Exception: if no pod in the
+// cluster matches, a pod that matches its own terms is the first of its group and fits every node
+// that has the keys.
 void AffinityFilter::refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts) {
   const RequiredTerms& state = call.state();
   const bool first =

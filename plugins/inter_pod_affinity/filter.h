@@ -1,7 +1,7 @@
 #pragma once
 
-// The hard half: pods that must be where others are, and pods that must not, whichever of the two
-// says so.
+// PreFilter and Filter: required affinity and anti-affinity of the pod, and required anti-affinity
+// of placed pods (kube-scheduler v1.34.1, plugins/interpodaffinity/filtering.go).
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace berth::plugins {
 struct HasTerms {
   bool own = false;                          // the pod has required terms
   std::vector<sdk::Slot<int64_t>> carriers;  // none or one: matching terms that placed pods carry
-  uint32_t problem = 0;                      // string id
+  uint32_t problem = 0;                      // string id of a malformed term's error; 0: none
 };
 
 class AffinityPreFilter final : public sdk::PreFilter<HasTerms> {
@@ -36,17 +36,16 @@ class AffinityPreFilter final : public sdk::PreFilter<HasTerms> {
 };
 
 struct RequiredTerms {
-  struct Wanted {  // pods that match all terms of the affinity, by one of their keys
+  struct Wanted {  // a key of the affinity, and the pods that match all terms
     sdk::Slot<uint8_t> has_label;
     sdk::Slot<int64_t> counts;
   };
   std::vector<Wanted> wanted;
-  // How many of them there are by each key; only where the pod matches all terms of its
-  // own affinity.
+  // Number of matching pods per key. Only filled if the pod matches all terms of its own affinity.
   std::vector<sdk::Slot<int64_t>> totals;
   bool self = false;
-  std::vector<sdk::Slot<int64_t>> shunned;   // pods that one term of the anti-affinity matches
-  std::vector<sdk::Slot<int64_t>> shunning;  // anti-affinity of placed pods that matches the pod
+  std::vector<sdk::Slot<int64_t>> shunned;   // pods that match one term of the anti-affinity
+  std::vector<sdk::Slot<int64_t>> shunning;  // placed pods' anti-affinity that matches the pod
 };
 
 class AffinityFilter final : public sdk::Filter<RequiredTerms> {
@@ -58,7 +57,7 @@ class AffinityFilter final : public sdk::Filter<RequiredTerms> {
 
  private:
   void add_affinity(const sdk::Template& pod, sdk::Preparation& prepared, RequiredTerms& state);
-  // Over verdicts that stand there, `found` where one of these is in the node's domain.
+  // Writes `found` where one of the counts is positive in the node's domain, over earlier verdicts.
   static void refuse_where(const Call& call, const std::vector<sdk::Slot<int64_t>>& counts,
                            uint8_t found, std::span<uint8_t> verdicts);
   static void refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts);

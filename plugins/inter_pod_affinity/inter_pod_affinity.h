@@ -1,12 +1,13 @@
 #pragma once
 
-// Pods that want to be, or must be, where certain other pods are, or are not.
+// Inter-pod affinity and anti-affinity (kube-scheduler v1.34.1, plugins/interpodaffinity).
 //
-// Counting is the host's, in both directions: queries for the terms of the pod that is to be
-// placed, and sums over the terms that placed pods carry. A pod that is placed costs one step in
-// each query whose terms it matches, and one for each of its own terms; it makes the answers of the
-// nodes in its own domains stale (by hostname: of its own node). Where pods match their own
-// required affinity, those of all nodes: the first of a group may go where there is no other.
+// The host counts pods in both directions: with queries for the terms of the pod being scheduled,
+// and with sums over the terms that placed pods carry. Placing a pod costs one step for each query
+// whose terms it matches, and one for each of its own terms. It invalidates the answers of the
+// nodes in the pod's domains (with key hostname: of its own node). For pods that match their own
+// required affinity it invalidates the answers of all nodes, because the first pod of a group may
+// go where no other is.
 
 #include "berth/sdk/sdk.hpp"
 #include "plugins/inter_pod_affinity/args.h"

@@ -23,15 +23,16 @@ const Verdict kAntiAffinity{BERTH_UNSCHEDULABLE, {"node(s) didn't match pod anti
 const Verdict kExisting{BERTH_UNSCHEDULABLE,
                         {"node(s) didn't satisfy existing pods anti-affinity rules"}};
 
-// The classes of terms that placed pods carry, as handles.
+// Handles of the classes of terms that placed pods carry, in the order in which the plugin asks for
+// them.
 constexpr uint32_t kCarriedAnti = 1, kCarriedPreferred = 2, kCarriedPreferredAnti = 3,
                    kCarriedAffinity = 4;
 
 struct TestTerm {
   uint32_t term;
   std::string key;
-  int64_t weight = 0;  // of preferred ones
-  uint8_t self = 0;    // of required affinity
+  int64_t weight = 0;  // preferred terms only
+  uint8_t self = 0;    // required affinity only
 };
 
 class InterPodAffinityTest : public ::testing::Test {
@@ -57,7 +58,7 @@ class InterPodAffinityTest : public ::testing::Test {
     columns_.insert_or_assign(std::string(id), std::move(values));
   }
 
-  // Terms of the pod.
+  // Set the terms of the pod.
   void affinity(const std::vector<TestTerm>& all) {
     list("pod.pod_affinity", all);
     Bytes self;
@@ -71,7 +72,7 @@ class InterPodAffinityTest : public ::testing::Test {
     for (const TestTerm& one : all) weights.push_back(one.weight);
     set("pod.preferred_" + half + "_weights", std::vector<Ints>{weights});
   }
-  // Terms of others.
+  // Sets the pod's match set for a class of terms of placed pods.
   void carried(uint32_t of, uint32_t match_set) {
     set("pod.carried:" + std::to_string(of), Ids{match_set});
   }
@@ -82,7 +83,7 @@ class InterPodAffinityTest : public ::testing::Test {
     for (const uint32_t code : codes) has_label.push_back(code != 0);
     set("node.has_label:" + key, has_label);
   }
-  // The second query is by rack, others are by zone.
+  // Query 2 is by rack, all others are by zone.
   void counts(uint32_t query, const Ints& by_domain, int64_t total) {
     set(FakeCounts::node_counts(query), at_nodes(query == 2 ? "rack" : "zone", by_domain));
     set(FakeCounts::total(query), Ints{total});
@@ -93,7 +94,7 @@ class InterPodAffinityTest : public ::testing::Test {
     set(FakeCounts::node_carried(made), Ints(codes_["zone"].size()));
     return made;
   }
-  // What is carried by the match set's key at that place comes on top of what is by others.
+  // Adds the sums for one key of the match set to those of its other keys.
   void sum(uint32_t match_set, size_t at, const Ints& by_domain) {
     const Ints more = at_nodes(keys_[match_set][at], by_domain);
     Ints& all = carried_[match_set];
@@ -128,9 +129,9 @@ class InterPodAffinityTest : public ::testing::Test {
     set(half + "_keys", std::vector<Ids>{keys});
   }
 
-  std::map<std::string, Ids> codes_;  // of nodes, by key
-  std::map<uint32_t, Texts> keys_;    // of match sets
-  std::map<uint32_t, Ints> carried_;  // by node
+  std::map<std::string, Ids> codes_;  // domain of each node, by key
+  std::map<uint32_t, Texts> keys_;    // topology keys, by match set
+  std::map<uint32_t, Ints> carried_;  // sum of each node, by match set
 };
 
 TEST_F(InterPodAffinityTest, AsksForTermsThatPlacedPodsCarry) {
@@ -188,7 +189,7 @@ TEST_F(InterPodAffinityTest, AffinityWantsAMatchingPodInTheDomain) {
   EXPECT_EQ(plugin_->inputs(), (Texts{"node.has_label:zone", "node.count:1"}));
 }
 
-// A pod counts only if it matches all terms, and each key wants one.
+// A pod counts only if it matches all terms. Each key needs one such pod in its domain.
 TEST_F(InterPodAffinityTest, AffinityOfTwoKeys) {
   affinity({{5, "zone"}, {6, "rack"}, {7, "zone"}});
   counts(1, {0, 2, 0}, 2);
@@ -196,19 +197,19 @@ TEST_F(InterPodAffinityTest, AffinityOfTwoKeys) {
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kAffinity, kAffinity, kAffinity}));
   EXPECT_EQ(host_.counts.queries, (std::vector{Query{.key = zone(), .terms = {5, 6, 7}},
                                                Query{.key = rack(), .terms = {5, 6, 7}}}));
-  // What is asked of a key is asked once.
+  // One query per key.
   EXPECT_EQ(plugin_->inputs().size(), 4u);
 }
 
 TEST_F(InterPodAffinityTest, TheFirstOfAGroupMayGoAnywhere) {
   counts(1, {0, 0, 0}, 0);
   affinity({{5, "zone", 0, 1}});
-  // But where the label is missing.
+  // The node without the label is refused.
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kFits, kFits, kAffinity}));
-  // One that does not match its own terms is no first.
+  // A pod that does not match its own terms is never the first of a group.
   affinity({{5, "zone", 0, 0}});
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kAffinity, kAffinity, kAffinity, kAffinity}));
-  // Nor is one of whose group there is another, wherever.
+  // A pod is not the first of its group if any other pod of the group exists.
   affinity({{5, "zone", 0, 1}});
   counts(1, {0, 0, 0}, 1);
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kAffinity, kAffinity, kAffinity, kAffinity}));
@@ -246,7 +247,7 @@ TEST_F(InterPodAffinityTest, AntiAffinityOfPlacedPodsKeepsOut) {
   EXPECT_EQ(plugin_->inputs(), Texts{"node.carried:1"});
 }
 
-// As kube-scheduler has it: affinity, then the pod's anti-affinity, then that of others.
+// The order of kube-scheduler: affinity, the pod's anti-affinity, anti-affinity of placed pods.
 TEST_F(InterPodAffinityTest, OneReasonGoesBeforeTheOther) {
   domains("zone", {1, 2, 3, 4, 0});
   domains("rack", {1, 2, 3, 4, 5});
@@ -282,7 +283,7 @@ TEST_F(InterPodAffinityTest, PreScoreSkipsWhereNothingCanBeScored) {
     EXPECT_EQ(plugin().pre_score(columns_), BERTH_SUCCESS) << of;
     carried(of, 0);
   }
-  // Required anti-affinity of others has no weight.
+  // Required anti-affinity of placed pods has no weight.
   const uint32_t set = match_set({"zone"});
   carried(kCarriedAnti, set);
   carriers(set, 1);
@@ -333,7 +334,7 @@ TEST_F(InterPodAffinityTest, TermsOfOthersCanBeIgnoredForPodsWithoutAny) {
   EXPECT_EQ(plugin().pre_score(columns_), BERTH_SUCCESS);
   EXPECT_EQ(plugin().score(columns_), (Ints{1, 2, 1, 0}));
   EXPECT_EQ(plugin(ignore).pre_score(columns_), BERTH_SKIP);
-  // A pod that prefers something itself is scored by everything.
+  // A pod with preferred terms of its own is scored by all terms.
   for (const std::string half : {"pod_affinity", "pod_anti_affinity"}) {
     prefers(half, {{5, "zone", 10}});
     counts(1, {0, 0, 0}, 0);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The soft half: weights of the terms that bring the pod and placed pods together, or keep them
-// apart, whichever of the two has the term.
+// PreScore and Score: sums of the weights of the terms, of the pod and of placed pods, that attract
+// the pod to a node or repel it (kube-scheduler v1.34.1, plugins/interpodaffinity/scoring.go).
 
 #include <array>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace berth::plugins {
 
-// The pod's preferred terms, in step; a member of the hook.
+// The pod's preferred terms: columns in step; a member of the hook.
 struct PreferredInputs {
   PreferredInputs(sdk::Declaration& hook, std::string_view half)
       : terms(hook, sdk::concat("pod.preferred_", half, "_terms")),
@@ -23,7 +23,7 @@ struct PreferredInputs {
   sdk::ListInput<int64_t> weights;
 };
 
-// Which terms count for scores, as both hooks need it; a member of each.
+// The terms that count for scores; a member of both hooks.
 class PreferredTerms {
  public:
   PreferredTerms(sdk::Declaration& hook, const InterPodAffinityArgs& args)
@@ -31,12 +31,12 @@ class PreferredTerms {
   // [init] Declares the match sets.
   void init(sdk::Host host);
 
-  // [cycle] Whether pods like this one are scored at all.
+  // [cycle] True if pods like this one are scored at all.
   bool scored(const sdk::Template& pod) const;
-  // visit(key, term, weight) for each preferred term of the pod.
+  // Calls visit(key, term, weight) for each preferred term of the pod.
   template <class Visit>
   void for_each_own(const sdk::Template& pod, Visit&& visit) const;
-  // visit(match set) for each that is not 0.
+  // Calls visit(match set) for each match set other than 0.
   template <class Visit>
   void for_each_carried(const sdk::Template& pod, Visit&& visit) const {
     for (const Carried& carried : carried_)
@@ -59,7 +59,7 @@ class PreferredTerms {
 
 struct AnyMatch {
   bool scored = false;
-  std::vector<sdk::Slot<int64_t>> totals;  // of which one must be other than 0
+  std::vector<sdk::Slot<int64_t>> totals;  // if all are 0, there is nothing to score
 };
 
 class AffinityPreScore final : public sdk::PreScore<AnyMatch> {
@@ -79,7 +79,7 @@ class AffinityPreScore final : public sdk::PreScore<AnyMatch> {
 
 struct WeightedTerms {
   struct Counted {
-    sdk::Slot<int64_t> counts;  // in each node's domain
+    sdk::Slot<int64_t> counts;  // per node, in its domain
     int64_t weight;
   };
   std::vector<Counted> all;

@@ -7,7 +7,7 @@ bool is_empty_term(const sdk::Config& term) {
   return term["matchExpressions"].elements().empty() && term["matchFields"].elements().empty();
 }
 
-// Calls required(selector) and preferred(weight, term) for what `config` adds.
+// Calls required(selector) and preferred(weight, term) for the affinity that `config` adds.
 template <class Required, class Preferred>
 void walk(const sdk::Config& config, Required&& required, Preferred&& preferred) {
   config.type_meta("NodeAffinityArgs");

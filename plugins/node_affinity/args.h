@@ -15,13 +15,13 @@ struct WeightedSelector {
 };
 
 struct AffinityArgs {
-  uint32_t added_required = 0;  // selector that every pod must match as well; 0: none
-  bool adds_preferred = false;  // whether there are added terms, even ones without weight
+  uint32_t added_required = 0;  // node selector that every pod must match in addition; 0: none
+  bool adds_preferred = false;  // the configuration has preferred terms, even if without weight
   std::vector<WeightedSelector> added_preferred;
 };
 
-// Reports what is wrong, but for the selectors: those are the host's to read, which is there from
-// init on.
+// check_affinity_args reports every error except those in selectors: these are read by the host,
+// whose services exist from init on.
 void check_affinity_args(const sdk::Config& config);
 AffinityArgs read_affinity_args(const sdk::Config& config, const sdk::Selectors& selectors);
 

@@ -7,7 +7,7 @@
 namespace berth::plugins {
 namespace {
 
-// Refuses the positions that do not match, over what stands there.
+// Refuses positions that do not match; keeps the other verdicts.
 BERTH_SDK_VECTORISE
 void refuse_others(const uint8_t* matches, uint8_t* verdicts, size_t count) {
   for (size_t i = 0; i < count; ++i)

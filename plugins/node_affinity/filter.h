@@ -1,6 +1,6 @@
 #pragma once
 
-// The hard half: what a node must match.
+// PreFilter and Filter: the node selector and required node affinity.
 
 #include <array>
 #include <vector>
@@ -14,7 +14,7 @@ struct NamedNodes {
   std::vector<uint32_t> names;  // string ids
 };
 
-// Affinity whose every term names nodes narrows the search to those.
+// Narrows the search to the named nodes if every term of the affinity names nodes.
 class AffinityPreFilter final : public sdk::PreFilter<NamedNodes> {
  public:
   explicit AffinityPreFilter(const AffinityArgs& args) : args_(args) {}
@@ -33,8 +33,8 @@ class AffinityPreFilter final : public sdk::PreFilter<NamedNodes> {
 };
 
 struct RequiredMatches {
-  bool added = false;                       // the first column is the configuration's selector
-  std::vector<sdk::Slot<uint8_t>> columns;  // all must match
+  bool added = false;                       // the first column is the selector of the configuration
+  std::vector<sdk::Slot<uint8_t>> columns;  // a node must match all of them
 };
 
 class AffinityFilter final : public sdk::Filter<RequiredMatches> {

@@ -1,7 +1,8 @@
 #pragma once
 
-// A pod's nodeSelector and node affinity, and affinity that the configuration adds for every pod.
-// Selectors are matched by the host; this plugin combines the match columns.
+// A pod's nodeSelector and node affinity, and the affinity that the configuration adds to every pod
+// (kube-scheduler v1.34.1, plugins/nodeaffinity). The host matches selectors; this plugin combines
+// the match columns.
 
 #include "berth/sdk/sdk.hpp"
 #include "plugins/node_affinity/args.h"

@@ -40,7 +40,7 @@ Columns plain_pod() {
 
 class NodeAffinityTest : public ::testing::Test {
  protected:
-  // A plugin whose configuration adds nothing, or everything in kAdded.
+  // A plugin whose configuration adds nothing, or all of kAdded.
   Harness& plugin(bool added = false) {
     if (added) host_.selectors_of_config = {required_, soft_, softer_};
     plugin_.emplace(host_, added ? kAdded : "{}");
@@ -64,7 +64,7 @@ class NodeAffinityTest : public ::testing::Test {
 TEST_F(NodeAffinityTest, PreFilterSkipsWhatNothingIsAskedOf) {
   EXPECT_EQ(plugin().pre_filter(columns_).code, BERTH_SKIP);
   EXPECT_EQ(plugin(true).pre_filter(columns_).code, BERTH_SUCCESS);
-  // An empty selector is not nothing.
+  // An empty selector differs from an absent one.
   set("pod.has_node_selector", Bytes{1});
   EXPECT_EQ(plugin().pre_filter(columns_).code, BERTH_SUCCESS);
 }
@@ -94,7 +94,7 @@ TEST_F(NodeAffinityTest, PreFilterDoesNotNarrowWhereATermNamesNoNode) {
   set("pod.affinity_terms", Ids{2});
   EXPECT_FALSE(plugin().pre_filter(columns_).narrows);
   EXPECT_EQ(plugin().pre_filter(columns_).code, BERTH_SUCCESS);
-  // No terms at all: nothing conflicts, the filter will refuse.
+  // Without terms nothing narrows the search; the filter refuses every node.
   set("pod.affinity_terms", Ids{0});
   set("pod.affinity_names_nodes", Bytes{1});
   EXPECT_EQ(plugin().pre_filter(columns_).code, BERTH_SUCCESS);
@@ -108,7 +108,7 @@ TEST_F(NodeAffinityTest, FilterWantsSelectorAndAffinity) {
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kPod, kPod, kPod}));
   EXPECT_EQ(plugin_->inputs(),
             (Texts{host_.match_column(selector_), host_.match_column(affinity_)}));
-  // The same when PreFilter is disabled.
+  // The same answer if PreFilter is disabled.
   EXPECT_EQ(plugin().filter(columns_, 0), (std::vector{kFits, kPod, kPod, kPod}));
 }
 

@@ -12,7 +12,7 @@ void add_weight(const uint8_t* matches, int64_t weight, int64_t* raw, size_t cou
   for (size_t i = 0; i < count; ++i) raw[i] += matches[i] != 0 ? weight : 0;
 }
 
-// As Kubernetes prints several errors at once: each text once.
+// Formats several errors like Kubernetes' aggregate error: each text once.
 std::string list(const std::vector<std::string>& problems) {
   std::string out;
   size_t different = 0;
@@ -55,7 +55,7 @@ void AffinityScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared
   const auto terms = pod.one(preferred_.terms);
   const auto weights = pod.one(preferred_.weights);
   for (size_t i = 0; i < terms.size(); ++i) add(terms[i], weights[i]);
-  // Only met where PreScore is disabled: there the same text fails the pod.
+  // Only reached if PreScore is disabled; Score then fails the pod with the same text.
   state.problem = preferred_.problem(pod, selectors_);
   if (state.terms.empty()) prepared.passes();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The soft half: weights of the preferred terms that a node matches.
+// PreScore and Score: the sum of the weights of the preferred terms that a node matches.
 
 #include <string>
 #include <vector>
@@ -10,12 +10,12 @@
 
 namespace berth::plugins {
 
-// The inputs of a hook that looks at preferred terms.
+// The inputs of a hook that reads preferred terms.
 struct PreferredInputs {
   explicit PreferredInputs(sdk::Declaration& hook)
       : terms(hook, "pod.preferred"), weights(hook, "pod.preferred_weights") {}
 
-  // What is wrong with any of a pod's terms; empty if nothing is.
+  // The errors of the pod's terms, joined; empty if there is none.
   std::string problem(const sdk::Columns& pod, const sdk::Selectors& selectors) const;
 
   sdk::ListInput<uint32_t> terms;

@@ -1,6 +1,6 @@
 #pragma once
 
-// A pod that names its node runs on that node and on no other.
+// A pod with spec.nodeName fits only that node (kube-scheduler v1.34.1, plugins/nodename).
 
 #include "berth/sdk/sdk.hpp"
 

@@ -14,7 +14,7 @@ void PortsFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared, 
   prepared.keep(used_);
 }
 
-// The same port of the same protocol at the same address, where 0.0.0.0 is every address.
+// True for the same port and protocol if the addresses are equal or one is 0.0.0.0.
 bool PortsFilter::conflict(uint64_t a, uint64_t b) const {
   if (static_cast<uint32_t>(a) != static_cast<uint32_t>(b)) return false;
   const uint64_t address_a = a >> 32;

@@ -1,7 +1,7 @@
 #pragma once
 
-// A host port of a node goes to one pod. Ports are packed as columns.md says: address, protocol,
-// port.
+// Refuses nodes where a host port of the pod is in use (kube-scheduler v1.34.1, plugins/nodeports).
+// abi/columns.md describes how ports are packed.
 
 #include <vector>
 

@@ -18,8 +18,8 @@ bool same_name(std::string_view a, std::string_view b) {
                     [](char x, char y) { return lower(x) == lower(y); });
 }
 
-// Null where there is no such member, or it is null. As Go's decoder does: names match in whatever
-// case, and of several members the last counts.
+// The member `name`, or null if it is absent or null. Like Go's decoder: names match
+// case-insensitively, and the last of several members counts.
 const Value* member(const Value& object, std::string_view name) {
   if (!object.IsObject()) throw Malformed();
   const Value* found = nullptr;
@@ -34,7 +34,7 @@ std::string text(const Value* value) {
   return {value->GetString(), value->GetStringLength()};
 }
 
-// What stands at `name` below `object`; null if either is not there.
+// The member `name` of `object`; null if either is absent.
 const Value* below(const Value* object, std::string_view name) {
   return object == nullptr ? nullptr : member(*object, name);
 }
@@ -43,7 +43,7 @@ const Value* below(const Value* object, std::string_view name) {
 
 std::vector<Controller> read_avoided(std::string_view annotation) {
   rapidjson::Document document;
-  // Not by recursion: whoever may annotate nodes decides how deep it is.
+  // Iterative, because the author of an annotation decides how deeply it is nested.
   document.Parse<rapidjson::kParseIterativeFlag>(annotation.data(), annotation.size());
   if (document.HasParseError()) return {};
   std::vector<Controller> avoided;

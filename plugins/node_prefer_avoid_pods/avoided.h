@@ -1,6 +1,6 @@
 #pragma once
 
-// The annotation of nodes that lists whose pods they would rather not have.
+// Reads the node annotation that lists the controllers whose pods the node prefers not to run.
 
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@ struct Controller {
   bool operator==(const Controller&) const = default;
 };
 
-// The controllers that an annotation lists; none if it is malformed, as kube-scheduler has it.
+// The controllers that an annotation lists; none if it is malformed, as in kube-scheduler.
 std::vector<Controller> read_avoided(std::string_view annotation);
 
 }  // namespace berth::plugins

@@ -29,7 +29,7 @@ bool AvoidScore::avoids(uint32_t annotation, const Controller& controller) const
   };
   const auto found = known_.find(annotation);
   if (found != known_.end()) return lists_it(found->second);
-  // Only where PreScore is disabled; several threads come here, so nothing is kept.
+  // Only reached if PreScore is disabled. Several threads may be here, so the result is not stored.
   return lists_it(read_avoided(strings_.text(annotation)));
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-// Nodes that ask in an annotation not to get the pods of certain controllers get them last. A
-// plugin that kube-scheduler once had; taints have taken its place.
+// Ranks nodes last whose annotation asks to avoid the pods of certain controllers. A former plugin
+// of kube-scheduler; taints replace it.
 //
-// PreScore reads the annotations, each text once; it is only run again when one has changed. Score
-// looks up what it found.
+// PreScore parses each distinct annotation text once, and is called again only if an annotation
+// changed. Score looks up the result.
 
 #include <unordered_map>
 #include <vector>
@@ -14,8 +14,8 @@
 
 namespace berth::plugins {
 
-// By the string id of the annotation. PreScore writes before scores are asked for, on the same
-// thread as everything that is not `score`.
+// Keyed by the string id of the annotation. Written by PreScore before scores are asked for, on the
+// thread of all hooks except `score`.
 using AvoidedByText = std::unordered_map<uint32_t, std::vector<Controller>>;
 
 inline constexpr std::string_view kAvoidedColumn =
@@ -34,9 +34,9 @@ class AvoidPreScore final : public sdk::PreScore<> {
   sdk::Input<uint32_t> annotations_{*this, kAvoidedColumn};
 };
 
-// Of the template's pod.
+// The owner of the template's pod.
 struct Owner {
-  bool counts = false;  // it is of one of the kinds that nodes can avoid
+  bool counts = false;  // the owner is of a kind that annotations can list
   Controller controller;
 };
 

@@ -11,7 +11,7 @@ using Ints = std::vector<int64_t>;
 constexpr std::string_view kColumn =
     "node.annotation:scheduler.alpha.kubernetes.io/preferAvoidPods";
 
-// An annotation that lists these, each "kind/uid".
+// An annotation that lists these controllers, each given as "kind/uid".
 std::string avoiding(std::initializer_list<std::string_view> controllers) {
   std::string text;
   for (const std::string_view one : controllers) {
@@ -36,7 +36,7 @@ class NodePreferAvoidPodsTest : public ::testing::Test {
   Ints scores() {
     EXPECT_EQ(plugin_.pre_score(columns_), BERTH_SUCCESS);
     const Ints scores = plugin_.score(columns_);
-    // The same where PreScore is disabled.
+    // The same scores if PreScore is disabled.
     Harness other(host_);
     EXPECT_EQ(other.score(columns_, 0), scores);
     return scores;
@@ -61,7 +61,7 @@ TEST_F(NodePreferAvoidPodsTest, NodesThatAvoidTheControllerGetNothing) {
   EXPECT_EQ(scores(), (Ints{0, 100, 0, 100, 0}));
   controller("ReplicaSet", "qwert12345");
   EXPECT_EQ(scores(), (Ints{100, 100, 0, 0, 100}));
-  // Kind and id must both be the same.
+  // Kind and uid must both match.
   controller("ReplicaSet", "abcdef123456");
   EXPECT_EQ(scores(), (Ints{100, 100, 100, 100, 100}));
 }
@@ -99,7 +99,7 @@ TEST_F(NodePreferAvoidPodsTest, MalformedAnnotationsAvoidNobody) {
         "{\"preferAvoidPods\": [" + entry +
             R"(, {"podSignature": {"podController": {"uid": []}}}]})"})
     EXPECT_EQ(score_of(bad), 100) << bad;
-  // What is only empty does not spoil the rest.
+  // An empty entry does not make the others malformed.
   for (const std::string_view empty :
        {"null", "{}", R"({"podSignature": null})", R"({"podSignature": {"podController": null}})",
         R"({"podSignature": {"podController": {"kind": null, "uid": null}}})"})

@@ -9,16 +9,16 @@
 namespace berth::plugins {
 namespace {
 
-// Numbers that sdk::small_to_double converts. The double is then the one that any conversion gives,
-// so the fraction is as exact as it gets.
+// One resource of one node, in numbers that sdk::small_to_double converts exactly.
 struct Share {
   double fraction;  // at most 1
-  int64_t none;     // all bits set: the node has none of it
-  int64_t large;    // all bits set: the fraction is not the node's
+  int64_t none;     // all bits set: the node has none of the resource
+  int64_t
+      large;  // all bits set: the node's numbers are out of range, and `fraction` is not the node's
 };
 
-// Masks in place of conditions: a condition in front of a division becomes a branch, and a loop
-// with branches no vector code.
+// Masks replace conditions: a condition before a division compiles to a branch, and a loop with
+// branches is not vectorised.
 inline Share share_of(const BalancedInput& in, size_t i) {
   const int64_t allocatable = in.allocatable[i];
   const int64_t requested = sdk::wrapping_add(in.used[i], in.request);
@@ -40,7 +40,7 @@ bool score_two(BalancedInput a, BalancedInput b, int64_t* raw, size_t rows) {
     const Share one = share_of(a, i);
     const Share other = share_of(b, i);
     large |= one.large | other.large;
-    // The standard deviation of two numbers is half their distance; of fewer it is 0.
+    // The standard deviation of two numbers is half their distance; of one number it is 0.
     const double deviation = std::fabs((one.fraction - other.fraction) / 2);
     const double counted =
         std::bit_cast<double>(std::bit_cast<int64_t>(deviation) & ~(one.none | other.none));

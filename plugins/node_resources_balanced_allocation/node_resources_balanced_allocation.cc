@@ -17,7 +17,7 @@ bool requests_none(const BalancedArgs& args, const sdk::Strings& strings,
   });
 }
 
-// Calls each(fraction) for the resources that a node has, in their order.
+// Calls each(fraction) for the resources that the node has, in order.
 template <class Call, class Each>
 void for_each_fraction(const Call& call, size_t position, Each&& each) {
   for (const sdk::ScoredResource& resource : call.state().resources) {
@@ -28,7 +28,8 @@ void for_each_fraction(const Call& call, size_t position, Each&& each) {
   }
 }
 
-// Every sum and product is rounded by itself, in this order: the reference does not fuse.
+// Every sum and product is rounded separately, in this order: kube-scheduler on amd64 does not use
+// fused operations.
 template <class Call>
 int64_t score_one(const Call& call, size_t position) {
   double first[2] = {0, 0};

@@ -1,7 +1,7 @@
 #pragma once
 
 // Prefers nodes whose resources are used evenly: 1 minus the standard deviation of the fractions in
-// use.
+// use (kube-scheduler v1.34.1, plugins/noderesources/balanced_allocation.go).
 
 #include <vector>
 
@@ -14,10 +14,11 @@ struct BalancedArgs {
   std::vector<sdk::ResourceSpec> resources;
 };
 
-// Kind NodeResourcesBalancedAllocationArgs. Reports all that is wrong through `config`.
+// Reads arguments of kind NodeResourcesBalancedAllocationArgs. Reports every error through
+// `config`.
 BalancedArgs read_balanced_args(const sdk::Config& config);
 
-// What both hooks read of the pod.
+// The pod's requests, as both hooks read them.
 struct RunningRequests {
   explicit RunningRequests(sdk::Declaration& hook)
       : names(hook, "pod.running_request_names"), amounts(hook, "pod.running_requests") {}
@@ -28,7 +29,7 @@ struct RunningRequests {
   sdk::ListInput<int64_t> amounts;
 };
 
-// Pods that request none of the resources are not scored.
+// A pod that requests none of the resources is not scored.
 struct BalancedPreScoreState {
   bool requests_none = false;
 };

@@ -69,9 +69,9 @@ TEST_F(BalancedAllocationTest, ThreeResources) {
   for (const double fraction : fractions) sum += (fraction - mean) * (fraction - mean);
   EXPECT_EQ(score(kThree, {{"cpu", 100}, {"memory", 50}, {"example.com/gpu", 1}}, three),
             Ints{static_cast<int64_t>((1 - std::sqrt(sum / 3)) * 100)});
-  // A pod without the scalar resource is scored by the other two.
+  // For a pod that does not request the scalar resource, the other two count.
   EXPECT_EQ(score(kThree, {{"cpu", 1000}}, three), Ints{static_cast<int64_t>((1 - 0.1) * 100)});
-  // And so is a node without it, among three.
+  // For a node that lacks one of the three resources, the other two count.
   three.insert_or_assign("node.allocatable:example.com/gpu", Ints{0});
   EXPECT_EQ(score(kThree, {{"cpu", 1000}, {"example.com/gpu", 1}}, three),
             Ints{static_cast<int64_t>((1 - 0.1) * 100)});
@@ -82,7 +82,7 @@ TEST_F(BalancedAllocationTest, PodsThatRequestNothingAreNotScored) {
   EXPECT_EQ(plugin.pre_score(pod({})), BERTH_SKIP);
   EXPECT_EQ(plugin.pre_score(pod({{"example.com/gpu", 1}})), BERTH_SKIP);
   EXPECT_EQ(plugin.pre_score(pod({{"memory", 1}})), BERTH_SUCCESS);
-  // The same where PreScore is disabled.
+  // The same score if PreScore is disabled.
   EXPECT_EQ(score("{}", {{"example.com/gpu", 1}}, nodes({10}, {9}, {10}, {0})), Ints{0});
   EXPECT_TRUE(plugin_->passed());
 }

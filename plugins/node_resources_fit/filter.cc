@@ -7,7 +7,7 @@
 namespace berth::plugins {
 namespace {
 
-// Order of the reasons: these, then the scalar resources by name.
+// Reasons are ordered: pods, then these, then the scalar resources by name.
 constexpr std::string_view kBasic[] = {"cpu", "memory", "ephemeral-storage"};
 
 bool is_basic(std::string_view resource) {
@@ -20,12 +20,12 @@ void check_places(const int64_t* pods, const int64_t* places, uint8_t* verdicts,
     verdicts[i] = pods[i] >= places[i] ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
 }
 
-// A worse verdict has the higher code, so the worst of several resources is their maximum.
+// A worse verdict has a higher code, so the verdict of several resources is the maximum.
 static_assert(BERTH_SUCCESS < BERTH_UNSCHEDULABLE &&
               BERTH_UNSCHEDULABLE < BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
 
 inline uint8_t check(int64_t request, int64_t allocatable, int64_t used) {
-  // Free room may overflow where nodes report nonsense, and wraps as upstream's does.
+  // The free amount may overflow if a node reports absurd numbers; it wraps like kube-scheduler's.
   const bool lacks = request > sdk::wrapping_subtract(allocatable, used);
   const bool never = request > allocatable;
   return static_cast<uint8_t>(lacks ? BERTH_UNSCHEDULABLE + static_cast<int>(never)
@@ -40,9 +40,10 @@ void check_room(int64_t request, const int64_t* allocatable, const int64_t* used
 }
 
 constexpr uint32_t kNoPlace = 1;
-constexpr size_t kMostNeeds = 30;  // that have a bit beside those of kNoPlace and of the position
+// Needs that fit into the bits of a reason besides kNoPlace and the bit of the position.
+constexpr size_t kMostNeeds = 30;
 
-// Calls lacks(i) for each need of the pod that a node does not meet, at one position.
+// Calls lacks(i) for each need of the pod that the node at this position does not meet.
 template <class Lacks>
 void for_each_lack(const FitFilter::Call& call, size_t position, Lacks&& lacks) {
   const std::vector<FitState::Need>& needs = call.state().needs;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Room for a pod: a place among the node's pods, and of every resource at least what it requests.
+// Filter: a free pod slot, and for each resource at least the amount that the pod requests.
 
 #include <string>
 #include <vector>
@@ -17,8 +17,8 @@ struct FitState {
     sdk::Slot<int64_t> used;
     int64_t request;
   };
-  sdk::Slot<int64_t> places;  // how many pods the node takes
-  std::vector<Need> needs;    // in the order in which they are reported
+  sdk::Slot<int64_t> places;  // number of pods that the node allows
+  std::vector<Need> needs;    // in the order of the reasons
 };
 
 class FitFilter final : public sdk::Filter<FitState> {
@@ -28,8 +28,8 @@ class FitFilter final : public sdk::Filter<FitState> {
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, FitState& state) override;
   void filter(const Call& call, std::span<uint8_t> verdicts) const override;
-  // A reason is the set of what the node lacks, as bits: places, then the needs in their order.
-  // Where those are too many for a number, the texts are worked out again from the node's columns.
+  // A reason is a bit set of what the node lacks: the pod slot, then the needs in order. If there
+  // are more needs than bits, `describe` computes the texts again from the node's columns.
   void reasons(const Call& call, std::span<uint32_t> reasons) const override;
   void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The strategies over a block of nodes, one resource after the other, in doubles.
+// The scoring strategies over a block of nodes, one resource after the other, in doubles.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace berth::plugins {
 
-// Sums over the resources so far. All of them are whole numbers far below 2^53.
+// Sums over the resources added so far. All are integers far below 2^53, so doubles are exact.
 struct BlockSums {
   static constexpr size_t kRows = 128;
-  double scores[kRows];   // of score times weight
-  double weights[kRows];  // of the resources that count on the node
+  double scores[kRows];   // sums of score times weight
+  double weights[kRows];  // sums of the weights of the resources that count
 };
 
 // One resource of a block.
@@ -25,13 +25,13 @@ struct BlockInput {
   size_t rows;  // at most BlockSums::kRows
 };
 
-// Each adds a resource to the sums. False: some node's numbers are too large or negative, the sums
-// are worthless, and the block has to be scored in integers.
+// Each adds a resource to the sums. False: a node's numbers are too large or negative; the sums
+// must not be used, and the block has to be scored in integers.
 bool add_least(BlockInput in, BlockSums& sums);
 bool add_most(BlockInput in, BlockSums& sums);
 bool add_ratio(BlockInput in, const UtilisationScores& scores, BlockSums& sums);
 
-// scores / weights, truncated or rounded; 0 where no resource counts.
+// Writes scores / weights, truncated or rounded; 0 if no resource counts.
 void finish_truncated(const BlockSums& sums, size_t rows, int64_t* raw);
 void finish_rounded(const BlockSums& sums, size_t rows, int64_t* raw);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// A node must have room for what the pod requests; among those that have, the strategy says which
-// is best.
+// Refuses nodes without room for the pod's requests, and ranks the others by the configured
+// strategy (kube-scheduler v1.34.1, plugins/noderesources/fit.go).
 
 #include "berth/sdk/sdk.hpp"
 #include "plugins/node_resources_fit/args.h"
@@ -12,7 +12,8 @@ namespace berth::plugins {
 
 class FitPreFilter final : public sdk::PreFilter<> {
  public:
-  // The requests are worked out by the filter's prepare; this point says that the filter may run.
+  // Has nothing to do: the filter's prepare reads the requests. The hook exists because
+  // kube-scheduler has it, and disabling PreFilter disables the filter.
   void pre_filter(const Call&, sdk::PreFilterResult&) const override {}
 };
 

@@ -14,7 +14,7 @@ using Texts = std::vector<std::string>;
 constexpr int64_t kMi = int64_t{1} << 20;
 constexpr int64_t kGi = int64_t{1} << 30;
 
-// A pod's requests; for the filter and for the score the same.
+// A pod's requests, as both the filter and the score read them.
 Columns pod(FakeHost& host, const std::vector<std::pair<std::string, int64_t>>& requests) {
   std::vector<std::vector<uint32_t>> names(1);
   std::vector<Ints> amounts(1);
@@ -30,7 +30,7 @@ Columns pod(FakeHost& host, const std::vector<std::pair<std::string, int64_t>>& 
 
 class FitFilterTest : public ::testing::Test {
  protected:
-  // Two nodes: one with room, one that is nearly full.
+  // Two nodes: the first has room, the second is nearly full.
   Columns nodes() {
     return {{"node.pods", Ints{10, 10}},
             {"node.allocatable:pods", Ints{110, 110}},
@@ -115,7 +115,7 @@ TEST_F(FitFilterTest, AllReasonsInTheirOrder) {
 TEST_F(FitFilterTest, AboveTheWholeNodeNothingHelps) {
   EXPECT_EQ(filter({{"cpu", 4001}}), (std::vector{lacks({"Insufficient cpu"}, kNever),
                                                   lacks({"Insufficient cpu"}, kNever)}));
-  // One that never fits beside one that is only taken.
+  // One resource that can never fit, and one that is in use.
   EXPECT_EQ(filter({{"cpu", 200}, {"example.com/gpu", 9}})[1],
             lacks({"Insufficient cpu", "Insufficient example.com/gpu"}, kNever));
 }
@@ -154,11 +154,12 @@ TEST_F(FitFilterTest, IgnoredResourcesAndGroups) {
             lacks({"Insufficient hugepages-2Mi"}, kNever));
 }
 
-// A reason is a set of bits as long as there are enough of them.
+// A reason is a bit set if there are enough bits; otherwise its texts are computed again.
 TEST_F(FitFilterTest, AnyNumberOfResources) {
   for (const int count : {1, 29, 30, 31, 32, 80}) {
     std::vector<std::pair<std::string, int64_t>> requests;
-    // The first node lacks all, the second only the last, the third has room but no place.
+    // The first node lacks every resource, the second only the last; the third lacks only a pod
+    // slot.
     Columns wide = {{"node.pods", Ints{0, 0, 1}}, {"node.allocatable:pods", Ints{1, 1, 1}}};
     Texts reasons;
     for (int i = 0; i < count; ++i) {
@@ -203,7 +204,7 @@ class FitScoreTest : public ::testing::Test {
     inputs_ = plugin.inputs();
     return raw;
   }
-  // One node with cpu and memory.
+  // A node with cpu and memory.
   static Columns node(int64_t cpu, int64_t cpu_used, int64_t memory, int64_t memory_used) {
     return {{"node.allocatable:cpu", Ints{cpu}},
             {"node.nonzero_requested:cpu", Ints{cpu_used}},
@@ -286,7 +287,7 @@ TEST_F(FitScoreTest, RequestedToCapacityRatioRoundsAndLeavesOutZeroes) {
   EXPECT_EQ(score(kRatio, {}, node(100, 20, 100, 100)), Ints{20});
 }
 
-// What kube-scheduler computes, in the simplest way there is.
+// kube-scheduler's result, computed in the simplest way.
 int64_t plain(bool most, const Ints& allocatable, const Ints& requested, const Ints& weights) {
   int64_t sum = 0;
   int64_t weight = 0;
@@ -303,7 +304,7 @@ int64_t plain(bool most, const Ints& allocatable, const Ints& requested, const I
 TEST_F(FitScoreTest, DoublesAreExact) {
   EXPECT_TRUE(rc::check("every row equals integer arithmetic", [this] {
     const bool most = *rc::gen::arbitrary<bool>();
-    // Around the limit of the doubles too, up to where int64 products still hold.
+    // Also around the limit of doubles, up to the range of int64 products.
     const auto amount = rc::gen::oneOf(
         rc::gen::inRange<int64_t>(0, 10), rc::gen::inRange<int64_t>(0, 1'000'000),
         rc::gen::inRange<int64_t>((int64_t{1} << 53) / 100 - 3, (int64_t{1} << 53) / 100 + 3),

@@ -9,7 +9,7 @@
 namespace berth::plugins {
 namespace {
 
-// Each requires allocatable != 0. Products wrap as upstream's do.
+// Each function requires allocatable != 0. Products wrap like kube-scheduler's.
 int64_t least_allocated(int64_t requested, int64_t allocatable) {
   if (requested > allocatable) return 0;
   const int64_t free = sdk::wrapping_subtract(allocatable, requested);
@@ -53,7 +53,7 @@ void FitScore::score(const Call& call, std::span<int64_t> raw) const {
   const FitScoreState& state = call.state();
   for (size_t begin = 0; begin < raw.size(); begin += BlockSums::kRows) {
     const size_t rows = std::min(BlockSums::kRows, raw.size() - begin);
-    BlockSums sums;  // NOLINT: what is used of it is set here
+    BlockSums sums;  // NOLINT: the members that are read are set here
     std::fill_n(sums.scores, rows, 0.0);
     std::fill_n(sums.weights, rows, 0.0);
     bool small = true;

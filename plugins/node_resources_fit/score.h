@@ -1,7 +1,6 @@
 #pragma once
 
-// How well a pod fits: the weighted mean, over resources, of a function of requested and
-// allocatable.
+// Score: the weighted mean over resources of a function of requested and allocatable amounts.
 
 #include <vector>
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// A cordoned node takes only pods that tolerate the taint
-// node.kubernetes.io/unschedulable:NoSchedule, whether it has that taint or not.
+// A cordoned node fits only pods that tolerate the taint
+// node.kubernetes.io/unschedulable:NoSchedule, whether or not the node has the taint
+// (kube-scheduler v1.34.1, plugins/nodeunschedulable).
 
 #include "berth/sdk/sdk.hpp"
 #include "berth/sdk/tolerations.hpp"

@@ -12,7 +12,8 @@ class NodeUnschedulableTest : public ::testing::Test {
  protected:
   using Lists = std::vector<std::vector<uint32_t>>;
 
-  // A node that is cordoned and one that is not, for a pod with one toleration; "" is empty.
+  // The verdicts on a cordoned and an uncordoned node for a pod with one toleration; "" means
+  // empty.
   std::vector<Verdict> filter(std::string_view key, std::string_view op, std::string_view value,
                               std::string_view effect) {
     const auto id = [&](std::string_view text) { return text.empty() ? 0u : host_.id(text); };

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kHonour = "Honor";
 
-// Of kube-scheduler v1.34.1 (podtopologyspread/plugin.go).
+// The system defaults of kube-scheduler v1.34.1 (podtopologyspread/plugin.go).
 std::vector<DefaultConstraint> system_constraints() {
   return {{"kubernetes.io/hostname", "ScheduleAnyway", 3},
           {"topology.kubernetes.io/zone", "ScheduleAnyway", 5}};
@@ -42,7 +42,8 @@ DefaultConstraint read_constraint(const sdk::Config& item) {
   read.min_domains = item["minDomains"].integer(1, INT32_MIN, INT32_MAX);
   read.honours_affinity = item["nodeAffinityPolicy"].text(kHonour) == kHonour;
   read.honours_taints = item["nodeTaintsPolicy"].text() == kHonour;
-  // The selector is worked out for each pod, and with it goes what matchLabelKeys would add.
+  // kube-scheduler derives the selector of a default constraint per pod and drops matchLabelKeys
+  // with the configured one, so the field is accepted and ignored.
   item["matchLabelKeys"].accept();
   const sdk::Config selector = item["labelSelector"];
   if (selector.present())

@@ -11,7 +11,7 @@
 
 namespace berth::plugins {
 
-// A constraint that pods get that have none of their own.
+// A constraint for pods that have none of their own.
 struct DefaultConstraint {
   std::string topology_key;
   std::string when_unsatisfiable;
@@ -26,7 +26,7 @@ struct SpreadArgs {
   std::vector<DefaultConstraint> constraints;
 };
 
-// Reports what is wrong.
+// Reports every error through `config`.
 SpreadArgs read_spread_args(const sdk::Config& config);
 
 }  // namespace berth::plugins

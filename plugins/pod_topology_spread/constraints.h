@@ -1,7 +1,7 @@
 #pragma once
 
-// The spread constraints of one pod: its own, or where it has none, the defaults for the pods that
-// services and its controller put together with it.
+// The spread constraints of one pod: its own, or without any the defaults, which select the pods
+// that share the pod's services and controller.
 
 #include <cstdint>
 #include <string>
@@ -16,34 +16,36 @@ struct Constraint {
   uint32_t key = 0;  // string id
   int64_t max_skew = 0;
   int64_t min_domains = 1;
-  uint32_t term = 0;         // the pods that are spread
-  bool self = false;         // whether the pod itself is one of them
-  bool selects_all = false;  // upstream counts nobody then, but for pods of an overlay
+  uint32_t term = 0;  // the pods to spread
+  bool self = false;  // the term matches the pod itself
+  bool selects_all =
+      false;  // the selector is empty: kube-scheduler then counts only pods of an overlay
   bool honours_affinity = true;
   bool honours_taints = false;
 };
 
 struct PodConstraints {
-  std::vector<Constraint> all;  // of the action that was asked for, in order
-  bool own = false;             // the pod has constraints, of whatever action
-  std::string problem;          // what is wrong with a selector; empty: nothing
+  std::vector<Constraint> all;  // those of the requested action, in order
+  bool own = false;             // the pod has constraints, of either action
+  std::string problem;          // a selector's error; empty: none
 };
 
-// Reads constraints from the pod columns of a hook; a member of it.
+// Reads constraints from the pod columns of a hook; a member of the hook.
 class ConstraintReader {
  public:
   ConstraintReader(sdk::Declaration& hook, const SpreadArgs& args);
   // [init]
   void init(sdk::Host host);
 
-  // [cycle] Those that are hard, or those that are not.
+  // [cycle] The hard constraints, or the soft ones.
   PodConstraints read(const sdk::Template& pod, bool hard) const;
 
-  // The nodes that take part in counting for a constraint, as columns, if they must have `keys`.
+  // The nodes that take part in counting for a constraint, as column ids, if nodes must have
+  // `keys`.
   std::vector<uint32_t> participants(const sdk::Template& pod, const Constraint& constraint,
                                      std::span<const uint32_t> keys) const;
 
-  // String ids, and columns of nodes for them.
+  // A string id, and the column id of a member of a family of node columns.
   uint32_t hostname() const { return hostname_; }
   uint32_t column(std::string_view family, uint32_t key) const;
 

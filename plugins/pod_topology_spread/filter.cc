@@ -7,18 +7,18 @@
 namespace berth::plugins {
 namespace {
 
-// How many matching pods a domain may have at most before this one comes.
+// The largest count of matching pods that a domain may have before this pod is added.
 template <class Call>
 int64_t most(const Call& call, const HardConstraint& constraint) {
   const int64_t domains = call[constraint.domains][0];
-  // With fewer domains than asked for, the emptiest counts as empty.
+  // With fewer domains than minDomains, the minimum is taken as 0.
   int64_t minimum = call[constraint.minimum][0];
   if (domains == 0) minimum = INT32_MAX;
   if (domains < constraint.min_domains) minimum = 0;
   return constraint.max_skew - constraint.self + minimum;
 }
 
-// Over what stands there: the first constraint that refuses says why.
+// Keeps earlier verdicts: the first constraint that refuses a node gives the reason.
 BERTH_SDK_VECTORISE
 void refuse(const uint8_t* has_label, const int64_t* counts, int64_t most, uint8_t* verdicts,
             size_t count) {

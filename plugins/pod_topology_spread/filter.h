@@ -1,6 +1,7 @@
 #pragma once
 
-// The hard half: no domain may have more pods than maxSkew above the one that has the fewest.
+// PreFilter and Filter: after adding the pod, no domain may have more than maxSkew matching pods
+// above the domain with the fewest.
 
 #include <vector>
 
@@ -28,12 +29,12 @@ class SpreadPreFilter final : public sdk::PreFilter<HasConstraints> {
 
 struct HardConstraint {
   sdk::Slot<uint8_t> has_label;
-  sdk::Slot<int64_t> counts;  // of each node's domain
+  sdk::Slot<int64_t> counts;  // per node, in its domain
   sdk::Slot<int64_t> minimum;
   sdk::Slot<int64_t> domains;
   int64_t max_skew;
   int64_t min_domains;
-  int64_t self;  // 1: the pod itself counts where it goes
+  int64_t self;  // 1: the pod matches its own selector
 };
 
 struct HardConstraints {

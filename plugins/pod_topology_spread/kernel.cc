@@ -6,7 +6,8 @@
 
 namespace berth::plugins {
 
-// The classic of Sun's fdlibm (e_log.c): reduce to 2^k * (1 + f), then a polynomial in f / (2 + f).
+// The algorithm of Sun's fdlibm (e_log.c): reduce to 2^k * (1 + f), then a polynomial in f / (2 +
+// f).
 double topology_weight(int64_t domains) {
   constexpr double kLn2High = 6.93147180369123816490e-01;
   constexpr double kLn2Low = 1.90821492927058770002e-10;
@@ -43,7 +44,7 @@ void add_topology(const uint8_t* has_label, const int64_t* counts, double weight
 
 void round_all(const double* scores, int64_t* rounded, size_t size) {
   for (size_t i = 0; i < size; ++i) {
-    // Below 2^31 the cut off number and what is left of it are exact.
+    // Below 2^31 the truncated number and the remainder are exact.
     const auto whole = static_cast<int64_t>(scores[i]);
     const double rest = scores[i] - static_cast<double>(whole);
     rounded[i] = whole + (rest >= 0.5) - (rest <= -0.5);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The arithmetic of spread scores, to the bit as kube-scheduler does it on amd64.
+// The arithmetic of spread scores, bit for bit that of kube-scheduler on amd64.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,11 +8,10 @@
 namespace berth::plugins {
 
 // The weight of a topology with that many domains: ln(domains + 2), by the algorithm of Go's
-// math.Log, whose last bit is not everywhere that of the C library.
+// math.Log, whose last bit differs from the C library's for some numbers.
 double topology_weight(int64_t domains);
 
-// Adds to the score of each position what a topology gives where the node has its label:
-// count * weight + extra.
+// For each position that has the label, adds count * weight + extra to its score.
 void add_topology(const uint8_t* has_label, const int64_t* counts, double weight, double extra,
                   double* scores, size_t size);
 

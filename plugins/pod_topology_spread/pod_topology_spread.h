@@ -1,11 +1,12 @@
 #pragma once
 
-// Pods that belong together are spread evenly over the domains of a topology.
+// Spreads pods that belong together evenly over the domains of a topology (kube-scheduler v1.34.1,
+// plugins/podtopologyspread).
 //
-// Counting is the host's: a query for each constraint over the nodes that take part. A pod that is
-// placed costs one step in each query whose selector it matches, and makes the answers of the nodes
-// in its own domain stale (by hostname: of its own node); of a hard constraint those of all nodes
-// when the minimum over the domains changes, or their number.
+// The host counts pods: one query per constraint, over the nodes that take part. Placing a pod
+// costs one step for each query whose selector it matches. It invalidates the answers of the nodes
+// in its domain (with key hostname: of its own node). For a hard constraint, a change of the
+// minimum over the domains, or of their number, invalidates the answers of all nodes.
 
 #include "berth/sdk/sdk.hpp"
 #include "plugins/pod_topology_spread/args.h"

@@ -65,7 +65,7 @@ TEST_F(SpreadFilterTest, WithTooFewDomainsTheEmptiestIsEmpty) {
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kSkewed, kFits}));
 }
 
-// Where no node takes part in counting.
+// No node takes part in counting.
 TEST_F(SpreadFilterTest, WithoutAnyDomain) {
   domains("zone", {1, 0});
   counts(1, {0, 0}, {0, 0, 0});
@@ -96,7 +96,7 @@ TEST_F(SpreadFilterTest, OnlyHardConstraintsRefuse) {
   EXPECT_EQ(plugin().filter(columns_), (std::vector{kFits, kFits}));
 }
 
-// What filtering a pod with these asks of the host.
+// The queries that filtering a pod with these constraints makes.
 class SpreadQueryTest : public SpreadTest {
  protected:
   std::vector<Query> asked(std::string_view arguments = "{}") {
@@ -155,12 +155,12 @@ TEST_F(SpreadQueryTest, DefaultsSpreadTheSiblingsOfPodsWithoutConstraints) {
   pod({}, kSiblings, 0);
   EXPECT_EQ(plugin_->filter(columns_), std::vector{kFits});
 
-  pod({});  // nothing belongs to it
+  pod({});  // no other pod belongs with it
   EXPECT_EQ(asked(kList), std::vector<Query>{});
   pod({{.key = "disk", .when = "ScheduleAnyway"}}, kSiblings);
   EXPECT_EQ(asked(kList), std::vector<Query>{});
   EXPECT_EQ(plugin_->pre_filter(columns_).code, BERTH_SKIP);
-  // The system's own are soft.
+  // The system defaults are soft constraints.
   pod({}, kSiblings);
   EXPECT_EQ(asked(), std::vector<Query>{});
 }

@@ -9,7 +9,7 @@
 namespace berth::plugins {
 namespace {
 
-// Nodes without a label of the topology are scored only by the system's default constraints.
+// True if nodes that lack a key are not scored. Only the system defaults score them.
 bool needs_all_keys(const PodConstraints& found, const SpreadArgs& args) {
   return found.own || !args.system_defaults;
 }
@@ -57,7 +57,7 @@ void SpreadPreScore::prepare(const sdk::Template& pod, sdk::Preparation& prepare
   }
 }
 
-// Nodes without the label, where they are not ignored, are in the domain of the empty value.
+// Nodes without the label, if they are scored, belong to the domain of the empty value.
 template <class Ignored>
 int64_t SpreadPreScore::count_domains(const Call& call, const SoftDomains::Topology& topology,
                                       const berth_feasible& feasible,

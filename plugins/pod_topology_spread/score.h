@@ -1,7 +1,7 @@
 #pragma once
 
-// The soft half: the fewer matching pods in a node's domains, the better; a domain counts the more,
-// the more of its kind there are among the feasible nodes.
+// PreScore and Score: nodes with fewer matching pods in their domains are better; a topology weighs
+// more, the more of its domains are among the feasible nodes.
 
 #include <map>
 #include <memory>
@@ -12,18 +12,18 @@
 
 namespace berth::plugins {
 
-// The weights of a pod's soft constraints, in their order. PreScore writes them before scores are
-// asked for, on the same thread as everything that is not `score`.
+// The weights of a pod's soft constraints, in order. Written by PreScore before scores are asked
+// for, on the thread of all hooks except `score`.
 struct SpreadWeights {
   std::vector<double> of;
-  uint64_t version = 1;  // another number whenever a weight changed
-  // Memory of PreScore: where the nodes' labels stand, and when each domain was seen last.
+  uint64_t version = 1;  // changes whenever a weight changes
+  // Scratch memory of PreScore: the labels of the nodes, and when each domain was last seen.
   std::vector<const uint8_t*> has_label;
   std::vector<uint64_t> seen;
   uint64_t now = 0;
 };
 
-// Weights by what the constraints are, so that PreScore and Score of one pod find the same.
+// Weights by the content of the constraints, so that PreScore and Score of a pod share them.
 class WeightsByTemplate {
  public:
   std::shared_ptr<SpreadWeights> of(const PodConstraints& constraints);
@@ -34,15 +34,17 @@ class WeightsByTemplate {
 
 struct SoftDomains {
   struct Topology {
-    bool hostname;  // its domains are the nodes
+    bool hostname;  // each node is a domain of its own
     sdk::Slot<uint32_t> domains;
-    sdk::Slot<uint32_t> labels;  // that nodes without it, and with an empty one, are one domain
+    sdk::Slot<uint32_t>
+        labels;  // to treat nodes without the label and with an empty value as one domain
   };
   std::vector<Topology> all;
-  bool needs_all_keys = true;  // nodes without one of the keys are not scored
+  bool needs_all_keys = true;  // nodes that lack a key are not scored
   std::vector<sdk::Slot<uint8_t>> has_label;
   std::shared_ptr<SpreadWeights> weights;
-  // The version that this template's scores were made with. Others have the same weights.
+  // The version of the weights that this template's scores were computed with. Other templates may
+  // have the same weights and another version here.
   std::unique_ptr<uint64_t> version = std::make_unique<uint64_t>(0);
 };
 
@@ -75,7 +77,7 @@ class SpreadPreScore final : public sdk::PreScore<SoftDomains> {
 struct SoftConstraints {
   struct Topology {
     sdk::Slot<uint8_t> has_label;
-    sdk::Slot<int64_t> counts;  // of each node's domain; of itself where it is by hostname
+    sdk::Slot<int64_t> counts;  // per node, in its domain; by hostname, of the node itself
     double extra;               // maxSkew - 1
   };
   std::vector<Topology> all;

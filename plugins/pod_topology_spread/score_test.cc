@@ -17,7 +17,7 @@ constexpr std::string_view kZone = "topology.kubernetes.io/zone";
 
 TEST(TopologyWeight, IsGosLogarithm) {
   EXPECT_EQ(topology_weight(0), 0.6931471805599453);
-  EXPECT_EQ(topology_weight(1), 1.0986122886681096);  // the C library has ...098
+  EXPECT_EQ(topology_weight(1), 1.0986122886681096);  // the C library gives ...098
   EXPECT_EQ(topology_weight(2), 1.3862943611198906);
   EXPECT_EQ(topology_weight(3), 1.6094379124341003);
   EXPECT_EQ(topology_weight(5), 1.9459101490553132);
@@ -52,12 +52,12 @@ TEST(SpreadKernel, AddsNothingWithoutALabel) {
 
 class SpreadScoreTest : public SpreadTest {
  protected:
-  // Soft constraints of the pod.
+  // Sets soft constraints of the pod.
   void soft(std::vector<TestConstraint> all) {
     for (TestConstraint& one : all) one.when = "ScheduleAnyway";
     pod(all);
   }
-  // The second query is by rack, others are by zone.
+  // Query 2 is by rack, all others are by zone.
   void counts(uint32_t query, const Ints& by_domain) {
     node_counts(query, query == 2 ? "rack" : "zone", by_domain);
   }
@@ -87,12 +87,12 @@ TEST_F(SpreadScoreTest, ABadSelectorFailsThePod) {
   domains("zone", {1, 2});
   EXPECT_EQ(failure([&] { plugin().pre_score(columns_); }), text);
   EXPECT_EQ(failure([&] { plugin().score(columns_, 0); }), text);
-  // That of a hard constraint is PreFilter's to report.
+  // PreFilter reports the error of a hard constraint.
   pod({{.key = "zone", .problem = "bad"}});
   EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
 }
 
-// 1000 pods show the weight: ln 3, ln 4, ln 5 for one, two, three domains.
+// 1000 pods make the weight visible: ln 3, ln 4, ln 5 for one, two, three domains.
 TEST_F(SpreadScoreTest, ADomainCountsTheMoreTheMoreThereAre) {
   soft({{.key = "zone", .max_skew = 3}});
   domains("zone", {1, 2, 3, 3});
@@ -105,7 +105,7 @@ TEST_F(SpreadScoreTest, ADomainCountsTheMoreTheMoreThereAre) {
   EXPECT_EQ(plugin_->table<berth_score>(BERTH_SCORE)->hook->depends, BERTH_DEPENDS_FEASIBLE);
 }
 
-// Pods that differ in something else share the weights, and each has scores that are kept.
+// Templates with equal constraints share the weights, but each keeps scores of its own.
 TEST_F(SpreadScoreTest, WhatOnePodChangesIsNewsToTheOthers) {
   soft({{.key = "zone"}});
   domains("zone", {1, 2, 3});
@@ -121,7 +121,7 @@ TEST_F(SpreadScoreTest, HostnamesAreNodes) {
   soft({{.key = std::string(kHost), .max_skew = 1, .term = 6}});
   domains(kHost, {1, 2, 3, 0});
   set("node.count:1", Ints{1000, 10, 0, 50});
-  // Three of them have the label.
+  // Three of the four feasible nodes have the label.
   EXPECT_EQ(scores(), (Ints{1609, 16, 0, BERTH_NOT_SCORED}));
   EXPECT_EQ(scores({1, 1, 0, 1})[0], 1386);
   EXPECT_EQ(host_.counts.queries, std::vector{(Query{.terms = {6}, .pods = BERTH_COUNTS_PLACED})});
@@ -143,7 +143,7 @@ TEST_F(SpreadScoreTest, NodesWithoutAllLabelsAreIgnored) {
   domains("rack", {1, 1, 0, 1});
   counts(1, {0, 1000, 0, 0});
   counts(2, {0, 0});
-  // Zone 3 has only a node without a rack, and so is none.
+  // Zone 3 has only a node without a rack, so it is not a domain.
   EXPECT_EQ(scores(), (Ints{1386, 0, BERTH_NOT_SCORED, BERTH_NOT_SCORED}));
   EXPECT_EQ(host_.counts.queries, (std::vector{Query{.key = host_.id("zone"),
                                                      .terms = {5},
@@ -174,8 +174,8 @@ class SpreadDefaultsTest : public SpreadScoreTest {
   }
 };
 
-// The system's: skew 3 by hostname, 5 by zone. Nodes without the label are scored by what is left,
-// and are together a zone of their own.
+// The system defaults: skew 3 by hostname, 5 by zone. Nodes without a zone are scored by hostname
+// alone and form one zone together.
 TEST_F(SpreadDefaultsTest, OfTheSystem) {
   // 1000 (ln 5 by hostname, ln 5 by zone) + 2 + 4
   EXPECT_EQ(scores(), (Ints{6, 3225, 2}));
@@ -185,10 +185,10 @@ TEST_F(SpreadDefaultsTest, OfTheSystem) {
                                .terms = {kSiblings},
                                .pods = BERTH_COUNTS_PLACED,
                                .flags = BERTH_COUNTS_UNLABELLED}}));
-  // Two feasible zones, and two nodes.
+  // Two feasible zones and two feasible nodes.
   EXPECT_EQ(scores({1, 1, 0})[1], 2779);
   EXPECT_EQ(scores({0, 1, 1})[1], 2779);
-  // The empty value is the same zone as none.
+  // A zone label with an empty value is the same domain as no label.
   set("node.label:" + std::string(kZone), Ids{host_.id(""), host_.id("v2"), 0});
   EXPECT_EQ(scores()[1], 3002);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of this folder share: a pod with constraints, as columns.
+// Shared by the tests of this folder: a pod with constraints, as columns.
 
 #include <map>
 #include <optional>
@@ -44,7 +44,7 @@ class SpreadTest : public ::testing::Test {
     columns_.insert_or_assign(std::string(id), std::move(values));
   }
 
-  // The pod has these, and `siblings` is the term of what belongs to it.
+  // Gives the pod these constraints. `siblings`: the term of the pods that belong with it.
   void pod(const std::vector<TestConstraint>& all, uint32_t siblings = 0,
            uint8_t siblings_self = 1) {
     Ids keys, when, terms, problems, affinity, taints;
@@ -79,7 +79,7 @@ class SpreadTest : public ::testing::Test {
     set("pod.tolerations", Ids{9});
   }
 
-  // The domain of each node; 0: it does not have the label. The value of domain n is "v<n>".
+  // Sets the domain of each node; 0: the node lacks the label. Domain n has the value "v<n>".
   void domains(std::string_view key, const Ids& codes) {
     codes_[std::string(key)] = codes;
     Ids labels;
@@ -92,14 +92,14 @@ class SpreadTest : public ::testing::Test {
     set("node.label:" + std::string(key), labels);
     set("node.has_label:" + std::string(key), has);
   }
-  // Of query `query`: by domain, total, minimum and number. The second query is by rack, others are
-  // by zone.
+  // Sets the counts of query `query` by domain, and total, minimum and number. Query 2 is by rack,
+  // all others are by zone.
   void counts(uint32_t query, const Ints& by_domain, const Ints& summary) {
     node_counts(query, query == 2 ? "rack" : "zone", by_domain);
     set(FakeCounts::minimum(query), Ints{summary.at(1)});
     set(FakeCounts::domains(query), Ints{summary.at(2)});
   }
-  // What each node shows of counts by domain; `domains` was told the key.
+  // Sets the count at each node from the counts by domain. Requires domains(key, ...).
   void node_counts(uint32_t query, const std::string& key, const Ints& by_domain) {
     Ints all;
     for (const uint32_t code : codes_.at(key)) all.push_back(by_domain.at(code));

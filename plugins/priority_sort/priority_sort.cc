@@ -6,7 +6,7 @@ void PrioritySort::keys(const Call& call, std::span<sdk::SortKey> keys) const {
   const auto priorities = call[priority_];
   const auto times = call[queued_at_];
   for (size_t i = 0; i < keys.size(); ++i) {
-    // The complement turns the order around, and unlike the negative every number has one.
+    // The complement reverses the order. Unlike the negative, it exists for every number.
     sdk::put_ordered(keys[i], ~priorities[i]);
     sdk::put_ordered(keys[i] + 8, times[i]);
   }

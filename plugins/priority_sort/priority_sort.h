@@ -1,6 +1,7 @@
 #pragma once
 
-// Higher priority first; among equals, who entered the queue first.
+// Pods of higher priority leave the queue first; among equals, the one that entered first
+// (kube-scheduler v1.34.1, plugins/queuesort).
 
 #include "berth/sdk/sdk.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// A pod with scheduling gates waits outside of the queue until they are gone.
+// Keeps a pod out of the queue while it has scheduling gates (kube-scheduler v1.34.1,
+// plugins/schedulinggates).
 
 #include "berth/sdk/sdk.hpp"
 
@@ -11,7 +12,7 @@ class SchedulingGates final : public sdk::PreEnqueue {
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
   void check(const Call& call, std::span<uint8_t> codes,
              std::span<uint32_t> reasons) const override;
-  // The one reason names the gates that are left.
+  // The only reason; its text names the remaining gates.
   void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
 
  private:

@@ -10,7 +10,7 @@ namespace {
 constexpr double kMost = 100;
 constexpr double kZoneWeight = 2.0 / 3.0;
 
-// The fewer of `most` there are, the better. To the bit as kube-scheduler has it.
+// Higher for fewer pods. Bit for bit kube-scheduler's result.
 double emptiness(int64_t count, int64_t most) {
   if (most <= 0) return kMost;
   return kMost * (static_cast<double>(most - count) / static_cast<double>(most));
@@ -77,7 +77,8 @@ void SelectorScore::score(const Call& call, std::span<int64_t> raw) const {
   const auto zones = call[state.zones];
   const int64_t* counts = state.counted ? call[state.counts].data() : nullptr;
   for (size_t i = 0; i < raw.size(); ++i) {
-    // Refused nodes may have more than the most, and their scores still be in range.
+    // Nodes that are not feasible may have more pods than `most`; their scores must be in range,
+    // too.
     const int64_t count = counts == nullptr ? 0 : std::min(counts[i], totals.most_on_a_node);
     double score = emptiness(count, totals.most_on_a_node);
     if (zones[i] != 0) score = score * (1.0 - kZoneWeight) + totals.zone_part[zones[i]];

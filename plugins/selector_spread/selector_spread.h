@@ -1,10 +1,10 @@
 #pragma once
 
-// Pods of one service or controller are spread over nodes, and twice as much over zones. A plugin
-// of kube-scheduler up to v1.24; PodTopologySpread has taken its place.
+// Spreads the pods of a service or controller over nodes and, with twice the weight, over zones. A
+// plugin of kube-scheduler up to v1.24; PodTopologySpread replaces it.
 //
-// A node's score depends on the busiest node and zone among the feasible ones, so PreScore sums
-// those up, and scores are final as they are.
+// A node's score depends on the busiest node and zone among the feasible ones. PreScore computes
+// these sums; raw scores are final.
 
 #include <map>
 #include <memory>
@@ -14,16 +14,16 @@
 
 namespace berth::plugins {
 
-// What the feasible nodes have in common. PreScore writes it before scores are asked for, on the
-// same thread as everything that is not `score`.
+// Sums over the feasible nodes. Written by PreScore before scores are asked for, on the thread of
+// all hooks except `score`.
 struct SpreadTotals {
-  uint64_t version = 1;  // another number whenever what scores follow from changed
+  uint64_t version = 1;  // changes whenever a value that scores depend on changes
   int64_t most_on_a_node = 0;
-  std::vector<double> zone_part;  // of a score, by code of the zone
-  std::vector<int64_t> by_zone;   // pods, while they are summed up
+  std::vector<double> zone_part;  // the zone's part of a score, by code of the zone
+  std::vector<int64_t> by_zone;   // pods, scratch memory for summing
 };
 
-// Totals by the term of the pod's siblings, so that PreScore and Score of one pod find the same.
+// Totals by the term of the pod's siblings, so that PreScore and Score of a pod share them.
 class TotalsByTerm {
  public:
   std::shared_ptr<SpreadTotals> of(uint32_t term);
@@ -33,15 +33,15 @@ class TotalsByTerm {
 };
 
 struct Siblings {
-  bool counted = false;  // else nothing puts other pods together with this one
+  bool counted = false;  // false: no service or controller selects the pod
   sdk::Slot<int64_t> counts;
   sdk::Slot<uint32_t> zones;
   std::shared_ptr<SpreadTotals> totals;  // null: the pod has constraints of its own
-  // The version that this template's scores were made with.
+  // The version of the totals that this template's scores were computed with.
   std::unique_ptr<uint64_t> version = std::make_unique<uint64_t>(0);
 };
 
-// Where a pod's siblings are, as both hooks need it; a member of each.
+// The counts of a pod's siblings; a member of both hooks.
 class SiblingsReader {
  public:
   SiblingsReader(sdk::Declaration& hook, TotalsByTerm& totals)

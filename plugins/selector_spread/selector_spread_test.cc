@@ -16,7 +16,7 @@ class SelectorSpreadTest : public ::testing::Test {
   void set(std::string_view id, Values values) {
     columns_.insert_or_assign(std::string(id), std::move(values));
   }
-  // Nodes with so many siblings each, in these zones.
+  // Nodes with these numbers of siblings, in these zones.
   void nodes(Ints counts, Ids zones) {
     set("node.count:1", std::move(counts));
     set("node.zone", Values::codes(std::move(zones)));
@@ -39,14 +39,14 @@ TEST_F(SelectorSpreadTest, CountsPlacedSiblingsOfEachNode) {
             std::vector{(Query{.terms = {kSiblings}, .pods = BERTH_COUNTS_PLACED})});
 }
 
-// Without zones a node's score is what it lacks to the one that has the most.
+// Without zones a node's score is its distance from the node with the most siblings.
 TEST_F(SelectorSpreadTest, ByNode) {
   nodes({0, 1, 2, 3}, {0, 0, 0, 0});
   EXPECT_EQ(scores(), (Ints{100, 66, 33, 0}));
   EXPECT_TRUE(plugin_.changed());
   nodes({5, 5}, {0, 0});
   EXPECT_EQ(scores(), (Ints{0, 0}));
-  nodes({2, 1}, {0, 0});  // the most is that of now
+  nodes({2, 1}, {0, 0});  // the maximum over the nodes of this call
   EXPECT_EQ(scores(), (Ints{0, 50}));
   nodes({0, 0}, {0, 0});
   EXPECT_EQ(scores(), (Ints{100, 100}));
@@ -68,7 +68,7 @@ TEST_F(SelectorSpreadTest, ByNodeAndZone) {
 
 TEST_F(SelectorSpreadTest, NodesWithoutAZoneAreScoredByThemselves) {
   nodes({2, 1, 4, 0}, {1, 1, 0, 0});
-  // The pods outside of zones make no zone the busiest.
+  // Pods outside of zones do not count when the busiest zone is determined.
   EXPECT_EQ(scores(), (Ints{16, 25, 0, 100}));
 }
 
@@ -78,7 +78,7 @@ TEST_F(SelectorSpreadTest, OnlyFeasibleNodesCount) {
   EXPECT_EQ(found[0], 50);
   EXPECT_EQ(found[1], 0);
   EXPECT_EQ(found[3], 100);
-  // Of the others the host wants to know nothing, but that they stay in range.
+  // The scores of infeasible nodes are ignored, but must be in range.
   for (const int64_t score : found) EXPECT_TRUE(score >= 0 && score <= 100) << score;
   EXPECT_EQ(scores({1, 1, 1, 1, 1})[1], 79);
 }
@@ -118,7 +118,7 @@ TEST_F(SelectorSpreadTest, PodsOfDifferentSiblingsDoNotMix) {
   EXPECT_EQ(plugin_.score(columns_), (Ints{100, 0}));
 }
 
-// A template that is kept hears of it, and of nothing else.
+// A template with kept scores is told when the totals change, and only then.
 TEST_F(SelectorSpreadTest, KeptScoresAreStaleWhenTheTotalsChange) {
   const auto* point = plugin_.table<berth_pre_score>(BERTH_PRE_SCORE);
   const Values keys(std::vector<Ids>{{}}), siblings(Ids{kSiblings});
@@ -144,13 +144,13 @@ TEST_F(SelectorSpreadTest, KeptScoresAreStaleWhenTheTotalsChange) {
   };
   EXPECT_TRUE(changed(0, {0, 2, 1}, {0, 1, 2}, 7));
   EXPECT_FALSE(changed(0, {0, 2, 1}, {0, 1, 2}, 7));
-  EXPECT_FALSE(changed(0, {2, 2, 1}, {0, 1, 2}, 7));  // neither the most nor a zone's
+  EXPECT_FALSE(changed(0, {2, 2, 1}, {0, 1, 2}, 7));  // changes neither the maximum nor a zone
   EXPECT_TRUE(changed(1, {0, 2, 1}, {0, 1, 2}, 7));   // another template
   EXPECT_TRUE(changed(0, {0, 2, 2}, {0, 1, 2}, 7));   // a zone
   EXPECT_TRUE(changed(1, {0, 2, 2}, {0, 1, 2}, 7));
-  EXPECT_TRUE(changed(1, {3, 2, 2}, {0, 1, 2}, 7));  // the most
+  EXPECT_TRUE(changed(1, {3, 2, 2}, {0, 1, 2}, 7));  // the maximum
   EXPECT_FALSE(changed(1, {3, 2, 2}, {0, 1, 2}, 7));
-  EXPECT_TRUE(changed(1, {3, 2, 2}, {0, 1, 2}, 6));  // not feasible any more
+  EXPECT_TRUE(changed(1, {3, 2, 2}, {0, 1, 2}, 6));  // one node is not feasible any more
   EXPECT_TRUE(changed(1, {2, 2, 2}, {0, 1, 3}, 7));  // a new zone
   for (berth_prepared& one : prepared) point->hook->release(plugin_.raw(), one.state);
 }

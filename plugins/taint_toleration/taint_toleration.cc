@@ -3,7 +3,7 @@
 namespace berth::plugins {
 namespace {
 
-// The lists of taints of a call, by position.
+// The lists of taints in a call, by position.
 class TaintLists {
  public:
   TaintLists(const sdk::Columns& columns, const TaintInputs& inputs)
@@ -20,7 +20,7 @@ class TaintLists {
   sdk::Lists<uint32_t> keys_, values_, effects_;
 };
 
-// Which taint of a list refuses the pod; the list's length if none does.
+// Index of the first taint of a list that refuses the pod; the list's length if none does.
 size_t first_untolerated(const TaintLists& taints, size_t position,
                          const sdk::Tolerations& tolerations, const sdk::TaintWords& words) {
   const size_t length = taints.length(position);

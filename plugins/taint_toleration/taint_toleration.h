@@ -1,8 +1,8 @@
 #pragma once
 
-// Taints keep pods away that do not tolerate them: NoSchedule and NoExecute refuse,
-// PreferNoSchedule counts against a node. Both hooks run over the lists of taints that occur, not
-// over nodes.
+// Taints keep away pods that do not tolerate them: NoSchedule and NoExecute refuse,
+// PreferNoSchedule lowers the score (kube-scheduler v1.34.1, plugins/tainttoleration). Both hooks
+// run over the distinct lists of taints instead of over nodes.
 
 #include "berth/sdk/sdk.hpp"
 #include "berth/sdk/tolerations.hpp"
@@ -30,7 +30,7 @@ class TaintFilter final : public sdk::Filter<TaintState> {
   void init(sdk::Host host) override;
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, TaintState& state) override;
   void filter(const Call& call, std::span<uint8_t> verdicts) const override;
-  // The one reason names the first taint that is not tolerated.
+  // The only reason; its text names the first taint that is not tolerated.
   void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the harness throws when a plugin fails, as text.
+// The exception that the harness throws when a plugin fails; holds the plugin's text.
 
 #include <stdexcept>
 #include <string>

@@ -20,7 +20,7 @@ FakeConfig::FakeConfig(std::string_view json) {
   Diagnostics diagnostics;
   document_ = document::Document::parse(json, "arguments", diagnostics);
   if (diagnostics.count() != 0 || document_.roots().size() != 1)
-    throw std::invalid_argument("the test's arguments are no JSON");
+    throw std::invalid_argument("the test's arguments are not JSON");
   add(document_.roots()[0]);
   config_.size = sizeof(config_);
   config_.context = this;

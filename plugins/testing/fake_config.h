@@ -1,6 +1,6 @@
 #pragma once
 
-// A plugin's arguments from JSON text, as the host's config service would show them.
+// A plugin's arguments from JSON text, in the form of the host's berth_config.
 
 #include <deque>
 #include <set>
@@ -21,16 +21,16 @@ class FakeConfig {
 
   const berth_config* raw() const { return &config_; }
 
-  // What the plugin reported: "path: text".
+  // The errors that the plugin reported, each as "path: text".
   const std::vector<std::string>& errors() const { return errors_; }
-  // Paths of members of visited objects that nobody asked for.
+  // Paths of the members of visited objects that the plugin did not ask for.
   std::vector<std::string> unknown() const;
 
  private:
   struct Node {
     document::Value value;
     std::set<std::string, std::less<>> asked;
-    bool visited = false;  // some member was asked for
+    bool visited = false;  // the plugin asked for a member
     bool accepted = false;
   };
 

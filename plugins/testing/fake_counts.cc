@@ -8,7 +8,7 @@
 namespace berth::plugins::testing {
 namespace {
 
-// The handle of `one`.
+// The handle of `one`: its index in `known`, counted from 1. Appends it if it is new.
 template <class T>
 uint32_t take(std::vector<T>& known, T one) {
   const auto found = std::find(known.begin(), known.end(), one);
@@ -17,7 +17,7 @@ uint32_t take(std::vector<T>& known, T one) {
   return place + 1;
 }
 
-// The column that `id` names for a query or a match set.
+// The column id of a query or a match set.
 template <std::string (*id)(uint32_t)>
 uint32_t column(const berth_host* host, uint32_t of) {
   return FakeHost::of(host).column(id(of));

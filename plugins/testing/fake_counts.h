@@ -1,8 +1,7 @@
 #pragma once
 
-// A counts service that remembers what was asked of it, and counts nothing: the columns of its
-// queries and match sets are the test's to give. Handles follow on each other from 1, and equal
-// things are one.
+// A counts service that records queries and counts nothing: a test supplies the columns of queries
+// and match sets. Handles are 1, 2, ...; equal requests get the same handle.
 
 #include <cstdint>
 #include <string>
@@ -25,7 +24,7 @@ class FakeCounts {
   struct Query {
     uint32_t key = 0;
     std::vector<uint32_t> terms = {};
-    std::vector<std::string> participants = {};  // ids
+    std::vector<std::string> participants = {};  // column ids
     uint32_t pods = BERTH_COUNTS_EVERY_POD;
     uint32_t flags = 0;
 
@@ -45,15 +44,15 @@ class FakeCounts {
 
   const berth_counts_service& service() const { return service_; }
 
-  // What was asked for; a handle is the place, from 1.
+  // The requests, in order; handle n is element n - 1.
   std::vector<Term> terms;
   std::vector<Query> queries;
   std::vector<Class> classes;
 
-  // For a column pod.carried:CLASS.
+  // A handle for use in a column pod.carried:CLASS.
   uint32_t add_match_set() { return ++match_sets_; }
 
-  // Ids of columns.
+  // Column ids.
   static std::string node_counts(uint32_t query);
   static std::string domain_counts(uint32_t query);
   static std::string total(uint32_t query);

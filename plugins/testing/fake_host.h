@@ -1,6 +1,6 @@
 #pragma once
 
-// A host for unit tests of plugins: services that remember what was asked of them.
+// A host for unit tests of plugins: its services record what plugins ask.
 
 #include <cstdint>
 #include <deque>
@@ -24,29 +24,29 @@ class FakeHost {
   const berth_host* raw() const { return &host_; }
   static FakeHost& of(const berth_host* host) { return *static_cast<FakeHost*>(host->context); }
 
-  // Strings.
+  // Strings: interns a text.
   uint32_t id(std::string_view text);
   std::vector<uint32_t> ids(std::initializer_list<std::string_view> texts);
 
-  // Columns: any id that is asked for exists.
+  // Columns: every id exists.
   uint32_t column(std::string_view id);
   const std::string& column_text(uint32_t column) const { return columns_.at(column); }
 
-  // Selectors: a handle whose match column is "node.matches:HANDLE".
+  // Selectors: makes a handle whose match column is "node.matches:HANDLE".
   uint32_t add_selector(std::vector<std::string> problems = {});
   std::string match_column(uint32_t selector) const;
-  // Handles for the selectors of configurations, in the order in which they are asked for.
+  // Handles for the selectors in configurations, in the order in which plugins ask for them.
   std::deque<uint32_t> selectors_of_config;
 
   // Counts.
   FakeCounts counts;
 
-  // What was bound, and what writing answers.
+  // The bindings that were written, the number of writes, and the code that writing returns.
   std::vector<std::pair<uint64_t, uint32_t>> bindings;
   uint64_t writes = 0;
   berth_code binding_code = BERTH_SUCCESS;
 
-  // A service that the host shall not have.
+  // Id of a service that this host does not offer.
   std::string missing_service;
 
  private:

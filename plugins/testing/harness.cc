@@ -20,10 +20,10 @@ void PrintTo(const Verdict& verdict, std::ostream* out) {
 
 struct Harness::Shape {
   std::vector<size_t> positions;
-  std::vector<uint64_t> mask;  // empty: none
+  std::vector<uint64_t> mask;  // empty: no mask
 };
 
-// One hook made ready for one template, and calls of it.
+// One hook, prepared for one template, and calls of it.
 class Harness::Prepared {
  public:
   Prepared(Harness& harness, const berth_hook& hook, const Columns& columns,
@@ -44,7 +44,7 @@ class Harness::Prepared {
 
   const berth_hook& hook() const { return hook_; }
 
-  // Positions of the space.
+  // Number of positions of the hook's space.
   size_t size() const { return size_of(space_); }
   size_t size_of(std::string_view table) const {
     std::optional<size_t> size;
@@ -83,7 +83,7 @@ class Harness::Prepared {
     return function(&call);
   }
 
-  // All positions, at once and in other ways that must give the same answers.
+  // Calls for all positions at once, and in several other shapes that must give the same answers.
   template <class Answer, class Function>
   std::vector<Answer> everywhere(uint32_t ran, Function&& function) const {
     Shape all;

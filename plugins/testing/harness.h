@@ -1,9 +1,10 @@
 #pragma once
 
-// Calls a plugin as a host would, through its tables, with columns that a test wrote down.
+// Calls a plugin through its C tables, as the host does, with columns that a test supplies.
 //
-// Every call over rows is made several times: at once, row by row, backwards and masked. The
-// answers must agree, because an answer depends on nothing but the columns at its position.
+// Each call over rows is repeated in several shapes: all rows at once, row by row, backwards and
+// masked. The answers must be equal, because the answer for a position may depend only on the
+// columns at that position.
 
 #include <cstdint>
 #include <map>
@@ -23,8 +24,8 @@
 
 namespace berth::plugins::testing {
 
-// Columns by id. Those whose table is the space of a call have one value a position; those of the
-// pod and of the cluster have one.
+// Columns by id. Columns of the call's space have one value per position; those of the pod and of
+// the cluster have one value.
 using Columns = std::map<std::string, Values, std::less<>>;
 
 struct Verdict {
@@ -42,8 +43,8 @@ struct PreFilterAnswer {
   std::vector<uint32_t> node_names;
 };
 
-// The plugin whose objects are linked into the test. What fails inside it throws std::runtime_error
-// with the text that the plugin gave.
+// The plugin whose objects are linked into the test. If the plugin fails, a call throws
+// std::runtime_error with the plugin's text.
 class Harness {
  public:
   explicit Harness(FakeHost& host, std::string_view arguments = "{}");
@@ -52,11 +53,12 @@ class Harness {
   Harness& operator=(const Harness&) = delete;
 
   static const berth_plugin_descriptor& descriptor();
-  // What `validate` says of arguments, unknown members included as "path: unknown field".
+  // The errors that `validate` reports for the arguments, and unknown members as "path: unknown
+  // field".
   static std::vector<std::string> validate(std::string_view arguments);
 
   berth_plugin* raw() const { return plugin_; }
-  // Null if the plugin does not implement the point.
+  // Null if the plugin does not implement the extension point.
   template <class Table>
   const Table* table(std::string_view point) const {
     return static_cast<const Table*>(extension(point));
@@ -66,22 +68,24 @@ class Harness {
   std::vector<std::string> queue_keys(const Columns& columns);  // 16 bytes each
   PreFilterAnswer pre_filter(const Columns& columns);
   std::vector<Verdict> filter(const Columns& columns, uint32_t ran = BERTH_RAN_PRE_FILTER);
-  // `feasible`: 1 for each row that is; empty: all are. Only for hooks that depend on it.
+  // `feasible`: 1 for each feasible row; empty: all rows are. For hooks that depend on the feasible
+  // set.
   berth_code pre_score(const Columns& columns, const std::vector<uint8_t>& feasible = {});
   std::vector<int64_t> score(const Columns& columns, uint32_t ran = BERTH_RAN_PRE_SCORE);
   std::vector<uint8_t> bind(const Columns& columns, const uint64_t* mask = nullptr);
 
-  // Of the last filter() or score(): the host need not have called, and which columns calls got.
+  // About the last filter() or score(): whether the template passes without a call, and the ids of
+  // the columns that calls got.
   bool passed() const { return passed_; }
   const std::vector<std::string>& inputs() const { return inputs_; }
-  // Of the last pre_score(): raw scores that were kept are stale.
+  // About the last pre_score(): whether it declared the kept raw scores stale.
   bool changed() const { return changed_; }
-  // What the plugin wrote to the error sink since the last call.
+  // The text that the plugin wrote to the error sink since the last call.
   const std::string& error() const { return error_; }
 
  private:
   class Prepared;
-  struct Shape;  // one way to call: which positions in which order, under which mask
+  struct Shape;  // the positions of a call, their order, and the mask
 
   const void* extension(std::string_view point) const;
   void check(berth_code code) const;

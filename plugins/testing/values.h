@@ -1,6 +1,6 @@
 #pragma once
 
-// The values of one column, as a test writes them down, in memory as the ABI promises it.
+// The values of one column, given by a test, in memory as the ABI requires it.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace berth::plugins::testing {
 class Values {
  public:
   template <sdk::Element T>
-  Values(std::vector<T> values)  // NOLINT(google-explicit-constructor): reads as a table in tests
+  Values(std::vector<T> values)  // NOLINT(google-explicit-constructor): tables in tests read better
       : type_(sdk::kElementType<T>), element_size_(sizeof(T)), count_(values.size()) {
     append(values.data(), values.size());
   }
@@ -32,7 +32,7 @@ class Values {
     }
   }
 
-  // A dictionary column.
+  // Makes a dictionary column.
   static Values codes(std::vector<uint32_t> values) {
     uint32_t size = 1;
     for (const uint32_t code : values) size = std::max(size, code + 1);
@@ -43,10 +43,10 @@ class Values {
 
   size_t count() const { return count_; }
 
-  // Valid as long as this object does not change.
+  // Valid until this object changes.
   berth_column column() const;
 
-  // The same column at these positions. Lists are laid down back to front, which a reader must not
+  // The same column at these positions. Lists are stored back to front, which readers must not
   // notice.
   Values gathered(std::span<const size_t> positions) const;
 

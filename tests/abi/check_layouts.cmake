@@ -1,5 +1,5 @@
-# No struct and no number of the ABI headers is missing in layout.h, and no extension point in the plugin
-# that implements every one.
+# Checks that layout.h has every struct and every number of the ABI headers, and that the plugin that implements
+# every extension point names all of them.
 #   cmake -D ROOT=<tree> -P check_layouts.cmake
 
 cmake_policy(VERSION 3.25)

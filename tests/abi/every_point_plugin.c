@@ -1,6 +1,6 @@
 /*
- * One plugin at every extension point, in plain C and with nothing but the headers: what each hook
- * answers is simple and known to every_point_test.cc.
+ * A plugin at every extension point, in plain C with the headers alone. The answers of its hooks
+ * are simple; every_point_test.cc knows them.
  */
 
 #include <stdlib.h>
@@ -28,11 +28,11 @@ struct berth_plugin {
   const berth_host* host;
   const berth_strings_service* strings;
   const berth_columns_service* columns;
-  int64_t limit; /* of the configuration; nodes with more pods are refused */
+  int64_t limit; /* from the configuration; nodes with more pods are refused */
   int64_t reserved;
 };
 
-/* What prepare makes: the pod's priority, and one column in place of the declared two. */
+/* The state from prepare: the pod's priority, and one column instead of the declared two. */
 typedef struct state {
   int64_t priority;
   uint32_t inputs[1];
@@ -58,7 +58,7 @@ static const int64_t* numbers(const berth_call* call, uint32_t column) {
   return (const int64_t*)call->columns[column].data;
 }
 
-/* Hooks. Pods are seen by their priority, nodes by how many pods they have. */
+/* Hooks. They read the priority of pods and the number of pods of nodes. */
 
 static berth_code prepare(berth_plugin* plugin, const berth_template* pod,
                           berth_prepared* prepared) {
@@ -282,7 +282,7 @@ static void post_bind(berth_plugin* plugin, const berth_call* call) {
   plugin->reserved += 1000 * (int64_t)call->count;
 }
 
-/* The scratch of an overlay: how many pods came and went on a row. */
+/* The scratch of an overlay: pods added minus pods removed on a row. */
 static void* begin(berth_plugin* plugin, const void* base) {
   int64_t* scratch = (int64_t*)malloc(sizeof(int64_t));
   (void)plugin;

@@ -52,7 +52,7 @@ class EveryPointTest : public ::testing::Test {
     EXPECT_EQ(table->size, sizeof(Table));
     return *table;
   }
-  // A call with these columns, which live as long as the test.
+  // A call with these columns, which live until the end of the test.
   berth_call call(std::vector<Ints> columns, const void* state = nullptr,
                   uint32_t ran = BERTH_RAN_PRE_FILTER | BERTH_RAN_PRE_SCORE) {
     kept_.emplace_back();
@@ -72,7 +72,7 @@ class EveryPointTest : public ::testing::Test {
     call.error = &sink_;
     return call;
   }
-  // Makes the hook ready for a pod of that priority.
+  // Prepares the hook for a pod of that priority.
   berth_prepared prepare(const berth_hook& hook, int64_t priority) {
     const Values values(Ints{priority});
     const berth_column columns[] = {values.column(), {}};

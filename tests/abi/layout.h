@@ -1,7 +1,7 @@
 /*
- * The layout of every struct of the ABI and the value of every number in it, as assertions: what is
- * released never changes. Included by layout.c and layout.cc, so that C and C++ are known to agree.
- * check_layouts.cmake sees to it that no struct is left out.
+ * The layout of every struct of the ABI and the value of every number in it, as assertions, because
+ * neither changes after a release. Included by layout.c and layout.cc, so that C and C++ agree.
+ * check_layouts.cmake checks that no struct is missing.
  */
 
 #pragma once

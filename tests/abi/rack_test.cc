@@ -24,7 +24,7 @@ TEST(RackExample, KeepsPodsInTheirRack) {
   EXPECT_EQ(filter(0), (std::vector{kFits, kFits, kFits}));
 }
 
-// The page shows the plugin as it is.
+// abi/README.md shows the source of the example; both must be equal.
 TEST(RackExample, StandsInTheReadme) {
   const auto read = [](const char* path) {
     std::ifstream file(path);

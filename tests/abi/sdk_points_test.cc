@@ -1,5 +1,5 @@
-// The SDK at every extension point: what a derived class says arrives in the C tables, and what it
-// throws does not get out.
+// The SDK at every extension point: the answers of derived classes reach the C tables, and
+// exceptions do not.
 
 #include <optional>
 
@@ -12,7 +12,8 @@ namespace {
 
 namespace sdk = berth::sdk;
 
-// What the hooks below throw next; 0 nothing, 1 a Failure, 2 something that is no exception class.
+// What the hooks below throw next: 0 nothing, 1 a Failure, 2 an object that is not a
+// std::exception.
 int thrown = 0;
 
 void maybe_throw() {
@@ -287,7 +288,7 @@ TEST_F(SdkPointsTest, Scores) {
             static_cast<uint32_t>(BERTH_DEPENDS_FEASIBLE));
 }
 
-// Every function with an error channel, called with plain arguments.
+// Calls every function that has an error channel, with plain arguments.
 class SdkThrowTest : public ::testing::TestWithParam<int> {
  protected:
   SdkThrowTest() {

@@ -83,7 +83,7 @@ TEST(SdkNames, ClassesOfResources) {
   EXPECT_TRUE(is_extended_resource("example.com/gpu"));
   EXPECT_FALSE(is_extended_resource("x.kubernetes.io/gpu"));
   EXPECT_FALSE(is_extended_resource("hugepages-2Mi"));
-  // "requests." in front must still make a name of at most 253 characters.
+  // "requests." and the name together must be at most 253 characters.
   EXPECT_TRUE(is_extended_resource(std::string(244, 'a') + "/gpu"));
   EXPECT_FALSE(is_extended_resource(std::string(245, 'a') + "/gpu"));
 }
@@ -106,7 +106,7 @@ TEST(SdkArithmetic, SmallPercentagesAreExact) {
     const auto whole = *rc::gen::oneOf(rc::gen::inRange<int64_t>(1, 1000),
                                        rc::gen::inRange<int64_t>(1, kSmallWhole + 1),
                                        rc::gen::inRange<int64_t>(kSmallWhole - 9, kSmallWhole + 1));
-    // Next to a multiple of whole / 100, where rounding would show.
+    // Close to a multiple of whole / 100, where an error in rounding would show.
     const int64_t near = *rc::gen::inRange<int64_t>(0, 101) * whole / 100;
     const int64_t part =
         std::clamp<int64_t>(*rc::gen::oneOf(rc::gen::inRange<int64_t>(near - 2, near + 3),

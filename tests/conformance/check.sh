@@ -1,13 +1,13 @@
 #!/bin/bash
-# Answers recorded cases and compares.
+# Answers recorded cases and compares the answers:
 #   check.sh BERTH reference|full all|built FOLDER...
-# all: every case must pass. built: those that fail must each say which plugin is not built, and
-# some must pass.
+# all: every case must pass. built: some cases must pass, and every failure must name a plugin that
+# is not built.
 set -uo pipefail
 
 berth=$1 evaluation=$2 which=$3
 shift 3
-exec 3>&1  # the table goes where it belongs
+exec 3>&1  # the table goes to the test's own stdout
 faults=$("$berth" conformance --evaluation "$evaluation" "$@" 2>&1 >&3)
 status=$?
 [[ $status == 0 ]] && exit 0
@@ -16,7 +16,7 @@ if [[ $which != built || $status != 1 ]]; then
   exit 1
 fi
 
-# A line that is not indented is a case, the lines below it are what is wrong with its answer.
+# A line without indentation is a case. The indented lines below it describe the differences.
 awk '
   function check() { if (name != "" && !excused) { print name shown > "/dev/stderr"; bad = 1 } }
   /^[^ ]/ { check(); name = $0; shown = ""; excused = 0; ++failed; next }

@@ -1,6 +1,5 @@
-// Any bytes as a scheduler configuration: parsed, checked, merged and expanded. What comes out of
-// an input that was accepted keeps the promises of config.h and effective.h; what is refused is
-// refused with a message.
+// Any bytes as a scheduler configuration: parsed, validated, merged and expanded. Accepted input
+// fulfils the contracts of config.h and effective.h; rejected input has a message.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,10 +18,10 @@ namespace {
 using namespace berth;
 using config::Point;
 
-// Some default plugins are missing, so that dropping them has work.
+// Some default plugins are missing, so that the code that drops them is exercised.
 bool available(std::string_view plugin) { return plugin.find("Volume") == std::string_view::npos; }
 
-// Names ending in Sort and Binder do what they say; everything else implements all other points.
+// Names that end in Sort or Binder implement that point; other plugins implement all other points.
 bool implements(std::string_view plugin, Point point) {
   if (plugin.ends_with("Sort")) return point == Point::kQueueSort;
   if (plugin.ends_with("Binder")) return point == Point::kBind;

@@ -1,6 +1,6 @@
-// Texts that are imported as workloads: whatever they are, there is an error or a load whose steps
-// hold together. The first byte says as what the rest is read; a NUL parts a definition from the
-// template that all of its paths lead to.
+// Any text as an imported workload: the result is an error or a load with consistent steps. The
+// first byte selects the importer. A NUL separates a definition from the template that all of its
+// paths refer to.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,9 +19,9 @@ namespace {
 using namespace berth;
 using namespace berth::loadgen;
 
-constexpr int kMostSteps = 6;  // of a load, each of which may have thousands of pods
+constexpr int kMostSteps = 6;  // per load; each may have thousands of pods
 
-// Reads the views, so that a sanitizer sees where they lead.
+// Reads the text, so that a sanitizer checks the view.
 size_t letters(std::string_view text) {
   return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return c != ' '; }));
 }
@@ -65,7 +65,7 @@ void open(const Workload& workload, const LoadSettings& settings) {
   }
 }
 
-// Thousands of pods of a definition are as good as dozens, and cost time.
+// Definitions with thousands of pods take long and find no more than those with dozens.
 bool has_large_numbers(std::string_view text) {
   size_t digits = 0;
   return std::ranges::any_of(text, [&](char c) {

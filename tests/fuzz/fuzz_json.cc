@@ -1,5 +1,5 @@
-// Any bytes as a JSON file of Kubernetes objects, with simdjson to compare: what it takes for a
-// document, the parser under test takes for the same.
+// Any bytes as a JSON file of Kubernetes objects, compared with simdjson: both parsers must agree
+// on the value of every document that simdjson accepts.
 
 #include <simdjson.h>
 
@@ -57,7 +57,7 @@ void check_equal(Value mine, element theirs) {
   }
 }
 
-// What begins like this is not YAML.
+// Text with such a beginning is not YAML.
 bool begins_with_a_key(std::string_view text) {
   size_t brace = text.find_first_not_of(" \t\r\n");
   if (brace == text.npos || text[brace] != '{') return false;
@@ -65,7 +65,7 @@ bool begins_with_a_key(std::string_view text) {
   return quote != text.npos && text[quote] == '"';
 }
 
-// Lines that end a document.
+// True if the text contains a document separator.
 bool parted(std::string_view text) {
   return text.find("\n---") != text.npos || text.find("\n...") != text.npos;
 }

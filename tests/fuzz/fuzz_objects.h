@@ -1,7 +1,7 @@
 #pragma once
 
-// What the fuzz targets of Kubernetes objects share: what objects must be that came from any bytes,
-// and those of JSON and YAML: any bytes as a file.
+// Checks shared by the fuzz targets of Kubernetes objects: invariants of decoded objects, whatever
+// bytes they come from, and checks for whole JSON and YAML files.
 
 #include <algorithm>
 #include <cstdint>
@@ -23,10 +23,11 @@ inline std::string_view text_of(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// Aliases of a few bytes may stand for many values, and the fuzzer finds that out soon.
+// Lower than in production: short aliases can expand to many values, and the fuzzer finds such
+// inputs quickly.
 inline document::Limits limits() { return {.alias_values = 10'000}; }
 
-// Every value has a place in the text and a way that leads to it.
+// Every value has a place in the text, and its path is consistent.
 inline void check_places(Value value, int depth) {
   BERTH_ASSERT(depth < 128);
   Place place = value.place();
@@ -38,7 +39,7 @@ inline void check_places(Value value, int depth) {
   }
 }
 
-// What was read can be written, and is read from that as it was.
+// A parsed value can be written, and parsing the result gives the same text again.
 inline void check_round_trip(Value root) {
   if (!root.is(Kind::kArray) && !root.is(Kind::kObject)) return;  // no file of JSON
   std::string json = document::to_json(root);
@@ -88,10 +89,10 @@ inline void check_spec(const model::PodSpec& spec) {
   }
 }
 
-inline void check_selector_owner(const model::SelectorOwner& set) {
-  BERTH_ASSERT(!set.name.empty());
-  BERTH_ASSERT(set.kind <= model::SelectorOwnerKind::kStatefulSet);
-  if (set.selector) check_sorted(set.selector->match_labels);
+inline void check_selector_owner(const model::SelectorOwner& owner) {
+  BERTH_ASSERT(!owner.name.empty());
+  BERTH_ASSERT(owner.kind <= model::SelectorOwnerKind::kStatefulSet);
+  if (owner.selector) check_sorted(owner.selector->match_labels);
 }
 
 inline void check_objects(const ingest::Objects& objects) {
@@ -100,10 +101,10 @@ inline void check_objects(const ingest::Objects& objects) {
     BERTH_ASSERT(!pod.name.empty());
     check_spec(pod.spec);
   }
-  for (const model::SelectorOwner& set : objects.selector_owners) check_selector_owner(set);
+  for (const model::SelectorOwner& owner : objects.selector_owners) check_selector_owner(owner);
 }
 
-// What is refused is refused with a message.
+// Rejected objects are reported with a message.
 inline void check_decoding(const Document& document, ingest::Defaults defaults) {
   Diagnostics diagnostics;
   ingest::ObjectReader reader(diagnostics, defaults);
@@ -114,7 +115,7 @@ inline void check_decoding(const Document& document, ingest::Defaults defaults) 
   check_objects(reader.objects());
 }
 
-// `diagnostics` gets what is malformed.
+// Checks a whole file. `diagnostics` gets the syntax errors.
 inline Document check_file(std::string_view text, Diagnostics& diagnostics) {
   Document document = Document::parse(text, "file", diagnostics, limits());
   for (Value root : document.roots()) {

@@ -1,8 +1,8 @@
-// Any bytes as a stream of frames, and any bytes as the payloads of frames that are whole: hardly
-// any mutation gets past the CRCs, so the second is what reaches the decoders. There the input is a
-// list of pieces, each the kind of a frame (a byte, the highest bit of which says that the frame is
-// of the first version of the format), the length of its payload (two bytes, little
-// end first; the last one may be short) and the payload.
+// Any bytes as a stream of frames, and any bytes as payloads of valid frames. Hardly any mutation
+// passes the CRCs, so the second form is what reaches the decoders. Its input is a list of pieces.
+// A piece is the kind of a frame (one byte; the highest bit selects the first version of the
+// format), the length of its payload (two bytes, little-endian; the last payload may be shorter)
+// and the payload.
 
 #include <simdjson.h>
 
@@ -31,7 +31,7 @@ void check_name(std::string_view name) {
   check_text(name);
 }
 
-// Keeps to what stream.h says of batches.
+// Checks the guarantees that stream.h gives for batches.
 class BatchCheck {
  public:
   void check(const Batch& batch) {
@@ -74,14 +74,14 @@ class BatchCheck {
                  !part.selector_owners.empty());
     for (const model::Node& node : part.nodes) check(node);
     for (const model::Namespace& space : part.namespaces) check(space);
-    for (const model::SelectorOwner& set : part.selector_owners) check(set);
+    for (const model::SelectorOwner& owner : part.selector_owners) check(owner);
     for (const TemplatePod& pod : part.pods) check(pod);
   }
 
-  void check(const model::SelectorOwner& set) {
-    check_name(set.name);
-    check_name(set.namespace_name);
-    check_selector_owner(set);
+  void check(const model::SelectorOwner& owner) {
+    check_name(owner.name);
+    check_name(owner.namespace_name);
+    check_selector_owner(owner);
   }
 
   void check(const model::Controller& controller) {
@@ -179,7 +179,7 @@ class BatchCheck {
   uint64_t pods_ = 0;  // in batches of pods
 };
 
-// Writes batches to streams of its own.
+// Writes batches to new streams.
 class Rewriter {
  public:
   void write(const Batch& batch) {
@@ -225,7 +225,8 @@ class Rewriter {
   void write(const PodBatch& pods) {
     for (size_t i = 0, label = 0; i < pods.size(); ++i) {
       const size_t end = pods.label_ends.empty() ? 0 : pods.label_ends[i];
-      // What came in one frame fits into one again: it is written no longer than it was.
+      // Content that came in one frame fits in one frame again, because it is written no longer
+      // than it was.
       BERTH_ASSERT(objects_.add_pod({
           .template_id = ids_.at(pods.template_ids[i]),
           .namespace_name = pods.namespace_of(i),
@@ -243,7 +244,7 @@ class Rewriter {
   MemorySink objects_sink_, bindings_sink_;
   StreamWriter objects_{objects_sink_};
   output::BindingFrames bindings_{bindings_sink_};
-  std::map<uint32_t, uint32_t> ids_;  // templates: theirs to ours
+  std::map<uint32_t, uint32_t> ids_;  // template numbers, from the original to the copy
 };
 
 struct Reading {
@@ -263,7 +264,7 @@ void check_counts(const StreamCounts& counts, uint64_t pods, uint64_t faults, si
   BERTH_ASSERT(counts.damaged_bytes == 0 || faults != 0);
 }
 
-// Reads it to its end in pieces of that size.
+// Reads the stream to its end, in pieces of the given size.
 Reading read(Bytes stream, size_t piece) {
   MemorySource source(stream, "stream", piece);
   Diagnostics diagnostics;
@@ -303,7 +304,7 @@ void check_equal(const Transcript& a, const Transcript& b) {
   BERTH_ASSERT(a.bindings() == b.bindings());
 }
 
-// A reader that stops at the first fault stops at the one that others report first.
+// A reader that stops at the first fault stops at the first one that a tolerant reader reports.
 void check_stop(Bytes stream, const Reading& reading) {
   MemorySource source(stream, "stream");
   Diagnostics diagnostics;
@@ -318,7 +319,7 @@ void check_stop(Bytes stream, const Reading& reading) {
   BERTH_ASSERT(diagnostics.count() == 0);
 }
 
-// What was read and then written is read as it was, without a fault.
+// A copy of the stream has the same content and no faults.
 void check_round_trip(Reading& reading) {
   const Reading objects = read(reading.again->objects(), SIZE_MAX);
   const Reading bindings = read(reading.again->bindings(), SIZE_MAX);
@@ -337,7 +338,7 @@ StreamCounts check_stream(Bytes stream) {
   return reading.counts;
 }
 
-// The pieces as frames.
+// Builds frames from the pieces.
 MemorySink framed(Bytes pieces) {
   MemorySink sink;
   FrameWriter writer(sink);

@@ -1,6 +1,6 @@
-// Any bytes as the events of a watch. Whatever they are, what comes out is a whole stream without a
-// fault, the same in whatever pieces it is read; and the first fault is the one at which a strict
-// reading stops.
+// Any bytes as watch events. The result is a valid stream without faults, independent of the size
+// of the pieces in which the input is read. A strict reading stops at the first fault that a
+// tolerant one reports.
 
 #include "engine/ingest/stream/stream_reader.h"
 #include "engine/ingest/watch/watch_stream.h"

@@ -1,5 +1,5 @@
-// Any bytes as a workload file: what is refused is refused with a message and a place; what is
-// taken, and not too large, is played for some steps into a stream.
+// Any bytes as a workload file: rejected input has a message and a place; accepted input, if it is
+// small, is played for some steps into a stream.
 
 #include <cstdint>
 #include <string_view>
@@ -19,8 +19,8 @@ constexpr size_t kLongest = 1 << 16;
 constexpr int kSteps = 24;
 constexpr uint64_t kMostObjects = 2000;
 
-// Whether it is of a size to be played in no time. Files of times are left alone: there is no
-// telling what is read.
+// True if playing takes no noticeable time. Workloads with files of times are skipped, because the
+// files could be anything.
 bool is_small(const loadgen::WorkloadSpec& spec) {
   uint64_t objects = spec.cluster.nodes();
   for (const loadgen::NamespaceSpec& space : spec.namespaces) objects += space.count;
@@ -68,7 +68,7 @@ void try_root(document::Value root) {
   try {
     play(std::move(*spec));
   } catch (const Error& error) {
-    // What is too large for a stream is said so.
+    // Loads that are too large for a stream end with a message.
     BERTH_ASSERT(!error.message().empty());
   }
 }

@@ -11,7 +11,7 @@ namespace {
 
 using namespace ingest;
 
-// With the lengths, so that different lists never become one text.
+// Includes lengths, so that different lists give different texts.
 std::string joined(std::initializer_list<std::string_view> parts) {
   std::string out;
   for (const std::string_view part : parts) {
@@ -21,7 +21,7 @@ std::string joined(std::initializer_list<std::string_view> parts) {
   return out;
 }
 
-// The encoder takes every member of an object, which saves a comparison for each.
+// The encoding contains every member, so comparing encodings compares objects.
 std::string encoded(const auto& object) {
   flatbuffers::FlatBufferBuilder builder;
   builder.Finish(encode(builder, object));
@@ -41,7 +41,7 @@ void Transcript::add(const Batch& batch) {
     case BatchKind::kCluster:
       for (const auto& node : batch.cluster.nodes) objects_.push_back(encoded(node));
       for (const auto& space : batch.cluster.namespaces) objects_.push_back(encoded(space));
-      for (const auto& set : batch.cluster.selector_owners) objects_.push_back(encoded(set));
+      for (const auto& owner : batch.cluster.selector_owners) objects_.push_back(encoded(owner));
       for (const auto& placed : batch.cluster.pods) objects_.push_back(pod(placed));
       break;
     case BatchKind::kEvents:

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a stream says, so that two readings of it, or of what was written from it, can be compared.
+// The content of a stream as texts, for comparing two readings of it, or a copy with the original.
 
 #include <map>
 #include <string>
@@ -14,11 +14,11 @@ namespace berth::fuzz {
 
 class Transcript {
  public:
-  // Template numbers are left out: who writes the same again may number its templates anew.
+  // Template numbers are left out, because a writer may number templates differently.
   void add(const ingest::Batch& batch);
 
-  // Everything but bindings in the order of the stream, a batch of pods in one piece; of other
-  // objects it does not matter how they are spread over frames.
+  // All content except bindings, in the order of the stream. A batch of pods is one text. The
+  // distribution of other objects over frames is ignored.
   const std::vector<std::string>& objects() const { return objects_; }
   const std::vector<std::string>& bindings() const { return bindings_; }
 
@@ -28,7 +28,7 @@ class Transcript {
   std::string pod(const ingest::TemplatePod& pod);
   std::string event(const ingest::Event& event);
 
-  std::map<uint32_t, std::string> specs_;  // the templates so far, encoded
+  std::map<uint32_t, std::string> specs_;  // encoded templates so far, by number
   std::vector<std::string> objects_, bindings_;
 };
 

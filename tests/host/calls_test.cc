@@ -1,4 +1,4 @@
-// What hooks may do wrong when they are called, and what the error says.
+// Faults of hooks when they are called, and the resulting errors.
 
 #include "engine/host/calls/checked_calls.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kPositions = 64;
 
-// One call over 64 positions, with room for the outputs of every point.
+// A call over 64 positions, with outputs for every extension point.
 struct Call {
   explicit Call(const std::string& fault = "") : instance(fault) { call.count = kPositions; }
 
@@ -52,7 +52,7 @@ void expect_broken(const std::string& fault, Make make, const std::string& expec
   EXPECT_EQ(error.text(), expected);
 }
 
-// `make` is a call of `b`.
+// `make` is a call of a member of `b`.
 #define EXPECT_BROKEN(fault, make, expected) \
   expect_broken(                             \
       fault, [&](Call& b) -> CallError { return make; }, expected)
@@ -137,7 +137,7 @@ TEST(Calls, CodesOutOfRange) {
       "plugin \"Faulty\" returned code 3 at position 12 of 64; Bind may return 0, 1 or 5");
 }
 
-// A masked position needs no answer, so there is none to check.
+// Masked positions need no answer, so the host does not check them.
 TEST(Calls, MaskedPositionsAreNotChecked) {
   Call c("filter 7");
   const uint64_t all_but_12 = ~(uint64_t{1} << 12);
@@ -145,7 +145,7 @@ TEST(Calls, MaskedPositionsAreNotChecked) {
   EXPECT_EQ(text(c.filter()), "fine");
 }
 
-// An error at a position counts only if the search comes to it.
+// An error at a position has an effect only if the search reaches the position.
 TEST(Calls, AnErrorVerdictIsAnAnswer) {
   Call c("filter 1");
   EXPECT_EQ(text(c.filter()), "fine");
@@ -169,10 +169,11 @@ TEST(Calls, ResultsOutOfRange) {
       "plugin \"Faulty\" returned code 5 as its result; PostFilter may return 0, 1, 2 or 3");
   EXPECT_BROKEN(
       "post_filter node 99", b.post_filter(),
-      "plugin \"Faulty\" returned 99 as a node's name from PostFilter, which is no string "
+      "plugin \"Faulty\" returned 99 as a node's name from PostFilter, which is not a string "
       "id");
-  EXPECT_BROKEN("post_filter victims", b.post_filter(),
-                "plugin \"Faulty\" returned 3 victims from PostFilter that it does not have");
+  EXPECT_BROKEN(
+      "post_filter victims", b.post_filter(),
+      "plugin \"Faulty\" returned 3 victims from PostFilter: too many, or without an array");
 }
 
 TEST(Calls, PreFilterNames) {
@@ -182,12 +183,13 @@ TEST(Calls, PreFilterNames) {
   EXPECT_EQ(good.narrowed.node_names.size(), 2u);
   EXPECT_BROKEN("pre_filter names 99", b.pre_filter(),
                 "plugin \"Faulty\" returned 99 as a node's name at position 1 of 2 from PreFilter, "
-                "which is no string id");
+                "which is not a string id");
   EXPECT_BROKEN("pre_filter names 0", b.pre_filter(),
                 "plugin \"Faulty\" returned 0 as a node's name at position 1 of 2 from PreFilter, "
-                "which is no string id");
-  EXPECT_BROKEN("pre_filter names nothing at length", b.pre_filter(),
-                "plugin \"Faulty\" returned 3 node names from PreFilter that it does not have");
+                "which is not a string id");
+  EXPECT_BROKEN(
+      "pre_filter names nothing at length", b.pre_filter(),
+      "plugin \"Faulty\" returned 3 node names from PreFilter: too many, or without an array");
 }
 
 TEST(Calls, ScoresOutOfRange) {
@@ -331,7 +333,7 @@ TEST(Prepare, Broken) {
       "cover, as input 0 from prepare of Filter");
   EXPECT_BROKEN(
       "prepare reads what there is not", b.instance->filter()->prepare(b.worker(), {}, p),
-      "plugin \"Faulty\" returned a column that there is not (number 4711) as input 0 from "
+      "plugin \"Faulty\" returned a column that does not exist (number 4711) as input 0 from "
       "prepare of Filter");
   Call throws("prepare throws");
   EXPECT_EQ(text(throws.instance->filter()->prepare(throws.worker(), {}, p)),

@@ -14,6 +14,14 @@ std::vector<std::string> problems(const Discovery& discovery) {
   return texts;
 }
 
+// Why no plugin of that name can be used.
+std::vector<std::string> reasons(const Discovery& discovery, std::string_view name) {
+  std::vector<std::string> texts;
+  for (const Problem* problem : discovery.problems_of(name))
+    texts.emplace_back(problem->error.what());
+  return texts;
+}
+
 Discovery search(const ScratchFolder& folder) {
   const std::filesystem::path paths[] = {folder.path()};
   return discover(paths);
@@ -38,11 +46,13 @@ TEST(Discovery, FindsPluginsAndTellsWhyOthersAreNone) {
   EXPECT_EQ(problems(found),
             (std::vector<std::string>{
                 at + "/c.so: plugin \"Identity\" needs ABI 1.7 or later; this Berth has 1.0",
-                at + "/d.so: not a shared object: it does not begin as an ELF file does",
+                at + "/d.so: not a shared object: it does not begin with an ELF header",
                 at + "/e.so: it is a folder, not a plugin"}));
   EXPECT_EQ(found.find("Faulty")->file.path(), folder.path() / "b.so");
   EXPECT_EQ(found.find("Fault"), nullptr);
-  EXPECT_EQ(found.why_not("Identity"), problems(found)[0]);
+  EXPECT_EQ(reasons(found, "Identity"), std::vector{problems(found)[0]});
+  EXPECT_EQ(reasons(found, "D"), std::vector{problems(found)[1]});
+  EXPECT_TRUE(reasons(found, "Unheard").empty());
 }
 
 TEST(Discovery, RefusesTwoOfOneNameOrOneId) {
@@ -94,7 +104,34 @@ TEST(Discovery, FoldersThatCannotBeSearched) {
                     "its owner may write to it (chmod go-w it)"}));
 }
 
-// What was found is loaded from the copy that was looked at.
+// The plugin of an unusable file is told by its note, or else by the file's name.
+TEST(Discovery, TellsWhichPluginAnUnusableFileIs) {
+  const ScratchFolder folder;
+  chmod(folder.plugin("good", "unlike_its_name.so").c_str(), 0777);
+  const auto truncated = folder.plugin("faulty", "node_name.so");
+  std::filesystem::resize_file(truncated, std::filesystem::file_size(truncated) / 2);
+  folder.write("NodePorts.so", "text");
+
+  const Discovery found = search(folder);
+  EXPECT_TRUE(found.plugins.empty());
+  const auto all = problems(found);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(reasons(found, "NodePorts"), std::vector{all[0]});
+  EXPECT_EQ(reasons(found, "NodeName"), std::vector{all[1]});
+  EXPECT_NE(all[1].find("truncated"), std::string::npos) << all[1];
+  EXPECT_EQ(reasons(found, "Identity"), std::vector{all[2]});
+  EXPECT_NE(all[2].find("0777"), std::string::npos) << all[2];
+  EXPECT_TRUE(reasons(found, "Unheard").empty());
+}
+
+TEST(Discovery, AnUnusableFolderMayHoldAnyPlugin) {
+  const std::filesystem::path paths[] = {"/no/such/folder"};
+  const Discovery found = discover(paths);
+  EXPECT_EQ(reasons(found, "Any"), problems(found));
+  EXPECT_EQ(problems(found).size(), 1u);
+}
+
+// A discovered plugin is loaded from the copy that was inspected, even if the file changes.
 TEST(Discovery, LeadsToALibrary) {
   const ScratchFolder folder;
   folder.plugin("faulty", "a.so");

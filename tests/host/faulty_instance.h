@@ -1,6 +1,6 @@
 #pragma once
 
-// An instance of the plugin `Faulty` in an environment that stands on nothing.
+// Creates an instance of the plugin `Faulty` in a fake environment.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 
 namespace berth::host {
 
-// Arguments as text of a document that lives as long.
+// Plugin arguments parsed from text, valid while this object lives.
 class TextArguments {
  public:
   explicit TextArguments(const std::string& text) {
@@ -35,7 +35,7 @@ class TextArguments {
   document::Document document_;
 };
 
-// Loaded once a process, as for profiles that share a plugin.
+// Loaded once per process, as for profiles that share a plugin.
 inline const std::shared_ptr<const Library>& faulty_library() {
   static const auto library = Library::load(ScratchFolder::built("faulty"));
   return library;
@@ -43,7 +43,7 @@ inline const std::shared_ptr<const Library>& faulty_library() {
 
 class FaultyInstance {
  public:
-  // Throws Error if the instance cannot be made.
+  // Throws Error if the instance cannot be created.
   explicit FaultyInstance(const std::string& fault = "")
       : arguments_("{\"fault\": \"" + fault + "\"}"),
         instance_(faulty_library(), fake.environment, fake.worker, arguments_.get()) {}
@@ -58,7 +58,7 @@ class FaultyInstance {
   Instance instance_;
 };
 
-// Why no instance could be made, without the path in front.
+// The message of a failed start, without the path; "started" if it succeeds.
 inline std::string start_failure(const std::string& fault) {
   try {
     const FaultyInstance instance(fault);

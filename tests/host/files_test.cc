@@ -1,4 +1,4 @@
-// Files that are no plugins, or that somebody else could have put there.
+// Files that are not plugins, or that another user could have written.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -26,7 +26,7 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What opening and identifying a file says, without the path in front.
+// The message for a file, without the path.
 std::string problem(const fs::path& path) {
   try {
     const SealedFile file(path);
@@ -44,7 +44,7 @@ TEST(Files, APluginIsOne) {
 
 TEST(Files, Text) {
   const ScratchFolder folder;
-  const std::string no_elf = "not a shared object: it does not begin as an ELF file does";
+  const std::string no_elf = "not a shared object: it does not begin with an ELF header";
   EXPECT_EQ(problem(folder.write("x.so", "hello")), no_elf);
   EXPECT_EQ(problem(folder.write("x.so", "")), no_elf);
   EXPECT_EQ(problem(folder.write("x.so",
@@ -64,7 +64,7 @@ TEST(Files, Truncated) {
             "truncated: its section table is beyond the end of the file");
 }
 
-// The class, the byte order and the machine.
+// Wrong class, byte order and machine.
 TEST(Files, OtherMachine) {
   const ScratchFolder folder;
   const std::string whole = contents(folder.plugin("good", "whole.so"));
@@ -75,7 +75,7 @@ TEST(Files, OtherMachine) {
   }
   std::string program = whole;
   program[16] = 2;
-  EXPECT_EQ(problem(folder.write("x.so", program)), "an ELF file, but no shared object");
+  EXPECT_EQ(problem(folder.write("x.so", program)), "an ELF file, but not a shared object");
 }
 
 TEST(Files, NotRegular) {
@@ -83,12 +83,12 @@ TEST(Files, NotRegular) {
   fs::create_directory(folder.path() / "folder.so");
   EXPECT_EQ(problem(folder.path() / "folder.so"), "it is a folder, not a plugin");
   ASSERT_EQ(mkfifo((folder.path() / "pipe.so").c_str(), 0600), 0);
-  EXPECT_EQ(problem(folder.path() / "pipe.so"), "it is no regular file");
+  EXPECT_EQ(problem(folder.path() / "pipe.so"), "it is not a regular file");
   EXPECT_EQ(problem(folder.path() / "absent.so"), "cannot open it: No such file or directory");
   EXPECT_EQ(problem("relative.so"), "the path of a plugin must be absolute");
 }
 
-// Root may read everything, so a process that is nobody has to try.
+// Root can read everything, so a process with another user id tries.
 TEST(Files, Unreadable) {
   const ScratchFolder folder;
   const fs::path path = folder.plugin("good", "x.so");
@@ -122,14 +122,14 @@ TEST(Files, FolderWritableByOthers) {
   EXPECT_EQ(problem(path), "\"" + (folder.path() / "a").string() +
                                "\" has mode 0777, so that others could put code into this process; "
                                "only its owner may write to it (chmod go-w it)");
-  // Nobody can replace what belongs to another in a sticky folder; but anybody can add to it.
+  // In a sticky folder nobody can replace the files of others, but anybody can add files.
   ASSERT_EQ(chmod((folder.path() / "a").c_str(), 01777), 0);
   EXPECT_EQ(problem(path), "a plugin");
   EXPECT_NE(plugin_folder_problem(folder.path() / "a"), "");
   EXPECT_EQ(plugin_folder_problem(folder.path() / "a/b"), "");
 }
 
-// A link does not hide where the file really is.
+// A symbolic link does not hide the location of the file.
 TEST(Files, LinkIntoAFolderThatIsWritableByOthers) {
   const ScratchFolder folder;
   fs::create_directories(folder.path() / "open");

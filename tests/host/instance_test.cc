@@ -1,4 +1,4 @@
-// Plugins that fail at their start, and what the message says.
+// Plugins that fail to start, and the messages.
 
 #include "engine/host/instance/instance.h"
 
@@ -94,7 +94,8 @@ TEST(Instance, TablesThatBreakTheContract) {
           "has no function filter; is not usable: its table for berth.score/0 has no function "
           "score; is not usable: its table for berth.bind/0 has no function bind");
   const std::string score = "plugin \"Faulty\" is not usable: its table for berth.score/0 ";
-  EXPECT_EQ(start_failure("score normalises oddly"), score + "normalises in the unknown way 77");
+  EXPECT_EQ(start_failure("score normalises oddly"),
+            score + "declares an unknown kind of normalising: 77");
   EXPECT_EQ(start_failure("score lacks normalise_own"), score + "has no function normalise_own");
   const std::string hints = "plugin \"Faulty\" is not usable: its table for berth.hints/0 ";
   EXPECT_EQ(start_failure("actions throws"), hints + "threw an exception in actions: bad luck");
@@ -151,7 +152,7 @@ TEST(Validate, PluginsThatFail) {
   EXPECT_EQ(
       validation("{fault: validate refuses silently}"),
       Texts{"config.yaml:1:1: profiles[0].pluginConfig[1].args: plugin \"Faulty\" refused its "
-            "arguments without saying why (code 1)"});
+            "arguments without a message (code 1)"});
 }
 
 TEST(Validate, PluginWithoutArguments) {

@@ -1,4 +1,4 @@
-// Which plugins are loaded, and what the refusal of the others says.
+// Loading of plugins, and the messages for refused ones.
 
 #include "engine/host/loading/library.h"
 
@@ -12,7 +12,7 @@
 namespace berth::host {
 namespace {
 
-// What loading says, without the path in front.
+// The message of a refused plugin, without the path.
 std::string refusal(const std::string& name) {
   try {
     Library::load(ScratchFolder::built(name));
@@ -35,7 +35,7 @@ TEST(Library, LoadsAGoodPlugin) {
   EXPECT_EQ(library->hash(), SealedFile(ScratchFolder::built("good")).hash());
 }
 
-// Each copy has a name of its own for the loader, or it would hand out the first one again.
+// Each copy gets its own name, because the loader would return the first one for an equal name.
 TEST(Library, LoadsManyPluginsSideBySide) {
   std::vector<std::shared_ptr<const Library>> libraries;
   for (int i = 0; i < 3; ++i) {
@@ -116,7 +116,7 @@ TEST(Library, SurvivesAnExceptionFromTheEntry) {
       "plugin \"ThrowsAtEntry\" threw an exception in berth_plugin_entry_v1: no entry today";
   EXPECT_EQ(refusal("throws_at_entry"), expected);
   EXPECT_EQ(refusal("throws_at_entry"), expected);
-  // A plugin with a run-time of its own leaves ours as it was.
+  // A plugin with its own C++ runtime leaves the host's exception state unchanged.
   EXPECT_EQ(std::uncaught_exceptions(), 0);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// A folder for temporary files that only its owner can write to, and that goes with the test.
+// A temporary folder that only its owner can write to. The destructor removes it.
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -37,14 +37,14 @@ class ScratchFolder {
     return path;
   }
 
-  // A copy of a plugin of this build.
+  // Copies a test plugin into the folder.
   std::filesystem::path plugin(const std::string& name, const std::string& as) const {
     std::filesystem::copy_file(built(name), path_ / as);
     chmod((path_ / as).c_str(), 0755);
     return path_ / as;
   }
 
-  // Where the build put a plugin of these tests.
+  // The path of a test plugin in the build.
   static std::filesystem::path built(const std::string& name) {
     return std::filesystem::path(BERTH_BUILD_DIR) / "lib/berth/test-plugins" /
            ("host_" + name + ".so");

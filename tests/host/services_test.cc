@@ -1,4 +1,4 @@
-// The services that every host offers, called as a plugin calls them.
+// The services of every host, called the way a plugin calls them.
 
 #include "engine/host/instance/services.h"
 
@@ -36,10 +36,10 @@ TEST_F(Services, Host) {
 }
 
 TEST_F(Services, ThatAreMissing) {
-  for (const char* id : {"berth.counts/0", "berth.strings/1", "", "berth.counts/0"}) {
+  for (const char* id : {"berth.counts/9", "berth.strings/1", "", "berth.counts/9"}) {
     EXPECT_EQ(host->service(host, to_abi(id)), nullptr);
   }
-  EXPECT_EQ(services.missing(), (Texts{"berth.counts/0", "berth.strings/1", ""}));
+  EXPECT_EQ(services.missing(), (Texts{"berth.counts/9", "berth.strings/1", ""}));
 }
 
 TEST_F(Services, Log) {
@@ -62,25 +62,27 @@ TEST_F(Services, Strings) {
 
 TEST_F(Services, Columns) {
   const auto& columns = get<berth_columns_service>(BERTH_COLUMNS_SERVICE);
-  EXPECT_EQ(columns.find(host, to_abi("node.name")), 1u);
+  EXPECT_EQ(columns.find(host, to_abi("node.name")), fake.cluster.find_column("node.name"));
+  EXPECT_NE(columns.find(host, to_abi("node.name")), 0u);
   EXPECT_EQ(columns.find(host, to_abi("node.colour")), 0u);
 }
 
 TEST_F(Services, Selectors) {
   const auto& selectors = get<berth_selectors_service>(BERTH_SELECTORS_SERVICE);
-  EXPECT_EQ(selectors.match_column(host, 1), 0u);  // there is no such selector yet
+  EXPECT_EQ(selectors.match_column(host, 1), 0u);  // the selector does not exist yet
 
-  const TextArguments text("{term: {matchExpressions: [{key: a, operator: Exists}]}, rest: 7}");
+  const TextArguments text("{term: {matchExpressions: [{key: -a-, operator: Exists}]}, rest: 7}");
   ConfigTree tree(text.get());
   const berth_config* config = tree.config();
   const uint32_t term = config->member(config, 0, to_abi("term"));
-  EXPECT_EQ(selectors.node_selector_term(host, config, term), 0u);  // not what init reads
+  EXPECT_EQ(selectors.node_selector_term(host, config, term), 0u);  // not the tree that init reads
   services.set_arguments(&tree);
   EXPECT_EQ(selectors.node_selector_term(host, config, 99), 0u);
   const uint32_t handle = selectors.node_selector_term(host, config, term);
   EXPECT_EQ(handle, 1u);
-  EXPECT_EQ(fake.model.selectors[0].terms[0].match_expressions[0].key, "a");
-  EXPECT_EQ(selectors.match_column(host, handle), 3u);
+  EXPECT_EQ(fake.cluster.selectors().count(), 1u);
+  EXPECT_NE(selectors.match_column(host, handle), 0u);
+  EXPECT_EQ(selectors.match_column(host, handle), fake.cluster.find_column("node.matches:1"));
   EXPECT_EQ(selectors.node_selector(host, config, config->member(config, 0, to_abi("rest"))), 0u);
   ASSERT_EQ(tree.reported().size(), 1u);
   EXPECT_EQ(tree.reported()[0].message(), "must be an object");
@@ -90,9 +92,11 @@ TEST_F(Services, Selectors) {
                                   *static_cast<std::string*>(context) += view(said);
                                 }};
   selectors.problem(host, handle, &sink);
-  EXPECT_EQ(problem, "it is odd");
+  EXPECT_EQ(problem, fake.cluster.selectors().problem(handle));
+  EXPECT_NE(problem.find("-a-"), std::string::npos) << problem;
+  problem.clear();
   selectors.problem(host, 0, &sink);
-  EXPECT_EQ(problem, "it is odd");
+  EXPECT_EQ(problem, "");
 }
 
 TEST_F(Services, Bindings) {
@@ -105,19 +109,21 @@ TEST_F(Services, Bindings) {
   EXPECT_EQ(bindings.write(host, 2, pods, nodes), BERTH_ERROR);
 }
 
-// Without somebody who takes bindings there is no such service.
+// Without a receiver of bindings the service does not exist.
 TEST_F(Services, NoBindings) {
   fake.environment.bindings = nullptr;
   HostServices others("Rack", fake.environment);
   EXPECT_EQ(others.host()->service(others.host(), to_abi(BERTH_BINDINGS_SERVICE)), nullptr);
 }
 
-// What fails inside a service is not thrown through the plugin.
+// Exceptions inside a service do not pass through the plugin.
 TEST_F(Services, ThatFail) {
-  fake.model.broken = true;
-  const auto& strings = get<berth_strings_service>(BERTH_STRINGS_SERVICE);
-  EXPECT_EQ(strings.intern(host, to_abi("x")), 0u);
-  EXPECT_EQ(fake.log.lines, Texts{"1 Rack: no more strings"});
+  fake.bindings.broken = true;
+  const auto& bindings = get<berth_bindings_service>(BERTH_BINDINGS_SERVICE);
+  const uint64_t pod = 7;
+  const uint32_t node = 1;
+  EXPECT_EQ(bindings.write(host, 1, &pod, &node), BERTH_ERROR);
+  EXPECT_EQ(fake.log.lines, Texts{"1 Rack: no more room"});
 }
 
 }  // namespace

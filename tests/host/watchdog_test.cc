@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The plugin sleeps 400 ms.
+// Calls a plugin that sleeps for 400 ms.
 CallError call_sleeper(FaultyInstance& instance) {
   std::array<uint8_t, 4> verdicts{};
   berth_call call{};
@@ -58,7 +58,7 @@ TEST(Watchdog, FailsACallThatReturnsLate) {
   EXPECT_EQ(error.text(), "plugin \"Faulty\" took too long in Filter");
 }
 
-// Time is passed in, so nothing here depends on how busy the machine is.
+// Times are arguments, so the tests do not depend on the load of the machine.
 class DeadlinesTest : public testing::Test {
  protected:
   void look_at(int milliseconds_from_start) {
@@ -111,7 +111,7 @@ TEST_F(DeadlinesTest, LatenessBelongsToOneCall) {
   EXPECT_FALSE(worker_.late());
 }
 
-// Outside of calls nothing is late, however long it takes.
+// Time between calls does not count, however long it is.
 TEST_F(DeadlinesTest, TheHostMayTakeItsTime) {
   worker_.enter(hook_);
   worker_.leave(0);

@@ -1,13 +1,15 @@
-# No file of a module includes a header of a module that it may not use, and a source includes first
-# the header of its own name, which shows that this one compiles alone.
+# Checks that no file includes a header of a module that it may not use, and that every source first
+# includes the header of its own name, which proves that this header compiles alone.
+#
 #   cmake -D ROOT=<tree> -D LISTED=<build>/listed.cmake -P check_includes.cmake
-# Test programs may use everything; which files those are is known from the CMakeLists.txt.
+#
+# Test programs may use everything. CMakeLists.txt files tell which files belong to them.
 
 cmake_policy(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../../cmake/modules.cmake)
 include(${LISTED})
 
-# `out`: the module, `abi` or plugins/NAME that a path from the root is part of; empty if none.
+# Sets `out` to the module, `abi` or plugins/NAME that contains a path, or to an empty text.
 function(owner_of path out)
   set(owner)
   if(path MATCHES "^engine/([^/]+)/|^(loadgen|bench)/")
@@ -43,7 +45,7 @@ foreach(file IN LISTS files)
     if(used STREQUAL "" OR used STREQUAL owner OR used IN_LIST BERTH_MAY_USE_${owner})
       continue()
     endif()
-    if(owner STREQUAL plugins/testing)  # part of the plugins' tests, in no plugin
+    if(owner STREQUAL plugins/testing)  # linked into plugin tests, never into a plugin
       continue()
     endif()
     if(owner MATCHES "^plugins/")

@@ -1,19 +1,40 @@
 #!/bin/bash
-# The engine knows no plugin by name, but for the configuration's defaults.
+# The engine contains no policy of a plugin. Outside of the table of the configuration's defaults and
+# of tests it has
+# - no plugin's name, neither in code nor in comments: those that plugins have and those in the table;
+# - no plugin's id ("io.berth.node-name");
+# - no text that a plugin gives as a reason or error.
 #   check_policy.sh ROOT
 set -euo pipefail
 cd "$1"
 
-mapfile -t names < <(cat plugins/*/plugin.cc | grep -oE '"[A-Z][A-Za-z]+"' | sort -u)
-((${#names[@]} > 0)) || {
+table=engine/config/profiles/default_plugins.cc
+mapfile -t own < <(cat plugins/*/plugin.cc | grep -oE '"[A-Z][A-Za-z]+"' | tr -d '"' | sort -u)
+((${#own[@]} > 0)) || {
   echo "no plugin has a name" >&2
   exit 1
 }
-found=$(find engine -name '*.h' -o -name '*.cc' |
-  grep -vE '_test\.cc$|/test_[^/]*$|^engine/config/default_plugins\.cc$' |
-  xargs grep -HnF "$(printf '%s\n' "${names[@]}")" || true)
+# Names of one word would be found in ordinary sentences; those in the table all have two or more.
+mapfile -t names < <({
+  printf '%s\n' "${own[@]}"
+  [[ ! -f $table ]] || grep -oE '"[A-Z][a-z]+([A-Z]+[a-z]*)+"' $table | tr -d '"'
+} | sort -u)
+mapfile -t ids < <(cat plugins/*/plugin.cc | grep -oE '"[a-z]+(\.[a-z0-9-]+)+"' | tr -d '"' | sort -u)
+# The form of Kubernetes' own field errors belongs to no plugin.
+common='Invalid value: '
+# Texts of eight characters or more with a space are sentences, or the beginning of one.
+mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
+  grep -vE '_test\.cc$|/testing/|/test_[^/]*$' | xargs -r cat | grep -v '^ *//' |
+  grep -oE '"[^"\\]{8,}"' | tr -d '"' | grep ' ' | grep -vxF "$common" | sort -u)
+
+mapfile -t files < <(find engine -name '*.h' -o -name '*.cc' |
+  grep -vE "_test\\.cc\$|/test_[^/]*\$|^$table\$" | sort)
+found=$({
+  grep -HnwF "$(printf '%s\n' "${names[@]}" "${ids[@]}")" "${files[@]}" || true
+  ((${#texts[@]} == 0)) || grep -HnF "$(printf '%s\n' "${texts[@]}")" "${files[@]}" || true
+})
 [[ -z $found ]] || {
   echo "$found" >&2
   exit 1
 }
-echo "${#names[@]} plugins, none named in the engine"
+echo "${#names[@]} names, ${#ids[@]} ids and ${#texts[@]} texts of plugins, none in the engine"

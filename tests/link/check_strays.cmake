@@ -1,4 +1,5 @@
-# Every source file is named in a CMakeLists.txt, and every *_test.cc in a berth_test().
+# Checks that every source file is named in a CMakeLists.txt, and every *_test.cc in a berth_test():
+#
 #   cmake -D ROOT=<tree> -D LISTED=<build>/listed.cmake -P check_strays.cmake
 
 cmake_policy(VERSION 3.25)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What clang-format does not look at: the length of files, include guards, work left for later.
+# Checks style beyond clang-format: length of files, include guards, markers of unfinished work:
 #   check_style.sh ROOT
 set -euo pipefail
 cd "$1"
@@ -11,7 +11,7 @@ mapfile -t headers < <(printf '%s\n' "${files[@]}" | grep -E '\.(h|hpp)$')
 found=$(
   wc -l "${files[@]}" | awk '$1 > 500 && $2 != "total" { print $2 ": " $1 " lines, more than 500" }'
   grep -LE '^#(pragma once|ifndef BERTH_)' "${headers[@]}" | sed 's/$/: no include guard/'
-  # Spelled so that this line is none of them.
+  # Written in parts, so that this line does not match.
   grep -nE 'TO''DO|FIX''ME|XX''X' "${files[@]}" || true
 )
 [[ -z $found ]] || {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What ships exports what it says: a plugin its entry point, the programs nothing of Berth's.
+# Checks exported symbols: a plugin exports its entry point, programs export nothing of Berth:
 #   check_symbols.sh BUILD
 set -euo pipefail
 
@@ -20,7 +20,7 @@ for plugin in "${plugins[@]}"; do
   for library in $needed; do
     [[ $library =~ ^(libc|libm|ld-linux-x86-64)\.so\. ]] || complain "$plugin needs $library"
   done
-  # Lazy binding would turn a missing symbol into a crash at its first call.
+  # With lazy binding, a missing symbol would crash at its first call.
   readelf --dynamic --wide "$plugin" | grep -q 'BIND_NOW\|FLAGS_1.*NOW' ||
     complain "$plugin is not bound at load time"
   ! readelf --dynamic --wide "$plugin" | grep -q NOOPEN || complain "$plugin cannot be opened"
@@ -29,7 +29,7 @@ done
 for program in "$build"/bin/*; do
   exported=$(nm --dynamic --defined-only "$program" | grep ' [TtWwVvBbDdRr] .*berth' || true)
   [[ -z $exported ]] || complain "$program exports: $exported"
-  # The allocator has to come first, or calls are bound to libc's before it.
+  # The allocator must come first, otherwise calls are bound to libc.
   first=$(readelf --dynamic --wide "$program" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | head -n 1)
   [[ $first == libmimalloc.so.* ]] || complain "$program does not have mimalloc first but $first"
 done

@@ -1,4 +1,4 @@
-// A fuzz target that ought to fail, after libFuzzer has found three bytes.
+// A fuzz target that must fail: libFuzzer has to find three bytes.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Two tasks of TBB write one variable: ThreadSanitizer has to say so. The tasks wait for each
-// other, so that they run on two threads, and many times over, as a single race may pass unseen.
+// Two TBB tasks write one variable; ThreadSanitizer must report it. The tasks wait for each other,
+// so that they run on two threads, and repeat, because a single race may go undetected.
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -16,7 +16,7 @@ int main() {
         0, 2,
         [&](int) {
           arrived.fetch_add(1, std::memory_order_relaxed);
-          // Bounded: with a single worker both tasks come to the same thread.
+          // Bounded, because with a single worker both tasks run on the same thread.
           for (int i = 0; i < 1'000'000 && arrived.load(std::memory_order_relaxed) < 2; ++i) {
           }
           ++shared;

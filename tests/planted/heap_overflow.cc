@@ -1,4 +1,4 @@
-// Reads one element behind an array on the heap: AddressSanitizer has to say so.
+// Reads one element past a heap array; AddressSanitizer must report it.
 
 #include <cstdio>
 #include <memory>

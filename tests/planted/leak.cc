@@ -1,4 +1,4 @@
-// Forgets an allocation: LeakSanitizer has to say so.
+// Leaks an allocation; LeakSanitizer must report it.
 
 #include <cstdio>
 #include <cstdlib>

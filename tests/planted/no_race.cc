@@ -1,4 +1,4 @@
-// The counterpart of data_race.cc: what TBB itself orders must not be reported.
+// Counterpart of data_race.cc: accesses that TBB orders must not be reported.
 
 #include <tbb/blocked_range.h>
 #include <tbb/concurrent_queue.h>

@@ -1,4 +1,4 @@
-// Adds beyond the largest int: UndefinedBehaviorSanitizer has to say so.
+// Overflows an int; UndefinedBehaviorSanitizer must report it.
 
 #include <climits>
 #include <cstdio>

@@ -2,8 +2,8 @@
 
 namespace berth::tests::brute {
 
-void Objects::put(const model::SelectorOwner& set) {
-  selector_owners[{set.kind, set.namespace_name, set.name}] = set;
+void Objects::put(const model::SelectorOwner& owner) {
+  selector_owners[{owner.kind, owner.namespace_name, owner.name}] = owner;
 }
 
 void Objects::place(const model::Pod& pod, const std::string& node) {

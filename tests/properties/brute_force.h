@@ -1,9 +1,9 @@
 #pragma once
 
-// PodTopologySpread and InterPodAffinity as they would be with all the time in the world: over
-// plain objects, counting everything anew for each question, in the order in which kube-scheduler
-// v1.34.1 does (podtopologyspread, interpodaffinity and framework/types.go). Nothing here is taken
-// from the plugins, so that the two can be held against each other.
+// PodTopologySpread and InterPodAffinity without any optimisation: over plain objects, recounting
+// everything for each question, in the same order as kube-scheduler v1.34.1 (podtopologyspread,
+// interpodaffinity and framework/types.go). No code is shared with the plugins, so that the two can
+// be compared.
 
 #include <cstdint>
 #include <map>
@@ -17,20 +17,20 @@
 
 namespace berth::tests::brute {
 
-// What there is. Pods stand on nodes that need not exist; those count nowhere.
+// The cluster. Pods on nodes that do not exist are not counted.
 struct Objects {
   using Name = std::pair<std::string, std::string>;  // namespace, name
 
   std::map<std::string, model::Node> nodes;
-  std::map<Name, model::Pod> placed;  // on spec.node_name
+  std::map<Name, model::Pod> placed;  // by spec.node_name
   std::map<Name, model::Pod> nominated;
   std::map<std::string, model::Namespace> namespaces;
   std::map<std::tuple<model::SelectorOwnerKind, std::string, std::string>, model::SelectorOwner>
       selector_owners;
 
-  void put(const model::SelectorOwner& set);
+  void put(const model::SelectorOwner& owner);
   void place(const model::Pod& pod, const std::string& node);
-  void apply(const Step& step);  // nothing if it is a pod that comes
+  void apply(const Step& step);  // ignores arriving pods
 };
 
 Objects objects_of(const World& world);
@@ -44,21 +44,21 @@ struct Status {
   bool passes() const { return code == Code::kSuccess || code == Code::kSkip; }
 };
 
-// By node name, of the nodes that are feasible.
+// Scores of feasible nodes, by node name.
 struct Scores {
-  Status status;  // of PreScore; if it does not succeed there are no scores
+  Status status;  // of PreScore; without success there are no scores
   std::map<std::string, int64_t> raw;
   std::map<std::string, int64_t> final;
 };
 
-// A node and what runs there.
+// A node and the pods on it.
 struct NodeInfo {
   const model::Node* node = nullptr;
   std::vector<const model::Pod*> pods;
 };
 
 std::vector<NodeInfo> node_infos(const Objects& objects);
-// The pods that count on the node when `pod` is tried there, though they are not there yet.
+// The nominated pods that count on the node while `pod` is tried there.
 std::vector<const model::Pod*> nominated_on(const Objects& objects, const std::string& node,
                                             const model::Pod& pod);
 

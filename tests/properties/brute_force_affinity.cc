@@ -99,8 +99,8 @@ InterPodAffinity::InterPodAffinity(const Objects& objects, const AffinityArgumen
     pre_filter_.code = Code::kSkip;
 }
 
-// The namespaces that a selector of an own term finds join those that the term names. The selector
-// stays: v1.34.1 clears that of a copy (mergeAffinityTermNamespacesIfNotEmpty).
+// Adds the namespaces that a term's selector matches to those that the term names. The selector
+// itself stays: v1.34.1 clears it in a copy only (mergeAffinityTermNamespacesIfNotEmpty).
 void InterPodAffinity::merge_namespaces(std::vector<Term>& terms) const {
   for (Term& term : terms)
     for (const auto& [name, object] : objects_.namespaces)
@@ -108,7 +108,7 @@ void InterPodAffinity::merge_namespaces(std::vector<Term>& terms) const {
         term.namespaces.insert(name);
 }
 
-// Own terms are matched as if no namespace had labels.
+// As in v1.34.1, own terms are matched without namespace labels.
 bool InterPodAffinity::matches_all(const std::vector<Term>& terms, const model::Pod& pod) const {
   return !terms.empty() && std::all_of(terms.begin(), terms.end(),
                                        [&](const Term& term) { return term.matches(pod, {}); });
@@ -134,7 +134,7 @@ Status InterPodAffinity::filter(const model::Node& node,
     if (value == nullptr) return {Code::kUnresolvable, kAffinity};
     exist &= at(state.affinity, term.key, *value) > 0;
   }
-  // The first pod of a group that wants to be together.
+  // The first pod of a group that requires affinity to itself may be placed.
   const bool first = state.affinity.empty() && matches_all(own_.affinity, pod_);
   if (!exist && !first) return {Code::kUnresolvable, kAffinity};
   for (const Term& term : own_.anti_affinity)

@@ -6,9 +6,10 @@
 
 #include "tests/properties/brute_force_matching.h"
 
+// Source of everything in this file: kube-scheduler v1.34.1, plugins/interpodaffinity.
 namespace berth::tests::brute {
 
-// A term of some pod, which may be the one to schedule or one that stands somewhere.
+// A term of the pod to schedule or of a placed pod.
 struct Term {
   std::set<std::string> namespaces;
   Selector selector;
@@ -16,11 +17,11 @@ struct Term {
   std::string key;
   int32_t weight = 0;
 
-  // `namespace_labels`: what is known of the namespace of `pod`.
+  // `namespace_labels` are the labels of the namespace of `pod`.
   bool matches(const model::Pod& pod, const model::StringMap& namespace_labels) const;
 };
 
-// A pod's terms. A list in which one term is malformed is empty.
+// A pod's terms. If a term of a list is malformed, that list is empty and `problem` is set.
 struct Terms {
   std::vector<Term> affinity, anti_affinity, preferred_affinity, preferred_anti_affinity;
   std::string problem;
@@ -28,7 +29,7 @@ struct Terms {
 
 Terms terms_of(const model::Pod& pod);
 
-// InterPodAffinity for one pod. What it is made of outlives it.
+// InterPodAffinity for one pod. The arguments of the constructor must outlive it.
 class InterPodAffinity {
  public:
   InterPodAffinity(const Objects& objects, const AffinityArguments& arguments,

@@ -63,7 +63,8 @@ class Check {
     return plugin == kSpread ? spread_.pre_filter() : affinity_.pre_filter();
   }
 
-  // The plugin that ended the decision in PreFilter, and how. Empty: several together.
+  // The plugin that ended the decision in PreFilter, and its status. An empty name: several plugins
+  // together.
   std::optional<std::pair<std::string, Status>> pre_filter_end() const {
     if (decision_.pre_filter)
       return std::pair(decision_.pre_filter->plugin,
@@ -75,7 +76,7 @@ class Check {
                      Status{Code::kError, decision_.message.substr(quote + 3)});
   }
 
-  // Whether the decision came further.
+  // True if the decision continued after PreFilter.
   bool pre_filter() {
     auto end = pre_filter_end();
     if (end && end->first.empty()) return false;
@@ -104,7 +105,7 @@ class Check {
     return plugin == kSpread ? spread_.filter(node, nominated) : affinity_.filter(node, nominated);
   }
 
-  // What the first of the two says that refuses, of those that come before the filter `until`.
+  // The first refusal by the two plugins among the filters before `until`.
   std::optional<Refused> first_refusal(const model::Node& node, const std::string& until,
                                        const std::vector<const model::Pod*>& nominated) const {
     for (const auto& hook : profile().filter) {
@@ -124,7 +125,8 @@ class Check {
     ++checked_.rows;
     checked_.refused += ours;
     checked_.nominated += !nominated.empty();
-    // Another filter's refusal may be of the first pass, so that nothing is known of the second.
+    // If another filter refused, it may have done so in the first pass, and the second pass is
+    // unknown.
     const std::string until = refusal && !ours ? refusal->plugin : std::string();
     std::optional<Refused> mine = first_refusal(node, until, nominated);
     if (!mine && until.empty()) mine = first_refusal(node, until, {});
@@ -188,7 +190,8 @@ class Check {
     for (const auto& [name, row] : feasible_) {
       ++checked_.scores;
       const int64_t raw = theirs->raw(row);
-      // An ignored node has no score in the session, and 0 in kube-scheduler before it is ignored.
+      // The session does not score ignored nodes. kube-scheduler gives them 0 before it ignores
+      // them.
       if (mine.raw.at(name) == (raw == BERTH_NOT_SCORED ? 0 : raw) &&
           mine.final.at(name) == theirs->final(row))
         continue;

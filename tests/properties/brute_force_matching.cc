@@ -41,7 +41,7 @@ bool is_name(const std::string& text) {
          std::all_of(text.begin(), text.end(), [](char c) { return inner(c) || outer(c); });
 }
 
-// Prefixes are not looked into: no world has a wrong one.
+// Prefixes are not checked, because random worlds contain no invalid ones.
 bool is_key(const std::string& text) {
   const size_t slash = text.find('/');
   return is_name(slash == std::string::npos ? text : text.substr(slash + 1));
@@ -61,13 +61,13 @@ bool well_formed_field(const model::Requirement& r) {
   return (r.op == "In" || r.op == "NotIn") && r.values.size() == 1;
 }
 
-// A field that nodes do not have is the empty text.
+// Fields that nodes do not have are empty.
 bool meets_field(const model::Requirement& r, const model::Node& node) {
   const bool equal = r.values.front() == (r.key == "metadata.name" ? node.name : std::string());
   return (r.op == "In") == equal;
 }
 
-// An empty term and one that is not well formed match nothing.
+// Empty and malformed terms match nothing.
 bool matches(const model::NodeSelectorTerm& term, const model::Node& node) {
   if (term.match_expressions.empty() && term.match_fields.empty()) return false;
   const auto& labels = term.match_expressions;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Selectors, node affinity and tolerations, read and matched the plain way. Sources: apimachinery
-// labels/selector.go and meta/v1 helpers.go, component-helpers scheduling/corev1, api core/v1
-// toleration.go.
+// Selectors, node affinity and tolerations, parsed and matched in the simplest way. Sources:
+// apimachinery labels/selector.go and meta/v1 helpers.go, component-helpers scheduling/corev1, api
+// core/v1 toleration.go.
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace berth::tests::brute {
 
-// A labels.Selector. Nothing matches no labels at all and stays that way.
+// A labels.Selector. With `nothing` it matches no labels, whatever is added.
 struct Selector {
   bool nothing = false;
   std::vector<model::Requirement> requirements;
@@ -23,12 +23,12 @@ struct Selector {
   void add_labels(const model::StringMap& labels);
 };
 
-// What is wrong with it goes to `problem`, which else is left alone.
+// Sets `problem` if the selector is malformed, otherwise leaves it unchanged.
 Selector parse(const std::optional<model::LabelSelector>& selector, std::string& problem);
 
-// The pod's node selector and required node affinity.
+// True if the node meets the pod's node selector and required node affinity.
 bool matches_required(const model::PodSpec& spec, const model::Node& node);
-// Every taint that keeps pods out.
+// True if the pod tolerates every NoSchedule and NoExecute taint of the node.
 bool tolerates(const model::PodSpec& spec, const model::Node& node);
 
 }  // namespace berth::tests::brute

@@ -37,7 +37,7 @@ bool has_all_keys(const model::Node& node, const std::vector<SpreadConstraint>& 
                      [&](const auto& one) { return find(node.labels, one.key) != nullptr; });
 }
 
-// A node without the label has the empty value where that is asked for all the same.
+// A missing label counts as an empty value.
 std::string value_of(const model::Node& node, const std::string& key) {
   const std::string* value = find(node.labels, key);
   return value != nullptr ? *value : std::string();
@@ -80,7 +80,7 @@ std::vector<SpreadConstraint> Spread::defaults(const char* action) const {
   const Selector selector = default_selector();
   if (selector.empty()) return {};
   std::vector<SpreadConstraint> found;
-  std::string none;  // they have no selector of their own
+  std::string none;  // default constraints have no selector of their own
   for (const auto& one :
        arguments_.system_defaults ? system_constraints() : arguments_.default_constraints) {
     if (one.when_unsatisfiable != action) continue;
@@ -90,17 +90,17 @@ std::vector<SpreadConstraint> Spread::defaults(const char* action) const {
   return found;
 }
 
-// What the services that select the pod and the controller that owns it select.
+// The combined selector of the services that select the pod and of its controller.
 Selector Spread::default_selector() const {
   std::map<std::string, std::string> merged;
-  for (const auto& [key, set] : objects_.selector_owners) {
-    if (set.kind != model::SelectorOwnerKind::kService ||
-        set.namespace_name != pod_.namespace_name || !set.selector)
+  for (const auto& [key, owner] : objects_.selector_owners) {
+    if (owner.kind != model::SelectorOwnerKind::kService ||
+        owner.namespace_name != pod_.namespace_name || !owner.selector)
       continue;
     Selector service;
-    service.add_labels(set.selector->match_labels);
+    service.add_labels(owner.selector->match_labels);
     if (!service.matches(pod_.spec.labels)) continue;
-    for (const auto& [name, value] : set.selector->match_labels) merged[name] = value;
+    for (const auto& [name, value] : owner.selector->match_labels) merged[name] = value;
   }
   std::vector<model::Requirement> more;
   const auto owner_is = [&](const char* version, const char* kind) {
@@ -133,7 +133,7 @@ bool Spread::counts_on(const SpreadConstraint& constraint, const model::Node& no
   return !constraint.honours_taints || tolerates(pod_.spec, node);
 }
 
-// A selector of everything counts nothing here, though it matches.
+// An empty selector counts nothing here, although it matches everything.
 int64_t Spread::count(const NodeInfo& info, const Selector& selector) const {
   if (selector.empty()) return 0;
   return std::count_if(info.pods.begin(), info.pods.end(), [&](const model::Pod* other) {
@@ -153,7 +153,7 @@ std::vector<Spread::Domains> Spread::placed_domains() const {
   return all;
 }
 
-// Not as `count` does: also if it is terminating, and by a selector of everything.
+// In contrast to count(), includes terminating pods and honours empty selectors.
 void Spread::add(std::vector<Domains>& all, const model::Node& node, const model::Pod& pod) const {
   if (pod.namespace_name != pod_.namespace_name || !has_all_keys(node, hard_)) return;
   for (size_t i = 0; i < hard_.size(); ++i)

@@ -16,7 +16,7 @@ struct SpreadConstraint {
   bool honours_taints = false;
 };
 
-// PodTopologySpread for one pod. What it is made of outlives it.
+// PodTopologySpread for one pod. The arguments of the constructor must outlive it.
 class Spread {
  public:
   Spread(const Objects& objects, const SpreadArguments& arguments, const model::Pod& pod);
@@ -26,7 +26,7 @@ class Spread {
   Scores score(const std::vector<std::string>& feasible) const;
 
  private:
-  using Domains = std::map<std::string, int64_t>;  // pods by the topology's value
+  using Domains = std::map<std::string, int64_t>;  // number of pods by topology value
 
   std::vector<SpreadConstraint> constraints(const char* action, std::string& problem) const;
   std::vector<SpreadConstraint> own(const char* action, std::string& problem) const;
@@ -34,10 +34,11 @@ class Spread {
   Selector default_selector() const;
   bool counts_on(const SpreadConstraint& constraint, const model::Node& node) const;
   int64_t count(const NodeInfo& info, const Selector& selector) const;
-  // Filtering: pods by domain, of each constraint; first of those that are placed.
+  // For filtering: pods per domain, for each constraint. placed_domains counts placed pods, add()
+  // adds one.
   std::vector<Domains> placed_domains() const;
   void add(std::vector<Domains>& all, const model::Node& node, const model::Pod& pod) const;
-  // Scoring: the same over the domains of nodes that are scored.
+  // For scoring: the same for the domains of the scored nodes.
   std::vector<Domains> scored_domains(const std::vector<SpreadConstraint>& soft,
                                       const std::vector<const model::Node*>& scored,
                                       bool all_keys) const;

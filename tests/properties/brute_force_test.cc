@@ -1,5 +1,5 @@
-// Whatever the cluster, the pods and the configuration: PodTopologySpread and InterPodAffinity say
-// what counting everything anew says.
+// For random clusters, pods and configurations, PodTopologySpread and InterPodAffinity give the
+// same answers as brute force.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -43,7 +43,7 @@ class Comparison final : public Observer {
  private:
   brute::Objects objects_;
   PluginArguments arguments_;
-  model::Pod pod_;  // that came last
+  model::Pod pod_;  // the last pod that arrived
 };
 
 brute::Checked compare(const World& world, Way way, std::string& problem) {
@@ -94,7 +94,8 @@ model::WeightedPodAffinityTerm prefers(const char* app, int32_t weight) {
   return made;
 }
 
-// 29 hundredths are below 0.29 in binary: random worlds seldom come to a score where that shows.
+// A raw score of 29 of 100 normalises to 28, because 0.29 * 100 is below 29 in floating point and
+// the result is truncated. Random worlds seldom reach such a score.
 TEST(BruteForce, ScoresAreCutOffWhereKubeSchedulerCutsThemOff) {
   World world;
   world.config = R"({"apiVersion": "kubescheduler.config.k8s.io/v1",
@@ -123,7 +124,7 @@ TEST(BruteForce, ScoresAreCutOffWhereKubeSchedulerCutsThemOff) {
   }));
 }
 
-// The comparison is worth something only if there is much to compare.
+// Checks that the comparison covers enough of everything.
 TEST(BruteForce, ComesToAllThatIsCompared) {
   brute::Checked all;
   for (uint64_t seed = 0; seed < 60; ++seed) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Random choices that one seed determines.
+// Random choices determined by a seed.
 
 #include <cstdint>
 #include <initializer_list>
@@ -15,7 +15,7 @@ class Dice {
   explicit Dice(uint64_t seed) : seed_(seed) {}
 
   uint64_t next() { return draw(seed_, count_++, 0, Purpose::kLoad); }
-  // Within [low, high].
+  // Uniform in [low, high].
   int64_t number(int64_t low, int64_t high) {
     return low + static_cast<int64_t>(below(next(), static_cast<uint64_t>(high - low) + 1));
   }

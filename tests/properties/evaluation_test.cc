@@ -1,4 +1,4 @@
-// Whatever the cluster, the pods and the configuration: every way to evaluate gives one answer.
+// For random clusters, pods and configurations, all evaluations give the same answers.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -46,7 +46,7 @@ RC_GTEST_PROP(Evaluation, AllThreeAreEqualByName, ()) {
   }
 }
 
-// Searches that end before they have seen every node, and go on where the last one stopped.
+// Searches that end before all nodes were seen, and continue where the previous one stopped.
 RC_GTEST_PROP(Evaluation, AllThreeAreEqualWhereTheSearchEndsEarly, ()) {
   World world = random_world(any_seed(), {.nodes = any_of(100, 400),
                                           .placed = any_of(0, 200),
@@ -77,7 +77,7 @@ RC_GTEST_PROP(Evaluation, ThreadsChangeNothing, ()) {
   }
 }
 
-// No memory for answers that are kept: they are forgotten all the time.
+// Without memory for cached answers every answer is computed again.
 RC_GTEST_PROP(Evaluation, ForgettingAnswersChangesNothing, ()) {
   World world = random_world(any_seed(), {.nodes = any_of(1, 80), .plain_pods = any_of(0, 1) != 0});
   Way forgetful;
@@ -85,8 +85,8 @@ RC_GTEST_PROP(Evaluation, ForgettingAnswersChangesNothing, ()) {
   expect_equal(run(world, {}), run(world, forgetful));
 }
 
-// Of other threads' help nothing shows but this: they did some of it. Which thread comes to a piece
-// first is the system's business, so it may take a few runs.
+// The only visible effect of further threads is that they did some of the work. The operating
+// system decides which thread takes a piece, so several runs may be needed.
 TEST(Parallel, OtherThreadsTakePart) {
   World world = random_world(5, {.nodes = 2000, .placed = 0, .pods = 20, .plain_pods = true});
   Way way{.percentage = 100, .details = false};
@@ -108,7 +108,7 @@ TEST(Parallel, OneThreadIsAlone) {
   EXPECT_EQ(run(world, way).rows_off_main, 0u);
 }
 
-// The worlds are worth something only if they come to all the code there is.
+// Checks that random worlds reach scores and refusals often enough.
 TEST(Worlds, ReachScoresAndRefusals) {
   uint64_t scored = 0, refused = 0, decisions = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
@@ -122,7 +122,7 @@ TEST(Worlds, ReachScoresAndRefusals) {
   EXPECT_GT(refused, decisions / 10);
 }
 
-// And a difference must be seen: other seeds draw other nodes.
+// Checks that a trace shows differences: another seed draws other nodes.
 TEST(Worlds, ATraceShowsWhatDiffers) {
   World world = random_world(3, {.nodes = 50, .pods = 30, .plain_pods = true});
   Trace one = run(world, {.seed = 1});

@@ -1,5 +1,5 @@
-// A cluster that has seen much is no other than one that came about at once: what a session keeps,
-// counts and remembers over hundreds of events never shows in an answer.
+// History leaves no trace: after hundreds of events a session gives the same answers as a new
+// session with the same objects, whatever it cached and counted in between.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -19,7 +19,7 @@
 namespace berth::tests {
 namespace {
 
-// Sanitized builds take several times as long.
+// Sanitizers slow the test down several times.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
     BERTH_TESTS_HAS_FEATURE(address_sanitizer)
 constexpr uint64_t kSeeds = 2;
@@ -45,13 +45,13 @@ framework::FullOptions two_threads() {
 runtime::CoreOptions options(const framework::FullOptions& full) {
   Way way{.full = full, .tie_break = framework::TieBreak::kName};
   runtime::CoreOptions made = core_options(way);
-  // Rows are in the order in which nodes came: nothing may end a search early.
+  // The order of rows depends on the history, so no search may end early.
   made.scheduler.decide.every_node = true;
   made.scheduler.assume = false;
   return made;
 }
 
-// A session that only looks, and its cluster, to which things happen.
+// A session that decides without assuming, and its cluster, which events change.
 class Watched {
  public:
   Watched(const config::Configuration& configuration, const framework::FullOptions& full)
@@ -76,14 +76,14 @@ class Watched {
     core_.remove(cluster().find_pod(pod.namespace_name, pod.name));
   }
 
-  // All that is said of the pod, in an order that does not depend on that of the rows.
-  template <class Look>  // look(core, report)
+  // The complete description of the decision, in an order that does not depend on rows.
+  template <class Look>  // look(session, result)
   std::vector<std::string> probe(const model::Pod& pod, Look&& look) {
     std::vector<std::string> lines;
     core_.scheduler().set_start_index(0);
     core_.report_to([&](const runtime::Report& report) {
       lines = describe(core_, report);
-      // How far a search came before a filter failed is a matter of the order.
+      // If a filter fails, the rows searched before depend on the order.
       if (runtime::outcome_of(report) == runtime::PodOutcome::kError) lines.resize(1);
       look(core_, report);
     });
@@ -107,8 +107,9 @@ std::string first_difference(const std::vector<std::string>& a, const std::vecto
   return (mine == a.end() ? "(nothing)" : *mine) + "\n" + (other == b.end() ? "(nothing)" : *other);
 }
 
-// Ports in use are a set to kube-scheduler: of two pods with one port the first that leaves frees
-// it. The one thing about nodes that is as it is by what went before.
+// kube-scheduler keeps used ports as a set: of two pods with the same port, the first that is
+// removed frees it. This is the only state of a node that depends on history, so ports are left
+// out.
 void take_ports(model::Pod& pod) {
   for (auto* containers : {&pod.spec.containers, &pod.spec.init_containers})
     for (model::Container& container : *containers) container.ports.clear();
@@ -130,7 +131,7 @@ class History {
     each([&](Watched& one) { one.build(objects_); });
   }
 
-  // The first thing that differs, or nothing.
+  // Returns the first difference, or an empty text.
   std::string run() {
     for (uint32_t event = 0; event < shape_.events; ++event) {
       happen();
@@ -149,7 +150,7 @@ class History {
     act(in_two_);
   }
 
-  // Mostly like one that came before: what is kept for a kind of pod must stay right.
+  // Usually copies an earlier pod, because state that is cached for a kind of pod must stay valid.
   model::Pod new_pod(const char* kind, uint32_t& count) {
     const std::string name = kind + std::to_string(count++);
     if (kinds_.size() < kMostKinds && (kinds_.empty() || dice_.chance(40)))
@@ -157,7 +158,7 @@ class History {
     model::Pod pod = dice_.one_of(kinds_);
     pod.name = name;
     pod.uid = "uid-" + name;
-    // Some kinds go, so that others come.
+    // Forgets a kind now and then, to make room for new ones.
     if (dice_.chance(5)) kinds_.erase(kinds_.begin());
     return pod;
   }
@@ -173,7 +174,7 @@ class History {
     each([&](Watched& one) { one.put(pod); });
   }
 
-  // A pod that is asked to go stays a while.
+  // Marks a pod as terminating.
   void begin_to_go() {
     if (objects_.placed.empty()) return;
     auto at = std::next(objects_.placed.begin(),
@@ -236,9 +237,9 @@ class History {
   config::Configuration configuration_;
   brute::Objects objects_;
   Watched alone_, in_two_;
-  uint32_t nodes_;                 // that had names so far
-  std::vector<model::Pod> kinds_;  // of which pods come
-  uint32_t pods_ = 0;              // likewise
+  uint32_t nodes_;                 // number of node names used so far
+  std::vector<model::Pod> kinds_;  // specs that new pods copy
+  uint32_t pods_ = 0;              // number of pods so far
   uint32_t probes_ = 0;
   brute::Checked checked_;
 };
@@ -258,7 +259,7 @@ TEST(History, LeavesNothingBehind) {
   EXPECT_GT(all.scores, all.rows / 20);
 }
 
-// Shorter ones of all kinds, for many seeds.
+// Many seeds with short histories.
 RC_GTEST_PROP(History, LeavesNothingBehindFromAnySeed, ()) {
   const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<uint64_t>());
   const auto nodes = *rc::gen::inRange<uint32_t>(0, 25);

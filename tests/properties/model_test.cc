@@ -1,4 +1,5 @@
-// However a cluster came to be what it is: the columns are those of one that was built at once.
+// The columns of a cluster do not depend on its history: they equal those of a cluster that is
+// built at once.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -54,10 +55,11 @@ std::string listed(const std::vector<T>& numbers) {
   return text;
 }
 
-// The row's value in words: codes and ids differ between clusters, what they stand for does not.
+// Renders a row's values as text. Codes and ids differ between clusters; the values that they stand
+// for do not.
 class Words {
  public:
-  // `images` by code.
+  // `images` maps codes to names.
   Words(Cluster& cluster, const std::map<uint32_t, std::string>& images)
       : cluster_(cluster), images_(images) {}
 
@@ -87,7 +89,7 @@ class Words {
     }
     return text;
   }
-  // In any order: a set.
+  // Sorted, because ports are a set.
   std::string ports(const std::vector<uint64_t>& packed) {
     std::vector<std::string> all;
     for (uint64_t port : packed)
@@ -103,11 +105,11 @@ class Words {
   const std::map<uint32_t, std::string>& images_;
 };
 
-// A cluster, and beside it in plain words what ought to be there.
+// A cluster, and the expected content as plain objects.
 class Shadowed {
  public:
   Shadowed() {
-    // The images of pods and nodes get their codes, by name.
+    // Gives the images of pods and nodes their codes, by name.
     for (const char* image : {"nginx", "nginx:1.27", "registry:5000/app", "busybox:latest",
                               "quay.io/tool@sha256:abc", "model:v2"})
       for (const char* tag : {"", ":latest"}) learn(std::string(image) + tag);
@@ -136,7 +138,7 @@ class Shadowed {
   }
   size_t placed() const { return placed_.size(); }
 
-  // The same nodes and pods in another cluster, which has seen nothing else.
+  // A new cluster with the same nodes and pods and no other history.
   std::unique_ptr<Shadowed> rebuilt() const {
     auto fresh = std::make_unique<Shadowed>();
     for (const auto& [name, node] : nodes_) fresh->put(node);
@@ -161,8 +163,8 @@ class Shadowed {
 
  private:
   void learn(const std::string& name) {
-    // A pod's image is one with a tag; a node's may be without, and so is looked for through a
-    // node.
+    // Image names of pods always have a tag, those of nodes may lack it, so look the code up
+    // through a node.
     model::Node node;
     node.name = "teacher";
     node.images = {{{name}, 1}};
@@ -193,7 +195,7 @@ model::Pod random_placed(Dice& dice, uint32_t number, uint32_t nodes) {
   model::Pod pod = random_pod(dice, "pod-" + std::to_string(number), nodes);
   pod.namespace_name = "default";
   pod.spec.node_name = "node-" + std::to_string(dice.number(0, nodes));
-  // Each port once: of two pods with one port the first that goes frees it, and history shows.
+  // Every port is used once, because removing one of two pods with the same port frees it.
   int32_t port = static_cast<int32_t>(1000 + number * 8);
   for (auto* containers : {&pod.spec.init_containers, &pod.spec.containers})
     for (model::Container& container : *containers)
@@ -206,7 +208,7 @@ RC_GTEST_PROP(Model, HistoryDoesNotShow, ()) {
   Dice dice(*rc::gen::noShrink(rc::gen::arbitrary<uint64_t>()));
   auto steps = *rc::gen::inRange(1, 120);
   auto nodes = *rc::gen::inRange<uint32_t>(1, 12);
-  auto looks = *rc::gen::inRange(0, 120);  // when columns come into being
+  auto looks = *rc::gen::inRange(0, 120);  // step at which columns are created
   Shadowed cluster;
   uint32_t pods = 0;
   for (int i = 0; i < steps; ++i) {
@@ -236,7 +238,7 @@ RC_GTEST_PROP(Model, HistoryDoesNotShow, ()) {
   expect_equal(cluster.rebuilt()->words(), cluster.words());
 }
 
-// Pods that came and went leave nothing behind.
+// After adding and removing pods, all sums are as before.
 RC_GTEST_PROP(Model, PodsThatGoRestoreAllSums, ()) {
   Dice dice(*rc::gen::noShrink(rc::gen::arbitrary<uint64_t>()));
   auto nodes = *rc::gen::inRange<uint32_t>(1, 8);

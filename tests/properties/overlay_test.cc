@@ -16,8 +16,8 @@ namespace {
 using framework::ChangedRow;
 using framework::TrialPod;
 
-// A selector that is there and empty matches pods that an overlay adds, and no pods that are placed
-// (as upstream): the one thing in which the two differ.
+// An empty selector matches pods added by an overlay, and no placed pods (as upstream). This is the
+// only difference between the two, so such pods are skipped.
 bool selects_all(const model::Pod& pod) {
   for (const auto& constraint : pod.spec.topology_spread_constraints)
     if (constraint.label_selector && *constraint.label_selector == model::LabelSelector{})
@@ -97,7 +97,7 @@ RC_GTEST_PROP(Overlays, GiveTheVerdictsOfTheChangedModel, ()) {
     const std::string node(cluster.node_name(row));
     const std::vector<int> before = now.verdicts(pod, row);
 
-    // Some that come, and some of those that are there and go.
+    // Adds some new pods and removes some of the existing ones.
     std::vector<model::PodId> came, went;
     for (int64_t i = dice.number(0, 2); i > 0; --i) {
       const auto number = std::to_string(dice.number(0, 1'000'000));

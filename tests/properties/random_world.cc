@@ -201,7 +201,7 @@ std::string random_filter_plugins(Dice& dice) {
 
 constexpr const char* kAvoidKey = "scheduler.alpha.kubernetes.io/preferAvoidPods";
 
-// Controllers that a node would rather not have pods of, as its annotation lists them.
+// The annotation with the controllers whose pods a node avoids.
 std::string random_avoided(Dice& dice) {
   if (dice.chance(10)) return "{\"preferAvoidPods\":[{";
   std::vector<std::string> all;
@@ -341,7 +341,7 @@ model::Pod random_pod(Dice& dice, const std::string& name, uint32_t nodes, bool 
   if (plain) return pod;
   add_affinity(dice, pod.spec, nodes);
   if (dice.chance(3)) pod.spec.scheduling_gates = {"wait"};
-  // A pod that names its node and is to be scheduled all the same: what NodeName is there for.
+  // A pod that names a node but is scheduled anyway, which is the purpose of NodeName.
   if (dice.chance(3)) pod.spec.node_name = node_name(dice.number(0, nodes));
   if (dice.chance(12)) pod.nominated_node_name = node_name(dice.number(0, nodes));
   return pod;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Clusters, pods and configurations as odd as the API allows them to be, from a seed: every field
-// that a plugin reads takes values that match, that do not, and that are wrong.
+// Random clusters, pods and configurations, including the strangest that the API allows. Every
+// field that a plugin reads takes values that match, that do not match, and that are invalid.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace berth::tests {
 
-// What happens, in order.
+// An event of a world, in order.
 struct Step {
   enum class Kind : uint8_t {
     kPod,
@@ -25,13 +25,13 @@ struct Step {
     kRemoveSelectorOwner
   };
   Kind kind = Kind::kPod;
-  model::Pod pod;    // kPod: it comes and is scheduled; kRemovePod: its name, which need not exist
-  model::Node node;  // kPutNode; kRemoveNode: its name, which need not exist
-  model::Namespace name_space;          // likewise
-  model::SelectorOwner selector_owner;  // likewise, by kind, namespace and name
+  model::Pod pod;    // kPod: it arrives and is scheduled; kRemovePod: its name, which may not exist
+  model::Node node;  // kPutNode; kRemoveNode: its name, which may not exist
+  model::Namespace name_space;          // for the namespace kinds, likewise
+  model::SelectorOwner selector_owner;  // for the selector owner kinds, likewise
 };
 
-// The arguments of the plugins that look at other pods, as `config` says them.
+// The arguments of the plugins about other pods, as in `config`.
 struct SpreadArguments {
   bool system_defaults = true;
   std::vector<model::TopologySpreadConstraint> default_constraints;
@@ -49,7 +49,7 @@ struct PluginArguments {
 
 struct World {
   std::string config;         // a KubeSchedulerConfiguration, as JSON
-  PluginArguments arguments;  // that it holds
+  PluginArguments arguments;  // as in `config`
   std::vector<model::Node> nodes;
   std::vector<model::Namespace> namespaces;
   std::vector<model::SelectorOwner> selector_owners;
@@ -61,16 +61,16 @@ struct WorldShape {
   uint32_t nodes = 20;
   uint32_t placed = 20;
   uint32_t pods = 20;
-  int events = 20;          // percent of steps that are no pods
-  bool plain_pods = false;  // pods that mostly fit, so that searches end early and scores matter
+  int events = 20;          // percentage of steps that are not pods
+  bool plain_pods = false;  // pods mostly fit, so that searches end early and scores matter
 };
 
 model::Node random_node(Dice& dice, uint32_t number);
-// `nodes` is how many nodes there are about, for the names that a pod may give.
+// `nodes` is the approximate number of nodes, for the node names that a pod mentions.
 model::Pod random_pod(Dice& dice, const std::string& name, uint32_t nodes, bool plain = false);
 std::string random_config(Dice& dice, PluginArguments& arguments);
-// Something else than a pod that comes. `placed` and `pods` are how many pods of either kind had
-// names so far; `nodes` is counted up where a new one comes.
+// A random event other than an arriving pod. `placed` and `pods` are the numbers of names used so
+// far by pods of either kind; `nodes` is incremented when a node is added.
 Step random_event(Dice& dice, uint32_t placed, uint32_t pods, uint32_t& nodes);
 World random_world(uint64_t seed, const WorldShape& shape);
 

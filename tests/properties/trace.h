@@ -1,7 +1,7 @@
 #pragma once
 
-// Runs a world through a session and writes down everything that a decision says, in words, so that
-// two ways to come to it can be compared. Who wants to see more looks on.
+// Runs a world through a session and records every decision in words, so that two evaluations can
+// be compared. An Observer can inspect more.
 
 #include <cstdint>
 #include <optional>
@@ -16,6 +16,7 @@
 
 namespace berth::tests {
 
+// The options of a run.
 struct Way {
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   framework::FullOptions full{};
@@ -23,28 +24,29 @@ struct Way {
   uint64_t seed = 1;
   uint32_t start = 0;
   std::optional<int32_t> percentage{};
-  bool details = true;  // with every row's refusal and scores; without, the hash alone is compared
+  bool details = true;  // record every row's refusal and scores; otherwise compare only the hash
 };
 
 struct Trace {
   std::vector<std::string> lines;
   std::string hash;
   uint64_t decisions = 0;
-  uint64_t scored = 0;   // decisions that came to scores
-  uint64_t refused = 0;  // decisions without a node, by reasons of nodes
+  uint64_t scored = 0;   // decisions with scores
+  uint64_t refused = 0;  // decisions without a node because nodes refused the pod
+  // rows evaluated by threads other than the main thread
   uint64_t rows_off_main = 0;
 };
+
+// The plugins of the build, discovered once.
+runtime::Plugins& built_plugins();
 
 // An arena of that many threads, made once in the process.
 framework::Workers& workers(int threads);
 
-// The plugins of the build, found once.
-runtime::Plugins& built_plugins();
-
 class Observer {
  public:
   virtual ~Observer() = default;
-  // Before a step is taken.
+  // Called before each step.
   virtual void on_step(const Step&) {}
   // Each report that ends a pod's way through the cycle, and each binding that failed. What was
   // decided does not count in the model yet.
@@ -57,13 +59,13 @@ Trace run(const World& world, const Way& way, runtime::Plugins& plugins = built_
 
 // Applies the step, unless it is a pod to schedule.
 void apply(const Step& step, runtime::Core& core);
-// Brings in everything of a world but its steps.
+// Adds all objects of a world, without its steps.
 void fill(const World& world, runtime::Core& core);
-// What a trace says of one result, line by line: first the pod, then what was decided, then the
-// rows that were searched, in order. As long as the session's model stands still.
+// Describes a result, line by line: the pod, the decision, then the searched rows in order. Call it
+// before the session's model changes.
 std::vector<std::string> describe(runtime::Core& core, const runtime::Report& report);
 
-// Empty if they are equal, else the first line in which they differ, from both.
+// The first differing line of both traces; empty if they are equal.
 std::string difference(const Trace& a, const Trace& b);
 
 }  // namespace berth::tests

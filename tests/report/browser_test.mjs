@@ -1,9 +1,9 @@
-// Opens the reports of made-up results in Chromium and looks whether they show them.
+// Opens reports of made-up results in Chromium and checks what they show.
 //
 //   node browser_test.mjs --make-page PROGRAM --out FOLDER [--picture FILE.png --of RESULTS.json]
 //
-// PROGRAM makes a page from results: make_page. Pages and pictures of them stay in FOLDER. With
-// --picture only the picture for the README is made. Exits with 77 where there is no Chromium.
+// PROGRAM converts results to a page (make_page). Pages and screenshots are kept in FOLDER. With
+// --picture, only the picture for the README is made. Exits with 77 if there is no Chromium.
 
 import {execFileSync} from 'node:child_process';
 import {accessSync, constants, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -97,7 +97,7 @@ async function test(context) {
   await others.large(context, Date.now() - before);
 }
 
-// What of a report is left out of its picture in the README, which has room for less.
+// Parts that are left out of the README's picture to save space.
 const kNotPictured = [
   '#headline-table',
   '.chooser',

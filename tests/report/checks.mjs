@@ -7,7 +7,7 @@ export class Checks {
     this.passed = 0;
     this.failed = [];
   }
-  // `body` throws, or returns false, if what `name` says is not so.
+  // The check fails if `body` throws or returns false.
   async check(name, body) {
     try {
       if ((await body()) === false) throw new Error('it is not so');
@@ -21,17 +21,17 @@ export class Checks {
   equal(name, got, expected) {
     return this.check(name, async () => deepStrictEqual(await got, expected));
   }
-  // Returns what the process should exit with.
+  // Returns the exit status for the process.
   report() {
     console.log(`${this.passed} checks passed, ${this.failed.length} failed`);
     return this.failed.length === 0 && this.passed > 0 ? 0 : 1;
   }
 }
 
-// Below here: what a browser runs. Nothing from outside of a function is known in it.
+// The functions below run in the browser and cannot refer to anything outside themselves.
 
-// [{text, ratio}] of all text in sight whose contrast with what is behind it is below `least`, and
-// how many texts were looked at.
+// Returns [{text, ratio}] for visible texts whose contrast with their background is below `least`,
+// and the number of texts checked.
 export function lowContrast(least) {
   const parse = (colour) => {
     const found = colour.match(/[\d.]+/g).map(Number);
@@ -71,8 +71,8 @@ export function lowContrast(least) {
   return {low, looked};
 }
 
-// The same for what is drawn: names of colours of the style sheet whose contrast with the panels is
-// too low.
+// The same for drawn colours: names of colours of the style sheet with too little contrast to the
+// panels.
 export function lowDrawn(names, least) {
   const style = getComputedStyle(document.documentElement);
   const luminance =
@@ -91,8 +91,8 @@ export function lowDrawn(names, least) {
   });
 }
 
-// To be run on a page before what reads its pictures: pixels of a canvas, from a copy, since
-// reading from one that is drawn to makes Chromium complain on the console.
+// Call this before functions that read pixels. Copies a canvas, because reading from a canvas that
+// is being drawn makes Chromium print a warning.
 export function allowReading() {
   window.pixelsOf = (canvas, left = 0, top = 0, width = canvas.width, height = canvas.height) => {
     const context = new OffscreenCanvas(width, height).getContext('2d', {willReadFrequently: true});
@@ -101,7 +101,7 @@ export function allowReading() {
   };
 }
 
-// Every chart as {name: [{label, points: [[x, y], ...]}, ...]}, from what uPlot draws.
+// Returns the data of every chart as {name: [{label, points: [[x, y], ...]}, ...]}, from uPlot.
 export function chartData() {
   const made = {};
   for (const [name, chart] of window.berthReport.charts) {
@@ -115,7 +115,7 @@ export function chartData() {
   return made;
 }
 
-// Of every chart and line, how many pixels of its canvas have the line's colour.
+// Returns, per chart and line, the number of canvas pixels in the line's colour.
 export function paintedPixels() {
   const style = getComputedStyle(document.documentElement);
   const made = {};
@@ -137,8 +137,8 @@ export function paintedPixels() {
   return made;
 }
 
-// Whether the picture of the topmost line of a chart has the line's colour where the data say that
-// the line is: the share of its points for which that is so.
+// Returns the share of a line's points at which the canvas has the line's colour. Use it for the
+// topmost line of a chart.
 export function drawnWhereDataAre(name) {
   const {plot, spec} = window.berthReport.charts.get(name);
   const last = spec.lines.length;
@@ -163,7 +163,7 @@ export function drawnWhereDataAre(name) {
   return hits / points;
 }
 
-// What the legend of a chart shows under the cursor: {line: text}.
+// Returns the values in a chart's legend under the cursor: {line: text}.
 export function legendOf(name) {
   const chart = window.berthReport.charts.get(name);
   return Object.fromEntries(
@@ -179,7 +179,7 @@ export function cursorOf(name) {
     x: [plot.scales.x.min, plot.scales.x.max]
   };
 }
-// The colour of the middle of a cell, as [r, g, b, a].
+// The colour at the centre of a cell, as [r, g, b, a].
 export function cellColour(block, cell) {
   const made = window.berthReport.grid().blocks[block];
   const side = made.cell * made.scale;

@@ -1,4 +1,4 @@
-// What the charts have to show, worked out from the results alone.
+// Computes the expected content of charts from the results alone.
 
 const positive = (points) => points.filter(([, y]) => y > 0);
 const anything = (values) => (values || []).some((value) => value > 0);
@@ -12,15 +12,15 @@ function overTime(runs, member) {
 }
 const sum = (values) => values.reduce((a, b) => a + b, 0);
 
-// Share of what took longer than each bucket that holds something.
+// The share of values above each non-empty bucket.
 function tail(histogram) {
   const total = sum(histogram.counts);
   let left = total;
   return positive(histogram.upper_seconds.map((x, i) => [x, (left -= histogram.counts[i]) / total])
                       .filter((_, i) => histogram.counts[i] > 0));
 }
-// The distribution is in steps of its own: so what is compared is where its quantiles are, which
-// must be as in the histogram but for a step of 12 %. Throws where they are not.
+// The distribution has its own steps, so quantiles are compared: they must agree with the histogram
+// within one step of 12 %. Throws otherwise.
 export function compareDistributions(drawn, results, member) {
   drawn.forEach(({points}, run) => {
     const {upper_seconds, counts} = results.results[run].histograms[member];
@@ -53,7 +53,7 @@ function utilisation(grid) {
     {label: '10th percentile of nodes', points: at(0.1)}
   ];
 }
-// Of the runs of samples.full(), those that vary one thing.
+// The runs of samples.full() that differ in one setting.
 function varied(runs) {
   const base = runs[0];
   const fixed = ['nodes', 'threads', 'percentage_of_nodes_to_score', 'evaluation'];
@@ -61,17 +61,17 @@ function varied(runs) {
       runs.filter((run) => fixed.every((other) => other === member || run[other] === base[other]))
           .map((run) => [value(run), run.decisions_per_second])
           .sort((a, b) => a[0] - b[0]);
-  const line = (points) => [{label: 'decisions a second', points}];
+  const line = (points) => [{label: 'decisions per second', points}];
   return {
     'by-nodes': line(by('nodes', (run) => run.nodes)),
     'by-threads': line(by('threads', (run) => run.threads)),
-    // kube-scheduler's default at 5,000 nodes: 50 - 5000 / 125.
+    // kube-scheduler's default for 5,000 nodes: 50 - 5000 / 125.
     'by-percentage':
         line(by('percentage_of_nodes_to_score', (run) => run.percentage_of_nodes_to_score || 10)),
   };
 }
 
-// For results as samples.full() makes them, with their first run chosen.
+// For the results of samples.full() with the first run chosen.
 export function expectedCharts(results) {
   const runs = results.results;
   const [chosen] = runs;

@@ -1,4 +1,4 @@
-// The page with everything on it.
+// Checks the page with all sections.
 
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
@@ -9,7 +9,7 @@ import {keys, pause} from './webdriver.mjs';
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
-// A share of nothing cannot be drawn on a log scale.
+// A share of 0 cannot be drawn on a log scale.
 const withoutZeros = (name, lines) =>
     (name.endsWith('-tail') ?
          lines.map(({label, points}) => ({label, points: points.filter(([, y]) => y > 0)})) :
@@ -213,7 +213,7 @@ export async function looks({checks, browser}) {
       browser.run(() => [document.documentElement.lang, document.title !== '']), ['en', true]);
 }
 
-// Chooses another run and looks whether the page follows.
+// Chooses another run and checks that the page follows.
 export async function choosing({checks, browser, results}) {
   const run = results.results[1];
   await browser.run(() => {
@@ -242,13 +242,13 @@ export async function download({checks, browser, results, out}) {
   await browser.run(() => document.getElementById('download').click());
   const file = join(folder, 'berth-bench.json');
   for (let i = 0; i < 50 && !existsSync(file); i++) await pause(100);
-  // As texts: of objects as large as these the difference takes minutes to print.
+  // Compares texts, because printing the difference of objects this large takes minutes.
   await checks.check(
       'download: the file is the data',
       () => JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))) === JSON.stringify(results));
 }
 
-// Prints the page while the screen is dark.
+// Prints the page with the dark setting.
 export async function print({checks, browser}) {
   await browser.media('dark');
   await browser.run(
@@ -282,7 +282,7 @@ export async function print({checks, browser}) {
     const closest = await browser.run(() => window.closest);
     if (!(closest > 45)) throw new Error(`they are ${closest} pixels apart`);
   });
-  // As it is laid out there: A4 with its margins.
+  // The layout of A4 paper with its margins.
   await browser.size(717);
   await browser.media('light', 'print');
   await browser.run(() => void dispatchEvent(new Event('beforeprint')));

@@ -1,4 +1,4 @@
-// Pages with less on them, with too much, and with what should not be on them.
+// Checks pages with missing, excessive and hostile data.
 
 import * as page from './checks.mjs';
 import {full, kHostile} from './samples.mjs';
@@ -22,7 +22,7 @@ export async function quiet({checks, browser}, name) {
   await checks.equal(`${name}: nothing is asked of the network`, asked, []);
 }
 
-// A section goes with its data, and no other does.
+// Without its data a section is absent, and all others remain.
 const kSections = [
   ['grid', (run) => delete run.grid],
   ['quality', (run) => delete run.quality],
@@ -106,7 +106,7 @@ export async function empty(context) {
   await quiet(context, 'empty');
 }
 
-// A line for each value of a parameter, but not of the one that makes the axis.
+// One line per value of a parameter, but not for the parameter of the axis.
 export async function parameters(context) {
   const {checks, browser} = context;
   const drawn = await browser.run(page.chartData);
@@ -183,7 +183,7 @@ export async function broken(context) {
     const ids = await browser.run(page.sectionIds);
     return (await notice()).includes('frame 4') && ids.includes('grid') && ids.includes('quality');
   });
-  await browser.console();  // that it complains is right
+  await browser.console();  // the error on the console is expected
 }
 
 export async function large(context, loaded) {

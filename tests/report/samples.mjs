@@ -1,8 +1,8 @@
-// Results in the form of berth-bench, made up but consistent in themselves: what the pages of the
-// browser test are made from. The same at every call.
+// Made-up, consistent results in the format of berth-bench, for the pages of the browser test.
+// Deterministic.
 
 
-// A number in [0, 1) from a text: a hash, so that no draw depends on those before it.
+// A number in [0, 1) from a text. A hash, so that no draw depends on earlier ones.
 function draw(...parts) {
   let hash = 2166136261;
   for (const byte of Buffer.from(parts.join('/'))) hash = Math.imul(hash ^ byte, 16777619);
@@ -149,7 +149,7 @@ function quality(nodes) {
   };
 }
 
-// One run; `speed` is its decisions a second.
+// A run with `speed` decisions per second.
 function run(label, speed, more = {}) {
   const nodes = more.nodes || 5000;
   const pods = 50000;
@@ -230,7 +230,7 @@ function page(results, more = {}) {
   };
 }
 
-// Everything at once: runs that vary nodes, threads, percentage and evaluation.
+// All features: runs that vary nodes, threads, percentage and evaluation.
 export function full() {
   return page([
     run('incremental, default percentage', 88000),
@@ -242,7 +242,7 @@ export function full() {
     run('2 threads', 93000, {threads: 2}),
   ]);
 }
-// The least that is a result: every optional member is absent.
+// The smallest valid result, without optional members.
 export function minimal() {
   return {format: 'berth-bench/1', results: [{workload: 'mixed', decisions_per_second: 1234.5}]};
 }
@@ -255,7 +255,7 @@ export const kHostile = [
   'x'.repeat(600),
   '\u202eright to left \u0000\u0007\u2028 \ud83d\udea2 \u4e2d\u6587',
 ];
-// Names from a stranger in every place that shows one, and a machine that was disturbed.
+// Hostile texts in every displayed name, and a disturbed machine.
 export function hostile() {
   const names = kHostile;
   const made = run(names[2], 5000, {
@@ -296,7 +296,7 @@ export function hostile() {
   results.environment.cpu = names[3];
   return results;
 }
-// As much as a long run may give: two lines of 120,000 points, a grid of 100,000 nodes in 50 racks.
+// The size of a very long run: two lines of 120,000 points, a grid of 100,000 nodes in 50 racks.
 export function large() {
   const make = (label, speed) => run(label, speed, {
     nodes: 100000,
@@ -317,7 +317,7 @@ export function parameters() {
   }
   return page(runs);
 }
-// Of many runs, no two of one workload: as a whole suite gives.
+// Many runs, each of another workload, as for a whole suite.
 export function suite() {
   return page(
       Array.from({length: 24}, (_, i) => run('', 20000 + 1000 * i, {

@@ -1,4 +1,4 @@
-// A headless Chromium through chromedriver, spoken to as W3C WebDriver over HTTP.
+// A headless Chromium, controlled by chromedriver over HTTP (W3C WebDriver).
 
 import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
@@ -20,7 +20,7 @@ async function call(base, method, path, body) {
   return value;
 }
 
-// chromedriver on a port that is free, which it prints.
+// Starts chromedriver on a free port, which it prints.
 async function startDriver(path) {
   const driver = spawn(path, ['--port=0'], {stdio: ['ignore', 'pipe', 'inherit']});
   const port = await new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ export class Browser {
         }
       });
       browser.path = `/session/${session.sessionId}`;
-      // What Chromium opens by itself at first is no page of ours.
+      // Ignore the pages that Chromium opens at its start.
       await browser.open('about:blank');
       await browser.requests();
     } catch (error) {
@@ -92,14 +92,14 @@ export class Browser {
   send(method, path, body) {
     return call(this.base, method, this.path + path, body);
   }
-  // Of Chromium's own protocol.
+  // Sends a command of Chromium's own protocol.
   cdp(cmd, params = {}) {
     return this.send('POST', '/goog/cdp/execute', {cmd, params});
   }
   open(url) {
     return this.send('POST', '/url', {url});
   }
-  // Runs a function in the page; arguments and what it returns go as JSON. It may be async.
+  // Runs a function, which may be async, in the page. Arguments and result are passed as JSON.
   run(code, ...args) {
     return this.send('POST', '/execute/sync', {script: `return (${code})(...arguments);`, args});
   }
@@ -123,7 +123,7 @@ export class Browser {
       }]
     });
   }
-  // Presses keys, one after the other, at what has the focus.
+  // Presses keys one after the other in the focused element.
   async press(...keys) {
     await this.send('POST', '/actions', {
       actions: [{
@@ -147,7 +147,7 @@ export class Browser {
         {media, features: [{name: 'prefers-color-scheme', value: scheme}]});
     await pause(100);
   }
-  // What the console said since the last call, and the requests that left the page.
+  // The console messages since the last call, and the requests that left the page.
   async console() {
     return this.send('POST', '/se/log', {type: 'browser'});
   }
@@ -157,7 +157,7 @@ export class Browser {
         .filter((message) => message.method === 'Network.requestWillBeSent')
         .map((message) => message.params.request.url);
   }
-  // A picture of the whole page, or of one element, as PNG bytes.
+  // A screenshot of the page or of an element, as PNG bytes.
   async picture(clip = null) {
     const {data} = await this.cdp(
         'Page.captureScreenshot',

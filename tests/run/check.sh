@@ -1,5 +1,5 @@
 #!/bin/bash
-# One load through the whole program in several ways: each must bind the same pods to the same nodes.
+# Runs one load through the program in several ways; each must bind the same pods to the same nodes:
 #   check.sh BERTH LOADGEN FOLDER
 set -euo pipefail
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Workloads that others made, from their files to bindings.
+# Tests imported workloads, from their files to bindings:
 #   imports.sh BERTH BERTH_LOADGEN FOLDER
 set -euo pipefail
 
@@ -13,7 +13,7 @@ fail() {
   exit 1
 }
 
-# expect STATUS TEXT COMMAND...: that the command ends so and says so.
+# expect STATUS TEXT COMMAND...: the command exits with STATUS and prints TEXT.
 expect() {
   local status=0 wanted=$1 text=$2
   shift 2
@@ -25,7 +25,7 @@ expect() {
   fi
 }
 
-# scheduled COUNT WORKLOAD...: that so many pods of it find a node, the same ones each time.
+# scheduled COUNT WORKLOAD...: COUNT pods are placed, the same ones in each run.
 scheduled() {
   local wanted=$1
   shift
@@ -85,12 +85,12 @@ metadata: {generateName: web-}
 spec: {selector: {app: web}}
 YAML
 suite=suite/performance-config.yaml
-expect 1 'Mixed/Small is right' "$loadgen" check $suite
-expect 1 'SmallBatches needs what there is not: feature gate OpportunisticBatching=true' \
+expect 1 'Mixed/Small is valid' "$loadgen" check $suite
+expect 1 'SmallBatches needs features that are not built: feature gate OpportunisticBatching=true' \
   "$loadgen" check $suite
 expect 1 "$suite:20:26: [1].workloadTemplate[0].cuont: unknown field \"cuont\" of createPods" \
   "$loadgen" check $suite
-expect 1 'needs what there is not: feature gate OpportunisticBatching=true' \
+expect 1 'needs features that are not built: feature gate OpportunisticBatching=true' \
   "$loadgen" stream $suite --workload Mixed/SmallBatches --output -
 expect 1 'has no workload whose name fits "Small"; it holds:' \
   "$loadgen" stream $suite --workload Small --output -
@@ -99,11 +99,11 @@ expect 1 'holds several such workloads; choose one with --workload:' \
 scheduled 16 $suite --workload '*/Small'
 # Four nodes of four cores hold sixteen pods.
 scheduled 16 $suite --workload Mixed/Small
-# More than that fit one after the other only if those that came first go meanwhile.
+# More pods fit one after the other only if earlier ones are deleted in between.
 scheduled 26 $suite --workload Mixed/Small --set pods=13 --set podsPerSecond=40
 scheduled 16 $suite --workload Mixed/Small --set pods=13 --set podsPerSecond=1000000
 
-# The openb trace's tables.
+# The tables of the openb trace.
 cat >trace/openb_node_list_all_node.csv <<'CSV'
 sn,cpu_milli,memory_mib,gpu,model
 node-a,8000,4096,0,
@@ -122,7 +122,7 @@ echo 'bad,1000,128,1,500,,LS,Running,six,10,7' >>trace/openb_pod_list_default.cs
 expect 1 'trace/openb_pod_list_default.csv:6:32: creation_time: expected a whole number' \
   "$loadgen" check trace
 
-# A cluster as kubectl prints it, three times.
+# A cluster as kubectl prints it, in three copies.
 cat >cluster.yaml <<'YAML'
 kind: List
 items:

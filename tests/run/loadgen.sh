@@ -1,6 +1,6 @@
 #!/bin/bash
-# What happens to a load on its way: broken files, full disks, readers that stop or go, Ctrl-C,
-# sockets, lines in place of frames.
+# Tests the delivery of loads: broken files, full disks, readers that stop or close, Ctrl-C,
+# sockets, watch events instead of frames:
 #   loadgen.sh BERTH LOADGEN FOLDER
 set -euo pipefail
 
@@ -15,12 +15,12 @@ fail() {
   cat err >&2
   exit 1
 }
-# said TEXT: that the last command said so on stderr.
+# said TEXT: the last command printed TEXT on stderr.
 said() {
   grep -qF -- "$1" err || fail "expected \"$1\":"
   ((checked += 1))
 }
-# ends STATUS COMMAND...: that it ends so.
+# ends STATUS COMMAND...: the command exits with STATUS.
 ends() {
   local status=0 wanted=$1
   shift
@@ -64,25 +64,25 @@ done
 ends 1 "$loadgen" pods churn --output churn.json
 said 'a list (*.json) cannot tell what happens between pods'
 
-# The same bytes from the preset and from its file.
+# A preset and its file give the same bytes.
 "$loadgen" stream churn --set nodes=50 --set pods=500 --seed 4 --output a.stream 2>err
 "$loadgen" stream churn.yaml --set nodes=50 --set pods=500 --seed 4 --output b.stream 2>err
 cmp a.stream b.stream
 
-# Nowhere to write, nobody to read.
+# Outputs that cannot be written, and missing readers.
 full() { "$@" >/dev/full; }
 ends 1 full "$loadgen" pods mixed
 said 'standard output: cannot be written: No space left on device'
 said 'wrote nothing'
 gone() { "$@" | head -c 100 >/dev/null; }
 ends 1 gone "$loadgen" pods mixed --set pods=1000000
-said 'standard output: whoever read it has gone'
+said 'standard output: the reader has closed it'
 said 'wrote '
 ends 2 "$loadgen" pods mixed --pace --speed nan
 said 'expected a number from 0.001 to 1e+09, found "nan"'
 stuck() { "$@" | sleep 3; }
 ends 1 stuck "$loadgen" pods mixed --set pods=10000000 --give-up 300ms
-said 'nobody reads: given up'
+said 'no reader for too long: given up'
 ends 1 stuck "$loadgen" pods daily --pace --speed 1000 --give-up 1s
 said 'lost: '
 said 'lateness of '
@@ -95,9 +95,9 @@ cluster: {nodes: 3, shapes: [{name: a, allocatable: {pods: 9}}]}
 churn: {nodeLabels: [{every: 10ms, key: a, values: [b]}]}
 END
 ends 1 gone timeout -k 1 20 "$loadgen" pods years.yaml --pace
-said 'standard output: whoever read it has gone'
+said 'standard output: the reader has closed it'
 
-# On the wall clock.
+# Pacing by the wall clock.
 cat >steady.yaml <<'END'
 apiVersion: berth/v1
 kind: Workload
@@ -112,11 +112,12 @@ ends 0 "$loadgen" pods steady.yaml --pace --duration 1s --output steady.stream
 took=$((($(date +%s%N) - begin) / 1000000))
 ((took >= 900)) || fail "1 s of load on the clock took $took ms"
 said 'lateness of '
-# How many depends on how busy the machine is; never more than are due in that time and a tick.
+# The number depends on the load of the machine, but never exceeds what is due until then plus a
+# tick.
 pods=$(sed -nE 's/.*wrote ([0-9]+) pods.*/\1/p' err)
 ((pods > 100 && pods <= 1006)) || fail "expected up to 1006 pods:"
 
-# Ctrl-C ends well.
+# The first Ctrl-C ends the load in order.
 "$loadgen" pods steady.yaml --pace --output cut.stream 2>err &
 pid=$!
 sleep 0.7
@@ -129,7 +130,7 @@ said 'stopped early; wrote '
 run=("$berth" run --cluster cluster.json --seed 3)
 ends 0 "${run[@]}" --pods cut.stream
 
-# The second ends at once, whoever does not read.
+# The second Ctrl-C ends it at once, even if no reader reads.
 mkfifo pipe
 sleep 10 <>pipe &
 sleeper=$!
@@ -145,23 +146,42 @@ kill $sleeper
 ((status == 130)) || fail "exit status $status after a second Ctrl-C"
 said 'interrupted twice'
 
-# Sockets, both ways.
+# Sockets, connecting and listening.
 "$loadgen" pods mixed --set pods=200 --output pods.stream 2>err
 ends 0 "${run[@]}" --pods pods.stream --bindings file.jsonl
-"$loadgen" pods mixed --set pods=200 --listen "unix:$folder/socket" 2>err &
-pid=$!
-for ((i = 0; i < 50; ++i)); do
-  [[ ! -S socket ]] || break
-  sleep 0.1
-done
+# listen: starts a listener at the socket, in `pid`, and waits until it is there.
+listen() {
+  "$loadgen" pods mixed --set pods=200 --listen "unix:$folder/socket" 2>listener &
+  pid=$!
+  for ((i = 0; i < 50; ++i)); do
+    ! grep -qF "$folder/socket" /proc/net/unix || break
+    sleep 0.1
+  done
+}
+listen
 ends 0 "${run[@]}" --pods "unix:$folder/socket" --bindings socket.jsonl
 wait $pid
 cmp file.jsonl socket.jsonl
 [[ ! -e socket ]]
 ends 1 "$loadgen" pods mixed --output "unix:$folder/nobody"
-said 'nobody can be connected to there'
+said 'nobody listens there: there is no such socket'
 
-# Lines in place of frames say the same, and what is wrong with one is said with its number.
+# A listener that was killed leaves its socket, which the next one replaces; a live one it leaves.
+listen
+kill -KILL $pid
+wait $pid 2>/dev/null || true
+[[ -S socket ]] || fail "a listener that was killed left no socket:"
+ends 1 "${run[@]}" --pods "unix:$folder/socket"
+said 'nobody listens there any more: the program that made this socket ended without removing it'
+listen
+
+ends 1 "$loadgen" pods mixed --listen "unix:$folder/socket"
+said 'there is something at this path already'
+ends 0 "${run[@]}" --pods "unix:$folder/socket" --bindings socket.jsonl
+wait $pid
+cmp file.jsonl socket.jsonl
+
+# Watch events have the same content as frames, and faults are reported with the line number.
 for load in mixed churn services batch; do
   small=("$load" --set nodes=40)
   [[ $load == services ]] || small+=(--set pods=600)
@@ -182,6 +202,6 @@ said 'pods.jsonl:3:'
 said 'object.spec.priority: expected a number, found the string "high"'
 said 'pods.jsonl:5:1: type: expected ADDED, MODIFIED, DELETED or BOOKMARK'
 said 'pods.jsonl:7:'
-# One of them fits nowhere.
+# One of the pods fits nowhere.
 (($(wc -l <lines.jsonl) == 46)) || fail "$(wc -l <lines.jsonl) pods were bound, expected 46:"
 echo "$checked behaviours"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a user may get wrong: each is said, with the exit status of its kind, and costs no data.
+# Tests user errors: each has a message and the right exit status, and no data is lost:
 #   refusals.sh BERTH LOADGEN FOLDER
 set -euo pipefail
 
@@ -14,7 +14,7 @@ load=(mixed --set nodes=30 --set pods=100)
 cp pods.json kept.json
 
 checked=0
-# expect STATUS TEXT COMMAND...: that the command ends so and says so.
+# expect STATUS TEXT COMMAND...: the command exits with STATUS and prints TEXT.
 expect() {
   local status=0 wanted=$1 text=$2
   shift 2
@@ -59,7 +59,7 @@ expect 1 'a node of this name is there already' \
   "$berth" run --cluster cluster.json cluster.json --pods pods.json
 expect 1 'no plugins (*.so)' "${run[@]}" --pods pods.json --plugins "$folder"
 
-# Pods that an API server would not take are left out, each with the reason.
+# Pods that an API server would reject are left out, each with the reason.
 cat >bad.yaml <<'END'
 apiVersion: v1
 kind: Pod
@@ -99,14 +99,14 @@ grep -qF "$preferred[0].weight: Invalid value: 101: must be in the range 1-100" 
 grep -q fine bad.jsonl
 (($(wc -l <bad.jsonl) == 1))
 
-# No case.
+# Files that are not cases.
 echo '{"pods": {"a": 1}, "objects": []}' >case.json
 expect 1 'case.json:1:10: is no conformance case: expected a list at pods' \
   "$berth" evaluate case.json
 echo '{}' >case.json
 expect 1 'expected a list of objects' "$berth" evaluate case.json
 
-# Plugins that are not there.
+# Missing plugins.
 enable() {
   echo "apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
@@ -122,17 +122,41 @@ enable EBSLimits
 expect 1 '"EBSLimits": was invalid in version "kubescheduler.config.k8s.io/v1"' \
   "${run[@]}" --pods pods.json --config config.yaml
 grep -qF ': use NodeVolumeLimits' err
+# A plugin that ships and cannot be used is not taken for one that is not built.
+cp -r "$(dirname "$berth")/../lib/berth/plugins" spoiled
+truncate -s 4000 spoiled/node_resources_fit.so
+cat >one.yaml <<'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: one}
+END
+for command in "run --pods pods.json --bindings spoiled.jsonl" "explain --pod one.yaml"; do
+  # shellcheck disable=SC2086
+  expect 1 'plugin "NodeResourcesFit": ' "$berth" $command --cluster cluster.json --plugins "$PWD/spoiled"
+  grep -qF 'node_resources_fit.so: truncated' err
+done
+[[ ! -s spoiled.jsonl ]]
 
-# Nowhere to write.
+# Arguments of a default plugin that is not built, as a dump has them.
+cat >dump.yaml <<'END'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: {multiPoint: {enabled: [{name: VolumeBinding}]}}
+  pluginConfig: [{name: VolumeBinding, args: {bindTimeoutSeconds: 600}}]
+END
+expect 0 'pluginConfig[0] (plugin "VolumeBinding" is not built)' "${run[@]}" --pods pods.json --config dump.yaml
+
+# Outputs that cannot be written.
 full() { "$@" >/dev/full; }
 expect 1 'standard output: cannot be written' full "$berth" version
 expect 1 'standard output: cannot be written' full "${run[@]}" --pods pods.json
 expect 1 'No space left' full "${run[@]}" --pods pods.json --bindings -
 
-# A damaged beginning costs the frame that it hit: here the note for people.
+# A damaged beginning costs only the frame that it is in: here the note.
 printf '\xff' | dd of=pods.stream bs=1 seek=1 conv=notrunc status=none
 expect 1 'byte 0: no frame begins here' "${run[@]}" --pods pods.stream --summary summary.json
 grep -q '"pods_total": 100,' summary.json
-# What is no pod is named.
+# Input that is not a pod is named.
 expect 0 '31 nodes and namespaces in --pods' "${run[@]}" --pods cluster.json
 echo "$checked refusals"

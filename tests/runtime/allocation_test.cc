@@ -1,4 +1,4 @@
-// Nothing is allocated on the path of a decision: not by the engine, not by the plugins.
+// The path of a decision does not allocate memory, neither in the engine nor in plugins.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 TEST(Allocations, AreCounted) {
   const uint64_t before = bench::allocations_of_this_thread();
-  int* volatile made = new int(1);  // or the compiler leaves it out
+  int* volatile made = new int(1);  // volatile, or the compiler would remove it
   delete made;
   EXPECT_EQ(bench::allocations_of_this_thread(), before + 1);
 }
@@ -19,12 +19,12 @@ void expect_none(int32_t percentage) {
   bench::SteadyOptions options;
   options.nodes = 300;
   options.templates = 8;
-  // Nodes' lists of pods grow by doubling: to 16 on all of them, and no further.
+  // Pod lists of nodes grow by doubling: all of them grow to 16 and stay there.
   options.pods_per_node = 10;
   options.most_pods = 16;
   options.percentage = percentage;
   bench::SteadyCluster cluster(options);
-  // Until tables and lists are as large as they will be.
+  // Warm up until tables and lists have their final size.
   cluster.fill();
   const auto allocated_in = [&](int decisions) {
     uint64_t allocated = 0;

@@ -1,10 +1,10 @@
-// The counts service, as a plugin from elsewhere gets it.
+// The counts service, as a foreign plugin uses it.
 
 #include "berth/abi/counts.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/framework/hooks/model_bridge.h"
+#include "engine/host/instance/services.h"
 #include "tests/runtime/fixture.h"
 
 namespace berth::tests {
@@ -43,7 +43,7 @@ TEST_F(DomainLimitTest, CountsFollowWhatHappens) {
                                                "third unschedulable", "other scheduled a2"}));
   EXPECT_EQ(messages[2], "0/3 nodes are available: 3 node(s) were in a full domain.");
   results.clear();
-  // The first is in another rack now, so rack a is empty; then it is gone and b is free, too.
+  // First the only pod of rack a moves to rack c, so that a is empty. Then rack b is emptied.
   cluster().put_node(in_rack("a1", "c"));
   schedule({database("fourth"), database("fifth")});
   EXPECT_EQ(results, (std::vector<std::string>{"fourth scheduled a2", "fifth unschedulable"}));
@@ -70,7 +70,7 @@ TEST_F(DomainLimitTest, ASelectorThatCannotBeIsAnErrorOfTheConfiguration) {
   EXPECT_EQ(error(R"({"matchExpressions":[{"key":"a","operator":"Exists"}]})"), "no error");
 }
 
-// What a plugin asks for wrongly gets 0 and a line in the log.
+// Invalid requests return 0 and write a line to the log.
 class CountsServiceTest : public testing::Test {
  protected:
   class Log final : public host::LogServices {
@@ -88,10 +88,10 @@ class CountsServiceTest : public testing::Test {
   }
 
   model::Cluster cluster_;
-  framework::ModelBridge bridge_{cluster_};
+  host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
   Log log_;
-  host::HostServices services_{"Prober", {bridge_, nullptr, log_, hooks_}};
+  host::HostServices services_{"Prober", {model_services_, nullptr, log_, hooks_}};
   const berth_counts_service* counts_ = static_cast<const berth_counts_service*>(
       host()->service(host(), {BERTH_COUNTS_SERVICE, sizeof(BERTH_COUNTS_SERVICE) - 1}));
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-// A temporary folder with plugins, which goes with the test.
+// A temporary plugin folder, which the destructor removes.
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -29,15 +29,18 @@ class PluginFolder {
   PluginFolder(const PluginFolder&) = delete;
   PluginFolder& operator=(const PluginFolder&) = delete;
 
-  // All plugins that ship, but for one; none is called "".
+  // Adds all plugins that ship, except `left_out`. Pass "" to add all of them.
   void add_shipped_but(const std::string& left_out) {
     for (const auto& entry : std::filesystem::directory_iterator(built("plugins")))
       if (entry.path().extension() == ".so" && entry.path().stem() != left_out)
         add(entry.path(), entry.path().filename());
   }
+  // Adds a plugin of the tests under another file name.
   void add_of_tests(const std::string& name, const std::string& as) {
     add(built("test-plugins") / (name + ".so"), as);
   }
+
+  const std::filesystem::path& path() const { return path_; }
 
   // Throws if one of them cannot be used.
   runtime::Plugins discover() const {

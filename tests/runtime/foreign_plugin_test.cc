@@ -1,5 +1,5 @@
-// A plugin is a plugin: one of ours that was built under another id, as another file and in another
-// folder, decides the same.
+// Berth's plugins have no privileges: one that is built under another id, as another file in
+// another folder, makes the same decisions.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// Hooks bound to the model: who shares a state, what arrives, what makes an answer stale.
+// Hooks bound to the model: which pods share a state, which columns are passed, which changes make
+// an answer stale.
 
 #include <gtest/gtest.h>
 
@@ -56,7 +57,7 @@ TEST_F(HooksTest, TemplatesEqualInWhatAHookDeclaresShareItsState) {
   EXPECT_EQ(taints.signatures(), 2u);
 }
 
-// 10,000 pods that differ in nothing but their names are one template to a hook.
+// 10,000 pods that differ only in their names are one template to a hook.
 TEST_F(HooksTest, NamesMakeNoStates) {
   BoundHook& fit = filter("NodeResourcesFit");
   TemplateHook* first = &state(fit, requesting("p", 100));
@@ -92,7 +93,7 @@ TEST_F(HooksTest, FamiliesArriveAsNullUntilPrepareNamesTheirMembers) {
   for (size_t i = 0; i < prepared.inputs.size(); ++i) {
     EXPECT_NE(columns.columns[i].data, nullptr);
     EXPECT_EQ(columns.columns[i].count, 1u);
-    // Nothing that was not declared comes along.
+    // Columns that were not declared are not passed.
     const std::string& id = cluster().catalog().info(prepared.inputs[i]).id;
     bool covered = false;
     for (const std::string& one : declared) covered |= model::covers(one, id);
@@ -119,7 +120,7 @@ TEST_F(HooksTest, StampsFollowTheInputsAndNothingElse) {
   EXPECT_NE(unschedulable.stamp(state(unschedulable, p)), cordon);
 }
 
-// A pod that is placed makes the answers of its own block stale, and no others.
+// Placing a pod makes the answers of its block stale, and no others.
 TEST_F(HooksTest, StampsOfBlocksFollowTheirRows) {
   constexpr uint32_t kBlock = model::Column::kBlock;
   for (uint32_t i = 0; i < 3 * kBlock; ++i) cluster().put_node(node("n" + std::to_string(i)));
@@ -141,8 +142,8 @@ TEST_F(HooksTest, StampsOfBlocksFollowTheirRows) {
   EXPECT_EQ(after[2], before[2]);
 }
 
-// Over a dictionary the answers are by code, but they are kept by row: a row that takes another
-// code, even one that was there before, has another answer.
+// Answers over a dictionary are by code but cached by row: a row whose code changes has another
+// answer, even if the code existed before.
 TEST_F(HooksTest, AStampOverADictionaryFollowsTheCodes) {
   model::Node tainted = node("n");
   tainted.taints = {{"k", "v", "NoSchedule"}};
@@ -172,7 +173,7 @@ TEST_F(HooksTest, ANodeWhoseTaintsGoTakesPods) {
                                                "again unschedulable"}));
 }
 
-// What an overlay shows is what the table shows once the pods are there.
+// An overlay shows the same values as the table after the pods are placed.
 TEST_F(HooksTest, AnOverlayIsTheRowWithThePodsOnIt) {
   for (const char* name : {"a", "b", "c"}) cluster().put_node(node(name));
   core->snapshot();

@@ -1,4 +1,4 @@
-// What becomes of pods between the queue and the binding.
+// The path of pods from the queue to the binding.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -210,7 +210,7 @@ TEST_F(SchedulerTest, ANominatedNodeIsTakenAtOnceAndLeavesTheStartAlone) {
   EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
 }
 
-// Room that is promised to a pod is not given to one below it.
+// Pods of lower priority cannot use the room of a nominated pod.
 TEST_F(SchedulerTest, ANominationHoldsRoomAgainstPodsBelow) {
   start();
   cluster().put_node(node("n", 1));

@@ -38,7 +38,7 @@ std::optional<double> figure_of(const rapidjson::Value& result, const Figure& fi
 
 void set_figure(rapidjson::Value& result, const Figure& figure, double value) {
   rapidjson::Value* at = rapidjson::Pointer(figure.path).Get(result);
-  // Counts stay whole numbers where they are some.
+  // Keep counts as integers where possible.
   if (!at->IsDouble() && value == static_cast<double>(static_cast<int64_t>(value)))
     at->SetInt64(static_cast<int64_t>(value));
   else

@@ -1,7 +1,7 @@
 #pragma once
 
-// The figures of a run that repetitions give samples of: what medians are taken of and what two
-// runs are compared by. One table for all of it.
+// The figures that every repetition measures. Medians, samples and comparisons of results all use
+// this table.
 
 #include <rapidjson/document.h>
 
@@ -14,18 +14,18 @@ namespace berth::bench {
 enum class Better : uint8_t { kHigher, kLower };
 
 struct Figure {
-  const char* name;  // of its samples
-  const char* path;  // in a result: a JSON pointer
+  const char* name;  // name of its samples
+  const char* path;  // JSON pointer to the figure in a result
   const char* unit;
   Better better;
-  const char* worse;  // the word for it in --fail-if; null: it cannot be asked for
+  const char* worse;  // name of its --fail-if condition; null: none
 };
 
 std::span<const Figure> figures();
 
-// The number at the figure's path; nothing if the result does not have it.
+// The number at the figure's path, or nullopt if the result does not have it.
 std::optional<double> figure_of(const rapidjson::Value& result, const Figure& figure);
-// Precondition: figure_of() gives a number.
+// Replaces the number at the figure's path. Requires: figure_of() returns a number.
 void set_figure(rapidjson::Value& result, const Figure& figure, double value);
 
 }  // namespace berth::bench

@@ -1,6 +1,6 @@
 #pragma once
 
-// What calls of plugins took while it was measured.
+// Sums up the time that plugin calls take while the run is measured.
 
 #include <vector>
 
@@ -13,11 +13,12 @@ class HookCosts {
  public:
   explicit HookCosts(runtime::Core& core) : core_(core) {}
 
-  // What is called between the two counts. May be repeated; costs add up.
+  // Calls between begin() and end() are counted. Both may be called repeatedly; costs add up.
   void begin();
   void end();
 
-  // Hooks that were called, in the order in which they were set up.
+  // The hooks that were called, in order of their setup. `decisions` is the divisor for costs per
+  // decision.
   std::vector<HookCost> of(uint64_t decisions) const;
 
  private:

@@ -1,6 +1,8 @@
 #pragma once
 
-// What one repetition of a run measured, as plain values. Seconds, bytes and counts.
+// The measurements of one repetition, as plain values. Times are in seconds, memory in bytes,
+// everything else are counts. Pods and decisions are those of the measured part unless a comment
+// says otherwise.
 
 #include <cstdint>
 #include <optional>
@@ -12,58 +14,60 @@
 
 namespace berth::bench {
 
-// Values of a histogram times `unit` are seconds.
+// A distribution of times. A histogram value times `unit` is in seconds.
 struct Times {
   Histogram histogram;
   double unit = 1e-9;
 };
 
-// One plugin at one extension point, during what was measured.
+// The cost of one hook (one plugin at one extension point).
 struct HookCost {
   std::string plugin, extension_point;
   uint64_t calls = 0;
   uint64_t errors = 0;
-  double seconds_per_call = 0;  // of calls that were timed; 0: none was
+  double seconds_per_call = 0;  // average of the calls that were timed; 0: none was
   double seconds_per_decision = 0;
 };
 
-// How many pods were refused for a reason so far; a pod counts for each reason that it was given.
+// Cumulative number of pods refused for a reason. A pod with several reasons counts once for each.
 struct ReasonSeries {
   std::string reason;
   std::vector<uint64_t> refused;
 };
 
-// Over the measured part, one element of each per time.
+// Cumulative counts over the measured time; all vectors have one element per sample.
 struct Series {
   std::vector<double> time_seconds;
-  std::vector<uint64_t> decisions, scheduled, refused;  // so far
-  std::vector<uint64_t> waiting;                        // at that time
+  std::vector<uint64_t> decisions, scheduled, refused;  // cumulative
+  std::vector<uint64_t> waiting;                        // at the time of the sample
   std::vector<ReasonSeries> reasons;
 };
 
-// Utilisation of nodes over time. Cells are parts of the screen: a node, or some of one group.
+// Utilisation of nodes over time, as cells of a picture. A cell is one node or several nodes of the
+// same group.
 struct Grid {
   struct Group {
-    std::string name;  // a zone's
+    std::string name;  // name of a zone
     uint64_t cells = 0;
   };
-  static constexpr uint8_t kPerWhole = 200;  // of a cell that is all in use
-  static constexpr uint8_t kNoNode = 255;
+  static constexpr uint8_t kPerWhole = 200;  // value of a fully used cell
+  static constexpr uint8_t kNoNode = 255;    // value of a cell without node
 
   uint64_t nodes = 0;
   uint64_t nodes_per_cell = 1;
-  std::vector<Group> groups;  // cells stand in their order
+  std::vector<Group> groups;  // cells are ordered by group
   std::vector<double> time_seconds;
-  std::vector<std::vector<uint8_t>> frames;  // one per time, one element per cell
+  std::vector<std::vector<uint8_t>> frames;  // one frame per time, one element per cell
 };
 
-// Free amounts on nodes on which no shape of pod that the workload has would fit any more.
+// Free amounts, and the part of them on nodes where no pod shape of the workload that requests the
+// resource fits.
 struct Fragmentation {
   std::string resource;
   int64_t free = 0, unusable = 0;
 };
 
-// Of the nodes' utilisations.
+// Distribution of a resource's utilisation over the nodes.
 struct Balance {
   std::string resource;
   double mean = 0, standard_deviation = 0, maximum = 0;
@@ -76,7 +80,7 @@ struct Spread {
   double mean = 0;
 };
 
-// Of the cluster as the run left it.
+// Quality of the placements at the end of the run.
 struct Quality {
   std::vector<output::ResourceUse> utilisation;
   std::vector<Fragmentation> fragmentation;
@@ -85,26 +89,28 @@ struct Quality {
 };
 
 struct Measurement {
-  std::string note;  // of the load: its seed and options
+  std::string note;  // of the load: seed and options
   uint64_t nodes = 0;
-  uint64_t pods_total = 0;  // measured, as are all numbers of pods here
+  uint64_t pods_total = 0;  // measured pods
   uint64_t pods_scheduled = 0, pods_unschedulable = 0, pods_failed = 0, pods_gated = 0,
            pods_ignored = 0;
-  uint64_t pods_evicted = 0;  // by drains; those that came again count as pods of their own
-  uint64_t pods_before = 0;   // placed when measuring began
+  uint64_t pods_evicted = 0;  // by drains; evicted pods that arrive again count as new pods
+  uint64_t pods_before = 0;   // placed before the measurement began
   uint64_t decisions = 0;
-  uint64_t decisions_of_all = 0;  // measured or not
-  bool interrupted = false;       // it ends before the workload does
-  double elapsed_seconds = 0;     // see Player
+  uint64_t decisions_of_all = 0;  // including unmeasured ones
+  bool interrupted = false;       // the run ended before the workload
+  double elapsed_seconds = 0;     // measured time, see Player
   Times decision;
   std::optional<Times> queue_to_bound;
-  double user_seconds = 0, system_seconds = 0;  // of the whole process, while it measured
+  double user_seconds = 0, system_seconds = 0;  // of the whole process during the measurement
   std::optional<uint64_t> peak_memory_bytes;    // of the whole process
   std::optional<double> bytes_per_node, bytes_per_pod;
   std::optional<double> allocations_per_decision;
-  std::string decision_hash;                 // of all decisions, measured or not
-  std::vector<std::string> failures;         // messages of pods that failed, the first of them
-  std::vector<std::string> plugins_missing;  // default plugins that are not there
+  std::string decision_hash;                 // over all decisions, including unmeasured ones
+  std::vector<std::string> failures;         // messages of the first failed pods
+  std::vector<std::string> plugins_missing;  // default plugins that are not built
+  // Enabled plugins at extension points that no decision calls yet: "NAME at PostFilter".
+  std::vector<std::string> points_not_called;
   std::vector<HookCost> hooks;
   Series series;
   Grid grid;

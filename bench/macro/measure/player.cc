@@ -60,6 +60,7 @@ class Player::Work {
 
   Measurement play(loadgen::Load& load);
   const host::HookTable& hooks() { return core_.hooks(); }
+  const runtime::Core& core() const { return core_; }
 
  private:
   // Pods that are in the model and not in the queue yet, in order of the clock's time at which they
@@ -266,5 +267,7 @@ Player::~Player() = default;
 Measurement Player::play(loadgen::Load& load) { return work_->play(load); }
 
 const host::HookTable& Player::hooks() const { return work_->hooks(); }
+
+const runtime::Core& Player::core() const { return work_->core(); }
 
 }  // namespace berth::bench

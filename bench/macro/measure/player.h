@@ -16,7 +16,7 @@
 #include "bench/macro/measure/trace.h"
 #include "bench/macro/run/variant.h"
 #include "engine/base/error.h"
-#include "engine/runtime/assembly.h"
+#include "engine/runtime/core.h"
 #include "loadgen/play/load.h"
 #include "loadgen/play/play.h"
 
@@ -52,6 +52,9 @@ class Player {
   // not), and if it is over and nothing of it was measured.
   Measurement play(loadgen::Load& load);
   const host::HookTable& hooks() const;  // what the trace refers to
+
+  // What the load is played into; to be looked at.
+  const runtime::Core& core() const;
 
  private:
   class Work;

@@ -17,7 +17,7 @@ Values values_of(model::Cluster& cluster, const std::string& id) {
   return data == nullptr ? Values(cluster.nodes().rows()) : Values(data, data + column.count);
 }
 
-// One resource of all nodes.
+// The amounts of one resource on all nodes.
 struct Amounts {
   std::string resource;
   Values requested, allocatable;
@@ -31,10 +31,10 @@ struct Amounts {
   }
 };
 
-// A shape's requests, in step with the resources; what no node has is in none of them.
+// A shape's requests, parallel to the resources of the cluster.
 struct Request {
   std::vector<int64_t> amounts;
-  bool impossible = false;  // it asks for something that no node has
+  bool impossible = false;  // requests a resource that no node has
 
   bool fits(const std::vector<Amounts>& resources, size_t row) const {
     if (impossible) return false;
@@ -62,7 +62,7 @@ Request request_of(model::Cluster& cluster, model::TemplateId shape,
   return request;
 }
 
-// Free amounts of a resource count as usable where some shape that wants of it fits.
+// Free amounts on a node are usable if some shape that requests the resource fits there.
 std::vector<Fragmentation> fragmentation(const std::vector<Amounts>& resources,
                                          const std::vector<Request>& shapes, size_t rows) {
   std::vector<Fragmentation> found(resources.size());
@@ -81,7 +81,7 @@ std::vector<Fragmentation> fragmentation(const std::vector<Amounts>& resources,
       if (!usable[i]) found[i].unusable = saturating_sum(found[i].unusable, free);
     }
   }
-  // What no shape asks for is not fragmented but unwanted.
+  // Leave out resources that no shape requests.
   std::vector<Fragmentation> wanted;
   for (size_t i = 0; i < resources.size(); ++i)
     if (std::any_of(shapes.begin(), shapes.end(),

@@ -1,6 +1,6 @@
 #pragma once
 
-// How good the placement is that a run left behind.
+// Rates the placements at the end of a run.
 
 #include <vector>
 
@@ -9,9 +9,9 @@
 
 namespace berth::bench {
 
-// `shapes`: templates of the workload's pods, those that fragmentation is asked for. Looks at
-// amounts only: whether a taint or a rule keeps a shape from a node is another question.
-// Precondition: rows are in order.
+// `shapes` are the templates of the workload's pods, for fragmentation. Only amounts are
+// considered; taints and other rules that keep a shape off a node are ignored. Requires: the
+// model's rows are in order.
 Quality quality(model::Cluster& cluster, const std::vector<model::TemplateId>& shapes);
 
 }  // namespace berth::bench

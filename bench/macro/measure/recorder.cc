@@ -64,7 +64,7 @@ std::vector<uint8_t> GridCells::frame(model::Cluster& cluster) const {
 size_t Recorder::reason(const std::string& text) {
   const auto known = reason_numbers_.find(text);
   if (known != reason_numbers_.end()) return known->second;
-  // Of hostile input there may be as many texts as pods.
+  // Hostile input may contain as many reasons as pods.
   if (reasons_.size() + 1 >= kMostReasons && text != kOtherReasons) return reason(kOtherReasons);
   reasons_.push_back(text);
   reason_counts_.push_back(0);
@@ -115,7 +115,7 @@ void Recorder::thin() {
   std::vector<Sample> kept;
   for (size_t i = 0; i < samples_.size(); i += 2) {
     kept.push_back(std::move(samples_[i]));
-    // Frames are of every so many samples, of those that are left as well.
+    // After thinning, frames remain at every kSamplesPerFrame-th sample.
     if ((kept.size() - 1) % kSamplesPerFrame != 0) kept.back().frame.clear();
   }
   samples_ = std::move(kept);
@@ -125,7 +125,7 @@ void Recorder::thin() {
 void Recorder::give(Measurement& m) {
   if (!samples_.empty()) {
     if (samples_.back().seconds < end_seconds_) sample(end_seconds_, end_waiting_);
-    // The end is of interest whatever came to be sampled last.
+    // The last sample always has a frame, because the end state matters most.
     if (samples_.back().frame.empty()) samples_.back().frame = cells_->frame(cluster_);
     m.grid.nodes_per_cell = cells_->nodes_per_cell();
     m.grid.groups = cells_->groups();

@@ -1,8 +1,7 @@
 #pragma once
 
-// Follows a run through its measured part: what is drawn over time. Keeps a bounded number of
-// samples, however long the run: when there are too many, every other one goes, and the next ones
-// are taken half as often.
+// Records how a run develops over time. Memory is bounded: when there are kMostSamples samples,
+// every other one is dropped and the sampling interval doubles.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -15,12 +14,13 @@
 
 namespace berth::bench {
 
-// Which cell of the grid a node is drawn in. Nodes that come later than the grid have none.
+// Maps nodes to cells of the grid. Nodes that are added later have no cell.
 class GridCells {
  public:
   explicit GridCells(model::Cluster& cluster);
 
-  // The share of its cpu that is requested, per cell; of several nodes the mean.
+  // The requested share of cpu per cell; the mean if a cell stands for several nodes. Values as in
+  // Grid.
   std::vector<uint8_t> frame(model::Cluster& cluster) const;
   uint64_t nodes_per_cell() const { return nodes_per_cell_; }
   const std::vector<Grid::Group>& groups() const { return groups_; }
@@ -37,22 +37,24 @@ class Recorder {
  public:
   explicit Recorder(model::Cluster& cluster) : cluster_(cluster) {}
 
-  // Each decision of the measured part, its duration in cycles.
+  // Records a decision of the measured part, in cycles.
   void decided(uint64_t cycles) { decision_.record(cycles); }
-  // What became of each pod of the measured part.
+  // Records the outcome of a measured pod.
   void report(const runtime::Report& report);
 
-  // Whether a sample should be taken now; cheap. Samples are that many decisions apart.
+  // True if a sample should be taken now. Cheap enough to call after each decision.
   bool due() const { return decision_.count() >= next_; }
-  // `seconds`: of the measured part so far; `waiting`: pods that came and were not tried.
+  // Takes a sample. `seconds` is the measured time so far, `waiting` the number of arrived pods
+  // that have not been tried.
   void sample(double seconds, uint64_t waiting);
-  // The same at the end of a stretch: the last one ends the series.
+  // Records the same values at the end of a measured stretch. The last ones become the end of the
+  // series.
   void latest(double seconds, uint64_t waiting) {
     end_seconds_ = seconds;
     end_waiting_ = waiting;
   }
 
-  // Fills in everything that was followed. The recorder is of no use afterwards.
+  // Moves everything into `measurement`. The recorder must not be used afterwards.
   void give(Measurement& measurement);
 
  private:
@@ -64,8 +66,8 @@ class Recorder {
   struct Sample {
     double seconds = 0;
     uint64_t decisions = 0, scheduled = 0, refused = 0, waiting = 0;
-    std::vector<uint64_t> reasons;  // by number
-    std::vector<uint8_t> frame;     // empty: none was taken
+    std::vector<uint64_t> reasons;  // cumulative, by number of the reason
+    std::vector<uint8_t> frame;     // utilisation per cell; empty: no frame in this sample
   };
 
   size_t reason(const std::string& text);
@@ -74,10 +76,10 @@ class Recorder {
   void thin();
 
   model::Cluster& cluster_;
-  std::unique_ptr<GridCells> cells_;  // made with the first sample
-  Histogram decision_;                // cycles
-  uint64_t next_ = 0;
-  uint64_t stride_ = 1;
+  std::unique_ptr<GridCells> cells_;  // created with the first sample
+  Histogram decision_;                // cycles per decision
+  uint64_t next_ = 0;                 // number of decisions at which the next sample is due
+  uint64_t stride_ = 1;               // decisions between two samples
   uint64_t scheduled_ = 0, refused_ = 0, failed_ = 0, gated_ = 0, ignored_ = 0;
   std::vector<std::string> reasons_;
   std::vector<uint64_t> reason_counts_;

@@ -13,7 +13,8 @@ constexpr size_t kMostForExact = 20;
 constexpr uint32_t kResamples = 10'000;
 constexpr double kTail = 0.025;
 
-// Twice the rank of each value of `a` among all, summed: ranks of ties are halves.
+// Twice the sum of the ranks of `a` among all values. Ranks of ties can be halves; the factor keeps
+// the sum an integer.
 uint64_t doubled_rank_sum(const std::vector<double>& a, const std::vector<double>& b) {
   uint64_t sum = 0;
   for (double value : a) {
@@ -28,14 +29,14 @@ uint64_t doubled_rank_sum(const std::vector<double>& a, const std::vector<double
   return sum;
 }
 
-// How many of the ways to pick n of n + m ranks have each U, by U.
+// For each value of U, the number of ways to pick n of n + m ranks that give it.
 std::vector<double> ways(size_t n, size_t m) {
-  // counts[k][u] with k picked so far, rank by rank.
+  // counts[k][u]: number of ways with k ranks picked so far.
   std::vector<std::vector<double>> counts(n + 1, std::vector<double>(n * m + 1));
   counts[0][0] = 1;
   for (size_t rank = 0; rank < n + m; ++rank)
     for (size_t k = std::min(n, rank + 1); k >= 1; --k) {
-      // Picked as the k-th: so many of the other side stand below it.
+      // Picking this rank as the k-th adds the number of lower ranks on the other side.
       const size_t above = rank + 1 - k;
       if (above > m) continue;
       for (size_t u = n * m + 1; u-- > above;) counts[k][u] += counts[k - 1][u - above];
@@ -54,7 +55,7 @@ double exact_p(size_t n, size_t m, uint64_t u) {
   return std::min(1.0, 2 * tail / all);
 }
 
-// Sum over groups of equal values of size^3 - size.
+// Sum of size^3 - size over groups of equal values.
 double ties(std::vector<double> all) {
   std::sort(all.begin(), all.end());
   double sum = 0;

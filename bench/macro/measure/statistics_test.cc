@@ -19,12 +19,12 @@ TEST(Variation, IsRelativeToTheMean) {
   EXPECT_NEAR(variation({90, 110}), 0.1414, 1e-4);
 }
 
-// Values of the textbook table: with n values a side that do not overlap, 2 / binomial(2n, n).
+// Textbook values: if n values per side do not overlap, p is 2 / binomial(2n, n).
 TEST(MannWhitney, IsExactForSmallSamples) {
   EXPECT_NEAR(p_of_same({1, 2, 3}, {4, 5, 6}), 2.0 / 20, 1e-12);
   EXPECT_NEAR(p_of_same({1, 2, 3, 4}, {5, 6, 7, 8}), 2.0 / 70, 1e-12);
   EXPECT_NEAR(p_of_same({6, 7, 8, 9, 10}, {1, 2, 3, 4, 5}), 2.0 / 252, 1e-12);
-  // U = 1: one of 70 ways has U 0, one has 1.
+  // U = 1: of 70 ways, one has U = 0 and one has U = 1.
   EXPECT_NEAR(p_of_same({1, 2, 3, 5}, {4, 6, 7, 8}), 4.0 / 70, 1e-12);
 }
 
@@ -41,8 +41,8 @@ TEST(MannWhitney, FindsNoDifferenceWhereThereIsNone) {
   EXPECT_GT(p_of_same({1, 3, 5, 7}, {2, 4, 6, 8}), 0.5);
 }
 
-// U is 3.5, and of the ten values three, two and two are equal: the variance is 22.08, and the
-// distance from the mean, 9 less a half, 1.81 standard deviations, beyond which both tails hold
+// U is 3.5. Of the ten values three, two and two are equal, so the variance is 22.08. The distance
+// from the mean, 9 minus 0.5 for continuity, is 1.81 standard deviations; both tails beyond it hold
 // 7.05 %.
 TEST(MannWhitney, CorrectsForTies) {
   EXPECT_NEAR(p_of_same({1, 2, 2, 3, 4}, {2, 4, 5, 5, 6}), 0.07048, 1e-5);

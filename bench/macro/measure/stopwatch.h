@@ -1,6 +1,6 @@
 #pragma once
 
-// A clock that can stand still.
+// A stopwatch that can be paused.
 
 #include <chrono>
 
@@ -8,6 +8,7 @@
 
 namespace berth::bench {
 
+// `clock` must outlive it. resume() and pause() may be repeated and then have no effect.
 class Stopwatch {
  public:
   explicit Stopwatch(loadgen::WallClock& clock) : clock_(clock) {}
@@ -22,7 +23,7 @@ class Stopwatch {
     running_ = false;
   }
   bool running() const { return running_; }
-  // That passed while it ran.
+  // Total time while it was running.
   double seconds() const {
     const auto passed = running_ ? passed_ + (clock_.now() - since_) : passed_;
     return std::chrono::duration<double>(passed).count();

@@ -1,6 +1,6 @@
 #pragma once
 
-// A load of a few steps, a clock that stands still, and a player over them, for tests.
+// Test doubles for the player: a load of a few steps and a clock under the test's control.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace berth::bench {
 
-// Passes only while it is waited for, or as it is told.
+// Advances only in wait_until() and pass().
 class FakeClock final : public loadgen::WallClock {
  public:
   loadgen::Nanoseconds now() override { return now_; }
@@ -31,6 +31,7 @@ class FakeClock final : public loadgen::WallClock {
   loadgen::Nanoseconds now_ = std::chrono::hours(1);
 };
 
+// Every function adds a step to the load, or changes the step that was added last.
 class TestLoad final : public loadgen::Load {
  public:
   using Nanoseconds = loadgen::Nanoseconds;
@@ -51,7 +52,7 @@ class TestLoad final : public loadgen::Load {
     steps_.push_back(std::move(step));
   }
   void nothing() { steps_.emplace_back(); }
-  // `apart`: planned, one after the other.
+  // `apart` is the planned time between two pods.
   void pods(uint32_t count, const char* cpu, bool measured, Nanoseconds apart = Nanoseconds{0},
             const Amounts& more = {}) {
     Step step;
@@ -74,11 +75,11 @@ class TestLoad final : public loadgen::Load {
     pods(count, cpu, true);
     steps_.back().spec.priority = 1000;
   }
-  // The step that was added last is planned for then.
+  // Sets the planned time of the last step.
   void at(Nanoseconds time) { steps_.back().at = time; }
-  // It is not measured.
+  // Excludes the last step from the measurement.
   void unmeasured() { steps_.back().measured = false; }
-  // Making it takes so long on the clock.
+  // Producing the last step takes this time on the clock.
   void takes(FakeClock& clock, Nanoseconds time) {
     steps_.back().clock = &clock;
     steps_.back().takes = time;
@@ -120,7 +121,7 @@ class TestLoad final : public loadgen::Load {
  private:
   struct Step {
     bool measured = false;
-    std::string manager;  // a kind; empty: nobody
+    std::string manager;  // kind of the controller; empty: none
     Nanoseconds at{0}, apart{0};
     FakeClock* clock = nullptr;
     Nanoseconds takes{0};

@@ -14,12 +14,12 @@ using document::JsonWriter;
 
 constexpr size_t kBytesPerWrite = size_t{1} << 20;
 
-// Microseconds, in which traces count.
+// Traces use microseconds.
 double microseconds(Trace::Time::duration time) {
   return std::chrono::duration<double, std::micro>(time).count();
 }
 
-// Events one by one, into a sink of some size at a time.
+// Writes events to the sink through a buffer.
 class Events {
  public:
   explicit Events(ByteSink& sink) : sink_(sink) {}
@@ -120,7 +120,7 @@ void Trace::write(const host::HookTable& hooks, ByteSink& sink) const {
              std::to_string(dropped()) + "\"},\"traceEvents\":[");
   for (size_t thread = 0; thread < calls_.size(); ++thread)
     events.name_thread(thread + 1, thread == 0 ? "decisions" : "worker " + std::to_string(thread));
-  // A batch that is bound within a cycle ends before it.
+  // A batch that is bound within a cycle ends before the cycle, so sort by begin.
   std::vector<const Span*> in_order;
   for (const Span& span : cycles_) in_order.push_back(&span);
   std::ranges::stable_sort(in_order, {}, &Span::begin);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What happened when, as a Chrome trace: scheduling cycles, calls of plugins, bindings. Perfetto
-// and chrome://tracing show it.
+// Records scheduling cycles, plugin calls and bindings as a Chrome trace for Perfetto or
+// chrome://tracing.
 
 #include <chrono>
 #include <cstdint>
@@ -15,32 +15,32 @@
 
 namespace berth::bench {
 
-// Bounded: what comes when it is full is dropped and counted.
+// Bounded: events beyond `most_events` of a kind are dropped and counted.
 class Trace {
  public:
   using Time = host::CallLog::Clock::time_point;
 
   explicit Trace(size_t most_events) : most_(most_events) {}
 
-  // A log for the calls of one more thread; the first is the deciding one. It lives as long as the
-  // trace.
+  // Creates the call log of another thread; the first one is the deciding thread. The trace owns
+  // it.
   host::CallLog* add_thread();
 
-  // One scheduling cycle; `outcome` is a text that lives for ever.
+  // Adds a scheduling cycle. `outcome` must have static lifetime.
   void cycle(std::string_view namespace_name, std::string_view pod, const char* outcome, Time begin,
              Time end);
-  // Bindings written together.
+  // Adds a batch of bindings that were written together.
   void bindings(size_t count, Time begin, Time end);
 
   uint64_t dropped() const;
 
-  // The trace as JSON, in the order of time within each thread. Throws Error as the sink does.
+  // Writes the trace as JSON, in order of time within each thread. Throws Error as the sink does.
   void write(const host::HookTable& hooks, ByteSink& sink) const;
 
  private:
   struct Span {
     std::string name;
-    const char* outcome;  // null: of bindings
+    const char* outcome;  // null: a batch of bindings
     uint64_t count = 0;
     Time begin, end;
   };

@@ -12,6 +12,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/io/io.h"
+#include "engine/base/text/printable.h"
 #include "engine/document/json/json_writer.h"
 
 namespace berth::bench {
@@ -57,7 +58,7 @@ std::string parameters_of(const Value& result) {
   return joined;
 }
 
-// What makes a run the same run.
+// The identity of a run, as text.
 std::string run_name(const Value& result, const Ignored& ignored) {
   std::string name;
   const auto add = [&](std::string_view what, const std::string& words) {
@@ -86,7 +87,7 @@ void check_ignored(const Ignored& ignored) {
                               fmt::join(kTellsRunsApart, ", ")));
 }
 
-// Of the places where the files come from.
+// Compares the environments of the files.
 void add_remarks(const Document& before, const Document& after, ResultsChange& change) {
   static const Value kNone(rapidjson::kObjectType);
   const auto environment = [](const Document& of) -> const Value& {
@@ -167,7 +168,8 @@ std::string words() {
 }
 
 void check_comparable(const ResultsChange& change) {
-  if (change.runs.empty()) throw Error("the files have no run in common, so nothing can be said");
+  if (change.runs.empty())
+    throw Error("the files have no run in common, so they cannot be compared");
   if (!change.only_before.empty())
     throw Error("the second file lacks a run of the first: " + change.only_before.front());
   for (const RunChange& run : change.runs)
@@ -175,14 +177,14 @@ void check_comparable(const ResultsChange& change) {
       throw Error(run.run + ": was interrupted, so its figures are not those of the whole load");
 }
 
-// On both sides, so that the greatest difference is significant.
+// Samples per side at which the greatest possible difference is significant.
 size_t enough_repetitions() {
   size_t count = 2;
   while (least_p(count, count) >= kSignificant) ++count;
   return count;
 }
 
-// A number that JSON has, or null.
+// Writes a number, or null if JSON cannot express it.
 void number(document::PrettyJsonWriter& json, std::string_view name, double value) {
   if (std::isfinite(value)) return json.member(name, value);
   json.key(name);
@@ -201,7 +203,7 @@ double FigureChange::worse_by() const {
 Document read_results(const std::string& file) {
   const std::string text = read_file(file);
   Document document;
-  // Iterative, since the depth of a file is not limited.
+  // Iterative, because a file can be nested to any depth.
   document.Parse<rapidjson::kParseIterativeFlag>(text.c_str(), text.size());
   const Place place{.file = file, .field = {}};
   if (document.HasParseError())
@@ -284,7 +286,7 @@ std::vector<std::string> violations(const ResultsChange& change, const FailIf& c
 std::string to_text(const ResultsChange& change) {
   std::string page;
   for (const RunChange& run : change.runs) {
-    page += run.run + "\n";
+    page += printable(run.run) + "\n";
     page += fmt::format("  {:<28}{:>14}{:>14}{:>8}  {:<18}{:>8}\n", "", "before", "after", "ratio",
                         "95 % of the ratio", "p");
     for (const FigureChange& of : run.figures)
@@ -298,12 +300,13 @@ std::string to_text(const ResultsChange& change) {
                               : "  better");
     for (const Figure* figure : run.only_one)
       page += fmt::format("  {:<28}  only in one of the files\n", figure->name);
-    if (run.interrupted) page += "  interrupted: these are not figures of the whole load\n";
+    if (run.interrupted) page += "  interrupted: the figures cover part of the load\n";
     page += run.same_decisions ? "  the same decisions\n\n" : "  other decisions\n\n";
   }
-  for (const std::string& words : change.remarks) page += words + "\n";
-  for (const std::string& name : change.only_before) page += "only before: " + name + "\n";
-  for (const std::string& name : change.only_after) page += "only after: " + name + "\n";
+  for (const std::string& words : change.remarks) page += printable(words) + "\n";
+  for (const std::string& name : change.only_before)
+    page += "only before: " + printable(name) + "\n";
+  for (const std::string& name : change.only_after) page += "only after: " + printable(name) + "\n";
   return page;
 }
 

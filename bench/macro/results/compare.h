@@ -1,6 +1,6 @@
 #pragma once
 
-// Two files of results, run by run and figure by figure.
+// Compares two files of results: run by run, figure by figure.
 
 #include <rapidjson/document.h>
 
@@ -14,66 +14,66 @@
 
 namespace berth::bench {
 
+// Differences with a smaller p are significant.
 inline constexpr double kSignificant = 0.05;
 
-// A figure of one run in both files.
+// The change of one figure of one run.
 struct FigureChange {
   const Figure* figure = nullptr;
   double before = 0, after = 0;  // medians
   double ratio = 0;              // after / before; meaningless if before is 0
-  Interval interval;             // of the ratio, 95 %
-  double p = 1;                  // of no difference
+  Interval interval;             // 95 % confidence interval of the ratio
+  double p = 1;  // probability of such a difference if nothing changed (Mann-Whitney U test)
   size_t samples_before = 0, samples_after = 0;
 
   bool significant() const { return p < kSignificant; }
-  // Whether there are so few samples that no difference would be significant.
+  // True if there are too few samples for any difference to be significant.
   bool nothing_can_be_said() const {
     return least_p(samples_before, samples_after) >= kSignificant;
   }
-  // By how much it is worse, as a part of what it was; negative: it is better. Infinite if it was
-  // 0 and is not.
+  // The relative change for the worse: 0.05 is 5 % worse, negative is better. Infinite if the
+  // figure was 0 before and is not now.
   double worse_by() const;
 };
 
 struct RunChange {
   std::string run;  // workload and variant
   bool same_decisions = false;
-  bool interrupted = false;  // in either file: the figures are of a part of the load
+  bool interrupted = false;  // in either file: the figures cover part of the load
   std::vector<FigureChange> figures;
-  std::vector<const Figure*> only_one;  // figures that one of the files has
+  std::vector<const Figure*> only_one;  // figures that only one of the files has
 };
 
 struct ResultsChange {
   std::vector<RunChange> runs;
   std::vector<std::string> only_before, only_after;  // runs without a counterpart
-  std::vector<std::string> remarks;  // what makes the files hard to compare, in words
+  std::vector<std::string> remarks;                  // why the files are hard to compare, in words
 };
 
-// Reads what `berth-bench run -o json` wrote. Throws Error with the file's name if it is something
-// else.
+// Reads the output of `berth-bench run -o json`. Throws Error with the file's name if it is
+// something else.
 rapidjson::Document read_results(const std::string& file);
 
-// Runs are the same if workload, nodes, parameters, seed and everything of the variant are, but for
-// what is ignored; several such runs of one file are told apart by their order. Throws Error if a
-// name to be ignored is none of kTellsRunsApart.
+// Matches runs by workload, nodes, parameters, seed and all members of the variant, except for
+// those in `ignored`. Several equal runs in a file are matched by their order. Throws Error if
+// `ignored` contains a name that is not in kTellsRunsApart.
 inline constexpr std::array kTellsRunsApart = {"workload",   "nodes", "percentage",    "evaluation",
                                                "threads",    "seed",  "configuration", "plugins",
                                                "parameters", "clock"};
 ResultsChange compare(const rapidjson::Document& before, const rapidjson::Document& after,
                       const std::vector<std::string>& ignored = {});
 
-// "slower:5%": a figure, and by how much it may be worse.
+// A condition such as "slower:5%": a figure and the tolerated relative change.
 struct FailIf {
-  const Figure* figure = nullptr;  // null: "decisions", which may not change
-  double part = 0;
+  const Figure* figure = nullptr;  // null: "decisions", which must not change
+  double part = 0;                 // 0.05 for 5 %
 };
-// Throws Error that says what was expected.
+// Throws Error that says what is expected.
 FailIf parse_fail_if(const std::string& text);
 
-// What of the change a condition forbids, one line each. A figure is worse if that is significant,
-// and its median is by more than the part. Throws Error where nothing can be said: a run is gone or
-// was interrupted, there are too few samples for any difference to be significant, or a file lacks
-// the figure.
+// The violations of a condition, one line each. A figure violates it if it is significantly worse
+// and its median is worse by more than the tolerated part. Throws Error if there is no answer: a
+// run is missing or was interrupted, there are too few samples, or a file lacks the figure.
 std::vector<std::string> violations(const ResultsChange& change, const FailIf& condition);
 
 std::string to_text(const ResultsChange& change);

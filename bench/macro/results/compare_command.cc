@@ -1,4 +1,4 @@
-// berth-bench compare: what changed between two files of results.
+// berth-bench compare: shows the differences between two files of results.
 
 #include <fmt/format.h>
 
@@ -7,7 +7,8 @@
 
 #include "bench/macro/commands.h"
 #include "bench/macro/results/compare.h"
-#include "engine/cli/command.h"
+#include "engine/base/program/program.h"
+#include "engine/base/text/printable.h"
 #include "engine/cli/options.h"
 
 namespace berth::bench {
@@ -25,10 +26,13 @@ int run_compare(const CompareOptions& options) {
   const ResultsChange change =
       compare(read_results(options.before), read_results(options.after), options.ignored);
   std::fputs((options.output == "json" ? to_json(change) : to_text(change)).c_str(), stdout);
-  int status = cli::kOk;
+  if (change.runs.empty())
+    throw Error("nothing was compared: " + options.before + " and " + options.after +
+                " have no run in common");
+  int status = kOk;
   for (const FailIf& condition : conditions)
     for (const std::string& line : violations(change, condition)) {
-      fmt::print(stderr, "berth-bench: {}\n", line);
+      fmt::print(stderr, "berth-bench: {}\n", printable(line));
       status = kWorse;
     }
   return status;
@@ -38,18 +42,19 @@ int run_compare(const CompareOptions& options) {
 
 void add_compare(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
-      "compare", "two files of results, figure by figure; exit status 3 if --fail-if is met");
+      "compare", "compare two files of results; exit status 3 if a --fail-if condition is met");
   auto options = std::make_shared<CompareOptions>();
-  command->add_option("BEFORE", options->before, "what berth-bench run -o json wrote")->required();
+  command->add_option("BEFORE", options->before, "output of berth-bench run -o json")->required();
   command->add_option("AFTER", options->after, "the same, later")->required();
   command
-      ->add_option("--fail-if", options->fail_if,
-                   "slower:5% and the like: a figure that is worse by more than that, and "
-                   "significantly so; decisions: other decisions. Several times")
+      ->add_option(
+          "--fail-if", options->fail_if,
+          "FIGURE:N%, such as slower:5%: the figure is significantly worse, by more than N %; "
+          "decisions: any decision changed. Can be repeated")
       ->option_text("FIGURE:N%");
   command
       ->add_option("--ignore", options->ignored,
-                   "what runs may differ in and be compared all the same: " +
+                   "settings in which compared runs may differ: " +
                        fmt::format("{}", fmt::join(kTellsRunsApart, ", ")))
       ->delimiter(',')
       ->option_text("NAME,...");

@@ -78,14 +78,14 @@ TEST(Compare, SaysWhenNothingCanBeSaid) {
               HasSubstr("peak_memory_bytes"));
 }
 
-// Two and eight samples can: 2 of 45 orders are as extreme.
+// Two and eight samples are enough: 2 of 45 orders are as extreme.
 TEST(Compare, CountsTheSamplesOfBothSides) {
   const ResultsChange change = compare(results("100,101"), results("90,91,92,93,94,95,96,97"));
   EXPECT_TRUE(change.runs[0].figures[0].significant());
   EXPECT_THAT(violations(change, parse_fail_if("slower:1%")), SizeIs(1));
 }
 
-// The runs of both documents, as one.
+// One document with the runs of both.
 rapidjson::Document together(rapidjson::Document first, const rapidjson::Document& second) {
   for (const rapidjson::Value& run : second["results"].GetArray())
     first["results"].PushBack(rapidjson::Value(run, first.GetAllocator()), first.GetAllocator());
@@ -137,7 +137,7 @@ TEST(Compare, AFigureOfOneFileAloneIsNoPass) {
   EXPECT_THAT(violations(change, parse_fail_if("slower:5%")), IsEmpty());
 }
 
-// From none to some is worse by more than any part.
+// A change from 0 exceeds every tolerated part.
 TEST(Compare, FromZeroIsInfinitelyWorse) {
   const auto refused = [](const std::string& counts) {
     rapidjson::Document document;
@@ -160,7 +160,7 @@ TEST(Compare, RunsOfOtherVariantsAreOthers) {
   EXPECT_THAT(change.runs, IsEmpty());
 }
 
-// What two settings do to the same load.
+// Compares two settings under the same load.
 TEST(Compare, RunsMayDifferInWhatIsIgnored) {
   const ResultsChange change =
       compare(results(kFast), results(kSlow, "aa", "basic", 2), {"threads"});

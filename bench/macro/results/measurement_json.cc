@@ -56,6 +56,7 @@ void write_pods(JsonWriter& json, const Measurement& m) {
   json.member("decision_hash", m.decision_hash);
   json.texts("failures", m.failures);
   json.texts("plugins_missing", m.plugins_missing);
+  json.texts("points_not_called", m.points_not_called);
 }
 
 void write_times(JsonWriter& json, const Measurement& m) {
@@ -84,7 +85,8 @@ void write_costs(JsonWriter& json, const Measurement& m) {
     json.member("allocations_per_decision", *m.allocations_per_decision);
 }
 
-// Pods are gated and sorted before their decision, and bound in batches after it.
+// Pods are gated and sorted before their decision and bound in batches after it, so these points
+// are not part of a decision's time.
 bool beside_decisions(std::string_view point) {
   for (const char* name : {"PreEnqueue", "QueueSort", "PreBind", "Bind", "PostBind"})
     if (point == name) return true;
@@ -109,7 +111,7 @@ void write_hooks(JsonWriter& json, const Measurement& m) {
     if (at == points.end()) at = points.insert(points.end(), {hook.extension_point, 0});
     at->second += hook.seconds_per_decision;
   }
-  // Of a decision what no plugin took.
+  // "(engine)" is the part of a decision that no plugin takes.
   double rest = m.decision.unit * m.decision.histogram.mean();
   for (const auto& point : points)
     if (!beside_decisions(point.first)) rest -= point.second;
@@ -122,7 +124,7 @@ void write_hooks(JsonWriter& json, const Measurement& m) {
   });
 }
 
-// Between two samples.
+// Decisions per second between consecutive samples.
 std::vector<double> rates(const Series& series) {
   std::vector<double> rates(series.time_seconds.size());
   for (size_t i = 1; i < rates.size(); ++i) {

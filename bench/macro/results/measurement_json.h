@@ -6,8 +6,8 @@
 
 namespace berth::bench {
 
-// One repetition as the members of a result (bench/README.md describes them), without what the
-// repetition does not know: which workload and which variant it was.
+// One repetition as JSON: the members of a result (see bench/README.md), without workload and
+// variant, which the caller adds.
 std::string to_json(const Measurement& measurement);
 
 }  // namespace berth::bench

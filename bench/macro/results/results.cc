@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,8 @@
 #include "bench/macro/measure/statistics.h"
 #include "engine/base/error.h"
 #include "engine/base/text/number_text.h"
+#include "engine/base/text/printable.h"
+#include "engine/document/json/json_writer.h"
 
 namespace berth::bench {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 using rapidjson::Document;
 using rapidjson::Value;
 
-// Above it repetitions are said to differ by more than what is measured.
+// Above this the output warns that repetitions vary too much.
 constexpr double kMostVariation = 0.1;
 
 Value text(const std::string& value, Document& of) {
@@ -34,7 +35,7 @@ std::vector<double> speeds(const Value& run) {
   return values;
 }
 
-// As a terminal can show it, with what tells it from other runs of the workload.
+// Name and label of a run, printable on a terminal.
 std::string name_of(const Value& run) {
   std::string name = printable(run["workload"].GetString());
   if (run["label"].GetStringLength() != 0) name += " (" + printable(run["label"].GetString()) + ")";
@@ -77,7 +78,7 @@ Value environment_value(const Environment& environment, const Neighbours::Shares
   return value;
 }
 
-// Medians may be halves.
+// Medians of counts can end in .5.
 std::string whole(const Value& number) {
   return grouped(static_cast<uint64_t>(std::llround(number.GetDouble())));
 }
@@ -86,7 +87,7 @@ std::string duration_at(const Value& run, const char* member, const char* name) 
   return run.HasMember(member) ? duration_text(run[member][name].GetDouble()) : "-";
 }
 
-// One line of the table.
+// A line of the table.
 using Line = std::array<std::string, 9>;
 
 Line line_of(const Value& run) {
@@ -115,13 +116,16 @@ void print_table(const std::vector<Line>& lines, std::string& page) {
   }
 }
 
-// Of any run, each once.
-std::string missing_plugins(const Document& document) {
+// The names in a list of texts of all runs, each once. Documents of earlier versions may not have
+// the list.
+std::string names_in(const Document& document, const char* list) {
   std::vector<std::string> names;
-  for (const Value& run : document["results"].GetArray())
-    for (const Value& name : run["plugins_missing"].GetArray())
+  for (const Value& run : document["results"].GetArray()) {
+    if (!run.HasMember(list)) continue;
+    for (const Value& name : run[list].GetArray())
       if (std::find(names.begin(), names.end(), name.GetString()) == names.end())
         names.emplace_back(name.GetString());
+  }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -165,7 +169,7 @@ Document results(const Command& command, const Environment& environment,
 
 std::string to_json(const Document& document) {
   rapidjson::StringBuffer buffer;
-  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  berth::document::PrettyJsonWriter writer(buffer);
   writer.SetIndent(' ', 1);
   writer.SetFormatOptions(rapidjson::kFormatSingleLineArray);
   document.Accept(writer);
@@ -180,10 +184,12 @@ std::string to_text(const Document& document) {
   print_table(lines, page);
   for (const Value& run : document["results"].GetArray()) {
     if (run["interrupted"].GetBool())
-      page += fmt::format("{} was interrupted: these are its figures until then\n", name_of(run));
+      page +=
+          fmt::format("{} was interrupted: its figures cover the part until then\n", name_of(run));
     if (run["pods_failed"].GetUint64() != 0)
-      page += fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
-                          run["pods_failed"].GetUint64(), run["failures"][0].GetString());
+      page +=
+          fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
+                      run["pods_failed"].GetUint64(), printable(run["failures"][0].GetString()));
     for (const auto& [member, what] :
          {std::pair("pods_gated", "are held by scheduling gates"),
           std::pair("pods_ignored", "name a scheduler that the configuration has no profile for")})
@@ -191,11 +197,16 @@ std::string to_text(const Document& document) {
         page += fmt::format("{}: {} pods {}\n", name_of(run), count, what);
   }
   for (const Value& words : document["failed"].GetArray())
-    page += fmt::format("failed: {}\n", words.GetString());
-  if (const std::string missing = missing_plugins(document); !missing.empty())
-    page += "default plugins that are not built and were left out: " + missing + "\n";
+    page += fmt::format("failed: {}\n", printable(words.GetString()));
+  for (const auto& [list, what] :
+       {std::pair("plugins_missing", "default plugins that are not built and were left out"),
+        std::pair("points_not_called",
+                  "extension points of enabled plugins that are not called "
+                  "yet")})
+    if (const std::string names = names_in(document, list); !names.empty())
+      page += fmt::format("{}: {}\n", what, printable(names));
   for (const Value& words : document["environment"]["disturbed"].GetArray())
-    page += fmt::format("disturbed: {}\n", words.GetString());
+    page += fmt::format("disturbed: {}\n", printable(words.GetString()));
   return page;
 }
 

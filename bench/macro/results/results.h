@@ -1,6 +1,7 @@
 #pragma once
 
-// All runs of one command as one document: what -o json prints, --report shows and compare reads.
+// The results of one command as one JSON document. -o json prints it, --report shows it, compare
+// reads it.
 
 #include <rapidjson/document.h>
 
@@ -13,25 +14,26 @@
 namespace berth::bench {
 
 struct Command {
-  std::string line;  // to be typed again
+  std::string line;  // can be pasted into a shell
   std::chrono::system_clock::time_point started;
   double elapsed_seconds = 0;
 };
 
+// The runs of the command.
 struct Done {
   std::vector<rapidjson::Document> runs;
-  std::vector<std::string> failed;  // runs that failed, each with why
+  std::vector<std::string> failed;  // the runs that failed, each with its error
 };
 
-// bench/README.md describes the format.
+// Builds the document; bench/README.md describes the format.
 rapidjson::Document results(const Command& command, const Environment& environment,
                             const Neighbours::Shares& neighbours, Done done);
 
-std::string to_json(const rapidjson::Document& document);  // with a newline at the end
-// A table for a terminal, one line a run, with what disturbed it.
+std::string to_json(const rapidjson::Document& document);  // ends with a newline
+// A table for terminals, one line per run, followed by disturbances.
 std::string to_text(const rapidjson::Document& document);
 
-// The arguments as a shell would have to be given them.
+// The command line with shell quoting.
 std::string shell_line(int argc, const char* const* argv);
 
 }  // namespace berth::bench

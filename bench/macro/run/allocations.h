@@ -4,8 +4,8 @@
 
 namespace berth::bench {
 
-// Counts calls so far that gave memory to the calling thread; null if this program's allocator is
-// not counted.
+// Returns the number of allocating calls by this thread so far. allocation_counter() returns null
+// if this program does not count allocations.
 using AllocationCounter = uint64_t (*)();
 AllocationCounter allocation_counter();
 

@@ -19,8 +19,8 @@
 namespace berth::bench {
 namespace {
 
-// Exit statuses of a child that wrote something: what it returned, or what it threw. Others, 0 too,
-// are of whoever ended it.
+// Exit statuses of a child that wrote its result or its error. Any other status, including 0, comes
+// from code that ended the process.
 constexpr int kReturned = 70, kThrew = 71;
 
 [[noreturn]] void fail(const char* what) {
@@ -48,7 +48,7 @@ void write_all(int file, std::string_view text) {
     }
   }
   std::fflush(nullptr);
-  // No destructors: threads that a library keeps would be waited for.
+  // Skip destructors, which might wait for threads of libraries.
   _exit(status);
 }
 
@@ -75,7 +75,7 @@ void Returned::add(const std::function<std::string()>& work) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  // Both processes have one offset in the file, which is now behind what the child wrote.
+  // Both processes share the file offset, which is now at the end of the child's output.
   const auto size = static_cast<size_t>(lseek(file_.number(), 0, SEEK_CUR));
   if (WIFEXITED(status) && WEXITSTATUS(status) == kReturned) {
     ends_.push_back(size);

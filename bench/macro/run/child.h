@@ -1,7 +1,7 @@
 #pragma once
 
-// A piece of work in a process of its own, so that each run starts with the memory of none before,
-// and a plugin that ends its process ends one run.
+// Runs work in a child process. Each run starts with fresh memory, and a plugin that ends its
+// process ends only one run.
 
 #include <cstddef>
 #include <functional>
@@ -12,18 +12,19 @@
 
 namespace berth::bench {
 
-// What children returned. It stays in a file without a name: in memory it would be the next
-// child's, too.
+// The results of several children. They are kept in an anonymous file, because in memory every
+// later child would inherit them.
 class Returned {
  public:
-  Returned();  // throws std::system_error if there can be no such file
+  Returned();  // throws std::system_error if the file cannot be created
 
-  // Runs `work` in a child and keeps what it returns. Throws Error with the message of what it
-  // threw, or with how the process ended if it did not come to return; nothing is kept then.
-  // Precondition: the calling process has one thread.
+  // Runs `work` in a child process and appends its result. If `work` throws, throws Error with the
+  // same message. If the process ends otherwise, throws Error with the reason. In both cases
+  // nothing is appended. Requires: the calling process has one thread.
   void add(const std::function<std::string()>& work);
 
   size_t size() const { return ends_.size(); }
+  // The i-th result.
   std::string operator[](size_t i) const;
 
  private:
@@ -31,7 +32,7 @@ class Returned {
   size_t end() const { return ends_.empty() ? 0 : ends_.back(); }
 
   Descriptor file_;
-  std::vector<size_t> ends_;
+  std::vector<size_t> ends_;  // offset in the file at which each result ends
 };
 
 }  // namespace berth::bench

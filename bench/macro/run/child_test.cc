@@ -31,7 +31,7 @@ std::string error_of(const std::function<std::string()>& work) {
     message = error.what();
   }
   EXPECT_EQ(returned.size(), 1u);
-  // What went wrong leaves nothing behind.
+  // A failed child leaves nothing in the file.
   returned.add([] { return std::string("after"); });
   EXPECT_EQ(returned[0], "before");
   EXPECT_EQ(returned[1], "after");
@@ -74,17 +74,17 @@ TEST(Returned, SaysHowAChildEndedThatDidNotReturn) {
   EXPECT_THAT(error_of([]() -> std::string { _exit(0); }), HasSubstr("ended with exit status 0"));
 }
 
-// Ends the test if it takes longer.
+// Ends the test if it takes more than 20 seconds.
 struct Patience {
   Patience() { alarm(20); }
   ~Patience() { alarm(0); }
 };
 
-// A process that has a child at work, which tells by a pipe that it began; the pipe's end comes
-// when none of the two is there any more.
+// A process with a child at work. The child signals its start through a pipe; the pipe reaches its
+// end when both processes are gone.
 class Parent {
  public:
-  // The process exits with 0 if the child returned, else with 1.
+  // The process exits with 0 if the child returned, otherwise with 1.
   explicit Parent(const std::function<std::string()>& work) {
     std::array<int, 2> ends{};
     EXPECT_EQ(pipe(ends.data()), 0);
@@ -114,7 +114,7 @@ class Parent {
     EXPECT_EQ(waitpid(process_, &status, 0), process_);
     return status;
   }
-  // Whether the child is gone, too.
+  // True if the child is gone as well.
   bool leaves_nobody() const {
     const Patience patience;
     char more = 0;
@@ -149,7 +149,8 @@ TEST(Interrupts, EndParentAndChildAtOnceWhenTheyComeTwice) {
   for (const int second : {SIGINT, SIGTERM}) {
     const Parent parent(for_ever);
     parent.send(SIGINT);
-    std::this_thread::sleep_for(milliseconds(20));  // two of one kind at once would be one
+    // Two pending signals of the same kind would merge.
+    std::this_thread::sleep_for(milliseconds(20));
     parent.send(second);
     const int status = parent.status();
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == second) << status;

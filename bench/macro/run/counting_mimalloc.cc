@@ -1,5 +1,5 @@
-// Counts what is allocated: the program's own malloc and new, through which plugins and libraries
-// go, too, hand on to mimalloc with a count. Their other halves, free and delete, are mimalloc's.
+// Counts allocations. The program's malloc and operator new, which plugins and libraries use too,
+// count and then call mimalloc. free and operator delete are mimalloc's own.
 
 #include <mimalloc.h>
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-// In the program itself, so no call is needed to find it.
+// Initial-exec: the variable is in the program itself, so no call is needed to find it.
 __attribute__((tls_model("initial-exec"))) thread_local uint64_t allocations = 0;
 
 uint64_t allocations_of_this_thread() { return allocations; }

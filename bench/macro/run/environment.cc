@@ -18,7 +18,7 @@
 namespace berth::bench {
 namespace {
 
-// From where on figures are said to be disturbed.
+// Above these shares figures count as disturbed.
 constexpr double kMostSteal = 0.01, kMostOtherCpu = 0.05;
 
 std::string line_of(const std::string& path) {
@@ -79,7 +79,7 @@ Environment environment() {
   return found;
 }
 
-// Source of the columns: proc(5), /proc/stat. Guests' time is within user's and nice's.
+// Columns as in proc(5), /proc/stat. Guest time is included in user and nice.
 Neighbours::Ticks Neighbours::Ticks::now() {
   std::ifstream stat("/proc/stat");
   std::string cpu;

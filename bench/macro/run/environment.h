@@ -1,6 +1,6 @@
 #pragma once
 
-// Where figures were measured, so that somebody else can say why theirs differ.
+// The machine and the build, so that readers can explain different figures.
 
 #include <cstdint>
 #include <map>
@@ -10,26 +10,28 @@
 namespace berth::bench {
 
 struct Environment {
-  std::string cpu;            // the model's name
-  unsigned cores = 0;         // that this process may use
+  std::string cpu;            // model name
+  unsigned cores = 0;         // cores that this process may use
   uint64_t memory_bytes = 0;  // of the machine
-  std::string governor;       // of the first core; "unknown" where the kernel does not say
+  std::string governor;       // of the first core; "unknown" if the kernel does not report it
   std::string kernel;
   std::string version, commit, compiler, flags, allocator;  // of this build
+  // name to version
   std::map<std::string, std::string> libraries;
 };
 
 Environment environment();
 
-// What others did with the machine between two moments.
+// Measures how much CPU time others took since its construction.
 class Neighbours {
  public:
-  Neighbours();  // the first moment
+  Neighbours();  // starts the measurement
 
   struct Shares {
-    double steal = 0;      // of the machine's time, taken by other machines on the same host
-    double other_cpu = 0;  // of the machine's time, by other processes of this machine
+    double steal = 0;      // share of the machine's time that the hypervisor gave to other machines
+    double other_cpu = 0;  // share of the machine's time used by other processes
   };
+  // Shares since construction.
   Shares so_far() const;
 
  private:
@@ -41,7 +43,7 @@ class Neighbours {
   double own_first_ = 0;
 };
 
-// In words what of it disturbs figures; empty: nothing.
+// The disturbances that make figures unreliable, in words; empty if there are none.
 std::vector<std::string> disturbances(const Neighbours::Shares& shares);
 
 }  // namespace berth::bench

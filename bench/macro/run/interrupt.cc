@@ -13,11 +13,12 @@
 namespace berth::bench {
 namespace {
 
-// Handlers interrupt anything, so these are lock-free; nothing else is published by them.
+// Lock-free, because signal handlers use them. Relaxed order is enough, because no other data
+// depends on them.
 using Flag = std::atomic<bool>;
 static_assert(Flag::is_always_lock_free);
 
-Flag* noted = nullptr;  // in memory that children share
+Flag* noted = nullptr;  // in memory shared with children
 Flag came_here{false};
 
 void note(int) { noted->store(true, std::memory_order_relaxed); }
@@ -25,7 +26,7 @@ void note(int) { noted->store(true, std::memory_order_relaxed); }
 void note_first(int number) {
   note(number);
   if (!came_here.exchange(true, std::memory_order_relaxed)) return;
-  // The second one ends the process when this handler has returned.
+  // The second signal ends the process when this handler returns.
   std::signal(number, SIG_DFL);
   std::raise(number);
 }
@@ -33,7 +34,7 @@ void note_first(int number) {
 void handle_with(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;  // calls under way are resumed: whoever waits asks now and then
+  action.sa_flags = SA_RESTART;  // interrupted calls resume; code that waits polls interrupted()
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
@@ -54,7 +55,7 @@ bool interrupted() { return noted != nullptr && noted->load(std::memory_order_re
 
 void end_with_parent(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it ended before that
+  if (getppid() != parent) _exit(1);  // the parent ended before prctl
   if (noted != nullptr) handle_with(note);
 }
 

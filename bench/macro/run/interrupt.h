@@ -1,19 +1,19 @@
 #pragma once
 
-// Ctrl-C, and SIGTERM likewise: the first ends the run in an orderly way, the second at once. A
-// process and its children are one in this, whichever of them the signal is sent to.
+// Handling of SIGINT and SIGTERM: the first signal ends the run in order, the second ends it at
+// once. Parent and child share this state, whichever of them receives the signal.
 
 #include <sys/types.h>
 
 namespace berth::bench {
 
-// From here on SIGINT and SIGTERM are noted; the second of them, whichever it is, ends the process.
+// Installs the handlers. From now on the first signal is recorded and the second ends the process.
 void note_interrupts();
-// Whether one came here or to a child.
+// True if this process or a child received a signal.
 bool interrupted();
 
-// In a child, first of all: it notes signals for all, and ends when its parent does, however that
-// came about. `parent`: getpid() of the parent, before the fork.
+// Call this first in a child: it records signals for all processes and makes the kernel kill the
+// child when its parent ends. `parent` is getpid() of the parent, taken before the fork.
 void end_with_parent(pid_t parent);
 
 }  // namespace berth::bench

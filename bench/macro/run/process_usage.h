@@ -1,11 +1,12 @@
 #pragma once
 
-// What this process takes, as the kernel counts it.
+// Memory and CPU time of this process, as reported by the kernel.
 
 #include <cstdint>
 
 namespace berth::bench {
 
+// Current and highest resident set size.
 uint64_t resident_bytes();
 uint64_t peak_resident_bytes();
 
@@ -13,6 +14,6 @@ struct CpuSeconds {
   double user = 0, system = 0;
 };
 CpuSeconds cpu_seconds();              // all threads of this process
-CpuSeconds cpu_seconds_of_children();  // that were waited for
+CpuSeconds cpu_seconds_of_children();  // of children that have ended and were waited for
 
 }  // namespace berth::bench

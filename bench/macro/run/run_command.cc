@@ -1,4 +1,4 @@
-// berth-bench run: workloads, the ways to run each, and what came of it.
+// berth-bench run: runs workloads in all requested variants and reports the results.
 
 #include <fmt/format.h>
 #include <tbb/global_control.h>
@@ -9,15 +9,16 @@
 #include <optional>
 
 #include "bench/macro/commands.h"
-#include "bench/macro/results/new_file.h"
 #include "bench/macro/results/results.h"
 #include "bench/macro/run/allocations.h"
 #include "bench/macro/run/interrupt.h"
 #include "bench/macro/run/runner.h"
 #include "bench/macro/run/selection.h"
 #include "bench/report.h"
-#include "engine/base/io/io.h"
-#include "engine/cli/command.h"
+#include "engine/base/io/new_file.h"
+#include "engine/base/io/overwrite.h"
+#include "engine/base/program/program.h"
+#include "engine/base/text/printable.h"
 #include "engine/cli/options.h"
 
 namespace berth::bench {
@@ -37,7 +38,7 @@ struct RunOptions {
   std::string output = "text";
 };
 
-// "NAME=VALUE[,VALUE...]".
+// Parses "NAME=VALUE[,VALUE...]".
 void add_setting(const std::string& text, Comparison& lists) {
   const size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos)
@@ -61,8 +62,8 @@ struct PlannedRun {
   }
 };
 
-// Of the parameters that are set, those that the workload has. With one workload, all: it says
-// itself which it has.
+// The settings that this workload has. If it is the only one, all of them, so that opening it
+// reports unknown ones.
 Comparison lists_for(const loadgen::Workload& workload, const Comparison& lists, bool only) {
   Comparison own = lists;
   if (!only)
@@ -72,7 +73,7 @@ Comparison lists_for(const loadgen::Workload& workload, const Comparison& lists,
   return own;
 }
 
-// Throws Error for a setting that is wrong: for the last run, too, it shows before the first.
+// Throws Error for invalid settings, so that a fault of the last run shows before the first run.
 std::vector<PlannedRun> plan(const std::vector<loadgen::Workload>& workloads,
                              const RunOptions& options) {
   for (const auto& [name, values] : options.lists.parameters)
@@ -93,16 +94,26 @@ std::vector<PlannedRun> plan(const std::vector<loadgen::Workload>& workloads,
 
 void check_trace(const RunOptions& options, size_t runs) {
   if (options.repeat.trace.empty()) return;
-  if (runs != 1) throw Error(fmt::format("--trace is of one run, and these are {}", runs));
-  if (options.repeat.trace == options.report)
-    throw Error("--trace and --report cannot go to one file");
+  if (runs != 1) throw Error(fmt::format("--trace records one run, but {} are requested", runs));
+  if (is_same_output(options.repeat.trace, options.report))
+    throw Error("--trace and --report need different files");
   if (options.repeat.warm_up == 0)
     throw Error(
-        "--trace is taken in a warm-up, in which every call is timed: leave --warm-up at 1 "
+        "--trace records a warm-up, which times every call: set --warm-up to 1 "
         "or more");
 }
 
-// Those runs of which something was measured.
+// Throws Error if a file that is to be written is an input of a run.
+void check_outputs(const RunOptions& options, const std::vector<PlannedRun>& runs) {
+  for (const PlannedRun& run : runs) {
+    std::vector<std::string> inputs = run.workload->files;
+    inputs.push_back(run.variant.config);
+    refuse_overwriting(options.report, inputs);
+    refuse_overwriting(options.repeat.trace, inputs);
+  }
+}
+
+// The runs that measured something.
 std::vector<rapidjson::Document> finished(const Returned& texts) {
   std::vector<rapidjson::Document> runs;
   for (size_t i = 0; i < texts.size(); ++i)
@@ -113,13 +124,12 @@ std::vector<rapidjson::Document> finished(const Returned& texts) {
 
 void run_one(const PlannedRun& run, const RepeatOptions& repeat, Returned& texts) {
   if (!run.workload->missing.empty())
-    throw Error(fmt::format("cannot be run, since it needs {}; --workload chooses others",
+    throw Error(fmt::format("cannot run: needs {}; select others with --workload",
                             fmt::join(run.workload->missing, ", ")));
   run_workload(*run.workload, run.variant, repeat, texts);
 }
 
-// All of what is to be run, until an interrupt. A run that fails is said to do so, and does not
-// take the others with it.
+// Runs everything until an interrupt. A failed run is reported, and the others continue.
 Done run_all(const std::vector<PlannedRun>& runs, const RepeatOptions& repeat) {
   Done done;
   Returned texts;
@@ -136,7 +146,7 @@ Done run_all(const std::vector<PlannedRun>& runs, const RepeatOptions& repeat) {
   return done;
 }
 
-// The report's file is made before the work, which would be lost if that failed after it.
+// Creates the report's file before the work, so that a failure does not lose results.
 int run(const RunOptions& options, const std::string& line) {
   RunOptions with = options;
   for (const std::string& setting : options.settings) add_setting(setting, with.lists);
@@ -144,6 +154,7 @@ int run(const RunOptions& options, const std::string& line) {
       with.names.empty() ? std::vector<std::string>{kDefaultWorkload} : with.names, with.pattern);
   const std::vector<PlannedRun> runs = plan(workloads, with);
   check_trace(with, runs.size());
+  check_outputs(with, runs);
   std::optional<NewFile> report;
   if (!with.report.empty()) {
     require_report();
@@ -162,18 +173,21 @@ int run(const RunOptions& options, const std::string& line) {
                                   static_cast<size_t>(threads));
   Done done = run_all(runs, with.repeat);
   const bool all = done.failed.empty();
-  if (done.runs.empty() && !all) return cli::kFailed;
+  if (done.runs.empty() && !all) return kFailed;
   if (done.runs.empty()) throw Error("interrupted before anything was measured");
   command.elapsed_seconds =
       std::chrono::duration<double>(std::chrono::system_clock::now() - command.started).count();
   const rapidjson::Document document =
       results(command, where, neighbours.so_far(), std::move(done));
   const std::string json = to_json(document);
-  // First, since whoever reads standard output may have gone.
-  if (report) report->finish(report_page(json));
+  // Write the report first: standard output may be closed by now.
+  if (report) {
+    report->write(report_page(json));
+    report->finish();
+  }
   std::fputs((with.output == "json" ? json : to_text(document)).c_str(), stdout);
   if (interrupted()) return kInterrupted;
-  return all ? cli::kOk : cli::kFailed;
+  return all ? kOk : kFailed;
 }
 
 template <typename Value>
@@ -188,13 +202,15 @@ void add_workload_options(CLI::App& command, RunOptions& options) {
                   "presets, workload files, kube-scheduler's benchmark definitions, traces, dumps "
                   "(mixed)")
       ->option_text("[NAME|FILE]...");
-  command.add_option("--workload", options.pattern, "those whose names fit, with * and ?")
+  command
+      .add_option("--workload", options.pattern,
+                  "only workloads whose names match; * and ? are wildcards")
       ->option_text("PATTERN");
   command
       .add_option("--set", options.settings,
-                  "a parameter of the workload, or several values to compare; several times")
+                  "set a parameter of the workload, or several values to compare; can be repeated")
       ->option_text("NAME=VALUE[,VALUE...]");
-  command.add_option("--seed", options.base.seed, "of everything that is drawn (0)")
+  command.add_option("--seed", options.base.seed, "seed of the random draws (0)")
       ->check(cli::whole_number(0, UINT64_MAX))
       ->option_text("N");
   command
@@ -203,27 +219,27 @@ void add_workload_options(CLI::App& command, RunOptions& options) {
           [&options](const std::string& name) {
             options.base.clock = name == "wall" ? Clock::kWall : Clock::kNone;
           },
-          "none: pods come as fast as they are scheduled (the default); wall: when they are "
-          "planned "
-          "to, however far the scheduler is")
+          "none: pods arrive as fast as they are scheduled (default); wall: at their planned "
+          "times, "
+          "even if the scheduler is behind")
       ->check(cli::one_of({"none", "wall"}))
       ->option_text("none|wall");
   command
       .add_option("--speed", options.base.speed,
-                  "with --clock wall: planned seconds to a second (1)")
+                  "with --clock wall: planned seconds per clock second (1)")
       ->check(cli::number(1e-3, 1e9))
       ->option_text("X");
 }
 
-// Each takes a list, and every combination is run.
+// Each option takes a list; every combination is run.
 void add_lists(CLI::App& command, RunOptions& options) {
   Comparison& lists = options.lists;
   list(command, "--percentage-of-nodes-to-score", lists.percentages,
-       "in place of what the configuration says; 0 is the adaptive rule. Several: each is run")
+       "overrides the configuration; 0 is the adaptive rule. A list runs each value")
       ->check(cli::whole_number(0, 100))
       ->option_text("N,...");
   list(command, "--threads", lists.threads,
-       "most threads that evaluate nodes (1). Several: each is run")
+       "maximum number of threads that evaluate nodes (1). A list runs each value")
       ->check(cli::whole_number(1, 1024))
       ->option_text("N,...");
   command
@@ -235,44 +251,46 @@ void add_lists(CLI::App& command, RunOptions& options) {
                                           : name == "full"    ? framework::Evaluation::kFull
                                                            : framework::Evaluation::kIncremental);
           },
-          "reference, full or incremental (the default). Several: each is run")
+          "reference, full or incremental (default). A list runs each value")
       ->delimiter(',')
       ->check(cli::one_of({"reference", "full", "incremental"}))
       ->option_text("NAME,...");
   list(command, "--config", lists.configs,
-       "a KubeSchedulerConfiguration (v1); default is the workload's own. Several: each is run")
+       "a KubeSchedulerConfiguration (v1); \"default\" is the workload's own. A list runs each "
+       "value")
       ->option_text("FILE,...");
   list(
       command, "--plugins", lists.plugins,
-      "folders with plugins, parted by colons, in place of the one that comes with Berth, which is "
-      "default. Several: each is run")
+      "plugin folders, separated by colons, instead of Berth's own (\"default\"). A list runs each "
+      "value")
       ->option_text("DIR[:DIR...],...");
 }
 
 void add_repeat_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--repetitions", options.repeat.repetitions, "that count (5)")
+  command
+      .add_option("--repetitions", options.repeat.repetitions, "number of measured repetitions (5)")
       ->check(cli::whole_number(1, 1000))
       ->option_text("N");
   command
-      .add_option("--warm-up", options.repeat.warm_up,
-                  "repetitions before those (1); in the last one every call of a plugin is timed")
+      .add_option(
+          "--warm-up", options.repeat.warm_up,
+          "number of unmeasured repetitions before (1); the last one times every call of a plugin")
       ->check(cli::whole_number(0, 1000))
       ->option_text("N");
-  command.add_option("--report", options.report, "where the report goes, one page of HTML")
+  command.add_option("--report", options.report, "write the report, one HTML page, to this file")
       ->option_text("FILE.html");
   command
       .add_option("--trace", options.repeat.trace,
-                  "where a Chrome trace of one run goes, for Perfetto")
+                  "write a Chrome trace of one run, for Perfetto, to this file")
       ->option_text("FILE");
   command
       .add_option("--trace-events", options.repeat.trace_events,
-                  "at most so many cycles, and calls of a thread (100000); what is dropped is "
-                  "counted")
+                  "limit for cycles, and for calls per thread (100000); dropped events are counted")
       ->check(cli::whole_number(1, 10'000'000))
       ->option_text("N");
   command
       .add_option("-o,--output", options.output,
-                  "text (the default), or json: everything that was measured, on standard output")
+                  "text (default), or json: all measurements, on standard output")
       ->check(cli::one_of({"text", "json"}))
       ->option_text("FORMAT");
 }
@@ -281,7 +299,7 @@ void add_repeat_options(CLI::App& command, RunOptions& options) {
 
 void add_run(CLI::App& app, const std::string& line, int& status) {
   CLI::App* command = app.add_subcommand(
-      "run", "run workloads and measure; every combination of what is listed is one run");
+      "run", "run workloads and measure them; every combination of listed values is a run");
   auto options = std::make_shared<RunOptions>();
   options->repeat.trace_events = kTraceEvents;
   add_workload_options(*command, *options);
@@ -289,9 +307,9 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
   add_repeat_options(*command, *options);
   command->callback([command, options, line, &status] {
     if (command->count("--speed") != 0 && options->base.clock != Clock::kWall)
-      throw Error("--speed is of the wall clock: it goes with --clock wall");
+      throw Error("--speed requires --clock wall");
     if (command->count("--trace-events") != 0 && options->repeat.trace.empty())
-      throw Error("--trace-events is of --trace, which is not given");
+      throw Error("--trace-events requires --trace");
     status = run(*options, line);
   });
 }

@@ -15,7 +15,7 @@
 #include "bench/macro/measure/statistics.h"
 #include "bench/macro/results/measurement_json.h"
 #include "bench/macro/run/interrupt.h"
-#include "engine/base/io/io.h"
+#include "engine/base/io/new_file.h"
 #include "engine/cli/options.h"
 #include "engine/cli/progress.h"
 
@@ -25,11 +25,10 @@ namespace {
 using rapidjson::Document;
 using rapidjson::Value;
 
-// More are not counted ahead: the time left is not worth it.
+// Loads with more pods are not counted in advance, because that would take too long.
 constexpr uint64_t kMostCounted = 5'000'000;
 
-// How many pods the load has, as a number; empty if there are very many, or it is not worth it any
-// more.
+// The number of pods of the load as text; empty if it is large or the user interrupts.
 std::string count_pods(loadgen::Load& load) {
   loadgen::LoadStep step;
   uint64_t pods = 0;
@@ -55,18 +54,18 @@ class Repetitions {
   loadgen::LoadSettings settings() const { return {variant_.seed, variant_.parameters}; }
   void count();
   void repeat(uint32_t number, bool counts);
-  std::string measure(const std::string& what, bool every_call_timed) const;
+  std::string measure(const std::string& what, bool every_call_timed, bool first) const;
   std::string merged() const;
   void check_same(const Document& a, const Document& b) const;
 
   const loadgen::Workload& workload_;
   const Variant& variant_;
   const RepeatOptions& options_;
-  std::optional<uint64_t> expected_;  // pods of a repetition
+  std::optional<uint64_t> expected_;  // pods of a repetition, for the progress line
   Returned warm_ups_, counted_;
 };
 
-// Only for whoever looks.
+// Counts pods only if a progress line is shown.
 void Repetitions::count() {
   if (isatty(STDERR_FILENO) == 0) return;
   Returned counted;
@@ -74,8 +73,8 @@ void Repetitions::count() {
   if (const std::string pods = counted[0]; !pods.empty()) expected_ = std::stoull(pods);
 }
 
-// In a child.
-std::string Repetitions::measure(const std::string& what, bool every_call_timed) const {
+// Runs in a child.
+std::string Repetitions::measure(const std::string& what, bool every_call_timed, bool first) const {
   cli::Progress line(what, expected_);
   runtime::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
   std::optional<Trace> trace;
@@ -88,13 +87,17 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed)
   play.allocations = options_.allocations;
   play.stop = interrupted;
   play.progress = [&line](uint64_t decisions) { line.update(decisions); };
-  // Before the work, which would be lost if this failed after it.
-  std::optional<FileSink> file;
+  // Open the file before the work, so that a failure does not lose results.
+  std::optional<NewFile> file;
   if (trace) file.emplace(options_.trace);
   Player player(play, plugins);
+  if (first) cli::name_what_is_not_done(player.core().configuration(), player.core().assembly());
   const Measurement measurement = player.play(*workload_.open(settings()));
   line.clear();
-  if (trace) trace->write(player.hooks(), *file);
+  if (trace) {
+    trace->write(player.hooks(), *file);
+    file->finish();
+  }
   return to_json(measurement);
 }
 
@@ -103,10 +106,11 @@ void Repetitions::repeat(uint32_t number, bool counts) {
       workload_.name + (variant_.label.empty() ? "" : " (" + variant_.label + ")") +
       (counts ? fmt::format(", {} of {}", number + 1, options_.repetitions) : ", warm-up");
   const bool last_warm_up = !counts && number + 1 == options_.warm_up;
-  (counts ? counted_ : warm_ups_).add([&] { return measure(what, last_warm_up); });
+  const bool first = number == 0 && (!counts || options_.warm_up == 0);
+  (counts ? counted_ : warm_ups_).add([&] { return measure(what, last_warm_up, first); });
 }
 
-// With the wall clock what arrives together depends on it; else nothing does.
+// With the wall clock, timing decides which pods arrive together, so decisions may differ.
 void Repetitions::check_same(const Document& a, const Document& b) const {
   if (variant_.clock == Clock::kWall || a["interrupted"].GetBool() || b["interrupted"].GetBool())
     return;
@@ -117,7 +121,7 @@ void Repetitions::check_same(const Document& a, const Document& b) const {
                   workload_.name, a["decision_hash"].GetString(), b["decision_hash"].GetString()));
 }
 
-// The samples of every figure, and their medians in its place.
+// Adds the samples of every figure, and replaces the figure by its median.
 void add_samples(Document& result, const std::vector<Document>& repetitions) {
   auto& allocator = result.GetAllocator();
   Value samples(rapidjson::kObjectType);
@@ -135,8 +139,7 @@ void add_samples(Document& result, const std::vector<Document>& repetitions) {
   result.AddMember("samples", samples, allocator);
 }
 
-// The same for each quantile of a time, lest one of the medians stood above the next quantile of
-// one repetition.
+// Takes the median of every quantile. If only some were medians, quantiles could be out of order.
 void take_median_quantiles(Document& result, const std::vector<Document>& repetitions,
                            const char* time) {
   if (!result.HasMember(time)) return;
@@ -158,7 +161,7 @@ Value text(const std::string& value, Document& of) {
   return Value(value.c_str(), static_cast<rapidjson::SizeType>(value.size()), of.GetAllocator());
 }
 
-// Of profiles that have another than the first: that of the first.
+// If profiles differ, that of the first one.
 int32_t percentage_of(const loadgen::Workload& workload, const Variant& variant) {
   if (variant.percentage) return *variant.percentage;
   const config::Configuration configuration = configuration_of(variant, workload.scheduler_config);
@@ -194,8 +197,8 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
     result.AddMember("threshold_decisions_per_second", *workload.threshold, allocator);
 }
 
-// What of the repetitions can be compared: those that were not interrupted, or, if there is none,
-// one that was. In a child.
+// The repetitions that were not interrupted, or one interrupted repetition if there are none. Runs
+// in a child.
 std::vector<Document> comparable(const Returned& repetitions) {
   std::vector<Document> whole, cut;
   for (size_t i = 0; i < repetitions.size(); ++i) {
@@ -206,7 +209,7 @@ std::vector<Document> comparable(const Returned& repetitions) {
   return whole.empty() ? std::move(cut) : std::move(whole);
 }
 
-// In a child.
+// Runs in a child.
 std::string Repetitions::merged() const {
   std::vector<Document> counted = comparable(counted_);
   std::vector<Document> warm_ups = comparable(warm_ups_);

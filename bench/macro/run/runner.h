@@ -1,6 +1,6 @@
 #pragma once
 
-// Repetitions of runs: each in a process of its own, their figures brought together.
+// Repeats a run, each repetition in its own process, and merges the figures.
 
 #include <cstdint>
 #include <functional>
@@ -14,19 +14,21 @@
 namespace berth::bench {
 
 struct RepeatOptions {
-  uint32_t warm_up = 1;                 // repetitions before those that count
-  uint32_t repetitions = 5;             // not 0
-  std::string trace;                    // a file; empty: none is written
-  size_t trace_events = 0;              // at most, of each kind
+  uint32_t warm_up = 1;                 // repetitions that do not count
+  uint32_t repetitions = 5;             // repetitions that count; at least 1
+  std::string trace;                    // file for the trace; empty: none
+  size_t trace_events = 0;              // limit for each kind of event
   uint64_t (*allocations)() = nullptr;  // see PlayOptions
 };
 
-// Adds what one run measured: the JSON of a result (bench/README.md), with the samples of all
-// repetitions, their medians, and over time what the first repetition did. Costs of plugins come
-// from the last warm-up, in which every call is timed, or, without one, from a repetition. If the
-// user interrupts, it is of what was done by then and says so; if nothing was, it is empty.
-// Throws Error for what is wrong with the workload, the configuration or the plugins, and if
-// repetitions that must not differ made different decisions.
+// Runs the repetitions of one run and appends its result to `results`: JSON as described in
+// bench/README.md, with the samples of all repetitions, their medians, and the time series of the
+// first repetition. Hook costs come from the last warm-up, in which every call is timed, or from a
+// repetition if there is no warm-up.
+//
+// If the user interrupts the run, the result covers the work done so far and is marked as
+// interrupted; it is an empty text if there is none. Throws Error for faults of the workload, the
+// configuration or the plugins, and if repetitions made different decisions although they must not.
 void run_workload(const loadgen::Workload& workload, const Variant& variant,
                   const RepeatOptions& options, Returned& results);
 

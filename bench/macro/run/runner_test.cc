@@ -20,7 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// How often a workload was opened, in whatever process.
+// Counts in how many processes a workload was opened.
 class Openings {
  public:
   Openings() {
@@ -38,7 +38,7 @@ class Openings {
   int* count_ = nullptr;
 };
 
-// Its n-th repetition has as many pods as the list says.
+// The n-th repetition has as many pods as the n-th element of a list.
 class RunWorkload : public testing::Test {
  protected:
   RunWorkload() {

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "engine/base/text/printable.h"
+
 namespace berth::bench {
 
 std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& names,
@@ -20,7 +22,7 @@ std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& 
     if (diagnostics.count() > diagnostics.kept().size())
       fmt::print(stderr, "berth-bench: and {} more\n",
                  diagnostics.count() - diagnostics.kept().size());
-    // Before anything is measured without it.
+    // Fail before anything is measured without this file.
     if (found.empty()) throw Error("there is no workload in " + printable(name));
   }
   if (!selected.empty()) return selected;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which workloads are meant: names and files of the command line, and a pattern.
+// Selects workloads by the names, files and pattern of the command line.
 
 #include <string>
 #include <vector>
@@ -9,8 +9,9 @@
 
 namespace berth::bench {
 
-// Workloads of the names and files, in their order, whose names fit the pattern (empty: all). What
-// is wrong in the files is said on stderr. Throws Error if there is none left, or a file is none.
+// Returns the workloads of all names and files, in order, whose names match the pattern (empty:
+// all). Faults of files are printed on stderr. Throws Error if no workload remains or a file holds
+// none.
 std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& names,
                                                 const std::string& pattern);
 

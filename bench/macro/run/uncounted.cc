@@ -1,4 +1,4 @@
-// For builds whose sanitizer brings an allocator of its own.
+// For builds with a sanitizer, which has its own allocator.
 
 #include "bench/macro/run/allocations.h"
 

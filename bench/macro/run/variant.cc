@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/base/text/printable.h"
 
 namespace berth::bench {
 namespace {
 
 constexpr char kDefault[] = "default";
 
-// Each of `made` once for each of `values`, with a word for it in its label if there are several.
+// Replaces each variant by one per value. If there are several values, the label names them.
 template <typename Value, typename Apply>
 void multiply(std::vector<Variant>& made, const std::vector<Value>& values, const Apply& apply) {
   if (values.empty()) return;

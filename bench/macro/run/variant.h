@@ -1,6 +1,6 @@
 #pragma once
 
-// What is run: workloads, and the ways to run each of them.
+// Variants: the ways in which a workload is run.
 
 #include <cstdint>
 #include <map>
@@ -13,41 +13,41 @@
 
 namespace berth::bench {
 
-// Whether planned times mean anything: none, everything comes as soon as it can be taken; or those
-// of the wall clock, however far the scheduler has come (open loop).
+// kNone: planned times are ignored and everything happens as soon as possible. kWall: planned times
+// are times of the wall clock, even if the scheduler is behind (open loop).
 enum class Clock : uint8_t { kNone, kWall };
 
 // One way to run a workload.
 struct Variant {
   uint64_t seed = 0;
-  std::map<std::string, std::string> parameters;  // of the workload, in place of its own
-  std::string config;                             // a file; empty: the workload's own, or defaults
-  std::vector<std::string> plugins;               // folders; empty: those that come with Berth
-  std::optional<int32_t> percentage;              // empty: as configured
+  std::map<std::string, std::string> parameters;  // overrides of the workload's parameters
+  std::string config;  // a file; empty: the workload's own configuration, or the defaults
+  std::vector<std::string> plugins;   // folders; empty: the plugins that Berth ships
+  std::optional<int32_t> percentage;  // nullopt: as configured
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   int threads = 1;
   Clock clock = Clock::kNone;
-  double speed = 1;  // planned seconds that a second of the wall clock takes
+  double speed = 1;  // planned seconds per second of the wall clock
 
-  std::string label;  // what tells it from the others of the same workload; may be empty
+  std::string label;  // distinguishes variants of the same workload; may be empty
 };
 
-// Lists of what is to be compared. An empty list stands for one element, the default.
+// The values to compare. An empty list means the value of the base variant.
 struct Comparison {
-  std::vector<std::string> configs;  // "default" is the workload's own
-  std::vector<std::string> plugins;  // each FOLDER[:FOLDER...]; "default" is those of Berth
+  std::vector<std::string> configs;  // "default" means the workload's own
+  std::vector<std::string> plugins;  // each is FOLDER[:FOLDER...]; "default" means Berth's own
   std::vector<int32_t> percentages;
   std::vector<framework::Evaluation> evaluations;
   std::vector<int> threads;
   std::map<std::string, std::vector<std::string>> parameters;
 };
 
-// One variant for each way to choose one element of every list, the last list changing fastest. The
-// rest is as in `base`.
+// Returns one variant per combination of list elements; the last list varies fastest. All other
+// members are those of `base`.
 std::vector<Variant> variants(const Variant& base, const Comparison& lists);
 
-// The file that it names, or else that of the workload (empty: none), or the defaults. Throws
-// Error.
+// Loads the variant's configuration file, or `workload_config` if there is none, or the defaults if
+// both are empty. Throws Error.
 config::Configuration configuration_of(const Variant& variant, const std::string& workload_config);
 
 const char* evaluation_name(framework::Evaluation evaluation);

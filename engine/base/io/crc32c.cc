@@ -11,7 +11,7 @@
 namespace berth {
 namespace {
 
-// A CRC is a polynomial over GF(2) modulo this one; in all of these numbers the highest bit is the
+// A CRC is a polynomial over GF(2) modulo kPolynomial. The highest bit of a number is the
 // coefficient of x^0.
 constexpr uint32_t kPolynomial = 0x82f63b78;
 constexpr uint32_t kOne = uint32_t{1} << 31;
@@ -26,7 +26,8 @@ constexpr uint32_t product(uint32_t a, uint32_t b) {
   return sum;
 }
 
-// [k]: x to the power of 8 * 2^k, which moves a CRC past 2^k bytes of zeros.
+// Element k is x to the power of 8 * 2^k; multiplying by it appends 2^k zero bytes to the text of a
+// CRC.
 constexpr std::array<uint32_t, 64> make_powers() {
   std::array<uint32_t, 64> powers{};
   powers[0] = kOne >> 8;
@@ -45,7 +46,7 @@ uint32_t past_zeros(uint32_t crc, uint64_t length) {
 }  // namespace
 
 uint32_t crc32c(std::span<const uint8_t> bytes, uint32_t before) {
-  // ISA-L leaves the inversions at both ends to the caller, and does not write to what it reads.
+  // ISA-L leaves the inversions before and after to the caller. It does not write to its input.
   uint32_t state = ~before;
   while (!bytes.empty()) {
     const size_t part = std::min<size_t>(bytes.size(), INT_MAX);

@@ -12,7 +12,7 @@ std::span<const uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-// One bit at a time, straight from the definition.
+// The definition, one bit at a time.
 uint32_t crc32c_by_definition(std::span<const uint8_t> bytes) {
   uint32_t state = ~uint32_t{0};
   for (uint8_t byte : bytes) {
@@ -25,7 +25,7 @@ uint32_t crc32c_by_definition(std::span<const uint8_t> bytes) {
 TEST(Crc32c, HasTheStandardsCheckValues) {
   EXPECT_EQ(crc32c(bytes_of("123456789")), 0xe3069283u);
   EXPECT_EQ(crc32c({}), 0u);
-  // RFC 3720, B.4: 32 bytes of zeros, of ones, and counting up.
+  // RFC 3720, B.4: 32 bytes of zeros, of ones, and ascending.
   EXPECT_EQ(crc32c(std::vector<uint8_t>(32, 0)), 0x8a9136aau);
   EXPECT_EQ(crc32c(std::vector<uint8_t>(32, 0xff)), 0x62a8ab43u);
 }

@@ -68,7 +68,7 @@ void FrameReader::advance(size_t count) {
   offset_ += count;
 }
 
-// Reads until `wanted` bytes are available. False: the stream ends before.
+// Reads until at least `wanted` bytes are available. False: the stream ends before that.
 bool FrameReader::fill(size_t wanted) {
   if (available() >= wanted) return true;
   make_room(wanted);
@@ -86,13 +86,14 @@ void FrameReader::make_room(size_t wanted) {
   std::memmove(buffer_.data(), at(), available());
   end_ = available();
   begin_ = 0;
-  // Twice what is wanted: what remains is moved to the front at most once for as many bytes of
-  // progress, so moving is linear too. Most streams have no frame for which this must grow.
+  // Twice the wanted size: the remaining bytes are moved to the front at most once per as many
+  // bytes of progress, so the total work of moving is linear. Most streams have no frame that needs
+  // a larger buffer.
   if (buffer_.size() < 2 * wanted) buffer_.resize(std::bit_ceil(2 * wanted));
   parts_.reset(buffer_.data());
 }
 
-// What is wrong with the header at begin_; empty: nothing.
+// The error in the header at begin_; empty if it is valid.
 std::string FrameReader::header_problem() {
   const bool whole = fill(kFrameHeaderSize);
   if (!begins_like_frame({at(), available()})) return "no frame begins here";
@@ -108,7 +109,7 @@ std::string FrameReader::header_problem() {
            " of the format, and this reader knows versions 1 to " + std::to_string(kFrameVersion);
   }
   if (at()[kZeroAt] != 0 || at()[kZeroAt + 1] != 0) {
-    return "the frame's header has a value where no version has one";
+    return "the reserved bytes of the frame's header are not zero";
   }
   if (const uint32_t length = load32(at() + kLengthAt); length > kMaxFramePayload) {
     return "the frame is " + std::to_string(length) + " bytes long, more than the " +
@@ -117,8 +118,8 @@ std::string FrameReader::header_problem() {
   return {};
 }
 
-// What is wrong with the frame at begin_; empty: nothing. Among damage, frames may seem to overlap,
-// and the CRCs come from parts_.
+// The error in the frame at begin_; empty if it is valid. In damaged bytes many overlapping
+// candidates may have to be checked, so their CRCs come from parts_.
 std::string FrameReader::problem(bool damaged_before) {
   if (std::string message = header_problem(); !message.empty()) return message;
   const size_t length = load32(at() + kLengthAt);

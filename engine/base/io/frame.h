@@ -1,22 +1,21 @@
 #pragma once
 
-// Frames: how a stream of messages lies in a file or goes through a pipe, so that whatever happened
-// to some of its bytes is noticed and costs the frames it hit and no others.
+// Frames: messages in a file or a pipe, such that damage to some bytes is detected and costs only
+// the frames that contain them. abi/schema/README.md describes the payloads.
 //
-//   offset  bytes  what
-//   ------  -----  ----
-//   - 0     4      magic: BE 52 54 48
-//   - 4     1      version of the whole format: 1 or 2; what the payload may have
-//   - 5     1      kind: what the payload is; for whoever reads it
-//   - 6     2      zero
-//   - 8     4      length of the payload; at most 1 MiB
-//   - 12    4      CRC-32C of the 12 bytes before: the length can be trusted before the payload is
-//                  there
-//   - 16    4      CRC-32C of the first 16 bytes and the payload
-//   - 20    length payload
+//   offset  bytes   content
+//   ------  ------  -------
+//   0       4       magic: BE 52 54 48
+//   4       1       version of the format, 1 or 2: determines what the payload may contain
+//   5       1       kind of the payload; not interpreted here
+//   6       2       zero
+//   8       4       length of the payload in bytes, at most 1 MiB
+//   12      4       CRC-32C of the 12 bytes before, so that a reader can trust the length early
+//   16      4       CRC-32C of the first 16 bytes and the payload
+//   20      length  payload
 //
-// Numbers are little-endian. Frames follow each other without a gap. A single wrong bit is noticed
-// for certain, anything else but for one case in four billion.
+// Numbers are little-endian. Frames follow each other without a gap. Every single-bit error is
+// detected; other damage goes unnoticed with probability 2^-32.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,20 +30,20 @@
 namespace berth {
 
 inline constexpr uint8_t kFrameMagic[4] = {0xbe, 'R', 'T', 'H'};
-inline constexpr uint8_t kFrameVersion = 2;  // the newest; readers read all up to it
+inline constexpr uint8_t kFrameVersion = 2;  // the newest; readers accept all versions up to it
 inline constexpr size_t kFrameHeaderSize = 20;
 inline constexpr size_t kMaxFramePayload = size_t{1} << 20;
 
-// Whether a text that begins like this is a stream of frames. No JSON or YAML does. Four bytes are
-// enough.
+// True if the bytes begin with a frame's magic number (4 bytes). No JSON or YAML text does.
 bool begins_like_frame(std::span<const uint8_t> beginning);
 
-// Writes the frame in one piece. Requires: payload.size() <= kMaxFramePayload.
+// Writes frames, each with one write() of the sink. Not thread-safe.
 class FrameWriter {
  public:
   explicit FrameWriter(ByteSink& sink) : sink_(sink) {}
 
-  // Another version only for payloads that keep to that one.
+  // Requires payload.size() <= kMaxFramePayload. Pass an older version only with a payload that
+  // uses nothing newer. Throws Error if the sink does.
   void write(uint8_t kind, std::span<const uint8_t> payload, uint8_t version = kFrameVersion);
 
  private:
@@ -53,33 +52,35 @@ class FrameWriter {
 };
 
 struct Frame {
-  uint64_t offset = 0;  // of its header, in the stream
+  uint64_t offset = 0;  // of its header, in bytes from the start of the stream
   uint8_t version = 0;
   uint8_t kind = 0;
   std::span<const uint8_t> payload;  // valid until the next call of the reader; not aligned
 };
 
-// Bytes that are not a frame, up to the next one that is right from end to end, or to the end.
+// A run of bytes that belongs to no valid frame. It ends at the next valid frame or at the end of
+// the stream.
 struct Damage {
   uint64_t offset = 0;
   uint64_t length = 0;
-  std::string message;  // what is wrong at its beginning
+  std::string message;  // the error at its first byte
 };
 
 struct EndOfFrames {
-  uint64_t offset = 0;  // how long the stream was
+  uint64_t offset = 0;  // length of the stream in bytes
 };
 
-// Reads frames while they come: waits for as many bytes as the frame in hand needs, never for more.
-// After damage it looks for the next byte from which a whole frame is right, so no good frame is
-// lost; the work is linear in the bytes of the stream, whatever they are (but for a logarithm).
+// Reads frames from a growing stream. It blocks only for bytes that the current frame needs. After
+// damage it resumes at the next byte from which a whole frame is valid, so no valid frame is lost.
+// The work is linear in the length of the stream (times a logarithm), whatever its bytes are. Not
+// thread-safe.
 class FrameReader {
  public:
   explicit FrameReader(ByteSource& source);
 
   using Item = std::variant<Frame, Damage, EndOfFrames>;
 
-  // In the order of the stream. After EndOfFrames: again EndOfFrames. Throws Error if reading
+  // The next item in stream order; EndOfFrames repeatedly at the end. Throws Error if reading
   // fails.
   Item next();
 
@@ -94,13 +95,13 @@ class FrameReader {
   Damage skip_damage(std::string message);
 
   ByteSource& source_;
-  std::vector<uint8_t> buffer_;  // what was read and not given out yet is [begin_, end_)
+  std::vector<uint8_t> buffer_;  // [begin_, end_) was read and not consumed yet
   size_t begin_ = 0;
   size_t end_ = 0;
   uint64_t offset_ = 0;  // of begin_, in the stream
-  size_t frame_ = 0;     // size of the frame given out last, which begins at begin_
+  size_t frame_ = 0;     // size of the last frame returned, which begins at begin_
   bool exhausted_ = false;
-  Crc32cParts parts_;  // over buffer_, from its first byte; used while skipping damage
+  Crc32cParts parts_;  // CRCs of parts of buffer_; used while skipping damage
 };
 
 }  // namespace berth

@@ -93,7 +93,8 @@ TEST(Frame, TheLargestPayloadsComeBack) {
   EXPECT_THAT(seen.payloads, ElementsAre(large, Bytes{'a'}, large, large, Bytes{'b', 'b', 'b'}));
 }
 
-// The reader's buffer grows with them, also while it looks for the next frame among damage.
+// The reader's buffer grows with the frames, also while it searches damaged bytes for the next
+// frame.
 TEST(Frame, EachCanBeMuchLargerThanTheOneBefore) {
   Bytes stream;
   std::vector<Bytes> payloads;
@@ -144,7 +145,7 @@ TEST(Frame, DamageIsToldWithWhatIsWrong) {
   EXPECT_THAT(read(wrong).damages, ElementsAre("0+23: the frame is damaged (its CRC differs)"));
 }
 
-// A header with right CRCs whose other fields are the caller's.
+// A header with valid CRCs and the given other fields.
 Bytes forged(uint8_t version, uint8_t zero, uint32_t length, const Bytes& payload) {
   Bytes bytes = {0xbe, 'R', 'T', 'H', version, 1, zero, 0};
   const auto append = [&](uint32_t number) {
@@ -164,7 +165,7 @@ TEST(Frame, HeadersThatNoWriterWritesAreRefused) {
               ElementsAre("0+21: the frame has version 0 of the format, and this reader knows "
                           "versions 1 to 2"));
   EXPECT_THAT(read(forged(1, 5, 1, {'x'}) + kA).damages,
-              ElementsAre("0+21: the frame's header has a value where no version has one"));
+              ElementsAre("0+21: the reserved bytes of the frame's header are not zero"));
   EXPECT_THAT(
       read(forged(1, 0, 1 << 21, Bytes(1 << 21, 'x')) + kA).damages,
       ElementsAre("0+2097172: the frame is 2097152 bytes long, more than the 1048576 that a "
@@ -184,7 +185,7 @@ TEST(Frame, OfEachVersionComesWithItsVersion) {
 }
 
 TEST(Frame, AFrameInsideADamagedOneIsFound) {
-  // As when a writer was stopped within a frame and another one goes on behind it.
+  // A writer was stopped within a frame, and another writer appended to its output.
   const Bytes cut = frame(1, Bytes(1000, 'x'));
   const Bytes stream = Bytes(cut.begin(), cut.begin() + 100) + kA + kB;
   const Seen seen = read(stream, 7);
@@ -200,8 +201,8 @@ RC_GTEST_PROP(Frame, NoGoodFrameBesideJunkIsLost, ()) {
       expected.push_back(*rc::gen::arbitrary<Bytes>());
       stream = stream + frame(1, expected.back());
     } else {
-      // Junk that looks like frames: headers cut off, and headers that promise more than there is.
-      // One that promises nothing is a good frame.
+      // Junk that resembles frames: truncated headers, and headers with a length beyond the end. A
+      // header with length 0 would be a valid frame.
       Bytes junk = forged(1, 0, *rc::gen::inRange<uint32_t>(1, 100), {});
       junk.resize(*rc::gen::inRange<size_t>(0, junk.size() + 1));
       stream = stream + junk;
@@ -210,7 +211,8 @@ RC_GTEST_PROP(Frame, NoGoodFrameBesideJunkIsLost, ()) {
   RC_ASSERT(read(stream, *rc::gen::inRange<size_t>(1, 60)).payloads == expected);
 }
 
-// The worst case for finding the next frame: each 20 bytes are a header that promises a megabyte.
+// The worst case of the search for the next frame: every 20 bytes there is a header with length 1
+// MiB.
 TEST(Frame, ManyOverlappingPromisesAreSearchedInLinearTime) {
   Bytes stream;
   const Bytes promise = forged(1, 0, kMaxFramePayload, {});
@@ -223,8 +225,7 @@ TEST(Frame, ManyOverlappingPromisesAreSearchedInLinearTime) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   EXPECT_THAT(seen.payloads, ElementsAre(Bytes{'b', 'b', 'b'}));
   EXPECT_EQ(seen.damages.size(), 1u);
-  // Computing each CRC from its bytes would take 150,000 times a megabyte: ten seconds at the very
-  // least.
+  // Computing each CRC from its bytes would take 150,000 times 1 MiB: at least ten seconds.
   RecordProperty("milliseconds", static_cast<int>(took.count() * 1000));
   EXPECT_LT(took.count(), 5.0);
 }

@@ -26,9 +26,9 @@ constexpr size_t kPiece = size_t{1} << 16;
   throw Error(std::move(place), std::string(what) + ": " + reason);
 }
 
-// True if a call that failed may be made again: a signal ended it, or the descriptor does not wait
-// by itself (as one inherited from another program may not) and is waited for here. Throws
-// Interrupted for a read that the first interrupt ended.
+// True if the failed call can be repeated: a signal interrupted it, or the descriptor is
+// non-blocking (as one inherited from another program may be), in which case this waits until it is
+// ready. Throws Interrupted for a read that the first interrupt ended.
 bool again(int number, short events) {
   if (errno == EINTR && (events & POLLIN) != 0 && interrupted()) throw Interrupted{};
   if (errno == EAGAIN) {
@@ -44,7 +44,7 @@ Descriptor open_file(const std::string& path, int flags, const char* what) {
   return Descriptor(number);
 }
 
-// A directory opens well and fails at the first read; say so before.
+// Opening a directory succeeds and only the first read fails; report it here.
 Descriptor open_for_reading(const std::string& path) {
   if (path == "-") return Descriptor(STDIN_FILENO);
   Descriptor descriptor = open_file(path, O_RDONLY, "cannot be opened");
@@ -113,6 +113,12 @@ size_t FileSource::read(std::span<uint8_t> out) {
     if (count >= 0) return static_cast<size_t>(count);
     if (!again(descriptor_.number(), POLLIN)) fail(name_, "cannot be read");
   }
+}
+
+// The end of a pipe and an error count as ready: read() tells of them without waiting.
+bool FileSource::ready() {
+  pollfd wanted{.fd = descriptor_.number(), .events = POLLIN, .revents = 0};
+  return ::poll(&wanted, 1, 0) != 0;
 }
 
 FileSink::FileSink(std::string path)

@@ -1,7 +1,7 @@
 #pragma once
 
-// Bytes in and bytes out: files, pipes, memory. What the system refuses is an Error that names the
-// file and the system's reason.
+// Sources and sinks of bytes: files, pipes, memory. Errors of the system are thrown as Error with
+// the file's name and the system's reason. None of the classes is thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,34 +13,42 @@
 
 namespace berth {
 
+// A stream of bytes to read.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
-  // Fills the beginning of `out` (not empty) and says how much of it; waits until there is at least
-  // one byte. 0: the end. Throws Error.
+  // Reads at least one byte into the beginning of `out` (not empty) and returns the number of
+  // bytes. Blocks until there is one. 0: end of the source. Throws Error.
   virtual size_t read(std::span<uint8_t> out) = 0;
+
+  // False if read() would wait now. A reader that gathers input hands on what it has before it
+  // waits.
+  virtual bool ready() { return true; }
 
   // As the user named it, for places; "-" is standard input.
   virtual const std::string& name() const = 0;
 };
 
+// A stream of bytes to write.
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
 
-  // All of `bytes`, visible to whoever reads the other end when it returns. Throws Error; then it
-  // is unspecified how much was written, and nothing more may be.
+  // Writes all of `bytes`. When it returns, a reader of the other end can see them. Throws Error;
+  // then an unspecified part was written, and the sink must not be used again.
   virtual void write(std::span<const uint8_t> bytes) = 0;
   void write(std::string_view text) {
     write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   }
 };
 
-// What is left of the source, to its end. Throws Error, also where that is more than `most` bytes.
+// Reads the rest of the source. Throws Error if reading fails or the rest is longer than `most`
+// bytes.
 std::string read_all(ByteSource& source, size_t most = SIZE_MAX);
 
-// An open file descriptor, closed at the end unless it is a standard one.
+// Owns an open file descriptor. Closes it on destruction, except for standard input, output and
+// error.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -57,15 +65,16 @@ class Descriptor {
   int number_ = -1;
 };
 
-// A file or a pipe; "-" is standard input.
+// Reads a file or a pipe; "-" is standard input.
 class FileSource : public ByteSource {
  public:
   // Throws Error if the file cannot be opened or is a directory.
   explicit FileSource(std::string path);
-  // Takes a descriptor that is open for reading.
+  // Takes ownership of a descriptor that is open for reading.
   FileSource(Descriptor descriptor, std::string name);
 
   size_t read(std::span<uint8_t> out) override;
+  bool ready() override;
   const std::string& name() const override { return name_; }
 
  private:
@@ -73,18 +82,19 @@ class FileSource : public ByteSource {
   Descriptor descriptor_;
 };
 
-// A whole file, as read_all() reads it.
+// Reads a whole file. Throws Error like FileSource and read_all().
 std::string read_file(const std::string& path, size_t most = SIZE_MAX);
 
-// A file (made, or emptied if it is there) or a pipe; "-" is standard output.
+// Writes a file, which is created or truncated, or a pipe; "-" is standard output.
 class FileSink : public ByteSink {
  public:
   // Throws Error if the file cannot be opened.
   explicit FileSink(std::string path);
-  // Takes a descriptor that is open for writing.
+  // Takes ownership of a descriptor that is open for writing.
   FileSink(Descriptor descriptor, std::string name);
 
-  // A pipe without a reader is an Error only where SIGPIPE is ignored; else it ends the process.
+  // Writing to a pipe without a reader throws Error only if SIGPIPE is ignored; otherwise the
+  // signal ends the process.
   using ByteSink::write;
   void write(std::span<const uint8_t> bytes) override;
 
@@ -93,7 +103,7 @@ class FileSink : public ByteSink {
   Descriptor descriptor_;
 };
 
-// Bytes that the caller keeps alive, given out in pieces of at most `piece` (not 0).
+// Reads from memory, in pieces of at most `piece` bytes (not 0). The caller keeps the bytes alive.
 class MemorySource : public ByteSource {
  public:
   explicit MemorySource(std::span<const uint8_t> bytes, std::string name = "memory",
@@ -121,14 +131,15 @@ class MemorySink : public ByteSink {
   std::vector<uint8_t> bytes_;
 };
 
-// Some bytes that were already read from a source, for a look at what it is, and then the rest of
-// it.
+// Returns bytes that were already read from a source to detect its format, then the rest of the
+// source.
 class ResumedSource : public ByteSource {
  public:
   ResumedSource(std::vector<uint8_t> beginning, std::unique_ptr<ByteSource> rest)
       : beginning_(std::move(beginning)), rest_(std::move(rest)) {}
 
   size_t read(std::span<uint8_t> out) override;
+  bool ready() override { return given_ < beginning_.size() || rest_->ready(); }
   const std::string& name() const override { return rest_->name(); }
 
  private:

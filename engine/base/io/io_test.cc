@@ -97,7 +97,7 @@ TEST_F(Io, AFullDiskIsAnError) {
 TEST_F(Io, ADescriptorThatDoesNotWaitIsWaitedFor) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
-  const std::string text(1 << 20, 'x');  // more than the pipe holds
+  const std::string text(1 << 20, 'x');  // more than a pipe holds
   std::thread writer([&, end = ends[1]] { FileSink(Descriptor(end), "pipe").write(text); });
   FileSource source(Descriptor(ends[0]), "pipe");
   EXPECT_EQ(read_all(source), text);
@@ -133,6 +133,27 @@ TEST_F(Io, AFileIsReadToItsEndUnlessThatIsTooMuch) {
   EXPECT_EQ(read_file(path, text.size()), text);
   EXPECT_EQ(message_of([&] { read_file(path, text.size() - 1); }),
             path + ": is larger than 299999 bytes, the most that is read");
+}
+
+TEST_F(Io, APipeIsReadyIfAReadWouldNotWait) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  auto writer = std::make_unique<Descriptor>(ends[1]);
+  ResumedSource source({'a'}, std::make_unique<FileSource>(Descriptor(ends[0]), "pipe"));
+  std::vector<uint8_t> buffer(8);
+  EXPECT_TRUE(source.ready());
+  EXPECT_EQ(source.read(buffer), 1u);
+  EXPECT_FALSE(source.ready());
+  ASSERT_EQ(::write(writer->number(), "b", 1), 1);
+  EXPECT_TRUE(source.ready());
+  EXPECT_EQ(source.read(buffer), 1u);
+  EXPECT_FALSE(source.ready());
+  writer.reset();
+  EXPECT_TRUE(source.ready());  // to say that it ends
+  EXPECT_EQ(source.read(buffer), 0u);
+  const std::string path = folder_ / "file";
+  std::ofstream(path) << "x";
+  EXPECT_TRUE(FileSource(path).ready());
 }
 
 TEST_F(Io, AResumedSourceBeginsWithWhatWasReadAlready) {

@@ -58,6 +58,51 @@ void check_directory(const std::string& path, const std::string& name) {
                    ", and so put another socket in its place: choose a directory of your own");
 }
 
+// True if a socket is at the path and no process has it open: its owner ended without removing it.
+// A datagram socket can tell without disturbing a listener: it is refused where there is no socket
+// behind the path any more, and told that the type is wrong where there is one.
+bool is_abandoned(const sockaddr_un& address) {
+  struct stat status = {};
+  if (::lstat(address.sun_path, &status) != 0 || !S_ISSOCK(status.st_mode)) return false;
+  const Descriptor probe(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const auto* const at = reinterpret_cast<const sockaddr*>(&address);
+  return probe.number() >= 0 && ::connect(probe.number(), at, sizeof address) != 0 &&
+         errno == ECONNREFUSED;
+}
+
+// The socket is made for this user alone. Returns errno, 0 if it is bound.
+int bind_privately(int number, const sockaddr_un& address) {
+  const mode_t before = ::umask(S_IXUSR | S_IRWXG | S_IRWXO);
+  const int bound = ::bind(number, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  const int reason = bound == 0 ? 0 : errno;
+  ::umask(before);
+  return reason;
+}
+
+// Two listeners that find one abandoned socket at the same moment may both remove what is there;
+// then the slower one has the path.
+void bind_at(int number, const sockaddr_un& address, const std::string& name) {
+  int reason = bind_privately(number, address);
+  if (reason == EADDRINUSE && is_abandoned(address) && ::unlink(address.sun_path) == 0)
+    reason = bind_privately(number, address);
+  if (reason == EADDRINUSE)
+    fail(name, "there is something at this path already: remove it, or choose another");
+  errno = reason;
+  if (reason != 0) fail_with_reason(name, "cannot be listened at");
+}
+
+[[noreturn]] void fail_to_connect(const std::string& name, int reason) {
+  if (reason == ECONNREFUSED)
+    fail(name,
+         "nobody listens there any more: the program that made this socket ended without removing "
+         "it; start one that listens");
+  if (reason == ENOENT)
+    fail(name,
+         "nobody listens there: there is no such socket; start the program that listens first");
+  errno = reason;
+  fail_with_reason(name, "nobody can be connected to there");
+}
+
 }  // namespace
 
 std::optional<std::string> unix_socket_path(const std::string& name) {
@@ -71,7 +116,7 @@ Descriptor connect_unix_socket(const std::string& path, const std::string& name)
   Descriptor descriptor = new_socket(name);
   const auto* const at = reinterpret_cast<const sockaddr*>(&address);
   while (::connect(descriptor.number(), at, sizeof address) != 0) {
-    if (errno != EINTR) fail_with_reason(name, "nobody can be connected to there");
+    if (errno != EINTR) fail_to_connect(name, errno);
   }
   return descriptor;
 }
@@ -81,15 +126,7 @@ UnixListener::UnixListener(std::string path, std::string name)
   const sockaddr_un address = address_of(path_, name_);
   check_directory(path_, name_);
   Descriptor descriptor = new_socket(name_);
-  const mode_t before = ::umask(S_IXUSR | S_IRWXG | S_IRWXO);
-  const int bound =
-      ::bind(descriptor.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
-  const int reason = errno;
-  ::umask(before);
-  errno = reason;
-  if (bound != 0 && errno == EADDRINUSE)
-    fail(name_, "there is something at this path already: remove it, or choose another");
-  if (bound != 0) fail_with_reason(name_, "cannot be listened at");
+  bind_at(descriptor.number(), address, name_);
   descriptor_ = std::move(descriptor);
   if (::listen(descriptor_.number(), 1) != 0) {
     const int listening = errno;

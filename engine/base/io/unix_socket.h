@@ -10,24 +10,26 @@
 
 namespace berth {
 
-// "unix:PATH" names a socket. The path; nothing if the name is no such.
+// The path of "unix:PATH"; nothing for any other name.
 std::optional<std::string> unix_socket_path(const std::string& name);
 
-// Connects to the socket that somebody listens at. `name` is what errors call it. Throws Error.
+// Connects to a listening socket. `name` is what errors call it. Throws Error, which tells a socket
+// whose program has ended from one that was never made.
 Descriptor connect_unix_socket(const std::string& path, const std::string& name);
 
 // Listens at a path for one connection, as long as it lives. Only this user may connect: the socket
 // is made so, in a directory where nobody else can put another in its place.
 class UnixListener {
  public:
-  // Throws Error: if something is at the path already, or others may write to its directory.
+  // Takes the place of a socket whose program has ended without removing it. Throws Error if
+  // anything else is at the path, or if others may write to its directory.
   UnixListener(std::string path, std::string name);
-  ~UnixListener();  // takes the socket from the path
+  ~UnixListener();  // removes the socket
   UnixListener(const UnixListener&) = delete;
   UnixListener& operator=(const UnixListener&) = delete;
 
-  // Waits for the first who connects; asks a few times a second whether to stop. Nothing if so.
-  // Throws Error.
+  // Waits for the first connection. Calls `stop` a few times a second, and returns nothing when it
+  // says true. Throws Error.
   std::optional<Descriptor> accept(const std::function<bool()>& stop);
 
  private:

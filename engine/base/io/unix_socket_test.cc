@@ -1,9 +1,12 @@
 #include "engine/base/io/unix_socket.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -28,6 +31,25 @@ class UnixSocket : public testing::Test {
       return error.message();
     }
     return {};
+  }
+
+  std::string problem_of_connecting() {
+    try {
+      connect_unix_socket(path_, "there");
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return {};
+  }
+
+  // As a listener that was killed leaves it.
+  void abandon() const {
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, path_.data(), path_.size());
+    const Descriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
+    ASSERT_EQ(::bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address),
+              0);
   }
 
   std::string folder_, path_;
@@ -64,6 +86,20 @@ TEST_F(UnixSocket, WaitsUntilItIsToldToStop) {
   UnixListener listener(path_, "listener");
   int asked = 0;
   EXPECT_FALSE(listener.accept([&] { return ++asked == 3; }).has_value());
+}
+
+TEST_F(UnixSocket, SaysWhyNobodyListens) {
+  EXPECT_NE(problem_of_connecting().find("there is no such socket"), std::string::npos);
+  abandon();
+  EXPECT_NE(problem_of_connecting().find("ended without removing it"), std::string::npos);
+}
+
+TEST_F(UnixSocket, TakesThePlaceOfAnAbandonedSocketAlone) {
+  abandon();
+  UnixListener listener(path_, "listener");
+  EXPECT_NE(problem(path_).find("something at this path already"), std::string::npos);
+  FileSink sink(connect_unix_socket(path_, "there"), "there");
+  EXPECT_TRUE(listener.accept([] { return false; }).has_value());
 }
 
 TEST_F(UnixSocket, SaysWhyItCannotBe) {

@@ -7,7 +7,7 @@ namespace berth {
 namespace {
 
 std::string with_unit(double amount, int decimals, const char* unit) {
-  constexpr size_t kLongest = 350;  // of a double, and some
+  constexpr size_t kLongest = 350;  // longer than any double in this notation
   std::array<char, kLongest> text{};
   const int size = std::snprintf(text.data(), text.size(), "%.*f %s", decimals, amount, unit);
   return std::string(text.data(), static_cast<size_t>(size));
@@ -22,7 +22,7 @@ std::string grouped(uint64_t number) {
 }
 
 std::string duration_text(double seconds) {
-  // Each unit up to where its rounded figure would read 1000.
+  // Each unit is used up to the value that would round to 1000.
   if (seconds < 999.5e-9) return with_unit(seconds * 1e9, 0, "ns");
   if (seconds < 999.95e-6) return with_unit(seconds * 1e6, 1, "us");
   if (seconds < 999.995e-3) return with_unit(seconds * 1e3, 2, "ms");

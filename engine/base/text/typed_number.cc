@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-#include "engine/base/error.h"
+#include "engine/base/text/printable.h"
 
 namespace berth {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Numbers as people type them.
+// Checks numbers that people typed.
 
 #include <cstdint>
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace berth {
 
-// What is wrong with `text` as a number of decimal digits within [low, high]; empty if nothing is.
+// The error of `text` as a decimal whole number within [low, high]; empty if it is valid.
 std::string whole_number_problem(std::string_view text, uint64_t low, uint64_t high);
 
-// The same of a decimal number, which may have an exponent. NaN is within no bounds.
+// The same for a decimal number, with or without exponent. NaN is never within bounds.
 std::string number_problem(std::string_view text, double low, double high);
 
 }  // namespace berth

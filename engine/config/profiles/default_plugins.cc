@@ -27,7 +27,7 @@ constexpr DefaultPlugin kDefaultPlugins[] = {
     {"VolumeZone", 0, false},
     {"PodTopologySpread", 2, true},
     {"InterPodAffinity", 2, true},
-    // Before DefaultPreemption: freeing an idle claim is better than evicting a pod that works.
+    // Before DefaultPreemption: freeing an idle claim is better than evicting a running pod.
     {"DynamicResources", 0, true},
     {"DefaultPreemption", 0, true},
     {"NodeResourcesBalancedAllocation", 1, true},
@@ -35,10 +35,10 @@ constexpr DefaultPlugin kDefaultPlugins[] = {
     {"DefaultBinder", 0, false},
 };
 
-// Plugins that kube-scheduler once had and that are here for those who enable them.
+// Former plugins of kube-scheduler that are available to configurations that enable them.
 struct OptionalPlugin {
   std::string_view name;
-  int32_t weight;  // where a configuration gives none
+  int32_t weight;  // for a configuration that sets none
 };
 
 constexpr OptionalPlugin kOptionalPlugins[] = {
@@ -81,6 +81,11 @@ PluginSet default_multi_point() {
                            .place = {}});
   }
   return set;
+}
+
+bool is_default_plugin(std::string_view plugin) {
+  return std::ranges::find(kDefaultPlugins, plugin, &DefaultPlugin::name) !=
+         std::end(kDefaultPlugins);
 }
 
 bool has_args_kind(std::string_view plugin) {

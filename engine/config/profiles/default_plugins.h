@@ -1,7 +1,7 @@
 #pragma once
 
-// The default plugins of kube-scheduler v1.34.1 and those that it once had. No other file of the
-// engine knows a plugin by name.
+// The default plugins of kube-scheduler v1.34.1 and its former plugins. No other file of the engine
+// knows plugin names.
 
 #include <optional>
 #include <string_view>
@@ -15,22 +15,24 @@ namespace berth::config {
 // from_default.
 PluginSet default_multi_point();
 
+bool is_default_plugin(std::string_view plugin);
+
 // Is it a default plugin with arguments, so that `<name>Args` is a kind of
 // kubescheduler.config.k8s.io/v1?
 bool has_args_kind(std::string_view plugin);
 
-// Is it one of kube-scheduler's, of now or of earlier versions, that comes with this program? The
-// earlier ones are off by default.
+// True for a plugin of kube-scheduler, current or former, that is part of this program. Former
+// plugins are off by default.
 bool is_kubes_plugin(std::string_view plugin);
 
 // The weight of a score plugin that is enabled without one.
 int32_t weight_if_not_given(std::string_view plugin);
 
-// What has taken the place of a plugin of earlier versions that does not come with this program.
+// The replacement for a former plugin that is not part of this program.
 std::optional<std::string_view> replacement_of(std::string_view plugin);
 
-// Is it one of those that kube-scheduler's validation refuses to enable or to configure, whoever
-// might have brought a plugin of that name?
+// True if kube-scheduler's validation refuses to enable or configure the plugin, regardless of who
+// provides one of that name.
 bool is_forbidden_plugin(std::string_view plugin);
 
 }  // namespace berth::config

@@ -4,9 +4,8 @@
 
 namespace berth::config {
 
-// Do two values mean the same? The order of members does not matter, and an absent value is the
-// same as null. Numbers are equal if they are written alike. Requires: no object in them has a
-// member twice.
+// True if the values have the same meaning. The order of members does not matter; absent equals
+// null. Numbers are equal if their texts are. Requires that no object has a duplicate member.
 bool equal(document::Value a, document::Value b);
 
 }  // namespace berth::config

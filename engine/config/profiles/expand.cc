@@ -18,8 +18,7 @@ Names names_of(const std::vector<PluginRef>& plugins) {
   return names;
 }
 
-// Expands one profile. Everything that is wrong with it ends up in `faults`, what is right in
-// `result`.
+// Expands one profile. Collects errors in `faults`.
 class Expansion {
  public:
   Expansion(const Profile& profile, const Implements& implements, Faults& faults)
@@ -45,7 +44,7 @@ class Expansion {
                                   quoted(point_plugin_type(point)));
   }
 
-  // What is enabled at the point itself has to implement it, and to be there once.
+  // Plugins enabled at the point itself must implement it and be there once.
   void check_explicit(Point point) {
     Names known;
     for (const PluginRef& plugin : profile_.points[point_index(point)].enabled) {
@@ -73,7 +72,7 @@ class Expansion {
         } else if (known.insert(plugin.name).second) {
           from_multi_point.push_back(plugin.name);
         } else if (doubled_.insert(&plugin)
-                       .second) {  // once, not at every point that it implements
+                       .second) {  // report once, not per point that it implements
           already_registered(plugin, point);
         }
       }
@@ -111,7 +110,7 @@ class Expansion {
       return;
     }
     for (EffectivePlugin& plugin : result.points[point_index(Point::kScore)]) {
-      // A plugin that does not implement the point has no weight, and is a fault already.
+      // A plugin that does not implement the point has no weight and has been reported already.
       const auto found = weights.by_name.find(plugin.name);
       if (found != weights.by_name.end()) plugin.weight = found->second;
     }
@@ -128,7 +127,7 @@ document::Value args_of(const Profile& profile, std::string_view plugin) {
   return args == nullptr ? document::Value() : args->args;
 }
 
-// There is one queue, so every profile has to sort it in the same way.
+// All profiles share one queue, so they must sort it in the same way.
 void check_queue_sort(const Configuration& configuration,
                       const std::vector<EffectiveProfile>& profiles, Faults& faults) {
   const std::string& first = profiles.front().at(Point::kQueueSort).front().name;

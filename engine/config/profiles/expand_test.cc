@@ -19,8 +19,8 @@ using testing::names;
 using testing::parse;
 using testing::with_plugins;
 
-// Every point has a plugin named after the letters it implements: F filter, S score, Q queueSort, B
-// bind. So "FS1" implements Filter and Score.
+// Plugins are named after the points they implement: F filter, S score, Q queueSort, B bind. So
+// "FS1" implements Filter and Score.
 bool letters(std::string_view plugin, Point point) {
   switch (point) {
     case Point::kFilter:
@@ -36,7 +36,7 @@ bool letters(std::string_view plugin, Point point) {
   }
 }
 
-// A profile with the plugins Q and B and those of the text, none of the default ones.
+// A profile with the plugins Q and B and those of the text, without default plugins.
 EffectiveProfile expanded(const std::string& multi_point, const std::string& points) {
   return expand(
       with_plugins("multiPoint: {disabled: [{name: '*'}], enabled: [{name: Q}, {name: B}" +
@@ -89,23 +89,23 @@ TEST(Expand, OrdersAndWeighsByTheRules) {
       {", {name: S1, weight: 4}, {name: S2, weight: -3}", "", {"S1=4", "S2=-3"}},
       // Part 2 before part 3.
       {", {name: S1}", "enabled: [{name: S2, weight: 5}]", {"S1=1", "S2=5"}},
-      // Part 1 first, in the order of the point, then the rest of multiPoint, then the rest of the
+      // Part 1 first, in the order of the point; then the rest of multiPoint; then the rest of the
       // point.
       {", {name: S1}, {name: S2}, {name: S3}",
        "enabled: [{name: S4}, {name: S3, weight: 2}, {name: S5}, {name: S1}]",
        {"S3=2", "S1=1", "S2=1", "S4=1", "S5=1"}},
-      // The weight at the point wins, and not set there is 1, whatever multiPoint says.
+      // The weight at the point takes precedence; unset there means 1, whatever multiPoint sets.
       {", {name: S1, weight: 9}", "enabled: [{name: S1}]", {"S1=1"}},
       {", {name: S1, weight: 9}", "enabled: [{name: S1, weight: 2}]", {"S1=2"}},
       {", {name: S1, weight: 9}", "enabled: [{name: S1, weight: 0}]", {"S1=1"}},
       // Disabled at the point.
       {", {name: S1}, {name: S2}", "disabled: [{name: S1}]", {"S2=1"}},
       {", {name: S1}, {name: S2}", "disabled: [{name: S3}]", {"S1=1", "S2=1"}},
-      // Disabled and enabled: part 3, because multiPoint's is disabled.
+      // Disabled and enabled at the point: part 3, because the plugin of multiPoint is disabled.
       {", {name: S1}, {name: S2}",
        "disabled: [{name: S1}], enabled: [{name: S1, weight: 3}]",
        {"S2=1", "S1=3"}},
-      // "*" leaves only what is enabled at the point, in its order.
+      // "*" leaves only the plugins enabled at the point, in their order.
       {", {name: S1}, {name: S2}", "disabled: [{name: '*'}]", {}},
       {", {name: S1}, {name: S2}",
        "disabled: [{name: '*'}], enabled: [{name: S2}, {name: S3}]",
@@ -142,7 +142,7 @@ TEST(Expand, OverridesOfTheDefaultsKeepTheirOrder) {
                   "InterPodAffinity=2", "NodeResourcesBalancedAllocation=1", "ImageLocality=1"));
 }
 
-// Where they are enabled makes no difference, and neither does it whether a weight of 0 is given.
+// It does not matter where they are enabled, or whether the configuration sets weight 0.
 TEST(Expand, FormerPluginsHaveTheWeightsThatTheyHad) {
   const auto implements = [](std::string_view plugin, Point point) {
     return kube_implements(plugin, point) ||
@@ -175,7 +175,7 @@ TEST(Expand, RefusesAPluginAtAPointThatItDoesNotImplement) {
   EXPECT_THAT(refused("", "filter: {enabled: [{name: F}, {name: S}]}"),
               ElementsAre("test.yaml:1:125: profiles[0].plugins.filter.enabled[1]: plugin \"S\" "
                           "does not extend FilterPlugin plugin"));
-  // Through multiPoint it is no fault to implement nothing at all.
+  // A plugin in multiPoint may implement no point at all.
   EXPECT_THAT(refused(", {name: X}", ""), IsEmpty());
 }
 
@@ -186,7 +186,8 @@ TEST(Expand, RefusesAPluginThatIsEnabledTwice) {
   EXPECT_THAT(refused(", {name: FS}, {name: FS}", ""),
               ElementsAre("test.yaml:1:105: profiles[0].plugins.multiPoint.enabled[3]: plugin "
                           "\"FS\" already registered as \"FilterPlugin\""));
-  // What the point enables itself, or disables, is not taken from multiPoint and so not twice.
+  // A plugin that the point enables or disables is not taken from multiPoint, and so is not
+  // doubled.
   EXPECT_THAT(refused(", {name: S}, {name: S}", "score: {enabled: [{name: S}]}"), IsEmpty());
   EXPECT_THAT(refused(", {name: S}, {name: S}", "score: {disabled: [{name: S}]}"), IsEmpty());
   EXPECT_THAT(refused(", {name: S}, {name: S}", "score: {disabled: [{name: '*'}]}"), IsEmpty());
@@ -206,7 +207,7 @@ TEST(Expand, NeedsOneQueueSortAndABinder) {
 }
 
 TEST(Expand, RefusesWeightsThatCouldOverflow) {
-  // As kube-scheduler has it, a total below zero leaves no room for another plugin.
+  // As in kube-scheduler, after a total below zero the next plugin is refused.
   EXPECT_THAT(refused(", {name: S1, weight: -1}, {name: S2}", ""),
               ElementsAre("test.yaml:1:12: profiles[0]: total score of Score plugins could "
                           "overflow"));

@@ -25,7 +25,8 @@ PluginSet merge_plugin_set(const PluginSet& defaults, const PluginSet& configure
   merged.disabled = disabled_of_both(defaults, configured);
   std::unordered_set<std::string_view> disabled;
   for (const PluginRef& plugin : merged.disabled) disabled.insert(plugin.name);
-  std::unordered_map<std::string_view, size_t> configured_at;  // the last entry of each name
+  std::unordered_map<std::string_view, size_t>
+      configured_at;  // index of the last entry of each name
   for (size_t i = 0; i < configured.enabled.size(); ++i) {
     configured_at[configured.enabled[i].name] = i;
   }

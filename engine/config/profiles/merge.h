@@ -4,15 +4,14 @@
 
 namespace berth::config {
 
-// Lays a configured set over a default one by kube-scheduler's rules:
-// - A default plugin that `configured` disables, by name or by "*", goes. Enabling it there as well
-// brings
-//   it back, in the place that its entry has in `configured`.
-// - A default plugin that `configured` enables stays where it is and takes the configured entry (of
-//   several the last), an unset weight included.
-// - What else `configured` enables follows in its order. Doubled names stay doubled: expanding the
-// profile
-//   refuses them.
+// Merges a configured set over a default one by kube-scheduler's rules:
+// - A default plugin that `configured` disables, by name or by "*", is removed. If `configured`
+//   also enables it, it is added at the place of that entry.
+// - A default plugin that `configured` enables keeps its place and takes the configured entry (the
+//   last of several), including an unset weight.
+// - The other plugins that `configured` enables follow in order. Duplicate names are kept;
+//   expanding the profile reports them.
+//
 // The disabled names are those of `configured`, then those of `defaults`; their weights are
 // dropped.
 PluginSet merge_plugin_set(const PluginSet& defaults, const PluginSet& configured);

@@ -8,7 +8,7 @@
 namespace berth::config {
 namespace {
 
-// "A B=2 -C -*": enables A, and B with weight 2; disables C and all.
+// Parses "A B=2 -C -*": enables A, and B with weight 2; disables C and all.
 PluginSet set(const std::string& text, bool from_default) {
   PluginSet set;
   std::istringstream words(text);
@@ -23,8 +23,7 @@ PluginSet set(const std::string& text, bool from_default) {
   return set;
 }
 
-// The same in the other direction; an entry of the configuration is marked with an exclamation
-// mark.
+// The reverse; an exclamation mark follows entries of the configuration.
 std::string text(const PluginSet& set) {
   std::string out;
   for (const PluginRef& plugin : set.enabled) {
@@ -53,19 +52,19 @@ TEST(Merge, FollowsKubeScheduler) {
       {"A B C", "D E", "A B C D! E!"},
       {"A B C", "-B", "A C -B"},
       {"A B C", "-*", "-*"},
-      // "*" speaks of the defaults alone.
+      // "*" removes only the defaults.
       {"A B C", "-* B D=4", "B! D=4! -*"},
-      // Disabled and enabled: back in, at the place of the entry.
+      // Disabled and enabled: added at the place of the entry.
       {"A B C", "-A A=7", "B C A=7! -A"},
       {"A B C", "D -A A", "B C D! A! -A"},
-      // Enabled again: stays where it was, and takes the entry's weight, even if it has none.
+      // Enabled again: keeps its place and takes the entry's weight, even if unset.
       {"A=1 B=2 C", "D B=5", "A=1 B=5! C D!"},
       {"A=1 B=2 C", "B", "A=1 B! C"},
-      // The last of several replaces the default; the others stay, to be refused later.
+      // The last of several entries replaces the default; the others are kept, to be reported
+      // later.
       {"A B", "B=1 B=2 B=3", "A B=3! B=1! B=2!"},
       {"A B", "D D", "A B D! D!"},
-      // Names that are unknown or twice in the disabled list do no harm, and weights there mean
-      // nothing.
+      // Unknown or duplicate names in the disabled list have no effect, nor have weights there.
       {"A B", "-X -A=3 -A", "B -X -A -A"},
       {"A -B", "-C", "A -C -B"},
       {"A B -B", "", "A -B"},

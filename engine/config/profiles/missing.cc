@@ -16,15 +16,24 @@ void for_each_set(ProfileType& profile, Visit visit) {
   for (auto& set : profile.points) visit(set);
 }
 
-// What is missing in one or several profiles.
+// Collects what is missing in one or several profiles.
 class Missing {
  public:
   explicit Missing(const Available& available) : available_(available) {}
 
   void look_at(const Profile& profile) {
-    for_each_set(profile, [&](const PluginSet& set) {
-      for (const PluginRef& plugin : set.enabled) look_at(profile, plugin);
-    });
+    for (const PluginRef& plugin : profile.multi_point.enabled) {
+      if (available_(plugin.name)) continue;
+      // A dump of a configuration lists the default plugins in multiPoint.
+      if (plugin.from_default || is_default_plugin(plugin.name)) {
+        droppable(plugin.name);
+      } else {
+        name(plugin.name, plugin.place);
+      }
+    }
+    for (const PluginSet& set : profile.points)
+      for (const PluginRef& plugin : set.enabled)
+        if (!available_(plugin.name)) name(plugin.name, plugin.place);
   }
 
   void throw_if_named() {
@@ -35,15 +44,8 @@ class Missing {
   std::vector<std::string> take_droppable() { return std::move(droppable_); }
 
  private:
-  void look_at(const Profile& profile, const PluginRef& plugin) {
-    if (available_(plugin.name)) return;
-    if (!plugin.from_default) {
-      name(plugin.name, plugin.place);
-    } else if (const PluginArgs* args = profile.args_of(plugin.name)) {
-      name(plugin.name, args->place);
-    } else if (std::ranges::find(droppable_, plugin.name) == droppable_.end()) {
-      droppable_.push_back(plugin.name);
-    }
+  void droppable(const std::string& plugin) {
+    if (std::ranges::find(droppable_, plugin) == droppable_.end()) droppable_.push_back(plugin);
   }
 
   void name(const std::string& plugin, const Place& place) {
@@ -70,11 +72,16 @@ class Missing {
 };
 
 void drop(Profile& profile, const std::vector<std::string>& names) {
-  for_each_set(profile, [&](PluginSet& set) {
-    std::erase_if(set.enabled, [&](const PluginRef& plugin) {
-      return plugin.from_default && std::ranges::find(names, plugin.name) != names.end();
-    });
+  std::erase_if(profile.multi_point.enabled, [&](const PluginRef& plugin) {
+    return std::ranges::find(names, plugin.name) != names.end();
   });
+}
+
+void list_args_of_dropped(Configuration& configuration, const std::vector<std::string>& names) {
+  for (const Profile& profile : configuration.profiles)
+    for (size_t i = 0; i < profile.plugin_config.size(); ++i)
+      if (std::ranges::find(names, profile.plugin_config[i].name) != names.end())
+        configuration.without_effect.push_back(args_without_effect(profile, i, "not built"));
 }
 
 }  // namespace
@@ -82,11 +89,17 @@ void drop(Profile& profile, const std::vector<std::string>& names) {
 MissingPlugins::MissingPlugins(std::vector<std::string> names, std::vector<Error> faults)
     : InvalidConfiguration(std::move(faults)), names_(std::move(names)) {}
 
+std::string args_without_effect(const Profile& profile, size_t entry, std::string_view reason) {
+  return profile.place.field + ".pluginConfig[" + std::to_string(entry) + "] (plugin " +
+         quoted(profile.plugin_config[entry].name) + " is " + std::string(reason) + ")";
+}
+
 std::vector<std::string> drop_missing(Configuration& configuration, const Available& available) {
   Missing missing(available);
   for (const Profile& profile : configuration.profiles) missing.look_at(profile);
   missing.throw_if_named();
   std::vector<std::string> dropped = missing.take_droppable();
+  list_args_of_dropped(configuration, dropped);
   for (Profile& profile : configuration.profiles) drop(profile, dropped);
   return dropped;
 }

@@ -7,6 +7,7 @@
 namespace berth::config {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -44,13 +45,38 @@ TEST(DropMissing, OneNamedOnlyToDisableItIsDropped) {
               ElementsAre("PodTopologySpread"));
 }
 
+// As `kube-scheduler --write-config-to` writes it: default plugins are listed in multiPoint, those
+// with arguments have them in pluginConfig.
+TEST(DropMissing, ADumpMayNameAndConfigureThem) {
+  Configuration configuration = parse(R"(
+profiles:
+- plugins:
+    multiPoint: {enabled: [{name: NodeName}, {name: VolumeBinding}, {name: InterPodAffinity}]}
+  pluginConfig:
+  - name: NodeAffinity
+  - name: DynamicResources
+  - name: VolumeBinding
+    args: {bindTimeoutSeconds: 600}
+  - name: Unheard
+)");
+  EXPECT_THAT(drop_missing(configuration, all_but({"DynamicResources", "VolumeBinding"})),
+              ElementsAre("VolumeBinding", "DynamicResources"));
+  EXPECT_THAT(configuration.without_effect,
+              ElementsAre("profiles[0].pluginConfig[3] (plugin \"Unheard\" is not enabled)",
+                          "profiles[0].pluginConfig[1] (plugin \"DynamicResources\" is not built)",
+                          "profiles[0].pluginConfig[2] (plugin \"VolumeBinding\" is not built)"));
+  EXPECT_THAT(names(configuration.profiles[0].multi_point.enabled),
+              AllOf(Not(Contains("VolumeBinding")), Contains("InterPodAffinity")));
+}
+
 TEST(DropMissing, OneThatTheConfigurationNamesIsAnError) {
   Configuration configuration = parse(R"(
 profiles:
 - schedulerName: a
   plugins:
     score: {enabled: [{name: NodeAffinity}, {name: Mine, weight: 2}]}
-    multiPoint: {enabled: [{name: VolumeZone}]}
+    reserve: {enabled: [{name: VolumeBinding}]}
+    multiPoint: {enabled: [{name: VolumeZone}, {name: Other}]}
 - schedulerName: b
   plugins:
     filter: {enabled: [{name: Mine}]}
@@ -60,14 +86,13 @@ profiles:
     args: {}
   - name: Unheard
 )");
-  const std::vector<std::string> absent = {"Mine",          "VolumeZone", "InterPodAffinity",
-                                           "ImageLocality", "NodeName",   "Unheard"};
+  const std::vector<std::string> absent = {"Mine",     "Other",         "VolumeZone",
+                                           "NodeName", "VolumeBinding", "Unheard"};
   try {
     drop_missing(configuration, all_but(absent));
     FAIL() << "nothing is missing";
   } catch (const MissingPlugins& error) {
-    EXPECT_THAT(error.names(),
-                ElementsAre("VolumeZone", "Mine", "InterPodAffinity", "ImageLocality"));
+    EXPECT_THAT(error.names(), ElementsAre("Other", "Mine", "VolumeBinding"));
     const std::string hint =
         " among those found: it is one of kube-scheduler's; --plugins names the folders where "
         "plugins are looked for";
@@ -76,20 +101,17 @@ profiles:
         "remove it here";
     EXPECT_THAT(
         testing::texts(error),
-        ElementsAre("test.yaml:6:28: profiles[0].plugins.multiPoint.enabled[0]: there is no plugin "
-                    "\"VolumeZone\"" +
-                        hint,
+        ElementsAre("test.yaml:7:48: profiles[0].plugins.multiPoint.enabled[1]: there is no plugin "
+                    "\"Other\"" +
+                        stranger,
                     "test.yaml:5:45: profiles[0].plugins.score.enabled[1]: there is no plugin "
                     "\"Mine\"" +
                         stranger,
-                    "test.yaml:13:11: profiles[1].pluginConfig[1].args: there is no plugin "
-                    "\"InterPodAffinity\"" +
-                        hint,
-                    "test.yaml:11:5: profiles[1].pluginConfig[0].args: there is no plugin "
-                    "\"ImageLocality\"" +
+                    "test.yaml:6:25: profiles[0].plugins.reserve.enabled[0]: there is no plugin "
+                    "\"VolumeBinding\"" +
                         hint));
   }
-  EXPECT_EQ(configuration.profiles[0].multi_point.enabled.size(), 19u);
+  EXPECT_EQ(configuration.profiles[0].multi_point.enabled.size(), 20u);
   // A profile alone may be fine.
   EXPECT_THAT(drop_missing(configuration.profiles[1], all_but({"NodeName"})),
               ElementsAre("NodeName"));

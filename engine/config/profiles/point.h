@@ -1,6 +1,6 @@
 #pragma once
 
-// The extension points of the scheduling framework, as configurations name them.
+// The extension points of the scheduling framework, by their names in configurations.
 
 #include <array>
 #include <cstddef>
@@ -26,7 +26,7 @@ enum class Point : uint8_t {
 
 inline constexpr size_t kPointCount = 12;
 
-// All of them, in the order of a pod's way through the framework.
+// All points, in the order in which a pod passes them.
 inline constexpr std::array<Point, kPointCount> kPoints = {
     Point::kPreEnqueue, Point::kQueueSort, Point::kPreFilter, Point::kFilter,
     Point::kPostFilter, Point::kPreScore,  Point::kScore,     Point::kReserve,
@@ -36,7 +36,7 @@ inline constexpr std::array<Point, kPointCount> kPoints = {
 // The key below `plugins` in a configuration: "preFilter".
 std::string_view point_name(Point point);
 
-// What kube-scheduler's messages call a plugin of the point: "PreFilterPlugin".
+// The type of the point's plugins in kube-scheduler's messages: "PreFilterPlugin".
 std::string_view point_plugin_type(Point point);
 
 constexpr size_t point_index(Point point) { return static_cast<size_t>(point); }

@@ -21,7 +21,7 @@ bool score_total_overflows(int64_t total, int64_t weight) {
 ScoreWeights score_weights(const Profile& profile, const Implements& implements) {
   ScoreWeights weights;
   int64_t total = 0;
-  // Those at `score` first, so that their weights win over multiPoint's.
+  // Plugins at `score` first, so that their weights take precedence over multiPoint's.
   for (const auto* set : {&profile.points[point_index(Point::kScore)], &profile.multi_point}) {
     for (const PluginRef& plugin : set->enabled) {
       if (!implements(plugin.name, Point::kScore)) continue;

@@ -8,17 +8,17 @@
 
 namespace berth::config {
 
-// Would the total score overflow if a plugin of this weight came on top of `total`? `total` is the
-// sum of weight times the best score (100) of the plugins before.
+// True if adding a plugin of this weight to `total` would overflow the total score. `total` is the
+// sum of weight times 100 (the maximum score) over the plugins before.
 //
-// kube-scheduler's test, to the bit: it subtracts a total that negative weights may have made
-// negative, so that the difference wraps around, and refuses the next plugin then.
+// This is exactly kube-scheduler's test: it subtracts `total`, which negative weights may have made
+// negative, so the difference may wrap around and the next plugin is refused.
 bool score_total_overflows(int64_t total, int64_t weight);
 
-// Weights of the plugins that implement kScore, by name, valid as long as the profile.
+// The weights of the plugins that implement kScore. The names are valid as long as the profile.
 struct ScoreWeights {
   std::unordered_map<std::string_view, int32_t> by_name;
-  bool overflow = false;  // refuse the profile
+  bool overflow = false;  // the profile must be refused
 };
 
 ScoreWeights score_weights(const Profile& profile, const Implements& implements);

@@ -12,7 +12,7 @@ constexpr std::string_view kGroup = "kubescheduler.config.k8s.io/";
 constexpr std::string_view kApiVersion = "kubescheduler.config.k8s.io/v1";
 constexpr std::string_view kKind = "KubeSchedulerConfiguration";
 
-// Whatever the rest says has a meaning only under the right version.
+// The other fields have a defined meaning only if version and kind are right.
 void check_type(document::Value root, Faults& faults) {
   const Node node{.value = root, .path = ""};
   if (!root.is(document::Kind::kObject)) {
@@ -40,7 +40,7 @@ class Decoder {
   explicit Decoder(Faults& faults) : faults_(faults), reader_(faults) {}
 
   Decoded run(document::Value root) {
-    const auto ignore = [](const Node&) {};  // check_type() read it
+    const auto ignore = [](const Node&) {};  // check_type() has read it
     reader_.object(
         {.value = root, .path = ""},
         {
@@ -74,7 +74,7 @@ class Decoder {
     if (value) field = std::move(*value);
   }
 
-  // What is right, but means nothing here.
+  // Records a valid field that has no effect in this program.
   void without_effect(const Node& node) { config_.without_effect.push_back(node.path); }
 
   template <typename T>
@@ -192,11 +192,11 @@ class Decoder {
     profile.plugin_config.push_back(std::move(entry));
   }
 
-  // A default plugin's arguments may say what they are, but then they have to be that.
+  // The arguments of a default plugin may state their type, which must be the plugin's.
   void check_args_type(const Node& args, const std::string& plugin) {
     if (!args.set()) return;
     if (!args.value.is(document::Kind::kObject)) {
-      reader_.object(args, {});  // says that
+      reader_.object(args, {});  // reports the error
       return;
     }
     const auto expect = [&](std::string_view name, const std::string& right) {

@@ -9,7 +9,7 @@
 
 namespace berth::config {
 
-// What is read to be checked only. Durations in nanoseconds; 0 and empty mean kube-scheduler's
+// Fields that are only validated. Durations are in nanoseconds; 0 and empty mean kube-scheduler's
 // default.
 struct LeaderElection {
   std::optional<bool> leader_elect;
@@ -20,20 +20,20 @@ struct LeaderElection {
 };
 
 struct Decoded {
-  // The plugin sets are those of the file, without defaults. There may be no profile, and a
-  // scheduler name that is not set is empty.
+  // With the plugin sets of the file, without defaults. There may be no profile, and scheduler
+  // names may be empty.
   Configuration configuration;
-  bool first_is_named = false;  // the first profile sets its scheduler name, if only to ""
+  bool first_is_named = false;  // the first profile sets its scheduler name, even if to ""
 
   std::optional<int32_t> parallelism;
   int32_t burst = 0;
   LeaderElection leader_election;
-  size_t extenders = 0;  // their number
+  size_t extenders = 0;  // number of extenders
 };
 
 // Reads the tree below `root` by the schema of kubescheduler.config.k8s.io/v1. Throws
-// InvalidConfiguration if it is of another version or kind, has unknown or doubled fields or values
-// of wrong types.
+// InvalidConfiguration for another version or kind, unknown or duplicate fields, and values of the
+// wrong type.
 Decoded decode(document::Value root);
 
 }  // namespace berth::config

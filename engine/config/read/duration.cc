@@ -5,7 +5,7 @@
 namespace berth::config {
 namespace {
 
-constexpr uint64_t kLimit = uint64_t{1} << 63;  // the magnitude of the most negative duration
+constexpr uint64_t kLimit = uint64_t{1} << 63;  // magnitude of the most negative duration
 
 struct Unit {
   std::string_view name;
@@ -38,8 +38,7 @@ std::optional<uint64_t> whole_number(std::string_view digits) {
   return value;
 }
 
-// The fraction `digits` of a unit, in nanoseconds. Digits beyond what 63 bits hold are too small to
-// matter.
+// The fraction `digits` of a unit, in nanoseconds. Digits beyond 63 bits are too small to matter.
 uint64_t fraction_of(std::string_view digits, uint64_t unit) {
   uint64_t value = 0;
   double scale = 1;
@@ -60,7 +59,7 @@ std::optional<uint64_t> unit_named(std::string_view name) {
   return std::nullopt;
 }
 
-// One number with its unit, taken off the front.
+// Removes one number with its unit from the front and returns it in nanoseconds.
 std::optional<uint64_t> take_part(std::string_view& text) {
   const std::string_view whole = take_while(text, is_digit);
   std::string_view fraction;

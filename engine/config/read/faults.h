@@ -9,26 +9,26 @@
 
 namespace berth::config {
 
-// The text in double quotes, with escapes where it needs them, as messages name things.
+// The text in double quotes, escaped if necessary, for messages.
 std::string quoted(std::string_view text);
 
-// Collects what is wrong with a configuration. Keeps the first `kKept` faults and counts the rest.
+// Collects the errors of a configuration. Keeps the first `kKept` and counts the rest.
 class Faults {
  public:
   static constexpr size_t kKept = 100;
 
   void add(Place place, std::string message);
 
-  // What kube-scheduler says of a field whose value is not allowed. `value` is quoted already if it
-  // is text.
+  // kube-scheduler's message for a field with a value that is not allowed. A text `value` is
+  // already quoted.
   void invalid(Place place, std::string_view value, std::string_view reason);
   void required(Place place);
   void duplicate(Place place, std::string_view value);
 
-  // Throws InvalidConfiguration with all of them, in the order of the file, if there is any.
+  // If there is any error, throws InvalidConfiguration with all of them in file order.
   void throw_if_any();
 
-  // The same, without throwing. Empties this.
+  // Returns the errors in file order and empties this object.
   std::vector<Error> take();
 
  private:

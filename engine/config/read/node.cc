@@ -18,8 +18,8 @@ std::string strict(std::string_view what, std::string_view path) {
   return "strict decoding error: " + std::string(what) + " field " + quoted(path);
 }
 
-// The value at the front of `path` below `value`; absent if there is none. Takes that part off the
-// path.
+// Removes the first part of `path` and returns the value there, below `value`; absent if there is
+// none.
 Value step(Value value, std::string_view& path) {
   if (path.starts_with('[')) {
     size_t index = 0;

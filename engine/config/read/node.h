@@ -1,7 +1,7 @@
 #pragma once
 
-// Strict reading of a document: every member is known or a fault, every value has its kind or is a
-// fault. As for kube-scheduler, null means "not set" everywhere.
+// Strict reading of a document: unknown members and values of the wrong kind are reported. Null
+// means "not set", as in kube-scheduler.
 
 #include <cstdint>
 #include <functional>
@@ -15,38 +15,38 @@
 
 namespace berth::config {
 
-// A value with its path from the root of the configuration, profiles[0].plugins.
+// A value with its path from the root of the configuration, such as profiles[0].plugins.
 struct Node {
   document::Value value;
   std::string path;
 
   bool set() const { return value.present() && !value.is(document::Kind::kNull); }
-  Place place() const;  // of the value, with the path as its field
+  Place place() const;  // of the value; Place::field is the path
 
   Node element(document::Value element, size_t index) const;
   Node member(document::Value member, std::string_view name) const;
 };
 
-// Where the value at `path` stands, or if there is none the nearest value around it; the field is
+// The place of the value at `path`, or else of the nearest value that contains it. Place::field is
 // `path`.
 Place place_at(document::Value root, std::string_view path);
 
 struct Field {
   std::string_view name;
-  std::function<void(const Node&)> read;  // called if the member is there, in the order of the file
+  std::function<void(const Node&)> read;  // called for present members, in file order
 };
 
-// The readers report what is wrong and then answer as if the value were not set.
+// Each function reports an error in the value and then answers as if the value were not set.
 class Reader {
  public:
   explicit Reader(Faults& faults) : faults_(faults) {}
 
-  // False if it is set but no object. Members that are no field and members that occur twice are
-  // faults.
+  // Reads the members of an object. False if the value is set and not an object. Reports unknown
+  // and duplicate members.
   bool object(const Node& node, std::initializer_list<Field> fields);
-  // Calls `read` for every element; false if it is set but no array.
+  // Calls `read` for every element. False if the value is set and not an array.
   bool array(const Node& node, const std::function<void(const Node&)>& read);
-  // Members that occur twice, anywhere in a value that is otherwise free.
+  // Reports duplicate members anywhere in a value of free form.
   void unique_members(const Node& node);
 
   std::optional<std::string> string(const Node& node);
@@ -54,7 +54,7 @@ class Reader {
   std::optional<int32_t> int32(const Node& node);
   std::optional<int64_t> int64(const Node& node);
   std::optional<float> float32(const Node& node);
-  std::optional<int64_t> duration(const Node& node);  // in nanoseconds; null is a fault too
+  std::optional<int64_t> duration(const Node& node);  // in nanoseconds; null is an error
 
  private:
   void expected(const Node& node, std::string_view what);

@@ -1,4 +1,5 @@
-// What kube-scheduler's rules refuse, with the exact text of each fault: place, path and reason.
+// Configurations that kube-scheduler's rules refuse, with the exact text of each error: place, path
+// and reason.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

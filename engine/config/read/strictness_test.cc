@@ -1,4 +1,4 @@
-// What is not read, with the exact text of each fault: place, path and reason.
+// Configurations that cannot be read, with the exact text of each error: place, path and reason.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(Strictness, KnowsItsVersionAndKind) {
                             "\"kubescheduler.config.k8s.io/" +
                             older + "\": other versions are not supported yet"));
   }
-  // Of a foreign object nothing else is worth saying.
+  // For an object of another type no further errors are reported.
   EXPECT_THAT(refused_type("apiVersion: v1\nkind: Pod\nspec: {}"),
               ElementsAre("test.yaml:1:13: apiVersion: must be \"kubescheduler.config.k8s.io/v1\", "
                           "not \"v1\"",
@@ -76,7 +76,7 @@ TEST(Strictness, RefusesUnknownFieldsEverywhere) {
 }
 
 TEST(Strictness, RefusesFieldsThatOccurTwice) {
-  // YAML's reader refuses them itself; JSON's takes the last one.
+  // The YAML parser refuses duplicates itself; the JSON parser takes the last one.
   const std::string type =
       R"("kind": "KubeSchedulerConfiguration", "apiVersion": "kubescheduler.config.k8s.io/v1",)";
   const auto refused_json = [&](const std::string& members) {

@@ -46,7 +46,8 @@ class Validation {
     faults_.invalid(at(path), std::to_string(value), reason);
   }
 
-  // Of no effect here, but a mistake all the same. Elections are on unless switched off.
+  // Leader election has no effect here, but an error in it is reported. It is on unless switched
+  // off.
   void leader_election() {
     const LeaderElection& election = decoded_.leader_election;
     if (!election.leader_elect.value_or(true)) return;
@@ -136,8 +137,8 @@ class Validation {
                         std::string(*replacement_of(plugin)));
   }
 
-  // What is said at queueSort itself has to be the same everywhere; what multiPoint makes of it is
-  // known only once the profiles are expanded.
+  // The queueSort sets must be the same in all profiles. The effect of multiPoint on queueSort is
+  // known only after the profiles are expanded, and expand() checks it.
   void common_queue_sort() {
     const Profile& first = config_.profiles.front();
     const PluginSet& canon = first.points[point_index(Point::kQueueSort)];

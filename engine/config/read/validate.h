@@ -5,8 +5,8 @@
 
 namespace berth::config {
 
-// kube-scheduler's rules for a configuration with its defaults in it. `root` is where it was read
-// from, for the places of what is wrong.
+// Checks a configuration with defaults filled in by kube-scheduler's rules. `root` is the document
+// that it was read from, for the places of errors.
 void validate(const Decoded& decoded, document::Value root, Faults& faults);
 
 }  // namespace berth::config

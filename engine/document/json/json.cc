@@ -22,10 +22,11 @@ uint64_t load8(const char* at) {
   return word;
 }
 
-// The lowest set bit is the high bit of the first byte that is zero; bits above it may be wrong.
+// The high bit of the first zero byte is the lowest set bit of the result. Bits above it may be
+// wrong.
 uint64_t zero_byte(uint64_t word) { return (word - kOnes) & ~word & kHighs; }
 
-// The same for the first byte that ends a run of plain string characters: a quote, a backslash, a
+// The same for the first byte that ends a run of plain string characters: a quote, a backslash or a
 // control character.
 uint64_t special_byte(uint64_t word) {
   uint64_t control = (word - kOnes * 0x20) & ~word & kHighs;
@@ -43,8 +44,11 @@ int hex_value(char c) {
 
 constexpr uint32_t kReplacement = 0xfffd;
 
-// Offsets are relative to the text of the storage; behind its end stand zero bytes, which no rule
-// takes.
+// A recursive-descent parser over the text of a file, which appends cells. The position of a value
+// is its offset in the text: the parser keeps a pointer and converts it with offset(), and line and
+// column are computed only when somebody asks for a place (LineIndex in storage.h). Zero bytes
+// follow the text (FileText::kPadding). No grammar rule accepts one, so most loops need no check
+// for the end, and eight bytes can be loaded at any position.
 class JsonParser {
  public:
   JsonParser(Builder& builder, uint32_t begin, uint32_t end)
@@ -97,7 +101,7 @@ void JsonParser::skip_blanks() {
     if (at_ >= end_) return;
     if (c != ' ' && c != '\n' && c != '\r' && c != '\t') return;
     ++at_;
-    // Indentation: most blanks of a printed file are in it.
+    // Most blanks of a printed file are indentation: skip eight spaces at a time.
     while (at_ + 8 <= end_) {
       uint64_t other = load8(at_) ^ kOnes * ' ';
       if (other != 0) {
@@ -179,7 +183,8 @@ void JsonParser::number() {
 std::string_view JsonParser::string() {
   const char* begin = ++at_;
   for (;;) {
-    uint64_t special = special_byte(load8(at_));  // may look at the padding, which is special
+    uint64_t special =
+        special_byte(load8(at_));  // may include the padding, which counts as special
     if (special == 0) {
       at_ += 8;
       continue;
@@ -190,14 +195,14 @@ std::string_view JsonParser::string() {
   }
 }
 
-// Goes on at the first special character of a string that began at `begin`.
+// Continues at the first special character of a string that begins at `begin`.
 std::string_view JsonParser::string_with_escapes(const char* begin) {
-  // What is resolved is never longer than it was escaped; so the closing quote bounds it.
+  // The resolved text is never longer than its escaped form, so the closing quote bounds its size.
   const char* close = at_;
   while (close < end_ && *close != '"') {
     if (static_cast<unsigned char>(*close) < 0x20) {
       at_ = close;
-      fail(*close == '\n' || *close == '\r' ? "a string is not closed at the end of its line"
+      fail(*close == '\n' || *close == '\r' ? "a string is not closed on its line"
                                             : "a control character in a string must be escaped");
     }
     close += *close == '\\' ? 2 : 1;
@@ -222,7 +227,7 @@ std::string_view JsonParser::string_with_escapes(const char* begin) {
   return {resolved, size_t(to - resolved)};
 }
 
-// Behind a backslash.
+// Called behind a backslash.
 char* JsonParser::escape(char* to) {
   constexpr std::string_view kEscaped = "\"\\/bfnrt";
   constexpr std::string_view kMeaning = "\"\\/\b\f\n\r\t";
@@ -230,14 +235,14 @@ char* JsonParser::escape(char* to) {
   size_t which = kEscaped.find(*at_);
   if (which == kEscaped.npos) {
     --at_;
-    fail("an escape that JSON does not know");
+    fail("an unknown escape sequence");
   }
   ++at_;
   *to = kMeaning[which];
   return to + 1;
 }
 
-// At the u of an escape.
+// Called at the 'u' of an escape.
 uint32_t JsonParser::code_unit() {
   ++at_;
   uint32_t unit = 0;

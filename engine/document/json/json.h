@@ -1,11 +1,12 @@
 #pragma once
 
-// JSON to cells. Internal to this module.
+// Parses JSON into cells. Internal to this module.
 //
-// A parser of our own rather than simdjson's, whose two interfaces miss one of the things that are
-// needed each: where every value stands, the text of numbers, and where a malformed document ends
-// so that the next can be read (its first stage looks at a whole file at once, where one missing
-// quote spoils all that follows). simdjson checks the UTF-8.
+// This is not simdjson, because neither of its interfaces offers everything that is needed: the
+// position of every value, the text of numbers, and the end of a malformed document, so that the
+// items before the fault are kept and the next document can be read. (simdjson's first stage scans a
+// whole file at once, where one missing quote misleads it for the rest.) simdjson does check the
+// UTF-8.
 
 #include <cstdint>
 
@@ -13,12 +14,12 @@
 
 namespace berth::document::internal {
 
-// Parses the one value that stands between `begin` and `end`, with blanks around it allowed before,
-// and returns the offset behind it. Throws Malformed; the cells of the value are then to be taken
-// back. The grammar is RFC 8259's. A lone half of a surrogate pair is U+FFFD, as it is for Go.
+// Parses one value between `begin` and `end`, optionally preceded by blanks, and returns the offset
+// behind it. Throws Malformed; the caller then removes the cells of the value (Builder::rewind).
+// The grammar is RFC 8259. Like in Go, half of a surrogate pair becomes U+FFFD.
 uint32_t parse_json(Builder& builder, uint32_t begin, uint32_t end);
 
-// The offset of the first character from `begin` on that is no blank, or `end`.
+// The offset of the first character that is not a blank, or `end`.
 uint32_t skip_json_blanks(const Storage& storage, uint32_t begin, uint32_t end);
 
 }  // namespace berth::document::internal

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/document/json/json_writer.h"
 #include "engine/document/testing.h"
 
 namespace berth::document {
@@ -38,10 +39,10 @@ TEST(Json, NamesTheFaultAndItsPlace) {
   EXPECT_EQ(first("[\n1,\n"), "file:3:1: malformed JSON: expected a value, found the end");
   EXPECT_EQ(first("{\"a\": \"b"), "file:1:9: malformed JSON: a string is not closed");
   EXPECT_EQ(first("{\"a\": \"b\n\"}"),
-            "file:1:9: malformed JSON: a string is not closed at the end of its line");
+            "file:1:9: malformed JSON: a string is not closed on its line");
   EXPECT_EQ(first("[\"\x01\"]"),
             "file:1:3: malformed JSON: a control character in a string must be escaped");
-  EXPECT_EQ(first(R"(["\x"])"), "file:1:3: malformed JSON: an escape that JSON does not know");
+  EXPECT_EQ(first(R"(["\x"])"), "file:1:3: malformed JSON: an unknown escape sequence");
   EXPECT_EQ(first(R"(["\u12"])"),
             "file:1:7: malformed JSON: expected four hexadecimal digits behind \\u, found '\"'");
   EXPECT_EQ(first("[\"\xff\"]"), "file:1:3: malformed JSON: not UTF-8");
@@ -133,8 +134,10 @@ TEST(Json, ABrokenPrintedDocumentLosesNoOther) {
 
 TEST(Json, PiecesOfABrokenDocumentAreNoDocuments) {
   Parsed parsed("{\"items\":[\n{\"a\":1},\n{\"b\" 2},\n{\"c\":3},\n{\"d\":4}\n]}\n{\"e\":5}\n");
-  EXPECT_EQ(parsed.roots, Texts({R"({"e":5})"}));
-  EXPECT_EQ(parsed.errors, Texts({"file:3:6: malformed JSON: expected ':', found '2'"}));
+  EXPECT_EQ(parsed.roots, Texts({R"({"items":[{"a":1}]})", R"({"e":5})"}));
+  EXPECT_EQ(parsed.errors,
+            Texts({"file:3:6: malformed JSON: expected ':', found '2'; of this list 1 "
+                   "item is read, those before this place"}));
 }
 
 std::string quoted(const std::string& text) {
@@ -143,9 +146,22 @@ std::string quoted(const std::string& text) {
   return out;
 }
 
+TEST(Json, WrittenStringsCommandTheTerminalNothing) {
+  EXPECT_EQ(quoted("\x7f\u0085\u009b\u2028\u202e\u2066\u061c"),
+            R"("\u007f\u0085\u009b\u2028\u202e\u2066\u061c")");
+}
+
+TEST(Json, WritersWriteStringsAsAppendJsonStringDoes) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.StartObject();
+  json.member("a\u202e", "\u009b\xff\x7f\"");
+  json.EndObject();
+  EXPECT_EQ(std::string_view(buffer.GetString()), R"({"a\u202e":"\u009b�\u007f\""})");
+}
+
 TEST(Json, StringsAreWrittenWithTheEscapesThatJsonNeeds) {
-  EXPECT_EQ(quoted("a\"\\\n\x01\x7f\0é€\U0001f600"s),
-            "\"a\\\"\\\\\\n\\u0001\x7f\\u0000é€\U0001f600\"");
+  EXPECT_EQ(quoted("a\"\\\n\x01\0é€\U0001f600"s), "\"a\\\"\\\\\\n\\u0001\\u0000é€\U0001f600\"");
   EXPECT_EQ(quoted("\xff"
                    "a\xe2\x82"),
             "\"\ufffda\ufffd\ufffd\"");

@@ -6,23 +6,31 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
+#include "engine/document/document.h"
+
 namespace berth::document {
 
-// Keys and strings as string views over either of RapidJSON's writers.
+// Either of RapidJSON's writers, with keys and strings as string views. They are written as
+// append_json_string() does, so a terminal can show the text and it is always UTF-8.
 template <typename Base>
 class JsonWriterOn : public Base {
  public:
   explicit JsonWriterOn(rapidjson::StringBuffer& buffer) : Base(buffer) {}
 
-  void key(std::string_view name) {
-    this->Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
+  // These hide those of `Base`, also from rapidjson::Value::Accept().
+  bool Key(const char* text, rapidjson::SizeType size, bool /*copy*/ = false) {
+    return put({text, size});
   }
-  void text(std::string_view value) {
-    this->String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+  bool String(const char* text, rapidjson::SizeType size, bool /*copy*/ = false) {
+    return put({text, size});
   }
+
+  void key(std::string_view name) { put(name); }
+  void text(std::string_view value) { put(value); }
   void member(std::string_view name, std::string_view value) {
     key(name);
     text(value);
@@ -79,6 +87,16 @@ class JsonWriterOn : public Base {
   template <typename Texts>
   void texts_if(std::string_view name, const Texts& values) {  // unless there are none
     if (!values.empty()) texts(name, values);
+  }
+
+ private:
+  bool put(std::string_view text) {
+    const bool ascii =
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+    if (ascii) return Base::String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    std::string quoted;
+    append_json_string(text, quoted);
+    return Base::RawValue(quoted.data(), quoted.size(), rapidjson::kStringType);
   }
 };
 

@@ -1,40 +1,46 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/base/text/printable.h"
 #include "engine/document/document.h"
-#include "engine/document/utf8.h"
 
 namespace berth::document {
 namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
-bool is_plain(char c) {
-  auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
-}
+bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
-void append_escape(char c, std::string& out) {
+void append_escape(char32_t character, std::string& out) {
   constexpr std::string_view kMeaning = "\"\\\b\f\n\r\t";
   constexpr std::string_view kEscaped = "\"\\bfnrt";
   constexpr char kHex[] = "0123456789abcdef";
-  size_t which = kMeaning.find(c);
+  const size_t which =
+      character < 0x80 ? kMeaning.find(static_cast<char>(character)) : kMeaning.npos;
   out += '\\';
   if (which != kMeaning.npos) {
     out += kEscaped[which];
-  } else {
-    out += "u00";
-    out += kHex[c >> 4];
-    out += kHex[c & 15];
+    return;
   }
+  BERTH_ASSERT(character <= 0xffff);  // nothing above is escaped
+  out += 'u';
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[character >> shift & 15];
 }
 
-// The bytes of the character beyond ASCII that the text begins with; 0 if it is not valid.
-size_t valid_character(std::string_view text) {
-  size_t valid = internal::valid_utf8_prefix(text.substr(0, 4));
-  size_t length = 0;
-  while (length < valid && (text[length] & 0x80) != 0) ++length;
-  return length;
+// Appends the character that the text begins with and returns its bytes.
+size_t append_character(std::string_view text, std::string& out) {
+  const Utf8Character character = first_character(text);
+  if (character.bytes == 0) {
+    out += kReplacement;
+    return 1;
+  }
+  const bool ascii = character.value < 0x80;
+  if ((ascii && !is_plain(text[0])) || !is_printable(character.value)) {
+    append_escape(character.value, out);
+  } else {
+    out += text.substr(0, character.bytes);
+  }
+  return character.bytes;
 }
 
 void append_array(Value value, std::string& out) {
@@ -64,19 +70,10 @@ void append_object(Value value, std::string& out) {
 void append_json_string(std::string_view text, std::string& out) {
   out += '"';
   while (!text.empty()) {
-    size_t plain = 0;
-    while (plain < text.size() && is_plain(text[plain])) ++plain;
-    if (plain == 0 && static_cast<unsigned char>(text[0]) < 0x80) {
-      append_escape(text[0], out);
-      plain = 1;
-    } else if (plain == 0) {
-      size_t length = valid_character(text);
-      out += length == 0 ? kReplacement : text.substr(0, length);
-      plain = std::max<size_t>(length, 1);
-    } else {
-      out += text.substr(0, plain);
-    }
-    text.remove_prefix(plain);
+    const auto plain_end = std::find_if_not(text.begin(), text.end(), is_plain);
+    out.append(text.begin(), plain_end);
+    text.remove_prefix(static_cast<size_t>(plain_end - text.begin()));
+    if (!text.empty()) text.remove_prefix(append_character(text, out));
   }
   out += '"';
 }

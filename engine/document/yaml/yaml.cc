@@ -20,12 +20,13 @@ constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
 struct Anchor {
   static constexpr size_t kOpen = SIZE_MAX;
 
-  size_t begin = 0;     // the cells
-  size_t end = kOpen;   // kOpen while what it names is not complete
-  uint32_t height = 0;  // arrays and objects within each other, itself included
+  size_t begin = 0;  // first cell
+  // kOpen while the anchored value is incomplete.
+  size_t end = kOpen;
+  uint32_t height = 0;  // nesting depth of the value, itself included
 };
 
-// An array or object that is not complete.
+// An array or object that is still open.
 struct Frame {
   size_t cell = 0;
   size_t count = 0;
@@ -35,12 +36,13 @@ struct Frame {
   std::optional<size_t> anchor;
 };
 
-// A plain or quoted scalar, its tag shortened (!!int) and the rules of tags applied.
+// The kind of a scalar: expands its tag (!!int) and applies the rules of tags. Untagged quoted
+// scalars are strings.
 Scalar resolve(const YamlEvent& event) {
   std::string_view tag = event.tag;
   if (tag.empty() && !event.plain) return {};
   if (tag.starts_with(kTagPrefix)) tag.remove_prefix(kTagPrefix.size());
-  if (!event.tag.empty() && tag == event.tag) return {};  // of somebody's own: a string
+  if (!event.tag.empty() && tag == event.tag) return {};  // an application's own tag: a string
   if (tag == "str" || tag == "timestamp") return {};
   if (tag == "binary") throw Malformed{event.offset, "!!binary is not supported"};
   Scalar scalar = resolve_plain(event.text);
@@ -51,7 +53,7 @@ Scalar resolve(const YamlEvent& event) {
                                                  : Kind::kString;
   bool whole = scalar.number.find_first_of(".e") == std::string::npos;
   if (wanted != scalar.kind || (tag == "int" && !whole)) {
-    throw Malformed{event.offset, "a value that is no !!" + std::string(tag)};
+    throw Malformed{event.offset, "the value is not of type !!" + std::string(tag)};
   }
   return scalar;
 }
@@ -61,7 +63,7 @@ class YamlBuilder {
   YamlBuilder(Builder& builder, AliasBudget& budget) : builder_(builder), budget_(budget) {}
 
   void add(const YamlEvent& event);
-  bool merges() const { return merges_; }  // whether any object has `<<` members
+  bool merges() const { return merges_; }  // some object has `<<` members
 
  private:
   bool key_next() const { return !frames_.empty() && frames_.back().key_next; }
@@ -80,7 +82,7 @@ class YamlBuilder {
   bool merges_ = false;
   std::vector<Frame> frames_;
   std::vector<Anchor> anchors_;
-  std::map<std::string, size_t, std::less<>> anchor_names_;  // to the latest of that name
+  std::map<std::string, size_t, std::less<>> anchor_names_;  // name to the latest anchor with it
 };
 
 void YamlBuilder::add(const YamlEvent& event) {
@@ -97,7 +99,7 @@ void YamlBuilder::add(const YamlEvent& event) {
   }
 }
 
-// A key or value is complete.
+// Called when a key or value is complete.
 void YamlBuilder::added(uint32_t height) {
   if (frames_.empty()) return;
   Frame& frame = frames_.back();
@@ -117,7 +119,7 @@ void YamlBuilder::add_scalar(const YamlEvent& event) {
   std::optional<size_t> anchor = name_anchor(event);
   bool merge_key = key_next() && event.plain && event.text == "<<";
   Scalar scalar = resolve(event);
-  if (scalar.unprintable) throw Malformed{event.offset, "a number that JSON does not have"};
+  if (scalar.unprintable) throw Malformed{event.offset, "a number that JSON cannot represent"};
   if (merge_key) {
     merges_ = true;
     builder_.add_string(event.offset, kMergeKey);
@@ -162,7 +164,7 @@ void YamlBuilder::add_key(const YamlEvent& event, const Scalar& scalar) {
 void YamlBuilder::spend(uint32_t offset, size_t cells) {
   budget_.spent += cells;
   if (budget_.spent > builder_.limits().alias_values) {
-    throw Malformed{offset, "aliases stand for more than " +
+    throw Malformed{offset, "aliases expand to more than " +
                                 std::to_string(builder_.limits().alias_values) + " values"};
   }
 }
@@ -177,7 +179,7 @@ void YamlBuilder::add_alias(const YamlEvent& event) {
     throw Malformed{event.offset, "*" + std::string(event.anchor) + " contains itself"};
   }
   if (key_next() && builder_.cell(anchor.begin).kind() != Kind::kString) {
-    throw Malformed{event.offset, "an alias as a key must stand for a string"};
+    throw Malformed{event.offset, "an alias that is a key must refer to a string"};
   }
   if (frames_.size() + anchor.height > builder_.limits().depth) {
     throw Malformed{event.offset, "nested deeper than " + std::to_string(builder_.limits().depth)};
@@ -212,7 +214,8 @@ void YamlBuilder::close() {
   added(frame.height);
 }
 
-// libyaml looks each tag up in a list of the %TAG directives, so that many of them take very long.
+// libyaml searches a list of all %TAG directives for each tag, so many directives take quadratic
+// time.
 void check_directives(std::string_view text, uint32_t begin, uint32_t end) {
   constexpr int kMost = 16;
   int directives = 0;
@@ -232,7 +235,14 @@ bool parse_yaml(Builder& builder, AliasBudget& budget, uint32_t begin, uint32_t 
   YamlEvents events(builder.storage(), begin, end);
   YamlBuilder document(builder, budget);
   const size_t root = builder.size();
-  while (std::optional<YamlEvent> event = events.next()) document.add(*event);
+  try {
+    while (std::optional<YamlEvent> event = events.next()) document.add(*event);
+  } catch (const Malformed&) {
+    // Members that are not merged yet mean nothing, so the caller shall find no beginning of a
+    // list.
+    if (document.merges()) builder.rewind(root);
+    throw;
+  }
   if (builder.size() == root) return false;
   if (builder.cell(root).kind() == Kind::kNull) {
     builder.rewind(root);

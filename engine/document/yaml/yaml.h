@@ -1,15 +1,16 @@
 #pragma once
 
-// YAML to cells, on libyaml's events. Internal to this module.
+// Parses YAML into cells, from libyaml's events. Internal to this module.
 //
-// libyaml rather than another library because the parser inside of kubectl is a port of it: what
-// one accepts the other does. (libfyaml 0.7.12 was tried: it hangs on some inputs of two bytes.)
+// libyaml, because kubectl's parser is a port of it, so both accept the same texts. (libfyaml
+// 0.7.12 hangs on some inputs of two bytes.)
 //
-// What YAML has and JSON lacks:
-//   aliases    become copies of what their anchor names; how much, and how deep, is limited
-//   merges     `<<: *defaults` adds the members that the object has not itself
-//   keys       that are no strings become strings, as in kubectl; with a fraction they are refused
-//   tags       !!str, !!int and so on are obeyed, others ignored
+// Features of YAML that JSON lacks:
+//
+//   aliases    become copies of the anchored value; number and depth of copied values are limited
+//   merges     `<<: *defaults` adds the members that the object lacks
+//   keys       that are not strings become strings, like in kubectl; fractions are refused
+//   tags       !!str, !!int and so on are obeyed, others are ignored
 
 #include <cstdint>
 
@@ -17,14 +18,15 @@
 
 namespace berth::document::internal {
 
-// How many values aliases have stood for so far in a file, against limits.alias_values.
+// The number of values that aliases have expanded to in a file so far; limits.alias_values bounds
+// it.
 struct AliasBudget {
   uint64_t spent = 0;
 };
 
-// Parses the document that stands between `begin` and `end` and no other. Returns whether there was
-// one: not if there is nothing, null or comments only; then no cell was added. Throws Malformed;
-// the cells added since are then to be taken back.
+// Parses the one document between `begin` and `end`. Returns false, without adding cells, if it is
+// empty, null or only comments. Throws Malformed; the caller then removes the cells that were
+// added.
 bool parse_yaml(Builder& builder, AliasBudget& budget, uint32_t begin, uint32_t end);
 
 }  // namespace berth::document::internal

@@ -36,7 +36,9 @@ YamlEvents::~YamlEvents() {
   yaml_parser_delete(&parser_);
 }
 
-// libyaml counts characters. Marks come nearly in order, so walking from the last one is short.
+// libyaml gives positions in characters; this returns the offset in bytes. In ASCII text they are
+// equal. Otherwise the function walks from the position of its last call, forwards or backwards;
+// consecutive positions are close to each other, so the walk is short.
 uint32_t YamlEvents::offset_of(size_t character) {
   if (ascii_) return std::min(begin_ + uint32_t(character), end_);
   const char* text = storage_.text.data();

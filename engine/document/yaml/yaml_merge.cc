@@ -27,7 +27,7 @@ class Merger {
   Builder& builder_;
 };
 
-// Recursion is as deep as the document, which is limited.
+// Recursion is as deep as the document, which Limits::depth bounds.
 void Merger::copy(const Cell* cell) {
   if (!cell->container()) return builder_.append(*cell);
   size_t self = builder_.open(cell->offset, cell->kind());
@@ -42,7 +42,7 @@ void Merger::copy(const Cell* cell) {
   builder_.close(self, cell->size());
 }
 
-// An object's own members before those merged into it, so that they win.
+// Copies an object's own members before the merged ones, so that its own take precedence.
 void Merger::copy_members(const Cell* object, Members& members) {
   for (const Cell* key = object + 1; key != object->next(); key = (key + 1)->next()) {
     if (is_merge(key) || !members.taken.insert(key->view()).second) continue;
@@ -58,11 +58,11 @@ void Merger::copy_members(const Cell* object, Members& members) {
 void Merger::copy_merged(const Cell* value, Members& members) {
   if (value->kind() == Kind::kObject) return copy_members(value, members);
   if (value->kind() != Kind::kArray) {
-    throw Malformed{value->offset, "what is merged with << must be an object"};
+    throw Malformed{value->offset, "a merge key (<<) must have an object as its value"};
   }
   for (const Cell* object = value + 1; object != value->next(); object = object->next()) {
     if (object->kind() != Kind::kObject) {
-      throw Malformed{object->offset, "what is merged with << must be an object"};
+      throw Malformed{object->offset, "a merge key (<<) must have an object as its value"};
     }
     copy_members(object, members);
   }

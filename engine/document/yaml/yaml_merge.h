@@ -1,6 +1,6 @@
 #pragma once
 
-// The members that YAML's key `<<` adds to an object. Internal to this module.
+// Applies YAML's merge key `<<`. Internal to this module.
 
 #include <cstddef>
 
@@ -8,10 +8,10 @@
 
 namespace berth::document::internal {
 
-// Builds the document whose first cell is `root` anew, without kMergeKey: what stands under it, an
-// object or an array of objects, gives its members to the object that has the key, as far as that
-// has none of the same key; of several the first gives. Throws Malformed if something else stands
-// there.
+// Rebuilds the document whose first cell is `root` without kMergeKey. The value of the key is an
+// object or an array of objects, whose members are added to the object with the key unless it has a
+// member with the same name; of several objects the first takes precedence. Throws Malformed if the
+// value is anything else.
 void merge_yaml(Builder& builder, size_t root);
 
 }  // namespace berth::document::internal

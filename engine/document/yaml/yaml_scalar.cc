@@ -45,10 +45,10 @@ bool is_infinity_or_nan(std::string_view text) {
   return text == ".inf" || text == ".Inf" || text == ".INF";
 }
 
-// The base that a prefix names, which is taken off.
+// Removes a base prefix and returns the base.
 int take_base(std::string_view& digits) {
   if (digits.size() < 2 || digits[0] != '0') return 10;
-  char mark = static_cast<char>(digits[1] | 0x20);  // in lower case
+  char mark = static_cast<char>(digits[1] | 0x20);  // lower case
   int base = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 0;
   digits.remove_prefix(base == 0 ? 1 : 2);
   return base == 0 ? 8 : base;
@@ -63,7 +63,7 @@ std::optional<std::string> integer(std::string_view text) {
   const char* end = text.data() + text.size();
   auto [at, error] = std::from_chars(text.data(), end, magnitude, base);
   if (error != std::errc() || at != end) return std::nullopt;
-  // Go reads a sign only in what fits an int64.
+  // Go accepts a sign only for numbers that fit an int64.
   if (negative && magnitude > uint64_t(1) << 63) return std::nullopt;
   if (positive && magnitude > uint64_t(INT64_MAX)) return std::nullopt;
   return (negative && magnitude != 0 ? "-" : "") + std::to_string(magnitude);
@@ -99,7 +99,7 @@ std::optional<std::string> number(const std::string& text) {
   const char* begin = text.c_str() + (text[0] == '+' ? 1 : 0);
   double value = 0;
   auto [at, error] = std::from_chars(begin, text.c_str() + text.size(), value);
-  // What is too small is rounded to zero by Go, what is too large stays a string.
+  // Go rounds numbers that are too small to zero, and leaves numbers that are too large as strings.
   if (error == std::errc::result_out_of_range) value = std::strtod(begin, nullptr);
   if (!std::isfinite(value)) return std::nullopt;
   return go_number(value);

@@ -1,14 +1,16 @@
 #pragma once
 
-// What a YAML scalar is, by the rules of the library that kubectl reads YAML with (go-yaml 2, then
-// printed as JSON by Go). Internal to this module.
+// The kind of a YAML scalar, by the rules of the library with which kubectl reads YAML (go-yaml 2,
+// then printed as JSON by Go). Internal to this module.
 //
-// Plain scalars, that is those without quotes and not in blocks:
+// Plain scalars (without quotes, not in blocks):
+//
 //   null      empty, ~, null, Null, NULL
 //   boolean   true, yes, on, y and false, no, off, n; each also Capitalised and in CAPITALS
-//   integer   decimal, 0x 0o 0b and with a leading zero octal; a sign and underscores are allowed
-//   number    with a point or an exponent; also integers beyond 64 bits
-//   string    everything else, dates and times of day included
+//   integer   decimal, 0x, 0o, 0b, and octal with a leading zero; a sign and underscores are
+//   allowed number    with a point or an exponent; also integers beyond 64 bits string everything
+//   else, including dates and times
+//
 // .inf and .nan have no value in JSON and are refused.
 
 #include <string>
@@ -22,12 +24,12 @@ struct Scalar {
   Kind kind = Kind::kString;
   bool truth = false;        // of a boolean
   std::string number;        // of a number: as Go prints it in JSON
-  bool unprintable = false;  // an infinity or no number at all
+  bool unprintable = false;  // an infinity or NaN
 };
 
 Scalar resolve_plain(std::string_view text);
 
-// A double as Go's json prints it. Requires: finite.
+// A double as Go's json package prints it. Requires a finite number.
 std::string go_number(double value);
 
 }  // namespace berth::document::internal

@@ -12,7 +12,7 @@ using namespace std::string_literals;
 
 std::string first(std::string_view text) { return Parsed(text).first(); }
 
-// What `v: <text>` is, as JSON.
+// The value of `v: <text>` as JSON.
 std::string scalar(const std::string& text) {
   std::string json = first("v: " + text + "\n");
   return json.starts_with(R"({"v":)") ? json.substr(5, json.size() - 6) : json;
@@ -77,9 +77,9 @@ TEST(Yaml, NumbersAreWrittenAsGoPrintsThem) {
       {"1e-400", "0"},
   };
   for (auto [text, json] : kCases) EXPECT_EQ(scalar(text), json) << text;
-  EXPECT_EQ(scalar(".inf"), "file:1:4: malformed YAML: a number that JSON does not have");
-  EXPECT_EQ(scalar("-.Inf"), "file:1:4: malformed YAML: a number that JSON does not have");
-  EXPECT_EQ(scalar(".NaN"), "file:1:4: malformed YAML: a number that JSON does not have");
+  EXPECT_EQ(scalar(".inf"), "file:1:4: malformed YAML: a number that JSON cannot represent");
+  EXPECT_EQ(scalar("-.Inf"), "file:1:4: malformed YAML: a number that JSON cannot represent");
+  EXPECT_EQ(scalar(".NaN"), "file:1:4: malformed YAML: a number that JSON cannot represent");
 }
 
 TEST(Yaml, TagsAreObeyed) {
@@ -88,8 +88,8 @@ TEST(Yaml, TagsAreObeyed) {
   EXPECT_EQ(scalar("!!float 1"), "1");
   EXPECT_EQ(scalar("!mine 1"), R"("1")");
   EXPECT_EQ(scalar("! 1"), R"("1")");
-  EXPECT_EQ(scalar("!!int x"), "file:1:4: malformed YAML: a value that is no !!int");
-  EXPECT_EQ(scalar("!!int 1.5"), "file:1:4: malformed YAML: a value that is no !!int");
+  EXPECT_EQ(scalar("!!int x"), "file:1:4: malformed YAML: the value is not of type !!int");
+  EXPECT_EQ(scalar("!!int 1.5"), "file:1:4: malformed YAML: the value is not of type !!int");
   EXPECT_EQ(scalar("!!binary eA=="), "file:1:4: malformed YAML: !!binary is not supported");
 }
 
@@ -120,7 +120,7 @@ TEST(Yaml, AliasesAreCopies) {
   EXPECT_EQ(first("a: &x 1\n---\nb: *x\n"),
             "file:3:4: malformed YAML: no anchor &x before this alias");
   EXPECT_EQ(first("a: &x [1]\n*x : b\n"),
-            "file:2:1: malformed YAML: an alias as a key must stand for a string");
+            "file:2:1: malformed YAML: an alias that is a key must refer to a string");
 }
 
 TEST(Yaml, MergesAddWhatAnObjectHasNotItself) {
@@ -131,9 +131,10 @@ TEST(Yaml, MergesAddWhatAnObjectHasNotItself) {
   EXPECT_EQ(first("a: &a {x: 1}\nb: &b\n  <<: *a\n  w: 2\nc: {<<: *b, z: 3}\nd: *b\n"),
             R"({"a":{"x":1},"b":{"w":2,"x":1},"c":{"z":3,"w":2,"x":1},"d":{"w":2,"x":1}})");
   EXPECT_EQ(first("'<<': {x: 1}\n"), R"({"<<":{"x":1}})");
-  EXPECT_EQ(first("<<: 1\n"), "file:1:5: malformed YAML: what is merged with << must be an object");
+  EXPECT_EQ(first("<<: 1\n"),
+            "file:1:5: malformed YAML: a merge key (<<) must have an object as its value");
   EXPECT_EQ(first("<<: [1]\n"),
-            "file:1:6: malformed YAML: what is merged with << must be an object");
+            "file:1:6: malformed YAML: a merge key (<<) must have an object as its value");
 }
 
 std::string bomb(int levels) {
@@ -149,8 +150,8 @@ std::string bomb(int levels) {
 
 TEST(Yaml, ABombDoesNotGoOff) {
   EXPECT_EQ(first(bomb(50)),
-            "file:6:45: malformed YAML: aliases stand for more than 1000000 values");
-  // The limit is for the file, not for each of its documents.
+            "file:6:45: malformed YAML: aliases expand to more than 1000000 values");
+  // The limit applies to the file, not to each of its documents.
   std::string small = "---\n" + bomb(3);
   std::string many;
   for (int i = 0; i < 1000; ++i) many += small;

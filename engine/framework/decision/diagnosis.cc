@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/framework/evaluation/nominated.h"
 #include "engine/framework/evaluation/row_filter.h"
 
 namespace berth::framework {

@@ -29,7 +29,7 @@ struct PreFilterRefusal {
 // How often each reason was given. Ordered, so that it prints and hashes the same everywhere.
 using ReasonCounts = std::map<std::string, uint64_t>;
 
-// "0/5 nodes are available: 2 Too many pods, 3 Insufficient cpu."
+// "0/5 nodes are available: 2 REASON, 3 OTHER REASON."
 std::string fit_error(uint64_t nodes, const ReasonCounts& reasons);
 // "0/5 nodes are available: the reason."
 std::string fit_error(uint64_t nodes, const std::string& pre_filter_message);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/base/saturate.h"
+#include "engine/framework/evaluation/nominated.h"
 
 namespace berth::framework {
 namespace {

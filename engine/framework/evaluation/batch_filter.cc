@@ -1,4 +1,5 @@
 #include "engine/framework/evaluation/batch_parts.h"
+#include "engine/framework/evaluation/nominated.h"
 
 namespace berth::framework {
 namespace {

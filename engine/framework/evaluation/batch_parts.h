@@ -92,7 +92,8 @@ void BatchEvaluator::over_rows(model::Row begin, model::Row end, const Body& bod
           auto slot = static_cast<size_t>(tbb::this_task_arena::current_thread_index());
           BERTH_ASSERT(slot < parts_.size());
           model::Row from = std::max(begin, range.begin() * grain);
-          model::Row to = std::min(uint64_t{end}, uint64_t{range.end()} * grain);
+          const auto to =
+              static_cast<model::Row>(std::min(uint64_t{end}, uint64_t{range.end()} * grain));
           body(from, to, *parts_[slot]);
           parts_[slot]->rows += to - from;
         },

@@ -1,6 +1,7 @@
 #include "engine/framework/evaluation/changed_row.h"
 
 #include "engine/base/assert.h"
+#include "engine/framework/evaluation/nominated.h"
 
 namespace berth::framework {
 

@@ -1,12 +1,8 @@
 #include "engine/framework/evaluation/decision_context.h"
 
-namespace berth::framework {
+#include "engine/framework/evaluation/nominated.h"
 
-bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context) {
-  bool any = false;
-  for_each_nominated(cluster, row, context, [&](const model::PodOnNode&) { any = true; });
-  return any;
-}
+namespace berth::framework {
 
 void DecisionContext::resolve_filters(TemplateStates& states, model::Cluster& cluster,
                                       host::CallContext& worker) {

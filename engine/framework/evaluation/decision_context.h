@@ -59,14 +59,4 @@ struct DecisionContext {
   void resolve_scores(TemplateStates& states, host::CallContext& worker);
 };
 
-// Visits the pods nominated to a row that filters must see: other pods, not of lower priority.
-template <typename Visit>  // visit(PodOnNode)
-void for_each_nominated(const model::Cluster& cluster, model::Row row,
-                        const DecisionContext& context, Visit&& visit) {
-  const model::NodeTable& nodes = cluster.nodes();
-  for (const model::Nomination& other : nodes.node(nodes.slot_of(row)).nominated)
-    if (other.priority >= context.priority && other.pod.pod != context.pod->id) visit(other.pod);
-}
-bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context);
-
 }  // namespace berth::framework

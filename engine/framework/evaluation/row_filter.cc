@@ -1,5 +1,7 @@
 #include "engine/framework/evaluation/row_filter.h"
 
+#include "engine/framework/evaluation/nominated.h"
+
 namespace berth::framework {
 
 std::string filter_error(const std::string& plugin, const std::string& text) {

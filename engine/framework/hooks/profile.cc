@@ -1,6 +1,7 @@
 #include "engine/framework/hooks/profile.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "engine/base/assert.h"
 
@@ -17,20 +18,28 @@ size_t index_of(const std::vector<HookAt<Point>>& hooks, const std::string& plug
 }  // namespace
 
 PluginHooks PluginHooks::of(const host::Instance& instance) {
-  return {.name = instance.name(),
-          .pre_enqueue = instance.pre_enqueue(),
-          .queue_sort = instance.queue_sort(),
-          .pre_filter = instance.pre_filter(),
-          .filter = instance.filter(),
-          .post_filter = instance.post_filter(),
-          .pre_score = instance.pre_score(),
-          .score = instance.score(),
-          .reserve = instance.reserve(),
-          .permit = instance.permit(),
-          .pre_bind = instance.pre_bind(),
-          .bind = instance.bind(),
-          .post_bind = instance.post_bind(),
-          .overlay_state = instance.overlay_state()};
+  PluginHooks made;
+  made.name = instance.name();
+  for (size_t i = 0; i < host::kPointCount; ++i)
+    made.hooks[i] = instance.hook(static_cast<host::Point>(i));
+  return made;
+}
+
+template <typename Visit>
+void Profile::for_each_point(Visit&& visit) {
+  using host::Point;
+  visit(pre_enqueue, Point::kPreEnqueue);
+  visit(queue_sort, Point::kQueueSort);
+  visit(pre_filter, Point::kPreFilter);
+  visit(filter, Point::kFilter);
+  visit(post_filter, Point::kPostFilter);
+  visit(pre_score, Point::kPreScore);
+  visit(score, Point::kScore);
+  visit(reserve, Point::kReserve);
+  visit(permit, Point::kPermit);
+  visit(pre_bind, Point::kPreBind);
+  visit(bind, Point::kBind);
+  visit(post_bind, Point::kPostBind);
 }
 
 Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
@@ -53,33 +62,26 @@ void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& clu
     BERTH_ASSERT(at != plugins.end());
     return *at;
   };
-  const auto bind_at = [&](auto& hooks, const std::vector<PluginAt>& enabled, auto point) {
-    for (const PluginAt& plugin : enabled) {
-      const auto* checked = find(plugin.name).*point;
-      BERTH_ASSERT(checked != nullptr);
-      hooks.emplace_back(*checked, cluster);
+  size_t bound = 0;
+  for_each_point([&](auto& hooks, host::Point point) {
+    using Checked = std::remove_pointer_t<decltype(hooks.front().point)>;
+    for (const PluginAt& plugin : plan_.at(point)) {
+      const host::Hook* hook = find(plugin.name).at(point);
+      BERTH_ASSERT(hook != nullptr && hook->point() == point);
+      hooks.emplace_back(*static_cast<Checked*>(hook), cluster);
       hooks.back().weight = plugin.weight;
+      ++bound;
     }
-  };
-  using P = PluginHooks;
-  bind_at(pre_enqueue, plan_.pre_enqueue, &P::pre_enqueue);
-  bind_at(queue_sort, plan_.queue_sort, &P::queue_sort);
-  bind_at(pre_filter, plan_.pre_filter, &P::pre_filter);
-  bind_at(filter, plan_.filter, &P::filter);
-  bind_at(post_filter, plan_.post_filter, &P::post_filter);
-  bind_at(pre_score, plan_.pre_score, &P::pre_score);
-  bind_at(score, plan_.score, &P::score);
-  bind_at(reserve, plan_.reserve, &P::reserve);
-  bind_at(permit, plan_.permit, &P::permit);
-  bind_at(pre_bind, plan_.pre_bind, &P::pre_bind);
-  bind_at(bind, plan_.bind, &P::bind);
-  bind_at(post_bind, plan_.post_bind, &P::post_bind);
+  });
+  size_t planned = 0;
+  for (const std::vector<PluginAt>& enabled : plan_.plugins) planned += enabled.size();
+  BERTH_ASSERT(bound == planned);  // for_each_point() leaves none out
   // No configuration names this point: whoever filters and implements it has it.
   for (auto& hook : filter) {
-    const PluginHooks& plugin = find(hook.point->plugin());
-    if (plugin.overlay_state == nullptr || !hook.point->prepares()) continue;
+    const host::Hook* follows = find(hook.point->plugin()).at(host::Point::kOverlayState);
+    if (follows == nullptr || !hook.point->prepares()) continue;
     hook.overlay = overlay_state.size();
-    overlay_state.emplace_back(*plugin.overlay_state, cluster);
+    overlay_state.emplace_back(*static_cast<const host::OverlayState*>(follows), cluster);
   }
   link_hooks();
 }
@@ -94,21 +96,10 @@ void Profile::link_hooks() {
   }
 }
 
-// Hooks hold states of plugins, which must go before the instances; members are destroyed in
-// reverse order of their declaration, and the hooks are declared first.
+// Hooks hold states of plugins, which must be released before the instances. Members are destroyed
+// in reverse order of their declaration, and the hooks are declared first.
 Profile::~Profile() {
-  pre_enqueue.clear();
-  queue_sort.clear();
-  pre_filter.clear();
-  filter.clear();
-  post_filter.clear();
-  pre_score.clear();
-  score.clear();
-  reserve.clear();
-  permit.clear();
-  pre_bind.clear();
-  bind.clear();
-  post_bind.clear();
+  for_each_point([](auto& hooks, host::Point) { hooks.clear(); });
   overlay_state.clear();
 }
 

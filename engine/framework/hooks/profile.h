@@ -2,6 +2,7 @@
 
 // One profile: the hooks of its plugins, in order, bound to the model.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,27 +26,19 @@ struct PluginAt {
 struct ProfilePlan {
   std::string scheduler_name;
   std::optional<int32_t> percentage_of_nodes_to_score;
-  std::vector<PluginAt> pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, score,
-      reserve, permit, pre_bind, bind, post_bind;
+  std::array<std::vector<PluginAt>, host::kPointCount> plugins;  // use at()
+
+  std::vector<PluginAt>& at(host::Point point) { return plugins[static_cast<size_t>(point)]; }
 };
 
-// The hooks of one plugin; null where it does not implement the point. They outlive the profile.
-// Usually those of a host::Instance; a test makes its own.
+// The hooks of one plugin by point; null where it does not implement the point. They outlive the
+// profile. Usually those of a host::Instance; a test makes its own.
 struct PluginHooks {
   std::string name;
-  const host::PreEnqueue* pre_enqueue = nullptr;
-  const host::QueueSort* queue_sort = nullptr;
-  const host::PreFilter* pre_filter = nullptr;
-  const host::Filter* filter = nullptr;
-  const host::PostFilter* post_filter = nullptr;
-  const host::PreScore* pre_score = nullptr;
-  const host::Score* score = nullptr;
-  const host::Reserve* reserve = nullptr;
-  const host::Permit* permit = nullptr;
-  const host::PreBind* pre_bind = nullptr;
-  const host::Bind* bind = nullptr;
-  const host::PostBind* post_bind = nullptr;
-  const host::OverlayState* overlay_state = nullptr;
+  std::array<const host::Hook*, host::kPointCount> hooks{};  // use at()
+
+  const host::Hook*& at(host::Point point) { return hooks[static_cast<size_t>(point)]; }
+  const host::Hook* at(host::Point point) const { return hooks[static_cast<size_t>(point)]; }
 
   static PluginHooks of(const host::Instance& instance);
 };
@@ -119,6 +112,9 @@ class Profile {
   void collect_if_grown();
 
  private:
+  // Calls visit(hooks, point) for each point that a plan may name, in the order of host::Point.
+  template <typename Visit>
+  void for_each_point(Visit&& visit);
   void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
   void link_hooks();
 

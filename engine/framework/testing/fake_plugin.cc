@@ -144,13 +144,17 @@ struct FakePlugin::Tables {
 
 PluginHooks FakePlugin::hooks(const host::Environment& environment) {
   tables_ = std::make_shared<Tables>(*this, environment);
-  const auto pointer = [](const auto& hook) { return hook ? &*hook : nullptr; };
-  return {.name = name_,
-          .pre_filter = pointer(tables_->pre_filter_hook),
-          .filter = pointer(tables_->filter_hook),
-          .pre_score = pointer(tables_->pre_score_hook),
-          .score = pointer(tables_->score_hook),
-          .overlay_state = pointer(tables_->overlay_hook)};
+  PluginHooks made;
+  made.name = name_;
+  const auto take = [&](host::Point point, const auto& hook) {
+    if (hook) made.at(point) = &*hook;
+  };
+  take(host::Point::kPreFilter, tables_->pre_filter_hook);
+  take(host::Point::kFilter, tables_->filter_hook);
+  take(host::Point::kPreScore, tables_->pre_score_hook);
+  take(host::Point::kScore, tables_->score_hook);
+  take(host::Point::kOverlayState, tables_->overlay_hook);
+  return made;
 }
 
 FakeWorld::FakeWorld(uint32_t nodes) {
@@ -182,10 +186,9 @@ std::unique_ptr<Profile> FakeWorld::profile(std::vector<FakePlugin*> plugins) {
   std::vector<PluginHooks> hooks;
   for (FakePlugin* plugin : plugins) {
     const PluginHooks& made = hooks.emplace_back(plugin->hooks(environment_));
-    if (made.pre_filter != nullptr) plan.pre_filter.push_back({made.name, 1});
-    if (made.filter != nullptr) plan.filter.push_back({made.name, 1});
-    if (made.pre_score != nullptr) plan.pre_score.push_back({made.name, 1});
-    if (made.score != nullptr) plan.score.push_back({made.name, 1});
+    for (host::Point point : {host::Point::kPreFilter, host::Point::kFilter, host::Point::kPreScore,
+                              host::Point::kScore})
+      if (made.at(point) != nullptr) plan.at(point).push_back({made.name, 1});
   }
   return std::make_unique<Profile>(std::move(plan), hooks, cluster_);
 }

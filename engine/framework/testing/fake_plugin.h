@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/framework/hooks/model_bridge.h"
 #include "engine/framework/hooks/profile.h"
+#include "engine/host/instance/model_services.h"
 
 namespace berth::framework::testing {
 
@@ -93,9 +93,9 @@ class FakeWorld {
 
  private:
   model::Cluster cluster_;
-  ModelBridge bridge_{cluster_};
+  host::ModelServices services_{cluster_};
   host::HookTable hooks_;
-  host::Environment environment_{bridge_, nullptr, host::standard_log(), hooks_};
+  host::Environment environment_{services_, nullptr, host::standard_log(), hooks_};
   host::CallContext worker_;
 };
 

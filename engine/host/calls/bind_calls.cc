@@ -1,4 +1,4 @@
-// From a chosen node to a running pod; and state that follows pods.
+// Calls of the extension points Reserve to PostBind, and of overlay state.
 
 #include <algorithm>
 

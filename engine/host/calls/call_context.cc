@@ -8,27 +8,27 @@ namespace berth::host {
 
 namespace {
 
-// A plugin that writes without end fills no memory.
+// Bounds the text that one call may write, so that a plugin cannot exhaust memory.
 constexpr size_t kMostText = 64 * 1024;
 constexpr size_t kMostTexts = 1024;  // that are told apart
 
 }  // namespace
 
 HookId HookTable::add(std::string_view plugin, std::string_view hook) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   BERTH_ASSERT(names_.size() + 1 < kMostHooks);
   names_.push_back({std::string(plugin), std::string(hook)});
   return static_cast<HookId>(names_.size());
 }
 
 HookTable::Name HookTable::name(HookId id) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   BERTH_ASSERT(id >= 1 && id <= names_.size());
   return names_[id - 1];
 }
 
 HookId HookTable::size() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return static_cast<HookId>(names_.size());
 }
 

@@ -1,33 +1,33 @@
 #pragma once
 
-// What a thread that calls plugins brings along: a sign of what it is doing right now, which the
-// watchdog reads; counts; and a place for texts. Nothing of it is locked or allocated while hooks
-// are called.
+// The per-thread context of calls to plugins: the current activity, which the watchdog reads;
+// counters; and a buffer for the plugin's text. A call through it takes no lock and allocates
+// nothing.
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "berth/abi/base.h"
+#include "engine/base/mutex.h"
 
 namespace berth::host {
 
-// One plugin instance at one extension point, or one of its life-cycle functions. 0: none.
+// One plugin instance at one extension point, or one of its life-cycle functions. 0: no hook.
 using HookId = uint32_t;
 inline constexpr HookId kMostHooks = 4096;
 
-// The names of hooks, by id. Filled while plugins are set up, read by the watchdog and by reports:
-// any thread, under a lock that no call to a plugin ever takes.
+// The names of hooks, by id. Filled while plugins are set up; read by the watchdog and by reports.
+// Thread-safe: a mutex, which no call to a plugin takes.
 class HookTable {
  public:
   struct Name {
     std::string plugin;
-    std::string hook;  // "Filter"
+    std::string hook;  // such as "Filter"
   };
 
   HookId add(std::string_view plugin, std::string_view hook);
@@ -35,22 +35,22 @@ class HookTable {
   HookId size() const;  // ids are 1..size()
 
  private:
-  // Protects names_. A leaf: nothing is locked while it is held.
-  mutable std::mutex mutex_;
-  std::vector<Name> names_;
+  // Last in the lock order: no other lock is taken while it is held.
+  mutable Mutex mutex_;
+  std::vector<Name> names_ BERTH_GUARDED_BY(mutex_);
 };
 
-// Of one hook on one worker. Sum them over the workers while those stand still.
+// Counters of one hook in one context. To sum them over contexts, no context may be in use.
 struct HookCounts {
   uint64_t calls = 0;
   uint64_t errors = 0;  // calls that ended in a CallError
   uint64_t timed_calls = 0;
-  uint64_t timed_nanoseconds = 0;  // of those
+  uint64_t timed_nanoseconds = 0;  // total time of the timed calls
 
   HookCounts& operator+=(const HookCounts& other);
 };
 
-// Calls one by one, as far as there is room; those for which there is none are counted.
+// A bounded list of timed calls. Counts the calls that do not fit.
 class CallLog {
  public:
   using Clock = std::chrono::steady_clock;
@@ -71,11 +71,11 @@ class CallLog {
   uint64_t dropped() const { return dropped_; }
 
  private:
-  std::vector<Call> calls_;  // nested ones come before those that they are in
+  std::vector<Call> calls_;  // a nested call precedes the call that contains it
   uint64_t dropped_ = 0;
 };
 
-// Belongs to one thread at a time.
+// Used by one thread at a time; only activity() and mark_late() may be called from other threads.
 class alignas(64) CallContext {
  public:
   CallContext();
@@ -85,17 +85,17 @@ class alignas(64) CallContext {
   HookCounts& counts(HookId id) { return counts_[id]; }
   const HookCounts& counts(HookId id) const { return counts_[id]; }
 
-  // While set, calls are timed by the clock: meant for one decision in 256.
+  // While set, each call is timed with the steady clock. Meant for one decision in 256.
   void time_calls(bool yes) { timing_ = yes; }
   bool times_calls() const { return timing_; }
-  // Calls that are timed go there, too; null: nowhere. It outlives the worker, or the next call
-  // of this.
+  // Also appends timed calls to `log`; null: does not. The log must outlive the context, or the
+  // next call of log_calls().
   void log_calls(CallLog* log) { log_ = log; }
-  // One call that was timed.
+  // Records one timed call.
   void add_time(const CallLog::Call& call);
 
-  // Where the plugin that is called writes its texts. `text` is all that it wrote during the last
-  // call, `text(i)` one of the `texts()` writes; writes beyond kMostTexts join the last one.
+  // The sink that is passed to a plugin, and what the plugin wrote during the last call: text() is
+  // all of it, text(i) is write i of texts(). Writes beyond kMostTexts are appended to the last.
   const berth_text_sink* sink() const { return &sink_; }
   const std::string& text() const { return text_; }
   size_t texts() const { return text_ends_.size(); }
@@ -109,8 +109,8 @@ class alignas(64) CallContext {
     text_ends_.clear();
   }
 
-  // Around a call; `leave` gets what `enter` returned. Calls may nest: a hook asks the host
-  // something that the host asks other hooks.
+  // Marks the beginning and the end of a call; leave() takes the value that enter() returned. Calls
+  // may nest: a hook may call the host, which calls other hooks.
   uint64_t enter(HookId id) {
     const uint64_t outer = current_;
     current_ = ++sequence_ << kHookBits | id;
@@ -122,36 +122,36 @@ class alignas(64) CallContext {
     activity_.store(outer, std::memory_order_relaxed);
   }
 
-  // Whether the watchdog found the call that is under way to take too long.
+  // True if the watchdog has marked the current call as late.
   bool late() const { return late_.load(std::memory_order_relaxed) == current_; }
 
-  // For the watchdog; any thread. Two equal values of which hook_of() is not 0 mean that one call
-  // was under way at both times.
+  // For the watchdog, on any thread. If two reads return equal values with hook_of() != 0, the same
+  // call was in progress at both times.
   uint64_t activity() const { return activity_.load(std::memory_order_relaxed); }
-  // Tells the owner that a call with that value takes too long.
+  // Marks the call with this activity value as late. For the watchdog, on any thread.
   void mark_late(uint64_t activity) { late_.store(activity, std::memory_order_relaxed); }
   static HookId hook_of(uint64_t activity) { return activity & (kMostHooks - 1); }
 
  private:
   static constexpr uint32_t kHookBits = 12;
   static_assert(kMostHooks == 1u << kHookBits);
-  // 52 bits of sequence last 142 years at a million calls a second.
+  // 52 bits of sequence numbers last 142 years at a million calls per second.
 
   static void write(void* context, berth_string text) noexcept;
 
-  // Why relaxed order is enough: only the owner writes, and each value is one word, so a reader
-  // sees some value that was stored, never a mixture. A store becomes visible to the watchdog in
-  // finite time, and per-object coherence orders what it reads: it never sees an older value after
-  // a newer one. A value that it reads twice, N seconds apart, names a call that had begun by the
-  // first read and had not ended (or only just) by the second: every call has a sequence number of
-  // its own, and its word stands there again only when a call nested in it is over. The word
-  // publishes no other data: names come from the HookTable, under its lock.
+  // Why relaxed order suffices. Only the owner writes, and a value is one word, so a reader sees
+  // some value that was stored, never a mixture. A store becomes visible to the watchdog in finite
+  // time, and coherence orders its reads: it never sees an older value after a newer one. If it
+  // reads a value twice, N seconds apart, that call had begun before the first read and had not
+  // ended, or only just, at the second: every call has a sequence number of its own, and its word
+  // is stored again only when a call nested in it ends. The word publishes no other data: names
+  // come from the HookTable, under its lock.
   std::atomic<uint64_t> activity_{0};
-  // Only the watchdog writes it, one word, and the owner only compares it with the word of its own
-  // call, which no other call ever has: so it can take no other call for late. If the store becomes
-  // visible after the call is over, that call passes.
+  // Only the watchdog writes it, one word. The owner compares it with the word of its current call,
+  // which no other call ever has, so it cannot take another call for late. If the store becomes
+  // visible after the call has ended, that call is not counted as late.
   std::atomic<uint64_t> late_{0};
-  uint64_t current_ = 0;  // what activity_ holds
+  uint64_t current_ = 0;  // the value of activity_
   uint64_t sequence_ = 0;
   bool timing_ = false;
   CallLog* log_ = nullptr;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What went wrong in a call to a plugin. On success it is one null pointer and costs nothing.
+// The failure of a call to a plugin. Success is a null pointer and costs nothing.
 
 #include <cstdint>
 #include <memory>
@@ -13,8 +13,8 @@ class [[nodiscard]] CallError {
  public:
   enum class Kind : uint8_t {
     kReported,  // the plugin returned BERTH_ERROR
-    kBroken,    // it returned what the contract does not allow
-    kThrew,     // an exception came out of it
+    kBroken,    // it returned a value that the contract does not allow
+    kThrew,     // it threw an exception
     kLate,      // it took longer than the watchdog allows
   };
 
@@ -22,9 +22,11 @@ class [[nodiscard]] CallError {
   CallError(Kind kind, std::string text)
       : failure_(std::make_unique<Failure>(Failure{kind, std::move(text)})) {}
 
+  // True for a failure.
   explicit operator bool() const { return failure_ != nullptr; }
 
-  // Only of a failure. The text of kReported is the plugin's own; the others name plugin and point.
+  // Require a failure. The text of kReported is the plugin's own; the texts of the other kinds name
+  // the plugin and the extension point.
   Kind kind() const { return failure_->kind; }
   const std::string& text() const { return failure_->text; }
 

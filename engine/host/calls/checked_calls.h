@@ -1,11 +1,11 @@
 #pragma once
 
-// The calls of every extension point, with the checks on what comes back. What each call means
-// stands in the ABI header of its point (berth/abi/*.h).
+// The calls of every extension point, with checks of the values that plugins return. The ABI header
+// of each point (berth/abi/*.h) defines the meaning of a call.
 //
-// Common to all: `call` is filled by the caller but for `size` and `error`, which the call sets.
-// Output arrays have at least call.count positions; where a mask excludes a position, nothing is
-// checked and what stands there means nothing. After a failure nothing in the outputs may be used.
+// Common to all calls: the caller fills `call` except for `size` and `error`, which the call sets.
+// Output arrays have at least call.count positions. Positions that the mask excludes are not
+// checked and their outputs are unspecified. After a failure all outputs are unspecified.
 
 #include <array>
 #include <cstdint>
@@ -21,10 +21,12 @@
 
 namespace berth::host {
 
-// May pods enter the queue? codes: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE.
+// PreEnqueue. Codes: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE. A refused pod must not
+// enter the queue; reasons[i] is defined where codes[i] is a refusal.
 class PreEnqueue : public Hook {
  public:
   PreEnqueue(const Owner& owner, const berth_pre_enqueue& table);
+  // [cycle]
   CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
                  std::span<uint32_t> reasons) const;
 
@@ -34,22 +36,25 @@ class PreEnqueue : public Hook {
 
 using QueueKey = std::array<uint8_t, 16>;  // compared bytewise, smallest first
 
+// QueueSort: a key per pod, written when the pod enters the queue.
 class QueueSort : public Hook {
  public:
   QueueSort(const Owner& owner, const berth_queue_sort& table);
+  // [cycle]
   CallError call(CallContext& worker, berth_call& call, std::span<QueueKey> keys) const;
 
  private:
   decltype(berth_queue_sort::keys) keys_;
 };
 
-// May an event help pods that this plugin refused? queue[i]: 0 or 1.
+// Queueing hints. queue[i]: 1 if the event may help pod i, which this plugin refused; else 0.
 class Hints : public Hook {
  public:
   Hints(const Owner& owner, const berth_hints& table);
-  // BERTH_DID_ bits that may help, for one BERTH_ON_ kind. Asked for once, when the instance is
+  // The BERTH_DID_ bits that may help, for one BERTH_ON_ kind. Read once, when the instance is
   // made.
   uint32_t actions(uint32_t kind) const;
+  // [cycle]
   CallError call(CallContext& worker, berth_call& call, const berth_event& event,
                  std::span<uint8_t> queue) const;
 
@@ -61,16 +66,19 @@ class Hints : public Hook {
   decltype(berth_hints::hint) hint_;
 };
 
+// The answer of a PreFilter.
 struct PreFilterAnswer {
   berth_code code = BERTH_SUCCESS;       // SUCCESS, SKIP, or a refusal (2, 3 or PENDING)
   uint32_t reason = 0;                   // of a refusal
-  bool narrows = false;                  // only the nodes below are searched
-  std::span<const uint32_t> node_names;  // string ids; state
+  bool narrows = false;                  // search only the nodes below
+  std::span<const uint32_t> node_names;  // string ids; lifetime "state"
 };
 
+// PreFilter, for one pod.
 class PreFilter : public Hook {
  public:
   PreFilter(const Owner& owner, const berth_pre_filter& table);
+  // [cycle] `answer` is unspecified after a failure. Its node names are checked to be string ids.
   CallError call(CallContext& worker, berth_call& call, PreFilterAnswer& answer) const;
 
  private:
@@ -80,14 +88,15 @@ class PreFilter : public Hook {
   decltype(berth_pre_filter::pre_filter) pre_filter_;
 };
 
+// Filter, over nodes or a dictionary of nodes.
 class Filter : public Hook {
  public:
   Filter(const Owner& owner, const berth_filter& table);
-  // Verdicts: 0..3. ERROR at a position is an answer, not a failure of the call: the host may have
-  // asked for positions that a serial search would not have come to. Its text is in worker.text();
-  // call again with that position alone to have its own.
+  // [rows] Verdicts: 0..3. ERROR at a position is an answer, not a failure of the call: the host
+  // may have asked for positions that a serial search would not reach. worker.text() holds the
+  // texts of all such positions; call again with one position to get its own.
   CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> verdicts) const;
-  // Reasons of the positions that were refused; 0 everywhere if the plugin gives none.
+  // [rows] The reasons of refused positions; 0 everywhere if the plugin gives none.
   CallError reasons(CallContext& worker, berth_call& call, std::span<uint32_t> reasons) const;
 
  private:
@@ -95,16 +104,20 @@ class Filter : public Hook {
   decltype(berth_filter::reasons) reasons_;
 };
 
+// The answer of a PostFilter.
 struct NominationAnswer {
   berth_code code = BERTH_UNSCHEDULABLE;  // SUCCESS; UNSCHEDULABLE or 3: nothing helps
   uint32_t node = 0;                      // string id; 0: none
   uint32_t reason = 0;
-  std::span<const uint64_t> victims;  // pod handles, in the order of their eviction; state
+  std::span<const uint64_t> victims;  // pod handles, in the order of eviction; lifetime "state"
 };
 
+// PostFilter, over all nodes.
 class PostFilter : public Hook {
  public:
   PostFilter(const Owner& owner, const berth_post_filter& table);
+  // [cycle] codes[i]: the code with which position i was refused. `draw`: the decision's random
+  // number.
   CallError call(CallContext& worker, berth_call& call, std::span<const uint8_t> codes,
                  uint64_t draw, NominationAnswer& answer) const;
 
@@ -112,16 +125,17 @@ class PostFilter : public Hook {
   decltype(berth_post_filter::post_filter) post_filter_;
 };
 
+// The answer of a PreScore.
 struct PreScoreAnswer {
-  bool skip = false;  // this plugin does not score the pod
-  bool changed =
-      false;  // BERTH_DEPENDS_FEASIBLE: raw scores of the last pod of this template are stale
+  bool skip = false;     // this plugin does not score the pod
+  bool changed = false;  // BERTH_DEPENDS_FEASIBLE: kept raw scores of this template are stale
 };
 
+// PreScore, for one pod.
 class PreScore : public Hook {
  public:
   PreScore(const Owner& owner, const berth_pre_score& table);
-  // `feasible` may be null unless the hook depends on it.
+  // [cycle] `feasible` may be null unless the hook depends on it.
   CallError call(CallContext& worker, berth_call& call, const berth_feasible* feasible,
                  PreScoreAnswer& answer) const;
 
@@ -129,16 +143,18 @@ class PreScore : public Hook {
   decltype(berth_pre_score::pre_score) pre_score_;
 };
 
+// Score and normalising, over nodes or a dictionary of nodes.
 class Score : public Hook {
  public:
   Score(const Owner& owner, const berth_score& table);
   uint32_t normalise() const { return normalise_; }  // one of BERTH_NORMALISE_
 
+  // [rows] One raw score per position. Their range is checked later, by check_extremes().
   CallError call(CallContext& worker, berth_call& call, std::span<int64_t> raw) const;
 
-  // Whether the normalising that the plugin declared brings raw scores with these extremes into
-  // 0..100 without overflow: no pass over the scores needed. `raw` is only looked at for the text.
-  // Nothing scored is minimum > maximum; NORMALISE_OWN takes anything.
+  // Checks that the plugin's normalising maps raw scores with these extremes into 0..100 without
+  // overflow, so that no pass over the scores is needed. `raw` is only used for the error text.
+  // minimum > maximum means that no position was scored. NORMALISE_OWN accepts any extremes.
   CallError check_extremes(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
                            int64_t maximum) const {
     if (extremes_fit(minimum, maximum)) [[likely]]
@@ -146,7 +162,8 @@ class Score : public Hook {
     return extremes_broken(worker, raw, minimum, maximum);
   }
 
-  // BERTH_NORMALISE_OWN: the plugin's function; what it returns is checked to be in 0..100.
+  // [rows] Calls the plugin's function (BERTH_NORMALISE_OWN) and checks that its results are in
+  // 0..100.
   CallError normalise_own(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
                           int64_t maximum, std::span<int64_t> final) const;
 
@@ -160,12 +177,15 @@ class Score : public Hook {
   decltype(berth_score::normalise_own) own_;
 };
 
-// codes: SUCCESS, ERROR or a refusal (2, 3 or PENDING).
+// Reserve. Codes: SUCCESS, ERROR or a refusal (2, 3 or PENDING); reasons[i] is defined where
+// codes[i] is a refusal.
 class Reserve : public Hook {
  public:
   Reserve(const Owner& owner, const berth_reserve& table);
+  // [cycle]
   CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
                  std::span<uint32_t> reasons) const;
+  // [cycle] Withdraws reservations. Fails only if the plugin throws or is late.
   CallError unreserve(CallContext& worker, berth_call& call) const;
 
  private:
@@ -173,11 +193,11 @@ class Reserve : public Hook {
   decltype(berth_reserve::unreserve) unreserve_;
 };
 
-// codes: SUCCESS, WAIT, ERROR or a refusal; a timeout of a WAIT is not negative (the longest that
-// counts is BERTH_PERMIT_MAX_SECONDS).
+// Permit. Codes: SUCCESS, WAIT, ERROR or a refusal. The timeout of a WAIT must not be negative.
 class Permit : public Hook {
  public:
   Permit(const Owner& owner, const berth_permit& table);
+  // [cycle]
   CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
                  std::span<uint32_t> reasons, std::span<int64_t> timeout_nanoseconds) const;
 
@@ -185,12 +205,14 @@ class Permit : public Hook {
   decltype(berth_permit::permit) permit_;
 };
 
+// PreBind.
 class PreBind : public Hook {
  public:
   PreBind(const Owner& owner, const berth_pre_bind& table);
-  // codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin has no such function.
+  // [cycle] Codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin does not have the
+  // function.
   CallError pre_flight(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
-  // codes: SUCCESS, ERROR.
+  // [bind] Codes: SUCCESS, ERROR.
   CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
 
  private:
@@ -198,32 +220,39 @@ class PreBind : public Hook {
   decltype(berth_pre_bind::pre_bind) pre_bind_;
 };
 
-// codes: SUCCESS, SKIP, ERROR.
+// Bind. Codes: SUCCESS, SKIP, ERROR.
 class Bind : public Hook {
  public:
   Bind(const Owner& owner, const berth_bind& table);
+  // [bind] Positions that the mask excludes are already bound.
   CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
 
  private:
   decltype(berth_bind::bind) bind_;
 };
 
+// PostBind: is told about bound pods.
 class PostBind : public Hook {
  public:
   PostBind(const Owner& owner, const berth_post_bind& table);
+  // [bind]
   CallError call(CallContext& worker, berth_call& call) const;
 
  private:
   decltype(berth_post_bind::post_bind) post_bind_;
 };
 
-// State of a plugin that follows pods on one row; one scratch per thread.
+// State of a plugin that follows the pods of one row. Each thread has a scratch of its own.
 class OverlayState : public Hook {
  public:
   OverlayState(const Owner& owner, const berth_overlay_state& table);
+  // [rows] `base`: a state that the plugin prepared. On success `scratch` is set; pass it to end()
+  // once.
   CallError begin(CallContext& worker, const void* base, void*& scratch) const;
+  // [rows] `pod` has the pod columns at count 1.
   CallError add_pod(CallContext& worker, void* scratch, berth_call& pod, uint32_t row) const;
   CallError remove_pod(CallContext& worker, void* scratch, berth_call& pod, uint32_t row) const;
+  // [rows] Sets the scratch back to `base`.
   CallError reset(CallContext& worker, void* scratch, const void* base) const;
   CallError end(CallContext& worker, void* scratch) const;
 

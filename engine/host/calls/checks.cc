@@ -5,7 +5,7 @@
 namespace berth::host {
 namespace {
 
-// 16 bytes are one register on every machine that we build for.
+// 16 bytes are one vector register on every supported machine.
 using Wide = uint8_t __attribute__((vector_size(16)));
 
 Wide load(const uint8_t* from) {
@@ -47,7 +47,7 @@ size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint
 }
 
 size_t first_outside_final(std::span<const int64_t> scores) {
-  // One unsigned comparison covers both ends. Two passes: the first has no branch per element.
+  // An unsigned comparison covers both bounds. Two passes: the first has no branch per element.
   uint64_t outside = 0;
   for (const int64_t score : scores) outside |= static_cast<uint64_t>(score) > 100 ? 1 : 0;
   if (outside == 0) return kNowhere;

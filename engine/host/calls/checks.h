@@ -1,7 +1,7 @@
 #pragma once
 
-// Looks through arrays that a plugin wrote. One pass without branches per element; who is to blame
-// is searched for only if there is something.
+// Checks arrays that a plugin wrote: one pass without branches per element, and a search for the
+// offending position only if there is one.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace berth::host {
 
-// A set of berth_code values as bits.
+// A set of berth_code values, one bit each.
 using CodeSet = uint32_t;
 constexpr CodeSet code_bit(uint32_t code) { return 1u << code; }
 
 inline constexpr size_t kNowhere = SIZE_MAX;
 
-// Whether any value has one of the bits outside of `allowed`.
+// True if any value has one of the bits in `forbidden`.
 bool any_bits(std::span<const uint8_t> values, uint8_t forbidden);
 
-// The first position whose code is not in the set and whose bit in the mask (null: all) is 1; or
+// The first position whose code is not in the set and whose mask bit is 1 (null: all are); or
 // kNowhere.
 size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint64_t* mask);
 
-// The first value that is not in 0..100; or kNowhere.
+// The first position whose score is not in 0..100; or kNowhere.
 size_t first_outside_final(std::span<const int64_t> scores);
 
-// In words: " at position 12 of 64".
+// " at position 12 of 64".
 std::string at_position(size_t position, size_t count);
 std::string code_list(CodeSet allowed);  // "0, 1, 2 or 3"
 

@@ -1,4 +1,4 @@
-// PreFilter, Filter, PostFilter.
+// Calls of PreFilter, Filter and PostFilter.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ constexpr CodeSet kPreFilterCodes =
 constexpr CodeSet kVerdicts = kRefusals | code_bit(BERTH_SUCCESS) | code_bit(BERTH_ERROR);
 constexpr CodeSet kPostFilterCodes = kRefusals | code_bit(BERTH_SUCCESS);
 
-// The check by bits is exact: the allowed verdicts are all numbers of two bits.
+// The bit check is exact, because the allowed verdicts are all numbers of two bits.
 static_assert(kVerdicts == 0b1111);
 constexpr uint8_t kNoVerdict = 0xFC;
 
@@ -60,7 +60,7 @@ CallError PreFilter::take_names(CallContext& worker, const berth_pre_filter_resu
   const uint32_t strings = environment().model.string_count();
   if (count > strings || (result.node_names == nullptr && count != 0)) {
     return broken(worker, "returned " + std::to_string(count) +
-                              " node names from PreFilter that it does not have");
+                              " node names from PreFilter: too many, or without an array");
   }
   answer.node_names = {result.node_names, static_cast<size_t>(count)};
   const auto bad = std::find_if(answer.node_names.begin(), answer.node_names.end(),
@@ -69,7 +69,7 @@ CallError PreFilter::take_names(CallContext& worker, const berth_pre_filter_resu
   const auto position = static_cast<size_t>(bad - answer.node_names.begin());
   return broken(worker, "returned " + std::to_string(*bad) + " as a node's name" +
                             at_position(position, answer.node_names.size()) +
-                            " from PreFilter, which is no string id");
+                            " from PreFilter, which is not a string id");
 }
 
 Filter::Filter(const Owner& owner, const berth_filter& table)
@@ -116,12 +116,12 @@ CallError PostFilter::call(CallContext& worker, berth_call& call, std::span<cons
   }
   if (result.node >= environment().model.string_count()) {
     return broken(worker, "returned " + std::to_string(result.node) +
-                              " as a node's name from PostFilter, which is no string id");
+                              " as a node's name from PostFilter, which is not a string id");
   }
   if (result.victim_count > kMostVictims ||
       (result.victims == nullptr && result.victim_count != 0)) {
     return broken(worker, "returned " + std::to_string(result.victim_count) +
-                              " victims from PostFilter that it does not have");
+                              " victims from PostFilter: too many, or without an array");
   }
   answer = {result.code,
             result.node,

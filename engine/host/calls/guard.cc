@@ -7,7 +7,7 @@
 namespace berth::host {
 namespace {
 
-// The Itanium C++ ABI fixes these two members (2.2.2, Caught Exception Stack).
+// Layout fixed by the Itanium C++ ABI (2.2.2, Caught Exception Stack).
 struct ExceptionGlobals {
   void* caught;
   unsigned int uncaught;

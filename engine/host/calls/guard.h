@@ -1,7 +1,7 @@
 #pragma once
 
-// Exceptions that come out of plugins. The contract forbids them, and one that comes all the same
-// costs the pod or the start, never the process.
+// Exceptions that leave a plugin. The contract forbids them; one that occurs nevertheless fails the
+// pod or the start, not the process.
 //
 // Usage: try { call } catch (...) { text = caught_in("Filter"); }
 
@@ -10,14 +10,15 @@
 
 namespace berth::host {
 
-// To be called once before any code of plugins runs. A plugin may bring its own copy of the C++
-// run-time, as ours do. Its unwinder then walks through our frames with the help of ours, which has
-// to be set up by then: it is when an exception was thrown here.
+// Call once before any code of a plugin runs. A plugin may contain its own copy of the C++ runtime,
+// as the plugins built here do. Its unwinder walks through the host's frames with the help of the
+// host's unwinder, which must be initialised by then; throwing an exception in the host initialises
+// it.
 void prepare_unwinder();
 
-// In a catch (...) block around a call: "threw an exception in Filter: bad luck". Also repairs what
-// such a plugin leaves behind, the number of exceptions that are in the air: its own run-time
-// counted it up and ours down.
+// Call in a catch (...) block around a call. Returns "threw an exception in Filter: bad luck". Also
+// repairs the host's count of uncaught exceptions, which such a plugin leaves wrong: its own
+// runtime incremented its count, and the host's runtime decremented the host's.
 std::string caught_in(std::string_view where);
 
 }  // namespace berth::host

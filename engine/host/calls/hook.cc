@@ -12,7 +12,9 @@
 namespace berth::host {
 namespace {
 
-constexpr uint32_t kMostInputs = 4096;
+// Guards against a count that is garbage. A pod has far fewer terms and constraints than this: an
+// API server takes objects of 1.5 MiB at most, and each needs a few columns.
+constexpr uint32_t kMostInputs = 1u << 20;
 
 std::string declared_text(berth_string text, const std::string& what) {
   auto copy = copy_text(text);
@@ -20,7 +22,7 @@ std::string declared_text(berth_string text, const std::string& what) {
   return *std::move(copy);
 }
 
-// Takes the texts of reasons, one each.
+// A sink that collects the texts of reasons, one per `write`.
 struct ReasonTexts {
   std::vector<std::string>& texts;
   const berth_text_sink sink{sizeof sink, 0, this, write};
@@ -138,7 +140,7 @@ CallError Hook::take_inputs(CallContext& worker, const berth_prepared& answer,
         worker,
         "returned " +
             (id.empty()
-                 ? "a column that there is not (number " + std::to_string(made.inputs_[i]) + ")"
+                 ? "a column that does not exist (number " + std::to_string(made.inputs_[i]) + ")"
                  : "the column " + in_quotes(id) + ", which its declaration does not cover,") +
             " as input " + std::to_string(i) + from);
   }

@@ -1,11 +1,12 @@
 #pragma once
 
-// One plugin instance at one extension point: what all points have in common. The calls of each
-// point are in checked_calls.h.
+// One plugin instance at one extension point: the part that all points share. checked_calls.h has
+// the calls of each point.
 //
-// Everything that a plugin hands out is copied or checked when the instance is made; nothing of its
-// tables is read later. A call checks what came back before anybody uses it, catches what was
-// thrown, counts, and shows the watchdog what is going on. On success it allocates nothing.
+// Everything that a plugin's tables contain is checked and copied when the instance is made; the
+// tables are not read later. A call checks the returned values before anybody uses them, catches
+// exceptions, counts, and shows the watchdog that it is in progress. On success it does not
+// allocate.
 
 #include <cstdint>
 #include <memory>
@@ -25,8 +26,8 @@ namespace berth::host {
 
 class Hook;
 
-// What a hook made of one template. Ends the life of the plugin's state when it goes, which must be
-// on the [cycle] thread and before the instance.
+// The result of preparing a hook for one template. Releases the plugin's state on destruction,
+// which must happen on the [cycle] thread and before the instance is destroyed.
 class Prepared {
  public:
   Prepared() = default;
@@ -35,9 +36,10 @@ class Prepared {
   Prepared& operator=(Prepared&& other) noexcept;
 
   const void* state() const { return state_; }  // for berth_call.state
-  // Filter: refuses nobody; Score: 0 everywhere. The hook need not be called for this template.
+  // Filter: refuses no node. Score: 0 on every node. The hook need not be called for this template.
   bool passes() const { return passes_; }
-  // False: calls get the declared inputs in their order. True: the columns `inputs`, in this order.
+  // False: calls get the declared inputs in order. True: calls get the columns inputs(), in that
+  // order.
   bool narrowed() const { return narrowed_; }
   const std::vector<uint32_t>& inputs() const { return inputs_; }
 
@@ -59,23 +61,22 @@ class Hook {
   const std::string& plugin() const { return plugin_name_; }
 
   uint32_t depends() const { return depends_; }        // one of BERTH_DEPENDS_
-  const std::string& space() const { return space_; }  // empty: the point's own
-  const std::vector<std::string>& inputs() const {
-    return inputs_;
-  }  // as declared, families included
+  const std::string& space() const { return space_; }  // empty: the extension point's own space
+  // The declared column ids, in order, families included.
+  const std::vector<std::string>& inputs() const { return inputs_; }
   bool prepares() const { return prepare_ != nullptr; }
 
-  // [cycle] `pod` has the columns as declared: of pods with count 1, others with null data. If the
-  // hook does not prepare, `prepared` says so by being empty.
+  // [cycle] `pod` has the columns in the order of the declaration: pod columns with count 1, others
+  // with null data. For a hook without `prepare`, `prepared` stays empty.
   CallError prepare(CallContext& worker, std::span<const berth_column> pod,
                     Prepared& prepared) const;
 
-  // [any] The texts of a reason that this hook gave, as Kubernetes would list them; `call` as for
-  // the pod that was refused, with count 1. None if the hook describes nothing.
+  // [any] The texts of a reason that this hook gave, in the order in which Kubernetes lists them;
+  // empty if the hook has no `describe`. `call`: as for the refused pod, with count 1.
   CallError describe(CallContext& worker, berth_call& call, uint32_t reason,
                      std::vector<std::string>& texts) const;
 
-  // Whose hook it is. All of it outlives the hook.
+  // The plugin instance of a hook. All of it outlives the hook.
   struct Owner {
     berth_plugin* plugin;
     std::string_view name;
@@ -83,43 +84,45 @@ class Hook {
   };
 
  protected:
-  // Throws Error if the table breaks its contract. `table` is what the plugin returned for the
-  // point.
+  // `hook` is the pointer in the table that the plugin returned for the point. Throws Error if it
+  // breaks the contract.
   Hook(Point point, const Owner& owner, const berth_hook* hook);
   Hook(const Hook&) = delete;
   Hook& operator=(const Hook&) = delete;
   ~Hook() = default;
 
-  // For the tables of derived classes: throws Error as above unless the function is there.
+  // For the tables of derived classes: throws Error if a required function is null.
   static void require(bool present, std::string_view function);
 
   berth_plugin* instance() const { return plugin_; }
   const Environment& environment() const { return *environment_; }
 
-  // Makes one call: `function()` returns a berth_code. `call` gets the worker's sink. In
+  // Makes one call: `function()` returns a berth_code. Sets the sink of `call`. Defined in
   // hook_invoke.h.
   template <typename Function>
   CallError invoke(CallContext& worker, berth_call& call, Function&& function) const;
 
-  // The same where there is no berth_call.
+  // The same for functions without a berth_call.
   template <typename Function>
   CallError invoke_plain(CallContext& worker, Function&& function) const;
 
-  // That the codes of all positions that count are in the set; `what` is what they are called.
+  // Checks that the codes of all positions in the mask are in the set. `what` names the codes in
+  // the error.
   CallError check_codes(CallContext& worker, const berth_call& call, std::string_view what,
                         std::span<const uint8_t> codes, CodeSet allowed) const;
 
-  // What the plugin reported in the text sink of the call that returned.
+  // The failure that the plugin reported, with the text that it wrote during the call.
   CallError reported(CallContext& worker) const;
 
-  // For what a plugin returned and may not: `plugin "X" ` + what, counted as an error.
+  // The failure for a value that the contract does not allow: `plugin "X" ` + what. Counts an
+  // error.
   CallError broken(CallContext& worker, const std::string& what) const;
 
  private:
   friend class Prepared;
 
   CallError failed(CallContext& worker, berth_code code) const;
-  CallError threw(CallContext& worker) const;  // inside a catch block
+  CallError threw(CallContext& worker) const;  // call it inside a catch block
   CallError late(CallContext& worker) const;
   CallError take_inputs(CallContext& worker, const berth_prepared& answer, Prepared& made) const;
   bool covers(std::string_view column) const;

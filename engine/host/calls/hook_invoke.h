@@ -1,6 +1,6 @@
 #pragma once
 
-// How hooks are called. For the sources of checked_calls.h only.
+// The templates of Hook that call a plugin. Included only by the sources of checked_calls.h.
 
 #include <utility>
 
@@ -8,7 +8,7 @@
 
 namespace berth::host {
 
-// Shows the watchdog that a call is under way, and times it if the worker wants that.
+// Shows the watchdog that a call is in progress, and times it if the context asks for that.
 class CallScope {
  public:
   CallScope(CallContext& worker, HookId id) : worker_(worker), id_(id), outer_(worker.enter(id)) {

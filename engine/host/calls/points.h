@@ -1,6 +1,6 @@
 #pragma once
 
-// The extension points that this host calls, as plugins name them in their identity.
+// The extension points that this host knows.
 
 #include <array>
 #include <cstddef>
@@ -31,9 +31,9 @@ inline constexpr size_t kPointCount = 14;
 static_assert(static_cast<size_t>(Point::kOverlayState) + 1 == kPointCount);
 
 std::string_view point_id(Point point);    // with its revision: "berth.filter/0"
-std::string_view point_name(Point point);  // as people call it: "Filter"
+std::string_view point_name(Point point);  // for people: "Filter"
 
-// Empty: this host has no such point, or not in that revision.
+// Nothing if this host does not know the point or has another revision of it.
 std::optional<Point> find_point(std::string_view id);
 
 }  // namespace berth::host

@@ -1,4 +1,4 @@
-// The extension points of the queue.
+// Calls of PreEnqueue, QueueSort and hints.
 
 #include <algorithm>
 

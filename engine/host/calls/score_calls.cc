@@ -1,4 +1,4 @@
-// PreScore and Score.
+// Calls of PreScore and Score.
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kBest = 100;
 
-// The raw scores that a way of normalising can take.
+// The range of raw scores that a kind of normalising accepts.
 struct RawRange {
   int64_t lowest;
   int64_t highest;
@@ -34,7 +34,7 @@ RawRange raw_range(uint32_t normalise) {
   }
 }
 
-// The difference of two numbers of which the second is not larger; no overflow.
+// high - low without overflow. Requires low <= high.
 uint64_t distance(int64_t high, int64_t low) {
   return static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
 }
@@ -71,7 +71,7 @@ Score::Score(const Owner& owner, const berth_score& table)
       own_(table.normalise_own) {
   require(score_ != nullptr, "score");
   if (normalise_ > BERTH_NORMALISE_OWN) {
-    throw Error("normalises in the unknown way " + std::to_string(normalise_));
+    throw Error("declares an unknown kind of normalising: " + std::to_string(normalise_));
   }
   require(own_ != nullptr || normalise_ != BERTH_NORMALISE_OWN, "normalise_own");
 }

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/base/text/printable.h"
+
 namespace berth::host {
 namespace {
 
@@ -45,7 +47,7 @@ void Deadlines::report(HookId hook) const {
                               " for " + duration_text(options_.limit);
   if (options_.on_stuck) return options_.on_stuck(message);
   std::fprintf(stderr, "berth: error: %s; it can only be ended with the process\n",
-               message.c_str());
+               printable(message).c_str());
   std::fflush(stderr);
   _exit(Watchdog::kExitCode);
 }
@@ -57,7 +59,7 @@ Watchdog::Watchdog(const HookTable& hooks, std::vector<CallContext*> workers, Op
 
 Watchdog::~Watchdog() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stop_ = true;
   }
   wake_.notify_one();
@@ -65,12 +67,16 @@ Watchdog::~Watchdog() {
 }
 
 void Watchdog::run() {
-  std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, pause_, [this] { return stop_; })) {
-    lock.unlock();
+  mutex_.lock();
+  while (!stop_) {
+    // A wake-up before its time costs one look.
+    wake_.wait_for(mutex_, pause_);
+    if (stop_) break;
+    mutex_.unlock();
     deadlines_.look(std::chrono::steady_clock::now());
-    lock.lock();
+    mutex_.lock();
   }
+  mutex_.unlock();
 }
 
 }  // namespace berth::host

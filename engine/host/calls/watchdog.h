@@ -1,17 +1,22 @@
 #pragma once
 
-// Keeps the deadlines of hooks: a call that returns late is failed, and one that does not return is
-// named and ends the process. The threads that call hooks pay two plain stores and a load a call
-// for it (worker.h) and no clock.
+// Enforces deadlines of calls to plugins. A call that returns after `late` fails its pod. A call
+// that has not returned after `limit` is named on stderr, and the process ends: a thread inside a
+// plugin cannot be stopped.
+//
+// A thread that calls hooks publishes the current call in one atomic word (CallContext::activity).
+// The watchdog's thread reads the words of all contexts at intervals of a tenth of the shorter
+// deadline and measures how long each has kept its value. So a call costs two relaxed stores and
+// one load, and no clock; in return, the measured age of a call may be one interval too small.
 
 #include <chrono>
 #include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/base/mutex.h"
 #include "engine/host/calls/call_context.h"
 
 namespace berth::host {
@@ -19,22 +24,24 @@ namespace berth::host {
 struct WatchdogOptions {
   // A call that takes longer fails its pod when it returns.
   std::chrono::milliseconds late = std::chrono::seconds(10);
-  // A call that takes longer does not return any more.
+  // A call that takes longer is considered stuck.
   std::chrono::milliseconds limit = std::chrono::seconds(30);
-  // Called on the watchdog's thread with what to say. Empty: says it on stderr and ends the process
-  // with Watchdog::kExitCode, without destructors, since the thread that hangs may hold anything.
+  // Called on the watchdog's thread with the message about a stuck call. Empty: writes the message
+  // to stderr and ends the process with Watchdog::kExitCode, without running destructors, because
+  // the stuck thread may hold any lock.
   std::function<void(const std::string& message)> on_stuck;
 };
 
-// The deadlines without the clock: what a look at the workers at some time means. One thread.
+// The logic of the watchdog without its clock and thread, for tests. Not thread-safe.
 class Deadlines {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // Table and workers outlive it.
+  // The table and the contexts must outlive this object.
   Deadlines(const HookTable& hooks, std::vector<CallContext*> workers, WatchdogOptions options);
 
-  // A call is as old as the first look that found it. Each stuck call is reported once.
+  // Reads the activity of all contexts at time `now`. The age of a call counts from the first look
+  // that saw it. Each stuck call is reported once.
   void look(Time now);
 
  private:
@@ -50,10 +57,10 @@ class Deadlines {
   const HookTable& hooks_;
   const std::vector<CallContext*> workers_;
   const WatchdogOptions options_;
-  std::vector<Seen> seen_;  // by worker
+  std::vector<Seen> seen_;  // by index of the context
 };
 
-// Looks from a thread of its own, ten times per deadline.
+// Calls Deadlines::look() from a thread of its own, ten times per (shorter) deadline.
 class Watchdog {
  public:
   using Options = WatchdogOptions;
@@ -68,12 +75,12 @@ class Watchdog {
   void run();
 
   const std::chrono::milliseconds pause_;
-  Deadlines deadlines_;  // of the thread alone
+  Deadlines deadlines_;  // used only by thread_
 
-  std::mutex mutex_;  // protects stop_
-  std::condition_variable wake_;
-  bool stop_ = false;
-  std::thread thread_;  // last: runs when all else is there
+  Mutex mutex_;
+  std::condition_variable_any wake_;
+  bool stop_ BERTH_GUARDED_BY(mutex_) = false;
+  std::thread thread_;  // last member: starts when all others are initialised
 };
 
 }  // namespace berth::host

@@ -16,9 +16,9 @@ using document::Value;
 struct ConfigTree::Node {
   Value value;
   std::string path;  // from the root of the configuration
-  // Members that were asked for, with their numbers or BERTH_CONFIG_ABSENT.
+  // The members that the plugin asked for: their node numbers, or BERTH_CONFIG_ABSENT.
   std::map<std::string, uint32_t, std::less<>> members;
-  std::vector<uint32_t> elements;  // all of them, or none yet
+  std::vector<uint32_t> elements;  // all elements, or empty until one is asked for
   bool accepted = false;
 };
 
@@ -54,7 +54,7 @@ uint32_t abi_kind(Kind kind) {
 
 }  // namespace
 
-// Plugins may pass numbers of nodes that there are not: those are null values without members.
+// A plugin may pass a node number that does not exist: it stands for a null value without members.
 struct ConfigTree::Functions {
   static Value value(const berth_config* config, uint32_t node) {
     const ConfigTree& tree = *of(config);
@@ -63,7 +63,7 @@ struct ConfigTree::Functions {
   static uint32_t kind(const berth_config* config, uint32_t node) {
     const Value found = value(config, node);
     const uint32_t kind = found.present() ? abi_kind(found.kind()) : BERTH_CONFIG_NULL;
-    // Arguments that are not set are an object without members.
+    // Absent arguments are an object without members.
     return node == 0 && kind == BERTH_CONFIG_NULL ? BERTH_CONFIG_OBJECT : kind;
   }
   static uint32_t length(const berth_config* config, uint32_t node) {

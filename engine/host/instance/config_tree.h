@@ -1,7 +1,8 @@
 #pragma once
 
-// A plugin's arguments as berth_config shows them (berth/abi/config.h): nodes with numbers over a
-// document. Knows the path of every node, what the plugin asked for, and collects what is wrong.
+// A plugin's arguments in the form of berth_config (berth/abi/config.h): numbered nodes over a
+// document. The tree knows the path of every node, records the members that the plugin asks for,
+// and collects errors.
 
 #include <cstdint>
 #include <memory>
@@ -15,13 +16,13 @@
 
 namespace berth::host {
 
-// The arguments of one plugin in one profile. Absent and null are the empty object.
+// The arguments of one plugin in one profile. Absent and null mean the empty object.
 struct Arguments {
-  document::Value value;  // its document outlives the use
+  document::Value value;  // its document must outlive the tree
   Place place;            // with the path of the arguments: profiles[0].pluginConfig[1].args
 };
 
-// One reading of some arguments. One thread. Stays where it is: plugins hold its address during the
+// One reading of arguments. Not thread-safe. Must not be moved: plugins hold its address during a
 // call.
 class ConfigTree {
  public:
@@ -30,28 +31,30 @@ class ConfigTree {
   ConfigTree(const ConfigTree&) = delete;
   ConfigTree& operator=(const ConfigTree&) = delete;
 
-  // What a plugin gets.
+  // The pointer to pass to a plugin.
   const berth_config* config() const { return &config_; }
 
-  // For services that read a part of the tree themselves. All but has() require: has(node).
+  // For services that read a part of the tree themselves. All functions but has() require
+  // has(node).
   bool has(uint32_t node) const { return node < nodes_.size(); }
-  document::Value value(uint32_t node) const;  // absent: the root of arguments that are not set
+  document::Value value(uint32_t node) const;  // absent for the root of absent arguments
   Place place(uint32_t node, std::string_view below = {}) const;  // file, line, column and path
   void report(uint32_t node, std::string_view below, std::string_view text);
-  // The same of a value below the node whose path from there is `below`.
+  // Reports an error of `value`, which is at the path `below` under the node.
   void report_at(uint32_t node, std::string_view below, document::Value value,
                  std::string_view text);
-  // A member, by its path below the node and the value of its key, that nobody knows.
+  // Reports a member that no reader knows, given by the value of its key and its path under the
+  // node.
   void report_unknown(uint32_t node, std::string_view below, document::Value key);
-  void accept(uint32_t node);  // whatever stands below is known
+  void accept(uint32_t node);  // everything below is known
 
-  // What was reported, in its order.
+  // The reported errors in order.
   const std::vector<Error>& reported() const { return reported_; }
-  // The same and every member of an object that the reader came to and did not ask for, in the
-  // order of the text. For a reader that reads all it knows, as `validate` does.
+  // The reported errors and an error for each member of a visited object that was not asked for, in
+  // text order. Meaningful after a reader that asks for all members it knows, such as `validate`.
   std::vector<Error> errors() const;
 
-  // The tree behind a plugin's pointer; null if it is none of ours.
+  // The tree behind a plugin's pointer; null if the pointer does not belong to a tree.
   static ConfigTree* of(const berth_config* config);
 
  private:
@@ -61,7 +64,7 @@ class ConfigTree {
   uint32_t element(uint32_t node, uint32_t i);
   uint32_t member(uint32_t node, std::string_view name);
 
-  // The functions of berth_config.
+  // The functions in berth_config.
   struct Functions;
 
   berth_config config_;

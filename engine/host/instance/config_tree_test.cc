@@ -8,7 +8,7 @@
 namespace berth::host {
 namespace {
 
-// A tree over YAML, asked as a plugin asks it.
+// A tree over YAML, read the way a plugin reads it.
 class Reading {
  public:
   explicit Reading(const std::string& yaml) {

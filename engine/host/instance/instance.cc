@@ -9,7 +9,8 @@
 namespace berth::host {
 namespace {
 
-// What a table needs to have to be read at all. Points are drafts: they have no older form.
+// True if a table has all required members. Extension points are drafts, so there are no older
+// forms.
 bool complete(const berth_pre_enqueue& table) { return BERTH_HAS(&table, check); }
 bool complete(const berth_queue_sort& table) { return BERTH_HAS(&table, keys); }
 bool complete(const berth_hints& table) { return BERTH_HAS(&table, hint); }
@@ -35,7 +36,7 @@ void take(std::optional<Wrapper>& wrapper, const Hook::Owner& owner, const void*
   wrapper.emplace(owner, table);
 }
 
-// Shows the watchdog that a function of the plugin's life is under way.
+// Shows the watchdog that a life-cycle function of the plugin is in progress.
 class LifeCycle {
  public:
   LifeCycle(CallContext& worker, HookId id) : worker_(worker), outer_(worker.enter(id)) {}

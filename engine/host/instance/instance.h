@@ -1,6 +1,6 @@
 #pragma once
 
-// One plugin at work for one profile.
+// One instance of a plugin, for one profile.
 
 #include <memory>
 #include <optional>
@@ -14,15 +14,15 @@
 
 namespace berth::host {
 
-// Made, used and destroyed on the [init]/[cycle] thread; each hook's calls are on the threads that
-// the ABI says. Destroys the plugin's instance; states that its hooks prepared must be gone by
-// then.
+// Made, used and destroyed on the [init]/[cycle] thread; the calls of hooks are made on the threads
+// that the ABI names. Owns the plugin's instance. States that its hooks prepared must be released
+// before it is destroyed.
 class Instance {
  public:
-  // Creates and initialises the plugin's instance, and takes and checks the table of every
-  // extension point of its identity. Throws Error that names the plugin if anything fails: what
-  // init said, services that it asked for and that are not there, errors in the arguments,
-  // exceptions, tables that break the contract.
+  // Creates and initialises the plugin's instance, then takes and checks the table of every
+  // extension point in the plugin's identity. On failure throws Error, which names the plugin and
+  // contains the text from init, missing services, errors in the arguments, exceptions, or the rule
+  // that a table breaks.
   Instance(std::shared_ptr<const Library> library, const Environment& environment,
            CallContext& worker, const Arguments& arguments);
   ~Instance();
@@ -32,7 +32,7 @@ class Instance {
   const Library& library() const { return *library_; }
   const std::string& name() const { return library_->name(); }
 
-  // Null: the plugin does not implement the point.
+  // Null if the plugin does not implement the extension point.
   const PreEnqueue* pre_enqueue() const { return pointer(pre_enqueue_); }
   const QueueSort* queue_sort() const { return pointer(queue_sort_); }
   const Hints* hints() const { return pointer(hints_); }
@@ -57,6 +57,7 @@ class Instance {
     return hook ? &*hook : nullptr;
   }
 
+  // Steps of the constructor, in this order; each calls fail() on an error.
   void create(CallContext& worker);
   void initialise(CallContext& worker, const Arguments& arguments);
   void take_tables(CallContext& worker);

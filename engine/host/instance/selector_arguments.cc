@@ -13,7 +13,7 @@ namespace {
 using document::Kind;
 using document::Value;
 
-// As for Kubernetes, null means "not set" everywhere.
+// Null means "not set", as everywhere in Kubernetes.
 bool set(Value value) { return value.present() && !value.is(Kind::kNull); }
 
 class SelectorReader {

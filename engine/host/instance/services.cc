@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/text/printable.h"
+#include "engine/host/instance/counts_service.h"
 #include "engine/host/instance/selector_arguments.h"
 #include "engine/host/instance/text.h"
 
@@ -24,7 +26,7 @@ class StandardLog final : public LogServices {
   uint32_t level() const override { return BERTH_LOG_INFO; }
 
   void write(uint32_t level, std::string_view plugin, std::string_view text) override {
-    logger_.log(to_spdlog(level), "plugin {}: {}", plugin, text);
+    logger_.log(to_spdlog(level), "plugin {}: {}", printable(plugin), printable(text));
   }
 
  private:
@@ -51,8 +53,8 @@ LogServices& standard_log() {
   return log;
 }
 
-// The functions of the services. What fails inside may not be thrown through the plugin: it is
-// logged under the plugin's name, and the plugin gets the answer that means "no".
+// The functions of the services. Exceptions must not pass through the plugin: they are logged under
+// the plugin's name, and the plugin gets the answer that means failure.
 struct ServiceFunctions {
   static HostServices& of(const berth_host* host) {
     return *static_cast<HostServices*>(host->context);
@@ -114,7 +116,7 @@ struct ServiceFunctions {
       return 0;
     });
   }
-  // Null unless these are the arguments that init is reading, and such a node is in them.
+  // The tree that init is reading, if `config` is that tree and has this node; else null.
   static ConfigTree* arguments(const berth_host* host, const berth_config* config, uint32_t node) {
     ConfigTree* tree = ConfigTree::of(config);
     return tree == of(host).arguments_ && tree != nullptr && tree->has(node) ? tree : nullptr;
@@ -190,11 +192,9 @@ const void* HostServices::service(std::string_view id) {
   if (id == BERTH_COLUMNS_SERVICE) return &kColumns;
   if (id == BERTH_SELECTORS_SERVICE) return &kSelectors;
   if (id == BERTH_BINDINGS_SERVICE && environment_.bindings != nullptr) return &kBindings;
-  const void* other = environment_.model.other_service(id);
-  if (other == nullptr && std::find(missing_.begin(), missing_.end(), id) == missing_.end()) {
-    missing_.emplace_back(id);
-  }
-  return other;
+  if (id == BERTH_COUNTS_SERVICE) return &counts_service();
+  if (std::find(missing_.begin(), missing_.end(), id) == missing_.end()) missing_.emplace_back(id);
+  return nullptr;
 }
 
 }  // namespace berth::host

@@ -1,6 +1,6 @@
 #pragma once
 
-// Texts across the boundary, and texts in messages.
+// Strings of the ABI, and texts in messages.
 
 #include <filesystem>
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace berth::host {
 
-// What a plugin passes for the length of one call.
+// A view of a plugin's string; valid for the call.
 inline std::string_view view(berth_string text) {
   return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
 }
 
 inline berth_string to_abi(std::string_view text) { return {text.data(), text.size()}; }
 
-// What a plugin declares: nothing if it is no text or longer than any that makes sense.
+// A copy of a string that a plugin declares; nothing if it is malformed or longer than 16 KiB.
 inline std::optional<std::string> copy_text(berth_string text) {
   constexpr uint64_t kMost = 16 * 1024;
   if (text.size > kMost || (text.data == nullptr && text.size != 0)) return std::nullopt;

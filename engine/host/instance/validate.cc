@@ -17,7 +17,7 @@ std::vector<Error> validate(const Library& library, const Arguments& arguments) 
   }
   std::vector<Error> errors = failure.empty() ? tree.errors() : tree.reported();
   if (failure.empty() && code != BERTH_SUCCESS && errors.empty()) {
-    failure = "refused its arguments without saying why (code " + std::to_string(code) + ")";
+    failure = "refused its arguments without a message (code " + std::to_string(code) + ")";
   }
   if (!failure.empty()) {
     errors.emplace_back(tree.place(0), "plugin " + in_quotes(library.name()) + " " + failure);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lets a plugin check its arguments before anything is activated.
+// Lets a plugin check its arguments before anything is started.
 
 #include <vector>
 
@@ -10,9 +10,8 @@
 
 namespace berth::host {
 
-// Everything that is wrong with the arguments; each error names the plugin's path in the
-// configuration. Empty for a plugin that takes no arguments, whatever there is for it: see
-// Library::takes_arguments.
+// Returns every error in the arguments, with its path in the configuration. Empty for a plugin
+// without arguments, even if the configuration has some: see Library::takes_arguments.
 std::vector<Error> validate(const Library& library, const Arguments& arguments);
 
 }  // namespace berth::host

@@ -1,6 +1,8 @@
 #include "engine/host/loading/discovery.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <fstream>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -14,11 +16,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The plugin's name in the note of a file that may not be loaded, such as one that others may write
+// to; empty if the note cannot be read. The name serves messages only.
+std::string name_in_note(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return {};
+  const uintmax_t size = fs::file_size(path, error);
+  if (error || size > SealedFile::kMostBytes) return {};
+  std::vector<char> bytes(size);
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(bytes.data(), static_cast<std::streamsize>(size))) return {};
+  try {
+    return read_identity(std::as_bytes(std::span(bytes))).name;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+// The letters of a name in lower case, so that "MyFilter", "my_filter" and "my-filter" are equal.
+std::string letters(std::string_view text) {
+  std::string letters;
+  for (const char c : text)
+    if (c != '_' && c != '-')
+      letters += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return letters;
+}
+
 class Search {
  public:
   void folder(const fs::path& folder) {
     if (!folder.is_absolute()) {
-      return problem(folder, "the path of a plugin folder must be absolute");
+      return folder_problem(folder, "the path of a plugin folder must be absolute");
     }
     std::vector<fs::path> files;
     std::error_code error;
@@ -26,10 +54,10 @@ class Search {
          entry.increment(error)) {
       if (entry->path().extension() == ".so") files.push_back(entry->path());
     }
-    if (error) return problem(folder, "cannot read the plugin folder: " + error.message());
-    // Said once, not for each file that it holds.
+    if (error) return folder_problem(folder, "cannot read the plugin folder: " + error.message());
+    // Reported once, not for each file in the folder.
     const std::string unsafe = plugin_folder_problem(folder);
-    if (!unsafe.empty()) return problem(folder, unsafe);
+    if (!unsafe.empty()) return folder_problem(folder, unsafe);
     std::sort(files.begin(), files.end());
     for (const fs::path& path : files) file(path);
   }
@@ -50,7 +78,12 @@ class Search {
 
  private:
   void problem(const fs::path& path, std::string text, std::string name = {}) {
-    problems_.push_back({Error(place_of(path), std::move(text)), std::move(name)});
+    problems_.push_back({Error(place_of(path), std::move(text)), std::move(name), path});
+  }
+
+  void folder_problem(const fs::path& path, std::string text) {
+    problem(path, std::move(text));
+    problems_.back().is_folder = true;
   }
 
   void file(const fs::path& path) {
@@ -72,11 +105,11 @@ class Search {
       }
       found_.push_back({std::move(sealed), std::move(identity)});
     } catch (const Error& failure) {
-      problems_.push_back({failure, {}});
+      problems_.push_back({failure, name_in_note(path), path});
     }
   }
 
-  // Which one is meant cannot be told, so neither of two is used.
+  // Refuses all plugins that share a key: the configuration does not say which one it means.
   template <typename Key>
   void refuse_doubles(std::string_view what, Key key) {
     for (size_t i = 0; i < found_.size(); ++i) {
@@ -109,15 +142,14 @@ const Found* Discovery::find(std::string_view name) const {
   return found != plugins.end() && found->identity.name == name ? &*found : nullptr;
 }
 
-std::string Discovery::why_not(std::string_view name) const {
-  const bool named = std::any_of(problems.begin(), problems.end(),
-                                 [name](const Problem& problem) { return problem.name == name; });
-  std::string text;
+std::vector<const Problem*> Discovery::problems_of(std::string_view name) const {
+  std::vector<const Problem*> found;
   for (const Problem& problem : problems) {
-    if (named && problem.name != name) continue;
-    text += (text.empty() ? "" : "\n") + std::string(problem.error.what());
+    const bool called_so =
+        problem.name.empty() && letters(problem.path.stem().string()) == letters(name);
+    if (problem.is_folder || problem.name == name || called_so) found.push_back(&problem);
   }
-  return text;
+  return found;
 }
 
 Discovery discover(std::span<const std::filesystem::path> folders) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// Which plugins are there? Looks through configured folders, reads identities, runs nothing.
+// Finds plugins: searches the configured folders and reads the identity of each file. Runs no code
+// of a plugin.
 
 #include <filesystem>
 #include <span>
@@ -19,28 +20,33 @@ struct Found {
   Identity identity;
 };
 
-// A file or a folder that cannot be used. One file may have several.
+// A file or a folder that cannot be used. One file may have several problems.
 struct Problem {
   Error error;       // with the path as its place
-  std::string name;  // of the plugin, if the note could be read; else empty
+  std::string name;  // of the plugin, if the file's note can be read; else empty
+  // The file or folder. Of a file without a readable note, its name tells which plugin it may be.
+  std::filesystem::path path;
+  bool is_folder = false;  // none of its files was looked at, or none is safe to use
 };
 
 struct Discovery {
   std::vector<Found> plugins;     // sorted by name; names and ids are unique
   std::vector<Problem> problems;  // in the order of the search
 
-  // Null if there is none of that name.
+  // Null if there is no usable plugin of that name.
   const Found* find(std::string_view name) const;
 
-  // Why there is none: the problems of files of that name, or of all if none has it; empty if there
-  // is nothing to say.
-  std::string why_not(std::string_view name) const;
+  // The problems that may be the reason why find(name) is null, in order: those of files whose note
+  // has this name, those of files without a readable note that are called like the plugin
+  // ("my_filter.so" or "MyFilter.so" for MyFilter), and those of whole folders. Empty: no file of
+  // this plugin was found.
+  std::vector<const Problem*> problems_of(std::string_view name) const;
 };
 
-// Looks at all regular files and links named *.so in the folders (absolute paths, not recursive),
-// in the order of the folders and, in each, of the names. A problem of one file does not hide the
-// others. Of two plugins with one name or one id neither is used. Files that need another ABI are
-// problems, too.
+// Examines all regular files and links named *.so in the folders (absolute paths, not recursive),
+// in the order of the folders and, within each, of the names. A problem of one file does not hide
+// other files. Of two plugins with the same name or id, neither is used. A file that needs another
+// ABI is a problem.
 Discovery discover(std::span<const std::filesystem::path> folders);
 
 }  // namespace berth::host

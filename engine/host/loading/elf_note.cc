@@ -29,18 +29,18 @@ constexpr std::string_view kMachineName = "x86-64";
 constexpr uint16_t kMachine = EM_AARCH64;
 constexpr std::string_view kMachineName = "AArch64";
 #else
-#error "Which ELF machine is this?"
+#error "unknown machine: add its ELF machine number"
 #endif
 
 [[noreturn]] void fail(std::string text) { throw Error(std::move(text)); }
 
-// A part of a file; nothing if the file is too short for it.
+// A part of a file; nothing if the file is too short.
 std::optional<Bytes> part(Bytes file, uint64_t offset, uint64_t size) {
   if (offset > file.size() || size > file.size() - offset) return std::nullopt;
   return file.subspan(offset, size);
 }
 
-// The bytes may stand at any address, so values are copied out.
+// Copies a value out, because it may be unaligned.
 template <typename T>
 std::optional<T> read(Bytes file, uint64_t offset) {
   const auto bytes = part(file, offset, sizeof(T));
@@ -57,7 +57,7 @@ std::string_view text_of(Bytes bytes) {
 Elf64_Ehdr read_header(Bytes file) {
   const auto magic = part(file, 0, SELFMAG);
   if (!magic || text_of(*magic) != ELFMAG) {
-    fail("not a shared object: it does not begin as an ELF file does");
+    fail("not a shared object: it does not begin with an ELF header");
   }
   const auto header = read<Elf64_Ehdr>(file, 0);
   if (!header) fail("truncated: the file ends within its ELF header");
@@ -66,11 +66,11 @@ Elf64_Ehdr read_header(Bytes file) {
     fail("built for another machine: this Berth needs 64-bit little-endian " +
          std::string(kMachineName));
   }
-  if (header->e_type != ET_DYN) fail("an ELF file, but no shared object");
+  if (header->e_type != ET_DYN) fail("an ELF file, but not a shared object");
   return *header;
 }
 
-// Entry `index` of the section table, or nothing if the file has no such bytes.
+// Entry `index` of the section table; nothing if it is beyond the end of the file.
 std::optional<Elf64_Shdr> section(Bytes file, const Elf64_Ehdr& header, uint64_t index) {
   // Both factors are below 2^32, so only the sum can overflow.
   const uint64_t offset = index * header.e_shentsize;
@@ -85,9 +85,9 @@ struct SectionTable {
 
 SectionTable section_table(Bytes file, const Elf64_Ehdr& header) {
   if (header.e_shoff == 0 || header.e_shentsize != sizeof(Elf64_Shdr)) {
-    fail("it has no section table, so no section .note.berth that says who it is");
+    fail("it has no section table, and so no section .note.berth with its identity");
   }
-  // Section 0 holds what does not fit into the header's 16 bits.
+  // Section 0 holds numbers that do not fit into the header's 16 bits.
   const auto first = section(file, header, 0);
   if (!first) fail("truncated: its section table is beyond the end of the file");
   const uint64_t count = header.e_shnum != 0 ? header.e_shnum : first->sh_size;
@@ -108,7 +108,7 @@ bool has_name(Bytes names, uint64_t offset, std::string_view wanted) {
          std::to_integer<int>(text->back()) == 0;
 }
 
-// The contents of the one section of our note.
+// The contents of the only .note.berth section.
 Bytes note_section(Bytes file) {
   const Elf64_Ehdr header = read_header(file);
   const SectionTable table = section_table(file, header);
@@ -129,7 +129,7 @@ Bytes note_section(Bytes file) {
 
 uint64_t padded(uint64_t size) { return (size + 3) & ~uint64_t{3}; }
 
-// The description of the one note that the section holds.
+// The description of the only note in the section.
 Bytes note_description(Bytes notes) {
   const auto header = read<Elf64_Nhdr>(notes, 0);
   if (!header) fail("malformed note: .note.berth is too short for one");
@@ -145,7 +145,7 @@ Bytes note_description(Bytes notes) {
   const uint64_t offset = sizeof *header + padded(header->n_namesz);
   const auto description = part(notes, offset, header->n_descsz);
   if (!description) fail("malformed note: its description does not fit into .note.berth");
-  // The compiler may pad the section; a second note may not hide there.
+  // The compiler may pad the section with zeros. Anything else, such as a second note, is an error.
   for (const std::byte rest : notes.subspan(offset + header->n_descsz)) {
     if (rest != std::byte{0}) fail("malformed note: .note.berth holds more than one note");
   }
@@ -160,7 +160,7 @@ bool is_word(std::string_view text, std::string_view also) {
          });
 }
 
-// "berth.filter/0": words parted by points, and a revision.
+// "berth.filter/0": words separated by dots, and a revision.
 bool is_point_id(std::string_view text) {
   const size_t slash = text.find('/');
   if (slash == std::string_view::npos || !is_word(text.substr(0, slash), "._-")) return false;
@@ -183,7 +183,9 @@ std::vector<std::string> split_points(std::string_view line) {
     const size_t end = std::min(line.find(' '), line.size());
     const std::string point(line.substr(0, end));
     if (!is_point_id(point)) {
-      fail("malformed note: its extension points are not ids with a revision, parted by one space");
+      fail(
+          "malformed note: its extension points are not ids with a revision, separated by one "
+          "space");
     }
     if (std::find(points.begin(), points.end(), point) != points.end()) {
       fail("malformed note: it names the extension point " + point + " twice");
@@ -225,7 +227,7 @@ Identity parse_note(std::span<const std::byte> description) {
   identity.name = take_line(text);
   identity.points = split_points(take_line(text));
   if (text.find_first_not_of('\0') != text.npos) {
-    fail("malformed note: there is more behind its extension points");
+    fail("malformed note: text follows its extension points");
   }
   std::string problem = plugin_id_problem(identity.id);
   if (problem.empty()) problem = plugin_name_problem(identity.name);

@@ -1,4 +1,4 @@
-// Files that may be plugins.
+// Fuzzes read_identity with arbitrary files.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         berth::host::read_identity({reinterpret_cast<const std::byte*>(data), size});
     if (identity.id.empty() || identity.name.empty() || identity.points.empty()) std::abort();
   } catch (const berth::Error&) {
-    // What is no plugin is an error with a text.
+    // An invalid file must produce an Error with a text.
   }
   return 0;
 }

@@ -38,7 +38,7 @@ const std::string kText("io.example.rack\nRack\nberth.filter/0 berth.score/0\n\0
 struct Note {
   std::string owner = std::string("Berth\0\0\0", 8);
   uint32_t owner_size = 6;
-  uint32_t description_size = 0;  // 0: the true one
+  uint32_t description_size = 0;  // 0: the actual size
   uint32_t type = 1;
   Bytes text = description(kText);
   std::string behind;
@@ -55,7 +55,7 @@ struct Note {
   }
 };
 
-// A shared object of nothing but sections: 0, the names, and some with notes.
+// A shared object that consists of sections only: section 0, the names, and sections with notes.
 struct Image {
   Elf64_Ehdr header{};
   std::vector<Elf64_Shdr> sections = std::vector<Elf64_Shdr>(2);
@@ -187,7 +187,7 @@ TEST(ElfNote, HostileOffsets) {
   Image size;
   size.add(Note()).header.e_shentsize = 1;
   EXPECT_EQ(problem(size.bytes()),
-            "it has no section table, so no section .note.berth that says who it is");
+            "it has no section table, and so no section .note.berth with its identity");
   Image none;
   none.add(Note()).header.e_shnum = Image::kNoCount;
   EXPECT_EQ(problem(none.bytes()), table);
@@ -245,7 +245,7 @@ TEST(ElfNote, Points) {
   EXPECT_EQ(with("a/0 b/1 a/0"), "malformed note: it names the extension point a/0 twice");
   for (const char* bad : {"a", "a/", "/0", "a/x", "a/0  b/0", " a/0", "a/123456", "a/0/0"}) {
     EXPECT_EQ(with(bad),
-              "malformed note: its extension points are not ids with a revision, parted by one "
+              "malformed note: its extension points are not ids with a revision, separated by one "
               "space")
         << bad;
   }
@@ -253,10 +253,10 @@ TEST(ElfNote, Points) {
   for (int i = 0; i < 65; ++i) many += (i == 0 ? "a/" : " a/") + std::to_string(i);
   EXPECT_EQ(with(many), "malformed note: it has too many extension points");
   EXPECT_EQ(text_problem("io.rack\nRack\na/0\nmore"),
-            "malformed note: there is more behind its extension points");
+            "malformed note: text follows its extension points");
 }
 
-// Whatever the bytes, the answer is an identity or an Error; the sanitizers look at the rest.
+// Every file yields an identity or an Error; sanitizers check memory accesses.
 TEST(ElfNote, AnyChangeOfBytesIsRead) {
   const Bytes good = Image().add(Note()).bytes();
   rc::check("mutations", [&] {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <boost/dll/shared_library.hpp>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/base/mutex.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/instance/text.h"
 
@@ -30,21 +30,23 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// The name by which the loader opens the copy. The loader takes an object of the same name for the
-// same object, so the descriptor stays open once the copy is loaded: no other may get its number.
+// The name under which the loader opens the copy. The loader treats objects with equal names as one
+// object, so the descriptor stays open after loading: its number must not be reused for another
+// copy.
 std::string loader_name(const SealedFile& file) {
   return "/proc/self/fd/" + std::to_string(file.descriptor());
 }
 
-// Never destroyed, or it would unload; but known, so that it is not taken for a leak.
+// Keeps the library until the process ends; destroying it would unload it. The static vector keeps
+// leak checkers quiet.
 boost::dll::shared_library* keep(std::unique_ptr<boost::dll::shared_library> library) {
-  static std::mutex mutex;
+  static Mutex mutex;
   static auto& kept = *new std::vector<std::unique_ptr<boost::dll::shared_library>>;
-  const std::lock_guard lock(mutex);
+  const MutexLock lock(mutex);
   return kept.emplace_back(std::move(library)).get();
 }
 
-// Loads the copy for ever. Returns what the loader said if it could not.
+// Loads the copy permanently. Returns the loader's message if that fails.
 std::string open_library(SealedFile& file, boost::dll::shared_library*& library) {
   namespace dll = boost::dll;
   const std::string name = loader_name(file);
@@ -60,7 +62,7 @@ std::string open_library(SealedFile& file, boost::dll::shared_library*& library)
   return {};
 }
 
-// Compares what a descriptor says with what the note says.
+// Compares a descriptor with the note.
 class DescriptorCheck {
  public:
   DescriptorCheck(const berth_plugin_descriptor& descriptor, const Identity& identity)
@@ -110,7 +112,7 @@ class DescriptorCheck {
   std::vector<std::string> problems_;
 };
 
-// The descriptor that the entry function returns; or what is wrong.
+// The descriptor that the entry function returns. If it is null, `problem` is set.
 const berth_plugin_descriptor* call_entry(const boost::dll::shared_library& library,
                                           std::string& problem) {
   if (!library.has(BERTH_PLUGIN_ENTRY)) {
@@ -129,10 +131,10 @@ const berth_plugin_descriptor* call_entry(const boost::dll::shared_library& libr
   return descriptor;
 }
 
-// The part of a point's id without its revision.
+// The id of an extension point without its revision.
 std::string_view family(std::string_view id) { return id.substr(0, id.find('/')); }
 
-// The revision of this host's point of that family; empty if it has none.
+// The revision of that extension point in this host; empty if the host does not have it.
 std::string_view our_revision(std::string_view id) {
   for (size_t i = 0; i < kPointCount; ++i) {
     const std::string_view ours = point_id(static_cast<Point>(i));
@@ -165,8 +167,9 @@ std::vector<std::string> identity_problems(const Identity& identity) {
                        std::to_string(identity.abi_minor_needed) + " or later; this Berth has " +
                        host_abi());
   }
-  // A point that this host does not have at all is left alone: by its minor the plugin said that it
-  // can do without. In another revision, its hook would silently not be called.
+  // A point that this host does not know at all is ignored: the minor version that the plugin needs
+  // shows that it works without it. A point in another revision is an error, because its hook would
+  // silently never be called.
   const auto offers = [&identity](std::string_view id) {
     return std::find(identity.points.begin(), identity.points.end(), id) != identity.points.end();
   };

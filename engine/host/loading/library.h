@@ -1,10 +1,10 @@
 #pragma once
 
 // The code of a plugin, loaded into the process. It is never unloaded: threads, thread-local
-// variables and unique symbols of a shared object outlive any point at which that would be safe.
+// variables and unique symbols of a shared object may be in use at any later time.
 //
-// What a plugin does while it is loaded cannot be contained: one whose static initialisers throw
-// ends the process, because the loader's frames cannot be unwound.
+// A plugin cannot be contained while it is being loaded: if its static initialisers throw, the
+// process ends, because the loader's frames cannot be unwound.
 
 #include <filesystem>
 #include <memory>
@@ -18,27 +18,30 @@
 
 namespace berth::host {
 
+// Immutable after load(), and therefore thread-safe. Instances share it. The destructor does not
+// unload the code.
 class Library {
  public:
-  // Checks the identity, loads the copy of the file, asks for the descriptor and checks that it
-  // agrees with the note. Throws Error with the path as its place and everything that is wrong as
+  // Checks the identity, loads the copy of the file, calls the entry function, and checks that the
+  // descriptor agrees with the note. Throws Error with the path as its place and all problems as
   // its text.
   static std::shared_ptr<const Library> load(SealedFile file);
   static std::shared_ptr<const Library> load(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
-  const std::string& hash() const { return hash_; }  // of what was loaded
+  const std::string& hash() const { return hash_; }  // of the bytes that were loaded
   const Identity& identity() const { return identity_; }
   const std::string& name() const { return identity_.name; }
-  const std::string& version() const { return version_; }  // the plugin's own, for people
+  // The plugin's own version, shown to people.
+  const std::string& version() const { return version_; }
 
   const std::vector<Point>& points() const { return points_; }  // in the order of the note
   bool implements(Point point) const;
 
-  // False: it has no use for arguments, so a configuration that has some for it is without effect.
+  // False: the plugin ignores arguments, so arguments in a configuration have no effect.
   bool takes_arguments() const { return functions_.validate != nullptr; }
 
-  // The functions of the descriptor, copied when it was checked; all but `validate` are set.
+  // The functions of the descriptor, copied when it was checked. All but `validate` are set.
   struct Functions {
     decltype(berth_plugin_descriptor::validate) validate = nullptr;
     decltype(berth_plugin_descriptor::create) create = nullptr;
@@ -59,10 +62,10 @@ class Library {
   Functions functions_;
 };
 
-// What this host offers: major and minor of the ABI, as it appears in messages ("1.0").
+// The version of the ABI that this host offers, for messages ("1.0").
 std::string host_abi();
 
-// Everything about an identity that keeps this host from loading the plugin; empty if nothing does.
+// The reasons why this host cannot load a plugin with that identity; empty if it can.
 std::vector<std::string> identity_problems(const Identity& identity);
 
 }  // namespace berth::host

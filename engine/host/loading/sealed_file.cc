@@ -45,12 +45,12 @@ class Descriptor {
   fail(path, what + ": " + std::generic_category().message(errno));
 }
 
-// Refuses what is no plugin for reasons that need no look at its bytes. Returns the size.
+// Refuses files that cannot be plugins by their status alone. Returns the size in bytes.
 size_t check_status(const std::filesystem::path& path, int descriptor) {
   struct stat status {};
-  if (fstat(descriptor, &status) != 0) fail_errno(path, "cannot look at it");
+  if (fstat(descriptor, &status) != 0) fail_errno(path, "cannot read its status");
   if (S_ISDIR(status.st_mode)) fail(path, "it is a folder, not a plugin");
-  if (!S_ISREG(status.st_mode)) fail(path, "it is no regular file");
+  if (!S_ISREG(status.st_mode)) fail(path, "it is not a regular file");
   std::string problem = plugin_file_problem(path, status);
   if (problem.empty()) {
     std::error_code error;
@@ -67,7 +67,7 @@ size_t check_status(const std::filesystem::path& path, int descriptor) {
   return size;
 }
 
-// Copies to the end of the file, at most `size` bytes.
+// Copies up to the end of the file, at most `size` bytes. Returns the number of bytes.
 size_t copy(const std::filesystem::path& path, int from, int to, size_t size) {
   std::vector<char> buffer(size_t{1} << 16);
   size_t copied = 0;
@@ -91,7 +91,7 @@ size_t copy(const std::filesystem::path& path, int from, int to, size_t size) {
 
 SealedFile::SealedFile(const std::filesystem::path& path) : path_(path) {
   if (!path.is_absolute()) fail(path, "the path of a plugin must be absolute");
-  // Without waiting: the name may be that of a pipe that nobody writes to.
+  // O_NONBLOCK: the path may be a pipe without a writer, and opening it must not block.
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0) fail_errno(path, "cannot open it");
   const size_t size = check_status(path, file.get());

@@ -1,7 +1,12 @@
 #pragma once
 
-// A private copy of a plugin's file that nobody can change any more. The file is opened once; what
-// is parsed, hashed and loaded are the bytes of the copy.
+// A private, immutable copy of a plugin's file.
+//
+// Between reading a plugin's identity and loading it, the file could be replaced, and the identity
+// would belong to other code than what runs. A SealedFile therefore opens the file once, checks the
+// owner and mode of the opened file, and copies it into a memfd that is then sealed against
+// writing, growing, shrinking and further seals. The bytes that are parsed, hashed and loaded are
+// those of the copy. The loader opens the copy as /proc/self/fd/N.
 
 #include <cstddef>
 #include <filesystem>
@@ -12,8 +17,8 @@ namespace berth::host {
 
 class SealedFile {
  public:
-  // Copies a regular file of at most `kMostBytes` into a sealed memfd. Checks the owner and mode of
-  // the opened file and of its folders (trusted_path.h). Throws Error with the path as its place.
+  // Copies a regular file of at most kMostBytes. Checks owner and mode of the opened file and of
+  // its folders (trusted_path.h). Throws Error with the path as its place.
   explicit SealedFile(const std::filesystem::path& path);
   ~SealedFile();
   SealedFile(SealedFile&& other) noexcept;
@@ -21,16 +26,16 @@ class SealedFile {
 
   static constexpr size_t kMostBytes = size_t{256} << 20;
 
-  const std::filesystem::path& path() const { return path_; }  // as it was asked for
+  const std::filesystem::path& path() const { return path_; }  // as passed to the constructor
   std::span<const std::byte> bytes() const { return {data_, size_}; }
 
-  // 32 hexadecimal digits: XXH3, 128 bits. It tells builds apart; it is no signature.
+  // XXH3-128 as 32 hexadecimal digits. Identifies a build; it is not a cryptographic signature.
   std::string hash() const;
 
-  // Of the copy. Stays ours.
+  // The descriptor of the copy. Owned by this object.
   int descriptor() const { return descriptor_; }
 
-  // Leaves the descriptor open for the rest of the process, see library.cc. Returns it.
+  // Keeps the descriptor open until the process ends (see library.cc), and returns it.
   int keep_descriptor();
 
  private:

@@ -21,8 +21,8 @@ std::string octal(mode_t mode) {
   return text.data();
 }
 
-// Whether nobody but root and the user is in a group, as in the group that many systems give to
-// each user (umask 002 makes its files writable to it). What cannot be found out counts as no.
+// True if only root and the user are members of a group, like the private group that many systems
+// give to each user (umask 002 makes its files group-writable). False if this cannot be determined.
 bool private_group(gid_t group) {
   if (group == 0) return true;
   std::array<char, 16384> user_buffer{};
@@ -75,7 +75,7 @@ std::string plugin_folder_problem(const std::filesystem::path& folder) {
   for (std::filesystem::path path = real;; path = path.parent_path()) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
-      return "cannot look at " + in_quotes(path.string()) + ": " +
+      return "cannot read the status of " + in_quotes(path.string()) + ": " +
              std::generic_category().message(errno);
     }
     std::string problem = owner_problem(path, status);

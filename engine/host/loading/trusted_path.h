@@ -1,8 +1,8 @@
 #pragma once
 
-// Who could put code into this process by way of the file system? A plugin, and every folder above
-// it, must belong to root or to the user that runs Berth, and nobody else may be able to write to
-// it.
+// Protects against other users placing code into this process through the file system: a plugin,
+// and every folder above it, must belong to root or to the user that runs Berth, and nobody else
+// may have write permission.
 
 #include <sys/stat.h>
 
@@ -11,14 +11,14 @@
 
 namespace berth::host {
 
-// Both return what is wrong and what to do about it, or an empty text.
+// Both functions return the problem and the remedy as text; empty if there is none.
 
-// Of the opened plugin file.
+// Checks the opened plugin file.
 std::string plugin_file_problem(const std::filesystem::path& path, const struct stat& status);
 
-// Of a folder that holds plugins and of all above it, links resolved. Above it, a folder that
-// others may write to is fine if it is sticky, as /tmp is: nobody can replace there what belongs to
-// another.
+// Checks a folder that holds plugins and all folders above it, with links resolved. A folder above
+// may be writable for others if it is sticky, like /tmp, because there nobody can replace files of
+// another user.
 std::string plugin_folder_problem(const std::filesystem::path& folder);
 
 }  // namespace berth::host

@@ -18,7 +18,7 @@ Value element_of(Value array, size_t index) {
   return {};
 }
 
-// Takes the first step of a path: a field or [an index], with the dot behind it.
+// Follows and removes the first step of a path: a field or [an index], and the dot after it.
 Value take_step(Value from, std::string_view& path) {
   Value to;
   size_t length = 0;
@@ -37,7 +37,7 @@ Value take_step(Value from, std::string_view& path) {
   return to;
 }
 
-// A path may lead to what is not in the text, such as a field that is missing.
+// Reports at the closest existing ancestor, because the path can lead to a missing field.
 void report(Value object, const FieldError& error, Faults& faults) {
   std::string_view rest = error.path;
   Value at = object;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What an API server does with a pod before a scheduler sees it, for topology spread and inter-pod
-// affinity: it completes the pod, and refuses what cannot be. Internal to this module.
+// Admission of a pod, as an API server does for topology spread and inter-pod affinity: completes
+// the pod, or rejects it. Internal to this module.
 
 #include "engine/document/document.h"
 #include "engine/ingest/objects/field_reader.h"
@@ -9,8 +9,8 @@
 
 namespace berth::ingest {
 
-// A pod that was read from `object`, without a fault. One that has a node was taken by an API
-// server already, maybe by an older one.
+// Completes `pod`, which was decoded from `object` without a fault, and reports faults. A pod with
+// a node was accepted by an API server before, possibly an older one.
 void admit_pod(document::Value object, model::Pod& pod, Faults& faults);
 
 }  // namespace berth::ingest

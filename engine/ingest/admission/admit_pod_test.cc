@@ -1,4 +1,4 @@
-// What an API server does with pods, for topology spread and pod affinity.
+// Admission of pods, for topology spread and pod affinity.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ Decoded<model::Pod> decoded(const std::string& spec, Defaults defaults = Default
   return decoded;
 }
 
-// What is said, without places and from behind `path` on.
+// The errors, without places and with everything up to `path` removed.
 Texts errors_behind(const std::string& path, const std::string& spec) {
   Texts errors = decoded(spec).errors;
   for (std::string& error : errors) {
@@ -37,7 +37,7 @@ Texts errors_behind(const std::string& path, const std::string& spec) {
   return errors;
 }
 
-// Of the second of two constraints.
+// The errors of the second of two constraints.
 Texts spread_errors(const std::string& constraint) {
   return errors_behind("spec.topologySpreadConstraints[1]",
                        "topologySpreadConstraints: [{maxSkew: 1, topologyKey: other, "
@@ -45,7 +45,7 @@ Texts spread_errors(const std::string& constraint) {
                            constraint + "}]");
 }
 
-// Of one that is right but for these fields.
+// The errors of a constraint that is valid apart from these fields.
 Texts errors_in_spread(const std::string& fields) {
   return spread_errors("maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, " +
                        fields);
@@ -56,7 +56,7 @@ std::string in_affinity(const std::string& term) {
          "}]}}";
 }
 
-// Of a term that has a topology key.
+// The errors of a term with a topology key.
 Texts term_errors(const std::string& fields) {
   return errors_behind("spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution",
                        in_affinity("topologyKey: zone, " + fields));
@@ -152,7 +152,7 @@ TEST(AdmitPod, RefusesLabelKeys) {
   EXPECT_EQ(errors_in_spread("labelSelector: {matchExpressions: [{key: rev, operator: Exists}]}, "
                              "matchLabelKeys: [rev]"),
             Texts({"[0]: Invalid value: \"rev\": " + twice}));
-  // A label that the pod does not have adds nothing to the selector.
+  // A label that the pod lacks adds nothing to the selector.
   EXPECT_EQ(errors_in_spread("labelSelector: {matchLabels: {none: x}}, matchLabelKeys: [none]"),
             Texts());
 
@@ -245,7 +245,7 @@ TEST(AdmitPod, ObjectsThatASchedulerSawStayAsTheyAre) {
             model::LabelSelector());
 }
 
-// An API server goes on taking updates of pods that it, or an older one, took.
+// An API server accepts updates of pods that it, or an older one, accepted before.
 TEST(AdmitPod, APodThatRunsMayHaveSelectorsOfOldServers) {
   const std::string term = in_affinity(
       "topologyKey: z, labelSelector: {matchExpressions: ["
@@ -324,7 +324,7 @@ TEST(AdmitPod, MergesOnceWhatCameFromAnApiServer) {
             Texts());
 }
 
-// The scheduler reads them itself.
+// The scheduler evaluates these keys itself.
 TEST(AdmitPod, LeavesLabelKeysOfTopologySpread) {
   Decoded<model::Pod> pod = decoded(
       "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: "

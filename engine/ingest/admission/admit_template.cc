@@ -8,8 +8,8 @@
 namespace berth::ingest {
 
 void admit_template(const model::PodSpec& spec, ObjectDecoder& decoder) {
-  // Without labels: which ones the pods have, and so what is merged for topology spread, is not
-  // known yet.
+  // Without labels: the pods' labels, and therefore the merged keys of topology spread, are unknown
+  // here.
   std::vector<FieldError> errors = validate_pod(spec, {}, Strictness::kCreated);
   if (errors.empty()) {
     errors = unmerged_label_keys(spec.affinity,
@@ -19,7 +19,7 @@ void admit_template(const model::PodSpec& spec, ObjectDecoder& decoder) {
 }
 
 std::string own_labels_problem(const model::PodSpec& spec, const LabelOf& own) {
-  // Those of the template were looked at with the template.
+  // The template's own labels were checked with the template.
   const std::vector<FieldError> errors = unmerged_label_keys(spec.affinity, own);
   if (errors.empty()) return {};
   return "with its labels, " + errors[0].path + " of its template " + errors[0].message;

@@ -1,9 +1,8 @@
 #pragma once
 
-// What an API server does with pods before a scheduler sees them, for topology spread and inter-pod
-// affinity, of templates of streams. Pods may have labels of their own besides those of their
-// template, so it cannot be completed here: what its writer did not do is refused. Internal to this
-// module.
+// Admission of templates in streams, as an API server would do for topology spread and inter-pod
+// affinity. Pods can have own labels in addition to those of their template, so the template cannot
+// be completed here: if the writer did not complete it, it is rejected. Internal to this module.
 
 #include <string>
 
@@ -13,11 +12,12 @@
 
 namespace berth::ingest {
 
-// The template in hand. All are judged as new pods are, for pods with and without a node may share
-// one.
+// Reports the first fault of the template to the decoder. All templates are validated as new pods,
+// because pods with and without a node can share one.
 void admit_template(const model::PodSpec& spec, ObjectDecoder& decoder);
 
-// What is wrong with labels of a pod's own, which stand over those of its template; empty: nothing.
+// The problem of a pod's own labels, which take precedence over those of its template; empty if
+// there is none.
 std::string own_labels_problem(const model::PodSpec& spec, const LabelOf& own);
 
 }  // namespace berth::ingest

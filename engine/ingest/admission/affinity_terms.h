@@ -1,15 +1,14 @@
 #pragma once
 
-// The terms of a pod's affinity and anti-affinity to other pods, with their places. Internal to
-// this module.
+// Visits the terms of a pod's affinity and anti-affinity to other pods. Internal to this module.
 
 #include "engine/ingest/admission/field_errors.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest {
 
-// Calls visit(term) for each term, with the place in hand at it, and before that weigh(weight) with
-// the place in hand at the weight, of terms that have one. Affinity may be const or not.
+// Calls visit(term) for each term, with the place of `errors` at the term. For preferred terms it
+// first calls weigh(weight) with the place at the weight. Affinity can be const or not.
 template <typename Affinity, typename Weigh, typename Visit>
 void for_each_term(Affinity& affinity, FieldErrors& errors, Weigh&& weigh, Visit&& visit) {
   using Within = FieldErrors::Within;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What an API server says of fields that it does not take, in the words in which kubectl prints it.
-// Source: k8s.io/apimachinery pkg/util/validation/field. Internal to this module.
+// Errors of fields in an API server's words, as kubectl prints them. Source: k8s.io/apimachinery
+// pkg/util/validation/field. Internal to this module.
 
 #include <cstdint>
 #include <initializer_list>
@@ -13,18 +13,18 @@
 namespace berth::ingest {
 
 struct FieldError {
-  std::string path;     // from the object on, such as spec.topologySpreadConstraints[0].maxSkew
-  std::string message;  // such as "Invalid value: 0: must be greater than zero"
+  std::string path;     // within the object, for example spec.topologySpreadConstraints[0].maxSkew
+  std::string message;  // for example "Invalid value: 0: must be greater than zero"
   bool operator==(const FieldError&) const = default;
 };
 
-// Errors of one object, as a validator walks through it.
+// Collects the errors of one object while a validator walks through it.
 class FieldErrors {
  public:
-  static constexpr size_t kMost = 10;  // are kept
+  static constexpr size_t kMost = 10;  // further errors are dropped
 
-  // The place in hand is a field, or an element of it, for as long as this lives. An element of an
-  // element has no field's name: "".
+  // Makes a field, or an element of it, the current place during its lifetime. For an element of an
+  // element, the field's name is "".
   class Within {
    public:
     Within(FieldErrors& errors, const char* field, size_t index = kNoIndex) : errors_(errors) {
@@ -38,19 +38,19 @@ class FieldErrors {
     FieldErrors& errors_;
   };
 
-  // Of the place in hand. The same is said once.
+  // Adds an error at the current place. Duplicates are ignored.
   void add(std::string message);
 
-  // The same with the words for each kind of error; `detail` may be empty.
+  // Add an error of a kind, in the API's words. `detail` may be empty.
   void required(std::string_view detail);
   void forbidden(std::string_view detail);
   void invalid(int64_t value, std::string_view detail);
   void invalid(std::string_view value, std::string_view detail);
-  // Of a type of its own, which Go writes as JSON for web pages.
+  // For values of a Go string type, which Go formats as JSON with HTML escapes.
   void invalid_enumerator(std::string_view value, std::string_view detail);
   void unsupported(std::string_view value, std::initializer_list<std::string_view> supported);
   void duplicate(std::string_view value);
-  // Invalid for each of these reasons.
+  // Adds one "Invalid value" error per detail.
   void invalid(std::string_view value, const std::vector<std::string>& details);
 
   std::vector<FieldError> take() { return std::move(errors_); }

@@ -8,7 +8,7 @@ namespace {
 constexpr size_t kMostInName = 63;
 constexpr size_t kMostInSubdomain = 253;
 
-// The expressions stand in messages only; what they say is few enough rules to be written out.
+// The regular expressions appear in messages only; the rules are simple enough to be written out.
 #define BERTH_NAME_REGEX "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 #define BERTH_DNS_LABEL_REGEX "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 
@@ -35,7 +35,8 @@ constexpr char kNotASubdomain[] =
 bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 bool is_alphanumeric(char c) { return is_lower_or_digit(c) || (c >= 'A' && c <= 'Z'); }
 
-// Of characters of one kind, with some others allowed between the first and the last one.
+// True if all characters satisfy `is`, except that those between the first and the last may also be
+// in `between`.
 template <typename Is>
 bool consists(std::string_view text, Is is, std::string_view between) {
   return !text.empty() && is(text.front()) && is(text.back()) &&

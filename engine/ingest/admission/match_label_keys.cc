@@ -14,8 +14,8 @@ namespace {
 constexpr char kIn[] = "In";
 constexpr char kNotIn[] = "NotIn";
 
-// Calls add(key, value) for each requirement `key op (value)` that is missing. A key that is given
-// twice stands for two, which an API server adds and then refuses.
+// Calls add(key, value) for each missing requirement `key op (value)`. A duplicate key counts
+// twice: an API server adds both requirements and then rejects them.
 template <typename Add>
 void for_each_missing(const std::vector<std::string>& keys, const char* op, const LabelOf& label_of,
                       const model::LabelSelector& selector, Add&& add) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// matchLabelKeys and mismatchLabelKeys, which name labels of the pod that has them: when an API
-// server creates a pod, it writes what they come to into the label selectors beside them. Source:
+// matchLabelKeys and mismatchLabelKeys. They name labels of their own pod. When a pod is created,
+// an API server adds the resulting requirements to the label selectors next to them. Source:
 // k8s.io/kubernetes pkg/registry/core/pod. Internal to this module.
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 
 namespace berth::ingest {
 
-// The value of a pod's label; nothing if it has none of that key.
+// Returns the value of a label of the pod, or nullopt.
 using LabelOf = std::function<std::optional<std::string_view>(std::string_view key)>;
 
-// Of pairs that are sorted by key.
+// Looks a label up in pairs sorted by key.
 template <typename Labels>
 std::optional<std::string_view> label_of(const Labels& labels, std::string_view key) {
   const auto at = std::ranges::lower_bound(
@@ -27,19 +27,19 @@ std::optional<std::string_view> label_of(const Labels& labels, std::string_view 
   return at->second;
 }
 
-// Adds the requirement `key op (value)` for each key that is a label, unless it is there already,
-// as it is in what comes from an API server.
+// Adds the requirement `key op (value)` for each key that is a label of the pod, unless it exists
+// already, as it does in objects from an API server.
 void merge_label_keys(const std::vector<std::string>& keys, const char* op, const LabelOf& label_of,
                       model::LabelSelector& selector);
 
-// The same for all terms of pod affinity and anti-affinity. A term without a selector matches
-// nothing, and stays as it is.
+// Does the same for all terms of pod affinity and anti-affinity. A term without a selector matches
+// nothing and stays unchanged.
 void merge_label_keys(const LabelOf& label_of, model::Affinity& affinity);
 
-// Whether labels of its pods matter to it. Otherwise there is nothing to merge.
+// True if a term has matchLabelKeys or mismatchLabelKeys. Otherwise there is nothing to merge.
 bool has_label_keys(const model::Affinity& affinity);
 
-// The requirements that merging would add, each as an error of a field of the spec.
+// The requirements that merging would add, each as an error with its field.
 std::vector<FieldError> unmerged_label_keys(const model::Affinity& affinity,
                                             const LabelOf& label_of);
 

@@ -84,7 +84,7 @@ void Validator::affinity_term(const model::PodAffinityTerm& term) {
 }
 
 void Validator::spread(const std::vector<model::TopologySpreadConstraint>& constraints) {
-  // Of constraints of one kind all but the last one are said to be duplicates.
+  // An API server reports all but the last constraint of a kind as duplicates.
   std::vector<bool> comes_again(constraints.size());
   std::set<std::pair<std::string_view, std::string_view>> later;
   for (size_t i = constraints.size(); i-- > 0;) {
@@ -215,7 +215,8 @@ void Validator::all_label_keys(const Keys& match, const Keys& mismatch, const Se
   }
 }
 
-// Once is right: that is what merging wrote, which comes before validation.
+// A key may occur once in the selector: that is the requirement which merging adds before
+// validation. A second occurrence is an error.
 void Validator::keys_selected_twice(const Keys& match, const model::LabelSelector& selector) {
   std::map<std::string_view, size_t> indices;
   for (size_t i = 0; i < match.size(); ++i) indices[match[i]] = i;

@@ -1,8 +1,8 @@
 #pragma once
 
-// What an API server refuses in a pod, of the fields that topology spread and inter-pod affinity
-// read: a scheduler never sees such a pod. Source: k8s.io/kubernetes v1.34.1
-// pkg/apis/core/validation, with the feature gates as they are by default.
+// Validates the fields that topology spread and inter-pod affinity read, as an API server does; a
+// scheduler never sees pods that fail it. Source: k8s.io/kubernetes v1.34.1
+// pkg/apis/core/validation, with the default feature gates.
 
 #include <cstdint>
 #include <vector>
@@ -13,18 +13,19 @@
 namespace berth::ingest {
 
 enum class Strictness : uint8_t {
-  kCreated,  // as a pod is when it comes
-  // As a pod is that an API server took at some time: values in selectors of affinity terms may be
-  // ones that older servers let pass, and so may the selectors of topology spread.
+  kCreated,  // validate as a new pod
+  // Validate as a pod that some API server accepted earlier: selectors of affinity terms and
+  // topology spread may contain values that older servers accepted.
   kExisting,
 };
 
-// All that is wrong, each once, in the order in which an API server says it; at most
-// FieldErrors::kMost. Requires: matchLabelKeys and mismatchLabelKeys of affinity terms are merged
-// (match_label_keys.h), or are not to be looked at.
+// Returns the errors, without duplicates, in the API server's order; at most FieldErrors::kMost.
+// Requires: matchLabelKeys and mismatchLabelKeys of affinity terms are merged (match_label_keys.h),
+// or are not to be validated.
 //
-// Label keys of topology spread constraints need not be merged, for a scheduler reads them itself.
-// An API server judges them as they are when they are, and so does this with the labels given.
+// Label keys of topology spread constraints need not be merged, because a scheduler evaluates them
+// itself. An API server validates them as if merged, and so does this function, with the given
+// labels.
 std::vector<FieldError> validate_pod(const model::PodSpec& spec, const model::StringMap& labels,
                                      Strictness strictness);
 

@@ -1,4 +1,4 @@
-// Single objects: the ways in which a field can be wrong.
+// Decoding of single objects: faults of fields.
 
 #include <gtest/gtest.h>
 
@@ -59,7 +59,7 @@ std::string with_request(const std::string& name, const std::string& json) {
          name + "\": " + json + "}}}]}}";
 }
 
-// Without the place.
+// The error without its place.
 std::string request_error(const std::string& name, const std::string& json) {
   Texts errors = pod_errors(with_request(name, json));
   if (errors.empty()) return "";

@@ -1,4 +1,4 @@
-// v1.Node and v1.Namespace to the model's values.
+// Decodes v1.Node and v1.Namespace.
 
 #include <algorithm>
 #include <limits>
@@ -37,7 +37,7 @@ std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagn
 
 namespace {
 
-// As every namespace has it of the API server.
+// The API server gives every namespace this label.
 void label_with_name(model::Namespace& object) {
   const std::pair<std::string, std::string> label("kubernetes.io/metadata.name", object.name);
   auto at = std::lower_bound(object.labels.begin(), object.labels.end(), label,

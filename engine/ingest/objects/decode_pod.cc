@@ -1,4 +1,4 @@
-// v1.Pod to model::Pod.
+// Decodes v1.Pod.
 
 #include <algorithm>
 #include <utility>
@@ -71,7 +71,7 @@ model::Affinity affinity_of(const FieldReader& spec) {
   return affinity;
 }
 
-// An API server takes a limit for the request where only the limit is set.
+// An API server uses a limit as the request if only the limit is set.
 model::ResourceList requests_of(const FieldReader& resources, Defaults defaults) {
   model::ResourceList requests = resources.resources("requests", defaults);
   if (defaults == Defaults::kApiServer) {
@@ -109,7 +109,7 @@ void read_statuses(const FieldReader& status, std::string_view name, Defaults de
     container.has_resources = in.has("resources");
     container.requests = in.object("resources").resources("requests", defaults);
     container.allocated_resources = in.resources("allocatedResources", defaults);
-    // Only what a resize may have changed matters.
+    // Statuses without resources cannot reflect a resize.
     if (container.has_resources) spec.container_statuses.push_back(std::move(container));
   });
 }
@@ -147,8 +147,8 @@ bool may_be_overcommitted(const std::string& resource) {
   return resource == "cpu" || resource == "memory";
 }
 
-// What an API server does where the pod as a whole has limits: what it requests is what its
-// containers do, and where they say nothing, its limits.
+// For pods with limits at pod level, an API server sets the pod-level requests to those of the
+// containers, or to the limits where the containers have none.
 void default_pod_requests(const model::ResourceList& limits, model::PodSpec& spec) {
   if (limits.empty()) return;
   model::PodSpec containers;
@@ -181,7 +181,7 @@ void read_resources(const FieldReader& in, model::PodSpec& spec, Defaults defaul
   }
 }
 
-// The first owner that says it is the controller, as in the API's own GetControllerOf.
+// The first owner with controller: true, as in the API's GetControllerOf.
 std::optional<model::Controller> controller_of(const FieldReader& metadata) {
   std::optional<model::Controller> controller;
   metadata.each("ownerReferences", [&](const FieldReader& owner) {
@@ -209,7 +209,7 @@ void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) 
   bool resize_known = false;
   status.each("conditions", [&](const FieldReader& condition) {
     if (resize_known || condition.text("type") != "PodResizePending") return;
-    resize_known = true;  // the first such condition counts
+    resize_known = true;  // only the first such condition counts
     pod.spec.resize_infeasible = condition.text("reason") == "Infeasible";
   });
 }

@@ -1,4 +1,4 @@
-// v1.Service, v1.ReplicationController, apps/v1.ReplicaSet and apps/v1.StatefulSet to
+// Decodes v1.Service, v1.ReplicationController, apps/v1.ReplicaSet and apps/v1.StatefulSet to
 // model::SelectorOwner.
 
 #include "engine/ingest/objects/field_reader.h"
@@ -8,13 +8,13 @@
 namespace berth::ingest {
 namespace {
 
-// The selector of a Service or a ReplicationController is a map.
+// Services and ReplicationControllers have a map as selector.
 std::optional<model::LabelSelector> map_selector(const FieldReader& spec) {
   if (!spec.has("selector")) return std::nullopt;
   return model::LabelSelector{spec.string_map("selector"), {}};
 }
 
-// An API server takes the labels of a ReplicationController's pods where it selects by none.
+// For a ReplicationController without a selector, an API server uses the labels of its pods.
 std::optional<model::LabelSelector> controller_selector(const FieldReader& spec,
                                                         Defaults defaults) {
   std::optional<model::LabelSelector> selector = map_selector(spec);
@@ -48,13 +48,13 @@ std::optional<model::SelectorOwner> decode_selector_owner(document::Value value,
   Faults faults(diagnostics);
   FieldReader in = object_reader(value, faults);
   FieldReader metadata = in.object("metadata");
-  model::SelectorOwner set;
-  set.kind = kind;
-  set.name = object_name(in, metadata, defaults, selector_owner_kind_name(kind));
-  set.namespace_name = namespace_of(metadata, defaults);
-  set.selector = selector_of(in.object("spec"), kind, defaults);
+  model::SelectorOwner owner;
+  owner.kind = kind;
+  owner.name = object_name(in, metadata, defaults, selector_owner_kind_name(kind));
+  owner.namespace_name = namespace_of(metadata, defaults);
+  owner.selector = selector_of(in.object("spec"), kind, defaults);
   if (!faults.none()) return std::nullopt;
-  return set;
+  return owner;
 }
 
 }  // namespace berth::ingest

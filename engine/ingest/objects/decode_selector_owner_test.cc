@@ -1,4 +1,4 @@
-// Objects that select pods, and owners of pods.
+// Decoding of objects that select pods, and of owners of pods.
 
 #include <gtest/gtest.h>
 
@@ -34,35 +34,35 @@ constexpr SelectorOwnerKind kWithSelectors[] = {SelectorOwnerKind::kReplicaSet,
 
 TEST(DecodeSelectorOwner, ReadsEveryFieldOfThoseThatSelectByAMap) {
   for (SelectorOwnerKind kind : kWithMaps) {
-    model::SelectorOwner set = selector_owner(kind, R"(
+    model::SelectorOwner owner = selector_owner(kind, R"(
 metadata: {name: web, namespace: team, labels: {not: read}}
 spec:
   selector: {tier: front, app: web}
 )");
-    EXPECT_EQ(set.kind, kind);
-    EXPECT_EQ(set.name, "web");
-    EXPECT_EQ(set.namespace_name, "team");
-    ASSERT_TRUE(set.selector);
-    EXPECT_EQ(pairs(set.selector->match_labels), "app=web tier=front");
-    EXPECT_TRUE(set.selector->match_expressions.empty());
+    EXPECT_EQ(owner.kind, kind);
+    EXPECT_EQ(owner.name, "web");
+    EXPECT_EQ(owner.namespace_name, "team");
+    ASSERT_TRUE(owner.selector);
+    EXPECT_EQ(pairs(owner.selector->match_labels), "app=web tier=front");
+    EXPECT_TRUE(owner.selector->match_expressions.empty());
   }
 }
 
 TEST(DecodeSelectorOwner, ReadsEveryFieldOfThoseThatSelectByASelector) {
   for (SelectorOwnerKind kind : kWithSelectors) {
-    model::SelectorOwner set = selector_owner(kind, R"(
+    model::SelectorOwner owner = selector_owner(kind, R"(
 metadata: {name: web, namespace: team}
 spec:
   selector:
     matchLabels: {tier: front, app: web}
     matchExpressions: [{key: canary, operator: NotIn, values: ["yes", maybe]}]
 )");
-    EXPECT_EQ(set.kind, kind);
-    EXPECT_EQ(set.name, "web");
-    EXPECT_EQ(set.namespace_name, "team");
-    ASSERT_TRUE(set.selector);
-    EXPECT_EQ(pairs(set.selector->match_labels), "app=web tier=front");
-    EXPECT_EQ(set.selector->match_expressions,
+    EXPECT_EQ(owner.kind, kind);
+    EXPECT_EQ(owner.name, "web");
+    EXPECT_EQ(owner.namespace_name, "team");
+    ASSERT_TRUE(owner.selector);
+    EXPECT_EQ(pairs(owner.selector->match_labels), "app=web tier=front");
+    EXPECT_EQ(owner.selector->match_expressions,
               (std::vector<model::Requirement>{{"canary", "NotIn", {"yes", "maybe"}}}));
   }
 }
@@ -95,8 +95,8 @@ spec: {template: {metadata: {labels: {app: web}}}}
   constexpr SelectorOwnerKind kController = SelectorOwnerKind::kReplicationController;
   EXPECT_FALSE(selector_owner(kController, text).selector);
   auto selected = [](std::string_view controller) {
-    model::SelectorOwner set = selector_owner(kController, controller, Defaults::kApiServer);
-    return set.selector ? pairs(set.selector->match_labels) : "nothing";
+    model::SelectorOwner owner = selector_owner(kController, controller, Defaults::kApiServer);
+    return owner.selector ? pairs(owner.selector->match_labels) : "nothing";
   };
   EXPECT_EQ(selected(text), "app=web");
   EXPECT_EQ(selected("metadata: {name: a}"), "nothing");

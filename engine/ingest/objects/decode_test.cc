@@ -1,4 +1,4 @@
-// Single objects: every field that is read.
+// Decoding of single objects: every field that is read.
 
 #include <gtest/gtest.h>
 
@@ -272,7 +272,7 @@ status:
   - {type: PodResizePending, reason: Infeasible}
   - {type: PodResizePending, reason: Deferred}
 )");
-  // Without `resources` a status says nothing.
+  // A status without `resources` is ignored.
   ASSERT_EQ(p.spec.container_statuses.size(), 2u);
   EXPECT_EQ(p.spec.container_statuses[0].name, "a");
   EXPECT_EQ(amounts(p.spec.container_statuses[0].requests), "cpu=2");

@@ -21,9 +21,9 @@ void sort_by_key(Map& map) {
   auto less = [](const auto& a, const auto& b) { return a.first < b.first; };
   auto not_less = [](const auto& a, const auto& b) { return a.first >= b.first; };
   if (std::adjacent_find(map.begin(), map.end(), not_less) == map.end())
-    return;  // as kubectl prints
+    return;  // the usual case: kubectl prints sorted maps
   std::stable_sort(map.begin(), map.end(), less);
-  // Of a key that is given twice the last one counts, as for Go's decoder.
+  // For a duplicate key the last value counts, as in Go's decoder.
   auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
   auto last_of_each = std::unique(map.rbegin(), map.rend(), same);
   map.erase(map.begin(), last_of_each.base());
@@ -44,7 +44,7 @@ std::string described(Value value) {
 void Faults::report(Value at, std::string message, std::string_view missing) {
   if (++count_ > kMost) return;
   Place place = at.place();
-  // Beyond that nobody sees it, and a path costs a walk through the file.
+  // Further errors are not printed, and computing a path walks through the file.
   if (diagnostics_.kept().size() < Diagnostics::kKept) {
     place.field = at.path();
     if (!missing.empty()) {
@@ -66,7 +66,7 @@ Value FieldReader::at(std::string_view name) const {
 
 Value FieldReader::checked(Value value, Kind kind) const {
   if (!value.present() || value.is(kind)) return value;
-  // YAML takes more for booleans and numbers than meets the eye: a name "n" is false.
+  // YAML reads unquoted words as booleans and numbers unexpectedly: a name `n` is false.
   bool unquoted = kind == Kind::kString && (value.is(Kind::kBoolean) || value.is(Kind::kNumber));
   faults_->report(value, "expected " + with_article(kind) + ", found " + described(value) +
                              (unquoted ? " (put it in quotes)" : ""));

@@ -1,8 +1,8 @@
 #pragma once
 
-// Reads the fields of one Kubernetes object and reports what is wrong with them, with place and
-// path. A fault loses the object, but reading goes on, so that several faults are reported at once.
-// Internal to this module.
+// Reads the fields of one Kubernetes object and reports faults with place and path. A fault loses
+// the object, but reading continues, so that several faults are reported at once. Internal to this
+// module.
 
 #include <cstdint>
 #include <optional>
@@ -17,33 +17,34 @@
 
 namespace berth::ingest {
 
-// The faults of one object.
+// The faults of one object. `diagnostics` must outlive it.
 class Faults {
  public:
   explicit Faults(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
   bool none() const { return count_ == 0; }
 
-  // `at` is what is wrong, or what the field `missing` is missing in.
+  // Reports a fault of `at`. If `missing` is not empty, the fault is that `at` lacks this field.
   void report(document::Value at, std::string message, std::string_view missing = {});
 
  private:
-  static constexpr int kMost = 10;  // of one object, or it would hide the faults of the others
+  static constexpr int kMost = 10;  // per object; more would hide the faults of other objects
 
   Diagnostics& diagnostics_;
   int count_ = 0;
 };
 
-// An object within the Kubernetes object; absent ones read as empty. Null is the same as absent
-// throughout, as it is for Go.
+// An object within a Kubernetes object. An absent one reads as empty. Null counts as absent
+// everywhere, as in Go.
 class FieldReader {
  public:
-  // Anything but an object is a fault.
+  // A value that is not an object is a fault.
   FieldReader(document::Value value, Faults& faults);
 
   bool present() const { return value_.present(); }
-  bool faultless() const { return faults_->none(); }  // so far, the whole Kubernetes object
-  // Whether the field is there and not null.
+  // True if the whole Kubernetes object had no fault so far.
+  bool faultless() const { return faults_->none(); }
+  // True if the field is present and not null.
   bool has(std::string_view name) const { return at(name).present(); }
 
   FieldReader object(std::string_view name) const { return {at(name), *faults_}; }
@@ -55,43 +56,42 @@ class FieldReader {
     }
   }
 
-  // Absent reads as empty, false or nothing.
+  // An absent field reads as empty, false or nullopt.
   std::string text(std::string_view name) const;
   bool boolean(std::string_view name) const;
   std::optional<int64_t> integer(std::string_view name, int64_t minimum, int64_t maximum) const;
   std::optional<int32_t> integer32(std::string_view name) const;
   std::vector<std::string> texts(std::string_view name) const;
   model::StringMap string_map(std::string_view name) const;  // sorted by key
-  // Sorted by name. Negative amounts are faults, and those that kube-scheduler's integers could not
-  // hold.
+  // Sorted by name. Negative amounts, and amounts beyond kube-scheduler's int64, are faults.
   model::ResourceList resources(std::string_view name, Defaults defaults) const;
 
-  // A field that must be there is not.
+  // Reports that a required field is missing.
   void missing(std::string_view name, std::string message) const {
     faults_->report(value_, std::move(message), name);
   }
 
  private:
-  // Absent if it is absent or null.
+  // The field, or an absent value if it is absent or null.
   document::Value at(std::string_view name) const;
-  // The same if it is of another kind, which is a fault.
+  // The same; a value of another kind is reported and read as absent.
   document::Value typed(std::string_view name, document::Kind kind) const;
   document::Value checked(document::Value value, document::Kind kind) const;
-  std::string_view string_or_null(document::Value value) const;  // empty if it is absent or null
+  std::string_view string_or_null(document::Value value) const;  // empty if absent or null
 
   document::Value value_;
   Faults* faults_;
 };
 
-// The fields of a whole Kubernetes object, which must be there.
+// Reads a whole Kubernetes object; an absent one is a fault.
 FieldReader object_reader(document::Value value, Faults& faults);
 
-// metadata.name, or metadata.generateName if an API server would make a name of that. It is a
-// fault, in which the `kind` is named, if neither is there.
+// Returns metadata.name, or metadata.generateName if an API server would generate the name. If both
+// are absent, it is a fault that mentions `kind`.
 std::string object_name(const FieldReader& object, const FieldReader& metadata, Defaults defaults,
                         std::string_view kind);
 
-// metadata.namespace, of an object that lies in one.
+// Returns metadata.namespace of a namespaced object.
 std::string namespace_of(const FieldReader& metadata, Defaults defaults);
 
 }  // namespace berth::ingest

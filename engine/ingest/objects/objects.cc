@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/ingest/objects/inspect.h"
+
 namespace berth::ingest {
 namespace {
 
@@ -88,6 +90,8 @@ std::string_view selector_owner_kind_name(model::SelectorOwnerKind kind) {
 }
 
 struct ObjectReader::Seen {
+  explicit Seen(Remarks& remarks) : inspector(remarks) {}
+
   template <typename Object>
   static std::string key(const Object& object) {
     return std::string(kind_of(object)) + " " + full_name(object);
@@ -95,11 +99,9 @@ struct ObjectReader::Seen {
 
   // Where the first object of that name is, or nothing if this is the first.
   template <typename Object>
-  const Place* add(const Object& object, Value value) {
-    auto [at, fresh] = places.try_emplace(key(object));
-    if (!fresh) return &at->second;
-    at->second = value.place();
-    return nullptr;
+  const Place* add(const Object& object, const Place& place) {
+    auto [at, fresh] = places.try_emplace(key(object), place);
+    return fresh ? nullptr : &at->second;
   }
 
   // Appends the next number that makes the name a new one.
@@ -112,29 +114,61 @@ struct ObjectReader::Seen {
     } while (places.contains(key(object)));
   }
 
+  Inspector inspector;
   boost::unordered_flat_map<std::string, Place> places;
   boost::unordered_flat_map<std::string, uint64_t> counts;  // by the name that is numbered
 };
 
 ObjectReader::ObjectReader(Diagnostics& diagnostics, Defaults defaults)
-    : diagnostics_(diagnostics), defaults_(defaults), seen_(std::make_unique<Seen>()) {}
+    : diagnostics_(diagnostics),
+      defaults_(defaults),
+      seen_(std::make_unique<Seen>(objects_.remarks)) {}
 
 ObjectReader::~ObjectReader() = default;
 
 Objects ObjectReader::take() {
-  seen_ = std::make_unique<Seen>();
+  seen_ = std::make_unique<Seen>(objects_.remarks);
   return std::exchange(objects_, {});
 }
 
 void ObjectReader::read(const std::string& path) {
-  uint64_t before = diagnostics_.count();
-  document::Document document = document::Document::read(path, diagnostics_);
+  read_document(path, [&] { return document::Document::read(path, diagnostics_); });
+}
+
+void ObjectReader::read_text(std::string_view text, const std::string& path) {
+  read_document(path, [&] { return document::Document::parse(text, path, diagnostics_); });
+}
+
+template <typename Parse>
+void ObjectReader::read_document(const std::string& path, Parse parse) {
+  const uint64_t errors = diagnostics_.count();
+  const size_t objects = objects_.size();
+  const auto unread = objects_.unread_kinds;
+  const document::Document document = parse();
   for (Value root : document.roots()) add(root);
-  if (document.roots().empty() && diagnostics_.count() == before) {
-    Place place;
-    place.file = path;
-    diagnostics_.report(Error(std::move(place), "there is no object in it"));
+  if (diagnostics_.count() != errors || objects_.size() != objects) return;
+  if (document.roots().empty())
+    return diagnostics_.report(Error(Place{.file = path, .field = {}}, "there is no object in it"));
+  if (objects_.unread_kinds != unread)
+    diagnostics_.report(Error(Place{.file = path, .field = {}}, only_unread(unread)));
+}
+
+// The message about a file that had only objects of kinds that are not read.
+std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& before) const {
+  std::string kinds;
+  for (const auto& [kind, count] : objects_.unread_kinds) {
+    const auto known = before.find(kind);
+    const uint64_t fresh = count - (known == before.end() ? 0 : known->second);
+    if (fresh == 0) continue;
+    kinds += (kinds.empty() ? "" : ", ") + std::to_string(fresh) + " " + kind;
   }
+  std::string text = "nothing in it is read, there is only: " + kinds + "; ";
+  if (kinds.ends_with(" Table"))
+    return text + "a Table is for people to look at: write the objects with kubectl get -o json";
+  text += "the kinds that are read are";
+  for (const ReadKind& kind : kReadKinds)
+    text += (&kind == kReadKinds ? " " : ", ") + std::string(kind.name);
+  return text;
 }
 
 void ObjectReader::add(Value value) { add(value, Type()); }
@@ -151,6 +185,8 @@ void ObjectReader::add(Value value, const Type& assumed) {
     type.kind = assumed.kind;
     if (type.api_version.empty()) type.api_version = assumed.api_version;
   }
+  // The kind of a list may stand behind its items.
+  if (type.kind.empty() && value.cut_short()) type.kind = "List";
   if (type.kind.empty()) return reject(value, "an object needs a kind, such as Node or Pod");
   if (!is_list(value, type.kind)) return add_object(value, type);
 
@@ -169,18 +205,23 @@ void ObjectReader::reject(Value value, std::string message) {
 }
 
 template <typename Object>
-void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<Object>& list) {
+void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<Object>& list,
+                        std::vector<uint32_t>& lines) {
   if (!object) {
     ++objects_.rejected;
     return;
   }
   if (needs_number(value)) seen_->number(*object);
-  if (const Place* first = seen_->add(*object, value)) {
+  const Place place = value.place();
+  if (const Place* first = seen_->add(*object, place)) {
     return reject(value, std::string(kind_of(*object)) + " \"" + full_name(*object) +
                              "\" is there already, at " + first->to_string() +
                              ": this one is left out");
   }
+  if constexpr (requires { seen_->inspector.inspect(value, *object); })
+    seen_->inspector.inspect(value, *object);
   list.push_back(std::move(*object));
+  lines.push_back(place.line);
 }
 
 void ObjectReader::add_object(Value value, const Type& type) {
@@ -190,14 +231,15 @@ void ObjectReader::add_object(Value value, const Type& type) {
     const std::string_view group = group_of(type.api_version);
     ++objects_.unread_kinds[std::string(kind) + (group.empty() ? "" : ".") + std::string(group)];
   } else if (kind == "Node") {
-    keep(value, decode_node(value, diagnostics_, defaults_), objects_.nodes);
+    keep(value, decode_node(value, diagnostics_, defaults_), objects_.nodes, objects_.lines.nodes);
   } else if (kind == "Pod") {
-    keep(value, decode_pod(value, diagnostics_, defaults_), objects_.pods);
+    keep(value, decode_pod(value, diagnostics_, defaults_), objects_.pods, objects_.lines.pods);
   } else if (kind == "Namespace") {
-    keep(value, decode_namespace(value, diagnostics_, defaults_), objects_.namespaces);
+    keep(value, decode_namespace(value, diagnostics_, defaults_), objects_.namespaces,
+         objects_.lines.namespaces);
   } else if (read != nullptr) {
     keep(value, decode_selector_owner(value, *read->selector_owner, diagnostics_, defaults_),
-         objects_.selector_owners);
+         objects_.selector_owners, objects_.lines.selector_owners);
   } else {
     ++objects_.unread_kinds[std::string(kind)];
   }

@@ -7,9 +7,10 @@
 // the group apps ReplicaSet and StatefulSet.
 //
 // Accepted: JSON and YAML, one object, several documents, lists (List, NodeList, PodList, ...).
-// Fields that nothing reads are ignored, as the API has many. An object with a field of the wrong
-// type, an impossible quantity and the like is reported with file, line, column and field path, and
-// left out; everything beside it stays.
+// Fields of the API that nothing reads are ignored, as the API has many. Fields of a Pod or Node
+// that the API does not have are ignored too, and named in the remarks. An object with a field of
+// the wrong type, an impossible quantity and the like is reported with file, line, column and field
+// path, and left out; everything beside it stays.
 
 #include <cstdint>
 #include <map>
@@ -21,6 +22,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
+#include "engine/ingest/objects/remarks.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest {
@@ -72,6 +74,19 @@ struct Objects {
 
   // How many objects were left out, each with an error.
   uint64_t rejected = 0;
+
+  Remarks remarks;
+
+  // The line of its file that each object begins in, one per object; of no use once objects were
+  // put in or taken out.
+  struct Lines {
+    std::vector<uint32_t> nodes, pods, namespaces, selector_owners;
+  };
+  Lines lines;
+
+  size_t size() const {
+    return nodes.size() + pods.size() + namespaces.size() + selector_owners.size();
+  }
 };
 
 // Reads objects of one cluster, file by file. Of objects of one kind and name (and namespace, if
@@ -82,9 +97,11 @@ class ObjectReader {
   explicit ObjectReader(Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer);
   ~ObjectReader();
 
-  // A file, or standard input if the path is "-". Throws Error if it cannot be read; a file without
-  // any object is reported.
+  // A file, or standard input if the path is "-". Reports a file without an object, and one whose
+  // objects are all of kinds that are not read. Throws Error if it cannot be read.
   void read(const std::string& path);
+  // The same for the text of a file.
+  void read_text(std::string_view text, const std::string& path);
 
   // An object, a list, or an array of either.
   void add(document::Value value);
@@ -102,8 +119,12 @@ class ObjectReader {
   void add(document::Value value, const Type& assumed);
   void add_object(document::Value value, const Type& type);
   template <typename Object>
-  void keep(document::Value value, std::optional<Object> object, std::vector<Object>& list);
+  void keep(document::Value value, std::optional<Object> object, std::vector<Object>& list,
+            std::vector<uint32_t>& lines);
   void reject(document::Value value, std::string message);
+  template <typename Parse>
+  void read_document(const std::string& path, Parse parse);
+  std::string only_unread(const std::map<std::string, uint64_t>& before) const;
 
   Diagnostics& diagnostics_;
   Defaults defaults_;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of Kubernetes objects share.
+// Shared by the tests of Kubernetes objects.
 
 #include <functional>
 #include <optional>
@@ -21,7 +21,7 @@ inline Texts messages(const Diagnostics& diagnostics) {
   return texts;
 }
 
-// The first object of a text, decoded by a function of objects.h.
+// Decodes the first object of a text with one of the functions of objects.h.
 template <typename Object>
 struct Decoded {
   using Decode = std::function<std::optional<Object>(document::Value, Diagnostics&, Defaults)>;
@@ -38,7 +38,7 @@ struct Decoded {
   Texts errors;
 };
 
-// All objects of a text, with the file's name "file".
+// Reads all objects of a text under the file name "file".
 struct Read {
   explicit Read(std::string_view text, Defaults defaults = Defaults::kApiServer) {
     ObjectReader reader(diagnostics, defaults);

@@ -1,4 +1,4 @@
-// Files of objects: lists, several documents and files, and input that means harm.
+// Reading files of objects: lists, several documents and files, hostile input.
 
 #include "engine/ingest/objects/objects.h"
 
@@ -80,11 +80,11 @@ spec: {}
       (Unread{{"AllowList", 1}, {"ConfigMap", 3}, {"Deployment", 1}, {"Node.example.com", 1}}));
 }
 
-std::string kinds_and_names(const std::vector<model::SelectorOwner>& sets) {
+std::string kinds_and_names(const std::vector<model::SelectorOwner>& owners) {
   std::string text;
-  for (const model::SelectorOwner& set : sets) {
-    text += (text.empty() ? "" : " ") + std::string(selector_owner_kind_name(set.kind)) + ":" +
-            set.namespace_name + "/" + set.name;
+  for (const model::SelectorOwner& owner : owners) {
+    text += (text.empty() ? "" : " ") + std::string(selector_owner_kind_name(owner.kind)) + ":" +
+            owner.namespace_name + "/" + owner.name;
   }
   return text;
 }
@@ -307,7 +307,7 @@ class SharedTest : public testing::Test {
   const std::filesystem::path shared_ = BERTH_SHARED_DIR;
 };
 
-// All objects of a case, and those of its history.
+// The objects of a conformance case and of its history.
 void add_case(document::Value root, ObjectReader& reader) {
   reader.add(root.find("objects"));
   reader.add(root.find("pods"));
@@ -339,7 +339,7 @@ TEST_F(SharedTest, ObjectsOfTheConformanceCasesAreFaultless) {
   EXPECT_GT(objects, 10'000u);
 }
 
-// Those that are templates of Go's, not YAML, are left aside.
+// Files that are Go templates and not YAML are skipped.
 TEST_F(SharedTest, ObjectsOfTheBenchmarkWorkloadsAreFaultless) {
   size_t objects = 0;
   for (const auto& entry :
@@ -350,7 +350,7 @@ TEST_F(SharedTest, ObjectsOfTheBenchmarkWorkloadsAreFaultless) {
     std::string text(std::istreambuf_iterator<char>(file), {});
     if (text.find("{{") != std::string::npos) continue;
     if (path.filename() == "namespace-with-labels.yaml")
-      text += "\n  name: sched-1\n";  // upstream names it
+      text += "\n  name: sched-1\n";  // upstream sets the name
     Read read(text);
     EXPECT_EQ(read.errors, Texts()) << path;
     objects +=

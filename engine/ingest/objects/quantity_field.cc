@@ -15,7 +15,7 @@ constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 std::string_view text_of(Value value) {
   if (value.is(Kind::kNumber)) return value.number_text();
   if (!value.is(Kind::kString)) return {};
-  // Blanks around it are no part of the grammar, but the API trims them.
+  // Surrounding blanks are not part of the grammar, but the API trims them.
   constexpr std::string_view kBlanks = " \t\n\v\f\r";
   std::string_view text = value.as_string();
   size_t begin = text.find_first_not_of(kBlanks);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Amounts of resources as fields of objects. Internal to this module.
+// Reads resource amounts in objects. Internal to this module.
 
 #include <optional>
 #include <string_view>
@@ -11,14 +11,14 @@
 
 namespace berth::ingest {
 
-// The amount of a resource: a quantity as a string or a number, null being zero as for Go. Nothing
-// if it is a fault: no quantity, negative, or more than fits an int64 (of cpu: in thousandths),
-// which kube-scheduler would misread. With the defaults of an API server it is rounded up to
+// The amount of a resource, given as a string or a number; null is zero, as in Go. Returns nullopt
+// after reporting a fault: not a quantity, negative, or beyond int64 (cpu: in thousandths), which
+// kube-scheduler would misread. With the defaults of an API server, the amount is rounded up to
 // thousandths.
 std::optional<model::Quantity> read_quantity(document::Value value, std::string_view resource,
                                              Defaults defaults, Faults& faults);
 
-// A value as a message has it: "the string \"a\"", "an object".
+// Describes a value for messages: "the string \"a\"", "an object".
 std::string described(document::Value value);
 
 }  // namespace berth::ingest

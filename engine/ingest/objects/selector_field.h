@@ -1,6 +1,6 @@
 #pragma once
 
-// Selectors in Kubernetes objects. Internal to this module.
+// Reads selectors in Kubernetes objects. Internal to this module.
 
 #include <optional>
 #include <string_view>
@@ -11,10 +11,10 @@
 
 namespace berth::ingest {
 
-// The requirements in the array `name` of `in`.
+// The requirements in the array field `name` of `in`; empty if it is absent.
 std::vector<model::Requirement> read_requirements(const FieldReader& in, std::string_view name);
 
-// The metav1.LabelSelector in the field `name` of `in`; nothing if there is none.
+// The metav1.LabelSelector in the field `name` of `in`, or nullopt if it is absent.
 std::optional<model::LabelSelector> read_label_selector(const FieldReader& in,
                                                         std::string_view name);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What comes out of a stream of frames, one batch per frame. abi/schema/README.md describes the
+// The content of a stream of frames, one batch per frame. abi/schema/README.md describes the
 // format.
 
 #include <cstdint>
@@ -16,8 +16,7 @@
 
 namespace berth::ingest {
 
-// Bounds of what a stream may hold, beside that of a frame (kMaxFramePayload in
-// engine/base/frame.h).
+// Limits of a stream, in addition to that of a frame (kMaxFramePayload in engine/base/frame.h).
 inline constexpr uint32_t kMaxTemplateId = (1u << 20) - 1;
 inline constexpr size_t kMaxPodsPerFrame = 65'536;
 inline constexpr size_t kMaxColumnString = 255;  // bytes of a name, uid or label value in a column
@@ -42,9 +41,9 @@ using model::SelectorOwnerUpdated;
 using model::TemplateDefinition;
 using model::TemplatePod;
 
-// Pods and the nodes that they were bound to, in the order of the decisions. Views as in PodBatch.
+// Bindings of pods to nodes, in the order of the decisions. Views as in PodBatch.
 struct BindingBatch {
-  std::vector<std::string_view> namespaces, names, nodes;  // one of each per binding
+  std::vector<std::string_view> namespaces, names, nodes;  // parallel
 
   size_t size() const { return names.size(); }
   void clear();
@@ -52,11 +51,15 @@ struct BindingBatch {
 
 enum class BatchKind : uint8_t { kNote, kTemplates, kCluster, kEvents, kPods, kBindings, kEnd };
 
-// The content of one frame: the member that `kind` names, and `kEnd` none. Keeps its buffers when
-// it is read into again and when it is swapped, so that batches that go round cost no allocation.
+// The content of one frame. `kind` says which member is set; kEnd has none. Buffers are kept when a
+// batch is read into again or swapped, so reusing batches costs no allocation.
 struct Batch {
   BatchKind kind = BatchKind::kEnd;
-  uint64_t offset = 0;  // of the frame, in the stream
+  uint64_t offset = 0;  // of the frame in the stream
+
+  // The line of the text that each object came from, one per object; empty if there is no text.
+  // StreamReader leaves it alone.
+  std::vector<uint32_t> lines;
 
   std::string note;
   std::vector<TemplateDefinition> templates;
@@ -65,7 +68,7 @@ struct Batch {
   PodBatch pods;
   BindingBatch bindings;
 
-  // A copy of the frame's payload, aligned: what the views point into.
+  // An aligned copy of the frame's payload, into which the views point.
   std::vector<uint64_t> payload;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 using flatbuffers::TypeTable;
 
-constexpr size_t kMaxDepth = 16;  // tables within tables; the schemas need 9
+constexpr size_t kMaxDepth = 16;  // nesting of tables; the schemas need 9
 constexpr size_t kNoIndex = SIZE_MAX;
 
 struct Step {
@@ -23,7 +23,7 @@ struct Step {
   size_t index = kNoIndex;
 };
 
-// Every method that returns a bool: false after a fault was noted.
+// Methods that return bool return false after recording a fault.
 class Walk {
  public:
   Walk(std::span<const uint8_t> bytes, uint8_t version)
@@ -64,7 +64,7 @@ class Walk {
   uint8_t version_;
   uint64_t visits_;  // bytes that may still be visited
   std::array<Step, kMaxDepth> path_;
-  size_t depth_ = 0;  // how many steps of path_ are taken
+  size_t depth_ = 0;  // number of steps in path_
   StreamFault fault_;
 };
 
@@ -88,7 +88,7 @@ bool Walk::visit(size_t bytes) {
   return true;
 }
 
-// The place that the offset at `at` leads to.
+// Sets `target` to the place that the offset at `at` refers to.
 bool Walk::follow(size_t at, size_t& target) {
   if (!inside(at, sizeof(flatbuffers::uoffset_t))) return fault("lies outside of the frame");
   const auto offset = load<flatbuffers::uoffset_t>(at);
@@ -102,7 +102,7 @@ bool Walk::follow(size_t at, size_t& target) {
 
 bool Walk::table(size_t at, const TypeTable* type) {
   if (depth_ == kMaxDepth) return fault("lies too deep");
-  // The offset to the vtable counts backwards, and is signed.
+  // The offset to the vtable is signed and is subtracted.
   const int64_t vtable = static_cast<int64_t>(at) - load<flatbuffers::soffset_t>(at);
   const size_t start = static_cast<size_t>(vtable);
   if (vtable < 0 || vtable % 2 != 0 || !inside(start, 4)) {
@@ -142,14 +142,14 @@ bool Walk::fields(size_t at, size_t vtable, size_t vtable_size, size_t table_siz
   return true;
 }
 
-// A field that refers to a string, a table or a vector.
+// Checks a field that refers to a string, a table or a vector.
 bool Walk::field(size_t at, const TypeTable* type, size_t number) {
   size_t target = 0;
   if (!follow(at, target)) return false;
   const auto code = type->type_codes[number];
   const auto base = static_cast<flatbuffers::ElementaryType>(code.base_type);
   const TypeTable* element = code.sequence_ref < 0 ? nullptr : type->type_refs[code.sequence_ref]();
-  // Structs, unions and arrays would need rules of their own; the schemas have none.
+  // Structs, unions and arrays are not supported here; the schemas have none.
   BERTH_ASSERT(base != flatbuffers::ET_SEQUENCE || element->st == flatbuffers::ST_TABLE);
   if (code.is_repeating != 0) return vector(target, base, element);
   if (base == flatbuffers::ET_STRING) return string(target);

@@ -19,7 +19,7 @@ template <typename T>
 using Column = flatbuffers::Vector<T>;
 using Strings = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>;
 
-// Why an entry is left out; empty: it is good.
+// The reason why an entry is rejected; empty: it is valid.
 using Problem = std::string;
 
 std::string_view view_of(const flatbuffers::String& text) { return {text.c_str(), text.size()}; }
@@ -34,11 +34,10 @@ StreamFault wrong_length(const char* field, size_t length, size_t expected) {
           "has " + std::to_string(length) + " elements instead of " + std::to_string(expected)};
 }
 
-// A column of strings: the length of each, and all of them without a gap. Read from the first to
-// the last.
+// A column of strings: their lengths, and their bytes without gaps. Read in order.
 class StringColumn {
  public:
-  // What is wrong with the column as a whole.
+  // Returns the fault of the column as a whole.
   std::optional<StreamFault> open(const Column<uint8_t>* lengths, const Column<uint8_t>* bytes,
                                   const char* lengths_name, const char* bytes_name, size_t count);
 
@@ -57,7 +56,7 @@ class StringColumn {
   const uint8_t* lengths_ = nullptr;
   const char* bytes_ = nullptr;
   size_t at_ = 0;
-  bool trusted_ = true;  // each string is UTF-8
+  bool trusted_ = true;  // every string is known to be UTF-8
 };
 
 std::optional<StreamFault> StringColumn::open(const Column<uint8_t>* lengths,
@@ -73,10 +72,10 @@ std::optional<StreamFault> StringColumn::open(const Column<uint8_t>* lengths,
   size_t total = 0;
   for (size_t i = 0; i < count; ++i) total += lengths_[i];
   if (size_of(bytes) != total) return wrong_length(bytes_name, size_of(bytes), total);
-  if (bytes == nullptr) return std::nullopt;  // nothing but empty strings
+  if (bytes == nullptr) return std::nullopt;  // all strings are empty
 
   bytes_ = reinterpret_cast<const char*>(bytes->data());
-  // If the whole is UTF-8, a string of it can only be wrong where a character lies across a border.
+  // If the whole is UTF-8, a string can be invalid only if a character crosses a boundary.
   bool cut = false;
   size_t begin = 0;
   for (size_t i = 0; i < count && begin < total; begin += lengths_[i++]) {
@@ -95,11 +94,11 @@ Problem name_problem(std::string_view name, const char* what, bool utf8) {
   return {};
 }
 
-// A table of strings that a column of indices points into. Indices to entries with a problem have
-// it too.
+// A table of strings that a column of indices refers to. An index to an entry with a problem has
+// the same problem.
 class StringTable {
  public:
-  // Puts the strings into `texts`.
+  // Writes the strings to `texts`.
   StringTable(const Strings* in, const char* what, std::vector<std::string_view>& texts)
       : texts_(texts), what_(what) {
     texts_.clear();
@@ -122,7 +121,7 @@ class StringTable {
  private:
   Problem entry_problem(size_t index) const {
     const std::string_view text = texts_[index];
-    // A long text is refused for its length, without another look at all of it for each pod.
+    // A long text is rejected for its length, so it is not checked again for each pod.
     const bool utf8 =
         text.size() > kMaxColumnString || simdjson::validate_utf8(text.data(), text.size());
     return name_problem(text, what_, utf8);
@@ -133,14 +132,14 @@ class StringTable {
   bool sound_ = true;  // no entry has a problem
 };
 
-// Labels of the pods' own, by columns.
+// The columns of the pods' own labels.
 class LabelColumns {
  public:
   std::optional<StreamFault> open(const schema::Pods& in, size_t count);
 
-  // Appends the labels of the next pod to `out`, if there is nothing wrong with them.
+  // Appends the labels of the next pod to `out` if they are valid.
   Problem next(PodBatch& out);
-  // Passes the next pod's.
+  // Skips the labels of the next pod.
   void skip();
 
   bool present() const { return counts_ != nullptr; }
@@ -210,10 +209,10 @@ void LabelColumns::skip() {
   for (size_t left = counts_->Get(pod_++); left > 0; --left, ++label_) values_.next();
 }
 
-// The controllers of a frame that a column of indices points into: 0 is none, i the i-th.
+// The controllers of a frame, to which a column of indices refers: 0 is none, i the i-th.
 class ControllerColumn {
  public:
-  // Puts the controllers into `out`.
+  // Writes the controllers to `out`.
   std::optional<StreamFault> open(const schema::Pods& in, size_t count, PodBatch& out);
 
   bool present() const { return indices_ != nullptr; }
@@ -227,7 +226,7 @@ class ControllerColumn {
 
  private:
   const Column<uint16_t>* indices_ = nullptr;
-  std::vector<Problem> problems_;  // one for each controller
+  std::vector<Problem> problems_;  // one per controller
 };
 
 std::optional<StreamFault> ControllerColumn::open(const schema::Pods& in, size_t count,
@@ -246,7 +245,7 @@ std::optional<StreamFault> ControllerColumn::open(const schema::Pods& in, size_t
   return std::nullopt;
 }
 
-// Pods of one frame on their way to a batch.
+// Decodes the pods of one frame into a batch.
 class PodColumns {
  public:
   PodColumns(const schema::Pods& in, const StreamTemplates& templates, PodBatch& out)

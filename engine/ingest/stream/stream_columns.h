@@ -1,7 +1,13 @@
 #pragma once
 
-// Payloads that lie by columns, pods and bindings, to batches. Here a pod costs a few nanoseconds,
-// so what is common is checked for a column as a whole, and one by one only where that fails.
+// Decodes columnar payloads, pods and bindings, to batches.
+//
+// A pod costs a few nanoseconds here, so checks are made for whole columns where possible. All
+// strings of a column lie in one byte vector without gaps, next to a vector of lengths. If the
+// vector as a whole is valid UTF-8 and no string begins within a character, every string is valid;
+// only otherwise each string is checked. Strings that repeat (namespaces, label keys, controllers)
+// are in tables, which are checked once per frame, and columns of indices refer to them. A faulty
+// pod is left out of every column of the batch.
 
 #include <functional>
 #include <optional>
@@ -15,12 +21,12 @@
 
 namespace berth::ingest {
 
-// Called for each entry that is left out.
+// Called for each rejected entry.
 using Refusal = std::function<void(StreamFault)>;
 
-// Fills `out`, whose views then point into the payload. What is wrong with the frame as a whole is
-// returned (`out` is empty then); a pod or binding with something wrong is refused and left out.
-// Requires: the payload passed check_payload().
+// Fill `out`; its views point into the payload. A fault of the whole frame is returned, and `out`
+// is then empty. A faulty pod or binding is reported to `refuse` and left out. Requires: the
+// payload passed check_payload().
 std::optional<StreamFault> decode_pods(const schema::Pods& in, const StreamTemplates& templates,
                                        PodBatch& out, const Refusal& refuse);
 std::optional<StreamFault> decode_bindings(const schema::Bindings& in, BindingBatch& out,

@@ -22,7 +22,7 @@ std::string path_text(const auto& path) {
 
 }  // namespace
 
-// Where the decoder is, for as long as this lives.
+// Adds a step to the current place during its lifetime.
 class ObjectDecoder::Scope {
  public:
   Scope(ObjectDecoder& decoder, const char* field, size_t index = kNoIndex) : decoder_(decoder) {
@@ -338,7 +338,7 @@ model::Namespace ObjectDecoder::namespace_object(const schema::Namespace* in) {
   return {.name = name(in->name(), "name"), .labels = map(in->labels(), "labels")};
 }
 
-// In the schema 0 is none.
+// In the schema 0 means none.
 model::SelectorOwnerKind ObjectDecoder::selector_owner_kind(schema::SelectorOwnerKind in,
                                                             const char* field) {
   if (in == schema::SelectorOwnerKind::None) {

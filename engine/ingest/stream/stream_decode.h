@@ -1,8 +1,8 @@
 #pragma once
 
-// The second pass over a payload: objects of the schema to plain values, with everything refused
-// that the schema cannot forbid: names that are missing, text that is not UTF-8, quantities that
-// are none or negative, maps out of order, numbers and enumerators out of range.
+// The second pass over a payload: converts objects of the schema to plain values. Rejects what the
+// schema cannot forbid: missing names, text that is not UTF-8, invalid or negative quantities, maps
+// out of order, numbers and enumerators out of range.
 
 #include <flatbuffers/flatbuffers.h>
 
@@ -17,33 +17,34 @@
 
 namespace berth::ingest {
 
-// Decodes one object after the other. The first thing wrong with an object is kept as its fault;
-// the value that was returned then means nothing. Requires of all arguments: the payload passed
-// check_payload().
+// Decodes one object after the other. The first fault of an object is kept; the returned value is
+// then meaningless. Requires, for all arguments: the payload passed check_payload().
 class ObjectDecoder {
  public:
-  // Null is reported as missing; `what` says where the object lies: "templates", 3.
+  // Starts a new object and clears the fault. `what` and `index` are its place: "templates", 3. The
+  // decoding functions report a null object as missing.
   void begin(const char* what, size_t index);
 
+  // Decode an object at the current place. Check good() before using the result.
   model::PodSpec pod_spec(const schema::PodSpec* in);
   model::Node node(const schema::Node* in);
   model::Namespace namespace_object(const schema::Namespace* in);
   model::SelectorOwner selector_owner(const schema::SelectorOwner* in);
   model::SelectorOwnerKind selector_owner_kind(schema::SelectorOwnerKind in, const char* field);
   model::Controller controller(const schema::Controller& in);
-  // Without the spec, and with what the template says left out.
+  // Everything except the spec and the parts that come from the template.
   TemplatePod pod(const schema::Pod* in);
 
-  // Text that may be absent (then empty), and a name that may not.
+  // text() returns an optional text, empty if absent; name() reports an absent one.
   std::string text(const flatbuffers::String* in, const char* field);
   std::string name(const flatbuffers::String* in, const char* field);
 
-  // Notes a fault at the place in hand, or at a field of it.
+  // Records a fault at the current place, or at one of its fields.
   void refuse(std::string message);
   void refuse(const char* field, std::string message);
 
-  bool good() const { return !fault_; }
-  const StreamFault& fault() const { return *fault_; }
+  bool good() const { return !fault_; }                 // no fault since begin()
+  const StreamFault& fault() const { return *fault_; }  // requires: !good()
 
  private:
   struct Step {

@@ -12,10 +12,10 @@ template <typename T>
 using Tables = Offset<flatbuffers::Vector<Offset<T>>>;
 using Texts = Tables<flatbuffers::String>;
 
-// A class only so that its functions, which call each other, need no order.
+// A class, so that its functions can call each other regardless of their order.
 class Encoder {
  private:
-  // What is empty is left out; the offset 0 says so.
+  // Empty values are left out, which the offset 0 expresses.
   Offset<flatbuffers::String> text(const std::string& text) const {
     return text.empty() ? Offset<flatbuffers::String>() : to_.CreateString(text);
   }
@@ -124,8 +124,8 @@ class Encoder {
     return schema::CreateNamespace(to_, name_offset, map(labels));
   }
 
-  Offset<schema::SelectorOwner> object(const model::SelectorOwner& set) const {
-    const auto& [kind, name, namespace_name, selector] = set;
+  Offset<schema::SelectorOwner> object(const model::SelectorOwner& owner) const {
+    const auto& [kind, name, namespace_name, selector] = owner;
     const auto name_offset = to_.CreateString(name);
     const auto namespace_offset = to_.CreateString(namespace_name);
     return schema::CreateSelectorOwner(to_, encode(kind), name_offset, namespace_offset,
@@ -307,8 +307,8 @@ Offset<schema::Namespace> encode(Builder& to, const model::Namespace& object) {
   return Encoder(to).object(object);
 }
 
-Offset<schema::SelectorOwner> encode(Builder& to, const model::SelectorOwner& set) {
-  return Encoder(to).object(set);
+Offset<schema::SelectorOwner> encode(Builder& to, const model::SelectorOwner& owner) {
+  return Encoder(to).object(owner);
 }
 
 Offset<schema::Controller> encode(Builder& to, const model::Controller& controller) {
@@ -317,7 +317,7 @@ Offset<schema::Controller> encode(Builder& to, const model::Controller& controll
 
 schema::SelectorOwnerKind encode(model::SelectorOwnerKind kind) {
   return static_cast<schema::SelectorOwnerKind>(static_cast<int>(kind) +
-                                                1);  // in the schema 0 is none
+                                                1);  // in the schema 0 means none
 }
 
 static_assert(static_cast<int>(model::SelectorOwnerKind::kService) + 1 ==

@@ -1,8 +1,8 @@
 #pragma once
 
-// Plain values to objects of the schema, the reverse of stream_decode.h. Each value is taken apart
-// into all of its members, so that one that is added to engine/model/objects.h does not compile
-// here until it is carried.
+// Converts plain values to objects of the schema; the reverse of stream_decode.h. Every value is
+// destructured into all its members, so that a member added to engine/model/objects.h causes a
+// compile error here until it is encoded.
 
 #include <flatbuffers/flatbuffers.h>
 
@@ -14,6 +14,8 @@
 
 namespace berth::ingest {
 
+// Each function adds the object to `to` and returns its offset. Empty strings, lists and maps are
+// left out. Requires: no other table or vector is being built in `to`.
 flatbuffers::Offset<schema::PodSpec> encode(flatbuffers::FlatBufferBuilder& to,
                                             const model::PodSpec& spec);
 flatbuffers::Offset<schema::Node> encode(flatbuffers::FlatBufferBuilder& to,
@@ -22,12 +24,12 @@ flatbuffers::Offset<schema::Namespace> encode(flatbuffers::FlatBufferBuilder& to
                                               const model::Namespace& object);
 
 flatbuffers::Offset<schema::SelectorOwner> encode(flatbuffers::FlatBufferBuilder& to,
-                                                  const model::SelectorOwner& set);
+                                                  const model::SelectorOwner& owner);
 flatbuffers::Offset<schema::Controller> encode(flatbuffers::FlatBufferBuilder& to,
                                                const model::Controller& controller);
 schema::SelectorOwnerKind encode(model::SelectorOwnerKind kind);
 
-// The pod as an instance of that template; its own template_id is not looked at.
+// Encodes the pod as an instance of template `template_id`; pod.template_id is ignored.
 flatbuffers::Offset<schema::Pod> encode(flatbuffers::FlatBufferBuilder& to, const TemplatePod& pod,
                                         uint32_t template_id);
 

@@ -11,8 +11,8 @@ namespace {
 
 using flatbuffers::uoffset_t;
 
-// Calls `decode(decoder, object)` for each object, which puts what it made into a batch if that is
-// good.
+// Calls `decode(decoder, object)` for each object. `decode` adds the result to a batch if the
+// decoder found no fault.
 template <typename T, typename Decode>
 void each(const flatbuffers::Vector<flatbuffers::Offset<T>>* in, const char* what,
           const Refusal& refuse, Decode decode) {
@@ -65,7 +65,7 @@ bool of_name(EventKind kind) {
          kind == EventKind::NamespaceDeleted;
 }
 
-// A field that the event's kind has no use for would be lost without a word.
+// Rejects fields that the event's kind does not use; otherwise they would be lost silently.
 void refuse_others(ObjectDecoder& decoder, const schema::Event& in) {
   const auto unexpected = [&](bool present, bool wanted, const char* field) {
     if (present && !wanted) {
@@ -172,8 +172,8 @@ void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates,
        });
   each(in.selector_owners(), "selector_owners", refuse,
        [&](ObjectDecoder& decoder, const schema::SelectorOwner& object) {
-         model::SelectorOwner set = decoder.selector_owner(&object);
-         if (decoder.good()) out.selector_owners.push_back(std::move(set));
+         model::SelectorOwner owner = decoder.selector_owner(&object);
+         if (decoder.good()) out.selector_owners.push_back(std::move(owner));
        });
   each(in.pods(), "pods", refuse, [&](ObjectDecoder& decoder, const schema::Pod& object) {
     TemplatePod pod = pod_with_template(decoder, &object, templates);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Payloads that lie object by object: templates, clusters and events, to batches.
+// Decodes payloads of objects (templates, clusters and events) to batches.
 
 #include <functional>
 #include <memory>
@@ -15,10 +15,10 @@
 
 namespace berth::ingest {
 
-// Each fills `out` with the objects that are good, and refuses and leaves out the others.
-// Requires of all: the payload passed check_payload(). `version` is that of the frame.
+// All functions fill `out` with the valid objects, report the others to `refuse` and leave them
+// out. Requires: the payload passed check_payload(). `version` is the frame's.
 
-// Defines them in `templates`, too.
+// Also defines the templates in `templates`.
 void decode_templates(const schema::Templates& in, StreamTemplates& templates,
                       std::vector<TemplateDefinition>& out, const Refusal& refuse);
 void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates, ClusterPart& out,

@@ -13,14 +13,13 @@
 namespace berth::ingest {
 namespace {
 
-constexpr size_t kMaxTableSize = 65'535;  // indices are 16 bits wide
-// What surrounds the columns in a payload: the table, its vtable, lengths and padding of the
-// vectors.
+constexpr size_t kMaxTableSize = 65'535;  // indices have 16 bits
+// The parts of a payload around the columns: table, vtable, lengths and padding of vectors.
 constexpr size_t kSurroundings = 512;
-constexpr size_t kBytesPerPod = 4 + 2 + 1 + 1 + 1 + 2 + 2;  // in all columns, without the strings
+constexpr size_t kBytesPerPod = 4 + 2 + 1 + 1 + 1 + 2 + 2;  // in all columns, without strings
 constexpr size_t kBytesPerLabel = 2 + 1;
 constexpr size_t kBytesPerTableEntry = 4 + 4 + 1 + 3;  // offset, length, terminator, padding
-// Its own offset, that to its vtable, and four texts.
+// Its own offset, the offset to its vtable, and four texts.
 constexpr size_t kBytesPerController = 4 + 4 + 4 * kBytesPerTableEntry;
 
 void check_length(const char* what, std::string_view text, std::string_view pod) {
@@ -56,8 +55,8 @@ size_t table_bytes(const StreamPod& pod) {
 }  // namespace
 
 uint32_t PodColumnsBuilder::Table::number(std::string_view text) {
-  // Most pods have the namespace of the pod before them, or its label keys in the same order, so
-  // that a look at the last text, and at the one behind it, saves a hash.
+  // Most pods have the namespace of the previous pod, or its label keys in the same order.
+  // Comparing with the last text and with the one after it avoids a hash.
   if (last_ < texts_.size() && texts_[last_] == text) return last_;
   const uint32_t behind = last_ + 1 < texts_.size() ? last_ + 1 : 0;
   if (behind < texts_.size() && texts_[behind] == text) return last_ = behind;
@@ -136,7 +135,7 @@ bool PodColumnsBuilder::add(const StreamPod& pod) {
   names_.add(pod.name);
   uids_.add(pod.uid);
   nominated_nodes_.add(pod.nominated_node);
-  // Texts that were in their tables already take no room again.
+  // Texts that were in their tables before need no further room.
   if (entries() == before) more -= in_tables;
   bytes_ += more;
   return true;
@@ -159,7 +158,7 @@ bool PodColumnsBuilder::add_labels(const StreamPod& pod) {
 
 flatbuffers::Offset<schema::Pods> PodColumnsBuilder::encode(
     flatbuffers::FlatBufferBuilder& to) const {
-  // Keys are written in ascending order, and their numbers change accordingly.
+  // Keys are written in ascending order, so their numbers change.
   const std::vector<std::string>& keys = label_keys_.texts();
   std::vector<uint16_t> order(keys.size());
   std::iota(order.begin(), order.end(), uint16_t{0});

@@ -1,6 +1,6 @@
 #pragma once
 
-// Pods on their way into one frame, column by column.
+// Collects the pods of one frame, column by column.
 
 #include <flatbuffers/flatbuffers.h>
 
@@ -17,38 +17,42 @@
 
 namespace berth::ingest {
 
-// A pod that waits to be scheduled. The views need to live as long as the call that takes it.
+// A pod to be scheduled. The views must stay valid only during the call.
 struct StreamPod {
   uint32_t template_id = 0;
   std::string_view namespace_name;
   std::string_view name;
   std::string_view uid;             // may be empty
   std::string_view nominated_node;  // may be empty
-  // Besides those of the template, or in place of those of the same key; sorted by key, keys
-  // unique.
+  // In addition to the template's labels; a label with the same key replaces the template's. Sorted
+  // by key, keys are unique.
   std::span<const std::pair<std::string_view, std::string_view>> labels;
   const model::Controller* controller = nullptr;  // null: none
 };
 
+// The columns of one frame. The size of the encoded frame is estimated from above, so that a pod is
+// refused before the frame becomes too large.
 class PodColumnsBuilder {
  public:
-  // False if there is no room; nothing changed then. Throws Error if the pod fits into no frame.
+  // Returns false, without a change, if the frame has no room. Throws Error if the pod does not fit
+  // in any frame.
   bool add(const StreamPod& pod);
 
   size_t size() const { return template_ids_.size(); }
 
+  // The payload of the frame, with label keys in ascending order.
   flatbuffers::Offset<schema::Pods> encode(flatbuffers::FlatBufferBuilder& to) const;
   void clear();
 
  private:
-  // Strings that are told apart, numbered in the order in which they first came.
+  // Distinct strings, numbered in order of first use.
   struct Hash {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
   class Table {
    public:
-    // The number of `text`; kFull if it is new and there is no number left.
+    // Returns the number of `text`, or kFull if it is new and all numbers are used.
     static constexpr uint32_t kFull = UINT32_MAX;
     uint32_t number(std::string_view text);
     const std::vector<std::string>& texts() const { return texts_; }
@@ -57,18 +61,19 @@ class PodColumnsBuilder {
    private:
     boost::unordered_flat_map<std::string, uint32_t, Hash, std::equal_to<>> numbers_;
     std::vector<std::string> texts_;
-    uint32_t last_ = 0;  // the number that was asked for last
+    uint32_t last_ = 0;  // the number returned last
   };
+  // A column of strings: lengths and bytes.
   struct Strings {
     void add(std::string_view text);
     void clear();
     std::vector<uint8_t> lengths, bytes;
   };
 
-  // Controllers that are told apart, numbered likewise, from 1; 0 is none.
+  // Distinct controllers, numbered from 1 in order of first use; 0 means none.
   class ControllerTable {
    public:
-    uint32_t number(const model::Controller* controller);  // Table::kFull as there
+    uint32_t number(const model::Controller* controller);  // Table::kFull likewise
     const std::vector<model::Controller>& controllers() const { return controllers_; }
     void clear();
 
@@ -82,9 +87,9 @@ class PodColumnsBuilder {
   };
 
   bool add_labels(const StreamPod& pod);
-  size_t entries() const;  // of all tables
+  size_t entries() const;  // total size of all tables
 
-  size_t bytes_ = 0;  // an upper bound of what the columns take in a frame
+  size_t bytes_ = 0;  // upper bound of the encoded size
   std::vector<uint32_t> template_ids_;
   Table namespaces_;
   std::vector<uint16_t> namespace_indices_;

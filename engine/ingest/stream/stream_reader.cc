@@ -83,7 +83,7 @@ const Root* StreamReader::verified(const Batch& batch, const flatbuffers::TypeTa
     refuse_frame(batch, *fault);
     return nullptr;
   }
-  // Our own pass bounds the work of this one, which checks again and is not ours.
+  // flatbuffers' verifier checks again, independently. check_payload() has bounded its work.
   flatbuffers::Verifier verifier(bytes_of(batch), payload_size_);
   if (!verifier.VerifyBuffer<Root>()) {
     refuse_frame(batch, {"", "the payload is not what its schema says"});

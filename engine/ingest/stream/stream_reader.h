@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads a stream of frames while it grows. Everything that comes out was verified. Not safe for
-// several threads; the reader and its Diagnostics belong to the thread that reads.
+// Reads a stream of frames, possibly while it is being written. All output is verified. Not
+// thread-safe; the reader and its Diagnostics belong to the reading thread.
 
 #include <cstdint>
 #include <string>
@@ -15,33 +15,34 @@
 
 namespace berth::ingest {
 
-// What a stream brought so far.
+// Counts since the beginning of the stream.
 struct StreamCounts {
-  uint64_t frames = 0;          // whole ones, the end mark and refused ones included
-  uint64_t refused_frames = 0;  // of these, those whose payload could not be used
-  uint64_t pods = 0;            // in frames of pods, refused ones included
+  uint64_t frames = 0;          // complete frames, including the end mark and refused ones
+  uint64_t refused_frames = 0;  // frames whose payload could not be used
+  uint64_t pods = 0;            // in frames of pods, including refused ones
   uint64_t refused_pods = 0;
-  uint64_t refused_objects = 0;  // all but pods of frames of pods
-  uint64_t damaged_bytes = 0;    // that belong to no whole frame
-  uint64_t missing_pods = 0;     // of which the end mark knows and that did not come
+  uint64_t refused_objects = 0;  // all objects except pods in frames of pods
+  uint64_t damaged_bytes = 0;    // bytes that belong to no complete frame
+  uint64_t missing_pods = 0;     // pods counted by the end mark that did not arrive
 };
 
 class StreamReader {
  public:
-  // With kStop the first thing wrong is thrown instead of reported.
+  // kStop: throws the first fault instead of reporting it.
   enum class OnFault : uint8_t { kReport, kStop };
 
+  // The source and the diagnostics must outlive the reader.
   StreamReader(ByteSource& source, Diagnostics& diagnostics, OnFault on_fault = OnFault::kReport);
 
-  // Reads the next frame into `batch`, in the order of the stream, waiting for it if need be. What
-  // is wrong with a frame or with something in it is reported with the frame's offset, left out,
-  // and everything beside it stays. A frame of which nothing is left is passed over.
+  // Reads the next frame into `batch`, waiting for it if necessary. Faults are reported with the
+  // frame's offset; the faulty frame or object is left out and everything else stays. A frame
+  // without valid content is skipped.
   //
-  // The last batch is kEnd. Who asks again waits until the stream is closed; what lies behind the
-  // end mark is reported. False: there is nothing more. A stream that ends without its mark is
+  // The last batch is kEnd. A further call waits until the stream is closed and reports any bytes
+  // after the end mark. Returns false when there is nothing more; a stream without end mark is
   // reported.
   //
-  // Throws Error if reading fails, and as OnFault says.
+  // Throws Error if reading fails, and with kStop for the first fault.
   bool next(Batch& batch);
 
   const StreamCounts& counts() const { return counts_; }
@@ -72,10 +73,10 @@ class StreamReader {
   FrameReader frames_;
   StreamTemplates templates_;
   StreamCounts counts_;
-  size_t payload_size_ = 0;  // of the batch in hand
-  uint8_t version_ = 0;      // of its frame
-  bool ended_ = false;       // the end mark was seen
-  bool finished_ = false;    // the end of the bytes was seen
+  size_t payload_size_ = 0;  // of the current batch
+  uint8_t version_ = 0;      // of the current frame
+  bool ended_ = false;       // the end mark was read
+  bool finished_ = false;    // the end of the source was reached
 };
 
 }  // namespace berth::ingest

@@ -11,15 +11,16 @@
 
 namespace berth::ingest {
 
+// One thread.
 class StreamTemplates {
  public:
   enum class State : uint8_t {
     kUnknown,
-    kWaiting,  // of pods that wait for a node
-    kPlaced,   // it names a node itself
+    kWaiting,  // for pods that wait for a node
+    kPlaced,   // the spec names a node
   };
 
-  // Why it cannot be; empty: it was defined.
+  // Defines a template. Returns the reason if that is impossible, otherwise an empty text.
   std::string define(uint32_t id, std::shared_ptr<const model::PodSpec> spec);
 
   State state(uint32_t id) const { return id < states_.size() ? states_[id] : State::kUnknown; }
@@ -27,13 +28,13 @@ class StreamTemplates {
   // Requires: state(id) is not kUnknown.
   const model::PodSpec& spec(uint32_t id) const { return *specs_[id]; }
 
-  // Null if it is unknown.
+  // Null if the id is unknown.
   std::shared_ptr<const model::PodSpec> find(uint32_t id) const {
     return state(id) == State::kUnknown ? nullptr : specs_[id];
   }
 
  private:
-  // Two vectors, because only the states are looked at for each pod. Equally long.
+  // Two vectors of equal length, because only the state is read for each pod.
   std::vector<State> states_;
   std::vector<std::shared_ptr<const model::PodSpec>> specs_;
 };

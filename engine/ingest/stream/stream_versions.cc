@@ -12,7 +12,7 @@ using flatbuffers::TypeTable;
 
 struct Addition {
   const TypeTable* table;
-  flatbuffers::voffset_t first;  // field that the version before did not have: its place in vtables
+  flatbuffers::voffset_t first;  // vtable offset of the first field that earlier versions lack
   uint8_t version;
 };
 
@@ -28,7 +28,7 @@ size_t fields_in_version(const TypeTable* type, uint8_t version) {
   size_t fields = type->num_elems;
   for (const Addition& addition : kAdditions) {
     if (addition.table != type || addition.version <= version) continue;
-    // A vtable begins with two sizes and has two bytes for each field.
+    // A vtable consists of two sizes and two bytes per field.
     fields = std::min(fields, size_t{addition.first} / 2 - 2);
   }
   return fields;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What each version of the format has: the schemas say what the newest one has, and this what of
-// that came later than the first. An addition to a schema belongs here, too.
+// The differences between versions of the format. The schemas describe the newest version; this
+// lists the additions since the first one. Every addition to a schema must be listed here.
 
 #include <flatbuffers/flatbuffers.h>
 #include <flatbuffers/minireflect.h>
@@ -13,10 +13,10 @@
 
 namespace berth::ingest {
 
-// How many fields, from its first, a table may have in a frame of that version.
+// The number of fields, counted from the first, that a table can have in a frame of this version.
 size_t fields_in_version(const flatbuffers::TypeTable* type, uint8_t version);
 
-// Whether such a frame may have events of that kind.
+// True if a frame of this version can contain events of this kind.
 bool has_event_kind(uint8_t version, schema::EventKind kind);
 
 }  // namespace berth::ingest

@@ -18,7 +18,7 @@ using flatbuffers::Offset;
 using schema::EventKind;
 using schema::FrameKind;
 
-// A frame is written once its objects take this much, so that one more always fits.
+// A frame is written when its objects reach this size, so that one more always fits.
 constexpr size_t kFullFrame = kMaxFramePayload / 2;
 constexpr size_t kMaxObject = kMaxFramePayload / 4;
 
@@ -46,8 +46,8 @@ void StreamWriter::write_frame(FrameKind kind, Builder& payload, Offset<Table> r
   ++frame_count_;
 }
 
-// Writes `count` objects in frames of this kind. `encode(i)` makes the i-th one in builder_, and
-// `finish(offsets)` the root table of those in one frame.
+// Writes `count` objects in frames of this kind. `encode(i)` builds the i-th object in builder_,
+// and `finish(offsets)` builds the root table of a frame.
 template <typename Encode, typename Finish>
 void StreamWriter::write_parts(FrameKind kind, size_t count, Encode encode, Finish finish) {
   std::vector<decltype(encode(size_t{0}))> offsets;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Writes a stream of frames, of the newest version of the format. Each frame is visible to readers
-// when the call that wrote it returns. The counterpart of stream_reader.h; abi/schema/README.md
+// Writes a stream of frames in the newest version of the format. A frame is visible to readers when
+// the call that writes it returns. The counterpart of stream_reader.h; abi/schema/README.md
 // describes the format.
 
 #include <flatbuffers/flatbuffers.h>
@@ -21,34 +21,37 @@
 
 namespace berth::ingest {
 
-// All calls throw Error if writing fails, or if an object is too large for a frame.
+// One thread. All calls throw Error if writing fails or an object is too large for a frame. `sink`
+// must outlive the writer.
 class StreamWriter {
  public:
   explicit StreamWriter(ByteSink& sink) : frames_(sink) {}
 
+  // Writes a text for people.
   void note(std::string_view text);
 
-  // The template of pods with this spec; it is written when it is first asked for.
+  // Returns the id of the template with this spec. The first call with a spec writes its
+  // definition.
   uint32_t template_id(const model::PodSpec& spec);
 
-  // Pods that wait to be scheduled. Those added between two calls of write_pods() go into one frame
-  // and arrive together. False if the frame is full: write it, and add again. Throws Error if the
-  // pod cannot be written (no name, or strings above kMaxColumnString bytes).
-  // Requires: template_id() gave the id, for a spec without a node.
+  // Adds a pod to be scheduled. The pods added between two calls of write_pods() share a frame and
+  // arrive together. Returns false if the frame is full: call write_pods() and add the pod again.
+  // Throws Error if the pod cannot be written (empty name, or strings longer than
+  // kMaxColumnString). Requires: template_id() returned the id, for a spec without a node.
   bool add_pod(const StreamPod& pod) { return pods_.add(pod); }
-  void write_pods();                                    // nothing if there are none
-  size_t waiting_pods() const { return pods_.size(); }  // added since
+  void write_pods();                                    // writes the frame, unless it is empty
+  size_t waiting_pods() const { return pods_.size(); }  // pods in the current frame
 
-  // Any number of objects; they take as many frames as they need, in their order. What a pod has of
-  // its own is its placement and its labels; the rest of its spec is its template.
+  // Write any number of objects, in order, in as many frames as needed. A pod consists of its
+  // template and its own parts: placement and labels.
   void cluster(std::span<const model::Node> nodes, std::span<const model::Namespace> namespaces,
                std::span<const model::Pod> pods,
                std::span<const model::SelectorOwner> selector_owners = {});
 
-  // The template_id in an event's pod is not looked at: templates are numbered anew.
+  // The template_id of pods in events is ignored, because the writer numbers templates itself.
   void events(std::span<const Event> events);
 
-  // Writes the end mark; nothing may follow. Pods that were added are written before.
+  // Writes the current frame of pods and the end mark. Must be the last call.
   void end();
 
  private:
@@ -63,10 +66,9 @@ class StreamWriter {
   flatbuffers::Offset<schema::Event> encode_event(const Event& event);
 
   FrameWriter frames_;
-  Builder builder_;  // of the frame in hand
-  Builder
-      template_builder_;  // of a template, which may have to be written while a frame is in hand
-  boost::unordered_flat_map<std::string, uint32_t> template_ids_;  // by the encoded spec
+  Builder builder_;           // the current frame
+  Builder template_builder_;  // a template, which can be written while a frame is being built
+  boost::unordered_flat_map<std::string, uint32_t> template_ids_;  // by encoded spec
   PodColumnsBuilder pods_;
   uint64_t frame_count_ = 0;
   uint64_t pod_count_ = 0;

@@ -13,7 +13,6 @@ namespace {
 using document::Kind;
 using document::Value;
 
-constexpr size_t kPiece = size_t{1} << 16;
 constexpr size_t kPodsTogether = 4096;
 
 // Labels that differ from pod to pod, so that templates are to do without them.
@@ -34,31 +33,52 @@ bool is_own(const std::string& key) {
 
 }  // namespace
 
-bool begins_like_watch(std::string_view beginning) {
+std::optional<bool> begins_like_watch(std::string_view beginning) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  constexpr size_t kLongestKey = sizeof("\"object\"") - 1;
+  // False if the text ends in blanks.
   const auto skip_blanks = [&] {
     beginning.remove_prefix(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
+    return !beginning.empty();
   };
-  skip_blanks();
-  if (!beginning.starts_with('{')) return false;
+  if (beginning.starts_with(kByteOrderMark)) beginning.remove_prefix(kByteOrderMark.size());
+  if (!skip_blanks()) return std::nullopt;
+  if (beginning.front() != '{') return false;
   beginning.remove_prefix(1);
-  skip_blanks();
-  return beginning.starts_with("\"type\"");
+  if (!skip_blanks()) return std::nullopt;
+  if (beginning.starts_with("\"type\"") || beginning.starts_with("\"object\"")) return true;
+  if (beginning.size() < kLongestKey && beginning.front() == '"' &&
+      beginning.find('"', 1) == std::string_view::npos)
+    return std::nullopt;
+  return false;
 }
 
 WatchStream::WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict)
-    : source_(source), diagnostics_(diagnostics), strict_(strict), stream_(frames_) {}
+    : source_(source),
+      diagnostics_(diagnostics),
+      strict_(strict),
+      stream_(frames_),
+      texts_(source, kMaxEvent),
+      inspector_(remarks_) {}
 
 size_t WatchStream::read(std::span<uint8_t> out) {
   while (given_ == frames_.bytes().size()) {
     if (ended_) return 0;
+    dropped_ += given_;
     frames_.clear();
     given_ = 0;
-    std::string line;
-    if (read_line(line)) {
-      take_line(line);
-    } else {
-      stream_.end();
-      ended_ = true;
+    switch (texts_.next(stream_.waiting_pods() == 0)) {
+      case EventTexts::Next::kText:
+        take_text();
+        break;
+      case EventTexts::Next::kWait:
+        write_pods();
+        break;
+      case EventTexts::Next::kEnd:
+        write_pods();
+        stream_.end();
+        ended_ = true;
+        break;
     }
   }
   const size_t count = std::min(out.size(), frames_.bytes().size() - given_);
@@ -67,72 +87,67 @@ size_t WatchStream::read(std::span<uint8_t> out) {
   return count;
 }
 
-bool WatchStream::fill() {
-  buffer_.resize(kPiece);
-  buffer_.resize(source_.read(buffer_));
-  at_ = 0;
-  return !buffer_.empty();
+void WatchStream::mark(std::vector<uint32_t> lines) {
+  marks_.push_back({dropped_ + frames_.bytes().size(), std::move(lines)});
 }
 
-// A line that is too long is read to its end, and its beginning given out.
-bool WatchStream::read_line(std::string& line) {
-  for (bool any = false;;) {
-    if (at_ == buffer_.size() && !fill()) {
-      line_ += any;
-      return any;
-    }
-    any = true;
-    const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(at_);
-    const auto end = std::find(begin, buffer_.end(), uint8_t{'\n'});
-    if (line.size() <= kMaxLine) line.append(begin, end);
-    at_ = static_cast<size_t>(end - buffer_.begin());
-    if (end == buffer_.end()) continue;
-    ++at_;
-    ++line_;
-    return true;
-  }
+std::span<const uint32_t> WatchStream::lines_at(uint64_t offset) {
+  while (marks_.size() > 1 && marks_[1].offset <= offset) marks_.pop_front();
+  if (marks_.empty() || marks_.front().offset > offset) return {};
+  return marks_.front().lines;
 }
 
 void WatchStream::report(const Error& error) {
   Place place = error.place();
   place.file = name();
-  place.line = line_;
+  place.line = texts_.line() + std::max(place.line, 1u) - 1;
   Error placed(std::move(place), error.message());
   if (strict_) throw placed;
   diagnostics_.report(std::move(placed));
 }
 
-void WatchStream::take_line(const std::string& line) {
-  if (line.find_first_not_of(" \t\r") == std::string::npos) return;
-  if (line.size() > kMaxLine) {
+void WatchStream::take_text() {
+  if (texts_.too_long()) {
     ++rejected_pods_;
-    return report(Error("the line has more than " + std::to_string(kMaxLine) + " bytes"));
+    return report(Error("the event has more than " + std::to_string(kMaxEvent) + " bytes"));
   }
   Diagnostics found;
-  const document::Document document = document::Document::parse(line, name(), found);
+  const document::Document document = document::Document::parse(texts_.text(), name(), found);
   if (found.count() == 0 && document.roots().size() == 1) {
-    const Value root = document.roots()[0];
-    const std::string_view type = text_of(root.find("type"));
-    const Value object = root.find("object");
-    if (type == "BOOKMARK") return stream_.write_pods();
-    if (type == "ADDED") {
-      take(Type::kAdded, object, found);
-    } else if (type == "MODIFIED") {
-      take(Type::kModified, object, found);
-    } else if (type == "DELETED") {
-      take(Type::kDeleted, object, found);
-    } else {
-      Place place = root.place();
-      place.field = "type";
-      found.report(
-          Error(std::move(place), "expected ADDED, MODIFIED, DELETED or BOOKMARK, with an object"));
-    }
+    take_event(document.roots()[0], found);
   } else if (found.count() == 0) {
     found.report(Error("expected one JSON object a line"));
   }
   if (found.count() == 0) return;
   ++rejected_pods_;
   for (const Error& error : found.kept()) report(error);
+}
+
+void WatchStream::take_event(Value event, Diagnostics& found) {
+  const std::string_view type = text_of(event.find("type"));
+  const Value object = event.find("object");
+  if (type == "BOOKMARK") return write_pods();
+  if (type == "ADDED") return take(Type::kAdded, object, found);
+  if (type == "MODIFIED") return take(Type::kModified, object, found);
+  if (type == "DELETED") return take(Type::kDeleted, object, found);
+  if (type == "ERROR") return take_api_error(object);
+  Place place = event.place();
+  place.field = "type";
+  found.report(Error(std::move(place),
+                     "expected ADDED, MODIFIED, DELETED, BOOKMARK or ERROR, with an object"));
+}
+
+// The object is a Status. Its words are the API server's.
+void WatchStream::take_api_error(Value status) {
+  const std::string_view message = text_of(status.find("message"));
+  const std::string_view reason = text_of(status.find("reason"));
+  std::string text = "the API server reports an error of the watch: ";
+  text += message.empty() ? "no message" : message;
+  if (!reason.empty()) text += " (" + std::string(reason) + ")";
+  text += "; what happened in the cluster since is missing: list the objects and watch again";
+  Place place = status.place();
+  place.field = "object";
+  report(Error(std::move(place), std::move(text)));
 }
 
 void WatchStream::take(Type type, Value object, Diagnostics& found) {
@@ -155,10 +170,37 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
                                      "passed over"));
 }
 
-// A thing that happened, after the pods that came before it.
-void WatchStream::happen(Event event) {
+void WatchStream::write_pods() {
+  if (stream_.waiting_pods() == 0) return;
+  mark(std::exchange(pod_lines_, {}));
   stream_.write_pods();
+}
+
+// Objects of this event, which may be pods with a node or finished ones.
+void WatchStream::write_cluster(std::span<const model::Node> nodes,
+                                std::span<const model::Namespace> namespaces,
+                                std::span<const model::Pod> pods,
+                                std::span<const model::SelectorOwner> selector_owners) {
+  write_pods();
+  mark({texts_.line()});
+  stream_.cluster(nodes, namespaces, pods, selector_owners);
+}
+
+// Each pod and node becomes a remark once: with its first event, as far as a stream shows it.
+template <typename Object>
+void WatchStream::inspect(Value value, const Object& object, Type type) {
+  if (type != Type::kAdded) return;
+  const size_t fields = remarks_.unknown_fields.size();
+  inspector_.inspect(value, object, texts_.line());
+  if (strict_ && remarks_.unknown_fields.size() != fields)
+    throw remarks_.unknown_fields.back().first;
+}
+
+// An event takes effect after the pods that came before it.
+void WatchStream::happen(Event event) {
+  write_pods();
   scene_ = false;
+  mark({texts_.line()});
   stream_.events({&event, 1});
 }
 
@@ -196,15 +238,17 @@ void WatchStream::add_waiting(model::Pod pod) {
   to.labels = labels;
   to.controller = pod.controller ? &*pod.controller : nullptr;
   if (!stream_.add_pod(to)) {
-    stream_.write_pods();
+    write_pods();
     stream_.add_pod(to);
   }
-  if (stream_.waiting_pods() == kPodsTogether) stream_.write_pods();
+  pod_lines_.push_back(texts_.line());
+  if (stream_.waiting_pods() == kPodsTogether) write_pods();
 }
 
 void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
   std::optional<model::Pod> pod = decode_pod(object, found);
   if (!pod) return;
+  inspect(object, *pod, type);
   if (type == Type::kDeleted) return happen(PodDeleted{pod->namespace_name, pod->name});
   if (type == Type::kModified) {
     if (pod->finished()) return happen(PodFinished{pod->namespace_name, pod->name});
@@ -219,17 +263,17 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
   }
   if (!scene_ && pod->bound() && !pod->finished())
     return happen(PodPlaced{shared(std::move(*pod))});
-  stream_.write_pods();
-  stream_.cluster({}, {}, {&*pod, 1});
+  write_cluster({}, {}, {&*pod, 1});
 }
 
 void WatchStream::take_node(Type type, Value object, Diagnostics& found) {
   std::optional<model::Node> node = decode_node(object, found);
   if (!node) return;
+  inspect(object, *node, type);
   if (type == Type::kDeleted) return happen(NodeDeleted{node->name});
   if (type == Type::kModified) return happen(NodeUpdated{std::move(*node)});
   if (!scene_) return happen(NodeAdded{std::move(*node)});
-  stream_.cluster({&*node, 1}, {}, {});
+  write_cluster({&*node, 1}, {}, {});
 }
 
 void WatchStream::take_namespace(Type type, Value object, Diagnostics& found) {
@@ -238,7 +282,7 @@ void WatchStream::take_namespace(Type type, Value object, Diagnostics& found) {
   if (type == Type::kDeleted) return happen(NamespaceDeleted{space->name});
   if (type == Type::kModified) return happen(NamespaceUpdated{std::move(*space)});
   if (!scene_) return happen(NamespaceAdded{std::move(*space)});
-  stream_.cluster({}, {&*space, 1}, {});
+  write_cluster({}, {&*space, 1}, {});
 }
 
 void WatchStream::take_selector_owner(Type type, model::SelectorOwnerKind kind, Value object,
@@ -249,7 +293,7 @@ void WatchStream::take_selector_owner(Type type, model::SelectorOwnerKind kind, 
     return happen(SelectorOwnerDeleted{kind, set->namespace_name, set->name});
   if (type == Type::kModified) return happen(SelectorOwnerUpdated{std::move(*set)});
   if (!scene_) return happen(SelectorOwnerAdded{std::move(*set)});
-  stream_.cluster({}, {}, {}, {&*set, 1});
+  write_cluster({}, {}, {}, {&*set, 1});
 }
 
 }  // namespace berth::ingest

@@ -1,17 +1,21 @@
 #pragma once
 
-// The events of a watch, one JSON object a line as an API server sends them, turned into a stream
-// of frames while they come:
+// Turns the events of a watch into a stream of frames while they arrive. An event is a JSON object,
+// one a line as an API server sends them or over several lines as kubectl prints them:
 //
 //   {"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod",...}}
 //
-// ADDED, MODIFIED and DELETED of the kinds that objects.h reads. Objects that are added before the
-// first pod waits, or anything else happens, are the cluster; pods that wait and come between two
-// other lines arrive together. BOOKMARK lines part those that arrive together, and mean nothing
-// else. A line with something wrong is reported with its number and left out.
+// ADDED, MODIFIED and DELETED are read of the kinds that objects.h reads. Objects that are added
+// before the first pod waits, or anything else happens, are the cluster. Waiting pods arrive
+// together up to the next event of another kind, the next BOOKMARK, or the next moment at which
+// the input would block; in a regular file there is no such moment. An ERROR event is reported in
+// the API server's words. A malformed event is reported with its line and left out.
 
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,18 +23,21 @@
 #include "engine/base/error.h"
 #include "engine/base/io/io.h"
 #include "engine/document/document.h"
+#include "engine/ingest/objects/inspect.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/objects/remarks.h"
 #include "engine/ingest/stream/stream_writer.h"
+#include "engine/ingest/watch/event_texts.h"
 
 namespace berth::ingest {
 
-// Whether a text that begins like this is one. The first 64 bytes are enough, or all up to the
-// first newline.
-bool begins_like_watch(std::string_view beginning);
+// Whether a text that begins like this is a watch: an object whose first key is "type" or
+// "object". Nothing if the beginning is too short to tell.
+std::optional<bool> begins_like_watch(std::string_view beginning);
 
 class WatchStream final : public ByteSource {
  public:
-  static constexpr size_t kMaxLine = size_t{4} << 20;
+  static constexpr size_t kMaxEvent = size_t{4} << 20;  // bytes
 
   // The source and the diagnostics are kept by the caller. `strict`: the first fault is thrown.
   WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict);
@@ -39,34 +46,56 @@ class WatchStream final : public ByteSource {
   size_t read(std::span<uint8_t> out) override;
   const std::string& name() const override { return source_.name(); }
 
+  // The lines that the objects of a frame came from, one per object in the frame's order. `offset`
+  // is the place in this stream of a frame of pods, events or a cluster, and does not decrease from
+  // call to call. Valid until the next call, also of read().
+  std::span<const uint32_t> lines_at(uint64_t offset);
+
+  const Remarks& remarks() const { return remarks_; }
   uint64_t rejected_pods() const { return rejected_pods_; }
 
  private:
   enum class Type : uint8_t { kAdded, kModified, kDeleted };
 
-  bool read_line(std::string& line);
-  bool fill();
-  void take_line(const std::string& line);
+  void take_text();
+  void take_event(document::Value event, Diagnostics& found);
+  void take_api_error(document::Value status);
   void take(Type type, document::Value object, Diagnostics& found);
   void take_pod(Type type, document::Value object, Diagnostics& found);
   void take_node(Type type, document::Value object, Diagnostics& found);
   void take_namespace(Type type, document::Value object, Diagnostics& found);
   void take_selector_owner(Type type, model::SelectorOwnerKind kind, document::Value object,
                            Diagnostics& found);
+  template <typename Object>
+  void inspect(document::Value value, const Object& object, Type type);
   void add_waiting(model::Pod pod);
+  void write_pods();
+  void write_cluster(std::span<const model::Node> nodes,
+                     std::span<const model::Namespace> namespaces, std::span<const model::Pod> pods,
+                     std::span<const model::SelectorOwner> selector_owners = {});
   void happen(Event event);
+  void mark(std::vector<uint32_t> lines);
   void report(const Error& error);
   TemplatePod shared(model::Pod pod) const;
+
+  // From here on frames have objects of these lines.
+  struct Mark {
+    uint64_t offset = 0;
+    std::vector<uint32_t> lines;
+  };
 
   ByteSource& source_;
   Diagnostics& diagnostics_;
   bool strict_;
   MemorySink frames_;
   StreamWriter stream_;
-  size_t given_ = 0;  // of frames_
-  std::vector<uint8_t> buffer_;
-  size_t at_ = 0;
-  uint32_t line_ = 0;
+  size_t given_ = 0;      // of frames_
+  uint64_t dropped_ = 0;  // bytes of frames that were in frames_ before
+  EventTexts texts_;
+  std::vector<uint32_t> pod_lines_;  // of the pods that wait to be written
+  std::deque<Mark> marks_;           // ascending
+  Remarks remarks_;
+  Inspector inspector_;
   bool scene_ = true;  // so far all is the cluster
   bool ended_ = false;
   uint64_t rejected_pods_ = 0;

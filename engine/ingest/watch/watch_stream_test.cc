@@ -1,6 +1,7 @@
 #include "engine/ingest/watch/watch_stream.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "engine/ingest/stream/stream_reader.h"
 
@@ -52,10 +53,15 @@ struct Read {
 };
 
 TEST(WatchStream, IsToldFromObjectsByItsBeginning) {
-  EXPECT_TRUE(begins_like_watch(R"({"type":"ADDED")"));
-  EXPECT_TRUE(begins_like_watch("\n { \"type\" :"));
-  EXPECT_FALSE(begins_like_watch(R"({"apiVersion":"v1","type":1})"));
-  EXPECT_FALSE(begins_like_watch(""));
+  EXPECT_EQ(begins_like_watch(R"({"type":"ADDED")"), true);
+  EXPECT_EQ(begins_like_watch("\n { \"type\" :"), true);
+  EXPECT_EQ(begins_like_watch(R"({"object":{"apiVersion":"v1")"), true);
+  EXPECT_EQ(begins_like_watch("\xef\xbb\xbf{\n    \"type\""), true);
+  EXPECT_EQ(begins_like_watch(R"({"apiVersion":"v1","type":1})"), false);
+  EXPECT_EQ(begins_like_watch("kind: Pod"), false);
+  EXPECT_EQ(begins_like_watch("{}"), false);
+  for (const char* text : {"", " \n", "{", "{ ", "{\"ty", "{\"kin"})
+    EXPECT_EQ(begins_like_watch(text), std::nullopt) << text;
 }
 
 TEST(WatchStream, PartsTheClusterFromWhatHappensAndPodsByBookmarks) {
@@ -118,10 +124,82 @@ TEST(WatchStream, SaysWhatIsWrongInWhichLineAndReadsTheRest) {
 }
 
 TEST(WatchStream, PassesOverLinesThatAreTooLong) {
-  const Read read(std::string(WatchStream::kMaxLine + 5, 'x') + "\n" +
+  const Read read(std::string(WatchStream::kMaxEvent + 5, 'x') + "\n" +
                   line("ADDED", named("Pod", "a")));
   EXPECT_EQ(read.said, "pods:1 ");
-  EXPECT_EQ(read.errors(), std::vector<std::string>{"in:1: the line has more than 4194304 bytes"});
+  EXPECT_EQ(read.errors(), std::vector<std::string>{"in:1: the event has more than 4194304 bytes"});
+}
+
+TEST(WatchStream, AnEventMayTakeSeveralLines) {
+  const std::string pretty =
+      "{\n    \"type\": \"ADDED\",\n    \"object\": {\n        \"kind\": \"Pod\",\n"
+      "        \"metadata\": {\"name\": \"}{\\\"\"}\n    }\n}\n";
+  const std::string broken = "{\n    \"type\": [\n    {\"x\" 1},\n";
+  for (const size_t piece : {size_t{1}, size_t{7}, SIZE_MAX}) {
+    const Read read(pretty + broken + pretty + "{\"type\": \"open\n" + pretty, piece);
+    EXPECT_EQ(read.said, "pods:3 ");
+    ASSERT_EQ(read.errors().size(), 2u);
+    EXPECT_EQ(read.errors()[0].substr(0, 6), "in:10:");
+    EXPECT_EQ(read.errors()[1].substr(0, 6), "in:18:");
+  }
+}
+
+TEST(WatchStream, ObjectsKeepTheirLines) {
+  const std::string text = line("ADDED", named("Node", "n")) + line("ADDED", named("Pod", "a")) +
+                           "\n" + line("ADDED", named("Pod", "b")) +
+                           line("DELETED", named("Pod", "x"));
+  Diagnostics diagnostics;
+  MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  WatchStream watch(source, diagnostics, false);
+  StreamReader reader(watch, diagnostics);
+  Batch batch;
+  std::string said;
+  while (reader.next(batch)) {
+    if (batch.kind == BatchKind::kTemplates || batch.kind == BatchKind::kEnd) continue;
+    for (const uint32_t at : watch.lines_at(batch.offset)) said += std::to_string(at) + " ";
+    said += "| ";
+  }
+  EXPECT_EQ(said, "1 | 2 4 | 5 | ");
+}
+
+TEST(WatchStream, AnErrorOfTheApiServerIsReportedInItsWords) {
+  const std::string status =
+      R"x({"kind":"Status","reason":"Expired","message":"too old resource version: 1 (2)"})x";
+  const Read read(line("ADDED", named("Pod", "a")) + line("ERROR", status));
+  EXPECT_EQ(read.said, "pods:1 ");
+  EXPECT_EQ(read.rejected, 0u);
+  ASSERT_EQ(read.errors().size(), 1u);
+  EXPECT_NE(read.errors()[0].find("too old resource version: 1 (2) (Expired)"), std::string::npos);
+  EXPECT_EQ(read.errors()[0].substr(0, 5), "in:2:");
+}
+
+// A pipe with a writer that stays: two lines are there, and no end.
+TEST(WatchStream, HandsOnWhatItHasWhenTheInputWaits) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  Descriptor writer(ends[1]);
+  FileSource source(Descriptor(ends[0]), "pipe");
+  const std::string half = line("ADDED", named("Pod", "c"));
+  const std::string text =
+      line("ADDED", named("Pod", "a")) + line("ADDED", named("Pod", "b")) + half.substr(0, 20);
+  ASSERT_EQ(::write(writer.number(), text.data(), text.size()), ssize_t(text.size()));
+  Diagnostics diagnostics;
+  WatchStream watch(source, diagnostics, false);
+  StreamReader reader(watch, diagnostics);
+  const auto next_pods = [&] {
+    Batch batch;
+    do {
+      if (!reader.next(batch)) return size_t{0};
+    } while (batch.kind != BatchKind::kPods);
+    return batch.pods.size();
+  };
+  ::alarm(20);  // ends the test if it waits
+  EXPECT_EQ(next_pods(), 2u);
+  ASSERT_EQ(::write(writer.number(), half.data() + 20, half.size() - 20),
+            ssize_t(half.size() - 20));
+  EXPECT_EQ(next_pods(), 1u);
+  ::alarm(0);
+  EXPECT_EQ(diagnostics.count(), 0u);
 }
 
 TEST(WatchStream, OfNothingIsAnEmptyStream) {

@@ -18,32 +18,37 @@ Cluster::Cluster(Arena::Backing backing)
       nodes_(arena_,
              {strings_, selectors_, tolerations_, images_, taint_sets_, domains_, templates_},
              log_),
-      counts_(arena_, nodes_, catalog_, strings_, domains_, shapes_, terms_),
-      carried_(arena_, nodes_, catalog_, strings_, domains_, shapes_, terms_),
+      topology_(nodes_, catalog_, strings_, domains_),
+      counts_(arena_, nodes_, catalog_, strings_, domains_, topology_, shapes_, terms_, log_),
+      carried_(arena_, nodes_, catalog_, topology_, shapes_, terms_, log_),
       cluster_nodes_(arena_, BERTH_I64, false) {
   cluster_nodes_.resize(1);
   nodes_.set_counts(counts_, carried_);
 }
 
-void Cluster::put_node(const Node& node) {
-  const Slot slot = nodes_.slot(strings_.intern(node.name));
-  if (nodes_.node(slot).present) {
-    counts_.node_goes(slot);
-    carried_.node_goes(slot);
-  }
-  nodes_.put(node);
-  counts_.node_comes(slot);
-  carried_.node_comes(slot);
+Changes Cluster::put_node(const Node& node) {
+  NodeTable::Update update = nodes_.difference(node);
+  const Changes changes = update.changes;
+  if (changes == 0) return 0;
+  const Slot slot = update.slot;
+  counts_.node_changes(slot);
+  carried_.node_changes(slot);
+  nodes_.put(std::move(update));
+  counts_.node_changed(slot);
+  carried_.node_changed(slot);
   changed();
+  return changes;
 }
 
 bool Cluster::remove_node(std::string_view name) {
   StringId id = strings_.find(name);
   Slot slot = id == 0 ? NodeTable::kNoSlot : nodes_.find(id);
   if (slot == NodeTable::kNoSlot || !nodes_.node(slot).present) return false;
-  counts_.node_goes(slot);
-  carried_.node_goes(slot);
+  counts_.node_changes(slot);
+  carried_.node_changes(slot);
   nodes_.remove(slot);
+  counts_.node_changed(slot);
+  carried_.node_changed(slot);
   changed();
   return true;
 }

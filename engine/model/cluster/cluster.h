@@ -19,6 +19,7 @@
 #include "engine/model/relations/pod_counts.h"
 #include "engine/model/relations/pod_terms.h"
 #include "engine/model/relations/selector_owners.h"
+#include "engine/model/relations/topology_keys.h"
 #include "engine/model/selectors/node_selectors.h"
 #include "engine/model/storage/catalog.h"
 #include "engine/model/storage/change_log.h"
@@ -48,15 +49,20 @@ class Cluster {
   const PodCounts& counts() const { return counts_; }
   CarriedTerms& carried() { return carried_; }
   const CarriedTerms& carried() const { return carried_; }
+  TopologyKeys& topology() { return topology_; }
   const NodeTable& nodes() const { return nodes_; }
   const ChangeLog& log() const { return log_; }
   std::string_view text(StringId id) const { return strings_.text(id); }
   std::string_view node_name(Row row) const { return text(nodes_.node(nodes_.slot_of(row)).name); }
 
-  // Nodes. A node that exists is replaced; false if there is none of that name to remove.
-  void put_node(const Node& node);
-  bool remove_node(std::string_view name);
-  // To be called before a decision: brings the rows into search order.
+  // Nodes. Adds a node, or replaces the one of that name. Returns the inputs that changed: bits of
+  // change_log.h, as kube-scheduler tells node events apart (allocatable, labels, taints,
+  // unschedulable, annotations; images are ours); kAll if the node was added, 0 if the object says
+  // what is known.
+  Changes put_node(const Node& node);
+  bool remove_node(std::string_view name);  // false if there is none of that name
+  // Brings the rows into search order. Call before a decision; costs nothing if no node was added
+  // or removed since the last call.
   void order_rows();
 
   // What the model knows of a pod that is not in the table: a record without an id. Valid until
@@ -168,6 +174,7 @@ class Cluster {
   PodTemplates templates_;
   PodShapes shapes_;
   NodeTable nodes_;
+  TopologyKeys topology_;
   PodCounts counts_;
   CarriedTerms carried_;
   Column cluster_nodes_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/base/saturate.h"
 #include "engine/model/objects/names.h"
 
 namespace berth::model {
@@ -18,12 +19,9 @@ Amounts interned(Strings& strings, const ResourceList& list) {
   for (const auto& [name, quantity] : list)
     if (accounted(name))
       amounts.emplace_back(strings.intern(name), resource_amount(name, quantity));
+  std::stable_sort(amounts.begin(), amounts.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   return amounts;
-}
-
-// Sums wrap as they do upstream, and so that taking a pod away always restores what was.
-int64_t wrapping_add(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
 }  // namespace
@@ -45,7 +43,6 @@ Slot NodeTable::slot(StringId name) {
   auto [at, fresh] = slots_by_name_.try_emplace(name, static_cast<Slot>(nodes_.size()));
   if (fresh) {
     nodes_.emplace_back().name = name;
-    ordered_.push_back(false);
   }
   return at->second;
 }
@@ -55,48 +52,101 @@ Slot NodeTable::find(StringId name) const {
   return at == slots_by_name_.end() ? kNoSlot : at->second;
 }
 
-void NodeTable::put(const model::Node& object) {
-  Slot slot = this->slot(strings_.intern(object.name));
-  Node& node = nodes_[slot];
-  std::string zone = zone_key(object.labels);
-  if (node.present && node.zone != zone) tree_.remove(slot, node.zone);
-  if (!node.present || node.zone != zone) tree_.add(slot, zone);
-  if (!node.present) order_stale_ = true;
-  node.present = true;
-  node.zone = std::move(zone);
-  node.labels = intern_labels(strings_, object.labels);
-  node.annotations = intern_labels(strings_, object.annotations);
-  node.unschedulable = object.unschedulable;
-  node.taint_set = taint_sets_.code(object.taints);
-  node.allocatable = interned(strings_, object.allocatable);
-  drop_images(node);
-  take_images(node, object);
+NodeTable::Values NodeTable::values_of(const model::Node& object) {
+  Values values;
+  values.zone = zone_key(object.labels);
+  values.labels = intern_labels(strings_, object.labels);
+  values.annotations = intern_labels(strings_, object.annotations);
+  values.unschedulable = object.unschedulable;
+  values.taint_set = taint_sets_.code(object.taints);
+  values.allocatable = interned(strings_, object.allocatable);
+  take_images(values, object);
+  return values;
+}
+
+NodeTable::Update NodeTable::difference(const model::Node& object) {
+  Update update{slot(strings_.intern(object.name)), values_of(object), change::kAll};
+  const Node& known = nodes_[update.slot];
+  if (!known.present) return update;
+  const Values& values = update.values;
+  update.changes = 0;
+  auto compare = [&](bool same, Changes changes) { update.changes |= same ? 0 : changes; };
+  compare(known.labels == values.labels, change::kLabels);
+  compare(known.annotations == values.annotations, change::kAnnotations);
+  compare(known.unschedulable == values.unschedulable, change::kUnschedulable);
+  compare(known.taint_set == values.taint_set, change::kTaints);
+  compare(known.allocatable == values.allocatable, change::kAllocatable);
+  compare(known.images == values.images && known.image_sizes == values.image_sizes,
+          change::kImages);
+  return update;
+}
+
+void NodeTable::put(Update update) {
+  if (update.changes == 0) return;
+  Node& node = nodes_[update.slot];
+  move_in_tree(update.slot, update.values.zone);
+  if ((update.changes & change::kImages) != 0) count_images(node, update.values);
+  static_cast<Values&>(node) = std::move(update.values);
+  if (taints_column_ != nullptr) taints_column_->set_dictionary_size(taint_sets_.size());
   if (node.row == kNoRow) {
-    node.row = rows();
-    slots_.push_back(slot);
-    for (ColumnId id : present_) columns_[id].column->resize(rows());
+    add_row(update.slot);
+  } else {
+    fill_row(update.slot, update.changes);
   }
+}
+
+void NodeTable::move_in_tree(Slot slot, const std::string& zone) {
+  Node& node = nodes_[slot];
+  if (node.present && node.zone == zone) return;
+  if (node.present) {
+    tree_.remove(slot, node.zone);
+    tree_.add(slot, zone);
+    in_order_ = false;
+    return;
+  }
+  if (!tree_.add(slot, zone)) in_order_ = false;
+  if (node.row >= ordered_count_) ++added_;
+  node.present = true;
+  order_stale_ = true;
+}
+
+// Behind all others. The block of the row holds one row more, and so is new in every column.
+void NodeTable::add_row(Slot slot) {
+  const Row row = nodes_[slot].row = rows();
+  slots_.push_back(slot);
+  for (ColumnId id : present_) {
+    Stored& stored = columns_[id];
+    stored.column->resize(rows());
+    fill(stored.info, *stored.column, row);
+    stored.column->touch(row);
+  }
+  log_.append(Table::kNodes, row, change::kAll);
+}
+
+// Counts of pods are by domain, and a node's domains are labels.
+void NodeTable::fill_row(Slot slot, Changes changes) {
+  const Row row = nodes_[slot].row;
+  if ((changes & change::kLabels) != 0) changes |= change::kCounts;
   for (ColumnId id : present_)
-    if (columns_[id].info.attribute == Attribute::kNodeTaints)
-      columns_[id].column->set_dictionary_size(taint_sets_.size());
-  fill_row(slot, change::kAll);
+    if ((columns_[id].info.changes & changes) != 0)
+      fill(columns_[id].info, *columns_[id].column, row);
+  log_.append(Table::kNodes, row, changes);
 }
 
 void NodeTable::remove(Slot slot) {
   Node& node = nodes_[slot];
   BERTH_ASSERT(node.present);
   tree_.remove(slot, node.zone);
-  drop_images(node);
+  count_images(node, {});
+  node.images.clear();
+  node.image_sizes.clear();
   node.present = false;
+  if (node.row >= ordered_count_) --added_;
   order_stale_ = true;
+  in_order_ = false;
 }
 
-bool NodeTable::order_changed() const {
-  if (tree_.size() != ordered_count_) return true;
-  for (Slot slot = 0; slot < nodes_.size(); ++slot)
-    if (nodes_[slot].present && !ordered_[slot]) return true;
-  return false;
-}
+bool NodeTable::order_changed() const { return tree_.size() != ordered_count_ || added_ != 0; }
 
 void NodeTable::order_rows() {
   if (!order_stale_) return;
@@ -105,34 +155,40 @@ void NodeTable::order_rows() {
     drop_new_rows();
     return;
   }
+  if (!in_order_) take_order(tree_.order());
+  in_order_ = true;
+  ordered_count_ = rows();
+  added_ = 0;
+}
 
-  std::vector<Slot> order = tree_.order();
+// Rows before the first that differs stay.
+void NodeTable::take_order(std::vector<Slot> order) {
+  const auto same =
+      std::mismatch(order.begin(), order.end(), slots_.begin(), slots_.end()).first - order.begin();
+  const Row first = static_cast<Row>(same);
   std::vector<uint32_t> rows_before;
-  rows_before.reserve(order.size());
-  for (Slot slot : order) rows_before.push_back(nodes_[slot].row);
-  for (ColumnId id : present_) columns_[id].column->permute(rows_before);
-  for (Slot slot : slots_) nodes_[slot].row = kNoRow;
-  std::fill(ordered_.begin(), ordered_.end(), false);
-  slots_ = std::move(order);
-  for (Row row = 0; row < rows(); ++row) {
-    nodes_[slots_[row]].row = row;
-    ordered_[slots_[row]] = true;
+  rows_before.reserve(order.size() - first);
+  for (size_t i = first; i < order.size(); ++i) rows_before.push_back(nodes_[order[i]].row);
+  for (ColumnId id : present_) {
+    // A row's number is where it is.
+    if (columns_[id].info.attribute == Attribute::kNodeRow) {
+      columns_[id].column->resize(order.size());
+    } else {
+      columns_[id].column->permute(first, rows_before, scratch_);
+    }
   }
-  ordered_count_ = slots_.size();
-  for (ColumnId id : present_)
-    if (columns_[id].info.attribute == Attribute::kNodeRow)
-      for (Row row = 0; row < rows(); ++row) columns_[id].column->values<uint32_t>()[row] = row;
+  for (size_t row = first; row < slots_.size(); ++row) nodes_[slots_[row]].row = kNoRow;
+  slots_ = std::move(order);
+  for (Row row = first; row < rows(); ++row) nodes_[slots_[row]].row = row;
   log_.append(Table::kNodes, kEveryRow, change::kAll);
 }
 
+// Rows behind those in order, of nodes that were added and removed again.
 void NodeTable::drop_new_rows() {
   if (rows() == ordered_count_) return;
   for (size_t row = ordered_count_; row < slots_.size(); ++row) nodes_[slots_[row]].row = kNoRow;
   slots_.resize(ordered_count_);
-  for (ColumnId id : present_) {
-    columns_[id].column->resize(rows());
-    columns_[id].column->touch();
-  }
+  for (ColumnId id : present_) columns_[id].column->resize(rows());
   log_.append(Table::kNodes, kEveryRow, change::kAll);
 }
 
@@ -160,7 +216,7 @@ void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
   if (node.row == kNoRow) return;
   for (const auto& [column, amount] : effect.amounts) {
     int64_t& sum = column->values<int64_t>()[node.row];
-    sum = wrapping_add(sum, sign < 0 ? wrapping_add(0, -amount) : amount);
+    sum = wrapping_sum(sum, sign < 0 ? wrapping_sum(0, -amount) : amount);
     column->touch(node.row);
   }
   log_.append(Table::kNodes, node.row, effect.changes);
@@ -191,13 +247,11 @@ const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
     effect.amounts.emplace_back(nonzero_cpu_column_, t.nonzero_milli_cpu);
   if (nonzero_memory_column_ != nullptr)
     effect.amounts.emplace_back(nonzero_memory_column_, t.nonzero_memory);
-  for (ColumnId id : present_) {
-    const ColumnInfo& info = columns_[id].info;
-    if (info.attribute != Attribute::kNodeRequested) continue;
-    int64_t value = amount_of(t.accounted, info.key);
-    if (value == 0) continue;
-    effect.amounts.emplace_back(columns_[id].column.get(), value);
-    effect.changes |= info.changes;
+  for (const auto& [resource, amount] : t.accounted) {
+    auto at = requested_columns_.find(resource);
+    if (at == requested_columns_.end() || amount == 0) continue;
+    effect.amounts.emplace_back(at->second.first, amount);
+    effect.changes |= at->second.second;
   }
   return effect;
 }
@@ -214,165 +268,37 @@ void NodeTable::clear_nomination(Slot slot, PodId pod) {
   if (cleared != 0 && nominated.empty()) std::erase(nominated_slots_, slot);
 }
 
-const Column& NodeTable::column(ColumnId id, const ColumnInfo& info) {
-  if (id >= columns_.size()) columns_.resize(id + 1);
-  if (!columns_[id].column) make(id, info);
-  return *columns_[id].column;
-}
-
-void NodeTable::drop_column(ColumnId id) {
-  const Attribute attribute = columns_[id].info.attribute;
-  BERTH_ASSERT(attribute == Attribute::kNodeCount || attribute == Attribute::kNodeCarried);
-  columns_[id].column.reset();
-  std::erase(present_, id);
-}
-
-Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
-  columns_[id] = {std::make_unique<Column>(arena_, info.type, info.list), info};
-  Column& column = *columns_[id].column;
-  column.resize(rows());
-  present_.push_back(id);
-  if (info.attribute == Attribute::kNodeTaints) column.set_dictionary_size(taint_sets_.size());
-  if (info.attribute == Attribute::kNodePods) pods_column_ = &column;
-  if (info.attribute == Attribute::kNodePorts) ports_column_ = &column;
-  if (info.attribute == Attribute::kNodeNonzeroRequested)
-    (info.key == cpu_ ? nonzero_cpu_column_ : nonzero_memory_column_) = &column;
-  ++effects_version_;
-  for (Row row = 0; row < rows(); ++row) fill(info, column, row);
-  return column;
-}
-
-void NodeTable::fill_row(Slot slot, Changes changes) {
-  Row row = nodes_[slot].row;
-  for (ColumnId id : present_) {
-    fill(columns_[id].info, *columns_[id].column, row);
-    columns_[id].column->touch(row);
-  }
-  log_.append(Table::kNodes, row, changes);
-}
-
-int64_t NodeTable::requested(const Node& node, StringId resource) const {
-  int64_t sum = 0;
-  for (const PodOnNode& pod : node.pods)
-    sum = wrapping_add(sum, amount_of(templates_[pod.pod_template].accounted, resource));
-  return sum;
-}
-
-int64_t NodeTable::nonzero(const Node& node, StringId resource) const {
-  int64_t sum = 0;
-  for (const PodOnNode& pod : node.pods) {
-    const PodTemplate& t = templates_[pod.pod_template];
-    sum = wrapping_add(sum, resource == cpu_ ? t.nonzero_milli_cpu : t.nonzero_memory);
-  }
-  return sum;
-}
-
-void NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
-  const Node& node = nodes_[slots_[row]];
-  switch (info.attribute) {
-    case Attribute::kNodeRow:
-      column.values<uint32_t>()[row] = row;
-      return;
-    case Attribute::kNodeName:
-      column.values<uint32_t>()[row] = node.name;
-      return;
-    case Attribute::kNodeUnschedulable:
-      column.values<uint8_t>()[row] = node.unschedulable;
-      return;
-    case Attribute::kNodeLabel:
-      column.values<uint32_t>()[row] = label_value(node.labels, info.key);
-      return;
-    case Attribute::kNodeTaints:
-      column.values<uint32_t>()[row] = node.taint_set;
-      return;
-    case Attribute::kNodeAllocatable:
-      column.values<int64_t>()[row] = amount_of(node.allocatable, info.key);
-      return;
-    case Attribute::kNodeRequested:
-      column.values<int64_t>()[row] = requested(node, info.key);
-      return;
-    case Attribute::kNodeNonzeroRequested:
-      column.values<int64_t>()[row] = nonzero(node, info.key);
-      return;
-    case Attribute::kNodePods:
-      column.values<int64_t>()[row] = static_cast<int64_t>(node.pods.size());
-      return;
-    case Attribute::kNodePorts:
-      column.set_list<uint64_t>(row, node.ports);
-      return;
-    case Attribute::kNodeImages:
-      column.set_list<uint32_t>(row, node.images);
-      return;
-    case Attribute::kNodeImageSizes:
-      column.set_list<int64_t>(row, node.image_sizes);
-      return;
-    case Attribute::kNodeMatches:
-      column.values<uint8_t>()[row] = selectors_.matches(info.number, node.labels, node.name);
-      return;
-    case Attribute::kNodeHasLabel:
-      column.values<uint8_t>()[row] = label_value(node.labels, info.key) != 0;
-      return;
-    case Attribute::kNodeDomain:
-      return fill_domain(column, row, info.key, label_value(node.labels, info.key));
-    case Attribute::kNodeZone:
-      return fill_domain(column, row, 0, node.zone.empty() ? 0 : strings_.intern(node.zone));
-    case Attribute::kNodeTolerated:
-      column.values<uint8_t>()[row] =
-          tolerations_.tolerate(info.number, taint_sets_.taints(node.taint_set));
-      return;
-    case Attribute::kNodeAnnotation:
-      column.values<uint32_t>()[row] = label_value(node.annotations, info.key);
-      return;
-    case Attribute::kNodeCount:
-      column.values<int64_t>()[row] = counts_->at_node(info.number, slots_[row]);
-      return;
-    case Attribute::kNodeCarried:
-      column.values<int64_t>()[row] = carried_->at_node(info.number, slots_[row]);
-      return;
-    default:
-      BERTH_ASSERT(false && "not a column of nodes");
-  }
-}
-
-// Zones are the domains of no key.
-void NodeTable::fill_domain(Column& column, Row row, StringId key, StringId value) {
-  column.values<uint32_t>()[row] = value == 0 ? 0 : domains_.code(key, value);
-  column.set_dictionary_size(domains_.size(key));
-}
-
-// Of so many rows that most blocks have one, it is not told which.
-void NodeTable::written(const ColumnInfo& info, Column& column, std::span<const Row> rows) {
-  if (rows.size() >= column.count() / Column::kBlock && rows.size() > 1) {
-    column.touch();
-    log_.append(Table::kNodes, kEveryRow, info.changes);
-    return;
-  }
-  for (Row row : rows) {
-    column.touch(row);
-    log_.append(Table::kNodes, row, info.changes);
-  }
-}
-
 // An image that is listed twice counts once; its last size is the one that counts.
-void NodeTable::take_images(Node& node, const model::Node& object) {
+void NodeTable::take_images(Values& values, const model::Node& object) {
   for (const NodeImage& image : object.images)
     for (const std::string& name : image.names) {
       uint32_t code = images_.code(strings_.intern(name));
-      auto at = std::find(node.images.begin(), node.images.end(), code);
-      if (at != node.images.end()) {
-        node.image_sizes[static_cast<size_t>(at - node.images.begin())] = image.size_bytes;
+      auto at = std::find(values.images.begin(), values.images.end(), code);
+      if (at != values.images.end()) {
+        values.image_sizes[static_cast<size_t>(at - values.images.begin())] = image.size_bytes;
         continue;
       }
-      node.images.push_back(code);
-      node.image_sizes.push_back(image.size_bytes);
-      images_.add_node(code);
+      values.images.push_back(code);
+      values.image_sizes.push_back(image.size_bytes);
     }
 }
 
-void NodeTable::drop_images(Node& node) {
-  for (uint32_t code : node.images) images_.remove_node(code);
-  node.images.clear();
-  node.image_sizes.clear();
+// Only images that the node gains or loses: whatever scores by these counts does so anew on all
+// nodes when one changes.
+void NodeTable::count_images(const Node& before, const Values& after) {
+  std::vector<uint32_t> had = before.images, has = after.images;
+  std::sort(had.begin(), had.end());
+  std::sort(has.begin(), has.end());
+  auto had_at = had.begin();
+  for (uint32_t image : has) {
+    while (had_at != had.end() && *had_at < image) images_.remove_node(*had_at++);
+    if (had_at != had.end() && *had_at == image) {
+      ++had_at;
+    } else {
+      images_.add_node(image);
+    }
+  }
+  while (had_at != had.end()) images_.remove_node(*had_at++);
 }
 
 }  // namespace berth::model

@@ -31,32 +31,65 @@ std::string zone_key(const StringMap& labels) {
   return region + '\0' + zone;
 }
 
-void NodeTree::add(NodeId node, std::string_view zone) {
-  auto [at, fresh] = ids_.try_emplace(std::string(zone), static_cast<ZoneId>(nodes_.size()));
-  if (fresh) nodes_.emplace_back();
-  if (nodes_[at->second].empty()) zones_.push_back(at->second);
-  nodes_[at->second].push_back(node);
+bool NodeTree::add(NodeId node, std::string_view zone) {
+  auto [at, fresh] = ids_.try_emplace(std::string(zone), static_cast<ZoneId>(zones_.size()));
+  if (fresh) zones_.emplace_back();
+  Zone& in = zones_[at->second];
+  if (in.nodes.empty()) {
+    in.age = ++ages_;
+    in_use_.push_back(at->second);
+  }
+  const bool last = join_turn(in);
+  in.nodes.push_back(node);
   ++size_;
+  return last;
+}
+
+// The zone takes part in one turn more.
+bool NodeTree::join_turn(const Zone& zone) {
+  const size_t number = zone.nodes.size();
+  if (number == turns_.size()) turns_.emplace_back();
+  Turn& turn = turns_[number];
+  ++turn.zones;
+  if (zone.age < turn.youngest) return false;
+  turn.youngest = zone.age;
+  return number + 1 == turns_.size();
 }
 
 void NodeTree::remove(NodeId node, std::string_view zone) {
   auto at = ids_.find(std::string(zone));
   BERTH_ASSERT(at != ids_.end());
-  std::vector<NodeId>& nodes = nodes_[at->second];
+  std::vector<NodeId>& nodes = zones_[at->second].nodes;
   auto position = std::find(nodes.begin(), nodes.end(), node);
   BERTH_ASSERT(position != nodes.end());
   nodes.erase(position);
-  if (nodes.empty()) zones_.erase(std::find(zones_.begin(), zones_.end(), at->second));
+  leave_turn(nodes.size());
+  if (nodes.empty()) in_use_.erase(std::find(in_use_.begin(), in_use_.end(), at->second));
   --size_;
+}
+
+// A zone has no node in that turn any more.
+void NodeTree::leave_turn(size_t number) {
+  Turn& turn = turns_[number];
+  if (--turn.zones == 0) {
+    BERTH_ASSERT(number + 1 == turns_.size());
+    turns_.pop_back();
+    return;
+  }
+  for (auto zone = in_use_.rbegin(); zone != in_use_.rend(); ++zone)
+    if (zones_[*zone].nodes.size() > number) {
+      turn.youngest = zones_[*zone].age;
+      return;
+    }
 }
 
 std::vector<NodeTree::NodeId> NodeTree::order() const {
   std::vector<NodeId> order;
   order.reserve(size_);
-  std::vector<ZoneId> zones = zones_;
+  std::vector<ZoneId> zones = in_use_;
   for (size_t turn = 0; !zones.empty(); ++turn) {
-    std::erase_if(zones, [&](ZoneId zone) { return nodes_[zone].size() <= turn; });
-    for (ZoneId zone : zones) order.push_back(nodes_[zone][turn]);
+    std::erase_if(zones, [&](ZoneId zone) { return zones_[zone].nodes.size() <= turn; });
+    for (ZoneId zone : zones) order.push_back(zones_[zone].nodes[turn]);
   }
   return order;
 }

@@ -1,8 +1,13 @@
 #pragma once
 
-// The order in which nodes are searched: zones take turns, and within a zone nodes come as they
-// were added. A zone is region and zone label together. Source: kube-scheduler backend/cache
-// node_tree.
+// The order in which nodes are searched: zones take turns, and the nodes of a zone follow each
+// other in the order in which they were added. A zone is region and zone label together. Source:
+// kube-scheduler backend/cache node_tree.
+//
+// Turn t of the order holds node number t of each zone that has one, oldest zone first. A node that
+// is added to a zone of k nodes goes to turn k. It is the last of the whole order exactly if there
+// is no turn k + 1 and no younger zone has a node in turn k. `add` returns that in constant time,
+// so that a table that keeps its rows in this order can append a row instead of reading all of it.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -21,19 +26,35 @@ class NodeTree {
  public:
   using NodeId = uint32_t;
 
-  void add(NodeId node, std::string_view zone);
+  // True if the node is the last of the whole order. Precondition: it is not in the tree.
+  bool add(NodeId node, std::string_view zone);
+  // Precondition: the node is in that zone. Costs the nodes of the zone, and the zones.
   void remove(NodeId node, std::string_view zone);
   size_t size() const { return size_; }
 
+  // All nodes; costs their number.
   std::vector<NodeId> order() const;
 
  private:
   using ZoneId = uint32_t;
 
-  // By zone key, for ever: zones come and go with their nodes, but hardly new ones.
-  boost::unordered_flat_map<std::string, ZoneId> ids_;
-  std::vector<std::vector<NodeId>> nodes_;  // by zone
-  std::vector<ZoneId> zones_;               // with nodes, in the order in which they came up
+  struct Zone {
+    std::vector<NodeId> nodes;
+    uint64_t age = 0;  // counts zones that became non-empty; younger ones have higher numbers
+  };
+  struct Turn {
+    size_t zones = 0;       // that have a node in this turn
+    uint64_t youngest = 0;  // the highest age among them
+  };
+
+  bool join_turn(const Zone& zone);
+  void leave_turn(size_t turn);
+
+  boost::unordered_flat_map<std::string, ZoneId> ids_;  // by zone key; kept when a zone is empty
+  std::vector<Zone> zones_;                             // by ZoneId
+  std::vector<ZoneId> in_use_;                          // zones with nodes, by age
+  std::vector<Turn> turns_;
+  uint64_t ages_ = 0;
   size_t size_ = 0;
 };
 

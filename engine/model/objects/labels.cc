@@ -64,7 +64,7 @@ void find_label_test_problems(LabelTest::Op op, const std::string& key,
   if (std::string why = qualified_name_problem(key); !why.empty())
     problems.push_back(invalid_value(front + "key", quoted_value(key), why));
   const bool of_set = op == LabelTest::Op::kIn || op == LabelTest::Op::kNotIn;
-  // Upstream shows a list without elements as the null that it is there.
+  // Upstream prints an empty list as null.
   if (of_set && values.empty())
     problems.push_back(invalid_value(front + "values", "null",
                                      "for 'in', 'notin' operators, values set can't be empty"));

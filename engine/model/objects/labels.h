@@ -1,7 +1,7 @@
 #pragma once
 
-// Labels of nodes, pods and namespaces as string ids, and single requirements on them.
-// Source: k8s.io/apimachinery pkg/labels.
+// Labels of nodes, pods and namespaces as string ids, and single requirements on them. Source:
+// k8s.io/apimachinery pkg/labels.
 
 #include <optional>
 #include <string>
@@ -14,13 +14,14 @@
 
 namespace berth::model {
 
-// Labels as (key, value) string ids, sorted by key.
+// (key, value) string ids, sorted by key id; keys are unique.
 using Labels = std::vector<std::pair<StringId, StringId>>;
 
-StringId label_value(const Labels& labels, StringId key);  // 0: no such label
+StringId label_value(const Labels& labels, StringId key);  // 0: there is no such label
+// Interns keys and values.
 Labels intern_labels(Strings& strings, const StringMap& labels);
 
-// One requirement on labels, of those that label selectors have.
+// A requirement of a label selector.
 struct LabelTest {
   enum class Op : uint8_t { kIn, kNotIn, kExists, kDoesNotExist };
 
@@ -31,15 +32,17 @@ struct LabelTest {
   bool passes(const Labels& labels) const;
 };
 
-std::optional<LabelTest::Op> label_test_op(std::string_view op);  // "In", "NotIn", ...
+// "In", "NotIn", ...; nullopt: unknown.
+std::optional<LabelTest::Op> label_test_op(std::string_view op);
 
-// Appends what is wrong with the key and the values of a requirement of that operator, in the API's
-// words; `path` is the requirement's, or empty.
+// Appends the problems of a requirement with this operator to `problems`, in the API's words.
+// `path` is the path of the requirement, or empty.
 void find_label_test_problems(LabelTest::Op op, const std::string& key,
                               const std::vector<std::string>& values, const std::string& path,
                               std::vector<std::string>& problems);
 
-// How the API quotes what is wrong: a text, and a list of them (as JSON).
+// Formatting of invalid values in the API's messages: quoted_value() quotes a text, listed_values()
+// formats a list as JSON, invalid_value() makes a whole message.
 std::string quoted_value(std::string_view text);
 std::string listed_values(const std::vector<std::string>& values);
 std::string invalid_value(const std::string& path, const std::string& value, std::string_view why);

@@ -21,7 +21,7 @@ bool dns_label_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
 }
 
-// RFC 1123 subdomain: labels of lower-case letters, digits and inner dashes, joined by dots.
+// An RFC 1123 subdomain: labels of lower-case letters, digits and inner dashes, joined by dots.
 bool dns_subdomain(std::string_view text) {
   while (true) {
     size_t dot = text.find('.');

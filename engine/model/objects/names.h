@@ -1,21 +1,22 @@
 #pragma once
 
-// Kubernetes' rules for names of labels and resources.
-// Source: k8s.io/apimachinery util/validation; k8s.io/kubernetes apis/core/v1/helper.
+// Validity of label and resource names. Sources: k8s.io/apimachinery util/validation;
+// k8s.io/kubernetes apis/core/v1/helper.
 
 #include <string>
 #include <string_view>
 
 namespace berth::model {
 
-// Why `text` is no qualified name ("prefix/name", as label keys and extended resources are) or no
-// label value, in the API's words; empty if it is one.
+// Return the reason, in the API's words, why `text` is not a qualified name ("prefix/name", used
+// for label keys and extended resources) or not a label value. Return an empty text if it is valid.
 std::string qualified_name_problem(std::string_view text);
 std::string label_value_problem(std::string_view text);
 
+// True for resources with a prefix other than kubernetes.io, such as example.com/gpu.
 bool is_extended_resource(std::string_view name);
-// Extended resources, hugepages, attachable volumes and prefixed native ones: what a node's
-// accounts hold besides cpu, memory, ephemeral storage and pods.
+// True for extended resources, hugepages, attachable volumes and prefixed native resources: the
+// resources of a node's accounts besides cpu, memory, ephemeral storage and pods.
 bool is_scalar_resource(std::string_view name);
 
 }  // namespace berth::model

@@ -1,10 +1,11 @@
 #pragma once
 
-// Kubernetes objects, reduced to what scheduling reads, as plain values. Ingest makes them from
-// JSON, YAML or a stream; the model turns them into rows and templates. No defaulting happens here:
-// a field that the source left out is empty, as kube-scheduler would see it without an API server.
+// Kubernetes objects as plain values, reduced to the fields that scheduling reads. Ingest decodes
+// them from JSON, YAML or a stream; the model converts them to rows and templates. No defaults are
+// applied here: a field that is absent in the source is empty, as kube-scheduler would see it
+// without an API server.
 //
-// Field names are those of the Kubernetes API; source: k8s.io/api core/v1.
+// Field names follow the Kubernetes API. Source: k8s.io/api core/v1.
 
 #include <cstdint>
 #include <optional>
@@ -16,24 +17,27 @@
 
 namespace berth::model {
 
-// A map of the API that is small and read in order: sorted by key, keys unique.
+// The API's maps, which are small and read in order: sorted by key, keys are unique.
 using StringMap = std::vector<std::pair<std::string, std::string>>;
 using ResourceList = std::vector<std::pair<std::string, Quantity>>;
 
+// A requirement on labels, or on fields in match_fields. Operators are validated by the selectors
+// that are built from it, not here.
 struct Requirement {
   std::string key;
-  std::string op;  // as written: In, NotIn, Exists, DoesNotExist, Gt, Lt, or something unknown
+  std::string op;  // as written: In, NotIn, Exists, DoesNotExist, Gt, Lt, or an unknown operator
   std::vector<std::string> values;
   bool operator==(const Requirement&) const = default;
 };
 
+// All expressions must match. A term without any matches nothing.
 struct NodeSelectorTerm {
   std::vector<Requirement> match_expressions;
   std::vector<Requirement> match_fields;
   bool operator==(const NodeSelectorTerm&) const = default;
 };
 
-// Terms are ORed; a selector without terms matches nothing.
+// Terms are ORed. A selector without terms matches nothing.
 struct NodeSelector {
   std::vector<NodeSelectorTerm> terms;
   bool operator==(const NodeSelector&) const = default;
@@ -45,13 +49,15 @@ struct PreferredSchedulingTerm {
   bool operator==(const PreferredSchedulingTerm&) const = default;
 };
 
-// A metav1.LabelSelector. Absent selects nothing; present and empty selects everything.
+// metav1.LabelSelector. An absent selector matches nothing, an empty one everything.
 struct LabelSelector {
   StringMap match_labels;
   std::vector<Requirement> match_expressions;
   bool operator==(const LabelSelector&) const = default;
 };
 
+// Selects pods by labels and namespaces. Without namespaces and without a namespace selector, the
+// namespace of the pod that has the term is meant.
 struct PodAffinityTerm {
   std::optional<LabelSelector> label_selector;
   std::vector<std::string> namespaces;
@@ -77,7 +83,7 @@ struct PodAffinity {
 struct Affinity {
   std::optional<NodeSelector> node_required;
   std::vector<PreferredSchedulingTerm> node_preferred;
-  bool has_node_preferred = false;  // present, even if empty: NodeAffinity's PreScore asks
+  bool has_node_preferred = false;  // present in the input, even if empty
   std::optional<PodAffinity> pod_affinity;
   std::optional<PodAffinity> pod_anti_affinity;
   bool operator==(const Affinity&) const = default;
@@ -95,9 +101,10 @@ struct TopologySpreadConstraint {
   bool operator==(const TopologySpreadConstraint&) const = default;
 };
 
+// A toleration with an empty key and the operator Exists tolerates everything.
 struct Toleration {
   std::string key;
-  std::string op;  // empty means Equal
+  std::string op;  // empty: Equal
   std::string value;
   std::string effect;  // empty: all effects
   bool operator==(const Toleration&) const = default;
@@ -106,7 +113,7 @@ struct Toleration {
 struct ContainerPort {
   std::string host_ip;
   std::string protocol;
-  int32_t host_port = 0;
+  int32_t host_port = 0;  // 0: none
   bool operator==(const ContainerPort&) const = default;
 };
 
@@ -115,11 +122,11 @@ struct Container {
   std::string image;
   ResourceList requests;
   std::vector<ContainerPort> ports;
-  bool restart_always = false;  // restartPolicy Always: of an init container, a sidecar
+  bool restart_always = false;  // restartPolicy Always; makes an init container a sidecar
   bool operator==(const Container&) const = default;
 };
 
-// What status.containerStatuses says of a running container: matters after an in-place resize.
+// status.containerStatuses of a running container, which counts after an in-place resize.
 struct ContainerStatus {
   std::string name;
   bool has_resources = false;
@@ -128,7 +135,7 @@ struct ContainerStatus {
   bool operator==(const ContainerStatus&) const = default;
 };
 
-// What scheduling looks at in the pod itself, apart from who it is. Equal specs share a template.
+// The parts of a pod that scheduling reads, without its identity. Equal specs share a template.
 struct PodSpec {
   std::string scheduler_name;
   std::string node_name;
@@ -136,7 +143,7 @@ struct PodSpec {
   std::string preemption_policy;
   StringMap labels;  // metadata.labels
   StringMap node_selector;
-  bool has_node_selector = false;  // present, even if empty: NodeAffinity's PreFilter asks
+  bool has_node_selector = false;  // present in the input, even if empty
   Affinity affinity;
   std::vector<Toleration> tolerations;
   std::vector<TopologySpreadConstraint> topology_spread_constraints;
@@ -153,7 +160,7 @@ struct PodSpec {
 
 enum class PodPhase : uint8_t { kUnknown, kPending, kRunning, kSucceeded, kFailed };
 
-// The owner that manages a pod: the entry of metadata.ownerReferences with controller: true.
+// The managing owner of a pod: the entry of metadata.ownerReferences with controller: true.
 struct Controller {
   std::string api_version;
   std::string kind;
@@ -162,6 +169,7 @@ struct Controller {
   bool operator==(const Controller&) const = default;
 };
 
+// A pod. It is bound if it names a node, and finished by its phase.
 struct Pod {
   std::string name;
   std::string namespace_name;
@@ -183,6 +191,7 @@ struct Taint {
   bool operator==(const Taint&) const = default;
 };
 
+// An image on a node, under all its names.
 struct NodeImage {
   std::vector<std::string> names;
   int64_t size_bytes = 0;
@@ -193,7 +202,7 @@ struct Node {
   StringMap labels;
   StringMap annotations;
   bool unschedulable = false;
-  std::vector<Taint> taints;  // in order: the first one that is not tolerated is reported
+  std::vector<Taint> taints;  // order matters: the first taint that is not tolerated is reported
   ResourceList allocatable;
   std::vector<NodeImage> images;
 };
@@ -210,13 +219,13 @@ enum class SelectorOwnerKind : uint8_t {
   kStatefulSet
 };
 
-// A Service or a controller: an object that says by spec.selector which pods of its namespace are
-// its own. Services and ReplicationControllers have a map there, which stands in match_labels.
+// A Service or controller, whose spec.selector selects pods of its own namespace. Services and
+// ReplicationControllers have a plain map as selector, which is stored in match_labels.
 struct SelectorOwner {
   SelectorOwnerKind kind = SelectorOwnerKind::kService;
   std::string name;
   std::string namespace_name;
-  std::optional<LabelSelector> selector;  // absent: the object has none
+  std::optional<LabelSelector> selector;  // absent if the object has none
 };
 
 }  // namespace berth::model

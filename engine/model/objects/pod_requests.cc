@@ -35,11 +35,11 @@ void raise(ResourceList& list, const ResourceList& other) {
 struct Options {
   bool use_statuses = false;
   bool use_pod_level = true;
-  ResourceList defaults;  // for containers that do not name these resources
+  ResourceList defaults;  // for containers without requests of these resources
 };
 
-// After a resize a container holds the most of what it asks for and what it was given; when the
-// resize is infeasible its new wish does not count.
+// After a resize a container holds the maximum of its requests and its allocated resources. If the
+// resize is infeasible, the new requests do not count.
 ResourceList container_requests(const PodSpec& spec, const Container& container,
                                 const Options& options) {
   ResourceList requests = container.requests;
@@ -64,7 +64,7 @@ ResourceList container_level(const PodSpec& spec, const Options& options) {
   for (const Container& container : spec.containers)
     add(sum, with_defaults(container_requests(spec, container, options), options.defaults));
 
-  ResourceList sidecars;  // those started so far
+  ResourceList sidecars;  // sidecars started so far
   ResourceList init_peak;
   for (const Container& container : spec.init_containers) {
     Options own = options;
@@ -126,7 +126,7 @@ PodRequests pod_requests(const PodSpec& spec) {
   result.scoring =
       total(spec, {.use_statuses = false, .use_pod_level = false, .defaults = nonzero_defaults()});
 
-  // With pod-level requests only what neither level names gets a default.
+  // With pod-level requests, defaults apply only to resources that neither level names.
   Options nonzero{.use_statuses = true, .use_pod_level = true, .defaults = nonzero_defaults()};
   if (names_pod_level(spec))
     std::erase_if(nonzero.defaults,

@@ -12,7 +12,7 @@ namespace {
 int64_t amount(const ResourceList& requests, const std::string& name) {
   for (const auto& [resource, quantity] : requests)
     if (resource == name) return resource_amount(name, quantity);
-  return -1;  // not named
+  return -1;  // absent
 }
 
 TEST(PodRequests, ContainersAddUp) {
@@ -23,7 +23,7 @@ TEST(PodRequests, ContainersAddUp) {
   EXPECT_EQ(amount(r.requests, "memory"), 15 * kMi);
   EXPECT_EQ(amount(r.requests, "ephemeral-storage"), -1);
   EXPECT_EQ(amount(r.running, "cpu"), 350);
-  // Each container that names none counts 100m and 200 MiB.
+  // Each container without requests counts 100m and 200 MiB.
   EXPECT_EQ(amount(r.scoring, "cpu"), 450);
   EXPECT_EQ(amount(r.scoring, "memory"), 215 * kMi);
   EXPECT_EQ(r.nonzero_milli_cpu, 450);
@@ -50,16 +50,16 @@ TEST(PodRequests, InitContainersRunOneAfterTheOther) {
   spec.init_containers = {container(500, 10), container(300, 40)};
   spec.containers = {container(200, 15), container(200, 15)};
   PodRequests r = pod_requests(spec);
-  EXPECT_EQ(amount(r.requests, "cpu"), 500);          // the larger init container
-  EXPECT_EQ(amount(r.requests, "memory"), 40 * kMi);  // and here the other one
+  EXPECT_EQ(amount(r.requests, "cpu"), 500);          // the largest init container
+  EXPECT_EQ(amount(r.requests, "memory"), 40 * kMi);  // another init container is the largest here
   spec.containers.push_back(container(200, 15));
   r = pod_requests(spec);
-  EXPECT_EQ(amount(r.requests, "cpu"), 600);  // now the containers together
+  EXPECT_EQ(amount(r.requests, "cpu"), 600);  // now the sum of the containers is larger
   EXPECT_EQ(amount(r.requests, "memory"), 45 * kMi);
 }
 
-// From Kubernetes' documentation of sidecars: an init container runs beside those sidecars that
-// were started before it.
+// From Kubernetes' documentation of sidecars: an init container runs together with the sidecars
+// that were started before it.
 TEST(PodRequests, SidecarsRunBesideWhatComesAfterThem) {
   PodSpec spec;
   spec.init_containers = {container(1000, -1), container(100, -1, true), container(800, -1),
@@ -79,7 +79,7 @@ TEST(PodRequests, DefaultsOfInitContainersCountInTheirTurn) {
   spec.containers = {container(30, 1)};
   PodRequests r = pod_requests(spec);
   EXPECT_EQ(amount(r.requests, "cpu"), 30);
-  // Sidecar and init container, 100 each, against 30 and the sidecar.
+  // Sidecar and init container with 100 each exceed 30 plus the sidecar.
   EXPECT_EQ(r.nonzero_milli_cpu, 200);
   EXPECT_EQ(r.nonzero_memory, 400 * kMi);
 }
@@ -93,7 +93,7 @@ TEST(PodRequests, PodLevelTakesThePlaceOfTheSum) {
   EXPECT_EQ(amount(r.requests, "cpu"), 900);
   EXPECT_EQ(amount(r.requests, "memory"), 20 * kMi);
   EXPECT_EQ(amount(r.running, "cpu"), 900);
-  // What scoring adds up knows no pod level.
+  // The scoring sum ignores pod-level requests.
   EXPECT_EQ(amount(r.scoring, "cpu"), 200);
   EXPECT_EQ(r.nonzero_milli_cpu, 900);
   EXPECT_EQ(r.nonzero_memory, 20 * kMi);
@@ -110,7 +110,7 @@ TEST(PodRequests, PodLevelIsForSomeResourcesAlone) {
   PodRequests r = pod_requests(spec);
   EXPECT_EQ(amount(r.requests, "example.com/gpu"), 1);
   EXPECT_EQ(amount(r.requests, "hugepages-2Mi"), 4 * kMi);
-  // Memory, which neither level names, gets the container's default.
+  // Neither level names memory, so the container's default applies.
   EXPECT_EQ(r.nonzero_memory, 200 * kMi);
   EXPECT_EQ(r.nonzero_milli_cpu, 100);
 }
@@ -142,13 +142,13 @@ TEST(PodRequests, AfterAResizeTheLargerCounts) {
   status.allocated_resources = list(400, 20);
   spec.container_statuses = {status};
   PodRequests r = pod_requests(spec);
-  EXPECT_EQ(amount(r.requests, "cpu"), 300);  // what a filter compares is the wish
+  EXPECT_EQ(amount(r.requests, "cpu"), 300);  // filters compare the spec
   EXPECT_EQ(amount(r.running, "cpu"), 500);
   EXPECT_EQ(amount(r.running, "memory"), 20 * kMi);
   EXPECT_EQ(r.nonzero_milli_cpu, 500);
   spec.containers[0].requests = list(900, 10);
   EXPECT_EQ(amount(pod_requests(spec).running, "cpu"), 900);
-  spec.resize_infeasible = true;  // then the wish is void
+  spec.resize_infeasible = true;  // now the new requests do not count
   EXPECT_EQ(amount(pod_requests(spec).running, "cpu"), 500);
   spec.container_statuses[0].name = "other";
   EXPECT_EQ(amount(pod_requests(spec).running, "cpu"), 900);

@@ -12,7 +12,7 @@ __extension__ using Nano = __int128;
 constexpr Nano kMaxNano = (Nano(1) << 126) - 1 + (Nano(1) << 126);
 constexpr Nano kMaxBinaryNano = Nano(std::numeric_limits<int64_t>::max()) * 1'000'000'000;
 
-// A suffix stands for base^exponent, the base being 10 or 2.
+// A suffix stands for base^exponent; the base is 10 or 2.
 struct Scale {
   int32_t base = 10;
   int32_t exponent = 0;
@@ -41,7 +41,7 @@ std::optional<Scale> parse_exponent(std::string_view digits) {
   const char* end = digits.data() + digits.size();
   auto [at, error] = std::from_chars(digits.data(), end, exponent);
   if (error != std::errc() || at != end) return std::nullopt;
-  // Upstream keeps the low 32 bits, and so takes 1e4294967296 for 1.
+  // Upstream keeps the low 32 bits, so it reads 1e4294967296 as 1.
   return Scale{10, static_cast<int32_t>(static_cast<uint64_t>(exponent))};
 }
 
@@ -53,7 +53,7 @@ std::optional<Scale> parse_suffix(std::string_view text) {
   return std::nullopt;
 }
 
-// The digits of a number without its sign and point. `whole` of them stand before the point.
+// The digits of a number without sign and point; `whole` of them precede the point.
 class Digits {
  public:
   Digits(std::string_view before, std::string_view after) : before_(before), after_(after) {}
@@ -69,17 +69,18 @@ class Digits {
   std::string_view after_;
 };
 
-// The digits with their point moved to behind the first `point` of them (which may be outside of
-// the digits), times 2^shift, rounded up, at most kMaxNano. Exact, whatever the number of digits.
+// Returns the number formed by the digits with the point after the first `point` of them (which may
+// be outside the digits), times 2^shift, rounded up, at most kMaxNano. Exact for any number of
+// digits.
 Nano scaled(const Digits& digits, int64_t point, int shift) {
   int64_t first = 0;
   while (first < digits.size() && digits.digit(first) == 0) ++first;
   if (first == digits.size()) return 0;
-  constexpr int64_t kMaxDigits = 40;  // no more fit a Nano
+  constexpr int64_t kMaxDigits = 40;  // more do not fit in a Nano
   if (point - first > kMaxDigits) return kMaxNano;
 
-  // The part behind the point times 2^shift, from its last digit on: what is carried over the point
-  // is whole, and anything left behind it rounds up.
+  // Multiply the fractional digits by 2^shift, starting with the last. The carry over the point is
+  // an integer, and any remainder behind the point rounds up.
   uint64_t carry = 0;
   bool fraction = false;
   for (int64_t i = digits.size() - 1; i >= std::max<int64_t>(point, first); --i) {
@@ -87,7 +88,7 @@ Nano scaled(const Digits& digits, int64_t point, int shift) {
     fraction |= product % 10 != 0;
     carry = product / 10;
   }
-  // Zeros between the point and the first digit.
+  // The zeros between the point and the first digit.
   for (int64_t zeros = first - point; zeros > 0 && carry != 0; --zeros) {
     fraction |= carry % 10 != 0;
     carry /= 10;
@@ -104,8 +105,8 @@ Nano scaled(const Digits& digits, int64_t point, int shift) {
   return overflow ? kMaxNano : whole;
 }
 
-// Upstream takes a missing number for zero where it does not come to look at it: "m", ".Ti", even
-// "-".
+// In these cases upstream never parses the number, and an absent one counts as zero: "m", ".Ti",
+// even "-".
 bool number_may_be_missing(Scale scale) {
   return scale.base == 10 ? scale.exponent >= -9 : scale.exponent <= 40;
 }

@@ -74,7 +74,7 @@ TEST(Quantity, RefusesWhatIsNone) {
   EXPECT_FALSE(Quantity::parse(std::string_view("1\0", 2)));
 }
 
-// Upstream accepts these; so nobody can be told that they are wrong.
+// Upstream accepts these texts, so Berth must too.
 TEST(Quantity, TakesAMissingNumberForZeroWhereUpstreamDoes) {
   for (const char* text : {"-", "+", ".", "m", "k", "E", "Ki", "Ti", "e3", "e-9", "-.Gi"}) {
     EXPECT_EQ(text_of(text), "0") << text;
@@ -171,7 +171,7 @@ RC_GTEST_PROP(QuantityProperty, IntegersAreThemselves, (int64_t units, int64_t m
   RC_ASSERT(Quantity::from_milli(milli).milli_value() == milli);
 }
 
-// Moving the point and the exponent against each other changes nothing.
+// Shifting the point and adjusting the exponent gives the same quantity.
 RC_GTEST_PROP(QuantityProperty, PointAndExponentAreInterchangeable, ()) {
   auto digits = *rc::gen::container<std::string>(rc::gen::inRange('0', char('9' + 1)));
   auto split = size_t(*rc::gen::inRange<int>(0, int(digits.size()) + 1));
@@ -183,7 +183,7 @@ RC_GTEST_PROP(QuantityProperty, PointAndExponentAreInterchangeable, ()) {
             Quantity::parse(number + "e" + std::to_string(moved)));
 }
 
-// A binary suffix is the same as adding the amount to itself that often.
+// A binary suffix equals repeated doubling.
 RC_GTEST_PROP(QuantityProperty, BinarySuffixesDouble, ()) {
   auto nano = *rc::gen::inRange<int64_t>(0, 1'000'000'000'000);
   auto suffix = *rc::gen::inRange(1, 4);

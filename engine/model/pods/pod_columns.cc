@@ -5,8 +5,8 @@
 namespace berth::model {
 namespace {
 
-// Calls take(value) for a flat column or take(span) for a list column, once. Strings of the spec
-// that are only needed here are interned by the reader's caller beforehand, see PodTemplate.
+// Calls take(value) for a flat column, or take(span) for a list column, exactly once. All strings
+// were interned when the template was built.
 template <typename Take>
 void read_template(const ColumnInfo& column, const PodTemplate& t, Take&& take) {
   auto names = [&](const Amounts& amounts) {
@@ -109,7 +109,7 @@ void read_controller(const ColumnInfo& column, Cluster& cluster, const PodRecord
   take(cluster.strings().intern(text()));
 }
 
-// What the pod says about other pods.
+// Reads the terms about other pods.
 template <typename Take>
 void read_terms(const ColumnInfo& column, const ShapeTerms& terms, Take&& take) {
   auto ids = [&](const std::vector<uint32_t>& list) { take(std::span<const uint32_t>(list)); };
@@ -158,7 +158,7 @@ void read_terms(const ColumnInfo& column, const ShapeTerms& terms, Take&& take) 
   }
 }
 
-// What pods of one template can differ in.
+// Reads values in which pods of one template can differ.
 template <typename Take>
 void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take&& take) {
   switch (column.attribute) {

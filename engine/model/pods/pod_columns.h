@@ -1,6 +1,6 @@
 #pragma once
 
-// Columns of the pods table, put together for the pods of one call.
+// Collects columns of the pods table for the pods of one call.
 
 #include <span>
 #include <string>
@@ -11,12 +11,13 @@
 
 namespace berth::model {
 
-// Appends what `column` (of the pods table) is for each of the pods to `out`, which must have begun
-// with the column's type. On the thread that owns the model.
+// Appends the value of `column`, a column of the pods table, for each pod to `out`. Requires:
+// out.begin() was called with the column's type. Call it on the thread that owns the model.
 void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord* const> pods,
                  Gathered& out);
 
-// The same for one pod as bytes; two pods are equal in the column exactly if the bytes are.
+// Appends one pod's value as bytes. The bytes of two pods are equal if and only if their values
+// are.
 void append_identity(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
                      std::string& identity);
 

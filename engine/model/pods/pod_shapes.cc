@@ -8,7 +8,7 @@
 namespace berth::model {
 namespace {
 
-// Bytes that are equal exactly for equal terms.
+// Builds bytes that are equal if and only if the terms are.
 class Identity {
  public:
   Identity() { bytes_.reserve(kUsual); }
@@ -46,7 +46,7 @@ std::string identity(const ShapeTerms& terms) {
   return bytes.take();
 }
 
-// Several errors as upstream shows them: one alone, more in brackets, each once.
+// Joins errors as upstream does: a single one as is, several in brackets, without duplicates.
 std::string aggregated(const std::vector<std::string>& errors) {
   std::vector<std::string> said;
   for (const std::string& error : errors)
@@ -118,8 +118,8 @@ ShapeTermsId PodShapes::intern(ShapeTerms made) {
   return at->second;
 }
 
-// Source: kube-scheduler framework/types.go, newAffinityTerm: where a term names no namespaces and
-// has no selector of them, the pod's own is meant.
+// A term without namespaces and without a namespace selector means the pod's own namespace. Source:
+// kube-scheduler framework/types.go, newAffinityTerm.
 std::string PodShapes::add_term(const PodShape& shape, const PodAffinityTerm& source,
                                 TermList& list) {
   PodTerm term;
@@ -165,8 +165,8 @@ void PodShapes::add_affinity(const PodShape& shape, ShapeTerms& made) {
   if (!problems.empty()) made.problem = strings_.intern(aggregated(problems));
 }
 
-// Source: kube-scheduler podtopologyspread/common.go: of the labels that matchLabelKeys names the
-// pod's own values must match as well.
+// The pod's own values of the labels in matchLabelKeys must match too. Source: kube-scheduler
+// podtopologyspread/common.go.
 void PodShapes::add_spread(const PodShape& shape, SpreadTerms& made) {
   const Labels& labels = templates_.labels(shape.labels);
   for (const TopologySpreadConstraint& source :

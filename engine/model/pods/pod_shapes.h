@@ -1,7 +1,8 @@
 #pragma once
 
-// Pods that cannot be told apart by what any rule looks at: of one template, in one namespace, with
-// equal labels and one controller. What pods say about other pods is worked out once a shape.
+// Shapes of pods. Pods of the same shape are indistinguishable to every rule: they have the same
+// template, namespace, labels and controller. Their terms about other pods are computed once per
+// shape.
 
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -16,6 +17,7 @@
 
 namespace berth::model {
 
+// Everything that rules can read of a pod, apart from its own name, uid and queue position.
 struct PodShape {
   TemplateId pod_template = 0;
   StringId namespace_name = 0;
@@ -24,9 +26,10 @@ struct PodShape {
   bool operator==(const PodShape&) const = default;
 };
 
+// The id of a distinct ShapeTerms; shapes with equal terms share it.
 using ShapeTermsId = uint32_t;
 
-// The lists of terms that a pod can spell out about other pods.
+// The lists of affinity terms that a pod can have.
 enum class TermGroup : uint8_t {
   kAffinity,
   kAntiAffinity,
@@ -35,38 +38,42 @@ enum class TermGroup : uint8_t {
 };
 inline constexpr size_t kTermGroups = 4;
 
-// In step.
+// Parallel lists.
 struct TermList {
   std::vector<TermId> terms;
   std::vector<StringId> keys;
-  std::vector<int64_t> weights;  // 1 each where there are none
+  std::vector<int64_t> weights;  // 1 for required terms
   bool operator==(const TermList&) const = default;
 };
 
+// The selectors of spread constraints; parallel lists in the order of the constraints.
 struct SpreadTerms {
-  std::vector<TermId> terms;         // of the pod's own namespace
+  std::vector<TermId> terms;         // match pods of the pod's own namespace
   std::vector<uint8_t> self;         // 1: the pod's own labels match
-  std::vector<uint8_t> selects_all;  // 1: the selector is there and empty
-  std::vector<StringId> problems;    // what is wrong with the selector; 0: nothing
+  std::vector<uint8_t> selects_all;  // 1: the selector is present and empty
+  std::vector<StringId> problems;    // problem of the selector; 0: none
   bool operator==(const SpreadTerms&) const = default;
 };
 
-// What pods of one shape say about other pods. Many shapes say the same, most of them nothing.
+// The terms of a shape about other pods. Many shapes have equal terms, and most have none.
 struct ShapeTerms {
-  // A list in which something is wrong is empty.
+  // A list with an invalid term is empty.
   std::array<TermList, kTermGroups> groups;
-  StringId problem = 0;  // what is wrong with any of the lists; 0: nothing
-  SpreadTerms spread;    // of the spread constraints, in their order
+  StringId problem = 0;  // problem of an affinity term in any list; 0: none
+  SpreadTerms spread;    // parallel to the spread constraints
 
-  // What depends on namespaces, services and controllers as they are.
-  std::vector<uint8_t> affinity_self;  // of the required affinity: 1: the pod matches its own term
-  TermId siblings = 0;                 // pods that belong with it; 0: nothing says which
-  bool siblings_self = false;
+  // These depend on the current namespaces, services and controllers.
+  // Per required affinity term; 1: the pod matches its own term.
+  std::vector<uint8_t> affinity_self;
+  // Pods of the same services and controller; 0: no such object selects the pod.
+  TermId siblings = 0;
+  bool siblings_self = false;  // true if the pod matches `siblings` itself
 
   const TermList& of(TermGroup group) const { return groups[static_cast<size_t>(group)]; }
   bool operator==(const ShapeTerms&) const = default;
 };
 
+// The table of shapes. One thread; references must outlive it.
 class PodShapes {
  public:
   PodShapes(Strings& strings, PodTemplates& templates, LabelSelectors& selectors, PodTerms& terms,
@@ -79,28 +86,29 @@ class PodShapes {
         shapes_(1),
         distinct_(1) {}
 
-  // Equal shapes have one id. A shape retains its template, labels and controller. An id without
-  // references is retired by the next `collect` and used again; whoever keeps one beyond that
-  // retains it.
+  // The id of a shape, new or known. A shape retains its template, labels and controller. collect()
+  // retires an id without references and uses it again, so retain an id to keep it longer.
   ShapeId of(const PodShape& shape);
   void retain(ShapeId id) { counts_.retain(id); }
   void release(ShapeId id) { counts_.release(id); }
   size_t candidates() const { return counts_.candidates(); }
   size_t count() const { return ids_.size(); }
-  // Retires shapes without references, and forgets what all shapes say about other pods: that is
-  // worked out anew when it is asked for. Terms ids lose their meaning.
+  // Retires shapes without references and drops the terms of all shapes, which are computed again
+  // when they are needed. Ids of terms lose their meaning.
   void collect();
   const PodShape& operator[](ShapeId id) const { return shapes_[id]; }
   ShapeId size() const { return static_cast<ShapeId>(shapes_.size()); }  // ids are 1..size() - 1
 
-  // Namespaces, services or controllers are not what they were.
+  // Call this after namespaces, services or controllers change.
   void context_changed() { ++context_; }
   uint64_t context() const { return context_; }
 
-  // What it says as of context(): the same number exactly for shapes that say the same. Such a
-  // number keeps its meaning until `collect`, whatever changes.
+  // The id of the shape's terms in the current context. Two shapes have the same id if and only if
+  // their terms are equal. An id keeps its meaning until collect().
   ShapeTermsId terms_id(ShapeId id);
-  const ShapeTerms& terms(ShapeId id) { return distinct_[terms_id(id)]; }  // stays where it is
+  // The reference is valid until collect().
+  const ShapeTerms& terms(ShapeId id) { return distinct_[terms_id(id)]; }
+  // True if pods of shape `id` match the term; `unknown_namespaces` as in PodTerms::matches.
   bool matches(TermId term, ShapeId id, bool unknown_namespaces) const {
     const PodShape& shape = shapes_[id];
     return terms_.matches(term, shape.namespace_name, templates_.labels(shape.labels),
@@ -110,7 +118,7 @@ class PodShapes {
 
  private:
   void add_affinity(const PodShape& shape, ShapeTerms& made);
-  // Empty, or what is wrong; then the list is empty.
+  // Adds a term. Returns its problem, or an empty text; after a problem the list is empty.
   std::string add_term(const PodShape& shape, const PodAffinityTerm& term, TermList& list);
   void add_spread(const PodShape& shape, SpreadTerms& made);
   void add_context(ShapeId id, ShapeTerms& made);
@@ -126,7 +134,7 @@ class PodShapes {
     size_t operator()(const PodShape& shape) const;
   };
   struct Made {
-    uint64_t context = 0;  // that it was worked out in; 0: not yet
+    uint64_t context = 0;  // context in which `terms` was computed; 0: never
     ShapeTermsId terms = 0;
   };
   std::vector<PodShape> shapes_;
@@ -134,8 +142,9 @@ class PodShapes {
   ReferenceCounts counts_;
   boost::unordered_flat_map<PodShape, ShapeId, Hash> ids_;
   std::vector<Made> made_;           // by shape
-  std::deque<ShapeTerms> distinct_;  // by number; the first says nothing
-  boost::unordered_flat_map<std::string, ShapeTermsId> distinct_ids_;  // of the others
+  std::deque<ShapeTerms> distinct_;  // by id; the first has no terms
+  // By the bytes of the terms, except the first.
+  boost::unordered_flat_map<std::string, ShapeTermsId> distinct_ids_;
 };
 
 }  // namespace berth::model

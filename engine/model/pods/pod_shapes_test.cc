@@ -1,4 +1,4 @@
-// Which pods say the same about other pods.
+// Tests which pods have the same terms about other pods.
 
 #include "engine/model/pods/pod_shapes.h"
 
@@ -23,7 +23,7 @@ class Shapes : public ::testing::Test {
     return cluster_.shapes().terms_id(cluster_.shape(cluster_.record_of(pod)));
   }
 
-  // Away from pods of that app.
+  // Anti-affinity to pods of an app.
   static PodSpec away_from(const std::string& app) {
     PodSpec spec;
     PodAffinityTerm term;
@@ -48,7 +48,7 @@ TEST_F(Shapes, ThatSayOtherThingsAreToldApart) {
   EXPECT_NE(terms_of("a", {}), terms_of("a", away_from("x")));
   EXPECT_NE(terms_of("a", away_from("x")), terms_of("a", away_from("y")));
   EXPECT_EQ(terms_of("a", away_from("x")), terms_of("b", away_from("x")));
-  // The namespace that is meant is the pod's own.
+  // The term means the pod's own namespace.
   EXPECT_NE(terms_of("a", away_from("x")), terms_of("a", away_from("x"), "other"));
 }
 
@@ -66,7 +66,7 @@ TEST_F(Shapes, SpreadOverTheirOwnLabelsIsToldApart) {
   EXPECT_NE(terms_of("b", spec), terms_of("c", spec)) << "their values are part of the selector";
 }
 
-// A service says which pods belong together; without it nothing does.
+// A service defines which pods belong together; without it there are no siblings.
 TEST_F(Shapes, WhatTheySayFollowsTheServicesAsTheyAre) {
   const ShapeTermsId nothing = terms_of("web", {});
   SelectorOwner service;

@@ -36,8 +36,7 @@ void add_ports(Strings& strings, const Container& container, std::vector<uint64_
     if (port.host_port > 0) ports.push_back(packed_port(strings, port));
 }
 
-// The nodes that a term names by metadata.name, or nothing if it names none: all nodes are
-// eligible.
+// The nodes that a term names by metadata.name. nullopt: it names none, so all nodes are eligible.
 std::optional<std::set<std::string>> named_nodes(const NodeSelectorTerm& term) {
   std::optional<std::set<std::string>> names;
   for (const Requirement& field : term.match_fields) {
@@ -53,9 +52,9 @@ std::optional<std::set<std::string>> named_nodes(const NodeSelectorTerm& term) {
 }  // namespace
 
 int64_t amount_of(const Amounts& amounts, StringId resource) {
-  for (const auto& [id, value] : amounts)
-    if (id == resource) return value;
-  return 0;
+  const auto at = std::lower_bound(amounts.begin(), amounts.end(), resource,
+                                   [](const auto& one, StringId id) { return one.first < id; });
+  return at != amounts.end() && at->first == resource ? at->second : 0;
 }
 
 TemplateId PodTemplates::intern(const PodSpec& spec) {
@@ -100,7 +99,7 @@ void PodTemplates::add_names(PodTemplate& made) {
   for (const Toleration& toleration : made.spec.tolerations) {
     made.toleration_keys.push_back(present(toleration.key));
     made.toleration_operators.push_back(present(toleration.op));
-    // A value is compared with a taint's, which may be empty as well.
+    // The value is compared with a taint's value, which can be empty too, so it needs an id.
     made.toleration_values.push_back(strings_.intern(toleration.value));
     made.toleration_effects.push_back(present(toleration.effect));
   }
@@ -153,6 +152,7 @@ void PodTemplates::add_resources(PodTemplate& made) {
   made.scoring = interned(strings_, requests.scoring);
   for (const auto& [resource, amount] : made.running)
     if (accounted(strings_.text(resource))) made.accounted.emplace_back(resource, amount);
+  std::sort(made.accounted.begin(), made.accounted.end());
   made.nonzero_milli_cpu = requests.nonzero_milli_cpu;
   made.nonzero_memory = requests.nonzero_memory;
 }

@@ -1,8 +1,9 @@
 #pragma once
 
-// Pods as instances of templates: what scheduling looks at in the pod itself, kept once for all
-// pods that are equal in it. Labels are not part of a template, or every pod of a StatefulSet would
-// be its own: they enter through the label columns that a hook declares.
+// Pods as instances of templates. A template holds everything that scheduling reads from the pod
+// itself, once for all pods that are equal in it. Labels are not part of a template, because
+// otherwise every pod of a StatefulSet would need its own; they enter through the label columns
+// that a hook declares.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -26,19 +27,21 @@ using LabelSetId = uint32_t;
 using ControllerId = uint32_t;  // 0: no controller
 using ShapeId = uint32_t;       // see pod_shapes.h; 0: not looked up yet
 
-// Amounts by resource (string id of its name), sorted by name's text.
+// Amounts by resource (string id of its name).
 using Amounts = std::vector<std::pair<StringId, int64_t>>;
 
-int64_t amount_of(const Amounts& amounts, StringId resource);  // 0 if it is not among them
+// 0 if the resource is not among them. Precondition: sorted by id.
+int64_t amount_of(const Amounts& amounts, StringId resource);
 
 struct PodTemplate {
   PodSpec spec;  // without labels
   StringId scheduler_name = 0;
   StringId node_name = 0;  // 0: not set
   int32_t priority = 0;
-  Amounts requests, running, scoring;  // see PodRequests; all resources that are named
-  // What the pod counts for on its node: cpu, memory, ephemeral storage and scalar resources of
-  // `running`.
+  // See PodRequests: all resources that are named, sorted by the text of their names.
+  Amounts requests, running, scoring;
+  // The amounts that a pod adds to its node: cpu, memory, ephemeral storage and scalar resources of
+  // `running`. Sorted by id.
   Amounts accounted;
   int64_t nonzero_milli_cpu = 0;
   int64_t nonzero_memory = 0;
@@ -54,9 +57,9 @@ struct PodTemplate {
   std::vector<StringId> toleration_keys, toleration_operators, toleration_values,
       toleration_effects;
   TolerationSets::Handle tolerations = 0;
-  // Of the spread constraints, in step.
+  // Parallel lists, one element per spread constraint.
   std::vector<StringId> spread_keys, spread_when, spread_affinity_policies, spread_taints_policies;
-  std::vector<int64_t> spread_max_skew, spread_min_domains;  // 1 where minDomains is not set
+  std::vector<int64_t> spread_max_skew, spread_min_domains;  // minDomains is 1 if it is not set
 
   uint32_t affinity_terms() const {
     const auto& required = spec.affinity.node_required;
@@ -70,12 +73,12 @@ class PodTemplates {
                Images& images)
       : strings_(strings), selectors_(selectors), tolerations_(tolerations), images_(images) {
     retain_labels(label_set({}));
-    // Packed ports hold 16 bits of the protocol's id: the ones that exist get small ids.
+    // A packed port has 16 bits for the protocol's id, so intern the existing protocols early.
     for (const char* protocol : {"TCP", "UDP", "SCTP"}) strings_.intern(protocol);
   }
 
-  // Equal values have one id. An id without references is retired by the next `collect` and used
-  // again; whoever keeps one beyond that retains it.
+  // Equal values have one id; a template does not include the labels. collect() retires an id
+  // without references and uses it again, so retain an id to keep it longer.
   TemplateId intern(const PodSpec& spec);
   LabelSetId label_set(const StringMap& labels);          // the empty one is 0, and stays
   ControllerId controller(const Controller& controller);  // from 1
@@ -142,7 +145,7 @@ class PodTemplates {
   ReferenceCounts controller_counts_;
 };
 
-// Everything of a spec but its labels, as bytes that are equal exactly for equal specs.
+// The bytes of a spec without its labels. Bytes are equal if and only if the specs are.
 std::string template_identity(const PodSpec& spec);
 
 }  // namespace berth::model

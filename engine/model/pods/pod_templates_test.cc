@@ -1,4 +1,4 @@
-// What makes two pods one template, and what a template holds.
+// Tests which specs share a template, and the contents of templates.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace berth::model {
 namespace {
 
-// One change for every field that a spec has.
+// One change per field of a spec.
 std::vector<std::pair<std::string, std::function<void(PodSpec&)>>> changes() {
   PodAffinityTerm term;
   term.topology_key = "zone";
@@ -144,7 +144,7 @@ TEST(TemplateIdentity, LabelsDoNot) {
   EXPECT_EQ(template_identity(other), template_identity(full_spec()));
 }
 
-// Where one text ends and the next begins is part of it.
+// Boundaries between texts are part of the identity.
 TEST(TemplateIdentity, TextsDoNotRunIntoEachOther) {
   PodSpec a, b;
   a.scheduler_name = "ab";
@@ -202,7 +202,7 @@ TEST_F(Templates, PackPorts) {
     return uint64_t{cluster_.strings().find(address)} << 32 |
            uint64_t{cluster_.strings().find(protocol)} << 16 | port;
   };
-  const auto& ports = built(spec).ports;  // an init container that ends holds none
+  const auto& ports = built(spec).ports;  // an init container that ends does not hold its ports
   EXPECT_EQ(ports,
             (std::vector<uint64_t>{packed("10.0.0.1", "UDP", 53), packed("0.0.0.0", "TCP", 80)}));
 }
@@ -236,7 +236,7 @@ TEST_F(Templates, CountWhatNodesAccountFor) {
   EXPECT_EQ(amount_of(t.accounted, cluster_.strings().find("storage")), 0);
 }
 
-// Bytes of a pod in a column are equal exactly if its values are.
+// The bytes of a pod's column values are equal if and only if the values are.
 TEST_F(Templates, IdentityInAColumn) {
   auto identity = [&](const char* column, const PodRecord& pod) {
     std::string bytes;

@@ -1,6 +1,6 @@
-// The identity of a pod template. Each list has its length and each text its size in front, so two
-// specs have equal bytes exactly if they are equal; a field that is added to PodSpec must be added
-// here (the test changes each field and expects another identity).
+// The identity of a pod template as bytes. Every list is preceded by its length and every text by
+// its size, so bytes are equal if and only if specs are. A new field of PodSpec must be added here;
+// the test changes each field and expects another identity.
 
 #include <string>
 #include <type_traits>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Lists of tolerations by handle, and which taints they tolerate. Equal lists have one handle.
-// Source: k8s.io/api core/v1 toleration.go, k8s.io/component-helpers scheduling/corev1.
+// Lists of tolerations by handle. Equal lists have the same handle. Sources: k8s.io/api core/v1
+// toleration.go, k8s.io/component-helpers scheduling/corev1.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace berth::model {
 
 class TolerationSets {
  public:
-  using Handle = uint32_t;  // from 1; the empty list has one, too
+  using Handle = uint32_t;  // from 1; the empty list has a handle as well
 
+  // The handle of a list, new or known.
   Handle of(const std::vector<Toleration>& tolerations);
-  // Whether all taints that keep pods out (NoSchedule, NoExecute) are tolerated.
+  // True if all NoSchedule and NoExecute taints are tolerated.
   bool tolerate(Handle handle, const std::vector<Taint>& taints) const;
   Handle count() const { return static_cast<Handle>(sets_.size()); }
 

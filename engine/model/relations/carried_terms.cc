@@ -6,15 +6,15 @@
 
 namespace berth::model {
 
-CarriedTerms::CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings,
-                           Domains& domains, PodShapes& shapes, PodTerms& terms)
+CarriedTerms::CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, TopologyKeys& keys,
+                           PodShapes& shapes, PodTerms& terms, ChangeLog& log)
     : arena_(arena),
       nodes_(nodes),
       catalog_(catalog),
-      strings_(strings),
-      domains_(domains),
+      keys_(keys),
       shapes_(shapes),
-      terms_(terms) {}
+      terms_(terms),
+      log_(log) {}
 
 ClassId CarriedTerms::carry(const CarriedClass& what) {
   for (ClassId id = 1; id <= classes(); ++id) {
@@ -96,6 +96,12 @@ MatchSetId CarriedTerms::match_set(ClassId of, ShapeId shape) {
   return known.set;
 }
 
+uint32_t CarriedTerms::number_of(const TopologyKey& key) {
+  const auto number = std::find(used_.begin(), used_.end(), &key) - used_.begin();
+  if (static_cast<size_t>(number) == used_.size()) used_.push_back(&key);
+  return static_cast<uint32_t>(number);
+}
+
 MatchSetId CarriedTerms::make(ClassId of, std::vector<uint32_t> pairs) {
   std::string identity(reinterpret_cast<const char*>(&of), sizeof of);
   identity.append(reinterpret_cast<const char*>(pairs.data()), pairs.size() * sizeof pairs[0]);
@@ -107,39 +113,42 @@ MatchSetId CarriedTerms::make(ClassId of, std::vector<uint32_t> pairs) {
   set.of = of;
   set.pairs = std::move(pairs);
   for (uint32_t number : set.pairs) {
-    const StringId key = in.pairs[number].key;
+    TopologyKey& key = keys_.of(in.pairs[number].key);
     auto same = std::find_if(set.sums.begin(), set.sums.end(),
-                             [&](const Sum& sum) { return sum.key == key; });
+                             [&](const Sum& sum) { return sum.key == &key; });
     set.sum_of.push_back(static_cast<uint32_t>(same - set.sums.begin()));
-    if (same == set.sums.end()) {
-      const ColumnId column = catalog_.find("node.domain:" + std::string(strings_.text(key)));
-      set.sums.emplace_back(arena_, key, nodes_.column(column, catalog_.info(column)));
-      set.sums.back().column.resize(domains_.size(key));
-    }
+    if (same == set.sums.end()) set.sums.emplace_back(arena_, key, number_of(key));
     in.pairs[number].sets.push_back(id);
   }
   for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
     const NodeTable::Node& node = nodes_.node(slot);
     if (!node.present) continue;
     for (const PodOnNode& pod : node.pods)
-      for (const Carried& one : carried(in, pod.shape)) add(set, one.pair, node.row, one.weight, 1);
+      for (const Carried& one : carried(in, pod.shape))
+        if (const uint32_t sum = sum_of(set, one.pair); sum < set.sums.size())
+          add(id, sum, set.sums[sum].key->at(node.row), one.weight, 1);
   }
   return id;
 }
 
-// Nothing, if the pair is not of the set.
-void CarriedTerms::add(MatchSet& set, uint32_t pair, Row row, int64_t weight, int64_t sign) {
+// The number of sums, if the pair is not of the set.
+uint32_t CarriedTerms::sum_of(const MatchSet& set, uint32_t pair) {
   auto at = std::lower_bound(set.pairs.begin(), set.pairs.end(), pair);
-  if (at == set.pairs.end() || *at != pair) return;
-  const uint32_t number = set.sum_of[static_cast<size_t>(at - set.pairs.begin())];
-  Sum& sum = set.sums[number];
-  const DomainCode domain = sum.domains->values<uint32_t>()[row];
+  if (at == set.pairs.end() || *at != pair) return static_cast<uint32_t>(set.sums.size());
+  return set.sum_of[static_cast<size_t>(at - set.pairs.begin())];
+}
+
+void CarriedTerms::add(MatchSetId id, uint32_t number, DomainCode domain, int64_t weight,
+                       int64_t sign) {
   if (domain == 0) return;
-  if (domain >= sum.column.count()) sum.column.resize(domains_.size(sum.key));
+  MatchSet& set = *sets_[id - 1];
+  Sum& sum = set.sums[number];
+  if (domain >= sum.column.count()) sum.column.resize(sum.key->codes());
   sum.column.values<int64_t>()[domain] += sign * weight;
   sum.column.touch();
   set.carriers.values<int64_t>()[0] += sign;
   set.carriers.touch();
+  log_.append(Table::kCarried, id, change::kValue, domain);
   const std::pair changed(number, domain);
   if (set.row_column != 0 && (set.changed.empty() || set.changed.back() != changed))
     set.changed.push_back(changed);
@@ -149,7 +158,7 @@ int64_t CarriedTerms::at_node(MatchSetId id, Slot slot) const {
   const Row row = nodes_.node(slot).row;
   int64_t total = 0;
   for (const Sum& sum : sets_[id - 1]->sums) {
-    const DomainCode domain = sum.domains->values<uint32_t>()[row];
+    const DomainCode domain = sum.key->at(row);
     if (domain < sum.column.count()) total += sum.column.values<int64_t>()[domain];
   }
   return total;
@@ -169,14 +178,12 @@ void CarriedTerms::write_rows(MatchSetId id, MatchSet& set) {
   set.changed.erase(std::unique(set.changed.begin(), set.changed.end()), set.changed.end());
   for (const auto& [number, domain] : set.changed) {
     const Sum& sum = set.sums[number];
-    auto& rows = rows_[sum.key];
-    if (rows == nullptr) rows = std::make_unique<DomainRows>(*sum.domains);
+    const std::span<const Row> rows = sum.key->rows(domain);
     if (set.sums.size() == 1) {
       const int64_t now = sum.column.values<int64_t>()[domain];
-      nodes_.set(set.row_column, rows->of(domain), [=](Row) { return now; });
+      nodes_.set(set.row_column, rows, [=](Row) { return now; });
     } else {
-      nodes_.set(set.row_column, rows->of(domain),
-                 [&](Row row) { return at_node(id, nodes_.slot_of(row)); });
+      nodes_.set(set.row_column, rows, [&](Row row) { return at_node(id, nodes_.slot_of(row)); });
     }
   }
   set.changed.clear();
@@ -187,20 +194,48 @@ void CarriedTerms::count_pod(Slot slot, ShapeId shape, int64_t sign) {
   for (auto& in : classes_)
     for (const Carried& one : carried(*in, shape)) {
       if (!node.present) continue;
-      for (MatchSetId set : in->pairs[one.pair].sets)
-        add(*sets_[set - 1], one.pair, node.row, one.weight, sign);
+      for (MatchSetId id : in->pairs[one.pair].sets) {
+        const uint32_t sum = sum_of(*sets_[id - 1], one.pair);
+        add(id, sum, sets_[id - 1]->sums[sum].key->at(node.row), one.weight, sign);
+      }
     }
 }
 
-void CarriedTerms::count_node(Slot slot, int64_t sign) {
-  // A node may bring a domain that is new; sums have a place for all domains.
+void CarriedTerms::read_domains(Slot slot, std::vector<DomainCode>& domains) const {
+  const NodeTable::Node& node = nodes_.node(slot);
+  domains.clear();
+  for (const TopologyKey* key : used_) domains.push_back(node.present ? key->at(node.row) : 0);
+}
+
+void CarriedTerms::node_changes(Slot slot) { read_domains(slot, before_); }
+
+void CarriedTerms::node_changed(Slot slot) {
+  read_domains(slot, after_);
+  if (before_ == after_) return;
+  grow_sums();
+  for (const PodOnNode& pod : nodes_.node(slot).pods) move_pod(pod.shape);
+}
+
+// Sums have a place for each domain that a node has.
+void CarriedTerms::grow_sums() {
   for (auto& set : sets_)
     for (Sum& sum : set->sums)
-      if (sum.column.count() < domains_.size(sum.key)) {
-        sum.column.resize(domains_.size(sum.key));
+      if (sum.column.count() < sum.key->codes()) {
+        sum.column.resize(sum.key->codes());
         sum.column.touch();
       }
-  for (const PodOnNode& pod : nodes_.node(slot).pods) count_pod(slot, pod.shape, sign);
+}
+
+void CarriedTerms::move_pod(ShapeId shape) {
+  for (auto& in : classes_)
+    for (const Carried& one : carried(*in, shape))
+      for (MatchSetId id : in->pairs[one.pair].sets) {
+        const uint32_t number = sum_of(*sets_[id - 1], one.pair);
+        const uint32_t key = sets_[id - 1]->sums[number].number;
+        if (before_[key] == after_[key]) continue;
+        add(id, number, before_[key], one.weight, -1);
+        add(id, number, after_[key], one.weight, 1);
+      }
 }
 
 template <typename Take>
@@ -233,11 +268,10 @@ void CarriedTerms::verify() const {
     int64_t carriers = 0;
     for (size_t k = 0; k < set.sums.size(); ++k) {
       const Sum& kept = set.sums[k];
-      std::vector<int64_t> values(domains_.size(kept.key));
+      std::vector<int64_t> values(kept.key->codes());
       for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
         const NodeTable::Node& node = nodes_.node(slot);
-        const DomainCode domain =
-            node.present ? kept.domains->values<uint32_t>()[node.row] : DomainCode{0};
+        const DomainCode domain = node.present ? kept.key->at(node.row) : DomainCode{0};
         if (domain == 0) continue;
         for (const PodOnNode& pod : node.pods) {
           values[domain] += weight_in(id, k, pod.shape);

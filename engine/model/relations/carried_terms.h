@@ -1,11 +1,29 @@
 #pragma once
 
-// The other direction of counts: terms that placed pods carry with them. For a pod that is to be
-// placed, the weights of those terms that match it are summed in the domains of the pods that carry
-// them. Kept current at every change; a change costs the terms that the pod carries.
+// Terms that placed pods carry. PodCounts answers how many placed pods a pod's own terms match;
+// this is the reverse: which terms of placed pods match the pod to be placed, and where. Required
+// anti-affinity of placed pods, and the preferences that they have about new pods, need it.
 //
-// A class is one list of terms that pods can spell out. The terms of a class that match a pod are
-// its match set; pods with the same match set share the sums.
+// A class (CarriedClass) is one of the lists of terms that pods can have, with a factor for its
+// weights; plugins ask for the classes that they need. For a class, the terms that match a pod form
+// its match set, and pods with equal match sets share it. For every match set and every topology
+// key of its terms, a Sum holds, by domain, the total weight of those terms over the placed pods
+// that carry them. The sum of a match set at a node adds up its keys.
+//
+// Example: ten placed pods carry "no pod with app=web in my zone". They share one term with the key
+// `zone`. All pods with app=web and no other matching term have the match set {that term}, whose
+// sum in each zone is the number of carriers there.
+//
+// Cost. Placing or removing a pod costs the terms that it carries and the match sets that contain
+// them, independent of nodes and pods. The match set of a shape is cached until version() changes:
+// when a new term appears or a namespace changes. A new match set is summed up once over all placed
+// pods.
+//
+// Sums by row lag: as in pod_counts.h, refresh() writes the column node.carried for the domains
+// that changed.
+//
+// Threads: the thread that owns the model. weight_in() and terms_in() can be called from any thread
+// while the model does not change.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -17,9 +35,8 @@
 
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/pods/pod_shapes.h"
-#include "engine/model/relations/domain_rows.h"
+#include "engine/model/relations/topology_keys.h"
 #include "engine/model/selectors/label_index.h"
-#include "engine/model/storage/domains.h"
 
 namespace berth::model {
 
@@ -28,14 +45,14 @@ using MatchSetId = uint32_t;  // 0: nothing matches
 
 struct CarriedClass {
   TermGroup group = TermGroup::kAffinity;
-  int64_t factor = 1;               // of each weight
+  int64_t factor = 1;               // multiplies each weight
   bool unknown_namespaces = false;  // see PodTerms::matches
 };
 
 class CarriedTerms final : public RowCounts {
  public:
-  CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings, Domains& domains,
-               PodShapes& shapes, PodTerms& terms);
+  CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, TopologyKeys& keys,
+               PodShapes& shapes, PodTerms& terms, ChangeLog& log);
 
   // Equal classes are one.
   ClassId carry(const CarriedClass& what);
@@ -51,7 +68,7 @@ class CarriedTerms final : public RowCounts {
   size_t sums(MatchSetId set) const { return sets_[set - 1]->sums.size(); }
   const Column& sum(MatchSetId set, size_t sum) const { return sets_[set - 1]->sums[sum].column; }
   const Column* domain_column(MatchSetId set, size_t sum) const {
-    return sets_[set - 1]->sums[sum].domains;
+    return &sets_[set - 1]->sums[sum].key->domains();
   }
   // One value: how many matching terms placed pods carry on nodes that have the term's key.
   const Column& carriers(MatchSetId set) const { return sets_[set - 1]->carriers; }
@@ -73,8 +90,10 @@ class CarriedTerms final : public RowCounts {
   // The terms of such pods are known from now on, even if none is placed.
   void learn(ShapeId shape);
 
-  void node_comes(Slot slot) { count_node(slot, 1); }
-  void node_goes(Slot slot) { count_node(slot, -1); }
+  // Call before and after a node is added, replaced or removed; nothing else may change in between.
+  // Terms move between the domains of those keys for which the node's domain differs.
+  void node_changes(Slot slot);
+  void node_changed(Slot slot);
   void pod_comes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod.shape, 1); }
   void pod_goes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod.shape, -1); }
   void namespace_changed() { ++version_; }
@@ -110,11 +129,13 @@ class CarriedTerms final : public RowCounts {
     std::vector<Match> matches;                                // by shape
   };
   struct Sum {
-    Sum(Arena& arena, StringId of, const Column& by)
-        : key(of), domains(&by), column(arena, BERTH_I64, false) {}
-    StringId key;
-    const Column* domains;
-    Column column;  // I64 by domain code
+    Sum(Arena& arena, TopologyKey& by, uint32_t by_number)
+        : key(&by), number(by_number), column(arena, BERTH_I64, false) {
+      column.resize(by.codes());
+    }
+    TopologyKey* key;
+    uint32_t number;  // of the key in `used_`
+    Column column;    // I64 by domain code
   };
   struct MatchSet {
     explicit MatchSet(Arena& arena) : carriers(arena, BERTH_I64, false) { carriers.resize(1); }
@@ -131,9 +152,13 @@ class CarriedTerms final : public RowCounts {
   const std::vector<Carried>& carried(Class& in, ShapeId shape);
   uint32_t pair(Class& in, TermId term, StringId key);
   MatchSetId make(ClassId of, std::vector<uint32_t> pairs);
-  void add(MatchSet& set, uint32_t pair, Row row, int64_t weight, int64_t sign);
+  uint32_t number_of(const TopologyKey& key);
+  static uint32_t sum_of(const MatchSet& set, uint32_t pair);
+  void add(MatchSetId id, uint32_t sum, DomainCode domain, int64_t weight, int64_t sign);
   void write_rows(MatchSetId id, MatchSet& set);
-  void count_node(Slot slot, int64_t sign);
+  void read_domains(Slot slot, std::vector<DomainCode>& domains) const;
+  void grow_sums();
+  void move_pod(ShapeId shape);
   void count_pod(Slot slot, ShapeId shape, int64_t sign);
   template <typename Take>
   void for_each_in(MatchSetId set, size_t sum, ShapeId shape, Take&& take) const;
@@ -141,15 +166,17 @@ class CarriedTerms final : public RowCounts {
   Arena& arena_;
   NodeTable& nodes_;
   Catalog& catalog_;
-  Strings& strings_;
-  Domains& domains_;
+  TopologyKeys& keys_;
   PodShapes& shapes_;
   PodTerms& terms_;
+  ChangeLog& log_;
   uint64_t version_ = 1;
   std::vector<std::unique_ptr<Class>> classes_;
   std::vector<std::unique_ptr<MatchSet>> sets_;
-  boost::unordered_flat_map<std::string, MatchSetId> set_ids_;             // by class and pairs
-  boost::unordered_flat_map<StringId, std::unique_ptr<DomainRows>> rows_;  // by key
+  boost::unordered_flat_map<std::string, MatchSetId> set_ids_;  // by class and pairs
+  std::vector<const TopologyKey*> used_;                        // that some sum goes by
+  // A node's domains in step with used_, before and after it changes.
+  std::vector<DomainCode> before_, after_;
 };
 
 }  // namespace berth::model

@@ -33,7 +33,7 @@ class CarriedTermsTest : public ::testing::Test {
     made.spec.labels = {{"app", app}};
     return made;
   }
-  // Prefers to be with pods of `app`.
+  // A pod with preferred affinity to pods of `app`.
   static Pod preferring(const std::string& name, const std::string& app, int32_t weight,
                         const std::string& key = "zone") {
     Pod made = plain(name, "carrier");
@@ -50,7 +50,7 @@ class CarriedTermsTest : public ::testing::Test {
   MatchSetId match_set(const std::string& app) {
     return cluster_.carried().match_set(preferred_, cluster_.record_of(plain("new", app)).shape);
   }
-  // Over all keys, at a node.
+  // The sum over all keys at a node.
   int64_t sum(MatchSetId set, const std::string& node) {
     const CarriedTerms& carried = cluster_.carried();
     const Row row = cluster_.nodes().node(cluster_.nodes().find(id(node))).row;
@@ -78,7 +78,7 @@ TEST_F(CarriedTermsTest, SumsTermsThatMatch) {
   EXPECT_EQ(sum(web, "b1"), 0);
   EXPECT_EQ(sum(web, "none"), 0);
   EXPECT_EQ(carriers(web), 1);
-  // The same term with another weight is no new match set.
+  // The same term with another weight belongs to the same match set.
   place(preferring("p2", "web", 1), "b1");
   EXPECT_EQ(match_set("web"), web);
   EXPECT_EQ(sum(web, "b1"), 2);

@@ -73,7 +73,7 @@ void DomainTally::add(DomainCode code, int64_t difference) {
   if (difference == 0) return;
   int64_t& count = counts_.values<int64_t>()[code];
   BERTH_ASSERT(members_[code] != 0 && count + difference >= 0);
-  // In before out, so that the histogram has a domain while the minimum is looked for.
+  // Insert before removing, so that the histogram is never empty while the minimum is sought.
   const int64_t before = count;
   count += difference;
   enter(count);

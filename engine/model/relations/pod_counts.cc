@@ -29,14 +29,17 @@ std::string identity_of(const CountQuery& query) {
 }  // namespace
 
 PodCounts::PodCounts(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings,
-                     Domains& domains, PodShapes& shapes, PodTerms& terms)
+                     Domains& domains, TopologyKeys& keys, PodShapes& shapes, PodTerms& terms,
+                     ChangeLog& log)
     : arena_(arena),
       nodes_(nodes),
       catalog_(catalog),
       strings_(strings),
       domains_(domains),
+      keys_(keys),
       shapes_(shapes),
-      terms_(terms) {}
+      terms_(terms),
+      log_(log) {}
 
 QueryId PodCounts::query(CountQuery what) {
   sort_once(what.terms);
@@ -45,12 +48,11 @@ QueryId PodCounts::query(CountQuery what) {
   const QueryId id = at->second;
   if (!fresh) return id;
   Query& made = *queries_.emplace_back(std::make_unique<Query>(arena_, std::move(what)));
+  made.id = id;
   for (ColumnId column : made.what.participants)
     made.participants.push_back(&nodes_.column(column, catalog_.info(column)));
   if (made.what.key != 0) {
-    const std::string name = "node.domain:" + std::string(strings_.text(made.what.key));
-    const ColumnId column = catalog_.find(name);
-    made.domains = &nodes_.column(column, catalog_.info(column));
+    made.key = &keys_.of(made.what.key);
     if (made.what.unlabelled) made.unlabelled = domains_.code(made.what.key, strings_.intern(""));
   }
   fill(made);
@@ -110,14 +112,14 @@ DomainCode PodCounts::domain_of(const Query& query, Slot slot) const {
   const Row row = nodes_.node(slot).row;
   for (const Column* column : query.participants)
     if (column->values<uint8_t>()[row] == 0) return 0;
-  if (query.domains == nullptr) return slot + 1;
-  const DomainCode code = query.domains->values<uint32_t>()[row];
+  if (query.key == nullptr) return slot + 1;
+  const DomainCode code = query.key->at(row);
   return code != 0 ? code : query.unlabelled;
 }
 
-// Whoever reads the counts does so by the codes of any node, whether it takes part or not.
+// Hooks read the counts by the codes of all nodes, also of those that take no part.
 void PodCounts::reach(Query& query) {
-  if (query.domains != nullptr) query.tally.reach(domains_.size(query.what.key) - 1);
+  if (query.key != nullptr) query.tally.reach(query.key->codes() - 1);
 }
 
 // Of a new query: all nodes, then all pods, each shape tried once.
@@ -141,16 +143,27 @@ void PodCounts::fill(Query& query) {
   }
 }
 
+void PodCounts::join(Query& query, DomainCode domain) {
+  query.tally.join(domain);
+  log_.append(Table::kCounts, query.id, change::kDomains, domain);
+}
+
+void PodCounts::leave(Query& query, DomainCode domain) {
+  query.tally.leave(domain);
+  log_.append(Table::kCounts, query.id, change::kDomains, domain);
+}
+
 void PodCounts::add(Query& query, DomainCode domain, int64_t difference) {
   query.tally.add(domain, difference);
+  log_.append(Table::kCounts, query.id, change::kValue, domain);
   if (query.row_column == 0) return;
   if (query.changed.empty() || query.changed.back() != domain) query.changed.push_back(domain);
 }
 
 int64_t PodCounts::at_node(QueryId id, Slot slot) const {
   const Query& query = *queries_[id - 1];
-  if (query.domains == nullptr) return query.tally.count(slot + 1);
-  return query.tally.count(query.domains->values<uint32_t>()[nodes_.node(slot).row]);
+  if (query.key == nullptr) return query.tally.count(slot + 1);
+  return query.tally.count(query.key->at(nodes_.node(slot).row));
 }
 
 ColumnId PodCounts::row_column(QueryId id) {
@@ -162,18 +175,12 @@ ColumnId PodCounts::row_column(QueryId id) {
   return query.row_column;
 }
 
-DomainRows& PodCounts::rows_of(const Query& query) {
-  auto& rows = rows_[query.what.key];
-  if (rows == nullptr) rows = std::make_unique<DomainRows>(*query.domains);
-  return *rows;
-}
-
 void PodCounts::write_rows(Query& query) {
   sort_once(query.changed);
   for (DomainCode domain : query.changed) {
     const auto count = [now = query.tally.count(domain)](Row) { return now; };
-    if (query.domains != nullptr) {
-      nodes_.set(query.row_column, rows_of(query).of(domain), count);
+    if (query.key != nullptr) {
+      nodes_.set(query.row_column, query.key->rows(domain), count);
     } else if (Row row = nodes_.node(domain - 1).row; row != kNoRow) {
       nodes_.set(query.row_column, {&row, 1}, count);
     }
@@ -181,17 +188,37 @@ void PodCounts::write_rows(Query& query) {
   query.changed.clear();
 }
 
-void PodCounts::count_node(Slot slot, bool comes) {
-  const NodeTable::Node& node = nodes_.node(slot);
-  if (comes)
-    for (auto& query : queries_) {
-      reach(*query);
-      if (DomainCode domain = domain_of(*query, slot); domain != 0) query->tally.join(domain);
+void PodCounts::node_changes(Slot slot) {
+  before_.clear();
+  for (QueryId id = 1; id <= count(); ++id) before_.push_back(domain(id, slot));
+}
+
+// Domains are joined before pods are added to them, and left after pods are taken from them.
+void PodCounts::node_changed(Slot slot) {
+  after_.clear();
+  for (const auto& query : queries_) {
+    reach(*query);
+    after_.push_back(domain(query->id, slot));
+  }
+  if (before_ == after_) return;
+  auto for_each_moved = [&](const std::vector<DomainCode>& domains, auto&& visit) {
+    for (size_t i = 0; i < queries_.size(); ++i)
+      if (before_[i] != after_[i] && domains[i] != 0) visit(*queries_[i], domains[i]);
+  };
+  for_each_moved(after_, [&](Query& query, DomainCode domain) { join(query, domain); });
+  move_pods(slot);
+  for_each_moved(before_, [&](Query& query, DomainCode domain) { leave(query, domain); });
+}
+
+void PodCounts::move_pods(Slot slot) {
+  for (const PodOnNode& pod : nodes_.node(slot).pods)
+    for (QueryId id : matched(pod.shape)) {
+      Query& query = *queries_[id - 1];
+      const DomainCode before = before_[id - 1], after = after_[id - 1];
+      if (before == after || !counts(query, pod)) continue;
+      if (before != 0) add(query, before, -1);
+      if (after != 0) add(query, after, 1);
     }
-  for (const PodOnNode& pod : node.pods) count_pod(slot, pod, comes ? 1 : -1);
-  if (!comes)
-    for (auto& query : queries_)
-      if (DomainCode domain = domain_of(*query, slot); domain != 0) query->tally.leave(domain);
 }
 
 void PodCounts::count_pod(Slot slot, const PodOnNode& pod, int64_t sign) {
@@ -203,7 +230,8 @@ void PodCounts::count_pod(Slot slot, const PodOnNode& pod, int64_t sign) {
   }
 }
 
-// What pods of the namespace match is worked out while the labels are what they were counted by.
+// Computes which queries the pods of the namespace match while its labels are still those that they
+// were counted by.
 void PodCounts::namespace_changes(StringId name) {
   for (ShapeId shape = 1; shape < shapes_.size(); ++shape)
     if (shapes_[shape].namespace_name == name) matched(shape);
@@ -236,15 +264,14 @@ void PodCounts::namespace_changed(StringId name) {
   }
 }
 
-// What hooks read, where it does not lag behind.
+// Checks the rows that hooks read, unless they lag.
 void PodCounts::verify_rows(const Query& query) const {
   if (query.row_column == 0 || !query.changed.empty()) return;
   const auto* shown =
       nodes_.column(query.row_column, catalog_.info(query.row_column)).values<int64_t>();
   for (Row row = 0; row < nodes_.rows(); ++row) {
     const Slot slot = nodes_.slot_of(row);
-    const DomainCode domain =
-        query.domains != nullptr ? query.domains->values<uint32_t>()[row] : slot + 1;
+    const DomainCode domain = query.key != nullptr ? query.key->at(row) : slot + 1;
     BERTH_ASSERT(shown[row] == query.tally.count(domain));
   }
 }

@@ -1,8 +1,29 @@
 #pragma once
 
-// Counts of placed pods: how many of those that all terms of a query match are in each domain of a
-// topology key, over the nodes that take part. Kept current at every change; a change costs the
-// queries that match the pod, not nodes or pods.
+// Counts of placed pods by topology domain, for rules such as "at most one more pod of this app per
+// zone than elsewhere".
+//
+// A query (CountQuery) gives the terms that a pod must all match, a topology key, the columns that
+// say which nodes participate, and the kinds of pods that count. For every query a DomainTally
+// holds the number of matching pods in each domain, their total, and the minimum over the domains
+// that have a participating node. Equal queries share an id. Hooks read the numbers through the
+// counts service.
+//
+// Cost. Pods of one shape match the same queries. `matched_` caches these queries by shape, and
+// LabelIndex limits the queries that a shape is tried against. Placing or removing a pod therefore
+// costs the queries that it matches, independent of the number of nodes and pods. A new query
+// counts all placed pods once and tries each shape once.
+//
+// Counts by row lag. One changed domain can cover a third of all rows, so the column node.count is
+// not written when a pod is placed. Each query remembers its changed domains, and refresh() writes
+// their rows. Call it before the column is read.
+//
+// Namespaces. A term can select namespaces by labels, so a change of a namespace can change which
+// queries its pods match. namespace_changes() before, and namespace_changed() after the change move
+// the counts of those pods.
+//
+// Threads: the thread that owns the model. counts_overlaid() can be called from any thread while
+// the model does not change.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -12,15 +33,16 @@
 
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/pods/pod_shapes.h"
-#include "engine/model/relations/domain_rows.h"
 #include "engine/model/relations/domain_tally.h"
+#include "engine/model/relations/topology_keys.h"
 #include "engine/model/selectors/label_index.h"
 
 namespace berth::model {
 
 using QueryId = uint32_t;  // 0: no query
 
-// Which pods a query counts: bits, as in berth/abi/counts.h.
+// The kinds of pods that a query counts, as bits of berth/abi/counts.h. Overlaid pods are those
+// that an overlay adds to a node or removes from it.
 namespace counted {
 inline constexpr uint32_t kPlaced = 1;
 inline constexpr uint32_t kPlacedTerminating = 2;
@@ -30,18 +52,18 @@ inline constexpr uint32_t kAll = 15;
 }  // namespace counted
 
 struct CountQuery {
-  std::vector<TermId> terms = {};           // a pod must match all
+  std::vector<TermId> terms = {};           // a pod must match all of them
   StringId key = 0;                         // 0: each node is a domain of its own
-  std::vector<ColumnId> participants = {};  // U8 columns of nodes; all must be other than 0
+  std::vector<ColumnId> participants = {};  // U8 node columns; a node needs nonzero in all of them
   uint32_t pods = counted::kAll;
-  bool unlabelled = false;          // nodes without the key are in the domain of the empty value
+  bool unlabelled = false;          // nodes without the key count in the domain of the empty value
   bool unknown_namespaces = false;  // see PodTerms::matches
 };
 
 class PodCounts final : public RowCounts {
  public:
   PodCounts(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings, Domains& domains,
-            PodShapes& shapes, PodTerms& terms);
+            TopologyKeys& keys, PodShapes& shapes, PodTerms& terms, ChangeLog& log);
 
   // Equal queries are one. A new one is counted over all placed pods.
   QueryId query(CountQuery query);
@@ -50,7 +72,10 @@ class PodCounts final : public RowCounts {
   const DomainTally& tally(QueryId id) const { return queries_[id - 1]->tally; }
 
   // The column of node domains that a query goes by; null: the nodes themselves.
-  const Column* domain_column(QueryId id) const { return queries_[id - 1]->domains; }
+  const Column* domain_column(QueryId id) const {
+    const TopologyKey* key = queries_[id - 1]->key;
+    return key != nullptr ? &key->domains() : nullptr;
+  }
   // The domain in which a node counts; 0: it does not take part.
   DomainCode domain(QueryId id, Slot slot) const;
   // The count in a node's domain, whether the node takes part or not.
@@ -65,12 +90,13 @@ class PodCounts final : public RowCounts {
   // Whether a query counts such a pod, were it put somewhere or taken away. Any thread.
   bool counts_overlaid(QueryId id, ShapeId shape, bool terminating) const;
 
-  // What happened. A node comes after it got its row and values, and goes before it loses them.
-  void node_comes(Slot slot) { count_node(slot, true); }
-  void node_goes(Slot slot) { count_node(slot, false); }
+  // Call before and after a node is added, replaced or removed; nothing else may change in between.
+  // The node moves between the domains of those queries for which its domain differs.
+  void node_changes(Slot slot);
+  void node_changed(Slot slot);
   void pod_comes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod, 1); }
   void pod_goes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod, -1); }
-  // Around a change of a namespace's labels, or of whether it exists.
+  // Call before and after a namespace's labels change, or the namespace is added or removed.
   void namespace_changes(StringId name);
   void namespace_changed(StringId name);
 
@@ -85,8 +111,9 @@ class PodCounts final : public RowCounts {
     Query(Arena& arena, CountQuery query) : what(std::move(query)), tally(arena) {}
     CountQuery what;
     DomainTally tally;
-    const Column* domains = nullptr;
-    DomainCode unlabelled = 0;  // the domain of nodes without the key
+    QueryId id = 0;
+    TopologyKey* key = nullptr;  // null: each node is a domain of its own
+    DomainCode unlabelled = 0;   // the domain of nodes without the key
     std::vector<const Column*> participants;
     ColumnId row_column = 0;          // 0: nobody asked
     std::vector<DomainCode> changed;  // since the row column was written
@@ -101,12 +128,13 @@ class PodCounts final : public RowCounts {
   static bool counts(const Query& query, const PodOnNode& pod);
   void fill(Query& query);
   void reach(Query& query);
-  void count_node(Slot slot, bool comes);
+  void move_pods(Slot slot);
   void count_pod(Slot slot, const PodOnNode& pod, int64_t sign);
-  static void add(Query& query, DomainCode domain, int64_t difference);
+  void join(Query& query, DomainCode domain);
+  void leave(Query& query, DomainCode domain);
+  void add(Query& query, DomainCode domain, int64_t difference);
   void write_rows(Query& query);
   void verify_rows(const Query& query) const;
-  DomainRows& rows_of(const Query& query);
   DomainCode domain_of(const Query& query, Slot slot) const;
   std::pair<StringId, StringId> required(const CountQuery& query) const;
 
@@ -115,13 +143,16 @@ class PodCounts final : public RowCounts {
   Catalog& catalog_;
   Strings& strings_;
   Domains& domains_;
+  TopologyKeys& keys_;
   PodShapes& shapes_;
   PodTerms& terms_;
+  ChangeLog& log_;
   std::vector<std::unique_ptr<Query>> queries_;
   boost::unordered_flat_map<std::string, QueryId> ids_;
   LabelIndex index_;
-  std::vector<Matched> matched_;                                           // by shape
-  boost::unordered_flat_map<StringId, std::unique_ptr<DomainRows>> rows_;  // by key
+  std::vector<Matched> matched_;  // by shape
+  // A node's domain by query, before and after it changes.
+  std::vector<DomainCode> before_, after_;
 };
 
 }  // namespace berth::model

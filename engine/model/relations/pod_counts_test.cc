@@ -53,7 +53,7 @@ class PodCountsTest : public ::testing::Test {
   }
   CountQuery of(const std::string& app) { return {.terms = {term(app)}, .key = id(kZone)}; }
 
-  // The count in the domain of a zone.
+  // The count in a zone.
   int64_t count(QueryId query, const std::string& zone) {
     const Slot slot = cluster_.nodes().find(id(zone + "1"));
     return cluster_.counts().tally(query).count(cluster_.counts().domain(query, slot));
@@ -100,8 +100,8 @@ TEST_F(PodCountsTest, FollowsNodes) {
   const QueryId query = cluster_.counts().query(of("web"));
   place("p1", "web", "a1");
   place("p2", "web", "b1");
-  place("early", "web", "b2");  // a node that is not there yet
-  put("b1", "a");               // moves to another zone, and its pod with it
+  place("early", "web", "b2");  // the node does not exist yet
+  put("b1", "a");               // the node moves to another zone, together with its pod
   EXPECT_EQ(count(query, "a"), 2);
   EXPECT_EQ(summary(query).domains, 1);
   put("b2", "b");
@@ -142,7 +142,7 @@ TEST_F(PodCountsTest, CountsNodesThatTakePart) {
   put("b1", "b", false);
   EXPECT_EQ(summary(query).total, 1);
   EXPECT_EQ(summary(query).domains, 1);
-  put("a1", "a", false);  // a2 still takes part
+  put("a1", "a", false);  // a2 still participates
   EXPECT_EQ(summary(query).total, 0);
   EXPECT_EQ(summary(query).domains, 1);
   put("b1", "b", true);

@@ -28,8 +28,8 @@ bool PodTerms::matches(TermId id, StringId namespace_name, const Labels& labels,
             selectors_.everything(term.namespace_selector);
   if (!in && (unknown_namespaces || namespaces_.exists(namespace_name)))
     in = selectors_.matches(term.namespace_selector, namespaces_.labels(namespace_name));
-  // kube-scheduler v1.34.1 adds the namespaces that are found to the term's names, and means to
-  // clear the selector then, but clears that of a copy: it is matched on, against no labels
+  // kube-scheduler v1.34.1 adds the matching namespaces to the term and intends to clear the
+  // selector, but clears that of a copy. The original selector is then matched against empty labels
   // (mergeAffinityTermNamespacesIfNotEmpty).
   if (!in && !unknown_namespaces) in = selectors_.matches(term.namespace_selector, {});
   return in && selectors_.matches(term.selector, labels);

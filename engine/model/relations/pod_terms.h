@@ -1,8 +1,8 @@
 #pragma once
 
-// Which pods: those in some namespaces whose labels a selector matches. What pods spell out in
-// their affinity and spread constraints, and plugins for themselves, by handle; equal terms have
-// one handle.
+// Terms: sets of pods, given by namespaces and a label selector. They come from affinity and spread
+// constraints of pods, and from plugins. Terms are referred to by handle; equal terms have the same
+// handle.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -17,8 +17,9 @@ namespace berth::model {
 using TermId = uint32_t;  // 0: no term
 
 struct PodTerm {
-  std::vector<StringId> namespaces;                                      // in any order
-  LabelSelectors::Handle namespace_selector = LabelSelectors::kNothing;  // more of them
+  std::vector<StringId> namespaces;  // sorted by of()
+  // Selects further namespaces by their labels.
+  LabelSelectors::Handle namespace_selector = LabelSelectors::kNothing;
   LabelSelectors::Handle selector = LabelSelectors::kNothing;
 };
 
@@ -27,6 +28,7 @@ class PodTerms {
   PodTerms(const LabelSelectors& selectors, const Namespaces& namespaces)
       : selectors_(selectors), namespaces_(namespaces) {}
 
+  // The id of a term, new or known. `namespaces` can be in any order.
   TermId of(PodTerm term);
   // Forgets all terms; their ids are used again. Precondition: nothing refers to one.
   void clear() {
@@ -36,14 +38,17 @@ class PodTerms {
   const PodTerm& operator[](TermId id) const { return terms_[id - 1]; }
   TermId count() const { return static_cast<TermId>(terms_.size()); }  // ids are 1..count
 
-  // Whether it covers pods with these labels in that namespace, by terms that pods carry
-  // (`unknown_namespaces`) or by those of the pod that is to be placed. Of carried ones a selector
-  // sees a namespace that does not exist as one that has no labels. Of the others it selects
-  // namespaces that exist, and all of them, existing or not, if it matches where there are no
-  // labels.
+  // True if the term matches pods with these labels in this namespace.
+  //
+  // `unknown_namespaces`: how namespace selectors treat namespaces. True is for terms of placed
+  // pods ("carried" terms): a namespace that does not exist counts as having no labels. False is
+  // for terms of the pod to be placed: a selector matches only existing namespaces, but if it
+  // matches empty labels, it matches all namespaces, existing or not (see the note on v1.34.1 in
+  // pod_terms.cc).
   bool matches(TermId id, StringId namespace_name, const Labels& labels,
                bool unknown_namespaces) const;
-  bool selects_namespaces(TermId id) const;  // by their labels
+  bool selects_namespaces(TermId id) const;  // true if it selects namespaces by labels
+  // A label that every matching pod has, for LabelIndex; zeros: none.
   std::pair<StringId, StringId> required(TermId id) const {
     return selectors_.required((*this)[id].selector);
   }

@@ -6,7 +6,7 @@
 namespace berth::model {
 namespace {
 
-// The kind of controller that counts, by its API version and kind.
+// The kind of a controller, if it is one that counts.
 std::optional<SelectorOwnerKind> kind_of(const Controller& controller) {
   if (controller.api_version == "v1" && controller.kind == "ReplicationController")
     return SelectorOwnerKind::kReplicationController;
@@ -22,7 +22,7 @@ bool all_of(const Labels& wanted, const Labels& labels) {
   });
 }
 
-// `more` wins where both have a key.
+// Merges labels; for keys in both, the value of `more` counts.
 void merge(Labels& labels, const Labels& more) {
   for (const auto& [key, value] : more) {
     auto at = std::lower_bound(labels.begin(), labels.end(), std::pair<StringId, StringId>(key, 0));
@@ -83,7 +83,7 @@ LabelSelectors::Handle SelectorOwners::siblings(StringId namespace_name, const L
   if (owner != nullptr && *kind == SelectorOwnerKind::kReplicationController)
     merge(wanted, owner->labels);
   LabelSelectors::Handle selector = selectors_.of_labels(wanted);
-  // A controller's selector that selects nothing, or has something wrong in it, adds nothing.
+  // A controller's selector that matches nothing or is invalid adds nothing.
   const bool adds = owner != nullptr && *kind != SelectorOwnerKind::kReplicationController &&
                     owner->selector != LabelSelectors::kNothing &&
                     selectors_.problem(owner->selector).empty();

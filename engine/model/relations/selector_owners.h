@@ -1,7 +1,7 @@
 #pragma once
 
-// Services and controllers: which pods belong together. Source: kube-scheduler plugins/helper
-// DefaultSelector.
+// Services and controllers, which define the pods that belong together. Source: kube-scheduler
+// plugins/helper DefaultSelector.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <map>
@@ -14,31 +14,32 @@
 
 namespace berth::model {
 
+// One thread. Objects that refer to a missing namespace are kept like any other.
 class SelectorOwners {
  public:
   SelectorOwners(Strings& strings, LabelSelectors& selectors)
       : strings_(strings), selectors_(selectors) {}
 
-  // Whether that changed anything.
+  // Add, replace or remove an object. Return true if that changed anything.
   bool put(const SelectorOwner& object);
   bool remove(SelectorOwnerKind kind, std::string_view namespace_name, std::string_view name);
   uint64_t size() const;
 
-  // The selector of a pod and its siblings: the labels that the services which select the pod ask
-  // for, together with what its controller does. Everything, if nothing asks for anything.
+  // The selector of a pod's siblings: the labels required by all services that select the pod,
+  // together with the selector of its controller. Matches everything if there are neither.
   LabelSelectors::Handle siblings(StringId namespace_name, const Labels& labels,
                                   const Controller* controller);
 
  private:
   struct Selected {
     bool selects = false;  // the object has a selector
-    Labels labels;         // of services and ReplicationControllers
-    LabelSelectors::Handle selector = LabelSelectors::kNothing;  // of the others
+    Labels labels;         // of Services and ReplicationControllers
+    LabelSelectors::Handle selector = LabelSelectors::kNothing;  // of ReplicaSets and StatefulSets
 
     bool operator==(const Selected&) const = default;
   };
   using Name = std::pair<SelectorOwnerKind, std::string>;
-  // By name, so that it does not matter in which order objects came.
+  // Ordered by name, so that the result does not depend on the order of arrival.
   using OfNamespace = std::map<Name, Selected, std::less<>>;
 
   const Selected* find(StringId namespace_name, SelectorOwnerKind kind,

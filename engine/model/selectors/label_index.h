@@ -1,7 +1,7 @@
 #pragma once
 
-// Numbers (of queries, of terms) by a label that a pod must have to match them, so that a pod is
-// only tried against those that its labels can match.
+// An index of numbered selectors by a label that they require, so that a pod is matched only
+// against selectors that its labels can satisfy.
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -13,14 +13,16 @@
 
 namespace berth::model {
 
+// Not thread-safe while numbers are added.
 class LabelIndex {
  public:
-  // Numbers are added in ascending order. Zeros for `label`: any pod may match.
+  // Adds a number; numbers must be added in ascending order. `label` is a label that every match
+  // has; zeros: there is none, so any pod may match.
   void add(std::pair<StringId, StringId> label, uint32_t number) {
     (label.first == 0 ? any_ : by_label_[key(label)]).push_back(number);
   }
 
-  // visit(number) for those from `first` on that may match a pod with these labels.
+  // Calls visit(number) for each number >= first whose selector may match a pod with these labels.
   template <typename Visit>
   void for_each(const Labels& labels, uint32_t first, Visit&& visit) const {
     visit_from(any_, first, visit);

@@ -16,7 +16,7 @@ void append(std::string& identity, uint32_t number) {
   identity.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-// Several problems of one requirement, each once, as upstream joins them.
+// Joins the problems of a requirement as upstream does, without duplicates.
 std::string joined(const std::vector<std::string>& problems) {
   if (problems.empty()) return {};
   std::string text;
@@ -49,7 +49,7 @@ LabelSelectors::Handle LabelSelectors::keep(Selector selector) {
   return at->second;
 }
 
-// What is wrong with the first requirement that has something wrong with it.
+// Returns the problems of the first invalid requirement.
 std::string LabelSelectors::parse(const LabelSelector& source, Selector& selector) {
   auto add = [&](LabelTest::Op op, const std::string& key, const std::vector<std::string>& values) {
     std::vector<std::string> problems;

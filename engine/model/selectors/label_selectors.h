@@ -1,7 +1,8 @@
 #pragma once
 
-// Label selectors (metav1.LabelSelector), parsed once and named by handles. Equal selectors have
-// one handle. Source: k8s.io/apimachinery apis/meta/v1 LabelSelectorAsSelector, pkg/labels.
+// Label selectors (metav1.LabelSelector), parsed once and referred to by handle. Equal selectors
+// have the same handle. Source: k8s.io/apimachinery apis/meta/v1 LabelSelectorAsSelector,
+// pkg/labels.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -15,26 +16,29 @@
 
 namespace berth::model {
 
+// Handles are dense and stay valid for the life of the table. One thread adds selectors; others may
+// match while nothing is added.
 class LabelSelectors {
  public:
   using Handle = uint32_t;                  // 0: no selector
-  static constexpr Handle kNothing = 1;     // of an absent selector: matches nothing
-  static constexpr Handle kEverything = 2;  // of an empty one
+  static constexpr Handle kNothing = 1;     // absent selector, matches nothing
+  static constexpr Handle kEverything = 2;  // empty selector, matches everything
 
   explicit LabelSelectors(Strings& strings);
 
-  // Of a selector in which something is wrong, one that matches nothing and has a problem.
+  // The handle of a selector. An invalid selector matches nothing and has a problem().
   Handle of(const std::optional<LabelSelector>& selector);
-  // A map in which nothing is checked, as kube-scheduler takes those of Services.
+  // The handle of a label map without validation, as kube-scheduler treats selectors of Services.
   Handle of_labels(const Labels& labels);
-  // Matches what both match. Nothing stays nothing.
+  // The handle of the conjunction. If one matches nothing, so does the result.
   Handle both(Handle a, Handle b);
 
+  // True if labels satisfy all requirements. Requires: handle is in 1..count().
   bool matches(Handle handle, const Labels& labels) const;
-  bool everything(Handle handle) const;  // there is no requirement
-  // Empty if the selector is well-formed; else what is wrong, as kube-scheduler words it.
+  bool everything(Handle handle) const;  // true if it has no requirements
+  // Empty if the selector is valid, otherwise the problem in kube-scheduler's words.
   std::string_view problem(Handle handle) const { return selectors_[handle - 1].problem; }
-  // A label that all that match have: what an index over selectors goes by. Zeros: there is none.
+  // A label that every match has, for LabelIndex. Zeros if there is none.
   std::pair<StringId, StringId> required(Handle handle) const;
 
   Handle count() const { return static_cast<Handle>(selectors_.size()); }  // handles are 1..count

@@ -68,7 +68,7 @@ TEST_F(LabelSelectorTest, SayWhatIsWrongAndMatchNothing) {
       selectors_.problem(of({{"a b", "Exists", {}}})).starts_with("key: Invalid value: \"a b\": "));
   EXPECT_TRUE(selectors_.problem(of({{"a", "In", {"x y"}}}))
                   .starts_with("values[0][a]: Invalid value: \"x y\": "));
-  // Two things wrong with one requirement.
+  // A requirement with two problems.
   EXPECT_TRUE(selectors_.problem(of({{"a b", "In", {}}})).starts_with("[key: Invalid value"));
   EXPECT_EQ(selectors_.problem(of({{"a", "In", {"1"}}})), "");
 }
@@ -114,7 +114,8 @@ TEST_F(LabelSelectorTest, TermsCoverNamespaces) {
   namespaces.put(there, labels({{"team", "a"}}));
   EXPECT_TRUE(terms.matches(team, there, web, false));
   EXPECT_TRUE(terms.matches(team, there, web, true));
-  // What matches where there are no labels: terms that are not carried then cover any namespace.
+  // This selector matches empty labels. A term of the pod to be placed then covers every namespace;
+  // a carried term covers only namespaces whose labels match.
   const TermId without = terms.of({{}, of({{"team", "DoesNotExist", {}}}), app});
   EXPECT_TRUE(terms.matches(without, there, web, false));
   EXPECT_FALSE(terms.matches(without, there, web, true));
@@ -154,7 +155,7 @@ TEST_F(LabelSelectorTest, SiblingsAreWhatServicesAndTheControllerSelect) {
   const auto app = of({}, {{"app", "web"}});
   EXPECT_EQ(siblings(nullptr), app);
 
-  // The controller adds to it, if it is one of the kinds that count and is there.
+  // The controller's selector is added if its kind counts and the object exists.
   EXPECT_EQ(siblings(&replica_set), app);
   put(SelectorOwnerKind::kReplicaSet, "rs",
       LabelSelector{{{"tier", "x"}}, {{"app", "Exists", {}}}});
@@ -163,7 +164,7 @@ TEST_F(LabelSelectorTest, SiblingsAreWhatServicesAndTheControllerSelect) {
   const Controller old{"extensions/v1beta1", "ReplicaSet", "rs", "1"};
   EXPECT_EQ(siblings(&daemon), app);
   EXPECT_EQ(siblings(&old), app);
-  // Malformed or without a selector: adds nothing.
+  // A controller with an invalid selector or none adds nothing.
   put(SelectorOwnerKind::kReplicaSet, "rs", LabelSelector{{}, {{"app", "Near", {}}}});
   EXPECT_EQ(siblings(&replica_set), app);
   put(SelectorOwnerKind::kReplicaSet, "rs", std::nullopt);

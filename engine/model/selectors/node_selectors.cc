@@ -11,7 +11,7 @@ namespace {
 
 constexpr char kNodeNameField[] = "metadata.name";
 
-// As strconv.ParseInt in base 10: an optional sign, digits, nothing else, within int64.
+// Parses like strconv.ParseInt in base 10: an optional sign and digits, within int64.
 std::optional<int64_t> parse_integer(std::string_view text) {
   std::string_view digits = text;
   if (digits.starts_with('+')) {
@@ -25,7 +25,7 @@ std::optional<int64_t> parse_integer(std::string_view text) {
   return value;
 }
 
-// Lengths in front, so that no two different selectors look alike.
+// Lengths precede texts, so that different selectors have different identities.
 void append(std::string& identity, std::string_view text) {
   identity += std::to_string(text.size());
   identity += ':';
@@ -53,7 +53,7 @@ std::string joined(const std::vector<std::string>& problems) {
   return text;
 }
 
-// Of Gt and Lt, which only node selectors have.
+// Problems of Gt and Lt, which only node selectors have.
 void find_comparison_problems(const Requirement& requirement, const std::string& path,
                               std::vector<std::string>& problems) {
   if (std::string why = qualified_name_problem(requirement.key); !why.empty())
@@ -120,7 +120,7 @@ NodeSelectors::Handle NodeSelectors::of_term(const NodeSelectorTerm& term, std::
   return keep(std::move(identity), std::move(selector));
 }
 
-// An empty term matches nothing, and neither does one with something wrong in it.
+// Empty and invalid terms match nothing.
 void NodeSelectors::add_term(Selector& selector, const NodeSelectorTerm& term,
                              const std::string& path) {
   if (empty_term(term)) return;
@@ -189,7 +189,7 @@ bool NodeSelectors::passes(const Test& test, const Labels& labels, StringId node
   switch (test.op) {
     case Op::kFieldIs:
     case Op::kFieldIsNot: {
-      // A field that nodes do not have reads as the empty string.
+      // A field that nodes do not have is empty.
       bool is = test.is_name ? named(node_name) : strings_.text(test.values[0]).empty();
       return is == (test.op == Op::kFieldIs);
     }

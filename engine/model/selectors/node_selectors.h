@@ -1,8 +1,8 @@
 #pragma once
 
-// Node selectors (v1.NodeSelector, nodeSelector maps), parsed once and named by handles. Equal
-// selectors have one handle. Source: k8s.io/component-helpers nodeaffinity, k8s.io/apimachinery
-// labels and fields.
+// Node selectors (v1.NodeSelector and nodeSelector maps), parsed once and referred to by handle.
+// Equal selectors have the same handle. Sources: k8s.io/component-helpers nodeaffinity,
+// k8s.io/apimachinery labels and fields.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -14,22 +14,25 @@
 
 namespace berth::model {
 
+// Handles are dense and stay valid for the life of the table. One thread adds selectors; others may
+// match while nothing is added.
 class NodeSelectors {
  public:
   using Handle = uint32_t;  // 0: no selector
 
   explicit NodeSelectors(Strings& strings) : strings_(strings) {}
 
-  // All labels must be equal. 0 if the map is empty.
+  // A nodeSelector map: all labels must be equal. Returns 0 if it is empty.
   Handle of_map(const StringMap& labels);
-  // Terms ORed. What is wrong with a term makes that term match nothing.
+  // ORed terms. An invalid term matches nothing.
   Handle of_selector(const NodeSelector& selector);
-  // One term; `path` stands in front of what is wrong with it ("[2]").
+  // A single term. `path` precedes its problems ("[2]").
   Handle of_term(const NodeSelectorTerm& term, std::string_view path);
 
-  // Empty if the selector is well-formed; else one text for all that is wrong, each with its path.
+  // Empty if the selector is valid, otherwise one text with all problems and their paths.
   std::string_view problem(Handle handle) const { return selectors_[handle - 1].problem; }
 
+  // True if a node with these labels and this name matches.
   bool matches(Handle handle, const Labels& labels, StringId node_name) const;
 
   Handle count() const { return static_cast<Handle>(selectors_.size()); }  // handles are 1..count
@@ -47,7 +50,7 @@ class NodeSelectors {
   };
   struct Test {
     Op op;
-    bool is_name = false;  // of a field test: metadata.name, else a field that no node has
+    bool is_name = false;  // a field test of metadata.name; otherwise the field does not exist
     StringId key = 0;
     int64_t number = 0;
     std::vector<StringId> values;

@@ -88,7 +88,7 @@ TEST_F(Selectors, FieldsNameNodes) {
   auto is_not = of_field({"metadata.name", "NotIn", {"n1"}});
   EXPECT_FALSE(matches(is_not, {}, "n1"));
   EXPECT_TRUE(matches(is_not, {}, "n2"));
-  // Nodes have no other field; it reads as the empty string.
+  // Other fields do not exist on nodes and are empty.
   EXPECT_FALSE(matches(of_field({"metadata.namespace", "In", {"n1"}}), {}, "n1"));
   EXPECT_TRUE(matches(of_field({"metadata.namespace", "In", {""}}), {}, "n1"));
   EXPECT_TRUE(matches(of_field({"metadata.namespace", "NotIn", {"n1"}}), {}, "n1"));

@@ -9,7 +9,7 @@ namespace berth::model {
 namespace {
 
 struct Known {
-  std::string_view name;  // of a family up to and with the colon
+  std::string_view name;  // of a family up to and including the colon
   Attribute attribute;
   Table table;
   uint32_t type;
@@ -21,7 +21,7 @@ using A = Attribute;
 constexpr Table kN = Table::kNodes, kT = Table::kTaintSets, kI = Table::kImages, kP = Table::kPods,
                 kC = Table::kCounts;
 
-// Changes of families of resources depend on the resource: see changes_of.
+// The changes of resource families depend on the resource, see changes_of.
 constexpr Known kKnown[] = {
     {"node.row", A::kNodeRow, kN, BERTH_U32, false, 0},
     {"node.name", A::kNodeName, kN, BERTH_U32, false, 0},
@@ -136,7 +136,7 @@ bool acceptable_key(const Known& known, std::string_view key) {
   return true;
 }
 
-// Families whose members are numbers that a service gave out.
+// Families whose members are numbers handed out by a service.
 bool is_numbered(A attribute) {
   switch (attribute) {
     case A::kNodeMatches:

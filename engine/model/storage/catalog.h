@@ -1,7 +1,7 @@
 #pragma once
 
-// The columns that exist, by id: what they belong to, their type, and which changes their values
-// follow. The list for plugin authors is abi/columns.md.
+// The catalog of columns: for each id the table, the type, and the changes that its values follow.
+// abi/columns.md lists the columns for plugin authors.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -16,6 +16,8 @@ namespace berth::model {
 
 using ColumnId = uint32_t;  // 0: no column
 
+// What a column shows. Members of a family share an attribute and differ in ColumnInfo::key or
+// number. The order matters for pods, see below.
 enum class Attribute : uint8_t {
   kNodeRow,
   kNodeName,
@@ -47,12 +49,12 @@ enum class Attribute : uint8_t {
   kCountMinimum,
   kCountDomains,
   kCarriers,
-  // Of the pod itself; those up to kPodQueuedAt differ between pods of one shape ...
+  // Pods: pods of one shape can differ in the attributes up to kPodQueuedAt ...
   kPodHandle,
   kPodName,
   kPodUid,
   kPodQueuedAt,
-  // ... and those up to kPodControllerUid between shapes of one template (see pod_shapes.h).
+  // ... shapes of one template can differ in those up to kPodControllerUid (see pod_shapes.h) ...
   kPodNamespace,
   kPodLabel,
   kPodAffinitySelf,
@@ -79,7 +81,7 @@ enum class Attribute : uint8_t {
   kPodControllerKind,
   kPodControllerName,
   kPodControllerUid,
-  // Of the template.
+  // ... and these belong to the template.
   kPodSchedulerName,
   kPodPriority,
   kPodNodeName,
@@ -114,47 +116,49 @@ enum class Attribute : uint8_t {
   kPodScoringRequests,
 };
 
+// A column. Some columns are members of a family ("node.label:zone"), which are created when first
+// asked for.
 struct ColumnInfo {
   std::string id;
   Attribute attribute{};
   Table table = Table::kNone;
-  uint32_t type = 0;  // of elements, BERTH_U8..
+  uint32_t type = 0;  // type of an element, BERTH_U8...
   bool list = false;
-  Changes changes = 0;
-  StringId key = 0;     // of a family's member: a label key or a resource
-  uint32_t number = 0;  // of a family's member: of a selector, tolerations, query, class or set
-  // Whether pods of one shape can differ in it.
+  Changes changes = 0;  // the bits of change_log.h that its values follow
+  StringId key = 0;     // family members: the label key or resource
+  uint32_t number = 0;  // family members: number of the selector, tolerations, query, class or set
+  // True if pods of one shape can differ in it.
   bool of_instance() const { return table == Table::kPods && attribute <= Attribute::kPodQueuedAt; }
-  // Whether pods of one template can, but not those of one shape.
+  // True if shapes of one template can differ in it, but not pods of one shape.
   bool of_shape() const {
     return table == Table::kPods && !of_instance() && attribute <= Attribute::kPodControllerUid;
   }
-  // Of those: whether it is part of what a pod says about other pods (ShapeTerms).
+  // True if it is one of the terms about other pods (ShapeTerms).
   bool of_terms() const {
     return attribute >= Attribute::kPodAffinitySelf && attribute <= Attribute::kPodSiblingsSelf;
   }
 };
 
+// Ids are dense and stay valid. One thread; find() may intern strings.
 class Catalog {
  public:
   explicit Catalog(Strings& strings) : strings_(strings) { columns_.emplace_back(); }
 
-  // The column of that id, which a family's member becomes when first asked for; 0 if there is
-  // none.
+  // Returns the column with this id, or 0 if it does not exist. Creates members of families.
   ColumnId find(std::string_view id);
   const ColumnInfo& info(ColumnId column) const { return columns_[column]; }
   ColumnId size() const { return static_cast<ColumnId>(columns_.size()); }
 
  private:
   Strings& strings_;
-  std::deque<ColumnInfo> columns_;  // stay where they are
+  std::deque<ColumnInfo> columns_;  // a deque, so that references stay valid
   boost::unordered_flat_map<std::string, ColumnId> ids_;
 };
 
-// Whether something declares a family ("node.label:*").
+// True if a declaration names a family ("node.label:*").
 bool is_family(std::string_view declared);
 
-// Whether a declaration ("node.label:*", or an id) covers a column.
+// True if a declaration (a family or an id) covers the column.
 bool covers(std::string_view declared, std::string_view id);
 
 }  // namespace berth::model

@@ -1,18 +1,64 @@
 #pragma once
 
-// What changed, in order: (table, row, which inputs). A bounded ring. Whoever derived something
-// remembers the position it holds for and catches up from there; who fell off the ring does a full
-// pass.
+// The change log: what changed in the model, in order.
+//
+// Whoever derives something from the model and wants to keep it (a ranking of nodes, a queue of
+// pods that wait for room) has two ways to bring it up to date: derive it anew, or read what
+// changed since. The log serves the second.
+//
+// Positions. Entries are numbered from 0 in the order of the writes; numbers are never reused. A
+// reader derives its state, remembers `end()`, and later reads the entries from that position up to
+// the new `end()`. An entry says where something changed, not what it changed to: the reader looks
+// at the model as it is now, so that it may pass over repetitions and read entries in any order.
+//
+// Bound. The log is a ring of a fixed number of entries. Nobody truncates it and no reader
+// registers with it: an append overwrites the oldest entry. A reader asks `holds(position)` before
+// it reads; if the answer is false, entries were lost and the reader derives its state anew. A
+// reader that looks rarely costs nothing to others.
+//
+// What is logged:
+//   kNodes     one row of the node table: the inputs of the row that changed, as bits. A column's
+//              `ColumnInfo::changes` are the bits that its values follow. The row is one of the
+//              order that held when the entry was written.
+//   kNodes with kEveryRow and kAll: rows were renumbered, or their number shrank. Rows in entries
+//              before this one mean other nodes: a reader forgets all rows, or compares the
+//              generations of blocks (see column.h), which change only where values do.
+//              A node that is added behind all others is one entry of its row, with kAll.
+//   kNodes with kEveryRow and other bits: the inputs of many rows changed, which are not listed.
+//   kTaintSets, kImages: the value of one code; entries are added or changed.
+//   kCluster   the number of nodes.
+//   kCounts    a count query (`row`) in one domain (`domain`): kValue, its count changed; kDomains,
+//              a node joined or left the domain, so that the minimum and the number of domains may
+//              have changed. Where each node is a domain, the domain is the node's slot + 1.
+//   kCarried   a match set (`row`) in one domain: its sum of weights changed.
+// A new query, match set or column has no entry: whoever asked for it reads it whole.
+//
+// Counts by row lag. The columns node.count and node.carried are written when somebody reads them
+// (`Cluster::refresh`, `column` and `view`), not when a pod is placed. Their entries (kNodes with
+// kCounts) are appended at that time, and so follow the entry of the pod that caused them, perhaps
+// by far. A reader of such a column therefore refreshes first and takes `end()` after that. A
+// reader that goes by kCounts and kCarried does not have to.
+//
+// The log belongs to the cluster and to the thread that owns the model. Others may read it while
+// the model is not modified.
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "engine/base/assert.h"
 
 namespace berth::model {
 
-enum class Table : uint8_t { kNone, kNodes, kTaintSets, kImages, kCluster, kCounts, kPods };
+enum class Table : uint8_t {
+  kNone,
+  kNodes,
+  kTaintSets,
+  kImages,
+  kCluster,
+  kCounts,
+  kCarried,
+  kPods
+};
 
 // Bits that say which inputs of a row changed. A column carries the bits that its values follow.
 using Changes = uint32_t;
@@ -29,37 +75,47 @@ inline constexpr Changes kLabels = 1u << 8;
 inline constexpr Changes kTaints = 1u << 9;
 inline constexpr Changes kAllocatable = 1u << 10;
 inline constexpr Changes kImages = 1u << 11;
-inline constexpr Changes kValue = 1u << 12;  // tables other than nodes
+inline constexpr Changes kValue = 1u << 12;  // of tables other than nodes
 inline constexpr Changes kAnnotations = 1u << 13;
-inline constexpr Changes kCounts = 1u << 14;  // of pods, by query; logged when rows are written
+inline constexpr Changes kCounts = 1u << 14;   // of node.count and node.carried, which lag
+inline constexpr Changes kDomains = 1u << 15;  // of kCounts: who takes part
 inline constexpr Changes kAll = UINT32_MAX;
 }  // namespace change
 
-// In place of a row: every row of the table, or the table was renumbered.
+// In place of a row; see above.
 inline constexpr uint32_t kEveryRow = UINT32_MAX;
 
 class ChangeLog {
  public:
   struct Entry {
-    uint32_t row;
+    uint32_t row;  // or a query, or a match set
+    uint32_t domain;
     Changes changes;
     Table table;
   };
 
-  // `capacity` is a power of two.
+  // Entries; a power of two.
   explicit ChangeLog(size_t capacity = size_t{1} << 16) : ring_(capacity), mask_(capacity - 1) {
     BERTH_ASSERT(capacity != 0 && (capacity & mask_) == 0);
   }
 
-  void append(Table table, uint32_t row, Changes changes) {
-    ring_[end_++ & mask_] = Entry{row, changes, table};
+  void append(Table table, uint32_t row, Changes changes, uint32_t domain = 0) {
+    ring_[end_++ & mask_] = Entry{row, domain, changes, table};
   }
 
-  // Of the next entry. Positions count up for ever.
+  size_t capacity() const { return ring_.size(); }
+  // The position that the next entry gets.
   uint64_t end() const { return end_; }
-  // Whether all entries since `position` are still there.
-  bool holds(uint64_t position) const { return end_ - position <= ring_.size(); }
-  const Entry& at(uint64_t position) const { return ring_[position & mask_]; }  // held, below end()
+  // True if all entries from `position` to the end can be read. Precondition: position <= end().
+  bool holds(uint64_t position) const {
+    BERTH_ASSERT(position <= end_);
+    return end_ - position <= ring_.size();
+  }
+  // Precondition: holds(position), and position < end().
+  const Entry& at(uint64_t position) const {
+    BERTH_ASSERT(position < end_ && holds(position));
+    return ring_[position & mask_];
+  }
 
  private:
   std::vector<Entry> ring_;

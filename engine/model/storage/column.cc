@@ -11,7 +11,7 @@ namespace berth::model {
 namespace {
 
 constexpr size_t kPadding = 64;
-// Compact when most of a list column is abandoned, but not for a few bytes.
+// Compact when more than half of a list column is abandoned, but not below this number of elements.
 constexpr size_t kLeastCompacted = 1024;
 
 }  // namespace
@@ -50,6 +50,8 @@ ArenaBuffer& ArenaBuffer::operator=(ArenaBuffer&& other) noexcept {
   return *this;
 }
 
+// Bytes behind size_ are zero, and stay unwritten where nothing was ever written: the system gives
+// no memory to those pages, so that a column of a rare attribute costs what was written to it.
 void ArenaBuffer::resize(size_t bytes) {
   if (bytes + kPadding > capacity_) {
     size_t capacity = Arena::block_size(bytes + kPadding);
@@ -58,9 +60,9 @@ void ArenaBuffer::resize(size_t bytes) {
     if (capacity_ != 0) arena_->release(data_, capacity_);
     data_ = grown;
     capacity_ = capacity;
+  } else if (bytes < size_) {
+    std::memset(data_ + bytes, 0, size_ - bytes);
   }
-  size_t kept = std::min(size_, bytes);
-  std::memset(data_ + kept, 0, bytes + kPadding - kept);
   size_ = bytes;
 }
 
@@ -75,6 +77,7 @@ Column::Column(Arena& arena, uint32_t type, bool list)
 }
 
 void Column::resize(size_t count) {
+  if (count != count_) ++generation_;
   if (list_) {
     for (size_t i = count; i < count_; ++i) abandoned_ += capacities_[i];
     starts_.resize(count * sizeof(uint32_t));
@@ -87,32 +90,69 @@ void Column::resize(size_t count) {
   count_ = count;
 }
 
-void Column::permute(std::span<const uint32_t> order) {
-  AlignedBytes moved;
-  auto gather = [&](std::byte* values, size_t width) {
-    moved.clear();
-    for (uint32_t from : order) std::memcpy(moved.extend(width), values + from * width, width);
-    if (moved.size() != 0) std::memcpy(values, moved.data(), moved.size());
-  };
-  BERTH_ASSERT(order.size() <= count_);
-  if (list_) {
-    std::vector<bool> kept(count_);
-    for (uint32_t from : order) kept[from] = true;
-    for (size_t i = 0; i < count_; ++i)
-      if (!kept[i]) abandoned_ += capacities_[i];
-    gather(starts_.data(), sizeof(uint32_t));
-    gather(sizes_.data(), sizeof(uint32_t));
-    std::vector<uint32_t> capacities(order.size());
-    for (size_t i = 0; i < order.size(); ++i) capacities[i] = capacities_[order[i]];
-    capacities_ = std::move(capacities);
-    starts_.resize(order.size() * sizeof(uint32_t));
-    sizes_.resize(order.size() * sizeof(uint32_t));
-  } else {
-    gather(data_.data(), width_);
-    data_.resize(order.size() * width_);
+template <typename T>
+T* Column::gather(const T* values, std::span<const uint32_t> order, AlignedBytes& scratch) {
+  scratch.clear();
+  T* moved = reinterpret_cast<T*>(scratch.extend(order.size() * sizeof(T)));
+  for (size_t i = 0; i < order.size(); ++i) moved[i] = values[order[i]];
+  return moved;
+}
+
+template <typename T>
+void Column::permute_values(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch) {
+  T* to = values<T>() + first;
+  const T* moved = gather(values<T>(), order, scratch);
+  for (size_t begin = 0; begin < order.size();) {
+    const size_t end = std::min(order.size(), ((first + begin) / kBlock + 1) * kBlock - first);
+    const size_t bytes = (end - begin) * sizeof(T);
+    if (std::memcmp(to + begin, moved + begin, bytes) != 0) {
+      std::memcpy(to + begin, moved + begin, bytes);
+      touch(first + begin);
+    }
+    begin = end;
   }
-  count_ = order.size();
-  touch();
+}
+
+bool Column::same_list(size_t position, uint32_t start, uint32_t size) const {
+  if (sizes()[position] != size) return false;
+  const std::byte* data = data_.data();
+  return std::memcmp(data + starts()[position] * size_t{width_}, data + start * size_t{width_},
+                     size * size_t{width_}) == 0;
+}
+
+// The elements stay; where lists begin moves.
+void Column::permute_lists(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch) {
+  std::vector<bool> kept(count_ - first);
+  for (size_t i = 0; i < order.size(); ++i) {
+    kept[order[i] - first] = true;
+    if (!same_list(first + i, starts()[order[i]], sizes()[order[i]])) touch(first + i);
+  }
+  for (size_t i = first; i < count_; ++i)
+    if (!kept[i - first]) abandoned_ += capacities_[i];
+  auto move = [&](uint32_t* values) {
+    const uint32_t* moved = gather(values, order, scratch);
+    if (!order.empty()) std::memcpy(values + first, moved, order.size_bytes());
+  };
+  move(reinterpret_cast<uint32_t*>(starts_.data()));
+  move(reinterpret_cast<uint32_t*>(sizes_.data()));
+  move(capacities_.data());
+  // What the lists that went could hold was counted above.
+  std::fill(capacities_.begin() + static_cast<std::ptrdiff_t>(first + order.size()),
+            capacities_.end(), 0);
+}
+
+void Column::permute(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch) {
+  BERTH_ASSERT(first + order.size() <= count_);
+  if (list_) {
+    permute_lists(first, order, scratch);
+  } else if (width_ == 1) {
+    permute_values<uint8_t>(first, order, scratch);
+  } else if (width_ == 4) {
+    permute_values<uint32_t>(first, order, scratch);
+  } else {
+    permute_values<uint64_t>(first, order, scratch);
+  }
+  resize(first + order.size());
 }
 
 void Column::write_list(size_t position, std::span<const std::byte> bytes, size_t elements) {
@@ -124,7 +164,7 @@ void Column::write_list(size_t position, std::span<const std::byte> bytes, size_
     *size = 0;
     capacities_[position] = 0;
     if (abandoned_ > kLeastCompacted && abandoned_ * 2 > elements_) compact();
-    // Room for one more than now, doubled: lists such as ports grow by single elements.
+    // Reserve twice the size, because lists such as ports grow by single elements.
     size_t room = elements == 1 ? 1 : elements * 2;
     BERTH_ASSERT(elements_ + room <= UINT32_MAX);
     data_.resize((elements_ + room) * width_);

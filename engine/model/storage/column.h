@@ -2,6 +2,7 @@
 
 // Storage of one column: a flat array or lists, in 64-byte aligned, padded blocks of the arena.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,7 +14,7 @@ namespace berth::model {
 
 size_t element_size(uint32_t type);  // bytes; type is one of BERTH_U8.. of column.h
 
-// One growable block of the arena with 64 readable bytes behind its values.
+// A growable block of the arena with 64 readable bytes after its values.
 class ArenaBuffer {
  public:
   explicit ArenaBuffer(Arena& arena) : arena_(&arena) {}
@@ -21,7 +22,7 @@ class ArenaBuffer {
   ArenaBuffer(ArenaBuffer&& other) noexcept;
   ArenaBuffer& operator=(ArenaBuffer&& other) noexcept;
 
-  // New bytes are zero; old ones stay.
+  // New bytes are zero, existing ones are kept. Invalidates data().
   void resize(size_t bytes);
   size_t size() const { return size_; }
   std::byte* data() { return data_; }
@@ -31,14 +32,19 @@ class ArenaBuffer {
   Arena* arena_;
   std::byte* data_ = nullptr;
   size_t size_ = 0;
-  size_t capacity_ = 0;  // as asked of the arena; 0: no block yet
+  size_t capacity_ = 0;  // size requested from the arena; 0: no block yet
 };
 
-// A column has `count()` positions. Writers say what they wrote through `touch`, which gives it a
-// new generation, and the block of the position as well.
+class AlignedBytes;
+
+// A column has `count()` positions. Answers that were computed from it are valid as long as its
+// generation, or that of the block they stand for, is the same. Invariant: a value that differs
+// from what a reader saw is in a block whose generation is higher than it was. The writer keeps it:
+// `put` and `permute` touch the blocks whose values differ and no others; who writes through
+// `values`, `set_list` or into new positions calls `touch`.
 class Column {
  public:
-  static constexpr uint32_t kBlock = 64;  // positions
+  static constexpr uint32_t kBlock = 64;  // positions per block
 
   Column(Arena& arena, uint32_t type, bool list);
 
@@ -46,8 +52,8 @@ class Column {
   bool list() const { return list_; }
   size_t count() const { return count_; }
   uint64_t generation() const { return generation_; }
-  // The generation in which any of the positions [64 * block, 64 * block + 63] was written last.
-  // They need not exist.
+  // The generation of the last write to any of the positions [64 * block, 64 * block + 63], which
+  // need not exist.
   uint64_t generation_of(uint32_t block) const {
     return block < written_.size() && written_[block] > all_written_ ? written_[block]
                                                                      : all_written_;
@@ -59,9 +65,30 @@ class Column {
     written_[block] = ++generation_;
   }
 
-  void resize(size_t count);  // new positions are 0 or empty
-  // Position i becomes what position order[i] was; order.size() positions stay.
-  void permute(std::span<const uint32_t> order);
+  // New positions are 0 or empty. The generation is a new one if the count is; no block's is.
+  void resize(size_t count);
+  // Position first + i becomes what position order[i] was; first + order.size() positions stay.
+  // Precondition: order names positions from `first` on, each at most once. `scratch` is memory
+  // that is kept between calls.
+  void permute(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
+
+  // Writes one position, and touches it if the value differs from the one there. True if it does.
+  template <typename T>
+  bool put(size_t position, T value) {
+    T& at = values<T>()[position];
+    if (at == value) return false;
+    at = value;
+    touch(position);
+    return true;
+  }
+  template <typename T>
+  bool put_list(size_t position, std::span<const T> elements) {
+    const std::span<const T> at = list_at<T>(position);
+    if (std::equal(at.begin(), at.end(), elements.begin(), elements.end())) return false;
+    set_list<T>(position, elements);
+    touch(position);
+    return true;
+  }
 
   template <typename T>
   T* values() {
@@ -72,7 +99,7 @@ class Column {
     return reinterpret_cast<const T*>(data_.data());
   }
 
-  // Lists. Spans are valid until the next `set_list`.
+  // List columns. A span is valid until the next set_list().
   template <typename T>
   std::span<const T> list_at(size_t position) const {
     return {values<T>() + starts()[position], sizes()[position]};
@@ -90,6 +117,12 @@ class Column {
   const uint32_t* sizes() const { return reinterpret_cast<const uint32_t*>(sizes_.data()); }
   void write_list(size_t position, std::span<const std::byte> bytes, size_t elements);
   void compact();
+  template <typename T>
+  void permute_values(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
+  void permute_lists(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
+  bool same_list(size_t position, uint32_t start, uint32_t size) const;
+  template <typename T>
+  static T* gather(const T* values, std::span<const uint32_t> order, AlignedBytes& scratch);
 
   uint32_t type_;
   bool list_;

@@ -79,7 +79,7 @@ void Images::count(uint32_t image, int64_t difference) {
 std::string normalised_image(std::string_view name) {
   size_t colon = name.rfind(':');
   size_t slash = name.rfind('/');
-  // As positions that are -1 where there is none: a colon before the last slash is of a port.
+  // -1 means not found. A colon before the last slash belongs to a port.
   auto position = [](size_t at) {
     return at == std::string_view::npos ? int64_t{-1} : int64_t(at);
   };

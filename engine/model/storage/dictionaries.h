@@ -1,7 +1,7 @@
 #pragma once
 
-// Tables whose rows are shared values: lists of taints, and image names. Codes are dense from 0 and
-// stay.
+// Tables whose rows are shared values: taint lists and image names. Codes are dense from 0 and
+// never change.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -15,14 +15,18 @@
 
 namespace berth::model {
 
-// Code 0 is the empty list.
+// Distinct taint lists. Code 0 is the empty list.
 class TaintSets {
  public:
   TaintSets(Arena& arena, Strings& strings, ChangeLog& log);
 
+  // The code of a list, new or known. Appends new codes to the change log.
   uint32_t code(const std::vector<Taint>& taints);
+  // The list of a code. Requires: code < size().
   std::vector<Taint> taints(uint32_t code) const;
   uint32_t size() const { return static_cast<uint32_t>(codes_.size()); }
+  // The keys, values or effects of all lists, one list of string ids per code. Requires: one of
+  // kTaintKeys, kTaintValues and kTaintEffects.
   const Column& column(Attribute attribute) const;
 
  private:
@@ -32,16 +36,18 @@ class TaintSets {
   boost::unordered_flat_map<std::string, uint32_t> codes_;
 };
 
-// Images by normalised name, and how many nodes have each.
+// Images by normalised name, with the number of nodes that have each.
 class Images {
  public:
   Images(Arena& arena, ChangeLog& log) : log_(log), nodes_(arena, BERTH_I64, false) {}
 
+  // The code of a normalised image name, new or known.
   uint32_t code(StringId name);
+  // Counts a node that has the image, or no longer has it. Appends to the change log.
   void add_node(uint32_t image) { count(image, 1); }
   void remove_node(uint32_t image) { count(image, -1); }
   uint32_t size() const { return static_cast<uint32_t>(codes_.size()); }
-  const Column& nodes() const { return nodes_; }
+  const Column& nodes() const { return nodes_; }  // I64 by code: number of nodes
 
  private:
   void count(uint32_t image, int64_t difference);
@@ -51,7 +57,7 @@ class Images {
   boost::unordered_flat_map<StringId, uint32_t> codes_;
 };
 
-// With ":latest" where the name has no tag. Source: kube-scheduler's image locality.
+// Adds ":latest" to a name without a tag, which is what such a name means to a container runtime.
 std::string normalised_image(std::string_view name);
 
 }  // namespace berth::model

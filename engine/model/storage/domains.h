@@ -1,7 +1,7 @@
 #pragma once
 
-// Topology domains: for each label key the values that nodes have, as dense codes. Code 0 is "no
-// such label"; codes stay.
+// Topology domains: dense codes for the values that nodes have for each label key. Code 0 means
+// that a node lacks the label. Codes never change.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -14,9 +14,9 @@ using DomainCode = uint32_t;
 
 class Domains {
  public:
-  // Made if new. `value` is not 0.
+  // The code of a value, new or known. Requires: value != 0.
   DomainCode code(StringId key, StringId value);
-  // How many codes a key has, 0 included.
+  // The number of codes of a key, including 0.
   DomainCode size(StringId key) const;
 
  private:

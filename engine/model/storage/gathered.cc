@@ -59,7 +59,7 @@ void Gathered::positions(const berth_column& from, std::span<const uint32_t> cho
 }
 
 berth_column Gathered::view() {
-  data_.extend(0);  // an empty column has readable memory as well
+  data_.extend(0);  // an empty column has readable memory too
   berth_column column{};
   column.data = data_.data();
   if (list_) {

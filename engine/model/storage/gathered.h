@@ -1,7 +1,7 @@
 #pragma once
 
-// Memory for columns that are put together for one call: 64-byte aligned, with 64 readable bytes
-// behind the last value. Keeps its memory between uses, so that a warm path allocates nothing.
+// Buffers for columns that are built for one call. They are 64-byte aligned, with 64 readable bytes
+// after the last value, and keep their memory between uses, so that a warm path does not allocate.
 
 #include <cstdint>
 #include <cstring>
@@ -13,21 +13,24 @@
 
 namespace berth::model {
 
+// A growing byte buffer. One thread.
 class AlignedBytes {
  public:
   static constexpr size_t kAlignment = 64;
 
+  // Drops the content and keeps the memory.
   void clear() { size_ = 0; }
   size_t size() const { return size_; }
   std::byte* data() { return data_.get(); }
-  const std::byte* data() const { return data_.get(); }
-  // Where `bytes` more go; valid until the next `extend`.
+  const std::byte* data() const { return data_.get(); }  // invalidated by extend() and push()
+  // Returns the place for `bytes` more bytes, valid until the next call.
   std::byte* extend(size_t bytes) {
     if (size_ + bytes + kAlignment > capacity_ || !data_) grow(size_ + bytes);
     std::byte* at = data_.get() + size_;
     size_ += bytes;
     return at;
   }
+  // Appends the bytes of one value. Requires: T is trivially copyable.
   template <typename T>
   void push(T value) {
     std::memcpy(extend(sizeof value), &value, sizeof value);
@@ -44,9 +47,11 @@ class AlignedBytes {
   size_t capacity_ = 0;
 };
 
-// One column under construction.
+// A column under construction: begin(), then either value() or list() once per position.
 class Gathered {
  public:
+  // Starts a new column. `type` is the type of an element (BERTH_U8...); `list`: each position
+  // holds a list of elements.
   void begin(uint32_t type, bool list) {
     type_ = type;
     list_ = list;
@@ -56,11 +61,13 @@ class Gathered {
     starts_.clear();
     sizes_.clear();
   }
+  // Appends a position of a flat column. Requires: T has the column's type.
   template <typename T>
   void value(T element) {
     data_.push(element);
     ++count_;
   }
+  // Appends a position of a list column.
   template <typename T>
   void list(std::span<const T> elements) {
     starts_.push(elements_);
@@ -70,10 +77,10 @@ class Gathered {
     elements_ += static_cast<uint32_t>(elements.size());
     ++count_;
   }
-  // The chosen positions of another column of the same type.
+  // Appends the chosen positions of another column of the same type.
   void positions(const berth_column& from, std::span<const uint32_t> chosen);
 
-  // Valid until the next `begin`. The generation is 0: a gathered column is nobody's table.
+  // Valid until the next begin(). The generation is 0, because the column belongs to no table.
   berth_column view();
 
  private:

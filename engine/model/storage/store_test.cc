@@ -1,7 +1,8 @@
-// What everything else is stored in: strings, columns, the catalogue of columns, the log of
-// changes.
+// Tests of the storage classes: strings, columns, the catalog and the change log.
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -66,6 +67,7 @@ class Columns : public testing::Test {
   }
 
   Arena arena_;
+  AlignedBytes scratch_;
 };
 
 TEST_F(Columns, NewPositionsAreZero) {
@@ -90,7 +92,7 @@ TEST_F(Columns, ViewsAreAlignedAndPadded) {
     EXPECT_EQ(view.count, 65u);
     EXPECT_EQ(view.type, type);
     EXPECT_EQ(view.starts, nullptr);
-    // 64 bytes behind the last value can be read.
+    // 64 bytes after the last value are readable.
     const auto* bytes = static_cast<const uint8_t*>(view.data);
     EXPECT_EQ(std::accumulate(bytes, bytes + 65 * element_size(type) + 64, 0), 0);
   }
@@ -120,13 +122,13 @@ TEST_F(Columns, PermuteReordersAndDrops) {
   column.resize(4);
   for (uint32_t i = 0; i < 4; ++i) column.values<uint32_t>()[i] = 10 + i;
   uint64_t before = column.generation();
-  column.permute(std::vector<uint32_t>{3, 0, 2});
+  column.permute(0, std::vector<uint32_t>{3, 0, 2}, scratch_);
   EXPECT_EQ(column.count(), 3u);
   EXPECT_EQ(column.values<uint32_t>()[0], 13u);
   EXPECT_EQ(column.values<uint32_t>()[1], 10u);
   EXPECT_EQ(column.values<uint32_t>()[2], 12u);
   EXPECT_GT(column.generation(), before);
-  column.permute({});
+  column.permute(0, {}, scratch_);
   EXPECT_EQ(column.count(), 0u);
 }
 
@@ -135,13 +137,98 @@ TEST_F(Columns, PermutedListsStayLists) {
   column.resize(3);
   column.set_list<uint32_t>(0, std::vector<uint32_t>{1, 2, 3});
   column.set_list<uint32_t>(2, std::vector<uint32_t>{4});
-  column.permute(std::vector<uint32_t>{2, 1, 0});
+  column.permute(0, std::vector<uint32_t>{2, 1, 0}, scratch_);
   EXPECT_EQ(list(column, 0), (std::vector<uint32_t>{4}));
   EXPECT_EQ(list(column, 1), (std::vector<uint32_t>{}));
   EXPECT_EQ(list(column, 2), (std::vector<uint32_t>{1, 2, 3}));
   column.set_list<uint32_t>(1, std::vector<uint32_t>{5, 6});
   EXPECT_EQ(list(column, 0), (std::vector<uint32_t>{4}));
   EXPECT_EQ(list(column, 2), (std::vector<uint32_t>{1, 2, 3}));
+}
+
+// Answers that were computed from a block stay valid as long as its values are the same.
+TEST_F(Columns, PermutingTouchesBlocksWhoseValuesDiffer) {
+  constexpr uint32_t kRows = 4 * Column::kBlock;
+  Column even(arena_, BERTH_I64, false), own(arena_, BERTH_U32, false),
+      lists(arena_, BERTH_U32, true);
+  for (Column* column : {&even, &own, &lists}) column->resize(kRows);
+  for (uint32_t i = 0; i < kRows; ++i) {
+    even.values<int64_t>()[i] = 7;
+    own.values<uint32_t>()[i] = i;
+    lists.set_list<uint32_t>(i, std::vector<uint32_t>{i / 70});
+  }
+  auto generations = [](const Column& column) {
+    std::vector<uint64_t> all;
+    for (uint32_t block = 0; block < 4; ++block) all.push_back(column.generation_of(block));
+    return all;
+  };
+  const auto even_before = generations(even), own_before = generations(own);
+  const auto lists_before = generations(lists);
+  const uint64_t whole = even.generation();
+  // Position 100 goes.
+  std::vector<uint32_t> order;
+  for (uint32_t i = 101; i < kRows; ++i) order.push_back(i);
+  for (Column* column : {&even, &own, &lists}) column->permute(100, order, scratch_);
+  EXPECT_EQ(generations(even), even_before);
+  EXPECT_NE(even.generation(), whole);  // there are fewer
+  for (uint32_t block = 0; block < 4; ++block) {
+    EXPECT_EQ(own.generation_of(block) == own_before[block], block == 0) << block;
+    // Lists begin with another value at 70, 140 and 210: those at 140 and 210 moved.
+    EXPECT_EQ(lists.generation_of(block) == lists_before[block], block < 2) << block;
+  }
+  for (uint32_t i = 0; i + 1 < kRows; ++i) {
+    const uint32_t from = i < 100 ? i : i + 1;
+    ASSERT_EQ(own.values<uint32_t>()[i], from);
+    ASSERT_EQ(list(lists, i), std::vector<uint32_t>{from / 70});
+  }
+}
+
+// A cluster may have more resources than nodes, each on one of them.
+TEST_F(Columns, AColumnOfZerosTakesNoMemory) {
+  constexpr size_t kPositions = size_t{1} << 21;
+  Column column(arena_, BERTH_I64, false);
+  column.resize(kPositions);
+  EXPECT_FALSE(column.put<int64_t>(5, 0));
+  EXPECT_TRUE(column.put<int64_t>(kPositions / 2, 1));
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const auto begin =
+      (reinterpret_cast<uintptr_t>(column.values<int64_t>()) + page - 1) & ~(page - 1);
+  const size_t pages = (kPositions * sizeof(int64_t) - page) / page;
+  std::vector<unsigned char> resident(pages);
+  ASSERT_EQ(mincore(reinterpret_cast<void*>(begin), pages * page, resident.data()), 0);
+  const auto in_memory = std::count_if(resident.begin(), resident.end(),
+                                       [](unsigned char flags) { return (flags & 1) != 0; });
+  // The pages that were touched, which may be large ones.
+  EXPECT_LT(static_cast<size_t>(in_memory), pages / 2);
+}
+
+// Memory that another column has used is zero again.
+TEST_F(Columns, ReusedMemoryIsZero) {
+  for (int turn = 0; turn < 2; ++turn) {
+    Column column(arena_, BERTH_U64, false);
+    for (size_t count : {3000u, 100u, 2500u, 5000u, 1u, 5000u}) {
+      const size_t before = std::min<size_t>(column.count(), count);
+      column.resize(count);
+      for (size_t i = before; i < count + 8; ++i) ASSERT_EQ(column.values<uint64_t>()[i], 0u);
+      for (size_t i = 0; i < count; ++i) column.values<uint64_t>()[i] = ~uint64_t{0};
+    }
+  }
+}
+
+TEST_F(Columns, PuttingWhatIsThereTouchesNothing) {
+  Column flat(arena_, BERTH_I64, false), lists(arena_, BERTH_U32, true);
+  flat.resize(200);
+  lists.resize(200);
+  EXPECT_TRUE(flat.put<int64_t>(130, 5));
+  EXPECT_TRUE(lists.put_list<uint32_t>(130, std::vector<uint32_t>{1, 2}));
+  const uint64_t flat_before = flat.generation(), lists_before = lists.generation();
+  EXPECT_FALSE(flat.put<int64_t>(130, 5));
+  EXPECT_FALSE(lists.put_list<uint32_t>(130, std::vector<uint32_t>{1, 2}));
+  EXPECT_EQ(flat.generation(), flat_before);
+  EXPECT_EQ(lists.generation(), lists_before);
+  EXPECT_TRUE(lists.put_list<uint32_t>(130, std::vector<uint32_t>{1}));
+  EXPECT_GT(lists.generation_of(2), lists_before);
+  EXPECT_LE(lists.generation_of(1), lists_before);
 }
 
 // A list that is taken out by resizing is gone: the position that comes later is empty.
@@ -156,7 +243,7 @@ TEST_F(Columns, AListThatWasCutOffDoesNotComeBack) {
   EXPECT_EQ(list(column, 1), (std::vector<uint32_t>{7}));
 }
 
-// Lists that grow, shrink and move for ever take memory for what they hold, not for their history.
+// Lists that grow, shrink and move use memory for their current content, not for their history.
 TEST_F(Columns, AbandonedListsAreCompacted) {
   Column column(arena_, BERTH_U32, true);
   constexpr size_t kPositions = 50;
@@ -171,14 +258,14 @@ TEST_F(Columns, AbandonedListsAreCompacted) {
       std::vector<uint32_t> order(kPositions);
       std::iota(order.begin(), order.end(), 0);
       std::rotate(order.begin(), order.begin() + 13, order.end());
-      column.permute(order);
+      column.permute(0, order, scratch_);
       std::rotate(expected.begin(), expected.begin() + 13, expected.end());
     }
     if (turn % 499 != 0) continue;
     for (size_t i = 0; i < kPositions; ++i) ASSERT_EQ(list(column, i), expected[i]) << turn;
   }
   for (size_t i = 0; i < kPositions; ++i) ASSERT_EQ(list(column, i), expected[i]);
-  // 50 lists of at most 39, their doubled room, and as much again before it is compacted.
+  // 50 lists of at most 39 elements, reserved twice, and as much again before compaction.
   EXPECT_LT(arena_.used(), size_t{1} << 20);
 }
 
@@ -241,7 +328,7 @@ TEST_F(Catalogue, AFamilysMemberComesIntoBeingWhenAskedFor) {
   ColumnId gpu = catalog_.find("node.allocatable:example.com/gpu");
   EXPECT_EQ(gpu, size);
   EXPECT_EQ(strings_.text(catalog_.info(gpu).key), "example.com/gpu");
-  // A key may have a colon of its own.
+  // A label key may contain a colon.
   ColumnId odd = catalog_.find("node.label:a:b");
   EXPECT_EQ(strings_.text(catalog_.info(odd).key), "a:b");
   EXPECT_EQ(catalog_.find("node.allocatable:example.com/gpu"), gpu);
@@ -316,14 +403,32 @@ TEST(ChangeLog, KeepsTheLastEntries) {
   EXPECT_TRUE(log.holds(0));
   EXPECT_EQ(log.at(0).row, 0u);
   log.append(Table::kImages, 9, change::kValue);
-  EXPECT_FALSE(log.holds(0));  // who stood there has to begin anew
+  EXPECT_FALSE(log.holds(0));  // a reader at this position must derive its state anew
   EXPECT_TRUE(log.holds(1));
   EXPECT_EQ(log.end(), 5u);
   EXPECT_EQ(log.at(1).row, 1u);
   EXPECT_EQ(log.at(4).row, 9u);
   EXPECT_EQ(log.at(4).table, Table::kImages);
   EXPECT_EQ(log.at(4).changes, change::kValue);
-  EXPECT_TRUE(log.holds(5));  // nothing new
+  EXPECT_TRUE(log.holds(5));  // no new entry
+}
+
+// Memory is bounded, and a reader that fell behind knows by its position alone.
+TEST(ChangeLog, IsBoundedAndTellsWhoFellBehind) {
+  ChangeLog log(8);
+  const uint64_t reader = log.end();
+  for (uint32_t i = 0; i < 1000; ++i) {
+    log.append(Table::kCounts, i, change::kDomains, i + 1);
+    EXPECT_EQ(log.capacity(), 8u);
+    EXPECT_EQ(log.holds(reader), i < 8);
+  }
+  for (uint64_t at = log.end() - 8; at < log.end(); ++at) {
+    EXPECT_EQ(log.at(at).row, at);
+    EXPECT_EQ(log.at(at).domain, at + 1);
+  }
+  EXPECT_DEATH(static_cast<void>(log.at(log.end())), "");
+  EXPECT_DEATH(static_cast<void>(log.at(log.end() - 9)), "");
+  EXPECT_DEATH(static_cast<void>(log.holds(log.end() + 1)), "");
 }
 
 TEST(ChangeLog, TakesPowersOfTwoAlone) {

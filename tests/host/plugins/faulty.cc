@@ -1,4 +1,4 @@
-// The life of the faulty plugin, and its tables.
+// Life cycle and tables of the faulty plugin.
 
 #include <stdexcept>
 
@@ -90,7 +90,7 @@ void plant_table_faults(Plugin& plugin) {
   }
 }
 
-// Reads the argument that names the fault.
+// Reads the argument `fault`.
 std::string read_fault(const berth_config* config) {
   const uint32_t node = config->member(config, 0, text("fault"));
   berth_string fault{};

@@ -1,8 +1,8 @@
 #pragma once
 
-// A plugin at every extension point that does what its argument `fault` names. Without one it is a
-// good plugin: it refuses nobody, scores 0 and binds. Written against the C headers, so that
-// nothing stands between a fault and the host.
+// A plugin at every extension point. Its argument `fault` selects one misbehaviour; without it the
+// plugin behaves well: it refuses nothing, scores 0 and binds. It uses the C headers directly, so
+// that the SDK cannot mask a fault.
 
 #include <cstring>
 #include <string>
@@ -26,8 +26,8 @@ struct Plugin {
   bool is(const char* name) const { return fault == name; }
 
   std::vector<berth_string> inputs;
-  berth_hook hook{};         // of all points but Filter
-  berth_hook filter_hook{};  // where faults of hooks are planted
+  berth_hook hook{};         // for all points except Filter
+  berth_hook filter_hook{};  // has the faults of hooks
   std::vector<uint32_t> prepared_inputs;
   std::vector<uint32_t> node_names;
 
@@ -46,16 +46,16 @@ struct Plugin {
   berth_post_bind post_bind{};
   berth_overlay_state overlay_state{};
 
-  void fill_tables();  // plants faults of tables
+  void fill_tables();  // fills in the tables, including faulty ones
 };
 
 inline berth_string text(const char* literal) { return {literal, std::strlen(literal)}; }
 
 inline Plugin& of(berth_plugin* plugin) { return *reinterpret_cast<Plugin*>(plugin); }
 
-// Throws, returns BERTH_ERROR with a text, returns a code that there is not, hangs for a while:
-// what every function may do wrong. Otherwise BERTH_SUCCESS. `where` is the name of the fault
-// without its kind: "filter" of "filter throws".
+// Faults that every function can have: throwing, returning BERTH_ERROR with a text, returning an
+// undefined code, sleeping. Returns BERTH_SUCCESS otherwise. `where` is the name of the fault
+// without its kind: "filter" in "filter throws".
 berth_code common_faults(const Plugin& plugin, const char* where, const berth_text_sink* error);
 
 namespace hooks {

@@ -13,7 +13,7 @@ void say(const berth_text_sink* sink, const char* words) {
   sink->write(sink->context, text(words));
 }
 
-// The number behind "`where` " in the fault; nothing if it is about something else.
+// Parses the number after "`where` " in the fault; false if the fault is another one.
 bool number(const Plugin& plugin, const char* where, long long& value) {
   const std::string prefix = std::string(where) + " ";
   if (plugin.fault.rfind(prefix, 0) != 0) return false;

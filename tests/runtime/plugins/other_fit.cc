@@ -1,4 +1,4 @@
-// An in-tree plugin as a stranger would build it: its own id, its own file, outside the tree's
+// A plugin of the tree built as a third party would: with its own id and file, outside the plugin
 // folder.
 
 #include "plugins/node_resources_fit/node_resources_fit.h"

@@ -1,5 +1,5 @@
-// Binds, reserves and permits pods by how their names begin: what the engine does with each answer
-// can so be seen pod by pod.
+// Binds, reserves and permits pods depending on the prefix of their names, so that tests can
+// observe how the engine handles each answer.
 
 #include <chrono>
 #include <string>

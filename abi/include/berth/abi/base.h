@@ -2,23 +2,27 @@
 #define BERTH_ABI_BASE_H_
 
 /*
- * Conventions of the Berth plugin ABI. They hold for every header in this folder.
+ * Conventions of the Berth plugin ABI. They apply to every header in this folder.
  *
- *  1. Integers have fixed widths; there are no C enums, bools or longs. Numbers that are named here
- *     (status codes, types, bits) never change their meaning.
- *  2. A struct whose first member is `size` may grow at its end. Its author sets `size` to
- *     sizeof(the struct); a reader uses a member only where BERTH_HAS says that it is there. A
- * member that is absent, null or zero means the default. Such structs never stand in arrays.
- *  3. Strings are pointer and length, UTF-8, not terminated. Where a string crosses often it is a
- *     string id of the host (strings service): equal ids are equal texts; id 0 is "absent".
- *  4. The host allocates what is passed on hot paths and the plugin fills it. What a plugin hands
- * out stays its own; until when it must live is written at each field ("call", "state", "instance",
- *     "process").
- *  5. Each function carries one thread tag. [init] and [cycle]: the thread that owns the model, one
- *     call at a time; [rows]: any number of threads at once, on different positions; [bind]: the
- * binding thread; [any]: whichever.
- *  6. No exception, longjmp or exit crosses the boundary in either direction. The SDK catches.
- *  7. The host checks all that a plugin returns before it uses it.
+ *  1. Integers have fixed widths. There are no C enums, bools or longs. Numbers with a name (status
+ *     codes, types, bits) never change their meaning.
+ *  2. A struct whose first member is `size` may grow at its end. The side that fills the struct
+ *     sets `size` to sizeof(the struct); the other side reads a member only if BERTH_HAS is true
+ *     for it. An absent, null or zero member means the default. Such structs are never elements of
+ *     arrays.
+ *  3. A string is a pointer and a length, UTF-8, without a terminating NUL. Strings that are passed
+ *     often are string ids of the host (strings service): equal ids mean equal texts, and id 0
+ *     means "absent".
+ *  4. On hot paths the host allocates the arrays and the plugin fills them. The plugin keeps
+ *     ownership of memory that it hands out. The comment at each pointer names its lifetime: "call"
+ *     (until the function returns), "state" (until `release` of the template state), "instance"
+ *     (until `destroy`) or "process".
+ *  5. Each function has one thread tag. [init] and [cycle]: the thread that owns the model, one
+ *     call at a time. [rows]: any number of threads at once, on different positions. [bind]: the
+ *     binding thread. [any]: any thread.
+ *  6. No exception, longjmp or exit crosses the boundary in either direction. The SDK catches
+ *     exceptions.
+ *  7. The host checks everything that a plugin returns before it uses it.
  */
 
 #include <stddef.h>
@@ -36,7 +40,7 @@
 /* Marks the one symbol that a plugin exports. */
 #define BERTH_EXPORT BERTH_EXTERN_C __attribute__((visibility("default")))
 
-/* Whether the growable struct `*pointer` was built with `member`. */
+/* True if the growable struct `*pointer` was built with `member`. */
 #define BERTH_HAS(pointer, member) \
   ((pointer)->size >= (size_t)((const char*)(&(pointer)->member + 1) - (const char*)(pointer)))
 
@@ -45,23 +49,28 @@ typedef struct berth_string {
   uint64_t size; /* bytes */
 } berth_string;
 
-/* Of a literal only. */
+/* Requires a string literal. */
 #define BERTH_STRING(literal) \
   { literal, sizeof(literal) - 1 }
 
 /*
- * Status codes, by what the host does. They are kube-scheduler's, number and meaning.
+ * Status codes, described by what the host does. Numbers and meanings are those of kube-scheduler's
+ * framework.Code.
  */
 typedef int32_t berth_code;
-#define BERTH_SUCCESS 0 /* go on */
-#define BERTH_ERROR 1   /* the pod fails with the text that was given; it is no verdict on a node */
+#define BERTH_SUCCESS 0 /* continue */
+/* The pod fails with the text in `error`. Not a verdict on a node. */
+#define BERTH_ERROR 1
 #define BERTH_UNSCHEDULABLE 2                  /* refused; preemption may help */
 #define BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE 3 /* refused; removing pods cannot help */
-#define BERTH_WAIT 4    /* Permit only: hold the pod until it is allowed or its time is over */
-#define BERTH_SKIP 5    /* PreFilter, PreScore, Bind, PreBind: nothing to do here for this pod */
-#define BERTH_PENDING 6 /* ends the cycle; no backoff penalty when the pod comes back */
+/* Permit only: hold the pod until it is allowed or its timeout expires. */
+#define BERTH_WAIT 4
+/* PreFilter, PreScore, Bind, PreBind: this plugin has nothing to do for the pod. */
+#define BERTH_SKIP 5
+/* Ends the scheduling cycle. The pod gets no backoff when it becomes schedulable. */
+#define BERTH_PENDING 6
 
-/* Takes text that is asked for, in order. Lives for the call. `write` copies. */
+/* Receives text from the callee, in order. Lifetime: call. `write` copies its argument. */
 typedef struct berth_text_sink {
   uint32_t size;
   uint32_t reserved;
@@ -69,7 +78,7 @@ typedef struct berth_text_sink {
   void (*write)(void* context, berth_string text);
 } berth_text_sink;
 
-/* A plugin's own instance. The host never looks inside. */
+/* An instance of a plugin, opaque to the host. */
 typedef struct berth_plugin berth_plugin;
 
 #endif /* BERTH_ABI_BASE_H_ */

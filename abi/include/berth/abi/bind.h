@@ -5,81 +5,85 @@
 #include "berth/abi/host.h"
 
 /*
- * From a chosen node to a running pod: Reserve, Permit, PreBind, Bind, PostBind. Drafts.
+ * The extension points after a node was chosen: Reserve, Permit, PreBind, Bind, PostBind. Drafts.
  *
  * Their space is placements: a position is one (pod, node) pair, and both pod columns and node
- * columns are gathered to the positions. Bind works in batches; a batch holds pods of several
- * templates, so there is no prepared state (call.state is null).
+ * columns have one value per position. There is no prepared state (call.state is null), because
+ * PreBind, Bind and PostBind are called for batches of pods of several templates.
  */
 
-/* The pod was assumed on the node. */
+/* Reserve: called after the pod was assumed on the node. */
 #define BERTH_RESERVE "berth.reserve/0"
 typedef struct berth_reserve {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [cycle] codes[i]: SUCCESS, a refusal or ERROR; either of them takes the pod back. */
+  /* [cycle] codes[i]: SUCCESS, a refusal or ERROR. After a refusal or ERROR the host withdraws the
+     assumed placement. */
   berth_code (*reserve)(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
                         uint32_t* reasons);
-  /* [cycle] Whenever something later failed, in reverse order of the plugins, also for one whose
-     own `reserve` failed: idempotent, and cannot fail. */
+  /* [cycle] Called when Reserve or any later step failed, in reverse order of the plugins, also for
+     a plugin whose own `reserve` failed. Must be idempotent and cannot fail. */
   void (*unreserve)(berth_plugin* plugin, const berth_call* call);
 } berth_reserve;
 
-/* The last word before binding. */
+/* Permit: allows, delays or refuses the placement before binding. */
 #define BERTH_PERMIT "berth.permit/0"
+/* A longer timeout of a WAIT counts as this one. */
 #define BERTH_PERMIT_MAX_SECONDS 900u
 typedef struct berth_permit {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [cycle] codes[i]: SUCCESS, WAIT with timeout_nanoseconds[i], a refusal or ERROR. Several that
-     wait: the shortest timeout counts, and all must allow. */
+  /* [cycle] codes[i]: SUCCESS, WAIT with timeout_nanoseconds[i], a refusal or ERROR. If several
+     plugins answer WAIT, the shortest timeout applies and all of them must allow the pod. */
   berth_code (*permit)(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
                        uint32_t* reasons, int64_t* timeout_nanoseconds);
 } berth_permit;
 
-/* Pods that wait in Permit, in all profiles. Draft. */
+/* The pods of all profiles that wait in Permit. Draft. */
 #define BERTH_WAITING_SERVICE "berth.waiting/0"
 typedef struct berth_waiting_service {
   uint32_t size;
   uint32_t reserved;
-  /* [cycle] Calls `visit` for each, in the order in which they came to wait. */
+  /* [cycle] Calls `visit` for each waiting pod, in the order in which they began to wait. */
   void (*each)(const berth_host* host, void* context,
                void (*visit)(void* context, uint64_t pod, uint32_t node));
-  /* [cycle] This plugin allows the pod; it goes on when all that made it wait did. ERROR: it does
-   * not wait. */
+  /* [cycle] This plugin allows the pod. The pod continues when all plugins that answered WAIT have
+     allowed it. ERROR: the pod is not waiting. */
   berth_code (*allow)(const berth_host* host, uint64_t pod);
-  /* [cycle] The pod is taken back with this reason. */
+  /* [cycle] Refuses the pod with this reason and withdraws its placement. */
   berth_code (*reject)(const berth_host* host, uint64_t pod, berth_string reason);
-  /* [cycle] Pods in the queue that shall be tried at once, without regard to their backoff. */
+  /* [cycle] Moves queued pods to the active queue at once, regardless of their backoff. */
   void (*activate)(const berth_host* host, uint64_t count, const uint64_t* pods);
 } berth_waiting_service;
 
-/* Work that must be done before the pod is bound. */
+/* PreBind: work that must be done before the pod is bound. */
 #define BERTH_PRE_BIND "berth.pre_bind/0"
 typedef struct berth_pre_bind {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [cycle] codes[i]: SKIP: pre_bind has nothing to do for it. Null: it always has. */
+  /* [cycle] codes[i]: SUCCESS, or SKIP if pre_bind has nothing to do for position i. Null function:
+     pre_bind is always called. */
   berth_code (*pre_flight)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
   /* [bind] codes[i]: SUCCESS or ERROR. */
   berth_code (*pre_bind)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
 } berth_pre_bind;
 
-/* The binding itself. The first plugin that does not skip decides; all skipping is a failure. */
+/* Bind: binds the pod. The first plugin that does not skip decides; if all plugins skip, the pod
+   fails. */
 #define BERTH_BIND "berth.bind/0"
 typedef struct berth_bind {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [bind] codes[i]: SUCCESS, SKIP or ERROR. Masked-out positions were bound by an earlier
-     plugin: here the mask is no advice. */
+  /* [bind] codes[i]: SUCCESS, SKIP or ERROR. An earlier plugin has bound the positions whose mask
+     bit is 0: unlike in other calls, the plugin must obey the mask and not bind them again. */
   berth_code (*bind)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
 } berth_bind;
 
-/* For information. */
+/* PostBind: is told about pods that were bound. */
 #define BERTH_POST_BIND "berth.post_bind/0"
 typedef struct berth_post_bind {
   uint32_t size;

@@ -4,38 +4,42 @@
 #include "berth/abi/base.h"
 
 /*
- * The data plane. This descriptor is frozen for ever: a new attribute is a new column id.
+ * The data plane. This descriptor is frozen: a new attribute is a new column id, not a new member.
  *
- * A column belongs to a table (nodes, pods, taint sets, images, cluster). Values stand densely, one
- * a position, in Arrow's bit layout. The first value of a table is 64-byte aligned and 64 bytes
- * behind the last are readable; a call over part of a table begins at a multiple of 64 positions or
- * is gathered into such memory, so both hold for every call.
+ * A column belongs to a table (nodes, pods, taint sets, images, cluster). Its values are dense, one
+ * per position, in Arrow's memory layout. The first value of a table is aligned to 64 bytes, and
+ * the 64 bytes behind the last value are readable. A call over part of a table begins at a multiple
+ * of 64 positions or gets values gathered into such memory, so both properties hold in every call.
  *
- * A flat column has `starts` null: data[i] is the value of position i. A list column has for
- * position i the elements data[starts[i]] .. data[starts[i] + sizes[i] - 1]; lists may stand in any
- * order in `data`.
+ * Flat column: `starts` is null and data[i] is the value of position i. List column: the elements
+ * of position i are data[starts[i]] to data[starts[i] + sizes[i] - 1]; the lists may be stored in
+ * any order.
  *
- * A column whose data is null was not declared by the hook (or not for this pod's template):
- * reading it is an error of the plugin.
+ * A column with null data was not declared by the hook, or `prepare` left it out for this template.
+ * A plugin must not read it.
  */
 
 /* Element types. */
 #define BERTH_U8 1
-#define BERTH_U32 2 /* also string ids, dictionary codes, selector handles; 0 is absent */
+/* Also string ids, dictionary codes and selector handles, where 0 is "absent". */
+#define BERTH_U32 2
 #define BERTH_I32 3
 #define BERTH_I64 4
 #define BERTH_U64 5
 #define BERTH_F64 6
 
 typedef struct berth_column {
-  const void* data;         /* call */
-  const uint32_t* starts;   /* call; null: flat */
-  const uint32_t* sizes;    /* call; null: flat */
-  const uint64_t* validity; /* call; bit i (lowest first) of position i; null: all valid */
-  uint64_t count;           /* positions */
-  uint64_t generation;      /* another number whenever any value of the table's column changed */
-  uint32_t type;            /* one of the element types */
-  uint32_t dictionary_size; /* codes are 0 .. dictionary_size - 1; 0: not a dictionary column */
+  const void* data;       /* call */
+  const uint32_t* starts; /* call; null: flat */
+  const uint32_t* sizes;  /* call; null: flat */
+  /* Lifetime: call. Bit i (lowest first) is 1 if position i is valid; null: all are valid. */
+  const uint64_t* validity;
+  uint64_t count; /* positions */
+  /* Changes whenever any value of the column changes. */
+  uint64_t generation;
+  uint32_t type; /* one of the element types */
+  /* Codes are 0 to dictionary_size - 1. 0: not a dictionary column. */
+  uint32_t dictionary_size;
 } berth_column;
 
 #endif /* BERTH_ABI_COLUMN_H_ */

@@ -4,12 +4,12 @@
 #include "berth/abi/base.h"
 
 /*
- * The arguments of a plugin (pluginConfig[].args), as a tree of nodes. Node 0 is the root: an
- * object, empty when the configuration says nothing. Lives for the call that it is passed to. [the
- * caller's thread]
+ * The arguments of a plugin (pluginConfig[].args) as a tree of nodes. Node 0 is the root: an
+ * object, empty if the configuration has no arguments for the plugin. The tree is valid for the
+ * call that it is passed to, on the thread of that call.
  *
- * Reading is strict: a plugin asks for each member it knows; the host reports members of visited
- * objects that nobody asked for as unknown fields.
+ * Reading is strict. A plugin asks for each member that it knows; the host reports the other
+ * members of the objects that were visited as unknown fields.
  */
 #define BERTH_CONFIG_ABSENT UINT32_MAX
 
@@ -28,22 +28,23 @@ struct berth_config {
   void* context; /* the host's own */
 
   uint32_t (*kind)(const berth_config* config, uint32_t node);
-  uint32_t (*length)(const berth_config* config, uint32_t node); /* of an array; else 0 */
+  uint32_t (*length)(const berth_config* config, uint32_t node); /* of an array; otherwise 0 */
   uint32_t (*element)(const berth_config* config, uint32_t node, uint32_t i); /* i < length */
-  /* The member of an object, or BERTH_CONFIG_ABSENT; asking makes the name a known one. */
+  /* The member of an object, or BERTH_CONFIG_ABSENT. Asking for a name makes it a known field. */
   uint32_t (*member)(const berth_config* config, uint32_t node, berth_string name);
-  /* All members below here are known (a part that somebody else reads, such as a node selector). */
+  /* Makes all members at and below a node known. For a part that the host reads, such as a node
+     selector. */
   void (*accept)(const berth_config* config, uint32_t node);
 
-  /* 1 and the value; or 0 when the node is of another kind or does not fit. Text lives for the
-   * call. */
+  /* Return 1 and the value, or 0 if the node is of another kind or the value is out of range. Text
+     is valid for the call. */
   uint32_t (*boolean)(const berth_config* config, uint32_t node, uint8_t* value);
   uint32_t (*integer)(const berth_config* config, uint32_t node, int64_t* value);
   uint32_t (*number)(const berth_config* config, uint32_t node, double* value);
   uint32_t (*string)(const berth_config* config, uint32_t node, berth_string* value);
 
-  /* Reports what is wrong at a node; the host puts the path and the place in front. `below` is a
-     path from the node to a member that is missing (".shape[0].score"), or empty. */
+  /* Reports an error at a node; the host puts the field path and the source position in front.
+     `below` is a path from the node to a missing member (".shape[0].score"), or empty. */
   void (*error)(const berth_config* config, uint32_t node, berth_string below, berth_string text);
 };
 

@@ -4,18 +4,19 @@
 #include "berth/abi/hook.h"
 
 /*
- * Which nodes can run a pod: PreFilter, Filter, PostFilter. Drafts.
+ * The extension points that decide which nodes can run a pod: PreFilter, Filter, PostFilter.
+ * Drafts.
  */
 
-/* Once per pod, before its filters; space pods, count 1. */
+/* PreFilter: called once per pod, before its filters. Space pods, count 1. */
 #define BERTH_PRE_FILTER "berth.pre_filter/0"
 typedef struct berth_pre_filter_result {
   uint32_t size;
-  /* SUCCESS; SKIP: do not call this plugin's Filter; a refusal of the pod; ERROR. */
+  /* SUCCESS; SKIP: the host does not call this plugin's Filter; a refusal of the pod; ERROR. */
   berth_code code;
-  uint32_t reason;            /* read where refused */
-  uint32_t narrows;           /* 1: only the nodes below are searched */
-  const uint32_t* node_names; /* state; string ids; nodes that do not exist are passed over */
+  uint32_t reason;            /* read if the code is a refusal */
+  uint32_t narrows;           /* 1: search only the nodes below */
+  const uint32_t* node_names; /* state; string ids; names of nodes that do not exist are ignored */
   uint64_t node_name_count;
 } berth_pre_filter_result;
 
@@ -28,29 +29,33 @@ typedef struct berth_pre_filter {
                            berth_pre_filter_result* result);
 } berth_pre_filter;
 
-/* Space nodes, or a dictionary of theirs. */
+/* Filter: space nodes, or a dictionary of nodes. */
 #define BERTH_FILTER "berth.filter/0"
 typedef struct berth_filter {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [rows] verdicts[i]: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE, or ERROR, which
-     fails the pod if the search comes to that position; the host then asks again for it alone to
-     have its text. Other plugins may have refused a position: tolerate whatever stands there. */
+  /* [rows] verdicts[i]: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE or ERROR. An ERROR
+     fails the pod if the search reaches that position; the host then calls again for that position
+     alone to get the text. The host may also ask for positions that another plugin has refused:
+     tolerate any column values there. */
   berth_code (*filter)(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts);
-  /* [rows] The reason, an id of the plugin's own, of each position that `filter` refused; for
-     others anything. Asked for only when a pod stays unscheduled or somebody wants to know. */
+  /* [rows] Writes the reason, an id of the plugin's own, of each position that `filter` refused;
+     other positions may get any value. The host asks only if the pod stays unscheduled or somebody
+     wants an explanation. */
   berth_code (*reasons)(berth_plugin* plugin, const berth_call* call, uint32_t* reasons);
 } berth_filter;
 
-/* No node can run the pod: what now? Space nodes; see overlay.h for trying removals. */
+/* PostFilter: called if no node can run the pod. Space nodes; overlay.h has the service that tries
+   removals. */
 #define BERTH_POST_FILTER "berth.post_filter/0"
 typedef struct berth_nomination {
   uint32_t size;
-  berth_code code;         /* SUCCESS: nominated; UNSCHEDULABLE: nothing helps; ERROR */
+  /* SUCCESS: a node is nominated; UNSCHEDULABLE: nothing helps; or ERROR. */
+  berth_code code;
   uint32_t node;           /* string id of the node's name; 0: none */
-  uint32_t reason;         /* of this hook, for the text behind the pod's message */
-  const uint64_t* victims; /* state; pod handles, in the order of their eviction */
+  uint32_t reason;         /* of this hook; its text is added to the pod's message */
+  const uint64_t* victims; /* state; pod handles, in the order of eviction */
   uint64_t victim_count;
 } berth_nomination;
 
@@ -58,7 +63,8 @@ typedef struct berth_post_filter {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [cycle] codes[i]: why position i was refused. `draw`: this decision's random number. */
+  /* [cycle] codes[i]: the code with which position i was refused. `draw`: the random number of this
+     decision. */
   berth_code (*post_filter)(berth_plugin* plugin, const berth_call* call, const uint8_t* codes,
                             uint64_t draw, berth_nomination* nomination);
 } berth_post_filter;

@@ -4,8 +4,9 @@
 #include "berth/abi/base.h"
 
 /*
- * What the host offers. A service is looked up once, at init, by its id with revision; each is a
- * growable struct of functions that take the host first. Instance lifetime.
+ * The services that the host offers. A plugin looks up a service once, at init, by its id and
+ * revision. Each service is a growable struct of functions that take the host as their first
+ * argument. Lifetime of the host and of the services: instance.
  */
 typedef struct berth_host berth_host;
 struct berth_host {
@@ -14,11 +15,11 @@ struct berth_host {
   uint16_t abi_minor;
   void* context; /* the host's own */
 
-  /* [init] Null if the host has no such service or not in that revision. */
+  /* [init] Null if the host does not have the service in this revision. */
   const void* (*service)(const berth_host* host, berth_string id);
 };
 
-/* Texts for people, with the plugin's name in front. */
+/* Log messages for people. The host puts the plugin's name in front of each. */
 #define BERTH_LOG_SERVICE "berth.log/0"
 #define BERTH_LOG_ERROR 1u
 #define BERTH_LOG_WARNING 2u
@@ -26,21 +27,21 @@ struct berth_host {
 #define BERTH_LOG_DEBUG 4u
 typedef struct berth_log_service {
   uint32_t size;
-  uint32_t level; /* higher ones are dropped */
+  uint32_t level; /* messages of a higher level are dropped */
   void (*write)(const berth_host* host, uint32_t level, berth_string text); /* [any] */
 } berth_log_service;
 
-/* Strings as ids. Ids are never reused; 0 is no string, the empty string has an id of its own. */
+/* Strings as ids. Ids are never reused. Id 0 is "absent"; the empty string has an id of its own. */
 #define BERTH_STRINGS_SERVICE "berth.strings/0"
 typedef struct berth_strings_service {
   uint32_t size;
   uint32_t reserved;
   uint32_t (*intern)(const berth_host* host, berth_string text); /* [init] [cycle] */
   uint32_t (*find)(const berth_host* host, berth_string text);   /* [init] [cycle] 0: unknown */
-  berth_string (*text)(const berth_host* host, uint32_t id);     /* [any] process lifetime */
+  berth_string (*text)(const berth_host* host, uint32_t id);     /* [any] lifetime: process */
 } berth_strings_service;
 
-/* Columns by id. A family's member ("node.label:disk") comes into being when it is asked for. */
+/* Columns by id. Asking for a member of a family ("node.label:disk") creates its column. */
 #define BERTH_COLUMNS_SERVICE "berth.columns/0"
 typedef struct berth_columns_service {
   uint32_t size;
@@ -49,38 +50,40 @@ typedef struct berth_columns_service {
 } berth_columns_service;
 
 /*
- * Node selectors. A handle names one parsed selector (of a pod column or of a configuration); its
- * match column is of the nodes table, U8, 1 where the node matches by the API's rules. Handle 0: no
- * selector.
+ * Node selectors. A handle refers to one parsed selector, from a pod column or from a
+ * configuration. The selector's match column belongs to the nodes table, has type U8, and is 1
+ * where the node matches by the rules of the Kubernetes API. Handle 0 means no selector.
  */
 #define BERTH_SELECTORS_SERVICE "berth.selectors/0"
 struct berth_config;
 typedef struct berth_selectors_service {
   uint32_t size;
   uint32_t reserved;
-  /* [init] [cycle] The id of the match column of a selector; its family is "node.matches:*". */
+  /* [init] [cycle] The id of a selector's match column, a member of "node.matches:*". */
   uint32_t (*match_column)(const berth_host* host, uint32_t selector);
-  /* [init] [cycle] What is wrong with a selector, one `write` per problem; nothing if it is
-     well-formed. A term with something wrong in it matches nothing. */
+  /* [init] [cycle] Writes the errors of a selector, one `write` each; nothing if it is well-formed.
+     A term with an error matches nothing. */
   void (*problem)(const berth_host* host, uint32_t selector, const berth_text_sink* sink);
-  /* [init] A v1.NodeSelector, or one v1.NodeSelectorTerm, that stands in a configuration. 0:
-     reported as an error of the configuration. */
+  /* [init] The handle of a v1.NodeSelector, or of one v1.NodeSelectorTerm, at `node` of a
+     configuration. 0: it is malformed, and the host has reported it as an error of the
+     configuration. */
   uint32_t (*node_selector)(const berth_host* host, const struct berth_config* config,
                             uint32_t node);
   uint32_t (*node_selector_term)(const berth_host* host, const struct berth_config* config,
                                  uint32_t node);
-  /* [init] A metav1.LabelSelector that stands in a configuration: a handle of its own kind, for the
-     counts service. 0: reported as an error of the configuration. */
+  /* [init] The handle of a metav1.LabelSelector at `node` of a configuration. Label selectors have
+     their own handles, which the counts service takes. 0: malformed, and reported. */
   uint32_t (*label_selector)(const berth_host* host, const struct berth_config* config,
                              uint32_t node);
 } berth_selectors_service;
 
-/* Where bindings go; DefaultBinder is the usual caller. */
+/* Receives bindings. The usual caller is DefaultBinder. */
 #define BERTH_BINDINGS_SERVICE "berth.bindings/0"
 typedef struct berth_bindings_service {
   uint32_t size;
   uint32_t reserved;
-  /* [bind] One binding per position: pod.handle and node.name as the call's columns had them. */
+  /* [bind] Writes one binding per position. `pods` and `nodes` hold the values of the columns
+     pod.handle and node.name of the call. */
   berth_code (*write)(const berth_host* host, uint64_t count, const uint64_t* pods,
                       const uint32_t* nodes);
 } berth_bindings_service;

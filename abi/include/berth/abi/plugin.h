@@ -7,41 +7,44 @@
 /*
  * How a shared object becomes a plugin.
  *
- * It exports one function, berth_plugin_entry_v1, and carries an ELF note with the same identity,
- * so that a host can refuse it without running it. All else comes in tables; the object has no
- * undefined symbols of the host's.
+ * The object exports one function, berth_plugin_entry_v1, and carries an ELF note with the same
+ * identity, so that a host can refuse it without running its code. Everything else is passed in
+ * tables: the object has no undefined symbols that the host would have to define.
  *
- * Life: entry -> (validate any number of times) -> create -> init -> extension... -> hooks ->
- * destroy. An instance belongs to one profile; objects are never unloaded.
+ * Life cycle: entry -> validate (any number of times) -> create -> init -> extension (once per
+ * extension point) -> hooks -> destroy. An instance belongs to one profile. Objects are never
+ * unloaded.
  */
 
 typedef struct berth_plugin_descriptor {
   uint32_t size;
   uint16_t abi_major;
-  uint16_t abi_minor_needed; /* loads in hosts of this minor and later */
+  uint16_t abi_minor_needed; /* loads in hosts of this minor version and later */
   uint16_t abi_minor_built;
   uint16_t reserved0;
   uint32_t reserved1;
   berth_string id;               /* process; reverse DNS: "io.example.rack" */
-  berth_string name;             /* process; as configurations, reasons and reports call it */
-  berth_string version;          /* process; the plugin's own, for people */
+  berth_string name;             /* process; the name in configurations, reasons and reports */
+  berth_string version;          /* process; the plugin's own version, shown to people */
   berth_string extension_points; /* process; ids with revision, separated by one space */
 
-  /* [any] Reports all that is wrong with `config` through its error function. Null: takes none. */
+  /* [any] Reports every error in `config` through its error function. Null: the plugin takes no
+     arguments. */
   berth_code (*validate)(const berth_config* config);
 
-  /* [init] Makes an instance; may not call the host. Null means failure. */
+  /* [init] Makes an instance. Must not call the host. Null means failure. */
   berth_plugin* (*create)(void);
 
-  /* [init] Looks up services and reads the configuration, which was validated before. The host
-     outlives the instance; `config` lives for the call. On failure writes the reason to `error`. */
+  /* [init] Looks up services and reads `config`, which `validate` has accepted. The host outlives
+     the instance; `config` is valid for the call. On failure writes the reason to `error`. */
   berth_code (*init)(berth_plugin* plugin, const berth_host* host, const berth_config* config,
                      const berth_text_sink* error);
 
-  /* [init] The table of an extension point ("berth.filter/0"), or null. Instance lifetime. */
+  /* [init] Returns the table of an extension point ("berth.filter/0"), or null. Lifetime: instance.
+   */
   const void* (*extension)(berth_plugin* plugin, berth_string id);
 
-  /* [init] */
+  /* [init] Ends the life of the instance and of everything with lifetime "instance". */
   void (*destroy)(berth_plugin* plugin);
 } berth_plugin_descriptor;
 
@@ -51,9 +54,9 @@ BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void);
 
 /*
  * The ELF note: section .note.berth, name "Berth", type 1. Its description is four uint16 (ABI
- * major, minor needed, minor built, 0) and then the id, the name and the extension points, each
- * ended by a newline, and one zero byte. Arguments are string literals; to be used once, at file
- * scope.
+ * major, minor needed, minor built, 0), then the id, the name and the extension points, each
+ * followed by a newline, then one zero byte. The macro's arguments are string literals, except
+ * minor_needed. Use it once, at file scope.
  */
 #define BERTH_NOTE_NAME "Berth"
 #define BERTH_NOTE_TYPE 1u

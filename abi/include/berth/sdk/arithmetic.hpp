@@ -1,14 +1,14 @@
 #pragma once
 
-// Integer arithmetic as kube-scheduler does it (Go: int64 wraps, division truncates), and the same
-// by doubles where that is exact and lets the compiler use vectors.
+// Integer arithmetic with kube-scheduler's results (Go: int64 wraps, division truncates), and the
+// same results computed in doubles where that is exact, because compilers vectorise doubles better.
 
 #include <bit>
 #include <cstdint>
 
-// In front of a function with a loop over columns: built for each of these instruction sets, the
-// best that the processor has is called. Not with sanitizers, whose run-time does not stand the
-// choice at load.
+// Marks a function with a loop over columns. The compiler builds it for each of these instruction
+// sets, and the dynamic linker picks the best one that the processor supports. Off with sanitizers:
+// the resolvers run before the sanitizer runtime is initialised.
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__) && defined(__GNUC__) && !defined(__clang__)
 #define BERTH_SDK_VECTORISE \
@@ -33,22 +33,22 @@ inline int64_t wrapping_divide(int64_t a, int64_t b) {
   return b == -1 ? wrapping_subtract(0, a) : a / b;
 }
 
-// Whole numbers up to here convert exactly by `small_to_double`.
+// The largest value that `small_to_double` converts.
 inline constexpr int64_t kSmall = (int64_t{1} << 52) - 1;
 
-// The same number. Requires 0 <= value <= kSmall: then the value's bits are the mantissa of a
-// double between 2^52 and 2^53, whose last place is 1, and taking 2^52 off is exact. Unlike a
-// conversion this is two instructions in every vector set.
+// Converts exactly. Requires 0 <= value <= kSmall: the bits of `value` are then the mantissa of a
+// double between 2^52 and 2^53, where neighbouring doubles differ by 1, so subtracting 2^52 is
+// exact. This takes two instructions in every vector instruction set; a conversion does not.
 inline double small_to_double(int64_t value) {
   return std::bit_cast<double>(value | int64_t{0x4330000000000000}) - 0x1p52;
 }
 
-// 100 * part / whole in int64 equals the truncated quotient of doubles for 0 <= part <= whole <=
-// kSmallWhole: 100 * part is below 2^53 and so exact. Let k be the integer quotient. Rounding is
-// monotone and k is a double, so the rounded quotient is not below k. It could only reach k + 1 if
-// the true quotient were within half a place of it, that is within (k + 1) * 2^-53; but the true
-// quotient, unless it is whole, is at least 1 / whole below k + 1, and (k + 1) * whole <= 100 *
-// whole < 2^53.
+// For 0 <= part <= whole <= kSmallWhole, 100 * part / whole in int64 equals the truncated quotient
+// of doubles. Proof: 100 * part is below 2^53 and therefore exact. Let k be the integer quotient.
+// Rounding is monotone and k is a double, so the rounded quotient is at least k. It reaches k + 1
+// only if the true quotient is within half a unit in the last place of k + 1, that is within (k +
+// 1) * 2^-53. But a true quotient that is not an integer is at least 1 / whole below k + 1, and (k
+// + 1) * whole <= 100 * whole < 2^53.
 inline constexpr int64_t kSmallWhole = ((int64_t{1} << 53) - 1) / 100;
 static_assert(kSmallWhole * 100 < (int64_t{1} << 53) && kSmallWhole <= kSmall);
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// From a chosen node to a running pod. A position is one (pod, node) pair. Derive, declare inputs,
-// override.
+// The extension points after a node was chosen. A position is one (pod, node) pair; there is no
+// prepared state. Derive from a class, declare inputs, override the function. The C contracts are
+// in berth/abi/bind.h.
 
 #include <span>
 
@@ -10,7 +11,7 @@
 
 namespace berth::sdk {
 
-// The pod was assumed on the node.
+// Called after the pod was assumed on the node.
 class Reserve : public HookOf<Point::kReserve, NoState> {
  public:
   const void* table() final {
@@ -19,10 +20,11 @@ class Reserve : public HookOf<Point::kReserve, NoState> {
   }
 
  protected:
-  // [cycle]
+  // [cycle] Writes a code per position, and a reason for each refusal.
   virtual void reserve(const Call& call, std::span<uint8_t> codes,
                        std::span<uint32_t> reasons) const = 0;
-  // [cycle] Idempotent, and must not throw.
+  // [cycle] Called when Reserve or any later step failed, even if this plugin's own reserve()
+  // failed. Must be idempotent and must not throw.
   virtual void unreserve(const Call& call) const noexcept = 0;
 
  private:
@@ -40,7 +42,7 @@ class Reserve : public HookOf<Point::kReserve, NoState> {
   berth_reserve table_{};
 };
 
-// The last word before binding.
+// Allows, delays or refuses the placement before binding.
 class Permit : public HookOf<Point::kPermit, NoState> {
  public:
   const void* table() final {
@@ -49,7 +51,7 @@ class Permit : public HookOf<Point::kPermit, NoState> {
   }
 
  protected:
-  // [cycle] A BERTH_WAIT needs its timeout.
+  // [cycle] Writes a code per position; with BERTH_WAIT also the timeout.
   virtual void permit(const Call& call, std::span<uint8_t> codes, std::span<uint32_t> reasons,
                       std::span<int64_t> timeout_nanoseconds) const = 0;
 
@@ -75,11 +77,11 @@ class PreBind : public HookOf<Point::kPreBind, NoState> {
   }
 
  protected:
-  // [cycle] BERTH_SKIP: nothing to do for that placement.
+  // [cycle] BERTH_SKIP: pre_bind() has nothing to do for that position. Default: never skips.
   virtual void pre_flight(const Call&, std::span<uint8_t> codes) const {
     for (uint8_t& code : codes) code = BERTH_SUCCESS;
   }
-  // [bind]
+  // [bind] Codes: BERTH_SUCCESS or BERTH_ERROR.
   virtual void pre_bind(const Call& call, std::span<uint8_t> codes) const = 0;
 
  private:
@@ -97,7 +99,7 @@ class PreBind : public HookOf<Point::kPreBind, NoState> {
   berth_pre_bind table_{};
 };
 
-// The binding itself.
+// Binds pods.
 class Bind : public HookOf<Point::kBind, NoState> {
  public:
   const void* table() final {
@@ -106,7 +108,8 @@ class Bind : public HookOf<Point::kBind, NoState> {
   }
 
  protected:
-  // [bind] Positions that are not wanted() were bound by an earlier plugin.
+  // [bind] Codes: BERTH_SUCCESS, BERTH_SKIP or BERTH_ERROR. Must not bind positions that are not
+  // wanted(): an earlier plugin has bound them.
   virtual void bind(const Call& call, std::span<uint8_t> codes) const = 0;
 
  private:
@@ -119,7 +122,7 @@ class Bind : public HookOf<Point::kBind, NoState> {
   berth_bind table_{};
 };
 
-// For information.
+// Is told about pods that were bound.
 class PostBind : public HookOf<Point::kPostBind, NoState> {
  public:
   const void* table() final {

@@ -1,6 +1,7 @@
 #pragma once
 
-// What a hook gets: columns, positions, the template's state, and which of the plugin's hooks ran.
+// The argument of a hook: columns, positions, the template's state, and which of the plugin's
+// earlier hooks ran. Valid for the call.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +14,16 @@
 
 namespace berth::sdk {
 
-// Which columns a prepared call gets.
+// The columns that calls get after `prepare` has narrowed them.
 struct Narrowing {
   static constexpr uint32_t kLeftOut = UINT32_MAX;
-  std::vector<uint32_t> ids;     // column ids, in the order of the call
-  std::vector<uint32_t> places;  // of each declared input its place in the call; empty: as declared
+  std::vector<uint32_t> ids;  // column ids, in the order of the call
+  // For each declared input its index in the call, or kLeftOut. Empty: calls get the declared
+  // columns in their order.
+  std::vector<uint32_t> places;
 };
 
-// Columns by input. Reading one that was not passed throws Failure.
+// The columns of a call, found by input. Reading a column that was not passed throws Failure.
 class Columns {
  public:
   Columns(const berth_column* columns, uint32_t count, const Narrowing* narrowing)
@@ -42,7 +45,8 @@ class Columns {
     return flat<T>(at(slot.index));
   }
 
-  // The one value, or the one list, of a column with one position: of the pod, of the cluster.
+  // The value, or the list, of a column with one position (pod columns, cluster columns). Throws
+  // Failure if the column is empty.
   template <Element T>
   T one(const Input<T>& input) const {
     const auto values = (*this)[input];
@@ -70,7 +74,7 @@ class Columns {
   const uint32_t* places_;
 };
 
-// One pod as the hook's pod columns show it.
+// The pod of a `prepare` call, described by the hook's pod columns.
 class Template : public Columns {
  public:
   explicit Template(const berth_template* raw)
@@ -81,10 +85,10 @@ class Template : public Columns {
   const berth_template* raw_;
 };
 
-// The state of a hook that has none.
+// State type of a hook without `prepare`.
 struct NoState {};
 
-// What `prepare` made, as the host hands it around.
+// The object behind the opaque state pointer that the host stores.
 template <class State>
 struct Prepared {
   Narrowing narrowing;
@@ -101,14 +105,14 @@ class Call : public Columns {
   size_t size() const { return raw_->count; }
   bool ran_pre_filter() const { return (raw_->ran & BERTH_RAN_PRE_FILTER) != 0; }
   bool ran_pre_score() const { return (raw_->ran & BERTH_RAN_PRE_SCORE) != 0; }
-  // Whether the host reads the answer of a position.
+  // True if the host reads the answer for position i.
   bool wanted(size_t i) const {
     return raw_->mask == nullptr || (raw_->mask[i / 64] >> (i % 64) & 1) != 0;
   }
-  // Where the text of an ERROR verdict goes that is no failure of the call.
+  // Takes the text of a BERTH_ERROR that is written to an output array.
   TextSink error() const { return TextSink(raw_->error); }
 
-  // Only of hooks that have a state.
+  // Requires that the hook has a state.
   const State& state() const {
     if (raw_->state == nullptr) internal::fail("the hook was called without its prepared state");
     return static_cast<const Prepared<State>*>(raw_->state)->state;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Typed views of columns: a flat column is a std::span, a list column gives a std::span per
-// position.
+// Typed views of columns: a flat column is a std::span, a list column yields one std::span per
+// position. Views are valid for the call.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace berth::sdk {
 
 template <class T>
-inline constexpr uint32_t kElementType = 0;  // not an element type
+inline constexpr uint32_t kElementType = 0;  // 0: not an element type
 template <>
 inline constexpr uint32_t kElementType<uint8_t> = BERTH_U8;
 template <>
@@ -32,7 +32,7 @@ template <class T>
 concept Element = kElementType<T>
 != 0;
 
-// The values of a list column, one list a position.
+// The values of a list column, one list per position.
 template <Element T>
 class Lists {
  public:
@@ -54,7 +54,7 @@ class Lists {
   size_t count_ = 0;
 };
 
-// Throws Failure where the column was not passed, is of another type, or is a list column.
+// Throws Failure if the column was not passed, has another type, or is a list column.
 template <Element T>
 std::span<const T> flat(const berth_column& column) {
   if (column.count == 0) return {};
@@ -64,7 +64,7 @@ std::span<const T> flat(const berth_column& column) {
   return {static_cast<const T*>(column.data), column.count};
 }
 
-// Throws Failure where the column was not passed, is of another type, or is a flat column.
+// Throws Failure if the column was not passed, has another type, or is a flat column.
 template <Element T>
 Lists<T> lists(const berth_column& column) {
   if (column.count == 0) return {};

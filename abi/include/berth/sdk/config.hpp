@@ -1,8 +1,7 @@
 #pragma once
 
-// The arguments of a plugin. Reading is strict and typed: what is of another kind is reported with
-// its path through the host, and the fallback is returned, so that one pass finds all that is
-// wrong.
+// The arguments of a plugin. Reading is strict and typed: a value of another kind is reported
+// through the host with its path, and the fallback is returned, so that one pass finds every error.
 //
 //   static Args read(const sdk::Config& config) {
 //     config.type_meta("RackArgs");
@@ -21,10 +20,10 @@ namespace berth::sdk {
 
 class Config {
  public:
-  // The root. Null: as if the configuration said nothing.
+  // The root. Null: an empty configuration.
   explicit Config(const berth_config* config) : config_(config) {}
 
-  // A member of an object, known to the host from now on.
+  // A member of an object. Makes the name a known field for the host.
   Config operator[](std::string_view name) const {
     Config member(config_);
     member.node_ = present() ? config_->member(config_, node_, to_abi(name)) : BERTH_CONFIG_ABSENT;
@@ -33,11 +32,12 @@ class Config {
     return member;
   }
 
-  // Whether it is there; null is as good as absent.
+  // True if the member exists and is not null.
   bool present() const {
     return config_ != nullptr && node_ != BERTH_CONFIG_ABSENT && kind() != BERTH_CONFIG_NULL;
   }
 
+  // The value. Returns `fallback` if it is absent, or if it is of another kind, which is reported.
   std::string_view text(std::string_view fallback = {}) const {
     berth_string value{};
     if (!read("a string", [&] { return config_->string(config_, node_, &value); })) return fallback;
@@ -49,6 +49,7 @@ class Config {
       return fallback;
     return value != 0;
   }
+  // Also reports a value outside of low..high, and returns `fallback` for it.
   int64_t integer(int64_t fallback = 0, int64_t low = INT64_MIN, int64_t high = INT64_MAX) const {
     int64_t value = 0;
     if (!read("a whole number", [&] { return config_->integer(config_, node_, &value); }))
@@ -62,7 +63,7 @@ class Config {
     if (!read("a number", [&] { return config_->number(config_, node_, &value); })) return fallback;
     return value;
   }
-  // Of an array; none where it is absent.
+  // The elements of an array; empty if it is absent or, which is reported, not an array.
   std::vector<Config> elements() const {
     std::vector<Config> all;
     if (!is(BERTH_CONFIG_ARRAY, "a list")) return all;
@@ -73,17 +74,19 @@ class Config {
     }
     return all;
   }
-  // Whether it is there and an object; something else is reported.
+  // True for an object. Reports anything else that is present.
   bool object() const { return is(BERTH_CONFIG_OBJECT, "an object"); }
 
-  // Everything below is known: somebody else reads it.
+  // Makes everything below known. For a part that the host reads.
   void accept() const {
     if (present()) config_->accept(config_, node_);
   }
-  // The members apiVersion and kind that the arguments of Kubernetes' kinds may carry.
+  // Reads the members apiVersion and kind, which Kubernetes' argument types may have, and reports
+  // them if they name another type.
   void type_meta(std::string_view kind) const;
 
-  // Reports `what` at this node, or at `below` (".shape[0].score") under it.
+  // Reports `what` at this node, or at `below` (".shape[0].score") under it. An absent member is
+  // reported through its parent.
   void error(std::string_view what, std::string_view below = {}) const {
     if (config_ == nullptr) return;
     if (node_ != BERTH_CONFIG_ABSENT)

@@ -1,6 +1,6 @@
 #pragma once
 
-// The counts service (berth/abi/counts.h): pods by topology domain.
+// The counts service (berth/abi/counts.h): numbers of pods per topology domain.
 
 #include <cstdint>
 #include <initializer_list>
@@ -13,11 +13,12 @@
 
 namespace berth::sdk {
 
-// How many pods, in each domain of a topology key. As it is: all pods, over all nodes that have it.
+// Counts pods in each domain of a topology key. The default counts all pods, over all nodes that
+// have the key.
 struct CountQuery {
   uint32_t key = 0;                         // string id; 0: each node is a domain of its own
-  std::vector<uint32_t> terms = {};         // handles; a pod counts if all match it
-  std::vector<uint32_t> participants = {};  // column ids, U8 of nodes
+  std::vector<uint32_t> terms = {};         // handles; a pod counts if it matches all of them
+  std::vector<uint32_t> participants = {};  // column ids of U8 columns of nodes
   uint32_t pods = BERTH_COUNTS_EVERY_POD;
   uint32_t flags = 0;
 };
@@ -27,7 +28,7 @@ class Counts : Service<berth_counts_service> {
   Counts() = default;
   explicit Counts(Host host) : Service(host, BERTH_COUNTS_SERVICE) {}
 
-  // [init] [cycle] Throws Failure where the host refuses.
+  // [init] [cycle] Handles of a term and of a query. Throw Failure if the host rejects it.
   uint32_t term(uint32_t selector, std::span<const uint32_t> namespaces,
                 uint32_t namespace_selector = 0) const {
     const berth_pod_term raw{sizeof raw,        selector,           namespaces.data(),
@@ -52,18 +53,20 @@ class Counts : Service<berth_counts_service> {
   uint32_t minimum(uint32_t query) const { return table_->minimum(host_, query); }
   uint32_t domains(uint32_t query) const { return table_->domains(host_, query); }
 
-  // [init] The class whose match sets are in the column pod.carried:CLASS.
+  // [init] The class whose match sets are in the column pod.carried:CLASS. Throws Failure if the
+  // host rejects it.
   uint32_t carry(std::string_view terms, int64_t factor, uint32_t flags) const {
     const berth_carried_terms raw{sizeof raw, flags, to_abi(terms), factor};
     return known(table_->carry(host_, &raw));
   }
-  // [cycle] Column ids, of a match set that is not 0.
+  // [cycle] Column ids. Require a match set other than 0.
   uint32_t node_carried(uint32_t match_set) const { return table_->node_carried(host_, match_set); }
   uint32_t carriers(uint32_t match_set) const { return table_->carriers(host_, match_set); }
 
  private:
   static uint32_t known(uint32_t handle) {
-    if (handle == 0) internal::fail("the host refused to count; its log says why");
+    if (handle == 0)
+      internal::fail("the host refused a term or query to count; its log has the reason");
     return handle;
   }
 };

@@ -1,6 +1,7 @@
 #pragma once
 
-// Hooks of the queue. A position is one pod. Derive, declare inputs, override.
+// Hooks of the queue. A position is one pod. Derive from a class, declare inputs, override the
+// function. The C contracts are in berth/abi/enqueue.h.
 
 #include <array>
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace berth::sdk {
 
-// May a pod enter the queue?
+// Decides whether a pod may enter the queue.
 class PreEnqueue : public HookOf<Point::kPreEnqueue, NoState> {
  public:
   const void* table() final {
@@ -19,7 +20,7 @@ class PreEnqueue : public HookOf<Point::kPreEnqueue, NoState> {
   }
 
  protected:
-  // [cycle] A code for each pod, and a reason where it is a refusal.
+  // [cycle] Writes a code per pod, and a reason for each refusal.
   virtual void check(const Call& call, std::span<uint8_t> codes,
                      std::span<uint32_t> reasons) const = 0;
 
@@ -37,13 +38,13 @@ class PreEnqueue : public HookOf<Point::kPreEnqueue, NoState> {
 
 using SortKey = uint8_t[16];
 
-// Writes a number so that bytewise comparison is that of the numbers.
+// Writes `value` so that comparing the 8 bytes compares the numbers.
 inline void put_ordered(uint8_t* out, int64_t value) {
   const uint64_t shifted = static_cast<uint64_t>(value) ^ (uint64_t{1} << 63);
   for (int i = 0; i < 8; ++i) out[i] = static_cast<uint8_t>(shifted >> (56 - 8 * i));
 }
 
-// In what order do pods leave the queue?
+// Decides in which order pods leave the queue.
 class QueueSort : public HookOf<Point::kQueueSort, NoState> {
  public:
   const void* table() final {
@@ -52,7 +53,7 @@ class QueueSort : public HookOf<Point::kQueueSort, NoState> {
   }
 
  protected:
-  // [cycle] Sixteen bytes a pod; smallest first.
+  // [cycle] Writes a key of 16 bytes per pod. The smallest key leaves first.
   virtual void keys(const Call& call, std::span<SortKey> keys) const = 0;
 
  private:
@@ -65,7 +66,7 @@ class QueueSort : public HookOf<Point::kQueueSort, NoState> {
   berth_queue_sort table_{};
 };
 
-// What may make a refused pod schedulable?
+// Says which events may make a refused pod schedulable.
 class Hints : public HookOf<Point::kHints, NoState> {
  public:
   const void* table() final {
@@ -74,9 +75,9 @@ class Hints : public HookOf<Point::kHints, NoState> {
   }
 
  protected:
-  // [init] Bits of BERTH_DID_ that may help, for one BERTH_ON_.
+  // [init] The BERTH_DID_ bits that may help, for one BERTH_ON_ bit.
   virtual uint32_t actions(uint32_t kind) const = 0;
-  // [cycle] queue[i]: 1 if the event may help pod i, which this plugin refused.
+  // [cycle] Writes queue[i] = 1 if the event may help pod i, which this plugin refused.
   virtual void hint(const Call& call, const berth_event& event, std::span<uint8_t> queue) const = 0;
 
  private:

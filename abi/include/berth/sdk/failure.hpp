@@ -1,7 +1,7 @@
 #pragma once
 
-// No exception crosses the boundary: every function that the host calls runs inside `guarded`, and
-// what it throws becomes BERTH_ERROR with the exception's text.
+// Exceptions do not cross the ABI. Every function that the host calls runs inside `guarded`, which
+// turns an exception into BERTH_ERROR with the exception's text.
 
 #include <exception>
 #include <stdexcept>
@@ -12,8 +12,8 @@
 
 namespace berth::sdk {
 
-// To be thrown when a call cannot be answered. The pod fails with this text (or the start, from
-// init).
+// Throw this if a call cannot be answered. The pod fails with this text; thrown from init, the
+// program does not start.
 class Failure : public std::runtime_error {
  public:
   explicit Failure(std::string_view text) : std::runtime_error(std::string(text)) {}
@@ -21,14 +21,15 @@ class Failure : public std::runtime_error {
 
 namespace internal {
 
-// Out of line and cold, so that what surrounds a check stays small.
+// Out of line and cold, to keep the code around a check small.
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(std::string_view text) {
   throw Failure(text);
 }
 
 }  // namespace internal
 
-// Runs `work`; BERTH_SUCCESS, or BERTH_ERROR and a text to `error`.
+// Runs `work`. Returns BERTH_SUCCESS, or BERTH_ERROR after writing the text to `error` (may be
+// null).
 template <class Work>
 berth_code guarded(const berth_text_sink* error, Work&& work) noexcept {
   try {

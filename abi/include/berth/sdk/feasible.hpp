@@ -1,6 +1,6 @@
 #pragma once
 
-// The feasible rows that a PreScore gets (berth/abi/score.h).
+// Iterates over the feasible rows that a PreScore gets (berth/abi/score.h).
 
 #include <bit>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace berth::sdk {
 
-// Calls visit(row) for each feasible row, in ascending order; a visit that returns a bool says
-// whether it wants more.
+// Calls visit(row) for each feasible row in ascending order. If visit returns a bool, false stops
+// the iteration.
 template <class Visit>
 void for_each_feasible(const berth_feasible& feasible, Visit&& visit) {
   for (uint64_t word = 0; word * 64 < feasible.row_count; ++word)

@@ -1,7 +1,7 @@
 #pragma once
 
-// Errors of configurations, worded as the API server's validation words them (k8s.io/apimachinery
-// v0.34.1, pkg/util/validation/field); the path comes in front.
+// Error texts of configurations, in the wording of the API server's validation (k8s.io/apimachinery
+// v0.34.1, pkg/util/validation/field). The host puts the field path in front.
 
 #include <concepts>
 #include <initializer_list>
@@ -12,7 +12,7 @@
 
 namespace berth::sdk {
 
-// As Go quotes a string; bytes outside of ASCII stay as they are.
+// Quotes like Go's %q, except that bytes outside of ASCII are kept.
 inline std::string quoted(std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "\"";
@@ -34,6 +34,7 @@ inline std::string quoted(std::string_view text) {
   return out + '"';
 }
 
+// Texts of field.Error for the types of errors that plugins report.
 inline std::string invalid_value(std::string_view value, std::string_view detail) {
   return concat("Invalid value: ", quoted(value), ": ", detail);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Which nodes can run a pod. Derive, declare inputs, override.
+// The extension points that decide which nodes can run a pod. Derive from a class, declare inputs,
+// override the function. The C contracts are in berth/abi/filter.h.
 
 #include <algorithm>
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace berth::sdk {
 
-// State: what prepare() fills in for a template; leave it out where there is nothing to prepare.
+// State: what prepare() fills in for a template. Leave it out if there is nothing to prepare.
 template <class State = NoState>
 class Filter : public HookOf<Point::kFilter, State> {
  public:
@@ -22,9 +23,9 @@ class Filter : public HookOf<Point::kFilter, State> {
   }
 
  protected:
-  // [rows] One verdict a position.
+  // [rows] Writes one verdict per position.
   virtual void filter(const Call& call, std::span<uint8_t> verdicts) const = 0;
-  // [rows] One reason for each position that was refused. As it is: the hook's first.
+  // [rows] Writes one reason per refused position. Default: the hook's first reason.
   virtual void reasons(const Call&, std::span<uint32_t> reasons) const {
     std::fill(reasons.begin(), reasons.end(), 1);
   }
@@ -43,17 +44,20 @@ class Filter : public HookOf<Point::kFilter, State> {
   berth_filter table_{};
 };
 
-// What PreFilter says of a pod.
+// The answer of a PreFilter. Default: continue, search all nodes.
 class PreFilterResult {
  public:
   explicit PreFilterResult(berth_pre_filter_result* raw) : raw_(raw) {}
 
+  // The host does not call the plugin's Filter for this pod.
   void skip() { raw_->code = BERTH_SKIP; }
+  // Refuses the pod. `code`: UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE or PENDING. `reason`: an
+  // id that describe() knows.
   void refuse(berth_code code, uint32_t reason) {
     raw_->code = code;
     raw_->reason = reason;
   }
-  // Only these nodes, by the string ids of their names, are searched. They stand in the template's
+  // Searches only the nodes with these names (string ids). The span must be part of the template's
   // state.
   void narrow(std::span<const uint32_t> node_names) {
     raw_->narrows = 1;
@@ -65,6 +69,8 @@ class PreFilterResult {
   berth_pre_filter_result* raw_;
 };
 
+// Called once per pod before its filters: may refuse the pod, narrow the search, or skip the
+// filter.
 template <class State = NoState>
 class PreFilter : public HookOf<Point::kPreFilter, State> {
  public:
@@ -76,7 +82,7 @@ class PreFilter : public HookOf<Point::kPreFilter, State> {
   }
 
  protected:
-  // [cycle] `result` comes as "go on, all nodes".
+  // [cycle] Leave `result` unchanged to continue with all nodes.
   virtual void pre_filter(const Call& call, PreFilterResult& result) const = 0;
 
  private:
@@ -92,7 +98,7 @@ class PreFilter : public HookOf<Point::kPreFilter, State> {
   berth_pre_filter table_{};
 };
 
-// No node can run the pod: what now?
+// Called if no node can run the pod.
 template <class State = NoState>
 class PostFilter : public HookOf<Point::kPostFilter, State> {
  public:
@@ -104,7 +110,8 @@ class PostFilter : public HookOf<Point::kPostFilter, State> {
   }
 
  protected:
-  // [cycle] codes[i]: why position i was refused. What `nomination` points to stands in the state.
+  // [cycle] codes[i]: the code with which position i was refused. Arrays that `nomination` points
+  // to must be part of the template's state.
   virtual void post_filter(const Call& call, std::span<const uint8_t> codes, uint64_t draw,
                            berth_nomination& nomination) const = 0;
 

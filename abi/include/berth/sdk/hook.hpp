@@ -1,7 +1,6 @@
 #pragma once
 
-// What the classes of all extension points share: the declaration, reasons, and `prepare` with its
-// state.
+// The base class of all extension points: the declaration and the reasons of a hook.
 
 #include <array>
 #include <memory>
@@ -15,7 +14,7 @@
 
 namespace berth::sdk {
 
-// One plugin at one extension point. Members of a plugin, made once and never moved.
+// One plugin at one extension point. A member of the plugin, created once and never moved.
 class Hook : public Declaration {
  public:
   virtual ~Hook() = default;
@@ -24,13 +23,13 @@ class Hook : public Declaration {
 
   Point point() const { return point_; }
 
-  // [init] After the plugin's own init. For services; throws Failure.
+  // [init] Looks up services. Called after the plugin's own init. Throws Failure.
   virtual void init(Host) {}
 
-  // [init] The C table of the extension point; what was declared until now counts.
+  // [init] The C table of the extension point, with the inputs that were declared so far.
   virtual const void* table() = 0;
 
-  // What the host gave at init; null before.
+  // The values that the host passed at init; null before.
   const berth_host* host() const { return host_; }
   const berth_columns_service* columns() const { return columns_; }
   void start(Host host) {
@@ -47,7 +46,8 @@ class Hook : public Declaration {
  protected:
   explicit Hook(Point point) : point_(point) {}
 
-  // Space: the id of a dictionary column, or empty for the point's own. Process lifetime.
+  // `space`: id of a dictionary column, or empty for the extension point's own space. Its text must
+  // live as long as the process.
   void run_over(std::string_view space) { hook_.space = to_abi(space); }
   void depends(uint32_t on) { hook_.depends = on; }
 
@@ -75,7 +75,7 @@ class Hook : public Declaration {
   const berth_columns_service* columns_ = nullptr;
 };
 
-// A reason whose text is fixed; a member of the hook. Converts to its id, which counts from 1.
+// A reason with a fixed text; a member of the hook. Converts to its id. Ids count from 1.
 class Reason {
  public:
   Reason(Hook& hook, std::string_view text) : id_(hook.add_reason(text)) {}

@@ -1,6 +1,6 @@
 #pragma once
 
-// The host's services as small values; each is looked up once, at init.
+// The host's services as values. Each is looked up once, at init.
 
 #include <cstdint>
 #include <span>
@@ -12,18 +12,19 @@
 
 namespace berth::sdk {
 
+// The host, as passed to init. Valid as long as the plugin's instance.
 class Host {
  public:
   explicit Host(const berth_host* host) : host_(host) {}
 
   const berth_host* raw() const { return host_; }
 
-  // [init] Null if the host does not have it.
+  // [init] Null if the host does not offer the service.
   template <class Service>
   const Service* find(std::string_view id) const {
     return static_cast<const Service*>(host_->service(host_, to_abi(id)));
   }
-  // [init] Throws Failure if the host does not have it.
+  // [init] Throws Failure if the host does not offer the service.
   template <class Service>
   const Service* require(std::string_view id) const {
     const auto* service = find<Service>(id);
@@ -35,8 +36,8 @@ class Host {
   const berth_host* host_;
 };
 
-// A service and the host that it wants as its first argument. Default made it may only be assigned
-// to.
+// A service together with the host that its functions take as first argument. A default-constructed
+// one may only be assigned to.
 template <class Table>
 class Service {
  public:
@@ -49,19 +50,22 @@ class Service {
   const Table* table_ = nullptr;
 };
 
+// String ids. Equal ids mean equal texts; 0 is "absent".
 class Strings : Service<berth_strings_service> {
  public:
   Strings() = default;
   explicit Strings(Host host) : Service(host, BERTH_STRINGS_SERVICE) {}
 
+  // [init] [cycle] The id of a text; intern() creates it, find() returns 0 for an unknown text.
   uint32_t intern(std::string_view text) const { return table_->intern(host_, to_abi(text)); }
   uint32_t find(std::string_view text) const { return table_->find(host_, to_abi(text)); }
-  // Process lifetime. The text of id 0 (absent) is empty.
+  // The text of a string id; empty for id 0. Lives as long as the process.
   std::string_view text(uint32_t id) const {
     return id == 0 ? std::string_view{} : to_view(table_->text(host_, id));
   }
 };
 
+// Ids of columns.
 class ColumnIds : Service<berth_columns_service> {
  public:
   ColumnIds() = default;
@@ -75,16 +79,19 @@ class ColumnIds : Service<berth_columns_service> {
   }
 };
 
+// Node selectors and label selectors, as handles; 0 is no selector.
 class Selectors : Service<berth_selectors_service> {
  public:
   Selectors() = default;
   explicit Selectors(Host host) : Service(host, BERTH_SELECTORS_SERVICE) {}
 
+  // [init] [cycle] The id of the column that is 1 on the nodes that match the selector.
   uint32_t match_column(uint32_t selector) const { return table_->match_column(host_, selector); }
-  // Each problem is one `write`.
+  // Writes each error of the selector with one `write`.
   void problems(uint32_t selector, const berth_text_sink* sink) const {
     table_->problem(host_, selector, sink);
   }
+  // [init] Handles of selectors at `node` of a configuration. 0: malformed, and reported there.
   uint32_t node_selector(const berth_config* config, uint32_t node) const {
     return table_->node_selector(host_, config, node);
   }
@@ -96,22 +103,25 @@ class Selectors : Service<berth_selectors_service> {
   }
 };
 
+// Receives bindings. [bind]
 class Bindings : Service<berth_bindings_service> {
  public:
   Bindings() = default;
   explicit Bindings(Host host) : Service(host, BERTH_BINDINGS_SERVICE) {}
 
-  // Requires two spans of one size.
+  // Requires spans of equal size.
   berth_code write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) const {
     return table_->write(host_, pods.size(), pods.data(), nodes.data());
   }
 };
 
+// Log messages for people. [any]
 class Log : Service<berth_log_service> {
  public:
   Log() = default;
   explicit Log(Host host) : Service(host, BERTH_LOG_SERVICE) {}
 
+  // `level`: one of BERTH_LOG_. Messages above the host's level are dropped.
   void write(uint32_t level, std::string_view text) const {
     if (level <= table_->level) table_->write(host_, level, to_abi(text));
   }

@@ -1,14 +1,13 @@
 #pragma once
 
-// What a hook declares that it reads. Members of the hook's class, each a column id with its
-// element type:
+// Declarations of the columns that a hook reads. They are members of the hook's class; each is a
+// column id with an element type:
 //
 //   sdk::Input<int64_t> pods{*this, "node.pods"};
 //   sdk::ListInput<uint64_t> ports{*this, "node.ports"};
 //   sdk::Family labels{*this, "node.label:*"};  // members are added by Preparation::add
 //
-// The order of declaration is the order of the columns that a call gets, unless `prepare` narrows
-// them.
+// A call gets the columns in the order of declaration, unless `prepare` narrows them.
 
 #include <cstdint>
 #include <deque>
@@ -19,7 +18,7 @@
 
 namespace berth::sdk {
 
-// The ids that one hook declares. Addresses of the texts stay what they are.
+// The ids that one hook declares. The addresses of the texts are stable.
 class Declaration {
  public:
   uint32_t declare(std::string_view id) {
@@ -32,7 +31,7 @@ class Declaration {
   std::deque<std::string> ids_;
 };
 
-// A flat column of the declaration.
+// A declared flat column.
 template <Element T>
 class Input {
  public:
@@ -43,7 +42,7 @@ class Input {
   uint32_t index_;
 };
 
-// A list column of the declaration.
+// A declared list column.
 template <Element T>
 class ListInput {
  public:
@@ -54,7 +53,8 @@ class ListInput {
   uint32_t index_;
 };
 
-// A family of columns ("node.allocatable:*"), or a column that is only handed on by name.
+// A declared family of columns ("node.allocatable:*"), or a column that the hook only passes on by
+// id.
 class Family {
  public:
   Family(Declaration& declaration, std::string_view id) : index_(declaration.declare(id)) {}
@@ -64,7 +64,7 @@ class Family {
   uint32_t index_;
 };
 
-// A column that `prepare` added, by its place in the call. Kept in the template's state.
+// A column that `prepare` added: its index in the call. Keep it in the template's state.
 template <Element T>
 struct Slot {
   uint32_t index = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Kubernetes' qualified names ("example.com/rack"): label keys, resource names. The texts are those
-// of the API server's validation (k8s.io/apimachinery v0.34.1).
+// Kubernetes' qualified names ("example.com/rack"), which label keys and resource names are. The
+// texts are those of the API server's validation (k8s.io/apimachinery v0.34.1).
 
 #include <cstddef>
 #include <string>
@@ -17,7 +17,7 @@ namespace internal {
 inline bool is_lower_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 inline bool is_alnum(char c) { return is_lower_alnum(c) || (c >= 'A' && c <= 'Z'); }
 
-// [A-Za-z0-9] at both ends, and between them also - _ and .
+// Starts and ends with [A-Za-z0-9]; inner characters may also be '-', '_' and '.'.
 inline bool is_name_part(std::string_view name) {
   if (name.empty() || !is_alnum(name.front()) || !is_alnum(name.back())) return false;
   for (const char c : name)
@@ -25,7 +25,7 @@ inline bool is_name_part(std::string_view name) {
   return true;
 }
 
-// Labels of [a-z0-9] with - inside, separated by dots.
+// Dot-separated labels of [a-z0-9] with '-' inside.
 inline bool is_subdomain(std::string_view name) {
   char last = '.';
   for (const char c : name) {
@@ -50,7 +50,7 @@ inline constexpr std::string_view kSubdomainRule =
 
 }  // namespace internal
 
-// Everything that is wrong with a name, in order; empty for a good one.
+// All errors of a name, in the API server's order; empty for a valid name.
 inline std::vector<std::string> qualified_name_problems(std::string_view value) {
   std::vector<std::string> problems;
   std::string_view name = value;
@@ -78,6 +78,7 @@ inline std::vector<std::string> qualified_name_problems(std::string_view value) 
   return problems;
 }
 
+// True if qualified_name_problems() finds none.
 inline bool is_qualified_name(std::string_view value) {
   return qualified_name_problems(value).empty();
 }

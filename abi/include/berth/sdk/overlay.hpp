@@ -1,7 +1,8 @@
 #pragma once
 
-// State that follows pods which come to a row and go from it, for plugins whose answers depend on
-// the pods of nodes beyond what columns say. Derive, declare the inputs of such a pod, override.
+// State that follows the pods of a row, for plugins whose answers depend on the pods of nodes
+// beyond what columns hold. Derive, declare the pod columns, override. The C contract is in
+// berth/abi/overlay.h.
 
 #include <memory>
 
@@ -10,8 +11,8 @@
 
 namespace berth::sdk {
 
-// Base: the state that the plugin's other hooks prepare. Scratch: what changes; made from a base,
-// assignable.
+// Base: the state that the plugin's other hooks prepare. Scratch: the part that changes, made from
+// a base; must be assignable.
 template <class Base, class Scratch>
 class OverlayState : public HookOf<Point::kOverlayState, NoState> {
  public:
@@ -22,8 +23,10 @@ class OverlayState : public HookOf<Point::kOverlayState, NoState> {
   }
 
  protected:
-  // [rows]
+  // [rows] A scratch that equals `base`.
   virtual Scratch scratch_of(const Base& base) const = 0;
+  // [rows] The scratch after a pod was added to, or removed from, the row. `pod`: its declared
+  // columns.
   virtual void add_pod(Scratch& scratch, const Call& pod, uint32_t row) const = 0;
   virtual void remove_pod(Scratch& scratch, const Call& pod, uint32_t row) const = 0;
 

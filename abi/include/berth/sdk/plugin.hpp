@@ -1,6 +1,6 @@
 #pragma once
 
-// A plugin: an instance of a class with hooks as members, and the one macro that exports it.
+// The plugin class, with hooks as members, and the macro that exports it.
 //
 //   class Rack : public sdk::Plugin {
 //    public:
@@ -10,7 +10,7 @@
 //   };
 //   BERTH_SDK_PLUGIN(Rack, "io.example.rack", "Rack", BERTH_FILTER);
 //
-// or, where the hooks need nothing of each other, sdk::Hooks<RackFilter> in place of the class.
+// If the hooks share nothing, use sdk::Hooks<RackFilter> in place of the class.
 
 #include <memory>
 #include <tuple>
@@ -19,7 +19,7 @@
 
 namespace berth::sdk {
 
-// A plugin of these hooks and nothing else.
+// A plugin that consists of these hooks alone.
 template <class... Members>
 class Hooks final : public Plugin {
  public:
@@ -31,7 +31,7 @@ class Hooks final : public Plugin {
   std::tuple<Members...> members_;
 };
 
-// The functions behind the descriptor of a plugin of class P.
+// The functions in the descriptor of a plugin of class P.
 template <class P>
 struct Descriptor {
   static berth_code run_validate(const berth_config* config) {
@@ -41,7 +41,7 @@ struct Descriptor {
                                      }};
     return guarded(&to_root, [&] { P::validate(Config(config)); });
   }
-  // Null where the class has no `validate`: the plugin takes no arguments.
+  // Null if the class has no `validate`: the plugin takes no arguments.
   static constexpr auto validate() -> berth_code (*)(const berth_config*) {
     if constexpr (requires(Config config) { P::validate(config); }) {
       return run_validate;
@@ -72,37 +72,39 @@ struct Descriptor {
 
 }  // namespace berth::sdk
 
-// The plugin's note, descriptor and entry, from the same text. `points` are the ids of the
-// extension points that it implements, as one literal, separated by one space. Once, at file scope.
-#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, points)                                 \
-  BERTH_PLUGIN_NOTE(plugin_id, plugin_name, ::berth::sdk::minor_needed(points), points);        \
-  static berth_code berth_sdk_init(berth_plugin* plugin, const berth_host* host,                \
-                                   const berth_config* config, const berth_text_sink* error) {  \
-    return ::berth::sdk::guarded(error, [&] {                                                   \
-      auto& self = ::berth::sdk::Plugin::from_abi(plugin);                                      \
-      if (!self.has_exactly(points))                                                            \
-        throw ::berth::sdk::Failure("the hooks of this plugin are not those that it declares"); \
-      self.start(::berth::sdk::Host(host), ::berth::sdk::Config(config));                       \
-    });                                                                                         \
-  }                                                                                             \
-  BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                     \
-    using Functions = ::berth::sdk::Descriptor<Class>;                                          \
-    static constexpr berth_plugin_descriptor kDescriptor = {                                    \
-        sizeof(berth_plugin_descriptor),                                                        \
-        BERTH_ABI_MAJOR,                                                                        \
-        ::berth::sdk::minor_needed(points),                                                     \
-        BERTH_ABI_MINOR,                                                                        \
-        0,                                                                                      \
-        0,                                                                                      \
-        ::berth::sdk::to_abi(plugin_id),                                                        \
-        ::berth::sdk::to_abi(plugin_name),                                                      \
-        ::berth::sdk::to_abi(Functions::version()),                                             \
-        ::berth::sdk::to_abi(points),                                                           \
-        Functions::validate(),                                                                  \
-        Functions::create,                                                                      \
-        berth_sdk_init,                                                                         \
-        Functions::extension,                                                                   \
-        Functions::destroy};                                                                    \
-    return &kDescriptor;                                                                        \
-  }                                                                                             \
+// Defines the plugin's note, descriptor and entry function. `points`: the ids of all extension
+// points that the plugin implements, as one literal, separated by one space. Use once, at file
+// scope.
+#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, points)                                \
+  BERTH_PLUGIN_NOTE(plugin_id, plugin_name, ::berth::sdk::minor_needed(points), points);       \
+  static berth_code berth_sdk_init(berth_plugin* plugin, const berth_host* host,               \
+                                   const berth_config* config, const berth_text_sink* error) { \
+    return ::berth::sdk::guarded(error, [&] {                                                  \
+      auto& self = ::berth::sdk::Plugin::from_abi(plugin);                                     \
+      if (!self.has_exactly(points))                                                           \
+        throw ::berth::sdk::Failure(                                                           \
+            "the hooks of this plugin differ from the declared extension points");             \
+      self.start(::berth::sdk::Host(host), ::berth::sdk::Config(config));                      \
+    });                                                                                        \
+  }                                                                                            \
+  BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                    \
+    using Functions = ::berth::sdk::Descriptor<Class>;                                         \
+    static constexpr berth_plugin_descriptor kDescriptor = {                                   \
+        sizeof(berth_plugin_descriptor),                                                       \
+        BERTH_ABI_MAJOR,                                                                       \
+        ::berth::sdk::minor_needed(points),                                                    \
+        BERTH_ABI_MINOR,                                                                       \
+        0,                                                                                     \
+        0,                                                                                     \
+        ::berth::sdk::to_abi(plugin_id),                                                       \
+        ::berth::sdk::to_abi(plugin_name),                                                     \
+        ::berth::sdk::to_abi(Functions::version()),                                            \
+        ::berth::sdk::to_abi(points),                                                          \
+        Functions::validate(),                                                                 \
+        Functions::create,                                                                     \
+        berth_sdk_init,                                                                        \
+        Functions::extension,                                                                  \
+        Functions::destroy};                                                                   \
+    return &kDescriptor;                                                                       \
+  }                                                                                            \
   static_assert(true)

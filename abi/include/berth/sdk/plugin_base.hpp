@@ -1,7 +1,6 @@
 #pragma once
 
-// The instance of a plugin: it knows its hooks, and is what the host's opaque berth_plugin points
-// to.
+// The base class of plugins: it holds the hooks. The host's opaque berth_plugin points to it.
 
 #include <array>
 
@@ -11,9 +10,10 @@
 
 namespace berth::sdk {
 
-// A class of plugins may have, besides what is virtual here,
-//   static void validate(Config)        reports all that is wrong with the arguments
-//   static constexpr char kVersion[]    its own version, for people
+// A derived class may also have
+//
+//   static void validate(Config)        reports every error in the arguments
+//   static constexpr char kVersion[]    the plugin's own version, shown to people
 class Plugin {
  public:
   Plugin() = default;
@@ -21,21 +21,23 @@ class Plugin {
   Plugin(const Plugin&) = delete;
   Plugin& operator=(const Plugin&) = delete;
 
-  // [init] Looks up services and reads the arguments, which were validated. Throws Failure. The
-  // hooks' own init comes after it.
+  // [init] Looks up services and reads the arguments, which `validate` has accepted. Throws
+  // Failure. The init functions of the hooks are called afterwards.
   virtual void init(Host, const Config&) {}
 
   Hook* hook(Point point) const { return hooks_[static_cast<size_t>(point)]; }
+  // [init] The C table of an extension point; null if no hook was added for it.
   const void* extension(std::string_view id) const {
     const size_t i = point_index(id);
     return i < hooks_.size() && hooks_[i] != nullptr ? hooks_[i]->table() : nullptr;
   }
+  // [init] Called by BERTH_SDK_PLUGIN: initialises the plugin and then its hooks.
   void start(Host host, const Config& config) {
     init(host, config);
     for (Hook* hook : hooks_)
       if (hook != nullptr) hook->start(host);
   }
-  // Whether `points` names exactly the hooks that were added.
+  // True if `points` names exactly the hooks that were added.
   bool has_exactly(std::string_view points) const {
     size_t named = 0;
     bool all = true;
@@ -52,7 +54,7 @@ class Plugin {
   static Plugin& from_abi(berth_plugin* plugin) { return *reinterpret_cast<Plugin*>(plugin); }
 
  protected:
-  // [init] Before the end of the constructor.
+  // Registers hooks. Call it in the constructor.
   template <class... Hooks>
   void add(Hooks&... hooks) {
     ((hooks_[static_cast<size_t>(hooks.point())] = &hooks), ...);

@@ -1,6 +1,7 @@
 #pragma once
 
-// The extension points that these headers know, and since which minor version of the ABI.
+// The extension points that these headers know, with the first minor version of the ABI that has
+// each.
 
 #include <array>
 #include <cstddef>
@@ -15,6 +16,7 @@
 
 namespace berth::sdk {
 
+// The extension points, in the order of kPoints.
 enum class Point : uint8_t {
   kPreEnqueue,
   kQueueSort,
@@ -54,14 +56,15 @@ inline constexpr std::array<PointInfo, 14> kPoints{{{BERTH_PRE_ENQUEUE, 0},
 
 constexpr const PointInfo& info(Point point) { return kPoints[static_cast<size_t>(point)]; }
 
-// Which point has that id; kPoints.size() where none has.
+// The index of a point in kPoints; kPoints.size() if there is none with that id.
 constexpr size_t point_index(std::string_view id) {
   size_t i = 0;
   while (i < kPoints.size() && kPoints[i].id != id) ++i;
   return i;
 }
 
-// Calls `each` with the ids of "berth.filter/0 berth.score/0".
+// Calls `each` with every id in `points`, a list separated by spaces ("berth.filter/0
+// berth.score/0").
 template <class Each>
 constexpr void for_each_point(std::string_view points, Each&& each) {
   while (!points.empty()) {
@@ -71,7 +74,7 @@ constexpr void for_each_point(std::string_view points, Each&& each) {
   }
 }
 
-// The first host that has all of `points`. An unknown point does not compile.
+// The first minor version that has all of `points`. An unknown point does not compile.
 consteval uint16_t minor_needed(std::string_view points) {
   uint16_t minor = 0;
   for_each_point(points, [&](std::string_view id) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// `prepare`: what a hook works out once for all pods of a template, and which columns its calls
-// then get.
+// `prepare`: the work of a hook that is done once for all pods of a template, and the choice of the
+// columns that calls for this template get.
 
 #include <memory>
 
@@ -10,21 +10,23 @@
 
 namespace berth::sdk {
 
-// What `prepare` decides about the calls for a template. As long as nothing is kept or added, calls
-// get all declared columns; after that only those.
+// Collects what `prepare` decides about calls for a template. If nothing is kept or added, calls
+// get all declared columns; otherwise only those kept or added.
 class Preparation {
  public:
   Preparation(const Hook& hook, Narrowing& narrowing) : hook_(hook), narrowing_(narrowing) {}
 
-  // Filter: refuses nobody. Score: 0 everywhere. The host need not call.
+  // Filter: the hook refuses no node. Score: the score is 0 on every node. The host may skip the
+  // call.
   void passes() { flags_ |= BERTH_PREPARED_PASSES; }
 
-  // Declared inputs that calls shall get.
+  // Passes these declared inputs to calls.
   template <class... Inputs>
   void keep(const Inputs&... inputs) {
     (keep_one(inputs.index()), ...);
   }
-  // A column that the declaration covers, by its id as text or of the columns service.
+  // Passes a column that the declaration covers, by its id as text or as the columns service gave
+  // it. Throws Failure if there is no such column.
   template <Element T>
   Slot<T> add(std::string_view id) {
     return add<T>(find(id));
@@ -61,7 +63,7 @@ class Preparation {
   uint32_t flags_ = 0;
 };
 
-// The base of the classes of extension points. State: what `prepare` fills in; NoState: no
+// The base class of all extension points. State: what `prepare` fills in; NoState: the hook has no
 // `prepare`.
 template <Point kPoint, class State>
 class HookOf : public Hook {
@@ -71,7 +73,8 @@ class HookOf : public Hook {
  protected:
   HookOf() : Hook(kPoint) {}
 
-  // [cycle] Once per template; `state` comes default made and lives until no pod needs it.
+  // [cycle] Called once per template. `state` is default-constructed; it lives until no pod needs
+  // it.
   virtual void prepare(const Template&, Preparation&, State&) {}
 
   // [any] Writes the texts of a reason that this hook gave, one `write` each.

@@ -1,6 +1,7 @@
 #pragma once
 
-// Which of the feasible nodes is best. Derive, declare inputs, override.
+// The extension points that rank the feasible nodes. Derive from a class, declare inputs, override
+// the function. The C contracts are in berth/abi/score.h.
 
 #include <span>
 
@@ -9,7 +10,7 @@
 
 namespace berth::sdk {
 
-// State: what prepare() fills in for a template; leave it out where there is nothing to prepare.
+// State: what prepare() fills in for a template. Leave it out if there is nothing to prepare.
 template <class State = NoState>
 class Score : public HookOf<Point::kScore, State> {
  public:
@@ -21,12 +22,12 @@ class Score : public HookOf<Point::kScore, State> {
   }
 
  protected:
-  // One of BERTH_NORMALISE_: how raw scores become 0..100.
+  // `normalise`: one of BERTH_NORMALISE_, which turns raw scores into 0..100.
   explicit Score(uint32_t normalise) : normalise_(normalise) {}
 
-  // [rows] One raw score a position.
+  // [rows] Writes one raw score per position.
   virtual void score(const Call& call, std::span<int64_t> raw) const = 0;
-  // [rows] Of BERTH_NORMALISE_OWN.
+  // [rows] Called only with BERTH_NORMALISE_OWN.
   virtual int64_t normalise(int64_t raw, int64_t minimum, int64_t maximum) const {
     (void)minimum, (void)maximum;
     return raw;
@@ -52,13 +53,13 @@ class Score : public HookOf<Point::kScore, State> {
   berth_score table_{};
 };
 
-// What PreScore says of a pod.
+// The answer of a PreScore. Default: score the pod.
 class PreScoreResult {
  public:
   explicit PreScoreResult(berth_pre_score_result* raw) : raw_(raw) {}
 
   void skip() { raw_->code = BERTH_SKIP; }
-  // Of hooks that depend on the feasible set: raw scores that were kept are stale.
+  // For hooks with BERTH_DEPENDS_FEASIBLE: raw scores that the host keeps are stale.
   void changed() { raw_->changed = 1; }
 
  private:
@@ -76,8 +77,8 @@ class PreScore : public HookOf<Point::kPreScore, State> {
   }
 
  protected:
-  // [cycle] `result` comes as "score"; `feasible` is null unless the hook depends on the feasible
-  // set. To fail the pod, throw Failure.
+  // [cycle] Leave `result` unchanged to score the pod; throw Failure to fail it. `feasible` is null
+  // unless the hook depends on BERTH_DEPENDS_FEASIBLE.
   virtual void pre_score(const Call& call, const berth_feasible* feasible,
                          PreScoreResult& result) const = 0;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Resources with weights as the arguments of scoring plugins list them, and the columns that such a
+// Resources with weights, which the arguments of scoring plugins list, and the columns that such a
 // plugin compares for a pod. Rules of kube-scheduler v1.34.1
 // (plugins/noderesources/resource_allocation.go).
 
@@ -20,7 +20,8 @@ struct ResourceSpec {
   int64_t weight = 1;
 };
 
-// Of [{name, weight}, ...]: no list or an empty one means cpu and memory, no weight or 0 means 1.
+// Reads [{name, weight}, ...]. An absent or empty list means cpu and memory; an absent or zero
+// weight means 1.
 inline std::vector<ResourceSpec> read_resources(const Config& list) {
   std::vector<ResourceSpec> resources;
   for (const Config& item : list.elements()) {
@@ -43,7 +44,7 @@ struct ScoredResource {
   int64_t weight = 1;
 };
 
-// A pod's requests in two lists in step; names as string ids.
+// A pod's requests: two lists in step. Names are string ids.
 struct Requests {
   std::span<const uint32_t> names;
   std::span<const int64_t> amounts;
@@ -55,10 +56,9 @@ struct Requests {
   }
 };
 
-// Asks for the columns of those resources that count for a pod with these requests: a scalar
-// resource that the pod does not request is passed over, and so is a name that no node can have.
-// `cpu_and_memory` is the family that says what cpu and memory are in use
-// ("node.nonzero_requested:").
+// Adds the columns of the resources that count for a pod with these requests. Leaves out scalar
+// resources that the pod does not request, and names that no node can have. `cpu_and_memory` is the
+// family of columns with the cpu and memory in use ("node.nonzero_requested:").
 inline std::vector<ScoredResource> add_scored(Preparation& prepared, const Strings& strings,
                                               std::span<const ResourceSpec> specs,
                                               const Requests& requests,

@@ -1,6 +1,7 @@
 #pragma once
 
-// The C++20 SDK: all of it. It has no ABI of its own; what crosses are the C headers.
+// The whole C++20 SDK. It is header-only and has no ABI of its own: only the C headers define what
+// crosses the boundary.
 
 #include "berth/sdk/bind.hpp"
 #include "berth/sdk/config.hpp"

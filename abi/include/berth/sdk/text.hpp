@@ -1,6 +1,6 @@
 #pragma once
 
-// Text across the boundary: pointer and length on the wire, std::string_view here.
+// Conversions between the ABI's strings and std::string_view.
 
 #include <charconv>
 #include <concepts>
@@ -11,13 +11,13 @@
 
 namespace berth::sdk {
 
-// Lives as long as `text` does.
+// The result is valid as long as the characters of `text`.
 constexpr berth_string to_abi(std::string_view text) { return {text.data(), text.size()}; }
 constexpr std::string_view to_view(berth_string text) {
   return text.size == 0 ? std::string_view{} : std::string_view{text.data, text.size};
 }
 
-// Where text goes that somebody asked for. Each `write` is one item: one reason, one error.
+// Receives text. Each `write` is one item, such as one reason or one error. A null sink drops it.
 class TextSink {
  public:
   explicit TextSink(const berth_text_sink* sink) : sink_(sink) {}
@@ -42,7 +42,7 @@ requires(!std::same_as<T, char> && !std::same_as<T, bool>) void append(std::stri
 
 }  // namespace internal
 
-// Texts, characters and integers, one after the other.
+// Concatenates texts, characters and integers.
 template <class... Parts>
 std::string concat(const Parts&... parts) {
   std::string out;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which tolerations tolerate which taints, over the columns pod.toleration_* and taint_set.*: rules
-// of k8s.io/api v0.34.1 (core/v1/toleration.go).
+// Matches tolerations (columns pod.toleration_*) with taints (columns taint_set.*), by the rules of
+// k8s.io/api v0.34.1 (core/v1/toleration.go).
 
 #include <cstdint>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace berth::sdk {
 
-// All members are string ids.
+// Members are string ids.
 struct Taint {
   uint32_t key = 0;
   uint32_t value = 0;
   uint32_t effect = 0;
 };
 
-// String ids of the words; made at init.
+// String ids of the words used in taints and tolerations. Make it at init.
 struct TaintWords {
   TaintWords() = default;
   explicit TaintWords(const Strings& strings)
@@ -34,7 +34,7 @@ struct TaintWords {
   uint32_t prefer_no_schedule = 0;
 };
 
-// The inputs of a hook that looks at tolerations.
+// The inputs of a hook that reads tolerations.
 struct TolerationInputs {
   explicit TolerationInputs(Declaration& hook)
       : keys(hook, "pod.toleration_keys"),

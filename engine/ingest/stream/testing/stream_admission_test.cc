@@ -1,4 +1,4 @@
-// What an API server does with pods, for topology spread and pod affinity, of streams.
+// Admission of pods in streams, for topology spread and pod affinity.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ constexpr char kMissingRev[] =
 constexpr char kMatchLabelKeys[] =
     "spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].matchLabelKeys";
 
-// What the reader says of templates with these specs and of a frame of a pod of each of them, which
-// is called like its template and has these labels.
+// The reader's reports about templates with these specs and a frame with one pod of each template.
+// A pod has the name of its template and these labels.
 struct Told {
   using Labels = std::vector<std::pair<std::string_view, std::string_view>>;
 
@@ -51,7 +51,7 @@ model::TopologySpreadConstraint spread() {
   return spread;
 }
 
-// With a term whose matchLabelKeys are "rev".
+// A spec with a term whose matchLabelKeys are "rev".
 model::PodSpec with_term(const model::StringMap& labels, std::vector<model::Requirement> merged) {
   model::PodAffinityTerm term;
   term.topology_key = "zone";
@@ -78,7 +78,7 @@ TEST(StreamAdmission, RefusesATemplateForWhatAnApiServerSays) {
   EXPECT_EQ(told.seen.counts.refused_pods, 1u);
 }
 
-// Pods may share a template whether they have a node or not.
+// Pods with and without a node can share a template.
 TEST(StreamAdmission, RefusesTemplatesWithANodeAsThoseWithout) {
   model::PodSpec spec = with_term({}, {{"a", "In", {"-b"}}});
   spec.node_name = "node-1";
@@ -129,7 +129,7 @@ TEST(StreamAdmission, APodsOwnLabelsMustBeMergedIntoItsTemplate) {
   EXPECT_THAT(Told(specs, {{"app", "web"}}).seen.faults, IsEmpty());
 }
 
-// What is left of the columns belongs to the pods that are left.
+// The columns match the remaining pods.
 TEST(StreamAdmission, ARefusedPodTakesItsLabelsAlong) {
   MemorySink sink;
   StreamWriter writer(sink);

@@ -1,4 +1,4 @@
-// What is wrong with frames is told, with its place, and costs nothing beside it.
+// Faulty frames are reported with their place and do not affect others.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(StreamFault, EverySingleWrongBitIsNoticed) {
     wrong[bit / 8] ^= static_cast<uint8_t>(1 << (bit % 8));
     const Seen seen = read(wrong);
     ASSERT_FALSE(seen.faults.empty()) << "bit " << bit;
-    // One frame is hit: at least one pod comes, unless it was the template.
+    // One frame is damaged. At least one pod arrives, unless it was the template.
     ASSERT_TRUE(!seen.pods.empty() || seen.templates == 0) << "bit " << bit;
   }
 }
@@ -115,8 +115,8 @@ TEST(StreamFault, APayloadThatIsNoFlatbufferIsPassedOver) {
                           HasSubstr("byte 120: lies outside of the frame"), HasSubstr("end mark")));
 }
 
-// One small part that a frame refers to many thousands of times, with parts that it in turn refers
-// to many times: to look at each once more for each reference would take minutes.
+// A frame refers to one small part many thousands of times, and that part refers to others many
+// times. Visiting every reference would take minutes.
 TEST(StreamFault, AFrameMadeToBeQuadraticIsRefusedQuickly) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_THAT(faults_of(FrameKind::Templates,

@@ -1,6 +1,6 @@
 #pragma once
 
-// Streams with something wrong in them, and what a reader says of it.
+// Streams with faults, and the reader's reports about them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,8 +40,8 @@ inline void note(const Batch& batch, Seen& seen) {
       break;
     case BatchKind::kCluster:
       for (const model::Node& node : batch.cluster.nodes) seen.nodes.push_back(node.name);
-      for (const model::SelectorOwner& set : batch.cluster.selector_owners)
-        seen.selector_owners.push_back(set.name);
+      for (const model::SelectorOwner& owner : batch.cluster.selector_owners)
+        seen.selector_owners.push_back(owner.name);
       break;
     case BatchKind::kBindings:
       for (const auto name : batch.bindings.names) seen.bindings.emplace_back(name);
@@ -76,7 +76,7 @@ inline void add_pod(StreamWriter& writer, uint32_t id, std::string_view name) {
   writer.write_pods();
 }
 
-// A stream of one template, a frame made by hand, and a good pod. Without an end mark.
+// A stream with a template, a handmade frame and a valid pod, without end mark.
 inline Bytes with_frame(FrameKind kind, const std::function<void(FlatBufferBuilder&)>& fill,
                         uint8_t version = kFrameVersion) {
   MemorySink sink;
@@ -90,7 +90,7 @@ inline Bytes with_frame(FrameKind kind, const std::function<void(FlatBufferBuild
   return sink.bytes();
 }
 
-// What is said of that frame; the pod behind it must have come.
+// The faults reported for the handmade frame. Checks that the pod after it arrives.
 inline std::vector<std::string> faults_of(FrameKind kind,
                                           const std::function<void(FlatBufferBuilder&)>& fill,
                                           uint8_t version = kFrameVersion) {

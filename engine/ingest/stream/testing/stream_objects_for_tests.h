@@ -1,6 +1,6 @@
 #pragma once
 
-// Arbitrary objects for RapidCheck, and objects of which every field is set.
+// Arbitrary objects for RapidCheck, and objects with every field set.
 
 #include <rapidcheck.h>
 
@@ -62,7 +62,7 @@ inline rc::Gen<model::NodeSelectorTerm> selector_term() {
   });
 }
 
-// Of topology spread and pod affinity there are only things that an API server takes, for a stream
+// For topology spread and pod affinity only values that an API server accepts, because a stream
 // carries no others.
 inline rc::Gen<std::string> label_key() {
   return rc::gen::element<std::string>("a", "zone", "x.y/z");
@@ -90,7 +90,7 @@ inline rc::Gen<model::LabelSelector> label_selector() {
   });
 }
 
-// Beside a selector, and of labels that no pod has.
+// Label keys that no pod has; only with a selector.
 inline std::vector<std::string> label_keys(const std::optional<model::LabelSelector>& selector,
                                            const std::string& prefix) {
   if (!selector) return {};
@@ -158,7 +158,7 @@ inline rc::Gen<model::TopologySpreadConstraint> spread() {
   });
 }
 
-// One of each kind at most.
+// At most one constraint of each kind.
 inline std::vector<model::TopologySpreadConstraint> spreads() {
   std::map<std::pair<std::string, std::string>, model::TopologySpreadConstraint> kinds;
   for (model::TopologySpreadConstraint& constraint : few(spread())) {
@@ -281,7 +281,7 @@ bool equal(const std::vector<T>& a, const std::vector<T>& b) {
                     [](const T& x, const T& y) { return equal(x, y); });
 }
 
-// No member has its default value.
+// Every member differs from its default.
 inline model::PodSpec full_spec() {
   const model::ResourceList some = {{"cpu", model::Quantity::from_milli(1500)},
                                     {"memory", model::Quantity::from_units(int64_t{1} << 30)}};

@@ -1,4 +1,4 @@
-// What is wrong with an object in a frame costs that object alone.
+// A faulty object in a frame does not affect other objects.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A frame of two pods of which the first one is bad.
+// A frame of two pods, the first of which is faulty.
 struct Columns {
   std::vector<uint32_t> template_ids = {0, 0};
   std::vector<std::string> namespaces = {"default", ""};
@@ -115,7 +115,7 @@ TEST(StreamRefusal, ABadPodIsLeftOutAlone) {
   columns.controllers[1] = "\xff";
   expect_first_refused(columns, "pod bad: controllers[1].name is not UTF-8");
   columns = {};
-  columns.controllers[0] = "\xff";  // which no pod has
+  columns.controllers[0] = "\xff";  // used by no pod
   EXPECT_THAT(columns.faults(), IsEmpty());
 }
 
@@ -163,7 +163,7 @@ TEST(StreamRefusal, ATemplateThatIsPlacedIsNotForPodsThatWait) {
 using Entries = std::vector<flatbuffers::Offset<schema::Entry>>;
 using Resources = std::vector<flatbuffers::Offset<schema::Resource>>;
 
-// A frame of a node that is bad and one that is good.
+// A frame with a faulty node and a valid one.
 std::vector<std::string> faults_of_node(
     const std::function<flatbuffers::Offset<schema::Node>(FlatBufferBuilder&)>& make) {
   const auto fill = [&](FlatBufferBuilder& b) {
@@ -277,7 +277,7 @@ TEST(StreamRefusal, ABadTemplateIsLeftOutAlone) {
                   "templates[0].spec.containers[0].ports[0].host_port: 65536 is not a port")));
 }
 
-// Two events of which the first one is bad.
+// Two events, the first of which is faulty.
 std::vector<std::string> faults_of_event(
     const std::function<flatbuffers::Offset<schema::Event>(FlatBufferBuilder&)>& make) {
   const auto fill = [&](FlatBufferBuilder& b) {

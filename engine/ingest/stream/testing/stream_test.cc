@@ -1,4 +1,4 @@
-// What is written to a stream comes out of it.
+// Reading a stream returns what was written.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// All batches of a stream that must be without a fault.
+// All batches of a stream, which must have no faults.
 std::vector<Batch> read_all(const MemorySink& sink, size_t piece = SIZE_MAX) {
   MemorySource source(sink.bytes(), "memory", piece);
   Diagnostics diagnostics;
@@ -325,7 +325,7 @@ TEST(Stream, PodsOfOneControllerShareIt) {
   EXPECT_EQ(batches[2].pods.controller_of(0), nullptr);
 }
 
-// Each brings its own, and a frame must not become larger than frames may be.
+// Every pod has its own controller, and a frame must not exceed the limit.
 TEST(Stream, AFrameTakesAsManyControllersAsFit) {
   MemorySink sink;
   StreamWriter writer(sink);
@@ -333,7 +333,7 @@ TEST(Stream, AFrameTakesAsManyControllersAsFit) {
   model::Controller controller{"", "", "", ""};
   size_t added = 0;
   for (;; ++added) {
-    // Every combination of texts that are there and not, for each has a layout of its own.
+    // Use every combination of present and absent texts, because each has its own layout.
     controller.uid = std::to_string(added);
     controller.api_version = added % 2 == 0 ? "" : "v1";
     controller.kind = added % 4 < 2 ? "" : "Job";

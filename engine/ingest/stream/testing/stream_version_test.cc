@@ -1,4 +1,4 @@
-// Frames of each version: what came later than theirs they must not have.
+// Frames of each version, which must not contain later additions.
 
 #include "engine/ingest/stream/stream_versions.h"
 
@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// A stream as the writer of version 1 wrote it: a note, a template, a node, a namespace, another
-// template and a pod of that which is placed, two pods that wait, two events, the end.
+// A stream of version 1 as its writer wrote it: a note, a template, a node, a namespace, another
+// template with a placed pod, two waiting pods, two events, the end mark.
 constexpr std::string_view kVersion1 =
     "be5254480101000024000000ea3c7d92266b52080c00000000000600080004000600000004000000090000007665"
     "7273696f6e2031000000be525448010200007400000068a7ba681f910fa50c000000000006000800040006000000"
@@ -101,7 +101,7 @@ TEST(StreamVersion, WritersWriteTheNewest) {
   EXPECT_EQ(std::get<Frame>(frames.next()).version, 2);
 }
 
-// Good in a frame of version 2, and refused with the whole frame in one of version 1.
+// Valid in a frame of version 2; in a frame of version 1 the whole frame is rejected.
 void expect_later(FrameKind kind, const std::string& where,
                   const std::function<void(FlatBufferBuilder&)>& fill) {
   EXPECT_THAT(faults_of(kind, fill), IsEmpty());
@@ -181,13 +181,13 @@ TEST(StreamVersion, EventsOfSelectorOwnersCameLater) {
     };
   };
   expect_later(FrameKind::Events, "events[0]: ", with(deleted(schema::SelectorOwnerKind::Service)));
-  // The enumerator alone costs the event, like every other that is out of range.
+  // An enumerator alone costs only the event, like every other that is out of range.
   EXPECT_THAT(faults_of(FrameKind::Events, with(deleted(schema::SelectorOwnerKind::None)), 1),
               ElementsAre(HasSubstr(
                   "events[0].kind: 13 is not a kind of event in version 1 of the format")));
 }
 
-// Whoever adds a field has to say in which version it came.
+// A new field needs an entry for its version.
 TEST(StreamVersion, EveryTableHasAsManyFieldsAsItsVersionSays) {
   struct Fields {
     const flatbuffers::TypeTable* table;

@@ -1,1 +1,1 @@
-// A test that nobody registered: check_strays.cmake has to notice.
+// An unregistered test. check_strays.cmake must report it.

@@ -1,5 +1,7 @@
-// A plugin that reaches into the engine: check_includes.cmake has to notice.
+// A plugin that includes an engine header. check_includes.cmake must report it.
 #include "engine/base/error.h"
 
-// Who this plugin is: check_policy.sh has to notice where the base says so too.
+// The plugin's name. check_policy.sh must report that base contains it too.
 inline constexpr char kPlantedName[] = "Blinking";
+inline constexpr char kPlantedId[] = "org.example.blinking";
+inline constexpr char kPlantedReason[] = "node(s) did not blink in time";

@@ -1,17 +1,18 @@
-#include "bench/macro/results/new_file.h"
+#include "engine/base/io/new_file.h"
 
 #include <unistd.h>
 
 #include <filesystem>
 #include <system_error>
 
+#include "engine/base/assert.h"
 #include "engine/base/error.h"
 
-namespace berth::bench {
+namespace berth {
 namespace {
 
-// Of this process, so that two that write one file do not meet.
-std::string beside(const std::string& path) {
+// With the process id, so two processes that write one file do not share it.
+std::string temporary_for(const std::string& path) {
   return path + "." + std::to_string(::getpid()) + ".part";
 }
 
@@ -22,6 +23,11 @@ bool is_special(const std::string& path) {
          (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
 }
 
+std::filesystem::perms permissions_of(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::status(path, error).permissions();
+}
+
 }  // namespace
 
 NewFile::NewFile(std::string path) : path_(std::move(path)) {
@@ -29,16 +35,17 @@ NewFile::NewFile(std::string path) : path_(std::move(path)) {
     sink_.emplace(path_);
     return;
   }
-  // A link stays one: the file that it leads to is the new one.
+  // Keep symbolic links: replace the file that the link points to.
   std::error_code error;
   const std::filesystem::path target = std::filesystem::canonical(path_, error);
   if (!error) path_ = target.string();
-  temporary_ = beside(path_);
+  temporary_ = temporary_for(path_);
   try {
     sink_.emplace(temporary_);
+    if (!error) std::filesystem::permissions(temporary_, permissions_of(path_), error);
   } catch (const Error&) {
     temporary_.clear();
-    // As the user named it.
+    // Retry in place, so that the error mentions the name that the user gave.
     sink_.emplace(path_);
   }
 }
@@ -47,8 +54,13 @@ NewFile::~NewFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void NewFile::finish(std::string_view content) {
-  sink_->write(content);
+void NewFile::write(std::span<const uint8_t> bytes) {
+  BERTH_ASSERT(sink_.has_value());
+  sink_->write(bytes);
+}
+
+void NewFile::finish() {
+  BERTH_ASSERT(sink_.has_value());
   sink_.reset();
   if (temporary_.empty()) return;
   std::error_code error;
@@ -58,4 +70,4 @@ void NewFile::finish(std::string_view content) {
   temporary_.clear();
 }
 
-}  // namespace berth::bench
+}  // namespace berth

@@ -1,4 +1,4 @@
-#include "engine/framework/hooks/counts_service.h"
+#include "engine/host/instance/counts_service.h"
 
 #include <array>
 #include <exception>
@@ -6,16 +6,14 @@
 #include <string>
 
 #include "engine/base/error.h"
-#include "engine/framework/hooks/model_bridge.h"
+#include "engine/host/instance/services.h"
 
-namespace berth::framework {
+namespace berth::host {
 namespace {
 
-const host::HostServices& of(const berth_host* host) { return host::HostServices::of(host); }
+const HostServices& of(const berth_host* host) { return HostServices::of(host); }
 
-model::Cluster& cluster(const berth_host* host) {
-  return static_cast<ModelBridge&>(of(host).environment().model).cluster();
-}
+model::Cluster& cluster(const berth_host* host) { return of(host).environment().model.cluster(); }
 
 // What fails may not be thrown through the plugin: it is logged under the plugin's name.
 template <typename Answer>
@@ -197,4 +195,4 @@ constexpr berth_counts_service kService = {sizeof kService, 0,      term,       
 
 const berth_counts_service& counts_service() { return kService; }
 
-}  // namespace berth::framework
+}  // namespace berth::host

@@ -1,4 +1,4 @@
-#include "bench/macro/results/new_file.h"
+#include "engine/base/io/new_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include "engine/base/error.h"
 
-namespace berth::bench {
+namespace berth {
 namespace {
 
 namespace fs = std::filesystem;
@@ -33,29 +33,43 @@ TEST_F(NewFileTest, StandsInTheOldOnesPlaceWhenItIsComplete) {
   std::ofstream(path()) << "old";
   NewFile file(path());
   EXPECT_EQ(read_file(path()), "old");
-  file.finish("new");
+  file.write("ne");
+  file.write("w");
+  EXPECT_EQ(read_file(path()), "old");
+  file.finish();
   EXPECT_EQ(read_file(path()), "new");
   EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(NewFileTest, LeavesNothingBehindIfItIsNotFinished) {
   std::ofstream(path()) << "old";
-  { NewFile file(path()); }
+  { NewFile(path()).write("half"); }
   EXPECT_EQ(read_file(path()), "old");
   EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(NewFileTest, KeepsThePermissions) {
+  std::ofstream(path()) << "old";
+  fs::permissions(path(), fs::perms::owner_read | fs::perms::owner_write);
+  NewFile(path()).finish();
+  EXPECT_EQ(fs::status(path()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
 TEST_F(NewFileTest, FollowsALink) {
   const fs::path target = folder_ / "target.html";
   std::ofstream(target) << "old";
   fs::create_symlink(target, path());
-  NewFile(path()).finish("new");
+  NewFile file(path());
+  file.write("new");
+  file.finish();
   EXPECT_TRUE(fs::is_symlink(path()));
   EXPECT_EQ(read_file(target), "new");
 }
 
 TEST_F(NewFileTest, WritesIntoWhatIsNoRegularFile) {
-  NewFile("/dev/null").finish("content");
+  NewFile file("/dev/null");
+  file.write("content");
+  file.finish();
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
@@ -71,4 +85,4 @@ TEST_F(NewFileTest, IsRefusedByTheNameThatWasGiven) {
 }
 
 }  // namespace
-}  // namespace berth::bench
+}  // namespace berth

@@ -1,0 +1,40 @@
+#pragma once
+
+// An output file that replaces the former one only when it is complete.
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/base/io/io.h"
+
+namespace berth {
+
+// Writes to a temporary file in the same folder and renames it in finish(), so the former content
+// is lost only to a complete file, and its permissions are kept. Standard output ("-") and
+// everything that is not a regular file (a terminal, a pipe, a device) is written to directly.
+// Where the folder takes no new file but the file itself can be written, it is also written
+// directly, and emptied when this is constructed.
+class NewFile final : public ByteSink {
+ public:
+  // Throws Error if no file can be made.
+  explicit NewFile(std::string path);
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  // Without finish() the temporary file is removed and the former file stays.
+  ~NewFile() override;
+
+  // Throws Error. Requires: finish() was not called.
+  using ByteSink::write;
+  void write(std::span<const uint8_t> bytes) override;
+
+  // Puts the file in its place. Once. Throws Error; the former file then stays.
+  void finish();
+
+ private:
+  std::string path_;
+  std::string temporary_;  // empty: none
+  std::optional<FileSink> sink_;
+};
+
+}  // namespace berth

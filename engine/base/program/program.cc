@@ -1,0 +1,103 @@
+#include "engine/base/program/program.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "engine/base/text/printable.h"
+#include "engine/base/text/suggestion.h"
+
+namespace berth {
+namespace {
+
+// What was printed may not have been written: a full disk shows only now.
+int finished(const CLI::App& app, int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  std::fprintf(stderr, "%s: standard output: cannot be written: %s\n", app.get_name().c_str(),
+               std::strerror(errno));
+  return kFailed;
+}
+
+// The command that the arguments name last: "run" of `berth run --seed 1`.
+const CLI::App* command_of(const CLI::App* app) {
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return app;
+}
+
+// "berth plugin list".
+std::string full_name(const CLI::App* command) {
+  const CLI::App* parent = command->get_parent();
+  return (parent == nullptr ? "" : full_name(parent) + " ") + command->get_name();
+}
+
+std::vector<std::string> names_of_commands(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(sub->get_name());
+  return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string suggestion(const std::string& typed, const std::vector<std::string>& words) {
+  const std::string nearest = nearest_word(typed, words);
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+// What is wrong with an argument that no command takes.
+std::string unknown_argument(const CLI::App& command, const std::string& argument) {
+  if (argument.size() > 1 && argument.front() == '-') {
+    const std::string option = argument.substr(0, argument.find('='));
+    return "unknown option " + option + suggestion(option, names_of_options(command));
+  }
+  const std::vector<std::string> commands = names_of_commands(command);
+  if (commands.empty()) return "unexpected argument \"" + argument + "\"";
+  return "there is no command \"" + argument + "\"" + suggestion(argument, commands);
+}
+
+// An option that is unknown explains the rest: its value, and the required option it was meant to
+// be. After it comes an unknown command or argument.
+std::string problem_with(const CLI::App& command, const std::string& problem) {
+  const std::vector<std::string> extras = command.remaining();
+  for (const std::string& extra : extras)
+    if (extra.size() > 1 && extra.front() == '-') return unknown_argument(command, extra);
+  return extras.empty() ? problem : unknown_argument(command, extras.front());
+}
+
+int wrong_usage(const CLI::App& command, const std::string& problem) {
+  const std::string name = full_name(&command);
+  std::fprintf(stderr, "%s: %s\n%s --help shows what there is\n", name.c_str(),
+               printable(problem).c_str(), name.c_str());
+  return kUsage;
+}
+
+}  // namespace
+
+int run_program(CLI::App& app, int argc, char** argv, const int& status) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const CLI::App* command = command_of(&app);
+    // `frobnicate --help` asks for the help of a command that does not exist.
+    const bool no_such_command = command == &app && !command->remaining().empty();
+    if (error.get_exit_code() != 0 || no_such_command)
+      return wrong_usage(*command, problem_with(*command, error.what()));
+    app.exit(error);  // prints the help
+    return finished(app, kOk);
+  } catch (const std::exception& error) {
+    // An Error is printable, and has line breaks of its own.
+    std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), error.what());
+    return kFailed;
+  }
+  return finished(app, status);
+}
+
+}  // namespace berth

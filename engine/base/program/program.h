@@ -1,0 +1,22 @@
+#pragma once
+
+// What the programs have in common: their command line, and how they end.
+
+#include <CLI/CLI.hpp>
+
+namespace berth {
+
+// Exit statuses, as kubectl's: all well, something failed, the command line is wrong.
+inline constexpr int kOk = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kUsage = 2;
+// By SIGINT or SIGTERM, as shells count it.
+inline constexpr int kInterrupted = 130;
+
+// Parses the arguments, which runs a command's callback, and prints errors to stderr behind the
+// name of the program or command. Returns the exit status: what the command set `status` to; kUsage
+// for a wrong command line; kFailed if the command threw, or if standard output could not be
+// written, whatever was to be printed. `app` has its name and its commands.
+int run_program(CLI::App& app, int argc, char** argv, const int& status);
+
+}  // namespace berth

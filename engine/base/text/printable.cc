@@ -1,0 +1,93 @@
+#include "engine/base/text/printable.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/base/assert.h"
+
+namespace berth {
+namespace {
+
+uint8_t byte_at(std::string_view text, size_t at) { return static_cast<uint8_t>(text[at]); }
+
+// The bytes of the character that begins with this one; 0 if none does.
+size_t length_of(uint8_t first) {
+  if (first < 0x80) return 1;
+  if (first < 0xC2) return 0;  // the inside of a character, or an overlong form
+  if (first < 0xE0) return 2;
+  if (first < 0xF0) return 3;
+  return first < 0xF5 ? 4 : 0;
+}
+
+bool is_printable_ascii(char c) { return c >= 0x20 && c < 0x7F; }
+
+void append_hex(uint32_t value, int digits, std::string& out) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += kDigits[(value >> shift) & 15];
+}
+
+void append_escaped(char32_t character, std::string& out) {
+  constexpr std::string_view kMeaning = "\n\r\t";
+  constexpr std::string_view kEscaped = "nrt";
+  const bool ascii = character < 0x80;
+  const size_t which = ascii ? kMeaning.find(static_cast<char>(character)) : std::string_view::npos;
+  out += '\\';
+  if (which != std::string_view::npos) {
+    out += kEscaped[which];
+  } else {
+    out += ascii ? 'x' : 'u';
+    append_hex(character, ascii ? 2 : 4, out);
+  }
+}
+
+}  // namespace
+
+Utf8Character first_character(std::string_view text) {
+  BERTH_ASSERT(!text.empty());
+  const uint8_t first = byte_at(text, 0);
+  const size_t bytes = length_of(first);
+  if (bytes <= 1) return {first, bytes};
+  if (text.size() < bytes) return {};
+  char32_t value = first & (0x7FU >> bytes);
+  for (size_t i = 1; i < bytes; ++i) {
+    if ((byte_at(text, i) & 0xC0) != 0x80) return {};
+    value = (value << 6) | (byte_at(text, i) & 0x3F);
+  }
+  constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  if (value < kSmallest[bytes] || value > 0x10FFFF || surrogate) return {};
+  return {value, bytes};
+}
+
+bool is_printable(char32_t character) {
+  if (character < 0x20 || (character >= 0x7F && character < 0xA0)) return false;
+  if (character == 0x061C || character == 0x200E || character == 0x200F) return false;
+  const bool separator_or_bidirectional = character >= 0x2028 && character <= 0x202E;
+  const bool isolate = character >= 0x2066 && character <= 0x2069;
+  return !separator_or_bidirectional && !isolate;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const auto plain_end = std::find_if_not(text.begin(), text.end(), is_printable_ascii);
+    out.append(text.begin(), plain_end);
+    text.remove_prefix(static_cast<size_t>(plain_end - text.begin()));
+    if (text.empty()) break;
+    const Utf8Character character = first_character(text);
+    const size_t bytes = std::max<size_t>(character.bytes, 1);
+    if (character.bytes == 0) {
+      out += "\\x";
+      append_hex(byte_at(text, 0), 2, out);
+    } else if (is_printable(character.value)) {
+      out += text.substr(0, bytes);
+    } else {
+      append_escaped(character.value, out);
+    }
+    text.remove_prefix(bytes);
+  }
+  return out;
+}
+
+}  // namespace berth

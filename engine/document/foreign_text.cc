@@ -1,0 +1,58 @@
+#include "engine/document/foreign_text.h"
+
+#include <algorithm>
+
+namespace berth::document {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Compression {
+  std::string_view magic;
+  std::string_view name;
+  std::string_view tool;
+};
+
+constexpr Compression kCompressions[] = {
+    {"\x1f\x8b"sv, "gzip", "gunzip"},     {"\x28\xb5\x2f\xfd"sv, "zstd", "unzstd"},
+    {"\xfd\x37\x7a\x58"sv, "xz", "unxz"}, {"BZh"sv, "bzip2", "bunzip2"},
+    {"PK\x03\x04"sv, "zip", "unzip"},
+};
+
+bool is_printable(char c) { return c >= 0x20 && c < 0x7f; }
+
+// With a byte order mark, or letters of ASCII that are two bytes wide.
+bool is_utf16(std::string_view text) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return true;
+  if (text.size() < 4) return false;
+  return (is_printable(text[0]) && text[1] == 0 && text[3] == 0) ||
+         (text[0] == 0 && is_printable(text[1]) && text[2] == 0);
+}
+
+// The first line of a table that kubectl prints: headings in capitals, with three blanks or more
+// between them, such as "NAME   STATUS   ROLES   AGE". No line of YAML with a key is one.
+bool is_table(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  const auto in_heading = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || " -_()%/"sv.find(c) != ""sv.npos;
+  };
+  return !line.empty() && line.front() >= 'A' && line.front() <= 'Z' &&
+         line.find("   ") < line.find_last_not_of(' ') && std::ranges::all_of(line, in_heading);
+}
+
+}  // namespace
+
+std::optional<std::string> foreign_text(std::string_view beginning) {
+  for (const Compression& compression : kCompressions)
+    if (beginning.starts_with(compression.magic))
+      return "this is " + std::string(compression.name) + " data: decompress it first, with " +
+             std::string(compression.tool);
+  if (is_utf16(beginning))
+    return "this is UTF-16 text: convert it to UTF-8, with iconv -f UTF-16 -t UTF-8";
+  if (is_table(beginning))
+    return "this is a table that kubectl prints for people: write the objects with kubectl get "
+           "-o json";
+  return std::nullopt;
+}
+
+}  // namespace berth::document

@@ -1,0 +1,20 @@
+#pragma once
+
+// The nominated pods that filters must see: a node that was promised to a pod is judged with that
+// pod on it, so that no pod of equal or lower priority takes its room.
+
+#include "engine/framework/evaluation/decision_context.h"
+
+namespace berth::framework {
+
+// Visits the pods nominated to a row that filters must see: other pods, not of lower priority.
+template <typename Visit>  // visit(PodOnNode)
+void for_each_nominated(const model::Cluster& cluster, model::Row row,
+                        const DecisionContext& context, Visit&& visit) {
+  const model::NodeTable& nodes = cluster.nodes();
+  for (const model::Nomination& other : nodes.node(nodes.slot_of(row)).nominated)
+    if (other.priority >= context.priority && other.pod.pod != context.pod->id) visit(other.pod);
+}
+bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context);
+
+}  // namespace berth::framework

@@ -1,0 +1,65 @@
+#pragma once
+
+// The model as plugins may ask it: string ids, columns, selectors.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/model/cluster/cluster.h"
+
+namespace berth::host {
+
+// Answers the services of plugins from one cluster, which outlives it. On the thread that owns the
+// model, except where a function says otherwise.
+class ModelServices {
+ public:
+  explicit ModelServices(model::Cluster& cluster) : cluster_(cluster) {}
+
+  // For services with a table of their own, such as the counts.
+  model::Cluster& cluster() const { return cluster_; }
+
+  // String ids; 0 is absent.
+  uint32_t intern(std::string_view text) { return cluster_.strings().intern(text); }
+  uint32_t find(std::string_view text) const { return cluster_.strings().find(text); }
+  std::string_view text(uint32_t id) const {  // any thread; id < string_count()
+    return cluster_.text(id);
+  }
+  uint32_t string_count() const { return cluster_.strings().size(); }  // any thread; ids are below
+
+  // Makes the member of a family if it does not exist yet; 0: no such column.
+  uint32_t find_column(std::string_view id) { return cluster_.find_column(id); }
+  // The id of a column that exists; empty: no such column.
+  std::string_view column_id(uint32_t column);
+  // Whether `id` is a column's id, or that of a family ("node.label:*").
+  bool knows_column(std::string_view id);
+  // Whether `id` names a flat dictionary column of nodes, so that a hook may run over its values.
+  bool is_node_dictionary(std::string_view id);
+
+  // Node selectors by handle, 1..selector_count(); 0 is no selector.
+  uint32_t selector_count() const { return cluster_.selectors().count(); }
+  uint32_t match_column(uint32_t selector);
+  // What is wrong with a selector; empty: nothing.
+  std::string selector_problem(uint32_t selector) const {
+    return std::string(cluster_.selectors().problem(selector));
+  }
+  uint32_t add_selector(const model::NodeSelector& selector) {
+    return cluster_.selectors().of_selector(selector);
+  }
+  uint32_t add_selector_term(const model::NodeSelectorTerm& term) {
+    return cluster_.selectors().of_term(term, "");
+  }
+
+  // Label selectors by handle.
+  uint32_t add_label_selector(const model::LabelSelector& selector) {
+    return cluster_.label_selectors().of(selector);
+  }
+  std::string label_selector_problem(uint32_t selector) const {
+    return std::string(cluster_.label_selectors().problem(selector));
+  }
+
+ private:
+  model::Cluster& cluster_;
+};
+
+}  // namespace berth::host

@@ -1,0 +1,162 @@
+#include "engine/ingest/objects/inspect.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "engine/ingest/objects/api_fields.h"
+
+namespace berth::ingest {
+namespace {
+
+using document::Kind;
+using document::Value;
+
+constexpr uint16_t kUnknown = UINT16_MAX;
+
+bool equal_but_for_case(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// The fewest letters to put in, take out, replace, or swap with the next one.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    next[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        next[j] = std::min(next[j], before[j - 2] + 1);
+    }
+    before.swap(row);
+    row.swap(next);
+  }
+  return row.back();
+}
+
+// The field of the type that is meant, or an empty text if none is near.
+std::string_view meant(std::string_view name, uint16_t type) {
+  constexpr size_t kLongest = 64;
+  const ApiFields& api = ApiFields::get();
+  if (name.size() > kLongest) return {};
+  std::string_view best;
+  size_t fewest = std::min<size_t>(2, name.size() / 3) + 1;
+  for (uint16_t field = api.begin(type) + 1; field < api.end(type); ++field) {
+    const std::string_view known = api.fields()[field].name;
+    if (equal_but_for_case(name, known)) return known;
+    const size_t distance = edit_distance(name, known);
+    if (distance >= fewest) continue;
+    fewest = distance;
+    best = known;
+  }
+  return best;
+}
+
+bool names_claim(Value spec) {
+  const document::Elements volumes = spec.find("volumes").elements();
+  return std::any_of(volumes.begin(), volumes.end(), [](Value volume) {
+    return volume.find("persistentVolumeClaim").is(Kind::kObject) ||
+           volume.find("ephemeral").is(Kind::kObject);
+  });
+}
+
+bool names_priority_class(Value spec) {
+  const Value name = spec.find("priorityClassName");
+  return name.is(Kind::kString) && !name.as_string().empty();
+}
+
+uint16_t pod_type() {
+  static const uint16_t type = ApiFields::get().type("Pod");
+  return type;
+}
+
+uint16_t node_type() {
+  static const uint16_t type = ApiFields::get().type("Node");
+  return type;
+}
+
+}  // namespace
+
+Inspector::Inspector(Remarks& remarks)
+    : remarks_(remarks), next_(ApiFields::get().fields().size()) {
+  std::iota(next_.begin(), next_.end(), uint16_t{1});  // as sorted fields follow each other
+  next_.back() = 0;
+}
+
+void Inspector::inspect(Value value, const model::Pod& pod, uint32_t line) {
+  line_ = line;
+  path_.assign(1, {"Pod"});
+  check_fields(value, pod_type());
+  if (pod.bound() || pod.finished() || pod.terminating) return;
+  const Value spec = value.find("spec");
+  if (names_claim(spec)) remarks_.with_claims.add(pod);
+  if (!pod.spec.priority && names_priority_class(spec)) remarks_.without_priority.add(pod);
+}
+
+void Inspector::inspect(Value value, const model::Node&, uint32_t line) {
+  line_ = line;
+  path_.assign(1, {"Node"});
+  check_fields(value, node_type());
+}
+
+// Recursion is as deep as types are within each other.
+void Inspector::check_fields(Value object, uint16_t type) {
+  uint16_t previous = ApiFields::get().begin(type);
+  for (const document::Member member : object.members()) {
+    const uint16_t field = find(type, previous, member.key);
+    if (field == kUnknown) {
+      report(member, type);
+      continue;
+    }
+    previous = field;
+    const uint16_t value_type = ApiFields::get().fields()[field].type;
+    if (value_type != ApiFields::kOpaque) check_value(member.value, member, value_type);
+  }
+}
+
+void Inspector::check_value(Value value, const document::Member& member, uint16_t type) {
+  path_.push_back({member.key, value.is(Kind::kArray)});
+  if (value.is(Kind::kObject)) {
+    check_fields(value, type);
+  } else {
+    for (const Value element : value.elements()) check_fields(element, type);
+  }
+  path_.pop_back();
+}
+
+uint16_t Inspector::find(uint16_t type, uint16_t previous, std::string_view name) {
+  const ApiFields& api = ApiFields::get();
+  const uint16_t guess = next_[previous];
+  // A guess may be of the next type, whose entry without a name is no key of this one.
+  if (api.fields()[guess].name == name && guess > api.begin(type) && guess < api.end(type))
+    return guess;
+  const auto begin = api.fields().begin() + api.begin(type) + 1;
+  const auto end = api.fields().begin() + api.end(type);
+  const auto found = std::ranges::lower_bound(begin, end, name, {}, &ApiFields::Field::name);
+  if (found == end || found->name != name) return kUnknown;
+  next_[previous] = static_cast<uint16_t>(found - api.fields().begin());
+  return next_[previous];
+}
+
+void Inspector::report(const document::Member& member, uint16_t type) {
+  std::string path;
+  for (const Step& step : path_) path += std::string(step.name) + (step.array ? "[]" : "") + ".";
+  path += member.key;
+  const auto is_same = [&](const Remarks::Field& field) { return field.path == path; };
+  const bool first = std::ranges::none_of(remarks_.unknown_fields, is_same);
+  if (!first) return remarks_.add_unknown_field(std::move(path), Error(""));
+
+  Place place = member.key_value.place();
+  place.line += line_ - 1;
+  place.field = member.value.path();
+  std::string message = "not a field of the Kubernetes v1.34 API";
+  if (const std::string_view field = meant(member.key, type); !field.empty())
+    message += "; did you mean " + std::string(field) + "?";
+  remarks_.add_unknown_field(std::move(path), Error(std::move(place), std::move(message)));
+}
+
+}  // namespace berth::ingest

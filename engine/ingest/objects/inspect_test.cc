@@ -1,0 +1,146 @@
+// Remarks: fields that the API does not have, claims, and priorities that nobody filled in.
+
+#include "engine/ingest/objects/inspect.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/ingest/objects/api_fields.h"
+#include "engine/ingest/objects/objects_for_tests.h"
+
+namespace berth::ingest {
+namespace {
+
+using testing::ElementsAre;
+
+std::string pod(const std::string& name, const std::string& spec, const std::string& more = "") {
+  return R"({"kind":"Pod","metadata":{"name":")" + name + R"("},"spec":{)" + spec + "}" + more +
+         "}\n";
+}
+
+Texts fields(const Read& read) {
+  Texts texts;
+  for (const Remarks::Field& field : read.objects.remarks.unknown_fields)
+    texts.push_back(std::to_string(field.count) + " " + field.path + ": " + field.first.what());
+  return texts;
+}
+
+TEST(ApiFields, AreSortedWithinEachType) {
+  const ApiFields& api = ApiFields::get();
+  for (uint16_t type = 0; api.begin(type) + 1u < api.fields().size(); ++type) {
+    EXPECT_EQ(api.fields()[api.begin(type)].name, "");
+    for (int field = api.begin(type) + 2; field < api.end(type); ++field)
+      EXPECT_LT(api.fields()[field - 1].name, api.fields()[field].name) << api.name(type);
+    if (api.end(type) == api.fields().size()) break;
+  }
+}
+
+TEST(Inspect, NamesAnUnknownFieldOnceWithWhatMayBeMeant) {
+  const Read read(pod("a", R"("nodeSelectors":{"x":"y"})") +
+                  pod("b", R"("nodeselector":{"x":"y"},"tolerationz":[])") +
+                  pod("c", R"("nodeSelectors":{},"colour":1)"));
+  EXPECT_EQ(read.errors, Texts());
+  EXPECT_EQ(read.objects.pods.size(), 3u);
+  const std::string not_a_field = ": not a field of the Kubernetes v1.34 API";
+  EXPECT_THAT(fields(read), ElementsAre("2 Pod.spec.nodeSelectors: file:1:47: spec.nodeSelectors" +
+                                            not_a_field + "; did you mean nodeSelector?",
+                                        "1 Pod.spec.nodeselector: file:2:47: spec.nodeselector" +
+                                            not_a_field + "; did you mean nodeSelector?",
+                                        "1 Pod.spec.tolerationz: file:2:72: spec.tolerationz" +
+                                            not_a_field + "; did you mean tolerations?",
+                                        "1 Pod.spec.colour: file:3:66: spec.colour" + not_a_field));
+  EXPECT_EQ(read.objects.remarks.unknown_field_occurrences, 5u);
+}
+
+TEST(Inspect, LooksIntoWhatIsWithinAPod) {
+  const Read read(pod("a", R"("containers":[{"name":"c","resource":{}},{"name":"d","ports":[
+      {"containerPort":1,"hostport":2}],"livenessProbe":{"httpGet":{"pth":"/"}}}],
+      "affinity":{"podAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[
+      {"topologyKey":"zone","labelSelector":{"matchlabels":{}}}]}})"));
+  Texts paths;
+  for (const Remarks::Field& field : read.objects.remarks.unknown_fields)
+    paths.push_back(field.path);
+  EXPECT_THAT(
+      paths, ElementsAre("Pod.spec.containers[].resource", "Pod.spec.containers[].ports[].hostport",
+                         "Pod.spec.containers[].livenessProbe.httpGet.pth",
+                         "Pod.spec.affinity.podAffinity."
+                         "requiredDuringSchedulingIgnoredDuringExecution[]."
+                         "labelSelector.matchlabels"));
+}
+
+TEST(Inspect, LooksIntoNodes) {
+  const Read read(
+      R"({"kind":"Node","metadata":{"name":"n","lables":{}},"status":{"alocatable":{}}})");
+  EXPECT_THAT(fields(read),
+              ElementsAre(testing::StartsWith("1 Node.metadata.lables: "),
+                          testing::AllOf(testing::StartsWith("1 Node.status.alocatable: "),
+                                         testing::EndsWith("did you mean allocatable?"))));
+}
+
+TEST(Inspect, IsSilentAboutFieldsThatAreKnownAndNotRead) {
+  const Read read(
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"any":"x"},
+      "annotations":{"any":"x"},"managedFields":[{"fieldsV1":{"f:any":{}}}],"uid":"1"},
+      "spec":{"containers":[{"name":"c","env":[{"name":"A","valueFrom":{"fieldRef":{
+      "fieldPath":"x"}}}],"resources":{"limits":{"example.com/any":"1"}},"volumeMounts":[
+      {"mountPath":"/","name":"v","readOnly":true}],"startupProbe":{"grpc":{"port":1}}}],
+      "dnsPolicy":"ClusterFirst","nodeSelector":{"any":"x"},"securityContext":{},
+      "volumes":[{"name":"v","projected":{"sources":[{"configMap":{"name":"m","items":[
+      {"key":"a","path":"b"}]}}]}}],"hostnameOverride":"h"},
+      "status":{"conditions":[{"type":"Ready","observedGeneration":1}],"podIPs":[{"ip":"::1"}]}})");
+  EXPECT_THAT(fields(read), ElementsAre());
+}
+
+TEST(Inspect, FindsFieldsInWhateverOrderTheyStand) {
+  const Read read(pod("a", R"("priority":1,"nodeName":"n","affinity":null)") +
+                  pod("b", R"("affinity":null,"priority":1,"nodeName":"n")") +
+                  pod("c", R"("volumes":[],"name":"c","containers":[])"));
+  EXPECT_THAT(fields(read), ElementsAre(testing::StartsWith("1 Pod.spec.name: file:3:")));
+}
+
+TEST(Inspect, CountsPodsThatWaitAndNameAClaim) {
+  const std::string claim = R"("volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c"}}])";
+  const Read read(
+      pod("a", claim) +
+      pod("b", R"("volumes":[{"name":"v","ephemeral":{"volumeClaimTemplate":{}}}])") +
+      pod("c", R"("nodeName":"n",)" + claim) + pod("d", claim, R"(,"status":{"phase":"Failed"})") +
+      pod("e", R"("volumes":[{"name":"v","emptyDir":{}}])") + pod("f", claim) + pod("g", claim));
+  EXPECT_EQ(read.objects.remarks.with_claims.count, 4u);
+  EXPECT_THAT(read.objects.remarks.with_claims.examples,
+              ElementsAre("default/a", "default/b", "default/f"));
+}
+
+TEST(Inspect, CountsPodsWhosePriorityClassIsNotResolved) {
+  const Read read(pod("a", R"("priorityClassName":"high")") +
+                  pod("b", R"("priorityClassName":"high","priority":5)") +
+                  pod("c", R"("priorityClassName":"")"));
+  EXPECT_EQ(read.objects.remarks.without_priority.count, 1u);
+  EXPECT_THAT(read.objects.remarks.without_priority.examples, ElementsAre("default/a"));
+}
+
+TEST(Remarks, AddUp) {
+  Remarks all, more;
+  more.add_unknown_field("Pod.x", Error("first"), 2);
+  more.add_unknown_field("Pod.y", Error("second"));
+  model::Pod pod;
+  pod.namespace_name = "s";
+  pod.name = "p";
+  more.with_claims.add(pod);
+  all.add(more);
+  all.add(more);
+  EXPECT_EQ(all.unknown_field_occurrences, 6u);
+  ASSERT_EQ(all.unknown_fields.size(), 2u);
+  EXPECT_EQ(all.unknown_fields[0].count, 4u);
+  EXPECT_EQ(all.with_claims.count, 2u);
+}
+
+TEST(Remarks, KeepABoundedNumberOfFields) {
+  Remarks remarks;
+  for (size_t i = 0; i < 2 * Remarks::kMostFields; ++i)
+    remarks.add_unknown_field("Pod." + std::to_string(i), Error(""));
+  EXPECT_EQ(remarks.unknown_fields.size(), Remarks::kMostFields);
+  EXPECT_EQ(remarks.unknown_field_occurrences, 2 * Remarks::kMostFields);
+}
+
+}  // namespace
+}  // namespace berth::ingest

@@ -1,0 +1,38 @@
+#include "engine/ingest/objects/remarks.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::ingest {
+
+void Remarks::Pods::add(const model::Pod& pod) {
+  ++count;
+  if (examples.size() < kExamples) examples.push_back(pod.namespace_name + "/" + pod.name);
+}
+
+void Remarks::Pods::add(const Pods& more) {
+  count += more.count;
+  for (const std::string& example : more.examples)
+    if (examples.size() < kExamples) examples.push_back(example);
+}
+
+void Remarks::add_unknown_field(std::string path, Error first, uint64_t count) {
+  unknown_field_occurrences += count;
+  const auto known = std::ranges::find(unknown_fields, path, &Field::path);
+  if (known != unknown_fields.end()) {
+    known->count += count;
+  } else if (unknown_fields.size() < kMostFields) {
+    unknown_fields.push_back({std::move(path), count, std::move(first)});
+  }
+}
+
+void Remarks::add(const Remarks& more) {
+  with_claims.add(more.with_claims);
+  without_priority.add(more.without_priority);
+  const uint64_t occurrences = unknown_field_occurrences + more.unknown_field_occurrences;
+  for (const Field& field : more.unknown_fields)
+    add_unknown_field(field.path, field.first, field.count);
+  unknown_field_occurrences = occurrences;
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,131 @@
+// The columns of the node table: how they are made and filled.
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+#include "engine/base/saturate.h"
+#include "engine/model/cluster/node_table.h"
+
+namespace berth::model {
+
+const Column& NodeTable::column(ColumnId id, const ColumnInfo& info) {
+  if (id >= columns_.size()) columns_.resize(id + 1);
+  if (!columns_[id].column) make(id, info);
+  return *columns_[id].column;
+}
+
+void NodeTable::drop_column(ColumnId id) {
+  const Attribute attribute = columns_[id].info.attribute;
+  BERTH_ASSERT(attribute == Attribute::kNodeCount || attribute == Attribute::kNodeCarried);
+  columns_[id].column.reset();
+  std::erase(present_, id);
+}
+
+Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
+  columns_[id] = {std::make_unique<Column>(arena_, info.type, info.list), info};
+  Column& column = *columns_[id].column;
+  column.resize(rows());
+  present_.push_back(id);
+  if (info.attribute == Attribute::kNodeTaints) {
+    column.set_dictionary_size(taint_sets_.size());
+    taints_column_ = &column;
+  }
+  if (info.attribute == Attribute::kNodeRequested)
+    requested_columns_[info.key] = {&column, info.changes};
+  if (info.attribute == Attribute::kNodePods) pods_column_ = &column;
+  if (info.attribute == Attribute::kNodePorts) ports_column_ = &column;
+  if (info.attribute == Attribute::kNodeNonzeroRequested)
+    (info.key == cpu_ ? nonzero_cpu_column_ : nonzero_memory_column_) = &column;
+  ++effects_version_;
+  for (Row row = 0; row < rows(); ++row) fill(info, column, row);
+  return column;
+}
+
+int64_t NodeTable::requested(const Node& node, StringId resource) const {
+  int64_t sum = 0;
+  for (const PodOnNode& pod : node.pods)
+    sum = wrapping_sum(sum, amount_of(templates_[pod.pod_template].accounted, resource));
+  return sum;
+}
+
+int64_t NodeTable::nonzero(const Node& node, StringId resource) const {
+  int64_t sum = 0;
+  for (const PodOnNode& pod : node.pods) {
+    const PodTemplate& t = templates_[pod.pod_template];
+    sum = wrapping_sum(sum, resource == cpu_ ? t.nonzero_milli_cpu : t.nonzero_memory);
+  }
+  return sum;
+}
+
+// True if the value differs from the one that was there; the column is touched then.
+bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
+  const Node& node = nodes_[slots_[row]];
+  switch (info.attribute) {
+    case Attribute::kNodeRow:
+      return column.put<uint32_t>(row, row);
+    case Attribute::kNodeName:
+      return column.put<uint32_t>(row, node.name);
+    case Attribute::kNodeUnschedulable:
+      return column.put<uint8_t>(row, node.unschedulable);
+    case Attribute::kNodeLabel:
+      return column.put<uint32_t>(row, label_value(node.labels, info.key));
+    case Attribute::kNodeTaints:
+      return column.put<uint32_t>(row, node.taint_set);
+    case Attribute::kNodeAllocatable:
+      return column.put<int64_t>(row, amount_of(node.allocatable, info.key));
+    case Attribute::kNodeRequested:
+      return column.put<int64_t>(row, requested(node, info.key));
+    case Attribute::kNodeNonzeroRequested:
+      return column.put<int64_t>(row, nonzero(node, info.key));
+    case Attribute::kNodePods:
+      return column.put<int64_t>(row, static_cast<int64_t>(node.pods.size()));
+    case Attribute::kNodePorts:
+      return column.put_list<uint64_t>(row, node.ports);
+    case Attribute::kNodeImages:
+      return column.put_list<uint32_t>(row, node.images);
+    case Attribute::kNodeImageSizes:
+      return column.put_list<int64_t>(row, node.image_sizes);
+    case Attribute::kNodeMatches:
+      return column.put<uint8_t>(row, selectors_.matches(info.number, node.labels, node.name));
+    case Attribute::kNodeHasLabel:
+      return column.put<uint8_t>(row, label_value(node.labels, info.key) != 0);
+    case Attribute::kNodeDomain:
+      return fill_domain(column, row, info.key, label_value(node.labels, info.key));
+    case Attribute::kNodeZone:
+      return fill_domain(column, row, 0, node.zone.empty() ? 0 : strings_.intern(node.zone));
+    case Attribute::kNodeTolerated:
+      return column.put<uint8_t>(
+          row, tolerations_.tolerate(info.number, taint_sets_.taints(node.taint_set)));
+    case Attribute::kNodeAnnotation:
+      return column.put<uint32_t>(row, label_value(node.annotations, info.key));
+    case Attribute::kNodeCount:
+      return column.put<int64_t>(row, counts_->at_node(info.number, slots_[row]));
+    case Attribute::kNodeCarried:
+      return column.put<int64_t>(row, carried_->at_node(info.number, slots_[row]));
+    default:
+      BERTH_ASSERT(false && "not a column of nodes");
+      return false;
+  }
+}
+
+// Zones are the domains of no key.
+bool NodeTable::fill_domain(Column& column, Row row, StringId key, StringId value) {
+  const DomainCode code = value == 0 ? 0 : domains_.code(key, value);
+  column.set_dictionary_size(domains_.size(key));
+  return column.put<uint32_t>(row, code);
+}
+
+// When most blocks change, the whole column is marked.
+void NodeTable::written(const ColumnInfo& info, Column& column, std::span<const Row> rows) {
+  if (rows.size() >= column.count() / Column::kBlock && rows.size() > 1) {
+    column.touch();
+    log_.append(Table::kNodes, kEveryRow, info.changes);
+    return;
+  }
+  for (Row row : rows) {
+    column.touch(row);
+    log_.append(Table::kNodes, row, info.changes);
+  }
+}
+
+}  // namespace berth::model

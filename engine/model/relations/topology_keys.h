@@ -1,0 +1,67 @@
+#pragma once
+
+// Topology keys: for each label key that something counts by, the domain of each row and the rows
+// of each domain. PodCounts and CarriedTerms share one table of them, so that a change of the nodes
+// costs one sort per key, however many queries and terms go by that key.
+//
+// The table belongs to the Cluster. All of it is for the thread that owns the model.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/model/cluster/node_table.h"
+#include "engine/model/storage/catalog.h"
+#include "engine/model/storage/domains.h"
+
+namespace berth::model {
+
+class TopologyKey {
+ public:
+  // `domains` is the column node.domain:KEY.
+  TopologyKey(StringId key, const Column& domains, const Domains& codes)
+      : key_(key), domains_(domains), codes_(codes) {}
+
+  StringId key() const { return key_; }
+  // By row; 0: the node has no such label.
+  const Column& domains() const { return domains_; }
+  DomainCode at(Row row) const { return domains_.values<uint32_t>()[row]; }
+  // One above the highest code that a node ever had.
+  DomainCode codes() const { return codes_.size(key_); }
+
+  // The rows of a domain, ascending; none for a code that no row has. Valid until the nodes change.
+  // Sorts all rows if the column changed since the last call.
+  std::span<const Row> rows(DomainCode code);
+  uint64_t sorts() const { return sorts_; }
+
+ private:
+  void sort();
+
+  StringId key_;
+  const Column& domains_;
+  const Domains& codes_;
+  uint64_t generation_ = 0;  // of the column when rows were sorted
+  uint64_t sorts_ = 0;
+  std::vector<uint32_t> begins_;  // by code: its first place in rows_
+  std::vector<Row> rows_;
+};
+
+class TopologyKeys {
+ public:
+  TopologyKeys(NodeTable& nodes, Catalog& catalog, const Strings& strings, const Domains& domains)
+      : nodes_(nodes), catalog_(catalog), strings_(strings), domains_(domains) {}
+
+  // Made if new, with its column. Stays where it is as long as the table lives.
+  TopologyKey& of(StringId key);
+
+ private:
+  NodeTable& nodes_;
+  Catalog& catalog_;
+  const Strings& strings_;
+  const Domains& domains_;
+  boost::unordered_flat_map<StringId, std::unique_ptr<TopologyKey>> keys_;
+};
+
+}  // namespace berth::model

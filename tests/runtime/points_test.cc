@@ -1,0 +1,79 @@
+// The lists of extension points agree: those of the ABI's headers, the SDK, the host,
+// configurations and profiles. (Within the host the compiler compares its switches with
+// host::Point.)
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include "berth/sdk/points.hpp"
+#include "engine/runtime/assembly.h"
+#include "tests/runtime/fixture.h"
+
+namespace berth::tests {
+namespace {
+
+using Names = std::set<std::string>;
+
+Names of_host() {
+  Names ids;
+  for (size_t i = 0; i < host::kPointCount; ++i)
+    ids.emplace(host::point_id(static_cast<host::Point>(i)));
+  return ids;
+}
+
+TEST(Points, TheHostHasThoseOfTheAbisHeaders) {
+  const std::regex define("#define BERTH_[A-Z_]+ \"(berth\\.[a-z_]+/[0-9]+)\"");
+  Names ids;
+  for (const auto& header :
+       std::filesystem::directory_iterator(BERTH_SOURCE_DIR "/abi/include/berth/abi")) {
+    std::ifstream file(header.path());
+    std::smatch match;
+    for (std::string line; std::getline(file, line);)
+      if (line.find("_SERVICE") == line.npos && std::regex_search(line, match, define))
+        ids.insert(match[1]);
+  }
+  EXPECT_EQ(ids, of_host());
+}
+
+TEST(Points, TheSdkHasThoseOfTheHost) {
+  Names ids;
+  for (const sdk::PointInfo& point : sdk::kPoints) ids.emplace(point.id);
+  EXPECT_EQ(ids, of_host());
+  for (const std::string& id : ids) EXPECT_TRUE(host::find_point(id).has_value()) << id;
+}
+
+// A point without a place in configurations follows from enabling a plugin anywhere.
+TEST(Points, ConfigurationsHaveThoseOfTheHostButTwo) {
+  std::set<host::Point> found;
+  for (const config::Point point : config::kPoints)
+    EXPECT_TRUE(found.insert(runtime::host_point(point)).second) << config::point_name(point);
+  for (const host::Point alone : {host::Point::kHints, host::Point::kOverlayState})
+    EXPECT_TRUE(found.insert(alone).second) << host::point_name(alone);
+  EXPECT_EQ(found.size(), host::kPointCount);
+}
+
+// A profile has a hook at each point at which a configuration can enable a plugin.
+TEST(Points, AProfileHasHooksAtEachOfThem) {
+  PluginFolder folder;
+  folder.add_of_tests("every_point", "every_point.so");
+  runtime::Plugins plugins = folder.discover();
+  runtime::Core session(
+      config::parse("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+                    "profiles: [{plugins: {multiPoint: {disabled: [{name: '*'}], enabled: [{name: "
+                    "EveryPoint}]}}}]",
+                    "config"),
+      plugins);
+  const framework::Profile& p = *session.assembly().profiles[0];
+  const size_t hooks = p.pre_enqueue.size() + p.queue_sort.size() + p.pre_filter.size() +
+                       p.filter.size() + p.post_filter.size() + p.pre_score.size() +
+                       p.score.size() + p.reserve.size() + p.permit.size() + p.pre_bind.size() +
+                       p.bind.size() + p.post_bind.size();
+  EXPECT_EQ(hooks, config::kPointCount);
+}
+
+}  // namespace
+}  // namespace berth::tests
