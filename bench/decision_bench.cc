@@ -12,6 +12,7 @@
 // queueing of pods.
 
 #include <benchmark/benchmark.h>
+#include <tbb/global_control.h>
 
 #include "bench/steady_bench.h"
 #include "tests/runtime/folder.h"
@@ -56,10 +57,16 @@ void BM_DecideOnThreads(benchmark::State& state) {
   options.nodes = static_cast<uint32_t>(state.range(0));
   options.percentage = 100;
   options.pods_per_node = 1;
-  options.full.threads = static_cast<int>(state.range(1));
+  const auto threads = static_cast<int>(state.range(1));
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<size_t>(threads));
+  framework::Workers workers(threads);
+  options.full.workers = &workers;
   options.full.parallel_from = 1;
   options.full.grain = static_cast<uint32_t>(state.range(2));
-  bench::measure_decisions(state, bench::filled_cluster(options));
+  bench::SteadyCluster cluster(options);
+  cluster.fill();
+  bench::measure_decisions(state, cluster);
 }
 BENCHMARK(BM_DecideOnThreads)
     ->ArgNames({"nodes", "threads", "grain"})

@@ -20,6 +20,7 @@ class Explainer {
         decision_(decision),
         pod_(pod),
         filters_(core.cluster(), core.calls()),
+        with_nominated_(core.cluster(), core.calls()),
         what_if_(core.cluster(), core.calls()),
         out_(out) {}
 
@@ -87,15 +88,15 @@ class Explainer {
   // Whether all filters pass; the first refusal counts, those with nominated pods before others.
   bool add_filters(model::Row row, Explanation::Node& node) {
     const framework::DecisionContext& cycle = decider_.cycle();
-    std::vector<model::PodOnNode> nominated = framework::nominated_on(cluster_, row, cycle);
-    framework::Overlay with(cluster_, row);
-    for (const model::PodOnNode& pod : nominated) with.add_pod(pod);
+    const bool nominated = framework::any_nominated(cluster_, row, cycle);
+    with_nominated_.begin(cycle, row);
+    with_nominated_.add_nominated();
     for (size_t i = 0; i < cycle.profile->filter.size(); ++i) {
       const auto& hook = cycle.profile->filter[i];
       Explanation::Filter filter;
       filter.plugin = hook.point->plugin();
       filter.skipped = !cycle.calls(hook);
-      if (!filter.skipped) ask(i, row, nominated.empty() ? nullptr : &with, filter);
+      if (!filter.skipped) ask(i, row, nominated ? &with_nominated_ : nullptr, filter);
       node.filters.push_back(std::move(filter));
     }
     for (bool counting : {true, false})
@@ -107,7 +108,8 @@ class Explainer {
     return true;
   }
 
-  void ask(size_t i, model::Row row, const framework::Overlay* with, Explanation::Filter& filter) {
+  void ask(size_t i, model::Row row, const framework::ChangedRow* with,
+           Explanation::Filter& filter) {
     const framework::DecisionContext& cycle = decider_.cycle();
     std::string error;
     if (with != nullptr) {
@@ -175,6 +177,7 @@ class Explainer {
   const framework::Decision& decision_;
   const model::PodRecord& pod_;
   framework::RowFilter filters_;
+  framework::ChangedRow with_nominated_;
   framework::NodeChangeFinder what_if_;
   Explanation& out_;
   std::vector<bool> searched_;

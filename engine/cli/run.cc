@@ -13,13 +13,14 @@
 namespace berth::cli {
 namespace {
 
-runtime::CoreOptions core_options(const RunOptions& options, binding::BindingSink* sink) {
+runtime::CoreOptions core_options(const RunOptions& options, framework::Workers& workers,
+                                  binding::BindingSink* sink) {
   runtime::CoreOptions core;
   core.scheduler.decide.seed = options.seed;
   core.scheduler.decide.tie_break = options.tie_break;
   core.scheduler.decide.forced_percentage = options.percentage;
   core.scheduler.evaluation = options.evaluation;
-  core.scheduler.full.threads = options.threads;
+  core.scheduler.full.workers = &workers;
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;
   core.sink = sink;
@@ -53,8 +54,9 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
     : options_(options),
       started_(std::chrono::steady_clock::now()),
       sink_(options.bindings.empty() ? nullptr : std::make_unique<BindingFile>(options.bindings)),
+      workers_(options.threads),
       core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
-            core_options(options, sink_.get()),
+            core_options(options, workers_, sink_.get()),
             [this](const runtime::Report& report) { on_report(report); }) {
   name_what_is_not_done(core_.configuration(), core_.assembly());
 }

@@ -63,6 +63,7 @@ class Run {
   RunOptions options_;
   std::chrono::steady_clock::time_point started_;
   std::unique_ptr<BindingFile> sink_;  // null: none are written
+  framework::Workers workers_;
   runtime::Core core_;
   std::unique_ptr<runtime::WorkSource> source_;
   CycleRate rate_;

@@ -1,6 +1,7 @@
 // berth run: a cluster and a stream of pods in, bindings and a summary out.
 
 #include <fmt/format.h>
+#include <tbb/global_control.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -140,6 +141,9 @@ void add_run(CLI::App& app, int& status) {
     check_files(*options);
     runtime::Plugins found = plugins->discover();
     note_interrupts();
+    // Also allows more threads than there are cores, when asked for.
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<size_t>(options->threads));
     Run run(*options, found);
     status = execute(run, *options);
     // A thread that reads may wait for input that does not come, so nothing waits for it.

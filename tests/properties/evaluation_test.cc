@@ -72,7 +72,7 @@ RC_GTEST_PROP(Evaluation, ThreadsChangeNothing, ()) {
   way.start = any_of(0, 400);
   Trace expected = run(world, way);
   for (int threads : {1, 2, 8}) {
-    way.full = {.threads = threads, .parallel_from = 1, .grain = 64};
+    way.full = {.workers = &workers(threads), .parallel_from = 1, .grain = 64};
     expect_equal(expected, run(world, way));
   }
 }
@@ -91,7 +91,7 @@ TEST(Parallel, OtherThreadsTakePart) {
   World world = random_world(5, {.nodes = 2000, .placed = 0, .pods = 20, .plain_pods = true});
   Way way{.percentage = 100, .details = false};
   std::string expected = run(world, way).hash;
-  way.full = {.threads = 8, .parallel_from = 1, .grain = 64};
+  way.full = {.workers = &workers(8), .parallel_from = 1, .grain = 64};
   uint64_t rows = 0;
   for (int i = 0; i < 200 && rows == 0; ++i) {
     Trace trace = run(world, way);
@@ -104,7 +104,7 @@ TEST(Parallel, OtherThreadsTakePart) {
 TEST(Parallel, OneThreadIsAlone) {
   World world = random_world(5, {.nodes = 300, .pods = 3, .plain_pods = true});
   Way way{.details = false};
-  way.full = {.threads = 1, .parallel_from = 1, .grain = 64};
+  way.full = {.workers = &workers(1), .parallel_from = 1, .grain = 64};
   EXPECT_EQ(run(world, way).rows_off_main, 0u);
 }
 

@@ -37,8 +37,10 @@ struct HistoryShape {
   uint32_t events = 300;
 };
 
-constexpr framework::FullOptions kAlone{.threads = 1};
-constexpr framework::FullOptions kTwoThreads{.threads = 2, .parallel_from = 1, .grain = 64};
+framework::FullOptions alone() { return {}; }
+framework::FullOptions two_threads() {
+  return {.workers = &workers(2), .parallel_from = 1, .grain = 64};
+}
 
 runtime::CoreOptions options(const framework::FullOptions& full) {
   Way way{.full = full, .tie_break = framework::TieBreak::kName};
@@ -122,8 +124,8 @@ class History {
             random_world(dice_.next(), {.nodes = shape.nodes, .placed = shape.placed, .pods = 0})),
         configuration_(config::parse(world_.config, "config")),
         objects_(brute::objects_of(world_)),
-        alone_(configuration_, kAlone),
-        in_two_(configuration_, kTwoThreads),
+        alone_(configuration_, alone()),
+        in_two_(configuration_, two_threads()),
         nodes_(shape.nodes) {
     for (auto& [name, pod] : objects_.placed) take_ports(pod);
     each([&](Watched& one) { one.build(objects_); });
@@ -211,7 +213,7 @@ class History {
   std::string probe() {
     const model::Pod pod = new_pod("probe-", probes_);
     const auto look_away = [](runtime::Core&, const runtime::Report&) {};
-    Watched fresh(configuration_, kAlone);
+    Watched fresh(configuration_, alone());
     fresh.build(objects_);
     const std::vector<std::string> expected = fresh.probe(pod, look_away);
     std::string wrong;

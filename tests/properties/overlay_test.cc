@@ -1,5 +1,5 @@
-// Filters give the same answers for a row with an overlay of added and removed pods as for the real
-// row after the change. Adding a pod to an overlay and removing it again restores the overlay.
+// Verdicts for a row with pods added or removed are those for the model with these pods placed or
+// removed. Resetting the row, or undoing its changes, brings back the verdicts of before.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -13,7 +13,8 @@
 namespace berth::tests {
 namespace {
 
-using framework::Overlay;
+using framework::ChangedRow;
+using framework::TrialPod;
 
 // An empty selector matches pods added by an overlay, and no placed pods (as upstream). This is the
 // only difference between the two, so such pods are skipped.
@@ -41,20 +42,31 @@ class OverlayWorld {
 
   model::Cluster& cluster() { return core_.cluster(); }
 
-  // Verdicts of the two filters about other pods.
-  std::vector<int> verdicts(const model::PodRecord& pod, model::Row row, const Overlay* overlay) {
+  // As after a PreFilter that no plugin skipped, for a model that is not modified afterwards.
+  framework::DecisionContext context(const model::PodRecord& pod) {
+    framework::DecisionContext made;
+    made.profile = core_.assembly().profiles[0].get();
+    made.pod = &pod;
+    made.pre_filter_ran.assign(made.profile->pre_filter.size(), true);
+    made.pre_filter_skipped.assign(made.profile->pre_filter.size(), false);
+    made.resolve_filters(states_, cluster(), core_.calls());
+    return made;
+  }
+  // What each filter says of the row.
+  std::vector<int> verdicts(const model::PodRecord& pod, model::Row row) {
+    return verdicts(context(pod), row, nullptr);
+  }
+  std::vector<int> verdicts(const framework::DecisionContext& context, model::Row row,
+                            const ChangedRow* changed) {
     framework::RowFilter filters(cluster(), core_.calls());
-    framework::DecisionContext cycle;
-    cycle.profile = core_.assembly().profiles[0].get();
-    cycle.pod = &pod;
-    cycle.pre_filter_ran.assign(cycle.profile->pre_filter.size(), true);
-    cycle.pre_filter_skipped.assign(cycle.profile->pre_filter.size(), false);
     std::vector<int> found;
     std::string error;
-    for (size_t i = 0; i < cycle.profile->filter.size(); ++i)
-      found.push_back(filters.verdict(cycle, i, row, overlay, error));
+    for (size_t i = 0; i < context.profile->filter.size(); ++i)
+      found.push_back(filters.verdict(context, i, row, changed, error));
     return found;
   }
+  host::CallContext& worker() { return core_.calls(); }
+  framework::Profile& profile() { return *core_.assembly().profiles[0]; }
 
  private:
   static std::string config() {
@@ -65,13 +77,10 @@ class OverlayWorld {
   }
 
   runtime::Core core_;
+  framework::TemplateStates states_{framework::Reuse::kShared};
 };
 
-model::PodOnNode on_node(const model::PodRecord& pod) {
-  return {pod.id, pod.pod_template, pod.shape, pod.terminating};
-}
-
-RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
+RC_GTEST_PROP(Overlays, GiveTheVerdictsOfTheChangedModel, ()) {
   const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<uint64_t>());
   const World world =
       random_world(seed, {.nodes = 1 + static_cast<uint32_t>(seed % 12), .placed = 30, .pods = 8});
@@ -86,36 +95,52 @@ RC_GTEST_PROP(Overlays, AreWhatIsThereOncePodsCameAndWent, ()) {
     const model::PodRecord pod = cluster.record_of(newcomer);
     const auto row = static_cast<model::Row>(dice.number(0, int64_t{rows} - 1));
     const std::string node(cluster.node_name(row));
-    const std::vector<int> before = now.verdicts(pod, row, nullptr);
+    const std::vector<int> before = now.verdicts(pod, row);
 
     // Adds some new pods and removes some of the existing ones.
-    Overlay overlay(cluster, row);
     std::vector<model::PodId> came, went;
     for (int64_t i = dice.number(0, 2); i > 0; --i) {
       const auto number = std::to_string(dice.number(0, 1'000'000));
       const model::Pod fresh = random_pod(dice, "new-" + number, rows);
       if (cluster.find_pod(fresh.namespace_name, fresh.name)) continue;
       came.push_back(cluster.add_pod(fresh));
-      cluster.carried().learn(cluster.pod(came.back()).shape);
-      overlay.add_pod(on_node(cluster.pod(came.back())));
     }
-    for (const model::Pod& placed : world.placed) {
-      if (placed.spec.node_name != node || !dice.chance(50)) continue;
-      went.push_back(cluster.find_pod(placed.namespace_name, placed.name));
-      overlay.remove_pod(on_node(cluster.pod(went.back())));
-    }
-    const std::vector<int> expected = now.verdicts(pod, row, &overlay);
+    for (const model::Pod& placed : world.placed)
+      if (placed.spec.node_name == node && dice.chance(50))
+        went.push_back(cluster.find_pod(placed.namespace_name, placed.name));
+    std::vector<TrialPod> adds, removes;
+    for (const model::PodId one : came) adds.emplace_back(now.profile(), cluster, cluster.pod(one));
+    for (const model::PodId one : went)
+      removes.emplace_back(now.profile(), cluster, cluster.pod(one));
+    const framework::DecisionContext context = now.context(pod);
+    ChangedRow changed(cluster, now.worker());
+    changed.begin(context, row);
+    const auto change = [&] {
+      for (const TrialPod& one : adds) {
+        changed.add_pod(one);
+        now.verdicts(context, row, &changed);  // running sums are read in between
+      }
+      for (const TrialPod& one : removes) changed.remove_pod(one);
+      return now.verdicts(context, row, &changed);
+    };
+    const std::vector<int> expected = change();
+    changed.reset();
+    RC_ASSERT(now.verdicts(context, row, &changed) == before);
+    RC_ASSERT(change() == expected);
+    ChangedRow copy(cluster, now.worker());
+    copy.copy_from(changed);
+    RC_ASSERT(now.verdicts(context, row, &copy) == expected);
+    for (const TrialPod& one : adds) changed.remove_pod(one);
+    for (const TrialPod& one : removes) changed.add_pod(one);
+    RC_ASSERT(now.verdicts(context, row, &changed) == before);
+
+    // The same in the model, and back again.
     for (const model::PodId one : came) cluster.place(one, row);
     for (const model::PodId one : went) cluster.unplace(one);
-    RC_ASSERT(now.verdicts(pod, row, nullptr) == expected);
-
-    // Undo both changes.
+    RC_ASSERT(now.verdicts(pod, row) == expected);
     for (const model::PodId one : went) cluster.place(one, node);
     for (const model::PodId one : came) cluster.unplace(one);
-    RC_ASSERT(now.verdicts(pod, row, nullptr) == before);
-    for (const model::PodId one : came) overlay.remove_pod(on_node(cluster.pod(one)));
-    for (const model::PodId one : went) overlay.add_pod(on_node(cluster.pod(one)));
-    RC_ASSERT(now.verdicts(pod, row, &overlay) == before);
+    RC_ASSERT(now.verdicts(pod, row) == before);
     cluster.verify_counts();
   }
 }

@@ -1,7 +1,10 @@
 #include "tests/properties/trace.h"
 
+#include <tbb/global_control.h>
+
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "engine/base/assert.h"
@@ -141,6 +144,13 @@ class Recorder {
 };
 
 }  // namespace
+
+framework::Workers& workers(int threads) {
+  static const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 8);
+  static std::map<int, framework::Workers> made;
+  BERTH_ASSERT(threads <= 8);
+  return made.try_emplace(threads, threads).first->second;
+}
 
 runtime::Plugins& built_plugins() {
   static auto* plugins = [] {

@@ -40,6 +40,9 @@ struct Trace {
 // The plugins of the build, discovered once.
 runtime::Plugins& built_plugins();
 
+// An arena of that many threads, made once in the process.
+framework::Workers& workers(int threads);
+
 class Observer {
  public:
   virtual ~Observer() = default;

@@ -19,12 +19,12 @@ using loadgen::Nanoseconds;
 constexpr uint64_t kDecisionsPerProgress = 1024;
 constexpr char kFrom[] = "load";
 
-runtime::CoreOptions core_options(const PlayOptions& options) {
+runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers& workers) {
   runtime::CoreOptions core;
   core.scheduler.decide.seed = options.variant.seed;
   core.scheduler.decide.forced_percentage = options.variant.percentage;
   core.scheduler.evaluation = options.variant.evaluation;
-  core.scheduler.full.threads = options.variant.threads;
+  core.scheduler.full.workers = &workers;
   if (options.every_call_timed) core.scheduler.time_calls_every = 1;
   return core;
 }
@@ -53,8 +53,10 @@ class Player::Work {
   Work(const PlayOptions& options, runtime::Plugins& plugins)
       : options_(options),
         clock_(*options.clock),
+        workers_(options.variant.threads),
         core_(configuration_of(options.variant, options.workload_config), plugins,
-              core_options(options), [this](const runtime::Report& report) { on_report(report); }),
+              core_options(options, workers_),
+              [this](const runtime::Report& report) { on_report(report); }),
         meter_(core_, {clock_, by_wall_clock(), options.allocations, options.trace}) {}
 
   Measurement play(loadgen::Load& load);
@@ -100,6 +102,7 @@ class Player::Work {
 
   const PlayOptions& options_;
   loadgen::WallClock& clock_;
+  framework::Workers workers_;
   runtime::Core core_;
   Meter meter_;
   Arrivals arrivals_;

@@ -1,6 +1,7 @@
 // berth-bench run: runs workloads in all requested variants and reports the results.
 
 #include <fmt/format.h>
+#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -165,6 +166,11 @@ int run(const RunOptions& options, const std::string& line) {
   const Environment where = environment();
   const Neighbours neighbours;
   Command command{line, std::chrono::system_clock::now(), 0};
+  int threads = 1;
+  for (const PlannedRun& one : runs) threads = std::max(threads, one.variant.threads);
+  // Also allows more threads than there are cores, when asked for.
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<size_t>(threads));
   Done done = run_all(runs, with.repeat);
   const bool all = done.failed.empty();
   if (done.runs.empty() && !all) return kFailed;

@@ -48,16 +48,14 @@ void ReasonCounter::count_filter(const DecisionContext& cycle, size_t filter,
                                  const std::vector<model::Row>& rows, const SearchResult& window,
                                  ReasonCounts& counts) {
   auto& hook = cycle.profile->filter[filter];
-  TemplateHook& state = hook.bound.of(*cycle.pod, worker_);
+  const TemplateHook& state = *cycle.filter_states[filter];
 
   // Rows that nominations may have refused are asked under their overlay, one by one.
   std::vector<uint32_t> positions;
-  const uint32_t* codes = hook.bound.over_dictionary()
-                              ? static_cast<const uint32_t*>(cluster_.view(hook.bound.space()).data)
-                              : nullptr;
+  const uint32_t* codes =
+      hook.bound.over_dictionary() ? hook.bound.space_column().values<uint32_t>() : nullptr;
   for (model::Row row : rows) {
-    if (!cluster_.nodes().nominated_slots().empty() &&
-        !nominated_on(cluster_, row, cycle).empty()) {
+    if (!cluster_.nodes().nominated_slots().empty() && any_nominated(cluster_, row, cycle)) {
       add_row(cycle, window, row, counts);
     } else {
       positions.push_back(codes != nullptr ? codes[row] : row);

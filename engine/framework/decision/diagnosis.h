@@ -42,6 +42,7 @@ class ReasonCounter {
       : cluster_(cluster), worker_(worker), rows_(cluster, worker) {}
 
   ReasonCounts count(const DecisionContext& cycle, const SearchResult& window);
+  RowFilter& rows() { return rows_; }
   // Adds the reasons of one row.
   void add_row(const DecisionContext& cycle, const SearchResult& window, model::Row row,
                ReasonCounts& counts);

@@ -32,26 +32,27 @@ std::optional<std::vector<NodeChange>> NodeChangeFinder::smallest_change(
   cycle_ = &cycle;
   row_ = row;
   changes_.clear();
-  overlays_.clear();
-  overlays_.emplace_back(cluster_, row);
-  std::vector<model::PodOnNode> nominated = nominated_on(cluster_, row, cycle);
-  if (!nominated.empty()) {
-    overlays_.emplace_back(cluster_, row);
-    for (const model::PodOnNode& pod : nominated) overlays_.back().add_pod(pod);
+  rows_.clear();
+  rows_.push_back(std::make_unique<ChangedRow>(cluster_, worker_));
+  rows_.back()->begin(cycle, row);
+  if (any_nominated(cluster_, row, cycle)) {
+    rows_.push_back(std::make_unique<ChangedRow>(cluster_, worker_));
+    rows_.back()->begin(cycle, row);
+    rows_.back()->add_nominated();
   }
   const auto& filters = cycle.profile->filter;
   for (size_t i = 0; i < filters.size(); ++i)
     if (cycle.calls(filters[i]) && !passes(i) && !solve(i)) return std::nullopt;
   // A later filter's change may be one that an earlier filter does not like.
-  for (const Overlay& overlay : overlays_)
-    if (filters_.pass(cycle, row, &overlay).refuser != kFeasible) return std::nullopt;
+  for (const auto& changed : rows_)
+    if (filters_.pass(cycle, row, changed.get()).refuser != kFeasible) return std::nullopt;
   return changes_;
 }
 
 bool NodeChangeFinder::passes(size_t filter) {
   std::string error;
-  return std::all_of(overlays_.begin(), overlays_.end(), [&](const Overlay& overlay) {
-    return filters_.verdict(*cycle_, filter, row_, &overlay, error) == BERTH_SUCCESS;
+  return std::all_of(rows_.begin(), rows_.end(), [&](const auto& changed) {
+    return filters_.verdict(*cycle_, filter, row_, changed.get(), error) == BERTH_SUCCESS;
   });
 }
 
@@ -84,7 +85,7 @@ void NodeChangeFinder::find_candidates(size_t filter) {
   candidates_.clear();
   auto& hook = cycle_->profile->filter[filter];
   if (hook.bound.over_dictionary()) add_candidate(hook.bound.space());
-  const std::vector<model::ColumnId> inputs = hook.bound.of(*cycle_->pod, worker_).inputs;
+  const std::vector<model::ColumnId> inputs = cycle_->filter_states[filter]->inputs;
   for (model::ColumnId column : inputs)
     if (column != 0) add_candidate(column);
   // What is in use only needs to shrink where nothing allocatable can grow in its place.
@@ -297,8 +298,7 @@ void NodeChangeFinder::look_at_freeing(size_t filter, Candidate& candidate) {
   NodeChange& change = candidate.change;
   const model::StringId resource = cluster_.catalog().info(change.column).key;
   bool pods = cluster_.text(resource) == "pods";
-  const std::vector<model::ColumnId> inputs =
-      cycle_->profile->filter[filter].bound.of(*cycle_->pod, worker_).inputs;
+  const std::vector<model::ColumnId> inputs = cycle_->filter_states[filter]->inputs;
   for (model::ColumnId column : inputs) {
     if (column == 0) continue;
     const model::ColumnInfo& info = cluster_.catalog().info(column);
@@ -318,7 +318,7 @@ void NodeChangeFinder::look_at_freeing(size_t filter, Candidate& candidate) {
 }
 
 void NodeChangeFinder::set(model::ColumnId column, int64_t value) {
-  for (Overlay& overlay : overlays_) overlay.set(column, value);
+  for (const auto& changed : rows_) changed->overlay().set(column, value);
 }
 
 void NodeChangeFinder::set_taints(model::ColumnId column, const std::vector<model::Taint>& taints) {
@@ -326,7 +326,7 @@ void NodeChangeFinder::set_taints(model::ColumnId column, const std::vector<mode
 }
 
 void NodeChangeFinder::set_ports(model::ColumnId column, const std::vector<uint64_t>& ports) {
-  for (Overlay& overlay : overlays_) overlay.set(column, ports);
+  for (const auto& changed : rows_) changed->overlay().set(column, ports);
 }
 
 }  // namespace berth::framework

@@ -5,6 +5,7 @@
 // node's row on an overlay, and asks the filter.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -67,7 +68,8 @@ class NodeChangeFinder {
   // Of the search that goes on.
   const DecisionContext* cycle_ = nullptr;
   model::Row row_ = 0;
-  std::vector<Overlay> overlays_;  // the row alone, and with the pods nominated to it
+  // The row alone, and with the pods nominated to it if there are any.
+  std::vector<std::unique_ptr<ChangedRow>> rows_;
   std::vector<NodeChange> changes_;
   std::vector<Candidate> candidates_;
 };

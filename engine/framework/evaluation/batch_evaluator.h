@@ -12,11 +12,13 @@
 
 #include "engine/framework/evaluation/kernels.h"
 #include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/evaluation/workers.h"
 
 namespace berth::framework {
 
 struct FullOptions {
-  int threads = 1;
+  // Threads that help the caller's; they outlive the evaluator. Null: the caller works alone.
+  Workers* workers = nullptr;
   // Rows from which a piece of work is split over threads, and the rows of a part; both multiples
   // of 64.
   uint32_t parallel_from = 8192;
@@ -32,6 +34,7 @@ class BatchEvaluator final : public Evaluator {
   BatchEvaluator(model::Cluster& cluster, host::CallContext& worker, FullOptions options);
   ~BatchEvaluator() override;
 
+  Reuse reuse() const override { return Reuse::kShared; }
   void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) override;
   std::string score(const DecisionContext& cycle, SearchResult& window,
                     std::vector<HookScores>& scores) override;
@@ -95,8 +98,6 @@ class BatchEvaluator final : public Evaluator {
   std::vector<ActiveFilter> filters_;
   std::vector<ActiveScore> scores_;
   std::vector<SearchResult::Piece> ranges_;  // of rows that are scored
-  struct Threads;
-  std::unique_ptr<Threads> threads_;
 };
 
 }  // namespace berth::framework

@@ -20,9 +20,9 @@ BatchEvaluator::BatchEvaluator(model::Cluster& cluster, host::CallContext& worke
                                FullOptions options)
     : cluster_(cluster), worker_(worker), options_(options), rows_(cluster, worker) {
   BERTH_ASSERT(options.grain % kBlock == 0 && options.grain != 0);
-  if (options.threads > 1) threads_ = std::make_unique<Threads>(options.threads);
   parts_.push_back(std::make_unique<Part>(&worker));
-  for (int i = 1; i < options.threads; ++i) parts_.push_back(std::make_unique<Part>(nullptr));
+  const int threads = options.workers == nullptr ? 1 : options.workers->threads();
+  for (int i = 1; i < threads; ++i) parts_.push_back(std::make_unique<Part>(nullptr));
 }
 
 BatchEvaluator::~BatchEvaluator() = default;
@@ -47,7 +47,7 @@ void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
   for (size_t i = 0; i < hooks.size(); ++i) {
     auto& hook = hooks[i];
     if (!cycle.calls(hook)) continue;
-    TemplateHook& state = hook.bound.of(*cycle.pod, worker_);
+    TemplateHook& state = *cycle.filter_states[i];
     if (!state.failed && state.prepared.passes()) continue;
     if (used == filters_.size()) filters_.emplace_back();
     ActiveFilter& active = filters_[used++];
@@ -60,7 +60,7 @@ void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
 
     uint32_t codes = hook.bound.positions();
     active.by_code.resize(codes);
-    active.codes = static_cast<const uint32_t*>(cluster_.view(hook.bound.space()).data);
+    active.codes = hook.bound.space_column().values<uint32_t>();
     hook.bound.slice(state, 0, codes, parts_[0]->columns);
     berth_call call = BoundHook::call(parts_[0]->columns, codes, &state, cycle.ran(hook));
     if (host::CallError error = hook.point->call(worker_, call, active.by_code)) {
@@ -135,7 +135,7 @@ void BatchEvaluator::overlay_nominated(const DecisionContext& cycle, model::Row 
   for (model::Slot slot : cluster_.nodes().nominated_slots()) {
     model::Row row = cluster_.nodes().node(slot).row;
     if (row == model::kNoRow || row < begin || row >= end) continue;
-    if (nominated_on(cluster_, row, cycle).empty()) continue;
+    if (!any_nominated(cluster_, row, cycle)) continue;
     RowVerdict verdict = rows_.check(cycle, row);
     window.refuser[row] = verdict.refuser;
     window.code[row] = verdict.code;

@@ -3,7 +3,6 @@
 // The insides of the full evaluation that its two halves, filtering and scoring, share.
 
 #include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -76,17 +75,9 @@ struct BatchEvaluator::ActiveScore {
   int64_t* raw = nullptr;
 };
 
-struct BatchEvaluator::Threads {
-  explicit Threads(int count)
-      : limit(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(count)),
-        arena(count, 1) {}
-  tbb::global_control limit;  // also allows more threads than there are cores, when asked for
-  tbb::task_arena arena;
-};
-
 template <typename Body>
 void BatchEvaluator::over_rows(model::Row begin, model::Row end, const Body& body) {
-  if (threads_ == nullptr || end - begin < options_.parallel_from) {
+  if (parts_.size() == 1 || end - begin < options_.parallel_from) {
     body(begin, end, *parts_[0]);
     parts_[0]->rows += end - begin;
     return;
@@ -94,7 +85,7 @@ void BatchEvaluator::over_rows(model::Row begin, model::Row end, const Body& bod
   // In blocks of the grain that begin at multiples of it, but for the first.
   const uint32_t grain = options_.grain;
   const uint32_t first = begin / grain, last = (end + grain - 1) / grain;
-  threads_->arena.execute([&] {
+  options_.workers->arena().execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<uint32_t>(first, last, 1),
         [&](const auto& range) {

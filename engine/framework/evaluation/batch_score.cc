@@ -93,7 +93,7 @@ std::string BatchEvaluator::score_hook(const DecisionContext& cycle, size_t inde
   if (hook.bound.over_dictionary()) {
     uint32_t codes = hook.bound.positions();
     active.by_code.resize(codes);
-    active.codes = static_cast<const uint32_t*>(cluster_.view(hook.bound.space()).data);
+    active.codes = hook.bound.space_column().values<uint32_t>();
     hook.bound.slice(state, 0, codes, parts_[0]->columns);
     berth_call call = BoundHook::call(parts_[0]->columns, codes, &state, cycle.ran(hook));
     if (host::CallError error = hook.point->call(worker_, call, active.by_code))
@@ -208,7 +208,7 @@ std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& wi
   for (size_t i = 0; i < hooks.size(); ++i) {
     if (!cycle.calls(hooks[i])) continue;
     ActiveScore& active = scores_[i];
-    active.state = &hooks[i].bound.of(*cycle.pod, worker_);
+    active.state = cycle.score_states[i];
     const std::string& plugin = hooks[i].point->plugin();
     if (active.state->failed) return score_error(plugin, active.state->error);
     HookScores& mine = scores.emplace_back();

@@ -2,21 +2,10 @@
 
 namespace berth::framework {
 
-std::vector<model::PodOnNode> nominated_on(const model::Cluster& cluster, model::Row row,
-                                           const DecisionContext& cycle) {
-  std::vector<model::PodOnNode> pods;
-  const model::NodeTable& nodes = cluster.nodes();
-  for (const model::Nomination& other : nodes.node(nodes.slot_of(row)).nominated)
-    if (other.priority >= cycle.priority && other.pod.pod != cycle.pod->id)
-      pods.push_back(other.pod);
-  return pods;
-}
-
-Overlay overlay_with(const model::Cluster& cluster, model::Row row,
-                     const std::vector<model::PodOnNode>& pods) {
-  Overlay overlay(cluster, row);
-  for (const model::PodOnNode& pod : pods) overlay.add_pod(pod);
-  return overlay;
+bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context) {
+  bool any = false;
+  for_each_nominated(cluster, row, context, [&](const model::PodOnNode&) { any = true; });
+  return any;
 }
 
 }  // namespace berth::framework

@@ -1,22 +1,20 @@
 #pragma once
 
-// The overlay of nominated pods: filters look at a node with the pods added that were promised room
-// there, so that nobody below them takes it.
+// The nominated pods that filters must see: a node that was promised to a pod is judged with that
+// pod on it, so that no pod of equal or lower priority takes its room.
 
-#include <vector>
-
-#include "engine/framework/evaluation/evaluator.h"
-#include "engine/framework/hooks/overlay.h"
+#include "engine/framework/evaluation/decision_context.h"
 
 namespace berth::framework {
 
-// The pods nominated to a row that filters must see when they judge the context's pod: those with
-// its priority or a higher one, but not the pod itself.
-std::vector<model::PodOnNode> nominated_on(const model::Cluster& cluster, model::Row row,
-                                           const DecisionContext& cycle);
-
-// The row with these pods added to it. The overlay refers to the cluster.
-Overlay overlay_with(const model::Cluster& cluster, model::Row row,
-                     const std::vector<model::PodOnNode>& pods);
+// Visits the pods nominated to a row that filters must see: other pods, not of lower priority.
+template <typename Visit>  // visit(PodOnNode)
+void for_each_nominated(const model::Cluster& cluster, model::Row row,
+                        const DecisionContext& context, Visit&& visit) {
+  const model::NodeTable& nodes = cluster.nodes();
+  for (const model::Nomination& other : nodes.node(nodes.slot_of(row)).nominated)
+    if (other.priority >= context.priority && other.pod.pod != context.pod->id) visit(other.pod);
+}
+bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context);
 
 }  // namespace berth::framework

@@ -34,14 +34,14 @@ std::string ReferenceEvaluator::score_hook(const DecisionContext& cycle, size_t 
                                            const std::vector<model::Row>& rows,
                                            std::vector<int64_t>& raw) {
   auto& hook = cycle.profile->score[index];
-  TemplateHook& state = hook.bound.of(*cycle.pod, worker_);
+  const TemplateHook& state = *cycle.score_states[index];
   if (state.failed) return score_error(hook.point->plugin(), state.error);
   raw.assign(rows.size(), 0);
   if (state.prepared.passes()) return {};
   for (size_t i = 0; i < rows.size(); ++i) {
     uint32_t position = rows[i];
     if (hook.bound.over_dictionary())
-      position = static_cast<const uint32_t*>(cluster_.view(hook.bound.space()).data)[position];
+      position = hook.bound.space_column().values<uint32_t>()[position];
     hook.bound.gather(state, {&position, 1}, nullptr, columns_);
     berth_call call = BoundHook::call(columns_, 1, &state, cycle.ran(hook));
     if (host::CallError failure = hook.point->call(worker_, call, {&raw[i], 1}))

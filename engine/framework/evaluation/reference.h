@@ -1,6 +1,7 @@
 #pragma once
 
-// The reference evaluation: one row after the other, hooks in order, early exit.
+// The reference evaluation: one row after the other, hooks in order, early exit, no caches. See
+// evaluator.h.
 
 #include "engine/framework/evaluation/row_filter.h"
 
@@ -11,6 +12,7 @@ class ReferenceEvaluator final : public Evaluator {
   ReferenceEvaluator(model::Cluster& cluster, host::CallContext& worker)
       : cluster_(cluster), worker_(worker), rows_(cluster, worker) {}
 
+  Reuse reuse() const override { return Reuse::kFresh; }
   void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) override;
   std::string score(const DecisionContext& cycle, SearchResult& window,
                     std::vector<HookScores>& scores) override;

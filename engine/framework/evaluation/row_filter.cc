@@ -3,6 +3,7 @@
 #include "engine/framework/evaluation/nominated.h"
 
 namespace berth::framework {
+
 std::string filter_error(const std::string& plugin, const std::string& text) {
   return "running \"" + plugin + "\" filter plugin: " + text;
 }
@@ -11,24 +12,34 @@ std::string score_error(const std::string& plugin, const std::string& text) {
   return "running Score plugins: plugin \"" + plugin + "\" failed with: " + text;
 }
 
-RowVerdict RowFilter::check(const DecisionContext& cycle, model::Row row) {
-  if (!cluster_.nodes().nominated_slots().empty()) {
-    std::vector<model::PodOnNode> nominated = nominated_on(cluster_, row, cycle);
-    if (!nominated.empty()) {
-      Overlay overlay = overlay_with(cluster_, row, nominated);
-      RowVerdict with = pass(cycle, row, &overlay);
-      if (with.refuser != kFeasible) return with;
-    }
+RowVerdict RowFilter::check(const DecisionContext& context, model::Row row) {
+  if (!cluster_.nodes().nominated_slots().empty() && any_nominated(cluster_, row, context)) {
+    nominated_.begin(context, row);
+    nominated_.add_nominated();
+    RowVerdict with = pass(context, row, &nominated_);
+    if (with.refuser != kFeasible) return with;
   }
-  return pass(cycle, row, nullptr);
+  return pass(context, row, nullptr);
 }
 
-RowVerdict RowFilter::pass(const DecisionContext& cycle, model::Row row, const Overlay* overlay) {
-  auto& filters = cycle.profile->filter;
+RowVerdict RowFilter::check(const DecisionContext& context, const ChangedRow& changed) {
+  const model::Row row = changed.row();
+  if (!cluster_.nodes().nominated_slots().empty() && any_nominated(cluster_, row, context)) {
+    nominated_.copy_from(changed);
+    nominated_.add_nominated();
+    RowVerdict with = pass(context, row, &nominated_);
+    if (with.refuser != kFeasible) return with;
+  }
+  return pass(context, row, &changed);
+}
+
+RowVerdict RowFilter::pass(const DecisionContext& context, model::Row row,
+                           const ChangedRow* changed) {
+  const auto& filters = context.profile->filter;
   for (size_t i = 0; i < filters.size(); ++i) {
-    if (!cycle.calls(filters[i])) continue;
+    if (!context.calls(filters[i])) continue;
     RowVerdict result;
-    result.code = verdict(cycle, i, row, overlay, result.error);
+    result.code = verdict(context, i, row, changed, result.error);
     if (result.code == BERTH_SUCCESS) continue;
     result.refuser = static_cast<Refuser>(i + 1);
     return result;
@@ -36,30 +47,38 @@ RowVerdict RowFilter::pass(const DecisionContext& cycle, model::Row row, const O
   return {};
 }
 
-berth_call RowFilter::call(const DecisionContext& cycle, size_t filter, model::Row row,
-                           const Overlay* overlay) {
-  auto& hook = cycle.profile->filter[filter];
-  TemplateHook& state = hook.bound.of(*cycle.pod, worker_);
+berth_call RowFilter::call(const DecisionContext& context, size_t filter, model::Row row,
+                           const ChangedRow* changed) {
+  const auto& hook = context.profile->filter[filter];
+  const TemplateHook& state = *context.filter_states[filter];
+  const Overlay* overlay = changed != nullptr ? &changed->overlay() : nullptr;
   uint32_t position = row;
   if (hook.bound.over_dictionary()) {
-    berth_column codes = cluster_.view(hook.bound.space());
-    position = overlay != nullptr ? overlay->code(hook.bound.space(), codes)
-                                  : static_cast<const uint32_t*>(codes.data)[row];
+    const model::Column& codes = hook.bound.space_column();
+    position = overlay != nullptr ? overlay->code(hook.bound.space(), codes.view())
+                                  : codes.values<uint32_t>()[row];
   }
   hook.bound.gather(state, {&position, 1}, overlay, columns_);
-  return BoundHook::call(columns_, 1, &state, cycle.ran(hook));
+  berth_call made = BoundHook::call(columns_, 1, &state, context.ran(hook));
+  if (changed != nullptr)
+    if (const void* scratch = changed->state(filter)) made.state = scratch;
+  return made;
 }
 
-uint8_t RowFilter::verdict(const DecisionContext& cycle, size_t filter, model::Row row,
-                           const Overlay* overlay, std::string& error) {
-  auto& hook = cycle.profile->filter[filter];
-  TemplateHook& state = hook.bound.of(*cycle.pod, worker_);
+uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model::Row row,
+                           const ChangedRow* changed, std::string& error) {
+  const auto& hook = context.profile->filter[filter];
+  const TemplateHook& state = *context.filter_states[filter];
+  if (changed != nullptr && !changed->error().empty()) {
+    error = changed->error();
+    return BERTH_ERROR;
+  }
   if (state.failed) {
     error = filter_error(hook.point->plugin(), state.error);
     return BERTH_ERROR;
   }
   if (state.prepared.passes()) return BERTH_SUCCESS;
-  berth_call one = call(cycle, filter, row, overlay);
+  berth_call one = call(context, filter, row, changed);
   uint8_t verdict = 0;
   if (host::CallError failure = hook.point->call(worker_, one, {&verdict, 1})) {
     error = filter_error(hook.point->plugin(), failure.text());
@@ -69,17 +88,19 @@ uint8_t RowFilter::verdict(const DecisionContext& cycle, size_t filter, model::R
   return verdict;
 }
 
-std::vector<std::string> RowFilter::reasons(const DecisionContext& cycle, size_t filter,
+std::vector<std::string> RowFilter::reasons(const DecisionContext& context, size_t filter,
                                             model::Row row) {
-  auto& hook = cycle.profile->filter[filter];
-  std::vector<model::PodOnNode> nominated = nominated_on(cluster_, row, cycle);
-  Overlay overlay = overlay_with(cluster_, row, nominated);
+  const ChangedRow* changed = nullptr;
   std::string error;
-  bool under = !nominated.empty() && verdict(cycle, filter, row, &overlay, error) != BERTH_SUCCESS;
-
+  if (any_nominated(cluster_, row, context)) {
+    nominated_.begin(context, row);
+    nominated_.add_nominated();
+    if (verdict(context, filter, row, &nominated_, error) != BERTH_SUCCESS) changed = &nominated_;
+  }
+  const auto& hook = context.profile->filter[filter];
   std::vector<std::string> texts;
   uint32_t reason = 0;
-  berth_call one = call(cycle, filter, row, under ? &overlay : nullptr);
+  berth_call one = call(context, filter, row, changed);
   host::CallError failure = hook.point->reasons(worker_, one, {&reason, 1});
   if (!failure) failure = hook.point->describe(worker_, one, reason, texts);
   if (failure) texts.assign(1, failure.text());

@@ -1,43 +1,53 @@
 #pragma once
 
-// The filters of a profile on one row: the serial loop's inner part, nominations included.
+// The filters of a profile on one row: the inner part of the serial loop, nominations included.
+//
+// Only reads the model and the context, so that several threads may each use one at once while
+// nobody modifies the model. Precondition of all functions: the context's filters are resolved.
 
 #include <string>
+#include <vector>
 
+#include "engine/framework/evaluation/changed_row.h"
 #include "engine/framework/evaluation/evaluator.h"
 
 namespace berth::framework {
 
 struct RowVerdict {
   Refuser refuser = kFeasible;
-  uint8_t code = 0;
+  uint8_t code = 0;   // berth_code of the refusal
   std::string error;  // if code is BERTH_ERROR
 };
 
 class RowFilter {
  public:
-  RowFilter(model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker) {}
+  // `worker` is the thread's.
+  RowFilter(const model::Cluster& cluster, host::CallContext& worker)
+      : cluster_(cluster), worker_(worker), nominated_(cluster, worker) {}
 
-  // Filters run with the pods added that are nominated to the row, if there are any, and then
-  // without; the first refusal counts.
-  RowVerdict check(const DecisionContext& cycle, model::Row row);
-  // One pass; `overlay` is null or of that row.
-  RowVerdict pass(const DecisionContext& cycle, model::Row row, const Overlay* overlay);
-  // One filter alone.
-  uint8_t verdict(const DecisionContext& cycle, size_t filter, model::Row row,
-                  const Overlay* overlay, std::string& error);
-  // The reasons of a refusal, as texts; the overlay that it was given under is built again.
-  std::vector<std::string> reasons(const DecisionContext& cycle, size_t filter, model::Row row);
+  // Runs the filters with the pods added that are nominated to the row, if there are any, and then
+  // without them. The first refusal counts.
+  RowVerdict check(const DecisionContext& context, model::Row row);
+  // The same for a row with other changes: nominated pods are added to these.
+  RowVerdict check(const DecisionContext& context, const ChangedRow& changed);
+  // One pass over the filters. `changed` is null or of that row.
+  RowVerdict pass(const DecisionContext& context, model::Row row, const ChangedRow* changed);
+  // One filter alone: a berth_code. The text of BERTH_ERROR goes to `error`.
+  uint8_t verdict(const DecisionContext& context, size_t filter, model::Row row,
+                  const ChangedRow* changed, std::string& error);
+  // The texts of a filter's refusal of an unchanged row, given with its nominated pods if it
+  // refuses the row then, else without.
+  std::vector<std::string> reasons(const DecisionContext& context, size_t filter, model::Row row);
 
  private:
   // The call for a row alone, over the dictionary's code where the hook is over one.
-  berth_call call(const DecisionContext& cycle, size_t filter, model::Row row,
-                  const Overlay* overlay);
+  berth_call call(const DecisionContext& context, size_t filter, model::Row row,
+                  const ChangedRow* changed);
 
-  model::Cluster& cluster_;
+  const model::Cluster& cluster_;
   host::CallContext& worker_;
   CallColumns columns_;
+  ChangedRow nominated_;  // the row at hand with the pods nominated to it
 };
 
 }  // namespace berth::framework

@@ -1,6 +1,7 @@
 #include "engine/framework/hooks/bound_hook.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/assert.h"
 #include "engine/model/pods/pod_columns.h"
@@ -11,6 +12,8 @@ namespace {
 
 berth_column absent() { return berth_column{}; }
 
+constexpr size_t kTemplatePart = 0, kTermsPart = 1;
+
 }  // namespace
 
 BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
@@ -18,7 +21,7 @@ BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
   if (!hook.space().empty()) {
     space_ = cluster.find_column(hook.space());
     BERTH_ASSERT(space_ != 0);
-    // The only dictionary over nodes that there is; the host has checked the id.
+    // The only dictionary over nodes; the host has checked the id.
     space_table_ = model::Table::kTaintSets;
     space_column_ = &cluster.column(space_);
   }
@@ -30,8 +33,8 @@ BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
     } else if (cluster.catalog().info(column).table == model::Table::kPods) {
       const model::ColumnInfo& info = cluster.catalog().info(column);
       const bool of_template = !info.of_instance() && !info.of_shape();
-      (of_template       ? template_part_.columns
-       : info.of_terms() ? terms_part_.columns
+      (of_template       ? parts_[kTemplatePart].columns
+       : info.of_terms() ? parts_[kTermsPart].columns
                          : own_part_)
           .push_back(column);
       scope_ = std::max(scope_, info.of_instance() ? Scope::kPod
@@ -43,73 +46,88 @@ BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
 }
 
 uint32_t BoundHook::positions() const {
-  if (!over_dictionary()) return cluster_->nodes().rows();
-  return cluster_->view(space_).dictionary_size;
+  return over_dictionary() ? space_column_->view().dictionary_size : cluster_->nodes().rows();
 }
 
-uint32_t BoundHook::number_of(SignaturePart& part, uint32_t of, const model::PodRecord& pod) {
-  if (of >= part.known.size()) part.known.resize(of + 1);
-  uint32_t& number = part.known[of];
+uint32_t BoundHook::SignaturePart::number_of(std::string bytes) {
+  auto [at, fresh] = numbers.try_emplace(std::move(bytes), 0);
+  if (!fresh) return at->second;
+  if (free.empty()) return at->second = ++last;
+  at->second = free.back();
+  free.pop_back();
+  return at->second;
+}
+
+uint32_t BoundHook::part_number(size_t index, uint32_t id, const model::PodRecord& pod) {
+  SignaturePart& part = parts_[index];
+  uint32_t& number = part.known.at(id, epoch_);
   if (number != 0) return number;
   std::string bytes;
   for (model::ColumnId column : part.columns)
     append_identity(cluster_->catalog().info(column), *cluster_, pod, bytes);
-  const auto next = static_cast<uint32_t>(part.numbers.size() + 1);
-  return number = part.numbers.try_emplace(std::move(bytes), next).first->second;
+  return number = part.number_of(std::move(bytes));
 }
 
-std::string BoundHook::signature(const model::PodRecord& pod) {
-  std::string bytes;
-  const auto add = [&](uint32_t number) {
-    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+BoundHook::Signature BoundHook::signature(const model::PodRecord& pod) {
+  Signature made;
+  const auto add_part = [&](size_t index, uint32_t id) {
+    const uint32_t number = made.parts[index] = part_number(index, id, pod);
+    made.bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
   };
-  if (!template_part_.columns.empty()) add(number_of(template_part_, pod.pod_template, pod));
-  if (!terms_part_.columns.empty())
-    add(number_of(terms_part_, cluster_->shapes().terms_id(cluster_->shape(pod)), pod));
+  if (!parts_[kTemplatePart].columns.empty()) add_part(kTemplatePart, pod.pod_template);
+  if (!parts_[kTermsPart].columns.empty())
+    add_part(kTermsPart, cluster_->shapes().terms_id(cluster_->shape(pod)));
   for (model::ColumnId column : own_part_)
-    append_identity(cluster_->catalog().info(column), *cluster_, pod, bytes);
-  // A member of a family may be anything that pods of another shape, or later, differ in.
+    append_identity(cluster_->catalog().info(column), *cluster_, pod, made.bytes);
+  // `prepare` may ask for any member of the family, so pods of another shape, or of this one in
+  // another context, may differ in it.
   if (declares_pod_family_) {
     const std::pair whole(uint64_t{cluster_->shape(pod)}, cluster_->pod_context());
-    bytes.append(reinterpret_cast<const char*>(&whole), sizeof whole);
+    made.bytes.append(reinterpret_cast<const char*>(&whole), sizeof whole);
   }
-  return bytes;
-}
-
-// Where it is kept which state a pod has; null where every pod may have another.
-BoundHook::Known* BoundHook::known(const model::PodRecord& pod) {
-  if (scope_ == Scope::kPod) return nullptr;
-  const bool by_shape = scope_ == Scope::kShape;
-  const uint32_t number = by_shape ? cluster_->shape(pod) : pod.pod_template;
-  if (number >= known_.size())
-    known_.resize(by_shape ? cluster_->shapes().size() : cluster_->templates().size());
-  return &known_[number];
+  return made;
 }
 
 TemplateHook& BoundHook::of(const model::PodRecord& pod, host::CallContext& worker) {
-  Known* known = this->known(pod);
-  if (known == nullptr) return refreshed(find_or_make(pod, worker));
-  const uint64_t context = scope_ == Scope::kShape ? cluster_->pod_context() : 0;
-  if (known->state == 0 || known->context != context) *known = {context, find_or_make(pod, worker)};
-  return refreshed(known->state);
+  State& state = states_[find_number(pod, worker) - 1];
+  state.used_in = epoch_;
+  refresh(*state.hook);
+  return *state.hook;
 }
 
-TemplateHook& BoundHook::refreshed(uint32_t number) {
-  TemplateHook& state = *states_[number - 1];
-  for (model::ColumnId column : state.lagging) cluster_->refresh(cluster_->catalog().info(column));
-  return state;
+uint32_t BoundHook::find_number(const model::PodRecord& pod, host::CallContext& worker) {
+  if (scope_ == Scope::kPod) return find_or_make(pod, worker);
+  const bool by_shape = scope_ == Scope::kShape;
+  Known& known = known_.at(by_shape ? cluster_->shape(pod) : pod.pod_template, epoch_);
+  const uint64_t context = by_shape ? cluster_->pod_context() : 0;
+  if (known.state == 0 || known.context != context) known = {context, find_or_make(pod, worker)};
+  return known.state;
 }
 
-// The number of the pod's state, from 1.
 uint32_t BoundHook::find_or_make(const model::PodRecord& pod, host::CallContext& worker) {
-  auto [at, fresh] =
-      by_signature_.try_emplace(signature(pod), static_cast<uint32_t>(states_.size() + 1));
-  const uint32_t number = at->second;
-  if (fresh) {
-    states_.push_back(std::make_unique<TemplateHook>());
-    prepare(*states_.back(), pod, worker);
+  Signature found = signature(pod);
+  auto [at, fresh] = by_signature_.try_emplace(std::move(found.bytes), 0);
+  if (!fresh) return at->second;
+  if (free_states_.empty()) {
+    states_.emplace_back();
+    free_states_.push_back(static_cast<uint32_t>(states_.size()));
   }
+  const uint32_t number = at->second = free_states_.back();
+  free_states_.pop_back();
+  states_[number - 1] = {prepare_anew(pod, worker), epoch_, found.parts};
   return number;
+}
+
+std::unique_ptr<TemplateHook> BoundHook::prepare_anew(const model::PodRecord& pod,
+                                                      host::CallContext& worker) {
+  auto made = std::make_unique<TemplateHook>();
+  prepare(*made, pod, worker);
+  refresh(*made);
+  return made;
+}
+
+void BoundHook::refresh(const TemplateHook& state) {
+  for (model::ColumnId column : state.lagging) cluster_->refresh(cluster_->catalog().info(column));
 }
 
 void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
@@ -139,6 +157,7 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
   const model::PodRecord* one = &pod;
   state.inputs = state.prepared.narrowed() ? state.prepared.inputs() : declared_;
   state.pod_values.resize(state.inputs.size());
+  state.pod_columns.assign(state.inputs.size(), absent());
   // Answers that follow no column of nodes are kept by block all the same: a block that gets
   // another row must not look as it did.
   if (!over_dictionary())
@@ -151,6 +170,7 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
     if (info.table == model::Table::kPods) {
       state.pod_values[i].begin(info.type, info.list);
       model::gather_pods(info, *cluster_, {&one, 1}, state.pod_values[i]);
+      state.pod_columns[i] = state.pod_values[i].view();
     } else {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_};
       if (state.sources[i].aligned) state.aligned.push_back(state.sources[i].column);
@@ -166,7 +186,7 @@ uint64_t BoundHook::stamp(const TemplateHook& state) {
   // Generations only grow, so their sum is another one whenever one of them is.
   uint64_t sum = 1;
   // Answers are kept by row also where they are given by code: a row's code is an input then.
-  if (over_dictionary()) sum += cluster_->view(space_).generation;
+  if (over_dictionary()) sum += space_column_->generation();
   for (const TemplateHook::Source& source : state.sources)
     if (source.column != nullptr) sum += source.column->generation();
   return sum;
@@ -180,19 +200,22 @@ uint64_t BoundHook::whole_stamp(const TemplateHook& state) const {
   return sum;
 }
 
-void BoundHook::slice(TemplateHook& state, uint32_t begin, uint32_t end, CallColumns& out) {
+void BoundHook::slice(const TemplateHook& state, uint32_t begin, uint32_t end,
+                      CallColumns& out) const {
   BERTH_ASSERT(begin % RowCache<uint8_t>::kBlock == 0);
+  const model::Catalog& catalog = std::as_const(*cluster_).catalog();
   out.columns.clear();
   for (size_t i = 0; i < state.inputs.size(); ++i) {
     const auto [source, aligned] = state.sources[i];
     if (source == nullptr) {
-      out.columns.push_back(state.inputs[i] != 0 ? state.pod_values[i].view() : absent());
+      out.columns.push_back(state.pod_columns[i]);
       continue;
     }
     berth_column& column = out.columns.emplace_back(source->view());
     if (!aligned) {
       // Values of nodes mean nothing to a hook over codes.
-      if (over_dictionary() && is_of_nodes(state.inputs[i])) column = absent();
+      if (over_dictionary() && catalog.info(state.inputs[i]).table == model::Table::kNodes)
+        column = absent();
       continue;
     }
     if (column.starts != nullptr) {
@@ -206,27 +229,27 @@ void BoundHook::slice(TemplateHook& state, uint32_t begin, uint32_t end, CallCol
   }
 }
 
-void BoundHook::gather(TemplateHook& state, std::span<const uint32_t> positions,
-                       const Overlay* overlay, CallColumns& out) {
+void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> positions,
+                       const Overlay* overlay, CallColumns& out) const {
+  const model::Catalog& catalog = std::as_const(*cluster_).catalog();
   slice(state, 0, 0, out);
-  out.gathered.resize(std::max(out.gathered.size(), state.inputs.size()));
+  if (out.gathered.size() < state.inputs.size()) out.gathered.resize(state.inputs.size());
   for (size_t i = 0; i < state.inputs.size(); ++i) {
-    model::ColumnId input = state.inputs[i];
     const auto [source, aligned] = state.sources[i];
     if (source == nullptr) continue;
-    const model::ColumnInfo& info = cluster_->catalog().info(input);
+    const model::ColumnInfo& info = catalog.info(state.inputs[i]);
+    model::Gathered& gathered = out.gathered[i];
     if (overlay != nullptr && info.table == model::Table::kCounts) {
-      out.gathered[i].begin(info.type, info.list);
-      overlay->read_counts(info, *source, out.gathered[i]);
-      out.columns[i] = out.gathered[i].view();
+      gathered.begin(info.type, info.list);
+      overlay->read_counts(info, *source, gathered);
+      out.columns[i] = gathered.view();
       continue;
     }
     if (!aligned) continue;
-    berth_column whole = cluster_->view(input);
-    model::Gathered& gathered = out.gathered[i];
+    const berth_column whole = source->view();
     gathered.begin(info.type, info.list);
     if (overlay != nullptr && info.table == model::Table::kNodes) {
-      overlay->read(input, info, whole, gathered);
+      overlay->read(state.inputs[i], info, whole, gathered);
     } else {
       gathered.positions(whole, positions);
     }
@@ -236,8 +259,9 @@ void BoundHook::gather(TemplateHook& state, std::span<const uint32_t> positions,
   }
 }
 
-void BoundHook::gather_pods(TemplateHook* state, std::span<const model::PodRecord* const> pods,
-                            std::span<const model::Row> rows, CallColumns& out) {
+void BoundHook::gather_pods(const TemplateHook* state,
+                            std::span<const model::PodRecord* const> pods,
+                            std::span<const model::Row> rows, CallColumns& out) const {
   const std::vector<model::ColumnId>& inputs = state != nullptr ? state->inputs : declared_;
   out.columns.clear();
   out.gathered.resize(std::max(out.gathered.size(), inputs.size()));
@@ -271,23 +295,99 @@ berth_call BoundHook::call(const CallColumns& columns, uint64_t count, const Tem
   return call;
 }
 
-void BoundHook::forget_states() {
-  states_.clear();
-  known_.clear();
-  by_signature_.clear();
-  for (SignaturePart* part : {&template_part_, &terms_part_}) {
-    part->known.clear();
-    part->numbers.clear();
+void BoundHook::drop_caches() {
+  for (State& state : states_) {
+    if (state.hook == nullptr) continue;
+    state.hook->verdicts = {};
+    state.hook->raw = {};
   }
   cached_bytes_ = 0;
 }
 
-void BoundHook::drop_caches() {
-  for (auto& state : states_) {
-    state->verdicts = {};
-    state->raw = {};
+size_t BoundHook::collect() {
+  const size_t dropped = drop_unused();
+  if (dropped != 0) {
+    boost::unordered::erase_if(by_signature_, [&](const auto& entry) {
+      return states_[entry.second - 1].hook == nullptr;
+    });
+    by_signature_.rehash(0);  // here, and not at some insertion within a decision
+    for (size_t index = 0; index < kParts; ++index) {
+      std::vector<bool> used(parts_[index].last + size_t{1});
+      for (const State& state : states_)
+        if (state.hook != nullptr) used[state.parts[index]] = true;
+      parts_[index].drop_others(used);
+    }
+  }
+  known_.drop_older(epoch_);
+  for (SignaturePart& part : parts_) part.known.drop_older(epoch_);
+  if (dropped != 0)
+    known_.for_each([&](Known& known) {
+      if (known.state != 0 && states_[known.state - 1].hook == nullptr) known = {};
+    });
+  ++epoch_;
+  collect_at_ = std::max(kCollectFrom, 2 * size());
+  return dropped;
+}
+
+// Ends the states that `of` did not return in this epoch; their numbers are free.
+size_t BoundHook::drop_unused() {
+  size_t dropped = 0;
+  cached_bytes_ = 0;
+  for (size_t i = 0; i < states_.size(); ++i) {
+    State& state = states_[i];
+    if (state.hook == nullptr) continue;
+    if (state.used_in == epoch_) {
+      cached_bytes_ += state.hook->verdicts.bytes() + state.hook->raw.bytes();
+      continue;
+    }
+    state = {};
+    free_states_.push_back(static_cast<uint32_t>(i + 1));
+    ++dropped;
+  }
+  return dropped;
+}
+
+// Forgets the numbers that `used` does not have, and gives them out again.
+void BoundHook::SignaturePart::drop_others(const std::vector<bool>& used) {
+  boost::unordered::erase_if(numbers, [&](const auto& entry) {
+    if (used[entry.second]) return false;
+    free.push_back(entry.second);
+    return true;
+  });
+  numbers.rehash(0);
+  known.for_each([&](uint32_t& number) {
+    if (!used[number]) number = 0;
+  });
+}
+
+void BoundHook::forget_states() {
+  states_.clear();
+  free_states_.clear();
+  known_.clear();
+  by_signature_.clear();
+  for (SignaturePart& part : parts_) {
+    SignaturePart empty;
+    empty.columns = std::move(part.columns);
+    part = std::move(empty);
   }
   cached_bytes_ = 0;
+  collect_at_ = kCollectFrom;
+}
+
+size_t BoundHook::table_bytes() const {
+  size_t bytes = known_.bytes() + states_.capacity() * sizeof(State) +
+                 free_states_.capacity() * sizeof(uint32_t);
+  const auto count = [&](const auto& table) {
+    bytes += table.bucket_count() * sizeof(*table.begin());
+    for (const auto& [key, number] : table)
+      if (key.capacity() > sizeof(std::string)) bytes += key.capacity();
+  };
+  count(by_signature_);
+  for (const SignaturePart& part : parts_) {
+    bytes += part.known.bytes() + part.free.capacity() * sizeof(uint32_t);
+    count(part.numbers);
+  }
+  return bytes;
 }
 
 }  // namespace berth::framework

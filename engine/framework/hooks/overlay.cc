@@ -7,67 +7,102 @@
 
 namespace berth::framework {
 
-// What the pods that come and go add to a column that sums over pods; 0 for all others.
+void Overlay::reset(model::Row row) {
+  row_ = row;
+  changes_.clear();
+  own_.clear();
+  running_.clear();
+  ports_begun_ = false;
+}
+
+void Overlay::copy_from(const Overlay& other) {
+  BERTH_ASSERT(&cluster_ == &other.cluster_);
+  reset(other.row_);
+  changes_ = other.changes_;
+  own_ = other.own_;
+}
+
+template <typename Amount>
+int64_t Overlay::running(model::Attribute kind, uint32_t number, size_t part,
+                         Amount&& amount) const {
+  if (changes_.empty()) return 0;
+  constexpr int kKindBits = 8, kPartBits = 24;
+  BERTH_ASSERT(part < size_t{1} << kPartBits);
+  const uint64_t key = uint64_t{number} << (kKindBits + kPartBits) | uint64_t{part} << kKindBits |
+                       static_cast<uint64_t>(kind);
+  Running& of = running_[key];
+  // Wraps around, as the model's own sums do.
+  for (; of.counted < changes_.size(); ++of.counted) {
+    const Change& change = changes_[of.counted];
+    of.sum += static_cast<uint64_t>(change.sign) * static_cast<uint64_t>(amount(change.pod));
+  }
+  return static_cast<int64_t>(of.sum);
+}
+
+// What the changed pods add to a column that sums over pods; 0 for all others.
 int64_t Overlay::added(const model::ColumnInfo& info) const {
-  if (info.attribute == model::Attribute::kNodeCount) {
-    // A node without a domain shows no count, even where it takes part as if its label were empty.
-    const model::Column* domains = cluster_.counts().domain_column(info.number);
-    return domains != nullptr && code_in(domains) == 0 ? 0 : added_to_query(info.number);
-  }
-  if (info.attribute == model::Attribute::kNodeCarried) return added_carried(info.number);
-  uint64_t sum = 0;
-  for (const Change& change : changes_) {
-    const model::PodTemplate& pod = cluster_.templates()[change.pod.pod_template];
-    auto add = [&](int64_t amount) {
-      sum += static_cast<uint64_t>(change.sign) * static_cast<uint64_t>(amount);
-    };
-    switch (info.attribute) {
-      case model::Attribute::kNodePods:
-        add(1);
-        break;
-      case model::Attribute::kNodeRequested:
-        add(model::amount_of(pod.accounted, info.key));
-        break;
-      case model::Attribute::kNodeNonzeroRequested:
-        add(cluster_.text(info.key) == "cpu" ? pod.nonzero_milli_cpu : pod.nonzero_memory);
-        break;
-      default:
-        break;
+  switch (info.attribute) {
+    case model::Attribute::kNodeCount: {
+      // A node without a domain shows no count, even where it takes part as if its label were
+      // empty.
+      const model::Column* domains = cluster_.counts().domain_column(info.number);
+      return domains != nullptr && code_in(domains) == 0 ? 0 : added_to_query(info.number);
     }
+    case model::Attribute::kNodeCarried:
+      return added_carried(info.number);
+    default:
+      return added_of_template(info);
   }
-  return static_cast<int64_t>(sum);
+}
+
+int64_t Overlay::added_of_template(const model::ColumnInfo& info) const {
+  const auto sum = [&](auto&& amount) {
+    return running(info.attribute, info.key, 0, [&](const model::PodOnNode& pod) {
+      return amount(cluster_.templates()[pod.pod_template]);
+    });
+  };
+  switch (info.attribute) {
+    case model::Attribute::kNodePods:
+      return sum([](const model::PodTemplate&) { return int64_t{1}; });
+    case model::Attribute::kNodeRequested:
+      return sum(
+          [&](const model::PodTemplate& pod) { return model::amount_of(pod.accounted, info.key); });
+    case model::Attribute::kNodeNonzeroRequested:
+      if (cluster_.text(info.key) == "cpu")
+        return sum([](const model::PodTemplate& pod) { return pod.nonzero_milli_cpu; });
+      return sum([](const model::PodTemplate& pod) { return pod.nonzero_memory; });
+    default:
+      return 0;
+  }
 }
 
 int64_t Overlay::added_to_query(model::QueryId query) const {
   const model::PodCounts& counts = cluster_.counts();
   if (counts.domain(query, cluster_.nodes().slot_of(row_)) == 0) return 0;
-  int64_t sum = 0;
-  for (const auto& [pod, sign] : changes_)
-    if (counts.counts_overlaid(query, pod.shape, pod.terminating)) sum += sign;
-  return sum;
-}
-
-int64_t Overlay::added_to_sum(model::MatchSetId set, size_t sum) const {
-  int64_t total = 0;
-  for (const auto& [pod, sign] : changes_)
-    total += sign * cluster_.carried().weight_in(set, sum, pod.shape);
-  return total;
+  return running(model::Attribute::kCount, query, 0, [&](const model::PodOnNode& pod) {
+    return int64_t{counts.counts_overlaid(query, pod.shape, pod.terminating)};
+  });
 }
 
 int64_t Overlay::added_carried(model::MatchSetId set) const {
+  const model::CarriedTerms& carried = cluster_.carried();
   int64_t total = 0;
-  for (size_t sum = 0; sum < cluster_.carried().sums(set); ++sum)
-    if (code_in(cluster_.carried().domain_column(set, sum)) != 0) total += added_to_sum(set, sum);
+  for (size_t sum = 0; sum < carried.sums(set); ++sum)
+    if (code_in(carried.domain_column(set, sum)) != 0)
+      total += running(model::Attribute::kNodeCarried, set, sum, [&](const model::PodOnNode& pod) {
+        return carried.weight_in(set, sum, pod.shape);
+      });
   return total;
 }
 
 int64_t Overlay::added_carriers(model::MatchSetId set) const {
   const model::CarriedTerms& carried = cluster_.carried();
   int64_t total = 0;
-  for (size_t sum = 0; sum < carried.sums(set); ++sum) {
-    if (code_in(carried.domain_column(set, sum)) == 0) continue;
-    for (const auto& [pod, sign] : changes_) total += sign * carried.terms_in(set, sum, pod.shape);
-  }
+  for (size_t sum = 0; sum < carried.sums(set); ++sum)
+    if (code_in(carried.domain_column(set, sum)) != 0)
+      total += running(model::Attribute::kCarriers, set, sum, [&](const model::PodOnNode& pod) {
+        return carried.terms_in(set, sum, pod.shape);
+      });
   return total;
 }
 
@@ -111,6 +146,7 @@ const Overlay::Own* Overlay::own(model::ColumnId column) const {
 }
 
 Overlay::Own& Overlay::make_own(model::ColumnId column) {
+  ports_begun_ = false;  // the column may be that of ports
   for (Own& own : own_)
     if (own.column == column) return own;
   own_.push_back({column, 0, {}});
@@ -167,16 +203,25 @@ void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const 
 }
 
 void Overlay::read_ports(const Own* own, const berth_column& base, model::Gathered& out) const {
-  const auto* first = static_cast<const uint64_t*>(base.data) + base.starts[row_];
-  std::vector<uint64_t> ports =
-      own != nullptr ? own->elements : std::vector<uint64_t>(first, first + base.sizes[row_]);
-  for (const auto& [pod, sign] : changes_)
-    for (uint64_t port : cluster_.templates()[pod.pod_template].ports) {
-      auto at = std::find(ports.begin(), ports.end(), port);
-      if (sign > 0 && at == ports.end()) ports.push_back(port);
-      if (sign < 0 && at != ports.end()) ports.erase(at);
+  if (!ports_begun_) {
+    const auto* first = static_cast<const uint64_t*>(base.data) + base.starts[row_];
+    if (own != nullptr) {
+      ports_ = own->elements;
+    } else {
+      ports_.assign(first, first + base.sizes[row_]);
     }
-  out.list(std::span<const uint64_t>(ports));
+    ports_begun_ = true;
+    ports_counted_ = 0;
+  }
+  for (; ports_counted_ < changes_.size(); ++ports_counted_) {
+    const auto& [pod, sign] = changes_[ports_counted_];
+    for (uint64_t port : cluster_.templates()[pod.pod_template].ports) {
+      auto at = std::find(ports_.begin(), ports_.end(), port);
+      if (sign > 0 && at == ports_.end()) ports_.push_back(port);
+      if (sign < 0 && at != ports_.end()) ports_.erase(at);
+    }
+  }
+  out.list(std::span<const uint64_t>(ports_));
 }
 
 }  // namespace berth::framework

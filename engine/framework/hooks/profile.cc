@@ -1,6 +1,7 @@
 #include "engine/framework/hooks/profile.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "engine/base/assert.h"
 
@@ -16,40 +17,76 @@ size_t index_of(const std::vector<HookAt<Point>>& hooks, const std::string& plug
 
 }  // namespace
 
+PluginHooks PluginHooks::of(const host::Instance& instance) {
+  PluginHooks made;
+  made.name = instance.name();
+  for (size_t i = 0; i < host::kPointCount; ++i)
+    made.hooks[i] = instance.hook(static_cast<host::Point>(i));
+  return made;
+}
+
 template <typename Visit>
 void Profile::for_each_point(Visit&& visit) {
-  using I = host::Instance;
   using host::Point;
-  visit(pre_enqueue, Point::kPreEnqueue, &I::pre_enqueue);
-  visit(queue_sort, Point::kQueueSort, &I::queue_sort);
-  visit(pre_filter, Point::kPreFilter, &I::pre_filter);
-  visit(filter, Point::kFilter, &I::filter);
-  visit(post_filter, Point::kPostFilter, &I::post_filter);
-  visit(pre_score, Point::kPreScore, &I::pre_score);
-  visit(score, Point::kScore, &I::score);
-  visit(reserve, Point::kReserve, &I::reserve);
-  visit(permit, Point::kPermit, &I::permit);
-  visit(pre_bind, Point::kPreBind, &I::pre_bind);
-  visit(bind, Point::kBind, &I::bind);
-  visit(post_bind, Point::kPostBind, &I::post_bind);
+  visit(pre_enqueue, Point::kPreEnqueue);
+  visit(queue_sort, Point::kQueueSort);
+  visit(pre_filter, Point::kPreFilter);
+  visit(filter, Point::kFilter);
+  visit(post_filter, Point::kPostFilter);
+  visit(pre_score, Point::kPreScore);
+  visit(score, Point::kScore);
+  visit(reserve, Point::kReserve);
+  visit(permit, Point::kPermit);
+  visit(pre_bind, Point::kPreBind);
+  visit(bind, Point::kBind);
+  visit(post_bind, Point::kPostBind);
 }
 
 Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
                  model::Cluster& cluster)
     : plan_(std::move(plan)), instances_(std::move(instances)) {
+  std::vector<PluginHooks> plugins;
+  for (const auto& instance : instances_) plugins.push_back(PluginHooks::of(*instance));
+  bind_all(plugins, cluster);
+}
+
+Profile::Profile(ProfilePlan plan, std::span<const PluginHooks> plugins, model::Cluster& cluster)
+    : plan_(std::move(plan)) {
+  bind_all(plugins, cluster);
+}
+
+void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster) {
+  const auto find = [&](const std::string& name) -> const PluginHooks& {
+    auto at = std::find_if(plugins.begin(), plugins.end(),
+                           [&](const PluginHooks& plugin) { return plugin.name == name; });
+    BERTH_ASSERT(at != plugins.end());
+    return *at;
+  };
   size_t bound = 0;
-  for_each_point([&](auto& hooks, host::Point point, auto get) {
+  for_each_point([&](auto& hooks, host::Point point) {
+    using Checked = std::remove_pointer_t<decltype(hooks.front().point)>;
     for (const PluginAt& plugin : plan_.at(point)) {
-      const auto* table = (instance(plugin.name).*get)();
-      BERTH_ASSERT(table != nullptr);
-      hooks.emplace_back(*table, cluster);
+      const host::Hook* hook = find(plugin.name).at(point);
+      BERTH_ASSERT(hook != nullptr && hook->point() == point);
+      hooks.emplace_back(*static_cast<Checked*>(hook), cluster);
       hooks.back().weight = plugin.weight;
       ++bound;
     }
   });
   size_t planned = 0;
-  for (const std::vector<PluginAt>& plugins : plan_.plugins) planned += plugins.size();
+  for (const std::vector<PluginAt>& enabled : plan_.plugins) planned += enabled.size();
   BERTH_ASSERT(bound == planned);  // for_each_point() leaves none out
+  // No configuration names this point: whoever filters and implements it has it.
+  for (auto& hook : filter) {
+    const host::Hook* follows = find(hook.point->plugin()).at(host::Point::kOverlayState);
+    if (follows == nullptr || !hook.point->prepares()) continue;
+    hook.overlay = overlay_state.size();
+    overlay_state.emplace_back(*static_cast<const host::OverlayState*>(follows), cluster);
+  }
+  link_hooks();
+}
+
+void Profile::link_hooks() {
   for (auto& hook : filter)
     hook.before = hook.pre_filter = index_of(pre_filter, hook.point->plugin());
   for (auto& hook : pre_score) hook.pre_filter = index_of(pre_filter, hook.point->plugin());
@@ -62,14 +99,8 @@ Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> 
 // Hooks hold states of plugins, which must be released before the instances. Members are destroyed
 // in reverse order of their declaration, and the hooks are declared first.
 Profile::~Profile() {
-  for_each_point([](auto& hooks, host::Point, auto) { hooks.clear(); });
-}
-
-const host::Instance& Profile::instance(const std::string& name) const {
-  auto at = std::find_if(instances_.begin(), instances_.end(),
-                         [&](const auto& i) { return i->name() == name; });
-  BERTH_ASSERT(at != instances_.end());
-  return **at;
+  for_each_point([](auto& hooks, host::Point) { hooks.clear(); });
+  overlay_state.clear();
 }
 
 void Profile::bound_caches(size_t bytes) {
@@ -79,6 +110,22 @@ void Profile::bound_caches(size_t bytes) {
   if (held <= bytes) return;
   for (auto& hook : filter) hook.bound.drop_caches();
   for (auto& hook : score) hook.bound.drop_caches();
+}
+
+// Kept raw scores carry the version of the PreScore state that they follow, and a state that comes
+// back after it was dropped counts versions anew: raw scores are dropped with it.
+void Profile::collect_if_grown() {
+  for (auto& hook : pre_filter)
+    if (hook.bound.grown()) hook.bound.collect();
+  for (auto& hook : filter)
+    if (hook.bound.grown()) hook.bound.collect();
+  for (auto& hook : score)
+    if (hook.bound.grown()) hook.bound.collect();
+  for (size_t i = 0; i < pre_score.size(); ++i) {
+    if (!pre_score[i].bound.grown() || pre_score[i].bound.collect() == 0) continue;
+    for (auto& hook : score)
+      if (hook.before == i) hook.bound.drop_caches();
+  }
 }
 
 }  // namespace berth::framework

@@ -1,11 +1,12 @@
 #pragma once
 
-// One profile at work: its plugin instances and their hooks in order, bound to the model.
+// One profile: the hooks of its plugins, in order, bound to the model.
 
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,19 +16,31 @@
 
 namespace berth::framework {
 
-// A plugin at a point: its name, and its weight where the point is Score.
+// A plugin at a point. The weight counts at Score only.
 struct PluginAt {
   std::string name;
   int32_t weight = 1;
 };
 
-// The plugins of a profile per point, in order, as configuration worked them out.
+// The plugins of a profile by point, in order, as the configuration names them.
 struct ProfilePlan {
   std::string scheduler_name;
   std::optional<int32_t> percentage_of_nodes_to_score;
   std::array<std::vector<PluginAt>, host::kPointCount> plugins;  // use at()
 
   std::vector<PluginAt>& at(host::Point point) { return plugins[static_cast<size_t>(point)]; }
+};
+
+// The hooks of one plugin by point; null where it does not implement the point. They outlive the
+// profile. Usually those of a host::Instance; a test makes its own.
+struct PluginHooks {
+  std::string name;
+  std::array<const host::Hook*, host::kPointCount> hooks{};  // use at()
+
+  const host::Hook*& at(host::Point point) { return hooks[static_cast<size_t>(point)]; }
+  const host::Hook* at(host::Point point) const { return hooks[static_cast<size_t>(point)]; }
+
+  static PluginHooks of(const host::Instance& instance);
 };
 
 inline constexpr size_t kNoHook = SIZE_MAX;
@@ -40,9 +53,10 @@ struct HookAt {
   const Point* point;  // the checked calls
   BoundHook bound;
   int64_t weight = 1;  // Score
-  size_t before =
-      kNoHook;  // Filter: the plugin's PreFilter, Score: its PreScore, in the profile's list
-  size_t pre_filter = kNoHook;  // Filter, PreScore, Score: the plugin's PreFilter
+  // Hooks of the same plugin, as indices into the profile's lists.
+  size_t before = kNoHook;      // Filter: its PreFilter. Score: its PreScore
+  size_t pre_filter = kNoHook;  // Filter, PreScore, Score: its PreFilter
+  size_t overlay = kNoHook;     // Filter: its OverlayState
 };
 
 class Profile {
@@ -51,6 +65,8 @@ class Profile {
   // at.
   Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
           model::Cluster& cluster);
+  // The same of hooks that somebody else owns; `instances()` is empty.
+  Profile(ProfilePlan plan, std::span<const PluginHooks> plugins, model::Cluster& cluster);
   ~Profile();
 
   const std::string& scheduler_name() const { return plan_.scheduler_name; }
@@ -71,6 +87,8 @@ class Profile {
   std::vector<HookAt<host::PreBind>> pre_bind;
   std::vector<HookAt<host::Bind>> bind;
   std::vector<HookAt<host::PostBind>> post_bind;
+  // Of plugins in `filter` whose Filter prepares a state: it is that state which follows pods.
+  std::vector<HookAt<host::OverlayState>> overlay_state;
 
   // Calls visit(BoundHook&) for each hook.
   template <typename Visit>
@@ -80,21 +98,29 @@ class Profile {
     };
     all(pre_enqueue), all(queue_sort), all(pre_filter), all(filter), all(post_filter);
     all(pre_score), all(score), all(reserve), all(permit), all(pre_bind), all(bind), all(post_bind);
+    all(overlay_state);
   }
 
-  // Keeps what hooks cached per row within `bytes`, by forgetting all of it.
+  // If the hooks' cached answers by row take more than `bytes`, drops all of them.
   void bound_caches(size_t bytes);
 
- private:
-  const host::Instance& instance(const std::string& name) const;
+  // A number that was not returned before, from 1.
+  uint64_t count_resolution() { return ++resolutions_; }
 
-  // Calls visit(hooks, point, get) for each point that a plan may name: its hooks, and the member
-  // of host::Instance that returns a plugin's calls at the point. The order is that of host::Point.
+  // Between decisions: drops template states that were not used for long, once their number makes
+  // that worth it (see bound_hook.h). Nothing may refer to a state of this profile.
+  void collect_if_grown();
+
+ private:
+  // Calls visit(hooks, point) for each point that a plan may name, in the order of host::Point.
   template <typename Visit>
   void for_each_point(Visit&& visit);
+  void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
+  void link_hooks();
 
   ProfilePlan plan_;
   std::vector<std::unique_ptr<host::Instance>> instances_;
+  uint64_t resolutions_ = 0;
 };
 
 }  // namespace berth::framework

@@ -37,6 +37,7 @@ class Cluster {
   Strings& strings() { return strings_; }
   const Strings& strings() const { return strings_; }
   Catalog& catalog() { return catalog_; }
+  const Catalog& catalog() const { return catalog_; }
   NodeSelectors& selectors() { return selectors_; }
   PodTemplates& templates() { return templates_; }
   const PodTemplates& templates() const { return templates_; }

@@ -1,0 +1,372 @@
+// Decisions over a model and fake hooks, without plugins and without a session.
+
+#include "engine/framework/decision/decide.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/framework/evaluation/batch_evaluator.h"
+#include "engine/framework/evaluation/reference.h"
+#include "engine/framework/testing/fake_plugin.h"
+
+namespace berth::framework {
+namespace {
+
+using testing::FakeCall;
+using testing::FakeFailure;
+using testing::FakePlugin;
+using testing::FakeWorld;
+
+// Each test runs with the reference evaluation and with the incremental one.
+class DecideTest : public ::testing::TestWithParam<Evaluation> {
+ protected:
+  void start(uint32_t nodes, DecideOptions options = {}) {
+    world_.emplace(nodes);
+    profile_ = world_->profile({&first_, &second_});
+    if (GetParam() == Evaluation::kReference) {
+      evaluator_ = std::make_unique<ReferenceEvaluator>(world_->cluster(), world_->worker());
+    } else {
+      FullOptions full;
+      full.keeps = GetParam() == Evaluation::kIncremental;
+      evaluator_ = std::make_unique<BatchEvaluator>(world_->cluster(), world_->worker(), full);
+    }
+    decider_.emplace(world_->cluster(), *evaluator_, world_->worker(), options);
+  }
+  ~DecideTest() override {
+    decider_.reset();
+    evaluator_.reset();
+    profile_.reset();
+  }
+
+  Decision decide(const model::Pod& pod, uint32_t start = 0, uint64_t arrival = 0) {
+    record_ = world_->cluster().record_of(pod);
+    record_.arrival = arrival;
+    return decider_->decide(*profile_, {.pod = &record_, .start = start});
+  }
+  Decision decide(uint32_t start = 0) { return decide(FakeWorld::pod("p"), start); }
+
+  static uint32_t row(const FakeCall& call, size_t i) { return call.at<uint32_t>(0, i); }
+  void refuse(FakePlugin& plugin, std::set<uint32_t> rows, uint8_t code = BERTH_UNSCHEDULABLE) {
+    plugin.filter = [=](const FakeCall& call, size_t i) {
+      return rows.contains(row(call, i)) ? code : uint8_t{BERTH_SUCCESS};
+    };
+  }
+  void score_rows(FakePlugin& plugin, std::vector<int64_t> scores) {
+    plugin.score = [=](const FakeCall& call, size_t i) { return scores.at(row(call, i)); };
+  }
+  void narrow_to(FakePlugin& plugin, std::vector<std::string> names) {
+    auto ids = std::make_shared<std::vector<uint32_t>>();
+    plugin.pre_filter = [=, this](const FakeCall&, berth_pre_filter_result& result) {
+      ids->clear();
+      for (const std::string& name : names)
+        ids->push_back(world_->cluster().strings().intern(name));
+      result.narrows = 1;
+      result.node_names = ids->data();
+      result.node_name_count = ids->size();
+    };
+    if (!plugin.filter) refuse(plugin, {});
+  }
+
+  FakePlugin first_{"First"}, second_{"Second"};
+  std::optional<FakeWorld> world_;
+  std::unique_ptr<Profile> profile_;
+  std::unique_ptr<Evaluator> evaluator_;
+  std::optional<Decider> decider_;
+  model::PodRecord record_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Evaluations, DecideTest,
+                         ::testing::Values(Evaluation::kReference, Evaluation::kFull,
+                                           Evaluation::kIncremental));
+
+TEST_P(DecideTest, TheBestTotalWins) {
+  score_rows(first_, {10, 30, 20, 0});
+  score_rows(second_, {5, 0, 20, 39});
+  start(4);
+  const Decision made = decide();
+  EXPECT_EQ(made.outcome, Outcome::kScheduled);
+  EXPECT_EQ(made.row, 2u);
+  EXPECT_TRUE(made.scored);
+  EXPECT_EQ(decider_->window().total[2], 40);
+  EXPECT_EQ(decider_->window().total[3], 39);
+}
+
+TEST_P(DecideTest, TiesAreDrawnAmongTheBest) {
+  score_rows(first_, {7, 9, 9, 9, 8});
+  start(5);
+  std::set<model::Row> drawn;
+  for (uint64_t arrival = 0; arrival < 64; ++arrival) {
+    const Decision made = decide(FakeWorld::pod("p"), 0, arrival);
+    EXPECT_NE(made.draw, 0u);
+    drawn.insert(made.row);
+    EXPECT_EQ(decide(FakeWorld::pod("p"), 0, arrival).row, made.row);
+  }
+  EXPECT_EQ(drawn, (std::set<model::Row>{1, 2, 3}));
+}
+
+TEST_P(DecideTest, TiesByNameTakeTheFirstName) {
+  score_rows(first_, std::vector<int64_t>(12, 5));
+  refuse(first_, {0, 1});
+  start(12, {.tie_break = TieBreak::kName});
+  const Decision made = decide();
+  EXPECT_EQ(world_->cluster().node_name(made.row), "n10");  // before "n2"
+  EXPECT_EQ(made.draw, 0u);
+}
+
+TEST_P(DecideTest, OneFeasibleRowIsNotScored) {
+  score_rows(first_, {1, 2, 3});
+  refuse(first_, {0, 2});
+  start(3);
+  const Decision made = decide();
+  EXPECT_EQ(made.row, 1u);
+  EXPECT_FALSE(made.scored);
+  EXPECT_EQ(made.evaluated, 3u);
+  EXPECT_EQ(made.feasible, 1u);
+}
+
+// 200 nodes and 50 %: the search stops at the row after the 100th feasible one.
+TEST_P(DecideTest, ASampleEndsTheSearch) {
+  score_rows(first_, std::vector<int64_t>(200, 0));
+  refuse(first_, {151, 153});
+  start(200, {.percentage_of_nodes_to_score = 50});
+  const Decision made = decide(150);
+  EXPECT_EQ(made.feasible, 100u);
+  EXPECT_EQ(made.evaluated, 102u);
+  EXPECT_EQ(made.next_start, (150u + 102u) % 200);
+  std::set<model::Row> searched;
+  decider_->window().for_each_row([&](model::Row one) { searched.insert(one); });
+  EXPECT_EQ(searched.size(), 102u);
+  EXPECT_TRUE(searched.contains(150) && searched.contains(199) && searched.contains(51));
+  EXPECT_FALSE(searched.contains(52) || searched.contains(149));
+}
+
+TEST_P(DecideTest, AForcedPercentageWins) {
+  score_rows(first_, std::vector<int64_t>(300, 0));
+  start(300, {.percentage_of_nodes_to_score = 50, .forced_percentage = 100});
+  EXPECT_EQ(decide().feasible, 300u);
+}
+
+TEST_P(DecideTest, WithoutScoresTheFirstFeasibleRowWins) {
+  refuse(first_, {3, 4});
+  start(10);
+  const Decision made = decide(3);
+  EXPECT_EQ(made.row, 5u);
+  EXPECT_EQ(made.evaluated, 3u);
+  EXPECT_EQ(made.next_start, 6u);
+}
+
+TEST(NodesToFind, AsKubeScheduler) {
+  EXPECT_EQ(nodes_to_find(0, 99), 99u);
+  EXPECT_EQ(nodes_to_find(10, 500), 100u);
+  EXPECT_EQ(nodes_to_find(0, 1000), 420u);
+  EXPECT_EQ(nodes_to_find(0, 5000), 500u);
+  EXPECT_EQ(nodes_to_find(0, 100'000), 5000u);
+  EXPECT_EQ(nodes_to_find(40, 5000), 2000u);
+}
+
+TEST_P(DecideTest, TheFirstRefusalOfARowCounts) {
+  refuse(first_, {0, 1});
+  refuse(second_, {1, 2}, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+  start(3);
+  const Decision made = decide();
+  EXPECT_EQ(made.outcome, Outcome::kUnschedulable);
+  EXPECT_EQ(made.message, "0/3 nodes are available: 1 Second says 1, 2 First says 1.");
+  EXPECT_EQ(decider_->refusal(1)->plugin, "First");
+  EXPECT_EQ(decider_->refusal(2)->plugin, "Second");
+  EXPECT_EQ(decider_->refusal(2)->code, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+}
+
+TEST_P(DecideTest, WithoutNodes) {
+  refuse(first_, {});
+  start(0);
+  const Decision made = decide();
+  EXPECT_EQ(made.outcome, Outcome::kUnschedulable);
+  EXPECT_EQ(made.message, "no nodes available to schedule pods");
+}
+
+model::Pod nominated_to(const std::string& node) {
+  model::Pod made = FakeWorld::pod("p");
+  made.nominated_node_name = node;
+  return made;
+}
+
+TEST_P(DecideTest, AFeasibleNominatedNodeIsTakenAtOnce) {
+  score_rows(first_, {9, 9, 0});
+  refuse(second_, {0});
+  start(3);
+  Decision made = decide(nominated_to("n2"), 1);
+  EXPECT_EQ(made.row, 2u);
+  EXPECT_EQ(made.evaluated, 1u);
+  EXPECT_EQ(made.next_start, 1u);
+  EXPECT_FALSE(made.scored);
+  // One that is refused, or that is gone, is no reason to fail.
+  EXPECT_EQ(decide(nominated_to("n0")).row, 1u);
+  EXPECT_EQ(decide(nominated_to("gone")).row, 1u);
+}
+
+TEST_P(DecideTest, ARefusedNominatedNodeOutsideTheSearchIsAStatus) {
+  narrow_to(first_, {"n1"});
+  refuse(second_, {0, 1});
+  start(3);
+  const Decision made = decide(nominated_to("n0"));
+  EXPECT_EQ(made.outcome, Outcome::kUnschedulable);
+  EXPECT_EQ(made.evaluated, 2u);
+  EXPECT_EQ(
+      made.message,
+      "0/3 nodes are available: 1 node(s) didn't satisfy plugin(s) [First], 2 Second says 1.");
+}
+
+TEST_P(DecideTest, PreFilterNarrowsTheSearch) {
+  narrow_to(first_, {"n4", "n1", "gone"});
+  narrow_to(second_, {"n4", "n1", "n2"});
+  score_rows(first_, {9, 1, 9, 9, 2});
+  start(5);
+  const Decision made = decide(3);
+  EXPECT_EQ(made.row, 4u);
+  EXPECT_EQ(made.evaluated, 2u);
+  EXPECT_EQ(made.next_start, 0u);
+  EXPECT_EQ(decider_->refusal(0)->plugin, "PreFilter");
+  EXPECT_EQ(decider_->refusal(0)->reasons[0], "node(s) didn't satisfy plugin(s) [First Second]");
+}
+
+TEST_P(DecideTest, PreFiltersThatLeaveNoNodeRefuseThePod) {
+  narrow_to(first_, {"n1"});
+  narrow_to(second_, {"n2"});
+  start(3);
+  const Decision made = decide();
+  ASSERT_TRUE(made.pre_filter);
+  EXPECT_EQ(made.message,
+            "0/3 nodes are available: node(s) didn't satisfy plugin(s) [First Second] "
+            "simultaneously.");
+}
+
+TEST_P(DecideTest, ASkippedPreFilterSkipsItsFilter) {
+  first_.pre_filter = [](const FakeCall&, berth_pre_filter_result& result) {
+    result.code = BERTH_SKIP;
+  };
+  refuse(first_, {0, 1});
+  start(2);
+  EXPECT_EQ(decide().outcome, Outcome::kScheduled);
+}
+
+// After an Unschedulable the others are asked, and the last one's words count; an unresolvable one
+// is the last.
+TEST_P(DecideTest, TheLastRefusalOfPreFilterCounts) {
+  const auto refusal = [](berth_code code, uint32_t reason) {
+    return [=](const FakeCall&, berth_pre_filter_result& result) {
+      result.code = code;
+      result.reason = reason;
+    };
+  };
+  first_.pre_filter = refusal(BERTH_UNSCHEDULABLE, 7);
+  second_.pre_filter = refusal(BERTH_UNSCHEDULABLE, 8);
+  start(2);
+  EXPECT_EQ(decide().message, "0/2 nodes are available: Second says 8.");
+  first_.pre_filter = refusal(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE, 9);
+  start(2);
+  EXPECT_EQ(decide().message, "0/2 nodes are available: First says 9.");
+}
+
+TEST_P(DecideTest, FailuresFailThePod) {
+  const auto fails = [](const FakeCall&, auto&&...) -> uint8_t { throw FakeFailure{"broke"}; };
+  first_.pre_filter = [](const FakeCall&, berth_pre_filter_result&) { throw FakeFailure{"broke"}; };
+  start(3);
+  EXPECT_EQ(decide().message, "running PreFilter plugin \"First\": broke");
+  first_.pre_filter = nullptr;
+
+  second_.filter = fails;
+  refuse(first_, {0});
+  start(3);
+  Decision made = decide();
+  EXPECT_EQ(made.outcome, Outcome::kError);
+  EXPECT_EQ(made.message, "running \"Second\" filter plugin: broke");
+  EXPECT_EQ(made.evaluated, 1u);
+  second_.filter = nullptr;
+
+  first_.pre_score = [](const FakeCall&, const berth_feasible*, berth_pre_score_result&) {
+    throw FakeFailure{"broke"};
+  };
+  score_rows(first_, {1, 2, 3});
+  start(3);
+  EXPECT_EQ(decide().message, "running PreScore plugin \"First\": broke");
+  first_.pre_score = nullptr;
+
+  first_.score = fails;
+  start(3);
+  EXPECT_EQ(decide().message, "running Score plugins: plugin \"First\" failed with: broke");
+  first_.score = nullptr;
+
+  first_.filter_hook.prepare = [](const berth_template&) -> int64_t { throw FakeFailure{"no"}; };
+  start(3);
+  EXPECT_EQ(decide().message, "running \"First\" filter plugin: no");
+}
+
+// A row that fails behind the end of the search is no failure.
+TEST_P(DecideTest, AFailureBehindTheSampleDoesNotCount) {
+  first_.filter = [](const FakeCall& call, size_t i) -> uint8_t {
+    if (row(call, i) >= 3) throw FakeFailure{"broke"};
+    return BERTH_SUCCESS;
+  };
+  start(4);
+  EXPECT_EQ(decide(1).row, 1u);  // row 2, feasible as well, ended the search
+  EXPECT_EQ(decide(2).outcome, Outcome::kError);
+}
+
+TEST_P(DecideTest, NominatedPodsCountForPodsThatAreNotAboveThem) {
+  first_.filter_hook.inputs = {"node.row", "node.pods"};
+  first_.filter = [](const FakeCall& call, size_t i) -> uint8_t {
+    return call.at<int64_t>(1, i) == 0 ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE;
+  };
+  start(2);
+  model::Pod other = FakeWorld::pod("other");
+  other.nominated_node_name = "n0";
+  other.spec.priority = 5;
+  world_->cluster().nominate(world_->add(other).id);
+  EXPECT_EQ(decide().row, 1u);
+  model::Pod above = FakeWorld::pod("above");
+  above.spec.priority = 6;
+  EXPECT_EQ(decide(above).row, 0u);
+}
+
+TEST_P(DecideTest, PreScoreSeesTheFeasibleRowsAndMaySkip) {
+  std::vector<uint64_t> seen;
+  first_.pre_score_hook.depends = BERTH_DEPENDS_FEASIBLE;
+  first_.pre_score = [&](const FakeCall&, const berth_feasible* feasible,
+                         berth_pre_score_result& result) {
+    seen.push_back(feasible->rows[0]);
+    result.code = BERTH_SKIP;
+  };
+  score_rows(first_, {0, 0, 50, 0});
+  score_rows(second_, {0, 1, 0, 2});
+  refuse(second_, {0});
+  start(4);
+  EXPECT_EQ(decide().row, 3u);
+  EXPECT_EQ(seen, (std::vector<uint64_t>{0b1110}));
+}
+
+// The reference evaluation prepares and asks for each decision; the others keep what they know.
+TEST_P(DecideTest, OnlyTheReferencePreparesAndAsksAnew) {
+  int prepared = 0, asked = 0, scored = 0, filtered = 0;
+  const auto prepare = [&](const berth_template&) -> int64_t { return ++prepared; };
+  first_.pre_filter_hook = {.inputs = {"pod.priority"}, .prepare = prepare};
+  first_.filter_hook.prepare = first_.score_hook.prepare = prepare;
+  first_.pre_score_hook = {.inputs = {"pod.priority"}, .prepare = prepare};
+  first_.pre_filter = [&](const FakeCall&, berth_pre_filter_result&) { ++asked; };
+  first_.pre_score = [&](const FakeCall&, const berth_feasible*, berth_pre_score_result&) {
+    ++asked;
+  };
+  first_.filter = [&](const FakeCall&, size_t) { return uint8_t(++filtered * 0); };
+  first_.score = [&](const FakeCall&, size_t) { return ++scored * 0; };
+  start(2);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(decide().outcome, Outcome::kScheduled);
+  const bool reference = GetParam() == Evaluation::kReference;
+  EXPECT_EQ(prepared, reference ? 12 : 4);
+  EXPECT_EQ(asked, reference ? 6 : 2);
+  const bool kept = GetParam() == Evaluation::kIncremental;
+  EXPECT_EQ(filtered, kept ? 2 : 6);
+  EXPECT_EQ(scored, kept ? 2 : 6);
+}
+
+}  // namespace
+}  // namespace berth::framework

@@ -1,0 +1,48 @@
+#pragma once
+
+// What a decision gets and what it returns.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/framework/decision/diagnosis.h"
+
+namespace berth::framework {
+
+// How to choose among several rows with the best total: by a random draw, as kube-scheduler does,
+// or the first by node name.
+enum class TieBreak : uint8_t { kRandom, kName };
+
+struct DecideOptions {
+  uint64_t seed = 0;  // of the draws
+  TieBreak tie_break = TieBreak::kRandom;
+  // Nodes to score, in percent of all; 0: by the number of nodes. The first that is set counts:
+  // forced, the profile's own, this one.
+  int32_t percentage_of_nodes_to_score = 0;
+  std::optional<int32_t> forced_percentage{};
+  bool every_node = false;  // searches all nodes, whatever the percentage and without scores
+};
+
+struct Request {
+  const model::PodRecord* pod = nullptr;  // valid until the next decision
+  uint32_t attempt = 0;                   // decisions made about the pod before
+  uint32_t start = 0;                     // row at which the search begins
+};
+
+enum class Outcome : uint8_t { kScheduled, kUnschedulable, kError };
+
+struct Decision {
+  Outcome outcome = Outcome::kError;
+  model::Row row = model::kNoRow;  // of a scheduled pod
+  uint32_t evaluated = 0;          // nodes that filters looked at, as kube-scheduler counts them
+  uint32_t feasible = 0;
+  uint32_t next_start = 0;                     // where the search for the next pod begins
+  uint64_t draw = 0;                           // 0: none was made
+  std::string message;                         // of a pod that is not scheduled: the event's text
+  std::optional<PreFilterRefusal> pre_filter;  // of a pod that PreFilter turned away
+  ReasonCounts reasons;                        // of an unschedulable pod that passed PreFilter
+  bool scored = false;                         // Decider::scores() are of this decision
+};
+
+}  // namespace berth::framework

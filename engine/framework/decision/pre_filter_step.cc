@@ -1,0 +1,132 @@
+#include "engine/framework/decision/pre_filter_step.h"
+
+#include <algorithm>
+
+#include "engine/framework/decision/refusals.h"
+
+namespace berth::framework {
+namespace {
+
+std::string joined_reasons(const std::vector<std::string>& reasons) {
+  std::string text;
+  for (const std::string& reason : reasons) text += (text.empty() ? "" : ", ") + reason;
+  return text;
+}
+
+void find_rows(const model::NodeTable& nodes, Narrowed& narrowed) {
+  narrowed.rows.clear();
+  for (model::StringId name : narrowed.names) {
+    model::Slot slot = nodes.find(name);
+    if (slot == model::NodeTable::kNoSlot) continue;
+    model::Row row = nodes.node(slot).row;
+    if (row != model::kNoRow) narrowed.rows.push_back(row);
+  }
+  std::sort(narrowed.rows.begin(), narrowed.rows.end());
+}
+
+// False if the named nodes and those named before have nothing in common. Names of nodes that do
+// not exist count as names: they make the search come up empty, not the set.
+bool narrow(OpenDecision& open, const std::string& plugin,
+            const std::vector<model::StringId>& names) {
+  const bool first = !open.narrowed;
+  if (first) open.narrowed.emplace();
+  Narrowed& narrowed = *open.narrowed;
+  auto at = std::lower_bound(narrowed.plugins.begin(), narrowed.plugins.end(), plugin);
+  narrowed.plugins.insert(at, plugin);
+  std::vector<model::StringId> sorted = names;
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  if (first) {
+    narrowed.names = std::move(sorted);
+  } else {
+    std::erase_if(narrowed.names, [&](model::StringId name) {
+      return !std::binary_search(sorted.begin(), sorted.end(), name);
+    });
+  }
+  find_rows(open.cluster.nodes(), narrowed);
+  return !narrowed.names.empty();
+}
+
+std::string empty_set_reason(const Narrowed& narrowed) {
+  const auto& plugins = narrowed.plugins;
+  if (plugins.size() == 1) return "node(s) didn't satisfy plugin " + plugins[0];
+  return "node(s) didn't satisfy plugin(s) " + joined_plugins(plugins) + " simultaneously";
+}
+
+Next refuse(OpenDecision& open, PreFilterRefusal refusal) {
+  open.decision.outcome = Outcome::kUnschedulable;
+  open.decision.message = fit_error(open.cluster.nodes().rows(), joined_reasons(refusal.reasons));
+  open.decision.pre_filter = std::move(refusal);
+  return Next::kDecided;
+}
+
+}  // namespace
+
+Next PreFilterStep::run(OpenDecision& open) {
+  DecisionContext& context = open.context;
+  auto& hooks = context.profile->pre_filter;
+  context.pre_filter_ran.assign(hooks.size(), false);
+  context.pre_filter_skipped.assign(hooks.size(), false);
+  std::optional<PreFilterRefusal> last;  // after an Unschedulable the others run; the last counts
+  for (size_t i = 0; i < hooks.size(); ++i) {
+    auto& hook = hooks[i];
+    TemplateHook& state = open.states.of(hook.bound, *context.pod, open.worker);
+    std::string error = state.error;
+    if (!state.failed) error = ask(open, hook, state, hook.bound.stamp(state));
+    if (!error.empty() || state.failed) {
+      open.fail("running PreFilter plugin \"" + hook.point->plugin() + "\": " + error);
+      return Next::kDecided;
+    }
+    const PreFilterCache& answer = state.pre_filter;
+    if (answer.code == BERTH_SKIP) {
+      context.pre_filter_skipped[i] = true;
+      continue;
+    }
+    context.pre_filter_ran[i] = answer.code == BERTH_SUCCESS;
+    if (answer.code != BERTH_SUCCESS) {
+      last = describe(open, hook, state);
+      if (answer.code == BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE) break;
+      continue;
+    }
+    if (answer.narrows && !narrow(open, hook.point->plugin(), answer.node_names)) {
+      last = PreFilterRefusal{
+          {}, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE, {empty_set_reason(*open.narrowed)}};
+      break;
+    }
+  }
+  if (last) return refuse(open, *std::move(last));
+  context.resolve_filters(open.states, open.cluster, open.worker);
+  return Next::kGoOn;
+}
+
+// Brings the state's answer up to date. An error's text, or empty. A fresh state has no answer yet,
+// so the hook is asked.
+std::string PreFilterStep::ask(OpenDecision& open, const HookAt<host::PreFilter>& hook,
+                               TemplateHook& state, uint64_t stamp) {
+  PreFilterCache& answer = state.pre_filter;
+  if (!open.states.fresh() && answer.stamp == stamp) return {};
+  host::PreFilterAnswer made;
+  hook.bound.gather_pods(&state, {&open.context.pod, 1}, {}, columns_);
+  berth_call call = BoundHook::call(columns_, 1, &state, 0);
+  if (host::CallError failure = hook.point->call(open.worker, call, made)) return failure.text();
+  answer.stamp = stamp;
+  answer.code = made.code;
+  answer.reason = made.reason;
+  answer.narrows = made.narrows;
+  answer.node_names.assign(made.node_names.begin(), made.node_names.end());
+  return {};
+}
+
+PreFilterRefusal PreFilterStep::describe(OpenDecision& open, const HookAt<host::PreFilter>& hook,
+                                         const TemplateHook& state) {
+  const PreFilterCache& answer = state.pre_filter;
+  PreFilterRefusal refusal{hook.point->plugin(), static_cast<uint8_t>(answer.code), {}};
+  hook.bound.gather_pods(&state, {&open.context.pod, 1}, {}, columns_);
+  berth_call call = BoundHook::call(columns_, 1, &state, 0);
+  if (host::CallError failure =
+          hook.point->describe(open.worker, call, answer.reason, refusal.reasons))
+    refusal.reasons.assign(1, failure.text());
+  return refusal;
+}
+
+}  // namespace berth::framework

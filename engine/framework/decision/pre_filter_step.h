@@ -1,0 +1,25 @@
+#pragma once
+
+// PreFilter: each plugin in order looks at the pod once. It may refuse the pod, narrow the search
+// to some nodes, or skip its Filter.
+
+#include "engine/framework/decision/open_decision.h"
+
+namespace berth::framework {
+
+class PreFilterStep {
+ public:
+  // kDecided: a plugin refused the pod or failed, or the plugins left no node. Otherwise the
+  // context's filters are resolved.
+  Next run(OpenDecision& open);
+
+ private:
+  std::string ask(OpenDecision& open, const HookAt<host::PreFilter>& hook, TemplateHook& state,
+                  uint64_t stamp);
+  PreFilterRefusal describe(OpenDecision& open, const HookAt<host::PreFilter>& hook,
+                            const TemplateHook& state);
+
+  CallColumns columns_;
+};
+
+}  // namespace berth::framework

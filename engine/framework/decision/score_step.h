@@ -1,0 +1,50 @@
+#pragma once
+
+// The steps that choose among several feasible rows: PreScore, the scores, and the pick.
+
+#include "engine/framework/decision/open_decision.h"
+#include "engine/framework/evaluation/best_rows.h"
+
+namespace berth::framework {
+
+// Each PreScore plugin in order sees the feasible rows and may skip its Score.
+class PreScoreStep {
+ public:
+  // kDecided: a plugin failed. Otherwise the context's scores are resolved.
+  Next run(OpenDecision& open);
+
+ private:
+  std::string ask(OpenDecision& open, const HookAt<host::PreScore>& hook, TemplateHook& state,
+                  uint64_t stamp);
+  berth_feasible feasible_set(const OpenDecision& open);
+
+  CallColumns columns_;
+  std::vector<uint64_t> feasible_bits_;
+  uint64_t feasible_generation_ = 0;
+  uint64_t changes_ = 0;  // versions given out, over all hooks
+};
+
+class ScoreStep {
+ public:
+  explicit ScoreStep(Evaluator& evaluator) : evaluator_(evaluator) {}
+
+  Next run(OpenDecision& open);  // kDecided: a plugin failed
+
+ private:
+  Evaluator& evaluator_;
+};
+
+// The row with the best total; among several the one that the draw names, counted in row order, or
+// the first by name.
+class PickStep {
+ public:
+  explicit PickStep(const DecideOptions& options) : options_(options) {}
+
+  void run(OpenDecision& open);
+
+ private:
+  const DecideOptions& options_;
+  BestRows best_;
+};
+
+}  // namespace berth::framework

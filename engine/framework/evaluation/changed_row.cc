@@ -1,0 +1,118 @@
+#include "engine/framework/evaluation/changed_row.h"
+
+#include "engine/base/assert.h"
+#include "engine/framework/evaluation/nominated.h"
+
+namespace berth::framework {
+
+void ChangedRow::begin(const DecisionContext& context, model::Row row) {
+  overlay_.reset(row);
+  changes_.clear();
+  if (!error_.empty()) error_.clear();
+  context_ = &context;
+  if (resolution_ != context.resolution || profile_ != context.profile) {
+    end_scratches();
+    begin_scratches();
+    return;
+  }
+  for (Scratch& scratch : scratches_) {
+    if (!scratch.changed) continue;
+    scratch.changed = false;
+    // What a failed reset leaves behind is unknown: the next change begins a new scratch.
+    if (host::CallError failure = hook(scratch).reset(worker_, scratch.state, scratch.base))
+      end(scratch);
+  }
+}
+
+void ChangedRow::begin_scratches() {
+  profile_ = context_->profile;
+  resolution_ = context_->resolution;
+  if (profile_->overlay_state.empty()) return;
+  for (size_t i = 0; i < profile_->filter.size(); ++i) {
+    const TemplateHook* state = context_->filter_states[i];
+    if (profile_->filter[i].overlay == kNoHook || state == nullptr) continue;
+    if (state->failed || state->prepared.passes()) continue;
+    scratches_.push_back({.filter = i, .base = state->prepared.state()});
+  }
+}
+
+void ChangedRow::end_scratches() noexcept {
+  for (Scratch& scratch : scratches_)
+    if (scratch.state != nullptr) end(scratch);
+  scratches_.clear();
+}
+
+// A failure is counted with the hook's errors; the scratch is gone for the host either way.
+void ChangedRow::end(Scratch& scratch) noexcept {
+  static_cast<void>(static_cast<bool>(hook(scratch).end(worker_, scratch.state)));
+  scratch.state = nullptr;
+}
+
+const host::OverlayState& ChangedRow::hook(const Scratch& scratch) const {
+  return *profile_->overlay_state[profile_->filter[scratch.filter].overlay].point;
+}
+
+void ChangedRow::copy_from(const ChangedRow& other) {
+  begin(*other.context_, other.row());
+  overlay_.copy_from(other.overlay_);
+  for (const Change& change : other.changes_) {
+    changes_.push_back(change);
+    for (Scratch& scratch : scratches_) follow(scratch, *change.pod, change.sign);
+  }
+}
+
+void ChangedRow::change(const TrialPod& pod, int sign) {
+  BERTH_ASSERT(context_ != nullptr);
+  if (sign > 0) {
+    overlay_.add_pod(pod.on_node());
+  } else {
+    overlay_.remove_pod(pod.on_node());
+  }
+  if (scratches_.empty()) return;
+  changes_.push_back({&pod, sign});
+  for (Scratch& scratch : scratches_) follow(scratch, pod, sign);
+}
+
+void ChangedRow::add_nominated() {
+  if (!scratches_.empty()) {
+    for (const auto& [row, pod] : context_->nominated)
+      if (row == overlay_.row()) add_pod(pod);
+    return;
+  }
+  for_each_nominated(cluster_, overlay_.row(), *context_,
+                     [&](const model::PodOnNode& pod) { overlay_.add_pod(pod); });
+}
+
+void ChangedRow::follow(Scratch& scratch, const TrialPod& pod, int sign) {
+  if (!error_.empty()) return;
+  const size_t index = profile_->filter[scratch.filter].overlay;
+  const host::OverlayState& plugin = hook(scratch);
+  if (scratch.state == nullptr) {
+    if (host::CallError failure = plugin.begin(worker_, scratch.base, scratch.state))
+      return fail("copying the state of", scratch.filter, failure);
+  }
+  scratch.changed = true;
+  berth_call call = BoundHook::call(pod.columns(index), 1, nullptr, 0);
+  if (sign > 0) {
+    if (host::CallError failure = plugin.add_pod(worker_, scratch.state, call, overlay_.row()))
+      fail("running AddPod on", scratch.filter, failure);
+  } else {
+    if (host::CallError failure = plugin.remove_pod(worker_, scratch.state, call, overlay_.row()))
+      fail("running RemovePod on", scratch.filter, failure);
+  }
+}
+
+// As kube-scheduler words it for the extensions of PreFilter.
+void ChangedRow::fail(const char* what, size_t filter, const host::CallError& error) {
+  if (error_.empty())
+    error_ = std::string(what) + " PreFilter plugin \"" + profile_->filter[filter].point->plugin() +
+             "\": " + error.text();
+}
+
+const void* ChangedRow::state(size_t filter) const {
+  for (const Scratch& scratch : scratches_)
+    if (scratch.filter == filter) return scratch.changed ? scratch.state : nullptr;
+  return nullptr;
+}
+
+}  // namespace berth::framework

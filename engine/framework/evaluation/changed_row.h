@@ -1,0 +1,83 @@
+#pragma once
+
+// A row with some pods added or removed, as filters are to see it: its columns (Overlay), and the
+// states of plugins that follow pods themselves (berth.overlay_state).
+//
+// Such a plugin's Filter prepares a state that depends on the pods of nodes. On a changed row its
+// calls get a scratch in place of that state: a copy that the plugin's `begin` makes, and to which
+// `add_pod` and `remove_pod` apply each change. A scratch is made for the first change after
+// `begin`, brought back by `reset` for the next row, and ended when the next decision begins.
+//
+// Belongs to one thread. It reads the model and the context, which must not be modified between
+// `begin` and the last call that uses the row.
+
+#include <string>
+#include <vector>
+
+#include "engine/framework/evaluation/decision_context.h"
+
+namespace berth::framework {
+
+class ChangedRow {
+ public:
+  // `worker` is the thread's; both outlive the row, and so do the instances of the profiles.
+  ChangedRow(const model::Cluster& cluster, host::CallContext& worker)
+      : cluster_(cluster), worker_(worker), overlay_(cluster) {}
+  ~ChangedRow() { end_scratches(); }
+  ChangedRow(const ChangedRow&) = delete;
+  ChangedRow& operator=(const ChangedRow&) = delete;
+
+  // A row without changes. Precondition: the context's filters are resolved.
+  void begin(const DecisionContext& context, model::Row row);
+  // Back to no changes.
+  void reset() { begin(*context_, overlay_.row()); }
+  // The row and the changes of another one that began for the same decision.
+  void copy_from(const ChangedRow& other);
+
+  // The pod outlives the changes.
+  void add_pod(const TrialPod& pod) { change(pod, 1); }
+  void remove_pod(const TrialPod& pod) { change(pod, -1); }
+  // Adds the pods nominated to the row that filters must see.
+  void add_nominated();
+  // Another value of the node: see Overlay::set.
+  Overlay& overlay() { return overlay_; }
+
+  model::Row row() const { return overlay_.row(); }
+  const Overlay& overlay() const { return overlay_; }
+  // For calls of a filter: the scratch that replaces its prepared state; null: nothing does.
+  const void* state(size_t filter) const;
+  // Why a plugin could not follow a change; the row has no verdicts then. Empty: all could.
+  const std::string& error() const { return error_; }
+
+ private:
+  struct Change {
+    const TrialPod* pod;
+    int sign;
+  };
+  struct Scratch {
+    size_t filter = 0;  // in the profile's list
+    const void* base = nullptr;
+    void* state = nullptr;  // null: not begun
+    bool changed = false;
+  };
+
+  void begin_scratches();
+  void end_scratches() noexcept;
+  void end(Scratch& scratch) noexcept;
+  void change(const TrialPod& pod, int sign);
+  void follow(Scratch& scratch, const TrialPod& pod, int sign);
+  void fail(const char* what, size_t filter, const host::CallError& error);
+  const host::OverlayState& hook(const Scratch& scratch) const;
+
+  const model::Cluster& cluster_;
+  host::CallContext& worker_;
+  Overlay overlay_;
+  const DecisionContext* context_ = nullptr;
+  const Profile* profile_ = nullptr;  // of the scratches
+  uint64_t resolution_ = 0;           // of the scratches
+  std::vector<Scratch> scratches_;
+  std::vector<Change> changes_;  // only if there are scratches
+  std::string error_;
+};
+
+}  // namespace berth::framework

@@ -1,0 +1,50 @@
+#pragma once
+
+// A dry run: would a row take the pod if some pods were gone from it, or were there as well?
+//
+// Preemption tries hundreds of rows, each with many sets of victims. Worker threads share the model
+// and the context, which nobody modifies meanwhile, and have one RowTrial each:
+//
+//   // on the deciding thread, before: context.resolve_filters(), one TrialPod for each pod
+//   trial.begin(context, row);
+//   for (const TrialPod& pod : lower) trial.remove_pod(pod);
+//   if (trial.check().refuser == kFeasible)
+//     for (const TrialPod& pod : lower) {  // give back who need not go
+//       trial.add_pod(pod);
+//       if (trial.check().refuser != kFeasible) trial.remove_pod(pod);
+//     }
+//
+// The verdict depends on the row and the sequence of changes, not on the thread or on trials before
+// it. A trial allocates nothing once it has seen its largest row.
+
+#include "engine/framework/evaluation/row_filter.h"
+
+namespace berth::framework {
+
+class RowTrial {
+ public:
+  // `worker` is the thread's. The instances of the profiles outlive the trial.
+  RowTrial(const model::Cluster& cluster, host::CallContext& worker)
+      : row_(cluster, worker), filters_(cluster, worker) {}
+
+  // The next row, as it is. Precondition: the context's filters are resolved.
+  void begin(const DecisionContext& context, model::Row row) {
+    context_ = &context;
+    row_.begin(context, row);
+  }
+  // The same row, as it is.
+  void reset() { row_.reset(); }
+  // Pods outlive the trial of the row.
+  void add_pod(const TrialPod& pod) { row_.add_pod(pod); }
+  void remove_pod(const TrialPod& pod) { row_.remove_pod(pod); }
+
+  // All filters of the profile, with the pods nominated to the row added and then without them.
+  RowVerdict check() { return filters_.check(*context_, row_); }
+
+ private:
+  const DecisionContext* context_ = nullptr;
+  ChangedRow row_;
+  RowFilter filters_;
+};
+
+}  // namespace berth::framework

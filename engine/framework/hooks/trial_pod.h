@@ -1,0 +1,27 @@
+#pragma once
+
+// A pod as changed rows add and remove it.
+
+#include <vector>
+
+#include "engine/framework/hooks/profile.h"
+
+namespace berth::framework {
+
+// Holds all that a change of a row needs to know of the pod, so that worker threads need not ask
+// the model for it. Made on the thread that owns the model; valid until the model is modified; any
+// thread may read it.
+class TrialPod {
+ public:
+  TrialPod(const Profile& profile, model::Cluster& cluster, const model::PodRecord& pod);
+
+  const model::PodOnNode& on_node() const { return pod_; }
+  // The pod's columns for a hook of Profile::overlay_state.
+  const CallColumns& columns(size_t overlay_state) const { return columns_[overlay_state]; }
+
+ private:
+  model::PodOnNode pod_;
+  std::vector<CallColumns> columns_;  // by hook of Profile::overlay_state
+};
+
+}  // namespace berth::framework

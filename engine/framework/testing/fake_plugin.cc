@@ -1,0 +1,196 @@
+#include "engine/framework/testing/fake_plugin.h"
+
+#include <algorithm>
+
+namespace berth::framework::testing {
+namespace {
+
+berth_string to_abi(std::string_view text) { return {text.data(), text.size()}; }
+
+}  // namespace
+
+// The C tables. Functions find the plugin behind the opaque pointer.
+struct FakePlugin::Tables {
+  struct Declaration {
+    berth_hook hook{};
+    std::vector<berth_string> inputs;
+  };
+
+  static FakePlugin& of(berth_plugin* plugin) { return *reinterpret_cast<FakePlugin*>(plugin); }
+
+  template <typename Body>
+  static berth_code guarded(const berth_text_sink* sink, Body&& body) {
+    try {
+      body();
+      return BERTH_SUCCESS;
+    } catch (const FakeFailure& failure) {
+      sink->write(sink->context, to_abi(failure.text));
+      return BERTH_ERROR;
+    }
+  }
+
+  template <FakeHook FakePlugin::*kHook>
+  static berth_code prepare(berth_plugin* plugin, const berth_template* pod,
+                            berth_prepared* prepared) {
+    return guarded(pod->error,
+                   [&] { prepared->state = new int64_t((of(plugin).*kHook).prepare(*pod)); });
+  }
+  static void release(berth_plugin*, void* state) { delete static_cast<int64_t*>(state); }
+  static void describe(berth_plugin* plugin, const berth_call*, uint32_t reason,
+                       const berth_text_sink* sink) {
+    const std::string text = of(plugin).name_ + " says " + std::to_string(reason);
+    sink->write(sink->context, to_abi(text));
+  }
+
+  static berth_code pre_filter(berth_plugin* plugin, const berth_call* call,
+                               berth_pre_filter_result* result) {
+    return guarded(call->error, [&] { of(plugin).pre_filter(FakeCall(*call), *result); });
+  }
+  static berth_code filter(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts) {
+    for (size_t i = 0; i < call->count; ++i)
+      if (guarded(call->error, [&] { verdicts[i] = of(plugin).filter(FakeCall(*call), i); }) != 0)
+        verdicts[i] = BERTH_ERROR;
+    return BERTH_SUCCESS;
+  }
+  static berth_code reasons(berth_plugin*, const berth_call* call, uint32_t* reasons) {
+    std::fill_n(reasons, call->count, 1u);
+    return BERTH_SUCCESS;
+  }
+  static berth_code pre_score(berth_plugin* plugin, const berth_call* call,
+                              const berth_feasible* feasible, berth_pre_score_result* result) {
+    return guarded(call->error, [&] { of(plugin).pre_score(FakeCall(*call), feasible, *result); });
+  }
+  static berth_code score(berth_plugin* plugin, const berth_call* call, int64_t* raw) {
+    return guarded(call->error, [&] {
+      for (size_t i = 0; i < call->count; ++i) raw[i] = of(plugin).score(FakeCall(*call), i);
+    });
+  }
+
+  static void* begin(berth_plugin*, const void* base) {
+    return new int64_t(*static_cast<const int64_t*>(base));
+  }
+  static berth_code follow(berth_plugin* plugin, void* scratch, const berth_call* pod, uint32_t row,
+                           int sign) {
+    return guarded(pod->error, [&] {
+      of(plugin).follow(*static_cast<int64_t*>(scratch), FakeCall(*pod), row, sign);
+    });
+  }
+  static berth_code add_pod(berth_plugin* plugin, void* scratch, const berth_call* pod,
+                            uint32_t row) {
+    return follow(plugin, scratch, pod, row, 1);
+  }
+  static berth_code remove_pod(berth_plugin* plugin, void* scratch, const berth_call* pod,
+                               uint32_t row) {
+    return follow(plugin, scratch, pod, row, -1);
+  }
+  static void reset(berth_plugin*, void* scratch, const void* base) {
+    *static_cast<int64_t*>(scratch) = *static_cast<const int64_t*>(base);
+  }
+  static void end(berth_plugin*, void* scratch) { delete static_cast<int64_t*>(scratch); }
+
+  template <FakeHook FakePlugin::*kHook>
+  static const berth_hook* declare(const FakePlugin& plugin, Declaration& declaration) {
+    const FakeHook& hook = plugin.*kHook;
+    for (const std::string& input : hook.inputs) declaration.inputs.push_back(to_abi(input));
+    declaration.hook.size = sizeof declaration.hook;
+    declaration.hook.depends = hook.depends;
+    declaration.hook.inputs = declaration.inputs.data();
+    declaration.hook.input_count = static_cast<uint32_t>(declaration.inputs.size());
+    if (hook.prepare) {
+      declaration.hook.prepare = prepare<kHook>;
+      declaration.hook.release = release;
+    }
+    declaration.hook.describe = describe;
+    return &declaration.hook;
+  }
+
+  // The hooks of the host over the tables.
+  Tables(FakePlugin& plugin, const host::Environment& environment) {
+    const host::Hook::Owner owner{reinterpret_cast<berth_plugin*>(&plugin), plugin.name_,
+                                  &environment};
+    std::array<Declaration, 5> declared;
+    if (plugin.pre_filter)
+      pre_filter_hook.emplace(
+          owner,
+          berth_pre_filter{sizeof(berth_pre_filter), 0,
+                           declare<&FakePlugin::pre_filter_hook>(plugin, declared[0]), pre_filter});
+    if (plugin.filter)
+      filter_hook.emplace(
+          owner,
+          berth_filter{sizeof(berth_filter), 0,
+                       declare<&FakePlugin::filter_hook>(plugin, declared[1]), filter, reasons});
+    if (plugin.pre_score)
+      pre_score_hook.emplace(
+          owner,
+          berth_pre_score{sizeof(berth_pre_score), 0,
+                          declare<&FakePlugin::pre_score_hook>(plugin, declared[2]), pre_score});
+    if (plugin.score)
+      score_hook.emplace(owner, berth_score{sizeof(berth_score), plugin.normalise,
+                                            declare<&FakePlugin::score_hook>(plugin, declared[3]),
+                                            score, nullptr});
+    if (plugin.follow)
+      overlay_hook.emplace(
+          owner, berth_overlay_state{sizeof(berth_overlay_state), 0,
+                                     declare<&FakePlugin::overlay_hook>(plugin, declared[4]), begin,
+                                     add_pod, remove_pod, reset, end});
+  }
+
+  std::optional<host::PreFilter> pre_filter_hook;
+  std::optional<host::Filter> filter_hook;
+  std::optional<host::PreScore> pre_score_hook;
+  std::optional<host::Score> score_hook;
+  std::optional<host::OverlayState> overlay_hook;
+};
+
+PluginHooks FakePlugin::hooks(const host::Environment& environment) {
+  tables_ = std::make_shared<Tables>(*this, environment);
+  PluginHooks made;
+  made.name = name_;
+  const auto take = [&](host::Point point, const auto& hook) {
+    if (hook) made.at(point) = &*hook;
+  };
+  take(host::Point::kPreFilter, tables_->pre_filter_hook);
+  take(host::Point::kFilter, tables_->filter_hook);
+  take(host::Point::kPreScore, tables_->pre_score_hook);
+  take(host::Point::kScore, tables_->score_hook);
+  take(host::Point::kOverlayState, tables_->overlay_hook);
+  return made;
+}
+
+FakeWorld::FakeWorld(uint32_t nodes) {
+  for (uint32_t i = 0; i < nodes; ++i) cluster_.put_node(node("n" + std::to_string(i)));
+  cluster_.order_rows();
+}
+
+model::Node FakeWorld::node(const std::string& name) {
+  model::Node made;
+  made.name = name;
+  made.allocatable = {{"cpu", model::Quantity::from_units(4)},
+                      {"pods", model::Quantity::from_units(110)}};
+  return made;
+}
+
+model::Pod FakeWorld::pod(const std::string& name, int64_t milli_cpu) {
+  model::Pod made;
+  made.namespace_name = "default";
+  made.name = name;
+  made.uid = "uid-" + name;
+  made.spec.containers.emplace_back();
+  made.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(milli_cpu)}};
+  return made;
+}
+
+std::unique_ptr<Profile> FakeWorld::profile(std::vector<FakePlugin*> plugins) {
+  ProfilePlan plan;
+  plan.scheduler_name = "default-scheduler";
+  std::vector<PluginHooks> hooks;
+  for (FakePlugin* plugin : plugins) {
+    const PluginHooks& made = hooks.emplace_back(plugin->hooks(environment_));
+    for (host::Point point : {host::Point::kPreFilter, host::Point::kFilter, host::Point::kPreScore,
+                              host::Point::kScore})
+      if (made.at(point) != nullptr) plan.at(point).push_back({made.name, 1});
+  }
+  return std::make_unique<Profile>(std::move(plan), hooks, cluster_);
+}
+
+}  // namespace berth::framework::testing
