@@ -202,8 +202,11 @@ RC_GTEST_PROP(JsonProperty, ATruncatedDocumentIsReportedOnce, ()) {
   std::string text = "[" + *json_value(3) + "]";
   auto size = size_t(*rc::gen::inRange<int>(1, int(text.size())));
   Parsed parsed(std::string_view(text).substr(0, size));
-  RC_ASSERT(parsed.roots == Texts());
   RC_ASSERT(parsed.errors.size() == 1u);
+  // A list keeps the objects before the fault; anything else is lost.
+  RC_ASSERT(parsed.roots.size() <= 1u);
+  if (!parsed.roots.empty())
+    RC_ASSERT(parsed.roots[0].starts_with("[") && parsed.roots[0].ends_with("]"));
 }
 
 }  // namespace
