@@ -1,10 +1,10 @@
-#include "engine/cli/explanation.h"
+#include "engine/cli/explain/explanation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "engine/cli/change_words.h"
+#include "engine/cli/explain/change_words.h"
 #include "engine/framework/decision/node_change.h"
 #include "engine/framework/evaluation/nominated.h"
 

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "engine/base/text/printable.h"
-#include "engine/cli/case_answer.h"
 #include "engine/cli/command.h"
-#include "engine/cli/compare.h"
+#include "engine/cli/conformance/case_answer.h"
+#include "engine/cli/conformance/compare.h"
 #include "engine/cli/options.h"
 #include "engine/runtime/core.h"
 

@@ -1,4 +1,4 @@
-#include "engine/cli/explanation.h"
+#include "engine/cli/explain/explanation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

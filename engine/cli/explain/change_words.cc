@@ -1,4 +1,4 @@
-#include "engine/cli/change_words.h"
+#include "engine/cli/explain/change_words.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "engine/cli/command.h"
-#include "engine/cli/explanation.h"
+#include "engine/cli/explain/explanation.h"
 #include "engine/cli/options.h"
 #include "engine/cli/remark_text.h"
 #include "engine/runtime/intake.h"

@@ -1,4 +1,4 @@
-#include "engine/cli/case_answer.h"
+#include "engine/cli/conformance/case_answer.h"
 
 #include <algorithm>
 #include <map>

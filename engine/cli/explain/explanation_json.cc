@@ -1,5 +1,5 @@
 #include "engine/cli/codes.h"
-#include "engine/cli/explanation.h"
+#include "engine/cli/explain/explanation.h"
 #include "engine/document/json/json_writer.h"
 
 namespace berth::cli {

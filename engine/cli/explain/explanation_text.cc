@@ -4,7 +4,7 @@
 
 #include "engine/base/text/printable.h"
 #include "engine/cli/codes.h"
-#include "engine/cli/explanation.h"
+#include "engine/cli/explain/explanation.h"
 
 namespace berth::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/cli/compare.h"
+#include "engine/cli/conformance/compare.h"
 
 #include <algorithm>
 #include <optional>
