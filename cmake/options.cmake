@@ -11,7 +11,8 @@ add_library(berth_flags INTERFACE)
 
 target_compile_options(berth_flags INTERFACE
   -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wcast-align
-  -Wconversion
+  # To clang it includes changes of sign, to g++ it does not.
+  -Wconversion -Wno-sign-conversion
   # Checks the annotations of engine/base/mutex.h.
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi>
