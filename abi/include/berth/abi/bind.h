@@ -58,14 +58,16 @@ typedef struct berth_waiting_service {
   void (*activate)(const berth_host* host, uint64_t count, const uint64_t* pods);
 } berth_waiting_service;
 
-/* PreBind: work that must be done before the pod is bound. */
+/* PreBind: work that must be done before the pod is bound. In PreBind and Bind a plugin writes one
+   text to call->error for each position whose code is ERROR, in their order. If it writes another
+   number of texts, all of them are the text of each failed pod. */
 #define BERTH_PRE_BIND "berth.pre_bind/0"
 typedef struct berth_pre_bind {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [cycle] codes[i]: SUCCESS, or SKIP if pre_bind has nothing to do for position i. Null function:
-     pre_bind is always called. */
+  /* [cycle] codes[i]: SUCCESS; SKIP if pre_bind has nothing to do for position i; ERROR fails the
+     pod. Null function: pre_bind is always called. */
   berth_code (*pre_flight)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
   /* [bind] codes[i]: SUCCESS or ERROR. */
   berth_code (*pre_bind)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
