@@ -1,6 +1,7 @@
 #include "loadgen/import/import_openb.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -141,7 +142,7 @@ TEST(Openb, ListsThatAreNoneAreRefused) {
 
 class OpenbFolder : public testing::Test {
  protected:
-  OpenbFolder() : folder_(testing::TempDir() + "openb_test") {
+  OpenbFolder() : folder_(testing::TempDir() + "openb_test-" + std::to_string(::getpid())) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

@@ -1,11 +1,28 @@
 #pragma once
 
-// The full evaluation: hooks over blocks of rows.
+// The full and the incremental evaluation: hooks over blocks of rows.
 //
-// Rows are taken in chunks from the start index on, until the serial loop would stop; who is first
-// is worked out afterwards from verdicts in row order, so neither chunks nor threads can change the
-// outcome. With `keeps` it is the incremental one: answers stay per template and block of rows as
-// long as no input of theirs changes.
+// Filtering. kube-scheduler looks at rows one by one from the start index on and stops at the
+// feasible row after the last wanted one, or at an error. Here rows are evaluated in chunks of
+// estimated size, every filter over the whole chunk; then `take_chunk` walks the verdicts in row
+// order and takes rows up to the one at which the serial loop stops. What was evaluated beyond that
+// row is not taken, so neither chunk sizes nor threads can change a result. A filter's error counts
+// only if the walk comes to its row; the row is then asked again alone, for the text. Rows with
+// nominated pods are checked again one by one (RowFilter), after the chunk.
+//
+// Scoring. Each hook scores the blocks that hold the rows taken, refused rows included: a branch
+// for each row costs more than their scores. Totals of refused rows begin so low (kRefusedTotal)
+// that no score lifts them to a total that counts, so the kernels need no mask.
+//
+// Caching, with `keeps`. Verdicts and raw scores stay with the template state, in RowCaches: a
+// block is asked again only if the stamp of its inputs differs. Hooks over a dictionary are asked
+// once for each code, and their answers are expanded to rows. Memory is bounded by dropping all
+// caches when they exceed `cache_bytes`.
+//
+// Threads. Ranges of rows are split at multiples of `grain`, which are whole blocks, so that no two
+// threads write one cache block or one stamp. Everything else that a body writes is in its
+// thread's Part. Template states are resolved before (DecisionContext), and the model is not
+// modified until the parallel loop returns; the arena's join publishes what threads wrote.
 
 #include <memory>
 #include <vector>
