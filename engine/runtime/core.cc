@@ -38,7 +38,6 @@ void Core::node_leaves(model::Slot) { scheduler_->bind_assumed(report_); }
 void Core::collect() {
   constexpr size_t kFewestNames = 1 << 16;
   constexpr size_t kFewestShapes = 1 << 14;
-  for (const auto& profile : assembly_.profiles) profile->collect_if_grown();
   if (!shapes_stay_ &&
       cluster_.unused_shapes() > std::max(kFewestShapes, 2 * cluster_.pods().size())) {
     for (const auto& profile : assembly_.profiles)
