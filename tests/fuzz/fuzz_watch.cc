@@ -16,6 +16,7 @@ using Bytes = std::span<const uint8_t>;
 struct Reading {
   Transcript transcript;
   std::vector<std::string> faults;
+  std::vector<std::string> unknown_fields;
   uint64_t rejected_pods = 0;
 };
 
@@ -38,6 +39,8 @@ Reading read(Bytes text, size_t piece) {
     BERTH_ASSERT(!fault.message().empty() && fault.place().line != 0);
     reading.faults.emplace_back(fault.what());
   }
+  for (const auto& [field, count] : watch.remarks().unknown_fields)
+    reading.unknown_fields.emplace_back(field.what());
   return reading;
 }
 
@@ -49,9 +52,12 @@ void check_strict(Bytes text, const Reading& reading) {
   try {
     while (watch.read(piece) != 0) {
     }
-    BERTH_ASSERT(reading.faults.empty());
+    BERTH_ASSERT(reading.faults.empty() && reading.unknown_fields.empty());
   } catch (const Error& fault) {
-    BERTH_ASSERT(!reading.faults.empty() && fault.what() == reading.faults.front());
+    const auto is_first = [&](const std::vector<std::string>& all) {
+      return !all.empty() && fault.what() == all.front();
+    };
+    BERTH_ASSERT(is_first(reading.faults) || is_first(reading.unknown_fields));
   }
 }
 

@@ -177,7 +177,7 @@ awk -v passed="$passed" 'BEGIN { exit !(passed >= 0.499) }' || fail "of half a s
 # Ctrl-C: a report of the work done so far.
 setsid "$bench" run --set nodes=5000 --set pods=100000000 "${once[@]}" -o json >cut.json 2>err &
 pid=$!
-sleep 2
+sleep 8
 kill -INT -- "-$pid"
 status=0
 wait "$pid" || status=$?
@@ -189,7 +189,7 @@ grep -q '"interrupted": true' cut.json || fail "the report does not say that it 
 sed 's/rate: 50/rate: 0.001/' brief.yaml >rare.yaml
 "$bench" run rare.yaml --clock wall "${once[@]}" -o json >rare.json 2>err &
 pid=$!
-sleep 2
+sleep 5
 kill -TERM "$pid"
 status=0
 wait "$pid" || status=$?

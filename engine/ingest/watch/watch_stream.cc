@@ -193,7 +193,7 @@ void WatchStream::inspect(Value value, const Object& object, Type type) {
   const size_t fields = remarks_.unknown_fields.size();
   inspector_.inspect(value, object, texts_.line());
   if (strict_ && remarks_.unknown_fields.size() != fields)
-    throw remarks_.unknown_fields.back().first;
+    throw remarks_.unknown_fields[fields].first;
 }
 
 // An event takes effect after the pods that came before it.
