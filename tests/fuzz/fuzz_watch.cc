@@ -39,8 +39,8 @@ Reading read(Bytes text, size_t piece) {
     BERTH_ASSERT(!fault.message().empty() && fault.place().line != 0);
     reading.faults.emplace_back(fault.what());
   }
-  for (const auto& [field, count] : watch.remarks().unknown_fields)
-    reading.unknown_fields.emplace_back(field.what());
+  for (const Remarks::Field& field : watch.remarks().unknown_fields)
+    reading.unknown_fields.emplace_back(field.first.what());
   return reading;
 }
 
