@@ -45,7 +45,7 @@ class Run {
   // Schedules all pods that arrive, and writes their bindings, until the input ends or the program
   // is interrupted. Whatever ends it, what was decided is bound and written first. Throws Error.
   void schedule();
-  // Of what was done so far.
+  // The summary of everything done so far.
   output::Summary summary();
 
  private:

@@ -61,7 +61,6 @@ class Scheduler {
   void bind_assumed(const OnReport& report);
 
   size_t queued() const { return active_.size(); }
-  size_t unbound() const { return binder_.size(); }
 
   uint32_t start_index() const { return start_; }
   void set_start_index(uint32_t start) { start_ = start; }

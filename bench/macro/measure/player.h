@@ -53,7 +53,7 @@ class Player {
   Measurement play(loadgen::Load& load);
   const host::HookTable& hooks() const;  // what the trace refers to
 
-  // What the load is played into; to be looked at.
+  // The core that the load is played into, for reading.
   const runtime::Core& core() const;
 
  private:

@@ -13,7 +13,7 @@
 namespace berth {
 namespace {
 
-// What was printed may not have been written: a full disk shows only now.
+// Output may still be in a buffer: a full disk shows only when it is flushed.
 int finished(const CLI::App& app, int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
   std::fprintf(stderr, "%s: standard output: cannot be written: %s\n", app.get_name().c_str(),
@@ -52,7 +52,7 @@ std::string suggestion(const std::string& typed, const std::vector<std::string>&
   return nearest.empty() ? "" : "; did you mean " + nearest + "?";
 }
 
-// What is wrong with an argument that no command takes.
+// Describes the error of an argument that no command takes.
 std::string unknown_argument(const CLI::App& command, const std::string& argument) {
   if (argument.size() > 1 && argument.front() == '-') {
     const std::string option = argument.substr(0, argument.find('='));

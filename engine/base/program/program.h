@@ -1,6 +1,6 @@
 #pragma once
 
-// What the programs have in common: their command line, and how they end.
+// The part that all programs share: they parse a command line and end with a status.
 
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a decision gets and what it returns.
+// The input and the result of a decision.
 
 #include <cstdint>
 #include <optional>

@@ -7,7 +7,7 @@
 
 namespace berth::framework {
 
-// How many feasible nodes a search looks for. Source: kube-scheduler schedule_one.
+// The number of feasible nodes that end a search. Source: kube-scheduler schedule_one.
 uint32_t nodes_to_find(int32_t percentage, uint32_t nodes);
 
 class NominatedStep {

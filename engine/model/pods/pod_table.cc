@@ -35,12 +35,6 @@ constexpr uint32_t followers(PodState state) {
 
 }  // namespace
 
-const char* name_of(PodState state) {
-  constexpr const char* kNames[] = {"waiting",        "gated",   "in flight", "assumed",
-                                    "permit-waiting", "binding", "bound",     "terminating"};
-  return kNames[static_cast<size_t>(state)];
-}
-
 PodTable::PodTable() : buckets_(kFirstBuckets, kNone) {}
 
 PodId PodTable::add(const PodRecord& record) {

@@ -47,7 +47,6 @@ enum class PodState : uint8_t {
   kBound,          // counts on its node
   kTerminating,    // being deleted, without a node
 };
-const char* name_of(PodState state);
 
 // One row.
 struct PodRecord {
@@ -106,8 +105,6 @@ class PodTable {
   void set_state(PodId id, PodState state);
 
   size_t size() const { return rows_ - free_.size(); }
-  // Rows that were ever in use at the same time; a bound for indices.
-  uint32_t capacity() const { return rows_; }
 
   // Calls visit(const PodRecord&) for each pod, in the order of rows.
   template <typename Visit>
