@@ -28,6 +28,7 @@ std::optional<Rejection> Reservation::ask(Hook& hook, const char* point, model::
         {}};
 
   Rejection refused;
+  refused.refused_by.add(hook.point->plugin(), code);
   std::vector<std::string> texts;
   berth_call again = call(hook, pod, row);
   if (host::CallError failure = hook.point->describe(calls_, again, reason, texts)) {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/framework/decision/diagnosis.h"
+#include "engine/framework/decision/decision.h"
 #include "engine/framework/hooks/profile.h"
 
 namespace berth::binding {
@@ -19,6 +19,7 @@ struct Rejection {
   bool failed = false;              // the plugin failed; else it refused the pod
   std::string message;              // the event's text
   framework::ReasonCounts reasons;  // of a refusal
+  framework::Refusers refused_by;   // of a refusal
 };
 
 class Reservation {

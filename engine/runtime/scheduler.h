@@ -1,15 +1,22 @@
 #pragma once
 
-// The scheduling cycle over one model: pods enter the queue unless a PreEnqueue plugin gates them,
-// leave it in the order of the QueueSort plugin, are decided, assumed and reserved on their nodes,
-// and handed to binding.
+// The scheduling and binding cycles over one model: pods leave the queue in order, are decided,
+// assumed and reserved on their nodes, may wait in Permit, and are handed to binding. A pod that
+// fails on the way goes back to the queue, which knows what wakes it.
+//
+// Writes. In a cluster the scheduler writes to the API server (a nomination, an eviction, a
+// binding) and hears of it as an event. Here the write is carried out at once, and its event
+// follows when the attempt is over: `attempt` collects what it wrote, and `finish_writes` tells the
+// queue, in the order of the writes. Evictions leave through `Evictor`, since victims live on until
+// their grace period ends.
 //
 // The scheduler owns the states of pods between waiting and bound. It does not own pods: whoever
 // removes a pod or its node says so first (`release`), since queue and binding refer to it.
 //
-// One thread.
+// One thread. Source: kube-scheduler schedule_one.go.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,11 +25,13 @@
 
 #include "engine/binding/binder.h"
 #include "engine/binding/reservation.h"
+#include "engine/binding/waiting_pods.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/evaluation/batch_evaluator.h"
 #include "engine/framework/evaluation/reference.h"
-#include "engine/queue/active_queue.h"
+#include "engine/runtime/cluster_events.h"
 #include "engine/runtime/decision_hash.h"
+#include "engine/runtime/queue_policy.h"
 #include "engine/runtime/report.h"
 
 namespace berth::runtime {
@@ -31,36 +40,68 @@ struct SchedulerOptions {
   framework::DecideOptions decide;
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   framework::FullOptions full;
+  queue::QueueOptions queue;
+  // Pods that are bound together, at most Binder::kMostPods. 1: a pod is bound before the next one
+  // is decided.
+  size_t bind_batch = binding::Binder::kMostPods;
   // Whether a scheduled pod counts on its node from then on. Off, every pod is tried against the
-  // same cluster, and nothing is reserved or bound.
+  // same cluster and once, and nothing is reserved, bound, evicted or nominated.
   bool assume = true;
   // Calls of plugins are timed in one decision of so many: a clock at each call costs more than
   // the calls.
   uint32_t time_calls_every = 256;
 };
 
+// Carries out evictions.
+class Evictor {
+ public:
+  virtual ~Evictor() = default;
+  // The pod counts on a node and is to leave it, for the sake of another. Called between attempts.
+  virtual void evict(model::PodId victim) = 0;
+};
+
 class Scheduler {
  public:
   // All of it outlives the scheduler. `calls` is the deciding thread's.
   Scheduler(model::Cluster& cluster, std::vector<std::unique_ptr<framework::Profile>>& profiles,
-            binding::Binder& binder, host::CallContext& calls, SchedulerOptions options);
+            binding::Binder& binder, host::CallContext& calls, const Clock& clock, Evictor& evictor,
+            SchedulerOptions options);
 
   // Pods that arrive together. Each is ignored, gated or queued; the first two are reported.
-  // Preconditions: they have no node and are not queued; their state is waiting or gated.
+  // Preconditions: they have no node and are unknown to the queue; their state is waiting or gated.
   void enqueue(std::span<const model::PodId> pods, const OnReport& report);
-  // The pod is not what it was (Cluster::update_pod): a gated one is offered to PreEnqueue again,
-  // a queued one gets its place anew. Nothing happens to others.
-  void pod_updated(model::PodId pod, const OnReport& report);
-  // Ends all use of the pod: it leaves the queue, and if it is being bound, its batch is bound
-  // first. To be called before it is removed, or placed by somebody else.
+  // A pod without a node is not what it was: `before`.
+  void pending_updated(model::PodId pod, const model::PodRecord& before, const OnReport& report);
+  // Ends all use of the pod: it leaves the queue, a pod that waits in Permit is refused, and one
+  // that is being bound is bound first. To be called before it is removed, or placed by somebody
+  // else.
   void release(model::PodId pod, const OnReport& report);
 
-  // Tries the first pod of the queue; false if the queue is empty.
+  // Tries the next pod; false if none can be popped. What it wrote was told when this returns, and
+  // binding cycles that it released have gone on.
   bool step(const OnReport& report);
+  // The halves of `step`, for histories in which something happens in between.
+  std::optional<model::PodId> pop() { return queue_.pop(); }
+  void attempt(model::PodId pod, const OnReport& report);
+
   // Binds the pods that wait for it. To be called before a node is removed.
   void bind_assumed(const OnReport& report);
 
-  size_t queued() const { return active_.size(); }
+  // Refuses pods whose Permit timers fired.
+  void expire_permits();
+  // Lets released pods go on, in the order of their release, each to its end.
+  void continue_released(const OnReport& report);
+
+  queue::SchedulingQueue& queue() { return queue_; }
+  const queue::SchedulingQueue& queue() const { return queue_; }
+  binding::WaitingPods& waiting() { return waiting_; }
+  ClusterEvents& events() { return events_; }
+  QueuePolicy& policy() { return policy_; }
+  // Pods that can be popped now or were decided and are not bound.
+  size_t queued() const {
+    return queue_.size(queue::Place::kActive) +
+           (options_.queue.pop_from_backoff ? queue_.size(queue::Place::kBackoff) : 0);
+  }
 
   uint32_t start_index() const { return start_; }
   void set_start_index(uint32_t start) { start_ = start; }
@@ -73,45 +114,56 @@ class Scheduler {
   framework::Decider& decider() { return *decider_; }
 
  private:
-  struct Gate {
-    std::string plugin, message;
+  // Something that a cluster's API server would tell after the attempt.
+  struct Write {
+    enum class Kind : uint8_t { kEvict, kStatus } kind = Kind::kStatus;
+    model::PodId pod;
+    model::PodRecord before;  // of kStatus
   };
-  using Records = std::vector<const model::PodRecord*>;
 
-  // An empty scheduler name is the default profile's, as an API server would have set it. Null: no
-  // profile has the name.
-  framework::Profile* profile_of(model::PodId pod) const;
-  // By position; empty where the pod may enter the queue.
-  std::vector<std::optional<Gate>> gates(framework::Profile& profile, const Records& pods);
-  std::vector<queue::SortKey> sort_keys(framework::Profile& profile, const Records& pods);
-  Records records(std::span<const model::PodId> pods) const;
-  void enqueue_for(framework::Profile& profile, std::span<const model::PodId> pods,
-                   const OnReport& report);
-  void attempt(framework::Profile& profile, model::PodId pod, const OnReport& report);
-  void assume(framework::Profile& profile, model::PodId pod, const OnReport& report);
-  void take_back(framework::Profile& profile, model::PodId pod);
+  void report_gated(queue::ProfileId profile, std::span<const model::PodId> pods,
+                    const OnReport& report);
+  void decide(queue::ProfileId profile, model::PodId pod);
+  void assume(queue::ProfileId profile, model::PodId pod, const OnReport& report);
+  // After the decision: the pod goes back to the queue.
+  void refuse(queue::ProfileId profile, model::PodId pod, const OnReport& report);
+  // The same for a pod that had a node; `refused_by` is of no consequence for an error.
+  void give_back(queue::ProfileId profile, model::PodId pod, bool failed,
+                 const framework::Refusers& refused_by, const std::string& text);
+  void take_from_node(framework::Profile& profile, model::PodId pod);
+  void requeue(queue::ProfileId profile, model::PodId pod, bool failed,
+               const framework::Refusers& refused_by);
+  void nominate(model::PodId pod, model::StringId node);
+  void take_victims(const framework::Decision& decision, const OnReport& report);
+  void write_status(model::PodId pod, const model::PodRecord& before, const std::string& text);
+  void finish_writes(const OnReport& report);
+  void status_written(const Write& write);
+  void bound(const binding::Completion& completion, const OnReport& report);
+  void binding_failed(const binding::Completion& completion, const OnReport& report);
+  void go_on(const binding::Released& released, const OnReport& report);
   void report_decision(model::PodId pod, const OnReport& report);
   void time_calls();
 
   model::Cluster& cluster_;
-  std::vector<std::unique_ptr<framework::Profile>>& profiles_;
   binding::Binder& binder_;
   binding::Reservation reservation_;
   host::CallContext& calls_;
+  const Clock& clock_;
+  Evictor& evictor_;
   SchedulerOptions options_;
   std::unique_ptr<framework::Evaluator> evaluator_;
   framework::BatchEvaluator* batch_ = nullptr;  // evaluator_, if it is that one
   std::vector<host::CallContext*> others_;
   std::unique_ptr<framework::Decider> decider_;
-  std::vector<framework::Profile*> profile_by_name_;  // by string id of the scheduler name
-  framework::Profile* default_profile_ = nullptr;
-  queue::ActiveQueue active_;
+  QueuePolicy policy_;
+  queue::SchedulingQueue queue_;
+  ClusterEvents events_;
+  binding::WaitingPods waiting_;
   DecisionHash hash_;
   framework::Decision decision_;
-  framework::CallColumns columns_;
+  std::vector<Write> writes_;
+  std::vector<uint64_t> conditions_;  // by index of the pod: hash of the PodScheduled condition
   uint32_t start_ = 0;
-  uint64_t arrivals_ = 0;  // pods that entered the queue, gated ones included
-  uint64_t entries_ = 0;   // entries to the queue
   uint64_t decisions_ = 0;
 };
 

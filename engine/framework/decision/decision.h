@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/framework/decision/diagnosis.h"
 
@@ -32,6 +33,16 @@ struct Request {
 
 enum class Outcome : uint8_t { kScheduled, kUnschedulable, kError };
 
+// The plugins that keep a pod from being scheduled: an event can help the pod only if it can help
+// one of them. Names, each once, in order.
+struct Refusers {
+  std::vector<std::string> plugins;
+  std::vector<std::string> pending;  // those that answered PENDING: no backoff once helped
+
+  bool empty() const { return plugins.empty() && pending.empty(); }
+  void add(const std::string& plugin, uint8_t code);
+};
+
 struct Decision {
   Outcome outcome = Outcome::kError;
   model::Row row = model::kNoRow;  // of a scheduled pod
@@ -42,6 +53,8 @@ struct Decision {
   std::string message;                         // of a pod that is not scheduled: the event's text
   std::optional<PreFilterRefusal> pre_filter;  // of a pod that PreFilter turned away
   ReasonCounts reasons;                        // of an unschedulable pod that passed PreFilter
+  // Of an unschedulable pod. Nobody if there are no nodes.
+  Refusers refused_by;
   bool scored = false;                         // Decider::scores() are of this decision
 };
 

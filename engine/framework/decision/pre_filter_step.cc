@@ -53,7 +53,15 @@ std::string empty_set_reason(const Narrowed& narrowed) {
   return "node(s) didn't satisfy plugin(s) " + joined_plugins(plugins) + " simultaneously";
 }
 
+// A plugin that ends the decision at once is the only refuser; else those that narrowed the search
+// count, too.
 Next refuse(OpenDecision& open, PreFilterRefusal refusal) {
+  const bool alone =
+      refusal.code == BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE && !refusal.plugin.empty();
+  if (open.narrowed && !alone)
+    for (const std::string& plugin : open.narrowed->plugins)
+      open.decision.refused_by.add(plugin, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+  open.decision.refused_by.add(refusal.plugin, refusal.code);
   open.decision.outcome = Outcome::kUnschedulable;
   open.decision.message = fit_error(open.cluster.nodes().rows(), joined_reasons(refusal.reasons));
   open.decision.pre_filter = std::move(refusal);

@@ -17,6 +17,35 @@ std::string joined_plugins(const std::vector<std::string>& names) {
   return text + "]";
 }
 
+void Refusers::add(const std::string& plugin, uint8_t code) {
+  if (plugin.empty()) return;
+  std::vector<std::string>& names = code == BERTH_PENDING ? pending : plugins;
+  const auto at = std::lower_bound(names.begin(), names.end(), plugin);
+  if (at == names.end() || *at != plugin) names.insert(at, plugin);
+}
+
+namespace {
+
+// Plugins that narrowed the search count as well: more nodes may be among theirs later.
+void name_refusers(OpenDecision& open) {
+  Refusers& refusers = open.decision.refused_by;
+  const auto& filters = open.context.profile->filter;
+  if (open.narrowed)
+    for (const std::string& plugin : open.narrowed->plugins)
+      refusers.add(plugin, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+  std::vector<bool> seen(filters.size());
+  const auto add = [&](Refuser refuser, uint8_t code) {
+    if (refuser == kFeasible || seen[refuser - size_t{1}]) return;
+    seen[refuser - size_t{1}] = true;
+    refusers.add(filters[refuser - size_t{1}].point->plugin(), code);
+  };
+  open.found.for_each_row(
+      [&](model::Row row) { add(open.found.refuser[row], open.found.code[row]); });
+  if (open.nominated) add(open.nominated->verdict.refuser, open.nominated->verdict.code);
+}
+
+}  // namespace
+
 void Refusals::explain(OpenDecision& open) {
   Decision& decision = open.decision;
   decision.outcome = Outcome::kUnschedulable;
@@ -30,6 +59,7 @@ void Refusals::explain(OpenDecision& open) {
   if (open.narrowed && decision.evaluated < all)
     decision.reasons[narrowed_reason(*open.narrowed)] += all - decision.evaluated;
   decision.message = fit_error(all, decision.reasons);
+  name_refusers(open);
 }
 
 std::optional<Refusal> Refusals::of(const OpenDecision& open, model::Row row) {

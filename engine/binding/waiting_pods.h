@@ -1,0 +1,115 @@
+#pragma once
+
+// Pods that wait in Permit: they count on their nodes, and plugins hold them.
+//
+// Each plugin that answered WAIT has a timer of its own, which its own `allow` stops. The pod goes
+// on when all of them have allowed it; it is refused by the first timer that fires, or by any
+// plugin's `reject`. Only the first answer counts: a pod that was released cannot be released
+// again. A released pod stays among the waiting ones until `take_released` hands it out, as in
+// kube-scheduler, where the binding cycle that waits for it has yet to run.
+//
+// Time is passed in. One thread.
+//
+// Source: kube-scheduler waiting_pods_map.go, WaitOnPermit.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/framework/hooks/profile.h"
+
+namespace berth::binding {
+
+using Time = std::chrono::nanoseconds;
+
+// A plugin that holds a pod.
+struct Hold {
+  std::string plugin;
+  Time timeout{};  // asked for; BERTH_PERMIT_MAX_SECONDS at most counts
+};
+
+// What became of a waiting pod.
+struct Released {
+  model::PodId pod;
+  framework::Profile* profile = nullptr;
+  bool allowed = false;
+  std::string plugin;   // that refused the pod; empty: it was removed
+  std::string message;  // of a refusal
+};
+
+class WaitingPods {
+ public:
+  // The pod waits from now on. Precondition: it does not, and `holds` is not empty.
+  void hold(model::PodId pod, framework::Profile& profile, std::vector<Hold> holds, Time now);
+
+  // False, and nothing happens: the pod does not wait, or was released before. A plugin that does
+  // not hold the pod allows nothing.
+  bool allow(model::PodId pod, const std::string& plugin);
+  bool reject(model::PodId pod, const std::string& plugin, std::string message);
+
+  // The time of the next timer; nothing if none runs.
+  std::optional<Time> next_timeout() const;
+  // Refuses pods whose timers have fired by `now`: in order of time, then of `name(pod)`, then of
+  // the plugin's name.
+  template <typename Name>
+  void expire(Time now, Name&& name);
+
+  // The pod that was released first, which waits no more.
+  std::optional<Released> take_released();
+  bool has_released() const { return !released_.empty(); }
+
+  // True also for pods that were released and not taken.
+  bool contains(model::PodId pod) const { return find(pod) != nullptr; }
+  // In the order in which they began to wait.
+  std::vector<model::PodId> pods() const;
+  size_t size() const { return waiting_.size(); }
+
+ private:
+  struct Timer {
+    std::string plugin;
+    Time asked{};
+    Time fires{};
+  };
+  struct Waiting {
+    model::PodId pod;
+    framework::Profile* profile = nullptr;
+    std::vector<Timer> timers;  // of the plugins that still hold the pod
+    bool released = false;
+  };
+  struct Fired {
+    Time at{};
+    std::string name, plugin;
+    model::PodId pod;
+    std::string message;
+    auto operator<=>(const Fired& other) const {
+      return std::tie(at, name, plugin) <=> std::tie(other.at, other.name, other.plugin);
+    }
+    bool operator==(const Fired& other) const = default;
+  };
+
+  const Waiting* find(model::PodId pod) const;
+  Waiting* find(model::PodId pod) {
+    return const_cast<Waiting*>(static_cast<const WaitingPods*>(this)->find(pod));
+  }
+  std::vector<Fired> fired(Time now) const;
+  void release(Waiting& waiting, Released released);
+
+  std::vector<Waiting> waiting_;
+  std::deque<Released> released_;
+};
+
+template <typename Name>
+void WaitingPods::expire(Time now, Name&& name) {
+  std::vector<Fired> all = fired(now);
+  for (Fired& one : all) one.name = name(one.pod);
+  std::sort(all.begin(), all.end());
+  for (Fired& one : all) reject(one.pod, one.plugin, std::move(one.message));
+}
+
+}  // namespace berth::binding

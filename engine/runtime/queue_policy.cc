@@ -1,0 +1,146 @@
+#include "engine/runtime/queue_policy.h"
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+#include "engine/base/error.h"
+
+namespace berth::runtime {
+namespace {
+
+constexpr char kDefaultSchedulerName[] = "default-scheduler";
+
+}  // namespace
+
+QueuePolicy::QueuePolicy(model::Cluster& cluster,
+                         std::vector<std::unique_ptr<framework::Profile>>& profiles,
+                         host::CallContext& calls)
+    : cluster_(cluster), profiles_(profiles), calls_(calls), hints_(profiles, cluster, calls) {
+  for (const auto& plugin : hints_.plugins())
+    names_.emplace_back(static_cast<queue::ProfileId>(plugin.profile), plugin.name);
+  for (queue::ProfileId id = 0; id < profiles_.size(); ++id) {
+    const std::string& scheduler = profiles_[id]->scheduler_name();
+    const model::StringId name = cluster_.strings().intern(scheduler);
+    if (name >= profile_by_name_.size()) profile_by_name_.resize(name + size_t{1});
+    profile_by_name_[name] = id;
+    if (scheduler == kDefaultSchedulerName) default_profile_ = id;
+  }
+}
+
+void QueuePolicy::register_interests(queue::SchedulingQueue& queue) {
+  for (queue::RefuserId id = 0; id < hints_.plugins().size(); ++id)
+    for (const auto& interest : hints_.plugins()[id].interests)
+      queue.set_interest({.profile = names_[id].first,
+                          .refuser = id,
+                          .kind = interest.kind,
+                          .actions = interest.actions,
+                          .has_hint = interest.asks});
+}
+
+std::optional<queue::ProfileId> QueuePolicy::profile_of(const model::PodRecord& pod) const {
+  const model::PodTemplate& t = cluster_.templates()[pod.pod_template];
+  if (t.spec.scheduler_name.empty()) return default_profile_;
+  return t.scheduler_name < profile_by_name_.size() ? profile_by_name_[t.scheduler_name]
+                                                    : std::nullopt;
+}
+
+queue::RefuserId QueuePolicy::refuser(queue::ProfileId profile, const std::string& name) {
+  const auto at = std::find(names_.begin(), names_.end(), std::pair(profile, name));
+  const auto id = static_cast<queue::RefuserId>(at - names_.begin());
+  BERTH_ASSERT(id != queue::kNobody);
+  if (at == names_.end()) names_.emplace_back(profile, name);
+  return id;
+}
+
+queue::Refusers QueuePolicy::refusers(queue::ProfileId profile, const framework::Refusers& by) {
+  queue::Refusers numbers;
+  for (const std::string& plugin : by.plugins) numbers.add(refuser(profile, plugin));
+  for (const std::string& plugin : by.pending) numbers.add(refuser(profile, plugin), true);
+  return numbers;
+}
+
+std::span<const model::PodRecord* const> QueuePolicy::records(std::span<const model::PodId> pods) {
+  records_.clear();
+  for (const model::PodId pod : pods) records_.push_back(&cluster_.pod(pod));
+  return records_;
+}
+
+void QueuePolicy::queued(model::PodId pod, queue::Time, uint64_t number) {
+  const model::PodRecord& record = cluster_.pod(pod);
+  const bool first = record.queue_time == 0;
+  cluster_.set_queue_time(pod, number, first ? arrivals_++ : record.arrival);
+}
+
+// The plugin that gates a pod so far is asked before the others.
+void QueuePolicy::gate(queue::ProfileId profile, std::span<const model::PodId> pods,
+                       std::span<queue::RefuserId> by) {
+  auto& hooks = profiles_[profile]->pre_enqueue;
+  if (hooks.empty()) {
+    std::fill(by.begin(), by.end(), queue::kNobody);
+    return;
+  }
+  for (size_t i = 0; i < pods.size(); ++i) {
+    if (by[i] == queue::kNobody) continue;
+    const std::string& plugin = names_[by[i]].second;
+    by[i] = queue::kNobody;
+    for (PreEnqueue& hook : hooks)
+      if (hook.point->plugin() == plugin)
+        ask_gate(profile, hook, pods.subspan(i, 1), by.subspan(i, 1));
+  }
+  for (PreEnqueue& hook : hooks) ask_gate(profile, hook, pods, by);
+}
+
+void QueuePolicy::ask_gate(queue::ProfileId profile, PreEnqueue& hook,
+                           std::span<const model::PodId> pods, std::span<queue::RefuserId> by) {
+  hook.bound.gather_pods(nullptr, records(pods), {}, columns_);
+  berth_call call = framework::BoundHook::call(columns_, pods.size(), nullptr, 0);
+  codes_.assign(pods.size(), BERTH_SUCCESS);
+  reasons_.resize(pods.size());
+  const bool failed = static_cast<bool>(hook.point->call(calls_, call, codes_, reasons_));
+  for (size_t i = 0; i < pods.size(); ++i)
+    if (by[i] == queue::kNobody && (failed || codes_[i] != BERTH_SUCCESS))
+      by[i] = refuser(profile, hook.point->plugin());
+}
+
+std::string QueuePolicy::gate_message(const model::PodRecord& pod, queue::RefuserId by) {
+  const auto& [profile, plugin] = names_[by];
+  for (PreEnqueue& hook : profiles_[profile]->pre_enqueue) {
+    if (hook.point->plugin() != plugin) continue;
+    const model::PodRecord* record = &pod;
+    hook.bound.gather_pods(nullptr, {&record, 1}, {}, columns_);
+    berth_call call = framework::BoundHook::call(columns_, 1, nullptr, 0);
+    uint8_t code = BERTH_SUCCESS;
+    uint32_t reason = 0;
+    if (host::CallError error = hook.point->call(calls_, call, {&code, 1}, {&reason, 1}))
+      return error.text();
+    std::vector<std::string> texts;
+    if (host::CallError error = hook.point->describe(calls_, call, reason, texts))
+      return error.text();
+    std::string message;
+    for (const std::string& text : texts) message += (message.empty() ? "" : ", ") + text;
+    return message;
+  }
+  return {};
+}
+
+void QueuePolicy::sort_keys(queue::ProfileId profile, std::span<const model::PodId> pods,
+                            std::span<queue::SortKey> keys) {
+  BERTH_ASSERT(profiles_[profile]->queue_sort.size() == 1);
+  auto& hook = profiles_[profile]->queue_sort.front();
+  hook.bound.gather_pods(nullptr, records(pods), {}, columns_);
+  berth_call call = framework::BoundHook::call(columns_, pods.size(), nullptr, 0);
+  if (host::CallError error = hook.point->call(calls_, call, keys))
+    throw Error("plugin \"" + hook.point->plugin() +
+                "\" cannot sort the queue, and nothing can be scheduled without: " + error.text());
+}
+
+uint32_t QueuePolicy::group(model::PodId pod) { return cluster_.pod(pod).shape; }
+
+// Only plugins that register events with hints are asked about.
+void QueuePolicy::hint(const queue::QueueEvent& event, queue::RefuserId refuser,
+                       std::span<const model::PodId> pods, std::span<uint8_t> queue) {
+  BERTH_ASSERT(refuser < hints_.plugins().size());
+  hints_.hint(*static_cast<const framework::HintEvent*>(event.detail), refuser, pods, queue);
+}
+
+}  // namespace berth::runtime

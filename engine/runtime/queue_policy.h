@@ -1,0 +1,82 @@
+#pragma once
+
+// Answers what the queue asks, with the plugins of the profiles: who gates a pod (PreEnqueue), the
+// order of pods (QueueSort), and which events help which refused pods (hints).
+//
+// Refusers. The queue knows plugins by number: first those of QueueingHints::plugins(), in that
+// order, then one for each other name that a refusal carries, in the order in which they come up.
+//
+// One thread. Source: kube-scheduler scheduling_queue.go runPreEnqueuePlugins, isPodWorthRequeuing;
+// scheduler.go buildQueueingHintMap.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/framework/decision/decision.h"
+#include "engine/framework/hints/queueing_hints.h"
+#include "engine/framework/hooks/profile.h"
+#include "engine/queue/scheduling_queue.h"
+
+namespace berth::runtime {
+
+class QueuePolicy final : public queue::QueueHooks {
+ public:
+  // All of it outlives the policy. `calls` is the deciding thread's.
+  QueuePolicy(model::Cluster& cluster, std::vector<std::unique_ptr<framework::Profile>>& profiles,
+              host::CallContext& calls);
+
+  // Tells the queue which events each plugin registered. To be called before pods are queued.
+  void register_interests(queue::SchedulingQueue& queue);
+
+  // The profile of the pod's scheduler name; an empty name is the default profile's, as an API
+  // server would have set it. Nothing if there is none.
+  std::optional<queue::ProfileId> profile_of(const model::PodRecord& pod) const;
+  framework::Profile& profile(queue::ProfileId id) const { return *profiles_[id]; }
+
+  // The numbers of plugins that refused a pod of the profile.
+  queue::Refusers refusers(queue::ProfileId profile, const framework::Refusers& by);
+  // The plugin's name, or what the refusal carried in its place.
+  const std::string& name(queue::RefuserId refuser) const { return names_[refuser].second; }
+  // What the plugin says about a pod that it gates.
+  std::string gate_message(const model::PodRecord& pod, queue::RefuserId by);
+
+  const framework::QueueingHints& hints() const { return hints_; }
+
+  void queued(model::PodId pod, queue::Time at, uint64_t number) override;
+  void gate(queue::ProfileId profile, std::span<const model::PodId> pods,
+            std::span<queue::RefuserId> by) override;
+  // Throws Error if the QueueSort plugin fails: nothing can be scheduled without.
+  void sort_keys(queue::ProfileId profile, std::span<const model::PodId> pods,
+                 std::span<queue::SortKey> keys) override;
+  uint32_t group(model::PodId pod) override;
+  void hint(const queue::QueueEvent& event, queue::RefuserId refuser,
+            std::span<const model::PodId> pods, std::span<uint8_t> queue) override;
+
+ private:
+  using PreEnqueue = framework::HookAt<host::PreEnqueue>;
+
+  queue::RefuserId refuser(queue::ProfileId profile, const std::string& name);
+  std::span<const model::PodRecord* const> records(std::span<const model::PodId> pods);
+  void ask_gate(queue::ProfileId profile, PreEnqueue& hook, std::span<const model::PodId> pods,
+                std::span<queue::RefuserId> by);
+
+  model::Cluster& cluster_;
+  std::vector<std::unique_ptr<framework::Profile>>& profiles_;
+  host::CallContext& calls_;
+  framework::QueueingHints hints_;
+  std::vector<std::optional<queue::ProfileId>> profile_by_name_;  // by string id
+  std::optional<queue::ProfileId> default_profile_;
+  std::vector<std::pair<queue::ProfileId, std::string>> names_;  // by refuser
+  uint64_t arrivals_ = 0;
+  std::vector<const model::PodRecord*> records_;
+  std::vector<uint8_t> codes_;
+  std::vector<uint32_t> reasons_;
+  framework::CallColumns columns_;
+};
+
+}  // namespace berth::runtime
