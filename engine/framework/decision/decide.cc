@@ -26,6 +26,7 @@ void OpenDecision::begin(Profile& profile, const Request& asked) {
 
 void OpenDecision::fail(std::string message) {
   decision.outcome = Outcome::kError;
+  decision.nominating = Nominating::kClear;
   decision.message = std::move(message);
 }
 
@@ -50,6 +51,7 @@ Decision Decider::decide(Profile& profile, const Request& request) {
 void Decider::run_steps() {
   if (open_.cluster.nodes().rows() == 0) {
     open_.decision.outcome = Outcome::kUnschedulable;
+    open_.decision.nominating = Nominating::kClear;
     open_.decision.message = "no nodes available to schedule pods";
     return;
   }

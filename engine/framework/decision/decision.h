@@ -43,19 +43,47 @@ struct Refusers {
   void add(const std::string& plugin, uint8_t code);
 };
 
+// What becomes of the nominated node of a pod that is not scheduled (status.nominatedNodeName).
+enum class Nominating : uint8_t {
+  kKeep,   // it stays as it is
+  kClear,  // the pod has none from now on
+  kSet,    // it is the node that a PostFilter plugin nominates
+};
+
+// What the PostFilter plugins did for a pod that no row can run. Somebody else carries it out: the
+// decision changes nothing.
+struct PostFilterResult {
+  struct Text {
+    std::string plugin;
+    std::string text;
+  };
+
+  std::string plugin;                 // that nominated; empty: none did
+  model::Row row = model::kNoRow;     // nominated
+  std::vector<model::PodId> victims;  // pods of that row to evict, in this order
+  std::vector<Text> texts;            // of plugins that did not help, in order; of kSet none
+
+  std::string joined_texts() const;  // "TEXT, TEXT"
+};
+
 struct Decision {
   Outcome outcome = Outcome::kError;
   model::Row row = model::kNoRow;  // of a scheduled pod
   uint32_t evaluated = 0;          // nodes that filters looked at, as kube-scheduler counts them
   uint32_t feasible = 0;
-  uint32_t next_start = 0;                     // where the search for the next pod begins
-  uint64_t draw = 0;                           // 0: none was made
-  std::string message;                         // of a pod that is not scheduled: the event's text
-  std::optional<PreFilterRefusal> pre_filter;  // of a pod that PreFilter turned away
-  ReasonCounts reasons;                        // of an unschedulable pod that passed PreFilter
-  // Of an unschedulable pod. Nobody if there are no nodes.
-  Refusers refused_by;
-  bool scored = false;                         // Decider::scores() are of this decision
+  uint32_t next_start = 0;                      // where the search for the next pod begins
+  uint64_t draw = 0;                            // 0: none was made
+  std::string message;                          // why the pod is not scheduled; see event()
+  std::optional<PreFilterRefusal> pre_filter;   // of a pod that PreFilter turned away
+  ReasonCounts reasons;                         // of an unschedulable pod that passed PreFilter
+  Refusers refused_by;                          // of an unschedulable pod; nobody: no nodes
+  bool scored = false;                          // Decider::scores() are of this decision
+  Nominating nominating = Nominating::kKeep;    // of a pod that is not scheduled
+  std::optional<PostFilterResult> post_filter;  // absent: no plugin was asked
+
+  // The whole text of the event of a pod that is not scheduled: the message, and what PostFilter
+  // plugins add to it.
+  std::string event() const;
 };
 
 }  // namespace berth::framework

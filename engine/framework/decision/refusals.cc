@@ -17,13 +17,6 @@ std::string joined_plugins(const std::vector<std::string>& names) {
   return text + "]";
 }
 
-void Refusers::add(const std::string& plugin, uint8_t code) {
-  if (plugin.empty()) return;
-  std::vector<std::string>& names = code == BERTH_PENDING ? pending : plugins;
-  const auto at = std::lower_bound(names.begin(), names.end(), plugin);
-  if (at == names.end() || *at != plugin) names.insert(at, plugin);
-}
-
 namespace {
 
 // Plugins that narrowed the search count as well: more nodes may be among theirs later.

@@ -1,0 +1,27 @@
+#include "engine/framework/decision/decision.h"
+
+#include <algorithm>
+
+#include "berth/abi/base.h"
+
+namespace berth::framework {
+
+void Refusers::add(const std::string& plugin, uint8_t code) {
+  if (plugin.empty()) return;
+  std::vector<std::string>& names = code == BERTH_PENDING ? pending : plugins;
+  const auto at = std::lower_bound(names.begin(), names.end(), plugin);
+  if (at == names.end() || *at != plugin) names.insert(at, plugin);
+}
+
+std::string PostFilterResult::joined_texts() const {
+  std::string joined;
+  for (const Text& text : texts) joined += (joined.empty() ? "" : ", ") + text.text;
+  return joined;
+}
+
+std::string Decision::event() const {
+  const std::string added = post_filter ? post_filter->joined_texts() : std::string();
+  return added.empty() ? message : message + " " + added;
+}
+
+}  // namespace berth::framework
