@@ -11,17 +11,15 @@
 //
 // One thread.
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <vector>
 
 #include "engine/model/pods/pod_id.h"
+#include "engine/queue/sort_key.h"
 
 namespace berth::queue {
-
-using SortKey = std::array<uint8_t, 16>;  // compared bytewise, smallest first
 
 class ActiveQueue {
  public:
