@@ -30,7 +30,7 @@ void Binder::add(framework::Profile& profile, model::PodId pod) {
   BERTH_ASSERT(!full());
   const model::PodRecord& record = cluster_.pod(pod);
   BERTH_ASSERT(record.placed());
-  pods_.push_back({pod, &profile, record.slot, record.namespace_name, record.name, 0});
+  pods_.push_back({pod, &profile, record.slot, record.namespace_name, record.name, 0, nullptr});
 }
 
 void Binder::group() {
@@ -65,7 +65,7 @@ berth_call Binder::call(Hook& hook, const Group& group, const Mask& mask) {
 }
 
 void Binder::fail(uint32_t pod, std::string message) {
-  completions_[pod].bound = false;
+  completions_[pod].outcome = Completion::Outcome::kFailed;
   completions_[pod].message = std::move(message);
 }
 
@@ -125,7 +125,8 @@ void Binder::bind(const Group& group, host::CallContext& calls) {
     const Mask stay = fail(group, open_, "Bind", hook.point->plugin(), error, calls);
     for (size_t i = 0; i < group.members.size(); ++i) {
       if (!has(stay, i) || codes_[i] != BERTH_SUCCESS) continue;
-      completions_[group.members[i]].bound = true;
+      completions_[group.members[i]].outcome = Completion::Outcome::kBound;
+      pods_[group.members[i]].bound_by = &hook.point->plugin();
       clear(open_, i);
     }
   }
@@ -136,17 +137,25 @@ void Binder::bind(const Group& group, host::CallContext& calls) {
 
 void Binder::write_to_sink() {
   if (sink_ == nullptr) return;
-  for (uint32_t i = 0; i < pods_.size(); ++i)
-    if (completions_[i].bound && pods_[i].written_to != 0)
-      sink_->bind(cluster_.text(pods_[i].namespace_name), cluster_.text(pods_[i].name),
-                  cluster_.text(pods_[i].written_to));
+  for (uint32_t i = 0; i < pods_.size(); ++i) {
+    if (!is_bound(i) || pods_[i].written_to == 0) continue;
+    BindAnswer answer =
+        sink_->bind(cluster_.text(pods_[i].namespace_name), cluster_.text(pods_[i].name),
+                    cluster_.text(pods_[i].written_to));
+    if (answer.kind == BindAnswer::Kind::kBound) continue;
+    fail(i, "running Bind plugin \"" + *pods_[i].bound_by + "\": " + answer.message);
+    if (answer.kind == BindAnswer::Kind::kLost)
+      completions_[i].outcome = Completion::Outcome::kLost;
+    if (answer.kind == BindAnswer::Kind::kLostSeen)
+      completions_[i].outcome = Completion::Outcome::kLostSeen;
+  }
 }
 
 // For information only: an error of the plugin changes nothing and is counted with it.
 void Binder::post_bind(const Group& group, host::CallContext& calls) {
   Mask bound{};
   for (size_t i = 0; i < group.members.size(); ++i)
-    if (completions_[group.members[i]].bound) set(bound, i);
+    if (is_bound(group.members[i])) set(bound, i);
   if (none_of(bound)) return;
   for (auto& hook : group.profile->post_bind) {
     berth_call batch = call(hook, group, bound);
@@ -158,7 +167,7 @@ std::span<Completion> Binder::flush(host::CallContext& calls) {
   completions_.clear();
   if (pods_.empty()) return completions_;
   for (const Placement& placement : pods_)
-    completions_.push_back({placement.pod, placement.profile, false, {}});
+    completions_.push_back({placement.pod, placement.profile, Completion::Outcome::kFailed, {}});
   group();
   const std::span<const Group> groups(groups_.data(), used_groups_);
   for (const Group& group : groups) {

@@ -32,7 +32,13 @@ namespace berth::binding {
 struct Completion {
   model::PodId pod;
   framework::Profile* profile = nullptr;
-  bool bound = false;
+  enum class Outcome : uint8_t {
+    kBound,
+    kFailed,
+    kRefused,   // by a PreBind plugin
+    kLost,      // bound, and the answer was an error; see BindAnswer
+    kLostSeen,  // the same
+  } outcome = Outcome::kFailed;
   std::string message;  // of a failure
 };
 
@@ -66,6 +72,7 @@ class Binder final : public host::BindingServices {
     model::Slot slot = 0;
     model::StringId namespace_name = 0, name = 0;
     model::StringId written_to = 0;  // the node that a plugin bound it to; 0: not yet
+    const std::string* bound_by = nullptr;  // the plugin
   };
   // The pods of one profile. Positions of a call are positions here.
   struct Group {
@@ -81,6 +88,9 @@ class Binder final : public host::BindingServices {
   void bind(const Group& group, host::CallContext& calls);
   void post_bind(const Group& group, host::CallContext& calls);
   void write_to_sink();
+  bool is_bound(size_t pod) const {
+    return completions_[pod].outcome == Completion::Outcome::kBound;
+  }
   template <typename Hook>
   berth_call call(Hook& hook, const Group& group, const Mask& mask);
   // Fails the pods of `mask` whose code is not `allowed`, or all of them if the call failed.

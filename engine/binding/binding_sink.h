@@ -1,8 +1,21 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace berth::binding {
+
+// What became of a binding at its receiver.
+struct BindAnswer {
+  enum class Kind : uint8_t {
+    kBound,
+    kFailed,    // nothing was bound
+    kLost,      // bound, and the answer is an error
+    kLostSeen,  // the same, and the pod's update came before the answer
+  } kind = Kind::kBound;
+  std::string message;  // of an error
+};
 
 // Receives bindings. On the thread that binds.
 class BindingSink {
@@ -10,8 +23,8 @@ class BindingSink {
   virtual ~BindingSink() = default;
 
   // One binding, in the order of the decisions. Throws Error if it cannot be written.
-  virtual void bind(std::string_view namespace_name, std::string_view name,
-                    std::string_view node) = 0;
+  virtual BindAnswer bind(std::string_view namespace_name, std::string_view name,
+                          std::string_view node) = 0;
   // Makes everything visible that was bound so far. Throws Error.
   virtual void flush() {}
 };

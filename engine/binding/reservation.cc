@@ -16,17 +16,11 @@ std::optional<Rejection> Reservation::ask(Hook& hook, const char* point, model::
   uint8_t code = BERTH_SUCCESS;
   uint32_t reason = 0;
   host::CallError error = make(first, code, reason);
-  if (!error && code == BERTH_SUCCESS) return std::nullopt;
+  if (!error && (code == BERTH_SUCCESS || code == BERTH_WAIT)) return std::nullopt;
   const std::string where =
       std::string("running ") + point + " plugin \"" + hook.point->plugin() + "\": ";
   if (error) return Rejection{true, where + error.text(), {}};
   if (code == BERTH_ERROR) return Rejection{true, where + calls_.text(), {}};
-  if (code == BERTH_WAIT)
-    return Rejection{
-        true,
-        where + "it asks to hold the pod, and holding pods is not supported by this engine",
-        {}};
-
   Rejection refused;
   refused.refused_by.add(hook.point->plugin(), code);
   std::vector<std::string> texts;
@@ -40,22 +34,26 @@ std::optional<Rejection> Reservation::ask(Hook& hook, const char* point, model::
   return refused;
 }
 
-std::optional<Rejection> Reservation::reserve(framework::Profile& profile, model::PodId pod,
-                                              model::Row row) {
+Reserved Reservation::reserve(framework::Profile& profile, model::PodId pod, model::Row row) {
   for (auto& hook : profile.reserve)
     if (auto rejection =
             ask(hook, "Reserve", pod, row, [&](berth_call& call, uint8_t& code, uint32_t& reason) {
               return hook.point->call(calls_, call, {&code, 1}, {&reason, 1});
             }))
-      return rejection;
+      return {std::move(rejection), {}};
+  std::vector<Hold> holds;
   for (auto& hook : profile.permit)
     if (auto rejection =
             ask(hook, "Permit", pod, row, [&](berth_call& call, uint8_t& code, uint32_t& reason) {
               int64_t timeout = 0;
-              return hook.point->call(calls_, call, {&code, 1}, {&reason, 1}, {&timeout, 1});
+              host::CallError error =
+                  hook.point->call(calls_, call, {&code, 1}, {&reason, 1}, {&timeout, 1});
+              if (!error && code == BERTH_WAIT)
+                holds.push_back({hook.point->plugin(), Time(timeout)});
+              return error;
             }))
-      return rejection;
-  return std::nullopt;
+      return {std::move(rejection), {}};
+  return {std::nullopt, std::move(holds)};
 }
 
 void Reservation::unreserve(framework::Profile& profile, model::PodId pod) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/binding/waiting_pods.h"
 #include "engine/framework/decision/decision.h"
 #include "engine/framework/hooks/profile.h"
 
@@ -22,6 +23,12 @@ struct Rejection {
   framework::Refusers refused_by;   // of a refusal
 };
 
+// What Reserve and Permit said about a pod.
+struct Reserved {
+  std::optional<Rejection> rejection;
+  std::vector<Hold> holds;  // of Permit plugins that want the pod to wait; empty after a rejection
+};
+
 class Reservation {
  public:
   // Both outlive it. `calls` is the deciding thread's.
@@ -29,9 +36,9 @@ class Reservation {
       : cluster_(cluster), calls_(calls) {}
 
   // Runs the profile's Reserve hooks and then its Permit hooks, in order, up to the first that
-  // refuses or fails. Then the caller unreserves. Precondition: the pod counts on the node of
-  // `row`.
-  std::optional<Rejection> reserve(framework::Profile& profile, model::PodId pod, model::Row row);
+  // refuses or fails: then the caller unreserves. After a Permit plugin that wants the pod to wait
+  // the others are asked all the same. Precondition: the pod counts on the node of `row`.
+  Reserved reserve(framework::Profile& profile, model::PodId pod, model::Row row);
 
   // Runs all Unreserve hooks of the profile in reverse order, those of plugins whose Reserve was
   // not called included: Unreserve is idempotent. It cannot fail by contract; a call that fails

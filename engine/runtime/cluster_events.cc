@@ -54,15 +54,15 @@ void ClusterEvents::assigned_updated(model::PodId pod, const PodRecord& before) 
       tell(pod_event(BERTH_ON_POD_ASSIGNED, action, &before, &after));
 }
 
-void ClusterEvents::assigned_leaves(model::PodId pod) {
+void ClusterEvents::assigned_left(const PodRecord& before) {
   if (queue_.concerns({BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, nullptr}))
-    tell(pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, &cluster_.pod(pod), nullptr));
+    tell(pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, &before, nullptr));
 }
 
-void ClusterEvents::assigned_leaves_others(model::PodId pod) {
+void ClusterEvents::assigned_left_others(const PodRecord& before) {
   if (queue_.concerns({BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, nullptr}))
-    tell(pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, &cluster_.pod(pod), nullptr),
-         [pod](model::PodId other) { return other != pod; });
+    tell(pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, &before, nullptr),
+         [&](model::PodId other) { return other != before.id; });
 }
 
 void ClusterEvents::pending_updated(queue::ProfileId profile, model::PodId pod,

@@ -4,7 +4,8 @@
 // kube-scheduler's event handlers that comes after its cache was updated.
 //
 // The caller changes the model and then calls the function of that change, with what was there
-// before where the function asks for it. A deletion is told before the model forgets the object.
+// before where the function asks for it. Records of pods that are gone hold ids, so their events
+// are told before ids are retired (Cluster::collect).
 //
 // While no pod waits for such an event, a call costs one look at the queue.
 //
@@ -28,15 +29,15 @@ class ClusterEvents {
   // `changes` and `before` are what put_node returned and handed out.
   void node_updated(model::Slot slot, model::Changes changes,
                     const model::NodeTable::Values& before);
-  void node_leaves(model::Slot slot);
+  void node_leaves(model::Slot slot);  // it is there still
 
   // A pod counts on a node from now on, and everybody knows: it was bound, or came so.
   void assigned_added(model::PodId pod);
   void assigned_updated(model::PodId pod, const model::PodRecord& before);
-  // The pod is about to be gone from its node, or was assumed there and is not any more.
-  void assigned_leaves(model::PodId pod);
-  // The same; not told to the pod itself where that waits already.
-  void assigned_leaves_others(model::PodId pod);
+  // The pod is gone from its node, or was assumed there and is not any more.
+  void assigned_left(const model::PodRecord& before);
+  // The same; not told to the pod itself, which waits again.
+  void assigned_left_others(const model::PodRecord& before);
 
   // A pod without a node changed; its place in the queue may follow.
   void pending_updated(queue::ProfileId profile, model::PodId pod, const model::PodRecord& before);

@@ -19,8 +19,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       configuration_.percentage_of_nodes_to_score;
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
-  scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_,
-                                           std::move(options.scheduler));
+  scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
+                                           *this, std::move(options.scheduler));
   std::vector<host::CallContext*> all = scheduler_->other_calls();
   if (all.empty()) return;
   all.push_back(&calls_);
@@ -29,9 +29,43 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
 
 Core::~Core() = default;
 
-void Core::pod_leaves(model::PodId pod) { scheduler_->release(pod, report_); }
-void Core::pod_updated(model::PodId pod) { scheduler_->pod_updated(pod, report_); }
-void Core::node_leaves(model::Slot) { scheduler_->bind_assumed(report_); }
+void Core::node_added(model::Slot slot) { scheduler_->events().node_added(slot); }
+
+void Core::node_updated(model::Slot slot, model::Changes changes,
+                        const model::NodeTable::Values& before) {
+  scheduler_->events().node_updated(slot, changes, before);
+}
+
+void Core::node_leaves(model::Slot slot) {
+  scheduler_->bind_assumed(report_);
+  scheduler_->events().node_leaves(slot);
+}
+
+void Core::pod_leaves(model::PodId pod) {
+  scheduler_->release(pod, report_);
+  deletions_.forget(pod);
+}
+
+void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
+  scheduler_->events().assigned_added(pod);
+  if (before != nullptr) scheduler_->events().nomination_ends(*before);
+}
+
+void Core::assigned_updated(model::PodId pod, const model::PodRecord& before) {
+  scheduler_->events().assigned_updated(pod, before);
+}
+
+void Core::pending_updated(model::PodId pod, const model::PodRecord& before) {
+  scheduler_->pending_updated(pod, before, report_);
+}
+
+void Core::assigned_left(const model::PodRecord& before) {
+  scheduler_->events().assigned_left(before);
+}
+
+void Core::pending_left(const model::PodRecord& before) {
+  scheduler_->events().nomination_ends(before);
+}
 
 // Called where nothing but rows of the pod table refers to what pods brought. Forgetting states
 // costs an evaluation of all nodes for each template that is in use, hence the thresholds.
@@ -94,9 +128,43 @@ model::PodId Core::add(const model::Pod& pod) { return cluster_.add_pod(pod); }
 
 void Core::arrive(std::span<const model::PodId> pods) { scheduler_->enqueue(pods, report_); }
 
-void Core::remove(model::PodId pod) {
-  scheduler_->release(pod, report_);
-  cluster_.remove_pod(pod);
+std::string Core::name_of(model::PodId pod) const {
+  const model::PodRecord& record = cluster_.pod(pod);
+  return std::string(cluster_.text(record.namespace_name)) + "/" +
+         std::string(cluster_.text(record.name));
+}
+
+void Core::delete_pod(model::PodId pod, std::optional<Time> leaves) {
+  if (leaves && *leaves <= now()) return remove(pod);
+  if (leaves) deletions_.add(pod, name_of(pod), *leaves);
+  const model::PodRecord before = cluster_.pod(pod);
+  model::PodRecord after = before;
+  after.terminating = true;
+  cluster_.update_pod(pod, after);
+  before.state == model::PodState::kBound ? assigned_updated(pod, before)
+                                          : pending_updated(pod, before);
+}
+
+// The condition that tells why the pod is deleted, and the deletion, are two writes.
+void Core::evict(model::PodId victim) {
+  constexpr std::chrono::seconds kGrace{30};
+  const model::PodRecord before = cluster_.pod(victim);
+  model::PodRecord after = before;
+  after.preempted = true;
+  cluster_.update_pod(victim, after);
+  assigned_updated(victim, before);
+  const auto& spec = cluster_.templates()[before.pod_template].spec;
+  delete_pod(victim, now() + std::chrono::seconds(spec.termination_grace_seconds.value_or(kGrace.count())));
+}
+
+void Core::set_nominated_node(model::PodId pod, std::string_view node) {
+  const model::PodRecord before = cluster_.pod(pod);
+  model::PodRecord after = before;
+  after.nominated_node = node.empty() ? 0 : cluster_.strings().intern(node);
+  if (after.nominated_node == before.nominated_node) return;
+  cluster_.update_pod(pod, after);
+  before.state == model::PodState::kBound ? assigned_updated(pod, before)
+                                          : pending_updated(pod, before);
 }
 
 size_t Core::drain(const std::string& node, std::vector<model::PodId>& again) {
@@ -122,19 +190,55 @@ size_t Core::drain(const std::string& node, std::vector<model::PodId>& again) {
   return evicted;
 }
 
-bool Core::step(Time now) {
-  if (scheduler_->queued() == 0) return false;
+std::optional<Time> Core::next_due() const {
+  constexpr Time kSecond = std::chrono::seconds(1), kHalfMinute = std::chrono::seconds(30);
+  const queue::SchedulingQueue& queue = scheduler_->queue();
+  const auto size = [&](queue::Place place) { return queue.size(place); };
+  std::optional<Time> next = deletions_.next();
+  const auto consider = [&](std::optional<Time> time) {
+    if (time && (!next || *time < *next)) next = time;
+  };
+  consider(scheduler_->waiting().next_timeout());
+  if (size(queue::Place::kBackoff) + size(queue::Place::kErrorBackoff) != 0)
+    consider((now() / kSecond + 1) * kSecond);
+  if (size(queue::Place::kUnschedulable) + size(queue::Place::kGated) != 0)
+    consider((now() / kHalfMinute + 1) * kHalfMinute);
+  return next;
+}
+
+void Core::advance_to(Time to) {
+  for (std::optional<Time> due = next_due(); due && *due <= to; due = next_due()) {
+    clock_.set(std::max(*due, now()));
+    run_due();
+  }
+  clock_.set(to);
+}
+
+// What falls due at one time, in this order.
+void Core::run_due() {
+  while (const std::optional<model::PodId> pod = deletions_.take(now())) remove(*pod);
+  scheduler_->expire_permits();
+  scheduler_->continue_released(report_);
+  if (now() % std::chrono::seconds(1) != Time{}) return;
+  scheduler_->queue().flush_backoff(now());
+  if (now() % std::chrono::seconds(30) == Time{}) scheduler_->queue().flush_unschedulable(now());
+}
+
+bool Core::step() {
+  if (!scheduler_->queue().can_pop()) return false;
   snapshot();
-  if (!unsettled_since_) unsettled_since_ = now;
+  if (!unsettled_since_) unsettled_since_ = now();
   const bool decided = scheduler_->step(report_);
-  if (now - *unsettled_since_ >= kLongestUnbound) settle();
+  if (now() - *unsettled_since_ >= kLongestUnbound) settle();
   return decided;
 }
 
 void Core::run_until_idle() {
-  while (step(Time{0})) {
-  }
-  settle();
+  do {
+    while (step()) {
+    }
+    settle();  // bound pods may help others
+  } while (scheduler_->queue().can_pop());
 }
 
 void Core::settle() {

@@ -10,9 +10,19 @@
 //
 // The core decides when rows are put in search order and when batches are bound; callers do
 // neither. Bindings leave at the latest when their batch is full, when the queue is empty and the
-// caller settles, and 100 ms after a decision.
+// caller settles, and 100 ms after a decision, by the core's clock.
 //
-// Time is passed in. One thread calls the core, except that the watchdog runs beside it.
+// Time. The core has a clock, which moves only when the caller says so: `advance_to`. What falls due
+// on the way happens at its own time: pods that were deleted leave as their grace periods end,
+// Permit timers fire, backoff ends at whole seconds, and every 30 seconds the queue looks for pods
+// that wait for too long. A caller that plays input as fast as possible moves the clock by a fixed
+// amount for each decision, and to `next_due` when there is nothing to decide, so a run depends on
+// its input alone. A caller that follows the wall clock passes its time on.
+//
+// The core also plays the part of the API server: what scheduling writes (bindings, evictions,
+// nominations) is carried out here, and its events follow when the attempt is over.
+//
+// One thread calls the core, except that the watchdog runs beside it.
 
 #include <chrono>
 #include <filesystem>
@@ -25,13 +35,12 @@
 #include "engine/config/effective.h"
 #include "engine/host/calls/watchdog.h"
 #include "engine/runtime/assembly.h"
+#include "engine/runtime/clock.h"
+#include "engine/runtime/deletions.h"
 #include "engine/runtime/intake.h"
 #include "engine/runtime/scheduler.h"
 
 namespace berth::runtime {
-
-// On the clock of the caller, from any origin; it never decreases.
-using Time = std::chrono::nanoseconds;
 
 struct CoreOptions {
   SchedulerOptions scheduler;
@@ -39,7 +48,7 @@ struct CoreOptions {
   binding::BindingSink* sink = nullptr;  // outlives the core; null: bindings are not written
 };
 
-class Core final : private PodObserver {
+class Core final : private ClusterObserver, private Evictor {
  public:
   // Throws Error as `assemble` does. From here on a call of a plugin that does not return ends the
   // process, with the plugin's name.
@@ -70,16 +79,33 @@ class Core final : private PodObserver {
   model::PodId add(const model::Pod& pod);  // precondition: no pod has its name
   void arrive(std::span<const model::PodId> pods);
   // Removes the pod, wherever it is.
-  void remove(model::PodId pod);
+  void remove(model::PodId pod) { intake_.remove_pod(pod); }
+  // Deletes the pod: it leaves at that time, or at once if that is not later than now. Without a
+  // time it terminates for as long as nobody removes it. A second deletion counts only if it ends
+  // earlier.
+  void delete_pod(model::PodId pod, std::optional<Time> leaves);
+  // Somebody writes the pod's status.nominatedNodeName; empty: none.
+  void set_nominated_node(model::PodId pod, std::string_view node);
 
   // Evicts pods as a drain of the node does: pods of DaemonSets stay. Returns how many; pods that a
   // controller manages and that are not being deleted are added again, without a node, as the
   // controller would do, and appended to `again`.
   size_t drain(const std::string& node, std::vector<model::PodId>& again);
 
-  // Makes one decision; false if no pod is queued. `now`: not before that of the call before.
-  bool step(Time now);
-  // Decides all queued pods, and settles.
+  Time now() const { return clock_.now(); }
+  // Moves the clock. Precondition: `to` is not before now.
+  void advance_to(Time to);
+  // When something falls due next, after now; nothing if time alone changes nothing.
+  std::optional<Time> next_due() const;
+
+  // Makes one decision; false if no pod can be tried now.
+  bool step();
+  // The same after advance_to(now).
+  bool step(Time now) {
+    advance_to(now);
+    return step();
+  }
+  // Decides all pods that can be tried now, and settles.
   void run_until_idle();
   // Binds what was decided and makes it visible. To be called before the caller waits for input.
   void settle();
@@ -113,13 +139,26 @@ class Core final : private PodObserver {
   // Retires what pods left behind, once it is worth a look.
   void collect();
 
-  void pod_leaves(model::PodId pod) override;
-  void pod_updated(model::PodId pod) override;
+  void run_due();
+  std::string name_of(model::PodId pod) const;
+
+  void node_added(model::Slot slot) override;
+  void node_updated(model::Slot slot, model::Changes changes,
+                    const model::NodeTable::Values& before) override;
   void node_leaves(model::Slot slot) override;
+  void pod_leaves(model::PodId pod) override;
+  void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
+  void assigned_updated(model::PodId pod, const model::PodRecord& before) override;
+  void pending_updated(model::PodId pod, const model::PodRecord& before) override;
+  void assigned_left(const model::PodRecord& before) override;
+  void pending_left(const model::PodRecord& before) override;
+  void evict(model::PodId victim) override;
 
   config::Configuration configuration_;
   OnReport report_;
   Diagnostics diagnostics_;
+  Clock clock_;
+  Deletions deletions_;
   model::Cluster cluster_;
   host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;

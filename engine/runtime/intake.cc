@@ -1,5 +1,6 @@
 #include "engine/runtime/intake.h"
 
+#include <algorithm>
 #include <map>
 
 namespace berth::runtime {
@@ -63,7 +64,7 @@ void Intake::add_selector_owner(const model::SelectorOwner& object) {
 void Intake::add_cluster_node(const model::Node& node) {
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
   if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present) {
-    cluster_.put_node(node);
+    put_node(node);
     return;
   }
   report(node.name, "a node of this name is there already; this one is left out");
@@ -84,7 +85,22 @@ void Intake::add_cluster_pod(const model::Pod& pod) {
   cluster_.nominate(id);
 }
 
+void Intake::put_node(const model::Node& node) {
+  const model::Slot known = cluster_.nodes().find(cluster_.strings().find(node.name));
+  const bool present = known != model::kNoSlot && cluster_.nodes().node(known).present;
+  model::NodeTable::Values before;
+  const model::Changes changes = cluster_.put_node(node, &before);
+  if (observer_ == nullptr) return;
+  if (present) return observer_->node_updated(known, changes, before);
+  observer_->node_added(cluster_.nodes().find(cluster_.strings().find(node.name)));
+}
+
+void Intake::note_times(const model::PodRecord& record) {
+  latest_time_ = std::max({latest_time_, record.created_at, record.started_at.value_or(0)});
+}
+
 model::PodId Intake::add(const model::PodRecord& record) {
+  note_times(record);
   const model::PodId known = cluster_.pods().find(record.namespace_name, record.name);
   if (!known) return cluster_.add_pod(record);
   report(name_of(record), cluster_.pod(known).placed()
@@ -94,6 +110,7 @@ model::PodId Intake::add(const model::PodRecord& record) {
 }
 
 model::PodId Intake::add_requested(const model::PodRecord& record) {
+  note_times(record);
   model::PodId id = cluster_.pods().find(record.namespace_name, record.name);
   if (!id) {
     id = cluster_.add_pod(record);
@@ -110,7 +127,7 @@ model::PodId Intake::add_requested(const model::PodRecord& record) {
 }
 
 // A node that does not exist (yet) holds its pods all the same.
-void Intake::place(model::PodId id, const std::string& node) {
+void Intake::place(model::PodId id, const std::string& node, const model::PodRecord* before) {
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node));
   if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present)
     report(name_of(cluster_.pod(id)),
@@ -119,6 +136,7 @@ void Intake::place(model::PodId id, const std::string& node) {
   cluster_.withdraw_nomination(id);
   cluster_.place(id, node);
   cluster_.set_state(id, model::PodState::kBound);
+  if (observer_ != nullptr) observer_->pod_assigned(id, before);
 }
 
 void Intake::add_work_pod(const model::Pod& pod, std::vector<model::PodId>& waiting) {
@@ -259,8 +277,9 @@ void Intake::on(const model::PodPlaced& event) {
     report(name_of(record), "a pod of this name is placed already; this one is left out");
     return;
   }
+  const model::PodRecord before = cluster_.pod(known);
   cluster_.update_pod(known, record);
-  place(known, pod.spec.node_name);
+  place(known, pod.spec.node_name, &before);
 }
 
 void Intake::on(const model::PodUpdated& event) {
@@ -270,8 +289,7 @@ void Intake::on(const model::PodUpdated& event) {
   if (known && !pod.uid.empty() &&
       cluster_.text(cluster_.pod(known).uid) != std::string_view(pod.uid) &&
       !cluster_.text(cluster_.pod(known).uid).empty()) {
-    leave(known);
-    cluster_.remove_pod(known);
+    remove_pod(known);
     known = {};
   }
   if (known) return update_known_pod(known, pod);
@@ -283,24 +301,33 @@ void Intake::on(const model::PodUpdated& event) {
 }
 
 void Intake::update_known_pod(model::PodId id, const model::Pod& pod) {
-  const bool waits = !cluster_.pod(id).placed();
-  if (pod.finished() || (waits && (pod.bound() || pod.terminating))) leave(id);
-  if (pod.finished()) return cluster_.remove_pod(id);
+  if (pod.finished()) return remove_pod(id);
+  if (!cluster_.pod(id).placed() && pod.bound()) leave(id);
+  const model::PodRecord before = cluster_.pod(id);
   cluster_.update_pod(id, cluster_.record_of(pod));
-  if (cluster_.pod(id).placed()) return;
-  if (pod.bound()) return place(id, pod.spec.node_name);
-  if (pod.terminating) return cluster_.set_state(id, model::PodState::kTerminating);
-  if (observer_ != nullptr) observer_->pod_updated(id);
+  note_times(cluster_.pod(id));
+  if (!before.placed() && pod.bound()) return place(id, pod.spec.node_name, &before);
+  if (observer_ == nullptr) return;
+  // An assumed pod waits as far as others know.
+  if (before.state == model::PodState::kBound) return observer_->assigned_updated(id, before);
+  observer_->pending_updated(id, before);
 }
 
 void Intake::remove_pod(const std::string& namespace_name, const std::string& name,
                         const char* what) {
   const model::PodId id = cluster_.find_pod(namespace_name, name);
-  if (!id)
-    return report(namespace_name + "/" + name,
-                  std::string("the pod is said to be ") + what + ", and there is no such pod");
+  if (id) return remove_pod(id);
+  report(namespace_name + "/" + name,
+         std::string("the pod is said to be ") + what + ", and there is no such pod");
+}
+
+void Intake::remove_pod(model::PodId id) {
   leave(id);
+  const model::PodRecord before = cluster_.pod(id);
   cluster_.remove_pod(id);
+  if (observer_ == nullptr) return;
+  if (before.placed()) return observer_->assigned_left(before);
+  observer_->pending_left(before);
 }
 
 }  // namespace berth::runtime

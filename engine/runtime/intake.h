@@ -23,18 +23,30 @@
 
 namespace berth::runtime {
 
-// Learns of changes to pods and nodes that queue or binding may refer to. Called on the thread
-// that owns the model, within the call of Intake that makes the change.
-class PodObserver {
+// Learns of changes to pods and nodes that queue or binding may refer to, and that may help pods
+// that wait. Called on the thread that owns the model, within the call of Intake that makes the
+// change. Records of pods as they were hold ids that stay valid during the call.
+class ClusterObserver {
  public:
-  virtual ~PodObserver() = default;
+  virtual ~ClusterObserver() = default;
 
-  // Before the pod is removed, or placed by somebody else, or stops waiting for a node.
-  virtual void pod_leaves(model::PodId pod) = 0;
-  // After an update of a pod that has no node.
-  virtual void pod_updated(model::PodId pod) = 0;
+  virtual void node_added(model::Slot slot) = 0;
+  // `changes` and `before`: see Cluster::put_node.
+  virtual void node_updated(model::Slot slot, model::Changes changes,
+                            const model::NodeTable::Values& before) = 0;
   // Before a node is removed.
   virtual void node_leaves(model::Slot slot) = 0;
+
+  // Before the pod is removed, or placed by somebody else. Afterwards nothing but the pod table
+  // refers to it; it may have been bound meanwhile.
+  virtual void pod_leaves(model::PodId pod) = 0;
+  // The pod counts on a node. `before`: null if it is new, else what it was while it waited.
+  virtual void pod_assigned(model::PodId pod, const model::PodRecord* before) = 0;
+  virtual void assigned_updated(model::PodId pod, const model::PodRecord& before) = 0;
+  virtual void pending_updated(model::PodId pod, const model::PodRecord& before) = 0;
+  // The pod is removed; it counted on a node, or it did not.
+  virtual void assigned_left(const model::PodRecord& before) = 0;
+  virtual void pending_left(const model::PodRecord& before) = 0;
 };
 
 // Where the objects of one call stand in the input, for messages. Refers to the caller's texts.
@@ -73,7 +85,7 @@ class Intake {
   };
 
   // All of it outlives the intake. `observer` may be null: then nothing else refers to pods.
-  Intake(model::Cluster& cluster, Diagnostics& diagnostics, PodObserver* observer = nullptr)
+  Intake(model::Cluster& cluster, Diagnostics& diagnostics, ClusterObserver* observer = nullptr)
       : cluster_(cluster), diagnostics_(diagnostics), observer_(observer) {}
 
   // A cluster, or a part of one. Objects know their lines. The lines of a part are those of its
@@ -96,7 +108,12 @@ class Intake {
   void apply(const model::Event& event, const Origin& from, std::vector<model::PodId>& waiting,
              size_t index = 0);
 
+  // Removes a pod, wherever it is.
+  void remove_pod(model::PodId id);
+
   const Counts& counts() const { return counts_; }
+  // The latest time that any object told of, in nanoseconds since 1970; 0: none did.
+  int64_t latest_time() const { return latest_time_; }
 
  private:
   struct Template {
@@ -106,8 +123,8 @@ class Intake {
     std::shared_ptr<const model::PodSpec> spec;
   };
 
-  void on(const model::NodeAdded& event) { cluster_.put_node(event.node); }
-  void on(const model::NodeUpdated& event) { cluster_.put_node(event.node); }
+  void on(const model::NodeAdded& event) { put_node(event.node); }
+  void on(const model::NodeUpdated& event) { put_node(event.node); }
   void on(const model::NodeDeleted& event);
   void on(const model::PodPlaced& event);
   void on(const model::PodUpdated& event);
@@ -136,7 +153,10 @@ class Intake {
   // No id, and a message: the name is taken.
   model::PodId add(const model::PodRecord& record);
   // The pod counts on the node from now on, as placed by somebody else.
-  void place(model::PodId id, const std::string& node);
+  // `before`: what it was while it waited; null if it is new.
+  void place(model::PodId id, const std::string& node, const model::PodRecord* before = nullptr);
+  void put_node(const model::Node& node);
+  void note_times(const model::PodRecord& record);
   void leave(model::PodId id) {
     if (observer_ != nullptr) observer_->pod_leaves(id);
   }
@@ -147,7 +167,7 @@ class Intake {
 
   model::Cluster& cluster_;
   Diagnostics& diagnostics_;
-  PodObserver* observer_;
+  ClusterObserver* observer_;
   Counts counts_;
   // Calls `add` for each object. Its messages name the objects' lines, from the `first` one on.
   template <typename Objects, typename Add>
@@ -164,6 +184,7 @@ class Intake {
   size_t index_ = 0;                              // of the object under way, within from_
   std::vector<model::PodId>* waiting_ = nullptr;  // the same
   std::vector<Template> templates_;               // by the stream's id
+  int64_t latest_time_ = 0;
   std::set<std::string> described_;  // namespaces and selector owners that files brought
 };
 

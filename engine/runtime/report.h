@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "engine/framework/decision/decide.h"
 
@@ -34,6 +35,29 @@ struct Scheduled {
   const framework::Decision* decision;  // not null
 };
 
+// The pod is being deleted: it leaves the queue without a try.
+struct Skipped {
+  model::PodId pod;
+};
+
+// A Permit plugin holds the pod on its node; its Scheduled came before.
+struct PermitWaiting {
+  model::PodId pod;
+  std::string_view node;
+};
+
+// The pod is nominated to the node (empty: to none any more); its Refused or Failed came before.
+struct Nominated {
+  model::PodId pod;
+  std::string_view node;
+};
+
+// The pod has to leave its node for the sake of another, whose Refused came before.
+struct Evicted {
+  model::PodId pod;
+  model::PodId preemptor;
+};
+
 // No node takes the pod, or Reserve or Permit refused it. `decision->message` is the event's text.
 struct Refused {
   model::PodId pod;
@@ -55,6 +79,8 @@ struct Bound {
 struct BindingFailed {
   model::PodId pod;
   std::string_view message;
+  bool refused = false;  // by a plugin, at PreBind or while the pod waited in Permit
+  std::vector<std::string> refused_by;  // of a pod that waited
 };
 struct BindingBegins {
   size_t pods;
@@ -63,8 +89,8 @@ struct BindingEnds {
   size_t pods;
 };
 
-using Report = std::variant<Ignored, Gated, Scheduled, Refused, Failed, Bound, BindingFailed,
-                            BindingBegins, BindingEnds>;
+using Report = std::variant<Ignored, Gated, Skipped, Scheduled, Refused, Failed, PermitWaiting,
+                            Nominated, Evicted, Bound, BindingFailed, BindingBegins, BindingEnds>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

@@ -9,19 +9,22 @@ namespace {
 
 using model::PodState;
 
-constexpr char kDefaultSchedulerName[] = "default-scheduler";
-
 }  // namespace
 
 Scheduler::Scheduler(model::Cluster& cluster,
                      std::vector<std::unique_ptr<framework::Profile>>& profiles,
-                     binding::Binder& binder, host::CallContext& calls, SchedulerOptions options)
+                     binding::Binder& binder, host::CallContext& calls, const Clock& clock,
+                     Evictor& evictor, SchedulerOptions options)
     : cluster_(cluster),
-      profiles_(profiles),
       binder_(binder),
       reservation_(cluster, calls),
       calls_(calls),
-      options_(options) {
+      clock_(clock),
+      evictor_(evictor),
+      options_(options),
+      policy_(cluster, profiles, calls),
+      queue_(policy_, options.queue),
+      events_(cluster, queue_, clock) {
   if (options_.evaluation == framework::Evaluation::kReference) {
     evaluator_ = std::make_unique<framework::ReferenceEvaluator>(cluster, calls);
   } else {
@@ -32,123 +35,84 @@ Scheduler::Scheduler(model::Cluster& cluster,
     others_ = batch_->workers();
   }
   decider_ = std::make_unique<framework::Decider>(cluster, *evaluator_, calls, options_.decide);
-  for (const auto& profile : profiles_) {
-    const model::StringId name = cluster_.strings().intern(profile->scheduler_name());
-    if (name >= profile_by_name_.size()) profile_by_name_.resize(name + 1);
-    profile_by_name_[name] = profile.get();
-    if (profile->scheduler_name() == kDefaultSchedulerName) default_profile_ = profile.get();
-  }
-}
-
-framework::Profile* Scheduler::profile_of(model::PodId pod) const {
-  const model::PodTemplate& t = cluster_.templates()[cluster_.pod(pod).pod_template];
-  if (t.spec.scheduler_name.empty()) return default_profile_;
-  return t.scheduler_name < profile_by_name_.size() ? profile_by_name_[t.scheduler_name] : nullptr;
-}
-
-Scheduler::Records Scheduler::records(std::span<const model::PodId> pods) const {
-  Records records;
-  records.reserve(pods.size());
-  for (const model::PodId pod : pods) records.push_back(&cluster_.pod(pod));
-  return records;
-}
-
-std::vector<std::optional<Scheduler::Gate>> Scheduler::gates(framework::Profile& profile,
-                                                             const Records& pods) {
-  std::vector<std::optional<Gate>> gates(pods.size());
-  std::vector<uint8_t> codes(pods.size());
-  std::vector<uint32_t> reasons(pods.size());
-  for (auto& hook : profile.pre_enqueue) {
-    hook.bound.gather_pods(nullptr, pods, {}, columns_);
-    berth_call call = framework::BoundHook::call(columns_, pods.size(), nullptr, 0);
-    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_SUCCESS});
-    host::CallError error = hook.point->call(calls_, call, codes, reasons);
-    for (size_t i = 0; i < pods.size(); ++i) {
-      if (gates[i] || (!error && codes[i] == BERTH_SUCCESS)) continue;
-      gates[i] = Gate{hook.point->plugin(), error ? error.text() : std::string()};
-      if (error) continue;
-      hook.bound.gather_pods(nullptr, {&pods[i], 1}, {}, columns_);
-      berth_call one = framework::BoundHook::call(columns_, 1, nullptr, 0);
-      std::vector<std::string> texts;
-      host::CallError failure = hook.point->describe(calls_, one, reasons[i], texts);
-      for (const std::string& text : texts)
-        gates[i]->message += (gates[i]->message.empty() ? "" : ", ") + text;
-      if (failure) gates[i]->message = failure.text();
-    }
-  }
-  return gates;
-}
-
-std::vector<queue::SortKey> Scheduler::sort_keys(framework::Profile& profile, const Records& pods) {
-  std::vector<queue::SortKey> keys(pods.size());
-  BERTH_ASSERT(profile.queue_sort.size() == 1);
-  auto& hook = profile.queue_sort.front();
-  hook.bound.gather_pods(nullptr, pods, {}, columns_);
-  berth_call call = framework::BoundHook::call(columns_, pods.size(), nullptr, 0);
-  if (host::CallError error = hook.point->call(calls_, call, keys))
-    throw Error("plugin \"" + hook.point->plugin() +
-                "\" cannot sort the queue, and nothing can be scheduled without: " + error.text());
-  return keys;
+  policy_.register_interests(queue_);
 }
 
 void Scheduler::enqueue(std::span<const model::PodId> pods, const OnReport& report) {
   // By profile, in the order of the pods: a batch mostly belongs to one.
-  std::vector<std::pair<framework::Profile*, std::vector<model::PodId>>> groups;
+  std::vector<std::pair<queue::ProfileId, std::vector<model::PodId>>> groups;
   for (const model::PodId pod : pods) {
-    framework::Profile* profile = profile_of(pod);
-    if (profile == nullptr) {
+    const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
+    if (!profile) {
       const model::TemplateId t = cluster_.pod(pod).pod_template;
       report(Ignored{pod, "no profile for scheduler name \"" +
                               cluster_.templates()[t].spec.scheduler_name + "\""});
       continue;
     }
-    const bool first = cluster_.pod(pod).queue_time == 0;
-    cluster_.set_queue_time(pod, ++entries_, first ? arrivals_++ : cluster_.pod(pod).arrival);
     auto group = std::find_if(groups.begin(), groups.end(),
-                              [&](const auto& known) { return known.first == profile; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {profile, {}});
+                              [&](const auto& known) { return known.first == *profile; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {*profile, {}});
     group->second.push_back(pod);
   }
-  for (const auto& [profile, members] : groups) enqueue_for(*profile, members, report);
-}
-
-void Scheduler::enqueue_for(framework::Profile& profile, std::span<const model::PodId> pods,
-                            const OnReport& report) {
-  std::vector<std::optional<Gate>> held = gates(profile, records(pods));
-  std::vector<model::PodId> free;
-  for (size_t i = 0; i < pods.size(); ++i) {
-    if (!held[i]) {
-      cluster_.set_state(pods[i], PodState::kWaiting);
-      free.push_back(pods[i]);
-      continue;
+  for (const auto& [profile, members] : groups) {
+    queue_.add(profile, members, clock_.now());
+    for (const model::PodId pod : members) {
+      if (queue_.place(pod) == queue::Place::kGated) {
+        report_gated(pod, report);
+      } else {
+        cluster_.nominate(pod);
+      }
     }
-    cluster_.set_state(pods[i], PodState::kGated);
-    report(Gated{pods[i], std::move(held[i]->plugin), std::move(held[i]->message)});
-  }
-  const std::vector<queue::SortKey> keys = sort_keys(profile, records(free));
-  for (size_t i = 0; i < free.size(); ++i) {
-    cluster_.nominate(free[i]);
-    active_.push(keys[i], free[i]);
   }
 }
 
-void Scheduler::pod_updated(model::PodId pod, const OnReport& report) {
-  const bool queued = active_.remove(pod);
-  if (queued || cluster_.pod(pod).state == PodState::kGated) enqueue({&pod, 1}, report);
+void Scheduler::report_gated(model::PodId pod, const OnReport& report) {
+  const queue::RefuserId by = queue_.gated_by(pod);
+  report(Gated{pod, policy_.name(by), policy_.gate_message(cluster_.pod(pod), by)});
+}
+
+// A pod that counts as nominated follows its status; one that is gated, in flight or waits in
+// Permit does not count, until the queue takes it as active.
+void Scheduler::pending_updated(model::PodId pod, const model::PodRecord& before,
+                                const OnReport& report) {
+  const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
+  if (!profile || waiting_.contains(pod)) return;
+  const queue::Place place = queue_.place(pod);
+  if (place == queue::Place::kNone) {
+    enqueue({&pod, 1}, report);
+  } else {
+    if (place != queue::Place::kGated) cluster_.nominate(pod);
+    events_.pending_updated(*profile, pod, before);
+    const queue::Place now = queue_.place(pod);
+    if (now == queue::Place::kGated) report_gated(pod, report);
+    if (place == queue::Place::kGated && now != queue::Place::kGated) cluster_.nominate(pod);
+  }
+  if (before.nominated_node != cluster_.pod(pod).nominated_node) events_.nomination_ends(before);
 }
 
 void Scheduler::release(model::PodId pod, const OnReport& report) {
-  active_.remove(pod);
   if (cluster_.pod(pod).state == PodState::kBinding) bind_assumed(report);
+  if (waiting_.contains(pod)) {
+    waiting_.reject(pod, {}, "removed");
+    events_.assigned_left(cluster_.pod(pod));
+    removed_ = pod;
+    continue_released(report);
+    removed_ = {};
+  }
+  queue_.remove(pod);
 }
 
 bool Scheduler::step(const OnReport& report) {
-  const std::optional<model::PodId> next = active_.pop();
+  const std::optional<model::PodId> next = pop();
   if (!next) return false;
-  framework::Profile* profile = profile_of(*next);
-  BERTH_ASSERT(profile != nullptr);
-  attempt(*profile, *next, report);
+  attempt(*next, report);
   return true;
+}
+
+std::optional<model::PodId> Scheduler::pop() {
+  const std::optional<model::PodId> pod = queue_.pop();
+  if (pod) cluster_.set_state(*pod, PodState::kInFlight);
+  return pod;
 }
 
 void Scheduler::time_calls() {
@@ -157,30 +121,47 @@ void Scheduler::time_calls() {
   for (host::CallContext* calls : others_) calls->time_calls(timed);
 }
 
-void Scheduler::attempt(framework::Profile& profile, model::PodId pod, const OnReport& report) {
+void Scheduler::attempt(model::PodId pod, const OnReport& report) {
+  if (cluster_.pod(pod).terminating) {
+    queue_.done(pod);
+    cluster_.withdraw_nomination(pod);
+    cluster_.set_state(pod, PodState::kTerminating);
+    return report(Skipped{pod});
+  }
+  const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
+  BERTH_ASSERT(profile.has_value());
+  decide(*profile, pod);
+  if (!options_.assume) {
+    queue_.done(pod);
+    report_decision(pod, report);
+    cluster_.set_state(pod, PodState::kWaiting);
+  } else if (decision_.outcome == framework::Outcome::kScheduled) {
+    assume(*profile, pod, report);
+  } else {
+    refuse(*profile, pod, report);
+  }
+  if (!writes_.empty()) finish_writes(report);
+  if (waiting_.has_released()) continue_released(report);
+}
+
+void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {
   time_calls();
   ++decisions_;
-  cluster_.set_state(pod, PodState::kInFlight);
   const model::PodRecord& record = cluster_.pod(pod);
   framework::Request request;
   request.pod = &record;
   request.attempt = record.attempts;
   request.start = start_;
-  decision_ = decider_->decide(profile, request);
+  decision_ = decider_->decide(policy_.profile(profile), request);
   cluster_.count_attempt(pod);
   start_ = decision_.next_start;
   const bool scheduled = decision_.outcome == framework::Outcome::kScheduled;
   hash_.add(cluster_.text(record.namespace_name), cluster_.text(record.name),
             scheduled ? cluster_.node_name(decision_.row) : std::string_view(), decision_);
-  if (scheduled && options_.assume) {
-    assume(profile, pod, report);
-  } else {
-    report_decision(pod, report);
-    cluster_.set_state(pod, PodState::kWaiting);
-  }
 }
 
-void Scheduler::assume(framework::Profile& profile, model::PodId pod, const OnReport& report) {
+void Scheduler::assume(queue::ProfileId id, model::PodId pod, const OnReport& report) {
+  framework::Profile& profile = policy_.profile(id);
   // What the decision saw is gone once the pod counts on its node, so the report comes first. Where
   // a plugin may still refuse the pod, it cannot.
   const bool final = profile.reserve.empty() && profile.permit.empty();
@@ -189,30 +170,141 @@ void Scheduler::assume(framework::Profile& profile, model::PodId pod, const OnRe
   cluster_.place(pod, decision_.row);
   cluster_.set_state(pod, PodState::kAssumed);
   if (!final) {
-    if (auto rejection = reservation_.reserve(profile, pod, decision_.row)) {
-      take_back(profile, pod);
-      decision_.outcome =
-          rejection->failed ? framework::Outcome::kError : framework::Outcome::kUnschedulable;
-      decision_.reasons = std::move(rejection->reasons);
-      decision_.message = std::move(rejection->message);
-      decision_.row = model::kNoRow;
-      report_decision(pod, report);
-      return;
-    }
+    binding::Reserved reserved = reservation_.reserve(profile, pod, decision_.row);
+    if (reserved.rejection) return reject(id, pod, *std::move(reserved.rejection), report);
     report_decision(pod, report);
+    if (!reserved.holds.empty()) {
+      cluster_.set_state(pod, PodState::kPermitWaiting);
+      waiting_.hold(pod, profile, std::move(reserved.holds), clock_.now());
+      return report(PermitWaiting{pod, cluster_.node_name(decision_.row)});
+    }
   }
-  cluster_.set_state(pod, PodState::kBinding);
-  binder_.add(profile, pod);
-  if (binder_.full()) bind_assumed(report);
+  hand_to_binder(profile, pod, report);
 }
 
-// A pod that does not keep its node loses its nomination, too. Source: kube-scheduler
-// schedule_one.go newFailureNominatingInfo.
-void Scheduler::take_back(framework::Profile& profile, model::PodId pod) {
+void Scheduler::hand_to_binder(framework::Profile& profile, model::PodId pod,
+                               const OnReport& report) {
+  queue_.refusal_over(pod);
+  cluster_.set_state(pod, PodState::kBinding);
+  binder_.add(profile, pod);
+  if (binder_.size() >= options_.bind_batch) bind_assumed(report);
+}
+
+// Reserve or Permit did not let the pod have its node. Nobody hears of a pod that leaves a node on
+// which it never was for others.
+void Scheduler::reject(queue::ProfileId profile, model::PodId pod, binding::Rejection rejection,
+                       const OnReport& report) {
+  decision_.outcome =
+      rejection.failed ? framework::Outcome::kError : framework::Outcome::kUnschedulable;
+  decision_.reasons = std::move(rejection.reasons);
+  decision_.message = std::move(rejection.message);
+  decision_.refused_by = std::move(rejection.refused_by);
+  decision_.nominating = framework::Nominating::kClear;
+  decision_.row = model::kNoRow;
+  take_from_node(policy_.profile(profile), pod);
+  refuse(profile, pod, report);
+}
+
+void Scheduler::take_from_node(framework::Profile& profile, model::PodId pod) {
   reservation_.unreserve(profile, pod);
   cluster_.unplace(pod);
-  cluster_.set_nominated_node(pod, 0);
   cluster_.set_state(pod, PodState::kWaiting);
+}
+
+// What the decision saw goes with the first change of the model, so the report comes first.
+void Scheduler::refuse(queue::ProfileId profile, model::PodId pod, const OnReport& report) {
+  report_decision(pod, report);
+  const model::PodRecord before = cluster_.pod(pod);
+  const bool failed = decision_.outcome == framework::Outcome::kError;
+  if (cluster_.pod(pod).state == PodState::kInFlight) cluster_.set_state(pod, PodState::kWaiting);
+  take_victims(pod, report);
+  requeue(profile, pod, failed, decision_.refused_by);
+  if (decision_.nominating == framework::Nominating::kSet)
+    nominate(pod, cluster_.nodes().node(cluster_.nodes().slot_of(decision_.post_filter->row)).name);
+  if (decision_.nominating == framework::Nominating::kClear) nominate(pod, 0);
+  write_status(before, failed, decision_.event());
+  if (cluster_.pod(pod).nominated_node != before.nominated_node)
+    report(Nominated{pod, cluster_.text(cluster_.pod(pod).nominated_node)});
+}
+
+void Scheduler::requeue(queue::ProfileId profile, model::PodId pod, bool failed,
+                        const framework::Refusers& refused_by) {
+  if (failed || refused_by.empty()) {
+    queue_.add_error(pod, clock_.now());
+  } else {
+    queue_.add_unschedulable(pod, policy_.refusers(profile, refused_by), clock_.now());
+  }
+}
+
+// The pod counts as nominated there from now on, and its status says so; 0: nowhere.
+void Scheduler::nominate(model::PodId pod, model::StringId node) {
+  cluster_.withdraw_nomination(pod);
+  cluster_.set_nominated_node(pod, node);
+  cluster_.nominate(pod);
+}
+
+// Victims in the order of the nomination; then pods of lower priority that are nominated to the
+// node lose their nomination, since the node is not theirs any more.
+void Scheduler::take_victims(model::PodId pod, const OnReport& report) {
+  if (decision_.nominating != framework::Nominating::kSet) return;
+  const framework::PostFilterResult& result = *decision_.post_filter;
+  const model::Slot slot = cluster_.nodes().slot_of(result.row);
+  for (const model::PodId victim : result.victims) {
+    if (cluster_.pod(victim).state == PodState::kBinding) bind_assumed(report);
+    if (waiting_.reject(victim, result.plugin, "preempted") || waiting_.contains(victim)) continue;
+    if (!cluster_.pod(victim).placed() || cluster_.pod(victim).terminating) continue;
+    report(Evicted{victim, pod});
+    writes_.push_back({Write::Kind::kEvict, cluster_.pod(victim)});
+  }
+  std::vector<model::PodId> lower;
+  for (const model::Nomination& nomination : cluster_.nodes().node(slot).nominated)
+    if (nomination.priority < cluster_.pod(pod).priority) lower.push_back(nomination.pod.pod);
+  for (const model::PodId other : lower) {
+    writes_.push_back({Write::Kind::kStatus, cluster_.pod(other)});
+    nominate(other, 0);
+    report(Nominated{other, {}});
+  }
+}
+
+// An API server tells nobody of a status that says what it said before.
+void Scheduler::write_status(const model::PodRecord& before, bool failed, const std::string& text) {
+  const uint32_t index = before.id.index;
+  if (index >= conditions_.size()) conditions_.resize(index + size_t{1});
+  const Condition condition{before.id.generation, failed, std::hash<std::string>{}(text)};
+  const bool same = conditions_[index] == condition &&
+                    cluster_.pod(before.id).nominated_node == before.nominated_node;
+  conditions_[index] = condition;
+  if (!same) writes_.push_back({Write::Kind::kStatus, before});
+}
+
+// Events cause no writes, so the list does not grow meanwhile.
+void Scheduler::finish_writes(const OnReport& report) {
+  for (const Write& write : writes_) {
+    if (!cluster_.pods().contains(write.before.id)) continue;
+    switch (write.kind) {
+      case Write::Kind::kEvict:
+        evictor_.evict(write.before.id);
+        break;
+      case Write::Kind::kBind:
+        bound_after_all(write.before, report);
+        break;
+      case Write::Kind::kStatus:
+        status_written(write.before);
+        break;
+    }
+  }
+  writes_.clear();
+}
+
+void Scheduler::status_written(const model::PodRecord& before) {
+  const model::PodRecord& now = cluster_.pod(before.id);
+  if (now.placed()) {
+    if (now.state == PodState::kBound) events_.assigned_updated(now.id, before);
+    return;
+  }
+  if (const auto profile = policy_.profile_of(now))
+    events_.pending_updated(*profile, now.id, before);
+  if (before.nominated_node != now.nominated_node) events_.nomination_ends(before);
 }
 
 void Scheduler::bind_assumed(const OnReport& report) {
@@ -220,16 +312,97 @@ void Scheduler::bind_assumed(const OnReport& report) {
   if (count == 0) return;
   report(BindingBegins{count});
   for (binding::Completion& completion : binder_.flush(calls_)) {
-    if (completion.bound) {
-      cluster_.set_state(completion.pod, PodState::kBound);
-      const model::Slot slot = cluster_.pod(completion.pod).slot;
-      report(Bound{completion.pod, cluster_.text(cluster_.nodes().node(slot).name)});
+    if (completion.outcome == binding::Completion::Outcome::kBound) {
+      bound(completion.pod, cluster_.pod(completion.pod), report);
     } else {
-      take_back(*completion.profile, completion.pod);
-      report(BindingFailed{completion.pod, completion.message});
+      binding_failed(completion, report);
     }
+    if (!writes_.empty()) finish_writes(report);
   }
   report(BindingEnds{count});
+}
+
+// The binding is known to all: what was a pending pod is one on a node.
+void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const OnReport& report) {
+  queue_.remove(pod);
+  cluster_.set_state(pod, PodState::kBound);
+  cluster_.set_started_at(pod, clock_.wall());
+  report(Bound{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name)});
+  events_.assigned_added(pod);
+  events_.nomination_ends(before);
+}
+
+// kube-scheduler tells of the pod that leaves its node before it goes back to the queue if the
+// binding failed, and afterwards if a plugin refused it: then the event does not count for the pod
+// itself. A pod that the server bound all the same comes back by its own event.
+void Scheduler::binding_failed(const binding::Completion& completion, const OnReport& report) {
+  using Outcome = binding::Completion::Outcome;
+  const model::PodId pod = completion.pod;
+  const model::PodRecord before = cluster_.pod(pod);
+  const bool refused = completion.outcome == Outcome::kRefused;
+  report(BindingFailed{pod, completion.message, refused, {}});
+  if (completion.outcome == Outcome::kLostSeen) {
+    bound(pod, before, report);
+    reservation_.unreserve(*completion.profile, pod);
+  } else {
+    take_from_node(*completion.profile, pod);
+    if (!refused) events_.assigned_left(before);
+    queue_.add_error(pod, clock_.now());
+    if (refused) events_.assigned_left_others(before);
+  }
+  if (completion.outcome == Outcome::kLost) writes_.push_back({Write::Kind::kBind, before});
+  clear_nomination(before, report);
+  write_status(before, !refused, completion.message);
+}
+
+void Scheduler::clear_nomination(const model::PodRecord& before, const OnReport& report) {
+  nominate(before.id, 0);
+  if (before.nominated_node != 0) report(Nominated{before.id, {}});
+}
+
+// The binding whose answer was lost.
+void Scheduler::bound_after_all(const model::PodRecord& before, const OnReport& report) {
+  cluster_.withdraw_nomination(before.id);
+  cluster_.place(before.id, cluster_.text(cluster_.nodes().node(before.slot).name));
+  bound(before.id, before, report);
+}
+
+void Scheduler::expire_permits() {
+  waiting_.expire(clock_.now(), [&](model::PodId pod) {
+    const model::PodRecord& record = cluster_.pod(pod);
+    return std::string(cluster_.text(record.namespace_name)) + "/" +
+           std::string(cluster_.text(record.name));
+  });
+}
+
+void Scheduler::continue_released(const OnReport& report) {
+  while (const std::optional<binding::Released> released = waiting_.take_released()) {
+    if (released->allowed) {
+      hand_to_binder(*released->profile, released->pod, report);
+    } else {
+      refuse_waiting(*released, report);
+    }
+    if (!writes_.empty()) finish_writes(report);
+  }
+}
+
+void Scheduler::refuse_waiting(const binding::Released& released, const OnReport& report) {
+  const model::PodId pod = released.pod;
+  const model::PodRecord before = cluster_.pod(pod);
+  framework::Refusers refused_by;
+  refused_by.plugins.push_back(released.plugin);
+  const std::string message = framework::fit_error(1, framework::ReasonCounts{{released.message, 1}});
+  report(BindingFailed{pod, message, true, refused_by.plugins});
+  take_from_node(*released.profile, pod);
+  const bool removed = removed_ == pod;
+  if (removed) {
+    queue_.done(pod);
+  } else {
+    requeue(*policy_.profile_of(before), pod, false, refused_by);
+    clear_nomination(before, report);
+    write_status(before, false, message);
+  }
+  events_.assigned_left_others(before);
 }
 
 void Scheduler::report_decision(model::PodId pod, const OnReport& report) {

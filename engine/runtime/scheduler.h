@@ -81,7 +81,7 @@ class Scheduler {
   // binding cycles that it released have gone on.
   bool step(const OnReport& report);
   // The halves of `step`, for histories in which something happens in between.
-  std::optional<model::PodId> pop() { return queue_.pop(); }
+  std::optional<model::PodId> pop();
   void attempt(model::PodId pod, const OnReport& report);
 
   // Binds the pods that wait for it. To be called before a node is removed.
@@ -114,33 +114,39 @@ class Scheduler {
   framework::Decider& decider() { return *decider_; }
 
  private:
-  // Something that a cluster's API server would tell after the attempt.
+  // Something of which a cluster's API server would tell after the attempt.
   struct Write {
-    enum class Kind : uint8_t { kEvict, kStatus } kind = Kind::kStatus;
-    model::PodId pod;
-    model::PodRecord before;  // of kStatus
+    enum class Kind : uint8_t { kEvict, kBind, kStatus } kind = Kind::kStatus;
+    model::PodRecord before;  // of the pod
+  };
+  // A pod's condition PodScheduled, as far as it is needed to tell whether a write changes it.
+  struct Condition {
+    uint32_t generation = 0;  // of the pod; 0: there is none
+    bool failed = false;
+    size_t text = 0;  // hash
+    bool operator==(const Condition&) const = default;
   };
 
-  void report_gated(queue::ProfileId profile, std::span<const model::PodId> pods,
-                    const OnReport& report);
+  void report_gated(model::PodId pod, const OnReport& report);
   void decide(queue::ProfileId profile, model::PodId pod);
   void assume(queue::ProfileId profile, model::PodId pod, const OnReport& report);
-  // After the decision: the pod goes back to the queue.
+  void reject(queue::ProfileId profile, model::PodId pod, binding::Rejection rejection,
+              const OnReport& report);
   void refuse(queue::ProfileId profile, model::PodId pod, const OnReport& report);
-  // The same for a pod that had a node; `refused_by` is of no consequence for an error.
-  void give_back(queue::ProfileId profile, model::PodId pod, bool failed,
-                 const framework::Refusers& refused_by, const std::string& text);
-  void take_from_node(framework::Profile& profile, model::PodId pod);
   void requeue(queue::ProfileId profile, model::PodId pod, bool failed,
                const framework::Refusers& refused_by);
-  void nominate(model::PodId pod, model::StringId node);
-  void take_victims(const framework::Decision& decision, const OnReport& report);
-  void write_status(model::PodId pod, const model::PodRecord& before, const std::string& text);
-  void finish_writes(const OnReport& report);
-  void status_written(const Write& write);
-  void bound(const binding::Completion& completion, const OnReport& report);
+  void take_victims(model::PodId pod, const OnReport& report);
+  void hand_to_binder(framework::Profile& profile, model::PodId pod, const OnReport& report);
+  void bound(model::PodId pod, const model::PodRecord& before, const OnReport& report);
   void binding_failed(const binding::Completion& completion, const OnReport& report);
-  void go_on(const binding::Released& released, const OnReport& report);
+  void refuse_waiting(const binding::Released& released, const OnReport& report);
+  void take_from_node(framework::Profile& profile, model::PodId pod);
+  void nominate(model::PodId pod, model::StringId node);
+  void clear_nomination(const model::PodRecord& before, const OnReport& report);
+  void write_status(const model::PodRecord& before, bool failed, const std::string& text);
+  void finish_writes(const OnReport& report);
+  void status_written(const model::PodRecord& before);
+  void bound_after_all(const model::PodRecord& before, const OnReport& report);
   void report_decision(model::PodId pod, const OnReport& report);
   void time_calls();
 
@@ -162,7 +168,8 @@ class Scheduler {
   DecisionHash hash_;
   framework::Decision decision_;
   std::vector<Write> writes_;
-  std::vector<uint64_t> conditions_;  // by index of the pod: hash of the PodScheduled condition
+  std::vector<Condition> conditions_;  // by index of the pod
+  model::PodId removed_;               // is refused while it waits because it is being removed
   uint32_t start_ = 0;
   uint64_t decisions_ = 0;
 };

@@ -1,0 +1,46 @@
+#pragma once
+
+// What became of the pods of a run so far: the latest outcome of each pod that is not on a node,
+// and counts of those that are.
+//
+// A pod may be tried many times, so an outcome is final only when the run ends.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/output/summary.h"
+#include "engine/runtime/core.h"
+
+namespace berth::cli {
+
+class Outcomes {
+ public:
+  void take(const runtime::Report& report);
+
+  // Writes the counts of pods and their messages. Pods that `cluster` does not know any more were
+  // deleted while they waited.
+  void add_to(output::Summary& summary, const model::Cluster& cluster) const;
+  // When a pod was last bound or evicted: the run makes progress.
+  uint64_t changes() const { return changes_; }
+
+ private:
+  enum class Kind : uint8_t { kUnschedulable, kFailed, kGated, kTerminating };
+  struct Left {
+    Kind kind = Kind::kUnschedulable;
+    uint32_t text = 0;  // index into texts_
+  };
+
+  void leave(model::PodId pod, Kind kind, std::string_view text);
+  void come(model::PodId pod);
+
+  boost::unordered_flat_map<uint64_t, Left> left_;  // by handle: pods without a node
+  std::vector<std::string> texts_;
+  std::map<std::string, uint32_t, std::less<>> text_ids_;
+  uint64_t scheduled_ = 0, ignored_ = 0, evicted_ = 0, nominations_ = 0, changes_ = 0;
+};
+
+}  // namespace berth::cli

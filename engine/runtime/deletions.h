@@ -1,0 +1,43 @@
+#pragma once
+
+// Pods that are being deleted and leave at a given time, as their grace periods end.
+//
+// One thread.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "engine/model/pods/pod_id.h"
+#include "engine/runtime/clock.h"
+
+namespace berth::runtime {
+
+class Deletions {
+ public:
+  // The pod leaves at that time. A second deletion counts only if it ends earlier. `name` is
+  // NAMESPACE/NAME, which orders pods that leave at one time.
+  void add(model::PodId pod, std::string name, Time leaves);
+  void forget(model::PodId pod);  // nothing happens if it is not being deleted
+
+  // When the next pod leaves; nothing if none does.
+  std::optional<Time> next() const;
+  // A pod that leaves at `now` or before, the first in order.
+  std::optional<model::PodId> take(Time now);
+  bool contains(model::PodId pod) const { return entries_.contains(pod); }
+  size_t size() const { return entries_.size(); }
+
+ private:
+  struct Entry {
+    Time leaves;
+    std::string name;
+    model::PodId pod;
+    auto operator<=>(const Entry&) const = default;
+  };
+
+  std::set<Entry> order_;
+  std::map<model::PodId, std::set<Entry>::const_iterator> entries_;
+};
+
+}  // namespace berth::runtime
