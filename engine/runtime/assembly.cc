@@ -1,6 +1,7 @@
 #include "engine/runtime/assembly.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "engine/base/assert.h"
@@ -16,10 +17,7 @@ using Libraries = std::map<std::string, std::shared_ptr<const host::Library>, st
 
 // Extension points that plugins may implement and that no decision calls yet. Whoever serves one
 // removes its line.
-constexpr host::Point kUnserved[] = {
-    host::Point::kPostFilter,
-    host::Point::kHints,
-};
+constexpr std::array kUnserved = {host::Point::kPostFilter};
 
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string list;

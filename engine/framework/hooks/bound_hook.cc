@@ -171,7 +171,7 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
       state.pod_values[i].begin(info.type, info.list);
       model::gather_pods(info, *cluster_, {&one, 1}, state.pod_values[i]);
       state.pod_columns[i] = state.pod_values[i].view();
-    } else {
+    } else if (info.table != model::Table::kEvents) {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_};
       if (state.sources[i].aligned) state.aligned.push_back(state.sources[i].column);
       if (info.attribute == model::Attribute::kNodeCount ||

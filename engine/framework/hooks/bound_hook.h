@@ -83,6 +83,12 @@ struct PreScoreCache {
   uint64_t version = 0;  // changes each time the hook calls raw scores stale
 };
 
+// The answer of a Hints hook about one event.
+struct HintAnswer {
+  uint64_t round = 0;  // of QueueingHints; another round: no answer
+  uint8_t helps = 0;
+};
+
 // What a hook made of one signature.
 struct TemplateHook {
   host::Prepared prepared;
@@ -102,6 +108,7 @@ struct TemplateHook {
   RowCache<int64_t> raw;                      // Score
   PreFilterCache pre_filter;
   PreScoreCache pre_score;
+  HintAnswer hint;
 };
 
 // Memory for the columns of one call. One for each thread.

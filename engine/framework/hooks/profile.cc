@@ -83,7 +83,23 @@ void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& clu
     hook.overlay = overlay_state.size();
     overlay_state.emplace_back(*static_cast<const host::OverlayState*>(follows), cluster);
   }
+  for (const PluginHooks& plugin : plugins) bind_hints(plugin, cluster);
   link_hooks();
+}
+
+// As in kube-scheduler, what a plugin implements counts, wherever it is enabled.
+void Profile::bind_hints(const PluginHooks& plugin, model::Cluster& cluster) {
+  using host::Point;
+  constexpr Point kRefusing[] = {Point::kPreEnqueue, Point::kPreFilter, Point::kFilter,
+                                 Point::kReserve, Point::kPermit};
+  if (std::none_of(std::begin(kRefusing), std::end(kRefusing),
+                   [&](Point point) { return plugin.at(point) != nullptr; }))
+    return;
+  RefusingPlugin& refuser = refusers.emplace_back(plugin.name);
+  const host::Hook* hook = plugin.at(Point::kHints);
+  if (hook == nullptr) return;
+  refuser.hints = hints.size();
+  hints.emplace_back(*static_cast<const host::Hints*>(hook), cluster);
 }
 
 void Profile::link_hooks() {
@@ -101,6 +117,7 @@ void Profile::link_hooks() {
 Profile::~Profile() {
   for_each_point([](auto& hooks, host::Point) { hooks.clear(); });
   overlay_state.clear();
+  hints.clear();
 }
 
 void Profile::bound_caches(size_t bytes) {
@@ -120,6 +137,8 @@ void Profile::collect_if_grown() {
   for (auto& hook : filter)
     if (hook.bound.grown()) hook.bound.collect();
   for (auto& hook : score)
+    if (hook.bound.grown()) hook.bound.collect();
+  for (auto& hook : hints)
     if (hook.bound.grown()) hook.bound.collect();
   for (size_t i = 0; i < pre_score.size(); ++i) {
     if (!pre_score[i].bound.grown() || pre_score[i].bound.collect() == 0) continue;

@@ -59,6 +59,14 @@ struct HookAt {
   size_t overlay = kNoHook;     // Filter: its OverlayState
 };
 
+// A plugin that can refuse pods: it implements PreEnqueue, PreFilter, Filter, Reserve or Permit.
+struct RefusingPlugin {
+  explicit RefusingPlugin(std::string name) : plugin(std::move(name)) {}
+
+  std::string plugin;
+  size_t hints = kNoHook;  // index into Profile::hints
+};
+
 class Profile {
  public:
   // Precondition: an instance for each name in the plan, which implements each point it is named
@@ -89,6 +97,9 @@ class Profile {
   std::vector<HookAt<host::PostBind>> post_bind;
   // Of plugins in `filter` whose Filter prepares a state: it is that state which follows pods.
   std::vector<HookAt<host::OverlayState>> overlay_state;
+  // Of plugins that can refuse pods, and those plugins; in the order of the instances.
+  std::vector<HookAt<host::Hints>> hints;
+  std::vector<RefusingPlugin> refusers;
 
   // Calls visit(BoundHook&) for each hook.
   template <typename Visit>
@@ -98,7 +109,7 @@ class Profile {
     };
     all(pre_enqueue), all(queue_sort), all(pre_filter), all(filter), all(post_filter);
     all(pre_score), all(score), all(reserve), all(permit), all(pre_bind), all(bind), all(post_bind);
-    all(overlay_state);
+    all(overlay_state), all(hints);
   }
 
   // If the hooks' cached answers by row take more than `bytes`, drops all of them.
@@ -116,6 +127,7 @@ class Profile {
   template <typename Visit>
   void for_each_point(Visit&& visit);
   void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
+  void bind_hints(const PluginHooks& plugin, model::Cluster& cluster);
   void link_hooks();
 
   ProfilePlan plan_;

@@ -47,21 +47,21 @@ class QueueSort : public Hook {
   decltype(berth_queue_sort::keys) keys_;
 };
 
-// Queueing hints. queue[i]: 1 if the event may help pod i, which this plugin refused; else 0.
+// Queueing hints, for the pods of one template.
 class Hints : public Hook {
  public:
   Hints(const Owner& owner, const berth_hints& table);
   // The BERTH_DID_ bits that may help, for one BERTH_ON_ kind. Read once, when the instance is
   // made.
   uint32_t actions(uint32_t kind) const;
-  // [cycle]
+  // [cycle] `helps`: 1 if the event may help such pods, which this plugin refused; else 0.
   CallError call(CallContext& worker, berth_call& call, const berth_event& event,
-                 std::span<uint8_t> queue) const;
+                 uint8_t& helps) const;
+
+  static constexpr std::array<uint32_t, 4> kKinds = {BERTH_ON_POD_ASSIGNED, BERTH_ON_POD_PENDING,
+                                                     BERTH_ON_NODE, BERTH_ON_VOLUME};
 
  private:
-  static constexpr std::array<uint32_t, 5> kKinds = {BERTH_ON_POD_ASSIGNED, BERTH_ON_POD_PENDING,
-                                                     BERTH_ON_NODE, BERTH_ON_NAMESPACE,
-                                                     BERTH_ON_VOLUME};
   std::array<uint32_t, kKinds.size()> actions_{};
   decltype(berth_hints::hint) hint_;
 };

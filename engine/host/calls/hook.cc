@@ -90,6 +90,9 @@ void Hook::check_declaration() const {
     if (!model.knows_column(input)) {
       throw Error("declares the input " + in_quotes(input) + ", which this Berth does not have");
     }
+    if (point_ != Point::kHints && input.starts_with("event.")) {
+      throw Error("declares the input " + in_quotes(input) + ", which only hints have");
+    }
   }
   if ((prepare_ == nullptr) != (release_ == nullptr)) {
     throw Error(prepare_ == nullptr ? "has release without prepare"

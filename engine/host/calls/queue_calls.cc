@@ -14,11 +14,6 @@ namespace {
 
 constexpr CodeSet kEnqueueCodes = code_bit(BERTH_SUCCESS) | code_bit(BERTH_UNSCHEDULABLE) |
                                   code_bit(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
-constexpr CodeSet kHintCodes = code_bit(0) | code_bit(1);
-constexpr uint32_t kAllActions = BERTH_DID_ADD | BERTH_DID_DELETE | BERTH_DID_UPDATE_LABEL |
-                                 BERTH_DID_UPDATE_TAINT | BERTH_DID_UPDATE_ALLOCATABLE |
-                                 BERTH_DID_UPDATE_TOLERATION | BERTH_DID_UPDATE_GATES |
-                                 BERTH_DID_UPDATE_SCALE_DOWN;
 
 }  // namespace
 
@@ -59,9 +54,10 @@ Hints::Hints(const Owner& owner, const berth_hints& table)
     } catch (...) {
       throw Error(caught_in("actions"));
     }
-    if ((actions_[i] & ~kAllActions) != 0) {
-      throw Error("returned the unknown actions " + std::to_string(actions_[i] & ~kAllActions) +
-                  " for kind " + std::to_string(kKinds[i]));
+    if ((actions_[i] & ~BERTH_DID_ANYTHING) != 0) {
+      throw Error("returned the unknown actions " +
+                  std::to_string(actions_[i] & ~BERTH_DID_ANYTHING) + " for kind " +
+                  std::to_string(kKinds[i]));
     }
   }
 }
@@ -73,12 +69,11 @@ uint32_t Hints::actions(uint32_t kind) const {
 }
 
 CallError Hints::call(CallContext& worker, berth_call& call, const berth_event& event,
-                      std::span<uint8_t> queue) const {
-  BERTH_ASSERT(queue.size() >= call.count);
-  CallError error =
-      invoke(worker, call, [&] { return hint_(instance(), &call, &event, queue.data()); });
+                      uint8_t& helps) const {
+  CallError error = invoke(worker, call, [&] { return hint_(instance(), &call, &event, &helps); });
   if (error) return error;
-  return check_codes(worker, call, "hint", queue, kHintCodes);
+  if (helps <= 1) return {};
+  return broken(worker, "returned hint " + std::to_string(helps) + "; a hint is 0 or 1");
 }
 
 }  // namespace berth::host

@@ -26,14 +26,15 @@ Cluster::Cluster(Arena::Backing backing)
   nodes_.set_counts(counts_, carried_);
 }
 
-Changes Cluster::put_node(const Node& node) {
+Changes Cluster::put_node(const Node& node, NodeTable::Values* before) {
   NodeTable::Update update = nodes_.difference(node);
   const Changes changes = update.changes;
   if (changes == 0) return 0;
   const Slot slot = update.slot;
   counts_.node_changes(slot);
   carried_.node_changes(slot);
-  nodes_.put(std::move(update));
+  nodes_.put(update);
+  if (before != nullptr) *before = std::move(update.values);
   counts_.node_changed(slot);
   carried_.node_changed(slot);
   changed();
@@ -303,6 +304,7 @@ bool Cluster::exists(const ColumnInfo& info) const {
     case Attribute::kPodCarried:
       return info.number <= carried_.classes();
     case Attribute::kPodMatches:
+    case Attribute::kEventMatches:
       return info.number <= terms_.count();
     default:
       return true;

@@ -58,8 +58,9 @@ class Cluster {
   // Nodes. Adds a node, or replaces the one of that name. Returns the inputs that changed: bits of
   // change_log.h, as kube-scheduler tells node events apart (allocatable, labels, taints,
   // unschedulable, annotations; images are ours); kAll if the node was added, 0 if the object says
-  // what is known.
-  Changes put_node(const Node& node);
+  // what is known. `before`, unless it is null, gets the values that the object replaced; those of
+  // a node that did not exist are unspecified, and nothing is written if nothing changed.
+  Changes put_node(const Node& node, NodeTable::Values* before = nullptr);
   bool remove_node(std::string_view name);  // false if there is none of that name
   // Brings the rows into search order. Call before a decision; costs nothing if no node was added
   // or removed since the last call.

@@ -27,7 +27,7 @@ Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
   column.resize(rows());
   present_.push_back(id);
   if (info.attribute == Attribute::kNodeTaints) {
-    column.set_dictionary_size(taint_sets_.size());
+    column.set_dictionary_size(dictionary_size(info));
     taints_column_ = &column;
   }
   if (info.attribute == Attribute::kNodeRequested)
@@ -57,22 +57,66 @@ int64_t NodeTable::nonzero(const Node& node, StringId resource) const {
   return sum;
 }
 
+// Calls take(value) with the value of a column that follows the object, a number or the span of a
+// list. False, without a call, if the column is none of those.
+template <typename Take>
+bool NodeTable::read(const ColumnInfo& info, StringId name, const Values& values,
+                     Take&& take) const {
+  const auto give = [&](auto value) {
+    take(value);
+    return true;
+  };
+  switch (info.attribute) {
+    case Attribute::kNodeName:
+      return give(name);
+    case Attribute::kNodeUnschedulable:
+      return give(uint8_t{values.unschedulable});
+    case Attribute::kNodeLabel:
+      return give(label_value(values.labels, info.key));
+    case Attribute::kNodeTaints:
+      return give(values.taint_set);
+    case Attribute::kNodeAllocatable:
+      return give(amount_of(values.allocatable, info.key));
+    case Attribute::kNodeImages:
+      return give(std::span<const uint32_t>(values.images));
+    case Attribute::kNodeImageSizes:
+      return give(std::span<const int64_t>(values.image_sizes));
+    case Attribute::kNodeMatches:
+      return give(uint8_t{selectors_.matches(info.number, values.labels, name)});
+    case Attribute::kNodeHasLabel:
+      return give(uint8_t{label_value(values.labels, info.key) != 0});
+    case Attribute::kNodeDomain:
+      return give(domain_of(info.key, label_value(values.labels, info.key)));
+    case Attribute::kNodeZone:
+      return give(domain_of(0, values.zone.empty() ? 0 : strings_.intern(values.zone)));
+    case Attribute::kNodeTolerated:
+      return give(
+          uint8_t{tolerations_.tolerate(info.number, taint_sets_.taints(values.taint_set))});
+    case Attribute::kNodeAnnotation:
+      return give(label_value(values.annotations, info.key));
+    default:
+      return false;
+  }
+}
+
 // True if the value differs from the one that was there; the column is touched then.
 bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
   const Node& node = nodes_[slots_[row]];
+  bool differs = false;
+  const bool follows_object = read(info, node.name, node, [&](auto value) {
+    if constexpr (requires { value.data(); }) {
+      differs = column.put_list(row, value);
+    } else {
+      differs = column.put(row, value);
+    }
+  });
+  if (follows_object) {
+    if (const uint32_t size = dictionary_size(info)) column.set_dictionary_size(size);
+    return differs;
+  }
   switch (info.attribute) {
     case Attribute::kNodeRow:
       return column.put<uint32_t>(row, row);
-    case Attribute::kNodeName:
-      return column.put<uint32_t>(row, node.name);
-    case Attribute::kNodeUnschedulable:
-      return column.put<uint8_t>(row, node.unschedulable);
-    case Attribute::kNodeLabel:
-      return column.put<uint32_t>(row, label_value(node.labels, info.key));
-    case Attribute::kNodeTaints:
-      return column.put<uint32_t>(row, node.taint_set);
-    case Attribute::kNodeAllocatable:
-      return column.put<int64_t>(row, amount_of(node.allocatable, info.key));
     case Attribute::kNodeRequested:
       return column.put<int64_t>(row, requested(node, info.key));
     case Attribute::kNodeNonzeroRequested:
@@ -81,23 +125,6 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
       return column.put<int64_t>(row, static_cast<int64_t>(node.pods.size()));
     case Attribute::kNodePorts:
       return column.put_list<uint64_t>(row, node.ports);
-    case Attribute::kNodeImages:
-      return column.put_list<uint32_t>(row, node.images);
-    case Attribute::kNodeImageSizes:
-      return column.put_list<int64_t>(row, node.image_sizes);
-    case Attribute::kNodeMatches:
-      return column.put<uint8_t>(row, selectors_.matches(info.number, node.labels, node.name));
-    case Attribute::kNodeHasLabel:
-      return column.put<uint8_t>(row, label_value(node.labels, info.key) != 0);
-    case Attribute::kNodeDomain:
-      return fill_domain(column, row, info.key, label_value(node.labels, info.key));
-    case Attribute::kNodeZone:
-      return fill_domain(column, row, 0, node.zone.empty() ? 0 : strings_.intern(node.zone));
-    case Attribute::kNodeTolerated:
-      return column.put<uint8_t>(
-          row, tolerations_.tolerate(info.number, taint_sets_.taints(node.taint_set)));
-    case Attribute::kNodeAnnotation:
-      return column.put<uint32_t>(row, label_value(node.annotations, info.key));
     case Attribute::kNodeCount:
       return column.put<int64_t>(row, counts_->at_node(info.number, slots_[row]));
     case Attribute::kNodeCarried:
@@ -108,11 +135,33 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
   }
 }
 
+bool NodeTable::gather(const ColumnInfo& info, Slot slot, const Values& values,
+                       Gathered& out) const {
+  return read(info, nodes_[slot].name, values, [&](auto value) {
+    if constexpr (requires { value.data(); }) {
+      out.list(value);
+    } else {
+      out.value(value);
+    }
+  });
+}
+
 // Zones are the domains of no key.
-bool NodeTable::fill_domain(Column& column, Row row, StringId key, StringId value) {
-  const DomainCode code = value == 0 ? 0 : domains_.code(key, value);
-  column.set_dictionary_size(domains_.size(key));
-  return column.put<uint32_t>(row, code);
+DomainCode NodeTable::domain_of(StringId key, StringId value) const {
+  return value == 0 ? 0 : domains_.code(key, value);
+}
+
+uint32_t NodeTable::dictionary_size(const ColumnInfo& info) const {
+  switch (info.attribute) {
+    case Attribute::kNodeTaints:
+      return taint_sets_.size();
+    case Attribute::kNodeDomain:
+      return domains_.size(info.key);
+    case Attribute::kNodeZone:
+      return domains_.size(0);
+    default:
+      return 0;
+  }
 }
 
 // When most blocks change, the whole column is marked.

@@ -81,12 +81,12 @@ NodeTable::Update NodeTable::difference(const model::Node& object) {
   return update;
 }
 
-void NodeTable::put(Update update) {
+void NodeTable::put(Update& update) {
   if (update.changes == 0) return;
   Node& node = nodes_[update.slot];
   move_in_tree(update.slot, update.values.zone);
   if ((update.changes & change::kImages) != 0) count_images(node, update.values);
-  static_cast<Values&>(node) = std::move(update.values);
+  std::swap(static_cast<Values&>(node), update.values);
   if (taints_column_ != nullptr) taints_column_->set_dictionary_size(taint_sets_.size());
   if (node.row == kNoRow) {
     add_row(update.slot);

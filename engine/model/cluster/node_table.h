@@ -129,8 +129,9 @@ class NodeTable {
 
   // What putting the object would change. The update is for `put`, before anything else changes.
   Update difference(const model::Node& object);
-  // The node is added, or replaced by another object of its name.
-  void put(Update update);
+  // The node is added, or replaced by another object of its name. Leaves the values that were
+  // replaced in `update`.
+  void put(Update& update);
   void remove(Slot slot);  // precondition: present
   // Brings rows into search order if nodes were added or removed since the last call; as in
   // kube-scheduler, a change of a node's zone alone shows only then. The log says if rows were
@@ -151,6 +152,11 @@ class NodeTable {
 
   // The column, which comes into being when it is first asked for.
   const Column& column(ColumnId id, const ColumnInfo& info);
+  // Appends the value that a node's row has in the column if these are the node's values. False,
+  // and nothing is appended, if the column follows more than the node's object (its row, its pods).
+  bool gather(const ColumnInfo& info, Slot slot, const Values& values, Gathered& out) const;
+  // Of a dictionary column of nodes; 0 for others.
+  uint32_t dictionary_size(const ColumnInfo& info) const;
   // Removes the column; it comes into being again when it is asked for. Precondition: it is an
   // I64 column of counts, and nothing refers to it.
   void drop_column(ColumnId id);
@@ -192,7 +198,9 @@ class NodeTable {
   // Columns: node_columns.cc.
   Column& make(ColumnId id, const ColumnInfo& info);
   bool fill(const ColumnInfo& info, Column& column, Row row);
-  bool fill_domain(Column& column, Row row, StringId key, StringId value);
+  template <typename Take>
+  bool read(const ColumnInfo& info, StringId name, const Values& values, Take&& take) const;
+  DomainCode domain_of(StringId key, StringId value) const;
   int64_t requested(const Node& node, StringId resource) const;
   int64_t nonzero(const Node& node, StringId resource) const;
   void written(const ColumnInfo& info, Column& column, std::span<const Row> rows);

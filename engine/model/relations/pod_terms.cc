@@ -35,6 +35,14 @@ bool PodTerms::matches(TermId id, StringId namespace_name, const Labels& labels,
   return in && selectors_.matches(term.selector, labels);
 }
 
+bool PodTerms::matches_event(TermId id, StringId namespace_name, const Labels& labels) const {
+  const PodTerm& term = (*this)[id];
+  const bool in =
+      std::binary_search(term.namespaces.begin(), term.namespaces.end(), namespace_name) ||
+      selectors_.matches(term.namespace_selector, {});
+  return in && selectors_.matches(term.selector, labels);
+}
+
 bool PodTerms::selects_namespaces(TermId id) const {
   const LabelSelectors::Handle selector = (*this)[id].namespace_selector;
   return selector != LabelSelectors::kNothing && selector != LabelSelectors::kEverything;

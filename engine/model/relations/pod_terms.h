@@ -47,6 +47,8 @@ class PodTerms {
   // pod_terms.cc).
   bool matches(TermId id, StringId namespace_name, const Labels& labels,
                bool unknown_namespaces) const;
+  // The same with an empty set of labels for every namespace: kube-scheduler's rule for events.
+  bool matches_event(TermId id, StringId namespace_name, const Labels& labels) const;
   bool selects_namespaces(TermId id) const;  // true if it selects namespaces by labels
   // A label that every matching pod has, for LabelIndex; zeros: none.
   std::pair<StringId, StringId> required(TermId id) const {

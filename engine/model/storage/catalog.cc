@@ -19,7 +19,7 @@ struct Known {
 
 using A = Attribute;
 constexpr Table kN = Table::kNodes, kT = Table::kTaintSets, kI = Table::kImages, kP = Table::kPods,
-                kC = Table::kCounts;
+                kC = Table::kCounts, kE = Table::kEvents;
 
 // The changes of resource families depend on the resource, see changes_of.
 constexpr Known kKnown[] = {
@@ -48,6 +48,7 @@ constexpr Known kKnown[] = {
     {"count_minimum:", A::kCountMinimum, kC, BERTH_I64, false, change::kCounts},
     {"count_domains:", A::kCountDomains, kC, BERTH_I64, false, change::kCounts},
     {"carriers:", A::kCarriers, kC, BERTH_I64, false, change::kCounts},
+    {"event.matches:", A::kEventMatches, kE, BERTH_U8, false, 0},
     {"taint_set.keys", A::kTaintKeys, kT, BERTH_U32, true, change::kValue},
     {"taint_set.values", A::kTaintValues, kT, BERTH_U32, true, change::kValue},
     {"taint_set.effects", A::kTaintEffects, kT, BERTH_U32, true, change::kValue},
@@ -148,6 +149,7 @@ bool is_numbered(A attribute) {
     case A::kCountMinimum:
     case A::kCountDomains:
     case A::kCarriers:
+    case A::kEventMatches:
     case A::kPodCarried:
     case A::kPodMatches:
       return true;

@@ -49,6 +49,7 @@ enum class Attribute : uint8_t {
   kCountMinimum,
   kCountDomains,
   kCarriers,
+  kEventMatches,
   // Pods: pods of one shape can differ in the attributes up to kPodQueuedAt ...
   kPodHandle,
   kPodName,

@@ -57,7 +57,8 @@ enum class Table : uint8_t {
   kCluster,
   kCounts,
   kCarried,
-  kPods
+  kPods,
+  kEvents,  // the object of one event; only hints see it
 };
 
 // Bits that say which inputs of a row changed. A column carries the bits that its values follow.

@@ -4,8 +4,8 @@
 #include "berth/abi/hook.h"
 
 /*
- * Extension points of the queue. Their space is pods: a position is one pod, and pod columns have
- * `count` values. Drafts.
+ * Extension points of the queue. The space of PreEnqueue and QueueSort is pods: a position is one
+ * pod, and pod columns have `count` values. Drafts.
  */
 
 /* PreEnqueue: decides whether a pod may enter the queue. */
@@ -33,30 +33,54 @@ typedef struct berth_queue_sort {
   berth_code (*keys)(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]);
 } berth_queue_sort;
 
-/* Hints: which events may make a refused pod schedulable. Bits of berth_event.kind, the kind of
-   object, and of berth_event.action, the change. */
+/*
+ * Hints: which events may make a refused pod schedulable. The host asks the plugins that refused a
+ * pod; pods of a plugin without this point are tried again after every event.
+ *
+ * One call answers for all refused pods of a template, because the answer depends only on the
+ * declared pod columns, on the event, and on whether the event's pod is the refused pod itself.
+ * `prepare` reads the refused pod, and its inputs are the columns to read of the event's object.
+ *
+ * A plugin that wants BERTH_DID_ADD of nodes and not BERTH_DID_UPDATE_TAINT gets its pods tried
+ * again after each update of taints, without a call: kube-scheduler does so.
+ */
+
+/* Bits of berth_event.kind: the kind of object. */
+
+/* A pod that has a node. Also the end of a nomination, which is BERTH_DID_DELETE. */
 #define BERTH_ON_POD_ASSIGNED 1u
+/* A pod without a node. The host asks about the updated pod alone. */
 #define BERTH_ON_POD_PENDING 2u
 #define BERTH_ON_NODE 4u
-#define BERTH_ON_NAMESPACE 8u
-#define BERTH_ON_VOLUME 16u
+#define BERTH_ON_VOLUME 8u /* volumes, claims, classes; no host sends such events yet */
 
+/* Bits of berth_event.action: the change. */
 #define BERTH_DID_ADD 1u
 #define BERTH_DID_DELETE 2u
 #define BERTH_DID_UPDATE_LABEL 4u
-#define BERTH_DID_UPDATE_TAINT 8u
-#define BERTH_DID_UPDATE_ALLOCATABLE 16u
-#define BERTH_DID_UPDATE_TOLERATION 32u
-#define BERTH_DID_UPDATE_GATES 64u
-#define BERTH_DID_UPDATE_SCALE_DOWN 128u
+#define BERTH_DID_UPDATE_TAINT 8u        /* nodes; also spec.unschedulable, when it is cleared */
+#define BERTH_DID_UPDATE_ALLOCATABLE 16u /* nodes */
+#define BERTH_DID_UPDATE_TOLERATION 32u  /* pods; the number of tolerations */
+#define BERTH_DID_UPDATE_GATES 64u       /* pods; the last scheduling gate was removed */
+#define BERTH_DID_UPDATE_SCALE_DOWN 128u /* pods; a request is smaller */
+#define BERTH_DID_UPDATE_ANNOTATION 256u /* nodes */
+#define BERTH_DID_UPDATE_OTHER 512u      /* pods; an update that is none of the above */
+#define BERTH_DID_ANYTHING 1023u
 
 typedef struct berth_event {
   uint32_t size;
-  uint32_t kind;              /* one BERTH_ON_ bit */
-  uint32_t action;            /* BERTH_DID_ bits */
-  uint32_t node;              /* string id of the name of the node concerned; 0: none */
-  const berth_column* before; /* call; the object before, as declared; null: added */
-  const berth_column* after;  /* call; the object after; null: deleted */
+  uint32_t kind;   /* one BERTH_ON_ bit */
+  uint32_t action; /* BERTH_DID_ bits */
+  /* String id. Node events: the node. Pod events: spec.nodeName of the pod; 0: not set. */
+  uint32_t node;
+  uint32_t nominated_node; /* pod events: string id; 0: the pod is not nominated */
+  uint32_t self;           /* 1: the event's pod is the refused pod */
+  uint64_t pod;            /* pod events: as in pod.handle */
+  /* Lifetime: call. The event's object as it was and as it is, in columns with the indices of
+     call->columns and one value: columns of nodes in node events, columns of pods and event.* in
+     pod events. All others have null data, and so have node.row, node.count and node.carried. */
+  const berth_column* before; /* null: the object was added */
+  const berth_column* after;  /* null: the object was deleted */
 } berth_event;
 
 #define BERTH_HINTS "berth.hints/0"
@@ -64,10 +88,12 @@ typedef struct berth_hints {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [init] Returns the BERTH_DID_ bits of events of this kind that may help. */
+  /* [init] Returns the BERTH_DID_ bits of the events of this kind that may help; 0: none. The host
+     asks once per kind. */
   uint32_t (*actions)(berth_plugin* plugin, uint32_t kind);
-  /* [cycle] queue[i]: 1 if the event may help pod i, which this plugin refused. The host treats an
-     error as 1. */
+  /* [cycle] Writes 1 to *queue if the event may help pods of the template, which this plugin
+     refused; otherwise 0. `call` has count 1; its columns of pods are those of the template, its
+     columns of nodes have null data. The host treats an error as 1. */
   berth_code (*hint)(berth_plugin* plugin, const berth_call* call, const berth_event* event,
                      uint8_t* queue);
 } berth_hints;

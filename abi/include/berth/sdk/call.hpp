@@ -112,6 +112,11 @@ class Call : public Columns {
   // Takes the text of a BERTH_ERROR that is written to an output array.
   TextSink error() const { return TextSink(raw_->error); }
 
+  // Columns with the indices of this call's; null: there are none, and reading one throws Failure.
+  Columns same_columns(const berth_column* columns) const {
+    return Columns(columns, columns == nullptr ? 0 : raw_->column_count, narrowing(raw_));
+  }
+
   // Requires that the hook has a state.
   const State& state() const {
     if (raw_->state == nullptr) internal::fail("the hook was called without its prepared state");

@@ -1,7 +1,7 @@
 #pragma once
 
-// Hooks of the queue. A position is one pod. Derive from a class, declare inputs, override the
-// function. The C contracts are in berth/abi/enqueue.h.
+// Hooks of the queue. Derive from a class, declare inputs, override the functions. The C contracts
+// are in berth/abi/enqueue.h.
 
 #include <array>
 #include <span>
@@ -66,30 +66,65 @@ class QueueSort : public HookOf<Point::kQueueSort, NoState> {
   berth_queue_sort table_{};
 };
 
-// Says which events may make a refused pod schedulable.
-class Hints : public HookOf<Point::kHints, NoState> {
+// An event, with the values that its object had and has in the inputs of the hook. Valid for the
+// call.
+class Event {
  public:
+  template <class State>
+  Event(const berth_event& raw, const Call<State>& call)
+      : raw_(raw), before_(call.same_columns(raw.before)), after_(call.same_columns(raw.after)) {}
+
+  const berth_event& raw() const { return raw_; }
+  bool on_node() const { return raw_.kind == BERTH_ON_NODE; }
+  bool added() const { return raw_.before == nullptr; }
+  bool deleted() const { return raw_.after == nullptr; }
+
+  // Of an event of pods: true if its pod is the refused pod; string ids of the nodes that it is
+  // assigned and nominated to, 0 for none.
+  bool self() const { return raw_.self != 0; }
+  uint32_t node() const { return raw_.node; }
+  uint32_t nominated_node() const { return raw_.nominated_node; }
+
+  // The object's columns. Reading one of an object that was added (deleted) throws Failure.
+  const Columns& before() const { return before_; }
+  const Columns& after() const { return after_; }
+
+ private:
+  const berth_event& raw_;
+  Columns before_, after_;
+};
+
+// Says which events may make a refused pod schedulable.
+template <class State = NoState>
+class Hints : public HookOf<Point::kHints, State> {
+ public:
+  using Call = sdk::Call<State>;
+
   const void* table() final {
-    table_ = {sizeof(table_), 0, complete(), actions_hook, hint_hook};
+    table_ = {sizeof(table_), 0, this->complete(), actions_hook, hint_hook};
     return &table_;
   }
 
  protected:
   // [init] The BERTH_DID_ bits that may help, for one BERTH_ON_ bit.
   virtual uint32_t actions(uint32_t kind) const = 0;
-  // [cycle] Writes queue[i] = 1 if the event may help pod i, which this plugin refused.
-  virtual void hint(const Call& call, const berth_event& event, std::span<uint8_t> queue) const = 0;
+  // [cycle] True if the event may help pods of the template, which this plugin refused.
+  virtual bool hint(const Call& call, const Event& event) const = 0;
 
  private:
+  static const Hints& self(berth_plugin* plugin) {
+    return static_cast<const Hints&>(HookOf<Point::kHints, State>::of(plugin));
+  }
   static uint32_t actions_hook(berth_plugin* plugin, uint32_t kind) {
     uint32_t bits = 0;
-    guarded(nullptr, [&] { bits = static_cast<Hints&>(of(plugin)).actions(kind); });
+    guarded(nullptr, [&] { bits = self(plugin).actions(kind); });
     return bits;
   }
-  static berth_code hint_hook(berth_plugin* plugin, const berth_call* call,
-                              const berth_event* event, uint8_t* queue) {
-    return guarded(call->error, [&] {
-      static_cast<Hints&>(of(plugin)).hint(Call(call), *event, {queue, call->count});
+  static berth_code hint_hook(berth_plugin* plugin, const berth_call* raw, const berth_event* event,
+                              uint8_t* queue) {
+    return guarded(raw->error, [&] {
+      const Call call(raw);
+      *queue = self(plugin).hint(call, Event(*event, call)) ? 1 : 0;
     });
   }
 

@@ -1,0 +1,167 @@
+#include "engine/framework/hints/queueing_hints.h"
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+#include "engine/model/pods/pod_columns.h"
+
+namespace berth::framework {
+namespace {
+
+// Starts a call's columns: all are null.
+void begin(const TemplateHook& state, CallColumns& out) {
+  out.columns.assign(state.inputs.size(), berth_column{});
+  if (out.gathered.size() < state.inputs.size()) out.gathered.resize(state.inputs.size());
+}
+
+}  // namespace
+
+QueueingHints::QueueingHints(std::span<const std::unique_ptr<Profile>> profiles,
+                             model::Cluster& cluster, host::CallContext& calls)
+    : cluster_(cluster), calls_(calls) {
+  for (size_t i = 0; i < profiles.size(); ++i)
+    for (const RefusingPlugin& plugin : profiles[i]->refusers)
+      add_plugin(i, plugin,
+                 plugin.hints == kNoHook ? nullptr : &profiles[i]->hints[plugin.hints]);
+  BERTH_ASSERT(plugins_.size() <= size_t{UINT16_MAX} + 1);
+}
+
+void QueueingHints::add_plugin(size_t profile, const RefusingPlugin& plugin,
+                               HookAt<host::Hints>* hook) {
+  HintedPlugin& made = plugins_.emplace_back(HintedPlugin{profile, plugin.plugin, {}});
+  hooks_.push_back(hook);
+  for (const uint32_t kind : host::Hints::kKinds) {
+    const uint32_t wanted = hook != nullptr ? hook->point->actions(kind) : BERTH_DID_ANYTHING;
+    if (wanted != 0) made.interests.push_back({kind, wanted, hook != nullptr});
+    const bool implied = kind == BERTH_ON_NODE && (wanted & BERTH_DID_ADD) != 0 &&
+                         (wanted & BERTH_DID_UPDATE_TAINT) == 0;
+    if (implied) made.interests.push_back({kind, BERTH_DID_UPDATE_TAINT, false});
+  }
+}
+
+std::optional<HintedPluginId> QueueingHints::find(size_t profile, std::string_view name) const {
+  const auto at = std::find_if(plugins_.begin(), plugins_.end(), [&](const HintedPlugin& plugin) {
+    return plugin.profile == profile && plugin.name == name;
+  });
+  if (at == plugins_.end()) return std::nullopt;
+  return static_cast<HintedPluginId>(at - plugins_.begin());
+}
+
+const QueueingHints::Interest* QueueingHints::met(const HintEvent& event,
+                                                  HintedPluginId plugin) const {
+  const Interest* found = nullptr;
+  for (const Interest& interest : plugins_[plugin].interests)
+    if (interest.kind == event.kind && (interest.actions & event.action) != 0 &&
+        (found == nullptr || !interest.asks))
+      found = &interest;
+  return found;
+}
+
+void QueueingHints::hint(const HintEvent& event, HintedPluginId plugin,
+                         std::span<const model::PodId> pods, std::span<uint8_t> answers) {
+  BERTH_ASSERT(plugin < plugins_.size() && pods.size() == answers.size());
+  const Interest* interest = met(event, plugin);
+  if (interest == nullptr || !interest->asks) {
+    std::fill(answers.begin(), answers.end(), uint8_t{interest != nullptr});
+    return;
+  }
+  ++round_;
+  for (size_t i = 0; i < pods.size(); ++i)
+    answers[i] = answer_of(*hooks_[plugin], event, pods[i]);
+}
+
+uint8_t QueueingHints::answer_of(HookAt<host::Hints>& hook, const HintEvent& event,
+                                 model::PodId pod) {
+  TemplateHook& state = hook.bound.of(cluster_.pod(pod), calls_);
+  if (pod == event.pod()) return ask(hook, state, event, true);
+  if (state.hint.round != round_) state.hint = {round_, ask(hook, state, event, false)};
+  return state.hint.helps;
+}
+
+uint8_t QueueingHints::ask(const HookAt<host::Hints>& hook, const TemplateHook& state,
+                           const HintEvent& event, bool self) {
+  const auto failed = [this](const std::string& text) {
+    ++failures_;
+    last_failure_ = text;
+    return uint8_t{1};
+  };
+  if (state.failed) return failed(state.error);
+  gather_call(state, columns_);
+  berth_event shown{};
+  shown.size = sizeof shown;
+  shown.kind = event.kind;
+  shown.action = event.action;
+  shown.node = event.of_node() ? cluster_.nodes().node(event.slot).name : event.assigned;
+  shown.nominated_node = event.nominated;
+  shown.self = self;
+  shown.pod = event.pod().handle();
+  shown.before = gather_object(state, event, event.node_before, event.pod_before, before_);
+  shown.after = gather_object(state, event, event.node_after, event.pod_after, after_);
+  berth_call call = BoundHook::call(columns_, 1, &state, 0);
+  uint8_t helps = 0;
+  if (const host::CallError error = hook.point->call(calls_, call, shown, helps))
+    return failed(error.text());
+  return helps;
+}
+
+void QueueingHints::gather_call(const TemplateHook& state, CallColumns& out) const {
+  begin(state, out);
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    if (state.inputs[i] == 0) continue;
+    const model::Column* source = state.sources[i].column;
+    if (source == nullptr) {
+      out.columns[i] = state.pod_columns[i];
+    } else if (cluster_.catalog().info(state.inputs[i]).table != model::Table::kNodes) {
+      out.columns[i] = source->view();
+    }
+  }
+}
+
+const berth_column* QueueingHints::gather_object(const TemplateHook& state, const HintEvent& event,
+                                                 const model::NodeTable::Values* node,
+                                                 const model::PodRecord* pod,
+                                                 CallColumns& out) const {
+  if (node == nullptr && pod == nullptr) return nullptr;
+  begin(state, out);
+  if (node != nullptr) gather_node(state, event.slot, *node, out);
+  if (pod != nullptr) gather_pod(state, *pod, out);
+  static constexpr berth_column kNoInputs{};
+  return out.columns.empty() ? &kNoInputs : out.columns.data();
+}
+
+void QueueingHints::gather_node(const TemplateHook& state, model::Slot slot,
+                                const model::NodeTable::Values& values, CallColumns& out) const {
+  const model::NodeTable& nodes = cluster_.nodes();
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    if (state.inputs[i] == 0) continue;
+    const model::ColumnInfo& info = cluster_.catalog().info(state.inputs[i]);
+    if (info.table != model::Table::kNodes) continue;
+    model::Gathered& gathered = out.gathered[i];
+    gathered.begin(info.type, info.list);
+    if (!nodes.gather(info, slot, values, gathered)) continue;
+    out.columns[i] = gathered.view();
+    out.columns[i].dictionary_size = nodes.dictionary_size(info);
+  }
+}
+
+void QueueingHints::gather_pod(const TemplateHook& state, const model::PodRecord& pod,
+                               CallColumns& out) const {
+  const model::PodRecord* one = &pod;
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    if (state.inputs[i] == 0) continue;
+    const model::ColumnInfo& info = cluster_.catalog().info(state.inputs[i]);
+    model::Gathered& gathered = out.gathered[i];
+    gathered.begin(info.type, info.list);
+    if (info.table == model::Table::kPods) {
+      model::gather_pods(info, cluster_, {&one, 1}, gathered);
+    } else if (info.attribute == model::Attribute::kEventMatches) {
+      gathered.value(uint8_t{cluster_.terms().matches_event(
+          info.number, pod.namespace_name, cluster_.templates().labels(pod.labels))});
+    } else {
+      continue;
+    }
+    out.columns[i] = gathered.view();
+  }
+}
+
+}  // namespace berth::framework
