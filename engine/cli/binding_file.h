@@ -21,9 +21,10 @@ class BindingFile final : public binding::BindingSink {
   // Makes the file, or empties it. To be called before the first binding. Throws Error.
   void open();
 
-  void bind(std::string_view namespace_name, std::string_view name,
-            std::string_view node) override {
+  binding::BindAnswer bind(std::string_view namespace_name, std::string_view name,
+                           std::string_view node) override {
     writer_->write(namespace_name, name, node);
+    return {};
   }
   void flush() override { writer_->flush(); }
   // Writes what is left, and the end mark where the format has one. Throws Error.

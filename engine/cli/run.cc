@@ -37,16 +37,10 @@ runtime::Origin origin(const ingest::Batch& batch, const std::string& file) {
 
 constexpr size_t kMostFaultsShown = 20;
 
-// Of hostile input there may be as many texts as pods.
-constexpr size_t kMostTexts = 1000;
-
-void count_text(std::map<std::string, uint64_t>& counts, const std::string& text) {
-  if (counts.size() < kMostTexts || counts.contains(text)) {
-    ++counts[text];
-  } else {
-    ++counts["(other texts)"];
-  }
-}
+// What a decision takes on the run's clock: about as long as kube-scheduler needs.
+constexpr runtime::Time kDecisionTime = std::chrono::milliseconds(1);
+// Longer than any pod waits in Permit.
+constexpr runtime::Time kNothingComes = std::chrono::minutes(16);
 
 }  // namespace
 
@@ -57,7 +51,7 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
       workers_(options.threads),
       core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
             core_options(options, workers_, sink_.get()),
-            [this](const runtime::Report& report) { on_report(report); }) {
+            [this](const runtime::Report& report) { outcomes_.take(report); }) {
   name_what_is_not_done(core_.configuration(), core_.assembly());
 }
 
@@ -153,7 +147,7 @@ void Run::take_all() {
   while (!interrupted()) {
     // Nobody waits for a binding while this waits for input.
     if (!source_->ready()) core_.settle();
-    if (!source_->next(work)) return;
+    if (!source_->next(work)) return play_out();
     take(work);
     check_strict();
     drain();
@@ -189,14 +183,9 @@ void Run::take(const ingest::Batch& batch) {
 }
 
 void Run::drain() {
-  // The core needs the time to within a fraction of its 100 ms.
-  constexpr uint64_t kDecisionsPerClock = 32;
   uint64_t before = cycles();
-  runtime::Time now{};
-  for (uint64_t decided = 0; !interrupted(); ++decided) {
-    if (decided % kDecisionsPerClock == 0)
-      now = std::chrono::steady_clock::now().time_since_epoch();
-    if (!core_.step(now)) return;
+  while (core_.has_work() && !interrupted()) {
+    core_.step(core_.now() + kDecisionTime);
     const uint64_t after = cycles();
     latency_.record(after - before);
     before = after;
@@ -204,28 +193,24 @@ void Run::drain() {
   }
 }
 
-void Run::on_report(const runtime::Report& report) {
-  using namespace runtime;
-  std::visit(Match{
-                 [&](const Scheduled&) { ++summary_.pods_scheduled; },
-                 [&](const Refused& refused) {
-                   ++summary_.pods_unschedulable;
-                   count_text(summary_.messages, refused.decision->message);
-                 },
-                 [&](const Failed& failed) {
-                   ++summary_.pods_failed;
-                   count_text(summary_.failures, failed.decision->message);
-                 },
-                 [&](const BindingFailed& failed) {
-                   --summary_.pods_scheduled;
-                   ++summary_.pods_failed;
-                   count_text(summary_.failures, std::string(failed.message));
-                 },
-                 [&](const Gated&) { ++summary_.pods_gated; },
-                 [&](const Ignored&) { ++summary_.pods_ignored; },
-                 [](const auto&) {},
-             },
-             report);
+// The input ended: time goes on for the pods that back off, wait or leave. Pods that fail each time
+// would go on for ever, so the run ends when nothing came of it for a while.
+void Run::play_out() {
+  uint64_t changes = outcomes_.changes();
+  runtime::Time last_change = core_.now();
+  while (!interrupted()) {
+    drain();
+    core_.settle();
+    if (core_.has_work()) continue;
+    if (outcomes_.changes() != changes) {
+      changes = outcomes_.changes();
+      last_change = core_.now();
+    }
+    const std::optional<runtime::Time> due = core_.next_due();
+    if (!due || !core_.unfinished()) return;
+    if (!core_.pods_leave() && *due - last_change > kNothingComes) return;
+    core_.advance_to(*due);
+  }
 }
 
 void Run::add_calls(output::Summary& summary) {
@@ -248,6 +233,9 @@ output::Summary Run::summary() {
   const runtime::Intake::Counts& counts = core_.counts();
   output::Summary s = summary_;
   model::Cluster& cluster = core_.snapshot();
+  outcomes_.add_to(s, cluster);
+  s.decisions = core_.scheduler().decisions();
+  s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
   s.nodes = cluster.nodes().rows();
   s.pods_placed_before = counts.placed_before;
   s.pods_waiting_in_cluster = counts.pending_in_cluster;

@@ -12,6 +12,7 @@
 #include "engine/base/cycle_clock.h"
 #include "engine/base/histogram.h"
 #include "engine/cli/binding_file.h"
+#include "engine/cli/outcomes.h"
 #include "engine/cli/progress.h"
 #include "engine/output/summary.h"
 #include "engine/runtime/core.h"
@@ -54,6 +55,7 @@ class Run {
   void take(const runtime::Work& work);
   void take(const ingest::Batch& batch);
   void drain();
+  void play_out();
   void on_report(const runtime::Report& report);
   void print_faults(const Diagnostics& diagnostics);
   void take_remarks(const ingest::Remarks& remarks);
@@ -68,6 +70,7 @@ class Run {
   std::unique_ptr<runtime::WorkSource> source_;
   CycleRate rate_;
   Histogram latency_;  // cycles
+  Outcomes outcomes_;
   output::Summary summary_;
   uint64_t faults_ = 0;
   Progress progress_;

@@ -32,8 +32,13 @@ void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("pods_already_placed", s.pods_already_placed);
   json.member("pods_finished", s.pods_finished);
   json.member("pods_terminating", s.pods_terminating);
+  json.member("pods_deleted", s.pods_deleted);
   json.member("pods_rejected", s.pods_rejected);
   json.member("pods_untried", s.pods_untried);
+  json.member("attempts", s.decisions);
+  json.member("nominations", s.nominations);
+  json.member("pods_evicted", s.pods_evicted);
+  json.member("virtual_seconds", s.virtual_seconds);
 }
 
 void write_remark(PrettyJsonWriter& json, std::string_view name, const PodsWithRemark& pods) {
@@ -132,8 +137,11 @@ void pods(Page& page, const Summary& s) {
                                                    {"already placed", s.pods_already_placed},
                                                    {"finished, skipped", s.pods_finished},
                                                    {"terminating, skipped", s.pods_terminating},
+                                                   {"deleted while waiting", s.pods_deleted},
                                                    {"rejected", s.pods_rejected},
-                                                   {"not tried", s.pods_untried}};
+                                                   {"not tried", s.pods_untried},
+                                                   {"nominated to a node", s.nominations},
+                                                   {"evicted by preemption", s.pods_evicted}};
   for (const auto& [label, count] : rest)
     if (count != 0) page.line(label, grouped(count));
 }

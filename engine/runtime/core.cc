@@ -206,6 +206,13 @@ std::optional<Time> Core::next_due() const {
   return next;
 }
 
+bool Core::unfinished() const {
+  const queue::SchedulingQueue& queue = scheduler_->queue();
+  return deletions_.size() + scheduler_->waiting().size() + queue.size(queue::Place::kBackoff) +
+             queue.size(queue::Place::kErrorBackoff) !=
+         0;
+}
+
 void Core::advance_to(Time to) {
   for (std::optional<Time> due = next_due(); due && *due <= to; due = next_due()) {
     clock_.set(std::max(*due, now()));
@@ -225,7 +232,7 @@ void Core::run_due() {
 }
 
 bool Core::step() {
-  if (!scheduler_->queue().can_pop()) return false;
+  if (!has_work()) return false;
   snapshot();
   if (!unsettled_since_) unsettled_since_ = now();
   const bool decided = scheduler_->step(report_);
@@ -238,7 +245,7 @@ void Core::run_until_idle() {
     while (step()) {
     }
     settle();  // bound pods may help others
-  } while (scheduler_->queue().can_pop());
+  } while (has_work());
 }
 
 void Core::settle() {

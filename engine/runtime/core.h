@@ -98,6 +98,13 @@ class Core final : private ClusterObserver, private Evictor {
   // When something falls due next, after now; nothing if time alone changes nothing.
   std::optional<Time> next_due() const;
 
+  // True if a pod can be tried now.
+  bool has_work() const { return scheduler_->queue().can_pop(); }
+  // True while time alone brings more than another try of pods that wait for too long: pods back
+  // off, wait in Permit, or leave.
+  bool unfinished() const;
+  bool pods_leave() const { return deletions_.size() != 0; }
+
   // Makes one decision; false if no pod can be tried now.
   bool step();
   // The same after advance_to(now).

@@ -22,6 +22,10 @@ void maybe_throw() {
 }
 
 struct Limit {
+  Limit() = default;
+  Limit(const Limit& other) : limit(other.limit), cpu(other.cpu) { maybe_throw(); }
+  Limit& operator=(const Limit&) = default;
+
   int64_t limit = 0;
   sdk::Slot<int64_t> cpu;
 };
@@ -162,18 +166,19 @@ struct MyPostBind : sdk::PostBind {
   static inline int bound = 0;
 };
 
-struct MyOverlay : sdk::OverlayState<Limit, int64_t> {
-  int64_t scratch_of(const Limit& base) const override {
+struct MyOverlay : sdk::OverlayState<MyFilter> {
+  sdk::Input<int64_t> priority{*this, "pod.priority"};
+  void add_pod(Limit& state, const Call& pod, uint32_t row) const override {
     maybe_throw();
-    return base.limit;
+    state.limit += row * pod.one(priority);
   }
-  void add_pod(int64_t& scratch, const Call&, uint32_t row) const override {
+  void remove_pod(Limit& state, const Call& pod, uint32_t row) const override {
     maybe_throw();
-    scratch += row;
+    state.limit -= row * pod.one(priority);
   }
-  void remove_pod(int64_t& scratch, const Call&, uint32_t row) const override {
+  void restore(Limit& state, const Limit& base) const override {
     maybe_throw();
-    scratch -= row;
+    OverlayState::restore(state, base);
   }
 };
 
@@ -264,6 +269,48 @@ TEST_F(SdkPointsTest, AColumnThatWasNotPreparedIsAnErrorOfTheCall) {
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "a column was read that was not prepared");
   }
+}
+
+// The filter's own code reads what its calls are given: the state of prepare or an overlay's copy
+// of it, with the columns that prepare chose.
+TEST_F(SdkPointsTest, FilterReadsTheCopyThatFollowsPods) {
+  const auto& overlay = *plugin_.table<berth_overlay_state>(BERTH_OVERLAY_STATE);
+  const auto& filter = *plugin_.table<berth_filter>(BERTH_FILTER);
+  berth_plugin* self = plugin_.raw();
+  EXPECT_EQ(overlay.hook->input_count, 1u);
+  const Values priority = Values(Ints{5}), pods = Values(Ints{1}), cpu = Values(Ints{10});
+  const berth_column declared[] = {priority.column(), pods.column(), {}};
+  const berth_template pod = {sizeof(pod), 3, declared, nullptr};
+  berth_prepared prepared{};
+  ASSERT_EQ(filter.hook->prepare(self, &pod, &prepared), BERTH_SUCCESS);
+  void* copy = overlay.begin(self, prepared.state);
+  ASSERT_NE(copy, nullptr);
+
+  const berth_column chosen[] = {cpu.column()}, changed[] = {priority.column()};
+  berth_call judged{}, moved{};
+  judged.size = moved.size = sizeof(judged);
+  judged.count = moved.count = judged.column_count = moved.column_count = 1;
+  judged.columns = chosen;
+  moved.columns = changed;
+  const auto verdict = [&](const void* state) {
+    uint8_t found = 99;
+    judged.state = state;
+    EXPECT_EQ(filter.filter(self, &judged, &found), BERTH_SUCCESS);
+    return found;
+  };
+  EXPECT_EQ(verdict(prepared.state), BERTH_SUCCESS);  // a limit of 5
+  EXPECT_EQ(verdict(copy), BERTH_SUCCESS);
+  EXPECT_EQ(overlay.add_pod(self, copy, &moved, 2), BERTH_SUCCESS);
+  EXPECT_EQ(verdict(copy), BERTH_UNSCHEDULABLE);  // 15
+  EXPECT_EQ(overlay.remove_pod(self, copy, &moved, 1), BERTH_SUCCESS);
+  EXPECT_EQ(verdict(copy), BERTH_SUCCESS);  // 10
+  EXPECT_EQ(overlay.add_pod(self, copy, &moved, 1), BERTH_SUCCESS);
+  EXPECT_EQ(verdict(copy), BERTH_UNSCHEDULABLE);
+  EXPECT_EQ(verdict(prepared.state), BERTH_SUCCESS);
+  overlay.reset(self, copy, prepared.state);
+  EXPECT_EQ(verdict(copy), BERTH_SUCCESS);
+  overlay.end(self, copy);
+  filter.hook->release(self, prepared.state);
 }
 
 TEST_F(SdkPointsTest, PreFilterAndPreEnqueue) {
@@ -380,20 +427,29 @@ TEST_P(SdkThrowTest, NorOutOfPrepareInitAndCreate) {
 
 TEST_P(SdkThrowTest, NorOutOfAnOverlay) {
   const auto& overlay = table<berth_overlay_state>(BERTH_OVERLAY_STATE);
+  berth_plugin* self = plugin_.raw();
   prepared_.state.limit = 40;
-  void* none = overlay.begin(plugin_.raw(), &prepared_);
+  void* none = overlay.begin(self, &prepared_);
   EXPECT_EQ(none != nullptr, GetParam() == 0);
-  if (none != nullptr) overlay.end(plugin_.raw(), none);
+  if (none != nullptr) overlay.end(self, none);
   thrown = 0;
-  void* scratch = overlay.begin(plugin_.raw(), &prepared_);
+  void* scratch = overlay.begin(self, &prepared_);
   thrown = GetParam();
-  expect_error(overlay.add_pod(plugin_.raw(), scratch, &call_, 2));
-  expect_error(overlay.add_pod(plugin_.raw(), scratch, &call_, 5));
-  expect_error(overlay.remove_pod(plugin_.raw(), scratch, &call_, 2));
-  EXPECT_EQ(*static_cast<int64_t*>(scratch), GetParam() == 0 ? 45 : 40);
-  overlay.reset(plugin_.raw(), scratch, &prepared_);
-  EXPECT_EQ(*static_cast<int64_t*>(scratch), 40);
-  overlay.end(plugin_.raw(), scratch);
+  const auto limit = [&] { return static_cast<sdk::Prepared<Limit>*>(scratch)->state.limit; };
+  expect_error(overlay.add_pod(self, scratch, &call_, 2));
+  expect_error(overlay.add_pod(self, scratch, &call_, 5));
+  expect_error(overlay.remove_pod(self, scratch, &call_, 3));
+  EXPECT_EQ(limit(), GetParam() == 0 ? 44 : 40);
+  thrown = 0;
+  overlay.add_pod(self, scratch, &call_, 60);
+  thrown = GetParam();
+  // A copy that cannot be restored does not follow the next change as if it were.
+  overlay.reset(self, scratch, &prepared_);
+  expect_error(overlay.add_pod(self, scratch, &call_, 1));
+  thrown = 0;
+  EXPECT_EQ(overlay.remove_pod(self, scratch, &call_, 3), BERTH_SUCCESS);
+  EXPECT_EQ(limit(), GetParam() == 0 ? 38 : 37);
+  overlay.end(self, scratch);
 }
 
 INSTANTIATE_TEST_SUITE_P(Thrown, SdkThrowTest, ::testing::Values(0, 1, 2));

@@ -16,8 +16,10 @@ namespace berth::tests {
 // Takes bindings, in order, as "name@node".
 class Bindings final : public binding::BindingSink {
  public:
-  void bind(std::string_view, std::string_view name, std::string_view node) override {
+  binding::BindAnswer bind(std::string_view, std::string_view name,
+                           std::string_view node) override {
     all.push_back(std::string(name) + "@" + std::string(node));
+    return {};
   }
   void flush() override { visible = all.size(); }
   std::vector<std::string> all;

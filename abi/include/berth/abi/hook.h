@@ -49,7 +49,9 @@ typedef struct berth_call {
   const berth_column* columns;
   uint32_t column_count;
   uint32_t reserved;
-  const void* state; /* the state from prepare, or null */
+  /* The state from `prepare`, or null. For a Filter on a row that the host changed: the scratch of
+     the plugin's berth_overlay_state (overlay.h). */
+  const void* state;
   /* Lifetime: call. Takes the text of a BERTH_ERROR, returned or written to an output array. */
   const berth_text_sink* error;
 } berth_call;

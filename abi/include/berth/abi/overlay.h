@@ -14,21 +14,32 @@
  * removals.
  */
 
-/* The plugin's side: state that follows the pods of one row. The host keeps one scratch per
-   thread. */
+/* The plugin's side: a Filter's state that follows the pods of one row.
+ *
+ * Every call of the plugin's Filter for a changed row (filter, reasons, describe) has the scratch
+ * in `berth_call.state` in place of the state from `prepare`; so a scratch must be laid out as the
+ * Filter reads its state. The inputs of the call are those that `prepare` chose. Rows without
+ * changes, templates without a state, and templates whose state PASSES get no scratch.
+ *
+ * The host keeps one scratch per thread and template. It applies the changes in order: first those
+ * of a dry run, then the pods nominated to the row. */
 #define BERTH_OVERLAY_STATE "berth.overlay_state/0"
 typedef struct berth_overlay_state {
   uint32_t size;
   uint32_t reserved;
   /* Lifetime: instance. Declares the columns of the pod that is added or removed, count 1. */
   const berth_hook* hook;
-  /* [rows] Makes a scratch copy of `base`, a state from `prepare`; `reset` sets it back to
-     `base`. */
+  /* [rows] Makes a scratch copy of `base`, a state from the Filter's `prepare`, which outlives the
+     scratch. Null: the pod fails. */
   void* (*begin)(berth_plugin* plugin, const void* base);
+  /* [rows] `pod` has the declared columns of the pod. BERTH_ERROR fails the row with the text in
+     `pod->error`. */
   berth_code (*add_pod)(berth_plugin* plugin, void* scratch, const berth_call* pod, uint32_t row);
   berth_code (*remove_pod)(berth_plugin* plugin, void* scratch, const berth_call* pod,
                            uint32_t row);
+  /* [rows] Sets the scratch back to the `base` that it was made of. */
   void (*reset)(berth_plugin* plugin, void* scratch, const void* base);
+  /* [rows] Ends the scratch's life. */
   void (*end)(berth_plugin* plugin, void* scratch);
 } berth_overlay_state;
 

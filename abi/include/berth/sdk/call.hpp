@@ -88,7 +88,8 @@ class Template : public Columns {
 // State type of a hook without `prepare`.
 struct NoState {};
 
-// The object behind the opaque state pointer that the host stores.
+// The object behind the opaque state pointer that the host stores, and behind the copies that an
+// OverlayState makes of it.
 template <class State>
 struct Prepared {
   Narrowing narrowing;
@@ -117,7 +118,8 @@ class Call : public Columns {
     return Columns(columns, columns == nullptr ? 0 : raw_->column_count, narrowing(raw_));
   }
 
-  // Requires that the hook has a state.
+  // Requires that the hook has a state. For a filter with an OverlayState: the copy that followed
+  // the changes of the row.
   const State& state() const {
     if (raw_->state == nullptr) internal::fail("the hook was called without its prepared state");
     return static_cast<const Prepared<State>*>(raw_->state)->state;

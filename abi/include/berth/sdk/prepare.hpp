@@ -69,6 +69,7 @@ template <Point kPoint, class State>
 class HookOf : public Hook {
  public:
   using Call = sdk::Call<State>;
+  using PreparedState = State;
 
  protected:
   HookOf() : Hook(kPoint) {}
