@@ -36,17 +36,18 @@ class Refusers {
 
 // One change of one object. An update that changes several properties is several events.
 struct QueueEvent {
-  uint32_t kind = 0;    // one BERTH_ON_ bit
-  uint32_t action = 0;  // BERTH_DID_ bits; all of them have to be of interest
+  uint32_t kind = 0;             // one BERTH_ON_ bit
+  uint32_t action = 0;           // BERTH_DID_ bits; all of them have to be of interest
   const void* detail = nullptr;  // for the hooks; the queue passes it on during the call only
 };
 
-// The events that a refuser wants: those of `kind` whose actions are all among `actions`.
+// The events that a refuser wants: those of a kind among `kinds` whose actions are all among
+// `actions`.
 struct Interest {
   ProfileId profile = 0;
   RefuserId refuser = 0;
-  uint32_t kind = 0;
-  uint32_t actions = 0;
+  uint32_t kinds = 0;     // BERTH_ON_ bits
+  uint32_t actions = 0;   // BERTH_DID_ bits
   bool has_hint = false;  // false: each such event helps
 };
 

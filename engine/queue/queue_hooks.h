@@ -28,8 +28,8 @@ class QueueHooks {
   virtual void gate(ProfileId profile, std::span<const model::PodId> pods,
                     std::span<RefuserId> by) = 0;
 
-  // QueueSort: called at each entry to the active queue or to backoff, and when the pod is updated
-  // there.
+  // QueueSort. Called when pods become active, when they back off after a refusal (without
+  // pop_from_backoff not then), and when they are updated there.
   virtual void sort_keys(ProfileId profile, std::span<const model::PodId> pods,
                          std::span<SortKey> keys) = 0;
 

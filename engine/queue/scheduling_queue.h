@@ -28,12 +28,22 @@
 //
 // Times never go backwards. One thread. Hooks outlive the queue.
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/model/pods/pod_id.h"
+#include "engine/queue/move_counts.h"
+#include "engine/queue/parts/backoff_times.h"
+#include "engine/queue/parts/entries.h"
+#include "engine/queue/parts/entry_queue.h"
+#include "engine/queue/parts/flights.h"
+#include "engine/queue/parts/interests.h"
+#include "engine/queue/parts/queued_pods.h"
+#include "engine/queue/parts/refused_pods.h"
+#include "engine/queue/place.h"
 #include "engine/queue/queue_event.h"
 #include "engine/queue/queue_hooks.h"
 
@@ -49,46 +59,12 @@ struct QueueOptions {
   bool pop_from_backoff = true;
 };
 
-enum class Place : uint8_t {
-  kNone,  // unknown to the queue
-  kActive,
-  kBackoff,
-  kErrorBackoff,
-  kUnschedulable,
-  kGated,
-  kInFlight,     // popped; may be refused by a plugin
-  kPastRefusal,  // popped; no plugin can refuse it any more
-};
-inline constexpr size_t kPlaces = 8;
-
-enum class MoveCause : uint8_t {
-  kPodAdd,
-  kPodUpdate,
-  kEvent,
-  kAttemptFailed,
-  kBackoffOver,
-  kPoppedFromBackoff,
-  kActivated,
-  kTimedOut,
-};
-
-// Pods that entered the queues for one cause, since the queue exists.
-struct MoveCount {
-  MoveCause cause = MoveCause::kEvent;
-  uint32_t kind = 0;  // of the event; 0 for other causes than kEvent and kPodUpdate
-  uint32_t action = 0;
-  uint64_t active = 0;
-  uint64_t backoff = 0;
-  uint64_t unschedulable = 0;  // gated ones included
-};
-
 class SchedulingQueue {
  public:
   using PodFilter = std::function<bool(model::PodId)>;
   using Question = std::function<void(RefuserId, std::span<const model::PodId>)>;
 
   SchedulingQueue(QueueHooks& hooks, QueueOptions options);
-  ~SchedulingQueue();
 
   // Registers events for a refuser; a refuser may have several interests. Precondition: no pod is
   // in the queue.
@@ -141,14 +117,91 @@ class SchedulingQueue {
   uint32_t attempts(model::PodId pod) const;
   // Refusers of the latest attempt and of PreEnqueue since; none for a pod in flight.
   const Refusers& refusers(model::PodId pod) const;
-  RefuserId gated_by(model::PodId pod) const;  // kNobody: not gated
-  Time queued_at(model::PodId pod) const;      // see QueueHooks::queued
-  Time backoff_until(model::PodId pod) const;  // zero: it has none
+  RefuserId gated_by(model::PodId pod) const;                 // kNobody: not gated
+  Time queued_at(model::PodId pod) const;                     // see QueueHooks::queued
+  std::optional<Time> backoff_until(model::PodId pod) const;  // none: it needs no backoff
   std::optional<Time> first_active_at(model::PodId pod) const;
 
   // All pods there; kActive, kBackoff and kErrorBackoff in the order in which they leave.
   std::vector<model::PodId> list(Place place) const;
-  const std::vector<MoveCount>& moves() const;
+  const std::vector<MoveCount>& moves() const { return moves_.all(); }
+
+ private:
+  // How a pod goes back to the queues. Ordered: the greater of two answers counts.
+  enum class Strategy : uint8_t { kStay, kAfterBackoff, kImmediately };
+  struct Moving {
+    uint64_t number = 0;
+    uint32_t index = 0;
+    bool immediately = false;
+    bool waited = false;  // it was unschedulable or gated
+    Place to = Place::kNone;
+  };
+
+  QueuedPod& known(model::PodId pod);
+  const QueuedPod& known(model::PodId pod) const;
+  auto valid() const {
+    return [this](const auto& entry) {
+      const Ticket ticket = ticket_of(entry);
+      return pods_[ticket.index].version == ticket.version;
+    };
+  }
+  std::optional<Time> until(const QueuedPod& pod) const;
+
+  // Changes of one pod's place; scheduling_queue.cc.
+  void put(QueuedPod& pod, Place place);
+  void leave(uint32_t index);
+  void wait(uint32_t index, Place place);
+  void push_active(uint32_t index, const SortKey& key);
+  void push_backoff(uint32_t index, const SortKey& key);
+  void enter_queue_time(uint32_t index, Time now);
+  void fly(uint32_t index);
+  void renew_key(uint32_t index);
+
+  // The way of pods to active, backoff or gated; requeue.cc.
+  void admit(ProfileId profile, std::span<const model::PodId> pods, const Move& move, Time now);
+  void begin_move(uint32_t index, bool immediately);
+  void requeue(const Move& move, Time now);
+  void requeue(ProfileId profile, std::span<Moving> pods, const Move& move, Time now);
+  void ask_gates(ProfileId profile, std::span<Moving> pods, const Move& move);
+  void ask_keys(ProfileId profile, std::span<const Moving> pods);
+  bool needs_key(const Moving& moving) const;
+
+  // Events; events.cc.
+  template <typename Visit>
+  void for_each_class(const QueueEvent& event, RefuserId refuser, Visit&& visit) const;
+  void judge_classes(const QueueEvent& event, const Interests::Asked& asked);
+  void judge_flights(const QueueEvent& event, const Interests::Asked& asked);
+  void collect_helped(const PodFilter& filter);
+  std::span<const uint8_t> hints(const QueueEvent& event, const Interests::Asked& asked);
+  Strategy judge(const QueueEvent& event, uint32_t index);
+  Strategy judge_returning(const QueuedPod& pod, const Refusers& refusers) const;
+  void update_waiting(uint32_t index, std::span<const QueueEvent> events, Time now);
+
+  QueueHooks& hooks_;
+  QueueOptions options_;
+  BackoffTimes backoff_;
+  Interests interests_;
+  QueuedPods pods_;
+  RefusedPods refused_;
+  Flights flights_;
+  EntryQueue<ActiveEntry> active_;
+  EntryQueue<BackoffEntry> backing_off_;
+  EntryQueue<BackoffEntry> failed_;  // error backoff
+  EntryQueue<WaitEntry> waiting_;    // unschedulable pods
+  EntryQueue<WaitEntry> gated_;
+  std::array<size_t, kPlaces> sizes_{};
+  MoveCounts moves_;
+  uint64_t numbers_ = 0;  // queue times so far
+
+  // Of the current operation.
+  std::vector<Moving> moving_;
+  std::vector<model::PodId> ids_;
+  std::vector<RefuserId> gates_;
+  std::vector<SortKey> keys_;
+  std::vector<uint8_t> answers_;
+  std::vector<uint32_t> asked_;     // classes or positions in flight, parallel to ids_
+  std::vector<Strategy> verdicts_;  // by class; kStay between operations
+  std::vector<ClassId> helped_;     // classes that have another verdict
 };
 
 }  // namespace berth::queue

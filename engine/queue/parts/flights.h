@@ -1,0 +1,35 @@
+#pragma once
+
+// Pods in flight that a plugin may still refuse, and what events since they were popped may help.
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/queue/parts/queued_pods.h"
+#include "engine/queue/queue_event.h"
+
+namespace berth::queue {
+
+struct Flight {
+  uint32_t index = 0;             // of the pod
+  bool forced = false;            // it backs off when it comes back, whatever refuses it
+  std::vector<RefuserId> helped;  // refusers that an event may help, each once
+};
+
+class Flights {
+ public:
+  void insert(QueuedPods& pods, uint32_t index);
+  void erase(QueuedPods& pods, uint32_t index);
+
+  bool empty() const { return size_ == 0; }
+  size_t size() const { return size_; }
+  // By QueuedPod::slot, which is below size().
+  Flight& operator[](size_t slot) { return flights_[slot]; }
+  const Flight& operator[](size_t slot) const { return flights_[slot]; }
+
+ private:
+  std::vector<Flight> flights_;  // those behind size_ keep their memory
+  size_t size_ = 0;
+};
+
+}  // namespace berth::queue

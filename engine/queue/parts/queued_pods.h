@@ -1,0 +1,84 @@
+#pragma once
+
+// What the queue keeps of each pod that it knows, by the index of its id. Rows live in chunks that
+// never move. A row is one cache line.
+
+#include <memory>
+#include <vector>
+
+#include "engine/base/assert.h"
+#include "engine/model/pods/pod_id.h"
+#include "engine/queue/place.h"
+#include "engine/queue/queue_event.h"
+
+namespace berth::queue {
+
+using RefusalId = uint32_t;  // see refused_pods.h; 0: by nobody
+inline constexpr uint32_t kNoIndex = UINT32_MAX;
+
+struct QueuedPod {
+  uint32_t generation = 0;  // 0: the row is free
+  uint32_t version = 0;     // of the row's valid entry, counted on whenever an entry ends
+  Place place = Place::kNone;
+  ProfileId profile = 0;
+  uint32_t attempts = 0;
+  uint32_t refusals = 0;  // attempts that plugins refused
+  uint32_t errors = 0;    // attempts since then that failed otherwise
+  RefusalId refusal = 0;
+  uint32_t slot = kNoIndex;  // waiting: its class; in flight: its position
+  uint32_t next = kNoIndex;  // neighbours in the class
+  uint32_t previous = kNoIndex;
+  Time queued_at{};
+  uint64_t number = 0;              // orders pods by queued_at
+  Time first_active = Time::min();  // min: never
+};
+static_assert(sizeof(QueuedPod) == 64);
+
+class QueuedPods {
+ public:
+  // Null: the pod is unknown.
+  QueuedPod* find(model::PodId pod) {
+    if (pod.index >= rows_ || !pod) return nullptr;
+    QueuedPod& row = (*this)[pod.index];
+    return row.generation == pod.generation ? &row : nullptr;
+  }
+  const QueuedPod* find(model::PodId pod) const { return const_cast<QueuedPods*>(this)->find(pod); }
+  // Precondition: the row of that index is free.
+  QueuedPod& add(model::PodId pod);
+  void remove(uint32_t index);
+
+  // Precondition: index < rows().
+  QueuedPod& operator[](uint32_t index) {
+    return chunks_[index >> kChunkBits][index & ((1u << kChunkBits) - 1)];
+  }
+  const QueuedPod& operator[](uint32_t index) const {
+    return chunks_[index >> kChunkBits][index & ((1u << kChunkBits) - 1)];
+  }
+  model::PodId id(uint32_t index) const { return {index, (*this)[index].generation}; }
+  uint32_t rows() const { return rows_; }
+
+ private:
+  static constexpr uint32_t kChunkBits = 10;
+
+  std::vector<std::unique_ptr<QueuedPod[]>> chunks_;
+  uint32_t rows_ = 0;
+};
+
+inline QueuedPod& QueuedPods::add(model::PodId pod) {
+  while (pod.index >= rows_) {
+    chunks_.push_back(std::make_unique<QueuedPod[]>(1u << kChunkBits));
+    rows_ += 1u << kChunkBits;
+  }
+  QueuedPod& row = (*this)[pod.index];
+  BERTH_ASSERT(row.generation == 0);
+  row.generation = pod.generation;
+  return row;
+}
+
+inline void QueuedPods::remove(uint32_t index) {
+  const uint32_t version = (*this)[index].version;
+  (*this)[index] = QueuedPod{};
+  (*this)[index].version = version;
+}
+
+}  // namespace berth::queue

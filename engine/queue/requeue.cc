@@ -1,0 +1,187 @@
+// The way of pods into the queues: from outside, from waiting, from an attempt, from backoff.
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+#include "engine/queue/scheduling_queue.h"
+
+namespace berth::queue {
+
+void SchedulingQueue::begin_move(uint32_t index, bool immediately) {
+  const Place from = pods_[index].place;
+  const bool waited = from == Place::kUnschedulable || from == Place::kGated;
+  if (from != Place::kNone) leave(index);
+  moving_.push_back({pods_[index].number, index, immediately, waited, Place::kNone});
+}
+
+// Hooks answer about pods of one profile.
+void SchedulingQueue::requeue(const Move& move, Time now) {
+  for (auto begin = moving_.begin(); begin != moving_.end();) {
+    const ProfileId profile = pods_[begin->index].profile;
+    const auto end = std::stable_partition(
+        begin, moving_.end(), [&](const Moving& m) { return pods_[m.index].profile == profile; });
+    requeue(profile, {begin, end}, move, now);
+    begin = end;
+  }
+  moving_.clear();
+}
+
+void SchedulingQueue::requeue(ProfileId profile, std::span<Moving> pods, const Move& move,
+                              Time now) {
+  for (Moving& moving : pods) {
+    const bool over = moving.immediately || backoff_.over(until(pods_[moving.index]), now);
+    moving.to = over ? Place::kActive : Place::kBackoff;
+  }
+  ask_gates(profile, pods, move);
+  ask_keys(profile, pods);
+  size_t keyed = 0;
+  for (const Moving& moving : pods) {
+    const SortKey key = needs_key(moving) ? keys_[keyed++] : SortKey{};
+    QueuedPod& pod = pods_[moving.index];
+    if (moving.to == Place::kActive) {
+      if (pod.first_active == Time::min()) pod.first_active = now;
+      push_active(moving.index, key);
+    } else if (moving.to == Place::kBackoff) {
+      push_backoff(moving.index, key);
+    } else {
+      wait(moving.index, moving.to);
+      const bool stays = move.cause == MoveCause::kPodUpdate || move.cause == MoveCause::kActivated;
+      if (stays && moving.waited) continue;
+    }
+    moves_.count(move, moving.to);
+  }
+}
+
+void SchedulingQueue::ask_gates(ProfileId profile, std::span<Moving> pods, const Move& move) {
+  const bool asked_before = options_.pop_from_backoff && move.cause == MoveCause::kBackoffOver;
+  const auto asks = [&](const Moving& moving) {
+    return moving.to == Place::kActive ? !asked_before : options_.pop_from_backoff;
+  };
+  ids_.clear();
+  gates_.clear();
+  for (const Moving& moving : pods) {
+    if (!asks(moving)) continue;
+    ids_.push_back(pods_.id(moving.index));
+    gates_.push_back(refused_[pods_[moving.index].refusal].gated_by);
+  }
+  if (ids_.empty()) return;
+  hooks_.gate(profile, ids_, gates_);
+  size_t answered = 0;
+  for (Moving& moving : pods) {
+    if (!asks(moving)) continue;
+    const RefuserId by = gates_[answered++];
+    QueuedPod& pod = pods_[moving.index];
+    if (by != refused_[pod.refusal].gated_by) pod.refusal = refused_.gated(pod.refusal, by);
+    if (by != kNobody) moving.to = Place::kGated;
+  }
+}
+
+bool SchedulingQueue::needs_key(const Moving& moving) const {
+  if (moving.to == Place::kActive) return true;
+  return moving.to == Place::kBackoff && options_.pop_from_backoff &&
+         pods_[moving.index].refusal != 0;
+}
+
+void SchedulingQueue::ask_keys(ProfileId profile, std::span<const Moving> pods) {
+  ids_.clear();
+  for (const Moving& moving : pods)
+    if (needs_key(moving)) ids_.push_back(pods_.id(moving.index));
+  keys_.resize(ids_.size());
+  if (!ids_.empty()) hooks_.sort_keys(profile, ids_, keys_);
+}
+
+void SchedulingQueue::add(ProfileId profile, std::span<const model::PodId> pods, Time now) {
+  admit(profile, pods, {MoveCause::kPodAdd}, now);
+}
+
+void SchedulingQueue::admit(ProfileId profile, std::span<const model::PodId> pods, const Move& move,
+                            Time now) {
+  for (const model::PodId id : pods) {
+    pods_.add(id).profile = profile;
+    ++sizes_[static_cast<size_t>(Place::kNone)];
+    enter_queue_time(id.index, now);
+    begin_move(id.index, false);
+  }
+  requeue(move, now);
+}
+
+void SchedulingQueue::add_unschedulable(model::PodId id, const Refusers& refusers, Time now) {
+  if (refusers.empty()) return add_error(id, now);
+  QueuedPod& pod = known(id);
+  BERTH_ASSERT(pod.place == Place::kInFlight || pod.place == Place::kPastRefusal);
+  const Strategy strategy = judge_returning(pod, refusers);
+  leave(id.index);
+  ++pod.refusals;
+  pod.errors = 0;
+  pod.refusal = refused_.refusal(refusers);
+  enter_queue_time(id.index, now);
+  const Move move{MoveCause::kAttemptFailed};
+  if (strategy == Strategy::kStay) {
+    wait(id.index, Place::kUnschedulable);
+    moves_.count(move, Place::kUnschedulable);
+    return;
+  }
+  begin_move(id.index, strategy == Strategy::kImmediately);
+  requeue(move, now);
+}
+
+void SchedulingQueue::add_error(model::PodId id, Time now) {
+  QueuedPod& pod = known(id);
+  BERTH_ASSERT(pod.place == Place::kInFlight || pod.place == Place::kPastRefusal);
+  leave(id.index);
+  ++pod.errors;
+  pod.refusal = 0;
+  enter_queue_time(id.index, now);
+  begin_move(id.index, false);
+  requeue({MoveCause::kAttemptFailed}, now);
+}
+
+void SchedulingQueue::activate(std::span<const model::PodId> pods, Time now) {
+  for (const model::PodId id : pods) {
+    switch (place(id)) {
+      case Place::kBackoff:
+      case Place::kErrorBackoff:
+      case Place::kUnschedulable:
+      case Place::kGated:
+        begin_move(id.index, true);
+        break;
+      case Place::kInFlight:
+        flights_[pods_[id.index].slot].forced = true;
+        break;
+      default:
+        break;
+    }
+  }
+  requeue({MoveCause::kActivated}, now);
+}
+
+void SchedulingQueue::flush_backoff(Time now) {
+  for (EntryQueue<BackoffEntry>* queue : {&backing_off_, &failed_}) {
+    while (const BackoffEntry* first = queue->first(valid())) {
+      if (!backoff_.over(first->until, now)) break;
+      const uint32_t index = first->pod.ticket.index;
+      queue->drop_first();
+      ++pods_[index].version;
+      put(pods_[index], Place::kNone);
+      begin_move(index, true);
+    }
+  }
+  requeue({MoveCause::kBackoffOver}, now);
+}
+
+// A gated pod is not moved. It counts all the same: kube-scheduler tells pods in flight of each
+// flush that found any pod to be late.
+void SchedulingQueue::flush_unschedulable(Time now) {
+  const auto late = [&](const WaitEntry* first) {
+    return first != nullptr &&
+           now - pods_[first->ticket.index].queued_at > options_.max_unschedulable;
+  };
+  const bool any = late(waiting_.first(valid())) || late(gated_.first(valid()));
+  if (!any) return;
+  for (size_t slot = 0; slot < flights_.size(); ++slot) flights_[slot].forced = true;
+  for (const WaitEntry* first = nullptr; late(first = waiting_.first(valid()));)
+    begin_move(first->ticket.index, false);
+  requeue({MoveCause::kTimedOut}, now);
+}
+
+}  // namespace berth::queue

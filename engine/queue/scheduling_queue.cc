@@ -1,0 +1,197 @@
+#include "engine/queue/scheduling_queue.h"
+
+#include <algorithm>
+
+#include "engine/base/assert.h"
+
+namespace berth::queue {
+
+SchedulingQueue::SchedulingQueue(QueueHooks& hooks, QueueOptions options)
+    : hooks_(hooks),
+      options_(options),
+      backoff_(options.initial_backoff, options.max_backoff, options.pop_from_backoff) {}
+
+void SchedulingQueue::set_interest(const Interest& interest) { interests_.add(interest); }
+
+QueuedPod& SchedulingQueue::known(model::PodId pod) {
+  QueuedPod* row = pods_.find(pod);
+  BERTH_ASSERT(row != nullptr);
+  return *row;
+}
+
+const QueuedPod& SchedulingQueue::known(model::PodId pod) const {
+  return const_cast<SchedulingQueue*>(this)->known(pod);
+}
+
+std::optional<Time> SchedulingQueue::until(const QueuedPod& pod) const {
+  return backoff_.until(pod.queued_at, pod.refusals, pod.errors);
+}
+
+void SchedulingQueue::put(QueuedPod& pod, Place place) {
+  --sizes_[static_cast<size_t>(pod.place)];
+  ++sizes_[static_cast<size_t>(place)];
+  pod.place = place;
+}
+
+void SchedulingQueue::leave(uint32_t index) {
+  QueuedPod& pod = pods_[index];
+  const Place place = pod.place;
+  put(pod, Place::kNone);
+  ++pod.version;
+  switch (place) {
+    case Place::kActive:
+      return active_.forget(valid());
+    case Place::kBackoff:
+      return backing_off_.forget(valid());
+    case Place::kErrorBackoff:
+      return failed_.forget(valid());
+    case Place::kUnschedulable:
+      refused_.erase(pods_, index);
+      return waiting_.forget(valid());
+    case Place::kGated:
+      refused_.erase(pods_, index);
+      return gated_.forget(valid());
+    case Place::kInFlight:
+      return flights_.erase(pods_, index);
+    case Place::kPastRefusal:
+    case Place::kNone:
+      return;
+  }
+}
+
+void SchedulingQueue::wait(uint32_t index, Place place) {
+  QueuedPod& pod = pods_[index];
+  refused_.insert(pods_, index, hooks_.group(pods_.id(index)));
+  (place == Place::kGated ? gated_ : waiting_).push({pod.number, {index, pod.version}});
+  put(pod, place);
+}
+
+void SchedulingQueue::push_active(uint32_t index, const SortKey& key) {
+  QueuedPod& pod = pods_[index];
+  active_.push({OrderedKey(key), pod.number, {index, pod.version}});
+  put(pod, Place::kActive);
+}
+
+// kube-scheduler tells errors from refusals by whether anybody refused the pod, a gate included.
+void SchedulingQueue::push_backoff(uint32_t index, const SortKey& key) {
+  QueuedPod& pod = pods_[index];
+  const bool failed = pod.refusal == 0;
+  (failed ? failed_ : backing_off_)
+      .push({*until(pod), {OrderedKey(key), pod.number, {index, pod.version}}});
+  put(pod, failed ? Place::kErrorBackoff : Place::kBackoff);
+}
+
+void SchedulingQueue::enter_queue_time(uint32_t index, Time now) {
+  QueuedPod& pod = pods_[index];
+  pod.queued_at = now;
+  pod.number = ++numbers_;
+  hooks_.queued(pods_.id(index), now, pod.number);
+}
+
+void SchedulingQueue::fly(uint32_t index) {
+  QueuedPod& pod = pods_[index];
+  ++pod.version;
+  ++pod.attempts;
+  pod.refusal = 0;
+  put(pod, Place::kInFlight);
+  flights_.insert(pods_, index);
+}
+
+std::optional<model::PodId> SchedulingQueue::pop() {
+  uint32_t index = kNoIndex;
+  if (const ActiveEntry* first = active_.first(valid())) {
+    index = first->ticket.index;
+    active_.drop_first();
+  } else if (options_.pop_from_backoff) {
+    const BackoffEntry* backing_off = backing_off_.first(valid());
+    if (backing_off == nullptr) return std::nullopt;
+    index = backing_off->pod.ticket.index;
+    backing_off_.drop_first();
+    moves_.count({MoveCause::kPoppedFromBackoff}, Place::kActive);
+  } else {
+    return std::nullopt;
+  }
+  fly(index);
+  return pods_.id(index);
+}
+
+bool SchedulingQueue::can_pop() const {
+  return size(Place::kActive) != 0 || (options_.pop_from_backoff && size(Place::kBackoff) != 0);
+}
+
+bool SchedulingQueue::remove(model::PodId pod) {
+  if (pods_.find(pod) == nullptr) return false;
+  leave(pod.index);
+  --sizes_[static_cast<size_t>(Place::kNone)];
+  pods_.remove(pod.index);
+  return true;
+}
+
+void SchedulingQueue::done(model::PodId pod) {
+  const Place at = place(pod);
+  if (at == Place::kInFlight || at == Place::kPastRefusal) remove(pod);
+}
+
+void SchedulingQueue::refusal_over(model::PodId pod) {
+  if (place(pod) != Place::kInFlight) return;
+  leave(pod.index);
+  put(pods_[pod.index], Place::kPastRefusal);
+}
+
+Place SchedulingQueue::place(model::PodId pod) const {
+  const QueuedPod* row = pods_.find(pod);
+  return row == nullptr ? Place::kNone : row->place;
+}
+
+size_t SchedulingQueue::size(Place place) const { return sizes_[static_cast<size_t>(place)]; }
+
+uint32_t SchedulingQueue::attempts(model::PodId pod) const { return known(pod).attempts; }
+
+const Refusers& SchedulingQueue::refusers(model::PodId pod) const {
+  return refused_[known(pod).refusal].refusers;
+}
+
+RefuserId SchedulingQueue::gated_by(model::PodId pod) const {
+  return refused_[known(pod).refusal].gated_by;
+}
+
+Time SchedulingQueue::queued_at(model::PodId pod) const { return known(pod).queued_at; }
+
+std::optional<Time> SchedulingQueue::backoff_until(model::PodId pod) const {
+  return until(known(pod));
+}
+
+std::optional<Time> SchedulingQueue::first_active_at(model::PodId pod) const {
+  const Time at = known(pod).first_active;
+  return at == Time::min() ? std::nullopt : std::optional(at);
+}
+
+std::vector<model::PodId> SchedulingQueue::list(Place place) const {
+  std::vector<model::PodId> pods;
+  const auto add_all = [&](const auto& entries) {
+    std::vector<typename std::decay_t<decltype(entries)>::value_type> found;
+    entries.for_each([&](const auto& entry) {
+      if (valid()(entry)) found.push_back(entry);
+    });
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.before(b); });
+    for (const auto& entry : found) pods.push_back(pods_.id(ticket_of(entry).index));
+  };
+  switch (place) {
+    case Place::kActive:
+      add_all(active_);
+      break;
+    case Place::kBackoff:
+      add_all(backing_off_);
+      break;
+    case Place::kErrorBackoff:
+      add_all(failed_);
+      break;
+    default:
+      for (uint32_t index = 0; index < pods_.rows(); ++index)
+        if (pods_[index].generation != 0 && pods_[index].place == place)
+          pods.push_back(pods_.id(index));
+  }
+  return pods;
+}
+
+}  // namespace berth::queue

@@ -1,0 +1,58 @@
+#pragma once
+
+// A world for the queue: what pods are like, who gates them, and what refusers say to events.
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "engine/queue/queue_hooks.h"
+
+namespace berth::queue {
+
+struct FakePod {
+  int priority = 0;  // the greater first
+  uint32_t group = 0;
+  RefuserId gate = kNobody;
+};
+
+class FakeHooks : public QueueHooks {
+ public:
+  struct Asked {
+    RefuserId refuser = 0;
+    std::vector<model::PodId> pods;
+    bool operator==(const Asked&) const = default;
+  };
+
+  std::map<model::PodId, FakePod> pods;
+  // True if the event helps pods of the group.
+  std::function<bool(const QueueEvent&, RefuserId, uint32_t group)> helps;
+  std::vector<Asked> asked;             // calls of `hint`
+  std::vector<model::PodId> gate_asks;  // pods that `gate` was asked about
+  std::map<model::PodId, uint64_t> numbers;
+
+  static SortKey key_of(const FakePod& pod) {
+    SortKey key{};
+    key[0] = static_cast<uint8_t>(200 - pod.priority);
+    return key;
+  }
+
+  void queued(model::PodId pod, Time, uint64_t number) override { numbers[pod] = number; }
+  void gate(ProfileId, std::span<const model::PodId> ids, std::span<RefuserId> by) override {
+    for (size_t i = 0; i < ids.size(); ++i) {
+      gate_asks.push_back(ids[i]);
+      by[i] = pods.at(ids[i]).gate;
+    }
+  }
+  void sort_keys(ProfileId, std::span<const model::PodId> ids, std::span<SortKey> keys) override {
+    for (size_t i = 0; i < ids.size(); ++i) keys[i] = key_of(pods.at(ids[i]));
+  }
+  uint32_t group(model::PodId pod) override { return pods.at(pod).group; }
+  void hint(const QueueEvent& event, RefuserId refuser, std::span<const model::PodId> ids,
+            std::span<uint8_t> queue) override {
+    asked.push_back({refuser, {ids.begin(), ids.end()}});
+    for (size_t i = 0; i < ids.size(); ++i) queue[i] = helps(event, refuser, group(ids[i]));
+  }
+};
+
+}  // namespace berth::queue
