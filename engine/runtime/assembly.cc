@@ -17,7 +17,6 @@ using Libraries = std::map<std::string, std::shared_ptr<const host::Library>, st
 // Extension points that plugins may implement and that no decision calls yet. Whoever serves one
 // removes its line.
 constexpr host::Point kUnserved[] = {
-    host::Point::kPostFilter,
     host::Point::kHints,
 };
 

@@ -123,6 +123,7 @@ class Core final : private PodObserver {
   model::Cluster cluster_;
   host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
+  host::Trials trials_;
   host::CallContext calls_;
   binding::BindingSink* sink_;
   binding::Binder binder_;

@@ -31,7 +31,12 @@ Scheduler::Scheduler(model::Cluster& cluster,
     evaluator_ = std::move(batch);
     others_ = batch_->workers();
   }
-  decider_ = std::make_unique<framework::Decider>(cluster, *evaluator_, calls, options_.decide);
+  // The reference evaluation has one thread for everything.
+  framework::Workers* workers = batch_ != nullptr ? options_.full.workers : nullptr;
+  decider_ =
+      std::make_unique<framework::Decider>(cluster, *evaluator_, calls, options_.decide,
+                                           framework::PostFilterOptions{workers, options_.trials});
+  for (host::CallContext* of : decider_->what_if_calls()) others_.push_back(of);
   for (const auto& profile : profiles_) {
     const model::StringId name = cluster_.strings().intern(profile->scheduler_name());
     if (name >= profile_by_name_.size()) profile_by_name_.resize(name + 1);

@@ -34,6 +34,8 @@ struct SchedulerOptions {
   // Whether a scheduled pod counts on its node from then on. Off, every pod is tried against the
   // same cluster, and nothing is reserved or bound.
   bool assume = true;
+  // Where the services of PostFilter plugins look; outlives the scheduler.
+  host::Trials* trials = nullptr;
   // Calls of plugins are timed in one decision of so many: a clock at each call costs more than
   // the calls.
   uint32_t time_calls_every = 256;

@@ -206,11 +206,20 @@ void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) 
   pod.nominated_node_name = status.text("nominatedNodeName");
   read_statuses(status, "containerStatuses", defaults, pod.spec);
   read_statuses(status, "initContainerStatuses", defaults, pod.spec);
-  bool resize_known = false;
+  pod.started_at = status.time("startTime");
+  // Of each type only the first condition counts.
+  bool resize_known = false, disruption_known = false;
   status.each("conditions", [&](const FieldReader& condition) {
-    if (resize_known || condition.text("type") != "PodResizePending") return;
-    resize_known = true;  // only the first such condition counts
-    pod.spec.resize_infeasible = condition.text("reason") == "Infeasible";
+    const std::string type = condition.text("type");
+    if (!resize_known && type == "PodResizePending") {
+      resize_known = true;
+      pod.spec.resize_infeasible = condition.text("reason") == "Infeasible";
+    }
+    if (!disruption_known && type == "DisruptionTarget") {
+      disruption_known = true;
+      pod.preempted = pod.terminating && condition.text("status") == "True" &&
+                      condition.text("reason") == "PreemptionByScheduler";
+    }
   });
 }
 
