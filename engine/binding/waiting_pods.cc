@@ -27,11 +27,10 @@ const WaitingPods::Waiting* WaitingPods::find(model::PodId pod) const {
   return at == waiting_.end() ? nullptr : &*at;
 }
 
-void WaitingPods::release(Waiting& waiting, Released released) {
+void WaitingPods::release(Waiting& waiting, bool allowed, const std::string& plugin,
+                          std::string message) {
   waiting.released = true;
-  released.pod = waiting.pod;
-  released.profile = waiting.profile;
-  released_.push_back(std::move(released));
+  released_.push_back({waiting.pod, waiting.profile, allowed, plugin, std::move(message)});
 }
 
 bool WaitingPods::allow(model::PodId pod, const std::string& plugin) {
@@ -40,14 +39,14 @@ bool WaitingPods::allow(model::PodId pod, const std::string& plugin) {
   const size_t stopped =
       std::erase_if(waiting->timers, [&](const Timer& timer) { return timer.plugin == plugin; });
   if (stopped == 0) return false;
-  if (waiting->timers.empty()) release(*waiting, {.allowed = true});
+  if (waiting->timers.empty()) release(*waiting, true, {}, {});
   return true;
 }
 
 bool WaitingPods::reject(model::PodId pod, const std::string& plugin, std::string message) {
   Waiting* waiting = find(pod);
   if (waiting == nullptr || waiting->released) return false;
-  release(*waiting, {.plugin = plugin, .message = std::move(message)});
+  release(*waiting, false, plugin, std::move(message));
   return true;
 }
 

@@ -98,7 +98,7 @@ class WaitingPods {
     return const_cast<Waiting*>(static_cast<const WaitingPods*>(this)->find(pod));
   }
   std::vector<Fired> fired(Time now) const;
-  void release(Waiting& waiting, Released released);
+  void release(Waiting& waiting, bool allowed, const std::string& plugin, std::string message);
 
   std::vector<Waiting> waiting_;
   std::deque<Released> released_;

@@ -17,7 +17,7 @@ using Libraries = std::map<std::string, std::shared_ptr<const host::Library>, st
 
 // Extension points that plugins may implement and that no decision calls yet. Whoever serves one
 // removes its line.
-constexpr std::array kUnserved = {host::Point::kPostFilter};
+constexpr std::array<host::Point, 0> kUnserved{};
 
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string list;

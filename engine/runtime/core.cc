@@ -13,14 +13,16 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       intake_(cluster_, diagnostics_, this) {
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
-  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_};
+  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_, &trials_};
   assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
+  options.scheduler.trials = &trials_;
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
-                                           *this, std::move(options.scheduler));
+                                           static_cast<Evictor&>(*this),
+                                           std::move(options.scheduler));
   std::vector<host::CallContext*> all = scheduler_->other_calls();
   if (all.empty()) return;
   all.push_back(&calls_);

@@ -169,6 +169,7 @@ class Core final : private ClusterObserver, private Evictor {
   model::Cluster cluster_;
   host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
+  host::Trials trials_;
   host::CallContext calls_;
   binding::BindingSink* sink_;
   binding::Binder binder_;

@@ -32,6 +32,8 @@ void Intake::add_cluster(const ingest::Objects& objects, std::string_view source
        [&](const model::Namespace& object) { add_namespace(object); });
   each(objects.selector_owners, {source, lines.selector_owners}, 0,
        [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
+  each(objects.disruption_budgets, {source, lines.disruption_budgets}, 0,
+       [&](const model::DisruptionBudget& budget) { add_budget(budget); });
   each(objects.nodes, {source, lines.nodes}, 0,
        [&](const model::Node& node) { add_cluster_node(node); });
   each(objects.pods, {source, lines.pods}, 0, [&](const model::Pod& pod) { add_cluster_pod(pod); });
@@ -44,6 +46,8 @@ void Intake::add_cluster(const model::ClusterPart& part, const Origin& from) {
        [&](const model::Namespace& object) { add_namespace(object); });
   each(part.selector_owners, from, pods + part.pods.size(),
        [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
+  each(part.disruption_budgets, from, pods + part.pods.size() + part.selector_owners.size(),
+       [&](const model::DisruptionBudget& budget) { add_budget(budget); });
   each(part.nodes, from, 0, [&](const model::Node& node) { add_cluster_node(node); });
   each(part.pods, from, pods, [&](const model::TemplatePod& pod) { add_cluster_pod(pod.pod()); });
 }
@@ -58,6 +62,13 @@ void Intake::add_selector_owner(const model::SelectorOwner& object) {
   const std::string kind(ingest::selector_owner_kind_name(object.kind));
   const std::string name = object.namespace_name + "/" + object.name;
   if (described_.insert(kind + " " + name).second) return cluster_.put_selector_owner(object);
+  report(name, "a " + kind + " of this name is there already; this one is left out");
+}
+
+void Intake::add_budget(const model::DisruptionBudget& object) {
+  const std::string kind(ingest::kDisruptionBudget);
+  const std::string name = object.namespace_name + "/" + object.name;
+  if (described_.insert(kind + " " + name).second) return cluster_.put_budget(object);
   report(name, "a " + kind + " of this name is there already; this one is left out");
 }
 
@@ -163,6 +174,8 @@ void Intake::add_work(const ingest::Objects& objects, std::string_view source,
   counts_.passed_over += objects.nodes.size() + objects.namespaces.size();
   each(objects.selector_owners, {source, objects.lines.selector_owners}, 0,
        [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
+  each(objects.disruption_budgets, {source, objects.lines.disruption_budgets}, 0,
+       [&](const model::DisruptionBudget& budget) { add_budget(budget); });
   each(objects.pods, {source, objects.lines.pods}, 0,
        [&](const model::Pod& pod) { add_work_pod(pod, waiting); });
   from_ = source;
@@ -261,6 +274,13 @@ void Intake::on(const model::SelectorOwnerDeleted& event) {
   if (!cluster_.remove_selector_owner(event.kind, event.namespace_name, event.name))
     report(event.namespace_name + "/" + event.name,
            "the " + std::string(ingest::selector_owner_kind_name(event.kind)) +
+               " is said to be deleted, and there is no such one");
+}
+
+void Intake::on(const model::DisruptionBudgetDeleted& event) {
+  if (!cluster_.remove_budget(event.namespace_name, event.name))
+    report(event.namespace_name + "/" + event.name,
+           "the " + std::string(ingest::kDisruptionBudget) +
                " is said to be deleted, and there is no such one");
 }
 

@@ -89,13 +89,13 @@ class Intake {
       : cluster_(cluster), diagnostics_(diagnostics), observer_(observer) {}
 
   // A cluster, or a part of one. Objects know their lines. The lines of a part are those of its
-  // nodes, namespaces, pods, and selector owners, in this order.
+  // nodes, namespaces, pods, selector owners and disruption budgets, in this order.
   void add_cluster(const ingest::Objects& objects, std::string_view source);
   void add_cluster(const model::ClusterPart& part, const Origin& from);
 
-  // Pods as work; those that wait for a node are appended to `waiting`. Services and controllers
-  // beside them, as manifests have them, are taken into the cluster. A file of objects none of
-  // which is a pod is reported; an empty list is not.
+  // Pods as work; those that wait for a node are appended to `waiting`. Services, controllers
+  // and disruption budgets beside them, as manifests have them, are taken into the cluster. A file
+  // of objects none of which is a pod is reported; an empty list is not.
   void add_work(const ingest::Objects& objects, std::string_view source,
                 std::vector<model::PodId>& waiting);
   void add_work(const model::PodBatch& pods, const Origin& from,
@@ -141,6 +141,11 @@ class Intake {
   void on(const model::SelectorOwnerUpdated& event) { cluster_.put_selector_owner(event.object); }
   void on(const model::SelectorOwnerDeleted& event);
 
+  void on(const model::DisruptionBudgetAdded& event) { cluster_.put_budget(event.object); }
+  void on(const model::DisruptionBudgetUpdated& event) { cluster_.put_budget(event.object); }
+  void on(const model::DisruptionBudgetDeleted& event);
+
+  void add_budget(const model::DisruptionBudget& object);
   void add_namespace(const model::Namespace& object);
   void add_selector_owner(const model::SelectorOwner& object);
   void add_cluster_node(const model::Node& node);
@@ -185,7 +190,8 @@ class Intake {
   std::vector<model::PodId>* waiting_ = nullptr;  // the same
   std::vector<Template> templates_;               // by the stream's id
   int64_t latest_time_ = 0;
-  std::set<std::string> described_;  // namespaces and selector owners that files brought
+  // Namespaces, selector owners and disruption budgets that files brought.
+  std::set<std::string> described_;
 };
 
 }  // namespace berth::runtime

@@ -8,6 +8,8 @@
 namespace berth::runtime {
 namespace {
 
+using model::PodState;
+
 constexpr char kDefaultSchedulerName[] = "default-scheduler";
 
 }  // namespace
@@ -32,7 +34,7 @@ void QueuePolicy::register_interests(queue::SchedulingQueue& queue) {
     for (const auto& interest : hints_.plugins()[id].interests)
       queue.set_interest({.profile = names_[id].first,
                           .refuser = id,
-                          .kind = interest.kind,
+                          .kinds = interest.kind,
                           .actions = interest.actions,
                           .has_hint = interest.asks});
 }
@@ -88,6 +90,8 @@ void QueuePolicy::gate(queue::ProfileId profile, std::span<const model::PodId> p
         ask_gate(profile, hook, pods.subspan(i, 1), by.subspan(i, 1));
   }
   for (PreEnqueue& hook : hooks) ask_gate(profile, hook, pods, by);
+  for (size_t i = 0; i < pods.size(); ++i)
+    cluster_.set_state(pods[i], by[i] == queue::kNobody ? PodState::kWaiting : PodState::kGated);
 }
 
 void QueuePolicy::ask_gate(queue::ProfileId profile, PreEnqueue& hook,

@@ -34,7 +34,12 @@ Scheduler::Scheduler(model::Cluster& cluster,
     evaluator_ = std::move(batch);
     others_ = batch_->workers();
   }
-  decider_ = std::make_unique<framework::Decider>(cluster, *evaluator_, calls, options_.decide);
+  // The reference evaluation has one thread for everything.
+  framework::Workers* workers = batch_ != nullptr ? options_.full.workers : nullptr;
+  decider_ =
+      std::make_unique<framework::Decider>(cluster, *evaluator_, calls, options_.decide,
+                                           framework::PostFilterOptions{workers, options_.trials});
+  for (host::CallContext* of : decider_->what_if_calls()) others_.push_back(of);
   policy_.register_interests(queue_);
 }
 

@@ -47,6 +47,8 @@ struct SchedulerOptions {
   // Whether a scheduled pod counts on its node from then on. Off, every pod is tried against the
   // same cluster and once, and nothing is reserved, bound, evicted or nominated.
   bool assume = true;
+  // Where the services of PostFilter plugins look; outlives the scheduler.
+  host::Trials* trials = nullptr;
   // Calls of plugins are timed in one decision of so many: a clock at each call costs more than
   // the calls.
   uint32_t time_calls_every = 256;

@@ -12,6 +12,7 @@ void LoadStep::clear() {
   cluster.namespaces.clear();
   cluster.pods.clear();
   cluster.selector_owners.clear();
+  cluster.disruption_budgets.clear();
   events.clear();
   drained.clear();
   pods.clear();

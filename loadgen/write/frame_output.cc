@@ -24,7 +24,8 @@ class FrameOutput final : public LoadOutput {
     std::vector<model::Pod> pods;
     pods.reserve(part.pods.size());
     for (const ingest::TemplatePod& pod : part.pods) pods.push_back(pod.pod());
-    stream_.cluster(part.nodes, part.namespaces, pods, part.selector_owners);
+    stream_.cluster(part.nodes, part.namespaces, pods, part.selector_owners,
+                    part.disruption_budgets);
     count_cluster(part);
   }
 

@@ -29,6 +29,8 @@ class ListOutput final : public LoadOutput {
     for (const model::Namespace& object : part.namespaces) item([&] { append(object, buffer_); });
     for (const model::SelectorOwner& object : part.selector_owners)
       item([&] { append(object, buffer_); });
+    for (const model::DisruptionBudget& object : part.disruption_budgets)
+      item([&] { append(object, buffer_); });
     for (const model::Node& object : part.nodes) item([&] { append(object, buffer_); });
     for (const ingest::TemplatePod& pod : part.pods) item([&] { append(pod.pod(), buffer_); });
     count_cluster(part);

@@ -1,5 +1,9 @@
 #include "loadgen/write/object_json.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
+
 #include "engine/ingest/objects/objects.h"
 #include "loadgen/import/json_parts.h"
 
@@ -51,13 +55,30 @@ void toleration(JsonWriter& json, const model::Toleration& t) {
   });
 }
 
+// For fields of which only the presence is read.
+constexpr const char* kSomeTime = "1970-01-01T00:00:00Z";
+
+// RFC 3339 in UTC, as fine as needed.
+std::string time_text(int64_t nanoseconds) {
+  namespace chrono = std::chrono;
+  const chrono::sys_time<chrono::nanoseconds> at{chrono::nanoseconds(nanoseconds)};
+  const auto day = chrono::floor<chrono::days>(at);
+  const chrono::year_month_day date(day);
+  const chrono::hh_mm_ss time(at - day);
+  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", int(date.year()),
+                                 unsigned(date.month()), unsigned(date.day()), time.hours().count(),
+                                 time.minutes().count(), time.seconds().count());
+  if (const auto rest = time.subseconds().count(); rest != 0) text += fmt::format(".{:09}", rest);
+  return text + "Z";
+}
+
 void pod_metadata(JsonWriter& json, const model::Pod& pod) {
   json.object("metadata", [&] {
     json.member("namespace", pod.namespace_name);
     json.member("name", pod.name);
     json.member_if("uid", pod.uid);
     if (!pod.spec.labels.empty()) string_map(json, "labels", pod.spec.labels);
-    if (pod.terminating) json.member("deletionTimestamp", "1970-01-01T00:00:00Z");
+    if (pod.terminating) json.member("deletionTimestamp", kSomeTime);
     if (pod.controller)
       json.array("ownerReferences", std::initializer_list<model::Controller>{*pod.controller},
                  [&](const model::Controller& owner) {
@@ -88,6 +109,8 @@ void pod_spec(JsonWriter& json, const model::PodSpec& spec) {
     json.array_if("schedulingGates", spec.scheduling_gates, [&](const std::string& gate) {
       json.object([&] { json.member("name", gate); });
     });
+    if (spec.termination_grace_seconds)
+      json.member("terminationGracePeriodSeconds", *spec.termination_grace_seconds);
     json.array_if("initContainers", spec.init_containers, each_container);
     json.array("containers", spec.containers, each_container);
     if (!spec.overhead.empty()) resources(json, "overhead", spec.overhead);
@@ -114,7 +137,8 @@ std::string_view phase_name(model::PodPhase phase) {
 
 void pod_status(JsonWriter& json, const model::Pod& pod) {
   const bool said = pod.phase != model::PodPhase::kUnknown || !pod.nominated_node_name.empty() ||
-                    !pod.spec.container_statuses.empty() || pod.spec.resize_infeasible;
+                    !pod.spec.container_statuses.empty() || pod.spec.resize_infeasible ||
+                    pod.preempted || pod.started_at;
   if (!said) return;
   json.object("status", [&] {
     json.member_if("phase", phase_name(pod.phase));
@@ -130,13 +154,17 @@ void pod_status(JsonWriter& json, const model::Pod& pod) {
                         resources(json, "allocatedResources", status.allocated_resources);
                     });
                   });
-    if (pod.spec.resize_infeasible)
-      json.array("conditions", std::initializer_list<int>{0}, [&](int) {
-        json.object([&] {
-          json.member("type", "PodResizePending");
-          json.member("reason", "Infeasible");
-        });
+    if (pod.started_at) json.member("startTime", time_text(*pod.started_at));
+    std::vector<std::pair<const char*, const char*>> conditions;
+    if (pod.spec.resize_infeasible) conditions.emplace_back("PodResizePending", "Infeasible");
+    if (pod.preempted) conditions.emplace_back("DisruptionTarget", "PreemptionByScheduler");
+    json.array_if("conditions", conditions, [&](const auto& condition) {
+      json.object([&] {
+        json.member("type", condition.first);
+        json.member("status", "True");
+        json.member("reason", condition.second);
       });
+    });
   });
 }
 
@@ -232,6 +260,25 @@ void append(const model::SelectorOwner& owner, std::string& out) {
                    }
                  });
                });
+}
+
+void append(const model::DisruptionBudget& budget, std::string& out) {
+  write_object("policy/v1", ingest::kDisruptionBudget, out, [&](JsonWriter& json) {
+    json.object("metadata", [&] {
+      json.member("namespace", budget.namespace_name);
+      json.member("name", budget.name);
+    });
+    json.object("spec", [&] {
+      if (budget.selector) label_selector(json, "selector", budget.selector);
+    });
+    json.object("status", [&] {
+      json.member("disruptionsAllowed", budget.disruptions_allowed);
+      if (budget.disrupted_pods.empty()) return;
+      json.object("disruptedPods", [&] {
+        for (const std::string& pod : budget.disrupted_pods) json.member(pod, kSomeTime);
+      });
+    });
+  });
 }
 
 }  // namespace berth::loadgen

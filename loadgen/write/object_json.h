@@ -14,6 +14,7 @@ void append(const model::Node& node, std::string& out);
 void append(const model::Pod& pod, std::string& out);
 void append(const model::Namespace& object, std::string& out);
 void append(const model::SelectorOwner& owner, std::string& out);
+void append(const model::DisruptionBudget& budget, std::string& out);
 
 // Appends the text in quotes, with escapes.
 void append_json_text(std::string_view text, std::string& out);

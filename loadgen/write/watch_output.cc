@@ -32,6 +32,7 @@ class WatchOutput final : public LoadOutput {
     const ingest::ClusterPart& part = step.cluster;
     for (const model::Namespace& object : part.namespaces) line("ADDED", object);
     for (const model::SelectorOwner& object : part.selector_owners) line("ADDED", object);
+    for (const model::DisruptionBudget& object : part.disruption_budgets) line("ADDED", object);
     for (const model::Node& object : part.nodes) line("ADDED", object);
     for (const ingest::TemplatePod& pod : part.pods) line("ADDED", pod.pod());
     count_cluster(part);
@@ -110,6 +111,11 @@ class WatchOutput final : public LoadOutput {
                          named<model::SelectorOwner>(e.namespace_name, e.name);
                      owner.kind = e.kind;
                      line("DELETED", owner);
+                   },
+                   [&](const ingest::DisruptionBudgetAdded& e) { line("ADDED", e.object); },
+                   [&](const ingest::DisruptionBudgetUpdated& e) { line("MODIFIED", e.object); },
+                   [&](const ingest::DisruptionBudgetDeleted& e) {
+                     line("DELETED", named<model::DisruptionBudget>(e.namespace_name, e.name));
                    },
                },
                event);

@@ -70,8 +70,7 @@ class BatchCheck {
   }
 
   void check(const ClusterPart& part) {
-    BERTH_ASSERT(!part.nodes.empty() || !part.namespaces.empty() || !part.pods.empty() ||
-                 !part.selector_owners.empty());
+    BERTH_ASSERT(!part.empty());
     for (const model::Node& node : part.nodes) check(node);
     for (const model::Namespace& space : part.namespaces) check(space);
     for (const model::SelectorOwner& owner : part.selector_owners) check(owner);
@@ -219,7 +218,8 @@ class Rewriter {
   void write(const ClusterPart& part) {
     std::vector<model::Pod> pods;
     for (const TemplatePod& pod : part.pods) pods.push_back(pod.pod());
-    objects_.cluster(part.nodes, part.namespaces, pods, part.selector_owners);
+    objects_.cluster(part.nodes, part.namespaces, pods, part.selector_owners,
+                     part.disruption_budgets);
   }
 
   void write(const PodBatch& pods) {

@@ -21,8 +21,8 @@ mapfile -t names < <({
   [[ ! -f $table ]] || grep -oE '"[A-Z][a-z]+([A-Z]+[a-z]*)+"' $table | tr -d '"'
 } | sort -u)
 mapfile -t ids < <(cat plugins/*/plugin.cc | grep -oE '"[a-z]+(\.[a-z0-9-]+)+"' | tr -d '"' | sort -u)
-# The form of Kubernetes' own field errors belongs to no plugin.
-common='Invalid value: '
+# The forms of Kubernetes' own field errors and of its message about nodes belong to no plugin.
+common=$'Invalid value: \n nodes are available:'
 # Texts of eight characters or more with a space are sentences, or the beginning of one.
 mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep -vE '_test\.cc$|/testing/|/test_[^/]*$' | xargs -r cat | grep -v '^ *//' |

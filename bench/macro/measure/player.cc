@@ -208,10 +208,8 @@ void Player::Work::take(LoadStep& step) {
 
 void Player::Work::take_cluster(const LoadStep& step) {
   const ingest::ClusterPart& part = step.cluster;
-  const bool grows = !part.nodes.empty() || !part.namespaces.empty() || !part.pods.empty() ||
-                     !part.selector_owners.empty();
   if (!part.nodes.empty()) meter_.nodes_come();
-  if (grows) core_.apply(part, kFrom);
+  if (!part.empty()) core_.apply(part, kFrom);
   if (!part.nodes.empty()) meter_.nodes_came();
   for (const model::Event& event : step.events)
     if (!ends_an_evicted_pod(event)) core_.apply(event, kFrom);

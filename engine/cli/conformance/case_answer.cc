@@ -100,6 +100,8 @@ class CaseRun {
     if (kind == "Namespace")
       apply(model::NamespaceAdded{decoded(object, ingest::decode_namespace)});
     if (kind == "Pod") add_pod(decoded(object, ingest::decode_pod));
+    if (ingest::is_disruption_budget(kind, text_of(object, "apiVersion")))
+      apply(model::DisruptionBudgetAdded{decoded(object, ingest::decode_disruption_budget)});
     if (auto owner = ingest::selector_owner_kind(kind, text_of(object, "apiVersion")))
       apply(model::SelectorOwnerAdded{
           decoded(object, [&](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
@@ -140,9 +142,11 @@ class CaseRun {
     writer_.EndArray();
   }
 
-  std::string name_of(const runtime::Report& report) {
+  std::string name_of(const runtime::Report& report) { return full_name(runtime::pod_of(report)); }
+
+  std::string full_name(model::PodId id) {
     const model::Cluster& cluster = core_->cluster();
-    const model::PodRecord& pod = cluster.pod(runtime::pod_of(report));
+    const model::PodRecord& pod = cluster.pod(id);
     return std::string(cluster.text(pod.namespace_name)) + "/" +
            std::string(cluster.text(pod.name));
   }
@@ -158,6 +162,7 @@ class CaseRun {
                    },
                    [&](const runtime::Refused& refused) {
                      writer_.member("message", refused.decision->message);
+                     write_preemption(*refused.decision);
                    },
                    [&](const runtime::Failed& failed) {
                      writer_.member("message", failed.decision->message);
@@ -168,6 +173,31 @@ class CaseRun {
     if (const framework::Decision* decision = runtime::decision_of(report))
       write_decision(*decision);
     writer_.EndObject();
+  }
+
+  // Cases leave out what is said about resource claims, and say nothing of preemption in a profile
+  // without it.
+  void write_preemption(const framework::Decision& decision) {
+    if (!decision.post_filter) return;
+    framework::PostFilterResult result = *decision.post_filter;
+    const bool nominates = decision.nominating == framework::Nominating::kSet;
+    std::erase_if(result.texts, [](const framework::PostFilterResult::Text& said) {
+      return said.text.ends_with(" claims to deallocate");
+    });
+    if (result.texts.empty() && !nominates) return;
+    const std::string added = result.joined_texts();
+    writer_.member("event", added.empty() ? decision.message : decision.message + " " + added);
+    const model::Cluster& cluster = core_->cluster();
+    std::vector<std::string> victims;
+    for (const model::PodId victim : result.victims) victims.push_back(full_name(victim));
+    std::sort(victims.begin(), victims.end());
+    writer_.key("preemption");
+    writer_.StartArray();
+    writer_.StartObject();
+    writer_.member("node", nominates ? cluster.node_name(result.row) : std::string_view());
+    writer_.texts("victims", victims);
+    writer_.EndObject();
+    writer_.EndArray();
   }
 
   void write_decision(const framework::Decision& decision) {

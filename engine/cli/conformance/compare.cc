@@ -14,18 +14,32 @@ using document::Value;
 std::string shown(Value value) { return value.present() ? document::to_json(value) : "nothing"; }
 
 // "0/5 nodes are available: 2 A, 3 B." in parts, without regard to their order.
+void add_parts(std::string_view sentence, std::multiset<std::string>& parts) {
+  constexpr std::string_view kCounted = "available: ";
+  const size_t counted = sentence.find(kCounted);
+  const size_t colon =
+      counted != std::string_view::npos ? counted + kCounted.size() - 2 : sentence.find(": ");
+  const std::string begin(sentence.substr(0, colon));
+  parts.insert(begin);
+  if (colon == std::string_view::npos) return;
+  std::string_view rest = sentence.substr(colon + 2);
+  while (true) {
+    const size_t comma = rest.find(", ");
+    parts.insert(begin + ": " + std::string(rest.substr(0, comma)));
+    if (comma == std::string_view::npos) return;
+    rest.remove_prefix(comma + 2);
+  }
+}
+
+// A message is one sentence, an event may be several, each with parts of its own.
 std::multiset<std::string> message_parts(std::string_view message) {
   std::multiset<std::string> parts;
-  size_t colon = message.find(": ");
-  parts.emplace(message.substr(0, colon));
-  if (colon == std::string_view::npos) return parts;
-  std::string_view rest = message.substr(colon + 2);
-  if (rest.ends_with('.')) rest.remove_suffix(1);
+  if (message.ends_with('.')) message.remove_suffix(1);
   while (true) {
-    size_t comma = rest.find(", ");
-    parts.emplace(rest.substr(0, comma));
-    if (comma == std::string_view::npos) return parts;
-    rest.remove_prefix(comma + 2);
+    const size_t end = message.find(". ");
+    add_parts(message.substr(0, end), parts);
+    if (end == std::string_view::npos) return parts;
+    message.remove_prefix(end + 2);
   }
 }
 
@@ -40,7 +54,8 @@ using Keys = std::span<const std::string_view>;
 // Keys of a recorded entry: compared as they are, compared by a rule of their own, and those of a
 // step that are its input. All others are not compared.
 constexpr std::string_view kEqualInResult[] = {"pod", "result", "gatedBy", "best", "bind"};
-constexpr std::string_view kByRuleInResult[] = {"message", "preFilter", "nodes", "scores"};
+constexpr std::string_view kByRuleInResult[] = {"message",   "event", "preemption",
+                                                "preFilter", "nodes", "scores"};
 constexpr std::string_view kEqualInHistory[] = {"op", "result", "evaluated", "feasible", "next"};
 constexpr std::string_view kInputOfHistory[] = {"object", "name"};
 // Of the whole case: what describes it or is its input, and the lists of entries.
@@ -129,6 +144,8 @@ class Comparer {
       exact(expected.find(key), answer.find(key), at + " " + std::string(key));
     note_others(expected, kEqualInResult, kByRuleInResult);
     message(expected.find("message"), answer.find("message"), at + " message");
+    message(expected.find("event"), answer.find("event"), at + " event");
+    preemption(expected.find("preemption"), answer.find("preemption"), at + " preemption");
     verdict(expected.find("preFilter"), answer.find("preFilter"), at + " preFilter");
     nodes(expected.find("nodes"), answer.find("nodes"), at + " node ");
     scores(expected.find("scores"), answer.find("scores"), at + " scores of ");
@@ -139,6 +156,24 @@ class Comparer {
     if (same && expected.present())
       same = message_parts(expected.as_string()) == message_parts(answer.as_string());
     if (!same) differ(where, shown(expected), shown(answer));
+  }
+
+  // Any one of the recorded outcomes is right.
+  void preemption(Value expected, Value answer, const std::string& where) {
+    bool same = expected.present() == answer.present();
+    if (same && expected.present()) {
+      std::set<std::string> right;
+      for (Value outcome : expected.elements()) right.insert(outcome_text(outcome));
+      same = answer.size() == 1;
+      for (Value outcome : answer.elements()) same = same && right.contains(outcome_text(outcome));
+    }
+    if (!same) differ(where, shown(expected), shown(answer));
+  }
+
+  static std::string outcome_text(Value outcome) {
+    std::string text = std::string(outcome.find("node").as_string());
+    for (Value victim : outcome.find("victims").elements()) text += ' ' + shown(victim);
+    return text;
   }
 
   void verdict(Value expected, Value answer, const std::string& where) {

@@ -1,7 +1,8 @@
 #pragma once
 
 // Compares an answer with a recorded one by the rules of conformance cases: reasons are sets, a
-// message is a multiset of counted parts, all else is equal or not.
+// message is a multiset of counted parts, one of the recorded outcomes of preemption must come, all
+// else is equal or not.
 
 #include <set>
 #include <string>
@@ -13,7 +14,7 @@ namespace berth::cli {
 
 struct Comparison {
   std::vector<std::string> differences;  // one sentence each; empty: what was compared agrees
-  // Keys that were recorded and that nothing compares, such as "preemption": answers have no such
+  // Keys that were recorded and that nothing compares, such as "boundBy": answers have no such
   // keys yet. Where there are any, the agreement is one in part.
   std::set<std::string> not_compared;
 };

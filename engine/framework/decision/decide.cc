@@ -31,13 +31,14 @@ void OpenDecision::fail(std::string message) {
 }
 
 Decider::Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& worker,
-                 DecideOptions options)
+                 DecideOptions options, PostFilterOptions post_filter)
     : options_(options),
       open_(cluster, worker, evaluator.reuse()),
       refusals_(cluster, worker),
       search_(evaluator, options_),
       score_(evaluator),
-      pick_(options_) {}
+      pick_(options_),
+      post_filter_(cluster, post_filter.workers, post_filter.trials, options_) {}
 
 Decision Decider::decide(Profile& profile, const Request& request) {
   BERTH_ASSERT(profile.filter.size() <= kMostFilters);
@@ -55,6 +56,12 @@ void Decider::run_steps() {
     open_.decision.message = "no nodes available to schedule pods";
     return;
   }
+  choose();
+  // Without nodes there is nothing to preempt. Source: kube-scheduler schedule_one schedulingCycle.
+  if (open_.decision.outcome == Outcome::kUnschedulable) post_filter_.run(open_);
+}
+
+void Decider::choose() {
   if (pre_filter_.run(open_) == Next::kDecided) return;
   if (nominated_.run(open_, refusals_.rows()) == Next::kDecided) return;
   search_.run(open_);

@@ -12,12 +12,15 @@
 //   PreScore     each plugin looks at the feasible rows once
 //   score        scores of the feasible rows, normalised, weighted and summed
 //   pick         the best total; ties by a draw or by name
+//   PostFilter   if no row is feasible: each plugin may nominate a row for later
 //
-// Extenders belong after search (filter) and after score (prioritise).
+// Extenders belong after search (filter), after score (prioritise), and between the candidates and
+// the choice of the preemption plugin.
 
 #include <optional>
 #include <vector>
 
+#include "engine/framework/decision/post_filter_step.h"
 #include "engine/framework/decision/pre_filter_step.h"
 #include "engine/framework/decision/score_step.h"
 #include "engine/framework/decision/search_step.h"
@@ -28,7 +31,7 @@ class Decider {
  public:
   // All of it outlives the decider; so do the profiles that it decides by.
   Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& worker,
-          DecideOptions options);
+          DecideOptions options, PostFilterOptions post_filter = {});
 
   // Precondition: cluster.order_rows() was called since the last node event. Template states of
   // profiles that were not used for long may be dropped before the decision begins.
@@ -42,10 +45,14 @@ class Decider {
   // search did not come to is looked at now. Precondition: the decision did not end in PreFilter.
   std::optional<Refusal> refusal(model::Row row) { return refusals_.of(open_, row); }
 
+  // The call contexts of what-ifs, which rest between decisions.
+  std::vector<host::CallContext*> what_if_calls() const { return post_filter_.what_ifs().calls(); }
+
  private:
   Decider(const Decider&) = delete;
   Decider& operator=(const Decider&) = delete;
   void run_steps();
+  void choose();
 
   const DecideOptions options_;
   OpenDecision open_;
@@ -57,6 +64,7 @@ class Decider {
   PreScoreStep pre_score_;
   ScoreStep score_;
   PickStep pick_;
+  PostFilterStep post_filter_;
   uint64_t decisions_ = 0;
 };
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "engine/framework/decision/diagnosis.h"
+#include "engine/framework/evaluation/workers.h"
+#include "engine/host/instance/trial_services.h"
 
 namespace berth::framework {
 
@@ -23,6 +25,12 @@ struct DecideOptions {
   int32_t percentage_of_nodes_to_score = 0;
   std::optional<int32_t> forced_percentage{};
   bool every_node = false;  // searches all nodes, whatever the percentage and without scores
+};
+
+// What serves PostFilter plugins. All of it outlives the decider.
+struct PostFilterOptions {
+  Workers* workers = nullptr;      // null: the deciding thread works alone
+  host::Trials* trials = nullptr;  // where the plugins' services look; null: they are not offered
 };
 
 struct Request {

@@ -90,13 +90,27 @@ uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model:
 
 std::vector<std::string> RowFilter::reasons(const DecisionContext& context, size_t filter,
                                             model::Row row) {
-  const ChangedRow* changed = nullptr;
+  if (!any_nominated(cluster_, row, context)) return texts(context, filter, row, nullptr);
+  nominated_.begin(context, row);
+  nominated_.add_nominated();
   std::string error;
-  if (any_nominated(cluster_, row, context)) {
-    nominated_.begin(context, row);
-    nominated_.add_nominated();
-    if (verdict(context, filter, row, &nominated_, error) != BERTH_SUCCESS) changed = &nominated_;
-  }
+  const bool with = verdict(context, filter, row, &nominated_, error) != BERTH_SUCCESS;
+  return texts(context, filter, row, with ? &nominated_ : nullptr);
+}
+
+std::vector<std::string> RowFilter::reasons(const DecisionContext& context, size_t filter,
+                                            const ChangedRow& changed) {
+  const model::Row row = changed.row();
+  if (!any_nominated(cluster_, row, context)) return texts(context, filter, row, &changed);
+  nominated_.copy_from(changed);
+  nominated_.add_nominated();
+  std::string error;
+  const bool with = verdict(context, filter, row, &nominated_, error) != BERTH_SUCCESS;
+  return texts(context, filter, row, with ? &nominated_ : &changed);
+}
+
+std::vector<std::string> RowFilter::texts(const DecisionContext& context, size_t filter,
+                                          model::Row row, const ChangedRow* changed) {
   const auto& hook = context.profile->filter[filter];
   std::vector<std::string> texts;
   uint32_t reason = 0;

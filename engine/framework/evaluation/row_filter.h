@@ -38,11 +38,16 @@ class RowFilter {
   // The texts of a filter's refusal of an unchanged row, given with its nominated pods if it
   // refuses the row then, else without.
   std::vector<std::string> reasons(const DecisionContext& context, size_t filter, model::Row row);
+  // The same for a row with other changes.
+  std::vector<std::string> reasons(const DecisionContext& context, size_t filter,
+                                   const ChangedRow& changed);
 
  private:
   // The call for a row alone, over the dictionary's code where the hook is over one.
   berth_call call(const DecisionContext& context, size_t filter, model::Row row,
                   const ChangedRow* changed);
+  std::vector<std::string> texts(const DecisionContext& context, size_t filter, model::Row row,
+                                 const ChangedRow* changed);
 
   const model::Cluster& cluster_;
   host::CallContext& worker_;

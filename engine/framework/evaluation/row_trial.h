@@ -40,6 +40,10 @@ class RowTrial {
 
   // All filters of the profile, with the pods nominated to the row added and then without them.
   RowVerdict check() { return filters_.check(*context_, row_); }
+  // The texts of the last check. Precondition: it refused the row, and nothing changed since.
+  std::vector<std::string> reasons(const RowVerdict& verdict) {
+    return filters_.reasons(*context_, verdict.refuser - size_t{1}, row_);
+  }
 
  private:
   const DecisionContext* context_ = nullptr;

@@ -283,6 +283,20 @@ void BoundHook::gather_pods(const TemplateHook* state,
   }
 }
 
+void BoundHook::gather_placed(std::span<const model::PodRecord* const> pods,
+                              CallColumns& out) const {
+  out.columns.assign(declared_.size(), absent());
+  out.gathered.resize(std::max(out.gathered.size(), declared_.size()));
+  for (size_t i = 0; i < declared_.size(); ++i) {
+    if (declared_[i] == 0) continue;
+    const model::ColumnInfo& info = std::as_const(*cluster_).catalog().info(declared_[i]);
+    if (!info.any_thread()) continue;
+    out.gathered[i].begin(info.type, info.list);
+    model::gather_pods(info, *cluster_, pods, out.gathered[i]);
+    out.columns[i] = out.gathered[i].view();
+  }
+}
+
 berth_call BoundHook::call(const CallColumns& columns, uint64_t count, const TemplateHook* state,
                            uint32_t ran) {
   berth_call call{};

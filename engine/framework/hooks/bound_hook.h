@@ -33,7 +33,8 @@
 // something else (Cluster::collect), its owner calls `forget_states`, which drops everything.
 //
 // Threads. `of`, `gather_pods`, `collect` and `forget_states` belong to the thread that owns the
-// model. `slice`, `gather`, `whole_stamp` and `block_stamp` only read: any thread may call them
+// model. `slice`, `gather`, `gather_placed`, `whole_stamp` and `block_stamp` only read: any thread
+// may call them
 // with a state that `of` returned while the model is not modified, each with its own CallColumns.
 
 #include <array>
@@ -162,6 +163,10 @@ class BoundHook {
   // Null state: the declared columns.
   void gather_pods(const TemplateHook* state, std::span<const model::PodRecord* const> pods,
                    std::span<const model::Row> rows, CallColumns& out) const;
+
+  // The declared columns for placed pods, one value a pod: those that any thread may read
+  // (ColumnInfo::any_thread). All others arrive as null.
+  void gather_placed(std::span<const model::PodRecord* const> pods, CallColumns& out) const;
 
   // A call over `columns`, which outlive it.
   static berth_call call(const CallColumns& columns, uint64_t count, const TemplateHook* state,

@@ -180,6 +180,9 @@ void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const 
     }
     case model::Attribute::kNodePorts:
       return read_ports(mine, base, out);
+    case model::Attribute::kNodeLowestPriority:
+      if (mine == nullptr && !changes_.empty()) return out.value(lowest_priority());
+      break;
     case model::Attribute::kNodeDomain:
       if (mine == nullptr)
         return out.value(uint32_t{static_cast<const uint32_t*>(base.data)[row_] != 0});
@@ -200,6 +203,25 @@ void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const 
     BERTH_ASSERT(info.type == BERTH_I64);
     out.value(mine->value);
   }
+}
+
+// Of the pods that stand on the row after all changes.
+int64_t Overlay::lowest_priority() const {
+  const model::NodeTable& nodes = cluster_.nodes();
+  std::vector<model::PodOnNode> pods = nodes.node(nodes.slot_of(row_)).pods;
+  for (const auto& [pod, sign] : changes_) {
+    auto at = std::find_if(pods.begin(), pods.end(),
+                           [&](const model::PodOnNode& other) { return other.pod == pod.pod; });
+    if (sign > 0) {
+      pods.push_back(pod);
+    } else if (at != pods.end()) {
+      pods.erase(at);
+    }
+  }
+  int64_t lowest = model::kNoPriority;
+  for (const model::PodOnNode& pod : pods)
+    lowest = std::min<int64_t>(lowest, cluster_.templates()[pod.pod_template].priority);
+  return lowest;
 }
 
 void Overlay::read_ports(const Own* own, const berth_column& base, model::Gathered& out) const {

@@ -86,6 +86,7 @@ class Overlay {
   int64_t added_carriers(model::MatchSetId set) const;
   model::TallySummary summary(model::QueryId query) const;
   uint32_t code_in(const model::Column* domains) const;
+  int64_t lowest_priority() const;
   void read_ports(const Own* own, const berth_column& base, model::Gathered& out) const;
 
   const model::Cluster& cluster_;

@@ -105,6 +105,7 @@ void Profile::bind_hints(const PluginHooks& plugin, model::Cluster& cluster) {
 void Profile::link_hooks() {
   for (auto& hook : filter)
     hook.before = hook.pre_filter = index_of(pre_filter, hook.point->plugin());
+  for (auto& hook : post_filter) hook.pre_filter = index_of(pre_filter, hook.point->plugin());
   for (auto& hook : pre_score) hook.pre_filter = index_of(pre_filter, hook.point->plugin());
   for (auto& hook : score) {
     hook.before = index_of(pre_score, hook.point->plugin());

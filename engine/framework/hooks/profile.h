@@ -55,7 +55,7 @@ struct HookAt {
   int64_t weight = 1;  // Score
   // Hooks of the same plugin, as indices into the profile's lists.
   size_t before = kNoHook;      // Filter: its PreFilter. Score: its PreScore
-  size_t pre_filter = kNoHook;  // Filter, PreScore, Score: its PreFilter
+  size_t pre_filter = kNoHook;  // Filter, PostFilter, PreScore, Score: its PreFilter
   size_t overlay = kNoHook;     // Filter: its OverlayState
 };
 

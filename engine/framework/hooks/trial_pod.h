@@ -14,6 +14,8 @@ namespace berth::framework {
 class TrialPod {
  public:
   TrialPod(const Profile& profile, model::Cluster& cluster, const model::PodRecord& pod);
+  // Of a placed pod, where no hook follows pods (Profile::overlay_state is empty). Any thread.
+  explicit TrialPod(const model::PodOnNode& pod) : pod_(pod) {}
 
   const model::PodOnNode& on_node() const { return pod_; }
   // The pod's columns for a hook of Profile::overlay_state.

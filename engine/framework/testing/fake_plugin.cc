@@ -56,6 +56,11 @@ struct FakePlugin::Tables {
     std::fill_n(reasons, call->count, 1u);
     return BERTH_SUCCESS;
   }
+  static berth_code post_filter(berth_plugin* plugin, const berth_call* call, const uint8_t* codes,
+                                uint64_t draw, berth_nomination* nomination) {
+    return guarded(call->error,
+                   [&] { of(plugin).post_filter(FakeCall(*call), codes, draw, *nomination); });
+  }
   static berth_code pre_score(berth_plugin* plugin, const berth_call* call,
                               const berth_feasible* feasible, berth_pre_score_result* result) {
     return guarded(call->error, [&] { of(plugin).pre_score(FakeCall(*call), feasible, *result); });
@@ -108,7 +113,7 @@ struct FakePlugin::Tables {
   Tables(FakePlugin& plugin, const host::Environment& environment) {
     const host::Hook::Owner owner{reinterpret_cast<berth_plugin*>(&plugin), plugin.name_,
                                   &environment};
-    std::array<Declaration, 5> declared;
+    std::array<Declaration, 6> declared;
     if (plugin.pre_filter)
       pre_filter_hook.emplace(
           owner,
@@ -133,6 +138,11 @@ struct FakePlugin::Tables {
           owner, berth_overlay_state{sizeof(berth_overlay_state), 0,
                                      declare<&FakePlugin::overlay_hook>(plugin, declared[4]), begin,
                                      add_pod, remove_pod, reset, end});
+    if (plugin.post_filter)
+      post_filter_hook.emplace(
+          owner, berth_post_filter{sizeof(berth_post_filter), 0,
+                                   declare<&FakePlugin::post_filter_hook>(plugin, declared[5]),
+                                   post_filter});
   }
 
   std::optional<host::PreFilter> pre_filter_hook;
@@ -140,6 +150,7 @@ struct FakePlugin::Tables {
   std::optional<host::PreScore> pre_score_hook;
   std::optional<host::Score> score_hook;
   std::optional<host::OverlayState> overlay_hook;
+  std::optional<host::PostFilter> post_filter_hook;
 };
 
 PluginHooks FakePlugin::hooks(const host::Environment& environment) {
@@ -154,6 +165,7 @@ PluginHooks FakePlugin::hooks(const host::Environment& environment) {
   take(host::Point::kPreScore, tables_->pre_score_hook);
   take(host::Point::kScore, tables_->score_hook);
   take(host::Point::kOverlayState, tables_->overlay_hook);
+  take(host::Point::kPostFilter, tables_->post_filter_hook);
   return made;
 }
 
@@ -186,8 +198,9 @@ std::unique_ptr<Profile> FakeWorld::profile(std::vector<FakePlugin*> plugins) {
   std::vector<PluginHooks> hooks;
   for (FakePlugin* plugin : plugins) {
     const PluginHooks& made = hooks.emplace_back(plugin->hooks(environment_));
-    for (host::Point point : {host::Point::kPreFilter, host::Point::kFilter, host::Point::kPreScore,
-                              host::Point::kScore})
+    for (host::Point point :
+         {host::Point::kPreFilter, host::Point::kFilter, host::Point::kPostFilter,
+          host::Point::kPreScore, host::Point::kScore})
       if (made.at(point) != nullptr) plan.at(point).push_back({made.name, 1});
   }
   return std::make_unique<Profile>(std::move(plan), hooks, cluster_);

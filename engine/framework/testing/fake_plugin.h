@@ -54,11 +54,14 @@ class FakePlugin {
   // not implement the point. Set before `hooks`.
   FakeHook pre_filter_hook{.inputs = {"pod.name"}}, filter_hook, pre_score_hook, score_hook;
   FakeHook overlay_hook{.inputs = {"pod.priority"}};
+  FakeHook post_filter_hook;
   std::function<void(const FakeCall&, berth_pre_filter_result&)> pre_filter;
   std::function<uint8_t(const FakeCall&, size_t position)> filter;  // a verdict
   std::function<void(const FakeCall&, const berth_feasible*, berth_pre_score_result&)> pre_score;
   std::function<int64_t(const FakeCall&, size_t position)> score;  // raw
   uint32_t normalise = BERTH_NORMALISE_NONE;
+  std::function<void(const FakeCall&, const uint8_t* codes, uint64_t draw, berth_nomination&)>
+      post_filter;
   // The state follows a pod that is added (1) or removed (-1).
   std::function<void(int64_t& state, const FakeCall& pod, uint32_t row, int sign)> follow;
 
@@ -81,6 +84,8 @@ class FakeWorld {
   model::Cluster& cluster() { return cluster_; }
   host::CallContext& worker() { return worker_; }
   const host::Environment& environment() const { return environment_; }
+  // Where the services of PostFilter plugins look.
+  host::Trials& trials() { return trials_; }
 
   static model::Node node(const std::string& name);
   static model::Pod pod(const std::string& name, int64_t milli_cpu = 100);
@@ -95,7 +100,8 @@ class FakeWorld {
   model::Cluster cluster_;
   host::ModelServices services_{cluster_};
   host::HookTable hooks_;
-  host::Environment environment_{services_, nullptr, host::standard_log(), hooks_};
+  host::Trials trials_;
+  host::Environment environment_{services_, nullptr, host::standard_log(), hooks_, &trials_};
   host::CallContext worker_;
 };
 

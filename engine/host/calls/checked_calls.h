@@ -109,7 +109,8 @@ struct NominationAnswer {
   berth_code code = BERTH_UNSCHEDULABLE;  // SUCCESS; UNSCHEDULABLE or 3: nothing helps
   uint32_t node = 0;                      // string id; 0: none
   uint32_t reason = 0;
-  std::span<const uint64_t> victims;  // pod handles, in the order of eviction; lifetime "state"
+  bool clears = false;                // the pod loses the nomination that it has
+  std::span<const uint64_t> victims;  // pod handles, in the order of eviction; until the next call
 };
 
 // PostFilter, over all nodes.
@@ -117,7 +118,7 @@ class PostFilter : public Hook {
  public:
   PostFilter(const Owner& owner, const berth_post_filter& table);
   // [cycle] codes[i]: the code with which position i was refused. `draw`: the decision's random
-  // number.
+  // number. After success worker.text(i) are texts for the pod's message.
   CallError call(CallContext& worker, berth_call& call, std::span<const uint8_t> codes,
                  uint64_t draw, NominationAnswer& answer) const;
 

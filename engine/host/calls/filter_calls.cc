@@ -126,6 +126,7 @@ CallError PostFilter::call(CallContext& worker, berth_call& call, std::span<cons
   answer = {result.code,
             result.node,
             result.reason,
+            result.clears != 0,
             {result.victims, static_cast<size_t>(result.victim_count)}};
   return {};
 }

@@ -12,6 +12,7 @@
 #include "engine/host/calls/call_context.h"
 #include "engine/host/instance/config_tree.h"
 #include "engine/host/instance/model_services.h"
+#include "engine/host/instance/trial_services.h"
 
 namespace berth::host {
 
@@ -40,6 +41,7 @@ struct Environment {
   BindingServices* bindings;  // null: the service is not offered
   LogServices& log;
   HookTable& hooks;
+  const Trials* trials = nullptr;  // null: what-ifs and threads are not offered
 };
 
 // The berth_host of one instance. Must not be moved: the plugin holds its address.

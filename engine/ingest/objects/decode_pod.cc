@@ -164,6 +164,12 @@ void default_pod_requests(const model::ResourceList& limits, model::PodSpec& spe
   }
 }
 
+// Negative values occur: an API server takes them as 1.
+void read_grace(const FieldReader& in, model::PodSpec& spec) {
+  const std::optional<int32_t> seconds = in.integer32("terminationGracePeriodSeconds");
+  if (seconds) spec.termination_grace_seconds = *seconds < 0 ? 1 : *seconds;
+}
+
 void read_resources(const FieldReader& in, model::PodSpec& spec, Defaults defaults) {
   bool host_network = in.boolean("hostNetwork");
   in.each("initContainers", [&](const FieldReader& c) {
@@ -206,11 +212,20 @@ void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) 
   pod.nominated_node_name = status.text("nominatedNodeName");
   read_statuses(status, "containerStatuses", defaults, pod.spec);
   read_statuses(status, "initContainerStatuses", defaults, pod.spec);
-  bool resize_known = false;
+  pod.started_at = status.time("startTime");
+  // Of each type only the first condition counts.
+  bool resize_known = false, disruption_known = false;
   status.each("conditions", [&](const FieldReader& condition) {
-    if (resize_known || condition.text("type") != "PodResizePending") return;
-    resize_known = true;  // only the first such condition counts
-    pod.spec.resize_infeasible = condition.text("reason") == "Infeasible";
+    const std::string type = condition.text("type");
+    if (!resize_known && type == "PodResizePending") {
+      resize_known = true;
+      pod.spec.resize_infeasible = condition.text("reason") == "Infeasible";
+    }
+    if (!disruption_known && type == "DisruptionTarget") {
+      disruption_known = true;
+      pod.preempted = pod.terminating && condition.text("status") == "True" &&
+                      condition.text("reason") == "PreemptionByScheduler";
+    }
   });
 }
 
@@ -231,6 +246,7 @@ std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnos
   FieldReader spec = in.object("spec");
   read_scheduling(spec, pod.spec);
   read_resources(spec, pod.spec, defaults);
+  read_grace(spec, pod.spec);
   read_status(in.object("status"), defaults, pod);
   if (faults.none() && defaults == Defaults::kApiServer) admit_pod(value, pod, faults);
   if (!faults.none()) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/ingest/objects/quantity_field.h"
+#include "engine/ingest/objects/time_field.h"
 
 namespace berth::ingest {
 namespace {
@@ -109,6 +110,15 @@ std::optional<int32_t> FieldReader::integer32(std::string_view name) const {
   return static_cast<int32_t>(*number);
 }
 
+std::optional<int64_t> FieldReader::time(std::string_view name) const {
+  const Value value = typed(name, Kind::kString);
+  if (!value.present()) return std::nullopt;
+  const std::optional<int64_t> time = parse_time(value.as_string());
+  if (!time)
+    faults_->report(value, "expected a time like 2024-01-01T00:00:00Z, found " + described(value));
+  return time;
+}
+
 std::vector<std::string> FieldReader::texts(std::string_view name) const {
   std::vector<std::string> texts;
   Value array = typed(name, Kind::kArray);
@@ -117,6 +127,14 @@ std::vector<std::string> FieldReader::texts(std::string_view name) const {
     texts.emplace_back(string_or_null(element));
   }
   return texts;
+}
+
+std::vector<std::string> FieldReader::keys(std::string_view name) const {
+  std::vector<std::string> keys;
+  for (document::Member member : typed(name, Kind::kObject).members())
+    keys.emplace_back(member.key);
+  std::sort(keys.begin(), keys.end());
+  return keys;
 }
 
 model::StringMap FieldReader::string_map(std::string_view name) const {

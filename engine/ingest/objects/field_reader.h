@@ -61,7 +61,11 @@ class FieldReader {
   bool boolean(std::string_view name) const;
   std::optional<int64_t> integer(std::string_view name, int64_t minimum, int64_t maximum) const;
   std::optional<int32_t> integer32(std::string_view name) const;
+  // A time of the API (RFC 3339), in nanoseconds since 1970.
+  std::optional<int64_t> time(std::string_view name) const;
   std::vector<std::string> texts(std::string_view name) const;
+  // The keys of an object whose values nothing reads, sorted.
+  std::vector<std::string> keys(std::string_view name) const;
   model::StringMap string_map(std::string_view name) const;  // sorted by key
   // Sorted by name. Negative amounts, and amounts beyond kube-scheduler's int64, are faults.
   model::ResourceList resources(std::string_view name, Defaults defaults) const;

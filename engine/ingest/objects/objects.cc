@@ -37,6 +37,7 @@ constexpr ReadKind kReadKinds[] = {
     {"ReplicationController", "", model::SelectorOwnerKind::kReplicationController},
     {"ReplicaSet", "apps", model::SelectorOwnerKind::kReplicaSet},
     {"StatefulSet", "apps", model::SelectorOwnerKind::kStatefulSet},
+    {kDisruptionBudget, "policy"},
 };
 
 const ReadKind* find_kind(std::string_view name) {
@@ -65,6 +66,8 @@ std::string_view kind_of(const model::SelectorOwner& set) {
   return selector_owner_kind_name(set.kind);
 }
 
+std::string_view kind_of(const model::DisruptionBudget&) { return kDisruptionBudget; }
+
 template <typename Object>
 std::string full_name(const Object& object) {
   if constexpr (requires { object.namespace_name; }) {
@@ -87,6 +90,10 @@ std::optional<model::SelectorOwnerKind> selector_owner_kind(std::string_view kin
 
 std::string_view selector_owner_kind_name(model::SelectorOwnerKind kind) {
   return std::ranges::find(kReadKinds, std::optional(kind), &ReadKind::selector_owner)->name;
+}
+
+bool is_disruption_budget(std::string_view kind, std::string_view api_version) {
+  return kind == kDisruptionBudget && !of_other_group(*find_kind(kind), api_version);
 }
 
 struct ObjectReader::Seen {
@@ -237,6 +244,9 @@ void ObjectReader::add_object(Value value, const Type& type) {
   } else if (kind == "Namespace") {
     keep(value, decode_namespace(value, diagnostics_, defaults_), objects_.namespaces,
          objects_.lines.namespaces);
+  } else if (kind == kDisruptionBudget) {
+    keep(value, decode_disruption_budget(value, diagnostics_, defaults_),
+         objects_.disruption_budgets, objects_.lines.disruption_budgets);
   } else if (read != nullptr) {
     keep(value, decode_selector_owner(value, *read->selector_owner, diagnostics_, defaults_),
          objects_.selector_owners, objects_.lines.selector_owners);

@@ -4,7 +4,7 @@
 // engine/model/objects.h.
 //
 // Read: Node, Pod, Namespace, and those that select pods: Service, ReplicationController, and of
-// the group apps ReplicaSet and StatefulSet.
+// the group apps ReplicaSet and StatefulSet; and PodDisruptionBudget of the group policy.
 //
 // Accepted: JSON and YAML, one object, several documents, lists (List, NodeList, PodList, ...).
 // Fields of the API that nothing reads are ignored, as the API has many. Fields of a Pod or Node
@@ -52,6 +52,12 @@ std::optional<model::SelectorOwner> decode_selector_owner(document::Value value,
                                                           model::SelectorOwnerKind kind,
                                                           Diagnostics& diagnostics,
                                                           Defaults defaults = Defaults::kApiServer);
+std::optional<model::DisruptionBudget> decode_disruption_budget(
+    document::Value value, Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer);
+
+inline constexpr std::string_view kDisruptionBudget = "PodDisruptionBudget";
+// True if this kind and apiVersion mean a PodDisruptionBudget of the group policy.
+bool is_disruption_budget(std::string_view kind, std::string_view api_version);
 
 // Which kind of object that selects pods is meant by an object's kind and apiVersion. Nothing if
 // it is no such kind, or one of that name in another API group. An object that does not say its
@@ -67,6 +73,7 @@ struct Objects {
   std::vector<model::Pod> pods;
   std::vector<model::Namespace> namespaces;
   std::vector<model::SelectorOwner> selector_owners;
+  std::vector<model::DisruptionBudget> disruption_budgets;
 
   // How many objects of each kind were skipped because nothing reads that kind. A kind of the name
   // of one that is read has its API group behind it (Node.example.com).
@@ -80,12 +87,13 @@ struct Objects {
   // The line of its file that each object begins in, one per object; of no use once objects were
   // put in or taken out.
   struct Lines {
-    std::vector<uint32_t> nodes, pods, namespaces, selector_owners;
+    std::vector<uint32_t> nodes, pods, namespaces, selector_owners, disruption_budgets;
   };
   Lines lines;
 
   size_t size() const {
-    return nodes.size() + pods.size() + namespaces.size() + selector_owners.size();
+    return nodes.size() + pods.size() + namespaces.size() + selector_owners.size() +
+           disruption_budgets.size();
   }
 };
 

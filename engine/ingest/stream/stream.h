@@ -23,6 +23,9 @@ inline constexpr size_t kMaxColumnString = 255;  // bytes of a name, uid or labe
 
 // What frames hold is what enters the model.
 using model::ClusterPart;
+using model::DisruptionBudgetAdded;
+using model::DisruptionBudgetDeleted;
+using model::DisruptionBudgetUpdated;
 using model::Event;
 using model::NamespaceAdded;
 using model::NamespaceDeleted;

@@ -273,6 +273,7 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   out.container_statuses =
       list(in->container_statuses(), "container_statuses", &ObjectDecoder::container_status);
   out.resize_infeasible = in->resize_infeasible();
+  if (const auto seconds = in->termination_grace_seconds()) out.termination_grace_seconds = *seconds;
   return out;
 }
 
@@ -295,6 +296,9 @@ TemplatePod ObjectDecoder::pod(const schema::Pod* in) {
   out.phase = static_cast<model::PodPhase>(in->phase());
   out.nominated_node_name = text(in->nominated_node_name(), "nominated_node_name");
   out.terminating = in->terminating();
+  out.preempted = in->preempted();
+  if (const auto started_at = in->started_at()) out.started_at = *started_at;
+  if (out.preempted && !out.terminating) refuse("preempted", "is set and terminating is not");
   return out;
 }
 
@@ -362,6 +366,23 @@ model::SelectorOwner ObjectDecoder::selector_owner(const schema::SelectorOwner* 
           .name = name(in->name(), "name"),
           .namespace_name = name(in->namespace_name(), "namespace_name"),
           .selector = optional(in->selector(), "selector", &ObjectDecoder::label_selector)};
+}
+
+model::DisruptionBudget ObjectDecoder::disruption_budget(const schema::DisruptionBudget* in) {
+  if (in == nullptr) {
+    refuse("disruption_budget", "is missing");
+    return {};
+  }
+  model::DisruptionBudget out{
+      .name = name(in->name(), "name"),
+      .namespace_name = name(in->namespace_name(), "namespace_name"),
+      .selector = optional(in->selector(), "selector", &ObjectDecoder::label_selector),
+      .disruptions_allowed = in->disruptions_allowed(),
+      .disrupted_pods = texts(in->disrupted_pods(), "disrupted_pods")};
+  const auto& pods = out.disrupted_pods;
+  if (std::adjacent_find(pods.begin(), pods.end(), std::greater_equal<>()) != pods.end())
+    refuse("disrupted_pods", "is not ascending");
+  return out;
 }
 
 }  // namespace berth::ingest

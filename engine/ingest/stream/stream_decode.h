@@ -31,6 +31,7 @@ class ObjectDecoder {
   model::Namespace namespace_object(const schema::Namespace* in);
   model::SelectorOwner selector_owner(const schema::SelectorOwner* in);
   model::SelectorOwnerKind selector_owner_kind(schema::SelectorOwnerKind in, const char* field);
+  model::DisruptionBudget disruption_budget(const schema::DisruptionBudget* in);
   model::Controller controller(const schema::Controller& in);
   // Everything except the spec and the parts that come from the template.
   TemplatePod pod(const schema::Pod* in);

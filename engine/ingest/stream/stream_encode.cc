@@ -82,7 +82,8 @@ class Encoder {
     const auto& [scheduler_name, node_name, priority, preemption_policy, labels, node_selector,
                  has_node_selector, affinity, tolerations, topology_spread_constraints,
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
-                 pod_requests, container_statuses, resize_infeasible] = spec;
+                 pod_requests, container_statuses, resize_infeasible,
+                 termination_grace_seconds] = spec;
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
@@ -103,7 +104,7 @@ class Encoder {
                                  policy_offset, labels_offset, selector_offset, affinity_offset,
                                  tolerations_offset, spread_offset, gates_offset, init_offset,
                                  containers_offset, overhead_offset, pod_offset, statuses_offset,
-                                 resize_infeasible);
+                                 resize_infeasible, optional_number(termination_grace_seconds));
   }
 
   Offset<schema::Node> object(const model::Node& node) const {
@@ -132,6 +133,15 @@ class Encoder {
                                        optional(selector));
   }
 
+  Offset<schema::DisruptionBudget> object(const model::DisruptionBudget& budget) const {
+    const auto& [name, namespace_name, selector, disruptions_allowed, disrupted_pods] = budget;
+    const auto name_offset = to_.CreateString(name);
+    const auto namespace_offset = to_.CreateString(namespace_name);
+    const auto selector_offset = optional(selector);
+    return schema::CreateDisruptionBudget(to_, name_offset, namespace_offset, selector_offset,
+                                          disruptions_allowed, texts(disrupted_pods));
+  }
+
   Offset<schema::Controller> object(const model::Controller& controller) const {
     const auto& [api_version, kind, name, uid] = controller;
     const auto version_offset = text(api_version);
@@ -142,7 +152,7 @@ class Encoder {
 
   Offset<schema::Pod> object(const TemplatePod& pod, uint32_t template_id) const {
     const auto& [id, spec, namespace_name, name, uid, controller, node_name, labels, phase,
-                 nominated_node_name, terminating] = pod;
+                 nominated_node_name, terminating, preempted, started_at] = pod;
     const auto namespace_offset = to_.CreateString(namespace_name);
     const auto name_offset = to_.CreateString(name);
     const auto uid_offset = text(uid);
@@ -150,9 +160,10 @@ class Encoder {
     const auto labels_offset = map(labels);
     const auto nominated_offset = text(nominated_node_name);
     const auto controller_offset = optional(controller);
-    return schema::CreatePod(to_, template_id, namespace_offset, name_offset, uid_offset,
-                             node_offset, labels_offset, object(phase), nominated_offset,
-                             terminating, controller_offset);
+    return schema::CreatePod(
+        to_, template_id, namespace_offset, name_offset, uid_offset, node_offset, labels_offset,
+        object(phase), nominated_offset, terminating, controller_offset, preempted,
+        started_at ? flatbuffers::Optional<int64_t>(*started_at) : flatbuffers::nullopt);
   }
 
  private:
@@ -309,6 +320,10 @@ Offset<schema::Namespace> encode(Builder& to, const model::Namespace& object) {
 
 Offset<schema::SelectorOwner> encode(Builder& to, const model::SelectorOwner& owner) {
   return Encoder(to).object(owner);
+}
+
+Offset<schema::DisruptionBudget> encode(Builder& to, const model::DisruptionBudget& budget) {
+  return Encoder(to).object(budget);
 }
 
 Offset<schema::Controller> encode(Builder& to, const model::Controller& controller) {

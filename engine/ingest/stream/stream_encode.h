@@ -25,6 +25,8 @@ flatbuffers::Offset<schema::Namespace> encode(flatbuffers::FlatBufferBuilder& to
 
 flatbuffers::Offset<schema::SelectorOwner> encode(flatbuffers::FlatBufferBuilder& to,
                                                   const model::SelectorOwner& owner);
+flatbuffers::Offset<schema::DisruptionBudget> encode(flatbuffers::FlatBufferBuilder& to,
+                                                     const model::DisruptionBudget& budget);
 flatbuffers::Offset<schema::Controller> encode(flatbuffers::FlatBufferBuilder& to,
                                                const model::Controller& controller);
 schema::SelectorOwnerKind encode(model::SelectorOwnerKind kind);

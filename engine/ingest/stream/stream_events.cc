@@ -56,9 +56,12 @@ bool of_namespace(EventKind kind) {
 bool of_selector_owner(EventKind kind) {
   return kind == EventKind::SelectorOwnerAdded || kind == EventKind::SelectorOwnerUpdated;
 }
+bool of_disruption_budget(EventKind kind) {
+  return kind == EventKind::DisruptionBudgetAdded || kind == EventKind::DisruptionBudgetUpdated;
+}
 bool of_name_in_namespace(EventKind kind) {
   return kind == EventKind::PodDeleted || kind == EventKind::PodFinished ||
-         kind == EventKind::SelectorOwnerDeleted;
+         kind == EventKind::SelectorOwnerDeleted || kind == EventKind::DisruptionBudgetDeleted;
 }
 bool of_name(EventKind kind) {
   return of_name_in_namespace(kind) || kind == EventKind::NodeDeleted ||
@@ -81,6 +84,8 @@ void refuse_others(ObjectDecoder& decoder, const schema::Event& in) {
   unexpected(in.selector_owner() != nullptr, of_selector_owner(in.kind()), "selector_owner");
   unexpected(in.selector_owner_kind() != schema::SelectorOwnerKind::None,
              in.kind() == EventKind::SelectorOwnerDeleted, "selector_owner_kind");
+  unexpected(in.disruption_budget() != nullptr, of_disruption_budget(in.kind()),
+             "disruption_budget");
 }
 
 PodPlaced placed(ObjectDecoder& decoder, const schema::Event& in,
@@ -134,6 +139,12 @@ Event decode_event(ObjectDecoder& decoder, const schema::Event& in,
       return SelectorOwnerDeleted{
           decoder.selector_owner_kind(in.selector_owner_kind(), "selector_owner_kind"),
           namespace_name(), name()};
+    case EventKind::DisruptionBudgetAdded:
+      return DisruptionBudgetAdded{decoder.disruption_budget(in.disruption_budget())};
+    case EventKind::DisruptionBudgetUpdated:
+      return DisruptionBudgetUpdated{decoder.disruption_budget(in.disruption_budget())};
+    case EventKind::DisruptionBudgetDeleted:
+      return DisruptionBudgetDeleted{namespace_name(), name()};
     case EventKind::None:
       break;
   }
@@ -174,6 +185,11 @@ void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates,
        [&](ObjectDecoder& decoder, const schema::SelectorOwner& object) {
          model::SelectorOwner owner = decoder.selector_owner(&object);
          if (decoder.good()) out.selector_owners.push_back(std::move(owner));
+       });
+  each(in.disruption_budgets(), "disruption_budgets", refuse,
+       [&](ObjectDecoder& decoder, const schema::DisruptionBudget& object) {
+         model::DisruptionBudget budget = decoder.disruption_budget(&object);
+         if (decoder.good()) out.disruption_budgets.push_back(std::move(budget));
        });
   each(in.pods(), "pods", refuse, [&](ObjectDecoder& decoder, const schema::Pod& object) {
     TemplatePod pod = pod_with_template(decoder, &object, templates);

@@ -120,9 +120,7 @@ bool StreamReader::decode_cluster(Batch& batch) {
     ++counts_.refused_objects;
     report(batch.offset, fault);
   });
-  const ClusterPart& part = batch.cluster;
-  return !part.nodes.empty() || !part.namespaces.empty() || !part.pods.empty() ||
-         !part.selector_owners.empty();
+  return !batch.cluster.empty();
 }
 
 bool StreamReader::decode_events(Batch& batch) {

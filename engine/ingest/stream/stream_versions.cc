@@ -24,6 +24,10 @@ size_t fields_in_version(const TypeTable* type, uint8_t version) {
       {schema::ClusterTypeTable(), schema::Cluster::VT_SELECTOR_OWNERS, 2},
       {schema::EventTypeTable(), schema::Event::VT_SELECTOR_OWNER, 2},
       {schema::PodsTypeTable(), schema::Pods::VT_CONTROLLERS, 2},
+      {schema::PodTypeTable(), schema::Pod::VT_PREEMPTED, 3},
+      {schema::PodSpecTypeTable(), schema::PodSpec::VT_TERMINATION_GRACE_SECONDS, 3},
+      {schema::ClusterTypeTable(), schema::Cluster::VT_DISRUPTION_BUDGETS, 3},
+      {schema::EventTypeTable(), schema::Event::VT_DISRUPTION_BUDGET, 3},
   };
   size_t fields = type->num_elems;
   for (const Addition& addition : kAdditions) {
@@ -35,7 +39,9 @@ size_t fields_in_version(const TypeTable* type, uint8_t version) {
 }
 
 bool has_event_kind(uint8_t version, schema::EventKind kind) {
-  return kind <= (version == 1 ? schema::EventKind::NamespaceDeleted : schema::EventKind::MAX);
+  if (version == 1) return kind <= schema::EventKind::NamespaceDeleted;
+  if (version == 2) return kind <= schema::EventKind::SelectorOwnerDeleted;
+  return kind <= schema::EventKind::MAX;
 }
 
 }  // namespace berth::ingest

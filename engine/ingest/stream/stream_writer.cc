@@ -106,6 +106,8 @@ Offset<schema::Pod> StreamWriter::encode_pod(const model::Pod& pod) {
   split.phase = pod.phase;
   split.nominated_node_name = pod.nominated_node_name;
   split.terminating = pod.terminating;
+  split.preempted = pod.preempted;
+  split.started_at = pod.started_at;
   return encode_pod(split);
 }
 
@@ -116,7 +118,8 @@ Offset<schema::Pod> StreamWriter::encode_pod(const TemplatePod& pod) {
 void StreamWriter::cluster(std::span<const model::Node> nodes,
                            std::span<const model::Namespace> namespaces,
                            std::span<const model::Pod> pods,
-                           std::span<const model::SelectorOwner> selector_owners) {
+                           std::span<const model::SelectorOwner> selector_owners,
+                           std::span<const model::DisruptionBudget> budgets) {
   write_parts(
       FrameKind::Cluster, nodes.size(), [&](size_t i) { return encode(builder_, nodes[i]); },
       [&](auto all) { return schema::CreateCluster(builder_, all); });
@@ -128,6 +131,9 @@ void StreamWriter::cluster(std::span<const model::Node> nodes,
       FrameKind::Cluster, selector_owners.size(),
       [&](size_t i) { return encode(builder_, selector_owners[i]); },
       [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, all); });
+  write_parts(
+      FrameKind::Cluster, budgets.size(), [&](size_t i) { return encode(builder_, budgets[i]); },
+      [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, 0, all); });
   write_parts(
       FrameKind::Cluster, pods.size(), [&](size_t i) { return encode_pod(pods[i]); },
       [&](auto all) { return schema::CreateCluster(builder_, 0, 0, all); });
@@ -157,6 +163,10 @@ Offset<schema::Event> StreamWriter::encode_event(const Event& event) {
   const auto selector_owner = [&](EventKind kind, const model::SelectorOwner& object) {
     return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, encode(to, object));
   };
+  const auto budget = [&](EventKind kind, const model::DisruptionBudget& object) {
+    return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, 0, schema::SelectorOwnerKind::None,
+                               encode(to, object));
+  };
   return std::visit(
       Overloaded{
           [&](const NodeAdded& e) { return node(EventKind::NodeAdded, e.node); },
@@ -177,6 +187,15 @@ Offset<schema::Event> StreamWriter::encode_event(const Event& event) {
           },
           [&](const SelectorOwnerDeleted& e) {
             return name_in_namespace(EventKind::SelectorOwnerDeleted, e, encode(e.kind));
+          },
+          [&](const DisruptionBudgetAdded& e) {
+            return budget(EventKind::DisruptionBudgetAdded, e.object);
+          },
+          [&](const DisruptionBudgetUpdated& e) {
+            return budget(EventKind::DisruptionBudgetUpdated, e.object);
+          },
+          [&](const DisruptionBudgetDeleted& e) {
+            return name_in_namespace(EventKind::DisruptionBudgetDeleted, e);
           },
       },
       event);

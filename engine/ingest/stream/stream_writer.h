@@ -46,7 +46,8 @@ class StreamWriter {
   // template and its own parts: placement and labels.
   void cluster(std::span<const model::Node> nodes, std::span<const model::Namespace> namespaces,
                std::span<const model::Pod> pods,
-               std::span<const model::SelectorOwner> selector_owners = {});
+               std::span<const model::SelectorOwner> selector_owners = {},
+               std::span<const model::DisruptionBudget> budgets = {});
 
   // The template_id of pods in events is ignored, because the writer numbers templates itself.
   void events(std::span<const Event> events);

@@ -162,6 +162,8 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
   if (kind == "Namespace") return take_namespace(type, object, found);
   const auto set = selector_owner_kind(kind, text_of(object.find("apiVersion")));
   if (set) return take_selector_owner(type, *set, object, found);
+  if (is_disruption_budget(kind, text_of(object.find("apiVersion"))))
+    return take_disruption_budget(type, object, found);
   if (!unread_kinds_.emplace(kind).second) return;
   Place place = object.place();
   place.field = "object.kind";
@@ -180,10 +182,11 @@ void WatchStream::write_pods() {
 void WatchStream::write_cluster(std::span<const model::Node> nodes,
                                 std::span<const model::Namespace> namespaces,
                                 std::span<const model::Pod> pods,
-                                std::span<const model::SelectorOwner> selector_owners) {
+                                std::span<const model::SelectorOwner> selector_owners,
+                                std::span<const model::DisruptionBudget> budgets) {
   write_pods();
   mark({texts_.line()});
-  stream_.cluster(nodes, namespaces, pods, selector_owners);
+  stream_.cluster(nodes, namespaces, pods, selector_owners, budgets);
 }
 
 // Each pod and node becomes a remark once: with its first event, as far as a stream shows it.
@@ -214,6 +217,8 @@ TemplatePod WatchStream::shared(model::Pod pod) const {
   result.phase = pod.phase;
   result.nominated_node_name = std::move(pod.nominated_node_name);
   result.terminating = pod.terminating;
+  result.preempted = pod.preempted;
+  result.started_at = pod.started_at;
   result.spec = std::make_shared<model::PodSpec>(std::move(pod.spec));
   return result;
 }
@@ -294,6 +299,16 @@ void WatchStream::take_selector_owner(Type type, model::SelectorOwnerKind kind, 
   if (type == Type::kModified) return happen(SelectorOwnerUpdated{std::move(*set)});
   if (!scene_) return happen(SelectorOwnerAdded{std::move(*set)});
   write_cluster({}, {}, {}, {&*set, 1});
+}
+
+void WatchStream::take_disruption_budget(Type type, Value object, Diagnostics& found) {
+  std::optional<model::DisruptionBudget> budget = decode_disruption_budget(object, found);
+  if (!budget) return;
+  if (type == Type::kDeleted)
+    return happen(DisruptionBudgetDeleted{budget->namespace_name, budget->name});
+  if (type == Type::kModified) return happen(DisruptionBudgetUpdated{std::move(*budget)});
+  if (!scene_) return happen(DisruptionBudgetAdded{std::move(*budget)});
+  write_cluster({}, {}, {}, {}, {&*budget, 1});
 }
 
 }  // namespace berth::ingest

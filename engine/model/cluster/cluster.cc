@@ -11,6 +11,7 @@ Cluster::Cluster(Arena::Backing backing)
       label_selectors_(strings_),
       terms_(label_selectors_, namespaces_),
       selector_owners_(strings_, label_selectors_),
+      budgets_(arena_, strings_, label_selectors_, log_),
       taint_sets_(arena_, strings_, log_),
       images_(arena_, log_),
       templates_(strings_, selectors_, tolerations_, images_),
@@ -75,6 +76,8 @@ PodRecord Cluster::record_of(const Pod& pod) {
   if (pod.controller) record.controller = templates_.controller(*pod.controller);
   record.priority = templates_[record.pod_template].priority;
   record.terminating = pod.terminating;
+  record.preempted = pod.preempted;
+  record.started_at = pod.started_at;
   record.shape = shape(record);
   return record;
 }
@@ -125,6 +128,7 @@ void Cluster::update_pod(PodId id, const PodRecord& record) {
   row.created_at = record.created_at;
   row.started_at = record.started_at;
   row.terminating = record.terminating;
+  row.preempted = record.preempted;
   row.shape = 0;
   row.shape = shape(row);
   retain(row);
@@ -321,6 +325,8 @@ const Column& Cluster::column(ColumnId id) {
       return taint_sets_.column(info.attribute);
     case Table::kImages:
       return images_.nodes();
+    case Table::kBudgets:
+      return budgets_.allowed();
     case Table::kCounts:
       return count_column(info);
     default:

@@ -16,6 +16,7 @@
 #include "engine/model/pods/pod_table.h"
 #include "engine/model/pods/pod_templates.h"
 #include "engine/model/relations/carried_terms.h"
+#include "engine/model/relations/disruption_budgets.h"
 #include "engine/model/relations/pod_counts.h"
 #include "engine/model/relations/pod_terms.h"
 #include "engine/model/relations/selector_owners.h"
@@ -49,6 +50,7 @@ class Cluster {
   const PodCounts& counts() const { return counts_; }
   CarriedTerms& carried() { return carried_; }
   const CarriedTerms& carried() const { return carried_; }
+  const DisruptionBudgets& budgets() const { return budgets_; }
   TopologyKeys& topology() { return topology_; }
   const NodeTable& nodes() const { return nodes_; }
   const ChangeLog& log() const { return log_; }
@@ -95,6 +97,7 @@ class Cluster {
   // The pod enters the queue: the `time`-th entry of all. The first entry sets its arrival.
   void set_queue_time(PodId id, uint64_t time, uint64_t arrival);
   void set_created_at(PodId id, int64_t nanoseconds) { pods_.at(id).created_at = nanoseconds; }
+  void set_started_at(PodId id, int64_t nanoseconds) { pods_.at(id).started_at = nanoseconds; }
   void count_attempt(PodId id) { ++pods_.at(id).attempts; }
 
   // The pod counts on the node from now on; a node of that name need not exist. Precondition: it
@@ -123,6 +126,12 @@ class Cluster {
   void put_selector_owner(const SelectorOwner& object);
   bool remove_selector_owner(SelectorOwnerKind kind, std::string_view namespace_name,
                              std::string_view name);
+
+  // Disruption budgets: put replaces the one of that name. False if there is none to remove.
+  void put_budget(const DisruptionBudget& object) { budgets_.put(object); }
+  bool remove_budget(std::string_view namespace_name, std::string_view name) {
+    return budgets_.remove(namespace_name, name);
+  }
 
   // Retirement. Names, labels, templates, shapes and controllers of pods have reference counts, and
   // are retired by the next call here after the last pod that has them is gone. To be called
@@ -168,6 +177,7 @@ class Cluster {
   Namespaces namespaces_;
   PodTerms terms_;
   SelectorOwners selector_owners_;
+  DisruptionBudgets budgets_;
   TolerationSets tolerations_;
   Domains domains_;
   TaintSets taint_sets_;

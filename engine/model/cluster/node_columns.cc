@@ -33,6 +33,7 @@ Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
   if (info.attribute == Attribute::kNodeRequested)
     requested_columns_[info.key] = {&column, info.changes};
   if (info.attribute == Attribute::kNodePods) pods_column_ = &column;
+  if (info.attribute == Attribute::kNodeLowestPriority) lowest_priority_column_ = &column;
   if (info.attribute == Attribute::kNodePorts) ports_column_ = &column;
   if (info.attribute == Attribute::kNodeNonzeroRequested)
     (info.key == cpu_ ? nonzero_cpu_column_ : nonzero_memory_column_) = &column;
@@ -46,6 +47,13 @@ int64_t NodeTable::requested(const Node& node, StringId resource) const {
   for (const PodOnNode& pod : node.pods)
     sum = wrapping_sum(sum, amount_of(templates_[pod.pod_template].accounted, resource));
   return sum;
+}
+
+int64_t NodeTable::lowest_priority(const Node& node) const {
+  int64_t lowest = kNoPriority;
+  for (const PodOnNode& pod : node.pods)
+    lowest = std::min<int64_t>(lowest, templates_[pod.pod_template].priority);
+  return lowest;
 }
 
 int64_t NodeTable::nonzero(const Node& node, StringId resource) const {
@@ -123,6 +131,8 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
       return column.put<int64_t>(row, nonzero(node, info.key));
     case Attribute::kNodePods:
       return column.put<int64_t>(row, static_cast<int64_t>(node.pods.size()));
+    case Attribute::kNodeLowestPriority:
+      return column.put<int64_t>(row, lowest_priority(node));
     case Attribute::kNodePorts:
       return column.put_list<uint64_t>(row, node.ports);
     case Attribute::kNodeCount:

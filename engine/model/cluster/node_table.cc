@@ -214,6 +214,7 @@ void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
   const Effects& effect = effects(pod);
   if (!templates_[pod].ports.empty()) count_ports(node, pod, sign > 0);
   if (node.row == kNoRow) return;
+  if (lowest_priority_column_ != nullptr) follow_priority(node, pod, sign > 0);
   for (const auto& [column, amount] : effect.amounts) {
     int64_t& sum = column->values<int64_t>()[node.row];
     sum = wrapping_sum(sum, sign < 0 ? wrapping_sum(0, -amount) : amount);
@@ -232,6 +233,14 @@ void NodeTable::count_ports(Node& node, TemplateId pod, bool add) {
   if (ports_column_ == nullptr || node.row == kNoRow) return;
   ports_column_->set_list<uint64_t>(node.row, node.ports);
   ports_column_->touch(node.row);
+}
+
+// Looks at the node's other pods only if the pod that goes may have been the lowest.
+void NodeTable::follow_priority(const Node& node, TemplateId pod, bool added) {
+  const int64_t lowest = lowest_priority_column_->values<int64_t>()[node.row];
+  const int64_t own = templates_[pod].priority;
+  if (own > lowest) return;
+  lowest_priority_column_->put<int64_t>(node.row, added ? own : lowest_priority(node));
 }
 
 const NodeTable::Effects& NodeTable::effects(TemplateId pod) {

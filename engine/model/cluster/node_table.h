@@ -48,6 +48,8 @@ namespace berth::model {
 
 using Row = uint32_t;
 inline constexpr Row kNoRow = UINT32_MAX;
+// The lowest priority among no pods.
+inline constexpr int64_t kNoPriority = INT64_MAX;
 
 // A pod as its node counts it.
 struct PodOnNode {
@@ -207,6 +209,8 @@ class NodeTable {
 
   const Effects& effects(TemplateId pod);
   void count(Slot slot, TemplateId pod, int64_t sign);
+  int64_t lowest_priority(const Node& node) const;
+  void follow_priority(const Node& node, TemplateId pod, bool added);
   void count_ports(Node& node, TemplateId pod, bool add);
 
   Arena& arena_;
@@ -240,6 +244,7 @@ class NodeTable {
   std::vector<ColumnId> present_;  // those that exist
   Column* taints_column_ = nullptr;
   Column* pods_column_ = nullptr;
+  Column* lowest_priority_column_ = nullptr;
   Column* ports_column_ = nullptr;
   Column* nonzero_cpu_column_ = nullptr;
   Column* nonzero_memory_column_ = nullptr;

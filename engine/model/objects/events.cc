@@ -29,6 +29,8 @@ Pod TemplatePod::pod() const {
   out.phase = phase;
   out.nominated_node_name = nominated_node_name;
   out.terminating = terminating;
+  out.preempted = preempted;
+  out.started_at = started_at;
   return out;
 }
 

@@ -39,6 +39,8 @@ struct TemplatePod {
   PodPhase phase = PodPhase::kUnknown;
   std::string nominated_node_name;
   bool terminating = false;
+  bool preempted = false;
+  std::optional<int64_t> started_at;  // nanoseconds since 1970
 
   Pod pod() const;  // all in one value
 };
@@ -112,10 +114,20 @@ struct SelectorOwnerDeleted {
   SelectorOwnerKind kind = SelectorOwnerKind::kService;
   std::string namespace_name, name;
 };
+struct DisruptionBudgetAdded {
+  DisruptionBudget object;
+};
+struct DisruptionBudgetUpdated {
+  DisruptionBudget object;
+};
+struct DisruptionBudgetDeleted {
+  std::string namespace_name, name;
+};
 
 using Event = std::variant<NodeAdded, NodeUpdated, NodeDeleted, PodPlaced, PodUpdated, PodDeleted,
                            PodFinished, NamespaceAdded, NamespaceUpdated, NamespaceDeleted,
-                           SelectorOwnerAdded, SelectorOwnerUpdated, SelectorOwnerDeleted>;
+                           SelectorOwnerAdded, SelectorOwnerUpdated, SelectorOwnerDeleted,
+                           DisruptionBudgetAdded, DisruptionBudgetUpdated, DisruptionBudgetDeleted>;
 
 // A part of a cluster; the parts of a stream add up.
 struct ClusterPart {
@@ -123,6 +135,12 @@ struct ClusterPart {
   std::vector<Namespace> namespaces;
   std::vector<TemplatePod> pods;  // placed, waiting or finished
   std::vector<SelectorOwner> selector_owners;
+  std::vector<DisruptionBudget> disruption_budgets;
+
+  bool empty() const {
+    return nodes.empty() && namespaces.empty() && pods.empty() && selector_owners.empty() &&
+           disruption_budgets.empty();
+  }
 };
 
 }  // namespace berth::model

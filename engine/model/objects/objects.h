@@ -155,6 +155,7 @@ struct PodSpec {
   ResourceList pod_requests;  // spec.resources.requests (pod level)
   std::vector<ContainerStatus> container_statuses;
   bool resize_infeasible = false;  // condition PodResizePending with reason Infeasible
+  std::optional<int32_t> termination_grace_seconds;  // 30 if it is not set
   bool operator==(const PodSpec&) const = default;
 };
 
@@ -178,7 +179,9 @@ struct Pod {
   PodSpec spec;
   PodPhase phase = PodPhase::kUnknown;
   std::string nominated_node_name;
-  bool terminating = false;  // metadata.deletionTimestamp is set
+  bool terminating = false;           // metadata.deletionTimestamp is set
+  bool preempted = false;             // terminating, and the scheduler preempted it
+  std::optional<int64_t> started_at;  // status.startTime, nanoseconds since 1970
 
   bool finished() const { return phase == PodPhase::kSucceeded || phase == PodPhase::kFailed; }
   bool bound() const { return !spec.node_name.empty(); }
@@ -210,6 +213,17 @@ struct Node {
 struct Namespace {
   std::string name;
   StringMap labels;
+};
+
+// A PodDisruptionBudget, which limits how many of its pods may be evicted. Without a selector, and
+// with an empty one, it covers no pod.
+struct DisruptionBudget {
+  std::string name;
+  std::string namespace_name;
+  std::optional<LabelSelector> selector;
+  int32_t disruptions_allowed = 0;          // status.disruptionsAllowed
+  std::vector<std::string> disrupted_pods;  // keys of status.disruptedPods, sorted
+  bool operator==(const DisruptionBudget&) const = default;
 };
 
 enum class SelectorOwnerKind : uint8_t {

@@ -24,6 +24,8 @@ void read_template(const ColumnInfo& column, const PodTemplate& t, Take&& take) 
       return take(t.scheduler_name);
     case Attribute::kPodPriority:
       return take(int64_t{t.priority});
+    case Attribute::kPodPreemptionPolicy:
+      return take(t.preemption_policy);
     case Attribute::kPodNodeName:
       return take(t.node_name);
     case Attribute::kPodSchedulingGates:
@@ -170,6 +172,19 @@ void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take
       return take(pod.uid);
     case Attribute::kPodQueuedAt:
       return take(static_cast<int64_t>(pod.queue_time));
+    case Attribute::kPodNominatedNode:
+      return take(pod.nominated_node);
+    case Attribute::kPodStartedAt:
+      return take(pod.started_at.value_or(INT64_MAX));
+    case Attribute::kPodTerminating:
+      return take(static_cast<uint8_t>(pod.terminating));
+    case Attribute::kPodPreempted:
+      return take(static_cast<uint8_t>(pod.preempted));
+    case Attribute::kPodBudgets: {
+      std::vector<uint32_t> budgets;
+      cluster.budgets().find(pod, cluster.templates().labels(pod.labels), budgets);
+      return take(std::span<const uint32_t>(budgets));
+    }
     case Attribute::kPodNamespace:
       return take(pod.namespace_name);
     case Attribute::kPodLabel:

@@ -12,7 +12,8 @@
 namespace berth::model {
 
 // Appends the value of `column`, a column of the pods table, for each pod to `out`. Requires:
-// out.begin() was called with the column's type. Call it on the thread that owns the model.
+// out.begin() was called with the column's type. On the thread that owns the model, unless
+// ColumnInfo::any_thread().
 void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord* const> pods,
                  Gathered& out);
 

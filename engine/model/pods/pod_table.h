@@ -75,6 +75,7 @@ struct PodRecord {
 
   PodState state = PodState::kWaiting;
   bool terminating = false;  // metadata.deletionTimestamp is set
+  bool preempted = false;    // terminating because the scheduler preempted it
   bool nominated = false;    // counts as nominated on nominated_node
   bool requested = false;    // came as work, to be scheduled here
 

@@ -94,6 +94,7 @@ PodTemplate PodTemplates::build(const PodSpec& spec) {
 
 void PodTemplates::add_names(PodTemplate& made) {
   auto present = [&](const std::string& text) { return text.empty() ? 0 : strings_.intern(text); };
+  made.preemption_policy = present(made.spec.preemption_policy);
   for (const std::string& gate : made.spec.scheduling_gates)
     made.scheduling_gates.push_back(strings_.intern(gate));
   for (const Toleration& toleration : made.spec.tolerations) {

@@ -38,6 +38,7 @@ struct PodTemplate {
   StringId scheduler_name = 0;
   StringId node_name = 0;  // 0: not set
   int32_t priority = 0;
+  StringId preemption_policy = 0;  // 0: not set
   // See PodRequests: all resources that are named, sorted by the text of their names.
   Amounts requests, running, scoring;
   // The amounts that a pod adds to its node: cpu, memory, ephemeral storage and scalar resources of

@@ -78,7 +78,7 @@ std::string template_identity(const PodSpec& spec) {
              spec.node_selector, spec.has_node_selector, spec.affinity, spec.tolerations,
              spec.topology_spread_constraints, spec.scheduling_gates, spec.init_containers,
              spec.containers, spec.overhead, spec.has_pod_resources, spec.pod_requests,
-             spec.container_statuses, spec.resize_infeasible);
+             spec.container_statuses, spec.resize_infeasible, spec.termination_grace_seconds);
   return writer.take();
 }
 

@@ -39,6 +39,7 @@ enum class Attribute : uint8_t {
   kNodeAnnotation,
   kNodeCount,
   kNodeCarried,
+  kNodeLowestPriority,
   kTaintKeys,
   kTaintValues,
   kTaintEffects,
@@ -50,10 +51,16 @@ enum class Attribute : uint8_t {
   kCountDomains,
   kCarriers,
   kEventMatches,
+  kBudgetAllowed,
   // Pods: pods of one shape can differ in the attributes up to kPodQueuedAt ...
   kPodHandle,
   kPodName,
   kPodUid,
+  kPodNominatedNode,
+  kPodStartedAt,
+  kPodTerminating,
+  kPodPreempted,
+  kPodBudgets,
   kPodQueuedAt,
   // ... shapes of one template can differ in those up to kPodControllerUid (see pod_shapes.h) ...
   kPodNamespace,
@@ -85,6 +92,7 @@ enum class Attribute : uint8_t {
   // ... and these belong to the template.
   kPodSchedulerName,
   kPodPriority,
+  kPodPreemptionPolicy,
   kPodNodeName,
   kPodSchedulingGates,
   kPodNodeSelector,
@@ -133,6 +141,12 @@ struct ColumnInfo {
   // True if shapes of one template can differ in it, but not pods of one shape.
   bool of_shape() const {
     return table == Table::kPods && !of_instance() && attribute <= Attribute::kPodControllerUid;
+  }
+  // True for columns of pods whose values for pods of the table are there to be read, so that any
+  // thread may do it. To find others can change the model.
+  bool any_thread() const {
+    return table == Table::kPods &&
+           (attribute <= Attribute::kPodLabel || attribute > Attribute::kPodControllerUid);
   }
   // True if it is one of the terms about other pods (ShapeTerms).
   bool of_terms() const {

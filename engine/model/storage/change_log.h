@@ -25,7 +25,7 @@
 //              generations of blocks (see column.h), which change only where values do.
 //              A node that is added behind all others is one entry of its row, with kAll.
 //   kNodes with kEveryRow and other bits: the inputs of many rows changed, which are not listed.
-//   kTaintSets, kImages: the value of one code; entries are added or changed.
+//   kTaintSets, kImages, kBudgets: the value of one code; entries are added or changed.
 //   kCluster   the number of nodes.
 //   kCounts    a count query (`row`) in one domain (`domain`): kValue, its count changed; kDomains,
 //              a node joined or left the domain, so that the minimum and the number of domains may
@@ -59,6 +59,7 @@ enum class Table : uint8_t {
   kCarried,
   kPods,
   kEvents,  // the object of one event; only hints see it
+  kBudgets,
 };
 
 // Bits that say which inputs of a row changed. A column carries the bits that its values follow.

@@ -46,25 +46,35 @@ typedef struct berth_filter {
   berth_code (*reasons)(berth_plugin* plugin, const berth_call* call, uint32_t* reasons);
 } berth_filter;
 
-/* PostFilter: called if no node can run the pod. Space nodes; overlay.h has the service that tries
-   removals. */
+/* PostFilter: called if no node can run the pod. Space nodes: all of them, those included that the
+   search did not look at; overlay.h has the services that try removals. The plugins of a profile
+   are called in order, until one succeeds or fails. */
 #define BERTH_POST_FILTER "berth.post_filter/0"
 typedef struct berth_nomination {
   uint32_t size;
-  /* SUCCESS: a node is nominated; UNSCHEDULABLE: nothing helps; or ERROR. */
+  /* SUCCESS: the pod may fit once this is carried out. UNSCHEDULABLE: this plugin cannot help, the
+     next one is asked. UNSCHEDULABLE_AND_UNRESOLVABLE: nobody can. Or ERROR. */
   berth_code code;
-  uint32_t node;           /* string id of the node's name; 0: none */
-  uint32_t reason;         /* of this hook; its text is added to the pod's message */
-  const uint64_t* victims; /* state; pod handles, in the order of eviction */
+  uint32_t node;           /* SUCCESS: string id of the nominated node's name; 0: none */
+  uint32_t reason;         /* of this hook; not SUCCESS: its text is added to the pod's message */
+  const uint64_t* victims; /* handles of pods on that node, in the order of eviction; valid until
+                              the next call of the hook */
   uint64_t victim_count;
+  /* UNSCHEDULABLE: 1: no node can be nominated, and the pod loses the nomination that it has. 0: it
+     keeps it. */
+  uint32_t clears;
+  uint32_t reserved;
 } berth_nomination;
 
 typedef struct berth_post_filter {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [cycle] codes[i]: the code with which position i was refused. `draw`: the random number of this
-     decision. */
+  /* [cycle] codes[i]: the code with which position i was refused;
+     UNSCHEDULABLE_AND_UNRESOLVABLE if the search did not look at it. `draw`: a random number of
+     this decision; 0, with the positions in the order of the names of nodes, if ties are to be
+     broken by name. Texts that the plugin writes to call->error are added to the pod's message; if
+     there are none, those of nomination->reason are. */
   berth_code (*post_filter)(berth_plugin* plugin, const berth_call* call, const uint8_t* codes,
                             uint64_t draw, berth_nomination* nomination);
 } berth_post_filter;

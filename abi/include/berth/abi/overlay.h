@@ -43,23 +43,37 @@ typedef struct berth_overlay_state {
   void (*end)(berth_plugin* plugin, void* scratch);
 } berth_overlay_state;
 
-/* The host's side. */
+/* The host's side. Serves calls of a PostFilter, for the pod that is being decided. */
 #define BERTH_WHAT_IF_SERVICE "berth.what_if/0"
 typedef struct berth_what_if berth_what_if;
 typedef struct berth_what_if_service {
   uint32_t size;
   uint32_t reserved;
-  /* [rows] Makes an overlay of one row for the pod that is being decided. Valid until `end`. */
+  /* [rows] Makes an overlay of one row, a value of node.row. Valid until `end`, which the same
+     thread calls. Null: there is no such row, or no PostFilter is being called. */
   berth_what_if* (*begin)(const berth_host* host, uint32_t row);
-  void (*remove_pod)(berth_what_if* what_if, uint64_t pod);
-  void (*add_pod)(berth_what_if* what_if, uint64_t pod);
+  /* [rows] The pods of the row as it is without changes, in their order of arrival: a position is
+     a pod. The columns are those that the PostFilter declared. Pod columns have one value per pod,
+     except those that depend on other pods or on controllers; these, and columns of other tables,
+     have null data. Lifetime: until `end`. */
+  const berth_call* (*pods)(berth_what_if* what_if);
+  /* [rows] Removes the pod at a position of `pods`, or adds it back. A pod can be removed once
+     until it is added back. */
+  void (*remove_pod)(berth_what_if* what_if, uint64_t position);
+  void (*add_pod)(berth_what_if* what_if, uint64_t position);
+  /* [rows] Back to the row without changes. */
   void (*reset)(berth_what_if* what_if);
-  /* Runs all filters of the profile, nominated pods included. */
+  /* [rows] Runs all filters of the profile, nominated pods included. The code of the first refusal,
+     SUCCESS or ERROR. */
   berth_code (*filter)(berth_what_if* what_if);
-  void (*end)(berth_what_if* what_if);
+  /* [rows] Writes the reasons of the last `filter`, if it refused the row or failed, one `write`
+     each. */
+  void (*reasons)(berth_what_if* what_if, const berth_text_sink* sink);
+  void (*end)(berth_what_if* what_if); /* [rows] */
 } berth_what_if_service;
 
-/* Runs work of a [cycle] hook on several threads, such as the dry runs of preemption. */
+/* Runs work of a PostFilter on several threads, such as the dry runs of preemption. Outside of a
+   call of a PostFilter there is one thread. */
 #define BERTH_PARALLEL_SERVICE "berth.parallel/0"
 typedef struct berth_parallel_service {
   uint32_t size;

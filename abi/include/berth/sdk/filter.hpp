@@ -110,8 +110,9 @@ class PostFilter : public HookOf<Point::kPostFilter, State> {
   }
 
  protected:
-  // [cycle] codes[i]: the code with which position i was refused. Arrays that `nomination` points
-  // to must be part of the template's state.
+  // [cycle] codes[i]: the code with which position i was refused. `draw`: a random number of this
+  // decision. Texts written to call.error() are added to the pod's message. The array of victims
+  // must stay until the next call.
   virtual void post_filter(const Call& call, std::span<const uint8_t> codes, uint64_t draw,
                            berth_nomination& nomination) const = 0;
 

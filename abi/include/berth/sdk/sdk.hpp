@@ -12,3 +12,4 @@
 #include "berth/sdk/overlay.hpp"
 #include "berth/sdk/plugin.hpp"
 #include "berth/sdk/score.hpp"
+#include "berth/sdk/what_if.hpp"

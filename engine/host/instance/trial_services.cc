@@ -1,0 +1,84 @@
+#include "engine/host/instance/trial_services.h"
+
+#include <exception>
+
+#include "engine/host/instance/services.h"
+
+namespace berth::host {
+namespace {
+
+// berth_what_if is what plugins call a WhatIf.
+WhatIf& of(berth_what_if* what_if) { return *reinterpret_cast<WhatIf*>(what_if); }
+
+TrialServices* serving(const berth_host* host) {
+  const Trials* trials = HostServices::of(host).environment().trials;
+  return trials != nullptr ? trials->now : nullptr;
+}
+
+// No exception passes through the plugin. What fails here is memory.
+template <typename Answer, typename Function>
+Answer guarded(Answer no, Function&& function) noexcept {
+  try {
+    return function();
+  } catch (const std::exception& failure) {
+    standard_log().write(BERTH_LOG_ERROR, BERTH_WHAT_IF_SERVICE, failure.what());
+    return no;
+  }
+}
+
+berth_what_if* begin(const berth_host* host, uint32_t row) {
+  return guarded(static_cast<berth_what_if*>(nullptr), [&] {
+    TrialServices* services = serving(host);
+    WhatIf* what_if = services != nullptr ? services->begin(row) : nullptr;
+    return reinterpret_cast<berth_what_if*>(what_if);
+  });
+}
+const berth_call* pods(berth_what_if* what_if) {
+  return guarded(static_cast<const berth_call*>(nullptr), [&] { return of(what_if).pods(); });
+}
+void remove_pod(berth_what_if* what_if, uint64_t position) {
+  guarded(0, [&] { return of(what_if).remove_pod(position), 0; });
+}
+void add_pod(berth_what_if* what_if, uint64_t position) {
+  guarded(0, [&] { return of(what_if).add_pod(position), 0; });
+}
+void reset(berth_what_if* what_if) {
+  guarded(0, [&] { return of(what_if).reset(), 0; });
+}
+berth_code filter(berth_what_if* what_if) {
+  return guarded(berth_code{BERTH_ERROR}, [&] { return of(what_if).filter(); });
+}
+void reasons(berth_what_if* what_if, const berth_text_sink* sink) {
+  guarded(0, [&] { return of(what_if).reasons(*sink), 0; });
+}
+void end(berth_what_if* what_if) {
+  guarded(0, [&] { return of(what_if).end(), 0; });
+}
+
+// An exception of a body must not end the other bodies, nor reach the plugin's caller from here.
+void for_each(const berth_host* host, uint64_t count, void* context,
+              void (*body)(void* context, uint64_t i)) {
+  guarded(0, [&] {
+    if (TrialServices* services = serving(host)) {
+      services->for_each(count, context, body);
+    } else {
+      for (uint64_t i = 0; i < count; ++i) body(context, i);
+    }
+    return 0;
+  });
+}
+
+}  // namespace
+
+const berth_what_if_service& what_if_service() {
+  static constexpr berth_what_if_service kTable = {sizeof kTable, 0,     begin,  pods,    remove_pod,
+                                                   add_pod,       reset, filter, reasons, end};
+  return kTable;
+}
+
+const berth_parallel_service& parallel_service() {
+  static constexpr berth_parallel_service kTable = {sizeof kTable, 0, for_each};
+  return kTable;
+}
+
+}  // namespace berth::host

@@ -1,0 +1,43 @@
+#pragma once
+
+// The services of a PostFilter: what-ifs of single rows, and threads (berth/abi/overlay.h).
+
+#include <cstdint>
+
+#include "berth/abi/overlay.h"
+
+namespace berth::host {
+
+// One what-if, from TrialServices::begin to `end`. One thread.
+class WhatIf {
+ public:
+  virtual ~WhatIf() = default;
+  virtual const berth_call* pods() = 0;
+  virtual void remove_pod(uint64_t position) = 0;
+  virtual void add_pod(uint64_t position) = 0;
+  virtual void reset() = 0;
+  virtual berth_code filter() = 0;
+  virtual void reasons(const berth_text_sink& sink) = 0;
+  virtual void end() = 0;
+};
+
+// What serves the call of a PostFilter that is going on.
+class TrialServices {
+ public:
+  virtual ~TrialServices() = default;
+  // Null: there is no such row. On the calling thread, or one that for_each runs on.
+  virtual WhatIf* begin(uint32_t row) = 0;
+  // On the calling thread only.
+  virtual void for_each(uint64_t count, void* context, void (*body)(void* context, uint64_t i)) = 0;
+};
+
+// Whoever calls a PostFilter sets `now` for the time of the call. Other threads read it only within
+// that time.
+struct Trials {
+  TrialServices* now = nullptr;
+};
+
+const berth_what_if_service& what_if_service();
+const berth_parallel_service& parallel_service();
+
+}  // namespace berth::host

@@ -1,0 +1,75 @@
+#pragma once
+
+// Finds a node that can run the pod once some pods of lower priority are evicted, and the least
+// harmful such eviction (kube-scheduler v1.34.1, plugins/defaultpreemption and
+// framework/preemption).
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/default_preemption/args.h"
+#include "plugins/default_preemption/dry_run.h"
+
+namespace berth::plugins {
+
+class Preemption final : public sdk::PostFilter<> {
+ public:
+  explicit Preemption(const DefaultPreemptionArgs& args) : args_(args) {}
+
+  void init(sdk::Host host) override;
+  void post_filter(const Call& call, std::span<const uint8_t> codes, uint64_t draw,
+                   berth_nomination& nomination) const override;
+
+ private:
+  // What the dry runs of all potential nodes came to.
+  struct Search {
+    std::vector<Candidate> candidates;
+    // How often each reason was given, and by how many nodes, in case there is no candidate.
+    std::map<std::string, size_t> reasons;
+    size_t explained = 0;
+    std::vector<std::string> errors;
+  };
+
+  // Why the pod may not preempt; empty: it may.
+  std::string_view not_eligible(const Call& call, std::span<const uint8_t> codes) const;
+  Search search(const Call& call, std::span<const uint8_t> codes, uint64_t draw) const;
+  void try_nodes(const Call& call, const std::vector<size_t>& nodes, size_t wanted,
+                 Search& search) const;
+  void take(const Call& call, DryRun& run, size_t node, CandidateList& found, Search& search) const;
+  void nominate(const Call& call, const Candidate& candidate, berth_nomination& nomination) const;
+
+  const DefaultPreemptionArgs& args_;
+  sdk::Strings strings_;
+  sdk::WhatIfs what_ifs_;
+  sdk::Parallel parallel_;
+  uint32_t never_ = 0;
+  mutable std::vector<uint64_t> victims_;  // of the last nomination
+
+  sdk::Input<uint32_t> row_{*this, "node.row"};
+  sdk::Input<uint32_t> name_{*this, "node.name"};
+  sdk::Input<int64_t> lowest_priority_{*this, "node.lowest_priority"};
+  sdk::Input<uint32_t> policy_{*this, "pod.preemption_policy"};
+  sdk::Input<uint32_t> nominated_node_{*this, "pod.nominated_node"};
+  sdk::Input<int64_t> allowed_{*this, "budget.allowed"};
+  sdk::Input<int64_t> priority_{*this, "pod.priority"};
+  PlacedPods placed_{*this};
+};
+
+class DefaultPreemption final : public sdk::Plugin {
+ public:
+  DefaultPreemption() { add(preemption_); }
+
+  static void validate(const sdk::Config& config) { read_default_preemption_args(config); }
+  void init(sdk::Host, const sdk::Config& config) override {
+    args_ = read_default_preemption_args(config);
+  }
+
+ private:
+  DefaultPreemptionArgs args_;
+  Preemption preemption_{args_};
+};
+
+}  // namespace berth::plugins

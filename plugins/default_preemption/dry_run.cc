@@ -1,0 +1,75 @@
+#include "plugins/default_preemption/dry_run.h"
+
+#include <algorithm>
+
+namespace berth::plugins {
+
+PlacedPods::PlacedPods(sdk::Declaration& hook)
+    : handle_(hook, "pod.handle"),
+      priority_(hook, "pod.priority"),
+      started_at_(hook, "pod.started_at"),
+      preempted_(hook, "pod.preempted"),
+      budgets_(hook, "pod.budgets") {}
+
+std::vector<PlacedPod> PlacedPods::below(const sdk::Call<sdk::NoState>& pods,
+                                         int64_t priority) const {
+  const auto handles = pods[handle_];
+  const auto priorities = pods[priority_], started = pods[started_at_];
+  std::vector<PlacedPod> found;
+  for (size_t i = 0; i < pods.size(); ++i)
+    if (priorities[i] < priority) found.push_back({i, handles[i], priorities[i], started[i]});
+  return found;
+}
+
+bool PlacedPods::any_preempted(const sdk::Call<sdk::NoState>& pods, int64_t below) const {
+  const auto priorities = pods[priority_];
+  const auto preempted = pods[preempted_];
+  for (size_t i = 0; i < pods.size(); ++i)
+    if (priorities[i] < below && preempted[i] != 0) return true;
+  return false;
+}
+
+std::vector<PlacedPod> take_violating(std::vector<PlacedPod>& pods, sdk::Lists<uint32_t> budgets,
+                                      std::span<const int64_t> allowed) {
+  std::vector<PlacedPod> violating, others;
+  std::vector<int64_t> left(allowed.begin(), allowed.end());
+  for (const PlacedPod& pod : pods) {
+    bool violates = false;
+    for (const uint32_t budget : budgets[pod.position]) violates |= --left[budget] < 0;
+    (violates ? violating : others).push_back(pod);
+  }
+  pods = std::move(others);
+  return violating;
+}
+
+DryRun dry_run(sdk::WhatIf& row, const PlacedPods& columns, size_t node, int64_t priority,
+               std::span<const int64_t> allowed) {
+  const auto pods = row.pods();
+  std::vector<PlacedPod> others = columns.below(pods, priority);
+  for (const PlacedPod& pod : others) row.remove(pod.position);
+  DryRun result;
+  if (const berth_code code = row.filter(); code != BERTH_SUCCESS) {
+    result.failed = code == BERTH_ERROR;
+    result.reasons = row.reasons();
+    return result;
+  }
+  std::stable_sort(others.begin(), others.end(), more_important);
+  const std::vector<PlacedPod> violating = take_violating(others, columns.budgets(pods), allowed);
+  Candidate candidate{node, {}, 0};
+  // True if the pod can stay.
+  const auto reprieve = [&](const PlacedPod& pod) {
+    row.add(pod.position);
+    if (row.filter() == BERTH_SUCCESS) return true;
+    row.remove(pod.position);
+    candidate.victims.push_back(pod);
+    return false;
+  };
+  for (const PlacedPod& pod : violating) candidate.violations += reprieve(pod) ? 0 : 1;
+  for (const PlacedPod& pod : others) reprieve(pod);
+  if (!violating.empty() && !others.empty())
+    std::stable_sort(candidate.victims.begin(), candidate.victims.end(), more_important);
+  result.candidate = std::move(candidate);
+  return result;
+}
+
+}  // namespace berth::plugins

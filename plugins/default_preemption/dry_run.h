@@ -1,0 +1,53 @@
+#pragma once
+
+// One dry run: which pods have to leave a node so that it can run the pod.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/default_preemption/candidates.h"
+
+namespace berth::plugins {
+
+// The columns of the pods of a node; a member of the hook.
+class PlacedPods {
+ public:
+  explicit PlacedPods(sdk::Declaration& hook);
+
+  // The pods below a priority, in their order of arrival.
+  std::vector<PlacedPod> below(const sdk::Call<sdk::NoState>& pods, int64_t priority) const;
+  // True if one of these is being deleted because it was preempted.
+  bool any_preempted(const sdk::Call<sdk::NoState>& pods, int64_t below) const;
+  sdk::Lists<uint32_t> budgets(const sdk::Call<sdk::NoState>& pods) const {
+    return pods[budgets_];
+  }
+
+ private:
+  sdk::Input<uint64_t> handle_;
+  sdk::Input<int64_t> priority_, started_at_;
+  sdk::Input<uint8_t> preempted_;
+  sdk::ListInput<uint32_t> budgets_;
+};
+
+struct DryRun {
+  std::optional<Candidate> candidate;
+  bool failed = false;               // a filter failed; `reasons` is the error
+  std::vector<std::string> reasons;  // why there is no candidate
+};
+
+// Moves those pods of `pods` into the result whose eviction one of their budgets does not allow, if
+// the pods before them are evicted too. Both keep their order. `budgets`: by PlacedPod::position.
+std::vector<PlacedPod> take_violating(std::vector<PlacedPod>& pods, sdk::Lists<uint32_t> budgets,
+                                      std::span<const int64_t> allowed);
+
+// Removes all pods below the priority, and adds them back one by one as long as the node still can
+// run the pod: those first whose eviction violates a budget, and in each group the most important
+// first. `node`: position of the node, for the result.
+DryRun dry_run(sdk::WhatIf& row, const PlacedPods& columns, size_t node, int64_t priority,
+               std::span<const int64_t> allowed);
+
+}  // namespace berth::plugins
