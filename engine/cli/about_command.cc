@@ -6,12 +6,12 @@
 #include <cstdio>
 
 #include "berth/build_info.h"
+#include "engine/base/program/allocator_name.h"
 #include "engine/base/text/printable.h"
-#include "engine/cli/allocator_name.h"
 #include "engine/cli/command.h"
-#include "engine/cli/options.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/host/loading/library.h"
+#include "engine/startup/plugin_options.h"
 
 namespace berth::cli {
 namespace {
@@ -114,7 +114,7 @@ void add_plugin(CLI::App& app, int&) {
 
   CLI::App* list =
       plugin->add_subcommand("list", "the plugins in the folders, without running any");
-  auto plugins = std::make_shared<PluginOptions>();
+  auto plugins = std::make_shared<startup::PluginOptions>();
   plugins->add_to(*list);
   auto list_format = add_format(*list);
   list->callback([=] {

@@ -6,9 +6,9 @@
 #include <exception>
 
 #include "engine/base/io/interrupts.h"
-#include "engine/cli/options.h"
 #include "engine/cli/remark_text.h"
-#include "engine/cli/resource_use.h"
+#include "engine/output/resource_use.h"
+#include "engine/startup/notices.h"
 
 namespace berth::cli {
 namespace {
@@ -58,7 +58,7 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
       core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
             core_options(options, workers_, sink_.get()),
             [this](const runtime::Report& report) { on_report(report); }) {
-  name_what_is_not_done(core_.configuration(), core_.assembly());
+  startup::name_what_is_not_done(core_.configuration(), core_.assembly());
 }
 
 Run::~Run() = default;
@@ -279,8 +279,8 @@ output::Summary Run::summary() {
   s.seed = options_.seed;
   s.decision_hash = core_.scheduler().hash().to_string();
   s.bindings_file = options_.bindings;
-  s.resources = resource_use(cluster);
-  s.pods_per_zone = pods_per_zone(cluster);
+  s.resources = output::resource_use(cluster);
+  s.pods_per_zone = output::pods_per_zone(cluster);
   add_calls(s);
   return s;
 }

@@ -11,8 +11,8 @@
 
 #include "engine/base/cycle_clock.h"
 #include "engine/base/histogram.h"
+#include "engine/base/program/progress.h"
 #include "engine/cli/binding_file.h"
-#include "engine/cli/progress.h"
 #include "engine/output/summary.h"
 #include "engine/runtime/core.h"
 #include "engine/runtime/work_source.h"

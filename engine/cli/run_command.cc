@@ -12,11 +12,13 @@
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
+#include "engine/base/program/checks.h"
+#include "engine/base/program/terminal.h"
 #include "engine/cli/command.h"
-#include "engine/cli/options.h"
 #include "engine/cli/run.h"
-#include "engine/cli/terminal.h"
 #include "engine/output/summary.h"
+#include "engine/startup/evaluation_option.h"
+#include "engine/startup/plugin_options.h"
 
 namespace berth::cli {
 namespace {
@@ -87,7 +89,7 @@ void add_options(CLI::App& command, RunOptions& options) {
   command.add_option("--config", options.config, "a KubeSchedulerConfiguration (v1)")
       ->option_text("FILE");
   command.add_option("--seed", options.seed, "of everything that is drawn (0)")
-      ->check(whole_number(0, UINT64_MAX))
+      ->check(check::whole_number(0, UINT64_MAX))
       ->option_text("N");
   command
       .add_option_function<std::string>(
@@ -97,15 +99,15 @@ void add_options(CLI::App& command, RunOptions& options) {
                 name == "name" ? framework::TieBreak::kName : framework::TieBreak::kRandom;
           },
           "among the best nodes: random (the default), or by name")
-      ->check(one_of({"random", "name"}))
+      ->check(check::one_of({"random", "name"}))
       ->option_text("random|name");
   command
       .add_option("--percentage-of-nodes-to-score", options.percentage,
                   "in place of what the configuration says; 0 is the adaptive rule")
-      ->check(whole_number(0, 100))
+      ->check(check::whole_number(0, 100))
       ->option_text("N");
   command.add_option("--threads", options.threads, "most threads that evaluate nodes (1)")
-      ->check(whole_number(1, 1024))
+      ->check(check::whole_number(1, 1024))
       ->option_text("N");
   command
       .add_option("--bindings", options.bindings,
@@ -118,7 +120,7 @@ void add_options(CLI::App& command, RunOptions& options) {
           "--plugin-timeout", options.plugin_timeout_seconds,
           "seconds after which a plugin's call that has not returned ends the run; one that "
           "took a third of it fails its pod (30)")
-      ->check(whole_number(1, 86400))
+      ->check(check::whole_number(1, 86400))
       ->option_text("N");
   command.add_flag("--strict", options.strict, "stop at the first thing wrong in the input");
 }
@@ -131,8 +133,8 @@ void add_run(CLI::App& app, int& status) {
                          "schedule pods onto a cluster; exit status 1 if input was rejected "
                          "or a plugin failed, 70 if one did not return, 130 if interrupted");
   auto options = std::make_shared<RunOptions>();
-  auto plugins = std::make_shared<PluginOptions>();
-  auto evaluation = std::make_shared<EvaluationOption>();
+  auto plugins = std::make_shared<startup::PluginOptions>();
+  auto evaluation = std::make_shared<startup::EvaluationOption>();
   add_options(*command, *options);
   plugins->add_to(*command);
   evaluation->add_to(*command);
