@@ -48,7 +48,7 @@ std::vector<std::string> case_files(const std::vector<std::string>& paths) {
 }
 
 CaseOutcome check_case(const std::string& path, runtime::Plugins& plugins,
-                  framework::Evaluation evaluation) {
+                       framework::Evaluation evaluation) {
   CaseOutcome outcome;
   try {
     CaseFile file = read_case(path);

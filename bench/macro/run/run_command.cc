@@ -11,7 +11,7 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/results/results.h"
 #include "bench/macro/run/allocations.h"
-#include "bench/macro/run/interrupt.h"
+#include "bench/macro/run/child.h"
 #include "bench/macro/run/runner.h"
 #include "bench/macro/run/selection.h"
 #include "bench/report.h"
@@ -163,7 +163,7 @@ int run(const RunOptions& options, const std::string& line) {
   }
   with.repeat.allocations = allocation_counter();
 
-  note_interrupts();
+  note_interrupts(kInterruptRules);
   const Environment where = environment();
   const Neighbours neighbours;
   Command command{line, std::chrono::system_clock::now(), 0};

@@ -14,7 +14,7 @@
 #include "bench/macro/measure/player.h"
 #include "bench/macro/measure/statistics.h"
 #include "bench/macro/results/measurement_json.h"
-#include "bench/macro/run/interrupt.h"
+#include "bench/macro/run/child.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/program/progress.h"
 #include "engine/startup/evaluation_option.h"
