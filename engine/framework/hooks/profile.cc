@@ -25,23 +25,6 @@ PluginHooks PluginHooks::of(const host::Instance& instance) {
   return made;
 }
 
-template <typename Visit>
-void Profile::for_each_point(Visit&& visit) {
-  using host::Point;
-  visit(pre_enqueue, Point::kPreEnqueue);
-  visit(queue_sort, Point::kQueueSort);
-  visit(pre_filter, Point::kPreFilter);
-  visit(filter, Point::kFilter);
-  visit(post_filter, Point::kPostFilter);
-  visit(pre_score, Point::kPreScore);
-  visit(score, Point::kScore);
-  visit(reserve, Point::kReserve);
-  visit(permit, Point::kPermit);
-  visit(pre_bind, Point::kPreBind);
-  visit(bind, Point::kBind);
-  visit(post_bind, Point::kPostBind);
-}
-
 Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
                  model::Cluster& cluster)
     : plan_(std::move(plan)), instances_(std::move(instances)) {

@@ -96,8 +96,7 @@ class Profile {
     const auto all = [&](auto& hooks) {
       for (auto& hook : hooks) visit(hook.bound);
     };
-    all(pre_enqueue), all(queue_sort), all(pre_filter), all(filter), all(post_filter);
-    all(pre_score), all(score), all(reserve), all(permit), all(pre_bind), all(bind), all(post_bind);
+    for_each_point([&](auto& hooks, host::Point) { all(hooks); });
     all(overlay_state);
   }
 
@@ -114,7 +113,21 @@ class Profile {
  private:
   // Calls visit(hooks, point) for each point that a plan may name, in the order of host::Point.
   template <typename Visit>
-  void for_each_point(Visit&& visit);
+  void for_each_point(Visit&& visit) {
+    using host::Point;
+    visit(pre_enqueue, Point::kPreEnqueue);
+    visit(queue_sort, Point::kQueueSort);
+    visit(pre_filter, Point::kPreFilter);
+    visit(filter, Point::kFilter);
+    visit(post_filter, Point::kPostFilter);
+    visit(pre_score, Point::kPreScore);
+    visit(score, Point::kScore);
+    visit(reserve, Point::kReserve);
+    visit(permit, Point::kPermit);
+    visit(pre_bind, Point::kPreBind);
+    visit(bind, Point::kBind);
+    visit(post_bind, Point::kPostBind);
+  }
   void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
   void link_hooks();
 
