@@ -34,7 +34,7 @@ class Rows {
     verdicts_.resize((rows + 63) / 64 * 64);
   }
 
-  model::Cluster& model() { return cluster_.core().cluster(); }
+  model::Cluster& model() { return cluster_.core().mutable_cluster(); }
   host::CallContext& worker() { return cluster_.core().calls(); }
   const model::PodRecord& pod() const { return pod_; }
   std::vector<uint8_t>& verdicts() { return verdicts_; }

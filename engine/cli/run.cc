@@ -247,7 +247,8 @@ void Run::add_calls(output::Summary& summary) {
 output::Summary Run::summary() {
   const runtime::Intake::Counts& counts = core_.counts();
   output::Summary s = summary_;
-  model::Cluster& cluster = core_.snapshot();
+  core_.snapshot();
+  model::Cluster& cluster = core_.mutable_cluster();  // for columns of zones and pods
   s.nodes = cluster.nodes().rows();
   s.pods_placed_before = counts.placed_before;
   s.pods_waiting_in_cluster = counts.pending_in_cluster;

@@ -21,7 +21,7 @@ class Explainer {
         pod_(pod),
         filters_(core.cluster(), core.calls()),
         with_nominated_(core.cluster(), core.calls()),
-        what_if_(core.cluster(), core.calls()),
+        what_if_(core.mutable_cluster(), core.calls()),
         out_(out) {}
 
   void explain() {
@@ -172,7 +172,7 @@ class Explainer {
     }
   }
 
-  model::Cluster& cluster_;
+  const model::Cluster& cluster_;
   framework::Decider& decider_;
   const framework::Decision& decision_;
   const model::PodRecord& pod_;

@@ -80,7 +80,7 @@ class ExplanationTest : public ::testing::Test {
     options.scheduler.assume = false;
     core_ = std::make_unique<runtime::Core>(std::move(configuration), plugins_, options);
   }
-  model::Cluster& cluster() { return core_->cluster(); }
+  model::Cluster& cluster() { return core_->mutable_cluster(); }
   void add(const model::Node& node) { cluster().put_node(node); }
   void add(const model::Pod& pod) {
     ingest::Objects objects;

@@ -40,9 +40,9 @@ size_t rank(const std::string& resource) {
 
 // Walks what nodes and pods name, not one column per resource: a cluster may have as many resources
 // as nodes, each on one of them.
-std::vector<ResourceUse> resource_use(model::Cluster& cluster) {
+std::vector<ResourceUse> resource_use(const model::Cluster& cluster) {
   Totals totals;
-  const model::StringId pods = cluster.strings().intern("pods");
+  const model::StringId pods = cluster.strings().find("pods");
   for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
     add_node(cluster, cluster.nodes().node(cluster.nodes().slot_of(row)), pods, totals);
   std::vector<ResourceUse> uses;

@@ -36,17 +36,18 @@ void Core::node_leaves(model::Slot) { scheduler_->bind_assumed(report_); }
 // Called where nothing but rows of the pod table refers to what pods brought. Forgetting states
 // costs an evaluation of all nodes for each template that is in use, hence the thresholds.
 void Core::collect() {
+  using Retired = model::Cluster::Retired;
   constexpr size_t kFewestNames = 1 << 16;
   constexpr size_t kFewestShapes = 1 << 14;
   if (!shapes_stay_ &&
-      cluster_.unused_shapes() > std::max(kFewestShapes, 2 * cluster_.pods().size())) {
+      cluster_.unused(Retired::kAll) > std::max(kFewestShapes, 2 * cluster_.pods().size())) {
     for (const auto& profile : assembly_.profiles)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
-    cluster_.collect();
-  } else if (cluster_.unused_names() > std::max(kFewestNames, cluster_.pods().size())) {
+    cluster_.collect(Retired::kAll);
+  } else if (cluster_.unused(Retired::kNames) > std::max(kFewestNames, cluster_.pods().size())) {
     for (const auto& profile : assembly_.profiles)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states_of_pods(); });
-    cluster_.collect_names();
+    cluster_.collect(Retired::kNames);
   }
 }
 
@@ -94,10 +95,7 @@ model::PodId Core::add(const model::Pod& pod) { return cluster_.add_pod(pod); }
 
 void Core::arrive(std::span<const model::PodId> pods) { scheduler_->enqueue(pods, report_); }
 
-void Core::remove(model::PodId pod) {
-  scheduler_->release(pod, report_);
-  cluster_.remove_pod(pod);
-}
+void Core::remove(model::PodId pod) { intake_.remove(pod); }
 
 size_t Core::drain(const std::string& node, std::vector<model::PodId>& again) {
   settle();

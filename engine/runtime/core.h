@@ -89,12 +89,15 @@ class Core final : private PodObserver {
   // What did not fit together in the input so far.
   Diagnostics& diagnostics() { return diagnostics_; }
 
-  model::Cluster& cluster() { return cluster_; }
+  const model::Cluster& cluster() const { return cluster_; }
+  // Past the door, for callers that set up a cluster without events or ask for columns, which come
+  // into being when first asked for. The caller does what Intake would do.
+  model::Cluster& mutable_cluster() { return cluster_; }
   // The cluster, with the rows of the node table in search order and of nodes that exist, as the
   // next decision would see them. Nodes that are removed and added again before the next snapshot
   // or decision keep their place, so taking one more can change later decisions: take one where
   // input begins or ends.
-  model::Cluster& snapshot() {
+  const model::Cluster& snapshot() {
     cluster_.order_rows();
     return cluster_;
   }

@@ -270,8 +270,7 @@ void Intake::on(const model::PodUpdated& event) {
   if (known && !pod.uid.empty() &&
       cluster_.text(cluster_.pod(known).uid) != std::string_view(pod.uid) &&
       !cluster_.text(cluster_.pod(known).uid).empty()) {
-    leave(known);
-    cluster_.remove_pod(known);
+    remove(known);
     known = {};
   }
   if (known) return update_known_pod(known, pod);
@@ -299,6 +298,10 @@ void Intake::remove_pod(const std::string& namespace_name, const std::string& na
   if (!id)
     return report(namespace_name + "/" + name,
                   std::string("the pod is said to be ") + what + ", and there is no such pod");
+  remove(id);
+}
+
+void Intake::remove(model::PodId id) {
   leave(id);
   cluster_.remove_pod(id);
 }

@@ -96,6 +96,9 @@ class Intake {
   void apply(const model::Event& event, const Origin& from, std::vector<model::PodId>& waiting,
              size_t index = 0);
 
+  // Ends the pod, wherever it is: the observer learns of it first.
+  void remove(model::PodId pod);
+
   const Counts& counts() const { return counts_; }
 
  private:

@@ -40,7 +40,7 @@ class OverlayWorld {
     core_.snapshot();
   }
 
-  model::Cluster& cluster() { return core_.cluster(); }
+  model::Cluster& cluster() { return core_.mutable_cluster(); }
 
   // As after a PreFilter that no plugin skipped, for a model that is not modified afterwards.
   framework::DecisionContext context(const model::PodRecord& pod) {

@@ -140,14 +140,21 @@ void Cluster::remove_pod(PodId id) {
   pods_.remove(id);
 }
 
-void Cluster::collect() {
-  counts_.clear();
-  shapes_.collect();
-  terms_.clear();
-  carried_.clear();  // asks shapes for their terms
-  templates_.collect([&](TemplateId id) { nodes_.forget_template(id); });
+size_t Cluster::unused(Retired what) const {
+  return what == Retired::kNames ? strings_.candidates()
+                                 : templates_.candidates() + shapes_.candidates();
+}
+
+void Cluster::collect(Retired what) {
+  if (what == Retired::kAll) {
+    counts_.clear();
+    shapes_.collect();
+    terms_.clear();
+    carried_.clear();  // asks shapes for their terms
+    templates_.collect([&](TemplateId id) { nodes_.forget_template(id); });
+    shapes_.context_changed();
+  }
   strings_.collect();
-  shapes_.context_changed();
 }
 
 void Cluster::set_queue_time(PodId id, uint64_t time, uint64_t arrival) {

@@ -124,17 +124,18 @@ class Cluster {
                              std::string_view name);
 
   // Retirement. Names, labels, templates, shapes and controllers of pods have reference counts, and
-  // are retired by the next call here after the last pod that has them is gone. To be called
-  // between decisions.
-  //
-  // Names and uids. Precondition: no prepared state of a hook is of one pod alone.
-  size_t unused_names() const { return strings_.candidates(); }
-  void collect_names() { strings_.collect(); }
-  // All of it; and everything that was derived from shapes is forgotten: count queries, match sets,
-  // terms. Ids of all of these are used again. Precondition: no prepared state of a hook exists,
-  // and nothing else keeps such ids.
-  size_t unused_shapes() const { return templates_.candidates() + shapes_.candidates(); }
-  void collect();
+  // are retired by the next `collect` after the last pod that has them is gone. Ids of what is
+  // retired are used again. To be called between decisions.
+  enum class Retired : uint8_t {
+    kNames,  // names and uids. Precondition: no prepared state of a hook is of one pod alone.
+    // All of it; and everything that was derived from shapes is forgotten: count queries, match
+    // sets, terms. Precondition: no prepared state of a hook exists, and nothing else keeps such
+    // ids.
+    kAll
+  };
+  // How much may be retired: names and uids, or, for kAll, templates, their parts and shapes.
+  size_t unused(Retired what) const;
+  void collect(Retired what);
 
   // Counts pods anew for all queries and asserts that nothing else was kept. Builds without NDEBUG
   // do so after every change, in large clusters after every so many.
