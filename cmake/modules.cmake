@@ -26,9 +26,9 @@ set(BERTH_MAY_USE_runtime base document model ingest config host framework queue
 set(BERTH_MAY_USE_output base document model abi)
 set(BERTH_MAY_USE_startup base config host framework runtime)
 set(BERTH_MAY_USE_explain base document model host framework runtime)
-set(BERTH_MAY_USE_conformance base document model ingest config host framework runtime abi)
+set(BERTH_MAY_USE_conformance base document model ingest config host framework runtime)
 set(BERTH_MAY_USE_cli
   base document model ingest config host framework binding runtime output startup explain conformance)
 set(BERTH_MAY_USE_loadgen base document model ingest abi)
 set(BERTH_MAY_USE_bench
-  base document model ingest config host framework binding runtime output startup loadgen abi)
+  base document model ingest config host framework runtime output startup loadgen)
