@@ -27,7 +27,7 @@ namespace berth::framework {
 class Decider {
  public:
   // All of it outlives the decider; so do the profiles that it decides by.
-  Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& worker,
+  Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& calls,
           DecideOptions options);
 
   // Precondition: cluster.order_rows() was called since the last node event. Template states of

@@ -38,8 +38,8 @@ std::string fit_error(uint64_t nodes, const std::string& pre_filter_message);
 // once.
 class ReasonCounter {
  public:
-  ReasonCounter(model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker), rows_(cluster, worker) {}
+  ReasonCounter(model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls), rows_(cluster, calls) {}
 
   ReasonCounts count(const DecisionContext& cycle, const SearchResult& window);
   RowFilter& rows() { return rows_; }
@@ -53,7 +53,7 @@ class ReasonCounter {
                     ReasonCounts& counts);
 
   model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   RowFilter rows_;
   CallColumns columns_;
 };

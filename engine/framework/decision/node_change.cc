@@ -33,10 +33,10 @@ std::optional<std::vector<NodeChange>> NodeChangeFinder::smallest_change(
   row_ = row;
   changes_.clear();
   rows_.clear();
-  rows_.push_back(std::make_unique<ChangedRow>(cluster_, worker_));
+  rows_.push_back(std::make_unique<ChangedRow>(cluster_, calls_));
   rows_.back()->begin(cycle, row);
   if (any_nominated(cluster_, row, cycle)) {
-    rows_.push_back(std::make_unique<ChangedRow>(cluster_, worker_));
+    rows_.push_back(std::make_unique<ChangedRow>(cluster_, calls_));
     rows_.back()->begin(cycle, row);
     rows_.back()->add_nominated();
   }

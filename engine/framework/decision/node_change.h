@@ -28,8 +28,8 @@ struct NodeChange {
 class NodeChangeFinder {
  public:
   // May add lists of taints to the cluster's dictionary; the nodes stay as they are.
-  NodeChangeFinder(model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker), filters_(cluster, worker) {}
+  NodeChangeFinder(model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls), filters_(cluster, calls) {}
 
   // The changes with which every filter passes the row, with and without the pods that are
   // nominated to it, each as small as it can be while the others stand. Nothing if none was found;
@@ -63,7 +63,7 @@ class NodeChangeFinder {
   void set_ports(model::ColumnId column, const std::vector<uint64_t>& ports);
 
   model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   RowFilter filters_;
   // Of the search that goes on.
   const DecisionContext* cycle_ = nullptr;

@@ -28,14 +28,14 @@ struct NominatedRefusal {
 };
 
 struct OpenDecision {
-  OpenDecision(model::Cluster& of, host::CallContext& caller, Reuse reuse)
-      : cluster(of), worker(caller), states(reuse) {}
+  OpenDecision(model::Cluster& of, host::CallContext& thread_calls, Reuse reuse)
+      : cluster(of), calls(thread_calls), states(reuse) {}
 
   void begin(Profile& profile, const Request& asked);
   void fail(std::string message);
 
   model::Cluster& cluster;
-  host::CallContext& worker;
+  host::CallContext& calls;
   TemplateStates states;
   const Request* request = nullptr;
   DecisionContext context;

@@ -11,7 +11,7 @@ std::string joined_plugins(const std::vector<std::string>& names);
 
 class Refusals {
  public:
-  Refusals(model::Cluster& cluster, host::CallContext& worker) : counter_(cluster, worker) {}
+  Refusals(model::Cluster& cluster, host::CallContext& calls) : counter_(cluster, calls) {}
 
   // Makes the decision kUnschedulable, with its reasons counted. Precondition: the search found no
   // feasible row.

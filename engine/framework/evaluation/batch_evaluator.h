@@ -48,7 +48,7 @@ struct FullOptions {
 
 class BatchEvaluator final : public Evaluator {
  public:
-  BatchEvaluator(model::Cluster& cluster, host::CallContext& worker, FullOptions options);
+  BatchEvaluator(model::Cluster& cluster, host::CallContext& calls, FullOptions options);
   ~BatchEvaluator() override;
 
   Reuse reuse() const override { return Reuse::kShared; }
@@ -58,7 +58,8 @@ class BatchEvaluator final : public Evaluator {
 
   // Rows that another thread than the caller's evaluated so far.
   uint64_t rows_off_main() const;
-  // What hooks of other threads counted; the caller's worker is not among them.
+  // The contexts of the helping threads, which hold the counts of their calls. The deciding
+  // thread's own context is not among them. Valid as long as the evaluator.
   std::vector<host::CallContext*> workers() const;
 
  private:
@@ -108,7 +109,7 @@ class BatchEvaluator final : public Evaluator {
   void take_ranges(const SearchResult& window);
 
   model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   FullOptions options_;
   RowFilter rows_;
   std::vector<std::unique_ptr<Part>> parts_;  // by slot of the arena; 0 is the caller's

@@ -42,15 +42,16 @@ void refresh(std::vector<uint64_t>& stamps, model::Row begin, model::Row end, co
 }
 
 struct BatchEvaluator::Part {
-  explicit Part(host::CallContext* callers) : worker(callers) {
-    if (worker == nullptr) {
+  // `context`: the deciding thread's; null: the part makes one of its own.
+  explicit Part(host::CallContext* context) : calls(context) {
+    if (calls == nullptr) {
       owned = std::make_unique<host::CallContext>();
-      worker = owned.get();
+      calls = owned.get();
     }
   }
 
   std::unique_ptr<host::CallContext> owned;  // of the caller's part: null
-  host::CallContext* worker;
+  host::CallContext* calls;
   CallColumns columns;
   std::vector<uint8_t> verdicts;
   std::string error;  // of a call that failed, and where

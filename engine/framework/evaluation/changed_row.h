@@ -20,9 +20,10 @@ namespace berth::framework {
 
 class ChangedRow {
  public:
-  // `worker` is the thread's; both outlive the row, and so do the instances of the profiles.
-  ChangedRow(const model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker), overlay_(cluster) {}
+  // `calls` is the context of the thread that uses the row. The cluster, the context and the
+  // instances of the profiles outlive the row.
+  ChangedRow(const model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls), overlay_(cluster) {}
   ~ChangedRow() { end_scratches(); }
   ChangedRow(const ChangedRow&) = delete;
   ChangedRow& operator=(const ChangedRow&) = delete;
@@ -70,7 +71,7 @@ class ChangedRow {
   const host::OverlayState& hook(const Scratch& scratch) const;
 
   const model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   Overlay overlay_;
   const DecisionContext* context_ = nullptr;
   const Profile* profile_ = nullptr;  // of the scratches

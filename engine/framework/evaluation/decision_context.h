@@ -54,9 +54,9 @@ struct DecisionContext {
   }
 
   // Precondition: PreFilter is over, and no hook of it failed or refused the pod.
-  void resolve_filters(TemplateStates& states, model::Cluster& cluster, host::CallContext& worker);
+  void resolve_filters(TemplateStates& states, model::Cluster& cluster, host::CallContext& calls);
   // Precondition: PreScore is over without failure.
-  void resolve_scores(TemplateStates& states, host::CallContext& worker);
+  void resolve_scores(TemplateStates& states, host::CallContext& calls);
 };
 
 }  // namespace berth::framework

@@ -21,9 +21,9 @@ struct RowVerdict {
 
 class RowFilter {
  public:
-  // `worker` is the thread's.
-  RowFilter(const model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker), nominated_(cluster, worker) {}
+  // `calls` is the context of the thread that uses the object. Both outlive it.
+  RowFilter(const model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls), nominated_(cluster, calls) {}
 
   // Runs the filters with the pods added that are nominated to the row, if there are any, and then
   // without them. The first refusal counts.
@@ -45,7 +45,7 @@ class RowFilter {
                   const ChangedRow* changed);
 
   const model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   CallColumns columns_;
   ChangedRow nominated_;  // the row at hand with the pods nominated to it
 };

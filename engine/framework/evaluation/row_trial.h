@@ -23,9 +23,10 @@ namespace berth::framework {
 
 class RowTrial {
  public:
-  // `worker` is the thread's. The instances of the profiles outlive the trial.
-  RowTrial(const model::Cluster& cluster, host::CallContext& worker)
-      : row_(cluster, worker), filters_(cluster, worker) {}
+  // `calls` is the context of the thread that runs the trial. Both, and the instances of the
+  // profiles, outlive the trial.
+  RowTrial(const model::Cluster& cluster, host::CallContext& calls)
+      : row_(cluster, calls), filters_(cluster, calls) {}
 
   // The next row, as it is. Precondition: the context's filters are resolved.
   void begin(const DecisionContext& context, model::Row row) {

@@ -126,11 +126,10 @@ class BoundHook {
   uint32_t positions() const;  // size of the dictionary, or rows
 
   // The state for this pod's signature, prepared if it is new, its lagging counts up to date.
-  TemplateHook& of(const model::PodRecord& pod, host::CallContext& worker);
+  TemplateHook& of(const model::PodRecord& pod, host::CallContext& calls);
   // A new state, prepared for this pod alone and not kept. The caller destroys it before the
   // plugin's instance. For the reference evaluation.
-  std::unique_ptr<TemplateHook> prepare_anew(const model::PodRecord& pod,
-                                             host::CallContext& worker);
+  std::unique_ptr<TemplateHook> prepare_anew(const model::PodRecord& pod, host::CallContext& calls);
 
   // Never 0; differs whenever an input of the calls changed. Of external hooks: differs each time.
   uint64_t stamp(const TemplateHook& state);
@@ -212,9 +211,9 @@ class BoundHook {
 
   Signature signature(const model::PodRecord& pod);
   uint32_t part_number(size_t part, uint32_t id, const model::PodRecord& pod);
-  uint32_t find_number(const model::PodRecord& pod, host::CallContext& worker);
-  uint32_t find_or_make(const model::PodRecord& pod, host::CallContext& worker);
-  void prepare(TemplateHook& state, const model::PodRecord& pod, host::CallContext& worker);
+  uint32_t find_number(const model::PodRecord& pod, host::CallContext& calls);
+  uint32_t find_or_make(const model::PodRecord& pod, host::CallContext& calls);
+  void prepare(TemplateHook& state, const model::PodRecord& pod, host::CallContext& calls);
   void take_inputs(TemplateHook& state, const model::PodRecord& pod);
   void refresh(const TemplateHook& state);
   size_t drop_unused();

@@ -25,9 +25,9 @@ class TemplateStates {
   // A decision begins. States of the one before are destroyed if they are fresh.
   void begin() { made_.clear(); }
   // Valid until the next `begin`.
-  TemplateHook& of(BoundHook& hook, const model::PodRecord& pod, host::CallContext& worker) {
-    if (!fresh()) return hook.of(pod, worker);
-    made_.push_back(hook.prepare_anew(pod, worker));
+  TemplateHook& of(BoundHook& hook, const model::PodRecord& pod, host::CallContext& calls) {
+    if (!fresh()) return hook.of(pod, calls);
+    made_.push_back(hook.prepare_anew(pod, calls));
     return *made_.back();
   }
 

@@ -27,7 +27,7 @@ class PreEnqueue : public Hook {
  public:
   PreEnqueue(const Owner& owner, const berth_pre_enqueue& table);
   // [cycle]
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                  std::span<uint32_t> reasons) const;
 
  private:
@@ -41,7 +41,7 @@ class QueueSort : public Hook {
  public:
   QueueSort(const Owner& owner, const berth_queue_sort& table);
   // [cycle]
-  CallError call(CallContext& worker, berth_call& call, std::span<QueueKey> keys) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const;
 
  private:
   decltype(berth_queue_sort::keys) keys_;
@@ -55,7 +55,7 @@ class Hints : public Hook {
   // made.
   uint32_t actions(uint32_t kind) const;
   // [cycle]
-  CallError call(CallContext& worker, berth_call& call, const berth_event& event,
+  CallError call(CallContext& calls, berth_call& call, const berth_event& event,
                  std::span<uint8_t> queue) const;
 
  private:
@@ -79,10 +79,10 @@ class PreFilter : public Hook {
  public:
   PreFilter(const Owner& owner, const berth_pre_filter& table);
   // [cycle] `answer` is unspecified after a failure. Its node names are checked to be string ids.
-  CallError call(CallContext& worker, berth_call& call, PreFilterAnswer& answer) const;
+  CallError call(CallContext& calls, berth_call& call, PreFilterAnswer& answer) const;
 
  private:
-  CallError take_names(CallContext& worker, const berth_pre_filter_result& result,
+  CallError take_names(CallContext& calls, const berth_pre_filter_result& result,
                        PreFilterAnswer& answer) const;
 
   decltype(berth_pre_filter::pre_filter) pre_filter_;
@@ -93,11 +93,11 @@ class Filter : public Hook {
  public:
   Filter(const Owner& owner, const berth_filter& table);
   // [rows] Verdicts: 0..3. ERROR at a position is an answer, not a failure of the call: the host
-  // may have asked for positions that a serial search would not reach. worker.text() holds the
+  // may have asked for positions that a serial search would not reach. calls.text() holds the
   // texts of all such positions; call again with one position to get its own.
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> verdicts) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> verdicts) const;
   // [rows] The reasons of refused positions; 0 everywhere if the plugin gives none.
-  CallError reasons(CallContext& worker, berth_call& call, std::span<uint32_t> reasons) const;
+  CallError reasons(CallContext& calls, berth_call& call, std::span<uint32_t> reasons) const;
 
  private:
   decltype(berth_filter::filter) filter_;
@@ -118,7 +118,7 @@ class PostFilter : public Hook {
   PostFilter(const Owner& owner, const berth_post_filter& table);
   // [cycle] codes[i]: the code with which position i was refused. `draw`: the decision's random
   // number.
-  CallError call(CallContext& worker, berth_call& call, std::span<const uint8_t> codes,
+  CallError call(CallContext& calls, berth_call& call, std::span<const uint8_t> codes,
                  uint64_t draw, NominationAnswer& answer) const;
 
  private:
@@ -136,7 +136,7 @@ class PreScore : public Hook {
  public:
   PreScore(const Owner& owner, const berth_pre_score& table);
   // [cycle] `feasible` may be null unless the hook depends on it.
-  CallError call(CallContext& worker, berth_call& call, const berth_feasible* feasible,
+  CallError call(CallContext& calls, berth_call& call, const berth_feasible* feasible,
                  PreScoreAnswer& answer) const;
 
  private:
@@ -150,26 +150,26 @@ class Score : public Hook {
   uint32_t normalise() const { return normalise_; }  // one of BERTH_NORMALISE_
 
   // [rows] One raw score per position. Their range is checked later, by check_extremes().
-  CallError call(CallContext& worker, berth_call& call, std::span<int64_t> raw) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<int64_t> raw) const;
 
   // Checks that the plugin's normalising maps raw scores with these extremes into 0..100 without
   // overflow, so that no pass over the scores is needed. `raw` is only used for the error text.
   // minimum > maximum means that no position was scored. NORMALISE_OWN accepts any extremes.
-  CallError check_extremes(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+  CallError check_extremes(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                            int64_t maximum) const {
     if (extremes_fit(minimum, maximum)) [[likely]]
       return {};
-    return extremes_broken(worker, raw, minimum, maximum);
+    return extremes_broken(calls, raw, minimum, maximum);
   }
 
   // [rows] Calls the plugin's function (BERTH_NORMALISE_OWN) and checks that its results are in
   // 0..100.
-  CallError normalise_own(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+  CallError normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                           int64_t maximum, std::span<int64_t> final) const;
 
  private:
   bool extremes_fit(int64_t minimum, int64_t maximum) const;
-  CallError extremes_broken(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+  CallError extremes_broken(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                             int64_t maximum) const;
 
   uint32_t normalise_;
@@ -183,10 +183,10 @@ class Reserve : public Hook {
  public:
   Reserve(const Owner& owner, const berth_reserve& table);
   // [cycle]
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                  std::span<uint32_t> reasons) const;
   // [cycle] Withdraws reservations. Fails only if the plugin throws or is late.
-  CallError unreserve(CallContext& worker, berth_call& call) const;
+  CallError unreserve(CallContext& calls, berth_call& call) const;
 
  private:
   decltype(berth_reserve::reserve) reserve_;
@@ -198,7 +198,7 @@ class Permit : public Hook {
  public:
   Permit(const Owner& owner, const berth_permit& table);
   // [cycle]
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                  std::span<uint32_t> reasons, std::span<int64_t> timeout_nanoseconds) const;
 
  private:
@@ -211,9 +211,9 @@ class PreBind : public Hook {
   PreBind(const Owner& owner, const berth_pre_bind& table);
   // [cycle] Codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin does not have the
   // function.
-  CallError pre_flight(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
+  CallError pre_flight(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
   // [bind] Codes: SUCCESS, ERROR.
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
 
  private:
   decltype(berth_pre_bind::pre_flight) pre_flight_;
@@ -225,7 +225,7 @@ class Bind : public Hook {
  public:
   Bind(const Owner& owner, const berth_bind& table);
   // [bind] Positions that the mask excludes are already bound.
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
 
  private:
   decltype(berth_bind::bind) bind_;
@@ -236,7 +236,7 @@ class PostBind : public Hook {
  public:
   PostBind(const Owner& owner, const berth_post_bind& table);
   // [bind]
-  CallError call(CallContext& worker, berth_call& call) const;
+  CallError call(CallContext& calls, berth_call& call) const;
 
  private:
   decltype(berth_post_bind::post_bind) post_bind_;
@@ -248,13 +248,13 @@ class OverlayState : public Hook {
   OverlayState(const Owner& owner, const berth_overlay_state& table);
   // [rows] `base`: a state that the plugin prepared. On success `scratch` is set; pass it to end()
   // once.
-  CallError begin(CallContext& worker, const void* base, void*& scratch) const;
+  CallError begin(CallContext& calls, const void* base, void*& scratch) const;
   // [rows] `pod` has the pod columns at count 1.
-  CallError add_pod(CallContext& worker, void* scratch, berth_call& pod, uint32_t row) const;
-  CallError remove_pod(CallContext& worker, void* scratch, berth_call& pod, uint32_t row) const;
+  CallError add_pod(CallContext& calls, void* scratch, berth_call& pod, uint32_t row) const;
+  CallError remove_pod(CallContext& calls, void* scratch, berth_call& pod, uint32_t row) const;
   // [rows] Sets the scratch back to `base`.
-  CallError reset(CallContext& worker, void* scratch, const void* base) const;
-  CallError end(CallContext& worker, void* scratch) const;
+  CallError reset(CallContext& calls, void* scratch, const void* base) const;
+  CallError end(CallContext& calls, void* scratch) const;
 
  private:
   decltype(berth_overlay_state::begin) begin_;

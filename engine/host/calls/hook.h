@@ -68,12 +68,12 @@ class Hook {
 
   // [cycle] `pod` has the columns in the order of the declaration: pod columns with count 1, others
   // with null data. For a hook without `prepare`, `prepared` stays empty.
-  CallError prepare(CallContext& worker, std::span<const berth_column> pod,
+  CallError prepare(CallContext& calls, std::span<const berth_column> pod,
                     Prepared& prepared) const;
 
   // [any] The texts of a reason that this hook gave, in the order in which Kubernetes lists them;
   // empty if the hook has no `describe`. `call`: as for the refused pod, with count 1.
-  CallError describe(CallContext& worker, berth_call& call, uint32_t reason,
+  CallError describe(CallContext& calls, berth_call& call, uint32_t reason,
                      std::vector<std::string>& texts) const;
 
   // The plugin instance of a hook. All of it outlives the hook.
@@ -100,31 +100,31 @@ class Hook {
   // Makes one call: `function()` returns a berth_code. Sets the sink of `call`. Defined in
   // hook_invoke.h.
   template <typename Function>
-  CallError invoke(CallContext& worker, berth_call& call, Function&& function) const;
+  CallError invoke(CallContext& calls, berth_call& call, Function&& function) const;
 
   // The same for functions without a berth_call.
   template <typename Function>
-  CallError invoke_plain(CallContext& worker, Function&& function) const;
+  CallError invoke_plain(CallContext& calls, Function&& function) const;
 
   // Checks that the codes of all positions in the mask are in the set. `what` names the codes in
   // the error.
-  CallError check_codes(CallContext& worker, const berth_call& call, std::string_view what,
+  CallError check_codes(CallContext& calls, const berth_call& call, std::string_view what,
                         std::span<const uint8_t> codes, CodeSet allowed) const;
 
   // The failure that the plugin reported, with the text that it wrote during the call.
-  CallError reported(CallContext& worker) const;
+  CallError reported(CallContext& calls) const;
 
   // The failure for a value that the contract does not allow: `plugin "X" ` + what. Counts an
   // error.
-  CallError broken(CallContext& worker, const std::string& what) const;
+  CallError broken(CallContext& calls, const std::string& what) const;
 
  private:
   friend class Prepared;
 
-  CallError failed(CallContext& worker, berth_code code) const;
-  CallError threw(CallContext& worker) const;  // call it inside a catch block
-  CallError late(CallContext& worker) const;
-  CallError take_inputs(CallContext& worker, const berth_prepared& answer, Prepared& made) const;
+  CallError failed(CallContext& calls, berth_code code) const;
+  CallError threw(CallContext& calls) const;  // call it inside a catch block
+  CallError late(CallContext& calls) const;
+  CallError take_inputs(CallContext& calls, const berth_prepared& answer, Prepared& made) const;
   bool covers(std::string_view column) const;
   void release(void* state) const noexcept;
   void check_declaration() const;

@@ -24,7 +24,7 @@ class Instance {
   // contains the text from init, missing services, errors in the arguments, exceptions, or the rule
   // that a table breaks.
   Instance(std::shared_ptr<const Library> library, const Environment& environment,
-           CallContext& worker, const Arguments& arguments);
+           CallContext& calls, const Arguments& arguments);
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
@@ -58,9 +58,9 @@ class Instance {
   }
 
   // Steps of the constructor, in this order; each calls fail() on an error.
-  void create(CallContext& worker);
-  void initialise(CallContext& worker, const Arguments& arguments);
-  void take_tables(CallContext& worker);
+  void create(CallContext& calls);
+  void initialise(CallContext& calls, const Arguments& arguments);
+  void take_tables(CallContext& calls);
   void take_table(Point point, const void* table);
   void destroy() noexcept;
   [[noreturn]] void fail(const std::string& what) const;
