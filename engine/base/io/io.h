@@ -119,6 +119,7 @@ class MemorySource : public ByteSource {
   size_t piece_;
 };
 
+// Collects all bytes in memory. write() does not fail.
 class MemorySink : public ByteSink {
  public:
   using ByteSink::write;

@@ -17,7 +17,7 @@ namespace berth {
 // directly, and emptied when this is constructed.
 class NewFile final : public ByteSink {
  public:
-  // Throws Error if no file can be made.
+  // Throws Error if neither a temporary file nor the file itself can be opened for writing.
   explicit NewFile(std::string path);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -28,7 +28,8 @@ class NewFile final : public ByteSink {
   using ByteSink::write;
   void write(std::span<const uint8_t> bytes) override;
 
-  // Puts the file in its place. Once. Throws Error; the former file then stays.
+  // Renames the temporary file to the path. Call it once, after the last write(). If it throws
+  // Error, the former file is unchanged.
   void finish();
 
  private:
