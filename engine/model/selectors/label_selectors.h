@@ -30,7 +30,8 @@ class LabelSelectors {
   Handle of(const std::optional<LabelSelector>& selector);
   // The handle of a label map without validation, as kube-scheduler treats selectors of Services.
   Handle of_labels(const Labels& labels);
-  // The handle of the conjunction. If one matches nothing, so does the result.
+  // The handle of the conjunction of two selectors. If one of them matches nothing, so does the
+  // result. Requires: both handles are in 1..count().
   Handle both(Handle a, Handle b);
 
   // True if labels satisfy all requirements. Requires: handle is in 1..count().

@@ -63,6 +63,7 @@ enum class Table : uint8_t {
 // Bits that say which inputs of a row changed. A column carries the bits that its values follow.
 using Changes = uint32_t;
 namespace change {
+// Sums over the pods of a node. Placing or removing a pod sets those to which it adds.
 inline constexpr Changes kRequestedCpu = 1u << 0;
 inline constexpr Changes kRequestedMemory = 1u << 1;
 inline constexpr Changes kRequestedEphemeral = 1u << 2;
@@ -70,6 +71,7 @@ inline constexpr Changes kRequestedScalar = 1u << 3;
 inline constexpr Changes kNonzero = 1u << 4;
 inline constexpr Changes kPods = 1u << 5;
 inline constexpr Changes kPorts = 1u << 6;
+// Fields of the Node object. An update sets those whose values differ.
 inline constexpr Changes kUnschedulable = 1u << 7;
 inline constexpr Changes kLabels = 1u << 8;
 inline constexpr Changes kTaints = 1u << 9;
@@ -78,27 +80,28 @@ inline constexpr Changes kImages = 1u << 11;
 inline constexpr Changes kValue = 1u << 12;  // of tables other than nodes
 inline constexpr Changes kAnnotations = 1u << 13;
 inline constexpr Changes kCounts = 1u << 14;   // of node.count and node.carried, which lag
-inline constexpr Changes kDomains = 1u << 15;  // of kCounts: who takes part
+inline constexpr Changes kDomains = 1u << 15;  // of kCounts: the nodes that participate
 inline constexpr Changes kAll = UINT32_MAX;
 }  // namespace change
 
-// In place of a row; see above.
+// Stands for a row in entries about many rows; see the top of this file.
 inline constexpr uint32_t kEveryRow = UINT32_MAX;
 
 class ChangeLog {
  public:
   struct Entry {
-    uint32_t row;  // or a query, or a match set
-    uint32_t domain;
+    uint32_t row;     // of kNodes; a code of kTaintSets and kImages; a query; a match set
+    uint32_t domain;  // of kCounts and kCarried; else 0
     Changes changes;
     Table table;
   };
 
-  // Entries; a power of two.
+  // `capacity`: number of entries, a power of two. A cluster uses the default.
   explicit ChangeLog(size_t capacity = size_t{1} << 16) : ring_(capacity), mask_(capacity - 1) {
     BERTH_ASSERT(capacity != 0 && (capacity & mask_) == 0);
   }
 
+  // Appends an entry, over the oldest one if the ring is full. Does not allocate.
   void append(Table table, uint32_t row, Changes changes, uint32_t domain = 0) {
     ring_[end_++ & mask_] = Entry{row, domain, changes, table};
   }

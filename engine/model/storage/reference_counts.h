@@ -16,9 +16,11 @@
 
 namespace berth::model {
 
+// One thread. Memory is proportional to the largest id.
 class ReferenceCounts {
  public:
-  // The id exists from now on, without references.
+  // Begins to count an id, new or used again after its retirement, with 0 references. Unless it is
+  // retained, the next sweep retires it.
   void add(uint32_t id) {
     if (id >= counts_.size()) {
       counts_.resize(id + 1);
@@ -33,11 +35,13 @@ class ReferenceCounts {
     BERTH_ASSERT(counts_[id] != 0);
     if (--counts_[id] == 0) list(id);
   }
-  uint32_t of(uint32_t id) const { return counts_[id]; }
+  uint32_t of(uint32_t id) const { return counts_[id]; }  // requires: add() was called for the id
 
-  // Ids that the next sweep looks at.
+  // Number of ids that the next sweep looks at; those that were retained again are included.
   size_t candidates() const { return candidates_.size(); }
-  // Calls retire(id) for each id without references. `retire` may release other ids, here too.
+  // Calls retire(id) for each id without references. `retire` may release other ids of this or
+  // another object; ids of this object that lose their last reference are retired in the same
+  // sweep.
   template <typename Retire>
   void sweep(Retire&& retire) {
     while (!candidates_.empty()) {

@@ -28,26 +28,32 @@ class Strings {
   Strings();
   ~Strings();
 
+  // The id of a text, new or known, which stays for the life of the store.
   StringId intern(std::string_view text);
-  // Precondition of later calls with the id: retained before the next `collect`.
+  // The same for a text that may be retired. The id must be retained before the next `collect`, or
+  // not be used after it.
   StringId intern_counted(std::string_view text);
-  // A counted string stays for good from now on.
+  // Makes a counted string stay for the life of the store.
   void pin(StringId id) { entry(id).stays = true; }
+  // Count the references to a string. Strings that stay can be retained and released as well. Each
+  // release() requires a retain() before.
   void retain(StringId id) { counts_.retain(id); }
   void release(StringId id) { counts_.release(id); }
 
   StringId find(std::string_view text) const;  // 0: no such string
-  std::string_view text(StringId id) const {   // of 0: empty
+  // Empty for 0. Requires: the id is in use. The text is valid while its string stays.
+  std::string_view text(StringId id) const {
     return entries_[id >> kChunkBits][id & kChunkMask].text;
   }
-  // Ids are below it.
+  // All ids are below this number. It does not shrink when strings are retired.
   uint32_t size() const { return next_; }
-  // Strings that there are.
+  // Number of strings in the store.
   uint32_t count() const { return static_cast<uint32_t>(ids_.size()); }
 
-  // Retires counted strings without references; their ids are used again.
+  // Retires counted strings without references; their ids are used again. Costs the strings whose
+  // count dropped to 0 since the last call, not all strings.
   void collect();
-  size_t candidates() const { return counts_.candidates(); }
+  size_t candidates() const { return counts_.candidates(); }  // strings that collect() looks at
 
  private:
   static constexpr uint32_t kChunkBits = 12;
