@@ -4,8 +4,16 @@
 // of each point (berth/abi/*.h) defines the meaning of a call.
 //
 // Common to all calls: the caller fills `call` except for `size` and `error`, which the call sets.
-// Output arrays have at least call.count positions. Positions that the mask excludes are not
-// checked and their outputs are unspecified. After a failure all outputs are unspecified.
+// `calls` is the context of the calling thread: it counts the call, and its text() holds what the
+// plugin wrote, until the next call. Output arrays have at least call.count positions. Positions
+// that the mask excludes are not checked and their outputs are unspecified. After a failure all
+// outputs are unspecified.
+//
+// Common to all constructors: `table` is the plugin's for the point and is not read later. They
+// throw Error if a required function is null or the hook breaks the contract.
+//
+// Thread tags are those of berth/abi/base.h: [cycle] is the thread that owns the model, [rows] any
+// number of threads, [bind] the binding thread.
 
 #include <array>
 #include <cstdint>
@@ -74,7 +82,7 @@ struct PreFilterAnswer {
   std::span<const uint32_t> node_names;  // string ids; lifetime "state"
 };
 
-// PreFilter, for one pod.
+// PreFilter, for one pod. Space pods: call.count is 1.
 class PreFilter : public Hook {
  public:
   PreFilter(const Owner& owner, const berth_pre_filter& table);
@@ -96,7 +104,8 @@ class Filter : public Hook {
   // may have asked for positions that a serial search would not reach. calls.text() holds the
   // texts of all such positions; call again with one position to get its own.
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> verdicts) const;
-  // [rows] The reasons of refused positions; 0 everywhere if the plugin gives none.
+  // [rows] The reason ids of refused positions, for describe(); other positions get unspecified
+  // values. 0 everywhere if the plugin gives no reasons.
   CallError reasons(CallContext& calls, berth_call& call, std::span<uint32_t> reasons) const;
 
  private:
@@ -131,7 +140,7 @@ struct PreScoreAnswer {
   bool changed = false;  // BERTH_DEPENDS_FEASIBLE: kept raw scores of this template are stale
 };
 
-// PreScore, for one pod.
+// PreScore, for one pod. Space pods: call.count is 1.
 class PreScore : public Hook {
  public:
   PreScore(const Owner& owner, const berth_pre_score& table);
@@ -162,8 +171,9 @@ class Score : public Hook {
     return extremes_broken(calls, raw, minimum, maximum);
   }
 
-  // [rows] Calls the plugin's function (BERTH_NORMALISE_OWN) and checks that its results are in
-  // 0..100.
+  // [rows] Calls the plugin's function and checks that its results are in 0..100. `raw` and `final`
+  // have equal lengths; `minimum` and `maximum` are over the scored rows. Requires: normalise() is
+  // BERTH_NORMALISE_OWN.
   CallError normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                           int64_t maximum, std::span<int64_t> final) const;
 
@@ -205,7 +215,8 @@ class Permit : public Hook {
   decltype(berth_permit::permit) permit_;
 };
 
-// PreBind.
+// PreBind. After a call the context has one text for each position with ERROR, in order, or another
+// number of texts, which together are the text of each (berth/abi/bind.h).
 class PreBind : public Hook {
  public:
   PreBind(const Owner& owner, const berth_pre_bind& table);
@@ -220,7 +231,7 @@ class PreBind : public Hook {
   decltype(berth_pre_bind::pre_bind) pre_bind_;
 };
 
-// Bind. Codes: SUCCESS, SKIP, ERROR.
+// Bind. Codes: SUCCESS, SKIP, ERROR. Texts of errors as for PreBind.
 class Bind : public Hook {
  public:
   Bind(const Owner& owner, const berth_bind& table);
@@ -231,7 +242,7 @@ class Bind : public Hook {
   decltype(berth_bind::bind) bind_;
 };
 
-// PostBind: is told about bound pods.
+// PostBind: notifies the plugin of bound pods. The pods stay bound whatever happens.
 class PostBind : public Hook {
  public:
   PostBind(const Owner& owner, const berth_post_bind& table);
@@ -252,8 +263,9 @@ class OverlayState : public Hook {
   // [rows] `pod` has the pod columns at count 1.
   CallError add_pod(CallContext& calls, void* scratch, berth_call& pod, uint32_t row) const;
   CallError remove_pod(CallContext& calls, void* scratch, berth_call& pod, uint32_t row) const;
-  // [rows] Sets the scratch back to `base`.
+  // [rows] Sets the scratch back to `base`, the state that begin() copied.
   CallError reset(CallContext& calls, void* scratch, const void* base) const;
+  // [rows] Destroys the scratch, which must not be used afterwards, even if the call fails.
   CallError end(CallContext& calls, void* scratch) const;
 
  private:

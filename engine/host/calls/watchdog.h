@@ -66,6 +66,7 @@ class Watchdog {
   using Options = WatchdogOptions;
   static constexpr int kExitCode = 70;  // EX_SOFTWARE
 
+  // Starts the thread. The table and the contexts must outlive this object.
   Watchdog(const HookTable& hooks, std::vector<CallContext*> contexts, Options options = {});
   ~Watchdog();  // stops the thread
   Watchdog(const Watchdog&) = delete;

@@ -23,6 +23,9 @@ class Instance {
   // extension point in the plugin's identity. On failure throws Error, which names the plugin and
   // contains the text from init, missing services, errors in the arguments, exceptions, or the rule
   // that a table breaks.
+  //
+  // `calls` is the context of the calling thread; it is used during construction only. The services
+  // of `environment` outlive the instance. `arguments` need not.
   Instance(std::shared_ptr<const Library> library, const Environment& environment,
            CallContext& calls, const Arguments& arguments);
   ~Instance();
@@ -48,7 +51,7 @@ class Instance {
   const PostBind* post_bind() const { return pointer(post_bind_); }
   const OverlayState* overlay_state() const { return pointer(overlay_state_); }
 
-  // The same by point.
+  // The hook at a point, for code that treats all points alike; null as above.
   const Hook* hook(Point point) const;
 
  private:

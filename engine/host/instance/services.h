@@ -15,11 +15,13 @@
 
 namespace berth::host {
 
-// Where bindings go. On the binding thread.
+// Receives the bindings that plugins make. Called on the binding thread.
 class BindingServices {
  public:
   virtual ~BindingServices() = default;
-  // Writes one binding per position: pod handle, string id of the node's name. False: not written.
+  // Writes one binding per position: pod handle, string id of the node's name. Both have equal
+  // lengths. False: a binding is not possible; those before it may have been written. The plugin
+  // then gets BERTH_ERROR.
   virtual bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) = 0;
 };
 

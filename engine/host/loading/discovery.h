@@ -15,8 +15,9 @@
 
 namespace berth::host {
 
+// A usable plugin file.
 struct Found {
-  SealedFile file;
+  SealedFile file;  // a sealed copy: the bytes that `identity` was read from
   Identity identity;
 };
 
