@@ -1,6 +1,6 @@
 #pragma once
 
-// The insides of the full evaluation that its two halves, filtering and scoring, share.
+// The parts of BatchEvaluator that its two halves, filtering and scoring, share. Internal.
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -19,8 +19,9 @@ inline constexpr uint32_t kBlock = RowCache<uint8_t>::kBlock;
 inline model::Row block_begin(model::Row row) { return row / kBlock * kBlock; }
 inline model::Row block_end(model::Row row) { return (row + kBlock - 1) / kBlock * kBlock; }
 
-// Calls fill(begin, end) for each run of rows within [begin, end), begin a multiple of 64, whose
-// blocks are not of the stamp that stamp(block) gives; they are from then on, unless it fails.
+// Brings a row cache up to date for rows [begin, end). Calls fill(begin, end) for each run of rows
+// whose blocks have another stamp than stamp(block), and stores the new stamps, or 0 if fill
+// returns false. Precondition: begin is a multiple of 64.
 template <typename Stamp, typename Fill>
 void refresh(std::vector<uint64_t>& stamps, model::Row begin, model::Row end, const Stamp& stamp,
              const Fill& fill) {
