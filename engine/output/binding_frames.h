@@ -32,7 +32,7 @@ class BindingFrames final : public BindingWriter {
     std::vector<uint8_t> lengths, bytes;
   };
 
-  void send(uint8_t kind);  // writes what builder_ holds as a frame
+  void send(uint8_t kind);  // writes the content of builder_ as a frame of this kind
 
   FrameWriter frames_;
   flatbuffers::FlatBufferBuilder builder_;
