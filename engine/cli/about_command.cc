@@ -51,7 +51,7 @@ void list_json(const host::Discovery& discovery) {
   std::puts(buffer.GetString());
 }
 
-// Loads the plugin: what it says of itself is checked by that.
+// Loads the plugin, because loading checks that its descriptor agrees with its note.
 void describe(const std::string& file, bool as_json) {
   auto library = host::Library::load(std::filesystem::absolute(file));
   const host::Identity& identity = library->identity();

@@ -146,7 +146,8 @@ void add_run(CLI::App& app, int& status) {
                                     static_cast<size_t>(options->threads));
     Run run(*options, found);
     status = execute(run, *options);
-    // A thread that reads may wait for input that does not come, so nothing waits for it.
+    // The reader thread may be blocked on input that never arrives, so the process does not join
+    // it.
     if (status != kInterrupted) return;
     std::fflush(nullptr);
     std::_Exit(status);

@@ -43,7 +43,7 @@ constexpr std::string_view kEqualInResult[] = {"pod", "result", "gatedBy", "best
 constexpr std::string_view kByRuleInResult[] = {"message", "preFilter", "nodes", "scores"};
 constexpr std::string_view kEqualInHistory[] = {"op", "result", "evaluated", "feasible", "next"};
 constexpr std::string_view kInputOfHistory[] = {"object", "name"};
-// Of the whole case: what describes it or is its input, and the lists of entries.
+// Keys of the whole case: its description, its input, and the lists of entries.
 constexpr std::string_view kOfCase[] = {
     "apiVersion", "name",  "feature", "reference", "config", "objects",   "pods",
     "expect",     "steps", "history", "nodeOrder", "script", "extenders", "popFromBackoff"};

@@ -1,4 +1,5 @@
-// berth explain: for one pod, what every filter and every score says of every node.
+// berth explain: for one pod, the verdict of every filter and the score of every plugin on every
+// node.
 
 #include <fmt/format.h>
 
@@ -64,8 +65,8 @@ uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
   return source->diagnostics().count();
 }
 
-// A pod of the cluster files by its name or namespace/name, or the one pod of a file. Services and
-// controllers of that file come into the cluster, as those of a run's pods do.
+// Finds a pod of the cluster files by its name or namespace/name, or reads the only pod of a file.
+// Services and controllers of that file are added to the cluster, as in a run.
 model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
   std::vector<const model::Pod*> named;
   for (const ClusterFile& file : cluster)
@@ -82,7 +83,7 @@ model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
   } catch (const Error& error) {
     throw Error("no pod of the cluster is named \"" + which + "\", and as a file: " + error.what());
   }
-  // A pod of which something was left out would be explained as another pod.
+  // Any fault is an error: without the faulty part, the explanation would be about another pod.
   if (diagnostics.count() != 0) throw diagnostics.kept().front();
   if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
@@ -101,7 +102,7 @@ void leave_out(const model::Pod& pod, ingest::Objects& objects) {
   if (std::erase_if(objects.pods, same) != 0) objects.lines.pods.clear();
 }
 
-// Pods come after all nodes, whichever file the nodes stand in.
+// Applies the nodes of all files before the pods of any file.
 void apply(ClusterFiles cluster, runtime::Core& core) {
   ClusterFiles pods;
   for (ClusterFile& file : cluster) {
