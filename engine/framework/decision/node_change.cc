@@ -88,7 +88,7 @@ void NodeChangeFinder::find_candidates(size_t filter) {
   const std::vector<model::ColumnId> inputs = cycle_->filter_states[filter]->inputs;
   for (model::ColumnId column : inputs)
     if (column != 0) add_candidate(column);
-  // What is in use only needs to shrink where nothing allocatable can grow in its place.
+  // Less use is a candidate only if no allocatable amount can grow instead.
   auto can_grow = [&](const Candidate& used) {
     const model::ColumnInfo& info = cluster_.catalog().info(used.change.column);
     std::string resource = info.attribute == model::Attribute::kNodePods

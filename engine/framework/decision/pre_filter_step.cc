@@ -24,8 +24,8 @@ void find_rows(const model::NodeTable& nodes, Narrowed& narrowed) {
   std::sort(narrowed.rows.begin(), narrowed.rows.end());
 }
 
-// False if the named nodes and those named before have nothing in common. Names of nodes that do
-// not exist count as names: they make the search come up empty, not the set.
+// Intersects the names with those of earlier plugins. False if nothing is left. Names of nodes that
+// do not exist count: they make the search find nothing, but do not make the set of names empty.
 bool narrow(OpenDecision& open, const std::string& plugin,
             const std::vector<model::StringId>& names) {
   const bool first = !open.narrowed;

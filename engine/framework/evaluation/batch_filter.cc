@@ -4,8 +4,8 @@
 namespace berth::framework {
 namespace {
 
-// Of a chunk under sampling: enough rows for what is still wanted if all are feasible, a few more
-// if not.
+// The size of the next chunk if the search stops early: as many rows as are still wanted, scaled by
+// the share of feasible rows so far.
 model::Row chunk_rows(uint32_t missing, const SearchResult& window) {
   uint64_t rows = uint64_t{missing} + 1;
   uint64_t seen = uint64_t{window.feasible} + window.refused;
@@ -39,7 +39,8 @@ std::vector<host::CallContext*> BatchEvaluator::workers() const {
   return workers;
 }
 
-// What does not depend on rows: states, stamps, and the answers of hooks over dictionaries.
+// Prepares the parts that do not depend on rows: states, stamps, and the answers of hooks over
+// dictionaries.
 void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
   cycle.profile->bound_caches(options_.cache_bytes);
   auto& hooks = cycle.profile->filter;

@@ -59,8 +59,9 @@ bool BatchEvaluator::ask_score(const DecisionContext& cycle, size_t index, Activ
   return !error;
 }
 
-// What the stamps of all blocks have in common; 0: nothing is kept. What follows the set of
-// feasible nodes does so through what PreScore makes of it.
+// The part of the stamp that all blocks share; 0: answers are not kept. Raw scores that depend on
+// the set of feasible nodes do so through the state of PreScore, whose version is part of the
+// stamp.
 uint64_t BatchEvaluator::score_stamp(const DecisionContext& cycle, const HookAt<host::Score>& hook,
                                      const TemplateHook& state) const {
   if (!options_.keeps || hook.point->depends() == BERTH_DEPENDS_EXTERNAL) return 0;

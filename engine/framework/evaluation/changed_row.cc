@@ -18,7 +18,7 @@ void ChangedRow::begin(const DecisionContext& context, model::Row row) {
   for (Scratch& scratch : scratches_) {
     if (!scratch.changed) continue;
     scratch.changed = false;
-    // What a failed reset leaves behind is unknown: the next change begins a new scratch.
+    // After a failed reset the scratch is undefined; the next change begins a new one.
     if (host::CallError failure = hook(scratch).reset(calls_, scratch.state, scratch.base))
       end(scratch);
   }

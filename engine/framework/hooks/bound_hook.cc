@@ -183,16 +183,16 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
 
 uint64_t BoundHook::stamp(const TemplateHook& state) {
   if (hook_->depends() == BERTH_DEPENDS_EXTERNAL) return ++external_;
-  // Generations only grow, so their sum is another one whenever one of them is.
+  // Generations only grow, so the sum differs whenever one of them does.
   uint64_t sum = 1;
-  // Answers are kept by row also where they are given by code: a row's code is an input then.
+  // Answers are kept by row even if the hook is over a dictionary, so a row's code is an input.
   if (over_dictionary()) sum += space_column_->generation();
   for (const TemplateHook::Source& source : state.sources)
     if (source.column != nullptr) sum += source.column->generation();
   return sum;
 }
 
-// Over a dictionary a row's answer is that of its code: what stands there is shared by all rows.
+// Over a dictionary a row's answer is that of its code, so columns by code are shared by all rows.
 uint64_t BoundHook::whole_stamp(const TemplateHook& state) const {
   uint64_t sum = 1;
   for (const auto& [column, aligned] : state.sources)
