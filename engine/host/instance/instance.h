@@ -35,7 +35,7 @@ class Instance {
   const Library& library() const { return *library_; }
   const std::string& name() const { return library_->name(); }
 
-  // Null if the plugin does not implement the extension point.
+  // The hooks, owned by the instance. Null if the plugin does not implement the extension point.
   const PreEnqueue* pre_enqueue() const { return pointer(pre_enqueue_); }
   const QueueSort* queue_sort() const { return pointer(queue_sort_); }
   const Hints* hints() const { return pointer(hints_); }

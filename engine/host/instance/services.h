@@ -47,6 +47,7 @@ struct Environment {
 // The berth_host of one instance. Must not be moved: the plugin holds its address.
 class HostServices {
  public:
+  // `plugin`: the name for log messages. The services in `environment` outlive the object.
   HostServices(std::string plugin, const Environment& environment);
   HostServices(const HostServices&) = delete;
   HostServices& operator=(const HostServices&) = delete;
@@ -60,7 +61,8 @@ class HostServices {
   const std::string& plugin() const { return plugin_; }
   const Environment& environment() const { return environment_; }
 
-  // The services that the plugin asked for and that are not offered, each once, in order.
+  // The ids of the services that the plugin asked for and that are not offered, each once, in the
+  // order of the requests; for the message if init fails.
   const std::vector<std::string>& missing() const { return missing_; }
 
   // Sets the arguments that init is reading, for services that read parts of them; null after init.

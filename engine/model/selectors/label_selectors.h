@@ -39,7 +39,7 @@ class LabelSelectors {
   bool everything(Handle handle) const;  // true if it has no requirements
   // Empty if the selector is valid, otherwise the problem in kube-scheduler's words.
   std::string_view problem(Handle handle) const { return selectors_[handle - 1].problem; }
-  // A label that every match has, for LabelIndex. Zeros if there is none.
+  // A (key, value) that the labels of every match contain, for LabelIndex; zeros if there is none.
   std::pair<StringId, StringId> required(Handle handle) const;
 
   Handle count() const { return static_cast<Handle>(selectors_.size()); }  // handles are 1..count
