@@ -42,7 +42,7 @@ void name_what_is_not_done(const config::Configuration& configuration,
 void PluginOptions::add_to(CLI::App& command) {
   command
       .add_option("--plugins", folders,
-                  "folders with plugins, in place of the one that comes with berth")
+                  "folders with plugins; replaces the folder that comes with berth")
       ->option_text("DIR...");
 }
 
@@ -68,8 +68,8 @@ void EvaluationOption::add_to(CLI::App& command) {
                          : name == "full"    ? framework::Evaluation::kFull
                                              : framework::Evaluation::kIncremental;
           },
-          "reference: row by row; full: in batches; incremental: batches of what changed (the "
-          "default)")
+          "reference: node by node; full: in batches; incremental: in batches, only for nodes "
+          "whose inputs changed (the default)")
       ->check(one_of({"reference", "full", "incremental"}))
       ->option_text("reference|full|incremental");
 }

@@ -75,7 +75,7 @@ std::string problem_with(const CLI::App& command, const std::string& problem) {
 
 int wrong_usage(const CLI::App& command, const std::string& problem) {
   const std::string name = full_name(&command);
-  std::fprintf(stderr, "%s: %s\n%s --help shows what there is\n", name.c_str(),
+  std::fprintf(stderr, "%s: %s\n%s --help describes its use\n", name.c_str(),
                printable(problem).c_str(), name.c_str());
   return kUsage;
 }

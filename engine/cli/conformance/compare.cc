@@ -60,7 +60,7 @@ class Comparer {
     if (!expected.find("expect").present() && !expected.find("steps").present() &&
         !expected.find("history").present())
       found_.differences.emplace_back(
-          "the case holds nothing to compare with: no expect, steps or history");
+          "the case has no recorded answer: no expect, steps or history");
     note_others(expected, kOfCase, {});
     if (Value list = expected.find("expect"); list.present())
       each(list, answer.find("expect"), "expect", &Comparer::result);

@@ -123,7 +123,7 @@ void note_sampling(runtime::Core& core, const Explanation& explanation) {
         framework::nodes_to_find(core.configuration().percentage_for(profile), rows);
     if (wanted < rows)
       fmt::print(stderr,
-                 "berth: all {} nodes are looked at here; a run stops at {} feasible ones "
+                 "berth: this searches all {} nodes; a run stops at {} feasible ones "
                  "(percentageOfNodesToScore), so it may choose another node\n",
                  rows, wanted);
   }
@@ -137,7 +137,7 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
   model::Pod pod = find_pod(options.pod, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
   if (pod.bound())
-    fmt::print(stderr, "berth: the pod has a node already; this is what if it had to be placed\n");
+    fmt::print(stderr, "berth: the pod has a node; it is explained as if it had none\n");
   pod.spec.node_name.clear();
 
   runtime::Plugins plugins = plugin_options.discover();
@@ -165,7 +165,7 @@ int explain(const ExplainOptions& options, const PluginOptions& plugin_options,
 
 void add_explain(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
-      "explain", "for one pod, what every filter and every score says of every node");
+      "explain", "show the verdict of every filter and every score for one pod on every node");
   auto options = std::make_shared<ExplainOptions>();
   auto plugins = std::make_shared<PluginOptions>();
   auto evaluation = std::make_shared<EvaluationOption>();

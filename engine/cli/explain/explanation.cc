@@ -158,7 +158,7 @@ class Explainer {
     }
     if (decider_.window().listed && pod_.nominated_node != 0 &&
         cluster_.text(pod_.nominated_node) == cluster_.node_name(decision_.row)) {
-      out_.why = "the pod is nominated to it and it is feasible, so no other node was looked at";
+      out_.why = "the pod is nominated to it and it is feasible, so no other node was searched";
     } else if (feasible == 1) {
       out_.why = "it is the only feasible node, so nothing was scored";
     } else {

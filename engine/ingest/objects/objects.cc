@@ -165,7 +165,7 @@ std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& bef
   }
   std::string text = "nothing in it is read, there is only: " + kinds + "; ";
   if (kinds.ends_with(" Table"))
-    return text + "a Table is for people to look at: write the objects with kubectl get -o json";
+    return text + "a Table is output for people: write the objects with kubectl get -o json";
   text += "the kinds that are read are";
   for (const ReadKind& kind : kReadKinds)
     text += (&kind == kReadKinds ? " " : ", ") + std::string(kind.name);

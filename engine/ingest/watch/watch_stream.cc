@@ -145,7 +145,7 @@ void WatchStream::take_api_error(Value status) {
   std::string text = "the API server reports an error of the watch: ";
   text += message.empty() ? "no message" : message;
   if (!reason.empty()) text += " (" + std::string(reason) + ")";
-  text += "; what happened in the cluster since is missing: list the objects and watch again";
+  text += "; later changes of the cluster are missing: list the objects and watch again";
   Place place = status.place();
   place.field = "object";
   report(Error(std::move(place), std::move(text)));
