@@ -12,7 +12,7 @@ namespace berth::document::internal {
 
 class FileText {
  public:
-  // Number of zero bytes behind the text. Parsers rely on them to read eight bytes at a time and to
+  // Number of zero bytes after the text. Parsers rely on them to read eight bytes at a time and to
   // check for the end of the text only once per token.
   static constexpr size_t kPadding = 16;
 

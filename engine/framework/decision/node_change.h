@@ -66,7 +66,7 @@ class NodeChangeFinder {
   model::Cluster& cluster_;
   host::CallContext& calls_;
   RowFilter filters_;
-  // Of the search that goes on.
+  // The current search.
   const DecisionContext* cycle_ = nullptr;
   model::Row row_ = 0;
   // The row alone, and with the pods nominated to it if there are any.

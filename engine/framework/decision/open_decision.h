@@ -24,7 +24,7 @@ struct Narrowed {
 struct NominatedRefusal {
   model::Row row = 0;
   RowVerdict verdict;
-  bool outside = false;  // the search did not come to the row: the refusal is one status more
+  bool outside = false;  // the search did not reach the row: the refusal is an additional status
 };
 
 // One per Decider, reused for every decision.

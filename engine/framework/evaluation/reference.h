@@ -7,6 +7,7 @@
 
 namespace berth::framework {
 
+// One thread, that which owns the model. The cluster and the context outlive it.
 class ReferenceEvaluator final : public Evaluator {
  public:
   ReferenceEvaluator(model::Cluster& cluster, host::CallContext& calls)

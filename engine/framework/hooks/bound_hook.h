@@ -55,8 +55,8 @@ namespace berth::framework {
 //
 // A block carries the stamp of the inputs that its answers were computed from: a sum of column
 // generations, which only grow. Before use the caller computes the stamp that the block would get
-// now; if it differs, some input of the block changed, and the hook is asked again for the block.
-// Nothing has to be told to the cache when the model changes. Stamp 0 means that the block holds no
+// now; if it differs, some input of the block changed, and the hook is called again for the block.
+// The cache needs no notification when the model changes. Stamp 0 means that the block holds no
 // answers. Two threads may use different blocks at once.
 template <typename T>
 struct RowCache {

@@ -8,7 +8,7 @@
 // pod, and the row's sums include it when the node is added.
 //
 // Order. Decisions read rows as the search order, so columns are stored in that order and hooks run
-// over contiguous memory. A new node gets the row behind all others at once; `order_rows`, which
+// over contiguous memory. A new node gets the row after all others at once; `order_rows`, which
 // the owner calls before a decision, brings rows into search order. Between two calls any number of
 // nodes may be added, replaced and removed at a cost that does not depend on the number of nodes.
 //   - A node that the tree puts behind all others is in order already: nothing moves. This holds
@@ -242,7 +242,7 @@ class NodeTable {
   bool in_order_ = true;      // the rows as they are, are the tree's order
   AlignedBytes scratch_;
 
-  std::vector<Stored> columns_;    // by ColumnId; null where nobody asked
+  std::vector<Stored> columns_;    // by ColumnId; null: not asked for
   std::vector<ColumnId> present_;  // those that exist
   Column* taints_column_ = nullptr;
   Column* pods_column_ = nullptr;

@@ -114,7 +114,7 @@ class CarriedTerms final : public RowCounts {
   void verify() const;
 
  private:
-  struct Pair {  // a term with the topology key that it stands with
+  struct Pair {  // a term with its topology key
     TermId term;
     StringId key;
     std::vector<MatchSetId> sets;
@@ -151,7 +151,7 @@ class CarriedTerms final : public RowCounts {
     std::vector<uint32_t> sum_of;  // in step: where the pair's key is in `sums`
     std::vector<Sum> sums;
     Column carriers;
-    ColumnId row_column = 0;                               // 0: nobody asked
+    ColumnId row_column = 0;                               // 0: not asked for
     std::vector<std::pair<uint32_t, DomainCode>> changed;  // sum and domain, since it was written
   };
 
@@ -181,7 +181,7 @@ class CarriedTerms final : public RowCounts {
   std::vector<std::unique_ptr<Class>> classes_;
   std::vector<std::unique_ptr<MatchSet>> sets_;
   boost::unordered_flat_map<std::string, MatchSetId> set_ids_;  // by class and pairs
-  std::vector<const TopologyKey*> used_;                        // that some sum goes by
+  std::vector<const TopologyKey*> used_;                        // keys of the sums
   // A node's domains in step with used_, before and after it changes.
   std::vector<DomainCode> before_, after_;
 };

@@ -118,7 +118,7 @@ class PodCounts final : public RowCounts {
     TopologyKey* key = nullptr;  // null: each node is a domain of its own
     DomainCode unlabelled = 0;   // the domain of nodes without the key
     std::vector<const Column*> participants;
-    ColumnId row_column = 0;          // 0: nobody asked
+    ColumnId row_column = 0;          // 0: not asked for
     std::vector<DomainCode> changed;  // since the row column was written
   };
   struct Matched {

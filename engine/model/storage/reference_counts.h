@@ -1,13 +1,13 @@
 #pragma once
 
-// Reference counts of dense ids, with retirement put off.
+// Reference counts of dense ids, with delayed retirement.
 //
-// Counts rather than epochs: what refers to an interned thing is known exactly (rows of the pod
+// Counts rather than epochs: the references to an interned value are known exactly (rows of the pod
 // table, shapes, templates of streams), and a mark phase over a million pods would stop the thread
-// that decides. Retirement is put off to a sweep, which the owner calls between decisions: an id
-// whose count drops to zero mostly comes back with the next pod of its kind, texts that were handed
-// out stay valid until then, and no table rehashes inside a decision. A sweep looks only at ids
-// whose count dropped to zero since the last one.
+// that decides. Retirement is delayed until a sweep, which the owner calls between decisions: most
+// ids whose count drops to zero are used again by the next pod of their kind, texts that were
+// returned stay valid until then, and no table rehashes inside a decision. A sweep looks only at
+// ids whose count dropped to zero since the last one.
 
 #include <cstdint>
 #include <vector>
