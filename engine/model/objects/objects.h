@@ -45,7 +45,7 @@ struct NodeSelector {
   bool operator==(const NodeSelector&) const = default;
 };
 
-// Preferred node affinity: NodeAffinity adds the weight to the score of nodes that match.
+// Preferred node affinity: a node that matches gets the weight added to its score.
 struct PreferredSchedulingTerm {
   int32_t weight = 0;  // 1..100 in the API; 0 has no effect
   NodeSelectorTerm preference;

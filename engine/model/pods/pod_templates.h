@@ -51,7 +51,7 @@ struct PodTemplate {
   NodeSelectors::Handle node_selector = 0;
   NodeSelectors::Handle affinity = 0;
   // True if every term of the required affinity has a requirement metadata.name In; then the names
-  // that satisfy it. PreFilter of NodeAffinity narrows the search to them.
+  // that satisfy it. A PreFilter may narrow the search to them.
   bool affinity_names_nodes = false;
   std::vector<StringId> affinity_node_names;
   std::vector<NodeSelectors::Handle> preferred;  // in step with preferred_weights

@@ -37,8 +37,8 @@ class TaintSets {
   boost::unordered_flat_map<std::string, uint32_t> codes_;
 };
 
-// Images by normalised name, with the number of nodes that have each. kube-scheduler's
-// ImageLocality weights an image's size by this number. One thread; nothing is ever removed.
+// Images by normalised name, with the number of nodes that have each, from which scores derive how
+// widely an image is spread. One thread; nothing is ever removed.
 class Images {
  public:
   Images(Arena& arena, ChangeLog& log) : log_(log), nodes_(arena, BERTH_I64, false) {}
