@@ -42,6 +42,7 @@ void refresh(std::vector<uint64_t>& stamps, model::Row begin, model::Row end, co
   }
 }
 
+// The memory of one thread. Only that thread writes to it during a parallel loop.
 struct BatchEvaluator::Part {
   // `context`: the deciding thread's; null: the part makes one of its own.
   explicit Part(host::CallContext* context) : calls(context) {
@@ -59,22 +60,24 @@ struct BatchEvaluator::Part {
   uint64_t rows = 0;
 };
 
+// A filter that is called for the current pod.
 struct BatchEvaluator::ActiveFilter {
   size_t index;  // in the profile's filter list
   TemplateHook* state;
-  uint64_t stamp;                // what the blocks' stamps have in common; 0: nothing is kept
-  std::vector<uint8_t> by_code;  // over a dictionary: the verdict of each code
-  const uint32_t* codes = nullptr;
+  uint64_t stamp;                   // what the blocks' stamps have in common; 0: nothing is kept
+  std::vector<uint8_t> by_code;     // over a dictionary: the verdict of each code
+  const uint32_t* codes = nullptr;  // over a dictionary: the code of each row
 };
 
+// A score that is called for the current pod.
 struct BatchEvaluator::ActiveScore {
   TemplateHook* state = nullptr;
   uint64_t stamp = 0;  // as above
   std::vector<int64_t> by_code;
   const uint32_t* codes = nullptr;
-  std::vector<int64_t> raw_rows;  // by row, where it is not kept with the template
-  std::vector<int64_t> final_rows;
-  int64_t* raw = nullptr;
+  std::vector<int64_t> raw_rows;    // by row, if raw scores are not kept with the template
+  std::vector<int64_t> final_rows;  // by row, after normalising
+  int64_t* raw = nullptr;           // by row: in raw_rows, or in the template's cache
 };
 
 template <typename Body>

@@ -12,6 +12,7 @@
 
 namespace berth::framework {
 
+// One thread. T is default-constructible; an entry that was never written equals T().
 template <typename T>
 class IdPages {
  public:

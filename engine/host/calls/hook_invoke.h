@@ -32,6 +32,8 @@ class CallScope {
   Clock::time_point begin_;
 };
 
+// Order matters: the scope ends before the result is judged, so that the time to build an error
+// text is not the plugin's; late() is read while the call is still the current one.
 template <typename Function>
 CallError Hook::invoke_plain(CallContext& calls, Function&& function) const {
   ++calls.counts(id_).calls;
