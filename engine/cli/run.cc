@@ -37,7 +37,7 @@ runtime::Origin origin(const ingest::Batch& batch, const std::string& file) {
 
 constexpr size_t kMostFaultsShown = 20;
 
-// Of hostile input there may be as many texts as pods.
+// Hostile input may have as many different texts as pods.
 constexpr size_t kMostTexts = 1000;
 
 void count_text(std::map<std::string, uint64_t>& counts, const std::string& text) {

@@ -74,7 +74,7 @@ class Meter {
   Measurement give();
 
  private:
-  // What is counted during a decision.
+  // The counters of one decision.
   struct Counters {
     uint64_t allocations = 0, cycles = 0;
   };
@@ -113,7 +113,7 @@ class Meter {
 
   std::vector<host::CallLog*> logs_;
   Trace::Time decision_time_, binding_time_;
-  // Of the last decision.
+  // The outcome and the pod of the last decision.
   const char* outcome_ = "";
   std::string_view namespace_, name_;
 };

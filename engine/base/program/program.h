@@ -1,6 +1,6 @@
 #pragma once
 
-// What all programs share: parsing of the command line, and exit statuses.
+// The common part of all programs: parsing of the command line, and exit statuses.
 
 #include <CLI/CLI.hpp>
 

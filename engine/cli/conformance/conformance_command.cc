@@ -48,7 +48,7 @@ void evaluate(const std::string& path, const PluginOptions& plugins,
 // One feature's line in the table.
 struct Tally {
   uint64_t passed = 0;
-  uint64_t in_part = 0;  // what was compared agrees, but not all that was recorded was compared
+  uint64_t in_part = 0;  // agree in all compared values, but have others that are not compared
   uint64_t failed = 0;
   uint64_t needs_more = 0;  // of the failed ones: a plugin or a part that is not built
 };

@@ -5,7 +5,7 @@
 namespace berth::framework {
 namespace {
 
-// How often template states are looked at for growth.
+// Number of decisions between two checks of the growth of template states.
 constexpr uint64_t kCollectEvery = 256;
 
 }  // namespace

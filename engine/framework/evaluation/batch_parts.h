@@ -64,7 +64,7 @@ struct BatchEvaluator::Part {
 struct BatchEvaluator::ActiveFilter {
   size_t index;  // in the profile's filter list
   TemplateHook* state;
-  uint64_t stamp;                   // what the blocks' stamps have in common; 0: nothing is kept
+  uint64_t stamp;                   // the part that the stamps of all blocks share; 0: not kept
   std::vector<uint8_t> by_code;     // over a dictionary: the verdict of each code
   const uint32_t* codes = nullptr;  // over a dictionary: the code of each row
 };

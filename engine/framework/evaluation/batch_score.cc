@@ -126,7 +126,7 @@ bool BatchEvaluator::add_as_is(const HookAt<host::Score>& hook, const int64_t* r
   return true;
 }
 
-// Of the feasible rows.
+// The extremes of the feasible rows.
 Extremes BatchEvaluator::extremes_in(const SearchResult& window, const int64_t* raw) const {
   Extremes all;
   for (auto [begin, end] : ranges_) extremes_of_all(raw + begin, end - begin, all);

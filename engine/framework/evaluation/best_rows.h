@@ -29,7 +29,7 @@ class BestRows {
   // Rows of which some have the best total.
   struct Block {
     model::Row begin, end;
-    uint32_t best;  // how many
+    uint32_t best;  // number of them
   };
 
   void add(model::Row begin, model::Row end, const int64_t* highest);

@@ -19,7 +19,7 @@ using Refuser = uint8_t;
 inline constexpr Refuser kFeasible = 0;  // else the index of the filter + 1
 inline constexpr size_t kMostFilters = 254;
 
-// Where the totals of refused rows begin: so low that no score brings them near one that counts.
+// The initial total of refused rows: so low that no score lifts it near a total that counts.
 inline constexpr int64_t kRefusedTotal = INT64_MIN / 2;
 // Totals that count are above this; they may be below 0, since weights may.
 inline constexpr int64_t kLowestTotal = kRefusedTotal / 2;

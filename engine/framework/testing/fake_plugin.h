@@ -30,7 +30,7 @@ class FakeCall {
   T at(size_t column, size_t position) const {
     return static_cast<const T*>(call_.columns[column].data)[position];
   }
-  // What `prepare` returned, or what an overlay made of it.
+  // The state that `prepare` returned, or an overlay's copy of it.
   int64_t state() const { return *static_cast<const int64_t*>(call_.state); }
 
  private:

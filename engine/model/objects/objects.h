@@ -27,7 +27,7 @@ using ResourceList = std::vector<std::pair<std::string, Quantity>>;
 struct Requirement {
   std::string key;
   std::string op;  // as written: In, NotIn, Exists, DoesNotExist, Gt, Lt, or an unknown operator
-  // Of In and NotIn: at least one; of Gt and Lt: one integer; of the others: none.
+  // In and NotIn have at least one value, Gt and Lt one integer, the others none.
   std::vector<std::string> values;
   bool operator==(const Requirement&) const = default;
 };
