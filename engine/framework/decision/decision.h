@@ -33,7 +33,7 @@ struct Request {
 };
 
 // kScheduled: `row` is the pod's node. kUnschedulable: no node can run the pod now; `message` and
-// the reasons say why. kError: a plugin failed; `message` is its text, and nothing else is defined.
+// the reasons say why. kError: a plugin failed; `message` is its text.
 enum class Outcome : uint8_t { kScheduled, kUnschedulable, kError };
 
 struct Decision {
