@@ -1,7 +1,7 @@
 #pragma once
 
-// Reserve and Permit: the last hooks of a scheduling cycle, after the pod was assumed on its node,
-// and Unreserve, which takes back what Reserve did.
+// Reserve and Permit, the last hooks of a scheduling cycle, after the pod was assumed on its node;
+// and Unreserve, which reverts Reserve.
 //
 // Source: kube-scheduler schedule_one.go schedulingCycle, RunReservePluginsReserve,
 // RunPermitPlugins.
@@ -14,10 +14,10 @@
 
 namespace berth::binding {
 
-// A plugin did not let the pod keep its node.
+// A Reserve or Permit plugin refused the pod or failed.
 struct Rejection {
-  bool failed = false;              // the plugin failed; else it refused the pod
-  std::string message;              // the event's text
+  bool failed = false;              // true: the plugin failed; false: it refused the pod
+  std::string message;              // the text of the event FailedScheduling
   framework::ReasonCounts reasons;  // of a refusal
 };
 
@@ -28,8 +28,8 @@ class Reservation {
       : cluster_(cluster), calls_(calls) {}
 
   // Runs the profile's Reserve hooks and then its Permit hooks, in order, up to the first that
-  // refuses or fails. Then the caller unreserves. Precondition: the pod counts on the node of
-  // `row`.
+  // refuses or fails. Returns that rejection, after which the caller calls unreserve(); nothing if
+  // all accept. Precondition: the pod counts on the node of `row`.
   std::optional<Rejection> reserve(framework::Profile& profile, model::PodId pod, model::Row row);
 
   // Runs all Unreserve hooks of the profile in reverse order, those of plugins whose Reserve was

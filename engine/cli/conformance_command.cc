@@ -31,7 +31,7 @@ void evaluate(const std::string& path, const startup::PluginOptions& plugins,
 // One feature's line in the table.
 struct Tally {
   uint64_t passed = 0;
-  uint64_t in_part = 0;  // what was compared agrees, but not all that was recorded was compared
+  uint64_t in_part = 0;  // agree in all compared values, but have others that are not compared
   uint64_t failed = 0;
   uint64_t needs_more = 0;  // of the failed ones: a plugin or a part that is not built
 };
@@ -114,16 +114,16 @@ void add_conformance(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
       "conformance",
       "compare answers with recorded ones; exit status 1 if any differs, or, with --complete, if "
-      "something that was recorded is not compared");
+      "a recorded value is not compared");
   auto paths = std::make_shared<std::vector<std::string>>();
   auto plugins = std::make_shared<startup::PluginOptions>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();
   auto quiet = std::make_shared<bool>(false);
   auto complete = std::make_shared<bool>(false);
-  command->add_option("DIR", *paths, "folders with cases, or cases")->required();
-  command->add_flag("--quiet", *quiet, "only the table, not what differs");
+  command->add_option("DIR", *paths, "cases, or folders with cases")->required();
+  command->add_flag("--quiet", *quiet, "print only the table, not the differences");
   command->add_flag("--complete", *complete,
-                    "a case of which not all that was recorded is compared fails");
+                    "fail cases with recorded values that are not compared");
   plugins->add_to(*command);
   evaluation->add_to(*command);
   command->callback([=, &status] {

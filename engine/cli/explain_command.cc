@@ -1,4 +1,5 @@
-// berth explain: for one pod, what every filter and every score says of every node.
+// berth explain: for one pod, the verdict of every filter and the score of every plugin on every
+// node.
 
 #include <fmt/format.h>
 
@@ -66,8 +67,8 @@ uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
   return source->diagnostics().count();
 }
 
-// A pod of the cluster files by its name or namespace/name, or the one pod of a file. Services and
-// controllers of that file come into the cluster, as those of a run's pods do.
+// Finds a pod of the cluster files by its name or namespace/name, or reads the only pod of a file.
+// Services and controllers of that file are added to the cluster, as in a run.
 model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
   std::vector<const model::Pod*> named;
   for (const ClusterFile& file : cluster)
@@ -84,7 +85,7 @@ model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
   } catch (const Error& error) {
     throw Error("no pod of the cluster is named \"" + which + "\", and as a file: " + error.what());
   }
-  // A pod of which something was left out would be explained as another pod.
+  // Any fault is an error: without the faulty part, the explanation would be about another pod.
   if (diagnostics.count() != 0) throw diagnostics.kept().front();
   if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
@@ -103,7 +104,7 @@ void leave_out(const model::Pod& pod, ingest::Objects& objects) {
   if (std::erase_if(objects.pods, same) != 0) objects.lines.pods.clear();
 }
 
-// Pods come after all nodes, whichever file the nodes stand in.
+// Applies the nodes of all files before the pods of any file.
 void apply(ClusterFiles cluster, runtime::Core& core) {
   ClusterFiles pods;
   for (ClusterFile& file : cluster) {
@@ -124,7 +125,7 @@ void note_sampling(runtime::Core& core, const explain::Explanation& explanation)
         framework::nodes_to_find(core.configuration().percentage_for(profile), rows);
     if (wanted < rows)
       fmt::print(stderr,
-                 "berth: all {} nodes are looked at here; a run stops at {} feasible ones "
+                 "berth: this searches all {} nodes; a run stops at {} feasible ones "
                  "(percentageOfNodesToScore), so it may choose another node\n",
                  rows, wanted);
   }
@@ -138,7 +139,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   model::Pod pod = find_pod(options.pod, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
   if (pod.bound())
-    fmt::print(stderr, "berth: the pod has a node already; this is what if it had to be placed\n");
+    fmt::print(stderr, "berth: the pod has a node; it is explained as if it had none\n");
   pod.spec.node_name.clear();
 
   runtime::Plugins plugins = plugin_options.discover();
@@ -166,7 +167,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
 
 void add_explain(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
-      "explain", "for one pod, what every filter and every score says of every node");
+      "explain", "show the verdict of every filter and every score for one pod on every node");
   auto options = std::make_shared<ExplainOptions>();
   auto plugins = std::make_shared<startup::PluginOptions>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();

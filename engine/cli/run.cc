@@ -37,7 +37,7 @@ runtime::Origin origin(const ingest::Batch& batch, const std::string& file) {
 
 constexpr size_t kMostFaultsShown = 20;
 
-// Of hostile input there may be as many texts as pods.
+// Hostile input may have as many different texts as pods.
 constexpr size_t kMostTexts = 1000;
 
 void count_text(std::map<std::string, uint64_t>& counts, const std::string& text) {
@@ -95,7 +95,7 @@ void Run::load_file(const std::string& path) {
     } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
                work.stream->kind == ingest::BatchKind::kNote ||
                work.stream->kind == ingest::BatchKind::kEnd) {
-      // What a cluster's pods share comes with them; notes are for people.
+      // Templates: the pods of the cluster frames contain their specs. Notes: for people.
     } else {
       throw Error(Place{.file = path, .byte = work.stream->offset, .field = {}},
                   "the stream holds more than a cluster; a stream of pods belongs to --pods");
@@ -151,7 +151,7 @@ void Run::schedule() {
 void Run::take_all() {
   runtime::Work work;
   while (!interrupted()) {
-    // Nobody waits for a binding while this waits for input.
+    // Binds the assumed pods before this thread blocks on input, so that no pod waits for others.
     if (!source_->ready()) core_.settle();
     if (!source_->next(work)) return;
     take(work);

@@ -14,8 +14,8 @@ namespace {
 
 using document::Value;
 
-// The objects of a case are what the scheduler saw, so nothing is filled in, and nothing may be
-// wrong.
+// The objects of a case are those that the scheduler saw, so they get no defaults, and a fault in
+// one is an error of the case.
 template <typename Decode>
 auto decoded(Value value, Decode decode) {
   Diagnostics diagnostics;
@@ -29,7 +29,7 @@ std::string text_of(Value object, std::string_view field) {
   return text.is(document::Kind::kString) ? std::string(text.as_string()) : std::string();
 }
 
-// What is no case is not answered as one without pods.
+// Rejects malformed cases; without this, they would be answered like cases without pods.
 void check_case(Value root) {
   const auto fail = [&](Value at, const std::string& expected) {
     Place place = (at.present() ? at : root).place();
@@ -47,9 +47,9 @@ void check_case(Value root) {
     fail(root, "a list of pods, or a history");
 }
 
-// Whether the case asks how many nodes a search looks at: it has `steps`. Where the recorded
-// answers were taken out, such a case is one whose configuration gives a percentage below 100,
-// because all other cases look at every node.
+// True if the case asks how many nodes a search evaluates: it has `steps`. If the recorded answers
+// were removed from the case, it is recognised by a configured percentage below 100, because all
+// other cases evaluate every node.
 bool counts_steps(Value root) {
   if (root.find("steps").present()) return true;
   if (root.find("expect").present()) return false;
@@ -115,8 +115,8 @@ class CaseRun {
     core_->apply(objects, "case");
   }
 
-  // Tries a pod that is not in the cluster. Tells `on_report` what became of it while the decision
-  // stands. Afterwards the pod is in the cluster only if it was assumed there.
+  // Tries a pod that is not in the cluster. Calls `on_report` with the result while the details of
+  // the decision are valid. Afterwards the pod is in the cluster only if it was assumed there.
   template <typename OnReport>
   void schedule(Value object, OnReport&& on_report) {
     const model::Pod pod = decoded(object, ingest::decode_pod);

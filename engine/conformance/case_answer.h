@@ -17,8 +17,8 @@ struct CaseAnswer {
   std::vector<std::string> missing_plugins;  // default plugins that were left out
 };
 
-// Throws Error if the case is not one, or needs what is not built; config::MissingPlugins if its
-// configuration names plugins that are not there.
+// Throws Error if the document is not a case, or needs a feature that is not built;
+// config::MissingPlugins if its configuration enables plugins that are not available.
 CaseAnswer answer_case(const document::Document& document, document::Value root,
                        runtime::Plugins& plugins, framework::Evaluation evaluation);
 

@@ -43,7 +43,7 @@ constexpr std::string_view kEqualInResult[] = {"pod", "result", "gatedBy", "best
 constexpr std::string_view kByRuleInResult[] = {"message", "preFilter", "nodes", "scores"};
 constexpr std::string_view kEqualInHistory[] = {"op", "result", "evaluated", "feasible", "next"};
 constexpr std::string_view kInputOfHistory[] = {"object", "name"};
-// Of the whole case: what describes it or is its input, and the lists of entries.
+// Keys of the whole case: its description, its input, and the lists of entries.
 constexpr std::string_view kOfCase[] = {
     "apiVersion", "name",  "feature", "reference", "config", "objects",   "pods",
     "expect",     "steps", "history", "nodeOrder", "script", "extenders", "popFromBackoff"};
@@ -60,7 +60,7 @@ class Comparer {
     if (!expected.find("expect").present() && !expected.find("steps").present() &&
         !expected.find("history").present())
       found_.differences.emplace_back(
-          "the case holds nothing to compare with: no expect, steps or history");
+          "the case has no recorded answer: no expect, steps or history");
     note_others(expected, kOfCase, {});
     if (Value list = expected.find("expect"); list.present())
       each(list, answer.find("expect"), "expect", &Comparer::result);

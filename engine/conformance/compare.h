@@ -1,7 +1,7 @@
 #pragma once
 
-// Compares an answer with a recorded one by the rules of conformance cases: reasons are sets, a
-// message is a multiset of counted parts, all else is equal or not.
+// Compares an answer with a recorded one by the rules of conformance cases: reasons are compared as
+// sets, the parts "COUNT REASON" of a message as a multiset, all other values exactly.
 
 #include <set>
 #include <string>
@@ -12,9 +12,9 @@
 namespace berth::conformance {
 
 struct Comparison {
-  std::vector<std::string> differences;  // one sentence each; empty: what was compared agrees
-  // Keys that were recorded and that nothing compares, such as "preemption": answers have no such
-  // keys yet. Where there are any, the agreement is one in part.
+  std::vector<std::string> differences;  // one sentence each; empty: all compared values agree
+  // Recorded keys that are not compared, such as "preemption", because answers do not have them
+  // yet. If there are any, the case is confirmed only in part.
   std::set<std::string> not_compared;
 };
 

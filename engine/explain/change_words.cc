@@ -46,7 +46,8 @@ std::string taint_words(const std::vector<model::Taint>& taints) {
   return text;
 }
 
-// Protocols are among the first strings of all, so that 16 bits of their id say which.
+// A packed port has 16 bits for the protocol's string id. They suffice, because protocols are among
+// the first strings that the model interns.
 std::string port_words(const model::Cluster& cluster, const std::vector<uint64_t>& ports) {
   std::string text = ports.size() == 1 ? "free host port " : "free host ports ";
   for (const uint64_t& port : ports)

@@ -6,8 +6,8 @@
 
 namespace berth::explain {
 
-// A change of a node, as one would say what is to be done: "500m more allocatable cpu". What has to
-// match is said by the pod that asks for it.
+// Describes a change of a node as an instruction: "500m more allocatable cpu". For a label, it
+// quotes the pod's requirement that the label must satisfy.
 std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
                   const model::PodRecord& pod, model::Row row, const framework::NodeChange& change);
 

@@ -70,7 +70,7 @@ class Explainer {
     if (filters) {
       node.feasible = add_filters(row, node);
       if (!searched_[row]) look_outside(row, node);
-      // What PreFilter leaves out is left out by name, whatever the node is like.
+      // PreFilter excludes nodes by name, so no change of the node would help.
       if (!node.feasible && node.outside.empty()) add_change(row, node);
       if (decision_.scored && node.feasible && searched_[row]) add_scores(row, node);
     }
@@ -85,7 +85,8 @@ class Explainer {
     for (Explanation::Filter& filter : node.filters) filter.reported = false;
   }
 
-  // Whether all filters pass; the first refusal counts, those with nominated pods before others.
+  // True if all filters pass. The first refusal counts, first with the nominated pods added and
+  // then without them.
   bool add_filters(model::Row row, Explanation::Node& node) {
     const framework::DecisionContext& cycle = decider_.cycle();
     const bool nominated = framework::any_nominated(cluster_, row, cycle);
@@ -137,7 +138,7 @@ class Explainer {
   }
 
   void add_change(model::Row row, Explanation::Node& node) {
-    // What made a plugin fail is not the node's to change.
+    // A plugin's error is not a property of the node, so no change of the node is sought.
     for (const Explanation::Filter& filter : node.filters)
       if (filter.code == BERTH_ERROR) return;
     auto changes = what_if_.smallest_change(decider_.cycle(), row);
@@ -157,7 +158,7 @@ class Explainer {
     }
     if (decider_.window().listed && pod_.nominated_node != 0 &&
         cluster_.text(pod_.nominated_node) == cluster_.node_name(decision_.row)) {
-      out_.why = "the pod is nominated to it and it is feasible, so no other node was looked at";
+      out_.why = "the pod is nominated to it and it is feasible, so no other node was searched";
     } else if (feasible == 1) {
       out_.why = "it is the only feasible node, so nothing was scored";
     } else {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Why a pod goes where it goes: for every node what every filter and every score said of it, and
-// for a node that was refused, what would have to be different about it.
+// Explains the decision about one pod: for every node the verdict of every filter and the score of
+// every plugin; for a refused node, the changes of the node that would make it feasible.
 
 #include <cstdint>
 #include <optional>
@@ -16,11 +16,11 @@ namespace berth::explain {
 struct Explanation {
   struct Filter {
     std::string plugin;
-    bool skipped = false;              // its PreFilter said that it has nothing to say of this pod
+    bool skipped = false;              // its PreFilter returned SKIP for this pod
     uint8_t code = 0;                  // berth_code
     std::vector<std::string> reasons;  // of a refusal, or the text of an error
-    bool counting_nominated = false;   // refused with the pods counted that are nominated here
-    bool reported = false;             // the refusal that kube-scheduler reports
+    bool counting_nominated = false;   // refused only with the nominated pods of the node added
+    bool reported = false;             // this is the refusal that kube-scheduler reports
   };
   struct Score {
     std::optional<int64_t> raw;  // none: the plugin does not score the node
@@ -35,20 +35,20 @@ struct Explanation {
     std::string name;
     bool feasible = false;
     bool won = false;
-    bool searched = false;        // the scheduler looked at it for this pod
+    bool searched = false;        // the scheduler filtered it for this pod
     std::string outside;          // the text for a node that PreFilter left out of the search
     std::vector<Filter> filters;  // none if PreFilter refused the pod
     std::vector<Score> scores;    // in step with score_plugins; none if not scored
     int64_t total = 0;            // if it was scored
-    std::optional<std::vector<Change>> change;  // of a refused node; none: nothing known helps
+    std::optional<std::vector<Change>> change;  // of a refused node; none: no change was found
   };
   struct ScorePlugin {
     std::string plugin;
     int64_t weight = 0;
-    bool skipped = false;  // its PreScore said that it has nothing to say of this pod
+    bool skipped = false;  // its PreScore returned SKIP for this pod
   };
   struct PreFilter {
-    std::string plugin;  // empty: several together left no node
+    std::string plugin;  // empty: no node is left by several plugins together
     uint8_t code = 0;
     std::vector<std::string> reasons;
   };
@@ -57,18 +57,18 @@ struct Explanation {
   std::string profile;
   runtime::PodOutcome outcome = runtime::PodOutcome::kError;
   std::string node;                     // of a pod that is scheduled
-  std::string why;                      // this node
-  std::string message;                  // why not, as the scheduler words it
-  std::string gated_by;                 // the plugin
-  std::optional<PreFilter> pre_filter;  // it refused the pod
+  std::string why;                      // the reason why this node was picked
+  std::string message;                  // of a pod that is not scheduled: the scheduler's message
+  std::string gated_by;                 // the PreEnqueue plugin that refused the pod
+  std::optional<PreFilter> pre_filter;  // set if PreFilter refused the pod
   bool scored = false;
   std::vector<ScorePlugin> score_plugins;
   std::vector<Node> nodes;  // the winner, feasible ones by total and name, the others by name
 };
 
-// Decides the pod on the core's cluster. Precondition: no pod of the cluster has its name; the core
-// searches every node and assumes nothing. Adds to the cluster's dictionaries and changes nothing
-// else.
+// Decides the pod on the core's cluster and collects the details. Modifies only the dictionaries of
+// the cluster. Precondition: no pod of the cluster has its name; the core searches every node and
+// does not assume pods.
 Explanation explain(runtime::Core& core, const model::Pod& pod);
 
 std::string to_json(const Explanation& explanation);

@@ -53,7 +53,7 @@ std::string verdict(const Explanation::Node& node) {
   for (const Explanation::Filter& filter : node.filters)
     if (filter.reported)
       return (filter.code == BERTH_ERROR ? "failed: " : "refused: ") + filter.plugin;
-  return "not looked at";
+  return "not searched";
 }
 
 std::string node_table(const Explanation& explanation) {

@@ -29,7 +29,8 @@ void add_node(const model::Cluster& cluster, const model::NodeTable::Node& node,
   }
 }
 
-// The place in the list of those that come first; behind them all others are equal.
+// The position in the list of the resources that are printed first; all others have the same rank
+// after them.
 size_t rank(const std::string& resource) {
   static constexpr std::string_view kFirst[] = {"cpu", "memory", "ephemeral-storage", "pods"};
   return static_cast<size_t>(std::find(std::begin(kFirst), std::end(kFirst), resource) -
@@ -38,8 +39,8 @@ size_t rank(const std::string& resource) {
 
 }  // namespace
 
-// Walks what nodes and pods name, not one column per resource: a cluster may have as many resources
-// as nodes, each on one of them.
+// Adds up the amounts of nodes and pods instead of reading a column per resource: a cluster may
+// have as many resources as nodes, each on one of them.
 std::vector<ResourceUse> resource_use(const model::Cluster& cluster) {
   Totals totals;
   const model::StringId pods = cluster.strings().find("pods");

@@ -1,6 +1,6 @@
 #pragma once
 
-// How much of a cluster's resources its pods take.
+// The share of a cluster's resources that its pods request.
 
 #include <cstdint>
 #include <map>
@@ -12,11 +12,12 @@
 
 namespace berth::output {
 
-// One entry per resource that some node has: those that every node has first, then the others by
-// name. Costs what nodes and pods name.
+// One entry per resource that some node has: cpu, memory, ephemeral-storage and pods first, then
+// the others by name. Linear in the number of amounts of nodes and pods.
 std::vector<ResourceUse> resource_use(const model::Cluster& cluster);
 
-// By the value of topology.kubernetes.io/zone; "" for nodes without.
+// The number of placed pods by the node's value of topology.kubernetes.io/zone; "" for nodes
+// without that label.
 std::map<std::string, uint64_t> pods_per_zone(model::Cluster& cluster);
 
 }  // namespace berth::output

@@ -30,8 +30,8 @@ void EvaluationOption::add_to(CLI::App& command) {
   command
       .add_option_function<std::string>(
           "--evaluation", [this](const std::string& name) { evaluation = evaluation_of(name); },
-          "reference: row by row; full: in batches; incremental: batches of what changed (the "
-          "default)")
+          "reference: node by node; full: in batches; incremental: in batches, only for nodes "
+          "whose inputs changed (the default)")
       ->check(is_evaluation())
       ->option_text("reference|full|incremental");
 }

@@ -22,7 +22,7 @@ std::vector<std::string> plugin_folder_names(const std::vector<std::string>& nam
 void PluginOptions::add_to(CLI::App& command) {
   command
       .add_option("--plugins", folders,
-                  "folders with plugins, in place of the one that comes with berth")
+                  "folders with plugins; replaces the folder that comes with berth")
       ->option_text("DIR...");
 }
 

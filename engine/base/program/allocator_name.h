@@ -4,7 +4,8 @@
 
 namespace berth {
 
-// The allocator at work and its version, whichever answers at run time: a preloaded one counts.
+// The name and version of the memory allocator that the process uses, determined at run time, so a
+// preloaded allocator is recognised.
 std::string allocator_name();
 
 }  // namespace berth

@@ -37,7 +37,8 @@ void Progress::show(uint64_t decisions) {
   }
   std::string line =
       printable(fmt::format("{}{}{} pods, {:.0f} a second{}", what_, decisions, of, rate, left));
-  // A line that wraps would not be drawn over. What it is of gives way to the figures.
+  // A wrapped line could not be overwritten by the next one. If the line is too long, its beginning
+  // (the name of the work) is cut off, not the figures.
   const auto width = static_cast<size_t>(terminal_width(STDERR_FILENO) - 1);
   if (line.size() > width) line.erase(0, std::min(what_.size(), line.size() - width));
   line.resize(std::min(line.size(), width));

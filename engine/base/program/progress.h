@@ -1,6 +1,6 @@
 #pragma once
 
-// How far a run is, on one line of a terminal; nothing at all if stderr is none.
+// Shows the progress of a run on one line of stderr. Shows nothing if stderr is not a terminal.
 
 #include <chrono>
 #include <cstdint>
@@ -11,17 +11,19 @@ namespace berth {
 
 class Progress {
  public:
-  // `what` stands at the beginning of the line, if it is not empty; `expected`: decisions in all.
+  // `what`: the beginning of the line; may be empty. `expected`: the total number of decisions, if
+  // it is known.
   explicit Progress(std::string what = {}, std::optional<uint64_t> expected = std::nullopt);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Cheap: looks at the clock once in many calls.
+  // Call it after each decision with their number so far. Cheap: it reads the clock once in kEvery
+  // calls.
   void update(uint64_t decisions) {
     if (shown_ && decisions % kEvery == 0) show(decisions);
   }
-  void clear();
+  void clear();  // erases the line, so that other output can follow
 
  private:
   static constexpr uint64_t kEvery = 1024;

@@ -2,7 +2,8 @@
 
 namespace berth {
 
-// How many columns a line has; 80 where the descriptor is no terminal, or does not say.
+// The number of columns of a terminal; 80 if the descriptor is not a terminal or does not report
+// its size.
 int terminal_width(int descriptor);
 
 }  // namespace berth

@@ -30,7 +30,7 @@ class FakeCall {
   T at(size_t column, size_t position) const {
     return static_cast<const T*>(call_.columns[column].data)[position];
   }
-  // What `prepare` returned, or what an overlay made of it.
+  // The state that `prepare` returned, or an overlay's copy of it.
   int64_t state() const { return *static_cast<const int64_t*>(call_.state); }
 
  private:
@@ -79,7 +79,7 @@ class FakeWorld {
   explicit FakeWorld(uint32_t nodes);
 
   model::Cluster& cluster() { return cluster_; }
-  host::CallContext& worker() { return worker_; }
+  host::CallContext& calls() { return calls_; }
   const host::Environment& environment() const { return environment_; }
 
   static model::Node node(const std::string& name);
@@ -96,7 +96,7 @@ class FakeWorld {
   host::ModelServices services_{cluster_};
   host::HookTable hooks_;
   host::Environment environment_{services_, nullptr, host::standard_log(), hooks_};
-  host::CallContext worker_;
+  host::CallContext calls_;
 };
 
 }  // namespace berth::framework::testing

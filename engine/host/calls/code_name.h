@@ -5,7 +5,7 @@
 
 namespace berth::host {
 
-// The names of status codes as kube-scheduler prints them.
+// The name of a berth_code as kube-scheduler prints it, such as "UnschedulableAndUnresolvable".
 std::string_view code_name(uint8_t code);
 
 }  // namespace berth::host

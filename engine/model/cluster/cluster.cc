@@ -290,7 +290,7 @@ void Cluster::refresh(const ColumnInfo& info) {
   if (info.attribute == Attribute::kNodeCarried) carried_.refresh(info.number);
 }
 
-// Whether what the number of a family's member stands for exists.
+// True if the query, selector or set that this column refers to exists.
 bool Cluster::exists(const ColumnInfo& info) const {
   switch (info.attribute) {
     case Attribute::kNodeMatches:
