@@ -34,8 +34,8 @@ class Rows {
     verdicts_.resize((rows + 63) / 64 * 64);
   }
 
-  model::Cluster& model() { return cluster_.core().cluster(); }
-  host::CallContext& worker() { return cluster_.core().calls(); }
+  model::Cluster& model() { return cluster_.core().mutable_cluster(); }
+  host::CallContext& calls() { return cluster_.core().calls(); }
   const model::PodRecord& pod() const { return pod_; }
   std::vector<uint8_t>& verdicts() { return verdicts_; }
   uint32_t count() { return model().nodes().rows(); }
@@ -67,10 +67,10 @@ void BM_ThroughTheAbi(benchmark::State& state) {
   auto& fit = rows.fit();
   framework::CallColumns columns;
   for (auto _ : state) {
-    framework::TemplateHook& of = fit.bound.of(rows.pod(), rows.worker());
+    framework::TemplateHook& of = fit.bound.of(rows.pod(), rows.calls());
     fit.bound.slice(of, 0, rows.count(), columns);
     berth_call call = framework::BoundHook::call(columns, rows.count(), &of, BERTH_RAN_PRE_FILTER);
-    host::CallError error = fit.point->call(rows.worker(), call, rows.verdicts());
+    host::CallError error = fit.point->call(rows.calls(), call, rows.verdicts());
     if (error) state.SkipWithError(error.text().c_str());
     benchmark::DoNotOptimize(rows.verdicts().data());
     benchmark::ClobberMemory();

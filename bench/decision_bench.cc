@@ -35,7 +35,7 @@ BENCHMARK(BM_Decide)
     ->Unit(benchmark::kMicrosecond);
 
 // NodeResourcesFit's filter and score from a shared object built under another id and file name:
-// what a third-party plugin with the same code achieves.
+// the time of a third-party plugin with the same code.
 void BM_DecideWithForeignFit(benchmark::State& state) {
   tests::PluginFolder folder;
   folder.add_shipped_but("node_resources_fit");

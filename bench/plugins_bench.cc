@@ -111,7 +111,7 @@ class AllPlugins {
           const auto outcome = runtime::outcome_of(report);
           failed_ += outcome && *outcome != runtime::PodOutcome::kScheduled;
         });
-    model::Cluster& cluster = core_->cluster();
+    model::Cluster& cluster = core_->mutable_cluster();
     cluster.put_namespace({"default", {}});
     cluster.put_selector_owner({model::SelectorOwnerKind::kService, "web", "default",
                                 model::LabelSelector{{{"app", "web"}}, {}}});
@@ -130,7 +130,7 @@ class AllPlugins {
   // Schedules these pods and removes them again.
   void step(Pods pods) {
     for (const model::PodRecord& pod : pods == Pods::kAny ? any_ : named_) {
-      const model::PodId id = core_->cluster().add_pod(pod);
+      const model::PodId id = core_->mutable_cluster().add_pod(pod);
       core_->arrive({&id, 1});
       core_->run_until_idle();
       core_->remove(id);

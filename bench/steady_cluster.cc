@@ -31,13 +31,13 @@ SteadyCluster::SteadyCluster(const SteadyOptions& options, runtime::Plugins plug
         const auto outcome = runtime::outcome_of(report);
         failed_ += outcome && *outcome != runtime::PodOutcome::kScheduled;
       });
-  prepare(options.load, options.groups, core_->cluster());
+  prepare(options.load, options.groups, core_->mutable_cluster());
   add_nodes(options.nodes);
   add_others(options.others);
   most_ = options.related != 0 ? options.related : uint64_t{options.nodes} * options.pods_per_node;
   for (uint32_t i = 0; i < most_ + kBatch; ++i) {
-    pods_.push_back(core_->cluster().record_of(pod(i)));
-    core_->cluster().retain(pods_.back());
+    pods_.push_back(core_->mutable_cluster().record_of(pod(i)));
+    core_->mutable_cluster().retain(pods_.back());
   }
   ids_.resize(pods_.size());
 }
@@ -52,7 +52,7 @@ void SteadyCluster::add_nodes(uint32_t count) {
     node.labels = {{"kubernetes.io/hostname", node.name}};
     if (const std::string_view zone = zone_of(options_.load, i); !zone.empty())
       node.labels.emplace_back("topology.kubernetes.io/zone", zone);
-    core_->cluster().put_node(node);
+    core_->mutable_cluster().put_node(node);
   }
   core_->snapshot();
 }
@@ -64,7 +64,7 @@ void SteadyCluster::add_others(uint32_t count) {
   pod.spec.containers.resize(1);
   pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(10)},
                                      {"memory", mebibytes(16)}};
-  model::Cluster& cluster = core_->cluster();
+  model::Cluster& cluster = core_->mutable_cluster();
   for (uint32_t i = 0; i < count; ++i) {
     pod.name = "other-" + std::to_string(i);
     cluster.place(cluster.add_pod(pod), static_cast<model::Row>(i % cluster.nodes().rows()));
@@ -82,7 +82,7 @@ model::Pod SteadyCluster::pod(uint32_t number) const {
 }
 
 void SteadyCluster::fill() {
-  model::Cluster& cluster = core_->cluster();
+  model::Cluster& cluster = core_->mutable_cluster();
   for (; placed_ < most_; ++placed_) {
     ids_[placed_] = cluster.add_pod(pods_[placed_]);
     cluster.place(ids_[placed_], static_cast<model::Row>(placed_ % cluster.nodes().rows()));
@@ -94,7 +94,8 @@ void SteadyCluster::fill() {
 void SteadyCluster::refill() {
   if (queued_ != 0) return;
   queued_ = std::min(kBatch, pods_.size() - next_);
-  for (size_t i = next_; i < next_ + queued_; ++i) ids_[i] = core_->cluster().add_pod(pods_[i]);
+  for (size_t i = next_; i < next_ + queued_; ++i)
+    ids_[i] = core_->mutable_cluster().add_pod(pods_[i]);
   core_->arrive({ids_.data() + next_, queued_});
 }
 

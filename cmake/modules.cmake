@@ -3,7 +3,8 @@
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
-  base document model ingest config host framework queue binding runtime output cli loadgen bench)
+  base document model ingest config host framework queue binding runtime output startup explain
+  conformance cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
   set(BERTH_FOLDER_${module} engine/${module})
@@ -23,6 +24,11 @@ set(BERTH_MAY_USE_queue base model host)
 set(BERTH_MAY_USE_binding base model host framework abi)
 set(BERTH_MAY_USE_runtime base document model ingest config host framework queue binding abi)
 set(BERTH_MAY_USE_output base document model abi)
-set(BERTH_MAY_USE_cli base document model ingest config host framework queue binding runtime output abi)
+set(BERTH_MAY_USE_startup base config host framework runtime)
+set(BERTH_MAY_USE_explain base document model host framework runtime)
+set(BERTH_MAY_USE_conformance base document model ingest config host framework runtime)
+set(BERTH_MAY_USE_cli
+  base document model ingest config host framework binding runtime output startup explain conformance)
 set(BERTH_MAY_USE_loadgen base document model ingest abi)
-set(BERTH_MAY_USE_bench ${BERTH_MAY_USE_cli} cli loadgen)
+set(BERTH_MAY_USE_bench
+  base document model ingest config host framework runtime output startup loadgen)

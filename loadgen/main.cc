@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "engine/base/program/checks.h"
 #include "engine/base/program/program.h"
-#include "engine/base/text/typed_number.h"
 #include "loadgen/commands.h"
 #include "loadgen/play/play_command.h"
 #include "loadgen/workload/fields.h"
@@ -39,7 +39,7 @@ void add_pace(CLI::App& command, const std::shared_ptr<PlayCommand>& options) {
                                        "due, even if the reader is behind");
   command
       .add_option("--speed", options->play.speed, "with --pace: planned time per clock time (1)")
-      ->check(CLI::Validator([](std::string& text) { return number_problem(text, 1e-3, 1e9); }, ""))
+      ->check(check::number(1e-3, 1e9))
       ->needs(pace)
       ->option_text("X");
   add_time(command, "--duration", "end at this planned time; with --pace also at this clock time",
@@ -83,9 +83,8 @@ void add_play(CLI::App& app, int& status, const char* name, Part part, const cha
       ->add_option("--set", options->settings,
                    "set a parameter of the workload, such as nodes=20000; can be repeated")
       ->option_text("NAME=VALUE");
-  const auto number = [](std::string& text) { return whole_number_problem(text, 0, UINT64_MAX); };
   command->add_option("--seed", options->seed, "seed of the random draws (0)")
-      ->check(CLI::Validator(number, ""))
+      ->check(check::whole_number(0, UINT64_MAX))
       ->option_text("N");
   add_output(*command, options);
   if (part != Part::kCluster) add_pace(*command, options);

@@ -9,8 +9,8 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/run/selection.h"
 #include "engine/base/error.h"
+#include "engine/base/program/checks.h"
 #include "engine/base/text/printable.h"
-#include "engine/cli/options.h"
 #include "engine/document/json/json_writer.h"
 
 namespace berth::bench {
@@ -83,7 +83,7 @@ void add_list(CLI::App& app, int&) {
                    "only workloads whose names match; * and ? are wildcards")
       ->option_text("PATTERN");
   command->add_option("-o,--output", options->output, "text (the default) or json")
-      ->check(cli::one_of({"text", "json"}))
+      ->check(check::one_of({"text", "json"}))
       ->option_text("FORMAT");
   command->callback([options] {
     const std::vector<loadgen::Workload> workloads = listed(*options);

@@ -10,7 +10,9 @@
 
 namespace berth {
 
-// The counter has a constant rate on the supported processors (invariant TSC).
+// The counter, in cycles since an arbitrary time. It has a constant rate, the same on all cores, on
+// the supported processors (invariant TSC). The read is not serialising: the processor may reorder
+// it with neighbouring instructions, some tens of cycles.
 inline uint64_t cycles() { return __rdtsc(); }
 
 // Measures the duration of a cycle by comparing the counter with a steady clock since construction.

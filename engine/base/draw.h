@@ -8,6 +8,7 @@
 
 namespace berth {
 
+// The use of a draw. A value is part of every hash, so it must not be changed or used again.
 enum class Purpose : uint32_t {
   kTieBreak = 1,          // picks among the nodes with the best score
   kPreemptionOffset = 2,  // picks the first candidate of preemption

@@ -28,10 +28,11 @@ struct Place {
   std::string to_string() const;
 };
 
-// What is wrong, where, what was expected and what to do; one sentence or two, no trailing full
-// stop. what() is printable (text/printable.h): "PLACE: MESSAGE", and below it, indented, a line
-// for each of `details`. A line break within the place, the message or a detail is escaped, so
-// input that is quoted in a message cannot forge a line.
+// An error: its place, and a message that says what is wrong, what was expected and what to do, in
+// one or two sentences without a trailing full stop. what() is printable (text/printable.h):
+// "PLACE: MESSAGE", and below it, indented, a line for each of `details`. A line break within the
+// place, the message or a detail is escaped, so input that is quoted in a message cannot forge a
+// line.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string message) : Error(Place{}, std::move(message)) {}

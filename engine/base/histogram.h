@@ -23,10 +23,11 @@ class Histogram {
     if (value < minimum_) minimum_ = value;
   }
 
+  // Number of recorded values, and the largest, the smallest and the mean of them, all exact; 0 if
+  // the histogram is empty.
   uint64_t count() const { return count_; }
   uint64_t maximum() const { return maximum_; }
   // An upper bound of the `fraction` (0..1) quantile: the highest value of the bucket that contains
-  // The smallest value and the mean; 0 if there are none.
   // it, but at most maximum(). 0 if the histogram is empty.
   uint64_t quantile(double fraction) const;
   uint64_t minimum() const { return count_ == 0 ? 0 : minimum_; }

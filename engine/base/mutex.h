@@ -1,7 +1,7 @@
 #pragma once
 
-// A mutex that clang's thread-safety analysis understands: a member that says BERTH_GUARDED_BY of a
-// mutex is an error to touch without it. Other compilers see plain locks.
+// A mutex that clang's thread-safety analysis understands: clang refuses code that accesses a
+// member with BERTH_GUARDED_BY(mutex) without holding that mutex. Other compilers see plain locks.
 
 #include <mutex>
 
@@ -23,7 +23,7 @@ class BERTH_THREAD_ANNOTATION(capability("mutex")) Mutex {
   std::mutex mutex_;
 };
 
-// Holds a mutex while it lives.
+// Locks a mutex during its own lifetime. The mutex must outlive it.
 class BERTH_THREAD_ANNOTATION(scoped_lockable) MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) BERTH_THREAD_ANNOTATION(acquire_capability(mutex))

@@ -69,8 +69,8 @@ void Binder::fail(uint32_t pod, std::string message) {
   completions_[pod].message = std::move(message);
 }
 
-// One text for each position that failed, in their order, is what the contract asks for; a plugin
-// that wrote another number of texts meant all of them for each pod.
+// The contract asks for one text for each position that failed, in their order. If a plugin wrote
+// another number of texts, each failed pod gets all of them.
 Binder::Mask Binder::fail(const Group& group, const Mask& mask, const char* point,
                           const std::string& plugin, const host::CallError& error,
                           const host::CallContext& calls) {

@@ -2,11 +2,10 @@
 
 // The binding cycle: PreBind, Bind and PostBind for pods that were assumed on their nodes.
 //
-// Pods are bound in batches, since a hook's call over many pods costs as much as one over few. A
-// batch holds pods of any number of profiles: they are grouped by profile for the hooks, and
-// everything that leaves the batch (the sink's bindings, the completions) is in the order of the
-// decisions again. What a completion needs is copied when the pod is added, so a batch does not
-// depend on the model until it is flushed; the columns of its hooks are gathered in `flush`, on
+// Pods are bound in batches, because a hook's call over many pods costs as much as one over few. A
+// batch may hold pods of several profiles. They are grouped by profile for the hooks; the output
+// (the sink's bindings, the completions) is in the order of the decisions again. The data of a
+// completion is copied when the pod is added; the columns of the hooks are gathered in `flush`, on
 // the thread that owns the model.
 //
 // A pod's binding fails when a PreBind hook refuses it or fails, when a Bind hook fails, when all
@@ -28,7 +27,7 @@
 
 namespace berth::binding {
 
-// The end of one pod's binding cycle.
+// The result of one pod's binding cycle.
 struct Completion {
   model::PodId pod;
   framework::Profile* profile = nullptr;
@@ -42,7 +41,7 @@ struct Completion {
   std::string message;  // of a failure
 };
 
-// Also the bindings service of plugins (berth/abi/host.h).
+// Also the bindings service of plugins (berth/abi/host.h). One thread.
 class Binder final : public host::BindingServices {
  public:
   static constexpr size_t kMostPods = 256;
@@ -54,15 +53,15 @@ class Binder final : public host::BindingServices {
   // the next `flush`.
   void add(framework::Profile& profile, model::PodId pod);
   bool full() const { return pods_.size() >= kMostPods; }
-  size_t size() const { return pods_.size(); }
+  size_t size() const { return pods_.size(); }  // pods in the batch
 
   // Runs the binding cycle of all pods of the batch; afterwards the batch is empty. Completions
   // are in the order of `add`, valid until the next call. Throws Error if the sink fails: then
   // completions are lost, and the run cannot go on.
   std::span<Completion> flush(host::CallContext& calls);
 
-  // For plugins, within `flush`. False if a handle is not of a pod in the batch; pods before it
-  // are bound.
+  // Called by plugins, within `flush`: records that the pods are bound to these nodes. False if a
+  // handle is not that of a pod in the batch; the pods before it are recorded.
   bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) override;
 
  private:

@@ -17,15 +17,16 @@ struct BindAnswer {
   std::string message;  // of an error
 };
 
-// Receives bindings. On the thread that binds.
+// Receives bindings. Called on the thread that binds.
 class BindingSink {
  public:
   virtual ~BindingSink() = default;
 
-  // One binding, in the order of the decisions. Throws Error if it cannot be written.
+  // Takes one binding. Called in the order of the decisions. The views are valid for the call.
+  // Throws Error if it cannot be written.
   virtual BindAnswer bind(std::string_view namespace_name, std::string_view name,
                           std::string_view node) = 0;
-  // Makes everything visible that was bound so far. Throws Error.
+  // Makes all bindings so far visible to readers of the output. Throws Error.
   virtual void flush() {}
 };
 

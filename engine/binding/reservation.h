@@ -1,7 +1,7 @@
 #pragma once
 
-// Reserve and Permit: the last hooks of a scheduling cycle, after the pod was assumed on its node,
-// and Unreserve, which takes back what Reserve did.
+// Reserve and Permit, the last hooks of a scheduling cycle, after the pod was assumed on its node;
+// and Unreserve, which reverts Reserve.
 //
 // Source: kube-scheduler schedule_one.go schedulingCycle, RunReservePluginsReserve,
 // RunPermitPlugins.
@@ -15,10 +15,10 @@
 
 namespace berth::binding {
 
-// A plugin did not let the pod keep its node.
+// A Reserve or Permit plugin refused the pod or failed.
 struct Rejection {
-  bool failed = false;              // the plugin failed; else it refused the pod
-  std::string message;              // the event's text
+  bool failed = false;              // true: the plugin failed; false: it refused the pod
+  std::string message;              // the text of the event FailedScheduling
   framework::ReasonCounts reasons;  // of a refusal
   framework::Refusers refused_by;   // of a refusal
 };
@@ -36,7 +36,7 @@ class Reservation {
       : cluster_(cluster), calls_(calls) {}
 
   // Runs the profile's Reserve hooks and then its Permit hooks, in order, up to the first that
-  // refuses or fails: then the caller unreserves. After a Permit plugin that wants the pod to wait
+  // refuses or fails: then the caller calls unreserve(). After a Permit plugin that holds the pod,
   // the others are asked all the same. Precondition: the pod counts on the node of `row`.
   Reserved reserve(framework::Profile& profile, model::PodId pod, model::Row row);
 

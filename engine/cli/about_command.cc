@@ -6,12 +6,12 @@
 #include <cstdio>
 
 #include "berth/build_info.h"
+#include "engine/base/program/allocator_name.h"
 #include "engine/base/text/printable.h"
-#include "engine/cli/allocator_name.h"
 #include "engine/cli/command.h"
-#include "engine/cli/options.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/host/loading/library.h"
+#include "engine/startup/plugin_options.h"
 
 namespace berth::cli {
 namespace {
@@ -51,7 +51,7 @@ void list_json(const host::Discovery& discovery) {
   std::puts(buffer.GetString());
 }
 
-// Loads the plugin: what it says of itself is checked by that.
+// Loads the plugin, because loading checks that its descriptor agrees with its note.
 void describe(const std::string& file, bool as_json) {
   auto library = host::Library::load(std::filesystem::absolute(file));
   const host::Identity& identity = library->identity();
@@ -109,12 +109,12 @@ std::shared_ptr<std::string> add_format(CLI::App& command) {
 }  // namespace
 
 void add_plugin(CLI::App& app, int&) {
-  CLI::App* plugin = app.add_subcommand("plugin", "what plugins there are");
+  CLI::App* plugin = app.add_subcommand("plugin", "list and describe plugins");
   plugin->require_subcommand(1);
 
   CLI::App* list =
-      plugin->add_subcommand("list", "the plugins in the folders, without running any");
-  auto plugins = std::make_shared<PluginOptions>();
+      plugin->add_subcommand("list", "list the plugins in the folders, without running their code");
+  auto plugins = std::make_shared<startup::PluginOptions>();
   plugins->add_to(*list);
   auto list_format = add_format(*list);
   list->callback([=] {
@@ -122,7 +122,7 @@ void add_plugin(CLI::App& app, int&) {
     *list_format == "json" ? list_json(found.discovery()) : list_text(found.discovery());
   });
 
-  CLI::App* one = plugin->add_subcommand("describe", "load one plugin and show what it is");
+  CLI::App* one = plugin->add_subcommand("describe", "load one plugin and describe it");
   auto file = std::make_shared<std::string>();
   one->add_option("FILE", *file, "the plugin's shared object")->required();
   auto one_format = add_format(*one);

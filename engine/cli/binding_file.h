@@ -13,12 +13,13 @@
 
 namespace berth::cli {
 
-// JSON lines for "-" (standard output) and names that end in .jsonl, else a stream of frames.
+// JSON lines for "-" (standard output) and names that end in .jsonl; otherwise a stream of frames.
+// Call open(), then bind() and flush(), then close().
 class BindingFile final : public binding::BindingSink {
  public:
   explicit BindingFile(std::string path) : path_(std::move(path)) {}
 
-  // Makes the file, or empties it. To be called before the first binding. Throws Error.
+  // Creates the file, or truncates it. Call it before the first binding. Throws Error.
   void open();
 
   binding::BindAnswer bind(std::string_view namespace_name, std::string_view name,
@@ -27,7 +28,7 @@ class BindingFile final : public binding::BindingSink {
     return {};
   }
   void flush() override { writer_->flush(); }
-  // Writes what is left, and the end mark where the format has one. Throws Error.
+  // Writes the remaining bindings, and the end mark if the format has one. Throws Error.
   void close() { writer_->finish(); }
 
  private:

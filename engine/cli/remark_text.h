@@ -13,10 +13,10 @@ namespace berth::cli {
 // One line per reason and per unknown field, without a line break. Empty if there is no remark.
 std::vector<std::string> remark_lines(const ingest::Remarks& remarks);
 
-// The same on stderr.
+// Prints these lines on stderr.
 void print_remarks(const ingest::Remarks& remarks);
 
-// The remarks about a file of the cluster without those about pods to schedule: its pods are not
+// Removes the remarks about pods to schedule, for a file of the cluster, whose pods are not
 // scheduled.
 ingest::Remarks of_cluster(ingest::Remarks remarks);
 

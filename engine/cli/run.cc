@@ -6,9 +6,9 @@
 #include <exception>
 
 #include "engine/base/io/interrupts.h"
-#include "engine/cli/options.h"
 #include "engine/cli/remark_text.h"
-#include "engine/cli/resource_use.h"
+#include "engine/output/resource_use.h"
+#include "engine/startup/notices.h"
 
 namespace berth::cli {
 namespace {
@@ -52,7 +52,7 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
       core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
             core_options(options, workers_, sink_.get()),
             [this](const runtime::Report& report) { outcomes_.take(report); }) {
-  name_what_is_not_done(core_.configuration(), core_.assembly());
+  startup::name_what_is_not_done(core_.configuration(), core_.assembly());
 }
 
 Run::~Run() = default;
@@ -89,7 +89,7 @@ void Run::load_file(const std::string& path) {
     } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
                work.stream->kind == ingest::BatchKind::kNote ||
                work.stream->kind == ingest::BatchKind::kEnd) {
-      // What a cluster's pods share comes with them; notes are for people.
+      // Templates: the pods of the cluster frames contain their specs. Notes: for people.
     } else {
       throw Error(Place{.file = path, .byte = work.stream->offset, .field = {}},
                   "the stream holds more than a cluster; a stream of pods belongs to --pods");
@@ -145,7 +145,7 @@ void Run::schedule() {
 void Run::take_all() {
   runtime::Work work;
   while (!interrupted()) {
-    // Nobody waits for a binding while this waits for input.
+    // Binds the assumed pods before this thread blocks on input, so that no pod waits for others.
     if (!source_->ready()) core_.settle();
     if (!source_->next(work)) return play_out();
     take(work);
@@ -232,7 +232,8 @@ void Run::add_calls(output::Summary& summary) {
 output::Summary Run::summary() {
   const runtime::Intake::Counts& counts = core_.counts();
   output::Summary s = summary_;
-  model::Cluster& cluster = core_.snapshot();
+  core_.snapshot();
+  model::Cluster& cluster = core_.mutable_cluster();  // for columns of zones and pods
   outcomes_.add_to(s, cluster);
   s.decisions = core_.scheduler().decisions();
   s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
@@ -267,8 +268,8 @@ output::Summary Run::summary() {
   s.seed = options_.seed;
   s.decision_hash = core_.scheduler().hash().to_string();
   s.bindings_file = options_.bindings;
-  s.resources = resource_use(cluster);
-  s.pods_per_zone = pods_per_zone(cluster);
+  s.resources = output::resource_use(cluster);
+  s.pods_per_zone = output::pods_per_zone(cluster);
   add_calls(s);
   return s;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// One run: load the cluster, schedule what arrives, add up.
+// One run of `berth run`: loads the cluster, schedules the pods that arrive, and sums up.
 
 #include <chrono>
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 #include "engine/base/cycle_clock.h"
 #include "engine/base/histogram.h"
+#include "engine/base/program/progress.h"
 #include "engine/cli/binding_file.h"
 #include "engine/cli/outcomes.h"
-#include "engine/cli/progress.h"
 #include "engine/output/summary.h"
 #include "engine/runtime/core.h"
 #include "engine/runtime/work_source.h"
@@ -41,10 +41,11 @@ class Run {
   Run(const RunOptions& options, runtime::Plugins& plugins);
   ~Run();
 
-  // Reads the cluster files. Faults in them are printed and counted; with --strict, thrown.
+  // Reads the cluster files. Faults in them are printed and counted; with --strict, the first is
+  // thrown as Error.
   void load();
   // Schedules all pods that arrive, and writes their bindings, until the input ends or the program
-  // is interrupted. Whatever ends it, what was decided is bound and written first. Throws Error.
+  // is interrupted. In every case, including an Error, decided pods are bound and written first.
   void schedule();
   // The summary of everything done so far.
   output::Summary summary();

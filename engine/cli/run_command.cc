@@ -12,11 +12,13 @@
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
+#include "engine/base/program/checks.h"
+#include "engine/base/program/terminal.h"
 #include "engine/cli/command.h"
-#include "engine/cli/options.h"
 #include "engine/cli/run.h"
-#include "engine/cli/terminal.h"
 #include "engine/output/summary.h"
+#include "engine/startup/evaluation_option.h"
+#include "engine/startup/plugin_options.h"
 
 namespace berth::cli {
 namespace {
@@ -76,7 +78,7 @@ void add_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--cluster", options.cluster,
                   "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
-                  "standard input. Without it the cluster is what the stream of --pods brings")
+                  "standard input. Without it, the cluster is read from the stream of --pods")
       ->option_text("FILE...");
   command
       .add_option("--pods", options.pods,
@@ -86,8 +88,8 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->required();
   command.add_option("--config", options.config, "a KubeSchedulerConfiguration (v1)")
       ->option_text("FILE");
-  command.add_option("--seed", options.seed, "of everything that is drawn (0)")
-      ->check(whole_number(0, UINT64_MAX))
+  command.add_option("--seed", options.seed, "seed of the random draws (0)")
+      ->check(check::whole_number(0, UINT64_MAX))
       ->option_text("N");
   command
       .add_option_function<std::string>(
@@ -96,31 +98,33 @@ void add_options(CLI::App& command, RunOptions& options) {
             options.tie_break =
                 name == "name" ? framework::TieBreak::kName : framework::TieBreak::kRandom;
           },
-          "among the best nodes: random (the default), or by name")
-      ->check(one_of({"random", "name"}))
+          "choice among nodes with the best score: random (the default), or by name")
+      ->check(check::one_of({"random", "name"}))
       ->option_text("random|name");
   command
       .add_option("--percentage-of-nodes-to-score", options.percentage,
-                  "in place of what the configuration says; 0 is the adaptive rule")
-      ->check(whole_number(0, 100))
+                  "overrides the configuration; 0 is kube-scheduler's adaptive rule")
+      ->check(check::whole_number(0, 100))
       ->option_text("N");
-  command.add_option("--threads", options.threads, "most threads that evaluate nodes (1)")
-      ->check(whole_number(1, 1024))
+  command.add_option("--threads", options.threads, "number of threads that evaluate nodes (1)")
+      ->check(check::whole_number(1, 1024))
       ->option_text("N");
   command
       .add_option("--bindings", options.bindings,
-                  "where bindings go: JSON lines for - and *.jsonl, else a stream")
+                  "output of the bindings: JSON lines for - and *.jsonl, else a stream of frames")
       ->option_text("FILE");
-  command.add_option("--summary", options.summary, "where the summary goes as JSON; - is stdout")
+  command
+      .add_option("--summary", options.summary,
+                  "output of the summary as JSON; - is standard output")
       ->option_text("FILE");
   command
       .add_option(
           "--plugin-timeout", options.plugin_timeout_seconds,
-          "seconds after which a plugin's call that has not returned ends the run; one that "
-          "took a third of it fails its pod (30)")
-      ->check(whole_number(1, 86400))
+          "seconds after which a plugin's call that has not returned ends the run; a call that "
+          "takes longer than a third of it fails its pod (30)")
+      ->check(check::whole_number(1, 86400))
       ->option_text("N");
-  command.add_flag("--strict", options.strict, "stop at the first thing wrong in the input");
+  command.add_flag("--strict", options.strict, "stop at the first fault in the input");
 }
 
 }  // namespace
@@ -131,8 +135,8 @@ void add_run(CLI::App& app, int& status) {
                          "schedule pods onto a cluster; exit status 1 if input was rejected "
                          "or a plugin failed, 70 if one did not return, 130 if interrupted");
   auto options = std::make_shared<RunOptions>();
-  auto plugins = std::make_shared<PluginOptions>();
-  auto evaluation = std::make_shared<EvaluationOption>();
+  auto plugins = std::make_shared<startup::PluginOptions>();
+  auto evaluation = std::make_shared<startup::EvaluationOption>();
   add_options(*command, *options);
   plugins->add_to(*command);
   evaluation->add_to(*command);
@@ -146,7 +150,8 @@ void add_run(CLI::App& app, int& status) {
                                     static_cast<size_t>(options->threads));
     Run run(*options, found);
     status = execute(run, *options);
-    // A thread that reads may wait for input that does not come, so nothing waits for it.
+    // The reader thread may be blocked on input that never arrives, so the process does not join
+    // it.
     if (status != kInterrupted) return;
     std::fflush(nullptr);
     std::_Exit(status);

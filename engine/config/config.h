@@ -65,10 +65,10 @@ struct Configuration {
   int64_t initial_backoff_seconds = 1;       // > 0
   int64_t max_backoff_seconds = 10;          // >= initial_backoff_seconds
 
-  // Paths of what was checked and accepted, but changes nothing: in the order of the file what only
-  // has a meaning next to an API server (leaderElection.leaderElect, parallelism, ...) and entries
-  // that name no plugin; then, with the plugin's name, the pluginConfig of plugins that are not
-  // enabled and of those that drop_missing() removes.
+  // Paths of fields that are valid and have no effect. First, in the order of the file, fields that
+  // matter only with an API server (leaderElection.leaderElect, parallelism, ...) and entries that
+  // name no plugin. Then, with the plugin's name, the pluginConfig of plugins that are not enabled
+  // and of those that drop_missing() removes.
   std::vector<std::string> without_effect;
 
   document::Document document;  // owns the values in `args`; empty for defaults()

@@ -66,8 +66,8 @@ class Value {
   // The value of a number within the range of a double; otherwise nothing. Absent: nothing.
   std::optional<double> as_double() const;
 
-  // Whether this is the root of a malformed document of which only the good beginning is here. It
-  // is a list then: an array, or an object with an array "items". Absent: false.
+  // True if this is the root of a malformed document that was kept up to the fault. It is a list
+  // then: an array, or an object with an array "items". Absent: false.
   bool cut_short() const;
 
   // Elements or members; 0 for anything else and if absent.
@@ -101,6 +101,7 @@ class Value {
   const internal::Cell* cell_ = nullptr;
 };
 
+// The elements of an array, in text order. Valid as long as the Value is.
 class Elements {
  public:
   class Iterator {
@@ -128,13 +129,15 @@ class Elements {
   Iterator end_;
 };
 
+// One member of an object. Views and values are valid as long as the document.
 struct Member {
-  std::string_view key;
+  std::string_view key;  // UTF-8 with escapes resolved
   Value value;
   // The key as a string value, with the key's place.
   Value key_value;
 };
 
+// The members of an object, in text order. Valid as long as the Value is.
 class Members {
  public:
   class Iterator {

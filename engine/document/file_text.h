@@ -12,11 +12,11 @@ namespace berth::document::internal {
 
 class FileText {
  public:
-  // Number of zero bytes behind the text. Parsers rely on them to read eight bytes at a time and to
+  // Number of zero bytes after the text. Parsers rely on them to read eight bytes at a time and to
   // check for the end of the text only once per token.
   static constexpr size_t kPadding = 16;
 
-  static FileText copy(std::string_view text);
+  static FileText copy(std::string_view text);  // copies the text and pads the copy
 
   // Reads a whole file, or standard input if the path is "-". Throws Error if it cannot be read or
   // has more than `limit` bytes.

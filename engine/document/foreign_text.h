@@ -8,8 +8,9 @@
 
 namespace berth::document {
 
-// The message about an input that begins like this: what it is and what to do. Nothing if it may be
-// JSON or YAML. The first 4 bytes tell compressed data and UTF-16, the first line a table.
+// If an input with this beginning cannot be JSON or YAML, returns a message that names its format
+// and the remedy; otherwise nothing. Compressed data and UTF-16 are recognised by the first 4
+// bytes, a table of kubectl by the first line.
 std::optional<std::string> foreign_text(std::string_view beginning);
 
 }  // namespace berth::document

@@ -13,9 +13,9 @@ struct Part {
   uint32_t end;    // excludes its `...` line, if there is one
 };
 
-// Splits a text at YAML's separator lines. No document, JSON or YAML, well-formed or not, continues
-// behind one. Directives (%YAML) stay with the document that follows them. JSON documents that
-// follow each other without a separator are in one part.
+// Splits a text at YAML's separator lines (`---`, `...`). Every document, JSON or YAML, well-formed
+// or not, ends at such a line. Directives (%YAML) stay with the document that follows them. JSON
+// documents without a separator between them are in one part.
 std::vector<Part> split_documents(std::string_view text);
 
 }  // namespace berth::document::internal

@@ -45,7 +45,8 @@ struct Cell {
   bool contains(const Cell* cell) const { return cell >= this && cell < next(); }
   const Cell* next() const { return this + (container() ? extent : 1); }
 };
-static_assert(sizeof(Cell) == 16, "eight bytes of text and offset, eight of where and how much");
+static_assert(sizeof(Cell) == 16,
+              "8 bytes for text or extent, 4 for the offset, 4 for size and kind");
 
 // Texts that differ from their form in the file: with escapes, folded over lines, and so on.
 class TextHeap {
@@ -89,7 +90,7 @@ class LineIndex {
 };
 
 struct Storage {
-  // The number of zero bytes behind the text (FileText::kPadding).
+  // The number of zero bytes after the text (FileText::kPadding).
   static constexpr size_t kPadding = 16;
 
   Storage(FileText content, std::string file_name);
@@ -155,11 +156,11 @@ class Builder {
   // nothing is changed.
   size_t cut_list(size_t root);
 
-  // Takes back everything from a cell on.
+  // Removes all cells from this index on.
   void rewind(size_t size) { storage_.cells.resize(size); }
-  // Appends copies of cells that are there.
+  // Appends copies of the existing cells [begin, end).
   void copy(size_t begin, size_t end);
-  // Takes the cells from `begin` on, to build them anew.
+  // Removes the cells from `begin` on and returns them, so that they can be rebuilt.
   std::vector<Cell> take(size_t begin);
   void append(const Cell& cell) { storage_.cells.push_back(cell); }
 

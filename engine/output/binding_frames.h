@@ -14,7 +14,8 @@
 namespace berth::output {
 
 // Collects bindings in columns and writes a frame when there are kFull of them (binding_frames.cc)
-// or at flush(). write() throws Error for a text that is empty or longer than 255 bytes.
+// or at flush(). write() throws Error for a text that is empty or longer than 255 bytes. finish()
+// writes the end mark with the numbers of frames, which readers check. `sink` must outlive it.
 class BindingFrames final : public BindingWriter {
  public:
   explicit BindingFrames(ByteSink& sink) : frames_(sink) {}
@@ -32,7 +33,7 @@ class BindingFrames final : public BindingWriter {
     std::vector<uint8_t> lengths, bytes;
   };
 
-  void send(uint8_t kind);  // writes what builder_ holds as a frame
+  void send(uint8_t kind);  // writes the content of builder_ as a frame of this kind
 
   FrameWriter frames_;
   flatbuffers::FlatBufferBuilder builder_;

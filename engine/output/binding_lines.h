@@ -11,7 +11,7 @@
 namespace berth::output {
 
 // Collects lines in a buffer of 64 KiB, which grows only for a longer line. Texts must be valid
-// UTF-8.
+// UTF-8. A line reaches the sink whole. `sink` must outlive it.
 class BindingLines final : public BindingWriter {
  public:
   explicit BindingLines(ByteSink& sink);

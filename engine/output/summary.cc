@@ -128,7 +128,7 @@ class Page {
 
 void pods(Page& page, const Summary& s) {
   page.heading("Pods");
-  page.line("came in", grouped(s.pods_total));
+  page.line("arrived", grouped(s.pods_total));
   page.line("scheduled", grouped(s.pods_scheduled));
   const std::pair<const char*, uint64_t> rest[] = {{"unschedulable", s.pods_unschedulable},
                                                    {"failed", s.pods_failed},

@@ -1,6 +1,7 @@
 #pragma once
 
-// The summary of a run, as JSON for programs and as text for people.
+// The summary of a run, as JSON for programs and as text for people. Scripts of
+// users read the JSON keys, so they are not renamed.
 
 #include <cstdint>
 #include <map>
@@ -36,7 +37,7 @@ struct PodsWithRemark {
 
 struct Summary {
   bool interrupted = false;  // a signal ended the run before its input did
-  std::string error;         // what ended the run before its input did; empty: nothing
+  std::string error;         // the error that ended the run before its input did; empty: none
 
   uint64_t nodes = 0;
   // Pods in the cluster files: on nodes, waiting, finished.
@@ -66,15 +67,15 @@ struct Summary {
   uint64_t events = 0;               // applied events other than arriving pods
   uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods
   uint64_t errors_in_input = 0;      // faults reported in files and streams
-  // default plugins that are not built
+  // Names of default plugins that are not built, in kube-scheduler's order.
   std::vector<std::string> plugins_missing;
   // Enabled plugins at extension points that no decision calls yet: "NAME at PostFilter".
   std::vector<std::string> points_not_called;
-  std::map<std::string, uint64_t> unread_kinds;
+  std::map<std::string, uint64_t> unread_kinds;  // skipped objects by kind
   // Occurrences of fields that the Kubernetes API does not have, by path (Pod.spec.nodeSelectors).
   std::map<std::string, uint64_t> unknown_fields;
-  PodsWithRemark pods_with_claims;       // name a volume claim, which nothing looks at
-  PodsWithRemark pods_without_priority;  // name a priority class, and their priority is not given
+  PodsWithRemark pods_with_claims;       // name a volume claim, which no plugin reads
+  PodsWithRemark pods_without_priority;  // name a priority class and have no priority
 
   double load_seconds = 0;     // time to read cluster files and load plugins
   double elapsed_seconds = 0;  // from the first pop to the last binding
@@ -95,7 +96,7 @@ struct Summary {
   std::vector<PluginCalls> calls;
 };
 
-// Ends with a newline.
+// One JSON object, with a final newline.
 std::string to_json(const Summary& summary);
 // A page for a terminal of `width` columns.
 std::string to_text(const Summary& summary, int width = 80);

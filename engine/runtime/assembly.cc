@@ -160,7 +160,7 @@ std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
 }
 
 Assembly assemble(config::Configuration& configuration, Plugins& plugins,
-                  const host::Environment& environment, host::CallContext& worker,
+                  const host::Environment& environment, host::CallContext& calls,
                   model::Cluster& cluster) {
   Assembly assembly;
   refuse_unusable(configuration, plugins);
@@ -183,7 +183,7 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
     std::vector<std::unique_ptr<host::Instance>> instances;
     for (const std::string& name : config::enabled_plugins(profile))
       instances.push_back(std::make_unique<host::Instance>(
-          libraries.find(name)->second, environment, worker, arguments_of(profile, name)));
+          libraries.find(name)->second, environment, calls, arguments_of(profile, name)));
     assembly.profiles.push_back(std::make_unique<framework::Profile>(
         plan_of(profile, effective[i]), std::move(instances), cluster));
   }

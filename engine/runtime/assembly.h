@@ -57,7 +57,7 @@ host::Point host_point(config::Point point);
 //   plugins; those are left out and named in the assembly.
 // - config::InvalidConfiguration, also for more plugins or hooks than can be called.
 Assembly assemble(config::Configuration& configuration, Plugins& plugins,
-                  const host::Environment& environment, host::CallContext& worker,
+                  const host::Environment& environment, host::CallContext& calls,
                   model::Cluster& cluster);
 
 }  // namespace berth::runtime

@@ -72,17 +72,18 @@ void Core::pending_left(const model::PodRecord& before) {
 // Called where nothing but rows of the pod table refers to what pods brought. Forgetting states
 // costs an evaluation of all nodes for each template that is in use, hence the thresholds.
 void Core::collect() {
+  using Retired = model::Cluster::Retired;
   constexpr size_t kFewestNames = 1 << 16;
   constexpr size_t kFewestShapes = 1 << 14;
   if (!shapes_stay_ &&
-      cluster_.unused_shapes() > std::max(kFewestShapes, 2 * cluster_.pods().size())) {
+      cluster_.unused(Retired::kAll) > std::max(kFewestShapes, 2 * cluster_.pods().size())) {
     for (const auto& profile : assembly_.profiles)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
-    cluster_.collect();
-  } else if (cluster_.unused_names() > std::max(kFewestNames, cluster_.pods().size())) {
+    cluster_.collect(Retired::kAll);
+  } else if (cluster_.unused(Retired::kNames) > std::max(kFewestNames, cluster_.pods().size())) {
     for (const auto& profile : assembly_.profiles)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states_of_pods(); });
-    cluster_.collect_names();
+    cluster_.collect(Retired::kNames);
   }
 }
 

@@ -79,7 +79,7 @@ class Core final : private ClusterObserver, private Evictor {
   model::PodId add(const model::Pod& pod);  // precondition: no pod has its name
   void arrive(std::span<const model::PodId> pods);
   // Removes the pod, wherever it is.
-  void remove(model::PodId pod) { intake_.remove_pod(pod); }
+  void remove(model::PodId pod) { intake_.remove(pod); }
   // Deletes the pod: it leaves at that time, or at once if that is not later than now. Without a
   // time it terminates for as long as nobody removes it. A second deletion counts only if it ends
   // earlier.
@@ -122,12 +122,15 @@ class Core final : private ClusterObserver, private Evictor {
   // What did not fit together in the input so far.
   Diagnostics& diagnostics() { return diagnostics_; }
 
-  model::Cluster& cluster() { return cluster_; }
+  const model::Cluster& cluster() const { return cluster_; }
+  // Past the door, for callers that set up a cluster without events or ask for columns, which come
+  // into being when first asked for. The caller does what Intake would do.
+  model::Cluster& mutable_cluster() { return cluster_; }
   // The cluster, with the rows of the node table in search order and of nodes that exist, as the
   // next decision would see them. Nodes that are removed and added again before the next snapshot
   // or decision keep their place, so taking one more can change later decisions: take one where
   // input begins or ends.
-  model::Cluster& snapshot() {
+  const model::Cluster& snapshot() {
     cluster_.order_rows();
     return cluster_;
   }

@@ -309,7 +309,7 @@ void Intake::on(const model::PodUpdated& event) {
   if (known && !pod.uid.empty() &&
       cluster_.text(cluster_.pod(known).uid) != std::string_view(pod.uid) &&
       !cluster_.text(cluster_.pod(known).uid).empty()) {
-    remove_pod(known);
+    remove(known);
     known = {};
   }
   if (known) return update_known_pod(known, pod);
@@ -321,7 +321,7 @@ void Intake::on(const model::PodUpdated& event) {
 }
 
 void Intake::update_known_pod(model::PodId id, const model::Pod& pod) {
-  if (pod.finished()) return remove_pod(id);
+  if (pod.finished()) return remove(id);
   if (!cluster_.pod(id).placed() && pod.bound()) leave(id);
   const model::PodRecord before = cluster_.pod(id);
   cluster_.update_pod(id, cluster_.record_of(pod));
@@ -336,12 +336,13 @@ void Intake::update_known_pod(model::PodId id, const model::Pod& pod) {
 void Intake::remove_pod(const std::string& namespace_name, const std::string& name,
                         const char* what) {
   const model::PodId id = cluster_.find_pod(namespace_name, name);
-  if (id) return remove_pod(id);
-  report(namespace_name + "/" + name,
-         std::string("the pod is said to be ") + what + ", and there is no such pod");
+  if (!id)
+    return report(namespace_name + "/" + name,
+                  std::string("the pod is said to be ") + what + ", and there is no such pod");
+  remove(id);
 }
 
-void Intake::remove_pod(model::PodId id) {
+void Intake::remove(model::PodId id) {
   leave(id);
   const model::PodRecord before = cluster_.pod(id);
   cluster_.remove_pod(id);

@@ -108,8 +108,8 @@ class Intake {
   void apply(const model::Event& event, const Origin& from, std::vector<model::PodId>& waiting,
              size_t index = 0);
 
-  // Removes a pod, wherever it is.
-  void remove_pod(model::PodId id);
+  // Ends the pod, wherever it is: the observer learns of it first.
+  void remove(model::PodId pod);
 
   const Counts& counts() const { return counts_; }
   // The latest time that any object told of, in nanoseconds since 1970; 0: none did.

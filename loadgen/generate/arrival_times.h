@@ -28,10 +28,10 @@ class TimesFile {
   bool read_line(std::string& line);
 
   FileSource source_;
-  std::vector<uint8_t> buffer_;  // the previous time
-  size_t at_ = 0;
-  uint32_t line_ = 0;
-  int64_t before_ = 0;
+  std::vector<uint8_t> buffer_;
+  size_t at_ = 0;       // position in buffer_
+  uint32_t line_ = 0;   // number of the last line read
+  int64_t before_ = 0;  // the previous time
 };
 
 // The arrival times of one ArrivalSpec, one after the other.

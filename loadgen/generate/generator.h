@@ -100,7 +100,7 @@ class Generator final : public Load {
     uint64_t order = 0;  // breaks ties: changes planned first happen first
     What what = What::kScale;
     uint32_t of = 0;  // index of the owner or of the churn entry
-    // Of the node or namespace; for recurring changes how many times it happened.
+    // The number of the node or namespace; for recurring changes, of the change.
     uint64_t number = 0;
   };
 
@@ -116,7 +116,7 @@ class Generator final : public Load {
     model::Controller job = {};
   };
 
-  // How a node differs from what NodeMaker makes of its number.
+  // The differences of a node from the one that NodeMaker makes for its number.
   struct NodeState {
     bool down = false;
     bool drained = false;

@@ -38,7 +38,7 @@ class PodTemplates {
   const WorkloadSpec& workload_;
   uint64_t seed_;
   TemplateNumbers numbers_;
-  // Of each template's variants; kUndefined until first used.
+  // By template and variant; kUndefined until first used.
   std::vector<std::vector<uint32_t>> ids_;
 };
 

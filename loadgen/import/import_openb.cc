@@ -131,7 +131,7 @@ std::unique_ptr<Load> open(const Tables& tables, const TracePods& pods, const Wo
   std::string note =
       fmt::format("trace {} from {}; seed {};", workload.name, workload.source, settings.seed);
   for (const auto& [name, value] : values) note += fmt::format(" {}={}", name, value);
-  note += "; a node's GPUs are one pool of thousandths, so that what is left on each is not seen";
+  note += "; a node's GPUs are one pool of thousandths, so the free share of each is not known";
   return std::make_unique<openb::TraceLoad>(nodes->second, pods, options, std::move(note));
 }
 

@@ -3,16 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <memory>
 
 #include "engine/base/error.h"
+#include "engine/base/io/interrupts.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/io/unix_socket.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "loadgen/commands.h"
-#include "loadgen/play/interrupts.h"
 #include "loadgen/workload/workload.h"
 #include "loadgen/write/delivery.h"
 
@@ -104,7 +105,7 @@ std::optional<Descriptor> open_output(const PlayCommand& command) {
   const std::optional<std::string> path = unix_socket_path(command.listen);
   if (!path) throw Error(fmt::format("--listen: expected unix:PATH, found \"{}\"", command.listen));
   UnixListener listener(*path, command.listen);
-  return listener.accept([] { return interrupts() != 0; });
+  return listener.accept(interrupted);
 }
 
 std::unique_ptr<LoadOutput> make_output(const PlayCommand& command, ByteSink& sink) {
@@ -115,7 +116,14 @@ std::unique_ptr<LoadOutput> make_output(const PlayCommand& command, ByteSink& si
   return format == "jsonl" ? watch_output(sink) : frame_output(sink);
 }
 
-int status_of_interrupt() { return kSignalStatus + interrupt_signal(); }
+// The first signal ends the load in order, the second the write that waits; none ends the process.
+// Writing to a pipe without a reader fails with an error.
+void watch_signals() {
+  note_interrupts({.waiting = InterruptRules::Waiting::kReturns, .second_ends = false});
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+int status_of_interrupt() { return kSignalStatus + first_interrupt(); }
 
 }  // namespace
 
@@ -124,7 +132,7 @@ int run(const PlayCommand& command) {
   const std::unique_ptr<Load> load =
       workload.open({.seed = command.seed, .parameters = parse_settings(command.settings)});
   if (command.listen.empty()) refuse_overwriting(command.output, workload.files);
-  watch_interrupts();
+  watch_signals();
   std::optional<Descriptor> descriptor = open_output(command);
   if (!descriptor) return status_of_interrupt();
   const std::string name = !command.listen.empty() ? command.listen
@@ -134,7 +142,7 @@ int run(const PlayCommand& command) {
                     {.give_up = command.give_up, .stop = [] { return interrupts() > 1; }});
   const std::unique_ptr<LoadOutput> output = make_output(command, delivery);
   PlayOptions options = command.play;
-  options.stop = [] { return interrupts() != 0; };
+  options.stop = interrupted;
   PlayReport report;
   const auto tell = [&] { print_report(command, load->note(), output->counts(), report); };
   try {
@@ -148,7 +156,7 @@ int run(const PlayCommand& command) {
     throw;
   }
   tell();
-  return interrupts() != 0 ? status_of_interrupt() : 0;
+  return interrupted() ? status_of_interrupt() : 0;
 }
 
 }  // namespace berth::loadgen

@@ -119,10 +119,10 @@ class PerfLoad : public Load {
   int64_t done_ = 0;  // of its objects
   bool begun_ = false;
   bool collecting_ = false;
-  bool anything_came_ = false;  // a pod or an event: from then on nodes come as events
+  bool anything_came_ = false;  // a pod or an event was played: later nodes are events
   Nanoseconds now_{0};
   Nanoseconds began_{0};  // the operation at hand
-  Nanoseconds until_{0};  // what it waits for
+  Nanoseconds until_{0};  // the time that it waits for
   std::deque<Timer> timers_;
 
   TemplateNumbers template_numbers_;

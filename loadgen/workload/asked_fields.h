@@ -17,7 +17,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view b);
 
 class AskedFields {
  public:
-  // How a field's name is compared with the name that is asked for.
+  // The comparison of a field's name with the name that is asked for.
   enum class Names : uint8_t { kAsWritten, kInAnyCase };
 
   // A value that is absent or not an object has no fields.

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "engine/base/error.h"
+#include "engine/base/io/interrupts.h"
 #include "engine/base/io/unix_socket.h"
-#include "loadgen/play/interrupts.h"
 
 namespace berth::loadgen {
 namespace {

@@ -25,7 +25,7 @@ class Delivery final : public ByteSink {
   // Takes ownership of a descriptor that is open for writing. `name` appears in messages.
   Delivery(Descriptor descriptor, std::string name, Options options);
 
-  // Blocks until all bytes are written. Throws Error, or Interrupted (play/interrupts.h).
+  // Blocks until all bytes are written. Throws Error, or Interrupted (base/io/interrupts.h).
   using ByteSink::write;
   void write(std::span<const uint8_t> bytes) override;
 

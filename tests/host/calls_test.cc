@@ -17,18 +17,18 @@ constexpr size_t kPositions = 64;
 struct Call {
   explicit Call(const std::string& fault = "") : instance(fault) { call.count = kPositions; }
 
-  CallError pre_enqueue() { return instance->pre_enqueue()->call(worker(), call, codes, reasons); }
-  CallError filter() { return instance->filter()->call(worker(), call, codes); }
-  CallError score() { return instance->score()->call(worker(), call, raw); }
+  CallError pre_enqueue() { return instance->pre_enqueue()->call(calls(), call, codes, reasons); }
+  CallError filter() { return instance->filter()->call(calls(), call, codes); }
+  CallError score() { return instance->score()->call(calls(), call, raw); }
   CallError pre_filter() {
     call.count = 1;
-    return instance->pre_filter()->call(worker(), call, narrowed);
+    return instance->pre_filter()->call(calls(), call, narrowed);
   }
   CallError post_filter() {
-    return instance->post_filter()->call(worker(), call, codes, 0, nomination);
+    return instance->post_filter()->call(calls(), call, codes, 0, nomination);
   }
-  CallError permit() { return instance->permit()->call(worker(), call, codes, reasons, timeouts); }
-  CallContext& worker() { return instance.worker(); }
+  CallError permit() { return instance->permit()->call(calls(), call, codes, reasons, timeouts); }
+  CallContext& calls() { return instance.calls(); }
 
   FaultyInstance instance;
   berth_call call{};
@@ -60,27 +60,27 @@ void expect_broken(const std::string& fault, Make make, const std::string& expec
 TEST(Calls, AGoodPluginPassesEverywhere) {
   Call c;
   FaultyInstance& instance = c.instance;
-  CallContext& worker = c.worker();
+  CallContext& calls = c.calls();
   EXPECT_EQ(text(c.pre_enqueue()), "fine");
   EXPECT_EQ(text(c.filter()), "fine");
-  EXPECT_EQ(text(instance->filter()->reasons(worker, c.call, c.reasons)), "fine");
+  EXPECT_EQ(text(instance->filter()->reasons(calls, c.call, c.reasons)), "fine");
   EXPECT_EQ(c.reasons[63], 5u);
   EXPECT_EQ(text(c.score()), "fine");
   EXPECT_EQ(text(c.post_filter()), "fine");
   EXPECT_EQ(c.nomination.code, BERTH_UNSCHEDULABLE);
   EXPECT_EQ(text(c.permit()), "fine");
-  EXPECT_EQ(text(instance->reserve()->call(worker, c.call, c.codes, c.reasons)), "fine");
-  EXPECT_EQ(text(instance->reserve()->unreserve(worker, c.call)), "fine");
-  EXPECT_EQ(text(instance->pre_bind()->pre_flight(worker, c.call, c.codes)), "fine");
-  EXPECT_EQ(text(instance->pre_bind()->call(worker, c.call, c.codes)), "fine");
-  EXPECT_EQ(text(instance->bind()->call(worker, c.call, c.codes)), "fine");
-  EXPECT_EQ(text(instance->post_bind()->call(worker, c.call)), "fine");
+  EXPECT_EQ(text(instance->reserve()->call(calls, c.call, c.codes, c.reasons)), "fine");
+  EXPECT_EQ(text(instance->reserve()->unreserve(calls, c.call)), "fine");
+  EXPECT_EQ(text(instance->pre_bind()->pre_flight(calls, c.call, c.codes)), "fine");
+  EXPECT_EQ(text(instance->pre_bind()->call(calls, c.call, c.codes)), "fine");
+  EXPECT_EQ(text(instance->bind()->call(calls, c.call, c.codes)), "fine");
+  EXPECT_EQ(text(instance->post_bind()->call(calls, c.call)), "fine");
   std::array<QueueKey, kPositions> keys{};
-  EXPECT_EQ(text(instance->queue_sort()->call(worker, c.call, keys)), "fine");
+  EXPECT_EQ(text(instance->queue_sort()->call(calls, c.call, keys)), "fine");
   EXPECT_EQ(keys[5], (QueueKey{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}));
-  EXPECT_EQ(text(instance->hints()->call(worker, c.call, berth_event{}, c.codes)), "fine");
+  EXPECT_EQ(text(instance->hints()->call(calls, c.call, berth_event{}, c.codes)), "fine");
   EXPECT_EQ(text(c.pre_filter()), "fine");
-  EXPECT_EQ(text(instance->pre_score()->call(worker, c.call, nullptr, c.pre_scored)), "fine");
+  EXPECT_EQ(text(instance->pre_score()->call(calls, c.call, nullptr, c.pre_scored)), "fine");
   EXPECT_FALSE(c.pre_scored.skip);
 }
 
@@ -88,14 +88,14 @@ TEST(Calls, OverlayState) {
   Call c;
   const OverlayState& state = *c.instance->overlay_state();
   void* scratch = nullptr;
-  EXPECT_EQ(text(state.begin(c.worker(), nullptr, scratch)), "fine");
-  EXPECT_EQ(text(state.add_pod(c.worker(), scratch, c.call, 3)), "fine");
+  EXPECT_EQ(text(state.begin(c.calls(), nullptr, scratch)), "fine");
+  EXPECT_EQ(text(state.add_pod(c.calls(), scratch, c.call, 3)), "fine");
   EXPECT_EQ(*static_cast<int*>(scratch), 1);
-  EXPECT_EQ(text(state.remove_pod(c.worker(), scratch, c.call, 3)), "fine");
-  EXPECT_EQ(text(state.reset(c.worker(), scratch, nullptr)), "fine");
-  EXPECT_EQ(text(state.end(c.worker(), scratch)), "fine");
+  EXPECT_EQ(text(state.remove_pod(c.calls(), scratch, c.call, 3)), "fine");
+  EXPECT_EQ(text(state.reset(c.calls(), scratch, nullptr)), "fine");
+  EXPECT_EQ(text(state.end(c.calls(), scratch)), "fine");
   EXPECT_BROKEN("begin returns nothing",
-                b.instance->overlay_state()->begin(b.worker(), nullptr, scratch),
+                b.instance->overlay_state()->begin(b.calls(), nullptr, scratch),
                 "plugin \"Faulty\" returned no scratch from begin");
 }
 
@@ -112,10 +112,10 @@ TEST(Calls, CodesOutOfRange) {
       "pre_enqueue 1", b.pre_enqueue(),
       "plugin \"Faulty\" returned code 1 at position 12 of 64; PreEnqueue may return 0, 2 or "
       "3");
-  EXPECT_BROKEN("hint 2", b.instance->hints()->call(b.worker(), b.call, berth_event{}, b.codes),
+  EXPECT_BROKEN("hint 2", b.instance->hints()->call(b.calls(), b.call, berth_event{}, b.codes),
                 "plugin \"Faulty\" returned hint 2 at position 12 of 64; Hints may return 0 or 1");
   EXPECT_BROKEN(
-      "reserve 4", b.instance->reserve()->call(b.worker(), b.call, b.codes, b.reasons),
+      "reserve 4", b.instance->reserve()->call(b.calls(), b.call, b.codes, b.reasons),
       "plugin \"Faulty\" returned code 4 at position 12 of 64; Reserve may return 0, 1, 2, 3 "
       "or 6");
   EXPECT_BROKEN(
@@ -127,13 +127,13 @@ TEST(Calls, CodesOutOfRange) {
       "plugin \"Faulty\" returned timeout -1 at position 12 of 64; Permit may not return a "
       "negative one");
   EXPECT_BROKEN(
-      "pre_flight 2", b.instance->pre_bind()->pre_flight(b.worker(), b.call, b.codes),
+      "pre_flight 2", b.instance->pre_bind()->pre_flight(b.calls(), b.call, b.codes),
       "plugin \"Faulty\" returned code 2 at position 12 of 64; PreBind may return 0, 1 or 5");
   EXPECT_BROKEN(
-      "pre_bind 5", b.instance->pre_bind()->call(b.worker(), b.call, b.codes),
+      "pre_bind 5", b.instance->pre_bind()->call(b.calls(), b.call, b.codes),
       "plugin \"Faulty\" returned code 5 at position 12 of 64; PreBind may return 0 or 1");
   EXPECT_BROKEN(
-      "bind 3", b.instance->bind()->call(b.worker(), b.call, b.codes),
+      "bind 3", b.instance->bind()->call(b.calls(), b.call, b.codes),
       "plugin \"Faulty\" returned code 3 at position 12 of 64; Bind may return 0, 1 or 5");
 }
 
@@ -162,7 +162,7 @@ TEST(Calls, ResultsOutOfRange) {
       "plugin \"Faulty\" returned code -1 as its result; PreFilter may return 0, 1, 2, 3, 5 "
       "or 6");
   EXPECT_BROKEN("pre_score 2",
-                b.instance->pre_score()->call(b.worker(), b.call, nullptr, b.pre_scored),
+                b.instance->pre_score()->call(b.calls(), b.call, nullptr, b.pre_scored),
                 "plugin \"Faulty\" returned code 2 as its result; PreScore may return 0, 1 or 5");
   EXPECT_BROKEN(
       "post_filter 5", b.post_filter(),
@@ -196,23 +196,23 @@ TEST(Calls, ScoresOutOfRange) {
   Call c("score 101");
   const Score& score = *c.instance->score();
   EXPECT_EQ(text(c.score()), "fine");
-  EXPECT_EQ(text(score.check_extremes(c.worker(), c.raw, 0, 100)), "fine");
-  EXPECT_EQ(text(score.check_extremes(c.worker(), c.raw, 0, 101)),
+  EXPECT_EQ(text(score.check_extremes(c.calls(), c.raw, 0, 100)), "fine");
+  EXPECT_EQ(text(score.check_extremes(c.calls(), c.raw, 0, 101)),
             "plugin \"Faulty\" returned score 101 at position 12 of 64; Score may return 0 to 100");
-  EXPECT_EQ(text(score.check_extremes(c.worker(), c.raw, -5, 101)),
+  EXPECT_EQ(text(score.check_extremes(c.calls(), c.raw, -5, 101)),
             "plugin \"Faulty\" returned score -5; Score may return 0 to 100");
-  EXPECT_EQ(text(score.check_extremes(c.worker(), c.raw, INT64_MAX, INT64_MIN + 1)), "fine");
+  EXPECT_EQ(text(score.check_extremes(c.calls(), c.raw, INT64_MAX, INT64_MIN + 1)), "fine");
 }
 
 TEST(Calls, OwnNormalising) {
   Call c("normalise too high");
   std::array<int64_t, kPositions> final{};
   EXPECT_EQ(
-      text(c.instance->score()->normalise_own(c.worker(), c.raw, 0, 0, final)),
+      text(c.instance->score()->normalise_own(c.calls(), c.raw, 0, 0, final)),
       "plugin \"Faulty\" normalised score 0 to 101 at position 0 of 64; Score may return 0 to "
       "100");
   Call good("normalise");
-  EXPECT_EQ(text(good.instance->score()->normalise_own(good.worker(), good.raw, 0, 0, final)),
+  EXPECT_EQ(text(good.instance->score()->normalise_own(good.calls(), good.raw, 0, 0, final)),
             "fine");
 }
 
@@ -230,10 +230,10 @@ TEST(Calls, Exceptions) {
   Call score("score throws");
   EXPECT_EQ(text(score.score()), "plugin \"Faulty\" threw an exception in Score: bad luck");
   Call reserve("unreserve throws");
-  EXPECT_EQ(text(reserve.instance->reserve()->unreserve(reserve.worker(), reserve.call)),
+  EXPECT_EQ(text(reserve.instance->reserve()->unreserve(reserve.calls(), reserve.call)),
             "plugin \"Faulty\" threw an exception in Reserve: bad luck");
   Call bind("bind throws");
-  EXPECT_EQ(text(bind.instance->bind()->call(bind.worker(), bind.call, bind.codes)),
+  EXPECT_EQ(text(bind.instance->bind()->call(bind.calls(), bind.call, bind.codes)),
             "plugin \"Faulty\" threw an exception in Bind: bad luck");
 }
 
@@ -256,15 +256,15 @@ TEST(Calls, AreCounted) {
   Call c("filter 7");
   const HookId id = c.instance->filter()->id();
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(c.filter());
-  EXPECT_EQ(c.worker().counts(id).calls, 5u);
-  EXPECT_EQ(c.worker().counts(id).errors, 5u);
-  EXPECT_EQ(c.worker().counts(id).timed_calls, 0u);
-  c.worker().time_calls(true);
+  EXPECT_EQ(c.calls().counts(id).calls, 5u);
+  EXPECT_EQ(c.calls().counts(id).errors, 5u);
+  EXPECT_EQ(c.calls().counts(id).timed_calls, 0u);
+  c.calls().time_calls(true);
   EXPECT_TRUE(c.filter());
-  c.worker().time_calls(false);
+  c.calls().time_calls(false);
   EXPECT_TRUE(c.filter());
-  EXPECT_EQ(c.worker().counts(id).timed_calls, 1u);
-  HookCounts sum = c.worker().counts(id);
+  EXPECT_EQ(c.calls().counts(id).timed_calls, 1u);
+  HookCounts sum = c.calls().counts(id);
   sum += sum;
   EXPECT_EQ(sum.calls, 14u);
 }
@@ -274,15 +274,15 @@ TEST(Calls, Describe) {
   c.call.count = 1;
   std::vector<std::string> texts;
   const Filter& filter = *c.instance->filter();
-  EXPECT_EQ(text(filter.describe(c.worker(), c.call, 2, texts)), "fine");
+  EXPECT_EQ(text(filter.describe(c.calls(), c.call, 2, texts)), "fine");
   EXPECT_EQ(texts, (std::vector<std::string>{"the rack is full", "the rack is hot"}));
-  EXPECT_EQ(text(filter.describe(c.worker(), c.call, 0, texts)), "fine");
+  EXPECT_EQ(text(filter.describe(c.calls(), c.call, 0, texts)), "fine");
   EXPECT_TRUE(texts.empty());
   Call throws("describe throws");
-  EXPECT_EQ(text(throws.instance->filter()->describe(throws.worker(), throws.call, 1, texts)),
+  EXPECT_EQ(text(throws.instance->filter()->describe(throws.calls(), throws.call, 1, texts)),
             "plugin \"Faulty\" threw an exception in Filter: bad luck");
   Call nothing("hook describes nothing");
-  EXPECT_EQ(text(nothing.instance->filter()->describe(nothing.worker(), nothing.call, 1, texts)),
+  EXPECT_EQ(text(nothing.instance->filter()->describe(nothing.calls(), nothing.call, 1, texts)),
             "fine");
   EXPECT_TRUE(texts.empty());
 }
@@ -290,7 +290,7 @@ TEST(Calls, Describe) {
 TEST(Calls, ReasonsThatAreNotGiven) {
   Call c("reasons are not given");
   c.reasons.fill(9);
-  EXPECT_EQ(text(c.instance->filter()->reasons(c.worker(), c.call, c.reasons)), "fine");
+  EXPECT_EQ(text(c.instance->filter()->reasons(c.calls(), c.call, c.reasons)), "fine");
   EXPECT_EQ(c.reasons[63], 0u);
 }
 
@@ -298,7 +298,7 @@ TEST(Prepare, StateAndInputs) {
   Call c;
   Prepared prepared;
   const Filter& filter = *c.instance->filter();
-  EXPECT_EQ(text(filter.prepare(c.worker(), {}, prepared)), "fine");
+  EXPECT_EQ(text(filter.prepare(c.calls(), {}, prepared)), "fine");
   EXPECT_EQ(*static_cast<const int*>(prepared.state()), 7);
   EXPECT_FALSE(prepared.narrowed());
   EXPECT_FALSE(prepared.passes());
@@ -306,37 +306,37 @@ TEST(Prepare, StateAndInputs) {
   EXPECT_NE(moved.state(), nullptr);
 
   Call narrows("prepare narrows");
-  EXPECT_EQ(text(narrows.instance->filter()->prepare(narrows.worker(), {}, prepared)), "fine");
+  EXPECT_EQ(text(narrows.instance->filter()->prepare(narrows.calls(), {}, prepared)), "fine");
   EXPECT_TRUE(prepared.narrowed());
   ASSERT_EQ(prepared.inputs().size(), 1u);
   EXPECT_EQ(narrows.instance.fake.model.column_id(prepared.inputs()[0]), "node.label:disk");
   prepared = Prepared();
 
   Call passes("prepare passes");
-  EXPECT_EQ(text(passes.instance->filter()->prepare(passes.worker(), {}, prepared)), "fine");
+  EXPECT_EQ(text(passes.instance->filter()->prepare(passes.calls(), {}, prepared)), "fine");
   EXPECT_TRUE(prepared.passes());
   prepared = Prepared();
 
   Call nothing("hook prepares nothing");
   EXPECT_FALSE(nothing.instance->filter()->prepares());
-  EXPECT_EQ(text(nothing.instance->filter()->prepare(nothing.worker(), {}, prepared)), "fine");
+  EXPECT_EQ(text(nothing.instance->filter()->prepare(nothing.calls(), {}, prepared)), "fine");
   EXPECT_EQ(prepared.state(), nullptr);
 }
 
 TEST(Prepare, Broken) {
   Prepared p;
-  EXPECT_BROKEN("prepare sets unknown flags", b.instance->filter()->prepare(b.worker(), {}, p),
+  EXPECT_BROKEN("prepare sets unknown flags", b.instance->filter()->prepare(b.calls(), {}, p),
                 "plugin \"Faulty\" returned the unknown flags 8 from prepare of Filter");
   EXPECT_BROKEN(
-      "prepare reads what is not declared", b.instance->filter()->prepare(b.worker(), {}, p),
+      "prepare reads what is not declared", b.instance->filter()->prepare(b.calls(), {}, p),
       "plugin \"Faulty\" returned the column \"node.ports\", which its declaration does not "
       "cover, as input 0 from prepare of Filter");
   EXPECT_BROKEN(
-      "prepare reads what there is not", b.instance->filter()->prepare(b.worker(), {}, p),
+      "prepare reads what there is not", b.instance->filter()->prepare(b.calls(), {}, p),
       "plugin \"Faulty\" returned a column that does not exist (number 4711) as input 0 from "
       "prepare of Filter");
   Call throws("prepare throws");
-  EXPECT_EQ(text(throws.instance->filter()->prepare(throws.worker(), {}, p)),
+  EXPECT_EQ(text(throws.instance->filter()->prepare(throws.calls(), {}, p)),
             "plugin \"Faulty\" threw an exception in Filter: bad luck");
   EXPECT_EQ(p.state(), nullptr);
 }
@@ -345,7 +345,7 @@ TEST(Prepare, ReleaseThrows) {
   Call c("release throws");
   {
     Prepared prepared;
-    EXPECT_EQ(text(c.instance->filter()->prepare(c.worker(), {}, prepared)), "fine");
+    EXPECT_EQ(text(c.instance->filter()->prepare(c.calls(), {}, prepared)), "fine");
   }
   EXPECT_EQ(c.instance.fake.log.lines,
             std::vector<std::string>{"1 Faulty: threw an exception in release: bad luck"});

@@ -40,7 +40,7 @@ struct FakeEnvironment {
   FakeBindings bindings;
   HookTable hooks;
   Environment environment{model, &bindings, log, hooks};
-  CallContext worker;
+  CallContext calls;
 };
 
 }  // namespace berth::host

@@ -46,10 +46,10 @@ class FaultyInstance {
   // Throws Error if the instance cannot be created.
   explicit FaultyInstance(const std::string& fault = "")
       : arguments_("{\"fault\": \"" + fault + "\"}"),
-        instance_(faulty_library(), fake.environment, fake.worker, arguments_.get()) {}
+        instance_(faulty_library(), fake.environment, fake.calls, arguments_.get()) {}
 
   const Instance* operator->() const { return &instance_; }
-  CallContext& worker() { return fake.worker; }
+  CallContext& calls() { return fake.calls; }
 
   FakeEnvironment fake;
 

@@ -36,8 +36,8 @@ TEST(Instance, HasAHookForEveryPoint) {
 
 TEST(Instance, HasNoHookForOtherPoints) {
   FakeEnvironment fake;
-  const Instance instance(Library::load(ScratchFolder::built("good")), fake.environment,
-                          fake.worker, {});
+  const Instance instance(Library::load(ScratchFolder::built("good")), fake.environment, fake.calls,
+                          {});
   EXPECT_NE(instance.pre_enqueue(), nullptr);
   EXPECT_EQ(instance.filter(), nullptr);
 }
@@ -46,7 +46,7 @@ TEST(Instance, CreateReturnsNothing) {
   FakeEnvironment fake;
   try {
     const Instance instance(Library::load(ScratchFolder::built("creates_nothing")),
-                            fake.environment, fake.worker, {});
+                            fake.environment, fake.calls, {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.message(), "plugin \"Identity\" returned no instance from create");
@@ -126,7 +126,7 @@ TEST(Instance, HooksThatBreakTheContract) {
 TEST(Instance, DestroyThrows) {
   FakeEnvironment fake;
   const TextArguments arguments("{fault: destroy throws}");
-  { const Instance instance(faulty_library(), fake.environment, fake.worker, arguments.get()); }
+  { const Instance instance(faulty_library(), fake.environment, fake.calls, arguments.get()); }
   EXPECT_EQ(fake.log.lines, Texts{"1 Faulty: threw an exception in destroy: bad luck"});
   EXPECT_EQ(std::uncaught_exceptions(), 0);
 }

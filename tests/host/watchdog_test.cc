@@ -16,7 +16,7 @@ CallError call_sleeper(FaultyInstance& instance) {
   std::array<uint8_t, 4> verdicts{};
   berth_call call{};
   call.count = verdicts.size();
-  return instance->filter()->call(instance.worker(), call, verdicts);
+  return instance->filter()->call(instance.calls(), call, verdicts);
 }
 
 TEST(Watchdog, NamesAHookThatDoesNotReturn) {
@@ -25,7 +25,7 @@ TEST(Watchdog, NamesAHookThatDoesNotReturn) {
   std::vector<std::string> messages;
   {
     const Watchdog watchdog(
-        instance.fake.hooks, {&instance.worker()},
+        instance.fake.hooks, {&instance.calls()},
         {milliseconds(10'000), milliseconds(50), [&](const std::string& message) {
            const std::lock_guard lock(mutex);
            messages.push_back(message);
@@ -40,7 +40,7 @@ TEST(Watchdog, EndsTheProcess) {
   EXPECT_EXIT(
       {
         FaultyInstance instance("filter sleeps");
-        const Watchdog watchdog(instance.fake.hooks, {&instance.worker()},
+        const Watchdog watchdog(instance.fake.hooks, {&instance.calls()},
                                 {milliseconds(20), milliseconds(40), {}});
         if (call_sleeper(instance)) return;
       },
@@ -50,7 +50,7 @@ TEST(Watchdog, EndsTheProcess) {
 
 TEST(Watchdog, FailsACallThatReturnsLate) {
   FaultyInstance instance("filter sleeps");
-  const Watchdog watchdog(instance.fake.hooks, {&instance.worker()},
+  const Watchdog watchdog(instance.fake.hooks, {&instance.calls()},
                           {milliseconds(50), milliseconds(10'000), {}});
   const CallError error = call_sleeper(instance);
   ASSERT_TRUE(error);
@@ -66,23 +66,23 @@ class DeadlinesTest : public testing::Test {
   }
 
   HookTable hooks_;
-  CallContext worker_;
+  CallContext calls_;
   HookId hook_ = hooks_.add("Rack", "Score");
   std::vector<std::string> messages_;
   Deadlines deadlines_{hooks_,
-                       {&worker_},
+                       {&calls_},
                        {milliseconds(1000), milliseconds(3000),
                         [this](const std::string& message) { messages_.push_back(message); }}};
 };
 
 TEST_F(DeadlinesTest, OneCall) {
-  worker_.enter(hook_);
+  calls_.enter(hook_);
   look_at(10'000);
-  EXPECT_FALSE(worker_.late());
+  EXPECT_FALSE(calls_.late());
   look_at(10'999);
-  EXPECT_FALSE(worker_.late());
+  EXPECT_FALSE(calls_.late());
   look_at(11'000);
-  EXPECT_TRUE(worker_.late());
+  EXPECT_TRUE(calls_.late());
   look_at(12'999);
   EXPECT_TRUE(messages_.empty());
   look_at(13'000);
@@ -93,48 +93,48 @@ TEST_F(DeadlinesTest, OneCall) {
 
 TEST_F(DeadlinesTest, ManyShortCalls) {
   for (int time = 0; time < 10'000; time += 500) {
-    worker_.enter(hook_);
+    calls_.enter(hook_);
     look_at(time);
-    EXPECT_FALSE(worker_.late());
-    worker_.leave(0);
+    EXPECT_FALSE(calls_.late());
+    calls_.leave(0);
   }
   EXPECT_TRUE(messages_.empty());
 }
 
 TEST_F(DeadlinesTest, LatenessBelongsToOneCall) {
-  worker_.enter(hook_);
+  calls_.enter(hook_);
   look_at(0);
   look_at(1000);
-  EXPECT_TRUE(worker_.late());
-  worker_.leave(0);
-  worker_.enter(hook_);
-  EXPECT_FALSE(worker_.late());
+  EXPECT_TRUE(calls_.late());
+  calls_.leave(0);
+  calls_.enter(hook_);
+  EXPECT_FALSE(calls_.late());
 }
 
 // Time between calls does not count, however long it is.
 TEST_F(DeadlinesTest, TheHostMayTakeItsTime) {
-  worker_.enter(hook_);
-  worker_.leave(0);
+  calls_.enter(hook_);
+  calls_.leave(0);
   look_at(0);
   look_at(100'000);
   EXPECT_TRUE(messages_.empty());
 }
 
 TEST(CallContext, ShowsNestedCalls) {
-  CallContext worker;
-  EXPECT_EQ(CallContext::hook_of(worker.activity()), 0u);
-  const uint64_t none = worker.enter(3);
-  const uint64_t outer_activity = worker.activity();
+  CallContext calls;
+  EXPECT_EQ(CallContext::hook_of(calls.activity()), 0u);
+  const uint64_t none = calls.enter(3);
+  const uint64_t outer_activity = calls.activity();
   EXPECT_EQ(CallContext::hook_of(outer_activity), 3u);
-  const uint64_t outer = worker.enter(4);
-  EXPECT_EQ(CallContext::hook_of(worker.activity()), 4u);
-  worker.leave(outer);
-  EXPECT_EQ(worker.activity(), outer_activity);
-  worker.leave(none);
-  EXPECT_EQ(CallContext::hook_of(worker.activity()), 0u);
-  const uint64_t again = worker.enter(3);
-  EXPECT_NE(worker.activity(), outer_activity);
-  worker.leave(again);
+  const uint64_t outer = calls.enter(4);
+  EXPECT_EQ(CallContext::hook_of(calls.activity()), 4u);
+  calls.leave(outer);
+  EXPECT_EQ(calls.activity(), outer_activity);
+  calls.leave(none);
+  EXPECT_EQ(CallContext::hook_of(calls.activity()), 0u);
+  const uint64_t again = calls.enter(3);
+  EXPECT_NE(calls.activity(), outer_activity);
+  calls.leave(again);
 }
 
 }  // namespace

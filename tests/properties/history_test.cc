@@ -96,7 +96,7 @@ class Watched {
   }
 
  private:
-  model::Cluster& cluster() { return core_.cluster(); }
+  model::Cluster& cluster() { return core_.mutable_cluster(); }
 
   runtime::Core core_;
 };

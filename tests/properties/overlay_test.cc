@@ -40,7 +40,7 @@ class OverlayWorld {
     core_.snapshot();
   }
 
-  model::Cluster& cluster() { return core_.cluster(); }
+  model::Cluster& cluster() { return core_.mutable_cluster(); }
 
   // As after a PreFilter that no plugin skipped, for a model that is not modified afterwards.
   framework::DecisionContext context(const model::PodRecord& pod) {
@@ -65,7 +65,7 @@ class OverlayWorld {
       found.push_back(filters.verdict(context, i, row, changed, error));
     return found;
   }
-  host::CallContext& worker() { return core_.calls(); }
+  host::CallContext& calls() { return core_.calls(); }
   framework::Profile& profile() { return *core_.assembly().profiles[0]; }
 
  private:
@@ -113,7 +113,7 @@ RC_GTEST_PROP(Overlays, GiveTheVerdictsOfTheChangedModel, ()) {
     for (const model::PodId one : went)
       removes.emplace_back(now.profile(), cluster, cluster.pod(one));
     const framework::DecisionContext context = now.context(pod);
-    ChangedRow changed(cluster, now.worker());
+    ChangedRow changed(cluster, now.calls());
     changed.begin(context, row);
     const auto change = [&] {
       for (const TrialPod& one : adds) {
@@ -127,7 +127,7 @@ RC_GTEST_PROP(Overlays, GiveTheVerdictsOfTheChangedModel, ()) {
     changed.reset();
     RC_ASSERT(now.verdicts(context, row, &changed) == before);
     RC_ASSERT(change() == expected);
-    ChangedRow copy(cluster, now.worker());
+    ChangedRow copy(cluster, now.calls());
     copy.copy_from(changed);
     RC_ASSERT(now.verdicts(context, row, &copy) == expected);
     for (const TrialPod& one : adds) changed.remove_pod(one);

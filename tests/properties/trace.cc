@@ -26,7 +26,7 @@ class Describer {
   }
 
  private:
-  model::Cluster& cluster() { return core_.cluster(); }
+  model::Cluster& cluster() { return core_.mutable_cluster(); }
 
   static std::string words(const runtime::Report& report) {
     using namespace runtime;

@@ -2,6 +2,7 @@
 # Tests berth-bench as a user runs it: measurements, comparisons, reports, refusals, interrupts.
 #   bench.sh BERTH_BENCH FOLDER
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 
 bench=$1 folder=$2
 rm -rf "$folder"
@@ -10,24 +11,6 @@ cd "$folder"
 small=(run mixed --set nodes=100 --set pods=500)
 once=(--warm-up 0 --repetitions 1)
 
-fail() {
-  echo "bench.sh: $*" >&2
-  exit 1
-}
-
-checked=0
-# expect STATUS TEXT COMMAND...: the command exits with STATUS and prints TEXT.
-expect() {
-  local status=0 wanted=$1 text=$2
-  shift 2
-  "$@" >out 2>err || status=$?
-  if ((status != wanted)) || ! grep -qF -- "$text" out err; then
-    echo "$*: exit status $status, expected $wanted and \"$text\":" >&2
-    cat out err >&2
-    exit 1
-  fi
-  ((checked += 1))
-}
 hashes() { sed -nE 's/.*"decision_hash": "([0-9a-f]+)".*/\1/p' "$1"; }
 # A figure of the first run. The command itself has a member of the same name, which is skipped.
 of_run() { sed -nE "s/^   \"$2\": ([0-9.e+-]+),?\$/\1/p" "$1" | head -n 1; }

@@ -2,6 +2,7 @@
 # What berth-bench run does with the file of its report.
 #   bench_report.sh BERTH_BENCH FOLDER
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 
 bench=$1 folder=$2
 rm -rf "$folder"
@@ -9,21 +10,6 @@ mkdir -p "$folder"
 cd "$folder"
 small=(run mixed --set nodes=100 --set pods=500)
 once=(--warm-up 0 --repetitions 1)
-
-fail() {
-  echo "bench_report.sh: $*" >&2
-  exit 1
-}
-
-# expect STATUS TEXT COMMAND...: that the command ends so and says so.
-expect() {
-  local status=0 wanted=$1 text=$2
-  shift 2
-  "$@" >out 2>err || status=$?
-  if ((status != wanted)) || ! grep -qF -- "$text" out err; then
-    fail "$*: exit status $status, expected $wanted and \"$text\": $(cat out err)"
-  fi
-}
 
 expect 1 'cannot be opened for writing' "$bench" run --report /nonexistent/report.html
 

@@ -2,28 +2,12 @@
 # Tests imported workloads, from their files to bindings:
 #   imports.sh BERTH BERTH_LOADGEN FOLDER
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 
 berth=$1 loadgen=$2 folder=$3
 rm -rf "$folder"
 mkdir -p "$folder/suite/templates" "$folder/trace"
 cd "$folder"
-
-fail() {
-  echo "imports.sh: $*" >&2
-  exit 1
-}
-
-# expect STATUS TEXT COMMAND...: the command exits with STATUS and prints TEXT.
-expect() {
-  local status=0 wanted=$1 text=$2
-  shift 2
-  "$@" >out 2>err || status=$?
-  if ((status != wanted)) || ! grep -qF -- "$text" out err; then
-    echo "$*: exit status $status, expected $wanted and \"$text\":" >&2
-    cat out err >&2
-    exit 1
-  fi
-}
 
 # scheduled COUNT WORKLOAD...: COUNT pods are placed, the same ones in each run.
 scheduled() {

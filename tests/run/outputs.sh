@@ -3,27 +3,13 @@
 # and a full disk behind standard output is an error of every command.
 #   outputs.sh BERTH BERTH_LOADGEN BERTH_BENCH FOLDER
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 
 berth=$1 loadgen=$2 bench=$3 folder=$4
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 
-checked=0
-fail() {
-  echo "outputs.sh: $*" >&2
-  exit 1
-}
-# expect STATUS TEXT COMMAND...: that the command ends so and says so.
-expect() {
-  local status=0 wanted=$1 text=$2
-  shift 2
-  "$@" >out 2>err || status=$?
-  if ((status != wanted)) || ! grep -qF -- "$text" out err; then
-    fail "$*: exit status $status, expected $wanted and \"$text\": $(cat out err)"
-  fi
-  ((checked += 1))
-}
 load=(mixed --set nodes=10 --set pods=20)
 "$loadgen" cluster "${load[@]}" --output cluster.json 2>err
 "$loadgen" pods "${load[@]}" --output pods.json 2>err

@@ -2,6 +2,7 @@
 # Tests user errors: each has a message and the right exit status, and no data is lost:
 #   refusals.sh BERTH LOADGEN FOLDER
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 
 berth=$1 loadgen=$2 folder=$3
 rm -rf "$folder"
@@ -12,20 +13,6 @@ load=(mixed --set nodes=30 --set pods=100)
 "$loadgen" pods "${load[@]}" --output pods.json 2>loadgen.log
 "$loadgen" pods "${load[@]}" --output pods.stream 2>loadgen.log
 cp pods.json kept.json
-
-checked=0
-# expect STATUS TEXT COMMAND...: the command exits with STATUS and prints TEXT.
-expect() {
-  local status=0 wanted=$1 text=$2
-  shift 2
-  "$@" >out 2>err || status=$?
-  if ((status != wanted)) || ! grep -qF -- "$text" out err; then
-    echo "$*: exit status $status, expected $wanted and \"$text\":" >&2
-    cat out err >&2
-    exit 1
-  fi
-  ((checked += 1))
-}
 
 # Flags.
 expect 2 'there is no command "frobnicate"' "$berth" frobnicate

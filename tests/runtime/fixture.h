@@ -57,7 +57,7 @@ class CoreTest : public testing::Test {
                                         [this](const runtime::Report& report) { record(report); });
   }
 
-  model::Cluster& cluster() { return core->cluster(); }
+  model::Cluster& cluster() { return core->mutable_cluster(); }
 
   static model::Node node(const std::string& name, int64_t pods = 110) {
     model::Node node;

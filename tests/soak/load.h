@@ -46,7 +46,7 @@ struct Shape {
   std::vector<Kind> kinds;  // of Deployments, in turn; not empty
 };
 
-// How many pods were added, by what has to become of them.
+// Numbers of pods added, by their expected outcome.
 struct Expected {
   uint64_t scheduled = 0, gated = 0, refused = 0;
 };

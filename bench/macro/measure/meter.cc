@@ -19,7 +19,7 @@ constexpr int64_t kFewestPodsForBytes = 10'000;
 Meter::Meter(runtime::Core& core, const Means& means)
     : core_(core),
       means_(means),
-      recorder_(core.cluster()),
+      recorder_(core.mutable_cluster()),
       hook_costs_(core),
       watch_(means.clock) {
   if (means_.trace == nullptr) return;
@@ -152,7 +152,7 @@ void Meter::binding_ends() {
 }
 
 Measurement Meter::give() {
-  model::Cluster& cluster = core_.cluster();
+  model::Cluster& cluster = core_.mutable_cluster();
   m_.nodes = cluster.nodes().rows();
   m_.elapsed_seconds = watch_.seconds();
   recorder_.give(m_);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Measures what a player does in its session, while it is switched on: times, what became of pods,
-// cpu, memory, calls of plugins, and the trace.
+// Measures the work of a player while it is switched on: times, outcomes of pods, CPU time, memory,
+// calls of plugins, and the trace. One thread, that of the core.
 
 #include <cstdint>
 #include <span>
@@ -24,25 +24,26 @@ class Meter {
  public:
   struct Means {
     loadgen::WallClock& clock;
-    bool all_time = false;  // all that passes counts; else what passes while there is work
+    bool all_time = false;  // true: all time counts; false: only the time of work (see work_begins)
     uint64_t (*allocations)() = nullptr;  // see PlayOptions
     Trace* trace = nullptr;               // may be null
   };
   // `core` outlives the meter, and so does what `means` refers to.
   Meter(runtime::Core& core, const Means& means);
 
-  // May be done several times; all of it adds up. Precondition: nothing waits for its binding.
+  // Begin and end a measured stretch. There may be several; they add up. `waiting`: number of
+  // arrived pods that have not been tried. Precondition: no pod waits for its binding.
   void switch_on();
   void switch_off(uint64_t waiting);
   bool on() const { return on_; }
   bool was_on() const { return was_on_; }
 
-  // Work is what happens between: pods come, are decided and bound.
+  // The time between these two is work: pods arrive, are decided and bound.
   void work_begins() {
     if (on_) watch_.resume();
   }
   void work_ended() { pause(); }
-  // What is done meanwhile is no work.
+  // Runs what(); its time is not work.
   template <typename Do>
   void aside(Do&& what) {
     const bool running = watch_.running();
@@ -51,26 +52,29 @@ class Meter {
     if (running) watch_.resume();
   }
 
-  void nodes_come();  // before the first of them and
-  void nodes_came();  // after any of them is in the model
+  // Call nodes_come() before the first node of the load is added to the model, and nodes_came()
+  // after nodes were added: the difference of the memory gives the bytes per node.
+  void nodes_come();
+  void nodes_came();
+  // Pods of the measured part arrived; call it before they are decided.
   void pods_come(std::span<const model::PodId> pods);
   void evicted(uint64_t pods) {
     if (on_) m_.pods_evicted += pods;
   }
 
-  // Around each attempt to decide a pod; what came of it is told between. Binding a batch may fall
-  // into it, and is no part of the decision.
+  // Call these around each attempt to decide a pod, and report() in between. A batch that is bound
+  // in between is not part of the decision. `waiting`: pods that arrived and have not been tried.
   void decision_begins();
-  void decision_ended(uint64_t waiting);  // `waiting`: pods that came and were not tried
-  // Every report of the core. Bindings are timed from BindingBegins to BindingEnds, and bound pods
-  // from their creation to that moment.
+  void decision_ended(uint64_t waiting);
+  // Takes every report of the core. Bindings are timed from BindingBegins to BindingEnds, bound
+  // pods from their creation to BindingEnds.
   void report(const runtime::Report& report);
 
-  // All of it. Precondition: it is off; of no use afterwards.
+  // Returns the measurement. Precondition: the meter is off. It must not be used afterwards.
   Measurement give();
 
  private:
-  // What is counted during a decision.
+  // The counters of one decision.
   struct Counters {
     uint64_t allocations = 0, cycles = 0;
   };
@@ -96,20 +100,20 @@ class Meter {
 
   Counters decision_begun_, binding_begun_;
   Counters bound_meanwhile_;            // during a decision
-  std::vector<int64_t> bound_created_;  // of the batch: the clock's time when each pod came
+  std::vector<int64_t> bound_created_;  // creation time of each pod of the batch
   uint64_t allocations_ = 0;            // of all decisions
 
-  // As it was switched on, and what came in all.
+  // Values when the meter was switched on, and totals over all stretches.
   CpuSeconds cpu_begun_;
   int64_t bytes_begun_ = 0, pods_begun_ = 0;
   int64_t bytes_grown_ = 0, pods_grown_ = 0;
-  int64_t bytes_before_nodes_ = -1;  // -1: none came
+  int64_t bytes_before_nodes_ = -1;  // -1: no nodes were added
 
-  std::vector<bool> shapes_;  // by template: some pod that is measured has it
+  std::vector<bool> shapes_;  // by template: a measured pod has it
 
   std::vector<host::CallLog*> logs_;
   Trace::Time decision_time_, binding_time_;
-  // Of the last decision.
+  // The outcome and the pod of the last decision.
   const char* outcome_ = "";
   std::string_view namespace_, name_;
 };

@@ -1,11 +1,12 @@
 #pragma once
 
-// Plays a load into a scheduler of its own and measures.
+// Plays a load into a scheduler of its own and measures it.
 //
-// What is timed, when planned times mean nothing: what comes taken into the model, queued, decided,
-// assumed, bound (to nowhere), with the few counts that are kept of each pod; not what makes the
-// load, nor what looks at the run. With the wall clock all of it passes, as it does for whoever
-// waits for a pod.
+// Without the wall clock, planned times have no effect, and the measured time is that of the
+// scheduler's work: taking objects into the model, queueing, deciding, assuming and binding (the
+// bindings are not written), with the few counters per pod. Generating the load and sampling the
+// run are not measured. With the wall clock, all time counts, as it does for a user who waits for a
+// pod.
 
 #include <cstdint>
 #include <functional>
@@ -24,34 +25,36 @@ namespace berth::bench {
 
 struct PlayOptions {
   Variant variant;
-  std::string workload_config;  // a KubeSchedulerConfiguration of the workload's own; may be empty
+  std::string workload_config;  // the workload's KubeSchedulerConfiguration, as text; empty: none
   bool every_call_timed = false;
-  Trace* trace = nullptr;  // takes what happens in the measured part; null: nothing does
-  // Calls so far that gave memory to the calling thread; null: they are not counted.
+  Trace* trace = nullptr;  // receives the measured part; null: no trace
+  // Number of allocations of the calling thread so far; null: they are not counted.
   uint64_t (*allocations)() = nullptr;
   loadgen::WallClock* clock = &loadgen::system_clock();
-  // Asked after each decision, between steps and while waiting: true ends the run early, and well.
+  // Called after each decision, between steps and while waiting. True ends the run early, without
+  // an error.
   std::function<bool()> stop = [] { return false; };
-  // Told now and then how many pods were tried.
+  // Called from time to time with the number of pods that were tried.
   std::function<void(uint64_t decisions)> progress = [](uint64_t) {};
 };
 
-// With the wall clock, the clock starts with the first step that is not part of the scene, and
-// steps take effect when they are due, pods arrive when they are planned to, however far the
-// scheduler has come. Two kinds of steps wait, late, until all pods before them were tried: those
-// of events that name one of these pods, which no queue gives back, and those with which measuring
-// begins or ends.
+// With the wall clock, the clock starts with the first step that is not part of the scene. Steps
+// take effect when they are due and pods arrive at their planned times, even if the scheduler is
+// behind. Two kinds of steps wait, and are late, until all earlier pods were tried: steps with an
+// event about one of these pods, because pods in the queue cannot be withdrawn, and steps with
+// which the measurement begins or ends.
 class Player {
  public:
-  // Throws Error for what is wrong with the configuration or the plugins. `options` outlives it.
+  // Throws Error if the configuration is invalid or a plugin cannot be used. `options` must outlive
+  // the player.
   Player(const PlayOptions& options, runtime::Plugins& plugins);
   ~Player();
 
-  // To be called once. If it was stopped, it is of what was done by then, which may be nothing.
-  // Throws Error: if the load does not fit together (a pod that is there twice, a node that is
-  // not), and if it is over and nothing of it was measured.
+  // Plays the load. Call it once. If `stop` ended the run, the measurement covers the work done
+  // until then, possibly none. Throws Error if the load is inconsistent (a pod that exists already,
+  // a node that does not exist), and if the load ended without a measured part.
   Measurement play(loadgen::Load& load);
-  const host::HookTable& hooks() const;  // what the trace refers to
+  const host::HookTable& hooks() const;  // names of the hooks in the trace
 
   // The core that the load is played into, for reading.
   const runtime::Core& core() const;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/base/saturate.h"
-#include "engine/cli/resource_use.h"
+#include "engine/output/resource_use.h"
 
 namespace berth::bench {
 namespace {
@@ -125,7 +125,7 @@ Spread spread(std::string key, const Counts& counts) {
 
 std::vector<Spread> spreads(model::Cluster& cluster) {
   std::vector<uint64_t> zones;
-  for (const auto& [zone, pods] : cli::pods_per_zone(cluster))
+  for (const auto& [zone, pods] : output::pods_per_zone(cluster))
     if (!zone.empty()) zones.push_back(pods);
   std::vector<Spread> found;
   if (!zones.empty()) found.push_back(spread("topology.kubernetes.io/zone", zones));
@@ -139,7 +139,7 @@ std::vector<Spread> spreads(model::Cluster& cluster) {
 
 Quality quality(model::Cluster& cluster, const std::vector<model::TemplateId>& shapes) {
   Quality found;
-  found.utilisation = cli::resource_use(cluster);
+  found.utilisation = output::resource_use(cluster);
   std::vector<Amounts> resources;
   for (const output::ResourceUse& use : found.utilisation)
     resources.emplace_back(cluster, use.resource);

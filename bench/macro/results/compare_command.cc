@@ -7,9 +7,10 @@
 
 #include "bench/macro/commands.h"
 #include "bench/macro/results/compare.h"
+#include "engine/base/error.h"
+#include "engine/base/program/checks.h"
 #include "engine/base/program/program.h"
 #include "engine/base/text/printable.h"
-#include "engine/cli/options.h"
 
 namespace berth::bench {
 namespace {
@@ -59,7 +60,7 @@ void add_compare(CLI::App& app, int& status) {
       ->delimiter(',')
       ->option_text("NAME,...");
   command->add_option("-o,--output", options->output, "text (the default) or json")
-      ->check(cli::one_of({"text", "json"}))
+      ->check(check::one_of({"text", "json"}))
       ->option_text("FORMAT");
   command->callback([options, &status] { status = run_compare(*options); });
 }

@@ -2,18 +2,19 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <string_view>
 #include <system_error>
 
-#include "bench/macro/run/interrupt.h"
 #include "engine/base/error.h"
 
 namespace berth::bench {
@@ -33,6 +34,14 @@ void write_all(int file, std::string_view text) {
     if (written > 0) text.remove_prefix(static_cast<size_t>(written));
     if (written < 0 && errno != EINTR) fail("what a run returned");
   }
+}
+
+// Called first in a child: makes the kernel kill it when its parent ends. `parent` is getpid() of
+// the parent, taken before the fork.
+void end_with_parent(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(EXIT_FAILURE);  // the parent ended before prctl
+  leave_interrupts_to_parent();
 }
 
 [[noreturn]] void run_child(const std::function<std::string()>& work, int file) {

@@ -8,9 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/io/interrupts.h"
 #include "engine/base/io/io.h"
 
 namespace berth::bench {
+
+// For note_interrupts(): the first signal, whether parent or child receives it, ends a run in
+// order; the second ends the parent, and the child with it.
+inline constexpr InterruptRules kInterruptRules{
+    .waiting = InterruptRules::Waiting::kResumes, .second_ends = true, .with_children = true};
 
 // The results of several children. They are kept in an anonymous file, because in memory every
 // later child would inherit them.

@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "bench/macro/run/interrupt.h"
 #include "bench/macro/run/process_usage.h"
 #include "engine/base/error.h"
 
@@ -92,7 +91,7 @@ class Parent {
     if (process_ < 0) throw std::runtime_error("no process can be made");
     if (process_ == 0) {
       close(ends[0]);
-      note_interrupts();
+      note_interrupts(kInterruptRules);
       Returned returned;
       returned.add([&] {
         EXPECT_EQ(write(ends[1], "b", 1), 1);

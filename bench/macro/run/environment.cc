@@ -13,7 +13,7 @@
 
 #include "bench/macro/run/process_usage.h"
 #include "berth/build_info.h"
-#include "engine/cli/allocator_name.h"
+#include "engine/base/program/allocator_name.h"
 
 namespace berth::bench {
 namespace {
@@ -74,7 +74,7 @@ Environment environment() {
   found.commit = BERTH_BUILD_COMMIT;
   found.compiler = BERTH_BUILD_COMPILER;
   found.flags = BERTH_BUILD_FLAGS;
-  found.allocator = cli::allocator_name();
+  found.allocator = allocator_name();
   found.libraries = libraries();
   return found;
 }

@@ -11,15 +11,16 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/results/results.h"
 #include "bench/macro/run/allocations.h"
-#include "bench/macro/run/interrupt.h"
+#include "bench/macro/run/child.h"
 #include "bench/macro/run/runner.h"
 #include "bench/macro/run/selection.h"
 #include "bench/report.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
+#include "engine/base/program/checks.h"
 #include "engine/base/program/program.h"
 #include "engine/base/text/printable.h"
-#include "engine/cli/options.h"
+#include "engine/startup/evaluation_option.h"
 
 namespace berth::bench {
 namespace {
@@ -162,7 +163,7 @@ int run(const RunOptions& options, const std::string& line) {
   }
   with.repeat.allocations = allocation_counter();
 
-  note_interrupts();
+  note_interrupts(kInterruptRules);
   const Environment where = environment();
   const Neighbours neighbours;
   Command command{line, std::chrono::system_clock::now(), 0};
@@ -211,7 +212,7 @@ void add_workload_options(CLI::App& command, RunOptions& options) {
                   "set a parameter of the workload, or several values to compare; can be repeated")
       ->option_text("NAME=VALUE[,VALUE...]");
   command.add_option("--seed", options.base.seed, "seed of the random draws (0)")
-      ->check(cli::whole_number(0, UINT64_MAX))
+      ->check(check::whole_number(0, UINT64_MAX))
       ->option_text("N");
   command
       .add_option_function<std::string>(
@@ -222,12 +223,12 @@ void add_workload_options(CLI::App& command, RunOptions& options) {
           "none: pods arrive as fast as they are scheduled (default); wall: at their planned "
           "times, "
           "even if the scheduler is behind")
-      ->check(cli::one_of({"none", "wall"}))
+      ->check(check::one_of({"none", "wall"}))
       ->option_text("none|wall");
   command
       .add_option("--speed", options.base.speed,
                   "with --clock wall: planned seconds per clock second (1)")
-      ->check(cli::number(1e-3, 1e9))
+      ->check(check::number(1e-3, 1e9))
       ->option_text("X");
 }
 
@@ -236,24 +237,22 @@ void add_lists(CLI::App& command, RunOptions& options) {
   Comparison& lists = options.lists;
   list(command, "--percentage-of-nodes-to-score", lists.percentages,
        "overrides the configuration; 0 is the adaptive rule. A list runs each value")
-      ->check(cli::whole_number(0, 100))
+      ->check(check::whole_number(0, 100))
       ->option_text("N,...");
   list(command, "--threads", lists.threads,
        "maximum number of threads that evaluate nodes (1). A list runs each value")
-      ->check(cli::whole_number(1, 1024))
+      ->check(check::whole_number(1, 1024))
       ->option_text("N,...");
   command
       .add_option_function<std::vector<std::string>>(
           "--evaluation",
           [&lists](const std::vector<std::string>& names) {
             for (const std::string& name : names)
-              lists.evaluations.push_back(name == "reference" ? framework::Evaluation::kReference
-                                          : name == "full"    ? framework::Evaluation::kFull
-                                                           : framework::Evaluation::kIncremental);
+              lists.evaluations.push_back(startup::evaluation_of(name));
           },
           "reference, full or incremental (default). A list runs each value")
       ->delimiter(',')
-      ->check(cli::one_of({"reference", "full", "incremental"}))
+      ->check(startup::is_evaluation())
       ->option_text("NAME,...");
   list(command, "--config", lists.configs,
        "a KubeSchedulerConfiguration (v1); \"default\" is the workload's own. A list runs each "
@@ -269,13 +268,13 @@ void add_lists(CLI::App& command, RunOptions& options) {
 void add_repeat_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--repetitions", options.repeat.repetitions, "number of measured repetitions (5)")
-      ->check(cli::whole_number(1, 1000))
+      ->check(check::whole_number(1, 1000))
       ->option_text("N");
   command
       .add_option(
           "--warm-up", options.repeat.warm_up,
           "number of unmeasured repetitions before (1); the last one times every call of a plugin")
-      ->check(cli::whole_number(0, 1000))
+      ->check(check::whole_number(0, 1000))
       ->option_text("N");
   command.add_option("--report", options.report, "write the report, one HTML page, to this file")
       ->option_text("FILE.html");
@@ -286,12 +285,12 @@ void add_repeat_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--trace-events", options.repeat.trace_events,
                   "limit for cycles, and for calls per thread (100000); dropped events are counted")
-      ->check(cli::whole_number(1, 10'000'000))
+      ->check(check::whole_number(1, 10'000'000))
       ->option_text("N");
   command
       .add_option("-o,--output", options.output,
                   "text (default), or json: all measurements, on standard output")
-      ->check(cli::one_of({"text", "json"}))
+      ->check(check::one_of({"text", "json"}))
       ->option_text("FORMAT");
 }
 

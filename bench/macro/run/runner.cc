@@ -14,10 +14,12 @@
 #include "bench/macro/measure/player.h"
 #include "bench/macro/measure/statistics.h"
 #include "bench/macro/results/measurement_json.h"
-#include "bench/macro/run/interrupt.h"
+#include "bench/macro/run/child.h"
 #include "engine/base/io/new_file.h"
-#include "engine/cli/options.h"
-#include "engine/cli/progress.h"
+#include "engine/base/program/progress.h"
+#include "engine/startup/evaluation_option.h"
+#include "engine/startup/notices.h"
+#include "engine/startup/plugin_options.h"
 
 namespace berth::bench {
 namespace {
@@ -75,8 +77,8 @@ void Repetitions::count() {
 
 // Runs in a child.
 std::string Repetitions::measure(const std::string& what, bool every_call_timed, bool first) const {
-  cli::Progress line(what, expected_);
-  runtime::Plugins plugins = cli::PluginOptions{variant_.plugins}.discover();
+  Progress line(what, expected_);
+  runtime::Plugins plugins = startup::PluginOptions{variant_.plugins}.discover();
   std::optional<Trace> trace;
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
   PlayOptions play;
@@ -91,7 +93,8 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed,
   std::optional<NewFile> file;
   if (trace) file.emplace(options_.trace);
   Player player(play, plugins);
-  if (first) cli::name_what_is_not_done(player.core().configuration(), player.core().assembly());
+  if (first)
+    startup::name_what_is_not_done(player.core().configuration(), player.core().assembly());
   const Measurement measurement = player.play(*workload_.open(settings()));
   line.clear();
   if (trace) {
@@ -179,7 +182,7 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
     parameters.AddMember(text(name, result), text(value, result), allocator);
   result.AddMember("parameters", parameters, allocator);
   result.AddMember("percentage_of_nodes_to_score", percentage_of(workload, variant), allocator);
-  result.AddMember("evaluation", rapidjson::StringRef(evaluation_name(variant.evaluation)),
+  result.AddMember("evaluation", rapidjson::StringRef(startup::evaluation_name(variant.evaluation)),
                    allocator);
   result.AddMember("threads", variant.threads, allocator);
   const std::string& config = variant.config.empty() ? workload.scheduler_config : variant.config;

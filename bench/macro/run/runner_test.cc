@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "bench/macro/measure/test_load.h"
-#include "bench/macro/run/interrupt.h"
+#include "bench/macro/run/child.h"
 
 namespace berth::bench {
 namespace {
@@ -117,7 +117,7 @@ TEST_F(RunWorkload, SaysWhatIsWrongWithTheWorkload) {
 TEST_F(RunWorkload, IsEmptyIfItWasInterruptedBefore) {
   const pid_t process = fork();
   if (process == 0) {
-    note_interrupts();
+    note_interrupts(kInterruptRules);
     raise(SIGINT);
     Returned results;
     run_workload(workload_, variant_, options_, results);

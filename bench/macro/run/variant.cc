@@ -4,6 +4,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text/printable.h"
+#include "engine/startup/evaluation_option.h"
 
 namespace berth::bench {
 namespace {
@@ -43,18 +44,6 @@ config::Configuration configuration_of(const Variant& variant, const std::string
   return config::defaults();
 }
 
-const char* evaluation_name(framework::Evaluation evaluation) {
-  switch (evaluation) {
-    case framework::Evaluation::kReference:
-      return "reference";
-    case framework::Evaluation::kFull:
-      return "full";
-    case framework::Evaluation::kIncremental:
-      break;
-  }
-  return "incremental";
-}
-
 std::vector<Variant> variants(const Variant& base, const Comparison& lists) {
   std::vector<Variant> made = {base};
   multiply(made, lists.configs, [](Variant& variant, const std::string& config) {
@@ -81,7 +70,7 @@ std::vector<Variant> variants(const Variant& base, const Comparison& lists) {
   });
   multiply(made, lists.evaluations, [](Variant& variant, framework::Evaluation evaluation) {
     variant.evaluation = evaluation;
-    return std::string(evaluation_name(evaluation));
+    return std::string(startup::evaluation_name(evaluation));
   });
   multiply(made, lists.threads, [](Variant& variant, int threads) {
     variant.threads = threads;

@@ -50,6 +50,4 @@ std::vector<Variant> variants(const Variant& base, const Comparison& lists);
 // both are empty. Throws Error.
 config::Configuration configuration_of(const Variant& variant, const std::string& workload_config);
 
-const char* evaluation_name(framework::Evaluation evaluation);
-
 }  // namespace berth::bench

@@ -1,31 +1,72 @@
 #include "engine/base/io/interrupts.h"
 
+#include <sys/mman.h>
+
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <new>
+#include <system_error>
 
 namespace berth {
 namespace {
 
-// A handler may touch lock-free atomics. Nothing else is published by the flag.
-std::atomic<bool> noted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+using Waiting = InterruptRules::Waiting;
 
-void handle(int number) {
-  if (!noted.exchange(true, std::memory_order_relaxed)) return;
+// A handler may touch lock-free atomics. Relaxed order is enough, because no other data depends on
+// them.
+using Flag = std::atomic<bool>;
+using Number = std::atomic<int>;
+static_assert(Flag::is_always_lock_free && Number::is_always_lock_free);
+
+Flag noted_here{false};
+Flag* noted = &noted_here;  // or in memory that children share
+Number count{0};
+Number first{0};
+Flag second_ends{true};
+std::atomic<Waiting> waiting_rule{Waiting::kThrows};
+
+void handle(int signal) {
+  int none = 0;
+  first.compare_exchange_strong(none, signal, std::memory_order_relaxed);
+  const bool again = count.fetch_add(1, std::memory_order_relaxed) != 0;
+  noted->store(true, std::memory_order_relaxed);
+  if (!again || !second_ends.load(std::memory_order_relaxed)) return;
   // The signal is blocked while its handler runs, so the default action follows its return.
-  std::signal(number, SIG_DFL);
-  std::raise(number);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+Flag* shared_flag() {
+  void* memory =
+      ::mmap(nullptr, sizeof(Flag), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
+  return new (memory) Flag(false);
 }
 
 }  // namespace
 
-void note_interrupts() {
+void note_interrupts(const InterruptRules& rules) {
+  if (rules.with_children && noted == &noted_here) noted = shared_flag();
+  second_ends.store(rules.second_ends, std::memory_order_relaxed);
+  waiting_rule.store(rules.waiting, std::memory_order_relaxed);
   struct sigaction action = {};
-  action.sa_handler = handle;  // without SA_RESTART: calls that wait end
+  action.sa_handler = handle;
+  if (rules.waiting == Waiting::kResumes) action.sa_flags = SA_RESTART;
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
-bool interrupted() { return noted.load(std::memory_order_relaxed); }
+void leave_interrupts_to_parent() { second_ends.store(false, std::memory_order_relaxed); }
+
+bool interrupted() { return noted->load(std::memory_order_relaxed); }
+
+bool interrupt_ends_waits() {
+  return waiting_rule.load(std::memory_order_relaxed) == Waiting::kThrows && interrupted();
+}
+
+int interrupts() { return count.load(std::memory_order_relaxed); }
+
+int first_interrupt() { return first.load(std::memory_order_relaxed); }
 
 }  // namespace berth

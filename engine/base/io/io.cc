@@ -30,7 +30,7 @@ constexpr size_t kPiece = size_t{1} << 16;
 // non-blocking (as one inherited from another program may be), in which case this waits until it is
 // ready. Throws Interrupted for a read that the first interrupt ended.
 bool again(int number, short events) {
-  if (errno == EINTR && (events & POLLIN) != 0 && interrupted()) throw Interrupted{};
+  if (errno == EINTR && (events & POLLIN) != 0 && interrupt_ends_waits()) throw Interrupted{};
   if (errno == EAGAIN) {
     pollfd wanted{.fd = number, .events = events, .revents = 0};
     return ::poll(&wanted, 1, -1) >= 0 || errno == EINTR;

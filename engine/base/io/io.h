@@ -57,7 +57,7 @@ class Descriptor {
   Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
   Descriptor& operator=(Descriptor&& other) noexcept;
 
-  int number() const { return number_; }  // -1: none
+  int number() const { return number_; }  // still owned by this object; -1: none
 
  private:
   void reset();
@@ -82,7 +82,8 @@ class FileSource : public ByteSource {
   Descriptor descriptor_;
 };
 
-// Reads a whole file. Throws Error like FileSource and read_all().
+// Reads a whole file of at most `most` bytes; "-" is standard input. Throws Error like FileSource
+// and read_all().
 std::string read_file(const std::string& path, size_t most = SIZE_MAX);
 
 // Writes a file, which is created or truncated, or a pipe; "-" is standard output.
@@ -119,6 +120,7 @@ class MemorySource : public ByteSource {
   size_t piece_;
 };
 
+// Collects all bytes in memory. write() does not fail.
 class MemorySink : public ByteSink {
  public:
   using ByteSink::write;
@@ -132,7 +134,7 @@ class MemorySink : public ByteSink {
 };
 
 // Returns bytes that were already read from a source to detect its format, then the rest of the
-// source.
+// source, which it owns.
 class ResumedSource : public ByteSource {
  public:
   ResumedSource(std::vector<uint8_t> beginning, std::unique_ptr<ByteSource> rest)

@@ -13,11 +13,11 @@ namespace berth {
 // Writes to a temporary file in the same folder and renames it in finish(), so the former content
 // is lost only to a complete file, and its permissions are kept. Standard output ("-") and
 // everything that is not a regular file (a terminal, a pipe, a device) is written to directly.
-// Where the folder takes no new file but the file itself can be written, it is also written
-// directly, and emptied when this is constructed.
+// If no file can be created in the folder but the file itself can be written, it is written
+// directly as well, and truncated by the constructor.
 class NewFile final : public ByteSink {
  public:
-  // Throws Error if no file can be made.
+  // Throws Error if neither a temporary file nor the file itself can be opened for writing.
   explicit NewFile(std::string path);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -28,7 +28,8 @@ class NewFile final : public ByteSink {
   using ByteSink::write;
   void write(std::span<const uint8_t> bytes) override;
 
-  // Puts the file in its place. Once. Throws Error; the former file then stays.
+  // Renames the temporary file to the path. Call it once, after the last write(). If it throws
+  // Error, the former file is unchanged.
   void finish();
 
  private:

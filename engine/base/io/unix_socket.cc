@@ -43,8 +43,8 @@ Descriptor new_socket(const std::string& name) {
   return Descriptor(number);
 }
 
-// Who may write to a directory may put another socket in place of ours, unless only owners may
-// remove what is theirs, as in /tmp.
+// A user with write permission for the directory can replace our socket by another one, unless the
+// directory is sticky, like /tmp, so that only owners can remove files.
 void check_directory(const std::string& path, const std::string& name) {
   const size_t slash = path.rfind('/');
   const std::string directory = slash == std::string::npos ? "."
@@ -59,8 +59,8 @@ void check_directory(const std::string& path, const std::string& name) {
 }
 
 // True if a socket is at the path and no process has it open: its owner ended without removing it.
-// A datagram socket can tell without disturbing a listener: it is refused where there is no socket
-// behind the path any more, and told that the type is wrong where there is one.
+// Connecting a datagram socket tests this without disturbing a listener: it fails with ECONNREFUSED
+// if no process has the socket open, and with EPROTOTYPE if one has.
 bool is_abandoned(const sockaddr_un& address) {
   struct stat status = {};
   if (::lstat(address.sun_path, &status) != 0 || !S_ISSOCK(status.st_mode)) return false;
@@ -79,8 +79,8 @@ int bind_privately(int number, const sockaddr_un& address) {
   return reason;
 }
 
-// Two listeners that find one abandoned socket at the same moment may both remove what is there;
-// then the slower one has the path.
+// If two listeners find an abandoned socket at the same moment, both may remove the file at the
+// path; then the path belongs to the slower one.
 void bind_at(int number, const sockaddr_un& address, const std::string& name) {
   int reason = bind_privately(number, address);
   if (reason == EADDRINUSE && is_abandoned(address) && ::unlink(address.sun_path) == 0)

@@ -17,19 +17,19 @@ std::optional<std::string> unix_socket_path(const std::string& name);
 // whose program has ended from one that was never made.
 Descriptor connect_unix_socket(const std::string& path, const std::string& name);
 
-// Listens at a path for one connection, as long as it lives. Only this user may connect: the socket
-// is made so, in a directory where nobody else can put another in its place.
+// Listens at a path for one connection during its own lifetime. Only the user that runs the program
+// may connect: the socket has mode 0600, and its directory must not let other users replace it.
 class UnixListener {
  public:
-  // Takes the place of a socket whose program has ended without removing it. Throws Error if
-  // anything else is at the path, or if others may write to its directory.
+  // Replaces a socket whose program ended without removing it. Throws Error if anything else is at
+  // the path, or if other users may write to its directory. `name` is what errors call the socket.
   UnixListener(std::string path, std::string name);
   ~UnixListener();  // removes the socket
   UnixListener(const UnixListener&) = delete;
   UnixListener& operator=(const UnixListener&) = delete;
 
-  // Waits for the first connection. Calls `stop` a few times a second, and returns nothing when it
-  // says true. Throws Error.
+  // Waits for the first connection. Calls `stop` a few times a second, and returns nothing once it
+  // returns true. Throws Error if the system call fails. Call it once.
   std::optional<Descriptor> accept(const std::function<bool()>& stop);
 
  private:

@@ -63,8 +63,9 @@ std::string unknown_argument(const CLI::App& command, const std::string& argumen
   return "there is no command \"" + argument + "\"" + suggestion(argument, commands);
 }
 
-// An option that is unknown explains the rest: its value, and the required option it was meant to
-// be. After it comes an unknown command or argument.
+// Chooses the message for a wrong command line. An unknown option comes first, because it explains
+// other problems (its value, and the required option that it was meant to be); then an unknown
+// command or argument.
 std::string problem_with(const CLI::App& command, const std::string& problem) {
   const std::vector<std::string> extras = command.remaining();
   for (const std::string& extra : extras)
@@ -74,7 +75,7 @@ std::string problem_with(const CLI::App& command, const std::string& problem) {
 
 int wrong_usage(const CLI::App& command, const std::string& problem) {
   const std::string name = full_name(&command);
-  std::fprintf(stderr, "%s: %s\n%s --help shows what there is\n", name.c_str(),
+  std::fprintf(stderr, "%s: %s\n%s --help describes its use\n", name.c_str(),
                printable(problem).c_str(), name.c_str());
   return kUsage;
 }

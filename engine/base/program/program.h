@@ -1,6 +1,6 @@
 #pragma once
 
-// The part that all programs share: they parse a command line and end with a status.
+// The common part of all programs: parsing of the command line, and exit statuses.
 
 #include <CLI/CLI.hpp>
 
@@ -13,10 +13,10 @@ inline constexpr int kUsage = 2;
 // By SIGINT or SIGTERM, as shells count it.
 inline constexpr int kInterrupted = 130;
 
-// Parses the arguments, which runs a command's callback, and prints errors to stderr behind the
-// name of the program or command. Returns the exit status: what the command set `status` to; kUsage
-// for a wrong command line; kFailed if the command threw, or if standard output could not be
-// written, whatever was to be printed. `app` has its name and its commands.
+// Parses the arguments, which runs a command's callback, and prints errors to stderr after the
+// name of the program or command. Returns the exit status: the value that the command left in
+// `status`; kUsage for a wrong command line; kFailed if the command threw, or if standard output
+// could not be written. Requires: `app` has its name and its commands.
 int run_program(CLI::App& app, int argc, char** argv, const int& status);
 
 }  // namespace berth

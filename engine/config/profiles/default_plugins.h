@@ -15,20 +15,21 @@ namespace berth::config {
 // from_default.
 PluginSet default_multi_point();
 
-bool is_default_plugin(std::string_view plugin);
+bool is_default_plugin(std::string_view plugin);  // by its name in configurations
 
-// Is it a default plugin with arguments, so that `<name>Args` is a kind of
-// kubescheduler.config.k8s.io/v1?
+// True for a default plugin with arguments: `<name>Args` is a kind of
+// kubescheduler.config.k8s.io/v1.
 bool has_args_kind(std::string_view plugin);
 
 // True for a plugin of kube-scheduler, current or former, that is part of this program. Former
 // plugins are off by default.
 bool is_kubes_plugin(std::string_view plugin);
 
-// The weight of a score plugin that is enabled without one.
+// The weight of a score plugin that is enabled without one: 1, except for some former plugins.
 int32_t weight_if_not_given(std::string_view plugin);
 
-// The replacement for a former plugin that is not part of this program.
+// The replacement of a former plugin that is not part of this program, for a message; nothing if
+// the name is not that of a former plugin, or there is no replacement.
 std::optional<std::string_view> replacement_of(std::string_view plugin);
 
 // True if kube-scheduler's validation refuses to enable or configure the plugin, regardless of who

@@ -21,6 +21,8 @@ struct ScoreWeights {
   bool overflow = false;  // the profile must be refused
 };
 
+// Determines the weights by kube-scheduler's rules (see expand() in effective.h) and checks the
+// total.
 ScoreWeights score_weights(const Profile& profile, const Implements& implements);
 
 }  // namespace berth::config

@@ -9,8 +9,8 @@
 
 namespace berth::config {
 
-// Fields that are only validated. Durations are in nanoseconds; 0 and empty mean kube-scheduler's
-// default.
+// Fields that have no effect here and are only validated. Durations are in nanoseconds; 0 and empty
+// mean kube-scheduler's default.
 struct LeaderElection {
   std::optional<bool> leader_elect;
   int64_t lease_duration = 0;
@@ -19,12 +19,14 @@ struct LeaderElection {
   std::string resource_lock;
 };
 
+// A configuration file before defaults are filled in.
 struct Decoded {
   // With the plugin sets of the file, without defaults. There may be no profile, and scheduler
   // names may be empty.
   Configuration configuration;
   bool first_is_named = false;  // the first profile sets its scheduler name, even if to ""
 
+  // Checked by validate(), without effect.
   std::optional<int32_t> parallelism;
   int32_t burst = 0;
   LeaderElection leader_election;

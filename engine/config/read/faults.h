@@ -19,8 +19,8 @@ class Faults {
 
   void add(Place place, std::string message);
 
-  // kube-scheduler's message for a field with a value that is not allowed. A text `value` is
-  // already quoted.
+  // Add an error in the words of kube-scheduler's validation: a value that is not allowed, a
+  // required field that is missing, a value that occurs twice. A text `value` is already quoted.
   void invalid(Place place, std::string_view value, std::string_view reason);
   void required(Place place);
   void duplicate(Place place, std::string_view value);

@@ -36,7 +36,8 @@ struct Field {
   std::function<void(const Node&)> read;  // called for present members, in file order
 };
 
-// Each function reports an error in the value and then answers as if the value were not set.
+// Each function reports an error in the value and then returns as if the value were not set. Values
+// that are not set are no error: functions return nothing for them, or true.
 class Reader {
  public:
   explicit Reader(Faults& faults) : faults_(faults) {}

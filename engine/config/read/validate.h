@@ -5,8 +5,9 @@
 
 namespace berth::config {
 
-// Checks a configuration with defaults filled in by kube-scheduler's rules. `root` is the document
-// that it was read from, for the places of errors.
+// Checks a configuration whose defaults are filled in, by kube-scheduler's rules (v1.34.1,
+// pkg/scheduler/apis/config/validation), and adds each error to `faults`. `root`: the document that
+// it was read from, for the places of errors.
 void validate(const Decoded& decoded, document::Value root, Faults& faults);
 
 }  // namespace berth::config

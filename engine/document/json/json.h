@@ -15,7 +15,7 @@
 namespace berth::document::internal {
 
 // Parses one value between `begin` and `end`, optionally preceded by blanks, and returns the offset
-// behind it. Throws Malformed; the caller then removes the cells of the value (Builder::rewind).
+// after it. Throws Malformed; the caller then removes the cells of the value (Builder::rewind).
 // The grammar is RFC 8259. Like in Go, half of a surrogate pair becomes U+FFFD.
 uint32_t parse_json(Builder& builder, uint32_t begin, uint32_t end);
 

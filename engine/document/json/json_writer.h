@@ -1,6 +1,6 @@
 #pragma once
 
-// JSON out, on top of RapidJSON's writers.
+// Writes JSON, on top of RapidJSON's writers.
 
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
@@ -29,6 +29,7 @@ class JsonWriterOn : public Base {
     return put({text, size});
   }
 
+  // Write a key, a string, or a member of the current object.
   void key(std::string_view name) { put(name); }
   void text(std::string_view value) { put(value); }
   void member(std::string_view name, std::string_view value) {
@@ -54,7 +55,7 @@ class JsonWriterOn : public Base {
     key(name);
     this->Double(value);
   }
-  // The callables write what is within.
+  // Write an object or an array. The callable writes its members, or one element.
   template <typename Members>
   void object(Members&& members) {
     this->StartObject();
@@ -74,10 +75,10 @@ class JsonWriterOn : public Base {
     this->EndArray();
   }
   template <typename List, typename Element>
-  void array_if(std::string_view name, const List& list, Element&& element) {  // unless it is empty
+  void array_if(std::string_view name, const List& list, Element&& element) {  // omitted if empty
     if (!list.empty()) array(name, list, element);
   }
-  void member_if(std::string_view name, std::string_view value) {  // unless it is empty
+  void member_if(std::string_view name, std::string_view value) {  // omitted if empty
     if (!value.empty()) member(name, value);
   }
   template <typename Texts>
@@ -85,7 +86,7 @@ class JsonWriterOn : public Base {
     array(name, values, [&](const auto& value) { text(value); });
   }
   template <typename Texts>
-  void texts_if(std::string_view name, const Texts& values) {  // unless there are none
+  void texts_if(std::string_view name, const Texts& values) {  // omitted if empty
     if (!values.empty()) texts(name, values);
   }
 

@@ -5,7 +5,7 @@
 namespace berth::framework {
 namespace {
 
-// How often template states are looked at for growth.
+// Number of decisions between two checks of the growth of template states.
 constexpr uint64_t kCollectEvery = 256;
 
 }  // namespace
@@ -30,11 +30,11 @@ void OpenDecision::fail(std::string message) {
   decision.message = std::move(message);
 }
 
-Decider::Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& worker,
+Decider::Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& calls,
                  DecideOptions options, PostFilterOptions post_filter)
     : options_(options),
-      open_(cluster, worker, evaluator.reuse()),
-      refusals_(cluster, worker),
+      open_(cluster, calls, evaluator.reuse()),
+      refusals_(cluster, calls),
       search_(evaluator, options_),
       score_(evaluator),
       pick_(options_),

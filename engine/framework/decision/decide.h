@@ -1,15 +1,16 @@
 #pragma once
 
-// One decision: where a pod goes, or why it cannot go anywhere. A function of the model, the
-// profile, the pod, the start index and the draw; it changes none of them.
+// One decision: the node for a pod, or the reason why there is none. A function of the model, the
+// profile, the pod, the start index and the seed; it modifies none of them. Source: kube-scheduler
+// schedule_one.go schedulePod.
 //
 // A decision is a list of steps over one OpenDecision (see Decider::run_steps):
 //
-//   PreFilter    each plugin looks at the pod once; may refuse it or narrow the search
+//   PreFilter    each plugin is called once for the pod; may refuse it or narrow the search
 //   nominated    the pod's nominated node, if it is feasible, is taken at once
 //   search       filters over rows from the start index on, until enough are feasible
 //   settle       no row or one row: nothing to choose
-//   PreScore     each plugin looks at the feasible rows once
+//   PreScore     each plugin is called once with the feasible rows
 //   score        scores of the feasible rows, normalised, weighted and summed
 //   pick         the best total; ties by a draw or by name
 //   PostFilter   if no row is feasible: each plugin may nominate a row for later
@@ -27,22 +28,26 @@
 
 namespace berth::framework {
 
+// Belongs to the thread that owns the model.
 class Decider {
  public:
-  // All of it outlives the decider; so do the profiles that it decides by.
-  Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& worker,
+  // The cluster, the evaluator, the context, what serves PostFilter plugins, and all profiles passed
+  // to decide() outlive the decider.
+  Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& calls,
           DecideOptions options, PostFilterOptions post_filter = {});
 
-  // Precondition: cluster.order_rows() was called since the last node event. Template states of
-  // profiles that were not used for long may be dropped before the decision begins.
+  // Decides about one pod. An error of a plugin is an outcome (kError), not an exception.
+  // Precondition: cluster.order_rows() was called since the last node event. May drop template
+  // states of the profile that were not used for long, before the decision begins.
   Decision decide(Profile& profile, const Request& request);
 
-  // Of the last decision, until the model is next modified.
+  // Details of the last decision, valid until the next one or until the model is modified.
   const SearchResult& window() const { return open_.found; }
   const DecisionContext& cycle() const { return open_.context; }
   const std::vector<HookScores>& scores() const { return open_.scores; }
-  // Why the filters of the last decision refuse a row; nothing if it is feasible. A row that the
-  // search did not come to is looked at now. Precondition: the decision did not end in PreFilter.
+  // The reason why the filters of the last decision refuse a row; nothing if the row is feasible. A
+  // row that the search did not reach is filtered now. Precondition: the decision did not end in
+  // PreFilter, and the model was not modified since.
   std::optional<Refusal> refusal(model::Row row) { return refusals_.of(open_, row); }
 
   // The call contexts of what-ifs, which rest between decisions.

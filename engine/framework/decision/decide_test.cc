@@ -25,13 +25,13 @@ class DecideTest : public ::testing::TestWithParam<Evaluation> {
     world_.emplace(nodes);
     profile_ = world_->profile({&first_, &second_});
     if (GetParam() == Evaluation::kReference) {
-      evaluator_ = std::make_unique<ReferenceEvaluator>(world_->cluster(), world_->worker());
+      evaluator_ = std::make_unique<ReferenceEvaluator>(world_->cluster(), world_->calls());
     } else {
       FullOptions full;
       full.keeps = GetParam() == Evaluation::kIncremental;
-      evaluator_ = std::make_unique<BatchEvaluator>(world_->cluster(), world_->worker(), full);
+      evaluator_ = std::make_unique<BatchEvaluator>(world_->cluster(), world_->calls(), full);
     }
-    decider_.emplace(world_->cluster(), *evaluator_, world_->worker(), options);
+    decider_.emplace(world_->cluster(), *evaluator_, world_->calls(), options);
   }
   ~DecideTest() override {
     decider_.reset();

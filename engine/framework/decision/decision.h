@@ -13,15 +13,16 @@
 
 namespace berth::framework {
 
-// How to choose among several rows with the best total: by a random draw, as kube-scheduler does,
-// or the first by node name.
+// The rule that chooses among several rows with the best total: a random draw, as in
+// kube-scheduler's selectHost, or the first by node name.
 enum class TieBreak : uint8_t { kRandom, kName };
 
 struct DecideOptions {
   uint64_t seed = 0;  // of the draws
   TieBreak tie_break = TieBreak::kRandom;
-  // Nodes to score, in percent of all; 0: by the number of nodes. The first that is set counts:
-  // forced, the profile's own, this one.
+  // percentageOfNodesToScore: the share of the nodes, in percent, that ends a search once so many
+  // are feasible; 0: by the number of nodes (nodes_to_find). The first of these that is set counts:
+  // forced_percentage, the profile's own, this one.
   int32_t percentage_of_nodes_to_score = 0;
   std::optional<int32_t> forced_percentage{};
   bool every_node = false;  // searches all nodes, whatever the percentage and without scores
@@ -33,12 +34,15 @@ struct PostFilterOptions {
   host::Trials* trials = nullptr;  // where the plugins' services look; null: they are not offered
 };
 
+// One pod to decide about.
 struct Request {
-  const model::PodRecord* pod = nullptr;  // valid until the next decision
+  const model::PodRecord* pod = nullptr;  // must stay valid until the next decision
   uint32_t attempt = 0;                   // decisions made about the pod before
   uint32_t start = 0;                     // row at which the search begins
 };
 
+// kScheduled: `row` is the pod's node. kUnschedulable: no node can run the pod now; `message` and
+// the reasons say why. kError: a plugin failed; `message` is its text.
 enum class Outcome : uint8_t { kScheduled, kUnschedulable, kError };
 
 // The plugins that keep a pod from being scheduled: an event can help the pod only if it can help
@@ -77,7 +81,7 @@ struct PostFilterResult {
 struct Decision {
   Outcome outcome = Outcome::kError;
   model::Row row = model::kNoRow;  // of a scheduled pod
-  uint32_t evaluated = 0;          // nodes that filters looked at, as kube-scheduler counts them
+  uint32_t evaluated = 0;          // nodes that were filtered, as kube-scheduler counts them
   uint32_t feasible = 0;
   uint32_t next_start = 0;                      // where the search for the next pod begins
   uint64_t draw = 0;                            // 0: none was made

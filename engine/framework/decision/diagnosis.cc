@@ -66,7 +66,7 @@ void ReasonCounter::count_filter(const DecisionContext& cycle, size_t filter,
   std::vector<uint32_t> ids(positions.size());
   hook.bound.gather(state, positions, nullptr, columns_);
   berth_call call = BoundHook::call(columns_, positions.size(), &state, cycle.ran(hook));
-  if (host::CallError error = hook.point->reasons(worker_, call, ids)) {
+  if (host::CallError error = hook.point->reasons(calls_, call, ids)) {
     counts[error.text()] += positions.size();
     return;
   }
@@ -85,7 +85,7 @@ void ReasonCounter::count_filter(const DecisionContext& cycle, size_t filter,
     hook.bound.gather(state, {&position, 1}, nullptr, columns_);
     berth_call one = BoundHook::call(columns_, 1, &state, cycle.ran(hook));
     std::vector<std::string> texts;
-    if (host::CallError error = hook.point->describe(worker_, one, key.first, texts))
+    if (host::CallError error = hook.point->describe(calls_, one, key.first, texts))
       texts.assign(1, error.text());
     for (std::string& text : texts) counts[std::move(text)] += value & UINT32_MAX;
   }

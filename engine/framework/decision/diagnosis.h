@@ -1,6 +1,7 @@
 #pragma once
 
-// Why a pod could not be placed, as kube-scheduler words it.
+// The reasons why a pod could not be placed, in kube-scheduler's words. Source: kube-scheduler
+// framework/types.go FitError.
 
 #include <cstdint>
 #include <map>
@@ -15,18 +16,19 @@ namespace berth::framework {
 struct Refusal {
   std::string
       plugin;  // "PreFilter": the row is not among those that PreFilter narrowed the search to
-  uint8_t code = 0;
-  std::vector<std::string> reasons;
+  uint8_t code = 0;                  // berth_code
+  std::vector<std::string> reasons;  // of the first plugin that refuses the row
 };
 
-// A pod that PreFilter turned away.
+// The refusal of a pod by PreFilter.
 struct PreFilterRefusal {
   std::string plugin;  // empty: several plugins together left no node
   uint8_t code = 0;
   std::vector<std::string> reasons;
 };
 
-// How often each reason was given. Ordered, so that it prints and hashes the same everywhere.
+// The number of nodes refused for each reason. Ordered by text, so that it prints and hashes the
+// same everywhere. A node with several reasons counts in each.
 using ReasonCounts = std::map<std::string, uint64_t>;
 
 // "0/5 nodes are available: 2 REASON, 3 OTHER REASON."
@@ -34,12 +36,13 @@ std::string fit_error(uint64_t nodes, const ReasonCounts& reasons);
 // "0/5 nodes are available: the reason."
 std::string fit_error(uint64_t nodes, const std::string& pre_filter_message);
 
-// Counts the reasons of the refused rows of a window; each distinct reason's text is asked for
-// once.
+// Counts the reasons of the refused rows of a window. It asks a plugin once for the text of each
+// distinct reason, unless the text depends on the row (BERTH_REASON_OF_POSITION). Belongs to the
+// thread that owns the model.
 class ReasonCounter {
  public:
-  ReasonCounter(model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker), rows_(cluster, worker) {}
+  ReasonCounter(model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls), rows_(cluster, calls) {}
 
   ReasonCounts count(const DecisionContext& cycle, const SearchResult& window);
   RowFilter& rows() { return rows_; }
@@ -53,7 +56,7 @@ class ReasonCounter {
                     ReasonCounts& counts);
 
   model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   RowFilter rows_;
   CallColumns columns_;
 };

@@ -33,10 +33,10 @@ std::optional<std::vector<NodeChange>> NodeChangeFinder::smallest_change(
   row_ = row;
   changes_.clear();
   rows_.clear();
-  rows_.push_back(std::make_unique<ChangedRow>(cluster_, worker_));
+  rows_.push_back(std::make_unique<ChangedRow>(cluster_, calls_));
   rows_.back()->begin(cycle, row);
   if (any_nominated(cluster_, row, cycle)) {
-    rows_.push_back(std::make_unique<ChangedRow>(cluster_, worker_));
+    rows_.push_back(std::make_unique<ChangedRow>(cluster_, calls_));
     rows_.back()->begin(cycle, row);
     rows_.back()->add_nominated();
   }
@@ -88,7 +88,7 @@ void NodeChangeFinder::find_candidates(size_t filter) {
   const std::vector<model::ColumnId> inputs = cycle_->filter_states[filter]->inputs;
   for (model::ColumnId column : inputs)
     if (column != 0) add_candidate(column);
-  // What is in use only needs to shrink where nothing allocatable can grow in its place.
+  // Less use is a candidate only if no allocatable amount can grow instead.
   auto can_grow = [&](const Candidate& used) {
     const model::ColumnInfo& info = cluster_.catalog().info(used.change.column);
     std::string resource = info.attribute == model::Attribute::kNodePods

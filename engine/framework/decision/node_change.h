@@ -1,8 +1,8 @@
 #pragma once
 
-// What would have to be different about a node for the filters that refuse a pod there to take it.
-// Knows no plugin: it looks at the columns that a filter's calls read, tries other values for the
-// node's row on an overlay, and asks the filter.
+// Finds the changes of a node with which the filters that refuse a pod there would accept it, for
+// `berth explain`. It knows no plugin: it reads the columns of a filter's calls, tries other values
+// for the node's row on an overlay, and calls the filter.
 
 #include <cstdint>
 #include <memory>
@@ -13,13 +13,14 @@
 
 namespace berth::framework {
 
-// One value of a node that would be another.
+// A change of one value of a node.
 struct NodeChange {
   model::ColumnId column = 0;
-  // Numbers; 0 and 1 of flags; string ids of a label's value, 0 for no label.
+  // The present and the needed value: a number, in the column's unit; 0 or 1 for flags; the string
+  // id of a label's value, 0 for no label.
   int64_t from = 0;
   int64_t to = 0;
-  // Of something allocatable: as much less in use would do as well.
+  // For allocatable amounts: freeing the difference on the node would suffice as well.
   bool or_freed = false;
   std::vector<model::Taint> taints;  // to remove
   std::vector<uint64_t> ports;       // to free, packed as in abi/columns.md
@@ -28,12 +29,12 @@ struct NodeChange {
 class NodeChangeFinder {
  public:
   // May add lists of taints to the cluster's dictionary; the nodes stay as they are.
-  NodeChangeFinder(model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker), filters_(cluster, worker) {}
+  NodeChangeFinder(model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls), filters_(cluster, calls) {}
 
-  // The changes with which every filter passes the row, with and without the pods that are
-  // nominated to it, each as small as it can be while the others stand. Nothing if none was found;
-  // empty if the row is not refused.
+  // Changes with which every filter passes the row, with and without the pods that are nominated to
+  // it. Each is minimal given the others. Nothing if none was found; an empty list if the row is
+  // feasible. Precondition: the context's filters are resolved.
   std::optional<std::vector<NodeChange>> smallest_change(const DecisionContext& cycle,
                                                          model::Row row);
 
@@ -63,9 +64,9 @@ class NodeChangeFinder {
   void set_ports(model::ColumnId column, const std::vector<uint64_t>& ports);
 
   model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   RowFilter filters_;
-  // Of the search that goes on.
+  // The current search.
   const DecisionContext* cycle_ = nullptr;
   model::Row row_ = 0;
   // The row alone, and with the pods nominated to it if there are any.

@@ -1,7 +1,7 @@
 #pragma once
 
-// A decision while it is made: what its steps share. Each step reads what the steps before it
-// found, adds its part, and tells whether the decision is made.
+// The shared data of the steps of a decision. Each step reads the results of the steps before it,
+// adds its own, and returns whether the decision is complete.
 
 #include <optional>
 #include <string>
@@ -24,18 +24,21 @@ struct Narrowed {
 struct NominatedRefusal {
   model::Row row = 0;
   RowVerdict verdict;
-  bool outside = false;  // the search did not come to the row: the refusal is one status more
+  bool outside = false;  // the search did not reach the row: the refusal is an additional status
 };
 
+// One per Decider, reused for every decision.
 struct OpenDecision {
-  OpenDecision(model::Cluster& of, host::CallContext& caller, Reuse reuse)
-      : cluster(of), worker(caller), states(reuse) {}
+  OpenDecision(model::Cluster& of, host::CallContext& thread_calls, Reuse reuse)
+      : cluster(of), calls(thread_calls), states(reuse) {}
 
+  // Resets everything for the next decision. `asked` must stay valid during the decision.
   void begin(Profile& profile, const Request& asked);
+  // Makes the decision kError with this message.
   void fail(std::string message);
 
   model::Cluster& cluster;
-  host::CallContext& worker;
+  host::CallContext& calls;
   TemplateStates states;
   const Request* request = nullptr;
   DecisionContext context;

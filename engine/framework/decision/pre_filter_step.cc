@@ -24,8 +24,8 @@ void find_rows(const model::NodeTable& nodes, Narrowed& narrowed) {
   std::sort(narrowed.rows.begin(), narrowed.rows.end());
 }
 
-// False if the named nodes and those named before have nothing in common. Names of nodes that do
-// not exist count as names: they make the search come up empty, not the set.
+// Intersects the names with those of earlier plugins. False if nothing is left. Names of nodes that
+// do not exist count: they make the search find nothing, but do not make the set of names empty.
 bool narrow(OpenDecision& open, const std::string& plugin,
             const std::vector<model::StringId>& names) {
   const bool first = !open.narrowed;
@@ -78,7 +78,7 @@ Next PreFilterStep::run(OpenDecision& open) {
   std::optional<PreFilterRefusal> last;  // after an Unschedulable the others run; the last counts
   for (size_t i = 0; i < hooks.size(); ++i) {
     auto& hook = hooks[i];
-    TemplateHook& state = open.states.of(hook.bound, *context.pod, open.worker);
+    TemplateHook& state = open.states.of(hook.bound, *context.pod, open.calls);
     std::string error = state.error;
     if (!state.failed) error = ask(open, hook, state, hook.bound.stamp(state));
     if (!error.empty() || state.failed) {
@@ -103,7 +103,7 @@ Next PreFilterStep::run(OpenDecision& open) {
     }
   }
   if (last) return refuse(open, *std::move(last));
-  context.resolve_filters(open.states, open.cluster, open.worker);
+  context.resolve_filters(open.states, open.cluster, open.calls);
   return Next::kGoOn;
 }
 
@@ -116,7 +116,7 @@ std::string PreFilterStep::ask(OpenDecision& open, const HookAt<host::PreFilter>
   host::PreFilterAnswer made;
   hook.bound.gather_pods(&state, {&open.context.pod, 1}, {}, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, 0);
-  if (host::CallError failure = hook.point->call(open.worker, call, made)) return failure.text();
+  if (host::CallError failure = hook.point->call(open.calls, call, made)) return failure.text();
   answer.stamp = stamp;
   answer.code = made.code;
   answer.reason = made.reason;
@@ -132,7 +132,7 @@ PreFilterRefusal PreFilterStep::describe(OpenDecision& open, const HookAt<host::
   hook.bound.gather_pods(&state, {&open.context.pod, 1}, {}, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, 0);
   if (host::CallError failure =
-          hook.point->describe(open.worker, call, answer.reason, refusal.reasons))
+          hook.point->describe(open.calls, call, answer.reason, refusal.reasons))
     refusal.reasons.assign(1, failure.text());
   return refusal;
 }

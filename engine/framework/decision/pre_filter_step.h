@@ -1,7 +1,8 @@
 #pragma once
 
-// PreFilter: each plugin in order looks at the pod once. It may refuse the pod, narrow the search
-// to some nodes, or skip its Filter.
+// PreFilter: each plugin is called once for the pod, in order. It may refuse the pod, narrow the
+// search to some nodes, or skip its own Filter. Source: kube-scheduler runtime/framework.go
+// RunPreFilterPlugins.
 
 #include "engine/framework/decision/open_decision.h"
 

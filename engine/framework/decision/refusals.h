@@ -1,17 +1,17 @@
 #pragma once
 
-// Why rows are refused: of a pod without a feasible row, and of any row on request.
+// The reasons of refused rows: for a pod without a feasible row, and for any row on request.
 
 #include "engine/framework/decision/open_decision.h"
 
 namespace berth::framework {
 
-// "[a b]"
+// Formats names as Go prints a list of strings: "[a b]".
 std::string joined_plugins(const std::vector<std::string>& names);
 
 class Refusals {
  public:
-  Refusals(model::Cluster& cluster, host::CallContext& worker) : counter_(cluster, worker) {}
+  Refusals(model::Cluster& cluster, host::CallContext& calls) : counter_(cluster, calls) {}
 
   // Makes the decision kUnschedulable, with its reasons counted. Precondition: the search found no
   // feasible row.

@@ -15,7 +15,7 @@ Next PreScoreStep::run(OpenDecision& open) {
   const size_t asked = context.profile->score.empty() ? 0 : hooks.size();
   for (size_t i = 0; i < asked; ++i) {
     auto& hook = hooks[i];
-    TemplateHook& state = open.states.of(hook.bound, *context.pod, open.worker);
+    TemplateHook& state = open.states.of(hook.bound, *context.pod, open.calls);
     std::string error = state.error;
     if (!state.failed) error = ask(open, hook, state, hook.bound.stamp(state));
     if (!error.empty() || state.failed) {
@@ -25,7 +25,7 @@ Next PreScoreStep::run(OpenDecision& open) {
     (state.pre_score.skip ? context.pre_score_skipped : context.pre_score_ran)[i] = true;
     context.pre_score_versions[i] = state.pre_score.version;
   }
-  context.resolve_scores(open.states, open.worker);
+  context.resolve_scores(open.states, open.calls);
   return Next::kGoOn;
 }
 
@@ -39,7 +39,7 @@ std::string PreScoreStep::ask(OpenDecision& open, const HookAt<host::PreScore>& 
   berth_feasible feasible = feasible_set(open);
   const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
   if (host::CallError failure =
-          hook.point->call(open.worker, call, follows ? &feasible : nullptr, answer))
+          hook.point->call(open.calls, call, follows ? &feasible : nullptr, answer))
     return failure.text();
   state.pre_score.stamp = follows ? 0 : stamp;
   state.pre_score.skip = answer.skip;

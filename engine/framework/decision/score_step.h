@@ -7,7 +7,8 @@
 
 namespace berth::framework {
 
-// Each PreScore plugin in order sees the feasible rows and may skip its Score.
+// Each PreScore plugin is called once with the feasible rows, in order, and may skip its own Score.
+// Source: kube-scheduler runtime/framework.go RunPreScorePlugins.
 class PreScoreStep {
  public:
   // kDecided: a plugin failed. Otherwise the context's scores are resolved.
@@ -24,6 +25,7 @@ class PreScoreStep {
   uint64_t changes_ = 0;  // versions given out, over all hooks
 };
 
+// Runs the Score hooks and their normalising, and adds up the weighted totals.
 class ScoreStep {
  public:
   explicit ScoreStep(Evaluator& evaluator) : evaluator_(evaluator) {}
@@ -34,8 +36,8 @@ class ScoreStep {
   Evaluator& evaluator_;
 };
 
-// The row with the best total; among several the one that the draw names, counted in row order, or
-// the first by name.
+// Picks the row with the best total. Among several, the random draw selects one, counted
+// in row order, or the first by node name is taken (TieBreak). Makes the decision kScheduled.
 class PickStep {
  public:
   explicit PickStep(const DecideOptions& options) : options_(options) {}

@@ -7,16 +7,21 @@
 
 namespace berth::framework {
 
-// The number of feasible nodes that end a search. Source: kube-scheduler schedule_one.
+// The number of feasible nodes that end a search over `nodes` nodes. `percentage`: 0..100; 0 gives
+// 50 - nodes / 125 percent, at least 5. At least 100 nodes, or all if there are fewer. Source:
+// kube-scheduler schedule_one.go numFeasibleNodesToFind.
 uint32_t nodes_to_find(int32_t percentage, uint32_t nodes);
 
 class NominatedStep {
  public:
-  // kDecided: the pod's nominated node is feasible. It is taken without looking at others, and the
-  // start index stays. An error there is no outcome: the search finds it again, or does not.
+  // kDecided: the pod's nominated node is feasible. It is taken without a search, and the start
+  // index does not move. A refusal or an error on that node does not end the decision: the search
+  // follows. Source: kube-scheduler schedule_one.go evaluateNominatedNode.
   Next run(OpenDecision& open, RowFilter& rows);
 };
 
+// Filters rows from the start index on, or the rows that PreFilter narrowed the search to, and sets
+// the start index of the next pod.
 class SearchStep {
  public:
   SearchStep(Evaluator& evaluator, const DecideOptions& options)
@@ -31,9 +36,11 @@ class SearchStep {
   const DecideOptions& options_;
 };
 
-// Decides where there is nothing to choose: after an error, without a feasible row, with one.
+// Completes the decision where there is nothing to choose: after an error, without a feasible row,
+// and with a single one, which is not scored.
 class SettleStep {
  public:
+  // kGoOn: there are several feasible rows.
   Next run(OpenDecision& open, Refusals& refusals);
 };
 

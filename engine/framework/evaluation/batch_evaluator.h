@@ -7,17 +7,17 @@
 // estimated size, every filter over the whole chunk; then `take_chunk` walks the verdicts in row
 // order and takes rows up to the one at which the serial loop stops. What was evaluated beyond that
 // row is not taken, so neither chunk sizes nor threads can change a result. A filter's error counts
-// only if the walk comes to its row; the row is then asked again alone, for the text. Rows with
-// nominated pods are checked again one by one (RowFilter), after the chunk.
+// only if the walk reaches its row; the filter is then called again for that row alone, to get the
+// text. Rows with nominated pods are checked again one by one (RowFilter), after the chunk.
 //
 // Scoring. Each hook scores the blocks that hold the rows taken, refused rows included: a branch
 // for each row costs more than their scores. Totals of refused rows begin so low (kRefusedTotal)
 // that no score lifts them to a total that counts, so the kernels need no mask.
 //
-// Caching, with `keeps`. Verdicts and raw scores stay with the template state, in RowCaches: a
-// block is asked again only if the stamp of its inputs differs. Hooks over a dictionary are asked
-// once for each code, and their answers are expanded to rows. Memory is bounded by dropping all
-// caches when they exceed `cache_bytes`.
+// Caching, with `keeps`. Verdicts and raw scores are stored with the template state, in RowCaches:
+// a hook is called again for a block only if the stamp of the block's inputs differs. Hooks over a
+// dictionary are called once for each code, and their answers are expanded to rows. Memory is
+// bounded by dropping all caches when they exceed `cache_bytes`.
 //
 // Threads. Ranges of rows are split at multiples of `grain`, which are whole blocks, so that no two
 // threads write one cache block or one stamp. Everything else that a body writes is in its
@@ -36,19 +36,20 @@ namespace berth::framework {
 struct FullOptions {
   // Threads that help the caller's; they outlive the evaluator. Null: the caller works alone.
   Workers* workers = nullptr;
-  // Rows from which a piece of work is split over threads, and the rows of a part; both multiples
-  // of 64.
+  // The smallest number of rows that is split over threads, and the number of rows of a part. Both
+  // are multiples of 64.
   uint32_t parallel_from = 8192;
   uint32_t grain = 4096;
-  bool keeps = true;
-  size_t cache_bytes = size_t{512} << 20;  // most that answers per template and row may take
+  bool keeps = true;  // the incremental evaluation: answers are kept from one decision to the next
+  size_t cache_bytes = size_t{512} << 20;  // limit of the memory of kept answers, in bytes
 
   bool operator==(const FullOptions&) const = default;
 };
 
+// Belongs to the thread that owns the model; the threads of `workers` help it during a call.
 class BatchEvaluator final : public Evaluator {
  public:
-  BatchEvaluator(model::Cluster& cluster, host::CallContext& worker, FullOptions options);
+  BatchEvaluator(model::Cluster& cluster, host::CallContext& calls, FullOptions options);
   ~BatchEvaluator() override;
 
   Reuse reuse() const override { return Reuse::kShared; }
@@ -56,9 +57,10 @@ class BatchEvaluator final : public Evaluator {
   std::string score(const DecisionContext& cycle, SearchResult& window,
                     std::vector<HookScores>& scores) override;
 
-  // Rows that another thread than the caller's evaluated so far.
+  // Number of rows that threads other than the deciding one evaluated so far.
   uint64_t rows_off_main() const;
-  // What hooks of other threads counted; the caller's worker is not among them.
+  // The contexts of the helping threads, which hold the counts of their calls. The deciding
+  // thread's own context is not among them. Valid as long as the evaluator.
   std::vector<host::CallContext*> workers() const;
 
  private:
@@ -108,7 +110,7 @@ class BatchEvaluator final : public Evaluator {
   void take_ranges(const SearchResult& window);
 
   model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   FullOptions options_;
   RowFilter rows_;
   std::vector<std::unique_ptr<Part>> parts_;  // by slot of the arena; 0 is the caller's

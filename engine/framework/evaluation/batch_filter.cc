@@ -4,8 +4,8 @@
 namespace berth::framework {
 namespace {
 
-// Of a chunk under sampling: enough rows for what is still wanted if all are feasible, a few more
-// if not.
+// The size of the next chunk if the search stops early: as many rows as are still wanted, scaled by
+// the share of feasible rows so far.
 model::Row chunk_rows(uint32_t missing, const SearchResult& window) {
   uint64_t rows = uint64_t{missing} + 1;
   uint64_t seen = uint64_t{window.feasible} + window.refused;
@@ -16,11 +16,11 @@ model::Row chunk_rows(uint32_t missing, const SearchResult& window) {
 
 }  // namespace
 
-BatchEvaluator::BatchEvaluator(model::Cluster& cluster, host::CallContext& worker,
+BatchEvaluator::BatchEvaluator(model::Cluster& cluster, host::CallContext& calls,
                                FullOptions options)
-    : cluster_(cluster), worker_(worker), options_(options), rows_(cluster, worker) {
+    : cluster_(cluster), calls_(calls), options_(options), rows_(cluster, calls) {
   BERTH_ASSERT(options.grain % kBlock == 0 && options.grain != 0);
-  parts_.push_back(std::make_unique<Part>(&worker));
+  parts_.push_back(std::make_unique<Part>(&calls));
   const int threads = options.workers == nullptr ? 1 : options.workers->threads();
   for (int i = 1; i < threads; ++i) parts_.push_back(std::make_unique<Part>(nullptr));
 }
@@ -35,11 +35,12 @@ uint64_t BatchEvaluator::rows_off_main() const {
 
 std::vector<host::CallContext*> BatchEvaluator::workers() const {
   std::vector<host::CallContext*> workers;
-  for (size_t i = 1; i < parts_.size(); ++i) workers.push_back(parts_[i]->worker);
+  for (size_t i = 1; i < parts_.size(); ++i) workers.push_back(parts_[i]->calls);
   return workers;
 }
 
-// What does not depend on rows: states, stamps, and the answers of hooks over dictionaries.
+// Prepares the parts that do not depend on rows: states, stamps, and the answers of hooks over
+// dictionaries.
 void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
   cycle.profile->bound_caches(options_.cache_bytes);
   auto& hooks = cycle.profile->filter;
@@ -63,7 +64,7 @@ void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
     active.codes = hook.bound.space_column().values<uint32_t>();
     hook.bound.slice(state, 0, codes, parts_[0]->columns);
     berth_call call = BoundHook::call(parts_[0]->columns, codes, &state, cycle.ran(hook));
-    if (host::CallError error = hook.point->call(worker_, call, active.by_code)) {
+    if (host::CallError error = hook.point->call(calls_, call, active.by_code)) {
       std::fill(active.by_code.begin(), active.by_code.end(), uint8_t{BERTH_ERROR});
       active.stamp = 0;  // a failure is not kept
     }
@@ -100,7 +101,7 @@ bool BatchEvaluator::ask(const DecisionContext& cycle, ActiveFilter& active, mod
   } else if (!fails) {
     hook.bound.slice(*active.state, begin, end, part.columns);
     berth_call call = BoundHook::call(part.columns, end - begin, active.state, cycle.ran(hook));
-    fails = static_cast<bool>(hook.point->call(*part.worker, call, {out, end - begin}));
+    fails = static_cast<bool>(hook.point->call(*part.calls, call, {out, end - begin}));
   }
   if (fails) std::fill(out, out + (end - begin), uint8_t{BERTH_ERROR});
   return !fails;

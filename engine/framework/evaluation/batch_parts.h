@@ -1,6 +1,6 @@
 #pragma once
 
-// The insides of the full evaluation that its two halves, filtering and scoring, share.
+// The parts of BatchEvaluator that its two halves, filtering and scoring, share. Internal.
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -19,8 +19,9 @@ inline constexpr uint32_t kBlock = RowCache<uint8_t>::kBlock;
 inline model::Row block_begin(model::Row row) { return row / kBlock * kBlock; }
 inline model::Row block_end(model::Row row) { return (row + kBlock - 1) / kBlock * kBlock; }
 
-// Calls fill(begin, end) for each run of rows within [begin, end), begin a multiple of 64, whose
-// blocks are not of the stamp that stamp(block) gives; they are from then on, unless it fails.
+// Brings a row cache up to date for rows [begin, end). Calls fill(begin, end) for each run of rows
+// whose blocks have another stamp than stamp(block), and stores the new stamps, or 0 if fill
+// returns false. Precondition: begin is a multiple of 64.
 template <typename Stamp, typename Fill>
 void refresh(std::vector<uint64_t>& stamps, model::Row begin, model::Row end, const Stamp& stamp,
              const Fill& fill) {
@@ -41,38 +42,42 @@ void refresh(std::vector<uint64_t>& stamps, model::Row begin, model::Row end, co
   }
 }
 
+// The memory of one thread. Only that thread writes to it during a parallel loop.
 struct BatchEvaluator::Part {
-  explicit Part(host::CallContext* callers) : worker(callers) {
-    if (worker == nullptr) {
+  // `context`: the deciding thread's; null: the part makes one of its own.
+  explicit Part(host::CallContext* context) : calls(context) {
+    if (calls == nullptr) {
       owned = std::make_unique<host::CallContext>();
-      worker = owned.get();
+      calls = owned.get();
     }
   }
 
   std::unique_ptr<host::CallContext> owned;  // of the caller's part: null
-  host::CallContext* worker;
+  host::CallContext* calls;
   CallColumns columns;
   std::vector<uint8_t> verdicts;
   std::string error;  // of a call that failed, and where
   uint64_t rows = 0;
 };
 
+// A filter that is called for the current pod.
 struct BatchEvaluator::ActiveFilter {
   size_t index;  // in the profile's filter list
   TemplateHook* state;
-  uint64_t stamp;                // what the blocks' stamps have in common; 0: nothing is kept
-  std::vector<uint8_t> by_code;  // over a dictionary: the verdict of each code
-  const uint32_t* codes = nullptr;
+  uint64_t stamp;                   // the part that the stamps of all blocks share; 0: not kept
+  std::vector<uint8_t> by_code;     // over a dictionary: the verdict of each code
+  const uint32_t* codes = nullptr;  // over a dictionary: the code of each row
 };
 
+// A score that is called for the current pod.
 struct BatchEvaluator::ActiveScore {
   TemplateHook* state = nullptr;
   uint64_t stamp = 0;  // as above
   std::vector<int64_t> by_code;
   const uint32_t* codes = nullptr;
-  std::vector<int64_t> raw_rows;  // by row, where it is not kept with the template
-  std::vector<int64_t> final_rows;
-  int64_t* raw = nullptr;
+  std::vector<int64_t> raw_rows;    // by row, if raw scores are not kept with the template
+  std::vector<int64_t> final_rows;  // by row, after normalising
+  int64_t* raw = nullptr;           // by row: in raw_rows, or in the template's cache
 };
 
 template <typename Body>

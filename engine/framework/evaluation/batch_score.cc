@@ -54,13 +54,14 @@ bool BatchEvaluator::ask_score(const DecisionContext& cycle, size_t index, Activ
   }
   hook.bound.slice(*active.state, begin, end, part.columns);
   berth_call call = BoundHook::call(part.columns, end - begin, active.state, cycle.ran(hook));
-  host::CallError error = hook.point->call(*part.worker, call, {active.raw + begin, end - begin});
+  host::CallError error = hook.point->call(*part.calls, call, {active.raw + begin, end - begin});
   if (error) part.error = error.text();
   return !error;
 }
 
-// What the stamps of all blocks have in common; 0: nothing is kept. What follows the set of
-// feasible nodes does so through what PreScore makes of it.
+// The part of the stamp that all blocks share; 0: answers are not kept. Raw scores that depend on
+// the set of feasible nodes do so through the state of PreScore, whose version is part of the
+// stamp.
 uint64_t BatchEvaluator::score_stamp(const DecisionContext& cycle, const HookAt<host::Score>& hook,
                                      const TemplateHook& state) const {
   if (!options_.keeps || hook.point->depends() == BERTH_DEPENDS_EXTERNAL) return 0;
@@ -96,8 +97,7 @@ std::string BatchEvaluator::score_hook(const DecisionContext& cycle, size_t inde
     active.codes = hook.bound.space_column().values<uint32_t>();
     hook.bound.slice(state, 0, codes, parts_[0]->columns);
     berth_call call = BoundHook::call(parts_[0]->columns, codes, &state, cycle.ran(hook));
-    if (host::CallError error = hook.point->call(worker_, call, active.by_code))
-      return error.text();
+    if (host::CallError error = hook.point->call(calls_, call, active.by_code)) return error.text();
   }
   for (auto& part : parts_) part->error.clear();
   for (auto [begin, end] : ranges_)
@@ -126,7 +126,7 @@ bool BatchEvaluator::add_as_is(const HookAt<host::Score>& hook, const int64_t* r
   return true;
 }
 
-// Of the feasible rows.
+// The extremes of the feasible rows.
 Extremes BatchEvaluator::extremes_in(const SearchResult& window, const int64_t* raw) const {
   Extremes all;
   for (auto [begin, end] : ranges_) extremes_of_all(raw + begin, end - begin, all);
@@ -157,8 +157,8 @@ std::string BatchEvaluator::add_scores(const DecisionContext& cycle, size_t inde
     return add_own(cycle, index, window, active, found);
 
   auto [first, last] = ranges_.front();
-  if (host::CallError error = hook.point->check_extremes(
-          worker_, {active.raw + first, last - first}, found.minimum, found.maximum))
+  if (host::CallError error = hook.point->check_extremes(calls_, {active.raw + first, last - first},
+                                                         found.minimum, found.maximum))
     return error.text();
   if (found.minimum == found.maximum && !found.unscored) {
     scores.uniform = true;
@@ -188,7 +188,7 @@ std::string BatchEvaluator::add_own(const DecisionContext& cycle, size_t index,
   });
   std::vector<int64_t> final(raw.size());
   if (host::CallError error =
-          hook.point->normalise_own(worker_, raw, found.minimum, found.maximum, final))
+          hook.point->normalise_own(calls_, raw, found.minimum, found.maximum, final))
     return error.text();
   for (size_t i = 0; i < rows.size(); ++i) {
     active.final_rows[rows[i]] = raw[i] == BERTH_NOT_SCORED ? 0 : final[i];
@@ -233,7 +233,7 @@ std::string BatchEvaluator::add_zero(const DecisionContext& cycle, size_t index,
   int64_t zero = 0;
   if (hook.point->normalise() == BERTH_NORMALISE_OWN) {
     if (host::CallError error =
-            hook.point->normalise_own(worker_, {&zero, 1}, 0, 0, {&scores.uniform_final, 1}))
+            hook.point->normalise_own(calls_, {&zero, 1}, 0, 0, {&scores.uniform_final, 1}))
       return error.text();
   } else {
     scores.uniform_final = normalised(hook.point->normalise(), 0, 0, 0);

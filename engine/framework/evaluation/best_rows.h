@@ -1,7 +1,7 @@
 #pragma once
 
-// The rows of a window that have the best total, in row order: what the last step of a decision
-// picks from. Looks at all totals once, and at those of few blocks again.
+// The rows of a window that have the best total, in row order; the last step of a decision picks
+// one of them. Reads all totals once, and those of the blocks with a best row again.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,12 +14,14 @@ namespace berth::framework {
 
 class BestRows {
  public:
-  // Precondition: the window is scored and has a feasible row. It stands still from here on.
+  // Precondition: the window is scored and has a feasible row. It must not change while the
+  // functions below are used.
   void find(const SearchResult& window);
 
-  uint64_t count() const { return count_; }
-  model::Row at(uint64_t number) const;  // below count()
-  // The least by `less(a, b)`.
+  uint64_t count() const { return count_; }  // number of rows with the best total; at least 1
+  // The row with this number in row order. Requires number < count().
+  model::Row at(uint64_t number) const;
+  // The smallest of the rows by less(a, b), a strict order of rows.
   template <typename Less>
   model::Row first_by(Less&& less) const;
 
@@ -27,7 +29,7 @@ class BestRows {
   // Rows of which some have the best total.
   struct Block {
     model::Row begin, end;
-    uint32_t best;  // how many
+    uint32_t best;  // number of them
   };
 
   void add(model::Row begin, model::Row end, const int64_t* highest);

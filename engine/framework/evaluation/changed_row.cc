@@ -18,8 +18,8 @@ void ChangedRow::begin(const DecisionContext& context, model::Row row) {
   for (Scratch& scratch : scratches_) {
     if (!scratch.changed) continue;
     scratch.changed = false;
-    // What a failed reset leaves behind is unknown: the next change begins a new scratch.
-    if (host::CallError failure = hook(scratch).reset(worker_, scratch.state, scratch.base))
+    // After a failed reset the scratch is undefined; the next change begins a new one.
+    if (host::CallError failure = hook(scratch).reset(calls_, scratch.state, scratch.base))
       end(scratch);
   }
 }
@@ -44,7 +44,7 @@ void ChangedRow::end_scratches() noexcept {
 
 // A failure is counted with the hook's errors; the scratch is gone for the host either way.
 void ChangedRow::end(Scratch& scratch) noexcept {
-  static_cast<void>(static_cast<bool>(hook(scratch).end(worker_, scratch.state)));
+  static_cast<void>(static_cast<bool>(hook(scratch).end(calls_, scratch.state)));
   scratch.state = nullptr;
 }
 
@@ -88,16 +88,16 @@ void ChangedRow::follow(Scratch& scratch, const TrialPod& pod, int sign) {
   const size_t index = profile_->filter[scratch.filter].overlay;
   const host::OverlayState& plugin = hook(scratch);
   if (scratch.state == nullptr) {
-    if (host::CallError failure = plugin.begin(worker_, scratch.base, scratch.state))
+    if (host::CallError failure = plugin.begin(calls_, scratch.base, scratch.state))
       return fail("copying the state of", scratch.filter, failure);
   }
   scratch.changed = true;
   berth_call call = BoundHook::call(pod.columns(index), 1, nullptr, 0);
   if (sign > 0) {
-    if (host::CallError failure = plugin.add_pod(worker_, scratch.state, call, overlay_.row()))
+    if (host::CallError failure = plugin.add_pod(calls_, scratch.state, call, overlay_.row()))
       fail("running AddPod on", scratch.filter, failure);
   } else {
-    if (host::CallError failure = plugin.remove_pod(worker_, scratch.state, call, overlay_.row()))
+    if (host::CallError failure = plugin.remove_pod(calls_, scratch.state, call, overlay_.row()))
       fail("running RemovePod on", scratch.filter, failure);
   }
 }

@@ -1,7 +1,9 @@
 #pragma once
 
-// A row with some pods added or removed, as filters are to see it: its columns (Overlay), and the
-// states of plugins that follow pods themselves (berth.overlay_state).
+// A row with some pods added or removed, as filters must see it: its columns (Overlay), and the
+// states of plugins that keep their own data about a node's pods (berth.overlay_state). It
+// corresponds to kube-scheduler's copy of a NodeInfo with RunPreFilterExtensionAddPod and
+// RunPreFilterExtensionRemovePod.
 //
 // Such a plugin's Filter prepares a state that depends on the pods of nodes. On a changed row its
 // calls get a scratch in place of that state: a copy that the plugin's `begin` makes, and to which
@@ -20,33 +22,37 @@ namespace berth::framework {
 
 class ChangedRow {
  public:
-  // `worker` is the thread's; both outlive the row, and so do the instances of the profiles.
-  ChangedRow(const model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker), overlay_(cluster) {}
+  // `calls` is the context of the thread that uses the row. The cluster, the context and the
+  // instances of the profiles outlive the row.
+  ChangedRow(const model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls), overlay_(cluster) {}
   ~ChangedRow() { end_scratches(); }
   ChangedRow(const ChangedRow&) = delete;
   ChangedRow& operator=(const ChangedRow&) = delete;
 
-  // A row without changes. Precondition: the context's filters are resolved.
+  // Starts with a row without changes. The context outlives the use of the row. Precondition: the
+  // context's filters are resolved.
   void begin(const DecisionContext& context, model::Row row);
-  // Back to no changes.
+  // Drops all changes.
   void reset() { begin(*context_, overlay_.row()); }
-  // The row and the changes of another one that began for the same decision.
+  // Takes the row and the changes of `other`, which began for the same decision.
   void copy_from(const ChangedRow& other);
 
-  // The pod outlives the changes.
+  // Add or remove a pod, in the order of the calls. The pod outlives the changes. If a plugin
+  // fails, error() is set.
   void add_pod(const TrialPod& pod) { change(pod, 1); }
   void remove_pod(const TrialPod& pod) { change(pod, -1); }
-  // Adds the pods nominated to the row that filters must see.
+  // Adds the pods that are nominated to the row and that filters must see (nominated.h).
   void add_nominated();
-  // Another value of the node: see Overlay::set.
+  // For changes of the node's own values: see Overlay::set.
   Overlay& overlay() { return overlay_; }
 
   model::Row row() const { return overlay_.row(); }
   const Overlay& overlay() const { return overlay_; }
-  // For calls of a filter: the scratch that replaces its prepared state; null: nothing does.
+  // The scratch to pass to calls of a filter in place of its prepared state; null: pass the
+  // prepared state. `filter`: index in the profile's list.
   const void* state(size_t filter) const;
-  // Why a plugin could not follow a change; the row has no verdicts then. Empty: all could.
+  // The error of a plugin that failed to apply a change; the row then has no verdicts. Empty: none.
   const std::string& error() const { return error_; }
 
  private:
@@ -70,7 +76,7 @@ class ChangedRow {
   const host::OverlayState& hook(const Scratch& scratch) const;
 
   const model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   Overlay overlay_;
   const DecisionContext* context_ = nullptr;
   const Profile* profile_ = nullptr;  // of the scratches

@@ -5,11 +5,11 @@
 namespace berth::framework {
 
 void DecisionContext::resolve_filters(TemplateStates& states, model::Cluster& cluster,
-                                      host::CallContext& worker) {
+                                      host::CallContext& calls) {
   auto& hooks = profile->filter;
   filter_states.assign(hooks.size(), nullptr);
   for (size_t i = 0; i < hooks.size(); ++i)
-    if (calls(hooks[i])) filter_states[i] = &states.of(hooks[i].bound, *pod, worker);
+    if (this->calls(hooks[i])) filter_states[i] = &states.of(hooks[i].bound, *pod, calls);
   resolution = profile->count_resolution();
   nominated.clear();
   if (profile->overlay_state.empty()) return;
@@ -22,11 +22,11 @@ void DecisionContext::resolve_filters(TemplateStates& states, model::Cluster& cl
   }
 }
 
-void DecisionContext::resolve_scores(TemplateStates& states, host::CallContext& worker) {
+void DecisionContext::resolve_scores(TemplateStates& states, host::CallContext& calls) {
   auto& hooks = profile->score;
   score_states.assign(hooks.size(), nullptr);
   for (size_t i = 0; i < hooks.size(); ++i)
-    if (calls(hooks[i])) score_states[i] = &states.of(hooks[i].bound, *pod, worker);
+    if (this->calls(hooks[i])) score_states[i] = &states.of(hooks[i].bound, *pod, calls);
 }
 
 }  // namespace berth::framework

@@ -1,11 +1,12 @@
 #pragma once
 
-// The pod that is being decided, as filters and scores need it: its profile, what PreFilter and
-// PreScore said, and the template state of each hook.
+// The pod that is being decided, as filters and scores need it: its profile, the answers of
+// PreFilter and PreScore, and the template state of each hook. It corresponds to kube-scheduler's
+// CycleState with its sets of skipped plugins.
 //
-// Steps of a decision fill it in, on the thread that owns the model. After `resolve_filters` the
-// filters can be called, after `resolve_scores` the scores; from then on evaluating only reads the
-// context, the states and the model, so several threads may do it at once.
+// The steps of a decision fill it in, on the thread that owns the model. After `resolve_filters`
+// the filters can be called, after `resolve_scores` the scores; from then on evaluation only reads
+// the context, the states and the model, so several threads may evaluate at once.
 
 #include <cstdint>
 #include <utility>
@@ -21,15 +22,16 @@ struct DecisionContext {
   const model::PodRecord* pod = nullptr;
   int32_t priority = 0;
 
-  // By hook of the profile's list. A hook that is neither has failed or was not asked.
+  // By index in the profile's list of the point. A hook that neither ran nor skipped has failed or
+  // was not called.
   std::vector<bool> pre_filter_ran;
   std::vector<bool> pre_filter_skipped;
   std::vector<bool> pre_score_ran;
   std::vector<bool> pre_score_skipped;
   std::vector<uint64_t> pre_score_versions;  // raw scores that follow another number are stale
 
-  // By hook of the profile's list; null for hooks that this pod does not call. The number is
-  // another one for each time that filters of the profile were resolved.
+  // By index in the profile's list; null for hooks that are not called for this pod. `resolution`
+  // differs each time that the filters of the profile are resolved.
   uint64_t resolution = 0;
   std::vector<TemplateHook*> filter_states;
   std::vector<TemplateHook*> score_states;
@@ -38,12 +40,14 @@ struct DecisionContext {
   // nominated to rows and that filters must see, with their rows.
   std::vector<std::pair<model::Row, TrialPod>> nominated;
 
+  // True if the hook is called for this pod: its PreFilter, or its PreScore, did not skip.
   bool calls(const HookAt<host::Filter>& hook) const {
     return hook.before == kNoHook || !pre_filter_skipped[hook.before];
   }
   bool calls(const HookAt<host::Score>& hook) const {
     return hook.before == kNoHook || !pre_score_skipped[hook.before];
   }
+  // The bits of berth_call.ran for calls of this hook.
   template <typename Point>
   uint32_t ran(const HookAt<Point>& hook) const {
     uint32_t bits = 0;
@@ -53,10 +57,11 @@ struct DecisionContext {
     return bits;
   }
 
-  // Precondition: PreFilter is over, and no hook of it failed or refused the pod.
-  void resolve_filters(TemplateStates& states, model::Cluster& cluster, host::CallContext& worker);
+  // Look up the states of all hooks that are called for the pod. Precondition: PreFilter is over,
+  // and none of its hooks failed or refused the pod.
+  void resolve_filters(TemplateStates& states, model::Cluster& cluster, host::CallContext& calls);
   // Precondition: PreScore is over without failure.
-  void resolve_scores(TemplateStates& states, host::CallContext& worker);
+  void resolve_scores(TemplateStates& states, host::CallContext& calls);
 };
 
 }  // namespace berth::framework

@@ -22,8 +22,9 @@ namespace berth::framework {
 
 enum class Evaluation : uint8_t { kReference, kFull, kIncremental };
 
+// The input of one search.
 struct Search {
-  // The rows to search, in this order; null: all, from `start` around.
+  // The rows to search, in this order; null: all rows, from `start` to the end and then from row 0.
   const std::vector<model::Row>* only = nullptr;
   model::Row start = 0;
   uint32_t wanted = 0;  // feasible rows; the search stops at the next one, which does not count
@@ -33,14 +34,17 @@ class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  // Whether decisions that it evaluates may use template states and answers of earlier ones.
+  // Tells whether its decisions may use template states and answers of earlier decisions.
   virtual Reuse reuse() const = 0;
 
-  // Fills in everything of `window` but totals. Precondition: the context's filters are resolved.
+  // Runs the filters. Fills in all of `window` except the totals. An error of a filter at a row
+  // that the serial search reaches is stored in window.error. Precondition: the context's filters
+  // are resolved. Source: kube-scheduler schedule_one.go findNodesThatPassFilters.
   virtual void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) = 0;
-  // Scores the feasible rows of the window: `scores`, one of each hook that scores the pod, in
-  // order, and the weighted totals. An error's text, or empty. Precondition: the context's scores
-  // are resolved.
+  // Scores the feasible rows of the window. Fills in `scores`, one entry for each hook that scores
+  // the pod, in the profile's order, and the weighted totals of the window. Returns the text of an
+  // error, or an empty text. Precondition: filter() filled in the window, and the context's scores
+  // are resolved. Source: kube-scheduler runtime/framework.go RunScorePlugins.
   virtual std::string score(const DecisionContext& cycle, SearchResult& window,
                             std::vector<HookScores>& scores) = 0;
 };

@@ -139,8 +139,8 @@ void begin_totals(const Refuser* refusers, int64_t* total, size_t count) {
 
 namespace {
 
-// What a score is brought to before it is weighed: nothing that a score may be is changed, and
-// what refused rows hold cannot add up to much.
+// Scores are reduced to these bits before they are multiplied by the weight. Valid scores do not
+// change, and the unspecified scores of refused rows stay small.
 constexpr int64_t kScoreBits = 127;
 static_assert(kHighestScore <= kScoreBits);
 

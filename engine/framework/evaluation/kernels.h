@@ -1,7 +1,11 @@
 #pragma once
 
 // The loops over rows of the full evaluation. Each is exact and has no branches per row, so that
-// the compiler makes vector code of it, for several instruction sets with the choice at run time.
+// the compiler vectorises it, for several instruction sets with the choice at run time
+// (base/vectorise.h).
+//
+// Arrays have `count` elements, one per row, and must not overlap. Kernels may be called from
+// several threads on different rows.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,14 +14,15 @@
 
 namespace berth::framework {
 
-// A filter's verdicts come in: rows that nobody refused yet get `refuser` where the verdict is not
-// success.
+// Applies a filter's verdicts: a row that no filter has refused yet gets `refuser` and the
+// verdict's code if the verdict is not BERTH_SUCCESS.
 void refuse(const uint8_t* verdicts, Refuser refuser, Refuser* refusers, uint8_t* codes,
             size_t count);
+// Number of rows that no filter refused; true if a row's code is BERTH_ERROR.
 size_t count_feasible(const Refuser* refusers, size_t count);
 bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count);
 
-// Expands answers by dictionary code to rows.
+// Expands answers by dictionary code to rows: out[i] = answers[codes[i]].
 void expand(const uint32_t* codes, const uint8_t* answers, uint8_t* out, size_t count);
 void expand(const uint32_t* codes, const int64_t* answers, int64_t* out, size_t count);
 
@@ -26,27 +31,31 @@ struct Extremes {
   int64_t maximum = INT64_MIN;
   bool unscored = false;  // a feasible row is BERTH_NOT_SCORED
 };
-// Over feasible rows: those whose totals, which have begun, are above kLowestTotal.
+// Adds the scores of feasible rows to `so_far`. A row is feasible if its total is above
+// kLowestTotal; requires begin_totals().
 void extremes(const int64_t* raw, const int64_t* total, size_t count, Extremes& so_far);
-// The same over all rows, which is less work. Where these are equal, so are those of any of them.
+// The same over all rows, which costs less. If the minimum and maximum of all rows are equal, so
+// are those of the feasible rows.
 void extremes_of_all(const int64_t* raw, size_t count, Extremes& so_far);
 
-// Totals before any score comes in: 0, and of refused rows kRefusedTotal, which whatever the
-// functions below add leaves far below those that count.
+// Sets the totals before the first score: 0 for feasible rows, kRefusedTotal for refused ones. The
+// functions below add to both; the totals of refused rows stay far below those that count.
 void begin_totals(const Refuser* refusers, int64_t* total, size_t count);
 
-// total += weight * raw, for scores that need no normalising. Takes scores of feasible rows that
-// are not in 0..100, or not scored at all, for others: false if there may be some, and then the
-// same call with -weight takes everything back.
+// total += weight * raw, for scores that need no normalising. Scores outside of 0..100, and
+// BERTH_NOT_SCORED, are replaced by a number within. Returns false if a feasible row may have such
+// a score; the same call with -weight then restores the totals.
 bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count);
-// total += weight * final, elementwise, `final` by one of the ABI's kinds of normalising (not the
-// plugin's own); all rows, what comes out for refused ones means nothing. Precondition: the
-// extremes were checked, so that final scores are in 0..100, and minimum <= maximum.
+// Computes `final` by one of the ABI's kinds of normalising (not the plugin's own), and total +=
+// weight * final. Final scores of refused rows are unspecified. Precondition: the extremes were
+// checked (host::Score::check_extremes), so that final scores are in 0..100, and minimum <=
+// maximum.
 void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64_t weight,
                     int64_t* final, int64_t* total, size_t count);
 void add_constant(int64_t value, int64_t* total, size_t count);
 
-// The highest of each 64 totals, the last of what is left; (count + 63) / 64 of them.
+// highest[b] = the highest total of rows [64 * b, 64 * b + 63], as far as they exist. `highest` has
+// (count + 63) / 64 elements.
 inline constexpr size_t kTotalBlock = 64;
 void highest_of_blocks(const int64_t* total, size_t count, int64_t* highest);
 size_t count_equal(const int64_t* total, int64_t value, size_t count);

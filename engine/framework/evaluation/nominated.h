@@ -1,7 +1,8 @@
 #pragma once
 
-// The nominated pods that filters must see: a node that was promised to a pod is judged with that
-// pod on it, so that no pod of equal or lower priority takes its room.
+// The nominated pods that filters must see. A node to which a pod is nominated is evaluated with
+// that pod on it, so that no pod of equal or lower priority takes its place. Source: kube-scheduler
+// runtime/framework.go addGENominatedPods.
 
 #include "engine/framework/evaluation/decision_context.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Normalising of one score, as the ABI defines it. The kernels of the full evaluation do the same
-// over arrays.
+// Normalising of one score, as the ABI defines it (berth/abi/score.h). The kernels of the full
+// evaluation compute the same over arrays.
 
 #include <cstdint>
 
@@ -9,8 +9,9 @@ namespace berth::framework {
 
 inline constexpr int64_t kHighestScore = 100;
 
-// f(raw, minimum, maximum) for the kinds of berth/abi/score.h but the plugin's own. `raw` is
-// scored.
+// The final score f(raw, minimum, maximum), in 0..100. `kind`: one of BERTH_NORMALISE_ except OWN.
+// Requires: `raw` is not BERTH_NOT_SCORED, minimum <= raw <= maximum, and the extremes were
+// checked.
 int64_t normalised(uint32_t kind, int64_t raw, int64_t minimum, int64_t maximum);
 
 }  // namespace berth::framework

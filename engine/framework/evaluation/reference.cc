@@ -44,7 +44,7 @@ std::string ReferenceEvaluator::score_hook(const DecisionContext& cycle, size_t 
       position = hook.bound.space_column().values<uint32_t>()[position];
     hook.bound.gather(state, {&position, 1}, nullptr, columns_);
     berth_call call = BoundHook::call(columns_, 1, &state, cycle.ran(hook));
-    if (host::CallError failure = hook.point->call(worker_, call, {&raw[i], 1}))
+    if (host::CallError failure = hook.point->call(calls_, call, {&raw[i], 1}))
       return score_error(hook.point->plugin(), failure.text());
   }
   return {};
@@ -65,9 +65,9 @@ std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,
   if (minimum <= maximum) {
     host::CallError failure;
     if (hook.point->normalise() == BERTH_NORMALISE_OWN) {
-      failure = hook.point->normalise_own(worker_, raw, minimum, maximum, final);
+      failure = hook.point->normalise_own(calls_, raw, minimum, maximum, final);
     } else {
-      failure = hook.point->check_extremes(worker_, raw, minimum, maximum);
+      failure = hook.point->check_extremes(calls_, raw, minimum, maximum);
       if (!failure)
         for (size_t i = 0; i < raw.size(); ++i)
           if (raw[i] != BERTH_NOT_SCORED)

@@ -7,10 +7,11 @@
 
 namespace berth::framework {
 
+// One thread, that which owns the model. The cluster and the context outlive it.
 class ReferenceEvaluator final : public Evaluator {
  public:
-  ReferenceEvaluator(model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker), rows_(cluster, worker) {}
+  ReferenceEvaluator(model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls), rows_(cluster, calls) {}
 
   Reuse reuse() const override { return Reuse::kFresh; }
   void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) override;
@@ -28,7 +29,7 @@ class ReferenceEvaluator final : public Evaluator {
   };
 
   model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   RowFilter rows_;
   CallColumns columns_;
   std::vector<ByRow> by_row_;  // by position in the list of scores

@@ -80,11 +80,11 @@ uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model:
   if (state.prepared.passes()) return BERTH_SUCCESS;
   berth_call one = call(context, filter, row, changed);
   uint8_t verdict = 0;
-  if (host::CallError failure = hook.point->call(worker_, one, {&verdict, 1})) {
+  if (host::CallError failure = hook.point->call(calls_, one, {&verdict, 1})) {
     error = filter_error(hook.point->plugin(), failure.text());
     return BERTH_ERROR;
   }
-  if (verdict == BERTH_ERROR) error = filter_error(hook.point->plugin(), worker_.text());
+  if (verdict == BERTH_ERROR) error = filter_error(hook.point->plugin(), calls_.text());
   return verdict;
 }
 
@@ -115,8 +115,8 @@ std::vector<std::string> RowFilter::texts(const DecisionContext& context, size_t
   std::vector<std::string> texts;
   uint32_t reason = 0;
   berth_call one = call(context, filter, row, changed);
-  host::CallError failure = hook.point->reasons(worker_, one, {&reason, 1});
-  if (!failure) failure = hook.point->describe(worker_, one, reason, texts);
+  host::CallError failure = hook.point->reasons(calls_, one, {&reason, 1});
+  if (!failure) failure = hook.point->describe(calls_, one, reason, texts);
   if (failure) texts.assign(1, failure.text());
   return texts;
 }

@@ -2,8 +2,9 @@
 
 // The filters of a profile on one row: the inner part of the serial loop, nominations included.
 //
-// Only reads the model and the context, so that several threads may each use one at once while
-// nobody modifies the model. Precondition of all functions: the context's filters are resolved.
+// It only reads the model and the context, so several threads may each use a RowFilter of their own
+// while the model is not modified. Precondition of all functions: the context's filters are
+// resolved. Source: kube-scheduler runtime/framework.go RunFilterPluginsWithNominatedPods.
 
 #include <string>
 #include <vector>
@@ -21,18 +22,19 @@ struct RowVerdict {
 
 class RowFilter {
  public:
-  // `worker` is the thread's.
-  RowFilter(const model::Cluster& cluster, host::CallContext& worker)
-      : cluster_(cluster), worker_(worker), nominated_(cluster, worker) {}
+  // `calls` is the context of the thread that uses the object. Both outlive it.
+  RowFilter(const model::Cluster& cluster, host::CallContext& calls)
+      : cluster_(cluster), calls_(calls), nominated_(cluster, calls) {}
 
-  // Runs the filters with the pods added that are nominated to the row, if there are any, and then
-  // without them. The first refusal counts.
+  // Runs the filters with the nominated pods of the row added, if there are any, and then without
+  // them, because a nominated pod may never arrive. The first refusal counts.
   RowVerdict check(const DecisionContext& context, model::Row row);
   // The same for a row with other changes: nominated pods are added to these.
   RowVerdict check(const DecisionContext& context, const ChangedRow& changed);
-  // One pass over the filters. `changed` is null or of that row.
+  // One pass over the filters, up to the first that refuses. `changed` is null or of that row.
   RowVerdict pass(const DecisionContext& context, model::Row row, const ChangedRow* changed);
-  // One filter alone: a berth_code. The text of BERTH_ERROR goes to `error`.
+  // The verdict of one filter alone, a berth_code. Writes the text of BERTH_ERROR to `error`.
+  // `filter`: index in the profile's list.
   uint8_t verdict(const DecisionContext& context, size_t filter, model::Row row,
                   const ChangedRow* changed, std::string& error);
   // The texts of a filter's refusal of an unchanged row, given with its nominated pods if it
@@ -50,7 +52,7 @@ class RowFilter {
                                  const ChangedRow* changed);
 
   const model::Cluster& cluster_;
-  host::CallContext& worker_;
+  host::CallContext& calls_;
   CallColumns columns_;
   ChangedRow nominated_;  // the row at hand with the pods nominated to it
 };

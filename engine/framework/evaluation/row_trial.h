@@ -1,15 +1,16 @@
 #pragma once
 
-// A dry run: would a row take the pod if some pods were gone from it, or were there as well?
+// A dry run: evaluates the filters for a row from which some pods are removed, or to which some are
+// added. It corresponds to kube-scheduler's SelectVictimsOnNode.
 //
-// Preemption tries hundreds of rows, each with many sets of victims. Worker threads share the model
-// and the context, which nobody modifies meanwhile, and have one RowTrial each:
+// Preemption tries hundreds of rows, each with many sets of victims. Threads share the model and
+// the context, which must not be modified meanwhile, and have one RowTrial each:
 //
 //   // on the deciding thread, before: context.resolve_filters(), one TrialPod for each pod
 //   trial.begin(context, row);
 //   for (const TrialPod& pod : lower) trial.remove_pod(pod);
 //   if (trial.check().refuser == kFeasible)
-//     for (const TrialPod& pod : lower) {  // give back who need not go
+//     for (const TrialPod& pod : lower) {  // add back pods that need not be removed
 //       trial.add_pod(pod);
 //       if (trial.check().refuser != kFeasible) trial.remove_pod(pod);
 //     }
@@ -23,22 +24,24 @@ namespace berth::framework {
 
 class RowTrial {
  public:
-  // `worker` is the thread's. The instances of the profiles outlive the trial.
-  RowTrial(const model::Cluster& cluster, host::CallContext& worker)
-      : row_(cluster, worker), filters_(cluster, worker) {}
+  // `calls` is the context of the thread that runs the trial. Both, and the instances of the
+  // profiles, outlive the trial.
+  RowTrial(const model::Cluster& cluster, host::CallContext& calls)
+      : row_(cluster, calls), filters_(cluster, calls) {}
 
-  // The next row, as it is. Precondition: the context's filters are resolved.
+  // Starts with the next row, without changes. Precondition: the context's filters are resolved.
   void begin(const DecisionContext& context, model::Row row) {
     context_ = &context;
     row_.begin(context, row);
   }
-  // The same row, as it is.
+  // Drops all changes of the row.
   void reset() { row_.reset(); }
-  // Pods outlive the trial of the row.
+  // Add or remove a pod. Pods outlive the trial of the row.
   void add_pod(const TrialPod& pod) { row_.add_pod(pod); }
   void remove_pod(const TrialPod& pod) { row_.remove_pod(pod); }
 
-  // All filters of the profile, with the pods nominated to the row added and then without them.
+  // Runs all filters of the profile, with the pods nominated to the row added and then without
+  // them.
   RowVerdict check() { return filters_.check(*context_, row_); }
   // The texts of the last check. Precondition: it refused the row, and nothing changed since.
   std::vector<std::string> reasons(const RowVerdict& verdict) {

@@ -58,13 +58,13 @@ class RowTrialTest : public ::testing::Test {
     for (const model::PodRecord* record : records_)
       pods_.emplace_back(*profile_, world_.cluster(), *record);
     resolve();
-    trial_.emplace(world_.cluster(), world_.worker());
+    trial_.emplace(world_.cluster(), world_.calls());
   }
   void resolve() {
     preemptor_ = world_.cluster().record_of(FakeWorld::pod("preemptor"));
     context_.profile = profile_.get();
     context_.pod = &preemptor_;
-    context_.resolve_filters(states_, world_.cluster(), world_.worker());
+    context_.resolve_filters(states_, world_.cluster(), world_.calls());
   }
   const TrialPod& pod(model::Row row, int64_t i) const { return pods_[row * kPodsOnRow + i]; }
 
@@ -169,7 +169,7 @@ TEST_F(RowTrialTest, NominationsArePartOfIt) {
     return call.state() == 25 ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
   };
   room_.filter = [](const FakeCall&, size_t) -> uint8_t { return BERTH_SUCCESS; };
-  RowFilter filters(world_.cluster(), world_.worker());
+  RowFilter filters(world_.cluster(), world_.calls());
   EXPECT_EQ(filters.check(context_, 10).refuser, 2);
   EXPECT_EQ(filters.check(context_, 11).refuser, kFeasible);
 }
@@ -207,8 +207,8 @@ TEST_F(RowTrialTest, ThreadsComeToTheVerdictsOfTheSerialLoop) {
   std::atomic<uint32_t> ready = 0;
   for (size_t number = 0; number < found.size(); ++number)
     threads.emplace_back([&, number] {
-      host::CallContext worker;
-      RowTrial trial(world_.cluster(), worker);
+      host::CallContext calls;
+      RowTrial trial(world_.cluster(), calls);
       // All begin together, each with another row.
       for (++ready; ready != found.size();) std::this_thread::yield();
       for (int round = 0; round < 3; ++round)

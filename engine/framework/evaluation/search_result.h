@@ -1,8 +1,8 @@
 #pragma once
 
-// What a search found: which rows were looked at in which order, who refused each, and how the
-// feasible ones were scored. Both evaluations fill in one of these, so that everything after them
-// is the same code and tests can compare them bit by bit.
+// The result of a search: the rows that were evaluated, in order, the filter that refused each, and
+// the totals of the feasible ones. All evaluations fill in the same structure, so that all later
+// steps share their code and tests can compare results bit by bit.
 
 #include <cstdint>
 #include <optional>
@@ -14,12 +14,12 @@
 
 namespace berth::framework {
 
-// Which filter of the profile refused a row.
+// The filter of the profile that refused a row.
 using Refuser = uint8_t;
 inline constexpr Refuser kFeasible = 0;  // else the index of the filter + 1
 inline constexpr size_t kMostFilters = 254;
 
-// Where the totals of refused rows begin: so low that no score brings them near one that counts.
+// The initial total of refused rows: so low that no score lifts it near a total that counts.
 inline constexpr int64_t kRefusedTotal = INT64_MIN / 2;
 // Totals that count are above this; they may be below 0, since weights may.
 inline constexpr int64_t kLowestTotal = kRefusedTotal / 2;
@@ -34,6 +34,8 @@ class SearchResult {
   // Rows [first, second), in the order of the search; two pieces when it wrapped around.
   using Piece = std::pair<model::Row, model::Row>;
 
+  // Empties the result and makes room for `rows` rows. Does not allocate if an earlier search had
+  // as many.
   void begin(model::Row rows) {
     if (refuser.size() < rows) {
       // Whole cache lines, so that kernels may write whole blocks.
@@ -49,7 +51,8 @@ class SearchResult {
     error.reset();
   }
 
-  template <typename Visit>  // visit(row)
+  // Calls visit(row) for the rows that the search took, in its order.
+  template <typename Visit>
   void for_each_row(Visit&& visit) const {
     if (listed) {
       for (model::Row row : list) visit(row);
@@ -59,21 +62,22 @@ class SearchResult {
       for (model::Row row = first; row < last; ++row) visit(row);
   }
 
-  // By row; of rows that the search looked at. What stands elsewhere means nothing.
+  // By row. Defined for the rows that the search took, unspecified for others.
   std::vector<Refuser> refuser;
   std::vector<uint8_t> code;  // berth_code of the refusal
-  // Once rows are scored: of feasible ones the total, of refused ones far below any total.
+  // After scoring: the weighted sum of final scores; of refused rows a number below kLowestTotal.
   std::vector<int64_t> total;
 
-  bool listed = false;           // the rows are `list`, else `pieces`
-  std::vector<model::Row> list;  // in order
+  bool listed = false;           // true: the rows are in `list`; false: in `pieces`
+  std::vector<model::Row> list;  // in the order of the search
   std::vector<Piece> pieces;
-  uint32_t feasible = 0;
-  uint32_t refused = 0;
-  std::optional<SearchError> error;  // a filter failed at a row that the serial search comes to
+  uint32_t feasible = 0;             // number of feasible rows
+  uint32_t refused = 0;              // number of refused rows
+  std::optional<SearchError> error;  // a filter failed at a row that the serial search reaches
 };
 
-// Scores of one Score hook: one number for all feasible rows, or by row.
+// Scores of one Score hook: one number for all feasible rows, or by row. Raw as the plugin returned
+// them, final after normalising and before the weight, in 0..100.
 struct HookScores {
   size_t hook = 0;  // in the profile's score list
   bool uniform = false;

@@ -88,23 +88,23 @@ BoundHook::Signature BoundHook::signature(const model::PodRecord& pod) {
   return made;
 }
 
-TemplateHook& BoundHook::of(const model::PodRecord& pod, host::CallContext& worker) {
-  State& state = states_[find_number(pod, worker) - 1];
+TemplateHook& BoundHook::of(const model::PodRecord& pod, host::CallContext& calls) {
+  State& state = states_[find_number(pod, calls) - 1];
   state.used_in = epoch_;
   refresh(*state.hook);
   return *state.hook;
 }
 
-uint32_t BoundHook::find_number(const model::PodRecord& pod, host::CallContext& worker) {
-  if (scope_ == Scope::kPod) return find_or_make(pod, worker);
+uint32_t BoundHook::find_number(const model::PodRecord& pod, host::CallContext& calls) {
+  if (scope_ == Scope::kPod) return find_or_make(pod, calls);
   const bool by_shape = scope_ == Scope::kShape;
   Known& known = known_.at(by_shape ? cluster_->shape(pod) : pod.pod_template, epoch_);
   const uint64_t context = by_shape ? cluster_->pod_context() : 0;
-  if (known.state == 0 || known.context != context) known = {context, find_or_make(pod, worker)};
+  if (known.state == 0 || known.context != context) known = {context, find_or_make(pod, calls)};
   return known.state;
 }
 
-uint32_t BoundHook::find_or_make(const model::PodRecord& pod, host::CallContext& worker) {
+uint32_t BoundHook::find_or_make(const model::PodRecord& pod, host::CallContext& calls) {
   Signature found = signature(pod);
   auto [at, fresh] = by_signature_.try_emplace(std::move(found.bytes), 0);
   if (!fresh) return at->second;
@@ -114,14 +114,14 @@ uint32_t BoundHook::find_or_make(const model::PodRecord& pod, host::CallContext&
   }
   const uint32_t number = at->second = free_states_.back();
   free_states_.pop_back();
-  states_[number - 1] = {prepare_anew(pod, worker), epoch_, found.parts};
+  states_[number - 1] = {prepare_anew(pod, calls), epoch_, found.parts};
   return number;
 }
 
 std::unique_ptr<TemplateHook> BoundHook::prepare_anew(const model::PodRecord& pod,
-                                                      host::CallContext& worker) {
+                                                      host::CallContext& calls) {
   auto made = std::make_unique<TemplateHook>();
-  prepare(*made, pod, worker);
+  prepare(*made, pod, calls);
   refresh(*made);
   return made;
 }
@@ -131,7 +131,7 @@ void BoundHook::refresh(const TemplateHook& state) {
 }
 
 void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
-                        host::CallContext& worker) {
+                        host::CallContext& calls) {
   const model::PodRecord* one = &pod;
   if (hook_->prepares()) {
     std::vector<model::Gathered> values(declared_.size());
@@ -145,7 +145,7 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
       model::gather_pods(info, *cluster_, {&one, 1}, values[i]);
       columns.back() = values[i].view();
     }
-    if (host::CallError error = hook_->prepare(worker, columns, state.prepared)) {
+    if (host::CallError error = hook_->prepare(calls, columns, state.prepared)) {
       state.failed = true;
       state.error = error.text();
     }
@@ -183,16 +183,16 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
 
 uint64_t BoundHook::stamp(const TemplateHook& state) {
   if (hook_->depends() == BERTH_DEPENDS_EXTERNAL) return ++external_;
-  // Generations only grow, so their sum is another one whenever one of them is.
+  // Generations only grow, so the sum differs whenever one of them does.
   uint64_t sum = 1;
-  // Answers are kept by row also where they are given by code: a row's code is an input then.
+  // Answers are kept by row even if the hook is over a dictionary, so a row's code is an input.
   if (over_dictionary()) sum += space_column_->generation();
   for (const TemplateHook::Source& source : state.sources)
     if (source.column != nullptr) sum += source.column->generation();
   return sum;
 }
 
-// Over a dictionary a row's answer is that of its code: what stands there is shared by all rows.
+// Over a dictionary a row's answer is that of its code, so columns by code are shared by all rows.
 uint64_t BoundHook::whole_stamp(const TemplateHook& state) const {
   uint64_t sum = 1;
   for (const auto& [column, aligned] : state.sources)

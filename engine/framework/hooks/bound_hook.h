@@ -17,20 +17,19 @@
 // follow the template have one number, all that follow the pod's terms have another. So a template
 // that is new to the hook costs its bytes once, not once for each of its shapes.
 //
-// Growth. Ever new pods (requests, labels, selectors) make ever new signatures. `collect` bounds
-// all tables: it drops the states that no call of `of` returned since the last `collect`, and with
-// them their signatures, parts and cached answers; pages of known_ that nothing looked at go too.
-// Numbers of what was dropped are given out again, after every table has forgotten them. A pod
-// whose state was dropped gets a new one, equal to the old: decisions do not change, they only
-// take longer once. `grown` tells when a collection pays: after it, memory is at most about twice
-// what the pods of the time since the last collection need.
+// Growth. New kinds of pods (requests, labels, selectors) make new signatures without end.
+// `collect` bounds all tables: it drops the states that `of` did not return since the last
+// `collect`, together with their signatures, parts and cached answers, and the pages of known_ that
+// were not used. Their numbers are used again, after they were removed from every table. A pod
+// whose state was dropped gets a new one, equal to the old: decisions do not change, they only take
+// longer once. `grown` tells when a collection pays off: after it, memory is at most about twice
+// what the pods since the last collection need.
 //
-// A TemplateHook stays where it is until `collect` or `forget_states`. Both are called between two
-// decisions, on the thread that owns the model; the decision before is over, and nothing refers to
-// its states any more.
+// A TemplateHook does not move until `collect` or `forget_states`. Both are called between two
+// decisions, on the thread that owns the model, when no decision refers to a state.
 //
-// Signatures hold ids of the model (names, selectors, terms). Before the model gives retired ids to
-// something else (Cluster::collect), its owner calls `forget_states`, which drops everything.
+// Signatures hold ids of the model (names, selectors, terms). Before the model reuses retired ids
+// (Cluster::collect), its owner calls `forget_states`, which drops everything.
 //
 // Threads. `of`, `gather_pods`, `collect` and `forget_states` belong to the thread that owns the
 // model. `slice`, `gather`, `gather_placed`, `whole_stamp` and `block_stamp` only read: any thread
@@ -57,9 +56,9 @@ namespace berth::framework {
 //
 // A block carries the stamp of the inputs that its answers were computed from: a sum of column
 // generations, which only grow. Before use the caller computes the stamp that the block would get
-// now; if it differs, some input of the block changed, and the hook is asked again for the block.
-// Nothing has to be told to the cache when the model changes. Stamp 0 means that the block holds no
-// answers. Two threads may work on different blocks at once.
+// now; if it differs, some input of the block changed, and the hook is called again for the block.
+// The cache needs no notification when the model changes. Stamp 0 means that the block holds no
+// answers. Two threads may use different blocks at once.
 template <typename T>
 struct RowCache {
   static constexpr uint32_t kBlock = model::Column::kBlock;
@@ -77,7 +76,7 @@ struct PreFilterCache {
   std::vector<model::StringId> node_names;
 };
 
-// The same of a PreScore hook.
+// The answer of a PreScore hook, valid while its stamp is that of the inputs.
 struct PreScoreCache {
   uint64_t stamp = 0;  // 0: no answer, or one that holds for a single decision
   bool skip = false;
@@ -90,11 +89,12 @@ struct HintAnswer {
   uint8_t helps = 0;
 };
 
-// What a hook made of one signature.
+// The state of a hook for one signature: the plugin's state, the columns of its calls, and cached
+// answers. Filled in on the thread that owns the model.
 struct TemplateHook {
   host::Prepared prepared;
-  bool failed = false;
-  std::string error;                        // of a failure
+  bool failed = false;                      // `prepare` failed: the hook must not be called
+  std::string error;                        // the text of that failure
   std::vector<model::ColumnId> inputs;      // of calls, in order; 0 arrives as null
   std::vector<model::Gathered> pod_values;  // in step: of inputs that are pod columns
   std::vector<berth_column> pod_columns;    // in step: views of them
@@ -112,7 +112,7 @@ struct TemplateHook {
   HintAnswer hint;
 };
 
-// Memory for the columns of one call. One for each thread.
+// Memory for the columns of one call, reused by the next. Each thread has its own.
 class CallColumns {
  public:
   std::vector<berth_column> columns;
@@ -131,16 +131,18 @@ class BoundHook {
   model::ColumnId space() const { return space_; }
   // Only over a dictionary: that column. U32 codes by row.
   const model::Column& space_column() const { return *space_column_; }
-  uint32_t positions() const;  // size of the dictionary, or rows
+  uint32_t positions() const;  // size of the dictionary, or number of rows
 
-  // The state for this pod's signature, prepared if it is new, its lagging counts up to date.
-  TemplateHook& of(const model::PodRecord& pod, host::CallContext& worker);
+  // The state for this pod's signature, prepared if it is new, with up-to-date columns of counts. A
+  // failure of `prepare` is stored in the state (TemplateHook::failed) and not tried again. The
+  // reference is valid until collect() or forget_states().
+  TemplateHook& of(const model::PodRecord& pod, host::CallContext& calls);
   // A new state, prepared for this pod alone and not kept. The caller destroys it before the
   // plugin's instance. For the reference evaluation.
-  std::unique_ptr<TemplateHook> prepare_anew(const model::PodRecord& pod,
-                                             host::CallContext& worker);
+  std::unique_ptr<TemplateHook> prepare_anew(const model::PodRecord& pod, host::CallContext& calls);
 
-  // Never 0; differs whenever an input of the calls changed. Of external hooks: differs each time.
+  // A number for the current inputs of the state's calls: never 0, and different whenever an input
+  // changed. For hooks with BERTH_DEPENDS_EXTERNAL it differs each time.
   uint64_t stamp(const TemplateHook& state);
 
   // The stamp of the answers for the rows of one block (see RowCache), where `whole` is the part
@@ -153,14 +155,18 @@ class BoundHook {
     return sum;
   }
 
-  // The columns for positions [begin, end) of the hook's space; begin is a multiple of 64.
+  // The columns for positions [begin, end) of the hook's space, as views of the model's columns.
+  // Precondition: begin is a multiple of 64, and end <= positions(). Valid until the model is
+  // modified.
   void slice(const TemplateHook& state, uint32_t begin, uint32_t end, CallColumns& out) const;
-  // The columns for these positions, gathered. With `overlay`: for its row alone.
+  // The columns for these positions: those of the hook's space are copied into `out`, the others
+  // are views. With `overlay`, which may be null, columns of nodes and counts have the values of
+  // the overlay's row, and `positions` has that row (or its code) alone.
   void gather(const TemplateHook& state, std::span<const uint32_t> positions,
               const Overlay* overlay, CallColumns& out) const;
-  // The columns for pods: pod columns have one value a pod, other tables come whole; with `rows`,
-  // columns of nodes have the values of these rows. For points whose space is pods or placements.
-  // Null state: the declared columns.
+  // The columns for pods, for points whose space is pods or placements. Pod columns have one value
+  // per pod; other tables are passed whole. With `rows` (empty, or one row per pod), columns of
+  // nodes have the values of these rows. Null state: the declared columns.
   void gather_pods(const TemplateHook* state, std::span<const model::PodRecord* const> pods,
                    std::span<const model::Row> rows, CallColumns& out) const;
 
@@ -168,32 +174,35 @@ class BoundHook {
   // (ColumnInfo::any_thread). All others arrive as null.
   void gather_placed(std::span<const model::PodRecord* const> pods, CallColumns& out) const;
 
-  // A call over `columns`, which outlive it.
+  // A call over `columns`, which outlive it. `count`: positions. `ran`: BERTH_RAN_ bits. Null
+  // state: call.state is null.
   static berth_call call(const CallColumns& columns, uint64_t count, const TemplateHook* state,
                          uint32_t ran);
 
-  // Bytes of cached answers by row, over all states.
+  // Bytes of cached answers by row, over all states. The evaluation that makes a cache larger
+  // reports the difference to count_cached().
   size_t cached_bytes() const { return cached_bytes_; }
   void count_cached(size_t bytes) { cached_bytes_ += bytes; }
+  // Frees all cached answers by row. States stay.
   void drop_caches();
 
   // Growth: see the top of this file.
-  size_t signatures() const { return states_.size() - free_states_.size(); }
+  size_t signatures() const { return states_.size() - free_states_.size(); }  // number of states
   bool grown() const { return size() > collect_at_; }
   // Returns the number of states that were dropped.
   size_t collect();
   void forget_states();
-  // The same for hooks whose states are of one pod alone, because they read columns that every pod
-  // has of its own, such as its name.
+  // Drops the states of a hook that reads columns with a value of its own for every pod, such as
+  // pod.name; no effect for other hooks.
   void forget_states_of_pods() {
     if (scope_ == Scope::kPod) forget_states();
   }
-  // Of the tables by id and by signature; without what states hold.
+  // Memory of the tables by id and by signature, without the states.
   size_t table_bytes() const;
 
  private:
-  // How far apart pods of one signature may be: in one template, in one shape within one context of
-  // the model, or nowhere that could be looked up without the signature.
+  // Granularity of the key of known_: a template id, a shape id within one context of the model, or
+  // no key at all, because pods of one shape differ in a declared column.
   enum class Scope : uint8_t { kTemplate, kShape, kPod };
 
   struct Known {
@@ -224,9 +233,9 @@ class BoundHook {
 
   Signature signature(const model::PodRecord& pod);
   uint32_t part_number(size_t part, uint32_t id, const model::PodRecord& pod);
-  uint32_t find_number(const model::PodRecord& pod, host::CallContext& worker);
-  uint32_t find_or_make(const model::PodRecord& pod, host::CallContext& worker);
-  void prepare(TemplateHook& state, const model::PodRecord& pod, host::CallContext& worker);
+  uint32_t find_number(const model::PodRecord& pod, host::CallContext& calls);
+  uint32_t find_or_make(const model::PodRecord& pod, host::CallContext& calls);
+  void prepare(TemplateHook& state, const model::PodRecord& pod, host::CallContext& calls);
   void take_inputs(TemplateHook& state, const model::PodRecord& pod);
   void refresh(const TemplateHook& state);
   size_t drop_unused();

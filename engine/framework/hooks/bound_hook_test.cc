@@ -35,7 +35,7 @@ class GrowthTest : public ::testing::Test {
     return world_.cluster().record_of(made);
   }
   int64_t state(BoundHook& bound, const model::PodRecord& of) {
-    return *static_cast<const int64_t*>(bound.of(of, world_.worker()).prepared.state());
+    return *static_cast<const int64_t*>(bound.of(of, world_.calls()).prepared.state());
   }
 
   FakeWorld world_{1};
@@ -51,7 +51,7 @@ TEST_P(GrowthByInputTest, EverNewSignaturesDoNotGrowTheTables) {
   BoundHook& bound = bind(GetParam());
   size_t most_states = 0, early_bytes = 0, most_bytes = 0;
   for (int i = 0; i < 40'000; ++i) {
-    bound.of(pod(i), world_.worker());
+    bound.of(pod(i), world_.calls());
     if (i % 256 == 0) profile_->collect_if_grown();
     most_states = std::max(most_states, bound.signatures());
     if (i % 1000 != 0) continue;
@@ -70,13 +70,13 @@ INSTANTIATE_TEST_SUITE_P(Inputs, GrowthByInputTest,
 TEST_F(GrowthTest, ACollectionDropsWhatWasNotUsedSinceTheLast) {
   BoundHook& bound = bind("pod.priority");
   const model::PodRecord first = pod(1), second = pod(2);
-  TemplateHook* kept = &bound.of(first, world_.worker());
-  bound.of(second, world_.worker());
+  TemplateHook* kept = &bound.of(first, world_.calls());
+  bound.of(second, world_.calls());
   EXPECT_EQ(bound.collect(), 0u);
-  EXPECT_EQ(&bound.of(first, world_.worker()), kept);
+  EXPECT_EQ(&bound.of(first, world_.calls()), kept);
   EXPECT_EQ(bound.collect(), 1u);
   EXPECT_EQ(bound.signatures(), 1u);
-  EXPECT_EQ(&bound.of(first, world_.worker()), kept);
+  EXPECT_EQ(&bound.of(first, world_.calls()), kept);
   EXPECT_EQ(prepared_, 2);
   EXPECT_EQ(state(bound, second), 2);
   EXPECT_EQ(prepared_, 3);
@@ -102,11 +102,11 @@ TEST_F(GrowthTest, CachedBytesAreThoseOfTheStatesThatAreLeft) {
   BoundHook& bound = bind("pod.priority");
   const model::PodRecord first = pod(1), second = pod(2);
   for (const model::PodRecord* one : {&first, &second}) {
-    bound.of(*one, world_.worker()).verdicts.values.resize(64);
+    bound.of(*one, world_.calls()).verdicts.values.resize(64);
     bound.count_cached(64);
   }
   bound.collect();
-  bound.of(first, world_.worker());
+  bound.of(first, world_.calls());
   EXPECT_EQ(bound.cached_bytes(), 128u);
   bound.collect();
   EXPECT_EQ(bound.cached_bytes(), 64u);

@@ -12,13 +12,14 @@
 
 namespace berth::framework {
 
+// One thread. T is default-constructible; an entry that was never written equals T().
 template <typename T>
 class IdPages {
  public:
   static constexpr uint32_t kPage = 1024;  // ids
 
-  // The entry of `id`; a new one is T(). Marks its page as used in `epoch`. Stays where it is until
-  // `drop_older`.
+  // The entry of `id`; a new one is T(). Marks its page as used in `epoch`. The reference is valid
+  // until drop_older() or clear().
   T& at(uint32_t id, uint64_t epoch) {
     const size_t page = id / kPage;
     if (page >= pages_.size() || pages_[page] == nullptr) [[unlikely]]
@@ -49,7 +50,7 @@ class IdPages {
     pages_.clear();
     made_ = 0;
   }
-  size_t pages() const { return made_; }
+  size_t pages() const { return made_; }  // pages that have memory
   size_t bytes() const { return made_ * sizeof(Page) + pages_.capacity() * sizeof(pages_[0]); }
 
  private:

@@ -39,7 +39,7 @@ int64_t Overlay::running(model::Attribute kind, uint32_t number, size_t part,
   return static_cast<int64_t>(of.sum);
 }
 
-// What the changed pods add to a column that sums over pods; 0 for all others.
+// The difference that the changed pods make to a column that sums over pods; 0 for other columns.
 int64_t Overlay::added(const model::ColumnInfo& info) const {
   switch (info.attribute) {
     case model::Attribute::kNodeCount: {

@@ -12,8 +12,9 @@
 // with all filters in between, looks at each change once per column. Only columns that filters
 // read are worked out. `reset` forgets everything and keeps the memory.
 //
-// Ports are a set, as in kube-scheduler: if two pods have a port, it is free when one is removed.
-// So the order of changes matters, and adding a pod and removing it is not always neutral.
+// Ports are a set, as in kube-scheduler's NodeInfo.UsedPorts: if two pods have a port, it is free
+// once one of them is removed. So the order of changes matters, and adding a pod and removing it is
+// not always neutral.
 //
 // An overlay belongs to one thread; reading changes its running sums. Overlays of several threads
 // may read one model at the same time while nobody modifies it.
@@ -33,29 +34,35 @@ class Overlay {
       : cluster_(cluster), row_(row) {}
 
   model::Row row() const { return row_; }
-  // The row as it is in the model, without changes.
+  // Drops all changes; the overlay then shows the row as it is in the model. Also required after
+  // the model was modified.
   void reset(model::Row row);
-  // The row and the changes of `other`, an overlay of the same cluster.
+  // Takes the row and the changes of `other`, an overlay of the same cluster.
   void copy_from(const Overlay& other);
 
-  // Precondition: the shape is set, and its terms are known (CarriedTerms::learn), which those of
-  // placed and nominated pods are.
+  // Add or remove a pod. The changes apply in the order of the calls. Precondition: the pod's shape
+  // is set, and its terms are registered (CarriedTerms::learn), as those of placed and nominated
+  // pods are.
   void add_pod(const model::PodOnNode& pod) { changes_.push_back({pod, 1}); }
   void remove_pod(const model::PodOnNode& pod) { changes_.push_back({pod, -1}); }
 
-  // Replaces the row's own value in a column of the nodes table; what added pods count is added to
-  // it. Numbers in a column that is no list, U64 elements in one that is.
+  // Replaces the model's value of the row in a column of the nodes table; the differences of added
+  // and removed pods are added to it. The first form is for flat columns of any type, the second
+  // for list columns of U64.
   void set(model::ColumnId column, int64_t value);
   void set(model::ColumnId column, std::vector<uint64_t> elements);
 
-  // Appends the row's value in a column of the nodes table, of which `base` is the whole.
+  // Appends the row's value in a column of the nodes table. `base`: the whole column in the model.
+  // Precondition: out.begin() was called with the column's type.
   void read(model::ColumnId column, const model::ColumnInfo& info, const berth_column& base,
             model::Gathered& out) const;
-  // Appends a column of the counts table, which `base` is, cut down to what the row can see: where
-  // positions are domains there are two, none and the row's own. `read` gives codes to match.
+  // Appends the column `base` of the counts table as the row sees it. A column by domain is cut
+  // down to code 0, no domain, and code 1, the row's own domain if it has one; read() gives the row
+  // these codes in node.domain.
   void read_counts(const model::ColumnInfo& info, const model::Column& base,
                    model::Gathered& out) const;
-  // The row's code in a dictionary column of the nodes table, of which `base` is the whole.
+  // The row's code in a dictionary column of the nodes table. `base`: the whole column in the
+  // model.
   uint32_t code(model::ColumnId column, const berth_column& base) const;
 
  private:

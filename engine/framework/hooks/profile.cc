@@ -25,23 +25,6 @@ PluginHooks PluginHooks::of(const host::Instance& instance) {
   return made;
 }
 
-template <typename Visit>
-void Profile::for_each_point(Visit&& visit) {
-  using host::Point;
-  visit(pre_enqueue, Point::kPreEnqueue);
-  visit(queue_sort, Point::kQueueSort);
-  visit(pre_filter, Point::kPreFilter);
-  visit(filter, Point::kFilter);
-  visit(post_filter, Point::kPostFilter);
-  visit(pre_score, Point::kPreScore);
-  visit(score, Point::kScore);
-  visit(reserve, Point::kReserve);
-  visit(permit, Point::kPermit);
-  visit(pre_bind, Point::kPreBind);
-  visit(bind, Point::kBind);
-  visit(post_bind, Point::kPostBind);
-}
-
 Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
                  model::Cluster& cluster)
     : plan_(std::move(plan)), instances_(std::move(instances)) {
@@ -76,7 +59,7 @@ void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& clu
   size_t planned = 0;
   for (const std::vector<PluginAt>& enabled : plan_.plugins) planned += enabled.size();
   BERTH_ASSERT(bound == planned);  // for_each_point() leaves none out
-  // No configuration names this point: whoever filters and implements it has it.
+  // Configurations do not name this point: each plugin in `filter` that implements it is bound.
   for (auto& hook : filter) {
     const host::Hook* follows = find(hook.point->plugin()).at(host::Point::kOverlayState);
     if (follows == nullptr || !hook.point->prepares()) continue;
@@ -130,8 +113,9 @@ void Profile::bound_caches(size_t bytes) {
   for (auto& hook : score) hook.bound.drop_caches();
 }
 
-// Kept raw scores carry the version of the PreScore state that they follow, and a state that comes
-// back after it was dropped counts versions anew: raw scores are dropped with it.
+// Kept raw scores are stamped with the version of the PreScore state that they depend on. A state
+// that is prepared again after it was dropped counts versions from the start, so raw scores are
+// dropped together with PreScore states.
 void Profile::collect_if_grown() {
   for (auto& hook : pre_filter)
     if (hook.bound.grown()) hook.bound.collect();

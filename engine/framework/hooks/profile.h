@@ -16,7 +16,7 @@
 
 namespace berth::framework {
 
-// A plugin at a point. The weight counts at Score only.
+// A plugin at a point. The weight counts at Score only, where it is not 0.
 struct PluginAt {
   std::string name;
   int32_t weight = 1;
@@ -45,6 +45,8 @@ struct PluginHooks {
 
 inline constexpr size_t kNoHook = SIZE_MAX;
 
+// One hook of a profile: its checked calls, its binding to the model, and its relation to the other
+// hooks of the same plugin. `Point` is a class of checked_calls.h.
 template <typename Point>
 struct HookAt {
   HookAt(const Point& checked, model::Cluster& cluster)
@@ -67,13 +69,15 @@ struct RefusingPlugin {
   size_t hints = kNoHook;  // index into Profile::hints
 };
 
+// The thread that owns the model modifies a profile. Other threads may call its hooks during an
+// evaluation, through states that were resolved before.
 class Profile {
  public:
-  // Precondition: an instance for each name in the plan, which implements each point it is named
-  // at.
+  // The cluster outlives the profile. Precondition: there is an instance for each name in the plan,
+  // and it implements each point at which the plan names it.
   Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
           model::Cluster& cluster);
-  // The same of hooks that somebody else owns; `instances()` is empty.
+  // The same with hooks that the caller owns and that outlive the profile; instances() is empty.
   Profile(ProfilePlan plan, std::span<const PluginHooks> plugins, model::Cluster& cluster);
   ~Profile();
 
@@ -83,6 +87,8 @@ class Profile {
   }
   const std::vector<std::unique_ptr<host::Instance>>& instances() const { return instances_; }
 
+  // The hooks by point, in the order of the configuration. The lists do not change after
+  // construction.
   std::vector<HookAt<host::PreEnqueue>> pre_enqueue;
   std::vector<HookAt<host::QueueSort>> queue_sort;
   std::vector<HookAt<host::PreFilter>> pre_filter;
@@ -95,7 +101,8 @@ class Profile {
   std::vector<HookAt<host::PreBind>> pre_bind;
   std::vector<HookAt<host::Bind>> bind;
   std::vector<HookAt<host::PostBind>> post_bind;
-  // Of plugins in `filter` whose Filter prepares a state: it is that state which follows pods.
+  // The overlay hooks of the plugins in `filter` whose Filter prepares a state: the overlay hook
+  // copies that state and applies added and removed pods to the copy.
   std::vector<HookAt<host::OverlayState>> overlay_state;
   // Of plugins that can refuse pods, and those plugins; in the order of the instances.
   std::vector<HookAt<host::Hints>> hints;
@@ -107,15 +114,15 @@ class Profile {
     const auto all = [&](auto& hooks) {
       for (auto& hook : hooks) visit(hook.bound);
     };
-    all(pre_enqueue), all(queue_sort), all(pre_filter), all(filter), all(post_filter);
-    all(pre_score), all(score), all(reserve), all(permit), all(pre_bind), all(bind), all(post_bind);
+    for_each_point([&](auto& hooks, host::Point) { all(hooks); });
     all(overlay_state), all(hints);
   }
 
   // If the hooks' cached answers by row take more than `bytes`, drops all of them.
   void bound_caches(size_t bytes);
 
-  // A number that was not returned before, from 1.
+  // Returns a number that it did not return before, from 1: identifies one resolution of the
+  // profile's filters (DecisionContext::resolution).
   uint64_t count_resolution() { return ++resolutions_; }
 
   // Between decisions: drops template states that were not used for long, once their number makes
@@ -125,7 +132,21 @@ class Profile {
  private:
   // Calls visit(hooks, point) for each point that a plan may name, in the order of host::Point.
   template <typename Visit>
-  void for_each_point(Visit&& visit);
+  void for_each_point(Visit&& visit) {
+    using host::Point;
+    visit(pre_enqueue, Point::kPreEnqueue);
+    visit(queue_sort, Point::kQueueSort);
+    visit(pre_filter, Point::kPreFilter);
+    visit(filter, Point::kFilter);
+    visit(post_filter, Point::kPostFilter);
+    visit(pre_score, Point::kPreScore);
+    visit(score, Point::kScore);
+    visit(reserve, Point::kReserve);
+    visit(permit, Point::kPermit);
+    visit(pre_bind, Point::kPreBind);
+    visit(bind, Point::kBind);
+    visit(post_bind, Point::kPostBind);
+  }
   void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
   void bind_hints(const PluginHooks& plugin, model::Cluster& cluster);
   void link_hooks();

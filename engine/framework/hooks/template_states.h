@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a decision gets its template states from.
+// Supplies the template states of a decision.
 
 #include <cstdint>
 #include <memory>
@@ -11,23 +11,25 @@
 namespace berth::framework {
 
 // kShared: each hook keeps one state for each signature, with answers for later decisions.
-// kFresh: every decision prepares its own states and asks every hook, so no answer and no state of
-// an earlier decision can reach it. Slow; the reference evaluation is compared with the others
-// because of it.
+// kFresh: every decision prepares its own states and calls every hook, so it depends on no state or
+// answer of an earlier decision. Slow; the reference evaluation uses it, and its results are
+// compared with those of the others.
 enum class Reuse : uint8_t { kShared, kFresh };
 
+// Belongs to the thread that owns the model. Destroy it, or call begin(), before the plugins'
+// instances are destroyed.
 class TemplateStates {
  public:
   explicit TemplateStates(Reuse reuse) : reuse_(reuse) {}
 
   bool fresh() const { return reuse_ == Reuse::kFresh; }
 
-  // A decision begins. States of the one before are destroyed if they are fresh.
+  // Begins a decision. Destroys the fresh states of the one before.
   void begin() { made_.clear(); }
-  // Valid until the next `begin`.
-  TemplateHook& of(BoundHook& hook, const model::PodRecord& pod, host::CallContext& worker) {
-    if (!fresh()) return hook.of(pod, worker);
-    made_.push_back(hook.prepare_anew(pod, worker));
+  // The hook's state for the pod (see BoundHook::of). Valid until the next begin().
+  TemplateHook& of(BoundHook& hook, const model::PodRecord& pod, host::CallContext& calls) {
+    if (!fresh()) return hook.of(pod, calls);
+    made_.push_back(hook.prepare_anew(pod, calls));
     return *made_.back();
   }
 

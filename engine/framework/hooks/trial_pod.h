@@ -1,6 +1,6 @@
 #pragma once
 
-// A pod as changed rows add and remove it.
+// A pod that is added to or removed from changed rows (evaluation/changed_row.h).
 
 #include <vector>
 
@@ -8,9 +8,9 @@
 
 namespace berth::framework {
 
-// Holds all that a change of a row needs to know of the pod, so that worker threads need not ask
-// the model for it. Made on the thread that owns the model; valid until the model is modified; any
-// thread may read it.
+// Holds everything about the pod that a change of a row needs, so that evaluating threads need not
+// look it up in the model. Constructed on the thread that owns the model; valid until the model is
+// modified; any thread may read it.
 class TrialPod {
  public:
   TrialPod(const Profile& profile, model::Cluster& cluster, const model::PodRecord& pod);

@@ -30,7 +30,7 @@ class FakeCall {
   T at(size_t column, size_t position) const {
     return static_cast<const T*>(call_.columns[column].data)[position];
   }
-  // What `prepare` returned, or what an overlay made of it.
+  // The state that `prepare` returned, or an overlay's copy of it.
   int64_t state() const { return *static_cast<const int64_t*>(call_.state); }
 
  private:
@@ -82,7 +82,7 @@ class FakeWorld {
   explicit FakeWorld(uint32_t nodes);
 
   model::Cluster& cluster() { return cluster_; }
-  host::CallContext& worker() { return worker_; }
+  host::CallContext& calls() { return calls_; }
   const host::Environment& environment() const { return environment_; }
   // Where the services of PostFilter plugins look.
   host::Trials& trials() { return trials_; }
@@ -102,7 +102,7 @@ class FakeWorld {
   host::HookTable hooks_;
   host::Trials trials_;
   host::Environment environment_{services_, nullptr, host::standard_log(), hooks_, &trials_};
-  host::CallContext worker_;
+  host::CallContext calls_;
 };
 
 }  // namespace berth::framework::testing

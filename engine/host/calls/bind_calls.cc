@@ -27,17 +27,17 @@ Reserve::Reserve(const Owner& owner, const berth_reserve& table)
   require(unreserve_ != nullptr, "unreserve");
 }
 
-CallError Reserve::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+CallError Reserve::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                         std::span<uint32_t> reasons) const {
   BERTH_ASSERT(codes.size() >= call.count && reasons.size() >= call.count);
   CallError error = invoke(
-      worker, call, [&] { return reserve_(instance(), &call, codes.data(), reasons.data()); });
+      calls, call, [&] { return reserve_(instance(), &call, codes.data(), reasons.data()); });
   if (error) return error;
-  return check_codes(worker, call, "code", codes, kReserveCodes);
+  return check_codes(calls, call, "code", codes, kReserveCodes);
 }
 
-CallError Reserve::unreserve(CallContext& worker, berth_call& call) const {
-  return invoke(worker, call, [&] {
+CallError Reserve::unreserve(CallContext& calls, berth_call& call) const {
+  return invoke(calls, call, [&] {
     unreserve_(instance(), &call);
     return BERTH_SUCCESS;
   });
@@ -48,19 +48,19 @@ Permit::Permit(const Owner& owner, const berth_permit& table)
   require(permit_ != nullptr, "permit");
 }
 
-CallError Permit::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+CallError Permit::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                        std::span<uint32_t> reasons, std::span<int64_t> timeout_nanoseconds) const {
   BERTH_ASSERT(codes.size() >= call.count && reasons.size() >= call.count &&
                timeout_nanoseconds.size() >= call.count);
-  CallError error = invoke(worker, call, [&] {
+  CallError error = invoke(calls, call, [&] {
     return permit_(instance(), &call, codes.data(), reasons.data(), timeout_nanoseconds.data());
   });
-  if (!error) error = check_codes(worker, call, "code", codes, kPermitCodes);
+  if (!error) error = check_codes(calls, call, "code", codes, kPermitCodes);
   for (size_t i = 0; !error && i < call.count; ++i) {
     if (codes[i] != BERTH_WAIT || timeout_nanoseconds[i] >= 0 || !in_mask(call.mask, i)) continue;
     error =
-        broken(worker, "returned timeout " + std::to_string(timeout_nanoseconds[i]) +
-                           at_position(i, call.count) + "; Permit may not return a negative one");
+        broken(calls, "returned timeout " + std::to_string(timeout_nanoseconds[i]) +
+                          at_position(i, call.count) + "; Permit may not return a negative one");
   }
   return error;
 }
@@ -72,7 +72,7 @@ PreBind::PreBind(const Owner& owner, const berth_pre_bind& table)
   require(pre_bind_ != nullptr, "pre_bind");
 }
 
-CallError PreBind::pre_flight(CallContext& worker, berth_call& call,
+CallError PreBind::pre_flight(CallContext& calls, berth_call& call,
                               std::span<uint8_t> codes) const {
   BERTH_ASSERT(codes.size() >= call.count);
   if (pre_flight_ == nullptr) {
@@ -80,17 +80,16 @@ CallError PreBind::pre_flight(CallContext& worker, berth_call& call,
     return {};
   }
   CallError error =
-      invoke(worker, call, [&] { return pre_flight_(instance(), &call, codes.data()); });
+      invoke(calls, call, [&] { return pre_flight_(instance(), &call, codes.data()); });
   if (error) return error;
-  return check_codes(worker, call, "code", codes, kDoneOrSkipped);
+  return check_codes(calls, call, "code", codes, kDoneOrSkipped);
 }
 
-CallError PreBind::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const {
+CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const {
   BERTH_ASSERT(codes.size() >= call.count);
-  CallError error =
-      invoke(worker, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
+  CallError error = invoke(calls, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
   if (error) return error;
-  return check_codes(worker, call, "code", codes, kDone);
+  return check_codes(calls, call, "code", codes, kDone);
 }
 
 Bind::Bind(const Owner& owner, const berth_bind& table)
@@ -98,11 +97,11 @@ Bind::Bind(const Owner& owner, const berth_bind& table)
   require(bind_ != nullptr, "bind");
 }
 
-CallError Bind::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const {
+CallError Bind::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const {
   BERTH_ASSERT(codes.size() >= call.count);
-  CallError error = invoke(worker, call, [&] { return bind_(instance(), &call, codes.data()); });
+  CallError error = invoke(calls, call, [&] { return bind_(instance(), &call, codes.data()); });
   if (error) return error;
-  return check_codes(worker, call, "code", codes, kDoneOrSkipped);
+  return check_codes(calls, call, "code", codes, kDoneOrSkipped);
 }
 
 PostBind::PostBind(const Owner& owner, const berth_post_bind& table)
@@ -110,8 +109,8 @@ PostBind::PostBind(const Owner& owner, const berth_post_bind& table)
   require(post_bind_ != nullptr, "post_bind");
 }
 
-CallError PostBind::call(CallContext& worker, berth_call& call) const {
-  return invoke(worker, call, [&] {
+CallError PostBind::call(CallContext& calls, berth_call& call) const {
+  return invoke(calls, call, [&] {
     post_bind_(instance(), &call);
     return BERTH_SUCCESS;
   });
@@ -131,34 +130,34 @@ OverlayState::OverlayState(const Owner& owner, const berth_overlay_state& table)
   require(end_ != nullptr, "end");
 }
 
-CallError OverlayState::begin(CallContext& worker, const void* base, void*& scratch) const {
-  CallError error = invoke_plain(worker, [&] {
+CallError OverlayState::begin(CallContext& calls, const void* base, void*& scratch) const {
+  CallError error = invoke_plain(calls, [&] {
     scratch = begin_(instance(), base);
     return BERTH_SUCCESS;
   });
-  if (!error && scratch == nullptr) return broken(worker, "returned no scratch from begin");
+  if (!error && scratch == nullptr) return broken(calls, "returned no scratch from begin");
   return error;
 }
 
-CallError OverlayState::add_pod(CallContext& worker, void* scratch, berth_call& pod,
+CallError OverlayState::add_pod(CallContext& calls, void* scratch, berth_call& pod,
                                 uint32_t row) const {
-  return invoke(worker, pod, [&] { return add_pod_(instance(), scratch, &pod, row); });
+  return invoke(calls, pod, [&] { return add_pod_(instance(), scratch, &pod, row); });
 }
 
-CallError OverlayState::remove_pod(CallContext& worker, void* scratch, berth_call& pod,
+CallError OverlayState::remove_pod(CallContext& calls, void* scratch, berth_call& pod,
                                    uint32_t row) const {
-  return invoke(worker, pod, [&] { return remove_pod_(instance(), scratch, &pod, row); });
+  return invoke(calls, pod, [&] { return remove_pod_(instance(), scratch, &pod, row); });
 }
 
-CallError OverlayState::reset(CallContext& worker, void* scratch, const void* base) const {
-  return invoke_plain(worker, [&] {
+CallError OverlayState::reset(CallContext& calls, void* scratch, const void* base) const {
+  return invoke_plain(calls, [&] {
     reset_(instance(), scratch, base);
     return BERTH_SUCCESS;
   });
 }
 
-CallError OverlayState::end(CallContext& worker, void* scratch) const {
-  return invoke_plain(worker, [&] {
+CallError OverlayState::end(CallContext& calls, void* scratch) const {
+  return invoke_plain(calls, [&] {
     end_(instance(), scratch);
     return BERTH_SUCCESS;
   });

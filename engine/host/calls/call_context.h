@@ -30,9 +30,10 @@ class HookTable {
     std::string hook;  // such as "Filter"
   };
 
+  // Returns the id of a new hook. Requires size() < kMostHooks - 1.
   HookId add(std::string_view plugin, std::string_view hook);
-  Name name(HookId id) const;
-  HookId size() const;  // ids are 1..size()
+  Name name(HookId id) const;  // requires: id is in 1..size()
+  HookId size() const;         // ids are 1..size()
 
  private:
   // Last in the lock order: no other lock is taken while it is held.
@@ -50,7 +51,7 @@ struct HookCounts {
   HookCounts& operator+=(const HookCounts& other);
 };
 
-// A bounded list of timed calls. Counts the calls that do not fit.
+// A bounded list of timed calls. Counts the calls that do not fit. Belongs to one thread.
 class CallLog {
  public:
   using Clock = std::chrono::steady_clock;
@@ -59,6 +60,7 @@ class CallLog {
     Clock::time_point begin, end;
   };
 
+  // `most`: number of calls to keep. Memory for all of them is allocated here.
   explicit CallLog(size_t most) { calls_.reserve(most); }
   void add(const Call& call) {
     if (calls_.size() < calls_.capacity()) {
@@ -82,6 +84,8 @@ class alignas(64) CallContext {
   CallContext(const CallContext&) = delete;
   CallContext& operator=(const CallContext&) = delete;
 
+  // The counters of a hook in this context. Requires id < kMostHooks. Read those of a context in
+  // use only on its own thread.
   HookCounts& counts(HookId id) { return counts_[id]; }
   const HookCounts& counts(HookId id) const { return counts_[id]; }
 
@@ -96,6 +100,7 @@ class alignas(64) CallContext {
 
   // The sink that is passed to a plugin, and what the plugin wrote during the last call: text() is
   // all of it, text(i) is write i of texts(). Writes beyond kMostTexts are appended to the last.
+  // Views are valid until the next call of a hook through this context, or clear_text().
   const berth_text_sink* sink() const { return &sink_; }
   const std::string& text() const { return text_; }
   size_t texts() const { return text_ends_.size(); }

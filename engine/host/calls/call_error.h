@@ -1,6 +1,7 @@
 #pragma once
 
-// The failure of a call to a plugin. Success is a null pointer and costs nothing.
+// The failure of a call to a plugin. Success is a null pointer and costs nothing. A failure fails
+// the pod that is being scheduled; it does not end the run. Refusals are answers, not failures.
 
 #include <cstdint>
 #include <memory>

@@ -4,8 +4,16 @@
 // of each point (berth/abi/*.h) defines the meaning of a call.
 //
 // Common to all calls: the caller fills `call` except for `size` and `error`, which the call sets.
-// Output arrays have at least call.count positions. Positions that the mask excludes are not
-// checked and their outputs are unspecified. After a failure all outputs are unspecified.
+// `calls` is the context of the calling thread: it counts the call, and its text() holds what the
+// plugin wrote, until the next call. Output arrays have at least call.count positions. Positions
+// that the mask excludes are not checked and their outputs are unspecified. After a failure all
+// outputs are unspecified.
+//
+// Common to all constructors: `table` is the plugin's for the point and is not read later. They
+// throw Error if a required function is null or the hook breaks the contract.
+//
+// Thread tags are those of berth/abi/base.h: [cycle] is the thread that owns the model, [rows] any
+// number of threads, [bind] the binding thread.
 
 #include <array>
 #include <cstdint>
@@ -27,7 +35,7 @@ class PreEnqueue : public Hook {
  public:
   PreEnqueue(const Owner& owner, const berth_pre_enqueue& table);
   // [cycle]
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                  std::span<uint32_t> reasons) const;
 
  private:
@@ -41,7 +49,7 @@ class QueueSort : public Hook {
  public:
   QueueSort(const Owner& owner, const berth_queue_sort& table);
   // [cycle]
-  CallError call(CallContext& worker, berth_call& call, std::span<QueueKey> keys) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const;
 
  private:
   decltype(berth_queue_sort::keys) keys_;
@@ -55,7 +63,7 @@ class Hints : public Hook {
   // made.
   uint32_t actions(uint32_t kind) const;
   // [cycle] `helps`: 1 if the event may help such pods, which this plugin refused; else 0.
-  CallError call(CallContext& worker, berth_call& call, const berth_event& event,
+  CallError call(CallContext& calls, berth_call& call, const berth_event& event,
                  uint8_t& helps) const;
 
   static constexpr std::array<uint32_t, 4> kKinds = {BERTH_ON_POD_ASSIGNED, BERTH_ON_POD_PENDING,
@@ -74,15 +82,15 @@ struct PreFilterAnswer {
   std::span<const uint32_t> node_names;  // string ids; lifetime "state"
 };
 
-// PreFilter, for one pod.
+// PreFilter, for one pod. Space pods: call.count is 1.
 class PreFilter : public Hook {
  public:
   PreFilter(const Owner& owner, const berth_pre_filter& table);
   // [cycle] `answer` is unspecified after a failure. Its node names are checked to be string ids.
-  CallError call(CallContext& worker, berth_call& call, PreFilterAnswer& answer) const;
+  CallError call(CallContext& calls, berth_call& call, PreFilterAnswer& answer) const;
 
  private:
-  CallError take_names(CallContext& worker, const berth_pre_filter_result& result,
+  CallError take_names(CallContext& calls, const berth_pre_filter_result& result,
                        PreFilterAnswer& answer) const;
 
   decltype(berth_pre_filter::pre_filter) pre_filter_;
@@ -93,11 +101,12 @@ class Filter : public Hook {
  public:
   Filter(const Owner& owner, const berth_filter& table);
   // [rows] Verdicts: 0..3. ERROR at a position is an answer, not a failure of the call: the host
-  // may have asked for positions that a serial search would not reach. worker.text() holds the
+  // may have asked for positions that a serial search would not reach. calls.text() holds the
   // texts of all such positions; call again with one position to get its own.
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> verdicts) const;
-  // [rows] The reasons of refused positions; 0 everywhere if the plugin gives none.
-  CallError reasons(CallContext& worker, berth_call& call, std::span<uint32_t> reasons) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> verdicts) const;
+  // [rows] The reason ids of refused positions, for describe(); other positions get unspecified
+  // values. 0 everywhere if the plugin gives no reasons.
+  CallError reasons(CallContext& calls, berth_call& call, std::span<uint32_t> reasons) const;
 
  private:
   decltype(berth_filter::filter) filter_;
@@ -118,8 +127,8 @@ class PostFilter : public Hook {
  public:
   PostFilter(const Owner& owner, const berth_post_filter& table);
   // [cycle] codes[i]: the code with which position i was refused. `draw`: the decision's random
-  // number. After success worker.text(i) are texts for the pod's message.
-  CallError call(CallContext& worker, berth_call& call, std::span<const uint8_t> codes,
+  // number. After success calls.text(i) are texts for the pod's message.
+  CallError call(CallContext& calls, berth_call& call, std::span<const uint8_t> codes,
                  uint64_t draw, NominationAnswer& answer) const;
 
  private:
@@ -132,12 +141,12 @@ struct PreScoreAnswer {
   bool changed = false;  // BERTH_DEPENDS_FEASIBLE: kept raw scores of this template are stale
 };
 
-// PreScore, for one pod.
+// PreScore, for one pod. Space pods: call.count is 1.
 class PreScore : public Hook {
  public:
   PreScore(const Owner& owner, const berth_pre_score& table);
   // [cycle] `feasible` may be null unless the hook depends on it.
-  CallError call(CallContext& worker, berth_call& call, const berth_feasible* feasible,
+  CallError call(CallContext& calls, berth_call& call, const berth_feasible* feasible,
                  PreScoreAnswer& answer) const;
 
  private:
@@ -151,26 +160,27 @@ class Score : public Hook {
   uint32_t normalise() const { return normalise_; }  // one of BERTH_NORMALISE_
 
   // [rows] One raw score per position. Their range is checked later, by check_extremes().
-  CallError call(CallContext& worker, berth_call& call, std::span<int64_t> raw) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<int64_t> raw) const;
 
   // Checks that the plugin's normalising maps raw scores with these extremes into 0..100 without
   // overflow, so that no pass over the scores is needed. `raw` is only used for the error text.
   // minimum > maximum means that no position was scored. NORMALISE_OWN accepts any extremes.
-  CallError check_extremes(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+  CallError check_extremes(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                            int64_t maximum) const {
     if (extremes_fit(minimum, maximum)) [[likely]]
       return {};
-    return extremes_broken(worker, raw, minimum, maximum);
+    return extremes_broken(calls, raw, minimum, maximum);
   }
 
-  // [rows] Calls the plugin's function (BERTH_NORMALISE_OWN) and checks that its results are in
-  // 0..100.
-  CallError normalise_own(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+  // [rows] Calls the plugin's function and checks that its results are in 0..100. `raw` and `final`
+  // have equal lengths; `minimum` and `maximum` are over the scored rows. Requires: normalise() is
+  // BERTH_NORMALISE_OWN.
+  CallError normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                           int64_t maximum, std::span<int64_t> final) const;
 
  private:
   bool extremes_fit(int64_t minimum, int64_t maximum) const;
-  CallError extremes_broken(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+  CallError extremes_broken(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                             int64_t maximum) const;
 
   uint32_t normalise_;
@@ -184,10 +194,10 @@ class Reserve : public Hook {
  public:
   Reserve(const Owner& owner, const berth_reserve& table);
   // [cycle]
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                  std::span<uint32_t> reasons) const;
   // [cycle] Withdraws reservations. Fails only if the plugin throws or is late.
-  CallError unreserve(CallContext& worker, berth_call& call) const;
+  CallError unreserve(CallContext& calls, berth_call& call) const;
 
  private:
   decltype(berth_reserve::reserve) reserve_;
@@ -199,45 +209,46 @@ class Permit : public Hook {
  public:
   Permit(const Owner& owner, const berth_permit& table);
   // [cycle]
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                  std::span<uint32_t> reasons, std::span<int64_t> timeout_nanoseconds) const;
 
  private:
   decltype(berth_permit::permit) permit_;
 };
 
-// PreBind.
+// PreBind. After a call the context has one text for each position with ERROR, in order, or another
+// number of texts, which together are the text of each (berth/abi/bind.h).
 class PreBind : public Hook {
  public:
   PreBind(const Owner& owner, const berth_pre_bind& table);
   // [cycle] Codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin does not have the
   // function.
-  CallError pre_flight(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
+  CallError pre_flight(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
   // [bind] Codes: SUCCESS, ERROR.
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
 
  private:
   decltype(berth_pre_bind::pre_flight) pre_flight_;
   decltype(berth_pre_bind::pre_bind) pre_bind_;
 };
 
-// Bind. Codes: SUCCESS, SKIP, ERROR.
+// Bind. Codes: SUCCESS, SKIP, ERROR. Texts of errors as for PreBind.
 class Bind : public Hook {
  public:
   Bind(const Owner& owner, const berth_bind& table);
   // [bind] Positions that the mask excludes are already bound.
-  CallError call(CallContext& worker, berth_call& call, std::span<uint8_t> codes) const;
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
 
  private:
   decltype(berth_bind::bind) bind_;
 };
 
-// PostBind: is told about bound pods.
+// PostBind: notifies the plugin of bound pods. The pods stay bound whatever happens.
 class PostBind : public Hook {
  public:
   PostBind(const Owner& owner, const berth_post_bind& table);
   // [bind]
-  CallError call(CallContext& worker, berth_call& call) const;
+  CallError call(CallContext& calls, berth_call& call) const;
 
  private:
   decltype(berth_post_bind::post_bind) post_bind_;
@@ -249,13 +260,14 @@ class OverlayState : public Hook {
   OverlayState(const Owner& owner, const berth_overlay_state& table);
   // [rows] `base`: a state that the plugin prepared. On success `scratch` is set; pass it to end()
   // once.
-  CallError begin(CallContext& worker, const void* base, void*& scratch) const;
+  CallError begin(CallContext& calls, const void* base, void*& scratch) const;
   // [rows] `pod` has the pod columns at count 1.
-  CallError add_pod(CallContext& worker, void* scratch, berth_call& pod, uint32_t row) const;
-  CallError remove_pod(CallContext& worker, void* scratch, berth_call& pod, uint32_t row) const;
-  // [rows] Sets the scratch back to `base`.
-  CallError reset(CallContext& worker, void* scratch, const void* base) const;
-  CallError end(CallContext& worker, void* scratch) const;
+  CallError add_pod(CallContext& calls, void* scratch, berth_call& pod, uint32_t row) const;
+  CallError remove_pod(CallContext& calls, void* scratch, berth_call& pod, uint32_t row) const;
+  // [rows] Sets the scratch back to `base`, the state that begin() copied.
+  CallError reset(CallContext& calls, void* scratch, const void* base) const;
+  // [rows] Destroys the scratch, which must not be used afterwards, even if the call fails.
+  CallError end(CallContext& calls, void* scratch) const;
 
  private:
   decltype(berth_overlay_state::begin) begin_;

@@ -39,37 +39,37 @@ PreFilter::PreFilter(const Owner& owner, const berth_pre_filter& table)
   require(pre_filter_ != nullptr, "pre_filter");
 }
 
-CallError PreFilter::call(CallContext& worker, berth_call& call, PreFilterAnswer& answer) const {
+CallError PreFilter::call(CallContext& calls, berth_call& call, PreFilterAnswer& answer) const {
   berth_pre_filter_result result = {};
   result.size = sizeof result;
-  CallError error = invoke(worker, call, [&] { return pre_filter_(instance(), &call, &result); });
+  CallError error = invoke(calls, call, [&] { return pre_filter_(instance(), &call, &result); });
   if (error) return error;
-  if (result.code == BERTH_ERROR) return reported(worker);
+  if (result.code == BERTH_ERROR) return reported(calls);
   if (!in_set(result.code, kPreFilterCodes)) {
-    return broken(worker, code_refused("PreFilter", result.code, kPreFilterCodes | code_bit(1)));
+    return broken(calls, code_refused("PreFilter", result.code, kPreFilterCodes | code_bit(1)));
   }
   answer = {result.code, result.reason, false, {}};
   if (result.code != BERTH_SUCCESS || result.narrows == 0) return {};
   answer.narrows = true;
-  return take_names(worker, result, answer);
+  return take_names(calls, result, answer);
 }
 
-CallError PreFilter::take_names(CallContext& worker, const berth_pre_filter_result& result,
+CallError PreFilter::take_names(CallContext& calls, const berth_pre_filter_result& result,
                                 PreFilterAnswer& answer) const {
   const uint64_t count = result.node_name_count;
   const uint32_t strings = environment().model.string_count();
   if (count > strings || (result.node_names == nullptr && count != 0)) {
-    return broken(worker, "returned " + std::to_string(count) +
-                              " node names from PreFilter: too many, or without an array");
+    return broken(calls, "returned " + std::to_string(count) +
+                             " node names from PreFilter: too many, or without an array");
   }
   answer.node_names = {result.node_names, static_cast<size_t>(count)};
   const auto bad = std::find_if(answer.node_names.begin(), answer.node_names.end(),
                                 [strings](uint32_t id) { return id == 0 || id >= strings; });
   if (bad == answer.node_names.end()) return {};
   const auto position = static_cast<size_t>(bad - answer.node_names.begin());
-  return broken(worker, "returned " + std::to_string(*bad) + " as a node's name" +
-                            at_position(position, answer.node_names.size()) +
-                            " from PreFilter, which is not a string id");
+  return broken(calls, "returned " + std::to_string(*bad) + " as a node's name" +
+                           at_position(position, answer.node_names.size()) +
+                           " from PreFilter, which is not a string id");
 }
 
 Filter::Filter(const Owner& owner, const berth_filter& table)
@@ -77,24 +77,23 @@ Filter::Filter(const Owner& owner, const berth_filter& table)
   require(filter_ != nullptr, "filter");
 }
 
-CallError Filter::call(CallContext& worker, berth_call& call, std::span<uint8_t> verdicts) const {
+CallError Filter::call(CallContext& calls, berth_call& call, std::span<uint8_t> verdicts) const {
   BERTH_ASSERT(verdicts.size() >= call.count);
   CallError error =
-      invoke(worker, call, [&] { return filter_(instance(), &call, verdicts.data()); });
+      invoke(calls, call, [&] { return filter_(instance(), &call, verdicts.data()); });
   if (error) return error;
   if (!any_bits(verdicts.first(call.count), kNoVerdict)) [[likely]]
     return {};
-  return check_codes(worker, call, "verdict", verdicts, kVerdicts);
+  return check_codes(calls, call, "verdict", verdicts, kVerdicts);
 }
 
-CallError Filter::reasons(CallContext& worker, berth_call& call,
-                          std::span<uint32_t> reasons) const {
+CallError Filter::reasons(CallContext& calls, berth_call& call, std::span<uint32_t> reasons) const {
   BERTH_ASSERT(reasons.size() >= call.count);
   if (reasons_ == nullptr) {
     std::fill_n(reasons.begin(), call.count, 0u);
     return {};
   }
-  return invoke(worker, call, [&] { return reasons_(instance(), &call, reasons.data()); });
+  return invoke(calls, call, [&] { return reasons_(instance(), &call, reasons.data()); });
 }
 
 PostFilter::PostFilter(const Owner& owner, const berth_post_filter& table)
@@ -102,26 +101,26 @@ PostFilter::PostFilter(const Owner& owner, const berth_post_filter& table)
   require(post_filter_ != nullptr, "post_filter");
 }
 
-CallError PostFilter::call(CallContext& worker, berth_call& call, std::span<const uint8_t> codes,
+CallError PostFilter::call(CallContext& calls, berth_call& call, std::span<const uint8_t> codes,
                            uint64_t draw, NominationAnswer& answer) const {
   BERTH_ASSERT(codes.size() >= call.count);
   berth_nomination result = {};
   result.size = sizeof result;
   CallError error = invoke(
-      worker, call, [&] { return post_filter_(instance(), &call, codes.data(), draw, &result); });
+      calls, call, [&] { return post_filter_(instance(), &call, codes.data(), draw, &result); });
   if (error) return error;
-  if (result.code == BERTH_ERROR) return reported(worker);
+  if (result.code == BERTH_ERROR) return reported(calls);
   if (!in_set(result.code, kPostFilterCodes)) {
-    return broken(worker, code_refused("PostFilter", result.code, kPostFilterCodes | code_bit(1)));
+    return broken(calls, code_refused("PostFilter", result.code, kPostFilterCodes | code_bit(1)));
   }
   if (result.node >= environment().model.string_count()) {
-    return broken(worker, "returned " + std::to_string(result.node) +
-                              " as a node's name from PostFilter, which is not a string id");
+    return broken(calls, "returned " + std::to_string(result.node) +
+                             " as a node's name from PostFilter, which is not a string id");
   }
   if (result.victim_count > kMostVictims ||
       (result.victims == nullptr && result.victim_count != 0)) {
-    return broken(worker, "returned " + std::to_string(result.victim_count) +
-                              " victims from PostFilter: too many, or without an array");
+    return broken(calls, "returned " + std::to_string(result.victim_count) +
+                             " victims from PostFilter: too many, or without an array");
   }
   answer = {result.code,
             result.node,

@@ -104,35 +104,35 @@ void Hook::require(bool present, std::string_view function) {
   if (!present) throw Error("has no function " + std::string(function));
 }
 
-CallError Hook::prepare(CallContext& worker, std::span<const berth_column> pod,
+CallError Hook::prepare(CallContext& calls, std::span<const berth_column> pod,
                         Prepared& prepared) const {
   prepared = Prepared();
   if (prepare_ == nullptr) return {};
   const berth_template shown = {sizeof shown, static_cast<uint32_t>(pod.size()), pod.data(),
-                                worker.sink()};
+                                calls.sink()};
   berth_prepared answer = {};
   answer.size = sizeof answer;
-  CallError error = invoke_plain(worker, [&] { return prepare_(plugin_, &shown, &answer); });
+  CallError error = invoke_plain(calls, [&] { return prepare_(plugin_, &shown, &answer); });
   if (error) return error;
   Prepared made;
   made.hook_ = this;
   made.state_ = answer.state;
   if ((answer.flags & ~BERTH_PREPARED_PASSES) != 0) {
-    return broken(worker, "returned the unknown flags " + std::to_string(answer.flags) +
-                              " from prepare of " + std::string(point_name(point_)));
+    return broken(calls, "returned the unknown flags " + std::to_string(answer.flags) +
+                             " from prepare of " + std::string(point_name(point_)));
   }
   made.passes_ = answer.flags != 0;
-  if (answer.inputs != nullptr) error = take_inputs(worker, answer, made);
+  if (answer.inputs != nullptr) error = take_inputs(calls, answer, made);
   if (!error) prepared = std::move(made);
   return error;
 }
 
-CallError Hook::take_inputs(CallContext& worker, const berth_prepared& answer,
+CallError Hook::take_inputs(CallContext& calls, const berth_prepared& answer,
                             Prepared& made) const {
   const std::string from = " from prepare of " + std::string(point_name(point_));
   if (answer.input_count > kMostInputs) {
-    return broken(worker, "returned " + std::to_string(answer.input_count) + " inputs" + from +
-                              ", expected at most " + std::to_string(kMostInputs));
+    return broken(calls, "returned " + std::to_string(answer.input_count) + " inputs" + from +
+                             ", expected at most " + std::to_string(kMostInputs));
   }
   made.narrowed_ = true;
   made.inputs_.assign(answer.inputs, answer.inputs + answer.input_count);
@@ -140,7 +140,7 @@ CallError Hook::take_inputs(CallContext& worker, const berth_prepared& answer,
     const std::string_view id = environment_->model.column_id(made.inputs_[i]);
     if (!id.empty() && covers(id)) continue;
     return broken(
-        worker,
+        calls,
         "returned " +
             (id.empty()
                  ? "a column that does not exist (number " + std::to_string(made.inputs_[i]) + ")"
@@ -157,12 +157,12 @@ bool Hook::covers(std::string_view column) const {
   });
 }
 
-CallError Hook::describe(CallContext& worker, berth_call& call, uint32_t reason,
+CallError Hook::describe(CallContext& calls, berth_call& call, uint32_t reason,
                          std::vector<std::string>& texts) const {
   texts.clear();
   if (describe_ == nullptr) return {};
   ReasonTexts out{texts};
-  return invoke(worker, call, [&] {
+  return invoke(calls, call, [&] {
     describe_(plugin_, &call, reason, &out.sink);
     return BERTH_SUCCESS;
   });
@@ -176,40 +176,40 @@ void Hook::release(void* state) const noexcept {
   }
 }
 
-CallError Hook::broken(CallContext& worker, const std::string& what) const {
-  ++worker.counts(id_).errors;
+CallError Hook::broken(CallContext& calls, const std::string& what) const {
+  ++calls.counts(id_).errors;
   return {CallError::Kind::kBroken, "plugin " + in_quotes(plugin_name_) + " " + what};
 }
 
-CallError Hook::check_codes(CallContext& worker, const berth_call& call, std::string_view what,
+CallError Hook::check_codes(CallContext& calls, const berth_call& call, std::string_view what,
                             std::span<const uint8_t> codes, CodeSet allowed) const {
   const size_t position = first_outside(codes.first(call.count), allowed, call.mask);
   if (position == kNowhere) return {};
-  return broken(worker, "returned " + std::string(what) + " " + std::to_string(codes[position]) +
-                            at_position(position, call.count) + "; " +
-                            std::string(point_name(point_)) + " may return " + code_list(allowed));
+  return broken(calls, "returned " + std::string(what) + " " + std::to_string(codes[position]) +
+                           at_position(position, call.count) + "; " +
+                           std::string(point_name(point_)) + " may return " + code_list(allowed));
 }
 
-CallError Hook::reported(CallContext& worker) const {
-  ++worker.counts(id_).errors;
+CallError Hook::reported(CallContext& calls) const {
+  ++calls.counts(id_).errors;
   return {CallError::Kind::kReported,
-          worker.text().empty() ? "it gave no text for its error" : worker.text()};
+          calls.text().empty() ? "it gave no text for its error" : calls.text()};
 }
 
-CallError Hook::failed(CallContext& worker, berth_code code) const {
-  if (code == BERTH_ERROR) return reported(worker);
-  return broken(worker, "returned code " + std::to_string(code) + " from a call of " +
-                            std::string(point_name(point_)) + "; a call may return 0 or 1");
+CallError Hook::failed(CallContext& calls, berth_code code) const {
+  if (code == BERTH_ERROR) return reported(calls);
+  return broken(calls, "returned code " + std::to_string(code) + " from a call of " +
+                           std::string(point_name(point_)) + "; a call may return 0 or 1");
 }
 
-CallError Hook::late(CallContext& worker) const {
-  ++worker.counts(id_).errors;
+CallError Hook::late(CallContext& calls) const {
+  ++calls.counts(id_).errors;
   return {CallError::Kind::kLate, "plugin " + in_quotes(plugin_name_) + " took too long in " +
                                       std::string(point_name(point_))};
 }
 
-CallError Hook::threw(CallContext& worker) const {
-  ++worker.counts(id_).errors;
+CallError Hook::threw(CallContext& calls) const {
+  ++calls.counts(id_).errors;
   return {CallError::Kind::kThrew,
           "plugin " + in_quotes(plugin_name_) + " " + caught_in(point_name(point_))};
 }

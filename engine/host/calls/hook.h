@@ -1,7 +1,7 @@
 #pragma once
 
 // One plugin instance at one extension point: the part that all points share. checked_calls.h has
-// the calls of each point.
+// the calls of each point; berth/abi/hook.h is the plugin's side.
 //
 // Everything that a plugin's tables contain is checked and copied when the instance is made; the
 // tables are not read later. A call checks the returned values before anybody uses them, catches
@@ -35,12 +35,13 @@ class Prepared {
   Prepared(Prepared&& other) noexcept { *this = std::move(other); }
   Prepared& operator=(Prepared&& other) noexcept;
 
-  const void* state() const { return state_; }  // for berth_call.state
+  const void* state() const { return state_; }  // for berth_call.state; null: no state
   // Filter: refuses no node. Score: 0 on every node. The hook need not be called for this template.
   bool passes() const { return passes_; }
   // False: calls get the declared inputs in order. True: calls get the columns inputs(), in that
   // order.
   bool narrowed() const { return narrowed_; }
+  // Column ids that exist and that the hook's declaration covers.
   const std::vector<uint32_t>& inputs() const { return inputs_; }
 
  private:
@@ -54,26 +55,30 @@ class Prepared {
   std::vector<uint32_t> inputs_;
 };
 
+// Immutable after construction, so its calls may be made from every thread that the ABI allows. The
+// plugin's instance outlives it.
 class Hook {
  public:
   Point point() const { return point_; }
-  HookId id() const { return id_; }
+  HookId id() const { return id_; }  // in the HookTable of the environment
   const std::string& plugin() const { return plugin_name_; }
 
   uint32_t depends() const { return depends_; }        // one of BERTH_DEPENDS_
   const std::string& space() const { return space_; }  // empty: the extension point's own space
   // The declared column ids, in order, families included.
   const std::vector<std::string>& inputs() const { return inputs_; }
-  bool prepares() const { return prepare_ != nullptr; }
+  bool prepares() const { return prepare_ != nullptr; }  // the plugin has a `prepare`
 
-  // [cycle] `pod` has the columns in the order of the declaration: pod columns with count 1, others
-  // with null data. For a hook without `prepare`, `prepared` stays empty.
-  CallError prepare(CallContext& worker, std::span<const berth_column> pod,
+  // [cycle] Prepares the hook for one template. `pod` has the columns in the order of the
+  // declaration: pod columns with count 1, others with null data. Replaces `prepared`. For a hook
+  // without `prepare`, and after a failure, `prepared` is empty.
+  CallError prepare(CallContext& calls, std::span<const berth_column> pod,
                     Prepared& prepared) const;
 
   // [any] The texts of a reason that this hook gave, in the order in which Kubernetes lists them;
-  // empty if the hook has no `describe`. `call`: as for the refused pod, with count 1.
-  CallError describe(CallContext& worker, berth_call& call, uint32_t reason,
+  // empty if the hook has no `describe`. `call`: as for the refused pod, with count 1. Replaces
+  // `texts`.
+  CallError describe(CallContext& calls, berth_call& call, uint32_t reason,
                      std::vector<std::string>& texts) const;
 
   // The plugin instance of a hook. All of it outlives the hook.
@@ -97,34 +102,35 @@ class Hook {
   berth_plugin* instance() const { return plugin_; }
   const Environment& environment() const { return *environment_; }
 
-  // Makes one call: `function()` returns a berth_code. Sets the sink of `call`. Defined in
-  // hook_invoke.h.
+  // Makes one call: `function()` returns a berth_code. Sets the size and the sink of `call`.
+  // Returns a failure if the code is not BERTH_SUCCESS, on an exception, and if the watchdog marked
+  // the call as late. Defined in hook_invoke.h.
   template <typename Function>
-  CallError invoke(CallContext& worker, berth_call& call, Function&& function) const;
+  CallError invoke(CallContext& calls, berth_call& call, Function&& function) const;
 
   // The same for functions without a berth_call.
   template <typename Function>
-  CallError invoke_plain(CallContext& worker, Function&& function) const;
+  CallError invoke_plain(CallContext& calls, Function&& function) const;
 
   // Checks that the codes of all positions in the mask are in the set. `what` names the codes in
   // the error.
-  CallError check_codes(CallContext& worker, const berth_call& call, std::string_view what,
+  CallError check_codes(CallContext& calls, const berth_call& call, std::string_view what,
                         std::span<const uint8_t> codes, CodeSet allowed) const;
 
   // The failure that the plugin reported, with the text that it wrote during the call.
-  CallError reported(CallContext& worker) const;
+  CallError reported(CallContext& calls) const;
 
   // The failure for a value that the contract does not allow: `plugin "X" ` + what. Counts an
   // error.
-  CallError broken(CallContext& worker, const std::string& what) const;
+  CallError broken(CallContext& calls, const std::string& what) const;
 
  private:
   friend class Prepared;
 
-  CallError failed(CallContext& worker, berth_code code) const;
-  CallError threw(CallContext& worker) const;  // call it inside a catch block
-  CallError late(CallContext& worker) const;
-  CallError take_inputs(CallContext& worker, const berth_prepared& answer, Prepared& made) const;
+  CallError failed(CallContext& calls, berth_code code) const;
+  CallError threw(CallContext& calls) const;  // call it inside a catch block
+  CallError late(CallContext& calls) const;
+  CallError take_inputs(CallContext& calls, const berth_prepared& answer, Prepared& made) const;
   bool covers(std::string_view column) const;
   void release(void* state) const noexcept;
   void check_declaration() const;

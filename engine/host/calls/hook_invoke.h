@@ -11,14 +11,14 @@ namespace berth::host {
 // Shows the watchdog that a call is in progress, and times it if the context asks for that.
 class CallScope {
  public:
-  CallScope(CallContext& worker, HookId id) : worker_(worker), id_(id), outer_(worker.enter(id)) {
-    if (worker.times_calls()) [[unlikely]]
+  CallScope(CallContext& calls, HookId id) : calls_(calls), id_(id), outer_(calls.enter(id)) {
+    if (calls.times_calls()) [[unlikely]]
       begin_ = Clock::now();
   }
   ~CallScope() {
-    worker_.leave(outer_);
+    calls_.leave(outer_);
     if (begin_ != Clock::time_point()) [[unlikely]]
-      worker_.add_time({id_, begin_, Clock::now()});
+      calls_.add_time({id_, begin_, Clock::now()});
   }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
@@ -26,37 +26,39 @@ class CallScope {
  private:
   using Clock = CallLog::Clock;
 
-  CallContext& worker_;
+  CallContext& calls_;
   const HookId id_;
   const uint64_t outer_;
   Clock::time_point begin_;
 };
 
+// Order matters: the scope ends before the result is judged, so that the time to build an error
+// text is not the plugin's; late() is read while the call is still the current one.
 template <typename Function>
-CallError Hook::invoke_plain(CallContext& worker, Function&& function) const {
-  ++worker.counts(id_).calls;
-  worker.clear_text();
+CallError Hook::invoke_plain(CallContext& calls, Function&& function) const {
+  ++calls.counts(id_).calls;
+  calls.clear_text();
   berth_code code = BERTH_SUCCESS;
   bool is_late = false;
   try {
-    const CallScope scope(worker, id_);
+    const CallScope scope(calls, id_);
     code = std::forward<Function>(function)();
-    is_late = worker.late();
+    is_late = calls.late();
   } catch (...) {
-    return threw(worker);
+    return threw(calls);
   }
   if (is_late) [[unlikely]]
-    return late(worker);
+    return late(calls);
   if (code != BERTH_SUCCESS) [[unlikely]]
-    return failed(worker, code);
+    return failed(calls, code);
   return {};
 }
 
 template <typename Function>
-CallError Hook::invoke(CallContext& worker, berth_call& call, Function&& function) const {
+CallError Hook::invoke(CallContext& calls, berth_call& call, Function&& function) const {
   call.size = sizeof call;
-  call.error = worker.sink();
-  return invoke_plain(worker, std::forward<Function>(function));
+  call.error = calls.sink();
+  return invoke_plain(calls, std::forward<Function>(function));
 }
 
 }  // namespace berth::host

@@ -10,6 +10,8 @@
 
 namespace berth::host {
 
+// In the order in which a pod passes them. The numbers are indices of tables in this program; files
+// and plugins use the ids.
 enum class Point : uint8_t {
   kPreEnqueue,
   kQueueSort,

@@ -22,13 +22,13 @@ PreEnqueue::PreEnqueue(const Owner& owner, const berth_pre_enqueue& table)
   require(check_ != nullptr, "check");
 }
 
-CallError PreEnqueue::call(CallContext& worker, berth_call& call, std::span<uint8_t> codes,
+CallError PreEnqueue::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                            std::span<uint32_t> reasons) const {
   BERTH_ASSERT(codes.size() >= call.count && reasons.size() >= call.count);
   CallError error =
-      invoke(worker, call, [&] { return check_(instance(), &call, codes.data(), reasons.data()); });
+      invoke(calls, call, [&] { return check_(instance(), &call, codes.data(), reasons.data()); });
   if (error) return error;
-  return check_codes(worker, call, "code", codes, kEnqueueCodes);
+  return check_codes(calls, call, "code", codes, kEnqueueCodes);
 }
 
 QueueSort::QueueSort(const Owner& owner, const berth_queue_sort& table)
@@ -36,10 +36,10 @@ QueueSort::QueueSort(const Owner& owner, const berth_queue_sort& table)
   require(keys_ != nullptr, "keys");
 }
 
-CallError QueueSort::call(CallContext& worker, berth_call& call, std::span<QueueKey> keys) const {
+CallError QueueSort::call(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const {
   static_assert(sizeof(QueueKey) == 16);
   BERTH_ASSERT(keys.size() >= call.count);
-  return invoke(worker, call, [&] {
+  return invoke(calls, call, [&] {
     return keys_(instance(), &call, reinterpret_cast<uint8_t(*)[16]>(keys.data()));
   });
 }
@@ -68,12 +68,12 @@ uint32_t Hints::actions(uint32_t kind) const {
   return actions_[static_cast<size_t>(found - kKinds.begin())];
 }
 
-CallError Hints::call(CallContext& worker, berth_call& call, const berth_event& event,
+CallError Hints::call(CallContext& calls, berth_call& call, const berth_event& event,
                       uint8_t& helps) const {
-  CallError error = invoke(worker, call, [&] { return hint_(instance(), &call, &event, &helps); });
+  CallError error = invoke(calls, call, [&] { return hint_(instance(), &call, &event, &helps); });
   if (error) return error;
   if (helps <= 1) return {};
-  return broken(worker, "returned hint " + std::to_string(helps) + "; a hint is 0 or 1");
+  return broken(calls, "returned hint " + std::to_string(helps) + "; a hint is 0 or 1");
 }
 
 }  // namespace berth::host

@@ -47,18 +47,18 @@ PreScore::PreScore(const Owner& owner, const berth_pre_score& table)
   require(pre_score_ != nullptr, "pre_score");
 }
 
-CallError PreScore::call(CallContext& worker, berth_call& call, const berth_feasible* feasible,
+CallError PreScore::call(CallContext& calls, berth_call& call, const berth_feasible* feasible,
                          PreScoreAnswer& answer) const {
   BERTH_ASSERT(feasible != nullptr || depends() != BERTH_DEPENDS_FEASIBLE);
   berth_pre_score_result result = {};
   result.size = sizeof result;
   CallError error =
-      invoke(worker, call, [&] { return pre_score_(instance(), &call, feasible, &result); });
+      invoke(calls, call, [&] { return pre_score_(instance(), &call, feasible, &result); });
   if (error) return error;
-  if (result.code == BERTH_ERROR) return reported(worker);
+  if (result.code == BERTH_ERROR) return reported(calls);
   if (result.code != BERTH_SUCCESS && result.code != BERTH_SKIP) {
-    return broken(worker, "returned code " + std::to_string(result.code) +
-                              " as its result; PreScore may return 0, 1 or 5");
+    return broken(calls, "returned code " + std::to_string(result.code) +
+                             " as its result; PreScore may return 0, 1 or 5");
   }
   answer = {result.code == BERTH_SKIP, result.changed != 0};
   return {};
@@ -76,9 +76,9 @@ Score::Score(const Owner& owner, const berth_score& table)
   require(own_ != nullptr || normalise_ != BERTH_NORMALISE_OWN, "normalise_own");
 }
 
-CallError Score::call(CallContext& worker, berth_call& call, std::span<int64_t> raw) const {
+CallError Score::call(CallContext& calls, berth_call& call, std::span<int64_t> raw) const {
   BERTH_ASSERT(raw.size() >= call.count);
-  return invoke(worker, call, [&] { return score_(instance(), &call, raw.data()); });
+  return invoke(calls, call, [&] { return score_(instance(), &call, raw.data()); });
 }
 
 bool Score::extremes_fit(int64_t minimum, int64_t maximum) const {
@@ -88,36 +88,36 @@ bool Score::extremes_fit(int64_t minimum, int64_t maximum) const {
   return minimum >= range.lowest && maximum <= range.highest;
 }
 
-CallError Score::extremes_broken(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+CallError Score::extremes_broken(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                                  int64_t maximum) const {
   if (normalise_ == BERTH_NORMALISE_MIN_MAX) {
-    return broken(worker, "returned scores from " + std::to_string(minimum) + " to " +
-                              std::to_string(maximum) + "; scores that Score returns may be " +
-                              std::to_string(kMostDistance) + " apart");
+    return broken(calls, "returned scores from " + std::to_string(minimum) + " to " +
+                             std::to_string(maximum) + "; scores that Score returns may be " +
+                             std::to_string(kMostDistance) + " apart");
   }
   const RawRange range = raw_range(normalise_);
   const int64_t bad = minimum < range.lowest ? minimum : maximum;
   const auto found = std::find(raw.begin(), raw.end(), bad);
   const auto position = static_cast<size_t>(found - raw.begin());
-  return broken(worker, "returned score " + std::to_string(bad) +
-                            (found != raw.end() ? at_position(position, raw.size()) : "") +
-                            "; Score may return " + std::to_string(range.lowest) + " to " +
-                            std::to_string(range.highest));
+  return broken(calls, "returned score " + std::to_string(bad) +
+                           (found != raw.end() ? at_position(position, raw.size()) : "") +
+                           "; Score may return " + std::to_string(range.lowest) + " to " +
+                           std::to_string(range.highest));
 }
 
-CallError Score::normalise_own(CallContext& worker, std::span<const int64_t> raw, int64_t minimum,
+CallError Score::normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                                int64_t maximum, std::span<int64_t> final) const {
   BERTH_ASSERT(normalise_ == BERTH_NORMALISE_OWN && final.size() >= raw.size());
-  CallError error = invoke_plain(worker, [&] {
+  CallError error = invoke_plain(calls, [&] {
     return own_(instance(), raw.size(), raw.data(), minimum, maximum, final.data());
   });
   if (error) return error;
   const size_t position = first_outside_final(final.first(raw.size()));
   if (position == kNowhere) [[likely]]
     return {};
-  return broken(worker, "normalised score " + std::to_string(raw[position]) + " to " +
-                            std::to_string(final[position]) + at_position(position, raw.size()) +
-                            "; Score may return 0 to 100");
+  return broken(calls, "normalised score " + std::to_string(raw[position]) + " to " +
+                           std::to_string(final[position]) + at_position(position, raw.size()) +
+                           "; Score may return 0 to 100");
 }
 
 }  // namespace berth::host

@@ -18,22 +18,22 @@ std::string duration_text(std::chrono::milliseconds duration) {
 
 }  // namespace
 
-Deadlines::Deadlines(const HookTable& hooks, std::vector<CallContext*> workers,
+Deadlines::Deadlines(const HookTable& hooks, std::vector<CallContext*> contexts,
                      WatchdogOptions options)
     : hooks_(hooks),
-      workers_(std::move(workers)),
+      contexts_(std::move(contexts)),
       options_(std::move(options)),
-      seen_(workers_.size()) {}
+      seen_(contexts_.size()) {}
 
 void Deadlines::look(Time now) {
-  for (size_t i = 0; i < workers_.size(); ++i) {
-    const uint64_t activity = workers_[i]->activity();
+  for (size_t i = 0; i < contexts_.size(); ++i) {
+    const uint64_t activity = contexts_[i]->activity();
     Seen& seen = seen_[i];
     if (activity != seen.activity) seen = {activity, now, false, false};
     if (CallContext::hook_of(activity) == 0) continue;
     const auto elapsed = now - seen.since;
     if (elapsed >= options_.late && !std::exchange(seen.late, true)) {
-      workers_[i]->mark_late(activity);
+      contexts_[i]->mark_late(activity);
     }
     if (elapsed >= options_.limit && !std::exchange(seen.reported, true)) {
       report(CallContext::hook_of(activity));
@@ -52,9 +52,9 @@ void Deadlines::report(HookId hook) const {
   _exit(Watchdog::kExitCode);
 }
 
-Watchdog::Watchdog(const HookTable& hooks, std::vector<CallContext*> workers, Options options)
+Watchdog::Watchdog(const HookTable& hooks, std::vector<CallContext*> contexts, Options options)
     : pause_(std::max(std::min(options.late, options.limit) / 10, std::chrono::milliseconds(1))),
-      deadlines_(hooks, std::move(workers), std::move(options)),
+      deadlines_(hooks, std::move(contexts), std::move(options)),
       thread_([this] { run(); }) {}
 
 Watchdog::~Watchdog() {

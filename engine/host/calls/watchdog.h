@@ -38,7 +38,7 @@ class Deadlines {
   using Time = std::chrono::steady_clock::time_point;
 
   // The table and the contexts must outlive this object.
-  Deadlines(const HookTable& hooks, std::vector<CallContext*> workers, WatchdogOptions options);
+  Deadlines(const HookTable& hooks, std::vector<CallContext*> contexts, WatchdogOptions options);
 
   // Reads the activity of all contexts at time `now`. The age of a call counts from the first look
   // that saw it. Each stuck call is reported once.
@@ -55,7 +55,7 @@ class Deadlines {
   void report(HookId hook) const;
 
   const HookTable& hooks_;
-  const std::vector<CallContext*> workers_;
+  const std::vector<CallContext*> contexts_;
   const WatchdogOptions options_;
   std::vector<Seen> seen_;  // by index of the context
 };
@@ -66,7 +66,8 @@ class Watchdog {
   using Options = WatchdogOptions;
   static constexpr int kExitCode = 70;  // EX_SOFTWARE
 
-  Watchdog(const HookTable& hooks, std::vector<CallContext*> workers, Options options = {});
+  // Starts the thread. The table and the contexts must outlive this object.
+  Watchdog(const HookTable& hooks, std::vector<CallContext*> contexts, Options options = {});
   ~Watchdog();  // stops the thread
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;

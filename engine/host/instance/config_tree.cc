@@ -54,7 +54,7 @@ uint32_t abi_kind(Kind kind) {
 
 }  // namespace
 
-// A plugin may pass a node number that does not exist: it stands for a null value without members.
+// A plugin may pass a node number that does not exist; it is treated as null without members.
 struct ConfigTree::Functions {
   static Value value(const berth_config* config, uint32_t node) {
     const ConfigTree& tree = *of(config);

@@ -39,6 +39,7 @@ class ConfigTree {
   bool has(uint32_t node) const { return node < nodes_.size(); }
   document::Value value(uint32_t node) const;  // absent for the root of absent arguments
   Place place(uint32_t node, std::string_view below = {}) const;  // file, line, column and path
+  // Reports an error of a node, or of the member at the path `below` under it.
   void report(uint32_t node, std::string_view below, std::string_view text);
   // Reports an error of `value`, which is at the path `below` under the node.
   void report_at(uint32_t node, std::string_view below, document::Value value,
@@ -46,7 +47,8 @@ class ConfigTree {
   // Reports a member that no reader knows, given by the value of its key and its path under the
   // node.
   void report_unknown(uint32_t node, std::string_view below, document::Value key);
-  void accept(uint32_t node);  // everything below is known
+  // Marks all members below the node as known, because a service has read and checked them.
+  void accept(uint32_t node);
 
   // The reported errors in order.
   const std::vector<Error>& reported() const { return reported_; }

@@ -15,7 +15,7 @@ const HostServices& of(const berth_host* host) { return HostServices::of(host); 
 
 model::Cluster& cluster(const berth_host* host) { return of(host).environment().model.cluster(); }
 
-// What fails may not be thrown through the plugin: it is logged under the plugin's name.
+// Exceptions must not pass through the plugin: they are logged under the plugin's name.
 template <typename Answer>
 uint32_t guarded(const berth_host* host, Answer&& answer) noexcept {
   try {

@@ -39,28 +39,28 @@ void take(std::optional<Wrapper>& wrapper, const Hook::Owner& owner, const void*
 // Shows the watchdog that a life-cycle function of the plugin is in progress.
 class LifeCycle {
  public:
-  LifeCycle(CallContext& worker, HookId id) : worker_(worker), outer_(worker.enter(id)) {}
-  ~LifeCycle() { worker_.leave(outer_); }
+  LifeCycle(CallContext& calls, HookId id) : calls_(calls), outer_(calls.enter(id)) {}
+  ~LifeCycle() { calls_.leave(outer_); }
   LifeCycle(const LifeCycle&) = delete;
   LifeCycle& operator=(const LifeCycle&) = delete;
 
  private:
-  CallContext& worker_;
+  CallContext& calls_;
   const uint64_t outer_;
 };
 
 }  // namespace
 
 Instance::Instance(std::shared_ptr<const Library> library, const Environment& environment,
-                   CallContext& worker, const Arguments& arguments)
+                   CallContext& calls, const Arguments& arguments)
     : library_(std::move(library)),
       environment_(environment),
       services_(library_->name(), environment_),
       start_(environment_.hooks.add(name(), "its start")) {
   try {
-    create(worker);
-    initialise(worker, arguments);
-    take_tables(worker);
+    create(calls);
+    initialise(calls, arguments);
+    take_tables(calls);
   } catch (...) {
     destroy();
     throw;
@@ -69,8 +69,8 @@ Instance::Instance(std::shared_ptr<const Library> library, const Environment& en
 
 Instance::~Instance() { destroy(); }
 
-void Instance::create(CallContext& worker) {
-  const LifeCycle scope(worker, start_);
+void Instance::create(CallContext& calls) {
+  const LifeCycle scope(calls, start_);
   try {
     plugin_ = library_->functions().create();
   } catch (...) {
@@ -79,22 +79,22 @@ void Instance::create(CallContext& worker) {
   if (plugin_ == nullptr) fail("returned no instance from create");
 }
 
-void Instance::initialise(CallContext& worker, const Arguments& arguments) {
+void Instance::initialise(CallContext& calls, const Arguments& arguments) {
   ConfigTree tree(arguments);
   services_.set_arguments(&tree);
-  worker.clear_text();
+  calls.clear_text();
   berth_code code = BERTH_SUCCESS;
   std::string failure;
   try {
-    const LifeCycle scope(worker, start_);
-    code = library_->functions().init(plugin_, services_.host(), tree.config(), worker.sink());
+    const LifeCycle scope(calls, start_);
+    code = library_->functions().init(plugin_, services_.host(), tree.config(), calls.sink());
   } catch (...) {
     failure = caught_in("init");
   }
   services_.set_arguments(nullptr);
   if (failure.empty() && code != BERTH_SUCCESS) {
     failure = "could not be initialised";
-    if (!worker.text().empty()) failure += ": " + worker.text();
+    if (!calls.text().empty()) failure += ": " + calls.text();
   }
   std::vector<std::string> wrong;
   for (const Error& error : tree.reported()) wrong.emplace_back(error.what());
@@ -110,14 +110,14 @@ void Instance::initialise(CallContext& worker, const Arguments& arguments) {
   fail(failure);
 }
 
-void Instance::take_tables(CallContext& worker) {
+void Instance::take_tables(CallContext& calls) {
   std::vector<std::string> problems;
   for (const Point point : library_->points()) {
     const std::string_view id = point_id(point);
     try {
       const void* table = nullptr;
       {
-        const LifeCycle scope(worker, start_);
+        const LifeCycle scope(calls, start_);
         table = library_->functions().extension(plugin_, to_abi(id));
       }
       if (table != nullptr) {

@@ -23,8 +23,11 @@ class Instance {
   // extension point in the plugin's identity. On failure throws Error, which names the plugin and
   // contains the text from init, missing services, errors in the arguments, exceptions, or the rule
   // that a table breaks.
+  //
+  // `calls` is the context of the calling thread; it is used during construction only. The services
+  // of `environment` outlive the instance. `arguments` need not.
   Instance(std::shared_ptr<const Library> library, const Environment& environment,
-           CallContext& worker, const Arguments& arguments);
+           CallContext& calls, const Arguments& arguments);
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
@@ -32,7 +35,7 @@ class Instance {
   const Library& library() const { return *library_; }
   const std::string& name() const { return library_->name(); }
 
-  // Null if the plugin does not implement the extension point.
+  // The hooks, owned by the instance. Null if the plugin does not implement the extension point.
   const PreEnqueue* pre_enqueue() const { return pointer(pre_enqueue_); }
   const QueueSort* queue_sort() const { return pointer(queue_sort_); }
   const Hints* hints() const { return pointer(hints_); }
@@ -48,7 +51,7 @@ class Instance {
   const PostBind* post_bind() const { return pointer(post_bind_); }
   const OverlayState* overlay_state() const { return pointer(overlay_state_); }
 
-  // The same by point.
+  // The hook at a point, for code that treats all points alike; null as above.
   const Hook* hook(Point point) const;
 
  private:
@@ -58,9 +61,9 @@ class Instance {
   }
 
   // Steps of the constructor, in this order; each calls fail() on an error.
-  void create(CallContext& worker);
-  void initialise(CallContext& worker, const Arguments& arguments);
-  void take_tables(CallContext& worker);
+  void create(CallContext& calls);
+  void initialise(CallContext& calls, const Arguments& arguments);
+  void take_tables(CallContext& calls);
   void take_table(Point point, const void* table);
   void destroy() noexcept;
   [[noreturn]] void fail(const std::string& what) const;

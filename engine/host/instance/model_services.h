@@ -1,6 +1,6 @@
 #pragma once
 
-// The model as plugins may ask it: string ids, columns, selectors.
+// The parts of the model that plugins can ask for: string ids, columns, selectors.
 
 #include <cstdint>
 #include <string>
@@ -29,17 +29,19 @@ class ModelServices {
 
   // Makes the member of a family if it does not exist yet; 0: no such column.
   uint32_t find_column(std::string_view id) { return cluster_.find_column(id); }
-  // The id of a column that exists; empty: no such column.
+  // The id of the column with this number; empty: no such column. Valid as long as the cluster.
   std::string_view column_id(uint32_t column);
-  // Whether `id` is a column's id, or that of a family ("node.label:*").
+  // True if `id` is the id of a column, or of a family ("node.label:*").
   bool knows_column(std::string_view id);
-  // Whether `id` names a flat dictionary column of nodes, so that a hook may run over its values.
+  // True if `id` names a flat dictionary column of nodes, so that a hook may run over its codes
+  // (berth_hook.space).
   bool is_node_dictionary(std::string_view id);
 
   // Node selectors by handle, 1..selector_count(); 0 is no selector.
   uint32_t selector_count() const { return cluster_.selectors().count(); }
+  // The id of the column node.matches:SELECTOR. Requires: selector is in 1..selector_count().
   uint32_t match_column(uint32_t selector);
-  // What is wrong with a selector; empty: nothing.
+  // The errors of a selector, in kube-scheduler's words; empty: it is valid.
   std::string selector_problem(uint32_t selector) const {
     return std::string(cluster_.selectors().problem(selector));
   }

@@ -16,11 +16,13 @@
 
 namespace berth::host {
 
-// Where bindings go. On the binding thread.
+// Receives the bindings that plugins make. Called on the binding thread.
 class BindingServices {
  public:
   virtual ~BindingServices() = default;
-  // Writes one binding per position: pod handle, string id of the node's name. False: not written.
+  // Writes one binding per position: pod handle, string id of the node's name. Both have equal
+  // lengths. False: a binding is not possible; those before it may have been written. The plugin
+  // then gets BERTH_ERROR.
   virtual bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) = 0;
 };
 
@@ -47,6 +49,7 @@ struct Environment {
 // The berth_host of one instance. Must not be moved: the plugin holds its address.
 class HostServices {
  public:
+  // `plugin`: the name for log messages. The services in `environment` outlive the object.
   HostServices(std::string plugin, const Environment& environment);
   HostServices(const HostServices&) = delete;
   HostServices& operator=(const HostServices&) = delete;
@@ -60,7 +63,8 @@ class HostServices {
   const std::string& plugin() const { return plugin_; }
   const Environment& environment() const { return environment_; }
 
-  // The services that the plugin asked for and that are not offered, each once, in order.
+  // The ids of the services that the plugin asked for and that are not offered, each once, in the
+  // order of the requests; for the message if init fails.
   const std::vector<std::string>& missing() const { return missing_; }
 
   // Sets the arguments that init is reading, for services that read parts of them; null after init.

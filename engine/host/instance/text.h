@@ -13,11 +13,13 @@
 
 namespace berth::host {
 
-// A view of a plugin's string; valid for the call.
+// A view of a plugin's string, valid as long as the plugin's memory (usually for the call). A null
+// pointer gives an empty view, whatever the size.
 inline std::string_view view(berth_string text) {
   return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
 }
 
+// The reverse: the caller keeps the text alive.
 inline berth_string to_abi(std::string_view text) { return {text.data(), text.size()}; }
 
 // A copy of a string that a plugin declares; nothing if it is malformed or longer than 16 KiB.
@@ -29,6 +31,7 @@ inline std::optional<std::string> copy_text(berth_string text) {
 
 inline std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
+// "a, b" for {"a", "b"} and ", ".
 inline std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
   std::string text;
   for (const std::string& part : parts) {

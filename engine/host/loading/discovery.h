@@ -15,8 +15,9 @@
 
 namespace berth::host {
 
+// A usable plugin file.
 struct Found {
-  SealedFile file;
+  SealedFile file;  // a sealed copy: the bytes that `identity` was read from
   Identity identity;
 };
 
@@ -24,7 +25,7 @@ struct Found {
 struct Problem {
   Error error;       // with the path as its place
   std::string name;  // of the plugin, if the file's note can be read; else empty
-  // The file or folder. Of a file without a readable note, its name tells which plugin it may be.
+  // The file or folder. The name of a file without a readable note suggests which plugin it is.
   std::filesystem::path path;
   bool is_folder = false;  // none of its files was looked at, or none is safe to use
 };

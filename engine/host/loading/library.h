@@ -25,6 +25,8 @@ class Library {
   // Checks the identity, loads the copy of the file, calls the entry function, and checks that the
   // descriptor agrees with the note. Throws Error with the path as its place and all problems as
   // its text.
+  //
+  // Runs code of the plugin: static initialisers and the entry function.
   static std::shared_ptr<const Library> load(SealedFile file);
   static std::shared_ptr<const Library> load(const std::filesystem::path& path);
 

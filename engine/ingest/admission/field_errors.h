@@ -41,7 +41,7 @@ class FieldErrors {
   // Adds an error at the current place. Duplicates are ignored.
   void add(std::string message);
 
-  // Add an error of a kind, in the API's words. `detail` may be empty.
+  // Add an error of a kind at the current place, in the API's words. `detail` may be empty.
   void required(std::string_view detail);
   void forbidden(std::string_view detail);
   void invalid(int64_t value, std::string_view detail);

@@ -7,9 +7,10 @@
 namespace berth::ingest {
 namespace {
 
-// One type after the other: "Type: field field:TypeOfItsValue ...". A line that begins with a blank
-// continues the type before. Fields are sorted. Source: the json tags in k8s.io/api v0.34.1,
-// core/v1/types.go, and k8s.io/apimachinery v0.34.1, meta/v1/types.go, from Pod and Node on.
+// One type per entry: "Type: field field:TypeOfItsValue ...". A line that begins with a blank
+// continues the entry. Fields are sorted. Contains all types that are reachable from Pod and Node.
+// Source: the json tags in k8s.io/api v0.34.1, core/v1/types.go, and k8s.io/apimachinery v0.34.1,
+// meta/v1/types.go.
 constexpr std::string_view kTable = R"(
 Pod: apiVersion kind metadata:ObjectMeta spec:PodSpec status:PodStatus
 Node: apiVersion kind metadata:ObjectMeta spec:NodeSpec status:NodeStatus
@@ -228,7 +229,7 @@ NodeSelectorRequirement: key operator values
 
 constexpr std::string_view kBlanks = " \n";
 
-// The next word of the text, which loses it. Empty at its end.
+// Removes the first word of the text and returns it; empty at the end of the text.
 std::string_view take_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
   const std::string_view word = text.substr(0, text.find_first_of(kBlanks));

@@ -12,23 +12,25 @@ namespace berth::ingest {
 
 class ApiFields {
  public:
-  // A type has its fields one behind the other, sorted by name. The first entry of a type is no
+  // The fields of a type are consecutive and sorted by name. The first entry of a type is not a
   // field and has no name.
   struct Field {
     std::string_view name;
-    uint16_t type = kOpaque;  // of its value, or of its elements if it is an array
+    uint16_t type = kOpaque;  // the type of its value, or of the elements of an array
   };
-  // Of values that have no fields of their own, or any, such as labels.
+  // The type of values without known fields: scalars, and maps with arbitrary keys such as labels.
   static constexpr uint16_t kOpaque = UINT16_MAX;
 
-  // Any thread may call it.
+  // The table, built at the first call and immutable. Thread-safe.
   static const ApiFields& get();
 
-  // Requires: the type is in the table.
+  // The number of a type ("Pod", "Container"). Requires: the type is in the table.
   uint16_t type(std::string_view name) const;
 
+  // The entries of all types. Those of `type` are [begin(type), end(type)), the first without a
+  // name.
   const std::vector<Field>& fields() const { return fields_; }
-  uint16_t begin(uint16_t type) const { return begins_[type]; }  // its entry without a name
+  uint16_t begin(uint16_t type) const { return begins_[type]; }
   uint16_t end(uint16_t type) const { return begins_[type + 1u]; }
   std::string_view name(uint16_t type) const { return names_[type]; }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Reads the fields of one Kubernetes object and reports faults with place and path. A fault loses
-// the object, but reading continues, so that several faults are reported at once. Internal to this
-// module.
+// Reads the fields of one Kubernetes object and reports faults with place and path. An object with
+// a fault is rejected, but reading continues, so that several faults are reported at once. Internal
+// to this module.
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,8 @@ class Faults {
 
   bool none() const { return count_ == 0; }
 
-  // Reports a fault of `at`. If `missing` is not empty, the fault is that `at` lacks this field.
+  // Reports a fault of `at`; the path is that of `at` or, if `missing` is not empty, of its absent
+  // field of this name.
   void report(document::Value at, std::string message, std::string_view missing = {});
 
  private:
@@ -34,11 +35,12 @@ class Faults {
   int count_ = 0;
 };
 
-// An object within a Kubernetes object. An absent one reads as empty. Null counts as absent
-// everywhere, as in Go.
+// An object within a Kubernetes object. An absent object reads as empty. Null counts as absent
+// everywhere, as in Go. A value of the wrong kind is reported and reads as absent. The document and
+// the faults must outlive the reader.
 class FieldReader {
  public:
-  // A value that is not an object is a fault.
+  // A value that is present and not an object is a fault.
   FieldReader(document::Value value, Faults& faults);
 
   bool present() const { return value_.present(); }
@@ -47,6 +49,7 @@ class FieldReader {
   // True if the field is present and not null.
   bool has(std::string_view name) const { return at(name).present(); }
 
+  // The object in a field.
   FieldReader object(std::string_view name) const { return {at(name), *faults_}; }
   // Calls visit(FieldReader) for each element of an array of objects.
   template <typename Visit>
@@ -56,7 +59,8 @@ class FieldReader {
     }
   }
 
-  // An absent field reads as empty, false or nullopt.
+  // An absent field reads as empty, false or nullopt. A number that is not an integer, or not
+  // within [minimum, maximum], is a fault.
   std::string text(std::string_view name) const;
   bool boolean(std::string_view name) const;
   std::optional<int64_t> integer(std::string_view name, int64_t minimum, int64_t maximum) const;
@@ -87,7 +91,7 @@ class FieldReader {
   Faults* faults_;
 };
 
-// Reads a whole Kubernetes object; an absent one is a fault.
+// Reads a whole Kubernetes object. An absent or null value is a fault.
 FieldReader object_reader(document::Value value, Faults& faults);
 
 // Returns metadata.name, or metadata.generateName if an API server would generate the name. If both

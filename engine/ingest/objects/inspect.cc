@@ -21,7 +21,7 @@ bool equal_but_for_case(std::string_view a, std::string_view b) {
       a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-// The fewest letters to put in, take out, replace, or swap with the next one.
+// The smallest number of edits: a letter inserted, removed, replaced, or swapped with the next one.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
@@ -38,7 +38,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The field of the type that is meant, or an empty text if none is near.
+// The field of the type with the most similar name; an empty text if none is similar enough.
 std::string_view meant(std::string_view name, uint16_t type) {
   constexpr size_t kLongest = 64;
   const ApiFields& api = ApiFields::get();
@@ -103,7 +103,7 @@ void Inspector::inspect(Value value, const model::Node&, uint32_t line) {
   check_fields(value, node_type());
 }
 
-// Recursion is as deep as types are within each other.
+// The depth of the recursion is bounded by the nesting of types.
 void Inspector::check_fields(Value object, uint16_t type) {
   uint16_t previous = ApiFields::get().begin(type);
   for (const document::Member member : object.members()) {
@@ -131,7 +131,7 @@ void Inspector::check_value(Value value, const document::Member& member, uint16_
 uint16_t Inspector::find(uint16_t type, uint16_t previous, std::string_view name) {
   const ApiFields& api = ApiFields::get();
   const uint16_t guess = next_[previous];
-  // A guess may be of the next type, whose entry without a name is no key of this one.
+  // The guess may lie in the next type, and the first entry of a type is not a field.
   if (api.fields()[guess].name == name && guess > api.begin(type) && guess < api.end(type))
     return guess;
   const auto begin = api.fields().begin() + api.begin(type) + 1;

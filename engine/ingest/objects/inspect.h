@@ -1,7 +1,7 @@
 #pragma once
 
-// Looks through objects that were decoded without a fault for what becomes a remark. Internal to
-// this module.
+// Collects remarks about objects that were decoded without a fault: unknown fields, volume claims,
+// priority classes without a priority. Internal to this module.
 
 #include <cstdint>
 #include <string>
@@ -14,13 +14,14 @@
 
 namespace berth::ingest {
 
+// One thread.
 class Inspector {
  public:
-  // The remarks are kept by the caller.
+  // Adds to `remarks`, which must outlive the inspector.
   explicit Inspector(Remarks& remarks);
 
-  // The object that a value was decoded to. `line` is the line of its file that the value's
-  // document begins in.
+  // Inspects a value and the object that it was decoded to. `line`: the line of the file, from 1,
+  // in which the value's document begins; places of remarks are relative to the file.
   void inspect(document::Value value, const model::Pod& pod, uint32_t line = 1);
   void inspect(document::Value value, const model::Node& node, uint32_t line = 1);
 
@@ -36,8 +37,8 @@ class Inspector {
   };
 
   Remarks& remarks_;
-  // By field: the field that followed it last. Objects of one origin have their fields in one
-  // order, so that a look at the next field is mostly one comparison.
+  // By field: the field that followed it in the last object. Objects of one origin have their
+  // fields in the same order, so finding the next field usually takes one comparison.
   std::vector<uint16_t> next_;
   std::vector<Step> path_;
   uint32_t line_ = 1;

@@ -17,7 +17,7 @@ std::string_view text_of(Value value) {
   return value.is(Kind::kString) ? value.as_string() : std::string_view();
 }
 
-// "" of the core group, whose versions stand alone.
+// The group of an apiVersion; "" for the core group, whose apiVersion is only a version.
 std::string_view group_of(std::string_view api_version) {
   size_t slash = api_version.find('/');
   return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
@@ -47,12 +47,13 @@ const ReadKind* find_kind(std::string_view name) {
 
 bool is_read(std::string_view kind) { return find_kind(kind) != nullptr; }
 
-// Whether an apiVersion is of another group than that of the kind.
+// True if an apiVersion is given and belongs to another group than the kind.
 bool of_other_group(const ReadKind& kind, std::string_view api_version) {
   return !api_version.empty() && group_of(api_version) != kind.group;
 }
 
-// Lists have items; of those that are read they may be left out.
+// True for lists. A List, and a list of a kind that is read, may lack `items`; other kinds that end
+// in "List" are lists only if they have it.
 bool is_list(Value value, std::string_view kind) {
   if (!kind.ends_with("List")) return false;
   kind.remove_suffix(4);
@@ -104,14 +105,14 @@ struct ObjectReader::Seen {
     return std::string(kind_of(object)) + " " + full_name(object);
   }
 
-  // Where the first object of that name is, or nothing if this is the first.
+  // Returns the place of the first object with this name; null if this is the first.
   template <typename Object>
   const Place* add(const Object& object, const Place& place) {
     auto [at, fresh] = places.try_emplace(key(object), place);
     return fresh ? nullptr : &at->second;
   }
 
-  // Appends the next number that makes the name a new one.
+  // Appends the next number that makes the name unique.
   template <typename Object>
   void number(Object& object) {
     const std::string prefix = object.name;
@@ -160,7 +161,7 @@ void ObjectReader::read_document(const std::string& path, Parse parse) {
     diagnostics_.report(Error(Place{.file = path, .field = {}}, only_unread(unread)));
 }
 
-// The message about a file that had only objects of kinds that are not read.
+// The message about a file with only objects of kinds that are not read.
 std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& before) const {
   std::string kinds;
   for (const auto& [kind, count] : objects_.unread_kinds) {
@@ -171,7 +172,7 @@ std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& bef
   }
   std::string text = "nothing in it is read, there is only: " + kinds + "; ";
   if (kinds.ends_with(" Table"))
-    return text + "a Table is for people to look at: write the objects with kubectl get -o json";
+    return text + "a Table is output for people: write the objects with kubectl get -o json";
   text += "the kinds that are read are";
   for (const ReadKind& kind : kReadKinds)
     text += (&kind == kReadKinds ? " " : ", ") + std::string(kind.name);
@@ -180,7 +181,7 @@ std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& bef
 
 void ObjectReader::add(Value value) { add(value, Type()); }
 
-// Recursion is as deep as the document, which is limited.
+// The depth of the recursion is that of the document, which document::Limits bounds.
 void ObjectReader::add(Value value, const Type& assumed) {
   if (value.is(Kind::kArray)) {
     for (Value element : value.elements()) add(element, assumed);
@@ -192,7 +193,7 @@ void ObjectReader::add(Value value, const Type& assumed) {
     type.kind = assumed.kind;
     if (type.api_version.empty()) type.api_version = assumed.api_version;
   }
-  // The kind of a list may stand behind its items.
+  // In a malformed list the kind may follow the items, after the fault.
   if (type.kind.empty() && value.cut_short()) type.kind = "List";
   if (type.kind.empty()) return reject(value, "an object needs a kind, such as Node or Pod");
   if (!is_list(value, type.kind)) return add_object(value, type);

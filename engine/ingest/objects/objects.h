@@ -1,16 +1,18 @@
 #pragma once
 
-// Kubernetes objects, as kubectl prints them or as people write them, to the plain values of
-// engine/model/objects.h.
+// Decodes Kubernetes objects, as kubectl prints them or as people write them, into the plain values
+// of engine/model/objects/objects.h.
 //
-// Read: Node, Pod, Namespace, and those that select pods: Service, ReplicationController, and of
-// the group apps ReplicaSet and StatefulSet; and PodDisruptionBudget of the group policy.
+// Kinds: Node, Pod, Namespace, and the kinds that select pods: Service, ReplicationController,
+// ReplicaSet and StatefulSet of the group apps, and PodDisruptionBudget of the group policy. Objects
+// of other kinds are counted and skipped.
 //
-// Accepted: JSON and YAML, one object, several documents, lists (List, NodeList, PodList, ...).
-// Fields of the API that nothing reads are ignored, as the API has many. Fields of a Pod or Node
-// that the API does not have are ignored too, and named in the remarks. An object with a field of
-// the wrong type, an impossible quantity and the like is reported with file, line, column and field
-// path, and left out; everything beside it stays.
+// Syntax: JSON and YAML; single objects, several documents, lists (List, NodeList, PodList, ...).
+//
+// Fields of the API that scheduling does not read are ignored. Fields of a Pod or Node that the API
+// does not have are ignored as well, and listed in the remarks. An object with a fault (a field of
+// the wrong type, a quantity that is out of range) is reported with file, line, column and field
+// path, and left out; all other objects stay.
 
 #include <cstdint>
 #include <map>
@@ -27,21 +29,26 @@
 
 namespace berth::ingest {
 
-// Whether to do what an API server would have done before a scheduler saw the object. Changes
-// nothing in objects that come from an API server, and makes manifests mean what they mean to
-// kubectl.
+// Selects whether objects get the defaults and the validation of an API server. An object that
+// comes from an API server is the same with both; a manifest that a person wrote means with
+// kApiServer what it means to kubectl.
 enum class Defaults : uint8_t {
-  kNone,       // take objects as they are
-  kApiServer,  // fill in namespaces, requests from limits, host ports of the host network,
-               // allocatable from capacity, a namespace's label with its name, names from
-               // generateName, amounts in thousandths, label keys of pod affinity in its selectors,
-               // a ReplicationController's selector from the labels of its pods (not the
-               // scheduler's name: that is up to the engine); and refuse pods for their topology
-               // spread or pod affinity as it does
+  // Objects are taken as they are.
+  kNone,
+  // Fills in, as an API server does: the namespace; the name, from generateName; requests, from
+  // limits; host ports of pods in the host network; allocatable, from capacity; the label of a
+  // namespace with its name; a ReplicationController's selector, from the labels of its pods; the
+  // label keys (matchLabelKeys) of pod affinity, in its selectors. Rounds amounts up to
+  // thousandths.
+  // Rejects pods whose topology spread or pod affinity an API server rejects. Does not fill in the
+  // scheduler's name; the engine does.
+  kApiServer,
 };
 
-// One object. Nothing if it cannot be used; then at least one error was reported. Its kind and
-// apiVersion are not looked at. Of an object that has but a generateName that is the name.
+// Each function decodes one object and ignores its kind and apiVersion. Returns nothing if the
+// object has a fault; then at least one error was reported to `diagnostics`. With kApiServer, an
+// object with only a generateName gets that as its name. Thread-safe, if the diagnostics are not
+// shared.
 std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagnostics,
                                        Defaults defaults = Defaults::kApiServer);
 std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
@@ -59,15 +66,15 @@ inline constexpr std::string_view kDisruptionBudget = "PodDisruptionBudget";
 // True if this kind and apiVersion mean a PodDisruptionBudget of the group policy.
 bool is_disruption_budget(std::string_view kind, std::string_view api_version);
 
-// Which kind of object that selects pods is meant by an object's kind and apiVersion. Nothing if
-// it is no such kind, or one of that name in another API group. An object that does not say its
-// apiVersion is of the group that is expected.
+// The kind that a `kind` and `apiVersion` mean, if it selects pods; nothing for other kinds, and
+// for a kind of the same name in another API group. With an empty `api_version`, the group is not
+// checked.
 std::optional<model::SelectorOwnerKind> selector_owner_kind(std::string_view kind,
                                                             std::string_view api_version);
-std::string_view selector_owner_kind_name(
-    model::SelectorOwnerKind kind);  // as Kubernetes has it: "ReplicaSet"
+// The kind's name in the Kubernetes API: "ReplicaSet".
+std::string_view selector_owner_kind_name(model::SelectorOwnerKind kind);
 
-// What was read so far, from any number of files. Each vector keeps the order of the input.
+// The objects of any number of files. Each vector is in the order of the input.
 struct Objects {
   std::vector<model::Node> nodes;
   std::vector<model::Pod> pods;
@@ -75,17 +82,17 @@ struct Objects {
   std::vector<model::SelectorOwner> selector_owners;
   std::vector<model::DisruptionBudget> disruption_budgets;
 
-  // How many objects of each kind were skipped because nothing reads that kind. A kind of the name
-  // of one that is read has its API group behind it (Node.example.com).
+  // Number of objects skipped, by kind, because scheduling does not read the kind. A kind with the
+  // name of a kind that is read is followed by its API group (Node.example.com).
   std::map<std::string, uint64_t> unread_kinds;
 
-  // How many objects were left out, each with an error.
+  // Number of objects with a fault, which were left out. At least one error was reported for each.
   uint64_t rejected = 0;
 
   Remarks remarks;
 
-  // The line of its file that each object begins in, one per object; of no use once objects were
-  // put in or taken out.
+  // The line, from 1, of its file in which each object begins; in step with the vectors above as
+  // long as these are not modified.
   struct Lines {
     std::vector<uint32_t> nodes, pods, namespaces, selector_owners, disruption_budgets;
   };
@@ -97,21 +104,22 @@ struct Objects {
   }
 };
 
-// Reads objects of one cluster, file by file. Of objects of one kind and name (and namespace, if
-// they lie in one) the first stays and each further one is reported with both places. Objects that
-// have but a generateName are numbered.
+// Reads the objects of one cluster, file by file. If several objects have the same kind, namespace
+// and name, the first stays, and each later one is reported with both places and rejected. Objects
+// with only a generateName get a number after it, so that their names differ. One thread; the
+// diagnostics must outlive the reader.
 class ObjectReader {
  public:
   explicit ObjectReader(Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer);
   ~ObjectReader();
 
-  // A file, or standard input if the path is "-". Reports a file without an object, and one whose
-  // objects are all of kinds that are not read. Throws Error if it cannot be read.
+  // Reads a file, or standard input if the path is "-". Reports an error if the file has no object,
+  // or only objects of kinds that are skipped. Throws Error if it cannot be read.
   void read(const std::string& path);
-  // The same for the text of a file.
+  // The same for the text of a file; `path` is its name in messages.
   void read_text(std::string_view text, const std::string& path);
 
-  // An object, a list, or an array of either.
+  // Reads an object, a list, or an array of objects and lists.
   void add(document::Value value);
 
   const Objects& objects() const { return objects_; }
@@ -121,9 +129,9 @@ class ObjectReader {
   struct Seen;
   struct Type {
     std::string_view kind;
-    std::string_view api_version;  // empty: not said
+    std::string_view api_version;  // empty: not given
   };
-  // `assumed` is the type of an item that does not say its own.
+  // `assumed`: the type of an item that does not have its own, as in a PodList.
   void add(document::Value value, const Type& assumed);
   void add_object(document::Value value, const Type& type);
   template <typename Object>
@@ -140,7 +148,7 @@ class ObjectReader {
   std::unique_ptr<Seen> seen_;
 };
 
-// All objects of some files, in their order.
+// Reads all files, in their order. See ObjectReader::read().
 Objects read_objects(const std::vector<std::string>& paths, Diagnostics& diagnostics,
                      Defaults defaults = Defaults::kApiServer);
 

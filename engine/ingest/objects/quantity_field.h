@@ -12,9 +12,9 @@
 namespace berth::ingest {
 
 // The amount of a resource, given as a string or a number; null is zero, as in Go. Returns nullopt
-// after reporting a fault: not a quantity, negative, or beyond int64 (cpu: in thousandths), which
-// kube-scheduler would misread. With the defaults of an API server, the amount is rounded up to
-// thousandths.
+// after reporting a fault: not a quantity, negative, or beyond int64 (cpu: in thousandths), where
+// kube-scheduler's arithmetic would overflow. With the defaults of an API server, the amount is
+// rounded up to thousandths.
 std::optional<model::Quantity> read_quantity(document::Value value, std::string_view resource,
                                              Defaults defaults, Faults& faults);
 

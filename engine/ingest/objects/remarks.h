@@ -1,7 +1,7 @@
 #pragma once
 
-// What a reader noticed about objects that it did not refuse, but that are not scheduled as their
-// author may expect.
+// Remarks: properties of accepted objects with which they may not be scheduled as their author
+// expects. They are warnings for people and change no decision.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace berth::ingest {
 
 struct Remarks {
   static constexpr size_t kExamples = 3;
-  static constexpr size_t kMostFields = 100;  // of different paths are kept
+  static constexpr size_t kMostFields = 100;  // limit of unknown_fields
 
   // Pods with something in common, counted, and the first of them as namespace/name.
   struct Pods {
@@ -29,19 +29,22 @@ struct Remarks {
   // A field that the API does not have.
   struct Field {
     std::string path;    // without indices, such as Pod.spec.containers[].resource
-    uint64_t count = 0;  // how often it occurs
-    Error first;         // the first occurrence: its place, and the name that may be meant
+    uint64_t count = 0;  // number of occurrences
+    Error first;         // the first occurrence, with its place and a suggested name
   };
 
-  // Pods that wait for a node and name a persistent volume claim or have a template of one.
+  // Pods without a node that name a persistent volume claim or contain a claim template.
   Pods with_claims;
-  // Pods that wait for a node and name a priority class, but whose priority was not filled in.
+  // Pods without a node that name a priority class and have no priority: the admission plugin that
+  // fills it in did not see them.
   Pods without_priority;
 
   std::vector<Field> unknown_fields;       // in the order of their first occurrences
-  uint64_t unknown_field_occurrences = 0;  // of all paths, also of those that are not kept
+  uint64_t unknown_field_occurrences = 0;  // of all paths, including those beyond kMostFields
 
+  // Adds the remarks of later objects.
   void add(const Remarks& more);
+  // Counts `count` more occurrences of a path. `first` is used if the path is new.
   void add_unknown_field(std::string path, Error first, uint64_t count = 1);
 };
 

@@ -21,7 +21,7 @@ inline constexpr uint32_t kMaxTemplateId = (1u << 20) - 1;
 inline constexpr size_t kMaxPodsPerFrame = 65'536;
 inline constexpr size_t kMaxColumnString = 255;  // bytes of a name, uid or label value in a column
 
-// What frames hold is what enters the model.
+// Frames contain the values that enter the model.
 using model::ClusterPart;
 using model::DisruptionBudgetAdded;
 using model::DisruptionBudgetDeleted;
@@ -60,8 +60,8 @@ struct Batch {
   BatchKind kind = BatchKind::kEnd;
   uint64_t offset = 0;  // of the frame in the stream
 
-  // The line of the text that each object came from, one per object; empty if there is no text.
-  // StreamReader leaves it alone.
+  // The lines of a text in which the objects begin, one per object; empty if the batch was not
+  // converted from a text. StreamReader does not set it.
   std::vector<uint32_t> lines;
 
   std::string note;

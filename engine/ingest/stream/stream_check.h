@@ -22,9 +22,8 @@ namespace berth::ingest {
 
 // A fault and its place in the payload.
 struct StreamFault {
-  std::string path;  // for example templates[3].spec.containers; empty: the whole payload
-  // the fault
-  std::string message;  // what is wrong there
+  std::string path;     // for example templates[3].spec.containers; empty: the whole payload
+  std::string message;  // the fault, without the path
 };
 
 // Limits of a payload.

@@ -1,8 +1,8 @@
 #pragma once
 
-// The second pass over a payload: converts objects of the schema to plain values. Rejects what the
-// schema cannot forbid: missing names, text that is not UTF-8, invalid or negative quantities, maps
-// out of order, numbers and enumerators out of range.
+// The second pass over a payload: converts objects of the schema to plain values. Rejects values
+// that the schema cannot exclude: missing names, text that is not UTF-8, invalid or negative
+// quantities, maps out of order, numbers and enumerators out of range.
 
 #include <flatbuffers/flatbuffers.h>
 

@@ -46,33 +46,17 @@ class Encoder {
     return in ? flatbuffers::Optional<int32_t>(*in) : flatbuffers::Optional<int32_t>();
   }
 
-  Tables<schema::Entry> present_map(const model::StringMap& in) const {
-    std::vector<Offset<schema::Entry>> out;
-    out.reserve(in.size());
-    for (const auto& [key, value] : in) {
-      const auto key_offset = to_.CreateString(key);
-      out.push_back(schema::CreateEntry(to_, key_offset, text(value)));
-    }
-    return to_.CreateVector(out);
+  Offset<schema::Entry> object(const model::StringMap::value_type& in) const {
+    const auto& [key, value] = in;
+    const auto key_offset = to_.CreateString(key);
+    return schema::CreateEntry(to_, key_offset, text(value));
   }
 
-  Tables<schema::Entry> map(const model::StringMap& in) const {
-    return in.empty() ? Tables<schema::Entry>() : present_map(in);
-  }
-
-  Tables<schema::Resource> present_resources(const model::ResourceList& in) const {
-    std::vector<Offset<schema::Resource>> out;
-    out.reserve(in.size());
-    for (const auto& [name, quantity] : in) {
-      const auto name_offset = to_.CreateString(name);
-      const auto quantity_offset = to_.CreateString(quantity.to_string());
-      out.push_back(schema::CreateResource(to_, name_offset, quantity_offset));
-    }
-    return to_.CreateVector(out);
-  }
-
-  Tables<schema::Resource> resources(const model::ResourceList& in) const {
-    return in.empty() ? Tables<schema::Resource>() : present_resources(in);
+  Offset<schema::Resource> object(const model::ResourceList::value_type& in) const {
+    const auto& [name, quantity] = in;
+    const auto name_offset = to_.CreateString(name);
+    const auto quantity_offset = to_.CreateString(quantity.to_string());
+    return schema::CreateResource(to_, name_offset, quantity_offset);
   }
 
  public:
@@ -87,18 +71,17 @@ class Encoder {
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
-    const auto labels_offset = map(labels);
+    const auto labels_offset = list(labels);
     const auto selector_offset =
-        has_node_selector ? present_map(node_selector) : map(node_selector);
+        has_node_selector ? present_list(node_selector) : list(node_selector);
     const auto affinity_offset = object(affinity);
     const auto tolerations_offset = list(tolerations);
     const auto spread_offset = list(topology_spread_constraints);
     const auto gates_offset = texts(scheduling_gates);
     const auto init_offset = list(init_containers);
     const auto containers_offset = list(containers);
-    const auto overhead_offset = resources(overhead);
-    const auto pod_offset =
-        has_pod_resources ? present_resources(pod_requests) : resources(pod_requests);
+    const auto overhead_offset = list(overhead);
+    const auto pod_offset = has_pod_resources ? present_list(pod_requests) : list(pod_requests);
     const auto statuses_offset = list(container_statuses);
     return schema::CreatePodSpec(to_, scheduler_offset, node_offset, optional_number(priority),
                                  policy_offset, labels_offset, selector_offset, affinity_offset,
@@ -110,10 +93,10 @@ class Encoder {
   Offset<schema::Node> object(const model::Node& node) const {
     const auto& [name, labels, annotations, unschedulable, taints, allocatable, images] = node;
     const auto name_offset = to_.CreateString(name);
-    const auto labels_offset = map(labels);
-    const auto annotations_offset = map(annotations);
+    const auto labels_offset = list(labels);
+    const auto annotations_offset = list(annotations);
     const auto taints_offset = list(taints);
-    const auto allocatable_offset = resources(allocatable);
+    const auto allocatable_offset = list(allocatable);
     const auto images_offset = list(images);
     return schema::CreateNode(to_, name_offset, labels_offset, annotations_offset, unschedulable,
                               taints_offset, allocatable_offset, images_offset);
@@ -122,7 +105,7 @@ class Encoder {
   Offset<schema::Namespace> object(const model::Namespace& object) const {
     const auto& [name, labels] = object;
     const auto name_offset = to_.CreateString(name);
-    return schema::CreateNamespace(to_, name_offset, map(labels));
+    return schema::CreateNamespace(to_, name_offset, list(labels));
   }
 
   Offset<schema::SelectorOwner> object(const model::SelectorOwner& owner) const {
@@ -157,7 +140,7 @@ class Encoder {
     const auto name_offset = to_.CreateString(name);
     const auto uid_offset = text(uid);
     const auto node_offset = text(node_name);
-    const auto labels_offset = map(labels);
+    const auto labels_offset = list(labels);
     const auto nominated_offset = text(nominated_node_name);
     const auto controller_offset = optional(controller);
     return schema::CreatePod(
@@ -192,7 +175,7 @@ class Encoder {
 
   Offset<schema::LabelSelector> object(const model::LabelSelector& in) const {
     const auto& [match_labels, match_expressions] = in;
-    const auto labels = map(match_labels);
+    const auto labels = list(match_labels);
     return schema::CreateLabelSelector(to_, labels, list(match_expressions));
   }
 
@@ -262,7 +245,7 @@ class Encoder {
     const auto& [name, image, requests, ports, restart_always] = in;
     const auto name_offset = text(name);
     const auto image_offset = text(image);
-    const auto requests_offset = resources(requests);
+    const auto requests_offset = list(requests);
     const auto ports_offset = list(ports);
     return schema::CreateContainer(to_, name_offset, image_offset, requests_offset, ports_offset,
                                    restart_always);
@@ -271,8 +254,8 @@ class Encoder {
   Offset<schema::ContainerStatus> object(const model::ContainerStatus& in) const {
     const auto& [name, has_resources, requests, allocated_resources] = in;
     const auto name_offset = text(name);
-    const auto requests_offset = resources(requests);
-    const auto allocated = resources(allocated_resources);
+    const auto requests_offset = list(requests);
+    const auto allocated = list(allocated_resources);
     return schema::CreateContainerStatus(to_, name_offset, has_resources, requests_offset,
                                          allocated);
   }

@@ -32,6 +32,7 @@ struct StreamPod {
 
 // The columns of one frame. The size of the encoded frame is estimated from above, so that a pod is
 // refused before the frame becomes too large.
+// One thread.
 class PodColumnsBuilder {
  public:
   // Returns false, without a change, if the frame has no room. Throws Error if the pod does not fit
@@ -42,7 +43,7 @@ class PodColumnsBuilder {
 
   // The payload of the frame, with label keys in ascending order.
   flatbuffers::Offset<schema::Pods> encode(flatbuffers::FlatBufferBuilder& to) const;
-  void clear();
+  void clear();  // begins a new frame and keeps the memory
 
  private:
   // Distinct strings, numbered in order of first use.

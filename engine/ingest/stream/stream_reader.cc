@@ -86,7 +86,7 @@ const Root* StreamReader::verified(const Batch& batch, const flatbuffers::TypeTa
   // flatbuffers' verifier checks again, independently. check_payload() has bounded its work.
   flatbuffers::Verifier verifier(bytes_of(batch), payload_size_);
   if (!verifier.VerifyBuffer<Root>()) {
-    refuse_frame(batch, {"", "the payload is not what its schema says"});
+    refuse_frame(batch, {"", "the payload does not agree with its schema"});
     return nullptr;
   }
   return flatbuffers::GetRoot<Root>(bytes_of(batch));

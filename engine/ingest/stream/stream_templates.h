@@ -20,7 +20,8 @@ class StreamTemplates {
     kPlaced,   // the spec names a node
   };
 
-  // Defines a template. Returns the reason if that is impossible, otherwise an empty text.
+  // Defines a template. Returns the reason why it cannot be defined (the id is taken or too large),
+  // or an empty text. Requires: `spec` is not null.
   std::string define(uint32_t id, std::shared_ptr<const model::PodSpec> spec);
 
   State state(uint32_t id) const { return id < states_.size() ? states_[id] : State::kUnknown; }

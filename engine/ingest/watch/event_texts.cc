@@ -30,7 +30,8 @@ EventTexts::Next EventTexts::next(bool wait) {
   }
 }
 
-// True if line_ is a whole line. False if the buffer is used up before the line ends.
+// Appends bytes of the buffer to line_. True if the line is complete, false if the buffer ended
+// before it.
 bool EventTexts::read_line() {
   const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(at_);
   const auto end = std::find(begin, buffer_.end(), uint8_t{'\n'});
@@ -47,7 +48,8 @@ bool EventTexts::read_line() {
   return true;
 }
 
-// True if a text is complete: with this line or, if the line is held, before it.
+// Adds line_ to the text. True if the text is complete: with this line or, if the line begins the
+// next text (held_), before it.
 bool EventTexts::take_line() {
   const size_t indent = line_.find_first_not_of(kBlanks);
   const bool object = indent != std::string::npos && line_[indent] == '{';
@@ -66,7 +68,7 @@ bool EventTexts::take_line() {
     open_ = object;
   }
   append();
-  // A string of JSON has no line break in it.
+  // JSON strings contain no line breaks, so a string that is open here is malformed.
   open_ = open_ && depth_ > 0 && !in_string_ && line_.size() <= most_;
   line_.clear();
   return !open_;

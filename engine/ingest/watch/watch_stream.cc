@@ -15,7 +15,8 @@ using document::Value;
 
 constexpr size_t kPodsTogether = 4096;
 
-// Labels that differ from pod to pod, so that templates are to do without them.
+// Labels whose values differ from pod to pod. They are written as the pod's own labels, so that
+// pods share a template.
 constexpr std::array<std::string_view, 6> kOwnLabels = {"apps.kubernetes.io/pod-index",
                                                         "batch.kubernetes.io/controller-uid",
                                                         "batch.kubernetes.io/job-name",
@@ -137,14 +138,14 @@ void WatchStream::take_event(Value event, Diagnostics& found) {
                      "expected ADDED, MODIFIED, DELETED, BOOKMARK or ERROR, with an object"));
 }
 
-// The object is a Status. Its words are the API server's.
+// Reports an ERROR event, whose object is a Status, in the API server's words.
 void WatchStream::take_api_error(Value status) {
   const std::string_view message = text_of(status.find("message"));
   const std::string_view reason = text_of(status.find("reason"));
   std::string text = "the API server reports an error of the watch: ";
   text += message.empty() ? "no message" : message;
   if (!reason.empty()) text += " (" + std::string(reason) + ")";
-  text += "; what happened in the cluster since is missing: list the objects and watch again";
+  text += "; later changes of the cluster are missing: list the objects and watch again";
   Place place = status.place();
   place.field = "object";
   report(Error(std::move(place), std::move(text)));
@@ -178,7 +179,7 @@ void WatchStream::write_pods() {
   stream_.write_pods();
 }
 
-// Objects of this event, which may be pods with a node or finished ones.
+// Writes the objects of this event as a frame of the cluster. Pods are placed or finished.
 void WatchStream::write_cluster(std::span<const model::Node> nodes,
                                 std::span<const model::Namespace> namespaces,
                                 std::span<const model::Pod> pods,
@@ -189,7 +190,7 @@ void WatchStream::write_cluster(std::span<const model::Node> nodes,
   stream_.cluster(nodes, namespaces, pods, selector_owners, budgets);
 }
 
-// Each pod and node becomes a remark once: with its first event, as far as a stream shows it.
+// Collects remarks from ADDED events only, so that each object is counted once.
 template <typename Object>
 void WatchStream::inspect(Value value, const Object& object, Type type) {
   if (type != Type::kAdded) return;
@@ -199,7 +200,7 @@ void WatchStream::inspect(Value value, const Object& object, Type type) {
     throw remarks_.unknown_fields[fields].first;
 }
 
-// An event takes effect after the pods that came before it.
+// Writes an event, after the waiting pods that arrived before it.
 void WatchStream::happen(Event event) {
   write_pods();
   scene_ = false;

@@ -1,14 +1,16 @@
 #pragma once
 
-// Turns the events of a watch into a stream of frames while they arrive. An event is a JSON object,
-// one a line as an API server sends them or over several lines as kubectl prints them:
+// Converts the events of a watch into a stream of frames (abi/schema) while they arrive. An event
+// is a JSON object, on one line as an API server sends it or over several lines as kubectl prints
+// it:
 //
 //   {"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod",...}}
 //
-// ADDED, MODIFIED and DELETED are read of the kinds that objects.h reads. Objects that are added
-// before the first pod waits, or anything else happens, are the cluster. Waiting pods arrive
-// together up to the next event of another kind, the next BOOKMARK, or the next moment at which
-// the input would block; in a regular file there is no such moment. An ERROR event is reported in
+// ADDED, MODIFIED and DELETED are converted for the kinds that objects.h reads; other kinds are
+// reported once each and skipped. The ADDED objects at the beginning, up to the first pod without a
+// node or the first event of another type, are the cluster. Consecutive ADDED pods without a node
+// arrive together: a batch ends at an event of another kind or type, at a BOOKMARK, when it is
+// full, and when the input would block (a regular file never does). An ERROR event is reported in
 // the API server's words. A malformed event is reported with its line and left out.
 
 #include <cstdint>
@@ -31,28 +33,30 @@
 
 namespace berth::ingest {
 
-// Whether a text that begins like this is a watch: an object whose first key is "type" or
-// "object". Nothing if the beginning is too short to tell.
+// True if a text with this beginning is a watch: an object whose first key is "type" or "object".
+// Nothing if the beginning is too short to decide.
 std::optional<bool> begins_like_watch(std::string_view beginning);
 
+// One thread.
 class WatchStream final : public ByteSource {
  public:
   static constexpr size_t kMaxEvent = size_t{4} << 20;  // bytes
 
-  // The source and the diagnostics are kept by the caller. `strict`: the first fault is thrown.
+  // The source and the diagnostics must outlive the stream. `strict`: read() throws the first fault
+  // as Error; otherwise faults are reported to the diagnostics.
   WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict);
 
-  // Frames. Throws Error if reading fails.
+  // Reads the bytes of the frames. Blocks like the source. Throws Error if reading fails.
   size_t read(std::span<uint8_t> out) override;
   const std::string& name() const override { return source_.name(); }
 
-  // The lines that the objects of a frame came from, one per object in the frame's order. `offset`
-  // is the place in this stream of a frame of pods, events or a cluster, and does not decrease from
-  // call to call. Valid until the next call, also of read().
+  // The lines of the watch, from 1, in which the objects of a frame begin, one per object in the
+  // frame's order. `offset`: position in this stream, in bytes, of a frame of pods, events or a
+  // cluster; it must not decrease from call to call. Valid until the next call of any function.
   std::span<const uint32_t> lines_at(uint64_t offset);
 
   const Remarks& remarks() const { return remarks_; }
-  uint64_t rejected_pods() const { return rejected_pods_; }
+  uint64_t rejected_pods() const { return rejected_pods_; }  // events with a fault, left out
 
  private:
   enum class Type : uint8_t { kAdded, kModified, kDeleted };
@@ -80,7 +84,7 @@ class WatchStream final : public ByteSource {
   void report(const Error& error);
   TemplatePod shared(model::Pod pod) const;
 
-  // From here on frames have objects of these lines.
+  // The frame at this offset has objects that begin in these lines.
   struct Mark {
     uint64_t offset = 0;
     std::vector<uint32_t> lines;
@@ -91,14 +95,14 @@ class WatchStream final : public ByteSource {
   bool strict_;
   MemorySink frames_;
   StreamWriter stream_;
-  size_t given_ = 0;      // of frames_
-  uint64_t dropped_ = 0;  // bytes of frames that were in frames_ before
+  size_t given_ = 0;      // bytes of frames_ that read() has returned
+  uint64_t dropped_ = 0;  // bytes of the stream before those in frames_
   EventTexts texts_;
-  std::vector<uint32_t> pod_lines_;  // of the pods that wait to be written
+  std::vector<uint32_t> pod_lines_;  // of the pods of the current batch
   std::deque<Mark> marks_;           // ascending
   Remarks remarks_;
   Inspector inspector_;
-  bool scene_ = true;  // so far all is the cluster
+  bool scene_ = true;  // all events so far belong to the initial cluster
   bool ended_ = false;
   uint64_t rejected_pods_ = 0;
   std::set<std::string> unread_kinds_;

@@ -145,14 +145,21 @@ void Cluster::remove_pod(PodId id) {
   pods_.remove(id);
 }
 
-void Cluster::collect() {
-  counts_.clear();
-  shapes_.collect();
-  terms_.clear();
-  carried_.clear();  // asks shapes for their terms
-  templates_.collect([&](TemplateId id) { nodes_.forget_template(id); });
+size_t Cluster::unused(Retired what) const {
+  return what == Retired::kNames ? strings_.candidates()
+                                 : templates_.candidates() + shapes_.candidates();
+}
+
+void Cluster::collect(Retired what) {
+  if (what == Retired::kAll) {
+    counts_.clear();
+    shapes_.collect();
+    terms_.clear();
+    carried_.clear();  // asks shapes for their terms
+    templates_.collect([&](TemplateId id) { nodes_.forget_template(id); });
+    shapes_.context_changed();
+  }
   strings_.collect();
-  shapes_.context_changed();
 }
 
 void Cluster::set_queue_time(PodId id, uint64_t time, uint64_t arrival) {
@@ -288,7 +295,7 @@ void Cluster::refresh(const ColumnInfo& info) {
   if (info.attribute == Attribute::kNodeCarried) carried_.refresh(info.number);
 }
 
-// Whether what the number of a family's member stands for exists.
+// True if the query, selector or set that this column refers to exists.
 bool Cluster::exists(const ColumnInfo& info) const {
   switch (info.attribute) {
     case Attribute::kNodeMatches:

@@ -1,7 +1,11 @@
 #pragma once
 
-// The model of a cluster: everything that a decision may look at. One thread owns it; while it
-// stands still, others may read columns and texts.
+// The model of a cluster: everything that a decision may read. It applies no policy and trusts its
+// input, which ingest has checked.
+//
+// One thread owns the cluster and calls all functions. Other threads may read columns and texts
+// while nothing modifies it. Ids (strings, templates, shapes, slots, columns) are those of this
+// cluster and mean nothing in another one.
 
 #include <cstdint>
 #include <memory>
@@ -31,10 +35,14 @@ namespace berth::model {
 
 class Cluster {
  public:
+  // `backing`: the memory of all columns. Throws Error if it cannot be reserved.
   explicit Cluster(Arena::Backing backing = Arena::Backing::kAnonymous);
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
+  // The tables of the cluster. References are valid for its lifetime. Modify nodes, pods,
+  // namespaces and selector owners only through the functions of the cluster, which keep the tables
+  // consistent with each other.
   Strings& strings() { return strings_; }
   const Strings& strings() const { return strings_; }
   Catalog& catalog() { return catalog_; }
@@ -55,74 +63,93 @@ class Cluster {
   const NodeTable& nodes() const { return nodes_; }
   const ChangeLog& log() const { return log_; }
   std::string_view text(StringId id) const { return strings_.text(id); }
+  // Requires row < nodes().rows().
   std::string_view node_name(Row row) const { return text(nodes_.node(nodes_.slot_of(row)).name); }
 
-  // Nodes. Adds a node, or replaces the one of that name. Returns the inputs that changed: bits of
+  // Nodes. Adds a node, or replaces the node of that name. Returns the inputs that changed: bits of
   // change_log.h, as kube-scheduler tells node events apart (allocatable, labels, taints,
-  // unschedulable, annotations; images are ours); kAll if the node was added, 0 if the object says
-  // what is known. `before`, unless it is null, gets the values that the object replaced; those of
-  // a node that did not exist are unspecified, and nothing is written if nothing changed.
+  // unschedulable, annotations; images are an addition); kAll if the node was added, 0 if the
+  // object equals the known one. `before`, unless it is null, gets the values that the object
+  // replaced; those of a node that did not exist are unspecified, and nothing is written if nothing
+  // changed.
   Changes put_node(const Node& node, NodeTable::Values* before = nullptr);
-  bool remove_node(std::string_view name);  // false if there is none of that name
+  // Removes the node of that name; false if there is none. Its pods stay in the pod table and keep
+  // counting on the name, as in kube-scheduler's cache.
+  bool remove_node(std::string_view name);
   // Brings the rows into search order. Call before a decision; costs nothing if no node was added
-  // or removed since the last call.
+  // or removed since the last call. Renumbers rows: a Row is valid until the next call.
   void order_rows();
 
-  // What the model knows of a pod that is not in the table: a record without an id. Valid until
-  // the next `collect`, unless it is retained.
+  // Interns the strings and parts of a pod that is not in the table, and returns a record without
+  // an id. The ids in it are valid until the next `collect`, unless the record is retained.
   PodRecord record_of(const Pod& pod);
+  // Count references to the shape, name and uid of a record. Each retain() needs one release().
   void retain(const PodRecord& record);
   void release(const PodRecord& record);
+  // The record's shape, looked up if it is not set.
   ShapeId shape(const PodRecord& pod);
-  // Another number whenever a column of the pods table may be another for some shape, because
-  // namespaces, services, controllers or the terms that placed pods carry changed.
+  // A version number. It changes whenever a column of the pods table may have another value for
+  // some shape, because namespaces, services, controllers or the terms that placed pods carry
+  // changed.
   uint64_t pod_context() const { return shapes_.context() + carried_.version(); }
 
-  // Pods. Ids are those of the pod table.
+  // Pods. Ids are those of the pod table. All functions with a PodId require that the pod is in the
+  // table.
   const PodTable& pods() const { return pods_; }
   const PodRecord& pod(PodId id) const { return pods_[id]; }
-  // No id if there is no pod of that name. The one look-up by name: events use it where they enter.
+  // No id if there is no pod of that name. The only look-up by name: events use it where they
+  // enter.
   PodId find_pod(std::string_view namespace_name, std::string_view name) const;
-  // Precondition: no pod of that name is in the table. The pod counts nowhere yet.
+  // Adds a pod in state kWaiting (or the state of `record`), which counts on no node yet, and
+  // retains its record. Precondition: no pod of that namespace and name is in the table.
   PodId add_pod(const PodRecord& record);
   PodId add_pod(const Pod& pod) { return add_pod(record_of(pod)); }
-  // Replaces what scheduling looks at (template, labels, controller, nominated node, times) by that
-  // of `record`, which has the pod's name. The pod keeps its id, state, order and node.
+  // Replaces what scheduling reads (template, labels, controller, nominated node, times) by the
+  // values of `record`, which has the pod's namespace and name. The pod keeps its id, state, order
+  // and node; its counts on the node are updated.
   void update_pod(PodId id, const PodRecord& record);
-  // Takes the pod from its node and its nomination, and ends its id.
+  // Takes the pod from its node, withdraws its nomination, and removes it. The id is invalid
+  // afterwards.
   void remove_pod(PodId id);
 
+  // Precondition: the transition is legal (pod_table.h).
   void set_state(PodId id, PodState state) { pods_.set_state(id, state); }
+  // Marks the pod as work to be scheduled here.
   void set_requested(PodId id) { pods_.at(id).requested = true; }
-  // The pod enters the queue: the `time`-th entry of all. The first entry sets its arrival.
+  // Records that the pod enters the queue. `time`: number of this entry among all entries of all
+  // pods. `arrival`: number of the pod's first entry.
   void set_queue_time(PodId id, uint64_t time, uint64_t arrival);
+  // Nanoseconds since the epoch of the clock that drives the cluster.
   void set_created_at(PodId id, int64_t nanoseconds) { pods_.at(id).created_at = nanoseconds; }
   void set_started_at(PodId id, int64_t nanoseconds) { pods_.at(id).started_at = nanoseconds; }
   void count_attempt(PodId id) { ++pods_.at(id).attempts; }
 
-  // The pod counts on the node from now on; a node of that name need not exist. Precondition: it
-  // counts on no other.
+  // Counts the pod on a node: its requests, ports and terms. A node of that name need not exist.
+  // Precondition: the pod counts on no node.
   void place(PodId id, std::string_view node_name);
   void place(PodId id, Row row);
-  void unplace(PodId id);  // precondition: it counts on a node
+  void unplace(PodId id);  // precondition: the pod counts on a node
   uint64_t placed_pods() const { return placed_; }
   // The pods that count on a node, in no particular order; empty if there is no such node.
   std::vector<PodId> pods_on(std::string_view node_name) const;
 
-  // The pod counts as nominated on the node that its record names: filters of pods of equal or
-  // lower priority see it there. Nothing if it names none.
+  // Counts the pod as nominated on the node that its record names: filters of pods of equal or
+  // lower priority see it there. No effect if the record names no node or the pod is nominated.
+  // Source: kube-scheduler backend/queue nominator.
   void nominate(PodId id);
-  // It does not any more. The record names a nominated node until `set_nominated_node`.
+  // Ends the nomination, if there is one. The record keeps the name of the nominated node.
   void withdraw_nomination(PodId id);
-  void set_nominated_node(PodId id, StringId node);  // precondition: not nominated
+  // Changes the name in the record; 0: none. Precondition: the pod is not nominated.
+  void set_nominated_node(PodId id, StringId node);
 
-  // Namespaces and their labels. False if there is none of that name to remove.
+  // Namespaces and their labels. put adds a namespace or replaces its labels; remove returns false
+  // if there is none of that name. Counts of pods whose terms select namespaces follow.
   void put_namespace(const Namespace& object);
   bool remove_namespace(std::string_view name);
   uint64_t namespaces() const { return namespaces_.size(); }
 
-  // Services and controllers: put replaces one of its kind and name. False if there is none to
-  // remove.
+  // Services and controllers. put adds an object or replaces the one of its kind, namespace and
+  // name; remove returns false if there is none.
   void put_selector_owner(const SelectorOwner& object);
   bool remove_selector_owner(SelectorOwnerKind kind, std::string_view namespace_name,
                              std::string_view name);
@@ -133,32 +160,39 @@ class Cluster {
     return budgets_.remove(namespace_name, name);
   }
 
-  // Retirement. Names, labels, templates, shapes and controllers of pods have reference counts, and
-  // are retired by the next call here after the last pod that has them is gone. To be called
-  // between decisions.
-  //
-  // Names and uids. Precondition: no prepared state of a hook is of one pod alone.
-  size_t unused_names() const { return strings_.candidates(); }
-  void collect_names() { strings_.collect(); }
-  // All of it; and everything that was derived from shapes is forgotten: count queries, match sets,
-  // terms. Ids of all of these are used again. Precondition: no prepared state of a hook exists,
-  // and nothing else keeps such ids.
-  size_t unused_shapes() const { return templates_.candidates() + shapes_.candidates(); }
-  void collect();
+  // Retirement. Names, labels, templates, shapes and controllers of pods have reference counts.
+  // `collect` retires those without references, and their ids are used again. Call it between
+  // decisions.
+  enum class Retired : uint8_t {
+    // Names and uids only. Precondition: no hook has a prepared state that belongs to a single pod
+    // (BoundHook::forget_states_of_pods).
+    kNames,
+    // Also templates, shapes, labels and controllers, and everything that was derived from shapes:
+    // count queries, match sets, terms. Precondition: no hook has a prepared state
+    // (BoundHook::forget_states), and nothing else keeps such ids.
+    kAll
+  };
+  // The number of values that collect(what) may retire.
+  size_t unused(Retired what) const;
+  void collect(Retired what);
 
-  // Counts pods anew for all queries and asserts that nothing else was kept. Builds without NDEBUG
-  // do so after every change, in large clusters after every so many.
+  // Counts all pods again for all queries and match sets, and asserts that the stored counts are
+  // equal. Builds without NDEBUG do so after changes: after each one in small clusters, less often
+  // in large ones, so that the cost stays linear.
   void verify_counts() const;
 
-  // The column of that id, which comes into being when first asked for; 0 if there is no such
-  // column.
+  // The column of that id (abi/columns.md), created when it is first asked for; 0 if there is no
+  // such column, or if it refers to a selector, query or set that does not exist.
   ColumnId find_column(std::string_view id);
-  // Precondition: a column of the catalog that is not of the pods table. It is empty, not missing,
-  // when nobody has asked find_column for it.
+  // The column's values, up to date. Precondition: find_column() returned the id, and it is not a
+  // column of the pods table (pod_columns.h gathers those). The view is valid until the model is
+  // next modified.
   berth_column view(ColumnId id) { return column(id).view(); }
-  const Column& column(ColumnId id);  // stays where it is as long as the cluster lives
-  // Columns of counts by row lag behind the pods; from here on this one does not, until a pod comes
-  // or goes. Nothing to do for other columns. `column` and `view` do it, too.
+  // The reference is valid for the life of the cluster; of a column of counts, until collect().
+  const Column& column(ColumnId id);
+  // Writes the rows of a column of counts (node.count, node.carried) whose counts changed since the
+  // last call: these columns lag behind the pods, see change_log.h. No effect for other columns.
+  // `column` and `view` call it.
   void refresh(const ColumnInfo& info);
 
  private:

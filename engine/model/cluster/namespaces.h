@@ -8,14 +8,15 @@
 
 namespace berth::model {
 
+// One thread modifies the table; others may read while nothing is modified.
 class Namespaces {
  public:
-  // Whether that changed anything.
+  // Add or replace a namespace, or remove it. Return true if that changed anything.
   bool put(StringId name, Labels labels);
   bool remove(StringId name);
 
   bool exists(StringId name) const { return labels_.contains(name); }
-  // Of a namespace that does not exist: none.
+  // The labels of a namespace; empty if it does not exist. Valid until the table is modified.
   const Labels& labels(StringId name) const;
   uint64_t size() const { return labels_.size(); }
 

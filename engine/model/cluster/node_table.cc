@@ -110,7 +110,8 @@ void NodeTable::move_in_tree(Slot slot, const std::string& zone) {
   order_stale_ = true;
 }
 
-// Behind all others. The block of the row holds one row more, and so is new in every column.
+// Adds a row after all others. Its block gets one row more, and therefore a new generation in every
+// column.
 void NodeTable::add_row(Slot slot) {
   const Row row = nodes_[slot].row = rows();
   slots_.push_back(slot);
@@ -183,7 +184,7 @@ void NodeTable::take_order(std::vector<Slot> order) {
   log_.append(Table::kNodes, kEveryRow, change::kAll);
 }
 
-// Rows behind those in order, of nodes that were added and removed again.
+// Drops the rows after those in order, of nodes that were added and removed again.
 void NodeTable::drop_new_rows() {
   if (rows() == ordered_count_) return;
   for (size_t row = ordered_count_; row < slots_.size(); ++row) nodes_[slots_[row]].row = kNoRow;
@@ -292,8 +293,8 @@ void NodeTable::take_images(Values& values, const model::Node& object) {
     }
 }
 
-// Only images that the node gains or loses: whatever scores by these counts does so anew on all
-// nodes when one changes.
+// Counts only the images that the node gains or loses: a change of a count makes the answers of
+// hooks that read it stale on all nodes.
 void NodeTable::count_images(const Node& before, const Values& after) {
   std::vector<uint32_t> had = before.images, has = after.images;
   std::sort(had.begin(), had.end());

@@ -1,29 +1,30 @@
 #pragma once
 
-// The nodes: what is known of each, and the columns over those that exist, one row a node, rows in
-// the order in which they are searched.
+// The nodes: the values of each, and the columns over the nodes that exist. A node is one row; rows
+// are in the order in which they are searched.
 //
 // Slots and rows. A name has a slot for as long as the table lives; a node has a row while it
-// exists. A pod may count on a node that does not exist (yet, or any more): the slot holds the pod,
-// and the row's sums include it when the node is added.
+// exists. A pod may count on a node that does not exist (not yet, or no longer): the slot holds the
+// pod, and the row's sums include it when the node is added.
 //
 // Order. Decisions read rows as the search order, so columns are stored in that order and hooks run
-// over contiguous memory. A new node gets the row behind all others at once; `order_rows`, which
+// over contiguous memory. A new node gets the row after all others at once; `order_rows`, which
 // the owner calls before a decision, brings rows into search order. Between two calls any number of
 // nodes may be added, replaced and removed at a cost that does not depend on the number of nodes.
-//   - Nodes that the tree put behind all others are in order already: nothing moves. That is every
-//     node of a cluster with one zone, or with zones that grow in turns.
+//   - A node that the tree puts behind all others is in order already: nothing moves. This holds
+//     for every node of a cluster with one zone, or with zones that grow in turns.
 //   - Otherwise the rows from the first that differs are permuted in every column. A block of a
 //     column gets a new generation only if its values differ afterwards, so that answers that were
 //     computed from columns whose values repeat (taints, labels, allocatable amounts) stay valid.
-// A node with a row of its own for ever, and a permutation for the search order, would make removal
-// cheaper, and every search dearer: reading through a permutation costs three times as much as
-// reading in order, for each column and decision, where permuting 30 columns costs 47 ms a million
+// The alternative, a fixed row for each node and a permutation for the search order, makes removal
+// cheaper and every search dearer: reading through a permutation costs three times as much as
+// reading in order, for each column and decision. Permuting 30 columns costs 47 ms per million
 // rows, once per change of the nodes.
 //
-// Updates. `difference` compares an object with what the table holds, and `put` writes the columns
-// that follow what differs, and there only the values that differ. An update that repeats what is
-// known costs the comparison.
+// Updates. `difference` compares an object with the values in the table, and `put` writes the
+// columns that follow the values that differ. An update that changes nothing costs the comparison.
+//
+// One thread modifies the table. Other threads may read while nothing is modified.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -65,8 +66,8 @@ struct Nomination {
   int32_t priority = 0;
 };
 
-// Supplies the counts of pods that a node shows; `number` (ColumnInfo::number) is the query or the
-// match set.
+// Supplies per-node pod counts for columns. `number` (ColumnInfo::number) is the query or the match
+// set; `slot` is a node that exists.
 class RowCounts {
  public:
   virtual ~RowCounts() = default;
@@ -77,23 +78,25 @@ class NodeTable {
  public:
   static constexpr Slot kNoSlot = model::kNoSlot;
 
-  // What an object says about its node.
+  // The fields of a Node object, interned.
   struct Values {
-    std::string zone;
+    std::string zone;  // zone_key() of the labels
     Labels labels;
     Labels annotations;
     bool unschedulable = false;
-    uint32_t taint_set = 0;
-    Amounts allocatable;           // by id
-    std::vector<uint32_t> images;  // without duplicates
-    std::vector<int64_t> image_sizes;
+    uint32_t taint_set = 0;  // code of TaintSets
+    // Sorted by resource id. cpu in milli-CPU, everything else in units (memory: bytes).
+    Amounts allocatable;
+    std::vector<uint32_t> images;      // codes of Images, without duplicates
+    std::vector<int64_t> image_sizes;  // in step with images: bytes
   };
   struct Node : Values {
     StringId name = 0;
     Row row = kNoRow;
     bool present = false;  // a node that was removed keeps its row until rows are ordered again
-    std::vector<uint64_t> ports;        // in use: a set, without duplicates
-    std::vector<PodOnNode> pods;        // in order of arrival; the last takes a removed one's place
+    std::vector<uint64_t> ports;  // host ports in use, packed, without duplicates
+    // In order of arrival, except that the last pod takes the position of a removed one.
+    std::vector<PodOnNode> pods;
     std::vector<Nomination> nominated;  // in order of arrival
   };
   // An object, and the inputs that differ from what the table holds: bits of change_log.h, kAll for
@@ -104,7 +107,7 @@ class NodeTable {
     Changes changes = 0;
   };
 
-  // What the columns are made of; all of it outlives the table.
+  // The tables from which the columns take their values. All of them outlive the table.
   struct Sources {
     Strings& strings;
     const NodeSelectors& selectors;
@@ -115,58 +118,69 @@ class NodeTable {
     const PodTemplates& templates;
   };
 
+  // The arena and the log outlive the table.
   NodeTable(Arena& arena, const Sources& sources, ChangeLog& log);
+  // Sets the sources of node.count and node.carried. They refer to the table, so they cannot be
+  // arguments of its constructor. Call it once, before one of these columns is asked for; both
+  // outlive the table.
   void set_counts(const RowCounts& counts, const RowCounts& carried) {
     counts_ = &counts;
     carried_ = &carried;
   }
 
-  Slot slot(StringId name);        // made if new
-  Slot find(StringId name) const;  // kNoSlot if there never was one
+  Slot slot(StringId name);        // the slot of a name, new or known
+  Slot find(StringId name) const;  // kNoSlot if the name has no slot
+  // Requires slot < slots(). Valid until slot() or difference() adds a slot.
   const Node& node(Slot slot) const { return nodes_[slot]; }
   Node& node(Slot slot) { return nodes_[slot]; }
-  Slot slot_of(Row row) const { return slots_[row]; }
+  Slot slot_of(Row row) const { return slots_[row]; }  // requires row < rows()
+  // Number of rows. Until order_rows() it includes rows of nodes that were removed.
   Row rows() const { return static_cast<Row>(slots_.size()); }
-  Slot slots() const { return static_cast<Slot>(nodes_.size()); }  // slots are below it
+  Slot slots() const { return static_cast<Slot>(nodes_.size()); }  // slots are 0..slots() - 1
 
-  // What putting the object would change. The update is for `put`, before anything else changes.
+  // The changes that putting the object would make. Pass the update to `put` before the table
+  // changes in any other way. Interns strings, taints and images even if it is not passed on.
   Update difference(const model::Node& object);
-  // The node is added, or replaced by another object of its name. Leaves the values that were
-  // replaced in `update`.
+  // Adds the node, or replaces its values; those that were replaced are left in `update`. No effect
+  // if update.changes is 0.
   void put(Update& update);
-  void remove(Slot slot);  // precondition: present
+  // Removes the node. Its row stays until order_rows(). Precondition: the node is present.
+  void remove(Slot slot);
   // Brings rows into search order if nodes were added or removed since the last call; as in
   // kube-scheduler, a change of a node's zone alone shows only then. The log says if rows were
   // renumbered. Costs nothing if no node was added or removed.
   void order_rows();
 
-  // A pod of that template counts on the slot's node from now on; its position in the node's
-  // `pods`.
+  // Adds a pod to the node's list and its requests and ports to the node's columns. Returns its
+  // position in the node's `pods`.
   uint32_t add_pod(Slot slot, PodOnNode pod);
   // Removes the pod at that position. Returns the pod that takes its place in the list; no id if
   // it was the last.
   PodId remove_pod(Slot slot, uint32_t position);
 
+  // Add and remove a nomination. Filters read it through an overlay; no column follows it.
   void nominate(Slot slot, const Nomination& nomination);
   void clear_nomination(Slot slot, PodId pod);
   // Slots with nominations, in no particular order.
   const std::vector<Slot>& nominated_slots() const { return nominated_slots_; }
 
-  // The column, which comes into being when it is first asked for.
+  // The column, created and filled when it is first asked for. Precondition: `info` is the
+  // catalog's for `id`, of the nodes table. The reference is valid until drop_column(id).
   const Column& column(ColumnId id, const ColumnInfo& info);
   // Appends the value that a node's row has in the column if these are the node's values. False,
   // and nothing is appended, if the column follows more than the node's object (its row, its pods).
   bool gather(const ColumnInfo& info, Slot slot, const Values& values, Gathered& out) const;
   // Of a dictionary column of nodes; 0 for others.
   uint32_t dictionary_size(const ColumnInfo& info) const;
-  // Removes the column; it comes into being again when it is asked for. Precondition: it is an
-  // I64 column of counts, and nothing refers to it.
+  // Removes the column; it is created again when it is asked for. Precondition: it is node.count or
+  // node.carried, it exists, and nothing refers to it.
   void drop_column(ColumnId id);
-  // The template's id is about to be used for another template.
+  // Drops what is cached for a template whose id is about to be used for another template.
   void forget_template(TemplateId id) {
     if (id < effects_.size()) effects_[id] = {};
   }
-  // Writes to an I64 column that exists: value(row) for each of the rows.
+  // Writes value(row) to each of the rows of an I64 column, and logs the rows whose value differs.
+  // Precondition: the column exists.
   template <typename Value>
   void set(ColumnId id, std::span<const Row> rows, const Value& value) {
     Column& column = *columns_[id].column;
@@ -240,7 +254,7 @@ class NodeTable {
   bool in_order_ = true;      // the rows as they are, are the tree's order
   AlignedBytes scratch_;
 
-  std::vector<Stored> columns_;    // by ColumnId; null where nobody asked
+  std::vector<Stored> columns_;    // by ColumnId; null: not asked for
   std::vector<ColumnId> present_;  // those that exist
   Column* taints_column_ = nullptr;
   Column* pods_column_ = nullptr;

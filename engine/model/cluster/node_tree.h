@@ -19,20 +19,23 @@
 
 namespace berth::model {
 
-// "" where the node has neither label; the beta labels win where present.
+// Region and zone of a node in one text; "" if it has neither label. The beta labels
+// (failure-domain.beta.kubernetes.io) take precedence, as in k8s.io/component-helpers GetZoneKey.
 std::string zone_key(const StringMap& labels);
 
 class NodeTree {
  public:
   using NodeId = uint32_t;
 
-  // True if the node is the last of the whole order. Precondition: it is not in the tree.
+  // Adds a node behind the others of its zone. Returns true if it is the last of the whole order.
+  // Constant time. Precondition: the node is not in the tree.
   bool add(NodeId node, std::string_view zone);
-  // Precondition: the node is in that zone. Costs the nodes of the zone, and the zones.
+  // Removes a node. Time: the number of nodes of the zone, plus the number of zones. Precondition:
+  // the node is in that zone.
   void remove(NodeId node, std::string_view zone);
-  size_t size() const { return size_; }
+  size_t size() const { return size_; }  // nodes
 
-  // All nodes; costs their number.
+  // All nodes in search order. Linear time.
   std::vector<NodeId> order() const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-// Containers and what they request, for the tests of the model.
+// Containers and their requests, for the tests of the model.
 
 #include "engine/model/objects/objects.h"
 
@@ -8,7 +8,7 @@ namespace berth::model {
 
 inline constexpr int64_t kMi = int64_t{1} << 20;
 
-// Of cpu and memory those that are not negative.
+// Amounts of cpu and memory; a negative one is left out.
 inline ResourceList list(int64_t milli_cpu, int64_t mi) {
   ResourceList all;
   if (milli_cpu >= 0) all.emplace_back("cpu", Quantity::from_milli(milli_cpu));

@@ -1,11 +1,11 @@
 #pragma once
 
-// Events: what enters the core of a scheduler. Plain values that own their texts (PodBatch
-// excepted) and hold no interned ids, so an event means the same in every process and can be
-// written down and applied again.
+// Events: the input of the scheduler's core. Plain values that own their texts (PodBatch excepted)
+// and hold no interned ids, so an event means the same in every process, and can be recorded and
+// applied again.
 //
-// An object event carries the whole object as it is after the event. What it was before is in the
-// model when the event is applied; the core derives from both what changed.
+// An object event carries the whole object as it is after the event. The state before is in the
+// model when the event is applied; the core compares the two.
 
 #include <cstdint>
 #include <memory>
@@ -26,7 +26,8 @@ struct TemplateDefinition {
   std::shared_ptr<const PodSpec> spec;  // never null
 };
 
-// A pod that shares its spec with others, for a small frame may name a large template many times.
+// A pod that shares its spec with others, because a small frame may name a large template many
+// times.
 struct TemplatePod {
   uint32_t template_id = 0;
   std::shared_ptr<const PodSpec> spec;  // the template's; never null
@@ -34,46 +35,50 @@ struct TemplatePod {
   std::string name;
   std::string uid;
   std::optional<Controller> controller;
-  std::string node_name;  // where it is placed, also if the template says so; empty: nowhere
-  StringMap labels;       // besides the template's, or in place of those of the same key
+  std::string
+      node_name;     // the node of a placed pod, even if the template has it; empty: not placed
+  StringMap labels;  // added to the template's; override those of the same key
   PodPhase phase = PodPhase::kUnknown;
   std::string nominated_node_name;
   bool terminating = false;
   bool preempted = false;
   std::optional<int64_t> started_at;  // nanoseconds since 1970
 
-  Pod pod() const;  // all in one value
+  Pod pod() const;  // the pod with its template's spec and the merged labels
 };
 
-// Pods that wait to be scheduled and arrive together. Columns of equal length, except that those
-// nobody uses are empty. The views are valid as long as the batch that holds this is not read into
-// again.
+// Pods that wait to be scheduled and arrive together. Columns of equal length, except that a column
+// in which no pod has a value is empty. The views point into the frame that the batch was decoded
+// from and are valid until the batch is decoded into again.
 struct PodBatch {
   std::vector<uint32_t> template_ids;  // each was defined before
   std::vector<uint32_t> namespace_indices;
-  std::vector<std::string_view> namespaces;  // what namespace_indices point into
+  std::vector<std::string_view> namespaces;  // indexed by namespace_indices
   std::vector<std::string_view> names;       // not empty
   std::vector<std::string_view> uids;
   std::vector<std::string_view> nominated_nodes;  // "": not nominated
 
-  // Labels that a pod has besides those of its template, or in place of those of the same key: of
-  // the i-th pod labels[label_ends[i - 1]] up to labels[label_ends[i]], keys ascending and unique.
+  // Labels of the pods in addition to those of their templates; they override labels of the same
+  // key. Pod i has labels[label_ends[i - 1]] up to, not including, labels[label_ends[i]], with
+  // ascending and unique keys.
   std::vector<uint32_t> label_ends;
   std::vector<std::pair<std::string_view, std::string_view>> labels;
 
-  std::vector<Controller> controllers;       // what controller_indices mean
+  std::vector<Controller> controllers;
   std::vector<uint32_t> controller_indices;  // 0: none, i: controllers[i - 1]
 
   size_t size() const { return template_ids.size(); }
   std::string_view namespace_of(size_t pod) const { return namespaces[namespace_indices[pod]]; }
-  // Null if it has none.
+  // The pod's controller, valid as long as the batch is unchanged; null: none.
   const Controller* controller_of(size_t pod) const {
     const uint32_t index = controller_indices.empty() ? 0 : controller_indices[pod];
     return index == 0 ? nullptr : &controllers[index - 1];
   }
-  void clear();
+  void clear();  // empties all columns and keeps their memory
 };
 
+// Nodes. The model treats Added and Updated alike: it compares the object with the node that it
+// has, if it has one.
 struct NodeAdded {
   Node node;
 };
@@ -83,8 +88,9 @@ struct NodeUpdated {
 struct NodeDeleted {
   std::string name;
 };
+// Pods that are not work: those of a cluster and of a watch. Work arrives as PodBatch.
 struct PodPlaced {
-  TemplatePod pod;  // node_name is not empty, and the pod not finished
+  TemplatePod pod;  // has a node_name and is not finished
 };
 struct PodUpdated {
   TemplatePod pod;  // placed or not
@@ -95,6 +101,7 @@ struct PodDeleted {
 struct PodFinished {
   std::string namespace_name, name;
 };
+// Namespaces, and the objects that select pods.
 struct NamespaceAdded {
   Namespace object;
 };

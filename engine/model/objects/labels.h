@@ -17,8 +17,9 @@ namespace berth::model {
 // (key, value) string ids, sorted by key id; keys are unique.
 using Labels = std::vector<std::pair<StringId, StringId>>;
 
-StringId label_value(const Labels& labels, StringId key);  // 0: there is no such label
-// Interns keys and values.
+// The value of a label; 0 if there is no label with this key. Binary search.
+StringId label_value(const Labels& labels, StringId key);
+// Interns keys and values, which then stay for the life of the store.
 Labels intern_labels(Strings& strings, const StringMap& labels);
 
 // A requirement of a label selector.
@@ -29,10 +30,11 @@ struct LabelTest {
   StringId key = 0;
   std::vector<StringId> values;
 
+  // True if the labels satisfy the requirement. NotIn is also satisfied without the label.
   bool passes(const Labels& labels) const;
 };
 
-// "In", "NotIn", ...; nullopt: unknown.
+// The operator of a name: "In", "NotIn", "Exists" or "DoesNotExist"; nullopt for other names.
 std::optional<LabelTest::Op> label_test_op(std::string_view op);
 
 // Appends the problems of a requirement with this operator to `problems`, in the API's words.

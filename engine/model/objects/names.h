@@ -13,7 +13,8 @@ namespace berth::model {
 std::string qualified_name_problem(std::string_view text);
 std::string label_value_problem(std::string_view text);
 
-// True for resources with a prefix other than kubernetes.io, such as example.com/gpu.
+// True for resources with a prefix other than kubernetes.io, such as example.com/gpu, as in
+// kube-scheduler's IsExtendedResourceName.
 bool is_extended_resource(std::string_view name);
 // True for extended resources, hugepages, attachable volumes and prefixed native resources: the
 // resources of a node's accounts besides cpu, memory, ephemeral storage and pods.

@@ -17,7 +17,8 @@
 
 namespace berth::model {
 
-// The API's maps, which are small and read in order: sorted by key, keys are unique.
+// The API's maps, which are small and read in order: sorted by key, keys are unique. Whoever fills
+// one keeps this order; look-ups rely on it.
 using StringMap = std::vector<std::pair<std::string, std::string>>;
 using ResourceList = std::vector<std::pair<std::string, Quantity>>;
 
@@ -26,6 +27,7 @@ using ResourceList = std::vector<std::pair<std::string, Quantity>>;
 struct Requirement {
   std::string key;
   std::string op;  // as written: In, NotIn, Exists, DoesNotExist, Gt, Lt, or an unknown operator
+  // In and NotIn have at least one value, Gt and Lt one integer, the others none.
   std::vector<std::string> values;
   bool operator==(const Requirement&) const = default;
 };
@@ -43,8 +45,9 @@ struct NodeSelector {
   bool operator==(const NodeSelector&) const = default;
 };
 
+// Preferred node affinity: a node that matches gets the weight added to its score.
 struct PreferredSchedulingTerm {
-  int32_t weight = 0;
+  int32_t weight = 0;  // 1..100 in the API; 0 has no effect
   NodeSelectorTerm preference;
   bool operator==(const PreferredSchedulingTerm&) const = default;
 };
@@ -62,20 +65,23 @@ struct PodAffinityTerm {
   std::optional<LabelSelector> label_selector;
   std::vector<std::string> namespaces;
   std::optional<LabelSelector> namespace_selector;
-  std::string topology_key;
+  std::string topology_key;  // label key whose values are the domains
+  // Keys of labels of the pod that has the term. An API server merges them into label_selector
+  // (ingest/admission/match_label_keys.h); they have no effect of their own here.
   std::vector<std::string> match_label_keys;
   std::vector<std::string> mismatch_label_keys;
   bool operator==(const PodAffinityTerm&) const = default;
 };
 
 struct WeightedPodAffinityTerm {
-  int32_t weight = 0;
+  int32_t weight = 0;  // 1..100
   PodAffinityTerm term;
   bool operator==(const WeightedPodAffinityTerm&) const = default;
 };
 
+// podAffinity or podAntiAffinity.
 struct PodAffinity {
-  std::vector<PodAffinityTerm> required;
+  std::vector<PodAffinityTerm> required;  // all must hold
   std::vector<WeightedPodAffinityTerm> preferred;
   bool operator==(const PodAffinity&) const = default;
 };
@@ -90,13 +96,14 @@ struct Affinity {
 };
 
 struct TopologySpreadConstraint {
-  int32_t max_skew = 0;
+  int32_t max_skew = 0;  // greater than 0
   std::string topology_key;
-  std::string when_unsatisfiable;
-  std::optional<LabelSelector> label_selector;
-  std::optional<int32_t> min_domains;
-  std::string node_affinity_policy;  // empty: not set
-  std::string node_taints_policy;    // empty: not set
+  std::string when_unsatisfiable;  // DoNotSchedule (a filter) or ScheduleAnyway (a score)
+  std::optional<LabelSelector> label_selector;  // of pods in the pod's own namespace
+  std::optional<int32_t> min_domains;           // absent: as 1
+  std::string node_affinity_policy;             // Honor or Ignore; empty: not set, as Honor
+  std::string node_taints_policy;               // Honor or Ignore; empty: not set, as Ignore
+  // Keys of the pod's labels; the scheduler itself merges them into the selector.
   std::vector<std::string> match_label_keys;
   bool operator==(const TopologySpreadConstraint&) const = default;
 };
@@ -111,16 +118,16 @@ struct Toleration {
 };
 
 struct ContainerPort {
-  std::string host_ip;
-  std::string protocol;
-  int32_t host_port = 0;  // 0: none
+  std::string host_ip;    // empty: 0.0.0.0, all addresses
+  std::string protocol;   // TCP, UDP or SCTP; empty: TCP
+  int32_t host_port = 0;  // 0: the port takes none of the node's
   bool operator==(const ContainerPort&) const = default;
 };
 
 struct Container {
   std::string name;
-  std::string image;
-  ResourceList requests;
+  std::string image;      // as written; the model adds a missing tag
+  ResourceList requests;  // resources.requests; limits are not kept
   std::vector<ContainerPort> ports;
   bool restart_always = false;  // restartPolicy Always; makes an init container a sidecar
   bool operator==(const Container&) const = default;
@@ -137,22 +144,22 @@ struct ContainerStatus {
 
 // The parts of a pod that scheduling reads, without its identity. Equal specs share a template.
 struct PodSpec {
-  std::string scheduler_name;
-  std::string node_name;
+  std::string scheduler_name;  // selects a profile; empty: as default-scheduler
+  std::string node_name;       // empty: not placed
   std::optional<int32_t> priority;
-  std::string preemption_policy;
-  StringMap labels;  // metadata.labels
+  std::string preemption_policy;  // PreemptLowerPriority or Never; empty: not set
+  StringMap labels;               // metadata.labels
   StringMap node_selector;
   bool has_node_selector = false;  // present in the input, even if empty
   Affinity affinity;
   std::vector<Toleration> tolerations;
   std::vector<TopologySpreadConstraint> topology_spread_constraints;
-  std::vector<std::string> scheduling_gates;
-  std::vector<Container> init_containers;
+  std::vector<std::string> scheduling_gates;  // names
+  std::vector<Container> init_containers;     // in order, sidecars included
   std::vector<Container> containers;
   ResourceList overhead;
-  bool has_pod_resources = false;
-  ResourceList pod_requests;  // spec.resources.requests (pod level)
+  bool has_pod_resources = false;  // spec.resources is present
+  ResourceList pod_requests;       // spec.resources.requests (pod level)
   std::vector<ContainerStatus> container_statuses;
   bool resize_infeasible = false;  // condition PodResizePending with reason Infeasible
   std::optional<int32_t> termination_grace_seconds;  // 30 if it is not set
@@ -170,7 +177,8 @@ struct Controller {
   bool operator==(const Controller&) const = default;
 };
 
-// A pod. It is bound if it names a node, and finished by its phase.
+// A pod. It is bound if it names a node. It is finished if its phase is Succeeded or Failed;
+// finished pods do not count on their node.
 struct Pod {
   std::string name;
   std::string namespace_name;
@@ -187,6 +195,8 @@ struct Pod {
   bool bound() const { return !spec.node_name.empty(); }
 };
 
+// A taint of a node. kube-scheduler's filters heed the effects NoSchedule and NoExecute, its scores
+// PreferNoSchedule.
 struct Taint {
   std::string key;
   std::string value;
@@ -206,7 +216,7 @@ struct Node {
   StringMap annotations;
   bool unschedulable = false;
   std::vector<Taint> taints;  // order matters: the first taint that is not tolerated is reported
-  ResourceList allocatable;
+  ResourceList allocatable;   // status.allocatable; includes pods, the number of pods that fit
   std::vector<NodeImage> images;
 };
 

@@ -27,6 +27,8 @@ struct PodRequests {
 inline constexpr int64_t kDefaultMilliCpu = 100;
 inline constexpr int64_t kDefaultMemory = int64_t{200} * 1024 * 1024;
 
+// Computes all lists from a spec. Sums saturate. Amounts keep their fractions; resource_amount()
+// rounds.
 PodRequests pod_requests(const PodSpec& spec);
 
 // The quantity as an integer: cpu in thousandths, everything else in units; rounded up.

@@ -17,8 +17,9 @@ namespace berth::model {
 void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord* const> pods,
                  Gathered& out);
 
-// Appends one pod's value as bytes. The bytes of two pods are equal if and only if their values
-// are.
+// Appends one pod's value as bytes, for signatures. Within one column and one state of the model,
+// the bytes of two pods are equal if and only if their values are. Call it on the thread that owns
+// the model.
 void append_identity(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
                      std::string& identity);
 

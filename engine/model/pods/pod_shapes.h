@@ -29,7 +29,8 @@ struct PodShape {
 // The id of a distinct ShapeTerms; shapes with equal terms share it.
 using ShapeTermsId = uint32_t;
 
-// The lists of affinity terms that a pod can have.
+// The lists of affinity terms that a pod can have: spec.affinity.podAffinity and podAntiAffinity,
+// required and preferred.
 enum class TermGroup : uint8_t {
   kAffinity,
   kAntiAffinity,
@@ -38,11 +39,11 @@ enum class TermGroup : uint8_t {
 };
 inline constexpr size_t kTermGroups = 4;
 
-// Parallel lists.
+// One list of affinity terms, in the order of the spec; parallel lists.
 struct TermList {
   std::vector<TermId> terms;
-  std::vector<StringId> keys;
-  std::vector<int64_t> weights;  // 1 for required terms
+  std::vector<StringId> keys;    // topology keys
+  std::vector<int64_t> weights;  // 1..100 for preferred terms, 1 for required terms
   bool operator==(const TermList&) const = default;
 };
 
@@ -73,7 +74,8 @@ struct ShapeTerms {
   bool operator==(const ShapeTerms&) const = default;
 };
 
-// The table of shapes. One thread; references must outlive it.
+// The table of shapes. One thread modifies it; matches(), labels() and operator[] may be called
+// from any thread while nothing is modified. The tables that it refers to must outlive it.
 class PodShapes {
  public:
   PodShapes(Strings& strings, PodTemplates& templates, LabelSelectors& selectors, PodTerms& terms,
@@ -91,17 +93,18 @@ class PodShapes {
   ShapeId of(const PodShape& shape);
   void retain(ShapeId id) { counts_.retain(id); }
   void release(ShapeId id) { counts_.release(id); }
-  size_t candidates() const { return counts_.candidates(); }
-  size_t count() const { return ids_.size(); }
+  size_t candidates() const { return counts_.candidates(); }  // shapes that collect() looks at
+  size_t count() const { return ids_.size(); }                // shapes in the table
   // Retires shapes without references and drops the terms of all shapes, which are computed again
   // when they are needed. Ids of terms lose their meaning.
   void collect();
   const PodShape& operator[](ShapeId id) const { return shapes_[id]; }
   ShapeId size() const { return static_cast<ShapeId>(shapes_.size()); }  // ids are 1..size() - 1
 
-  // Call this after namespaces, services or controllers change.
+  // Call this after namespaces, services or controllers change. Terms that depend on them are then
+  // computed again when they are next asked for.
   void context_changed() { ++context_; }
-  uint64_t context() const { return context_; }
+  uint64_t context() const { return context_; }  // counts the calls of context_changed(), from 1
 
   // The id of the shape's terms in the current context. Two shapes have the same id if and only if
   // their terms are equal. An id keeps its meaning until collect().

@@ -20,7 +20,8 @@
 //                +-----------+---------+-------------+   refused, failed or rejected
 //
 // A pod that another scheduler placed goes from any state to bound. A pod without a node that is
-// being deleted goes to terminating and is not scheduled any more.
+// being deleted goes to terminating and is no longer scheduled. Bound and terminating pods do not
+// go back to waiting.
 //
 // One thread owns the table.
 
@@ -38,7 +39,7 @@ using Slot = uint32_t;
 inline constexpr Slot kNoSlot = UINT32_MAX;
 
 enum class PodState : uint8_t {
-  kWaiting,        // has no node and may get one: queued, refused, or not asked for
+  kWaiting,        // has no node and may get one: in the queue, refused, or not requested
   kGated,          // a PreEnqueue plugin keeps it out of the queue
   kInFlight,       // popped; a decision about it is being made
   kAssumed,        // counts on its node; not yet handed to binding
@@ -66,9 +67,9 @@ struct PodRecord {
   uint64_t arrival = 0;     // counts pods in the order in which they first entered the queue
   uint64_t queue_time = 0;  // order of the latest entry to the queue
 
-  // Nanoseconds since the epoch of the clock that drives the cluster.
+  // Times in nanoseconds since the epoch of the clock that drives the cluster.
   int64_t created_at = 0;
-  std::optional<int64_t> started_at;
+  std::optional<int64_t> started_at;  // nothing: not known
 
   Slot slot = kNoSlot;    // the node on which the pod counts; kNoSlot: none
   uint32_t position = 0;  // in that node's list of pods
@@ -77,7 +78,7 @@ struct PodRecord {
   bool terminating = false;  // metadata.deletionTimestamp is set
   bool preempted = false;    // terminating because the scheduler preempted it
   bool nominated = false;    // counts as nominated on nominated_node
-  bool requested = false;    // came as work, to be scheduled here
+  bool requested = false;    // arrived as work, to be scheduled here
 
   bool placed() const { return slot != kNoSlot; }
 };
@@ -93,21 +94,24 @@ class PodTable {
   // the pod counts on no node and is not nominated.
   void remove(PodId id);
 
+  // False for the empty id and for ids of removed pods.
   bool contains(PodId id) const {
     return id.index < rows_ && id.generation != 0 && row(id.index).id == id;
   }
-  // Precondition: contains(id). Valid until the pod is removed.
+  // Precondition: contains(id). The reference is valid until the pod is removed. Through at(), do
+  // not change id, state, namespace_name or name: the table relies on them.
   const PodRecord& operator[](PodId id) const;
   PodRecord& at(PodId id);
   // No id if no row has that name. String id 0 names nothing.
   PodId find(StringId namespace_name, StringId name) const;
 
-  // Precondition: the transition is legal, see above.
+  // Precondition: contains(id), and the transition is legal (see the top of this file).
   void set_state(PodId id, PodState state);
 
-  size_t size() const { return rows_ - free_.size(); }
+  size_t size() const { return rows_ - free_.size(); }  // pods
 
-  // Calls visit(const PodRecord&) for each pod, in the order of rows.
+  // Calls visit(const PodRecord&) for each pod, in the order of rows. `visit` must not add or
+  // remove pods.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (uint32_t index = 0; index < rows_; ++index)

@@ -27,12 +27,13 @@ using LabelSetId = uint32_t;
 using ControllerId = uint32_t;  // 0: no controller
 using ShapeId = uint32_t;       // see pod_shapes.h; 0: not looked up yet
 
-// Amounts by resource (string id of its name).
+// Amounts by resource (string id of its name). cpu in milli-CPU, everything else in units.
 using Amounts = std::vector<std::pair<StringId, int64_t>>;
 
-// 0 if the resource is not among them. Precondition: sorted by id.
+// The amount of a resource; 0 if it is not listed. Precondition: sorted by id.
 int64_t amount_of(const Amounts& amounts, StringId resource);
 
+// The values of a template's columns (abi/columns.md, pod.*), computed once when it is interned.
 struct PodTemplate {
   PodSpec spec;  // without labels
   StringId scheduler_name = 0;
@@ -46,13 +47,15 @@ struct PodTemplate {
   Amounts accounted;
   int64_t nonzero_milli_cpu = 0;
   int64_t nonzero_memory = 0;
-  std::vector<uint64_t> ports;  // packed host ports, see abi/columns.md
-  std::vector<uint32_t> images;
+  std::vector<uint64_t> ports;   // packed host ports, see abi/columns.md
+  std::vector<uint32_t> images;  // codes of Images, one per container, init containers first
   NodeSelectors::Handle node_selector = 0;
   NodeSelectors::Handle affinity = 0;
+  // True if every term of the required affinity has a requirement metadata.name In; then the names
+  // that satisfy it. A PreFilter may narrow the search to them.
   bool affinity_names_nodes = false;
   std::vector<StringId> affinity_node_names;
-  std::vector<NodeSelectors::Handle> preferred;
+  std::vector<NodeSelectors::Handle> preferred;  // in step with preferred_weights
   std::vector<int64_t> preferred_weights;
   std::vector<StringId> scheduling_gates;
   std::vector<StringId> toleration_keys, toleration_operators, toleration_values,
@@ -68,6 +71,9 @@ struct PodTemplate {
   }
 };
 
+// The tables of templates, label sets and controllers. One thread modifies them; others may read
+// while nothing is modified. References that the look-ups return stay valid until collect() retires
+// their id.
 class PodTemplates {
  public:
   PodTemplates(Strings& strings, NodeSelectors& selectors, TolerationSets& tolerations,
@@ -87,10 +93,9 @@ class PodTemplates {
   const PodTemplate& operator[](TemplateId id) const { return *templates_[id]; }
   const Labels& labels(LabelSetId id) const { return *label_sets_[id]; }
   const Controller& controller(ControllerId id) const { return *controllers_[id - 1]; }
-  // Template ids are below it.
+  // All template ids are below this number. It does not shrink when templates are retired.
   TemplateId size() const { return static_cast<TemplateId>(templates_.size()); }
-  // Templates that there are.
-  size_t count() const { return ids_.size(); }
+  size_t count() const { return ids_.size(); }  // templates in the table
 
   void retain(TemplateId id) { template_counts_.retain(id); }
   void release(TemplateId id) { template_counts_.release(id); }
@@ -99,12 +104,13 @@ class PodTemplates {
   void retain_controller(ControllerId id) { controller_counts_.retain(id); }
   void release_controller(ControllerId id) { controller_counts_.release(id); }
 
-  // Ids that `collect` would look at.
+  // Number of ids that `collect` would look at.
   size_t candidates() const {
     return template_counts_.candidates() + label_counts_.candidates() +
            controller_counts_.candidates();
   }
-  // Retires what has no references. Calls retired(id) for each template.
+  // Retires templates, label sets and controllers without references; their ids are used again.
+  // Calls retired(id) for each template before it is destroyed.
   template <typename Retired>
   void collect(Retired&& retired) {
     template_counts_.sweep([&](TemplateId id) {

@@ -12,13 +12,16 @@
 
 namespace berth::model {
 
+// One thread adds lists; others may call tolerate() while nothing is added. Lists are never
+// removed.
 class TolerationSets {
  public:
   using Handle = uint32_t;  // from 1; the empty list has a handle as well
 
   // The handle of a list, new or known.
   Handle of(const std::vector<Toleration>& tolerations);
-  // True if all NoSchedule and NoExecute taints are tolerated.
+  // True if the list tolerates all taints with the effect NoSchedule or NoExecute. Other effects do
+  // not matter. Requires: handle is in 1..count().
   bool tolerate(Handle handle, const std::vector<Taint>& taints) const;
   Handle count() const { return static_cast<Handle>(sets_.size()); }
 

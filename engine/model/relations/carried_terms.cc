@@ -29,7 +29,8 @@ ClassId CarriedTerms::carry(const CarriedClass& what) {
   return classes();
 }
 
-// No match set counts the pods yet; only their terms are learned.
+// Registers the terms of all placed and nominated pods. No match set of the class exists yet, so
+// there is nothing to count.
 void CarriedTerms::learn_all(Class& in) {
   for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
     for (const PodOnNode& pod : nodes_.node(slot).pods) carried(in, pod.shape);

@@ -14,10 +14,10 @@
 // `zone`. All pods with app=web and no other matching term have the match set {that term}, whose
 // sum in each zone is the number of carriers there.
 //
-// Cost. Placing or removing a pod costs the terms that it carries and the match sets that contain
-// them, independent of nodes and pods. The match set of a shape is cached until version() changes:
-// when a new term appears or a namespace changes. A new match set is summed up once over all placed
-// pods.
+// Cost. The time to place or remove a pod is that of the terms that it carries and of the match
+// sets that contain them; it does not depend on the numbers of nodes and pods. The match set of a
+// shape is cached until version() changes, which happens when a new term appears or a namespace
+// changes. A new match set is summed up once over all placed pods.
 //
 // Sums by row lag: as in pod_counts.h, refresh() writes the column node.carried for the domains
 // that changed.
@@ -43,6 +43,7 @@ namespace berth::model {
 using ClassId = uint32_t;     // 0: no class
 using MatchSetId = uint32_t;  // 0: nothing matches
 
+// The terms of one list of all placed pods, with a factor for their weights.
 struct CarriedClass {
   TermGroup group = TermGroup::kAffinity;
   int64_t factor = 1;               // multiplies each weight
@@ -54,60 +55,66 @@ class CarriedTerms final : public RowCounts {
   CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, TopologyKeys& keys,
                PodShapes& shapes, PodTerms& terms, ChangeLog& log);
 
-  // Equal classes are one.
+  // The id of a class, new or known. Classes are never removed.
   ClassId carry(const CarriedClass& what);
   ClassId classes() const { return static_cast<ClassId>(classes_.size()); }  // ids are 1..classes()
 
-  // The match set of pods of that shape, as of `version`.
+  // The match set of pods of that shape in the current version(); 0 if no term of the class matches
+  // them.
   MatchSetId match_set(ClassId of, ShapeId shape);
-  // Another number whenever a match set may be another.
+  // A number that changes whenever the match set of some shape may change.
   uint64_t version() const { return version_; }
 
   MatchSetId match_sets() const { return static_cast<MatchSetId>(sets_.size()); }
-  // A match set has a sum for each topology key of its terms.
+  // A match set has a sum for each topology key of its terms. The functions below require a set in
+  // 1..match_sets() and a sum below sums(set). Columns are valid until clear().
   size_t sums(MatchSetId set) const { return sets_[set - 1]->sums.size(); }
+  // A sum: I64 by domain code of the key. And the codes of that key by row.
   const Column& sum(MatchSetId set, size_t sum) const { return sets_[set - 1]->sums[sum].column; }
   const Column* domain_column(MatchSetId set, size_t sum) const {
     return &sets_[set - 1]->sums[sum].key->domains();
   }
-  // One value: how many matching terms placed pods carry on nodes that have the term's key.
+  // One value, I64: the number of matching terms that placed pods carry on nodes with the term's
+  // key.
   const Column& carriers(MatchSetId set) const { return sets_[set - 1]->carriers; }
 
-  // Over all sums, at a node.
+  // The total of all sums of the match set at a node.
   int64_t at_node(MatchSetId id, Slot slot) const override;
-  // The column of that by row (node.carried). It lags behind until `refresh`, which writes the rows
-  // of those domains whose sum changed.
+  // The column of these totals by row (node.carried), created when it is first asked for. It lags
+  // behind until `refresh`, which writes the rows of the domains whose sum changed.
   ColumnId row_column(MatchSetId set);
   void refresh(MatchSetId id) {
     if (MatchSet& set = *sets_[id - 1]; !set.changed.empty()) write_rows(id, set);
   }
 
-  // What a pod of that shape adds: to a sum, and to the carriers, on a node that has all keys. Any
-  // thread. Precondition: `learn` knows the shape.
+  // The amount that a pod of that shape adds to a sum, and to the carriers, on a node that has all
+  // keys. Any thread. Precondition: the terms of the shape are registered (`learn`).
   int64_t weight_in(MatchSetId set, size_t sum, ShapeId shape) const;
   int64_t terms_in(MatchSetId set, size_t sum, ShapeId shape) const;
 
-  // The terms of such pods are known from now on, even if none is placed.
+  // Registers the terms of pods of this shape, even if no such pod is placed.
   void learn(ShapeId shape);
 
   // Call before and after a node is added, replaced or removed; nothing else may change in between.
   // Terms move between the domains of those keys for which the node's domain differs.
   void node_changes(Slot slot);
   void node_changed(Slot slot);
+  // A pod was placed on the node, or will be removed from it. The node need not exist.
   void pod_comes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod.shape, 1); }
   void pod_goes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod.shape, -1); }
+  // Call after a namespace's labels change, or a namespace is added or removed.
   void namespace_changed() { ++version_; }
 
-  // Forgets all match sets and what shapes carry; their ids are used again. Classes stay, and the
-  // terms of placed and nominated pods are learned anew. Precondition: nothing refers to a match
-  // set.
+  // Drops all match sets and the terms of shapes; their ids are used again. Classes stay, and the
+  // terms of placed and nominated pods are registered again. Precondition: nothing refers to a
+  // match set.
   void clear();
 
-  // Counts everything anew and asserts that it is what was kept.
+  // Sums all pods up again and asserts that the stored sums are equal. For tests and debug builds.
   void verify() const;
 
  private:
-  struct Pair {  // a term with the topology key that it stands with
+  struct Pair {  // a term with its topology key
     TermId term;
     StringId key;
     std::vector<MatchSetId> sets;
@@ -144,7 +151,7 @@ class CarriedTerms final : public RowCounts {
     std::vector<uint32_t> sum_of;  // in step: where the pair's key is in `sums`
     std::vector<Sum> sums;
     Column carriers;
-    ColumnId row_column = 0;                               // 0: nobody asked
+    ColumnId row_column = 0;                               // 0: not asked for
     std::vector<std::pair<uint32_t, DomainCode>> changed;  // sum and domain, since it was written
   };
 
@@ -174,7 +181,7 @@ class CarriedTerms final : public RowCounts {
   std::vector<std::unique_ptr<Class>> classes_;
   std::vector<std::unique_ptr<MatchSet>> sets_;
   boost::unordered_flat_map<std::string, MatchSetId> set_ids_;  // by class and pairs
-  std::vector<const TopologyKey*> used_;                        // that some sum goes by
+  std::vector<const TopologyKey*> used_;                        // keys of the sums
   // A node's domains in step with used_, before and after it changes.
   std::vector<DomainCode> before_, after_;
 };

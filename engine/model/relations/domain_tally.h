@@ -17,6 +17,7 @@ struct TallySummary {
   int64_t domains = 0;  // number of domains with a node
 };
 
+// One thread modifies a tally; others may read while it is not modified.
 class DomainTally {
  public:
   explicit DomainTally(Arena& arena);
@@ -25,7 +26,7 @@ class DomainTally {
   int64_t count(DomainCode code) const {
     return code < members_.size() ? counts_.values<int64_t>()[code] : 0;
   }
-  const Column& counts() const { return counts_; }
+  const Column& counts() const { return counts_; }  // I64 by domain code; code 0 is no domain
   // Columns with one value. Their generation changes only if the value does.
   const Column& total() const { return total_; }
   const Column& minimum() const { return minimum_; }

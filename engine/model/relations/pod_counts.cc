@@ -122,7 +122,7 @@ void PodCounts::reach(Query& query) {
   if (query.key != nullptr) query.tally.reach(query.key->codes() - 1);
 }
 
-// Of a new query: all nodes, then all pods, each shape tried once.
+// Fills a new query: joins all nodes, then counts all pods; each shape is tried once.
 void PodCounts::fill(Query& query) {
   constexpr uint8_t kUnknown = 2;
   reach(query);

@@ -10,9 +10,9 @@
 // counts service.
 //
 // Cost. Pods of one shape match the same queries. `matched_` caches these queries by shape, and
-// LabelIndex limits the queries that a shape is tried against. Placing or removing a pod therefore
-// costs the queries that it matches, independent of the number of nodes and pods. A new query
-// counts all placed pods once and tries each shape once.
+// LabelIndex limits the queries that a shape is tried against. The time to place or remove a pod is
+// therefore that of the queries that it matches; it does not depend on the numbers of nodes and
+// pods. A new query counts all placed pods once and tries each shape once.
 //
 // Counts by row lag. One changed domain can cover a third of all rows, so the column node.count is
 // not written when a pod is placed. Each query remembers its changed domains, and refresh() writes
@@ -65,45 +65,48 @@ class PodCounts final : public RowCounts {
   PodCounts(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& strings, Domains& domains,
             TopologyKeys& keys, PodShapes& shapes, PodTerms& terms, ChangeLog& log);
 
-  // Equal queries are one. A new one is counted over all placed pods.
+  // The id of a query, new or known. A new query is counted over all placed pods. Precondition: its
+  // terms and columns exist.
   QueryId query(CountQuery query);
-  QueryId count() const { return static_cast<QueryId>(queries_.size()); }  // ids are 1..count
+  // Ids are 1..count(). The functions below require such an id. References are valid until clear().
+  QueryId count() const { return static_cast<QueryId>(queries_.size()); }
   const CountQuery& operator[](QueryId id) const { return queries_[id - 1]->what; }
   const DomainTally& tally(QueryId id) const { return queries_[id - 1]->tally; }
 
-  // The column of node domains that a query goes by; null: the nodes themselves.
+  // The column of node domains of the query's key: U32 codes by row; null if each node is a domain.
   const Column* domain_column(QueryId id) const {
     const TopologyKey* key = queries_[id - 1]->key;
     return key != nullptr ? &key->domains() : nullptr;
   }
-  // The domain in which a node counts; 0: it does not take part.
+  // The domain in which a node's pods count; 0: the node does not participate.
   DomainCode domain(QueryId id, Slot slot) const;
-  // The count in a node's domain, whether the node takes part or not.
+  // The count in a node's domain, whether the node participates or not; 0 if it has no domain.
   int64_t at_node(QueryId id, Slot slot) const override;
-  // The column of that by row (node.count). It lags behind until `refresh`, which writes the rows
-  // of those domains whose count changed.
+  // The column of these counts by row (node.count), created when it is first asked for. It lags
+  // behind until `refresh`, which writes the rows of the domains whose count changed.
   ColumnId row_column(QueryId id);
   void refresh(QueryId id) {
     if (Query& query = *queries_[id - 1]; !query.changed.empty()) write_rows(query);
   }
 
-  // Whether a query counts such a pod, were it put somewhere or taken away. Any thread.
+  // True if a query counts pods of this shape that an overlay adds or removes. Any thread.
   bool counts_overlaid(QueryId id, ShapeId shape, bool terminating) const;
 
   // Call before and after a node is added, replaced or removed; nothing else may change in between.
   // The node moves between the domains of those queries for which its domain differs.
   void node_changes(Slot slot);
   void node_changed(Slot slot);
+  // A pod was placed on the node, or will be removed from it. The node need not exist.
   void pod_comes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod, 1); }
   void pod_goes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod, -1); }
   // Call before and after a namespace's labels change, or the namespace is added or removed.
   void namespace_changes(StringId name);
   void namespace_changed(StringId name);
 
-  // Forgets all queries; their ids are used again. Precondition: nothing refers to one.
+  // Drops all queries; their ids are used again. Precondition: nothing refers to one.
   void clear();
 
-  // Counts everything anew and asserts that it is what was kept.
+  // Counts all pods again and asserts that the stored counts are equal. For tests and debug builds.
   void verify() const;
 
  private:
@@ -115,7 +118,7 @@ class PodCounts final : public RowCounts {
     TopologyKey* key = nullptr;  // null: each node is a domain of its own
     DomainCode unlabelled = 0;   // the domain of nodes without the key
     std::vector<const Column*> participants;
-    ColumnId row_column = 0;          // 0: nobody asked
+    ColumnId row_column = 0;          // 0: not asked for
     std::vector<DomainCode> changed;  // since the row column was written
   };
   struct Matched {

@@ -16,13 +16,17 @@ namespace berth::model {
 
 using TermId = uint32_t;  // 0: no term
 
+// Pods whose labels match `selector`, in the listed namespaces and in those that
+// `namespace_selector` selects.
 struct PodTerm {
-  std::vector<StringId> namespaces;  // sorted by of()
+  std::vector<StringId> namespaces;  // of() sorts them and removes duplicates
   // Selects further namespaces by their labels.
   LabelSelectors::Handle namespace_selector = LabelSelectors::kNothing;
   LabelSelectors::Handle selector = LabelSelectors::kNothing;
 };
 
+// One thread adds terms; others may call the const functions while nothing is added. The tables
+// that it refers to outlive it.
 class PodTerms {
  public:
   PodTerms(const LabelSelectors& selectors, const Namespaces& namespaces)
@@ -30,7 +34,7 @@ class PodTerms {
 
   // The id of a term, new or known. `namespaces` can be in any order.
   TermId of(PodTerm term);
-  // Forgets all terms; their ids are used again. Precondition: nothing refers to one.
+  // Drops all terms; their ids are used again. Precondition: nothing refers to one.
   void clear() {
     terms_.clear();
     ids_.clear();

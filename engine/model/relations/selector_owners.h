@@ -14,7 +14,7 @@
 
 namespace berth::model {
 
-// One thread. Objects that refer to a missing namespace are kept like any other.
+// One thread. Objects in a namespace without a Namespace object are kept like any other.
 class SelectorOwners {
  public:
   SelectorOwners(Strings& strings, LabelSelectors& selectors)
@@ -23,10 +23,11 @@ class SelectorOwners {
   // Add, replace or remove an object. Return true if that changed anything.
   bool put(const SelectorOwner& object);
   bool remove(SelectorOwnerKind kind, std::string_view namespace_name, std::string_view name);
-  uint64_t size() const;
+  uint64_t size() const;  // objects of all kinds
 
   // The selector of a pod's siblings: the labels required by all services that select the pod,
   // together with the selector of its controller. Matches everything if there are neither.
+  // `controller`: the pod's, may be null; other kinds than those of SelectorOwnerKind do not count.
   LabelSelectors::Handle siblings(StringId namespace_name, const Labels& labels,
                                   const Controller* controller);
 

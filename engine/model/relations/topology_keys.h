@@ -1,10 +1,11 @@
 #pragma once
 
-// Topology keys: for each label key that something counts by, the domain of each row and the rows
+// Topology keys: for each label key that a query or term uses, the domain of each row and the rows
 // of each domain. PodCounts and CarriedTerms share one table of them, so that a change of the nodes
-// costs one sort per key, however many queries and terms go by that key.
+// costs one sort per key, however many queries and terms use that key.
 //
-// The table belongs to the Cluster. All of it is for the thread that owns the model.
+// The table belongs to the Cluster. Only the thread that owns the model calls it, except for at(),
+// which any thread may call while the model is not modified.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -25,16 +26,16 @@ class TopologyKey {
       : key_(key), domains_(domains), codes_(codes) {}
 
   StringId key() const { return key_; }
-  // By row; 0: the node has no such label.
+  // U32 codes by row; 0: the node lacks the label.
   const Column& domains() const { return domains_; }
-  DomainCode at(Row row) const { return domains_.values<uint32_t>()[row]; }
-  // One above the highest code that a node ever had.
+  DomainCode at(Row row) const { return domains_.values<uint32_t>()[row]; }  // row < nodes.rows()
+  // One more than the highest code that a node ever had.
   DomainCode codes() const { return codes_.size(key_); }
 
   // The rows of a domain, ascending; none for a code that no row has. Valid until the nodes change.
   // Sorts all rows if the column changed since the last call.
   std::span<const Row> rows(DomainCode code);
-  uint64_t sorts() const { return sorts_; }
+  uint64_t sorts() const { return sorts_; }  // number of sorts so far, for tests of the cost
 
  private:
   void sort();
@@ -53,7 +54,8 @@ class TopologyKeys {
   TopologyKeys(NodeTable& nodes, Catalog& catalog, const Strings& strings, const Domains& domains)
       : nodes_(nodes), catalog_(catalog), strings_(strings), domains_(domains) {}
 
-  // Made if new, with its column. Stays where it is as long as the table lives.
+  // The key, new or known; a new one creates the column node.domain:KEY. The reference is valid for
+  // the life of the table.
   TopologyKey& of(StringId key);
 
  private:

@@ -13,7 +13,8 @@
 
 namespace berth::model {
 
-// Not thread-safe while numbers are added.
+// One thread adds numbers; others may call for_each() while nothing is added. A number is never
+// removed: its owner builds a new index.
 class LabelIndex {
  public:
   // Adds a number; numbers must be added in ascending order. `label` is a label that every match
@@ -22,7 +23,8 @@ class LabelIndex {
     (label.first == 0 ? any_ : by_label_[key(label)]).push_back(number);
   }
 
-  // Calls visit(number) for each number >= first whose selector may match a pod with these labels.
+  // Calls visit(number) for each number >= first whose selector may match a pod with these labels,
+  // each once, but not in ascending order. The selector itself is not evaluated.
   template <typename Visit>
   void for_each(const Labels& labels, uint32_t first, Visit&& visit) const {
     visit_from(any_, first, visit);

@@ -30,7 +30,8 @@ class LabelSelectors {
   Handle of(const std::optional<LabelSelector>& selector);
   // The handle of a label map without validation, as kube-scheduler treats selectors of Services.
   Handle of_labels(const Labels& labels);
-  // The handle of the conjunction. If one matches nothing, so does the result.
+  // The handle of the conjunction of two selectors. If one of them matches nothing, so does the
+  // result. Requires: both handles are in 1..count().
   Handle both(Handle a, Handle b);
 
   // True if labels satisfy all requirements. Requires: handle is in 1..count().
@@ -38,7 +39,7 @@ class LabelSelectors {
   bool everything(Handle handle) const;  // true if it has no requirements
   // Empty if the selector is valid, otherwise the problem in kube-scheduler's words.
   std::string_view problem(Handle handle) const { return selectors_[handle - 1].problem; }
-  // A label that every match has, for LabelIndex. Zeros if there is none.
+  // A (key, value) that the labels of every match contain, for LabelIndex; zeros if there is none.
   std::pair<StringId, StringId> required(Handle handle) const;
 
   Handle count() const { return static_cast<Handle>(selectors_.size()); }  // handles are 1..count

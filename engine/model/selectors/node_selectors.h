@@ -24,7 +24,8 @@ class NodeSelectors {
 
   // A nodeSelector map: all labels must be equal. Returns 0 if it is empty.
   Handle of_map(const StringMap& labels);
-  // ORed terms. An invalid term matches nothing.
+  // ORed terms. A term that is invalid or empty matches nothing, and so does a selector without
+  // terms. Problems of terms are kept, see problem().
   Handle of_selector(const NodeSelector& selector);
   // A single term. `path` precedes its problems ("[2]").
   Handle of_term(const NodeSelectorTerm& term, std::string_view path);
@@ -32,7 +33,7 @@ class NodeSelectors {
   // Empty if the selector is valid, otherwise one text with all problems and their paths.
   std::string_view problem(Handle handle) const { return selectors_[handle - 1].problem; }
 
-  // True if a node with these labels and this name matches.
+  // True if a node with these labels and this name matches. Requires: handle is in 1..count().
   bool matches(Handle handle, const Labels& labels, StringId node_name) const;
 
   Handle count() const { return static_cast<Handle>(selectors_.size()); }  // handles are 1..count

@@ -16,9 +16,11 @@ namespace berth::model {
 
 using ColumnId = uint32_t;  // 0: no column
 
-// What a column shows. Members of a family share an attribute and differ in ColumnInfo::key or
-// number. The order matters for pods, see below.
+// The meaning of a column. Members of a family share an attribute and differ in ColumnInfo::key or
+// number. Element types and values are in abi/columns.md. The order matters for pods: ColumnInfo
+// derives from it which pods can differ in a column.
 enum class Attribute : uint8_t {
+  // Nodes: one position per row.
   kNodeRow,
   kNodeName,
   kNodeUnschedulable,
@@ -40,11 +42,13 @@ enum class Attribute : uint8_t {
   kNodeCount,
   kNodeCarried,
   kNodeLowestPriority,
+  // Taint sets and images: one position per code of the dictionary. The cluster: one position.
   kTaintKeys,
   kTaintValues,
   kTaintEffects,
   kImageNodes,
   kClusterNodes,
+  // Counts: kCount has one position per domain code, the others have one.
   kCount,
   kCountTotal,
   kCountMinimum,
@@ -128,7 +132,7 @@ enum class Attribute : uint8_t {
 // A column. Some columns are members of a family ("node.label:zone"), which are created when first
 // asked for.
 struct ColumnInfo {
-  std::string id;
+  std::string id;  // as in abi/columns.md, with the key of a member
   Attribute attribute{};
   Table table = Table::kNone;
   uint32_t type = 0;  // type of an element, BERTH_U8...
@@ -159,9 +163,13 @@ class Catalog {
  public:
   explicit Catalog(Strings& strings) : strings_(strings) { columns_.emplace_back(); }
 
-  // Returns the column with this id, or 0 if it does not exist. Creates members of families.
+  // Returns the column with this id, or 0 if it does not exist. Creates members of families. A
+  // family itself ("node.label:*") is not a column. For a member with a number ("node.matches:7")
+  // the catalog does not check that a selector of that number exists; Cluster::find_column does.
   ColumnId find(std::string_view id);
+  // Requires 0 < column < size(). The reference stays valid.
   const ColumnInfo& info(ColumnId column) const { return columns_[column]; }
+  // Ids are 1..size() - 1.
   ColumnId size() const { return static_cast<ColumnId>(columns_.size()); }
 
  private:
@@ -170,10 +178,11 @@ class Catalog {
   boost::unordered_flat_map<std::string, ColumnId> ids_;
 };
 
-// True if a declaration names a family ("node.label:*").
+// True if a declaration names an existing family ("node.label:*").
 bool is_family(std::string_view declared);
 
-// True if a declaration (a family or an id) covers the column.
+// True if a declaration (a family or an id) covers the column `id`: they are equal, or `id` is a
+// member of the family.
 bool covers(std::string_view declared, std::string_view id);
 
 }  // namespace berth::model

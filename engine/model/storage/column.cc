@@ -50,8 +50,8 @@ ArenaBuffer& ArenaBuffer::operator=(ArenaBuffer&& other) noexcept {
   return *this;
 }
 
-// Bytes behind size_ are zero, and stay unwritten where nothing was ever written: the system gives
-// no memory to those pages, so that a column of a rare attribute costs what was written to it.
+// Bytes after size_ are zero. Pages that were never written get no memory from the system, so that
+// a column of a rare attribute costs only what was written to it.
 void ArenaBuffer::resize(size_t bytes) {
   if (bytes + kPadding > capacity_) {
     size_t capacity = Arena::block_size(bytes + kPadding);
@@ -136,7 +136,7 @@ void Column::permute_lists(size_t first, std::span<const uint32_t> order, Aligne
   move(reinterpret_cast<uint32_t*>(starts_.data()));
   move(reinterpret_cast<uint32_t*>(sizes_.data()));
   move(capacities_.data());
-  // What the lists that went could hold was counted above.
+  // The capacities of the removed lists were counted as abandoned above.
   std::fill(capacities_.begin() + static_cast<std::ptrdiff_t>(first + order.size()),
             capacities_.end(), 0);
 }

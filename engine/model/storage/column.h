@@ -38,19 +38,24 @@ class ArenaBuffer {
 class AlignedBytes;
 
 // A column has `count()` positions. Answers that were computed from it are valid as long as its
-// generation, or that of the block they stand for, is the same. Invariant: a value that differs
-// from what a reader saw is in a block whose generation is higher than it was. The writer keeps it:
-// `put` and `permute` touch the blocks whose values differ and no others; who writes through
-// `values`, `set_list` or into new positions calls `touch`.
+// generation, or the generation of the block that they were computed from, is the same. Invariant:
+// a value that differs from what a reader saw is in a block whose generation is higher than it was.
+// The writer keeps the invariant: `put` and `permute` touch the blocks whose values differ and no
+// others; code that writes through `values`, `set_list` or into new positions calls `touch`.
+//
+// One thread writes. Any thread may read while nothing is written. The arena outlives the column.
 class Column {
  public:
   static constexpr uint32_t kBlock = 64;  // positions per block
 
+  // `type`: element type, one of BERTH_U8.. of berth/abi/column.h. `list`: each position holds a
+  // list of elements. The column begins with 0 positions.
   Column(Arena& arena, uint32_t type, bool list);
 
   uint32_t type() const { return type_; }
   bool list() const { return list_; }
-  size_t count() const { return count_; }
+  size_t count() const { return count_; }  // positions
+  // Grows with every write and every change of the count. Never 0.
   uint64_t generation() const { return generation_; }
   // The generation of the last write to any of the positions [64 * block, 64 * block + 63], which
   // need not exist.
@@ -58,6 +63,7 @@ class Column {
     return block < written_.size() && written_[block] > all_written_ ? written_[block]
                                                                      : all_written_;
   }
+  // Gives all blocks, or the block of one position, a new generation. Requires position < count().
   void touch() { all_written_ = ++generation_; }
   void touch(size_t position) {
     const size_t block = position / kBlock;
@@ -65,14 +71,17 @@ class Column {
     written_[block] = ++generation_;
   }
 
-  // New positions are 0 or empty. The generation is a new one if the count is; no block's is.
+  // Adds positions with value 0 or an empty list, or removes the last ones. A change of the count
+  // gives the column a new generation, but no block: the caller touches new positions. Invalidates
+  // values().
   void resize(size_t count);
-  // Position first + i becomes what position order[i] was; first + order.size() positions stay.
-  // Precondition: order names positions from `first` on, each at most once. `scratch` is memory
-  // that is kept between calls.
+  // Moves the value of position order[i] to position first + i, for each i; the new count is
+  // first + order.size(). Precondition: order names positions from `first` on, each at most once.
+  // `scratch` is memory that the caller keeps between calls.
   void permute(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
 
-  // Writes one position, and touches it if the value differs from the one there. True if it does.
+  // Write one position, and touch it if the new value differs from the old. Return true if it
+  // does. Require: T is the element type, and position < count().
   template <typename T>
   bool put(size_t position, T value) {
     T& at = values<T>()[position];
@@ -90,6 +99,9 @@ class Column {
     return true;
   }
 
+  // The elements: by position if the column is flat; of a list column in no useful order. 64-byte
+  // aligned, with 64 readable bytes after the last. Requires: T has the size of the element type.
+  // Invalidated by resize() and set_list().
   template <typename T>
   T* values() {
     return reinterpret_cast<T*>(data_.data());
@@ -99,7 +111,8 @@ class Column {
     return reinterpret_cast<const T*>(data_.data());
   }
 
-  // List columns. A span is valid until the next set_list().
+  // List columns. Require position < count(). A span is valid until the next set_list() or
+  // put_list(). set_list() does not touch the position.
   template <typename T>
   std::span<const T> list_at(size_t position) const {
     return {values<T>() + starts()[position], sizes()[position]};
@@ -109,7 +122,10 @@ class Column {
     write_list(position, std::as_bytes(elements), elements.size());
   }
 
+  // For a column of codes: the number of codes, which are 0..size - 1. Requires that all values are
+  // below it.
   void set_dictionary_size(uint32_t size) { dictionary_size_ = size; }
+  // The column as plugins see it. Valid until the column is next written or resized.
   berth_column view() const;
 
  private:

@@ -15,7 +15,8 @@
 
 namespace berth::model {
 
-// Distinct taint lists. Code 0 is the empty list.
+// Distinct taint lists. Code 0 is the empty list. The order of taints is part of a list, because
+// kube-scheduler names the first taint that is not tolerated. One thread; nothing is ever removed.
 class TaintSets {
  public:
   TaintSets(Arena& arena, Strings& strings, ChangeLog& log);
@@ -36,7 +37,8 @@ class TaintSets {
   boost::unordered_flat_map<std::string, uint32_t> codes_;
 };
 
-// Images by normalised name, with the number of nodes that have each.
+// Images by normalised name, with the number of nodes that have each, from which scores derive how
+// widely an image is spread. One thread; nothing is ever removed.
 class Images {
  public:
   Images(Arena& arena, ChangeLog& log) : log_(log), nodes_(arena, BERTH_I64, false) {}
@@ -58,6 +60,7 @@ class Images {
 };
 
 // Adds ":latest" to a name without a tag, which is what such a name means to a container runtime.
+// Source: kube-scheduler plugins/imagelocality normalizedImageName.
 std::string normalised_image(std::string_view name);
 
 }  // namespace berth::model

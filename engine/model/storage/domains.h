@@ -12,6 +12,7 @@ namespace berth::model {
 
 using DomainCode = uint32_t;
 
+// One thread adds codes; others may call size() while nothing is added.
 class Domains {
  public:
   // The code of a value, new or known. Requires: value != 0.

@@ -23,7 +23,8 @@ class AlignedBytes {
   size_t size() const { return size_; }
   std::byte* data() { return data_.get(); }
   const std::byte* data() const { return data_.get(); }  // invalidated by extend() and push()
-  // Returns the place for `bytes` more bytes, valid until the next call.
+  // Returns the address of `bytes` more bytes, which are not initialised. Valid until the next
+  // extend() or push(), which may move the buffer.
   std::byte* extend(size_t bytes) {
     if (size_ + bytes + kAlignment > capacity_ || !data_) grow(size_ + bytes);
     std::byte* at = data_.get() + size_;
@@ -77,7 +78,8 @@ class Gathered {
     elements_ += static_cast<uint32_t>(elements.size());
     ++count_;
   }
-  // Appends the chosen positions of another column of the same type.
+  // Appends the values of the chosen positions of `from`, in the order of `chosen`; a position may
+  // occur several times. Requires: `from` has the same type and listness, and all positions exist.
   void positions(const berth_column& from, std::span<const uint32_t> chosen);
 
   // Valid until the next begin(). The generation is 0, because the column belongs to no table.

@@ -1,13 +1,13 @@
 #pragma once
 
-// Reference counts of dense ids, with retirement put off.
+// Reference counts of dense ids, with delayed retirement.
 //
-// Counts rather than epochs: what refers to an interned thing is known exactly (rows of the pod
+// Counts rather than epochs: the references to an interned value are known exactly (rows of the pod
 // table, shapes, templates of streams), and a mark phase over a million pods would stop the thread
-// that decides. Retirement is put off to a sweep, which the owner calls between decisions: an id
-// whose count drops to zero mostly comes back with the next pod of its kind, texts that were handed
-// out stay valid until then, and no table rehashes inside a decision. A sweep looks only at ids
-// whose count dropped to zero since the last one.
+// that decides. Retirement is delayed until a sweep, which the owner calls between decisions: most
+// ids whose count drops to zero are used again by the next pod of their kind, texts that were
+// returned stay valid until then, and no table rehashes inside a decision. A sweep looks only at
+// ids whose count dropped to zero since the last one.
 
 #include <cstdint>
 #include <vector>
@@ -16,9 +16,11 @@
 
 namespace berth::model {
 
+// One thread. Memory is proportional to the largest id.
 class ReferenceCounts {
  public:
-  // The id exists from now on, without references.
+  // Begins to count an id, new or used again after its retirement, with 0 references. Unless it is
+  // retained, the next sweep retires it.
   void add(uint32_t id) {
     if (id >= counts_.size()) {
       counts_.resize(id + 1);
@@ -33,11 +35,13 @@ class ReferenceCounts {
     BERTH_ASSERT(counts_[id] != 0);
     if (--counts_[id] == 0) list(id);
   }
-  uint32_t of(uint32_t id) const { return counts_[id]; }
+  uint32_t of(uint32_t id) const { return counts_[id]; }  // requires: add() was called for the id
 
-  // Ids that the next sweep looks at.
+  // Number of ids that the next sweep looks at; those that were retained again are included.
   size_t candidates() const { return candidates_.size(); }
-  // Calls retire(id) for each id without references. `retire` may release other ids, here too.
+  // Calls retire(id) for each id without references. `retire` may release other ids of this or
+  // another object; ids of this object that lose their last reference are retired in the same
+  // sweep.
   template <typename Retire>
   void sweep(Retire&& retire) {
     while (!candidates_.empty()) {

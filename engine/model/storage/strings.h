@@ -3,10 +3,10 @@
 // Interned strings. Equal texts have equal ids; ids are dense from 1; id 0 means "absent". The
 // empty text is a text like any other.
 //
-// A string that `intern` returned stays for the life of the store: configuration, plugins (whose
-// ids must stay valid) and everything that is not counted use it. A string that only
+// A string that `intern` returned stays for the life of the store: for configurations, plugins
+// (whose ids must stay valid) and everything that is not counted. A string that only
 // `intern_counted` returned stays while it is retained, and until the next `collect` after that:
-// names, uids and labels of pods, of which there are ever new ones.
+// for names, uids and labels of pods, whose number is not bounded.
 //
 // Texts do not move while their string stays. One thread interns and collects. Other threads may
 // read the text of ids that were handed to them after they were interned, if the string stays.
@@ -28,26 +28,32 @@ class Strings {
   Strings();
   ~Strings();
 
+  // The id of a text, new or known, which stays for the life of the store.
   StringId intern(std::string_view text);
-  // Precondition of later calls with the id: retained before the next `collect`.
+  // The same for a text that may be retired. The id must be retained before the next `collect`, or
+  // not be used after it.
   StringId intern_counted(std::string_view text);
-  // A counted string stays for good from now on.
+  // Makes a counted string stay for the life of the store.
   void pin(StringId id) { entry(id).stays = true; }
+  // Count the references to a string. Strings that stay can be retained and released as well. Each
+  // release() requires a retain() before.
   void retain(StringId id) { counts_.retain(id); }
   void release(StringId id) { counts_.release(id); }
 
   StringId find(std::string_view text) const;  // 0: no such string
-  std::string_view text(StringId id) const {   // of 0: empty
+  // Empty for 0. Requires: the id is in use. The text is valid while its string stays.
+  std::string_view text(StringId id) const {
     return entries_[id >> kChunkBits][id & kChunkMask].text;
   }
-  // Ids are below it.
+  // All ids are below this number. It does not shrink when strings are retired.
   uint32_t size() const { return next_; }
-  // Strings that there are.
+  // Number of strings in the store.
   uint32_t count() const { return static_cast<uint32_t>(ids_.size()); }
 
-  // Retires counted strings without references; their ids are used again.
+  // Retires counted strings without references; their ids are used again. Costs the strings whose
+  // count dropped to 0 since the last call, not all strings.
   void collect();
-  size_t candidates() const { return counts_.candidates(); }
+  size_t candidates() const { return counts_.candidates(); }  // strings that collect() looks at
 
  private:
   static constexpr uint32_t kChunkBits = 12;

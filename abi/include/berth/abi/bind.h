@@ -85,7 +85,7 @@ typedef struct berth_bind {
   berth_code (*bind)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
 } berth_bind;
 
-/* PostBind: is told about pods that were bound. */
+/* PostBind: notifies the plugin of pods that were bound. */
 #define BERTH_POST_BIND "berth.post_bind/0"
 typedef struct berth_post_bind {
   uint32_t size;

@@ -17,7 +17,9 @@
  * Columns of counts by domain have one position per code. Codes are valid for one call: under an
  * overlay a call may get different codes, which are consistent among the columns of that call.
  *
- * Equal terms, queries and classes get the same handle. Handles live as long as the host.
+ * Equal terms, queries and classes get the same handle. A handle that the plugin asked for at init
+ * is valid as long as the instance. A handle that it got in `prepare`, or read from a pod column,
+ * is valid as long as the template state.
  */
 #define BERTH_COUNTS_SERVICE "berth.counts/0"
 

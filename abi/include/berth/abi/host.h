@@ -31,14 +31,21 @@ typedef struct berth_log_service {
   void (*write)(const berth_host* host, uint32_t level, berth_string text); /* [any] */
 } berth_log_service;
 
-/* Strings as ids. Ids are never reused. Id 0 is "absent"; the empty string has an id of its own. */
+/*
+ * Strings as ids. Id 0 is "absent"; the empty string has an id of its own. An id that `intern`
+ * returned, and every id in a column that is not a pod column, is never reused. The id of a pod's
+ * name, uid or label, from a pod column or from `find`, is valid for the call or for the template
+ * state that was prepared with it: once no pod has the text any more, the host may give the id to
+ * another text.
+ */
 #define BERTH_STRINGS_SERVICE "berth.strings/0"
 typedef struct berth_strings_service {
   uint32_t size;
   uint32_t reserved;
   uint32_t (*intern)(const berth_host* host, berth_string text); /* [init] [cycle] */
   uint32_t (*find)(const berth_host* host, berth_string text);   /* [init] [cycle] 0: unknown */
-  berth_string (*text)(const berth_host* host, uint32_t id);     /* [any] lifetime: process */
+  /* [any] The text is valid as long as the id. Empty for an id that does not exist. */
+  berth_string (*text)(const berth_host* host, uint32_t id);
 } berth_strings_service;
 
 /* Columns by id. Asking for a member of a family ("node.label:disk") creates its column. */

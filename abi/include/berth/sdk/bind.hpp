@@ -122,7 +122,7 @@ class Bind : public HookOf<Point::kBind, NoState> {
   berth_bind table_{};
 };
 
-// Is told about pods that were bound.
+// Notifies the plugin of pods that were bound.
 class PostBind : public HookOf<Point::kPostBind, NoState> {
  public:
   const void* table() final {

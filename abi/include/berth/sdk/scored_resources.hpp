@@ -39,8 +39,8 @@ inline std::vector<ResourceSpec> read_resources(const Config& list) {
 // One resource as it is scored for one pod.
 struct ScoredResource {
   Slot<int64_t> allocatable;
-  Slot<int64_t> used;   // what the pods on the node request
-  int64_t request = 0;  // what this pod adds
+  Slot<int64_t> used;   // requested by the pods on the node
+  int64_t request = 0;  // requested by this pod
   int64_t weight = 1;
 };
 

@@ -1,0 +1,30 @@
+#include "engine/base/program/checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/text/typed_number.h"
+
+namespace berth::check {
+
+CLI::Validator whole_number(uint64_t low, uint64_t high) {
+  return CLI::Validator([=](std::string& text) { return whole_number_problem(text, low, high); },
+                        "");
+}
+
+CLI::Validator number(double low, double high) {
+  return CLI::Validator([=](std::string& text) { return number_problem(text, low, high); }, "");
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words = std::move(words)](std::string& text) {
+        if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+        return fmt::format("expected {}, found \"{}\"", fmt::join(words, " or "), text);
+      },
+      "");
+}
+
+}  // namespace berth::check

@@ -1,0 +1,40 @@
+#pragma once
+
+// Shows the progress of a run on one line of stderr. Shows nothing if stderr is not a terminal.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace berth {
+
+class Progress {
+ public:
+  // `what`: the beginning of the line; may be empty. `expected`: the total number of decisions, if
+  // it is known.
+  explicit Progress(std::string what = {}, std::optional<uint64_t> expected = std::nullopt);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Call it after each decision with their number so far. Cheap: it reads the clock once in kEvery
+  // calls.
+  void update(uint64_t decisions) {
+    if (shown_ && decisions % kEvery == 0) show(decisions);
+  }
+  void clear();  // erases the line, so that other output can follow
+
+ private:
+  static constexpr uint64_t kEvery = 1024;
+  void show(uint64_t decisions);
+
+  std::string what_;
+  std::optional<uint64_t> expected_;
+  bool shown_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point begun_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace berth

@@ -1,0 +1,195 @@
+// berth explain: for one pod, the verdict of every filter and the score of every plugin on every
+// node.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "engine/cli/command.h"
+#include "engine/cli/remark_text.h"
+#include "engine/explain/explanation.h"
+#include "engine/runtime/intake.h"
+#include "engine/runtime/work_source.h"
+#include "engine/startup/evaluation_option.h"
+#include "engine/startup/notices.h"
+#include "engine/startup/plugin_options.h"
+
+namespace berth::cli {
+namespace {
+
+struct ExplainOptions {
+  std::vector<std::string> cluster;
+  std::string pod;
+  std::string config;
+  std::string format = "wide";
+};
+
+void print_faults(const Diagnostics& diagnostics) {
+  for (const Error& error : diagnostics.kept()) fmt::print(stderr, "berth: {}\n", error.what());
+  if (diagnostics.count() > diagnostics.kept().size())
+    fmt::print(stderr, "berth: and {} more\n", diagnostics.count() - diagnostics.kept().size());
+}
+
+struct ClusterFile {
+  std::string path;
+  ingest::Objects objects;
+};
+using ClusterFiles = std::vector<ClusterFile>;
+
+template <typename T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+// Reads a file of Kubernetes objects, or a stream with a cluster. Returns the number of faults.
+uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
+  std::unique_ptr<runtime::WorkSource> source = runtime::open_work(path, false);
+  ingest::Objects& cluster = files.emplace_back(ClusterFile{path, {}}).objects;
+  runtime::Work work;
+  while (source->next(work)) {
+    if (work.objects != nullptr) {
+      cluster = *work.objects;
+    } else if (work.stream->kind == ingest::BatchKind::kCluster) {
+      append(cluster.nodes, work.stream->cluster.nodes);
+      append(cluster.namespaces, work.stream->cluster.namespaces);
+      append(cluster.selector_owners, work.stream->cluster.selector_owners);
+      for (const ingest::TemplatePod& pod : work.stream->cluster.pods)
+        cluster.pods.push_back(pod.pod());
+    } else if (work.stream->kind != ingest::BatchKind::kTemplates &&
+               work.stream->kind != ingest::BatchKind::kNote &&
+               work.stream->kind != ingest::BatchKind::kEnd) {
+      throw Error(Place{.file = path, .byte = work.stream->offset, .field = {}},
+                  "the stream holds more than a cluster");
+    }
+  }
+  print_faults(source->diagnostics());
+  print_remarks(of_cluster(source->remarks()));
+  return source->diagnostics().count();
+}
+
+// Finds a pod of the cluster files by its name or namespace/name, or reads the only pod of a file.
+// Services and controllers of that file are added to the cluster, as in a run.
+model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
+  std::vector<const model::Pod*> named;
+  for (const ClusterFile& file : cluster)
+    for (const model::Pod& pod : file.objects.pods)
+      if (pod.name == which || pod.namespace_name + "/" + pod.name == which) named.push_back(&pod);
+  if (named.size() == 1) return *named[0];
+  if (named.size() > 1)
+    throw Error("there are " + std::to_string(named.size()) + " pods named \"" + which +
+                "\" in the cluster; say namespace/name");
+  Diagnostics diagnostics;
+  ingest::Objects objects;
+  try {
+    objects = ingest::read_objects({which}, diagnostics);
+  } catch (const Error& error) {
+    throw Error("no pod of the cluster is named \"" + which + "\", and as a file: " + error.what());
+  }
+  // Any fault is an error: without the faulty part, the explanation would be about another pod.
+  if (diagnostics.count() != 0) throw diagnostics.kept().front();
+  if (objects.pods.size() != 1)
+    throw Error(Place{.file = which, .field = {}},
+                "expected one pod, found " + std::to_string(objects.pods.size()));
+  print_remarks(objects.remarks);
+  const model::Pod pod = objects.pods[0];
+  objects.pods.clear();
+  cluster.push_back({which, std::move(objects)});
+  return pod;
+}
+
+void leave_out(const model::Pod& pod, ingest::Objects& objects) {
+  const auto same = [&](const model::Pod& other) {
+    return other.name == pod.name && other.namespace_name == pod.namespace_name;
+  };
+  if (std::erase_if(objects.pods, same) != 0) objects.lines.pods.clear();
+}
+
+// Applies the nodes of all files before the pods of any file.
+void apply(ClusterFiles cluster, runtime::Core& core) {
+  ClusterFiles pods;
+  for (ClusterFile& file : cluster) {
+    ingest::Objects& of_file = pods.emplace_back(ClusterFile{file.path, {}}).objects;
+    of_file.pods.swap(file.objects.pods);
+    of_file.lines.pods.swap(file.objects.lines.pods);
+    core.apply(file.objects, file.path);
+  }
+  for (const ClusterFile& file : pods) core.apply(file.objects, file.path);
+}
+
+// A run stops at so many feasible nodes, and may choose another one than all of them would.
+void note_sampling(runtime::Core& core, const explain::Explanation& explanation) {
+  for (const config::Profile& profile : core.configuration().profiles) {
+    if (profile.scheduler_name != explanation.profile) continue;
+    const model::Row rows = core.cluster().nodes().rows();
+    const uint32_t wanted =
+        framework::nodes_to_find(core.configuration().percentage_for(profile), rows);
+    if (wanted < rows)
+      fmt::print(stderr,
+                 "berth: this searches all {} nodes; a run stops at {} feasible ones "
+                 "(percentageOfNodesToScore), so it may choose another node\n",
+                 rows, wanted);
+  }
+}
+
+int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
+            framework::Evaluation evaluation) {
+  ClusterFiles cluster;
+  uint64_t faults = 0;
+  for (const std::string& path : options.cluster) faults += read_cluster(path, cluster);
+  model::Pod pod = find_pod(options.pod, cluster);
+  for (ClusterFile& file : cluster) leave_out(pod, file.objects);
+  if (pod.bound())
+    fmt::print(stderr, "berth: the pod has a node; it is explained as if it had none\n");
+  pod.spec.node_name.clear();
+
+  runtime::Plugins plugins = plugin_options.discover();
+  runtime::CoreOptions core_options;
+  core_options.scheduler.evaluation = evaluation;
+  core_options.scheduler.decide.every_node = true;
+  core_options.scheduler.decide.tie_break = framework::TieBreak::kName;
+  core_options.scheduler.assume = false;
+  runtime::Core core(options.config.empty() ? config::defaults() : config::load(options.config),
+                     plugins, core_options);
+  startup::name_what_is_not_done(core.configuration(), core.assembly());
+  apply(std::move(cluster), core);
+  const Diagnostics& diagnostics = core.diagnostics();
+  print_faults(diagnostics);
+
+  const explain::Explanation explanation = explain::explain(core, pod);
+  note_sampling(core, explanation);
+  std::string text = options.format == "json" ? to_json(explanation) : to_text(explanation);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  const bool clean = faults + diagnostics.count() == 0;
+  return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand(
+      "explain", "show the verdict of every filter and every score for one pod on every node");
+  auto options = std::make_shared<ExplainOptions>();
+  auto plugins = std::make_shared<startup::PluginOptions>();
+  auto evaluation = std::make_shared<startup::EvaluationOption>();
+  command
+      ->add_option("--cluster", options->cluster,
+                   "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
+                   "standard input")
+      ->option_text("FILE...")
+      ->required();
+  command
+      ->add_option("--pod", options->pod,
+                   "a file with the pod, or the name of one in the cluster: NAME or NAMESPACE/NAME")
+      ->option_text("FILE|NAME")
+      ->required();
+  command->add_option("--config", options->config, "a KubeSchedulerConfiguration (v1)")
+      ->option_text("FILE");
+  command->add_option("-o,--output", options->format, "wide (the default) or json")
+      ->check(CLI::IsMember({"wide", "json"}).description(""))
+      ->option_text("FORMAT");
+  plugins->add_to(*command);
+  evaluation->add_to(*command);
+  command->callback([=, &status] { status = explain(*options, *plugins, evaluation->evaluation); });
+}
+
+}  // namespace berth::cli

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace berth::cli {
-
-// How many columns a line has; 80 where the descriptor is no terminal, or does not say.
-int terminal_width(int descriptor);
-
-}  // namespace berth::cli

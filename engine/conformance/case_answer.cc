@@ -1,0 +1,358 @@
+#include "engine/conformance/case_answer.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "engine/document/json/json_writer.h"
+#include "engine/host/calls/code_name.h"
+#include "engine/ingest/objects/objects.h"
+#include "engine/runtime/core.h"
+
+namespace berth::conformance {
+namespace {
+
+using document::Value;
+
+// The objects of a case are those that the scheduler saw, so they get no defaults, and a fault in
+// one is an error of the case.
+template <typename Decode>
+auto decoded(Value value, Decode decode) {
+  Diagnostics diagnostics;
+  auto object = decode(value, diagnostics, ingest::Defaults::kNone);
+  if (!object) throw diagnostics.kept().front();
+  return std::move(*object);
+}
+
+std::string text_of(Value object, std::string_view field) {
+  Value text = object.find(field);
+  return text.is(document::Kind::kString) ? std::string(text.as_string()) : std::string();
+}
+
+// Rejects malformed cases; without this, they would be answered like cases without pods.
+void check_case(Value root) {
+  const auto fail = [&](Value at, const std::string& expected) {
+    Place place = (at.present() ? at : root).place();
+    throw Error(std::move(place), "is no conformance case: expected " + expected);
+  };
+  if (!root.is(document::Kind::kObject)) fail(root, "an object");
+  for (const char* key : {"objects", "pods", "history"}) {
+    const Value list = root.find(key);
+    if (list.present() && !list.is(document::Kind::kArray))
+      fail(list, std::string("a list at ") + key);
+  }
+  if (!root.find("objects").present() && !root.find("history").present())
+    fail(root, "a list of objects");
+  if (!root.find("pods").present() && !root.find("history").present())
+    fail(root, "a list of pods, or a history");
+}
+
+// True if the case asks how many nodes a search evaluates: it has `steps`. If the recorded answers
+// were removed from the case, it is recognised by a configured percentage below 100, because all
+// other cases evaluate every node.
+bool counts_steps(Value root) {
+  if (root.find("steps").present()) return true;
+  if (root.find("expect").present()) return false;
+  const Value percentage = root.find("config").find("percentageOfNodesToScore");
+  return percentage.present() && percentage.as_int64().value_or(100) < 100;
+}
+
+class CaseRun {
+ public:
+  CaseRun(const document::Document& document, Value root, runtime::Plugins& plugins,
+          framework::Evaluation evaluation)
+      : root_(root), writer_(buffer_) {
+    check_case(root);
+    sampling_ = counts_steps(root);
+    history_ = root.find("history").present();
+    if (history_ && root.find("popFromBackoff").present())
+      throw Error(root.find("history").place(),
+                  "the case is a history of the scheduling queue, which is not built yet");
+    runtime::CoreOptions options;
+    options.scheduler.evaluation = evaluation;
+    options.scheduler.decide.tie_break = framework::TieBreak::kName;
+    options.scheduler.decide.every_node = !sampling_ && !history_;
+    options.scheduler.assume = options.scheduler.decide.every_node;
+    Value config = root.find("config");
+    core_ = std::make_unique<runtime::Core>(
+        config.present() ? config::from_value(document, config) : config::defaults(), plugins,
+        std::move(options));
+  }
+
+  CaseAnswer run() {
+    writer_.StartObject();
+    for (Value object : root_.find("objects").elements()) add_object(object);
+    if (history_) {
+      answer_history();
+    } else if (sampling_) {
+      answer_steps();
+    } else {
+      answer_expect();
+    }
+    writer_.EndObject();
+    return {buffer_.GetString(), core_->assembly().missing};
+  }
+
+ private:
+  void add_object(Value object) {
+    std::string kind = text_of(object, "kind");
+    if (kind == "Node") apply(model::NodeAdded{decoded(object, ingest::decode_node)});
+    if (kind == "Namespace")
+      apply(model::NamespaceAdded{decoded(object, ingest::decode_namespace)});
+    if (kind == "Pod") add_pod(decoded(object, ingest::decode_pod));
+    if (ingest::is_disruption_budget(kind, text_of(object, "apiVersion")))
+      apply(model::DisruptionBudgetAdded{decoded(object, ingest::decode_disruption_budget)});
+    if (auto owner = ingest::selector_owner_kind(kind, text_of(object, "apiVersion")))
+      apply(model::SelectorOwnerAdded{
+          decoded(object, [&](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
+            return ingest::decode_selector_owner(value, *owner, diagnostics, defaults);
+          })});
+  }
+
+  void apply(const model::Event& event) { core_->apply(event, "case"); }
+
+  void add_pod(model::Pod pod) {
+    ingest::Objects objects;
+    objects.pods.push_back(std::move(pod));
+    core_->apply(objects, "case");
+  }
+
+  // Tries a pod that is not in the cluster. Calls `on_report` with the result while the details of
+  // the decision are valid. Afterwards the pod is in the cluster only if it was assumed there.
+  template <typename OnReport>
+  void schedule(Value object, OnReport&& on_report) {
+    const model::Pod pod = decoded(object, ingest::decode_pod);
+    const model::PodId known = core_->cluster().find_pod(pod.namespace_name, pod.name);
+    if (known) core_->remove(known);
+    const model::PodId id = core_->add(pod);
+    core_->report_to([&](const runtime::Report& report) {
+      if (runtime::outcome_of(report)) on_report(report);
+    });
+    core_->arrive({&id, 1});
+    core_->run_until_idle();
+    core_->report_to([](const runtime::Report&) {});
+    if (!core_->cluster().pod(id).placed()) core_->remove(id);
+  }
+
+  void answer_expect() {
+    writer_.key("expect");
+    writer_.StartArray();
+    for (Value pod : root_.find("pods").elements())
+      schedule(pod, [&](const runtime::Report& report) { write_report(report); });
+    writer_.EndArray();
+  }
+
+  std::string name_of(const runtime::Report& report) { return full_name(runtime::pod_of(report)); }
+
+  std::string full_name(model::PodId id) {
+    const model::Cluster& cluster = core_->cluster();
+    const model::PodRecord& pod = cluster.pod(id);
+    return std::string(cluster.text(pod.namespace_name)) + "/" +
+           std::string(cluster.text(pod.name));
+  }
+
+  void write_report(const runtime::Report& report) {
+    writer_.StartObject();
+    writer_.member("pod", name_of(report));
+    writer_.member("result", runtime::outcome_name(*runtime::outcome_of(report)));
+    std::visit(runtime::Match{
+                   [&](const runtime::Gated& gated) {
+                     writer_.member("gatedBy", gated.plugin);
+                     writer_.member("message", gated.message);
+                   },
+                   [&](const runtime::Refused& refused) {
+                     writer_.member("message", refused.decision->message);
+                     write_preemption(*refused.decision);
+                   },
+                   [&](const runtime::Failed& failed) {
+                     writer_.member("message", failed.decision->message);
+                   },
+                   [](const auto&) {},
+               },
+               report);
+    if (const framework::Decision* decision = runtime::decision_of(report))
+      write_decision(*decision);
+    writer_.EndObject();
+  }
+
+  // Cases leave out what is said about resource claims, and say nothing of preemption in a profile
+  // without it.
+  void write_preemption(const framework::Decision& decision) {
+    if (!decision.post_filter) return;
+    framework::PostFilterResult result = *decision.post_filter;
+    const bool nominates = decision.nominating == framework::Nominating::kSet;
+    std::erase_if(result.texts, [](const framework::PostFilterResult::Text& said) {
+      return said.text.ends_with(" claims to deallocate");
+    });
+    if (result.texts.empty() && !nominates) return;
+    const std::string added = result.joined_texts();
+    writer_.member("event", added.empty() ? decision.message : decision.message + " " + added);
+    const model::Cluster& cluster = core_->cluster();
+    std::vector<std::string> victims;
+    for (const model::PodId victim : result.victims) victims.push_back(full_name(victim));
+    std::sort(victims.begin(), victims.end());
+    writer_.key("preemption");
+    writer_.StartArray();
+    writer_.StartObject();
+    writer_.member("node", nominates ? cluster.node_name(result.row) : std::string_view());
+    writer_.texts("victims", victims);
+    writer_.EndObject();
+    writer_.EndArray();
+  }
+
+  void write_decision(const framework::Decision& decision) {
+    if (decision.pre_filter) {
+      writer_.key("preFilter");
+      writer_.StartObject();
+      writer_.member("feasible", false);
+      writer_.member("plugin", decision.pre_filter->plugin);
+      writer_.member("code", host::code_name(decision.pre_filter->code));
+      writer_.texts("reasons", decision.pre_filter->reasons);
+      writer_.EndObject();
+      return;
+    }
+    if (decision.outcome == framework::Outcome::kError) return;
+    write_nodes();
+    if (decision.scored) write_scores();
+    if (decision.outcome == framework::Outcome::kScheduled) write_best(decision);
+  }
+
+  void write_nodes() {
+    writer_.key("nodes");
+    writer_.StartObject();
+    for (model::Row row = 0; row < core_->cluster().nodes().rows(); ++row) {
+      auto refusal = core_->scheduler().decider().refusal(row);
+      writer_.key(core_->cluster().node_name(row));
+      writer_.StartObject();
+      writer_.member("feasible", !refusal.has_value());
+      if (refusal) {
+        writer_.member("plugin", refusal->plugin);
+        writer_.member("code", host::code_name(refusal->code));
+        writer_.texts("reasons", refusal->reasons);
+      }
+      writer_.EndObject();
+    }
+    writer_.EndObject();
+  }
+
+  template <typename Visit>
+  void for_each_feasible(Visit&& visit) {
+    const framework::SearchResult& window = core_->scheduler().decider().window();
+    window.for_each_row([&](model::Row row) {
+      if (window.refuser[row] == framework::kFeasible) visit(row);
+    });
+  }
+
+  void write_scores() {
+    framework::Decider& decider = core_->scheduler().decider();
+    writer_.key("scores");
+    writer_.StartObject();
+    for_each_feasible([&](model::Row row) {
+      writer_.key(core_->cluster().node_name(row));
+      writer_.StartObject();
+      for (const framework::HookScores& scores : decider.scores()) {
+        const auto& hook = decider.cycle().profile->score[scores.hook];
+        writer_.member(hook.point->plugin(), hook.weight * scores.final(row));
+      }
+      writer_.member("total", decider.window().total[row]);
+      writer_.EndObject();
+    });
+    writer_.EndObject();
+  }
+
+  void write_best(const framework::Decision& decision) {
+    std::vector<std::string> best;
+    const framework::SearchResult& window = core_->scheduler().decider().window();
+    for_each_feasible([&](model::Row row) {
+      if (!decision.scored || window.total[row] == window.total[decision.row])
+        best.emplace_back(core_->cluster().node_name(row));
+    });
+    std::sort(best.begin(), best.end());
+    writer_.texts("best", best);
+    writer_.member("bind", best.front());
+  }
+
+  void answer_steps() {
+    writer_.key("steps");
+    writer_.StartArray();
+    for (Value pod : root_.find("pods").elements()) {
+      schedule(pod, [&](const runtime::Report& report) {
+        writer_.StartObject();
+        writer_.member("pod", name_of(report));
+        write_step(report);
+        writer_.EndObject();
+      });
+    }
+    writer_.EndArray();
+    core_->snapshot();
+    write_order();
+  }
+
+  void write_step(const runtime::Report& report) {
+    const framework::Decision* decision = runtime::decision_of(report);
+    writer_.member("result", runtime::outcome_name(*runtime::outcome_of(report)));
+    writer_.member("evaluated", decision != nullptr ? decision->evaluated : 0u);
+    writer_.member("feasible", decision != nullptr ? decision->feasible : 0u);
+  }
+
+  // The order of the last search: rows are not put in order again for nodes that came after it.
+  void write_order() {
+    std::vector<std::string> names;
+    for (model::Row row = 0; row < core_->cluster().nodes().rows(); ++row)
+      names.emplace_back(core_->cluster().node_name(row));
+    writer_.texts("nodeOrder", names);
+  }
+
+  void answer_history() {
+    std::vector<std::string> order;
+    writer_.key("history");
+    writer_.StartArray();
+    for (Value step : root_.find("history").elements()) {
+      Value op = step.find("op");
+      if (!op.is(document::Kind::kString)) throw Error(step.place(), "a step needs an op");
+      writer_.StartObject();
+      writer_.member("op", op.as_string());
+      history_step(std::string(op.as_string()), step, order);
+      writer_.member("next", core_->scheduler().start_index());
+      writer_.EndObject();
+    }
+    writer_.EndArray();
+    writer_.texts("nodeOrder", order);
+  }
+
+  void history_step(const std::string& op, Value step, std::vector<std::string>& order) {
+    if (op == "addNode" || op == "updateNode") {
+      apply(model::NodeUpdated{decoded(step.find("object"), ingest::decode_node)});
+    } else if (op == "deleteNode") {
+      apply(model::NodeDeleted{std::string(step.find("name").as_string())});
+    } else if (op == "pod") {
+      schedule(step.find("object"), [&](const runtime::Report& report) { write_step(report); });
+      order.clear();
+      for (model::Row row = 0; row < core_->cluster().nodes().rows(); ++row)
+        order.emplace_back(core_->cluster().node_name(row));
+      return;
+    } else {
+      throw Error(step.place(), "a history of searches has no step \"" + op +
+                                    "\"; known are addNode, updateNode, deleteNode and pod");
+    }
+    writer_.member("evaluated", 0u);
+    writer_.member("feasible", 0u);
+  }
+
+  Value root_;
+  bool sampling_ = false;
+  bool history_ = false;
+  rapidjson::StringBuffer buffer_;
+  document::JsonWriter writer_;
+  std::unique_ptr<runtime::Core> core_;
+};
+
+}  // namespace
+
+CaseAnswer answer_case(const document::Document& document, Value root, runtime::Plugins& plugins,
+                       framework::Evaluation evaluation) {
+  if (!root.is(document::Kind::kObject)) throw Error(root.place(), "a case is a JSON object");
+  return CaseRun(document, root, plugins, evaluation).run();
+}
+
+}  // namespace berth::conformance

@@ -1,0 +1,124 @@
+#include "engine/explain/change_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace berth::explain {
+namespace {
+
+constexpr uint64_t kProtocolBits = 0xffff;
+
+bool in_bytes(std::string_view resource) {
+  return resource == "memory" || resource == "ephemeral-storage" ||
+         resource.starts_with("hugepages-");
+}
+
+// As Kubernetes writes it, with the largest binary suffix of bytes that loses nothing.
+std::string quantity(std::string_view resource, int64_t amount) {
+  if (resource == "cpu") return model::Quantity::from_milli(amount).to_string();
+  if (!in_bytes(resource)) return std::to_string(amount);
+  const char* suffixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
+  size_t suffix = 0;
+  while (amount != 0 && amount % 1024 == 0 && suffix + 1 < std::size(suffixes)) {
+    amount /= 1024;
+    ++suffix;
+  }
+  return std::to_string(amount) + suffixes[suffix];
+}
+
+std::string more_words(std::string_view resource, const framework::NodeChange& change) {
+  // The difference of any two int64.
+  auto difference =
+      static_cast<int64_t>(static_cast<uint64_t>(change.to) - static_cast<uint64_t>(change.from));
+  if (resource == "pods")
+    return fmt::format("{} more pod slot{}{}", difference, difference == 1 ? "" : "s",
+                       change.or_freed ? ", or as many pods fewer" : "");
+  return fmt::format("{} more allocatable {}{}", quantity(resource, difference), resource,
+                     change.or_freed ? ", or as much freed" : "");
+}
+
+std::string taint_words(const std::vector<model::Taint>& taints) {
+  std::string text = taints.size() == 1 ? "remove taint " : "remove taints ";
+  for (const model::Taint& taint : taints)
+    text += fmt::format("{}{}{}{}:{}", &taint == &taints.front() ? "" : ", ", taint.key,
+                        taint.value.empty() ? "" : "=", taint.value, taint.effect);
+  return text;
+}
+
+// A packed port has 16 bits for the protocol's string id. They suffice, because protocols are among
+// the first strings that the model interns.
+std::string port_words(const model::Cluster& cluster, const std::vector<uint64_t>& ports) {
+  std::string text = ports.size() == 1 ? "free host port " : "free host ports ";
+  for (const uint64_t& port : ports)
+    text += fmt::format("{}{}:{}:{}", &port == &ports.front() ? "" : ", ",
+                        cluster.text(static_cast<model::StringId>(port >> 32)),
+                        cluster.text(static_cast<model::StringId>(port >> 16 & kProtocolBits)),
+                        port & 0xffff);
+  return text;
+}
+
+std::string term_words(const model::NodeSelectorTerm& term) {
+  std::string text;
+  for (const auto* list : {&term.match_expressions, &term.match_fields})
+    for (const model::Requirement& one : *list) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : " and ", one.key, one.op);
+      if (!one.values.empty()) text += fmt::format(" [{}]", fmt::join(one.values, " "));
+    }
+  return text;
+}
+
+std::string match_words(const model::Cluster& cluster, const model::PodRecord& pod, model::Row row,
+                        uint32_t selector) {
+  const model::PodTemplate& t = cluster.templates()[pod.pod_template];
+  if (selector == t.node_selector) {
+    const model::NodeTable& nodes = cluster.nodes();
+    std::vector<std::string> missing;
+    for (const auto& [key, value] : t.spec.node_selector) {
+      model::StringId now =
+          model::label_value(nodes.node(nodes.slot_of(row)).labels, cluster.strings().find(key));
+      if (now == 0 || cluster.text(now) != value) missing.push_back(key + "=" + value);
+    }
+    return fmt::format("labels that match the pod's nodeSelector: {}", fmt::join(missing, ", "));
+  }
+  if (selector == t.affinity && t.spec.affinity.node_required) {
+    std::string terms;
+    for (const model::NodeSelectorTerm& term : t.spec.affinity.node_required->terms)
+      terms += (terms.empty() ? "" : ", or ") + term_words(term);
+    return "labels that match the pod's required node affinity: " + terms;
+  }
+  return "labels that match the node affinity that the scheduler's configuration adds";
+}
+
+}  // namespace
+
+std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
+                  const model::PodRecord& pod, model::Row row,
+                  const framework::NodeChange& change) {
+  const model::ColumnInfo& info = catalog.info(change.column);
+  std::string_view key = cluster.text(info.key);
+  switch (info.attribute) {
+    case model::Attribute::kNodeAllocatable:
+      return more_words(key, change);
+    case model::Attribute::kNodePods:
+      return fmt::format("{} fewer pods", change.from - change.to);
+    case model::Attribute::kNodeRequested:
+    case model::Attribute::kNodeNonzeroRequested:
+      return fmt::format("{} less {} requested", quantity(key, change.from - change.to), key);
+    case model::Attribute::kNodeUnschedulable:
+      return "uncordon the node";
+    case model::Attribute::kNodeTaints:
+      return taint_words(change.taints);
+    case model::Attribute::kNodePorts:
+      return port_words(cluster, change.ports);
+    case model::Attribute::kNodeMatches:
+      return match_words(cluster, pod, row, info.number);
+    case model::Attribute::kNodeLabel:
+      if (change.to == 0) return fmt::format("remove label {}", key);
+      return fmt::format("label {}={}", key, cluster.text(static_cast<model::StringId>(change.to)));
+    default:
+      return fmt::format("{} = {}", info.id, change.to);
+  }
+}
+
+}  // namespace berth::explain

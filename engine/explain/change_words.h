@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "engine/framework/decision/node_change.h"
+
+namespace berth::explain {
+
+// Describes a change of a node as an instruction: "500m more allocatable cpu". For a label, it
+// quotes the pod's requirement that the label must satisfy.
+std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
+                  const model::PodRecord& pod, model::Row row, const framework::NodeChange& change);
+
+}  // namespace berth::explain

@@ -1,0 +1,220 @@
+#include "engine/explain/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/explain/change_words.h"
+#include "engine/framework/decision/node_change.h"
+#include "engine/framework/evaluation/nominated.h"
+
+namespace berth::explain {
+namespace {
+
+class Explainer {
+ public:
+  Explainer(runtime::Core& core, const framework::Decision& decision, const model::PodRecord& pod,
+            Explanation& out)
+      : cluster_(core.cluster()),
+        decider_(core.scheduler().decider()),
+        decision_(decision),
+        pod_(pod),
+        filters_(core.cluster(), core.calls()),
+        with_nominated_(core.cluster(), core.calls()),
+        what_if_(core.mutable_cluster(), core.calls()),
+        out_(out) {}
+
+  void explain() {
+    out_.profile = decider_.cycle().profile->scheduler_name();
+    if (decision_.pre_filter)
+      out_.pre_filter = {decision_.pre_filter->plugin, decision_.pre_filter->code,
+                         decision_.pre_filter->reasons};
+    // The hooks of a pod that PreFilter let down, by a refusal or a failure, must not be called.
+    bool filters = !decision_.pre_filter && filters_may_be_called();
+    searched_.assign(cluster_.nodes().rows(), false);
+    decider_.window().for_each_row([&](model::Row row) { searched_[row] = true; });
+    add_score_plugins();
+    for (model::Row row = 0; row < cluster_.nodes().rows(); ++row) add_node(row, filters);
+    if (decision_.outcome == framework::Outcome::kScheduled) say_why();
+    std::sort(out_.nodes.begin(), out_.nodes.end(), [](const auto& a, const auto& b) {
+      if (a.won != b.won) return a.won;
+      if (a.feasible != b.feasible) return a.feasible;
+      if (a.scores.empty() != b.scores.empty()) return !a.scores.empty();
+      if (!a.scores.empty() && a.total != b.total) return a.total > b.total;
+      return a.name < b.name;
+    });
+  }
+
+ private:
+  // Every PreFilter was asked: each one either ran or skipped.
+  bool filters_may_be_called() const {
+    const framework::DecisionContext& cycle = decider_.cycle();
+    for (size_t i = 0; i < cycle.pre_filter_ran.size(); ++i)
+      if (!cycle.pre_filter_ran[i] && !cycle.pre_filter_skipped[i]) return false;
+    return true;
+  }
+
+  void add_score_plugins() {
+    out_.scored = decision_.scored;
+    if (!decision_.scored) return;
+    for (const auto& hook : decider_.cycle().profile->score)
+      out_.score_plugins.push_back(
+          {hook.point->plugin(), hook.weight, !decider_.cycle().calls(hook)});
+  }
+
+  void add_node(model::Row row, bool filters) {
+    Explanation::Node node;
+    node.name = cluster_.node_name(row);
+    node.searched = searched_[row];
+    node.won = row == decision_.row;
+    if (filters) {
+      node.feasible = add_filters(row, node);
+      if (!searched_[row]) look_outside(row, node);
+      // PreFilter excludes nodes by name, so no change of the node would help.
+      if (!node.feasible && node.outside.empty()) add_change(row, node);
+      if (decision_.scored && node.feasible && searched_[row]) add_scores(row, node);
+    }
+    out_.nodes.push_back(std::move(node));
+  }
+
+  void look_outside(model::Row row, Explanation::Node& node) {
+    std::optional<framework::Refusal> refusal = decider_.refusal(row);
+    if (!refusal || refusal->plugin != "PreFilter") return;
+    node.outside = fmt::format("{}", fmt::join(refusal->reasons, ", "));
+    node.feasible = false;
+    for (Explanation::Filter& filter : node.filters) filter.reported = false;
+  }
+
+  // True if all filters pass. The first refusal counts, first with the nominated pods added and
+  // then without them.
+  bool add_filters(model::Row row, Explanation::Node& node) {
+    const framework::DecisionContext& cycle = decider_.cycle();
+    const bool nominated = framework::any_nominated(cluster_, row, cycle);
+    with_nominated_.begin(cycle, row);
+    with_nominated_.add_nominated();
+    for (size_t i = 0; i < cycle.profile->filter.size(); ++i) {
+      const auto& hook = cycle.profile->filter[i];
+      Explanation::Filter filter;
+      filter.plugin = hook.point->plugin();
+      filter.skipped = !cycle.calls(hook);
+      if (!filter.skipped) ask(i, row, nominated ? &with_nominated_ : nullptr, filter);
+      node.filters.push_back(std::move(filter));
+    }
+    for (bool counting : {true, false})
+      for (Explanation::Filter& filter : node.filters) {
+        if (filter.code == BERTH_SUCCESS || filter.counting_nominated != counting) continue;
+        filter.reported = true;
+        return false;
+      }
+    return true;
+  }
+
+  void ask(size_t i, model::Row row, const framework::ChangedRow* with,
+           Explanation::Filter& filter) {
+    const framework::DecisionContext& cycle = decider_.cycle();
+    std::string error;
+    if (with != nullptr) {
+      filter.code = filters_.verdict(cycle, i, row, with, error);
+      filter.counting_nominated = filter.code != BERTH_SUCCESS;
+    }
+    if (filter.code == BERTH_SUCCESS) filter.code = filters_.verdict(cycle, i, row, nullptr, error);
+    if (filter.code == BERTH_ERROR) {
+      filter.reasons = {error};
+    } else if (filter.code != BERTH_SUCCESS) {
+      filter.reasons = filters_.reasons(cycle, i, row);
+    }
+  }
+
+  void add_scores(model::Row row, Explanation::Node& node) {
+    node.total = decider_.window().total[row];
+    node.scores.resize(out_.score_plugins.size());
+    for (const framework::HookScores& scores : decider_.scores()) {
+      int64_t weight = out_.score_plugins[scores.hook].weight;
+      Explanation::Score& score = node.scores[scores.hook];
+      if (scores.raw(row) != BERTH_NOT_SCORED) score.raw = scores.raw(row);
+      score.normalised = scores.final(row);
+      score.weighted = weight * scores.final(row);
+    }
+  }
+
+  void add_change(model::Row row, Explanation::Node& node) {
+    // A plugin's error is not a property of the node, so no change of the node is sought.
+    for (const Explanation::Filter& filter : node.filters)
+      if (filter.code == BERTH_ERROR) return;
+    auto changes = what_if_.smallest_change(decider_.cycle(), row);
+    if (!changes) return;
+    node.change.emplace();
+    for (const framework::NodeChange& change : *changes)
+      node.change->push_back({cluster_.catalog().info(change.column).id,
+                              words(cluster_, cluster_.catalog(), pod_, row, change)});
+  }
+
+  void say_why() {
+    size_t feasible = 0, best = 0;
+    for (const Explanation::Node& node : out_.nodes) {
+      if (!node.feasible || !node.searched) continue;
+      ++feasible;
+      if (!decision_.scored || node.total == decider_.window().total[decision_.row]) ++best;
+    }
+    if (decider_.window().listed && pod_.nominated_node != 0 &&
+        cluster_.text(pod_.nominated_node) == cluster_.node_name(decision_.row)) {
+      out_.why = "the pod is nominated to it and it is feasible, so no other node was searched";
+    } else if (feasible == 1) {
+      out_.why = "it is the only feasible node, so nothing was scored";
+    } else {
+      int64_t total = decider_.window().total[decision_.row];
+      out_.why = best == 1 ? fmt::format("its total of {} is the highest of {} feasible nodes",
+                                         total, feasible)
+                           : fmt::format(
+                                 "{} of {} feasible nodes have the highest total of {}; "
+                                 "the scheduler draws among them, here the first by name "
+                                 "is shown",
+                                 best, feasible, total);
+    }
+  }
+
+  const model::Cluster& cluster_;
+  framework::Decider& decider_;
+  const framework::Decision& decision_;
+  const model::PodRecord& pod_;
+  framework::RowFilter filters_;
+  framework::ChangedRow with_nominated_;
+  framework::NodeChangeFinder what_if_;
+  Explanation& out_;
+  std::vector<bool> searched_;
+};
+
+}  // namespace
+
+Explanation explain(runtime::Core& core, const model::Pod& pod) {
+  Explanation explanation;
+  explanation.pod = pod.namespace_name + "/" + pod.name;
+  const model::PodId id = core.add(pod);
+  // Within the report: afterwards the decider's state is not of this pod any more.
+  core.report_to([&](const runtime::Report& report) {
+    const auto outcome = runtime::outcome_of(report);
+    if (!outcome) return;
+    explanation.outcome = *outcome;
+    std::visit(runtime::Match{
+                   [&](const runtime::Scheduled& to) { explanation.node = to.node; },
+                   [&](const runtime::Gated& gated) {
+                     explanation.gated_by = gated.plugin;
+                     explanation.message = gated.message;
+                   },
+                   [&](const runtime::Ignored& ignored) { explanation.message = ignored.message; },
+                   [](const auto&) {},
+               },
+               report);
+    const framework::Decision* decision = runtime::decision_of(report);
+    if (decision == nullptr) return;
+    explanation.message = decision->message;
+    Explainer(core, *decision, core.cluster().pod(id), explanation).explain();
+  });
+  core.arrive({&id, 1});
+  core.run_until_idle();
+  core.report_to([](const runtime::Report&) {});
+  core.remove(id);
+  return explanation;
+}
+
+}  // namespace berth::explain

@@ -1,0 +1,78 @@
+#pragma once
+
+// Explains the decision about one pod: for every node the verdict of every filter and the score of
+// every plugin; for a refused node, the changes of the node that would make it feasible.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model/objects/objects.h"
+#include "engine/runtime/core.h"
+
+namespace berth::explain {
+
+struct Explanation {
+  struct Filter {
+    std::string plugin;
+    bool skipped = false;              // its PreFilter returned SKIP for this pod
+    uint8_t code = 0;                  // berth_code
+    std::vector<std::string> reasons;  // of a refusal, or the text of an error
+    bool counting_nominated = false;   // refused only with the nominated pods of the node added
+    bool reported = false;             // this is the refusal that kube-scheduler reports
+  };
+  struct Score {
+    std::optional<int64_t> raw;  // none: the plugin does not score the node
+    int64_t normalised = 0;
+    int64_t weighted = 0;
+  };
+  struct Change {
+    std::string column;  // as in abi/columns.md
+    std::string words;
+  };
+  struct Node {
+    std::string name;
+    bool feasible = false;
+    bool won = false;
+    bool searched = false;        // the scheduler filtered it for this pod
+    std::string outside;          // the text for a node that PreFilter left out of the search
+    std::vector<Filter> filters;  // none if PreFilter refused the pod
+    std::vector<Score> scores;    // in step with score_plugins; none if not scored
+    int64_t total = 0;            // if it was scored
+    std::optional<std::vector<Change>> change;  // of a refused node; none: no change was found
+  };
+  struct ScorePlugin {
+    std::string plugin;
+    int64_t weight = 0;
+    bool skipped = false;  // its PreScore returned SKIP for this pod
+  };
+  struct PreFilter {
+    std::string plugin;  // empty: no node is left by several plugins together
+    uint8_t code = 0;
+    std::vector<std::string> reasons;
+  };
+
+  std::string pod;  // namespace/name
+  std::string profile;
+  runtime::PodOutcome outcome = runtime::PodOutcome::kError;
+  std::string node;                     // of a pod that is scheduled
+  std::string why;                      // the reason why this node was picked
+  std::string message;                  // of a pod that is not scheduled: the scheduler's message
+  std::string gated_by;                 // the PreEnqueue plugin that refused the pod
+  std::optional<PreFilter> pre_filter;  // set if PreFilter refused the pod
+  bool scored = false;
+  std::vector<ScorePlugin> score_plugins;
+  std::vector<Node> nodes;  // the winner, feasible ones by total and name, the others by name
+};
+
+// Decides the pod on the core's cluster and collects the details. Modifies only the dictionaries of
+// the cluster. Precondition: no pod of the cluster has its name; the core searches every node and
+// does not assume pods.
+Explanation explain(runtime::Core& core, const model::Pod& pod);
+
+std::string to_json(const Explanation& explanation);
+// Tables for a terminal.
+std::string to_text(const Explanation& explanation);
+
+}  // namespace berth::explain

@@ -1,0 +1,118 @@
+#include "engine/document/json/json_writer.h"
+#include "engine/explain/explanation.h"
+#include "engine/host/calls/code_name.h"
+
+namespace berth::explain {
+namespace {
+
+using Writer = document::PrettyJsonWriter;
+
+void write_filter(Writer& writer, const Explanation::Filter& filter) {
+  writer.StartObject();
+  writer.member("plugin", filter.plugin);
+  writer.member("verdict",
+                filter.skipped ? std::string_view("Skipped") : host::code_name(filter.code));
+  if (filter.code != 0) {
+    writer.texts("reasons", filter.reasons);
+    writer.member("countingNominatedPods", filter.counting_nominated);
+    writer.member("reported", filter.reported);
+  }
+  writer.EndObject();
+}
+
+void write_scores(Writer& writer, const Explanation& explanation, const Explanation::Node& node) {
+  writer.key("scores");
+  writer.StartArray();
+  for (size_t i = 0; i < node.scores.size(); ++i) {
+    if (explanation.score_plugins[i].skipped) continue;
+    writer.StartObject();
+    writer.member("plugin", explanation.score_plugins[i].plugin);
+    if (node.scores[i].raw) writer.member("raw", *node.scores[i].raw);
+    writer.member("normalised", node.scores[i].normalised);
+    writer.member("weighted", node.scores[i].weighted);
+    writer.EndObject();
+  }
+  writer.EndArray();
+  writer.member("total", node.total);
+}
+
+void write_change(Writer& writer, const Explanation::Node& node) {
+  writer.key("smallestChange");
+  if (!node.change) {
+    writer.Null();
+    return;
+  }
+  writer.StartArray();
+  for (const Explanation::Change& change : *node.change) {
+    writer.StartObject();
+    writer.member("attribute", change.column);
+    writer.member("change", change.words);
+    writer.EndObject();
+  }
+  writer.EndArray();
+}
+
+void write_node(Writer& writer, const Explanation& explanation, const Explanation::Node& node) {
+  writer.StartObject();
+  writer.member("name", node.name);
+  writer.member("feasible", node.feasible);
+  writer.member("won", node.won);
+  writer.member("searched", node.searched);
+  if (!node.outside.empty()) writer.member("leftOutByPreFilter", node.outside);
+  writer.key("filters");
+  writer.StartArray();
+  for (const Explanation::Filter& filter : node.filters) write_filter(writer, filter);
+  writer.EndArray();
+  if (!node.scores.empty()) write_scores(writer, explanation, node);
+  if (!node.feasible) write_change(writer, node);
+  writer.EndObject();
+}
+
+void write_outcome(Writer& writer, const Explanation& explanation) {
+  writer.member("pod", explanation.pod);
+  writer.member("profile", explanation.profile);
+  writer.member("result", outcome_name(explanation.outcome));
+  if (explanation.outcome == runtime::PodOutcome::kScheduled) {
+    writer.member("node", explanation.node);
+    writer.member("why", explanation.why);
+  } else {
+    writer.member("message", explanation.message);
+  }
+  if (!explanation.gated_by.empty()) writer.member("gatedBy", explanation.gated_by);
+  if (explanation.pre_filter) {
+    writer.key("preFilter");
+    writer.StartObject();
+    writer.member("plugin", explanation.pre_filter->plugin);
+    writer.member("code", host::code_name(explanation.pre_filter->code));
+    writer.texts("reasons", explanation.pre_filter->reasons);
+    writer.EndObject();
+  }
+}
+
+}  // namespace
+
+std::string to_json(const Explanation& explanation) {
+  rapidjson::StringBuffer buffer;
+  Writer writer(buffer);
+  writer.SetIndent(' ', 2);
+  writer.StartObject();
+  write_outcome(writer, explanation);
+  writer.key("scorePlugins");
+  writer.StartArray();
+  for (const Explanation::ScorePlugin& plugin : explanation.score_plugins) {
+    writer.StartObject();
+    writer.member("plugin", plugin.plugin);
+    writer.member("weight", plugin.weight);
+    writer.member("skipped", plugin.skipped);
+    writer.EndObject();
+  }
+  writer.EndArray();
+  writer.key("nodes");
+  writer.StartArray();
+  for (const Explanation::Node& node : explanation.nodes) write_node(writer, explanation, node);
+  writer.EndArray();
+  writer.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace berth::explain

@@ -1,0 +1,71 @@
+#include "engine/output/resource_use.h"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "engine/base/saturate.h"
+
+namespace berth::output {
+namespace {
+
+using Totals = boost::unordered_flat_map<model::StringId, ResourceUse>;
+
+// Amounts that together are more than fits make the largest number; those of one node wrap, as its
+// column does.
+void add_node(const model::Cluster& cluster, const model::NodeTable::Node& node,
+              model::StringId pods, Totals& totals) {
+  for (const auto& [name, amount] : node.allocatable) {
+    int64_t& sum = totals[name].allocatable;
+    sum = saturating_sum(sum, amount);
+  }
+  boost::unordered_flat_map<model::StringId, int64_t> requested;
+  for (const model::PodOnNode& pod : node.pods)
+    for (const auto& [name, amount] : cluster.templates()[pod.pod_template].accounted)
+      requested[name] = wrapping_sum(requested[name], amount);
+  requested[pods] = static_cast<int64_t>(node.pods.size());
+  for (const auto& [name, amount] : requested) {
+    int64_t& sum = totals[name].requested;
+    sum = saturating_sum(sum, amount);
+  }
+}
+
+// The position in the list of the resources that are printed first; all others have the same rank
+// after them.
+size_t rank(const std::string& resource) {
+  static constexpr std::string_view kFirst[] = {"cpu", "memory", "ephemeral-storage", "pods"};
+  return static_cast<size_t>(std::find(std::begin(kFirst), std::end(kFirst), resource) -
+                             std::begin(kFirst));
+}
+
+}  // namespace
+
+// Adds up the amounts of nodes and pods instead of reading a column per resource: a cluster may
+// have as many resources as nodes, each on one of them.
+std::vector<ResourceUse> resource_use(const model::Cluster& cluster) {
+  Totals totals;
+  const model::StringId pods = cluster.strings().find("pods");
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
+    add_node(cluster, cluster.nodes().node(cluster.nodes().slot_of(row)), pods, totals);
+  std::vector<ResourceUse> uses;
+  for (auto& [name, use] : totals) {
+    use.resource = cluster.text(name);
+    if (use.allocatable != 0) uses.push_back(std::move(use));
+  }
+  std::sort(uses.begin(), uses.end(), [](const auto& a, const auto& b) {
+    const size_t rank_a = rank(a.resource), rank_b = rank(b.resource);
+    return rank_a != rank_b ? rank_a < rank_b : a.resource < b.resource;
+  });
+  return uses;
+}
+
+std::map<std::string, uint64_t> pods_per_zone(model::Cluster& cluster) {
+  std::map<std::string, uint64_t> pods_of;
+  berth_column zones = cluster.view(cluster.find_column("node.label:topology.kubernetes.io/zone"));
+  berth_column pods = cluster.view(cluster.find_column("node.pods"));
+  for (uint64_t i = 0; i < zones.count; ++i)
+    pods_of[std::string(cluster.text(static_cast<const uint32_t*>(zones.data)[i]))] +=
+        static_cast<uint64_t>(static_cast<const int64_t*>(pods.data)[i]);
+  return pods_of;
+}
+
+}  // namespace berth::output

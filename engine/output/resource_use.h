@@ -1,0 +1,23 @@
+#pragma once
+
+// The share of a cluster's resources that its pods request.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/model/cluster/cluster.h"
+#include "engine/output/summary.h"
+
+namespace berth::output {
+
+// One entry per resource that some node has: cpu, memory, ephemeral-storage and pods first, then
+// the others by name. Linear in the number of amounts of nodes and pods.
+std::vector<ResourceUse> resource_use(const model::Cluster& cluster);
+
+// The number of placed pods by the node's value of topology.kubernetes.io/zone; "" for nodes
+// without that label.
+std::map<std::string, uint64_t> pods_per_zone(model::Cluster& cluster);
+
+}  // namespace berth::output

@@ -1,0 +1,31 @@
+#include "engine/startup/notices.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "engine/base/text/printable.h"
+
+namespace berth::startup {
+namespace {
+
+void name_once(const char* what, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  fmt::print(stderr, "berth: {}: {}\n", what, printable(fmt::format("{}", fmt::join(names, ", "))));
+}
+
+}  // namespace
+
+void name_missing(const std::vector<std::string>& default_plugins) {
+  name_once("default plugins that are not built and were left out", default_plugins);
+}
+
+void name_what_is_not_done(const config::Configuration& configuration,
+                           const runtime::Assembly& assembly) {
+  name_once("accepted and without effect here", configuration.without_effect);
+  name_once("arguments of plugins that take none", assembly.without_effect);
+  name_missing(assembly.missing);
+  name_once("extension points of enabled plugins that are not called yet", assembly.not_called);
+}
+
+}  // namespace berth::startup

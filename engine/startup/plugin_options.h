@@ -1,0 +1,21 @@
+#pragma once
+
+// The option --plugins: where a program that schedules looks for plugins.
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/runtime/assembly.h"
+
+namespace berth::startup {
+
+struct PluginOptions {
+  std::vector<std::string> folders;  // empty: the folder that comes with the program
+  void add_to(CLI::App& command);
+  // Looks through the folders. Prints files that cannot be used on stderr; throws Error if no
+  // plugin is left.
+  runtime::Plugins discover() const;
+};
+
+}  // namespace berth::startup

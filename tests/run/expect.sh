@@ -1,0 +1,20 @@
+# Sourced by the scripts of this folder, before they change into their folder.
+
+checked=0
+
+fail() {
+  echo "$(basename "$0"): $*" >&2
+  exit 1
+}
+
+# expect STATUS TEXT COMMAND...: the command exits with STATUS and prints TEXT. Its output stays in
+# the files out and err.
+expect() {
+  local status=0 wanted=$1 text=$2
+  shift 2
+  "$@" >out 2>err || status=$?
+  if ((status != wanted)) || ! grep -qF -- "$text" out err; then
+    fail "$*: exit status $status, expected $wanted and \"$text\": $(cat out err)"
+  fi
+  ((checked += 1))
+}
