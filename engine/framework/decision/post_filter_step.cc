@@ -16,11 +16,11 @@ std::string text_of(OpenDecision& open, const HookAt<host::PostFilter>& hook,
     if (!text.empty()) text += ", ";
     text += one;
   };
-  for (size_t i = 0; i < open.worker.texts(); ++i) add(open.worker.text(i));
+  for (size_t i = 0; i < open.calls.texts(); ++i) add(open.calls.text(i));
   if (!text.empty() || reason == 0) return text;
   std::vector<std::string> texts;
   berth_call same = call;
-  if (host::CallError failure = hook.point->describe(open.worker, same, reason, texts))
+  if (host::CallError failure = hook.point->describe(open.calls, same, reason, texts))
     return failure.text();
   for (const std::string& one : texts) add(one);
   return text;
@@ -34,7 +34,7 @@ void PostFilterStep::run(OpenDecision& open) {
   // A PreFilter that may come to another result once pods are gone does not stop the filters.
   const auto& refused = open.decision.pre_filter;
   const bool tries = !refused || refused->code == BERTH_UNSCHEDULABLE;
-  if (refused && tries) open.context.resolve_filters(open.states, open.cluster, open.worker);
+  if (refused && tries) open.context.resolve_filters(open.states, open.cluster, open.calls);
   find_codes(open);
   order_rows(open.cluster);
   PostFilterResult result;
@@ -85,7 +85,7 @@ uint32_t PostFilterStep::ran(const OpenDecision& open,
 PostFilterStep::Answer PostFilterStep::ask(OpenDecision& open, HookAt<host::PostFilter>& hook,
                                            PostFilterResult& result) {
   const std::unique_ptr<TemplateHook> state =
-      hook.bound.prepare_anew(*open.context.pod, open.worker);
+      hook.bound.prepare_anew(*open.context.pod, open.calls);
   host::NominationAnswer answer;
   if (state->failed) {
     result.texts = {{hook.point->plugin(), state->error}};
@@ -102,7 +102,7 @@ PostFilterStep::Answer PostFilterStep::ask(OpenDecision& open, HookAt<host::Post
   const uint64_t number = by_name ? 0
                                   : draw(options_.seed, request.pod->arrival, request.attempt,
                                          Purpose::kPreemptionOffset);
-  if (host::CallError failure = hook.point->call(open.worker, call, codes_, number, answer)) {
+  if (host::CallError failure = hook.point->call(open.calls, call, codes_, number, answer)) {
     result.texts = {{hook.point->plugin(), failure.text()}};
     return Answer::kOver;
   }
