@@ -134,6 +134,9 @@ class BoundHook {
 
   // The state for this pod's signature, prepared if it is new, its lagging counts up to date.
   TemplateHook& of(const model::PodRecord& pod, host::CallContext& worker);
+  // True if pods of one shape may have different states, because the hook reads columns that every
+  // pod has of its own.
+  bool follows_pod() const { return scope_ == Scope::kPod; }
   // A new state, prepared for this pod alone and not kept. The caller destroys it before the
   // plugin's instance. For the reference evaluation.
   std::unique_ptr<TemplateHook> prepare_anew(const model::PodRecord& pod,

@@ -66,6 +66,12 @@ struct FakePlugin::Tables {
     });
   }
 
+  static uint32_t actions(berth_plugin* plugin, uint32_t kind) { return of(plugin).actions(kind); }
+  static berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event* event,
+                         uint8_t* queue) {
+    return guarded(call->error, [&] { *queue = of(plugin).hint(FakeCall(*call), *event); });
+  }
+
   static void* begin(berth_plugin*, const void* base) {
     return new int64_t(*static_cast<const int64_t*>(base));
   }
@@ -108,7 +114,7 @@ struct FakePlugin::Tables {
   Tables(FakePlugin& plugin, const host::Environment& environment) {
     const host::Hook::Owner owner{reinterpret_cast<berth_plugin*>(&plugin), plugin.name_,
                                   &environment};
-    std::array<Declaration, 5> declared;
+    std::array<Declaration, 6> declared;
     if (plugin.pre_filter)
       pre_filter_hook.emplace(
           owner,
@@ -133,6 +139,10 @@ struct FakePlugin::Tables {
           owner, berth_overlay_state{sizeof(berth_overlay_state), 0,
                                      declare<&FakePlugin::overlay_hook>(plugin, declared[4]), begin,
                                      add_pod, remove_pod, reset, end});
+    if (plugin.hint)
+      hints_hook.emplace(
+          owner, berth_hints{sizeof(berth_hints), 0,
+                             declare<&FakePlugin::hints_hook>(plugin, declared[5]), actions, hint});
   }
 
   std::optional<host::PreFilter> pre_filter_hook;
@@ -140,6 +150,7 @@ struct FakePlugin::Tables {
   std::optional<host::PreScore> pre_score_hook;
   std::optional<host::Score> score_hook;
   std::optional<host::OverlayState> overlay_hook;
+  std::optional<host::Hints> hints_hook;
 };
 
 PluginHooks FakePlugin::hooks(const host::Environment& environment) {
@@ -154,6 +165,7 @@ PluginHooks FakePlugin::hooks(const host::Environment& environment) {
   take(host::Point::kPreScore, tables_->pre_score_hook);
   take(host::Point::kScore, tables_->score_hook);
   take(host::Point::kOverlayState, tables_->overlay_hook);
+  take(host::Point::kHints, tables_->hints_hook);
   return made;
 }
 
