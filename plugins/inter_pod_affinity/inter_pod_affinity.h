@@ -12,13 +12,14 @@
 #include "berth/sdk/sdk.hpp"
 #include "plugins/inter_pod_affinity/args.h"
 #include "plugins/inter_pod_affinity/filter.h"
+#include "plugins/inter_pod_affinity/hints.h"
 #include "plugins/inter_pod_affinity/score.h"
 
 namespace berth::plugins {
 
 class InterPodAffinity final : public sdk::Plugin {
  public:
-  InterPodAffinity() { add(pre_filter_, filter_, pre_score_, score_); }
+  InterPodAffinity() { add(pre_filter_, filter_, pre_score_, score_, hints_); }
 
   static void validate(const sdk::Config& config) { read_inter_pod_affinity_args(config); }
   void init(sdk::Host, const sdk::Config& config) override {
@@ -31,6 +32,7 @@ class InterPodAffinity final : public sdk::Plugin {
   AffinityFilter filter_;
   AffinityPreScore pre_score_{args_};
   AffinityScore score_{args_};
+  AffinityHints hints_;
 };
 
 }  // namespace berth::plugins

@@ -7,13 +7,14 @@
 #include "berth/sdk/sdk.hpp"
 #include "plugins/node_affinity/args.h"
 #include "plugins/node_affinity/filter.h"
+#include "plugins/node_affinity/hints.h"
 #include "plugins/node_affinity/score.h"
 
 namespace berth::plugins {
 
 class NodeAffinity final : public sdk::Plugin {
  public:
-  NodeAffinity() { add(pre_filter_, filter_, pre_score_, score_); }
+  NodeAffinity() { add(pre_filter_, filter_, pre_score_, score_, hints_); }
 
   static void validate(const sdk::Config& config) { check_affinity_args(config); }
   void init(sdk::Host host, const sdk::Config& config) override {
@@ -26,6 +27,7 @@ class NodeAffinity final : public sdk::Plugin {
   AffinityFilter filter_{args_};
   AffinityPreScore pre_score_{args_};
   AffinityScore score_{args_};
+  AffinityHints hints_{args_};
 };
 
 }  // namespace berth::plugins

@@ -21,4 +21,15 @@ class NodeNameFilter final : public sdk::Filter<NodeNameState> {
   sdk::Reason other_node_{*this, "node(s) didn't match the requested node name"};
 };
 
+// A new node may be the named one.
+class NodeNameHints final : public sdk::Hints<> {
+ public:
+  uint32_t actions(uint32_t kind) const override {
+    return kind == BERTH_ON_NODE ? BERTH_DID_ADD : 0;
+  }
+  bool hint(const Call&, const sdk::Event&) const override { return true; }
+};
+
+using NodeName = sdk::Hooks<NodeNameFilter, NodeNameHints>;
+
 }  // namespace berth::plugins

@@ -42,5 +42,15 @@ TEST_F(NodeNameTest, DoesNotNeedPreFilter) {
             std::vector{kOther});
 }
 
+TEST_F(NodeNameTest, HintsWaitForNewNodes) {
+  EXPECT_EQ(plugin_.actions(BERTH_ON_NODE), BERTH_DID_ADD);
+  EXPECT_EQ(plugin_.actions(BERTH_ON_POD_ASSIGNED) | plugin_.actions(BERTH_ON_POD_PENDING), 0u);
+  HintEvent event;
+  event.kind = BERTH_ON_NODE;
+  event.action = BERTH_DID_ADD;
+  event.after.emplace();
+  EXPECT_TRUE(plugin_.hint({}, event));
+}
+
 }  // namespace
 }  // namespace berth::plugins::testing

@@ -15,11 +15,19 @@ void PortsFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared, 
 }
 
 // True for the same port and protocol if the addresses are equal or one is 0.0.0.0.
-bool PortsFilter::conflict(uint64_t a, uint64_t b) const {
+bool PortConflicts::between(uint64_t a, uint64_t b) const {
   if (static_cast<uint32_t>(a) != static_cast<uint32_t>(b)) return false;
   const uint64_t address_a = a >> 32;
   const uint64_t address_b = b >> 32;
   return address_a == address_b || address_a == any_address_ || address_b == any_address_;
+}
+
+bool PortConflicts::between(std::span<const uint64_t> some,
+                            std::span<const uint64_t> others) const {
+  for (const uint64_t one : some)
+    for (const uint64_t other : others)
+      if (between(one, other)) return true;
+  return false;
 }
 
 void PortsFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
@@ -30,12 +38,25 @@ void PortsFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
   }
   const auto used = call[used_];
   const std::vector<uint64_t>& wanted = call.state().wanted;
-  for (size_t i = 0; i < verdicts.size(); ++i) {
-    bool taken = false;
-    for (const uint64_t port : used[i])
-      for (const uint64_t other : wanted) taken = taken || conflict(port, other);
-    verdicts[i] = taken ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
-  }
+  for (size_t i = 0; i < verdicts.size(); ++i)
+    verdicts[i] = conflicts_.between(used[i], wanted) ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+}
+
+uint32_t PortsHints::actions(uint32_t kind) const {
+  if (kind == BERTH_ON_NODE) return BERTH_DID_ADD;
+  return kind == BERTH_ON_VOLUME ? 0 : BERTH_DID_DELETE;
+}
+
+void PortsHints::prepare(const sdk::Template& pod, sdk::Preparation& prepared, PortsState& state) {
+  const auto wanted = pod.one(ports_);
+  state.wanted.assign(wanted.begin(), wanted.end());
+  prepared.keep(ports_);
+}
+
+bool PortsHints::hint(const Call& call, const sdk::Event& event) const {
+  if (event.on_node()) return true;
+  if (event.node() == 0 && event.nominated_node() == 0) return false;
+  return conflicts_.between(event.before().one(ports_), call.state().wanted);
 }
 
 }  // namespace berth::plugins

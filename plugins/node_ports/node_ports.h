@@ -9,6 +9,19 @@
 
 namespace berth::plugins {
 
+// Whether two packed ports cannot be in use on one node. Make it at init.
+class PortConflicts {
+ public:
+  PortConflicts() = default;
+  explicit PortConflicts(sdk::Host host) : any_address_(sdk::Strings(host).intern("0.0.0.0")) {}
+  bool between(std::span<const uint64_t> some, std::span<const uint64_t> others) const;
+
+ private:
+  bool between(uint64_t a, uint64_t b) const;
+
+  uint64_t any_address_ = 0;  // string id
+};
+
 class PortsPreFilter final : public sdk::PreFilter<> {
  public:
   void pre_filter(const Call& call, sdk::PreFilterResult& result) const override;
@@ -23,19 +36,30 @@ struct PortsState {
 
 class PortsFilter final : public sdk::Filter<PortsState> {
  public:
-  void init(sdk::Host host) override { any_address_ = sdk::Strings(host).intern("0.0.0.0"); }
+  void init(sdk::Host host) override { conflicts_ = PortConflicts(host); }
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, PortsState& state) override;
   void filter(const Call& call, std::span<uint8_t> verdicts) const override;
 
  private:
-  bool conflict(uint64_t a, uint64_t b) const;
-
-  uint64_t any_address_ = 0;
+  PortConflicts conflicts_;
   sdk::ListInput<uint64_t> wanted_{*this, "pod.ports"};
   sdk::ListInput<uint64_t> used_{*this, "node.ports"};
   sdk::Reason taken_{*this, "node(s) didn't have free ports for the requested pod ports"};
 };
 
-using NodePorts = sdk::Hooks<PortsPreFilter, PortsFilter>;
+// A new node; the end of a pod that has, or is nominated to, a node and uses a wanted port.
+class PortsHints final : public sdk::Hints<PortsState> {
+ public:
+  void init(sdk::Host host) override { conflicts_ = PortConflicts(host); }
+  uint32_t actions(uint32_t kind) const override;
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, PortsState& state) override;
+  bool hint(const Call& call, const sdk::Event& event) const override;
+
+ private:
+  PortConflicts conflicts_;
+  sdk::ListInput<uint64_t> ports_{*this, "pod.ports"};
+};
+
+using NodePorts = sdk::Hooks<PortsPreFilter, PortsFilter, PortsHints>;
 
 }  // namespace berth::plugins

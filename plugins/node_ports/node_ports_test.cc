@@ -63,5 +63,50 @@ TEST_F(NodePortsTest, WithoutPreFilterEveryNodeIsAnError) {
   EXPECT_EQ(plugin_.error(), "reading \"PreFilterNodePorts\" from cycleState: not found");
 }
 
+class NodePortsHintsTest : public NodePortsTest {
+ protected:
+  // The hint for a pod with the first ports after a pod with the others went.
+  bool hint(const std::vector<uint64_t>& wanted, const std::vector<uint64_t>& freed,
+            uint32_t node = 1, uint32_t nominated_node = 0) {
+    HintEvent event;
+    event.kind = BERTH_ON_POD_ASSIGNED;
+    event.action = BERTH_DID_DELETE;
+    event.before = Columns{{"pod.ports", Ports{freed}}};
+    event.node = node;
+    event.nominated_node = nominated_node;
+    return plugin_.hint({{"pod.ports", Ports{wanted}}}, event);
+  }
+};
+
+TEST_F(NodePortsHintsTest, APortIsFreed) {
+  const uint64_t http = port("0.0.0.0", "TCP", 80);
+  const uint64_t https = port("0.0.0.0", "TCP", 443);
+  const uint64_t local = port("127.0.0.1", "TCP", 80);
+  EXPECT_TRUE(hint({http}, {http}));
+  EXPECT_TRUE(hint({http, https}, {https}));
+  EXPECT_TRUE(hint({local}, {http}));
+  EXPECT_TRUE(hint({http}, {local}));
+  EXPECT_FALSE(hint({http}, {https}));
+  EXPECT_FALSE(hint({port("127.0.0.2", "TCP", 80)}, {local}));
+  EXPECT_FALSE(hint({http}, {port("0.0.0.0", "UDP", 80)}));
+  EXPECT_FALSE(hint({http}, {}));
+}
+
+TEST_F(NodePortsHintsTest, ByAPodThatHadANodeOrWasNominated) {
+  const uint64_t http = port("0.0.0.0", "TCP", 80);
+  EXPECT_FALSE(hint({http}, {http}, 0));
+  EXPECT_TRUE(hint({http}, {http}, 0, 5));
+}
+
+TEST_F(NodePortsHintsTest, EveryNewNode) {
+  EXPECT_EQ(plugin_.actions(BERTH_ON_NODE), BERTH_DID_ADD);
+  EXPECT_EQ(plugin_.actions(BERTH_ON_POD_ASSIGNED), BERTH_DID_DELETE);
+  HintEvent event;
+  event.kind = BERTH_ON_NODE;
+  event.action = BERTH_DID_ADD;
+  event.after.emplace();
+  EXPECT_TRUE(plugin_.hint({{"pod.ports", Ports{{port("0.0.0.0", "TCP", 80)}}}}, event));
+}
+
 }  // namespace
 }  // namespace berth::plugins::testing

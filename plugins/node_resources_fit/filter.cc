@@ -55,9 +55,16 @@ void for_each_lack(const FitFilter::Call& call, size_t position, Lacks&& lacks) 
 
 }  // namespace
 
+bool is_counted(std::string_view resource) {
+  return is_basic(resource) || sdk::is_scalar_resource(resource);
+}
+
+bool must_fit(std::string_view resource, int64_t request) {
+  return is_basic(resource) ? request > 0 : request != 0 && sdk::is_scalar_resource(resource);
+}
+
 bool FitFilter::counts(std::string_view resource, int64_t request) const {
-  if (is_basic(resource)) return request > 0;
-  if (request == 0 || !sdk::is_scalar_resource(resource)) return false;
+  if (!must_fit(resource, request)) return false;
   return !sdk::is_extended_resource(resource) || !args_.ignores(resource);
 }
 

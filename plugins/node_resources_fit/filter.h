@@ -10,6 +10,12 @@
 
 namespace berth::plugins {
 
+// True if nodes account for the resource.
+bool is_counted(std::string_view resource);
+// True if a node has to have the requested amount. The resources that the configuration ignores are
+// not excluded.
+bool must_fit(std::string_view resource, int64_t request);
+
 struct FitState {
   struct Need {
     std::string reason;

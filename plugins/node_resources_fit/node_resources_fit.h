@@ -6,6 +6,7 @@
 #include "berth/sdk/sdk.hpp"
 #include "plugins/node_resources_fit/args.h"
 #include "plugins/node_resources_fit/filter.h"
+#include "plugins/node_resources_fit/hints.h"
 #include "plugins/node_resources_fit/score.h"
 
 namespace berth::plugins {
@@ -24,7 +25,7 @@ class FitPreScore final : public sdk::PreScore<> {
 
 class NodeResourcesFit final : public sdk::Plugin {
  public:
-  NodeResourcesFit() { add(pre_filter_, filter_, pre_score_, score_); }
+  NodeResourcesFit() { add(pre_filter_, filter_, pre_score_, score_, hints_); }
 
   static void validate(const sdk::Config& config) { read_fit_args(config); }
   void init(sdk::Host, const sdk::Config& config) override { args_ = read_fit_args(config); }
@@ -35,6 +36,7 @@ class NodeResourcesFit final : public sdk::Plugin {
   FitFilter filter_{args_};
   FitPreScore pre_score_;
   FitScore score_{args_};
+  FitHints hints_;
 };
 
 }  // namespace berth::plugins

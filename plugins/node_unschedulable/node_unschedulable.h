@@ -13,19 +13,45 @@ struct NodeUnschedulableState {
   bool tolerated = false;
 };
 
+// The taint of cordoned nodes. Make it at init.
+struct CordonTaint {
+  CordonTaint() = default;
+  explicit CordonTaint(const sdk::Strings& strings);
+  bool tolerated_by(const sdk::Columns& pod, const sdk::TolerationInputs& inputs) const {
+    return sdk::Tolerations(pod, inputs, words).tolerate(taint);
+  }
+
+  sdk::TaintWords words;
+  sdk::Taint taint;
+};
+
 class NodeUnschedulableFilter final : public sdk::Filter<NodeUnschedulableState> {
  public:
-  void init(sdk::Host host) override;
+  void init(sdk::Host host) override { cordon_ = CordonTaint(sdk::Strings(host)); }
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                NodeUnschedulableState& state) override;
   void filter(const Call& call, std::span<uint8_t> verdicts) const override;
 
  private:
-  sdk::TaintWords words_;
-  sdk::Taint taint_;
+  CordonTaint cordon_;
   sdk::TolerationInputs tolerations_{*this};
   sdk::Input<uint8_t> unschedulable_{*this, "node.unschedulable"};
   sdk::Reason cordoned_{*this, "node(s) were unschedulable"};
 };
+
+// A node that is added without the cordon or loses it; a toleration of the cordon for the pod.
+class NodeUnschedulableHints final : public sdk::Hints<> {
+ public:
+  void init(sdk::Host host) override { cordon_ = CordonTaint(sdk::Strings(host)); }
+  uint32_t actions(uint32_t kind) const override;
+  bool hint(const Call& call, const sdk::Event& event) const override;
+
+ private:
+  CordonTaint cordon_;
+  sdk::TolerationInputs tolerations_{*this};
+  sdk::Input<uint8_t> unschedulable_{*this, "node.unschedulable"};
+};
+
+using NodeUnschedulable = sdk::Hooks<NodeUnschedulableFilter, NodeUnschedulableHints>;
 
 }  // namespace berth::plugins

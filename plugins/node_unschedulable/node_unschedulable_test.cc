@@ -44,5 +44,55 @@ TEST_F(NodeUnschedulableTest, UnlessThePodToleratesTheTaint) {
   EXPECT_TRUE(plugin_.passed());
 }
 
+class NodeUnschedulableHintsTest : public NodeUnschedulableTest {
+ protected:
+  // A pod with one toleration.
+  Columns pod(std::string_view key, std::string_view effect) {
+    return {{"pod.toleration_keys", Lists{{host_.id(key)}}},
+            {"pod.toleration_operators", Lists{{host_.id("Exists")}}},
+            {"pod.toleration_values", Lists{{host_.id("")}}},
+            {"pod.toleration_effects", Lists{{host_.id(effect)}}}};
+  }
+  static Columns node(uint8_t unschedulable) {
+    return {{"node.unschedulable", std::vector<uint8_t>{unschedulable}}};
+  }
+  bool hint(uint32_t action, std::optional<Columns> before, std::optional<Columns> after) {
+    HintEvent event;
+    event.kind = BERTH_ON_NODE;
+    event.action = action;
+    event.before = std::move(before);
+    event.after = std::move(after);
+    return plugin_.hint(pod("example.com/other", "NoSchedule"), event);
+  }
+  bool hint_tolerating(std::string_view key, std::string_view effect, bool self) {
+    HintEvent event;
+    event.kind = BERTH_ON_POD_PENDING;
+    event.action = BERTH_DID_UPDATE_TOLERATION;
+    event.before = pod("example.com/other", "NoSchedule");
+    event.after = pod(key, effect);
+    event.self = self;
+    return plugin_.hint(*event.after, event);
+  }
+};
+
+TEST_F(NodeUnschedulableHintsTest, NodesWithoutACordon) {
+  EXPECT_EQ(plugin_.actions(BERTH_ON_NODE), BERTH_DID_ADD | BERTH_DID_UPDATE_TAINT);
+  EXPECT_TRUE(hint(BERTH_DID_ADD, std::nullopt, node(0)));
+  EXPECT_FALSE(hint(BERTH_DID_ADD, std::nullopt, node(1)));
+  EXPECT_TRUE(hint(BERTH_DID_UPDATE_TAINT, node(1), node(0)));
+  EXPECT_FALSE(hint(BERTH_DID_UPDATE_TAINT, node(0), node(1)));
+  EXPECT_FALSE(hint(BERTH_DID_UPDATE_TAINT, node(0), node(0)));
+  EXPECT_FALSE(hint(BERTH_DID_UPDATE_TAINT, node(1), node(1)));
+}
+
+TEST_F(NodeUnschedulableHintsTest, AToleration) {
+  constexpr std::string_view kKey = "node.kubernetes.io/unschedulable";
+  EXPECT_EQ(plugin_.actions(BERTH_ON_POD_PENDING), BERTH_DID_UPDATE_TOLERATION);
+  EXPECT_TRUE(hint_tolerating(kKey, "NoSchedule", true));
+  EXPECT_FALSE(hint_tolerating(kKey, "NoExecute", true));
+  EXPECT_FALSE(hint_tolerating("example.com/more", "NoSchedule", true));
+  EXPECT_FALSE(hint_tolerating(kKey, "NoSchedule", false));
+}
+
 }  // namespace
 }  // namespace berth::plugins::testing

@@ -45,6 +45,9 @@ class ConstraintReader {
   std::vector<uint32_t> participants(const sdk::Template& pod, const Constraint& constraint,
                                      std::span<const uint32_t> keys) const;
 
+  // The handle of the pod's tolerations.
+  const sdk::Input<uint32_t>& tolerations() const { return tolerations_; }
+
   // A string id, and the column id of a member of a family of node columns.
   uint32_t hostname() const { return hostname_; }
   uint32_t column(std::string_view family, uint32_t key) const;

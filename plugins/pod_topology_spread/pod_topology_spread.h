@@ -11,13 +11,14 @@
 #include "berth/sdk/sdk.hpp"
 #include "plugins/pod_topology_spread/args.h"
 #include "plugins/pod_topology_spread/filter.h"
+#include "plugins/pod_topology_spread/hints.h"
 #include "plugins/pod_topology_spread/score.h"
 
 namespace berth::plugins {
 
 class PodTopologySpread final : public sdk::Plugin {
  public:
-  PodTopologySpread() { add(pre_filter_, filter_, pre_score_, score_); }
+  PodTopologySpread() { add(pre_filter_, filter_, pre_score_, score_, hints_); }
 
   static void validate(const sdk::Config& config) { read_spread_args(config); }
   void init(sdk::Host, const sdk::Config& config) override { args_ = read_spread_args(config); }
@@ -29,6 +30,7 @@ class PodTopologySpread final : public sdk::Plugin {
   SpreadFilter filter_{args_};
   SpreadPreScore pre_score_{args_, weights_};
   SpreadScore score_{args_, weights_};
+  SpreadHints hints_{args_};
 };
 
 }  // namespace berth::plugins

@@ -2,7 +2,7 @@
 
 namespace berth::plugins {
 
-void SchedulingGates::check(const Call& call, std::span<uint8_t> codes,
+void GatesPreEnqueue::check(const Call& call, std::span<uint8_t> codes,
                             std::span<uint32_t> reasons) const {
   const auto gates = call[gates_];
   for (size_t i = 0; i < codes.size(); ++i) {
@@ -11,7 +11,7 @@ void SchedulingGates::check(const Call& call, std::span<uint8_t> codes,
   }
 }
 
-void SchedulingGates::describe(const Call& call, uint32_t, const sdk::TextSink& sink) const {
+void GatesPreEnqueue::describe(const Call& call, uint32_t, const sdk::TextSink& sink) const {
   std::string names;
   const auto gates = call.one(gates_);
   for (size_t i = 0; i < gates.size(); ++i)

@@ -7,7 +7,7 @@
 
 namespace berth::plugins {
 
-class SchedulingGates final : public sdk::PreEnqueue {
+class GatesPreEnqueue final : public sdk::PreEnqueue {
  public:
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
   void check(const Call& call, std::span<uint8_t> codes,
@@ -19,5 +19,17 @@ class SchedulingGates final : public sdk::PreEnqueue {
   sdk::Strings strings_;
   sdk::ListInput<uint32_t> gates_{*this, "pod.scheduling_gates"};
 };
+
+// The pod's last gate was removed.
+class GatesHints final : public sdk::Hints<> {
+ public:
+  uint32_t actions(uint32_t kind) const override {
+    const bool pods = kind == BERTH_ON_POD_ASSIGNED || kind == BERTH_ON_POD_PENDING;
+    return pods ? BERTH_DID_UPDATE_GATES : 0;
+  }
+  bool hint(const Call&, const sdk::Event& event) const override { return event.self(); }
+};
+
+using SchedulingGates = sdk::Hooks<GatesPreEnqueue, GatesHints>;
 
 }  // namespace berth::plugins

@@ -81,4 +81,24 @@ void TaintScore::score(const Call& call, std::span<int64_t> raw) const {
   }
 }
 
+uint32_t TaintHints::actions(uint32_t kind) const {
+  if (kind == BERTH_ON_NODE) return BERTH_DID_ADD | BERTH_DID_UPDATE_TAINT;
+  return kind == BERTH_ON_VOLUME ? 0 : BERTH_DID_UPDATE_TOLERATION;
+}
+
+void TaintHints::prepare(const sdk::Template& pod, sdk::Preparation& prepared, TaintState& state) {
+  state.tolerations = sdk::Tolerations(pod, tolerations_, words_);
+  prepared.keep(node_taints_, taints_.keys, taints_.values, taints_.effects);
+}
+
+bool TaintHints::hint(const Call& call, const sdk::Event& event) const {
+  if (!event.on_node()) return event.self();
+  const TaintLists taints(call, taints_);
+  const auto refuses = [&](const sdk::Columns& node) {
+    const size_t list = node.one(node_taints_);
+    return first_untolerated(taints, list, call.state().tolerations, words_) != taints.length(list);
+  };
+  return !refuses(event.after()) && (event.added() || refuses(event.before()));
+}
+
 }  // namespace berth::plugins

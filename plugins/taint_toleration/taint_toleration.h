@@ -59,6 +59,21 @@ class TaintScore final : public sdk::Score<TaintState> {
   TaintInputs taints_{*this};
 };
 
-using TaintToleration = sdk::Hooks<TaintFilter, TaintPreScore, TaintScore>;
+// A node whose taints the pod tolerates, and that is new or had others; a toleration for the pod.
+class TaintHints final : public sdk::Hints<TaintState> {
+ public:
+  void init(sdk::Host host) override { words_ = sdk::TaintWords(sdk::Strings(host)); }
+  uint32_t actions(uint32_t kind) const override;
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, TaintState& state) override;
+  bool hint(const Call& call, const sdk::Event& event) const override;
+
+ private:
+  sdk::TaintWords words_;
+  sdk::TolerationInputs tolerations_{*this};
+  TaintInputs taints_{*this};
+  sdk::Input<uint32_t> node_taints_{*this, "node.taints"};  // position of the node's list
+};
+
+using TaintToleration = sdk::Hooks<TaintFilter, TaintPreScore, TaintScore, TaintHints>;
 
 }  // namespace berth::plugins

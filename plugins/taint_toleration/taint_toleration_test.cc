@@ -126,5 +126,54 @@ TEST_F(TaintTolerationTest, ScoreNeedsPreScore) {
   }
 }
 
+class TaintHintsTest : public TaintTolerationTest {
+ protected:
+  // The hint for a pod that tolerates `ok`; nodes are given as positions of kSets.
+  bool hint(uint32_t action, std::optional<uint32_t> before, std::optional<uint32_t> after) {
+    const auto node = [](uint32_t set) { return Columns{{"node.taints", Values::codes({set})}}; };
+    HintEvent event;
+    event.kind = BERTH_ON_NODE;
+    event.action = action;
+    if (before) event.before = node(*before);
+    if (after) event.after = node(*after);
+    return plugin_.hint(refused(), event);
+  }
+  Columns refused() {
+    return columns({{},
+                    {{"ok", "", "NoSchedule"}},
+                    {{"bad", "", "NoSchedule"}},
+                    {{"bad", "", "PreferNoSchedule"}},
+                    {{"ok", "", "NoExecute"}, {"bad", "", "NoExecute"}}},
+                   {{"ok", "Exists", "", ""}});
+  }
+  static constexpr uint32_t kNone = 0, kTolerated = 1, kOther = 2, kSoft = 3, kBoth = 4;
+};
+
+TEST_F(TaintHintsTest, NodesThatThePodTolerates) {
+  EXPECT_EQ(plugin_.actions(BERTH_ON_NODE), BERTH_DID_ADD | BERTH_DID_UPDATE_TAINT);
+  for (const uint32_t set : {kNone, kTolerated, kSoft})
+    EXPECT_TRUE(hint(BERTH_DID_ADD, std::nullopt, set)) << set;
+  for (const uint32_t set : {kOther, kBoth})
+    EXPECT_FALSE(hint(BERTH_DID_ADD, std::nullopt, set)) << set;
+  EXPECT_TRUE(hint(BERTH_DID_UPDATE_TAINT, kOther, kNone));
+  EXPECT_TRUE(hint(BERTH_DID_UPDATE_TAINT, kBoth, kTolerated));
+  EXPECT_FALSE(hint(BERTH_DID_UPDATE_TAINT, kNone, kOther));
+  EXPECT_FALSE(hint(BERTH_DID_UPDATE_TAINT, kOther, kBoth));
+  EXPECT_FALSE(hint(BERTH_DID_UPDATE_TAINT, kNone, kTolerated));
+  EXPECT_FALSE(hint(BERTH_DID_UPDATE_TAINT, kSoft, kNone));
+}
+
+TEST_F(TaintHintsTest, AnyNewTolerationOfThePodItself) {
+  EXPECT_EQ(plugin_.actions(BERTH_ON_POD_PENDING), BERTH_DID_UPDATE_TOLERATION);
+  HintEvent event;
+  event.kind = BERTH_ON_POD_PENDING;
+  event.action = BERTH_DID_UPDATE_TOLERATION;
+  event.before.emplace();
+  event.after.emplace();
+  EXPECT_FALSE(plugin_.hint(refused(), event));
+  event.self = true;
+  EXPECT_TRUE(plugin_.hint(refused(), event));
+}
+
 }  // namespace
 }  // namespace berth::plugins::testing

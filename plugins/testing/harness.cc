@@ -71,16 +71,33 @@ class Harness::Prepared {
       kept.push_back(id.starts_with(space_) ? values.gathered(shape.positions) : values);
       passed.push_back(kept.back().column());
     }
-    berth_call call{};
-    call.size = sizeof(call);
+    berth_call call = call_over(passed);
     call.ran = ran;
     call.count = shape.positions.size();
     call.mask = shape.mask.empty() ? nullptr : shape.mask.data();
-    call.columns = passed.data();
-    call.column_count = static_cast<uint32_t>(passed.size());
+    return function(&call);
+  }
+
+  // Of one position, over these columns.
+  berth_call call_over(const std::vector<berth_column>& columns) const {
+    berth_call call{};
+    call.size = sizeof(call);
+    call.count = 1;
+    call.columns = columns.data();
+    call.column_count = static_cast<uint32_t>(columns.size());
     call.state = prepared_.state;
     call.error = &harness_.sink_;
-    return function(&call);
+    return call;
+  }
+
+  // The columns of calls, in order, from those that there are; the others have null data. One
+  // element more, so that the address is not null.
+  std::vector<berth_column> view(const Columns& columns) const {
+    std::vector<berth_column> viewed(inputs_.size() + 1);
+    for (size_t i = 0; i < inputs_.size(); ++i)
+      if (const auto found = columns.find(inputs_[i]); found != columns.end())
+        viewed[i] = found->second.column();
+    return viewed;
   }
 
   // Calls for all positions at once, and in several other shapes that must give the same answers.
@@ -231,6 +248,36 @@ std::vector<std::string> Harness::queue_keys(const Columns& columns) {
       keys.emplace_back(reinterpret_cast<const char*>(key[0]), 16);
     });
   return keys;
+}
+
+uint32_t Harness::actions(uint32_t kind) {
+  return table<berth_hints>(BERTH_HINTS)->actions(plugin_, kind);
+}
+
+bool Harness::hint(const Columns& columns, const HintEvent& event) {
+  const auto& point = *table<berth_hints>(BERTH_HINTS);
+  const Prepared prepared(*this, *point.hook, columns, "");
+  if ((actions(event.kind) & event.action) == 0)
+    throw std::logic_error("the plugin does not want such an event");
+  const Columns none;
+  const std::vector<berth_column> before = prepared.view(event.before ? *event.before : none);
+  const std::vector<berth_column> after = prepared.view(event.after ? *event.after : none);
+  const berth_event shown = {sizeof(shown),
+                             event.kind,
+                             event.action,
+                             event.node,
+                             event.nominated_node,
+                             event.self,
+                             event.self ? 7u : 8u,
+                             event.before ? before.data() : nullptr,
+                             event.after ? after.data() : nullptr};
+  std::vector<berth_column> passed = prepared.view(columns);
+  passed.pop_back();
+  const berth_call call = prepared.call_over(passed);
+  uint8_t queue = 77;
+  check(point.hint(plugin_, &call, &shown, &queue));
+  if (queue > 1) throw std::logic_error("a hint that is neither 0 nor 1");
+  return queue != 0;
 }
 
 PreFilterAnswer Harness::pre_filter(const Columns& columns) {

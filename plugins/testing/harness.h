@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,17 @@ struct Verdict {
   bool operator==(const Verdict&) const = default;
 };
 void PrintTo(const Verdict& verdict, std::ostream* out);
+
+// An event: the columns of its object, by id; none of one that was added or deleted.
+struct HintEvent {
+  uint32_t kind = 0;
+  uint32_t action = 0;
+  std::optional<Columns> before;
+  std::optional<Columns> after;
+  uint32_t node = 0;  // string ids
+  uint32_t nominated_node = 0;
+  bool self = false;
+};
 
 struct PreFilterAnswer {
   berth_code code = BERTH_SUCCESS;
@@ -66,6 +78,10 @@ class Harness {
 
   std::vector<Verdict> pre_enqueue(const Columns& columns);
   std::vector<std::string> queue_keys(const Columns& columns);  // 16 bytes each
+  // The BERTH_DID_ bits for a BERTH_ON_ bit.
+  uint32_t actions(uint32_t kind);
+  // `columns`: of the refused pod, and tables that are passed whole.
+  bool hint(const Columns& columns, const HintEvent& event);
   PreFilterAnswer pre_filter(const Columns& columns);
   std::vector<Verdict> filter(const Columns& columns, uint32_t ran = BERTH_RAN_PRE_FILTER);
   // `feasible`: 1 for each feasible row; empty: all rows are. For hooks that depend on the feasible

@@ -137,9 +137,9 @@ static uint32_t actions(berth_plugin* plugin, uint32_t kind) {
 
 static berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event* event,
                        uint8_t* queue) {
-  uint64_t i;
   (void)plugin;
-  for (i = 0; i < call->count; ++i) queue[i] = event->before == NULL && event->after != NULL;
+  *queue = event->before == NULL && event->after != NULL &&
+           numbers(call, 0)[0] <= ((const int64_t*)event->after[0].data)[0];
   return BERTH_SUCCESS;
 }
 

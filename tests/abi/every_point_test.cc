@@ -163,14 +163,32 @@ TEST_F(EveryPointTest, Queue) {
 
   const auto& hints = table<berth_hints>(BERTH_HINTS);
   EXPECT_EQ(hints.actions(plugin_, BERTH_ON_NODE), BERTH_DID_ADD | BERTH_DID_UPDATE_ALLOCATABLE);
-  EXPECT_EQ(hints.actions(plugin_, BERTH_ON_NAMESPACE), 0u);
-  berth_event added{};
-  added.size = sizeof(added);
-  added.kind = BERTH_ON_NODE;
-  added.action = BERTH_DID_ADD;
-  added.after = pods.columns;
-  EXPECT_EQ(hints.hint(plugin_, &pods, &added, codes.data()), BERTH_SUCCESS);
-  EXPECT_EQ(codes, (Bytes{1, 1}));
+  EXPECT_EQ(hints.actions(plugin_, BERTH_ON_VOLUME), 0u);
+}
+
+TEST_F(EveryPointTest, Hints) {
+  const auto& hints = table<berth_hints>(BERTH_HINTS);
+  const Values one(std::vector<int64_t>{1}), two(std::vector<int64_t>{2});
+  const berth_column refused = two.column(), lower = one.column(), same = two.column();
+  berth_call call{};
+  call.size = sizeof(call);
+  call.count = 1;
+  call.columns = &refused;
+  call.column_count = 1;
+  berth_event event{};
+  event.size = sizeof(event);
+  event.kind = BERTH_ON_NODE;
+  event.action = BERTH_DID_ADD;
+  const auto hint = [&](const berth_column* before, const berth_column* after) {
+    event.before = before;
+    event.after = after;
+    uint8_t queue = 77;
+    EXPECT_EQ(hints.hint(plugin_, &call, &event, &queue), BERTH_SUCCESS);
+    return queue;
+  };
+  EXPECT_EQ(hint(nullptr, &same), 1);
+  EXPECT_EQ(hint(nullptr, &lower), 0);
+  EXPECT_EQ(hint(&same, &same), 0);
 }
 
 TEST_F(EveryPointTest, Filters) {

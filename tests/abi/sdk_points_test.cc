@@ -117,14 +117,18 @@ struct MyQueueSort : sdk::QueueSort {
   }
 };
 
-struct MyHints : sdk::Hints {
+struct MyHints : sdk::Hints<> {
+  sdk::Input<int64_t> priority{*this, "pod.priority"};
   uint32_t actions(uint32_t kind) const override {
     maybe_throw();
     return kind;
   }
-  void hint(const Call&, const berth_event&, std::span<uint8_t> queue) const override {
+  // The priority of the event's pod rises, or the refused pod is this pod.
+  bool hint(const Call&, const sdk::Event& event) const override {
     maybe_throw();
-    std::fill(queue.begin(), queue.end(), uint8_t{1});
+    if (event.self() || event.deleted()) return event.self();
+    const int64_t before = event.added() ? 0 : event.before().one(priority);
+    return event.after().one(priority) > before;
   }
 };
 
@@ -318,6 +322,23 @@ TEST_F(SdkPointsTest, PreFilterAndPreEnqueue) {
   EXPECT_EQ(plugin_.pre_filter(columns(-1)).code, BERTH_UNSCHEDULABLE);
   EXPECT_EQ(plugin_.pre_filter(columns(-1)).reasons, Texts{"a low priority"});
   EXPECT_EQ(plugin_.pre_enqueue(columns(1))[0], (Verdict{BERTH_UNSCHEDULABLE, {"never"}}));
+}
+
+TEST_F(SdkPointsTest, HintsReadTheObjectOfTheEvent) {
+  HintEvent event{
+      .kind = BERTH_ON_POD_ASSIGNED, .action = BERTH_DID_ADD, .before = {}, .after = {}};
+  const auto priority = [&](int64_t value) { return columns(value); };
+  event.after = priority(3);
+  EXPECT_TRUE(plugin_.hint(columns(1), event));
+  event.before = priority(2);
+  EXPECT_TRUE(plugin_.hint(columns(1), event));
+  event.before = priority(4);
+  EXPECT_FALSE(plugin_.hint(columns(1), event));
+  event.self = true;
+  EXPECT_TRUE(plugin_.hint(columns(1), event));
+  event.self = false;
+  event.after.reset();
+  EXPECT_FALSE(plugin_.hint(columns(1), event));
 }
 
 TEST_F(SdkPointsTest, Scores) {

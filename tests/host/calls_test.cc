@@ -78,7 +78,9 @@ TEST(Calls, AGoodPluginPassesEverywhere) {
   std::array<QueueKey, kPositions> keys{};
   EXPECT_EQ(text(instance->queue_sort()->call(calls, c.call, keys)), "fine");
   EXPECT_EQ(keys[5], (QueueKey{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}));
-  EXPECT_EQ(text(instance->hints()->call(calls, c.call, berth_event{}, c.codes)), "fine");
+  uint8_t helps = 0;
+  EXPECT_EQ(text(instance->hints()->call(calls, c.call, berth_event{}, helps)), "fine");
+  EXPECT_EQ(helps, 1);
   EXPECT_EQ(text(c.pre_filter()), "fine");
   EXPECT_EQ(text(instance->pre_score()->call(calls, c.call, nullptr, c.pre_scored)), "fine");
   EXPECT_FALSE(c.pre_scored.skip);
@@ -112,8 +114,9 @@ TEST(Calls, CodesOutOfRange) {
       "pre_enqueue 1", b.pre_enqueue(),
       "plugin \"Faulty\" returned code 1 at position 12 of 64; PreEnqueue may return 0, 2 or "
       "3");
-  EXPECT_BROKEN("hint 2", b.instance->hints()->call(b.calls(), b.call, berth_event{}, b.codes),
-                "plugin \"Faulty\" returned hint 2 at position 12 of 64; Hints may return 0 or 1");
+  uint8_t helps = 0;
+  EXPECT_BROKEN("hint 2", b.instance->hints()->call(b.calls(), b.call, berth_event{}, helps),
+                "plugin \"Faulty\" returned hint 2; a hint is 0 or 1");
   EXPECT_BROKEN(
       "reserve 4", b.instance->reserve()->call(b.calls(), b.call, b.codes, b.reasons),
       "plugin \"Faulty\" returned code 4 at position 12 of 64; Reserve may return 0, 1, 2, 3 "

@@ -111,6 +111,8 @@ TEST(Instance, HooksThatBreakTheContract) {
             filter + "has the space \"node.ports\", which is no dictionary column of nodes");
   EXPECT_EQ(start_failure("hook has an unknown input"),
             filter + "declares the input \"node.colour\", which this Berth does not have");
+  EXPECT_EQ(start_failure("hook has an input of events"),
+            filter + "declares the input \"event.matches:*\", which only hints have");
   EXPECT_EQ(start_failure("hook has a malformed input"),
             filter + "has a malformed text as input 3");
   EXPECT_EQ(start_failure("hook has inputs without names"),

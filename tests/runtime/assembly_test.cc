@@ -105,12 +105,11 @@ TEST(Assembly, NamesPointsThatAreNotCalled) {
   const std::string sort = "queueSort: {disabled: [{name: PrioritySort}]}, ";
   expect("", IsEmpty());
   expect(sort + "multiPoint: {enabled: [{name: EveryPoint}]}",
-         ElementsAre("EveryPoint at Hints"));
+         ElementsAre("EveryPoint at PostFilter"));
   expect(
       sort + "multiPoint: {enabled: [{name: EveryPoint}]}, postFilter: {disabled: [{name: '*'}]}",
-      ElementsAre("EveryPoint at Hints"));
-  expect("postFilter: {enabled: [{name: EveryPoint}]}",
-         ElementsAre("EveryPoint at Hints"));
+      IsEmpty());
+  expect("postFilter: {enabled: [{name: EveryPoint}]}", ElementsAre("EveryPoint at PostFilter"));
 }
 
 TEST(Assembly, MoreHooksThanCanBeCountedAreAFaultOfTheConfiguration) {

@@ -21,8 +21,7 @@ QueueingHints::QueueingHints(std::span<const std::unique_ptr<Profile>> profiles,
     : cluster_(cluster), calls_(calls) {
   for (size_t i = 0; i < profiles.size(); ++i)
     for (const RefusingPlugin& plugin : profiles[i]->refusers)
-      add_plugin(i, plugin,
-                 plugin.hints == kNoHook ? nullptr : &profiles[i]->hints[plugin.hints]);
+      add_plugin(i, plugin, plugin.hints == kNoHook ? nullptr : &profiles[i]->hints[plugin.hints]);
   BERTH_ASSERT(plugins_.size() <= size_t{UINT16_MAX} + 1);
 }
 
@@ -47,6 +46,12 @@ std::optional<HintedPluginId> QueueingHints::find(size_t profile, std::string_vi
   return static_cast<HintedPluginId>(at - plugins_.begin());
 }
 
+bool QueueingHints::follow_shapes() const {
+  return std::none_of(hooks_.begin(), hooks_.end(), [](const HookAt<host::Hints>* hook) {
+    return hook != nullptr && hook->bound.follows_pod();
+  });
+}
+
 const QueueingHints::Interest* QueueingHints::met(const HintEvent& event,
                                                   HintedPluginId plugin) const {
   const Interest* found = nullptr;
@@ -66,8 +71,7 @@ void QueueingHints::hint(const HintEvent& event, HintedPluginId plugin,
     return;
   }
   ++round_;
-  for (size_t i = 0; i < pods.size(); ++i)
-    answers[i] = answer_of(*hooks_[plugin], event, pods[i]);
+  for (size_t i = 0; i < pods.size(); ++i) answers[i] = answer_of(*hooks_[plugin], event, pods[i]);
 }
 
 uint8_t QueueingHints::answer_of(HookAt<host::Hints>& hook, const HintEvent& event,

@@ -67,9 +67,13 @@ class QueueingHints {
   // Nothing if the profile has no such plugin, or it cannot refuse pods: no event helps.
   std::optional<HintedPluginId> find(size_t profile, std::string_view name) const;
 
+  // False if some plugin has another answer for each pod, because its hints read pod.name or the
+  // like. True: pods of one shape have one answer.
+  bool follow_shapes() const;
+
   // Writes answers[i] = 1 if the event may help pods[i], which the plugin refused; otherwise 0.
-  // The answer for a pod is that of all pods of its shape, except for the event's own pod: where
-  // that waits itself, ask about it by its own id.
+  // The answer for a pod is that of all pods of its shape (see follow_shapes), except for the
+  // event's own pod: where that waits itself, ask about it by its own id.
   // Preconditions: pods and answers have one length; the pods are in the pod table, as they are
   // after the event.
   void hint(const HintEvent& event, HintedPluginId plugin, std::span<const model::PodId> pods,
@@ -80,7 +84,6 @@ class QueueingHints {
   const std::string& last_failure() const { return last_failure_; }
 
  private:
-
   void add_plugin(size_t profile, const RefusingPlugin& plugin, HookAt<host::Hints>* hook);
   // The interest that the event meets; null: none. An action that helps in any case goes first.
   const Interest* met(const HintEvent& event, HintedPluginId plugin) const;

@@ -137,6 +137,9 @@ class BoundHook {
   // failure of `prepare` is stored in the state (TemplateHook::failed) and not tried again. The
   // reference is valid until collect() or forget_states().
   TemplateHook& of(const model::PodRecord& pod, host::CallContext& calls);
+  // True if pods of one shape may have different states, because the hook reads columns that every
+  // pod has of its own.
+  bool follows_pod() const { return scope_ == Scope::kPod; }
   // A new state, prepared for this pod alone and not kept. The caller destroys it before the
   // plugin's instance. For the reference evaluation.
   std::unique_ptr<TemplateHook> prepare_anew(const model::PodRecord& pod, host::CallContext& calls);

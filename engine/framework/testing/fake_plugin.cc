@@ -71,6 +71,12 @@ struct FakePlugin::Tables {
     });
   }
 
+  static uint32_t actions(berth_plugin* plugin, uint32_t kind) { return of(plugin).actions(kind); }
+  static berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event* event,
+                         uint8_t* queue) {
+    return guarded(call->error, [&] { *queue = of(plugin).hint(FakeCall(*call), *event); });
+  }
+
   static void* begin(berth_plugin*, const void* base) {
     return new int64_t(*static_cast<const int64_t*>(base));
   }
@@ -143,6 +149,10 @@ struct FakePlugin::Tables {
           owner, berth_post_filter{sizeof(berth_post_filter), 0,
                                    declare<&FakePlugin::post_filter_hook>(plugin, declared[5]),
                                    post_filter});
+    if (plugin.hint)
+      hints_hook.emplace(
+          owner, berth_hints{sizeof(berth_hints), 0,
+                             declare<&FakePlugin::hints_hook>(plugin, declared[6]), actions, hint});
   }
 
   std::optional<host::PreFilter> pre_filter_hook;
@@ -151,6 +161,7 @@ struct FakePlugin::Tables {
   std::optional<host::Score> score_hook;
   std::optional<host::OverlayState> overlay_hook;
   std::optional<host::PostFilter> post_filter_hook;
+  std::optional<host::Hints> hints_hook;
 };
 
 PluginHooks FakePlugin::hooks(const host::Environment& environment) {
@@ -166,6 +177,7 @@ PluginHooks FakePlugin::hooks(const host::Environment& environment) {
   take(host::Point::kScore, tables_->score_hook);
   take(host::Point::kOverlayState, tables_->overlay_hook);
   take(host::Point::kPostFilter, tables_->post_filter_hook);
+  take(host::Point::kHints, tables_->hints_hook);
   return made;
 }
 

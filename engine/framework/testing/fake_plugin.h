@@ -55,6 +55,7 @@ class FakePlugin {
   FakeHook pre_filter_hook{.inputs = {"pod.name"}}, filter_hook, pre_score_hook, score_hook;
   FakeHook overlay_hook{.inputs = {"pod.priority"}};
   FakeHook post_filter_hook;
+  FakeHook hints_hook{.inputs = {"pod.priority"}};
   std::function<void(const FakeCall&, berth_pre_filter_result&)> pre_filter;
   std::function<uint8_t(const FakeCall&, size_t position)> filter;  // a verdict
   std::function<void(const FakeCall&, const berth_feasible*, berth_pre_score_result&)> pre_score;
@@ -64,6 +65,9 @@ class FakePlugin {
       post_filter;
   // The state follows a pod that is added (1) or removed (-1).
   std::function<void(int64_t& state, const FakeCall& pod, uint32_t row, int sign)> follow;
+  // Whether the event may help; it may be asked about all events.
+  std::function<bool(const FakeCall&, const berth_event&)> hint;
+  std::function<uint32_t(uint32_t kind)> actions = [](uint32_t) { return BERTH_DID_ANYTHING; };
 
   // The plugin's hooks, checked by the host. Throws Error if they break the contract of the ABI.
   PluginHooks hooks(const host::Environment& environment);

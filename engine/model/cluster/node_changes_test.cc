@@ -48,6 +48,41 @@ class NodeChanges : public testing::Test {
     return node;
   }
   StringId id(std::string_view text) { return cluster_.strings().intern(text); }
+
+  // The bytes of position `at` of a column.
+  static std::string bytes(const berth_column& column, size_t at) {
+    const size_t begin = column.starts != nullptr ? column.starts[at] : at;
+    const size_t count = column.sizes != nullptr ? column.sizes[at] : 1;
+    const size_t width = element_size(column.type);
+    return {static_cast<const char*>(column.data) + begin * width, count * width};
+  }
+  // The values of columns that follow the node's object, by column id: as rows show them, and
+  // gathered from values of an object.
+  std::map<std::string, std::string> shown_values(Slot slot) {
+    std::map<std::string, std::string> values;
+    for (const std::string& column : columns_)
+      if (follows_object(column))
+        values[column] =
+            bytes(cluster_.view(cluster_.find_column(column)), cluster_.nodes().node(slot).row);
+    return values;
+  }
+  std::map<std::string, std::string> gathered_values(Slot slot, const NodeTable::Values& of) {
+    std::map<std::string, std::string> values;
+    for (const std::string& column : columns_) {
+      const ColumnInfo& info = cluster_.catalog().info(cluster_.find_column(column));
+      Gathered gathered;
+      gathered.begin(info.type, info.list);
+      const bool follows = cluster_.nodes().gather(info, slot, of, gathered);
+      EXPECT_EQ(follows, follows_object(column)) << column;
+      if (follows) values[column] = bytes(gathered.view(), 0);
+    }
+    return values;
+  }
+  static bool follows_object(const std::string& column) {
+    return column.find("requested:") == column.npos && column != "node.pods" &&
+           column != "node.ports" && !column.starts_with("node.count:");
+  }
+
   TermId term() {
     const auto selector = cluster_.label_selectors().of(LabelSelector{{{"app", "web"}}, {}});
     return cluster_.terms().of({{id("default")}, LabelSelectors::kNothing, selector});
@@ -238,6 +273,29 @@ TEST_F(NodeChanges, RowsAreSortedByDomainOncePerKey) {
   place(carrier, name(3));
   read();
   EXPECT_EQ(zones.sorts(), sorts + 1);
+}
+
+// What a node's object said before, as columns show it now.
+TEST_F(NodeChanges, AnUpdateHandsOutTheValuesThatItReplaced) {
+  Node changed = node(70);
+  changed.labels = {{"disk", "hdd"}};
+  changed.unschedulable = true;
+  changed.taints.clear();
+  changed.allocatable = {{"cpu", Quantity::from_milli(100)}};
+  changed.annotations.clear();
+  changed.images.clear();
+  const Slot slot = cluster_.nodes().find(id(changed.name));
+  std::map<std::string, std::string> shown = shown_values(slot);
+  NodeTable::Values before;
+  EXPECT_NE(cluster_.put_node(changed, &before), 0u);
+  EXPECT_EQ(gathered_values(slot, before), shown);
+  shown = shown_values(slot);
+  EXPECT_EQ(gathered_values(slot, cluster_.nodes().node(slot)), shown);
+  EXPECT_NE(gathered_values(slot, before), shown);
+  NodeTable::Values untouched;
+  untouched.taint_set = 77;
+  EXPECT_EQ(cluster_.put_node(changed, &untouched), 0u);
+  EXPECT_EQ(untouched.taint_set, 77u);
 }
 
 }  // namespace

@@ -119,6 +119,13 @@ TEST_F(LabelSelectorTest, TermsCoverNamespaces) {
   const TermId without = terms.of({{}, of({{"team", "DoesNotExist", {}}}), app});
   EXPECT_TRUE(terms.matches(without, there, web, false));
   EXPECT_FALSE(terms.matches(without, there, web, true));
+  // For the pod of an event no namespace has labels.
+  EXPECT_TRUE(terms.matches_event(named, here, web));
+  EXPECT_FALSE(terms.matches_event(named, there, web));
+  EXPECT_FALSE(terms.matches_event(named, here, {}));
+  EXPECT_TRUE(terms.matches_event(any, there, web));
+  EXPECT_FALSE(terms.matches_event(team, there, web));
+  EXPECT_TRUE(terms.matches_event(without, there, web));
   namespaces.remove(there);
   EXPECT_TRUE(terms.matches(without, there, web, false));
   EXPECT_TRUE(terms.matches(without, there, web, true));

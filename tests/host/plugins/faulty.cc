@@ -54,6 +54,7 @@ void plant_hook_faults(Plugin& plugin) {
     ++hook.input_count;
   };
   if (plugin.is("hook has an unknown input")) add_input(text("node.colour"));
+  if (plugin.is("hook has an input of events")) add_input(text("event.matches:*"));
   if (plugin.is("hook has a malformed input")) add_input({nullptr, 5});
   if (plugin.is("hook has inputs without names")) hook.inputs = nullptr;
   if (plugin.is("hook has no size")) hook.size = 0;

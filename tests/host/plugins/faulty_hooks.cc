@@ -106,7 +106,9 @@ uint32_t actions(berth_plugin* plugin, uint32_t kind) {
 }
 
 berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event*, uint8_t* queue) {
-  fill_codes(of(plugin), "hint", call, queue, 1);
+  long long planted = 1;
+  number(of(plugin), "hint", planted);
+  *queue = static_cast<uint8_t>(planted);
   return common_faults(of(plugin), "hint", call->error);
 }
 

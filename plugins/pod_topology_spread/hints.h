@@ -1,0 +1,42 @@
+#pragma once
+
+// Hints: pods that a constraint counts, and nodes that have the keys of all constraints.
+
+#include <vector>
+
+#include "berth/sdk/sdk.hpp"
+#include "plugins/pod_topology_spread/constraints.h"
+
+namespace berth::plugins {
+
+struct SpreadHintState {
+  struct Constraint {
+    sdk::Slot<uint8_t> matches;  // the event's pod
+    sdk::Slot<uint32_t> domain;
+  };
+  std::vector<Constraint> all;  // the hard ones
+  bool honours_taints = false;  // one of them does
+  bool malformed = false;
+};
+
+class SpreadHints final : public sdk::Hints<SpreadHintState> {
+ public:
+  explicit SpreadHints(const SpreadArgs& args) : reader_(*this, args) {}
+
+  void init(sdk::Host host) override { reader_.init(host); }
+  uint32_t actions(uint32_t kind) const override;
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+               SpreadHintState& state) override;
+  bool hint(const Call& call, const sdk::Event& event) const override;
+
+ private:
+  bool after_pod(const SpreadHintState& state, const sdk::Event& event) const;
+  bool after_node(const SpreadHintState& state, const sdk::Event& event) const;
+
+  ConstraintReader reader_;
+  sdk::Input<uint32_t> taints_{*this, "node.taints"};
+  sdk::Family domains_{*this, "node.domain:*"};
+  sdk::Family matches_{*this, "event.matches:*"};
+};
+
+}  // namespace berth::plugins
