@@ -48,7 +48,6 @@ const environment = (() => {
       ['Configuration', r.configuration],
       ['Plugins', data.list(r.plugins).join(', ')],
       ['Missing default plugins', data.list(r.plugins_missing).join(', ')],
-      ['Extension points that are not called', data.list(r.points_not_called).join(', ')],
       ['Seed', r.seed],
       ['Clock', r.clock],
       ['Repetitions', when(r.repetitions, format.count)],

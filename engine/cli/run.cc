@@ -252,7 +252,6 @@ output::Summary Run::summary() {
   s.errors_in_input = faults_;
   s.pods_untried = core_.queued();
   s.plugins_missing = core_.assembly().missing;
-  s.points_not_called = core_.assembly().not_called;
   if (s.elapsed_seconds > 0)
     s.pods_per_second = static_cast<double>(core_.scheduler().decisions()) / s.elapsed_seconds;
   const double cycle = rate_.seconds();

@@ -227,7 +227,6 @@ std::string to_json(const Summary& s) {
   json.member("objects_passed_over", s.objects_passed_over);
   json.member("errors_in_input", s.errors_in_input);
   json.texts("plugins_missing", s.plugins_missing);
-  json.texts("points_not_called", s.points_not_called);
   write_counts(json, "unread_kinds", s.unread_kinds);
   write_counts(json, "unknown_fields", s.unknown_fields);
   write_remark(json, "pods_with_claims", s.pods_with_claims);
@@ -268,8 +267,6 @@ std::string to_text(const Summary& s, int width) {
             s.bindings_file.empty() ? "not written (--bindings FILE)" : s.bindings_file);
   if (!s.plugins_missing.empty())
     page.line("plugins not built", fmt::format("{}", fmt::join(s.plugins_missing, ", ")));
-  if (!s.points_not_called.empty())
-    page.line("points not called", fmt::format("{}", fmt::join(s.points_not_called, ", ")));
   if (!s.unread_kinds.empty()) {
     std::vector<std::string> kinds;
     for (const auto& [kind, count] : s.unread_kinds)

@@ -69,8 +69,6 @@ struct Summary {
   uint64_t errors_in_input = 0;      // faults reported in files and streams
   // Names of default plugins that are not built, in kube-scheduler's order.
   std::vector<std::string> plugins_missing;
-  // Enabled plugins at extension points that no decision calls yet: "NAME at PostFilter".
-  std::vector<std::string> points_not_called;
   std::map<std::string, uint64_t> unread_kinds;  // skipped objects by kind
   // Occurrences of fields that the Kubernetes API does not have, by path (Pod.spec.nodeSelectors).
   std::map<std::string, uint64_t> unknown_fields;

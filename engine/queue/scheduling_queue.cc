@@ -11,7 +11,10 @@ SchedulingQueue::SchedulingQueue(QueueHooks& hooks, QueueOptions options)
       options_(options),
       backoff_(options.initial_backoff, options.max_backoff, options.pop_from_backoff) {}
 
-void SchedulingQueue::set_interest(const Interest& interest) { interests_.add(interest); }
+void SchedulingQueue::set_interest(const Interest& interest) {
+  BERTH_ASSERT(std::all_of(sizes_.begin(), sizes_.end(), [](size_t size) { return size == 0; }));
+  interests_.add(interest);
+}
 
 QueuedPod& SchedulingQueue::known(model::PodId pod) {
   QueuedPod* row = pods_.find(pod);

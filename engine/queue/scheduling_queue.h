@@ -26,7 +26,8 @@
 // help; kube-scheduler keeps the events and asks when the pod comes back. The outcome differs only
 // if the answer does in between.
 //
-// Times never go backwards. One thread. Hooks outlive the queue.
+// Times never go backwards. One thread. Hooks outlive the queue; if one throws, the queue is of no
+// use any more.
 
 #include <array>
 #include <functional>
@@ -70,7 +71,8 @@ class SchedulingQueue {
   // in the queue.
   void set_interest(const Interest& interest);
 
-  // Pods that are new to the queue. They become active unless they are gated.
+  // Pods that are new to the queue. They become active unless they are gated. Precondition: earlier
+  // pods of the same rows are forgotten (`done`, `remove`).
   void add(ProfileId profile, std::span<const model::PodId> pods, Time now);
   // The pod's object changed, as `events` say: at least one, of pending pods. A pod that is active
   // or backs off keeps its queue and its queue time; one that waits or is in flight is treated as

@@ -15,10 +15,6 @@ constexpr char kPluginsBesideProgram[] = "lib/berth/plugins";
 
 using Libraries = std::map<std::string, std::shared_ptr<const host::Library>, std::less<>>;
 
-// Extension points that plugins may implement and that no decision calls yet. Whoever serves one
-// removes its line.
-constexpr std::array<host::Point, 0> kUnserved{};
-
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + '"';
@@ -99,31 +95,6 @@ framework::ProfilePlan plan_of(const config::Profile& profile,
   return plan;
 }
 
-// Hooks of a plugin that have no extension point in configurations follow from enabling the plugin
-// anywhere.
-bool is_at(const config::EffectiveProfile& profile, const std::string& plugin, host::Point point) {
-  const auto configured =
-      std::find_if(config::kPoints.begin(), config::kPoints.end(),
-                   [point](config::Point known) { return host_point(known) == point; });
-  if (configured == config::kPoints.end()) return true;
-  const auto& plugins = profile.at(*configured);
-  return std::any_of(plugins.begin(), plugins.end(),
-                     [&](const config::EffectivePlugin& at) { return at.name == plugin; });
-}
-
-void list_not_called(const std::vector<std::string>& plugins,
-                     const config::EffectiveProfile& effective, const Libraries& libraries,
-                     std::vector<std::string>& not_called) {
-  for (const std::string& plugin : plugins)
-    for (const host::Point point : kUnserved) {
-      if (!libraries.find(plugin)->second->implements(point) || !is_at(effective, plugin, point))
-        continue;
-      std::string text = plugin + " at " + std::string(host::point_name(point));
-      if (std::find(not_called.begin(), not_called.end(), text) == not_called.end())
-        not_called.push_back(std::move(text));
-    }
-}
-
 }  // namespace
 
 // Configurations call a point as plugins do, but for the case of the first letter.
@@ -179,7 +150,6 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
 
   for (size_t i = 0; i < configuration.profiles.size(); ++i) {
     const config::Profile& profile = configuration.profiles[i];
-    list_not_called(config::enabled_plugins(profile), effective[i], libraries, assembly.not_called);
     std::vector<std::unique_ptr<host::Instance>> instances;
     for (const std::string& name : config::enabled_plugins(profile))
       instances.push_back(std::make_unique<host::Instance>(

@@ -39,9 +39,6 @@ struct Assembly {
   std::vector<std::unique_ptr<framework::Profile>> profiles;  // in the order of the configuration
   // Default plugins of the configuration that are not there and were left out, each once, in order.
   std::vector<std::string> missing;
-  // Enabled plugins at extension points that no decision calls yet, as "NAME at PostFilter"; each
-  // once, in the order of profiles and plugins.
-  std::vector<std::string> not_called;
   // Paths of arguments for plugins that take none, with the plugin's name.
   std::vector<std::string> without_effect;
 };

@@ -25,7 +25,6 @@ void name_what_is_not_done(const config::Configuration& configuration,
   name_once("accepted and without effect here", configuration.without_effect);
   name_once("arguments of plugins that take none", assembly.without_effect);
   name_missing(assembly.missing);
-  name_once("extension points of enabled plugins that are not called yet", assembly.not_called);
 }
 
 }  // namespace berth::startup

@@ -91,27 +91,6 @@ TEST(Assembly, AFolderThatCannotBeSearchedIsAnErrorIfPluginsAreMissing) {
   }
 }
 
-TEST(Assembly, NamesPointsThatAreNotCalled) {
-  PluginFolder folder;
-  folder.add_shipped_but("");
-  folder.add_of_tests("every_point", "every_point.so");
-  const auto expect = [&](const std::string& plugins, const auto& matcher) {
-    EXPECT_EQ(failure(folder, "[{plugins: {" + plugins + "}}]",
-                      [&](const runtime::Core& session) {
-                        EXPECT_THAT(session.assembly().not_called, matcher) << plugins;
-                      }),
-              "");
-  };
-  const std::string sort = "queueSort: {disabled: [{name: PrioritySort}]}, ";
-  expect("", IsEmpty());
-  expect(sort + "multiPoint: {enabled: [{name: EveryPoint}]}",
-         ElementsAre("EveryPoint at PostFilter"));
-  expect(
-      sort + "multiPoint: {enabled: [{name: EveryPoint}]}, postFilter: {disabled: [{name: '*'}]}",
-      IsEmpty());
-  expect("postFilter: {enabled: [{name: EveryPoint}]}", ElementsAre("EveryPoint at PostFilter"));
-}
-
 TEST(Assembly, MoreHooksThanCanBeCountedAreAFaultOfTheConfiguration) {
   PluginFolder folder;
   folder.add_shipped_but("");

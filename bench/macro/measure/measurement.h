@@ -109,8 +109,6 @@ struct Measurement {
   std::string decision_hash;                 // over all decisions, including unmeasured ones
   std::vector<std::string> failures;         // messages of the first failed pods
   std::vector<std::string> plugins_missing;  // default plugins that are not built
-  // Enabled plugins at extension points that no decision calls yet: "NAME at PostFilter".
-  std::vector<std::string> points_not_called;
   std::vector<HookCost> hooks;
   Series series;
   Grid grid;

@@ -166,7 +166,6 @@ Measurement Meter::give() {
     m_.bytes_per_pod = static_cast<double>(bytes_grown_) / static_cast<double>(pods_grown_);
   m_.decision_hash = core_.scheduler().hash().to_string();
   m_.plugins_missing = core_.assembly().missing;
-  m_.points_not_called = core_.assembly().not_called;
   m_.peak_memory_bytes = peak_resident_bytes();
   std::vector<model::TemplateId> shapes;
   for (model::TemplateId id = 0; id < shapes_.size(); ++id)

@@ -56,7 +56,6 @@ void write_pods(JsonWriter& json, const Measurement& m) {
   json.member("decision_hash", m.decision_hash);
   json.texts("failures", m.failures);
   json.texts("plugins_missing", m.plugins_missing);
-  json.texts("points_not_called", m.points_not_called);
 }
 
 void write_times(JsonWriter& json, const Measurement& m) {

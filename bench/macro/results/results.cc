@@ -198,13 +198,9 @@ std::string to_text(const Document& document) {
   }
   for (const Value& words : document["failed"].GetArray())
     page += fmt::format("failed: {}\n", printable(words.GetString()));
-  for (const auto& [list, what] :
-       {std::pair("plugins_missing", "default plugins that are not built and were left out"),
-        std::pair("points_not_called",
-                  "extension points of enabled plugins that are not called "
-                  "yet")})
-    if (const std::string names = names_in(document, list); !names.empty())
-      page += fmt::format("{}: {}\n", what, printable(names));
+  if (const std::string names = names_in(document, "plugins_missing"); !names.empty())
+    page += fmt::format("default plugins that are not built and were left out: {}\n",
+                        printable(names));
   for (const Value& words : document["environment"]["disturbed"].GetArray())
     page += fmt::format("disturbed: {}\n", printable(words.GetString()));
   return page;

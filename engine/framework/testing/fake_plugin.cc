@@ -119,7 +119,7 @@ struct FakePlugin::Tables {
   Tables(FakePlugin& plugin, const host::Environment& environment) {
     const host::Hook::Owner owner{reinterpret_cast<berth_plugin*>(&plugin), plugin.name_,
                                   &environment};
-    std::array<Declaration, 6> declared;
+    std::array<Declaration, 7> declared;
     if (plugin.pre_filter)
       pre_filter_hook.emplace(
           owner,

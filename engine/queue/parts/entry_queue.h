@@ -15,7 +15,8 @@
 #include <array>
 #include <cstddef>
 #include <deque>
-#include <vector>
+
+#include "engine/queue/parts/heap.h"
 
 namespace berth::queue {
 
@@ -48,7 +49,6 @@ class EntryQueue {
   static constexpr size_t kHeap = kRuns;          // in place of the index of a run
   static constexpr size_t kFewestInvalid = 1024;  // not worth dropping below
 
-  static bool later(const Entry& a, const Entry& b) { return b.before(a); }
   // The run to append to, or kHeap.
   size_t run_for(const Entry& entry) const;
   size_t run_of_first() const;
@@ -57,7 +57,7 @@ class EntryQueue {
 
   std::array<std::deque<Entry>, kRuns> runs_;  // the first `live_` are not empty
   size_t live_ = 0;
-  std::vector<Entry> heap_;  // the first entry at the front
+  Heap<Entry> heap_;
   size_t entries_ = 0;
   size_t invalid_ = 0;
   size_t first_in_ = kHeap;  // where `first` found its answer
@@ -78,8 +78,7 @@ void EntryQueue<Entry>::push(const Entry& entry) {
   ++entries_;
   const size_t run = run_for(entry);
   if (run == kHeap) {
-    heap_.push_back(entry);
-    std::push_heap(heap_.begin(), heap_.end(), later);
+    heap_.push(entry);
     return;
   }
   if (run == live_) ++live_;
@@ -89,7 +88,7 @@ void EntryQueue<Entry>::push(const Entry& entry) {
 template <typename Entry>
 size_t EntryQueue<Entry>::run_of_first() const {
   size_t best = kHeap;
-  const Entry* first = heap_.empty() ? nullptr : &heap_.front();
+  const Entry* first = heap_.empty() ? nullptr : &heap_.first();
   for (size_t run = 0; run < live_; ++run) {
     const Entry& front = runs_[run].front();
     if (first != nullptr && !front.before(*first)) continue;
@@ -104,7 +103,7 @@ template <typename Valid>
 const Entry* EntryQueue<Entry>::first(Valid&& valid) {
   while (entries_ != 0) {
     first_in_ = run_of_first();
-    const Entry& entry = first_in_ == kHeap ? heap_.front() : runs_[first_in_].front();
+    const Entry& entry = first_in_ == kHeap ? heap_.first() : runs_[first_in_].front();
     if (valid(entry)) return &entry;
     drop(first_in_);
     --invalid_;
@@ -121,8 +120,7 @@ template <typename Entry>
 void EntryQueue<Entry>::drop(size_t from) {
   --entries_;
   if (from == kHeap) {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    heap_.pop_back();
+    heap_.pop();
     return;
   }
   runs_[from].pop_front();
@@ -146,8 +144,7 @@ void EntryQueue<Entry>::forget(Valid&& valid) {
     std::erase_if(runs_[run], invalid);
     retire_if_empty(run);
   }
-  std::erase_if(heap_, invalid);
-  std::make_heap(heap_.begin(), heap_.end(), later);
+  heap_.erase_if(invalid);
   entries_ -= invalid_;
   invalid_ = 0;
 }

@@ -73,5 +73,25 @@ TEST(EntryQueue, DropsInvalidEntries) {
   EXPECT_EQ(seen, 1u);
 }
 
+// The heap is built anew from what is left.
+TEST(EntryQueue, KeepsTheOrderWhenInvalidEntriesAreDropped) {
+  EntryQueue<Number> queue;
+  constexpr uint32_t kCount = 10'007;
+  std::vector<bool> gone(kCount);
+  const auto valid = [&](const Number& n) { return !gone[n.value]; };
+  for (uint32_t i = 0; i < kCount; ++i) queue.push({i * 7919 % kCount, i});
+  for (uint32_t i = 0; i < kCount; ++i) {
+    if (i % 3 == 0) continue;
+    gone[i] = true;
+    queue.forget(valid);
+  }
+  EXPECT_LT(queue.entries(), kCount - 1000u);
+  for (uint32_t i = 0; i < kCount; i += 3) {
+    ASSERT_EQ(queue.first(valid)->value, i);
+    queue.drop_first();
+  }
+  EXPECT_EQ(queue.size(), 0u);
+}
+
 }  // namespace
 }  // namespace berth::queue
