@@ -129,7 +129,8 @@ class CaseRun {
       if (runtime::outcome_of(report)) on_report(report);
     });
     core_->arrive({&id, 1});
-    core_->run_until_idle();
+    core_->step();
+    core_->settle();
     core_->report_to([](const runtime::Report&) {});
     if (!core_->cluster().pod(id).placed()) core_->remove(id);
   }

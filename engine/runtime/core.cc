@@ -209,6 +209,8 @@ std::optional<Time> Core::next_due() const {
   return next;
 }
 
+bool Core::has_work() const { return scheduler_->queue().can_pop(); }
+
 bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();
   return deletions_.size() + scheduler_->waiting().size() + queue.size(queue::Place::kBackoff) +

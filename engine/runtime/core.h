@@ -99,7 +99,7 @@ class Core final : private ClusterObserver, private Evictor {
   std::optional<Time> next_due() const;
 
   // True if a pod can be tried now.
-  bool has_work() const { return scheduler_->queue().can_pop(); }
+  bool has_work() const;
   // True while time alone brings more than another try of pods that wait for too long: pods back
   // off, wait in Permit, or leave.
   bool unfinished() const;

@@ -120,6 +120,11 @@ std::optional<model::PodId> Scheduler::pop() {
   return pod;
 }
 
+size_t Scheduler::queued() const {
+  return queue_.size(queue::Place::kActive) +
+         (options_.queue.pop_from_backoff ? queue_.size(queue::Place::kBackoff) : 0);
+}
+
 void Scheduler::time_calls() {
   const bool timed = decisions_ % options_.time_calls_every == 0;
   calls_.time_calls(timed);

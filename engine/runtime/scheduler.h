@@ -100,10 +100,7 @@ class Scheduler {
   ClusterEvents& events() { return events_; }
   QueuePolicy& policy() { return policy_; }
   // Pods that can be popped now or were decided and are not bound.
-  size_t queued() const {
-    return queue_.size(queue::Place::kActive) +
-           (options_.queue.pop_from_backoff ? queue_.size(queue::Place::kBackoff) : 0);
-  }
+  size_t queued() const;
 
   uint32_t start_index() const { return start_; }
   void set_start_index(uint32_t start) { start_ = start; }
