@@ -104,13 +104,11 @@ TEST(Assembly, NamesPointsThatAreNotCalled) {
   };
   const std::string sort = "queueSort: {disabled: [{name: PrioritySort}]}, ";
   expect("", IsEmpty());
-  expect(sort + "multiPoint: {enabled: [{name: EveryPoint}]}",
-         ElementsAre("EveryPoint at Hints"));
+  expect(sort + "multiPoint: {enabled: [{name: EveryPoint}]}", ElementsAre("EveryPoint at Hints"));
   expect(
       sort + "multiPoint: {enabled: [{name: EveryPoint}]}, postFilter: {disabled: [{name: '*'}]}",
       ElementsAre("EveryPoint at Hints"));
-  expect("postFilter: {enabled: [{name: EveryPoint}]}",
-         ElementsAre("EveryPoint at Hints"));
+  expect("postFilter: {enabled: [{name: EveryPoint}]}", ElementsAre("EveryPoint at Hints"));
 }
 
 TEST(Assembly, MoreHooksThanCanBeCountedAreAFaultOfTheConfiguration) {
