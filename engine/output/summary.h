@@ -67,7 +67,8 @@ struct Summary {
   std::map<std::string, uint64_t> unread_kinds;
   // Occurrences of fields that the Kubernetes API does not have, by path (Pod.spec.nodeSelectors).
   std::map<std::string, uint64_t> unknown_fields;
-  PodsWithRemark pods_with_claims;       // name a volume claim, which nothing looks at
+  PodsWithRemark pods_with_resource_claims;  // name resource claims, which nothing looks at
+  PodsWithRemark pods_with_claims;           // name a volume claim, which nothing looks at
   PodsWithRemark pods_without_priority;  // name a priority class, and their priority is not given
 
   double load_seconds = 0;     // time to read cluster files and load plugins

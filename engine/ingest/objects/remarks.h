@@ -35,6 +35,8 @@ struct Remarks {
 
   // Pods that wait for a node and name a persistent volume claim or have a template of one.
   Pods with_claims;
+  // Pods that wait for a node and name resource claims.
+  Pods with_resource_claims;
   // Pods that wait for a node and name a priority class, but whose priority was not filled in.
   Pods without_priority;
 
