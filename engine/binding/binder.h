@@ -70,7 +70,7 @@ class Binder final : public host::BindingServices {
     framework::Profile* profile = nullptr;
     model::Slot slot = 0;
     model::StringId namespace_name = 0, name = 0;
-    model::StringId written_to = 0;  // the node that a plugin bound it to; 0: not yet
+    model::StringId written_to = 0;         // the node that a plugin bound it to; 0: not yet
     const std::string* bound_by = nullptr;  // the plugin
   };
   // The pods of one profile. Positions of a call are positions here.

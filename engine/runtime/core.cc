@@ -20,9 +20,9 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.trials = &trials_;
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
-  scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
-                                           static_cast<Evictor&>(*this),
-                                           std::move(options.scheduler));
+  scheduler_ =
+      std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
+                                  static_cast<Evictor&>(*this), std::move(options.scheduler));
   std::vector<host::CallContext*> all = scheduler_->other_calls();
   if (all.empty()) return;
   all.push_back(&calls_);
@@ -157,7 +157,8 @@ void Core::evict(model::PodId victim) {
   cluster_.update_pod(victim, after);
   assigned_updated(victim, before);
   const auto& spec = cluster_.templates()[before.pod_template].spec;
-  delete_pod(victim, now() + std::chrono::seconds(spec.termination_grace_seconds.value_or(kGrace.count())));
+  delete_pod(victim,
+             now() + std::chrono::seconds(spec.termination_grace_seconds.value_or(kGrace.count())));
 }
 
 void Core::set_nominated_node(model::PodId pod, std::string_view node) {
@@ -210,6 +211,8 @@ std::optional<Time> Core::next_due() const {
 }
 
 bool Core::has_work() const { return scheduler_->queue().can_pop(); }
+
+bool Core::has_active() const { return scheduler_->queue().size(queue::Place::kActive) != 0; }
 
 bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();

@@ -12,8 +12,8 @@
 // neither. Bindings leave at the latest when their batch is full, when the queue is empty and the
 // caller settles, and 100 ms after a decision, by the core's clock.
 //
-// Time. The core has a clock, which moves only when the caller says so: `advance_to`. What falls due
-// on the way happens at its own time: pods that were deleted leave as their grace periods end,
+// Time. The core has a clock, which moves only when the caller says so: `advance_to`. What falls
+// due on the way happens at its own time: pods that were deleted leave as their grace periods end,
 // Permit timers fire, backoff ends at whole seconds, and every 30 seconds the queue looks for pods
 // that wait for too long. A caller that plays input as fast as possible moves the clock by a fixed
 // amount for each decision, and to `next_due` when there is nothing to decide, so a run depends on
@@ -98,8 +98,10 @@ class Core final : private ClusterObserver, private Evictor {
   // When something falls due next, after now; nothing if time alone changes nothing.
   std::optional<Time> next_due() const;
 
-  // True if a pod can be tried now.
+  // True if a pod can be tried now; pods that back off can when no pod is active.
   bool has_work() const;
+  // True if a pod is active.
+  bool has_active() const;
   // True while time alone brings more than another try of pods that wait for too long: pods back
   // off, wait in Permit, or leave.
   bool unfinished() const;

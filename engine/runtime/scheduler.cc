@@ -401,7 +401,8 @@ void Scheduler::refuse_waiting(const binding::Released& released, const OnReport
   const model::PodRecord before = cluster_.pod(pod);
   framework::Refusers refused_by;
   refused_by.plugins.push_back(released.plugin);
-  const std::string message = framework::fit_error(1, framework::ReasonCounts{{released.message, 1}});
+  const std::string message =
+      framework::fit_error(1, framework::ReasonCounts{{released.message, 1}});
   report(BindingFailed{pod, message, true, refused_by.plugins});
   take_from_node(*released.profile, pod);
   const bool removed = removed_ == pod;
