@@ -35,7 +35,7 @@ void Binder::add(framework::Profile& profile, model::PodId pod) {
 
 void Binder::group() {
   used_groups_ = 0;
-  for (uint32_t i = 0; i < pods_.size(); ++i) {
+  for (auto i = static_cast<uint32_t>(ran_); i < pods_.size(); ++i) {
     const auto used = groups_.begin() + static_cast<long>(used_groups_);
     auto at = std::find_if(groups_.begin(), used,
                            [&](const Group& group) { return group.profile == pods_[i].profile; });
@@ -137,7 +137,7 @@ void Binder::bind(const Group& group, host::CallContext& calls) {
 
 void Binder::write_to_sink() {
   if (sink_ == nullptr) return;
-  for (uint32_t i = 0; i < pods_.size(); ++i) {
+  for (auto i = static_cast<uint32_t>(ran_); i < pods_.size(); ++i) {
     if (!is_bound(i) || pods_[i].written_to == 0) continue;
     BindAnswer answer =
         sink_->bind(cluster_.text(pods_[i].namespace_name), cluster_.text(pods_[i].name),
@@ -163,11 +163,11 @@ void Binder::post_bind(const Group& group, host::CallContext& calls) {
   }
 }
 
-std::span<Completion> Binder::flush(host::CallContext& calls) {
-  completions_.clear();
-  if (pods_.empty()) return completions_;
-  for (const Placement& placement : pods_)
-    completions_.push_back({placement.pod, placement.profile, Completion::Outcome::kFailed, {}});
+void Binder::run(host::CallContext& calls) {
+  if (ran_ == pods_.size()) return;
+  if (ran_ == 0) completions_.clear();
+  for (size_t i = ran_; i < pods_.size(); ++i)
+    completions_.push_back({pods_[i].pod, pods_[i].profile, Completion::Outcome::kFailed, {}});
   group();
   const std::span<const Group> groups(groups_.data(), used_groups_);
   for (const Group& group : groups) {
@@ -178,7 +178,14 @@ std::span<Completion> Binder::flush(host::CallContext& calls) {
   }
   write_to_sink();
   for (const Group& group : groups) post_bind(group, calls);
+  ran_ = pods_.size();
+}
+
+std::span<Completion> Binder::flush(host::CallContext& calls) {
+  if (pods_.empty()) return {};
+  run(calls);
   pods_.clear();
+  ran_ = 0;
   return completions_;
 }
 

@@ -55,9 +55,11 @@ class Binder final : public host::BindingServices {
   bool full() const { return pods_.size() >= kMostPods; }
   size_t size() const { return pods_.size(); }  // pods in the batch
 
-  // Runs the binding cycle of all pods of the batch; afterwards the batch is empty. Completions
-  // are in the order of `add`, valid until the next call. Throws Error if the sink fails: then
-  // completions are lost, and the run cannot go on.
+  // Runs the binding cycle of the pods that were added since the last call: their bindings are at
+  // the sink afterwards, and the batch stays. Throws Error if the sink fails: then completions are
+  // lost, and the run cannot go on.
+  void run(host::CallContext& calls);
+  // The same, and ends the batch. Completions are in the order of `add`, valid until the next call.
   std::span<Completion> flush(host::CallContext& calls);
 
   // Called by plugins, within `flush`: records that the pods are bound to these nodes. False if a
@@ -100,6 +102,7 @@ class Binder final : public host::BindingServices {
 
   model::Cluster& cluster_;
   BindingSink* sink_;
+  size_t ran_ = 0;               // pods whose cycle was run; the first of pods_
   std::vector<Placement> pods_;  // in the order of the decisions
   std::vector<Group> groups_;    // the first `used_groups_` are of this batch
   size_t used_groups_ = 0;

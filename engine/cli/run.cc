@@ -37,6 +37,9 @@ runtime::Origin origin(const ingest::Batch& batch, const std::string& file) {
 
 constexpr size_t kMostFaultsShown = 20;
 
+// Bindings are written at the latest this long after the decision.
+constexpr auto kLongestUnseen = std::chrono::milliseconds(100);
+constexpr uint64_t kDecisionsPerClock = 32;
 // What a decision takes on the run's clock: about as long as kube-scheduler needs.
 constexpr runtime::Time kDecisionTime = std::chrono::milliseconds(1);
 // Longer than any pod waits in Permit.
@@ -146,7 +149,7 @@ void Run::take_all() {
   runtime::Work work;
   while (!interrupted()) {
     // Binds the assumed pods before this thread blocks on input, so that no pod waits for others.
-    if (!source_->ready()) core_.settle();
+    if (!source_->ready()) core_.publish();
     if (!source_->next(work)) return play_out();
     take(work);
     check_strict();
@@ -194,6 +197,11 @@ void Run::step() {
   const uint64_t after = cycles();
   latency_.record(after - before);
   progress_.update(core_.scheduler().decisions());
+  if (core_.scheduler().decisions() % kDecisionsPerClock != 0) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - published_ < kLongestUnseen) return;
+  core_.publish();
+  published_ = now;
 }
 
 // The input ended: time goes on for the pods that back off, wait or leave. Pods that fail each time

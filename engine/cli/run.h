@@ -66,7 +66,8 @@ class Run {
 
   RunOptions options_;
   std::chrono::steady_clock::time_point started_;
-  std::unique_ptr<BindingFile> sink_;  // null: none are written
+  std::chrono::steady_clock::time_point published_;  // what was decided
+  std::unique_ptr<BindingFile> sink_;                // null: none are written
   framework::Workers workers_;
   runtime::Core core_;
   std::unique_ptr<runtime::WorkSource> source_;

@@ -18,6 +18,9 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
   options.scheduler.trials = &trials_;
+  options.scheduler.queue.initial_backoff =
+      std::chrono::seconds(configuration_.initial_backoff_seconds);
+  options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ =
@@ -254,6 +257,11 @@ void Core::run_until_idle() {
     }
     settle();  // bound pods may help others
   } while (has_work());
+}
+
+void Core::publish() {
+  binder_.run(calls_);
+  if (sink_ != nullptr) sink_->flush();
 }
 
 void Core::settle() {

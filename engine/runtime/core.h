@@ -116,8 +116,13 @@ class Core final : private ClusterObserver, private Evictor {
   }
   // Decides all pods that can be tried now, and settles.
   void run_until_idle();
-  // Binds what was decided and makes it visible. To be called before the caller waits for input.
+  // Binds what was decided and makes it visible. To be called where input ends.
   void settle();
+  // Makes what was decided visible: the binding cycles run, and their bindings are written. What
+  // follows from them (events, pods that go back to the queue) waits for `settle` or the next full
+  // batch, so decisions do not depend on when this is called. To be called before the caller waits
+  // for input.
+  void publish();
 
   // Takes reports from now on.
   void report_to(OnReport report) { report_ = std::move(report); }

@@ -27,7 +27,7 @@ common=$'Invalid value: \n nodes are available:\nnot found'
 # Texts of eight characters or more with a space are sentences, or the beginning of one.
 mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep -vE '_test\.cc$|/testing/|/test_[^/]*$' | xargs -r cat | grep -v '^ *//' |
-  grep -oE '"[^"\\]{8,}"' | tr -d '"' | grep ' ' | grep -vxF "$common" | sort -u)
+  grep -oE '"[^"\\]{8,}"' | tr -d '"' | grep ' ' | grep -v '^ + ' | grep -vxF "$common" | sort -u)
 
 mapfile -t files < <(find engine -name '*.h' -o -name '*.cc' |
   grep -vE "_test\\.cc\$|/test_[^/]*\$|^$table\$|^engine/ingest/objects/api_fields\\.cc\$" | sort)

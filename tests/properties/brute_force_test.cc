@@ -49,6 +49,7 @@ class Comparison final : public Observer {
 brute::Checked compare(const World& world, Way way, std::string& problem) {
   Comparison comparison(world);
   way.details = false;
+  way.preempts = false;  // brute force evicts nobody
   run(world, way, built_plugins(), &comparison);
   problem = comparison.problem;
   return comparison.checked;

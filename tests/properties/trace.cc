@@ -91,13 +91,22 @@ class Describer {
   std::vector<std::string> lines_;
 };
 
+config::Configuration configuration_of(const World& world, const Way& way) {
+  config::Configuration configuration = config::parse(world.config, "config");
+  if (way.preempts) return configuration;
+  for (config::Profile& profile : configuration.profiles)
+    profile.points[config::point_index(config::Point::kPostFilter)].disabled.push_back(
+        {.name = "*", .weight = 0, .from_default = false, .place = {}});
+  return configuration;
+}
+
 class Recorder {
  public:
   Recorder(const World& world, const Way& way, runtime::Plugins& plugins, Observer* observer)
       : world_(world),
         way_(way),
         observer_(observer),
-        core_(config::parse(world.config, "config"), plugins, core_options(way),
+        core_(configuration_of(world, way), plugins, core_options(way),
               [this](const runtime::Report& report) { record(report); }) {}
 
   Trace run() {
@@ -108,7 +117,8 @@ class Recorder {
       if (step.kind == Step::Kind::kPod) {
         const model::PodId id = core_.add(step.pod);
         core_.arrive({&id, 1});
-        while (core_.step(runtime::Time{0})) {
+        while (core_.has_active()) {
+          core_.step();
         }
       } else {
         apply(step, core_);

@@ -24,7 +24,8 @@ struct Way {
   uint64_t seed = 1;
   uint32_t start = 0;
   std::optional<int32_t> percentage{};
-  bool details = true;  // record every row's refusal and scores; otherwise compare only the hash
+  bool preempts = true;  // false: no PostFilter plugin runs
+  bool details = true;   // record every row's refusal and scores; otherwise compare only the hash
 };
 
 struct Trace {

@@ -82,10 +82,11 @@ class CoreTest : public testing::Test {
     for (const model::Pod& p : pods) ids.push_back(core->add(p));
     core->arrive(ids);
   }
-  // The same, and all are tried and bound.
+  // The same, and all are tried once and bound: time does not pass, so pods that back off stay.
   void schedule(const std::vector<model::Pod>& pods) {
     arrive(pods);
-    core->run_until_idle();
+    while (core->has_active()) core->step();
+    core->settle();
   }
   template <typename Event>
   void apply(const Event& event) {

@@ -78,8 +78,8 @@ TEST_F(LifecycleTest, ABindingThatFailsUnreserves) {
   start(kScribeThenPicky);
   cluster().put_node(node("n"));
   schedule({pod("fail-1"), pod("good")});
-  EXPECT_THAT(points_of("fail-1"),
-              ElementsAre("PreEnqueue", "Reserve", "PreFlight", "PreBind", "Unreserve"));
+  EXPECT_THAT(points_of("fail-1"), ElementsAre("PreEnqueue", "Reserve", "PreFlight", "PreBind",
+                                               "Unreserve", "PreEnqueue"));
   EXPECT_THAT(points_of("good"), Not(Contains("Unreserve")));
   EXPECT_FALSE(is_placed("fail-1"));
 }
@@ -88,8 +88,8 @@ TEST_F(LifecycleTest, APreBindThatFailsUnreservesAndTheBinderDoesNotSeeThePod) {
   start(kScribe);
   cluster().put_node(node("n"));
   schedule({pod("before-fail-1"), pod("good")});
-  EXPECT_THAT(points_of("before-fail-1"),
-              ElementsAre("PreEnqueue", "Reserve", "PreFlight", "PreBind", "Unreserve"));
+  EXPECT_THAT(points_of("before-fail-1"), ElementsAre("PreEnqueue", "Reserve", "PreFlight",
+                                                      "PreBind", "Unreserve", "PreEnqueue"));
   EXPECT_FALSE(is_placed("before-fail-1"));
   EXPECT_THAT(bindings.all, ElementsAre("good@n"));
 }
@@ -99,7 +99,7 @@ TEST_F(LifecycleTest, APreFlightThatFailsIsAFailureAndNoSkip) {
   cluster().put_node(node("n"));
   schedule({pod("flight-fail-1"), pod("flight-skip-1"), pod("good")});
   EXPECT_THAT(points_of("flight-fail-1"),
-              ElementsAre("PreEnqueue", "Reserve", "PreFlight", "Unreserve"));
+              ElementsAre("PreEnqueue", "Reserve", "PreFlight", "Unreserve", "PreEnqueue"));
   EXPECT_EQ(message_of("flight-fail-1 error"),
             "running PreBind plugin \"Scribe\": no luck for flight-fail-1");
   EXPECT_FALSE(is_placed("flight-fail-1"));
@@ -150,6 +150,7 @@ TEST_F(LifecycleTest, ADeletedPodTakesItsNominationAlong) {
   cluster().put_node(node("n", 0));
   model::Pod nominated = pod("p");
   nominated.nominated_node_name = "n";
+  nominated.spec.preemption_policy = "Never";  // else its nomination ends, as nothing helps it
   schedule({nominated});
   EXPECT_EQ(cluster().nodes().nominated_slots().size(), 1u);
   apply(model::PodDeleted{"default", "p"});

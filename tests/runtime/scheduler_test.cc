@@ -189,13 +189,14 @@ TEST_F(SchedulerTest, AReserveThatRefusesTakesThePodBack) {
   EXPECT_THAT(bindings.all, ElementsAre("good@n"));
 }
 
-TEST_F(SchedulerTest, APermitThatWantsToWaitIsAnErrorThatSaysSo) {
+TEST_F(SchedulerTest, APermitThatWantsToWaitHoldsThePodOnItsNode) {
   start(kPickyAdmits);
   cluster().put_node(node("n"));
   schedule({pod("wait-1"), pod("good")});
-  EXPECT_THAT(results, ElementsAre("wait-1 error", "good scheduled n"));
-  EXPECT_THAT(messages[0], HasSubstr("Picky"));
-  EXPECT_FALSE(is_placed("wait-1"));
+  EXPECT_THAT(results, ElementsAre("wait-1 scheduled n", "good scheduled n"));
+  EXPECT_TRUE(is_placed("wait-1"));
+  EXPECT_EQ(cluster().pod(find("wait-1")).state, model::PodState::kPermitWaiting);
+  EXPECT_THAT(bindings.all, ElementsAre("good@n"));
 }
 
 TEST_F(SchedulerTest, ANominatedNodeIsTakenAtOnceAndLeavesTheStartAlone) {

@@ -58,7 +58,7 @@ const Bytes kB = frame(2, {'b', 'b', 'b'});
 const Bytes kC = frame(3, {});
 
 TEST(Frame, LiesInTheStreamAsDocumented) {
-  Bytes expected = {0xbe, 'R', 'T', 'H', 2, 2, 0, 0, 3, 0, 0, 0};
+  Bytes expected = {0xbe, 'R', 'T', 'H', kFrameVersion, 2, 0, 0, 3, 0, 0, 0};
   const auto append = [&](uint32_t crc) {
     for (int i = 0; i < 4; ++i) expected.push_back(static_cast<uint8_t>(crc >> (8 * i)));
   };
@@ -158,12 +158,12 @@ Bytes forged(uint8_t version, uint8_t zero, uint32_t length, const Bytes& payloa
 }
 
 TEST(Frame, HeadersThatNoWriterWritesAreRefused) {
-  EXPECT_THAT(read(forged(3, 0, 1, {'x'}) + kA).damages,
-              ElementsAre("0+21: the frame has version 3 of the format, and this reader knows "
-                          "versions 1 to 2"));
+  EXPECT_THAT(read(forged(4, 0, 1, {'x'}) + kA).damages,
+              ElementsAre("0+21: the frame has version 4 of the format, and this reader knows "
+                          "versions 1 to 3"));
   EXPECT_THAT(read(forged(0, 0, 1, {'x'}) + kA).damages,
               ElementsAre("0+21: the frame has version 0 of the format, and this reader knows "
-                          "versions 1 to 2"));
+                          "versions 1 to 3"));
   EXPECT_THAT(read(forged(1, 5, 1, {'x'}) + kA).damages,
               ElementsAre("0+21: the reserved bytes of the frame's header are not zero"));
   EXPECT_THAT(

@@ -52,7 +52,7 @@ TEST(DecodeDisruptionBudget, FieldsOfTheWrongTypeAreFaults) {
 model::Pod pod(const std::string& status, const std::string& metadata = "") {
   const Decoded<model::Pod> decoding(
       decode_pod,
-      "metadata: {name: p, namespace: n" + metadata + "}\nspec: {}\nstatus: {" + status + "}\n",
+      "metadata: {name: p, namespace: ns" + metadata + "}\nspec: {}\nstatus: {" + status + "}\n",
       Defaults::kNone);
   EXPECT_EQ(decoding.errors, Texts()) << status;
   return decoding.object.value_or(model::Pod());
@@ -83,7 +83,7 @@ TEST(DecodePod, WasPreemptedIfTheSchedulerDisruptsIt) {
 
 TEST(ParseTime, ReadsTimesOfTheApi) {
   EXPECT_EQ(parse_time("1970-01-01T00:00:00Z"), 0);
-  EXPECT_EQ(parse_time("1970-01-02T01:02:03Z"), 93'723'000'000'000);
+  EXPECT_EQ(parse_time("1970-01-02T01:02:03Z"), 90'123'000'000'000);
   EXPECT_EQ(parse_time("1969-12-31T23:59:59Z"), -1'000'000'000);
   EXPECT_EQ(parse_time("1970-01-01T00:00:00.5Z"), 500'000'000);
   EXPECT_EQ(parse_time("1970-01-01T00:00:00.0000000019Z"), 1);

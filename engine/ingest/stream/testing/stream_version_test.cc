@@ -247,7 +247,7 @@ TEST(StreamVersion, EveryTableHasAsManyFieldsAsItsVersionSays) {
       {schema::PodsTypeTable(), 14, 16, 16},
       {schema::EndTypeTable(), 2, 2, 2},
       {schema::PodTypeTable(), 9, 10, 12},
-      {schema::PodSpecTypeTable(), 16, 16, 16},
+      {schema::PodSpecTypeTable(), 16, 16, 17},
       {schema::NodeTypeTable(), 7, 7, 7},
       {schema::NamespaceTypeTable(), 2, 2, 2},
       {schema::ContainerTypeTable(), 5, 5, 5},
