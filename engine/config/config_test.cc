@@ -179,7 +179,7 @@ profiles:
                   "leaderElection.resourceNamespace", "clientConnection.kubeconfig",
                   "clientConnection.acceptContentTypes", "clientConnection.contentType",
                   "clientConnection.qps", "clientConnection.burst", "enableProfiling",
-                  "enableContentionProfiling", "podInitialBackoffSeconds", "podMaxBackoffSeconds",
+                  "enableContentionProfiling",
                   "delayCacheUntilActive", "profiles[0].plugins.score.disabled[0]",
                   R"(profiles[0].pluginConfig[0] (plugin "NodeAffinity" is not enabled))",
                   R"(profiles[0].pluginConfig[1] (plugin "Elsewhere" is not enabled))"));
