@@ -142,8 +142,9 @@ std::string Core::name_of(model::PodId pod) const {
 
 void Core::delete_pod(model::PodId pod, std::optional<Time> leaves) {
   if (leaves && *leaves <= now()) return remove(pod);
-  if (leaves) deletions_.add(pod, name_of(pod), *leaves);
+  const bool counts = !leaves || deletions_.add(pod, name_of(pod), *leaves);
   const model::PodRecord before = cluster_.pod(pod);
+  if (before.terminating && !counts) return;
   model::PodRecord after = before;
   after.terminating = true;
   cluster_.update_pod(pod, after);
@@ -243,12 +244,17 @@ void Core::run_due() {
 }
 
 bool Core::step() {
-  if (!has_work()) return false;
+  const std::optional<model::PodId> pod = pop();
+  if (!pod) return false;
+  attempt(*pod);
+  return true;
+}
+
+void Core::attempt(model::PodId pod) {
   snapshot();
   if (!unsettled_since_) unsettled_since_ = now();
-  const bool decided = scheduler_->step(report_);
+  scheduler_->attempt(pod, report_);
   if (now() - *unsettled_since_ >= kLongestUnbound) settle();
-  return decided;
 }
 
 void Core::run_until_idle() {

@@ -109,6 +109,11 @@ class Core final : private ClusterObserver, private Evictor {
 
   // Makes one decision; false if no pod can be tried now.
   bool step();
+  // The halves of `step`, for histories in which something happens in between: takes the next pod
+  // out of the queue; tries it. Precondition of attempt: `pop` returned the pod, which is still
+  // there, and it was not tried since.
+  std::optional<model::PodId> pop() { return scheduler_->pop(); }
+  void attempt(model::PodId pod);
   // The same after advance_to(now).
   bool step(Time now) {
     advance_to(now);

@@ -107,13 +107,6 @@ void Scheduler::release(model::PodId pod, const OnReport& report) {
   queue_.remove(pod);
 }
 
-bool Scheduler::step(const OnReport& report) {
-  const std::optional<model::PodId> next = pop();
-  if (!next) return false;
-  attempt(*next, report);
-  return true;
-}
-
 std::optional<model::PodId> Scheduler::pop() {
   const std::optional<model::PodId> pod = queue_.pop();
   if (pod) cluster_.set_state(*pod, PodState::kInFlight);

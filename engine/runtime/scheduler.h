@@ -79,11 +79,10 @@ class Scheduler {
   // else.
   void release(model::PodId pod, const OnReport& report);
 
-  // Tries the next pod; false if none can be popped. What it wrote was told when this returns, and
-  // binding cycles that it released have gone on.
-  bool step(const OnReport& report);
-  // The halves of `step`, for histories in which something happens in between.
+  // Takes the next pod out of the queue; nothing if none can be popped.
   std::optional<model::PodId> pop();
+  // Tries a popped pod. What it wrote was told when this returns, and binding cycles that it
+  // released have gone on.
   void attempt(model::PodId pod, const OnReport& report);
 
   // Binds the pods that wait for it. To be called before a node is removed.
