@@ -140,8 +140,7 @@ TEST(Configuration, AZeroPercentageOfAProfileIsAdaptive) {
 }
 
 TEST(Configuration, NamesWhatHasNoEffect) {
-  EXPECT_THAT(
-      parse(R"(
+  EXPECT_THAT(parse(R"(
 parallelism: 8
 leaderElection:
   leaderElect: true
@@ -172,17 +171,17 @@ profiles:
     args: {anything: [1, 2, 3]}
   - name: NodeResourcesFit
 )")
-          .without_effect,
-      ElementsAre("parallelism", "leaderElection.leaderElect", "leaderElection.leaseDuration",
-                  "leaderElection.renewDeadline", "leaderElection.retryPeriod",
-                  "leaderElection.resourceLock", "leaderElection.resourceName",
-                  "leaderElection.resourceNamespace", "clientConnection.kubeconfig",
-                  "clientConnection.acceptContentTypes", "clientConnection.contentType",
-                  "clientConnection.qps", "clientConnection.burst", "enableProfiling",
-                  "enableContentionProfiling",
-                  "delayCacheUntilActive", "profiles[0].plugins.score.disabled[0]",
-                  R"(profiles[0].pluginConfig[0] (plugin "NodeAffinity" is not enabled))",
-                  R"(profiles[0].pluginConfig[1] (plugin "Elsewhere" is not enabled))"));
+                  .without_effect,
+              ElementsAre("parallelism", "leaderElection.leaderElect",
+                          "leaderElection.leaseDuration", "leaderElection.renewDeadline",
+                          "leaderElection.retryPeriod", "leaderElection.resourceLock",
+                          "leaderElection.resourceName", "leaderElection.resourceNamespace",
+                          "clientConnection.kubeconfig", "clientConnection.acceptContentTypes",
+                          "clientConnection.contentType", "clientConnection.qps",
+                          "clientConnection.burst", "enableProfiling", "enableContentionProfiling",
+                          "delayCacheUntilActive", "profiles[0].plugins.score.disabled[0]",
+                          R"(profiles[0].pluginConfig[0] (plugin "NodeAffinity" is not enabled))",
+                          R"(profiles[0].pluginConfig[1] (plugin "Elsewhere" is not enabled))"));
 }
 
 TEST(Configuration, ArgsOfStrangersAreFree) {

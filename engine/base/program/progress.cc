@@ -16,7 +16,7 @@ constexpr auto kInterval = std::chrono::milliseconds(100);
 
 }  // namespace
 
-Progress::Progress(std::string what, std::optional<uint64_t> expected)
+Progress::Progress(const std::string& what, std::optional<uint64_t> expected)
     : what_(what.empty() ? "" : what + ": "),
       expected_(expected),
       shown_(isatty(STDERR_FILENO) != 0),

@@ -13,7 +13,7 @@ class Progress {
  public:
   // `what`: the beginning of the line; may be empty. `expected`: the total number of decisions, if
   // it is known.
-  explicit Progress(std::string what = {}, std::optional<uint64_t> expected = std::nullopt);
+  explicit Progress(const std::string& what = {}, std::optional<uint64_t> expected = std::nullopt);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

@@ -106,6 +106,7 @@ std::vector<model::PodId> PlainQueue::list(Place place) const {
     return ordered ? leaves_before(*a, *b) : a->id < b->id;
   });
   std::vector<model::PodId> ids;
+  ids.reserve(found.size());
   for (const PlainPod* pod : found) ids.push_back(pod->id);
   return ids;
 }
