@@ -127,7 +127,6 @@ void Scheduler::time_calls() {
 void Scheduler::attempt(model::PodId pod, const OnReport& report) {
   if (cluster_.pod(pod).terminating) {
     queue_.done(pod);
-    cluster_.withdraw_nomination(pod);
     cluster_.set_state(pod, PodState::kTerminating);
     return report(Skipped{pod});
   }

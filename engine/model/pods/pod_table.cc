@@ -27,8 +27,9 @@ constexpr uint32_t followers(PodState state) {
     case PodState::kBinding:
       return back;
     case PodState::kBound:
-    case PodState::kTerminating:
       return bit(PodState::kBound);
+    case PodState::kTerminating:
+      return bit(PodState::kWaiting) | bit(PodState::kGated) | bit(PodState::kBound);
   }
   return 0;
 }

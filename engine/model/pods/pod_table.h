@@ -20,8 +20,8 @@
 //                +-----------+---------+-------------+   refused, failed or rejected
 //
 // A pod that another scheduler placed goes from any state to bound. A pod without a node that is
-// being deleted goes to terminating and is no longer scheduled. Bound and terminating pods do not
-// go back to waiting.
+// being deleted goes to terminating; a change of its object takes it back to the queue, which skips
+// it again. Bound pods do not go back to waiting.
 //
 // One thread owns the table.
 
