@@ -96,8 +96,11 @@ bool HistoryRun::change_pod(const std::string& op, Value step) {
   } else if (op == "updatePod") {
     server_.update_pod(decoded(object, ingest::decode_pod), has_finalizers(object));
   } else if (op == "deletePod") {
+    // Histories of the queue know no grace periods.
     const Value grace = step.find("grace");
-    server_.delete_pod(name, grace.present() ? std::optional(time_of(grace)) : std::nullopt);
+    server_.delete_pod(name, form_ == HistoryForm::kQueue ? std::optional(runtime::Time{})
+                             : grace.present()            ? std::optional(time_of(grace))
+                                                          : std::nullopt);
   } else if (op == "finishPod") {
     server_.finish_pod(name);
   } else if (op == "setNominated") {
@@ -184,7 +187,11 @@ void HistoryRun::pop() {
 void HistoryRun::attempt(Value step) {
   if (!core_.cluster().pods().contains(popped_))
     throw Error(step.place(), "no pod was popped, or it is gone");
+  // The recorded node was drawn among the best.
+  framework::Decider& decider = core_.scheduler().decider();
+  decider.prefer(core_.cluster().strings().find(text_of(step, "node")));
   const Attempt made = make_attempt(core_, popped_);
+  decider.prefer(0);
   popped_ = {};
   writer_.member("pod", made.pod);
   writer_.member("result", made.result);
