@@ -184,7 +184,11 @@ void HistoryRun::pop() {
 void HistoryRun::attempt(Value step) {
   if (!core_.cluster().pods().contains(popped_))
     throw Error(step.place(), "no pod was popped, or it is gone");
+  // The recorded node was drawn among the best.
+  framework::Decider& decider = core_.scheduler().decider();
+  decider.prefer(core_.cluster().strings().find(text_of(step, "node")));
   const Attempt made = make_attempt(core_, popped_);
+  decider.prefer(0);
   popped_ = {};
   writer_.member("pod", made.pod);
   writer_.member("result", made.result);

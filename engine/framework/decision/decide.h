@@ -41,6 +41,10 @@ class Decider {
   // states of the profile that were not used for long, before the decision begins.
   Decision decide(Profile& profile, const Request& request);
 
+  // From now on the node of this name is taken wherever it is one of several best, as a recorded
+  // draw has it; 0: none.
+  void prefer(model::StringId node) { pick_.prefer(node); }
+
   // Details of the last decision, valid until the next one or until the model is modified.
   const SearchResult& window() const { return open_.found; }
   const DecisionContext& cycle() const { return open_.context; }

@@ -2,6 +2,8 @@
 
 // The steps that choose among several feasible rows: PreScore, the scores, and the pick.
 
+#include <optional>
+
 #include "engine/framework/decision/open_decision.h"
 #include "engine/framework/evaluation/best_rows.h"
 
@@ -44,9 +46,15 @@ class PickStep {
 
   void run(OpenDecision& open);
 
+  // See Decider::prefer.
+  void prefer(model::StringId node) { preferred_ = node; }
+
  private:
+  std::optional<model::Row> preferred_row(const model::Cluster& cluster) const;
+
   const DecideOptions& options_;
   BestRows best_;
+  model::StringId preferred_ = 0;
 };
 
 }  // namespace berth::framework
