@@ -235,7 +235,8 @@ model::Container ObjectDecoder::container(const schema::Container& in) {
           .image = text(in.image(), "image"),
           .requests = resources(in.requests(), "requests"),
           .ports = list(in.ports(), "ports", &ObjectDecoder::port),
-          .restart_always = in.restart_always()};
+          .restart_always = in.restart_always(),
+          .limits = resources(in.limits(), "limits")};
 }
 
 model::ContainerStatus ObjectDecoder::container_status(const schema::ContainerStatus& in) {
@@ -273,7 +274,8 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   out.container_statuses =
       list(in->container_statuses(), "container_statuses", &ObjectDecoder::container_status);
   out.resize_infeasible = in->resize_infeasible();
-  if (const auto seconds = in->termination_grace_seconds()) out.termination_grace_seconds = *seconds;
+  if (const auto seconds = in->termination_grace_seconds())
+    out.termination_grace_seconds = *seconds;
   return out;
 }
 

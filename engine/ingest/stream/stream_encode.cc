@@ -66,8 +66,8 @@ class Encoder {
     const auto& [scheduler_name, node_name, priority, preemption_policy, labels, node_selector,
                  has_node_selector, affinity, tolerations, topology_spread_constraints,
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
-                 pod_requests, container_statuses, resize_infeasible,
-                 termination_grace_seconds] = spec;
+                 pod_requests, container_statuses, resize_infeasible, termination_grace_seconds] =
+        spec;
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
@@ -242,13 +242,14 @@ class Encoder {
   }
 
   Offset<schema::Container> object(const model::Container& in) const {
-    const auto& [name, image, requests, ports, restart_always] = in;
+    const auto& [name, image, requests, ports, restart_always, limits] = in;
     const auto name_offset = text(name);
     const auto image_offset = text(image);
     const auto requests_offset = list(requests);
     const auto ports_offset = list(ports);
+    const auto limits_offset = list(limits);
     return schema::CreateContainer(to_, name_offset, image_offset, requests_offset, ports_offset,
-                                   restart_always);
+                                   restart_always, limits_offset);
   }
 
   Offset<schema::ContainerStatus> object(const model::ContainerStatus& in) const {
