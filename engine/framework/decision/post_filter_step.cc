@@ -60,6 +60,8 @@ void PostFilterStep::find_codes(const OpenDecision& open) {
   open.found.for_each_row([&](model::Row row) { by_row_[row] = open.found.code[row]; });
   if (open.nominated && open.nominated->outside)
     by_row_[open.nominated->row] = open.nominated->verdict.code;
+  if (!open.extended) return;
+  for (const auto& [row, status] : open.extended->by_row) by_row_[row] = status.code;
 }
 
 void PostFilterStep::order_rows(const model::Cluster& cluster) {
@@ -73,8 +75,7 @@ void PostFilterStep::order_rows(const model::Cluster& cluster) {
   for (size_t i = 0; i < rows_.size(); ++i) codes_[i] = by_row_[rows_[i]];
 }
 
-uint32_t PostFilterStep::ran(const OpenDecision& open,
-                             const HookAt<host::PostFilter>& hook) const {
+uint32_t PostFilterStep::ran(const OpenDecision& open, const HookAt<host::PostFilter>& hook) const {
   if (hook.pre_filter == kNoHook) return 0;
   const bool ran = open.context.pre_filter_ran[hook.pre_filter];
   const bool skipped = open.context.pre_filter_skipped[hook.pre_filter];
