@@ -41,10 +41,10 @@ class WhatIf {
   // Why the last `filter` refused it.
   std::vector<std::string> reasons() {
     std::vector<std::string> texts;
-    const berth_text_sink sink = {sizeof sink, 0, &texts, [](void* to, berth_string text) {
-                                    static_cast<std::vector<std::string>*>(to)->emplace_back(
-                                        to_view(text));
-                                  }};
+    const berth_text_sink sink = {
+        sizeof sink, 0, &texts, [](void* to, berth_string text) {
+          static_cast<std::vector<std::string>*>(to)->emplace_back(to_view(text));
+        }};
     table_->reasons(raw_, &sink);
     return texts;
   }
@@ -90,6 +90,41 @@ class Parallel : Service<berth_parallel_service> {
     });
     for (const std::exception_ptr& thrown : work.thrown)
       if (thrown) std::rethrow_exception(thrown);
+  }
+};
+
+// Extenders of the configuration that preempt.
+class PreemptExtenders : Service<berth_preempt_extenders_service> {
+ public:
+  PreemptExtenders() = default;
+  explicit PreemptExtenders(Host host) : Service(host, BERTH_PREEMPT_EXTENDERS_SERVICE) {}
+
+  // [cycle] Calls take(const berth_preempt_candidate&) for each candidate that the extenders leave.
+  // False: no extender preempts, and nothing was taken. Throws Failure with the text of an error.
+  template <class Take>
+  bool ask(const std::vector<berth_preempt_candidate>& candidates, Take&& take) const {
+    struct Work {
+      Take& take;
+      std::exception_ptr thrown;
+      std::string error;
+    } work{take, nullptr, {}};
+    const berth_text_sink error = {sizeof error, 0, &work, [](void* to, berth_string text) {
+                                     static_cast<Work*>(to)->error += to_view(text);
+                                   }};
+    const berth_code code = table_->ask(
+        host_, candidates.data(), candidates.size(), &work,
+        [](void* context, const berth_preempt_candidate* candidate) {
+          Work& of = *static_cast<Work*>(context);
+          try {
+            if (!of.thrown) of.take(*candidate);
+          } catch (...) {
+            of.thrown = std::current_exception();
+          }
+        },
+        &error);
+    if (work.thrown) std::rethrow_exception(work.thrown);
+    if (code == BERTH_ERROR) throw Failure(work.error);
+    return code == BERTH_SUCCESS;
   }
 };
 
