@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/extenders/http_extenders.h"
+
 namespace berth::runtime {
 
 Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions options,
@@ -18,11 +20,15 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
   options.scheduler.trials = &trials_;
+  extenders_ = extenders::make_extenders(configuration_, cluster_,
+                                         [this](const std::string& text) { ignore(text); });
+  options.scheduler.decide.extenders = extenders_.get();
+  binder_.set_extenders(extenders_.get());
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
-  scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
-                                           static_cast<Evictor&>(*this),
-                                           std::move(options.scheduler));
+  scheduler_ =
+      std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
+                                  static_cast<Evictor&>(*this), std::move(options.scheduler));
   std::vector<host::CallContext*> all = scheduler_->other_calls();
   if (all.empty()) return;
   all.push_back(&calls_);
@@ -30,6 +36,13 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
 }
 
 Core::~Core() = default;
+
+// Each message once, and not without end: a server that is down fails every pod alike.
+void Core::ignore(const std::string& message) {
+  constexpr size_t kMostMessages = 100;
+  if (ignored_.size() < kMostMessages && ignored_.insert(message).second)
+    host::standard_log().write(BERTH_LOG_WARNING, framework::kExtenderPlugin, message);
+}
 
 void Core::node_added(model::Slot slot) { scheduler_->events().node_added(slot); }
 
@@ -157,7 +170,8 @@ void Core::evict(model::PodId victim) {
   cluster_.update_pod(victim, after);
   assigned_updated(victim, before);
   const auto& spec = cluster_.templates()[before.pod_template].spec;
-  delete_pod(victim, now() + std::chrono::seconds(spec.termination_grace_seconds.value_or(kGrace.count())));
+  delete_pod(victim,
+             now() + std::chrono::seconds(spec.termination_grace_seconds.value_or(kGrace.count())));
 }
 
 void Core::set_nominated_node(model::PodId pod, std::string_view node) {

@@ -12,8 +12,8 @@
 // neither. Bindings leave at the latest when their batch is full, when the queue is empty and the
 // caller settles, and 100 ms after a decision, by the core's clock.
 //
-// Time. The core has a clock, which moves only when the caller says so: `advance_to`. What falls due
-// on the way happens at its own time: pods that were deleted leave as their grace periods end,
+// Time. The core has a clock, which moves only when the caller says so: `advance_to`. What falls
+// due on the way happens at its own time: pods that were deleted leave as their grace periods end,
 // Permit timers fire, backoff ends at whole seconds, and every 30 seconds the queue looks for pods
 // that wait for too long. A caller that plays input as fast as possible moves the clock by a fixed
 // amount for each decision, and to `next_due` when there is nothing to decide, so a run depends on
@@ -28,6 +28,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -149,6 +150,7 @@ class Core final : private ClusterObserver, private Evictor {
   // Retires what pods left behind, once it is worth a look.
   void collect();
 
+  void ignore(const std::string& message);
   void run_due();
   std::string name_of(model::PodId pod) const;
 
@@ -176,7 +178,9 @@ class Core final : private ClusterObserver, private Evictor {
   host::CallContext calls_;
   binding::BindingSink* sink_;
   binding::Binder binder_;
-  Assembly assembly_;  // before what it lives in goes
+  std::unique_ptr<framework::Extenders> extenders_;  // null: there are none
+  std::set<std::string> ignored_;                    // messages about extenders that were logged
+  Assembly assembly_;                                // before what it lives in goes
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
   Intake intake_;

@@ -75,11 +75,12 @@ struct Failed {
 struct Bound {
   model::PodId pod;
   std::string_view node;
+  std::string_view extender{};  // that bound it; empty: a Bind plugin did
 };
 struct BindingFailed {
   model::PodId pod;
   std::string_view message;
-  bool refused = false;  // by a plugin, at PreBind or while the pod waited in Permit
+  bool refused = false;                 // by a plugin, at PreBind or while the pod waited in Permit
   std::vector<std::string> refused_by;  // of a pod that waited
 };
 struct BindingBegins {
