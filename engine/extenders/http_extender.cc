@@ -188,7 +188,7 @@ model::PodId HttpExtender::victim(model::Row row, const std::string& uid) const 
   for (const model::PodOnNode& pod : nodes.node(nodes.slot_of(row)).pods)
     if (cluster_.text(cluster_.pod(pod.pod).uid) == uid) return pod.pod;
   throw Error(
-      fmt::format("extender: {} claims to preempt pod (UID: &MetaPod{{UID:{},}}) on node: "
+      fmt::format("extender: {} claims to preempt pod (UID: &{{{}}}) on node: "
                   "{}, but the pod is not found on that node",
                   name(), uid, cluster_.node_name(row)));
 }
