@@ -3,7 +3,7 @@
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
-  base document model ingest config host framework queue binding runtime output startup explain
+  base document model ingest config host framework extenders queue binding runtime output startup explain
   conformance cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
@@ -20,9 +20,11 @@ set(BERTH_MAY_USE_ingest base document model abi)
 set(BERTH_MAY_USE_config base document)
 set(BERTH_MAY_USE_host base document model abi)
 set(BERTH_MAY_USE_framework base model host abi)
+set(BERTH_MAY_USE_extenders base document model ingest config host framework abi)
 set(BERTH_MAY_USE_queue base model host)
 set(BERTH_MAY_USE_binding base model host framework abi)
-set(BERTH_MAY_USE_runtime base document model ingest config host framework queue binding abi)
+set(BERTH_MAY_USE_runtime
+  base document model ingest config host framework extenders queue binding abi)
 set(BERTH_MAY_USE_output base document model abi)
 set(BERTH_MAY_USE_startup base config host framework runtime)
 set(BERTH_MAY_USE_explain base document model host framework runtime)

@@ -114,6 +114,27 @@ void Binder::pre_bind(const Group& group, host::CallContext& calls) {
   }
 }
 
+// What an extender binds, no plugin is asked about. The extender tells the API server itself; the
+// binding is written all the same, because readers of the output know of no extenders.
+void Binder::bind_by_extenders(const Group& group) {
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    if (!has(open_, i)) continue;
+    const uint32_t pod = group.members[i];
+    const model::StringId node = cluster_.nodes().node(pods_[pod].slot).name;
+    framework::ExtenderBinding answer = extenders_->bind(*group.records[i], cluster_.text(node));
+    if (answer.extender.empty()) continue;
+    clear(open_, i);
+    completions_[pod].extender = std::move(answer.extender);
+    if (!answer.error.empty()) {
+      fail(pod, std::move(answer.error));
+      continue;
+    }
+    completions_[pod].outcome = Completion::Outcome::kBound;
+    pods_[pod].written_to = node;
+    pods_[pod].bound_by = &completions_[pod].extender;
+  }
+}
+
 // The first plugin that does not skip a pod decides on it.
 void Binder::bind(const Group& group, host::CallContext& calls) {
   for (auto& hook : group.profile->bind) {
@@ -174,6 +195,7 @@ void Binder::run(host::CallContext& calls) {
     open_ = {};
     for (size_t i = 0; i < group.members.size(); ++i) set(open_, i);
     pre_bind(group, calls);
+    if (extenders_ != nullptr && extenders_->binds()) bind_by_extenders(group);
     bind(group, calls);
   }
   write_to_sink();

@@ -8,7 +8,8 @@
 // completion is copied when the pod is added; the columns of the hooks are gathered in `flush`, on
 // the thread that owns the model.
 //
-// A pod's binding fails when a PreBind hook refuses it or fails, when a Bind hook fails, when all
+// A pod's binding fails when a PreBind hook refuses it or fails, when the extender that binds it
+// fails, when a Bind hook fails, when all
 // Bind hooks skip it, or when the binding cannot be written. The binder undoes nothing: the caller
 // unreserves and takes the pod from its node, since that changes the model.
 //
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "engine/binding/binding_sink.h"
+#include "engine/framework/decision/extenders.h"
 #include "engine/framework/hooks/profile.h"
 #include "engine/host/instance/services.h"
 
@@ -38,7 +40,8 @@ struct Completion {
     kLost,      // bound, and the answer was an error; see BindAnswer
     kLostSeen,  // the same
   } outcome = Outcome::kFailed;
-  std::string message;  // of a failure
+  std::string message;     // of a failure
+  std::string extender{};  // that is responsible for the binding; empty: the Bind plugins are
 };
 
 // Also the bindings service of plugins (berth/abi/host.h). One thread.
@@ -48,6 +51,9 @@ class Binder final : public host::BindingServices {
 
   // Both outlive it. `sink` may be null: then bindings are not written anywhere.
   Binder(model::Cluster& cluster, BindingSink* sink) : cluster_(cluster), sink_(sink) {}
+
+  // Extenders are asked before the Bind plugins; they outlive the binder.
+  void set_extenders(framework::Extenders* extenders) { extenders_ = extenders; }
 
   // Precondition: not full; the pod counts on a node that exists, and it and the node stay until
   // the next `flush`.
@@ -73,7 +79,7 @@ class Binder final : public host::BindingServices {
     model::Slot slot = 0;
     model::StringId namespace_name = 0, name = 0;
     model::StringId written_to = 0;         // the node that a plugin bound it to; 0: not yet
-    const std::string* bound_by = nullptr;  // the plugin
+    const std::string* bound_by = nullptr;  // the plugin or the extender
   };
   // The pods of one profile. Positions of a call are positions here.
   struct Group {
@@ -86,6 +92,7 @@ class Binder final : public host::BindingServices {
 
   void group();
   void pre_bind(const Group& group, host::CallContext& calls);
+  void bind_by_extenders(const Group& group);
   void bind(const Group& group, host::CallContext& calls);
   void post_bind(const Group& group, host::CallContext& calls);
   void write_to_sink();
@@ -103,6 +110,7 @@ class Binder final : public host::BindingServices {
   model::Cluster& cluster_;
   BindingSink* sink_;
   size_t ran_ = 0;               // pods whose cycle was run; the first of pods_
+  framework::Extenders* extenders_ = nullptr;
   std::vector<Placement> pods_;  // in the order of the decisions
   std::vector<Group> groups_;    // the first `used_groups_` are of this batch
   size_t used_groups_ = 0;

@@ -7,6 +7,7 @@
 #include "engine/base/assert.h"
 #include "engine/config/effective.h"
 #include "engine/config/profiles/default_plugins.h"
+#include "engine/config/profiles/managed_resources.h"
 #include "engine/config/profiles/merge.h"
 #include "engine/config/read/decode.h"
 #include "engine/config/read/validate.h"
@@ -115,6 +116,7 @@ Configuration from_value(document::Document document, document::Value root) {
   validate(decoded, root, faults);
   faults.throw_if_any();
   list_unused_args(decoded.configuration);
+  ignore_managed_resources(decoded.configuration);
   decoded.configuration.document = std::move(document);
   return std::move(decoded.configuration);
 }

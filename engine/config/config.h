@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/config/extender.h"
 #include "engine/config/profiles/point.h"
 #include "engine/document/document.h"
 
@@ -64,6 +65,7 @@ struct Configuration {
   int32_t percentage_of_nodes_to_score = 0;  // 0..100; 0: kube-scheduler's adaptive percentage
   int64_t initial_backoff_seconds = 1;       // > 0
   int64_t max_backoff_seconds = 10;          // >= initial_backoff_seconds
+  std::vector<Extender> extenders;           // in the order of the file
 
   // Paths of fields that are valid and have no effect. First, in the order of the file, fields that
   // matter only with an API server (leaderElection.leaderElect, parallelism, ...) and entries that
@@ -71,7 +73,8 @@ struct Configuration {
   // and of those that drop_missing() removes.
   std::vector<std::string> without_effect;
 
-  document::Document document;  // owns the values in `args`; empty for defaults()
+  document::Document document;           // owns the values in `args`; empty for defaults()
+  std::vector<document::Document> made;  // own the values in `args` that replace others
 
   // The percentage that applies to a profile: its own, or else the configuration's.
   int32_t percentage_for(const Profile& profile) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "engine/conformance/case_objects.h"
 #include "engine/conformance/history_run.h"
@@ -65,6 +66,7 @@ class CaseRun {
       options.scheduler.bind_batch = 1;
       options.sink = &bindings_;
     }
+    options.scheduler.preempts = form_.has_value();
     Value config = root.find("config");
     core_ = std::make_unique<runtime::Core>(
         config.present() ? config::from_value(document, config) : config::defaults(), plugins,
@@ -118,6 +120,9 @@ class CaseRun {
     const model::PodId id = core_->add(pod);
     core_->report_to([&](const runtime::Report& report) {
       if (runtime::outcome_of(report)) on_report(report);
+      if (const auto* bound = std::get_if<runtime::Bound>(&report)) bound_by_ = bound->extender;
+      if (const auto* failed = std::get_if<runtime::BindingFailed>(&report))
+        binding_error_ = failed->message;
     });
     core_->arrive({&id, 1});
     core_->step();
@@ -129,9 +134,31 @@ class CaseRun {
   void answer_expect() {
     writer_.key("expect");
     writer_.StartArray();
-    for (Value pod : root_.find("pods").elements())
+    for (Value pod : root_.find("pods").elements()) {
+      bound_by_.clear();
+      binding_error_.clear();
+      best_.clear();
+      core_->advance_to(core_->now() + std::chrono::milliseconds(1));
       schedule(pod, [&](const runtime::Report& report) { write_report(report); });
+      finish_entry();
+    }
     writer_.EndArray();
+  }
+
+  // What is known once the pod is bound.
+  void finish_entry() {
+    if (!std::exchange(entry_open_, false)) return;
+    const bool failed = !binding_error_.empty();
+    writer_.member("result",
+                   runtime::outcome_name(failed ? runtime::PodOutcome::kError : outcome_));
+    if (failed) writer_.member("event", binding_error_);
+    if (!best_.empty() && (!failed || best_are_scored_)) writer_.texts("best", best_);
+    if (!best_.empty() && !failed) writer_.member("bind", best_.front());
+    const auto& extenders = core_->configuration().extenders;
+    for (size_t i = 0; i < extenders.size(); ++i)
+      if (extenders[i].url_prefix == bound_by_)
+        writer_.member("boundBy", "ext-" + std::to_string(i));
+    writer_.EndObject();
   }
 
   std::string name_of(const runtime::Report& report) { return full_name(runtime::pod_of(report)); }
@@ -146,7 +173,8 @@ class CaseRun {
   void write_report(const runtime::Report& report) {
     writer_.StartObject();
     writer_.member("pod", name_of(report));
-    writer_.member("result", runtime::outcome_name(*runtime::outcome_of(report)));
+    entry_open_ = true;
+    outcome_ = *runtime::outcome_of(report);
     std::visit(runtime::Match{
                    [&](const runtime::Gated& gated) {
                      writer_.member("gatedBy", gated.plugin);
@@ -155,16 +183,27 @@ class CaseRun {
                    [&](const runtime::Refused& refused) {
                      writer_.member("message", refused.decision->message);
                      write_preemption(*refused.decision);
+                     write_refusers(*refused.decision);
                    },
                    [&](const runtime::Failed& failed) {
-                     writer_.member("message", failed.decision->message);
+                     writer_.member(has_extenders() ? "event" : "message",
+                                    failed.decision->message);
                    },
                    [](const auto&) {},
                },
                report);
     if (const framework::Decision* decision = runtime::decision_of(report))
       write_decision(*decision);
-    writer_.EndObject();
+  }
+
+  bool has_extenders() const { return !core_->configuration().extenders.empty(); }
+
+  // Cases of other features do not record them.
+  void write_refusers(const framework::Decision& decision) {
+    if (!has_extenders()) return;
+    framework::Refusers all = decision.refused_by;
+    for (const std::string& plugin : decision.refused_by.pending) all.add(plugin, BERTH_SUCCESS);
+    writer_.texts("plugins", all.plugins);
   }
 
   // Cases leave out what is said about resource claims, and say nothing of preemption in a profile
@@ -219,8 +258,10 @@ class CaseRun {
       writer_.member("feasible", !refusal.has_value());
       if (refusal) {
         writer_.member("plugin", refusal->plugin);
-        writer_.member("code", host::code_name(refusal->code));
-        writer_.texts("reasons", refusal->reasons);
+        if (refusal->code != framework::kLeftOut) {
+          writer_.member("code", host::code_name(refusal->code));
+          writer_.texts("reasons", refusal->reasons);
+        }
       }
       writer_.EndObject();
     }
@@ -246,6 +287,9 @@ class CaseRun {
         const auto& hook = decider.cycle().profile->score[scores.hook];
         writer_.member(hook.point->plugin(), hook.weight * scores.final(row));
       }
+      for (const framework::ExtenderScores& scores : decider.extender_scores())
+        for (const auto& [scored, weighted] : scores.weighted)
+          if (scored == row) writer_.member(scores.extender, weighted);
       writer_.member("total", decider.window().total[row]);
       writer_.EndObject();
     });
@@ -253,15 +297,13 @@ class CaseRun {
   }
 
   void write_best(const framework::Decision& decision) {
-    std::vector<std::string> best;
     const framework::SearchResult& window = core_->scheduler().decider().window();
     for_each_feasible([&](model::Row row) {
       if (!decision.scored || window.total[row] == window.total[decision.row])
-        best.emplace_back(core_->cluster().node_name(row));
+        best_.emplace_back(core_->cluster().node_name(row));
     });
-    std::sort(best.begin(), best.end());
-    writer_.texts("best", best);
-    writer_.member("bind", best.front());
+    std::sort(best_.begin(), best_.end());
+    best_are_scored_ = decision.scored;
   }
 
   void answer_steps() {
@@ -339,6 +381,12 @@ class CaseRun {
   rapidjson::StringBuffer buffer_;
   document::JsonWriter writer_;
   std::unique_ptr<runtime::Core> core_;
+  // Of the pod at hand.
+  runtime::PodOutcome outcome_{};
+  std::vector<std::string> best_;  // nodes, by name
+  bool best_are_scored_ = false;
+  bool entry_open_ = false;
+  std::string bound_by_, binding_error_;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/extenders/http_extenders.h"
+
 namespace berth::runtime {
 
 Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions options,
@@ -21,6 +23,10 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.initial_backoff =
       std::chrono::seconds(configuration_.initial_backoff_seconds);
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
+  extenders_ = extenders::make_extenders(configuration_, cluster_,
+                                         [this](const std::string& text) { ignore(text); });
+  options.scheduler.decide.extenders = extenders_.get();
+  binder_.set_extenders(extenders_.get());
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ =
@@ -33,6 +39,13 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
 }
 
 Core::~Core() = default;
+
+// Each message once, and not without end: a server that is down fails every pod alike.
+void Core::ignore(const std::string& message) {
+  constexpr size_t kMostMessages = 100;
+  if (ignored_.size() < kMostMessages && ignored_.insert(message).second)
+    host::standard_log().write(BERTH_LOG_WARNING, framework::kExtenderPlugin, message);
+}
 
 void Core::node_added(model::Slot slot) { scheduler_->events().node_added(slot); }
 

@@ -28,6 +28,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -161,6 +162,7 @@ class Core final : private ClusterObserver, private Evictor {
   // Retires what pods left behind, once it is worth a look.
   void collect();
 
+  void ignore(const std::string& message);
   void run_due();
   std::string name_of(model::PodId pod) const;
 
@@ -188,7 +190,9 @@ class Core final : private ClusterObserver, private Evictor {
   host::CallContext calls_;
   binding::BindingSink* sink_;
   binding::Binder binder_;
-  Assembly assembly_;  // before what it lives in goes
+  std::unique_ptr<framework::Extenders> extenders_;  // null: there are none
+  std::set<std::string> ignored_;                    // messages about extenders that were logged
+  Assembly assembly_;                                // before what it lives in goes
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
   Intake intake_;

@@ -4,6 +4,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
+#include "engine/framework/decision/extenders.h"
 
 namespace berth::runtime {
 namespace {
@@ -29,7 +30,7 @@ QueuePolicy::QueuePolicy(model::Cluster& cluster,
   }
 }
 
-void QueuePolicy::register_interests(queue::SchedulingQueue& queue) {
+void QueuePolicy::register_interests(queue::SchedulingQueue& queue, bool extenders) {
   for (queue::RefuserId id = 0; id < hints_.plugins().size(); ++id)
     for (const auto& interest : hints_.plugins()[id].interests)
       queue.set_interest({.profile = names_[id].first,
@@ -37,6 +38,14 @@ void QueuePolicy::register_interests(queue::SchedulingQueue& queue) {
                           .kinds = interest.kind,
                           .actions = interest.actions,
                           .has_hint = interest.asks});
+  if (!extenders) return;
+  for (queue::ProfileId profile = 0; profile < profiles_.size(); ++profile)
+    for (const uint32_t kind : host::Hints::kKinds)
+      queue.set_interest({.profile = profile,
+                          .refuser = refuser(profile, std::string(framework::kExtenderPlugin)),
+                          .kinds = kind,
+                          .actions = BERTH_DID_ANYTHING,
+                          .has_hint = false});
 }
 
 std::optional<queue::ProfileId> QueuePolicy::profile_of(const model::PodRecord& pod) const {

@@ -30,8 +30,9 @@ class QueuePolicy final : public queue::QueueHooks {
   QueuePolicy(model::Cluster& cluster, std::vector<std::unique_ptr<framework::Profile>>& profiles,
               host::CallContext& calls);
 
-  // Tells the queue which events each plugin registered. To be called before pods are queued.
-  void register_interests(queue::SchedulingQueue& queue);
+  // Tells the queue which events each plugin registered. Any event helps pods that an extender
+  // refused. To be called before pods are queued.
+  void register_interests(queue::SchedulingQueue& queue, bool extenders);
 
   // The profile of the pod's scheduler name; an empty name is the default profile's, as an API
   // server would have set it. Nothing if there is none.

@@ -75,6 +75,7 @@ struct Failed {
 struct Bound {
   model::PodId pod;
   std::string_view node;
+  std::string_view extender{};  // that bound it; empty: a Bind plugin did
 };
 struct BindingFailed {
   model::PodId pod;

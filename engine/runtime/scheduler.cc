@@ -40,7 +40,7 @@ Scheduler::Scheduler(model::Cluster& cluster,
       std::make_unique<framework::Decider>(cluster, *evaluator_, calls, options_.decide,
                                            framework::PostFilterOptions{workers, options_.trials});
   for (host::CallContext* of : decider_->what_if_calls()) others_.push_back(of);
-  policy_.register_interests(queue_);
+  policy_.register_interests(queue_, options_.decide.extenders != nullptr);
 }
 
 void Scheduler::enqueue(std::span<const model::PodId> pods, const OnReport& report) {
@@ -219,9 +219,10 @@ void Scheduler::refuse(queue::ProfileId profile, model::PodId pod, const OnRepor
   const model::PodRecord before = cluster_.pod(pod);
   const bool failed = decision_.outcome == framework::Outcome::kError;
   if (cluster_.pod(pod).state == PodState::kInFlight) cluster_.set_state(pod, PodState::kWaiting);
-  take_victims(pod, report);
+  const bool nominates = options_.preempts && decision_.nominating == framework::Nominating::kSet;
+  if (nominates) take_victims(pod, report);
   requeue(profile, pod, failed, decision_.refused_by);
-  if (decision_.nominating == framework::Nominating::kSet)
+  if (nominates)
     nominate(pod, cluster_.nodes().node(cluster_.nodes().slot_of(decision_.post_filter->row)).name);
   if (decision_.nominating == framework::Nominating::kClear) nominate(pod, 0);
   write_status(before, failed, decision_.event());
@@ -248,7 +249,6 @@ void Scheduler::nominate(model::PodId pod, model::StringId node) {
 // Victims in the order of the nomination; then pods of lower priority that are nominated to the
 // node lose their nomination, since the node is not theirs any more.
 void Scheduler::take_victims(model::PodId pod, const OnReport& report) {
-  if (decision_.nominating != framework::Nominating::kSet) return;
   const framework::PostFilterResult& result = *decision_.post_filter;
   const model::Slot slot = cluster_.nodes().slot_of(result.row);
   for (const model::PodId victim : result.victims) {
@@ -315,7 +315,7 @@ void Scheduler::bind_assumed(const OnReport& report) {
   report(BindingBegins{count});
   for (binding::Completion& completion : binder_.flush(calls_)) {
     if (completion.outcome == binding::Completion::Outcome::kBound) {
-      bound(completion.pod, cluster_.pod(completion.pod), report);
+      bound(completion.pod, cluster_.pod(completion.pod), report, completion.extender);
     } else {
       binding_failed(completion, report);
     }
@@ -325,11 +325,12 @@ void Scheduler::bind_assumed(const OnReport& report) {
 }
 
 // The binding is known to all: what was a pending pod is one on a node.
-void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const OnReport& report) {
+void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
+                      std::string_view extender) {
   queue_.remove(pod);
   cluster_.set_state(pod, PodState::kBound);
   cluster_.set_started_at(pod, clock_.wall());
-  report(Bound{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name)});
+  report(Bound{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name), extender});
   events_.assigned_added(pod);
   events_.nomination_ends(before);
 }

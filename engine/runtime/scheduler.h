@@ -47,6 +47,8 @@ struct SchedulerOptions {
   // Whether a scheduled pod counts on its node from then on. Off, every pod is tried against the
   // same cluster and once, and nothing is reserved, bound, evicted or nominated.
   bool assume = true;
+  // Whether nominations and evictions are carried out. Off, they are only part of the decision.
+  bool preempts = true;
   // Where the services of PostFilter plugins look; outlives the scheduler.
   host::Trials* trials = nullptr;
   // Calls of plugins are timed in one decision of so many: a clock at each call costs more than
@@ -135,7 +137,8 @@ class Scheduler {
                const framework::Refusers& refused_by);
   void take_victims(model::PodId pod, const OnReport& report);
   void hand_to_binder(framework::Profile& profile, model::PodId pod, const OnReport& report);
-  void bound(model::PodId pod, const model::PodRecord& before, const OnReport& report);
+  void bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
+             std::string_view extender = {});
   void binding_failed(const binding::Completion& completion, const OnReport& report);
   void refuse_waiting(const binding::Released& released, const OnReport& report);
   void take_from_node(framework::Profile& profile, model::PodId pod);

@@ -1,12 +1,15 @@
 // Writes the cluster and the pods of a load as a List that kubectl and Berth can read.
 
 #include "engine/base/error.h"
+#include "engine/ingest/written/object_json.h"
 #include "loadgen/generate/batch_pods.h"
-#include "loadgen/write/object_json.h"
 #include "loadgen/write/output.h"
 
 namespace berth::loadgen {
 namespace {
+
+using ingest::append;
+using ingest::append_json_text;
 
 constexpr size_t kBufferBytes = size_t{1} << 20;
 

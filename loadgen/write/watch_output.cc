@@ -1,11 +1,14 @@
 // Writes steps as watch events, one JSON object per line, as an API server sends them.
 
+#include "engine/ingest/written/object_json.h"
 #include "loadgen/generate/batch_pods.h"
-#include "loadgen/write/object_json.h"
 #include "loadgen/write/output.h"
 
 namespace berth::loadgen {
 namespace {
+
+using ingest::append;
+using ingest::append_json_text;
 
 constexpr size_t kBufferBytes = size_t{1} << 20;
 

@@ -42,6 +42,7 @@ void Preemption::init(sdk::Host host) {
   strings_ = sdk::Strings(host);
   what_ifs_ = sdk::WhatIfs(host);
   parallel_ = sdk::Parallel(host);
+  extenders_ = sdk::PreemptExtenders(host);
   never_ = strings_.intern("Never");
 }
 
@@ -58,7 +59,7 @@ void Preemption::post_filter(const Call& call, std::span<const uint8_t> codes, u
     nomination.clears = 1;
     return answer(call, BERTH_UNSCHEDULABLE, fit_error(call.size(), found.reasons), nomination);
   }
-  // Extenders that preempt belong here: they drop candidates, or name other victims.
+  if (!ask_extenders(call, found.candidates, nomination)) return;
   nominate(call, best_candidate(found.candidates), nomination);
 }
 
@@ -133,6 +134,42 @@ void Preemption::take(const Call& call, DryRun& run, size_t node, CandidateList&
   }
   ++search.explained;
   for (std::string& reason : run.reasons) ++search.reasons[std::move(reason)];
+}
+
+// Extenders answer in no order: of candidates that do equal harm the first node counts.
+bool Preemption::ask_extenders(const Call& call, std::vector<Candidate>& candidates,
+                               berth_nomination& nomination) const {
+  const auto rows = call[row_];
+  std::vector<std::vector<uint64_t>> handles(candidates.size());
+  std::vector<berth_preempt_candidate> asked;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    for (const PlacedPod& pod : candidates[i].victims) handles[i].push_back(pod.handle);
+    asked.push_back({rows[candidates[i].node], 0, handles[i].data(), handles[i].size(),
+                     candidates[i].violations});
+  }
+  std::vector<Candidate> left;
+  const auto take = [&](const berth_preempt_candidate& one) {
+    const auto at =
+        static_cast<size_t>(std::find(rows.begin(), rows.end(), one.row) - rows.begin());
+    if (at == rows.size()) throw sdk::Failure("an extender named a node that does not exist");
+    const sdk::WhatIf row = what_ifs_.begin(one.row);
+    left.push_back(
+        {at, placed_.named(row.pods(), {one.victims, one.victim_count}), one.violations});
+  };
+  try {
+    if (!extenders_.ask(asked, take)) return true;
+  } catch (const sdk::Failure& failure) {
+    answer(call, BERTH_ERROR, failure.what(), nomination);
+    return false;
+  }
+  if (left.empty()) {
+    answer(call, BERTH_UNSCHEDULABLE, "no candidate node for preemption", nomination);
+    return false;
+  }
+  std::sort(left.begin(), left.end(),
+            [](const Candidate& a, const Candidate& b) { return a.node < b.node; });
+  candidates = std::move(left);
+  return true;
 }
 
 void Preemption::nominate(const Call& call, const Candidate& candidate,

@@ -39,12 +39,16 @@ class Preemption final : public sdk::PostFilter<> {
   void try_nodes(const Call& call, const std::vector<size_t>& nodes, size_t wanted,
                  Search& search) const;
   void take(const Call& call, DryRun& run, size_t node, CandidateList& found, Search& search) const;
+  // Lets extenders change the candidates. False, with the answer, if that ends the preemption.
+  bool ask_extenders(const Call& call, std::vector<Candidate>& candidates,
+                     berth_nomination& nomination) const;
   void nominate(const Call& call, const Candidate& candidate, berth_nomination& nomination) const;
 
   const DefaultPreemptionArgs& args_;
   sdk::Strings strings_;
   sdk::WhatIfs what_ifs_;
   sdk::Parallel parallel_;
+  sdk::PreemptExtenders extenders_;
   uint32_t never_ = 0;
   mutable std::vector<uint64_t> victims_;  // of the last nomination
 

@@ -21,6 +21,20 @@ std::vector<PlacedPod> PlacedPods::below(const sdk::Call<sdk::NoState>& pods,
   return found;
 }
 
+std::vector<PlacedPod> PlacedPods::named(const sdk::Call<sdk::NoState>& pods,
+                                         std::span<const uint64_t> handles) const {
+  const auto known = pods[handle_];
+  const auto priorities = pods[priority_], started = pods[started_at_];
+  std::vector<PlacedPod> found;
+  for (const uint64_t handle : handles) {
+    const auto at =
+        static_cast<size_t>(std::find(known.begin(), known.end(), handle) - known.begin());
+    if (at == pods.size()) throw sdk::Failure("an extender named a victim that is not on the node");
+    found.push_back({at, handle, priorities[at], started[at]});
+  }
+  return found;
+}
+
 bool PlacedPods::any_preempted(const sdk::Call<sdk::NoState>& pods, int64_t below) const {
   const auto priorities = pods[priority_];
   const auto preempted = pods[preempted_];

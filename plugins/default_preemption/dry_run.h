@@ -20,6 +20,9 @@ class PlacedPods {
 
   // The pods below a priority, in their order of arrival.
   std::vector<PlacedPod> below(const sdk::Call<sdk::NoState>& pods, int64_t priority) const;
+  // The pods of these handles, in their order. Throws Failure for one that is not there.
+  std::vector<PlacedPod> named(const sdk::Call<sdk::NoState>& pods,
+                               std::span<const uint64_t> handles) const;
   // True if one of these is being deleted because it was preempted.
   bool any_preempted(const sdk::Call<sdk::NoState>& pods, int64_t below) const;
   sdk::Lists<uint32_t> budgets(const sdk::Call<sdk::NoState>& pods) const { return pods[budgets_]; }

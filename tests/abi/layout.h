@@ -334,6 +334,16 @@ LAYOUT(berth_parallel_service, 16);
 AT(berth_parallel_service, size, 0);
 AT(berth_parallel_service, reserved, 4);
 AT(berth_parallel_service, for_each, 8);
+LAYOUT(berth_preempt_candidate, 32);
+AT(berth_preempt_candidate, row, 0);
+AT(berth_preempt_candidate, reserved, 4);
+AT(berth_preempt_candidate, victims, 8);
+AT(berth_preempt_candidate, victim_count, 16);
+AT(berth_preempt_candidate, violations, 24);
+LAYOUT(berth_preempt_extenders_service, 16);
+AT(berth_preempt_extenders_service, size, 0);
+AT(berth_preempt_extenders_service, reserved, 4);
+AT(berth_preempt_extenders_service, ask, 8);
 
 /* Numbers of base.h */
 NUMBER(BERTH_ABI_MAJOR, 1);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/config/profiles/default_plugins.h"
+#include "engine/config/read/extenders.h"
 
 namespace berth::config {
 namespace {
@@ -62,7 +63,11 @@ class Decoder {
                reader_.array(n, [&](const Node& element) { profile(element); });
              }},
             {"extenders",
-             [&](const Node& n) { reader_.array(n, [&](const Node&) { ++out_.extenders; }); }},
+             [&](const Node& n) {
+               reader_.array(n, [&](const Node& element) {
+                 config_.extenders.push_back(read_extender(element, reader_, faults_));
+               });
+             }},
             {"delayCacheUntilActive", [&](const Node& n) { unused(n, reader_.boolean(n)); }},
         });
     return std::move(out_);

@@ -30,7 +30,6 @@ struct Decoded {
   std::optional<int32_t> parallelism;
   int32_t burst = 0;
   LeaderElection leader_election;
-  size_t extenders = 0;  // number of extenders
 };
 
 // Reads the tree below `root` by the schema of kubescheduler.config.k8s.io/v1. Throws

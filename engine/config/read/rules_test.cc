@@ -111,12 +111,51 @@ TEST(Rules, OfTheCommonQueueSort) {
   });
 }
 
-TEST(Rules, ExtendersAreRefusedUnlessThereAreNone) {
+TEST(Rules, Extenders) {
+  const std::string url = "urlPrefix: 'http://localhost'";
+  const std::string gpu = "managedResources: [{name: example.com/gpu, ignoredByScheduler: true}]";
   expect_refused({
       {"extenders: []", {}},
-      {"extenders: [{urlPrefix: 'http://localhost', filterVerb: filter}]",
-       {"1:12: extenders: scheduler extenders are not supported: remove them"}},
+      {"extenders: [{" + url + ", filterVerb: filter, httpTimeout: 400ms, " + gpu + "}]", {}},
+      {"extenders: [{" + url + ", prioritizeVerb: p}]",
+       {"1:13: extenders[0].weight: Invalid value: 0: must have a positive weight applied to it"}},
+      {"extenders: [{urlPrefix: localhost}]",
+       {"1:25: extenders[0].urlPrefix: Invalid value: \"localhost\": must be a URL that begins "
+        "with "
+        "http:// or https://"}},
+      {"extenders: [{" + url + ", bindVerb: b}, {" + url + ", bindVerb: b}]",
+       {"1:12: extenders: Invalid value: found 2 extenders implementing bind: only one extender "
+        "can "
+        "implement bind"}},
+      {"extenders: [{" + url + ", managedResources: [{name: cpu}]}]",
+       {"1:73: extenders[0].managedResources[0].name: Invalid value: \"cpu\": is an invalid "
+        "extended "
+        "resource name"}},
+      {"extenders: [{" + url + ", " + gpu + "}, {" + url + ", " + gpu + "}]",
+       {"1:173: extenders[1].managedResources[0].name: Invalid value: \"example.com/gpu\": "
+        "duplicate "
+        "extender managed resource name"}},
+      {"extenders: [{" + url + ", tlsConfig: {caData: '%'}}]",
+       {"1:67: extenders[0].tlsConfig.caData: must be base64"}},
   });
+}
+
+TEST(Extenders, AreReadInFull) {
+  const Configuration config = parse(
+      "extenders: [{urlPrefix: 'https://a/b', filterVerb: f, prioritizeVerb: p, weight: 7, "
+      "bindVerb: b, preemptVerb: q, enableHTTPS: true, nodeCacheCapable: true, ignorable: true, "
+      "httpTimeout: 1m, tlsConfig: {insecure: true, serverName: s, certData: YWI=, keyData: YQ==, "
+      "caFile: ca}}, {urlPrefix: 'http://c'}]");
+  ASSERT_EQ(config.extenders.size(), 2u);
+  const Extender& one = config.extenders[0];
+  EXPECT_EQ(one.filter_verb + one.prioritize_verb + one.bind_verb + one.preempt_verb, "fpbq");
+  EXPECT_EQ(one.weight, 7);
+  EXPECT_EQ(one.timeout, 60'000'000'000);
+  EXPECT_TRUE(one.enable_https && one.node_cache_capable && one.ignorable && one.tls->insecure);
+  EXPECT_EQ(one.tls->server_name + one.tls->cert_data + one.tls->key_data + one.tls->ca_file,
+            "sabaca");
+  EXPECT_EQ(config.extenders[1].timeout, Extender::kDefaultTimeout);
+  EXPECT_FALSE(config.extenders[1].tls);
 }
 
 TEST(Faults, AreAllReportedInTheOrderOfTheFile) {

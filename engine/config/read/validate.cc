@@ -7,6 +7,7 @@
 
 #include "engine/config/profiles/default_plugins.h"
 #include "engine/config/profiles/equal.h"
+#include "engine/config/read/extenders.h"
 
 namespace berth::config {
 namespace {
@@ -32,9 +33,7 @@ class Validation {
       scheduler_name(i, first_of_name);
     }
     common_queue_sort();
-    if (decoded_.extenders != 0) {
-      faults_.add(at("extenders"), "scheduler extenders are not supported: remove them");
-    }
+    validate_extenders(config_.extenders, root_, faults_);
   }
 
  private:

@@ -16,6 +16,7 @@ void OpenDecision::begin(Profile& profile, const Request& asked) {
   decision.next_start = asked.start;
   narrowed.reset();
   nominated.reset();
+  extended.reset();
   scores.clear();
   found.begin(cluster.nodes().rows());
   context.profile = &profile;
@@ -35,8 +36,11 @@ Decider::Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContex
     : options_(options),
       open_(cluster, calls, evaluator.reuse()),
       refusals_(cluster, calls),
+      extenders_(options_.extenders),
+      nominated_(extenders_),
       search_(evaluator, options_),
-      score_(evaluator),
+      pre_score_(options_),
+      score_(cluster, calls, evaluator),
       pick_(options_),
       post_filter_(cluster, post_filter.workers, post_filter.trials, options_) {}
 
@@ -65,9 +69,11 @@ void Decider::choose() {
   if (pre_filter_.run(open_) == Next::kDecided) return;
   if (nominated_.run(open_, refusals_.rows()) == Next::kDecided) return;
   search_.run(open_);
+  if (extenders_.filter(open_) == Next::kDecided) return;
   if (settle_.run(open_, refusals_) == Next::kDecided) return;
   if (pre_score_.run(open_) == Next::kDecided) return;
   if (score_.run(open_) == Next::kDecided) return;
+  extenders_.prioritize(open_);
   pick_.run(open_);
 }
 

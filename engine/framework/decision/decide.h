@@ -9,18 +9,19 @@
 //   PreFilter    each plugin is called once for the pod; may refuse it or narrow the search
 //   nominated    the pod's nominated node, if it is feasible, is taken at once
 //   search       filters over rows from the start index on, until enough are feasible
+//   extenders    refuse some of these rows
 //   settle       no row or one row: nothing to choose
 //   PreScore     each plugin is called once with the feasible rows
 //   score        scores of the feasible rows, normalised, weighted and summed
+//   extenders    add to the totals
 //   pick         the best total; ties by a draw or by name
 //   PostFilter   if no row is feasible: each plugin may nominate a row for later
-//
-// Extenders belong after search (filter), after score (prioritise), and between the candidates and
-// the choice of the preemption plugin.
 
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "engine/framework/decision/extender_step.h"
 #include "engine/framework/decision/post_filter_step.h"
 #include "engine/framework/decision/pre_filter_step.h"
 #include "engine/framework/decision/score_step.h"
@@ -49,6 +50,11 @@ class Decider {
   const SearchResult& window() const { return open_.found; }
   const DecisionContext& cycle() const { return open_.context; }
   const std::vector<HookScores>& scores() const { return open_.scores; }
+  // What extenders added to the totals.
+  std::span<const ExtenderScores> extender_scores() const {
+    return open_.extended ? std::span<const ExtenderScores>(open_.extended->scores)
+                          : std::span<const ExtenderScores>();
+  }
   // The reason why the filters of the last decision refuse a row; nothing if the row is feasible. A
   // row that the search did not reach is filtered now. Precondition: the decision did not end in
   // PreFilter, and the model was not modified since.
@@ -67,6 +73,7 @@ class Decider {
   OpenDecision open_;
   Refusals refusals_;
   PreFilterStep pre_filter_;
+  ExtenderStep extenders_;
   NominatedStep nominated_;
   SearchStep search_;
   SettleStep settle_;

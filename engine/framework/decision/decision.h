@@ -13,12 +13,15 @@
 
 namespace berth::framework {
 
+class Extenders;
+
 // The rule that chooses among several rows with the best total: a random draw, as in
 // kube-scheduler's selectHost, or the first by node name.
 enum class TieBreak : uint8_t { kRandom, kName };
 
 struct DecideOptions {
-  uint64_t seed = 0;  // of the draws
+  Extenders* extenders = nullptr;  // outlive the decider; null: there are none
+  uint64_t seed = 0;               // of the draws
   TieBreak tie_break = TieBreak::kRandom;
   // percentageOfNodesToScore: the share of the nodes, in percent, that ends a search once so many
   // are feasible; 0: by the number of nodes (nodes_to_find). The first of these that is set counts:

@@ -36,7 +36,8 @@ void ReasonCounter::add_row(const DecisionContext& cycle, const SearchResult& wi
 ReasonCounts ReasonCounter::count(const DecisionContext& cycle, const SearchResult& window) {
   std::vector<std::vector<model::Row>> refused(cycle.profile->filter.size());
   window.for_each_row([&](model::Row row) {
-    if (window.refuser[row] != kFeasible) refused[window.refuser[row] - size_t{1}].push_back(row);
+    if (window.refuser[row] != kFeasible && window.refuser[row] != kByExtender)
+      refused[window.refuser[row] - size_t{1}].push_back(row);
   });
   ReasonCounts counts;
   for (size_t i = 0; i < refused.size(); ++i)

@@ -12,12 +12,15 @@
 
 namespace berth::framework {
 
+// The code of a row that an extender left out of its answer without naming it.
+inline constexpr uint8_t kLeftOut = BERTH_SUCCESS;
+
 // One row's refusal, in words.
 struct Refusal {
   std::string
       plugin;  // "PreFilter": the row is not among those that PreFilter narrowed the search to
-  uint8_t code = 0;                  // berth_code
-  std::vector<std::string> reasons;  // of the first plugin that refuses the row
+  uint8_t code = 0;                  // berth_code, or kLeftOut
+  std::vector<std::string> reasons;  // of the first plugin that refuses the row; kLeftOut: none
 };
 
 // The refusal of a pod by PreFilter.

@@ -3,11 +3,14 @@
 // The shared data of the steps of a decision. Each step reads the results of the steps before it,
 // adds its own, and returns whether the decision is complete.
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/framework/decision/decision.h"
+#include "engine/framework/decision/extenders.h"
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/row_filter.h"
 
@@ -27,6 +30,26 @@ struct NominatedRefusal {
   bool outside = false;  // the search did not reach the row: the refusal is an additional status
 };
 
+struct ExtenderStatus {
+  uint8_t code = 0;  // berth_code
+  std::string text;
+};
+
+// What extenders did to the search.
+struct Extended {
+  std::vector<model::Row> rows;  // that pass, in the order of the last answer
+  // The refusals that extenders gave: of rows, and of names that are no nodes.
+  std::map<model::Row, ExtenderStatus> by_row;
+  std::map<std::string, ExtenderStatus> elsewhere;
+  // The filters' refusals that have another status now: refuser and code.
+  std::vector<std::pair<Refuser, uint8_t>> overwritten;
+  bool dropped = false;        // some rows did not pass
+  bool objects_alone = false;  // see ExtenderFilter
+  std::vector<ExtenderScores> scores;
+
+  uint32_t statuses() const { return static_cast<uint32_t>(by_row.size() + elsewhere.size()); }
+};
+
 // One per Decider, reused for every decision.
 struct OpenDecision {
   OpenDecision(model::Cluster& of, host::CallContext& thread_calls, Reuse reuse)
@@ -44,6 +67,7 @@ struct OpenDecision {
   DecisionContext context;
   std::optional<Narrowed> narrowed;
   std::optional<NominatedRefusal> nominated;
+  std::optional<Extended> extended;  // only with extenders
   SearchResult found;
   std::vector<HookScores> scores;
   Decision decision;

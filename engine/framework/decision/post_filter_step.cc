@@ -60,6 +60,8 @@ void PostFilterStep::find_codes(const OpenDecision& open) {
   open.found.for_each_row([&](model::Row row) { by_row_[row] = open.found.code[row]; });
   if (open.nominated && open.nominated->outside)
     by_row_[open.nominated->row] = open.nominated->verdict.code;
+  if (!open.extended) return;
+  for (const auto& [row, status] : open.extended->by_row) by_row_[row] = status.code;
 }
 
 void PostFilterStep::order_rows(const model::Cluster& cluster) {

@@ -16,7 +16,7 @@ class PostFilterStep {
   // `trials` is where the services of the plugins look; null: they have none.
   PostFilterStep(model::Cluster& cluster, Workers* workers, host::Trials* trials,
                  const DecideOptions& options)
-      : options_(options), trials_(trials), what_ifs_(cluster, workers) {}
+      : options_(options), trials_(trials), what_ifs_(cluster, workers, options.extenders) {}
 
   // Precondition: the decision is kUnschedulable and PreFilter was run.
   void run(OpenDecision& open);

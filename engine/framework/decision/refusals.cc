@@ -28,13 +28,21 @@ void name_refusers(OpenDecision& open) {
       refusers.add(plugin, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
   std::vector<bool> seen(filters.size());
   const auto add = [&](Refuser refuser, uint8_t code) {
-    if (refuser == kFeasible || seen[refuser - size_t{1}]) return;
+    if (refuser == kFeasible || refuser == kByExtender || seen[refuser - size_t{1}]) return;
     seen[refuser - size_t{1}] = true;
     refusers.add(filters[refuser - size_t{1}].point->plugin(), code);
   };
   open.found.for_each_row(
       [&](model::Row row) { add(open.found.refuser[row], open.found.code[row]); });
   if (open.nominated) add(open.nominated->verdict.refuser, open.nominated->verdict.code);
+  if (!open.extended) return;
+  for (const auto& [refuser, code] : open.extended->overwritten) add(refuser, code);
+  if (open.extended->dropped) refusers.add(std::string(kExtenderPlugin), BERTH_UNSCHEDULABLE);
+}
+
+void count_statuses(const Extended& extended, ReasonCounts& reasons) {
+  for (const auto& [row, status] : extended.by_row) ++reasons[status.text];
+  for (const auto& [name, status] : extended.elsewhere) ++reasons[status.text];
 }
 
 }  // namespace
@@ -44,7 +52,10 @@ void Refusals::explain(OpenDecision& open) {
   decision.outcome = Outcome::kUnschedulable;
   decision.reasons = counter_.count(open.context, open.found);
   model::Row all = open.cluster.nodes().rows();
-  if (open.nominated && open.nominated->outside) {
+  if (open.extended) count_statuses(*open.extended, decision.reasons);
+  const bool renamed =
+      open.nominated && open.extended && open.extended->by_row.contains(open.nominated->row);
+  if (open.nominated && open.nominated->outside && !renamed) {
     const size_t filter = open.nominated->verdict.refuser - size_t{1};
     for (std::string& reason : rows().reasons(open.context, filter, open.nominated->row))
       ++decision.reasons[std::move(reason)];
@@ -59,6 +70,13 @@ std::optional<Refusal> Refusals::of(const OpenDecision& open, model::Row row) {
   bool searched = false;
   open.found.for_each_row([&](model::Row seen) { searched |= seen == row; });
   RowVerdict verdict{open.found.refuser[row], open.found.code[row], {}};
+  const bool passed = searched && verdict.refuser == kFeasible;
+  if (open.extended && !passed && open.extended->by_row.contains(row)) {
+    const ExtenderStatus& status = open.extended->by_row.at(row);
+    return Refusal{std::string(kExtenderPlugin), status.code, {status.text}};
+  }
+  if (searched && verdict.refuser == kByExtender)
+    return Refusal{std::string(kExtenderPlugin), kLeftOut, {}};
   if (!searched && open.nominated && open.nominated->row == row) {
     verdict = open.nominated->verdict;
   } else if (!searched && open.narrowed &&

@@ -10,9 +10,10 @@ Next PreScoreStep::run(OpenDecision& open) {
   context.pre_score_ran.assign(hooks.size(), false);
   context.pre_score_skipped.assign(hooks.size(), false);
   context.pre_score_versions.assign(hooks.size(), 0);
-  // Without score plugins, PreScore is skipped. Source: kube-scheduler schedule_one
+  // Without score plugins and extenders, PreScore is skipped. Source: kube-scheduler schedule_one
   // prioritizeNodes.
-  const size_t asked = context.profile->score.empty() ? 0 : hooks.size();
+  const bool skipped = context.profile->score.empty() && options_.extenders == nullptr;
+  const size_t asked = skipped ? 0 : hooks.size();
   for (size_t i = 0; i < asked; ++i) {
     auto& hook = hooks[i];
     TemplateHook& state = open.states.of(hook.bound, *context.pod, open.calls);
@@ -64,7 +65,9 @@ berth_feasible PreScoreStep::feasible_set(const OpenDecision& open) {
 }
 
 Next ScoreStep::run(OpenDecision& open) {
-  std::string error = evaluator_.score(open.context, open.found, open.scores);
+  const bool objects = open.extended && open.extended->objects_alone;
+  Evaluator& evaluator = objects ? objects_ : evaluator_;
+  std::string error = evaluator.score(open.context, open.found, open.scores);
   if (!error.empty()) {
     open.fail(std::move(error));
     return Next::kDecided;

@@ -6,6 +6,7 @@
 
 #include "engine/framework/decision/open_decision.h"
 #include "engine/framework/evaluation/best_rows.h"
+#include "engine/framework/evaluation/reference.h"
 
 namespace berth::framework {
 
@@ -13,6 +14,8 @@ namespace berth::framework {
 // Source: kube-scheduler runtime/framework.go RunPreScorePlugins.
 class PreScoreStep {
  public:
+  explicit PreScoreStep(const DecideOptions& options) : options_(options) {}
+
   // kDecided: a plugin failed. Otherwise the context's scores are resolved.
   Next run(OpenDecision& open);
 
@@ -21,6 +24,7 @@ class PreScoreStep {
                   uint64_t stamp);
   berth_feasible feasible_set(const OpenDecision& open);
 
+  const DecideOptions& options_;
   CallColumns columns_;
   std::vector<uint64_t> feasible_bits_;
   uint64_t feasible_generation_ = 0;
@@ -30,12 +34,14 @@ class PreScoreStep {
 // Runs the Score hooks and their normalising, and adds up the weighted totals.
 class ScoreStep {
  public:
-  explicit ScoreStep(Evaluator& evaluator) : evaluator_(evaluator) {}
+  ScoreStep(model::Cluster& cluster, host::CallContext& calls, Evaluator& evaluator)
+      : evaluator_(evaluator), objects_(cluster, calls, NodeView::kObjectAlone) {}
 
   Next run(OpenDecision& open);  // kDecided: a plugin failed
 
  private:
   Evaluator& evaluator_;
+  ReferenceEvaluator objects_;  // for nodes as an extender answered with them
 };
 
 // Picks the row with the best total. Among several, the random draw selects one, counted

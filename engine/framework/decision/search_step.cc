@@ -27,6 +27,7 @@ Next NominatedStep::run(OpenDecision& open, RowFilter& rows) {
   if (row == model::kNoRow) return Next::kGoOn;
   RowVerdict verdict = rows.check(open.context, row);
   if (verdict.refuser == kFeasible) {
+    if (!extenders_.filter_nominated(open, row)) return Next::kGoOn;
     open.found.listed = true;
     open.found.list.push_back(row);
     open.found.refuser[row] = kFeasible;
@@ -54,6 +55,13 @@ void SearchStep::run(OpenDecision& open) {
     open.nominated->outside = !searched;
   }
   uint32_t statuses = open.found.refused + (open.nominated && open.nominated->outside ? 1 : 0);
+  if (open.extended) {
+    // Of the nominated node; those that the filters refused now have the filters' status.
+    open.found.for_each_row([&](model::Row row) {
+      if (open.found.refuser[row] != kFeasible) open.extended->by_row.erase(row);
+    });
+    statuses += open.extended->statuses();
+  }
   open.decision.feasible = open.found.feasible;
   open.decision.evaluated = open.found.feasible + statuses;
   open.decision.next_start = (open.request->start + open.decision.evaluated) % all;
@@ -61,7 +69,10 @@ void SearchStep::run(OpenDecision& open) {
 
 uint32_t SearchStep::wanted(const DecisionContext& context, uint32_t nodes) const {
   if (options_.every_node) return nodes;
-  if (context.profile->score.empty()) return 1;
+  const Extenders* extenders = options_.extenders;
+  const bool chooses = !context.profile->score.empty() ||
+                       (extenders != nullptr && (extenders->filters() || extenders->prioritizes()));
+  if (!chooses) return 1;
   int32_t percentage = context.profile->percentage_of_nodes_to_score().value_or(
       options_.percentage_of_nodes_to_score);
   return nodes_to_find(options_.forced_percentage.value_or(percentage), nodes);

@@ -2,6 +2,7 @@
 
 // The steps that find feasible rows: the nominated node alone, and the search.
 
+#include "engine/framework/decision/extender_step.h"
 #include "engine/framework/decision/open_decision.h"
 #include "engine/framework/decision/refusals.h"
 
@@ -14,10 +15,16 @@ uint32_t nodes_to_find(int32_t percentage, uint32_t nodes);
 
 class NominatedStep {
  public:
+  // `extenders` outlives the step.
+  explicit NominatedStep(ExtenderStep& extenders) : extenders_(extenders) {}
+
   // kDecided: the pod's nominated node is feasible. It is taken without a search, and the start
   // index does not move. A refusal or an error on that node does not end the decision: the search
   // follows. Source: kube-scheduler schedule_one.go evaluateNominatedNode.
   Next run(OpenDecision& open, RowFilter& rows);
+
+ private:
+  ExtenderStep& extenders_;
 };
 
 // Filters rows from the start index on, or the rows that PreFilter narrowed the search to, and sets

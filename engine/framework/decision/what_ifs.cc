@@ -113,7 +113,8 @@ class WhatIfs::RowWhatIf final : public host::WhatIf {
   berth_call call_{};
 };
 
-WhatIfs::WhatIfs(model::Cluster& cluster, Workers* workers) : cluster_(cluster), workers_(workers) {
+WhatIfs::WhatIfs(model::Cluster& cluster, Workers* workers, Extenders* extenders)
+    : cluster_(cluster), workers_(workers), extenders_(extenders) {
   const int threads = workers_ != nullptr ? workers_->threads() : 1;
   for (int i = 0; i < threads; ++i) threads_.push_back(std::make_unique<Thread>());
 }
@@ -142,6 +143,40 @@ bool WhatIfs::finish() {
   context_ = nullptr;
   hook_ = nullptr;
   return all_ended;
+}
+
+// False if the plugin names a row or a pod that is not there.
+bool WhatIfs::read(const Candidate& candidate, ExtenderVictims& out) const {
+  if (candidate.row >= cluster_.nodes().rows()) return false;
+  out = {candidate.row, {}, candidate.violations};
+  const model::Slot slot = cluster_.nodes().slot_of(candidate.row);
+  for (const uint64_t handle : std::span(candidate.victims, candidate.victim_count)) {
+    const model::PodId pod = model::PodId::from_handle(handle);
+    if (!cluster_.pods().contains(pod) || cluster_.pod(pod).slot != slot) return false;
+    out.victims.push_back(pod);
+  }
+  return true;
+}
+
+berth_code WhatIfs::ask_extenders(std::span<const Candidate> candidates,
+                                  const std::function<void(const Candidate&)>& take,
+                                  std::string& error) {
+  if (extenders_ == nullptr || context_ == nullptr || !extenders_->preempts()) return BERTH_SKIP;
+  std::vector<ExtenderVictims> asked(candidates.size());
+  for (size_t i = 0; i < candidates.size(); ++i)
+    if (!read(candidates[i], asked[i])) {
+      error = "the plugin named a candidate that is no node, or a victim that is not on it";
+      return BERTH_ERROR;
+    }
+  ExtenderPreemption answer = extenders_->preempt(*context_->pod, std::move(asked));
+  error = std::move(answer.error);
+  if (!error.empty()) return BERTH_ERROR;
+  for (const ExtenderVictims& one : answer.candidates) {
+    std::vector<uint64_t> handles;
+    for (const model::PodId pod : one.victims) handles.push_back(pod.handle());
+    take(Candidate{one.row, 0, handles.data(), handles.size(), one.violations});
+  }
+  return BERTH_SUCCESS;
 }
 
 WhatIfs::Thread& WhatIfs::thread() {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What-ifs and threads for the PostFilter plugins of one decision: berth.what_if/0 and
-// berth.parallel/0 (berth/abi/overlay.h) over RowTrial and Workers.
+// What-ifs, threads and extenders for the PostFilter plugins of one decision: berth.what_if/0,
+// berth.parallel/0 and berth.preempt_extenders/0 (berth/abi/overlay.h).
 //
 // Threads. `for_each` runs on the threads of the evaluation's arena, or on the calling thread
 // alone. A thread has its own call context and its own what-ifs, which it keeps for the next rows,
@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/framework/decision/extenders.h"
 #include "engine/framework/evaluation/row_trial.h"
 #include "engine/framework/evaluation/workers.h"
 #include "engine/host/instance/trial_services.h"
@@ -22,8 +23,8 @@ namespace berth::framework {
 
 class WhatIfs final : public host::TrialServices {
  public:
-  // `workers` outlives it; null: the calling thread alone.
-  WhatIfs(model::Cluster& cluster, Workers* workers);
+  // `workers` and `extenders` outlive it. Null: the calling thread alone; no extenders.
+  WhatIfs(model::Cluster& cluster, Workers* workers, Extenders* extenders = nullptr);
   ~WhatIfs() override;
 
   // The call of a PostFilter begins or is over. Precondition: the context's filters are resolved if
@@ -34,6 +35,9 @@ class WhatIfs final : public host::TrialServices {
 
   host::WhatIf* begin(uint32_t row) override;
   void for_each(uint64_t count, void* context, void (*body)(void* context, uint64_t i)) override;
+  berth_code ask_extenders(std::span<const Candidate> candidates,
+                           const std::function<void(const Candidate&)>& take,
+                           std::string& error) override;
 
   // The call contexts of all threads, that of the calling thread included.
   std::vector<host::CallContext*> calls() const;
@@ -43,9 +47,11 @@ class WhatIfs final : public host::TrialServices {
   struct Thread;
 
   Thread& thread();
+  bool read(const Candidate& candidate, ExtenderVictims& out) const;
 
   model::Cluster& cluster_;
   Workers* workers_;
+  Extenders* extenders_;
   std::vector<std::unique_ptr<Thread>> threads_;  // by slot of the arena; 0 is the caller's
   const DecisionContext* context_ = nullptr;      // of the call that goes on
   const BoundHook* hook_ = nullptr;

@@ -43,11 +43,48 @@ std::string ReferenceEvaluator::score_hook(const DecisionContext& cycle, size_t 
     if (hook.bound.over_dictionary())
       position = hook.bound.space_column().values<uint32_t>()[position];
     hook.bound.gather(state, {&position, 1}, nullptr, columns_);
+    if (view_ == NodeView::kObjectAlone) strip(state);
     berth_call call = BoundHook::call(columns_, 1, &state, cycle.ran(hook));
     if (host::CallError failure = hook.point->call(calls_, call, {&raw[i], 1}))
       return score_error(hook.point->plugin(), failure.text());
   }
   return {};
+}
+
+// Empties the columns of the one gathered row that follow its pods and images.
+void ReferenceEvaluator::strip(const TemplateHook& state) {
+  using model::Attribute;
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    if (state.sources[i].column == nullptr || !state.sources[i].aligned) continue;
+    const model::ColumnInfo& info = cluster_.catalog().info(state.inputs[i]);
+    const bool of_node_alone = info.attribute == Attribute::kNodeCount &&
+                               cluster_.counts().domain_column(info.number) == nullptr;
+    model::Gathered& gathered = columns_.gathered[i];
+    switch (info.attribute) {
+      case Attribute::kNodeCount:
+        if (!of_node_alone) continue;
+        [[fallthrough]];
+      case Attribute::kNodePods:
+      case Attribute::kNodeRequested:
+      case Attribute::kNodeNonzeroRequested:
+        gathered.begin(info.type, info.list);
+        gathered.value(int64_t{0});
+        break;
+      case Attribute::kNodeLowestPriority:
+        gathered.begin(info.type, info.list);
+        gathered.value(model::kNoPriority);
+        break;
+      case Attribute::kNodePorts:
+      case Attribute::kNodeImages:
+      case Attribute::kNodeImageSizes:
+        gathered.begin(info.type, info.list);
+        gathered.list(std::span<const uint64_t>());
+        break;
+      default:
+        continue;
+    }
+    columns_.columns[i] = gathered.view();
+  }
 }
 
 std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,

@@ -7,11 +7,18 @@
 
 namespace berth::framework {
 
+// What scores see of a node: all that the model has, or the node's object alone, as if its pods and
+// images were unknown. The latter is for nodes that an extender answered with. Counts of pods by
+// domain are not the node's own and stay.
+enum class NodeView : uint8_t { kModel, kObjectAlone };
+
 // One thread, that which owns the model. The cluster and the context outlive it.
 class ReferenceEvaluator final : public Evaluator {
  public:
-  ReferenceEvaluator(model::Cluster& cluster, host::CallContext& calls)
-      : cluster_(cluster), calls_(calls), rows_(cluster, calls) {}
+  // `view`: for scores.
+  ReferenceEvaluator(model::Cluster& cluster, host::CallContext& calls,
+                     NodeView view = NodeView::kModel)
+      : cluster_(cluster), calls_(calls), view_(view), rows_(cluster, calls) {}
 
   Reuse reuse() const override { return Reuse::kFresh; }
   void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) override;
@@ -21,6 +28,7 @@ class ReferenceEvaluator final : public Evaluator {
  private:
   std::string score_hook(const DecisionContext& cycle, size_t hook,
                          const std::vector<model::Row>& rows, std::vector<int64_t>& raw);
+  void strip(const TemplateHook& state);
   std::string normalise(const HookAt<host::Score>& hook, const std::vector<model::Row>& rows,
                         const std::vector<int64_t>& raw, std::vector<int64_t>& final);
 
@@ -30,6 +38,7 @@ class ReferenceEvaluator final : public Evaluator {
 
   model::Cluster& cluster_;
   host::CallContext& calls_;
+  NodeView view_;
   RowFilter rows_;
   CallColumns columns_;
   std::vector<ByRow> by_row_;  // by position in the list of scores

@@ -18,6 +18,7 @@ namespace berth::framework {
 using Refuser = uint8_t;
 inline constexpr Refuser kFeasible = 0;  // else the index of the filter + 1
 inline constexpr size_t kMostFilters = 254;
+inline constexpr Refuser kByExtender = kMostFilters + 1;  // an extender refused the row
 
 // The initial total of refused rows: so low that no score lifts it near a total that counts.
 inline constexpr int64_t kRefusedTotal = INT64_MIN / 2;

@@ -68,7 +68,28 @@ void for_each(const berth_host* host, uint64_t count, void* context,
   });
 }
 
+berth_code ask_extenders(const berth_host* host, const berth_preempt_candidate* candidates,
+                         uint64_t count, void* context,
+                         void (*take)(void* context, const berth_preempt_candidate* candidate),
+                         const berth_text_sink* error) {
+  return guarded(berth_code{BERTH_ERROR}, [&] {
+    TrialServices* services = serving(host);
+    if (services == nullptr) return berth_code{BERTH_SKIP};
+    std::string text;
+    const berth_code code = services->ask_extenders(
+        {candidates, count},
+        [&](const berth_preempt_candidate& candidate) { take(context, &candidate); }, text);
+    if (!text.empty()) error->write(error->context, {text.data(), text.size()});
+    return code;
+  });
+}
+
 }  // namespace
+
+const berth_preempt_extenders_service& preempt_extenders_service() {
+  static constexpr berth_preempt_extenders_service kTable = {sizeof kTable, 0, ask_extenders};
+  return kTable;
+}
 
 const berth_what_if_service& what_if_service() {
   static constexpr berth_what_if_service kTable = {

@@ -3,6 +3,9 @@
 // The services of a PostFilter: what-ifs of single rows, and threads (berth/abi/overlay.h).
 
 #include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
 
 #include "berth/abi/overlay.h"
 
@@ -29,6 +32,11 @@ class TrialServices {
   virtual WhatIf* begin(uint32_t row) = 0;
   // On the calling thread only.
   virtual void for_each(uint64_t count, void* context, void (*body)(void* context, uint64_t i)) = 0;
+  // See berth_preempt_extenders_service.
+  using Candidate = berth_preempt_candidate;
+  virtual berth_code ask_extenders(std::span<const Candidate> candidates,
+                                   const std::function<void(const Candidate&)>& take,
+                                   std::string& error) = 0;
 };
 
 // Whoever calls a PostFilter sets `now` for the time of the call. Other threads read it only within
@@ -39,5 +47,6 @@ struct Trials {
 
 const berth_what_if_service& what_if_service();
 const berth_parallel_service& parallel_service();
+const berth_preempt_extenders_service& preempt_extenders_service();
 
 }  // namespace berth::host

@@ -72,21 +72,18 @@ model::Affinity affinity_of(const FieldReader& spec) {
 }
 
 // An API server uses a limit as the request if only the limit is set.
-model::ResourceList requests_of(const FieldReader& resources, Defaults defaults) {
-  model::ResourceList requests = resources.resources("requests", defaults);
-  if (defaults == Defaults::kApiServer) {
-    for (const auto& [name, limit] : resources.resources("limits", defaults)) {
-      add_missing(requests, name, limit);
-    }
-  }
-  return requests;
+void read_resources(const FieldReader& resources, Defaults defaults, model::Container& container) {
+  container.requests = resources.resources("requests", defaults);
+  container.limits = resources.resources("limits", defaults);
+  if (defaults != Defaults::kApiServer) return;
+  for (const auto& [name, limit] : container.limits) add_missing(container.requests, name, limit);
 }
 
 model::Container container_of(const FieldReader& in, bool host_network, Defaults defaults) {
   model::Container container;
   container.name = in.text("name");
   container.image = in.text("image");
-  container.requests = requests_of(in.object("resources"), defaults);
+  read_resources(in.object("resources"), defaults, container);
   container.restart_always = in.text("restartPolicy") == "Always";
   in.each("ports", [&](const FieldReader& port) {
     model::ContainerPort p;

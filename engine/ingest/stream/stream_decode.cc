@@ -235,7 +235,8 @@ model::Container ObjectDecoder::container(const schema::Container& in) {
           .image = text(in.image(), "image"),
           .requests = resources(in.requests(), "requests"),
           .ports = list(in.ports(), "ports", &ObjectDecoder::port),
-          .restart_always = in.restart_always()};
+          .restart_always = in.restart_always(),
+          .limits = resources(in.limits(), "limits")};
 }
 
 model::ContainerStatus ObjectDecoder::container_status(const schema::ContainerStatus& in) {

@@ -242,13 +242,14 @@ class Encoder {
   }
 
   Offset<schema::Container> object(const model::Container& in) const {
-    const auto& [name, image, requests, ports, restart_always] = in;
+    const auto& [name, image, requests, ports, restart_always, limits] = in;
     const auto name_offset = text(name);
     const auto image_offset = text(image);
     const auto requests_offset = list(requests);
     const auto ports_offset = list(ports);
+    const auto limits_offset = list(limits);
     return schema::CreateContainer(to_, name_offset, image_offset, requests_offset, ports_offset,
-                                   restart_always);
+                                   restart_always, limits_offset);
   }
 
   Offset<schema::ContainerStatus> object(const model::ContainerStatus& in) const {

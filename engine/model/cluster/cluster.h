@@ -51,6 +51,8 @@ class Cluster {
   PodTemplates& templates() { return templates_; }
   const PodTemplates& templates() const { return templates_; }
   TaintSets& taint_sets() { return taint_sets_; }
+  const TaintSets& taint_sets() const { return taint_sets_; }
+  const Images& images() const { return images_; }
   LabelSelectors& label_selectors() { return label_selectors_; }
   PodTerms& terms() { return terms_; }
   PodShapes& shapes() { return shapes_; }

@@ -127,9 +127,10 @@ struct ContainerPort {
 struct Container {
   std::string name;
   std::string image;      // as written; the model adds a missing tag
-  ResourceList requests;  // resources.requests; limits are not kept
+  ResourceList requests;  // resources.requests
   std::vector<ContainerPort> ports;
   bool restart_always = false;  // restartPolicy Always; makes an init container a sidecar
+  ResourceList limits{};        // resources.limits, which extenders are told
   bool operator==(const Container&) const = default;
 };
 

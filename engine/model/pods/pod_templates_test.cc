@@ -94,6 +94,7 @@ std::vector<std::pair<std::string, std::function<void(PodSpec&)>>> changes() {
       {"requests", [](PodSpec& s) { s.containers[0].requests[0].second = Quantity(); }},
       {"request name", [](PodSpec& s) { s.containers[0].requests[0].first = "memory"; }},
       {"restartPolicy", [](PodSpec& s) { s.containers[0].restart_always = true; }},
+      {"limits", [](PodSpec& s) { s.containers[0].limits = list(1, -1); }},
       {"host IP", [](PodSpec& s) { s.containers[0].ports[0].host_ip = "x"; }},
       {"protocol", [](PodSpec& s) { s.containers[0].ports[0].protocol = "UDP"; }},
       {"host port", [](PodSpec& s) { s.containers[0].ports[0].host_port = 81; }},

@@ -62,7 +62,9 @@ class Writer {
   }
   void one(const Toleration& t) { put(t.key, t.op, t.value, t.effect); }
   void one(const ContainerPort& p) { put(p.host_ip, p.protocol, p.host_port); }
-  void one(const Container& c) { put(c.name, c.image, c.requests, c.ports, c.restart_always); }
+  void one(const Container& c) {
+    put(c.name, c.image, c.requests, c.limits, c.ports, c.restart_always);
+  }
   void one(const ContainerStatus& s) {
     put(s.name, s.has_resources, s.requests, s.allocated_resources);
   }

@@ -64,6 +64,7 @@ const Column& TaintSets::column(Attribute attribute) const {
 uint32_t Images::code(StringId name) {
   auto [at, fresh] = codes_.try_emplace(name, size());
   if (fresh) {
+    names_.push_back(name);
     nodes_.resize(size());
     nodes_.touch();
   }

@@ -45,6 +45,7 @@ class Images {
 
   // The code of a normalised image name, new or known.
   uint32_t code(StringId name);
+  StringId name(uint32_t code) const { return names_[code]; }  // requires code < size()
   // Counts a node that has the image, or no longer has it. Appends to the change log.
   void add_node(uint32_t image) { count(image, 1); }
   void remove_node(uint32_t image) { count(image, -1); }
@@ -57,6 +58,7 @@ class Images {
   ChangeLog& log_;
   Column nodes_;
   boost::unordered_flat_map<StringId, uint32_t> codes_;
+  std::vector<StringId> names_;  // by code
 };
 
 // Adds ":latest" to a name without a tag, which is what such a name means to a container runtime.

@@ -84,4 +84,26 @@ typedef struct berth_parallel_service {
                    void (*body)(void* context, uint64_t i));
 } berth_parallel_service;
 
+/* Lets extenders that preempt change the candidates of a PostFilter that evicts pods. */
+#define BERTH_PREEMPT_EXTENDERS_SERVICE "berth.preempt_extenders/0"
+typedef struct berth_preempt_candidate {
+  uint32_t row; /* a value of node.row */
+  uint32_t reserved;
+  const uint64_t* victims; /* values of pod.handle: pods of the row, the most important first */
+  uint64_t victim_count;
+  int64_t violations; /* victims whose disruption budget does not allow their eviction */
+} berth_preempt_candidate;
+typedef struct berth_preempt_extenders_service {
+  uint32_t size;
+  uint32_t reserved;
+  /* [cycle] Asks the extenders, one after the other. Each row is the row of one candidate.
+     SUCCESS: `take` was called for each candidate that they left, which may have other victims and
+     another row; the candidate lives as long as the call. SKIP: no extender preempts, and `take`
+     was not called. ERROR: the preemption failed, with the text in `error`. */
+  berth_code (*ask)(const berth_host* host, const berth_preempt_candidate* candidates,
+                    uint64_t count, void* context,
+                    void (*take)(void* context, const berth_preempt_candidate* candidate),
+                    const berth_text_sink* error);
+} berth_preempt_extenders_service;
+
 #endif /* BERTH_ABI_OVERLAY_H_ */

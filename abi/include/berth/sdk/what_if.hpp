@@ -93,4 +93,39 @@ class Parallel : Service<berth_parallel_service> {
   }
 };
 
+// Extenders of the configuration that preempt.
+class PreemptExtenders : Service<berth_preempt_extenders_service> {
+ public:
+  PreemptExtenders() = default;
+  explicit PreemptExtenders(Host host) : Service(host, BERTH_PREEMPT_EXTENDERS_SERVICE) {}
+
+  // [cycle] Calls take(const berth_preempt_candidate&) for each candidate that the extenders leave.
+  // False: no extender preempts, and nothing was taken. Throws Failure with the text of an error.
+  template <class Take>
+  bool ask(const std::vector<berth_preempt_candidate>& candidates, Take&& take) const {
+    struct Work {
+      Take& take;
+      std::exception_ptr thrown;
+      std::string error;
+    } work{take, nullptr, {}};
+    const berth_text_sink error = {sizeof error, 0, &work, [](void* to, berth_string text) {
+                                     static_cast<Work*>(to)->error += to_view(text);
+                                   }};
+    const berth_code code = table_->ask(
+        host_, candidates.data(), candidates.size(), &work,
+        [](void* context, const berth_preempt_candidate* candidate) {
+          Work& of = *static_cast<Work*>(context);
+          try {
+            if (!of.thrown) of.take(*candidate);
+          } catch (...) {
+            of.thrown = std::current_exception();
+          }
+        },
+        &error);
+    if (work.thrown) std::rethrow_exception(work.thrown);
+    if (code == BERTH_ERROR) throw Failure(work.error);
+    return code == BERTH_SUCCESS;
+  }
+};
+
 }  // namespace berth::sdk

@@ -8,7 +8,7 @@
 
 #include "engine/model/objects/objects.h"
 
-namespace berth::loadgen {
+namespace berth::ingest {
 
 void append(const model::Node& node, std::string& out);
 void append(const model::Pod& pod, std::string& out);
@@ -19,4 +19,4 @@ void append(const model::DisruptionBudget& budget, std::string& out);
 // Appends the text in quotes, with escapes.
 void append_json_text(std::string_view text, std::string& out);
 
-}  // namespace berth::loadgen
+}  // namespace berth::ingest

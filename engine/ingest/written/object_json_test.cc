@@ -1,11 +1,11 @@
-#include "loadgen/write/object_json.h"
+#include "engine/ingest/written/object_json.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "engine/ingest/objects/objects.h"
 
-namespace berth::loadgen {
+namespace berth::ingest {
 namespace {
 
 using rc::gen::arbitrary;
@@ -54,7 +54,7 @@ model::Container container() {
   return {text(), text(), resources(), some([] {
             return model::ContainerPort{text(), "TCP", coin() ? 0 : small()};
           }),
-          coin()};
+          coin(), resources()};
 }
 
 model::PodSpec pod_spec() {
@@ -180,4 +180,4 @@ TEST(ObjectJson, QuotesTexts) {
 }
 
 }  // namespace
-}  // namespace berth::loadgen
+}  // namespace berth::ingest

@@ -1,6 +1,6 @@
 #pragma once
 
-// Writes parts of Kubernetes objects as JSON members. Internal to object_json.
+// Writes parts of Kubernetes objects as JSON members. Internal to this folder.
 
 #include <optional>
 #include <string_view>
@@ -8,7 +8,7 @@
 #include "engine/document/json/json_writer.h"
 #include "engine/model/objects/objects.h"
 
-namespace berth::loadgen {
+namespace berth::ingest {
 
 using document::JsonWriter;
 
@@ -22,4 +22,4 @@ void spread(JsonWriter& json, const model::TopologySpreadConstraint& constraint)
 void label_selector(JsonWriter& json, std::string_view name,
                     const std::optional<model::LabelSelector>& selector);
 
-}  // namespace berth::loadgen
+}  // namespace berth::ingest

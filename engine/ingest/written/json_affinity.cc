@@ -1,8 +1,8 @@
 // Writes affinity, spread constraints and selectors as JSON.
 
-#include "loadgen/import/json_parts.h"
+#include "engine/ingest/written/json_parts.h"
 
-namespace berth::loadgen {
+namespace berth::ingest {
 namespace {
 
 constexpr char kRequired[] = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -107,4 +107,4 @@ void spread(JsonWriter& json, const model::TopologySpreadConstraint& constraint)
   });
 }
 
-}  // namespace berth::loadgen
+}  // namespace berth::ingest

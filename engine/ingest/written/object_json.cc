@@ -1,13 +1,13 @@
-#include "loadgen/write/object_json.h"
+#include "engine/ingest/written/object_json.h"
 
 #include <fmt/format.h>
 
 #include <chrono>
 
 #include "engine/ingest/objects/objects.h"
-#include "loadgen/import/json_parts.h"
+#include "engine/ingest/written/json_parts.h"
 
-namespace berth::loadgen {
+namespace berth::ingest {
 
 void string_map(JsonWriter& json, std::string_view name, const model::StringMap& map) {
   json.object(name, [&] {
@@ -41,8 +41,11 @@ void container(JsonWriter& json, const model::Container& c) {
     json.member_if("image", c.image);
     ports(json, c.ports);
     if (c.restart_always) json.member("restartPolicy", "Always");
-    if (!c.requests.empty())
-      json.object("resources", [&] { resources(json, "requests", c.requests); });
+    if (c.requests.empty() && c.limits.empty()) return;
+    json.object("resources", [&] {
+      if (!c.requests.empty()) resources(json, "requests", c.requests);
+      if (!c.limits.empty()) resources(json, "limits", c.limits);
+    });
   });
 }
 
@@ -281,4 +284,4 @@ void append(const model::DisruptionBudget& budget, std::string& out) {
   });
 }
 
-}  // namespace berth::loadgen
+}  // namespace berth::ingest

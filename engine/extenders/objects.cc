@@ -1,0 +1,67 @@
+#include "engine/extenders/objects.h"
+
+#include <algorithm>
+
+#include "engine/ingest/written/object_json.h"
+
+namespace berth::extenders {
+namespace {
+
+// Sorted by key, as StringMap wants it.
+model::StringMap texts_of(const model::Cluster& cluster, const model::Labels& labels) {
+  model::StringMap map;
+  for (const auto& [key, value] : labels) map.emplace_back(cluster.text(key), cluster.text(value));
+  std::sort(map.begin(), map.end());
+  return map;
+}
+
+model::Node node_of(const model::Cluster& cluster, const model::NodeTable::Node& known) {
+  model::Node node;
+  node.name = cluster.text(known.name);
+  node.labels = texts_of(cluster, known.labels);
+  node.annotations = texts_of(cluster, known.annotations);
+  node.unschedulable = known.unschedulable;
+  node.taints = cluster.taint_sets().taints(known.taint_set);
+  for (const auto& [resource, amount] : known.allocatable) {
+    const std::string_view name = cluster.text(resource);
+    node.allocatable.emplace_back(name, name == "cpu" ? model::Quantity::from_milli(amount)
+                                                      : model::Quantity::from_units(amount));
+  }
+  std::sort(node.allocatable.begin(), node.allocatable.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t i = 0; i < known.images.size(); ++i)
+    node.images.push_back({{std::string(cluster.text(cluster.images().name(known.images[i])))},
+                           known.image_sizes[i]});
+  return node;
+}
+
+model::Pod pod_of(const model::Cluster& cluster, const model::PodRecord& known) {
+  model::Pod pod;
+  pod.name = cluster.text(known.name);
+  pod.namespace_name = cluster.text(known.namespace_name);
+  pod.uid = cluster.text(known.uid);
+  if (known.controller != 0) pod.controller = cluster.templates().controller(known.controller);
+  pod.spec = cluster.templates()[known.pod_template].spec;
+  pod.spec.labels = texts_of(cluster, cluster.templates().labels(known.labels));
+  if (known.placed()) {
+    pod.spec.node_name = cluster.text(cluster.nodes().node(known.slot).name);
+    pod.phase = model::PodPhase::kRunning;
+  }
+  if (known.nominated_node != 0) pod.nominated_node_name = cluster.text(known.nominated_node);
+  pod.terminating = known.terminating;
+  pod.preempted = known.preempted;
+  pod.started_at = known.started_at;
+  return pod;
+}
+
+}  // namespace
+
+void append_pod(const model::Cluster& cluster, const model::PodRecord& pod, std::string& out) {
+  ingest::append(pod_of(cluster, pod), out);
+}
+
+void append_node(const model::Cluster& cluster, model::Row row, std::string& out) {
+  ingest::append(node_of(cluster, cluster.nodes().node(cluster.nodes().slot_of(row))), out);
+}
+
+}  // namespace berth::extenders

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <boost/asio/ssl/context.hpp>
+#include <memory>
+#include <string>
+
+#include "engine/config/extender.h"
+
+namespace berth::extenders {
+
+// The TLS settings of an extender, as client-go takes them: without a CA and with enableHTTPS the
+// server's certificate is not verified; without a CA otherwise, the system's CAs count. Throws
+// Error for keys and certificates that cannot be used.
+std::unique_ptr<boost::asio::ssl::context> make_tls(const config::Extender& extender,
+                                                    const std::string& server_name);
+
+}  // namespace berth::extenders
