@@ -54,7 +54,8 @@ std::optional<Time> WaitingPods::next_timeout() const {
   std::optional<Time> next;
   for (const Waiting& waiting : waiting_)
     if (!waiting.released)
-      for (const Timer& timer : waiting.timers) next = std::min(next.value_or(timer.fires), timer.fires);
+      for (const Timer& timer : waiting.timers)
+        next = std::min(next.value_or(timer.fires), timer.fires);
   return next;
 }
 

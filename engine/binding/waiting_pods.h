@@ -13,7 +13,6 @@
 // Source: kube-scheduler waiting_pods_map.go, WaitOnPermit.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -22,11 +21,10 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/binding/time.h"
 #include "engine/framework/hooks/profile.h"
 
 namespace berth::binding {
-
-using Time = std::chrono::nanoseconds;
 
 // A plugin that holds a pod.
 struct Hold {

@@ -9,20 +9,23 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
     : configuration_(std::move(configuration)),
       report_(std::move(report)),
       sink_(options.sink),
-      binder_(cluster_, options.sink),
+      binder_(cluster_, options.sink, options.observer),
       intake_(cluster_, diagnostics_, this) {
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
-  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_, &trials_};
+  host::Environment environment{model_services_, &binder_, host::standard_log(),
+                                hooks_,          &trials_, &permits_};
   assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
   options.scheduler.trials = &trials_;
+  options.scheduler.waiting = &permits_;
+  options.scheduler.observer = options.observer;
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
-  scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
-                                           static_cast<Evictor&>(*this),
-                                           std::move(options.scheduler));
+  scheduler_ =
+      std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
+                                  static_cast<Evictor&>(*this), std::move(options.scheduler));
   std::vector<host::CallContext*> all = scheduler_->other_calls();
   if (all.empty()) return;
   all.push_back(&calls_);
@@ -104,6 +107,7 @@ void Core::apply(const model::Event& event, const Origin& from, size_t index) {
   waiting_.clear();
   intake_.apply(event, from, waiting_, index);
   if (!waiting_.empty()) arrive(waiting_);
+  scheduler_->continue_released(report_);
 }
 
 void Core::apply_work(const ingest::Objects& pods, std::string_view source) {
@@ -157,7 +161,8 @@ void Core::evict(model::PodId victim) {
   cluster_.update_pod(victim, after);
   assigned_updated(victim, before);
   const auto& spec = cluster_.templates()[before.pod_template].spec;
-  delete_pod(victim, now() + std::chrono::seconds(spec.termination_grace_seconds.value_or(kGrace.count())));
+  delete_pod(victim,
+             now() + std::chrono::seconds(spec.termination_grace_seconds.value_or(kGrace.count())));
 }
 
 void Core::set_nominated_node(model::PodId pod, std::string_view node) {
@@ -191,6 +196,18 @@ size_t Core::drain(const std::string& node, std::vector<model::PodId>& again) {
     if (comes_again) again.push_back(cluster_.add_pod(fresh));
   }
   return evicted;
+}
+
+bool Core::allow(model::PodId pod, const std::string& plugin) {
+  const bool counts = scheduler_->allow(pod, plugin);
+  scheduler_->continue_released(report_);
+  return counts;
+}
+
+bool Core::reject(model::PodId pod, const std::string& plugin, std::string message) {
+  const bool counts = scheduler_->reject(pod, plugin, std::move(message));
+  scheduler_->continue_released(report_);
+  return counts;
 }
 
 std::optional<Time> Core::next_due() const {
@@ -252,7 +269,7 @@ void Core::run_until_idle() {
 }
 
 void Core::settle() {
-  scheduler_->bind_assumed(report_);
+  scheduler_->settle(report_);
   if (sink_ != nullptr) sink_->flush();
   unsettled_since_.reset();
 }

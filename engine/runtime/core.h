@@ -12,8 +12,8 @@
 // neither. Bindings leave at the latest when their batch is full, when the queue is empty and the
 // caller settles, and 100 ms after a decision, by the core's clock.
 //
-// Time. The core has a clock, which moves only when the caller says so: `advance_to`. What falls due
-// on the way happens at its own time: pods that were deleted leave as their grace periods end,
+// Time. The core has a clock, which moves only when the caller says so: `advance_to`. What falls
+// due on the way happens at its own time: pods that were deleted leave as their grace periods end,
 // Permit timers fire, backoff ends at whole seconds, and every 30 seconds the queue looks for pods
 // that wait for too long. A caller that plays input as fast as possible moves the clock by a fixed
 // amount for each decision, and to `next_due` when there is nothing to decide, so a run depends on
@@ -46,6 +46,7 @@ struct CoreOptions {
   SchedulerOptions scheduler;
   host::WatchdogOptions deadlines;
   binding::BindingSink* sink = nullptr;  // outlives the core; null: bindings are not written
+  binding::PlacementObserver* observer = nullptr;  // outlives the core; may be null
 };
 
 class Core final : private ClusterObserver, private Evictor {
@@ -86,6 +87,11 @@ class Core final : private ClusterObserver, private Evictor {
   void delete_pod(model::PodId pod, std::optional<Time> leaves);
   // Somebody writes the pod's status.nominatedNodeName; empty: none.
   void set_nominated_node(model::PodId pod, std::string_view node);
+
+  // Answers for a plugin about a pod that waits in Permit, and lets the pod go on if that releases
+  // it. False: the pod does not wait, or for `allow` not for this plugin.
+  bool allow(model::PodId pod, const std::string& plugin);
+  bool reject(model::PodId pod, const std::string& plugin, std::string message);
 
   // Evicts pods as a drain of the node does: pods of DaemonSets stay. Returns how many; pods that a
   // controller manages and that are not being deleted are added again, without a node, as the
@@ -173,6 +179,7 @@ class Core final : private ClusterObserver, private Evictor {
   host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
   host::Trials trials_;
+  host::Waiting permits_;
   host::CallContext calls_;
   binding::BindingSink* sink_;
   binding::Binder binder_;

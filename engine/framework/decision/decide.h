@@ -31,8 +31,8 @@ namespace berth::framework {
 // Belongs to the thread that owns the model.
 class Decider {
  public:
-  // The cluster, the evaluator, the context, what serves PostFilter plugins, and all profiles passed
-  // to decide() outlive the decider.
+  // The cluster, the evaluator, the context, what serves PostFilter plugins, and all profiles
+  // passed to decide() outlive the decider.
   Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& calls,
           DecideOptions options, PostFilterOptions post_filter = {});
 

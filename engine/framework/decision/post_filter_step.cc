@@ -73,8 +73,7 @@ void PostFilterStep::order_rows(const model::Cluster& cluster) {
   for (size_t i = 0; i < rows_.size(); ++i) codes_[i] = by_row_[rows_[i]];
 }
 
-uint32_t PostFilterStep::ran(const OpenDecision& open,
-                             const HookAt<host::PostFilter>& hook) const {
+uint32_t PostFilterStep::ran(const OpenDecision& open, const HookAt<host::PostFilter>& hook) const {
   if (hook.pre_filter == kNoHook) return 0;
   const bool ran = open.context.pre_filter_ran[hook.pre_filter];
   const bool skipped = open.context.pre_filter_skipped[hook.pre_filter];

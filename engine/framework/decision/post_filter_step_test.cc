@@ -15,12 +15,12 @@ namespace {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Ne;
 using testing::FakeCall;
 using testing::FakeFailure;
 using testing::FakePlugin;
 using testing::FakeWorld;
+using ::testing::HasSubstr;
+using ::testing::Ne;
 
 class PostFilterTest : public ::testing::Test {
  protected:
@@ -140,7 +140,9 @@ TEST_F(PostFilterTest, EveryRowHasTheCodeOfItsRefusal) {
   decide();
   EXPECT_THAT(codes, ElementsAre(3, 2, 3));
   for (const berth_code code : {BERTH_UNSCHEDULABLE, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE}) {
-    room_.pre_filter = [=](const FakeCall&, berth_pre_filter_result& result) { result.code = code; };
+    room_.pre_filter = [=](const FakeCall&, berth_pre_filter_result& result) {
+      result.code = code;
+    };
     model::Pod other = FakeWorld::pod("other" + std::to_string(code));
     decide(other);
     EXPECT_THAT(codes, Each(code));

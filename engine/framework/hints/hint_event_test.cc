@@ -51,9 +51,9 @@ TEST_F(NodeActionsTest, InTheOrderOfKubeScheduler) {
   node_.taints = {{"k", "v", "NoSchedule"}};
   node_.annotations = {{"a", "b"}};
   node_.allocatable.clear();
-  EXPECT_EQ(update(node_), (Actions{BERTH_DID_UPDATE_TAINT, BERTH_DID_UPDATE_ALLOCATABLE,
-                                    BERTH_DID_UPDATE_LABEL, BERTH_DID_UPDATE_TAINT,
-                                    BERTH_DID_UPDATE_ANNOTATION}));
+  EXPECT_EQ(update(node_),
+            (Actions{BERTH_DID_UPDATE_TAINT, BERTH_DID_UPDATE_ALLOCATABLE, BERTH_DID_UPDATE_LABEL,
+                     BERTH_DID_UPDATE_TAINT, BERTH_DID_UPDATE_ANNOTATION}));
 }
 
 class PodActionsTest : public ::testing::Test {
@@ -99,9 +99,8 @@ TEST_F(PodActionsTest, InTheOrderOfKubeScheduler) {
   before.spec.scheduling_gates = {"a"};
   after.spec.labels = {{"a", "b"}};
   after.spec.tolerations.emplace_back();
-  EXPECT_EQ(update(before, after),
-            (Actions{BERTH_DID_UPDATE_LABEL, BERTH_DID_UPDATE_SCALE_DOWN, BERTH_DID_UPDATE_GATES,
-                     BERTH_DID_UPDATE_TOLERATION}));
+  EXPECT_EQ(update(before, after), (Actions{BERTH_DID_UPDATE_LABEL, BERTH_DID_UPDATE_SCALE_DOWN,
+                                            BERTH_DID_UPDATE_GATES, BERTH_DID_UPDATE_TOLERATION}));
 }
 
 }  // namespace

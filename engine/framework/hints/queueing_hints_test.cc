@@ -93,8 +93,8 @@ TEST_F(QueueingHintsTest, ActionsThatAreNotNamedDoNotHelp) {
     return kind == BERTH_ON_NODE ? BERTH_DID_UPDATE_LABEL | BERTH_DID_UPDATE_TAINT : 0u;
   };
   start({&plugin_});
-  EXPECT_EQ(interests("Plugin"), (Interests{{{BERTH_ON_NODE, true},
-                                             BERTH_DID_UPDATE_LABEL | BERTH_DID_UPDATE_TAINT}}));
+  EXPECT_EQ(interests("Plugin"),
+            (Interests{{{BERTH_ON_NODE, true}, BERTH_DID_UPDATE_LABEL | BERTH_DID_UPDATE_TAINT}}));
   const std::vector<model::PodId> pods = {add("p")};
   EXPECT_EQ(ask(node_added(), pods), Answers{0});
   HintEvent labels = node_added();
@@ -175,8 +175,8 @@ TEST_F(QueueingHintsTest, TheNodeBeforeAndAfter) {
 
 TEST_F(QueueingHintsTest, ThePodBeforeAndAfter) {
   const auto selector = cluster().label_selectors().of(model::LabelSelector{{{"app", "web"}}, {}});
-  const model::TermId term =
-      cluster().terms().of({{cluster().strings().intern("default")}, model::LabelSelectors::kNothing, selector});
+  const model::TermId term = cluster().terms().of(
+      {{cluster().strings().intern("default")}, model::LabelSelectors::kNothing, selector});
   plugin_.hints_hook.inputs = {"pod.priority", "event.matches:" + std::to_string(term),
                                "node.unschedulable"};
   std::vector<int> seen;  // priority and match, of each object

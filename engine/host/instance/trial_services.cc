@@ -71,8 +71,8 @@ void for_each(const berth_host* host, uint64_t count, void* context,
 }  // namespace
 
 const berth_what_if_service& what_if_service() {
-  static constexpr berth_what_if_service kTable = {sizeof kTable, 0,     begin,  pods,    remove_pod,
-                                                   add_pod,       reset, filter, reasons, end};
+  static constexpr berth_what_if_service kTable = {
+      sizeof kTable, 0, begin, pods, remove_pod, add_pod, reset, filter, reasons, end};
   return kTable;
 }
 

@@ -6,9 +6,8 @@ namespace berth::model {
 
 void DisruptionBudgets::put(const DisruptionBudget& object) {
   std::vector<uint32_t>& known = by_namespace_[strings_.intern(object.namespace_name)];
-  auto at = std::find_if(known.begin(), known.end(), [&](uint32_t position) {
-    return budgets_[position].name == object.name;
-  });
+  auto at = std::find_if(known.begin(), known.end(),
+                         [&](uint32_t position) { return budgets_[position].name == object.name; });
   if (at == known.end()) {
     if (free_.empty()) {
       free_.push_back(static_cast<uint32_t>(budgets_.size()));

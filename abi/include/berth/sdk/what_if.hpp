@@ -41,10 +41,10 @@ class WhatIf {
   // Why the last `filter` refused it.
   std::vector<std::string> reasons() {
     std::vector<std::string> texts;
-    const berth_text_sink sink = {sizeof sink, 0, &texts, [](void* to, berth_string text) {
-                                    static_cast<std::vector<std::string>*>(to)->emplace_back(
-                                        to_view(text));
-                                  }};
+    const berth_text_sink sink = {
+        sizeof sink, 0, &texts, [](void* to, berth_string text) {
+          static_cast<std::vector<std::string>*>(to)->emplace_back(to_view(text));
+        }};
     table_->reasons(raw_, &sink);
     return texts;
   }
