@@ -87,8 +87,7 @@ void BM_NodeUpdate(benchmark::State& state) {
   model::NodeTable::Values before = cluster.nodes().node(0);
   before.allocatable.clear();
   before.labels.clear();
-  framework::HintEvent event =
-      framework::node_event(BERTH_DID_UPDATE_LABEL, 0, &before, cluster);
+  framework::HintEvent event = framework::node_event(BERTH_DID_UPDATE_LABEL, 0, &before, cluster);
   event.action |= BERTH_DID_UPDATE_ALLOCATABLE;
   waiting.ask(state, event);
 }

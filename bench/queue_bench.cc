@@ -30,8 +30,7 @@ class Hooks : public queue::QueueHooks {
   uint64_t priorities = 1;
 
   void queued(model::PodId, Time, uint64_t) override {}
-  void gate(queue::ProfileId, std::span<const model::PodId>,
-            std::span<RefuserId> by) override {
+  void gate(queue::ProfileId, std::span<const model::PodId>, std::span<RefuserId> by) override {
     std::fill(by.begin(), by.end(), queue::kNobody);
   }
   void sort_keys(queue::ProfileId, std::span<const model::PodId> pods,

@@ -26,34 +26,33 @@ void Outcomes::come(model::PodId pod) {
 
 void Outcomes::take(const runtime::Report& report) {
   using namespace runtime;
-  std::visit(Match{
-                 [&](const Scheduled& to) {
-                   ++scheduled_;
-                   come(to.pod);
-                 },
-                 [&](const Refused& by) {
-                   leave(by.pod, Kind::kUnschedulable, by.decision->event());
-                 },
-                 [&](const Failed& by) { leave(by.pod, Kind::kFailed, by.decision->message); },
-                 [&](const BindingFailed& by) {
-                   --scheduled_;
-                   leave(by.pod, by.refused ? Kind::kUnschedulable : Kind::kFailed, by.message);
-                 },
-                 [&](const Gated& by) { leave(by.pod, Kind::kGated, by.message); },
-                 [&](const Skipped& one) { leave(one.pod, Kind::kTerminating, {}); },
-                 [&](const Nominated& to) { nominations_ += to.node.empty() ? 0 : 1; },
-                 [&](const Evicted&) {
-                   ++evicted_;
-                   ++changes_;
-                 },
-                 [&](const Bound& to) {
-                   come(to.pod);
-                   ++changes_;
-                 },
-                 [&](const Ignored&) { ++ignored_; },
-                 [](const auto&) {},
-             },
-             report);
+  std::visit(
+      Match{
+          [&](const Scheduled& to) {
+            ++scheduled_;
+            come(to.pod);
+          },
+          [&](const Refused& by) { leave(by.pod, Kind::kUnschedulable, by.decision->event()); },
+          [&](const Failed& by) { leave(by.pod, Kind::kFailed, by.decision->message); },
+          [&](const BindingFailed& by) {
+            --scheduled_;
+            leave(by.pod, by.refused ? Kind::kUnschedulable : Kind::kFailed, by.message);
+          },
+          [&](const Gated& by) { leave(by.pod, Kind::kGated, by.message); },
+          [&](const Skipped& one) { leave(one.pod, Kind::kTerminating, {}); },
+          [&](const Nominated& to) { nominations_ += to.node.empty() ? 0 : 1; },
+          [&](const Evicted&) {
+            ++evicted_;
+            ++changes_;
+          },
+          [&](const Bound& to) {
+            come(to.pod);
+            ++changes_;
+          },
+          [&](const Ignored&) { ++ignored_; },
+          [](const auto&) {},
+      },
+      report);
 }
 
 void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {

@@ -59,10 +59,10 @@ struct Summary {
   uint64_t pods_rejected = 0;  // malformed, or of a name that is taken
   uint64_t pods_untried = 0;   // queued when the run was interrupted
 
-  uint64_t decisions = 0;     // attempts; a pod may be tried more than once
-  uint64_t nominations = 0;   // of pods to nodes that preemption frees
-  uint64_t pods_evicted = 0;  // for the sake of pods of higher priority
-  double virtual_seconds = 0; // that the run's clock passed; 0 by the wall clock
+  uint64_t decisions = 0;      // attempts; a pod may be tried more than once
+  uint64_t nominations = 0;    // of pods to nodes that preemption frees
+  uint64_t pods_evicted = 0;   // for the sake of pods of higher priority
+  double virtual_seconds = 0;  // that the run's clock passed; 0 by the wall clock
 
   uint64_t events = 0;               // applied events other than arriving pods
   uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods

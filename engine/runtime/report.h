@@ -79,7 +79,7 @@ struct Bound {
 struct BindingFailed {
   model::PodId pod;
   std::string_view message;
-  bool refused = false;  // by a plugin, at PreBind or while the pod waited in Permit
+  bool refused = false;                 // by a plugin, at PreBind or while the pod waited in Permit
   std::vector<std::string> refused_by;  // of a pod that waited
 };
 struct BindingBegins {

@@ -17,14 +17,15 @@ DefaultPreemptionArgs read_default_preemption_args(const sdk::Config& config) {
   DefaultPreemptionArgs args;
   const sdk::Config percentage = config["minCandidateNodesPercentage"];
   const sdk::Config absolute = config["minCandidateNodesAbsolute"];
-  const int64_t share = percentage.integer(args.min_candidate_nodes_percentage, INT32_MIN, INT32_MAX);
+  const int64_t share =
+      percentage.integer(args.min_candidate_nodes_percentage, INT32_MIN, INT32_MAX);
   const int64_t number = absolute.integer(args.min_candidate_nodes_absolute, INT32_MIN, INT32_MAX);
   if (share < 0 || share > 100)
     percentage.error(sdk::invalid_value(share, "not in valid range [0, 100]"));
   if (number < 0) absolute.error(sdk::invalid_value(number, "not in valid range [0, inf)"));
   if (share == 0 && number == 0) {
-    percentage.error(sdk::invalid_value(
-        share, "cannot be zero at the same time as minCandidateNodesAbsolute"));
+    percentage.error(
+        sdk::invalid_value(share, "cannot be zero at the same time as minCandidateNodesAbsolute"));
     absolute.error(sdk::invalid_value(
         number, "cannot be zero at the same time as minCandidateNodesPercentage"));
   }

@@ -40,9 +40,7 @@ class CandidateList {
 
   void add(Candidate candidate);
   // True if no further node needs to be tried: enough were found, one of them without violation.
-  bool enough() const {
-    return !clean_.empty() && clean_.size() + violating_.size() >= wanted_;
-  }
+  bool enough() const { return !clean_.empty() && clean_.size() + violating_.size() >= wanted_; }
   // How many nodes have to be tried at least until there are enough.
   size_t missing() const;
   // Those without violations first.

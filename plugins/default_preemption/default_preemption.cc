@@ -67,8 +67,8 @@ std::string_view Preemption::not_eligible(const Call& call, std::span<const uint
   const uint32_t nominated = call.one(nominated_node_);
   if (nominated == 0) return {};
   const auto names = call[name_];
-  const auto at = static_cast<size_t>(std::find(names.begin(), names.end(), nominated) -
-                                      names.begin());
+  const auto at =
+      static_cast<size_t>(std::find(names.begin(), names.end(), nominated) - names.begin());
   // A node that no eviction makes fit is no reason to wait.
   if (at == names.size() || codes[at] == BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE) return {};
   const sdk::WhatIf row = what_ifs_.begin(call[row_][at]);

@@ -22,9 +22,7 @@ class PlacedPods {
   std::vector<PlacedPod> below(const sdk::Call<sdk::NoState>& pods, int64_t priority) const;
   // True if one of these is being deleted because it was preempted.
   bool any_preempted(const sdk::Call<sdk::NoState>& pods, int64_t below) const;
-  sdk::Lists<uint32_t> budgets(const sdk::Call<sdk::NoState>& pods) const {
-    return pods[budgets_];
-  }
+  sdk::Lists<uint32_t> budgets(const sdk::Call<sdk::NoState>& pods) const { return pods[budgets_]; }
 
  private:
   sdk::Input<uint64_t> handle_;

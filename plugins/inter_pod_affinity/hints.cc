@@ -9,9 +9,8 @@ using Term = AffinityHintState::Term;
 
 // kube-scheduler's rule for affinity and anti-affinity alike; no terms match no pod.
 bool match_all(const std::vector<Term>& terms, const sdk::Columns& pod) {
-  return !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
-    return pod[term.matches][0] != 0;
-  });
+  return !terms.empty() && std::all_of(terms.begin(), terms.end(),
+                                       [&](const Term& term) { return pod[term.matches][0] != 0; });
 }
 
 bool after_pod(const AffinityHintState& state, const sdk::Event& event) {
@@ -55,9 +54,8 @@ std::vector<Term> AffinityHints::read(sdk::Preparation& prepared, std::span<cons
                                       std::span<const uint32_t> keys) const {
   std::vector<Term> read;
   for (size_t i = 0; i < terms.size(); ++i)
-    read.push_back(
-        {prepared.add<uint8_t>(sdk::concat("event.matches:", terms[i])),
-         prepared.add<uint32_t>(sdk::concat("node.domain:", strings_.text(keys[i])))});
+    read.push_back({prepared.add<uint8_t>(sdk::concat("event.matches:", terms[i])),
+                    prepared.add<uint32_t>(sdk::concat("node.domain:", strings_.text(keys[i])))});
   return read;
 }
 

@@ -34,9 +34,8 @@ void SpreadHints::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
   state.malformed = !found.problem.empty();
   for (const Constraint& constraint : found.all) {
     state.honours_taints |= constraint.honours_taints;
-    state.all.push_back(
-        {prepared.add<uint8_t>(sdk::concat("event.matches:", constraint.term)),
-         prepared.add<uint32_t>(reader_.column("node.domain:", constraint.key))});
+    state.all.push_back({prepared.add<uint8_t>(sdk::concat("event.matches:", constraint.term)),
+                         prepared.add<uint32_t>(reader_.column("node.domain:", constraint.key))});
   }
 }
 

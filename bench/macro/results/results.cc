@@ -199,8 +199,8 @@ std::string to_text(const Document& document) {
   for (const Value& words : document["failed"].GetArray())
     page += fmt::format("failed: {}\n", printable(words.GetString()));
   if (const std::string names = names_in(document, "plugins_missing"); !names.empty())
-    page += fmt::format("default plugins that are not built and were left out: {}\n",
-                        printable(names));
+    page +=
+        fmt::format("default plugins that are not built and were left out: {}\n", printable(names));
   for (const Value& words : document["environment"]["disturbed"].GetArray())
     page += fmt::format("disturbed: {}\n", printable(words.GetString()));
   return page;

@@ -23,8 +23,8 @@ std::string go_duration(std::chrono::nanoseconds duration) {
   const int64_t count = duration.count();
   if (count == 0) return "0s";
   const std::string sign = count < 0 ? "-" : "";
-  const uint64_t all = count < 0 ? uint64_t{0} - static_cast<uint64_t>(count)
-                                 : static_cast<uint64_t>(count);
+  const uint64_t all =
+      count < 0 ? uint64_t{0} - static_cast<uint64_t>(count) : static_cast<uint64_t>(count);
   if (all < kMicro) return sign + std::to_string(all) + "ns";
   if (all < kMilli) return sign + decimal(all, 3) + "\u00b5s";
   if (all < kSecond) return sign + decimal(all, 6) + "ms";

@@ -4,8 +4,8 @@
 // of engine/model/objects/objects.h.
 //
 // Kinds: Node, Pod, Namespace, and the kinds that select pods: Service, ReplicationController,
-// ReplicaSet and StatefulSet of the group apps, and PodDisruptionBudget of the group policy. Objects
-// of other kinds are counted and skipped.
+// ReplicaSet and StatefulSet of the group apps, and PodDisruptionBudget of the group policy.
+// Objects of other kinds are counted and skipped.
 //
 // Syntax: JSON and YAML; single objects, several documents, lists (List, NodeList, PodList, ...).
 //

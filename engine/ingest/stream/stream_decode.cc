@@ -273,7 +273,8 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   out.container_statuses =
       list(in->container_statuses(), "container_statuses", &ObjectDecoder::container_status);
   out.resize_infeasible = in->resize_infeasible();
-  if (const auto seconds = in->termination_grace_seconds()) out.termination_grace_seconds = *seconds;
+  if (const auto seconds = in->termination_grace_seconds())
+    out.termination_grace_seconds = *seconds;
   return out;
 }
 

@@ -66,8 +66,8 @@ class Encoder {
     const auto& [scheduler_name, node_name, priority, preemption_policy, labels, node_selector,
                  has_node_selector, affinity, tolerations, topology_spread_constraints,
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
-                 pod_requests, container_statuses, resize_infeasible,
-                 termination_grace_seconds] = spec;
+                 pod_requests, container_statuses, resize_infeasible, termination_grace_seconds] =
+        spec;
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
