@@ -51,8 +51,8 @@ model::Pod refused(uint32_t number) {
 class Waiting {
  public:
   explicit Waiting(benchmark::State& state)
-      : cluster_(bench::SteadyOptions{.nodes = 1000}),
-        hints_(core().assembly().profiles, core().cluster(), core().calls()),
+      : cluster_(small()),
+        hints_(core().assembly().profiles, core().mutable_cluster(), core().calls()),
         plugin_(hints_.find(0, kPlugins[state.range(0)]).value()) {
     state.SetLabel(kPlugins[state.range(0)]);
     for (uint32_t i = 0; i < state.range(1); ++i) pods_.push_back(core().add(refused(i)));
@@ -74,6 +74,12 @@ class Waiting {
                                              "PodTopologySpread", "InterPodAffinity"};
 
  private:
+  static bench::SteadyOptions small() {
+    bench::SteadyOptions options;
+    options.nodes = 1000;
+    return options;
+  }
+
   bench::SteadyCluster cluster_;
   framework::QueueingHints hints_;
   framework::HintedPluginId plugin_;
@@ -83,7 +89,7 @@ class Waiting {
 
 void BM_NodeUpdate(benchmark::State& state) {
   Waiting waiting(state);
-  model::Cluster& cluster = waiting.core().cluster();
+  model::Cluster& cluster = waiting.core().mutable_cluster();
   model::NodeTable::Values before = cluster.nodes().node(0);
   before.allocatable.clear();
   before.labels.clear();
@@ -94,7 +100,7 @@ void BM_NodeUpdate(benchmark::State& state) {
 
 void BM_PodDeleted(benchmark::State& state) {
   Waiting waiting(state);
-  model::Cluster& cluster = waiting.core().cluster();
+  model::Cluster& cluster = waiting.core().mutable_cluster();
   const model::PodRecord gone = cluster.record_of(refused(7));
   waiting.ask(state, framework::pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, &gone, nullptr,
                                           cluster.nodes().node(0).name));

@@ -32,6 +32,10 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
         pods_line(remarks.with_claims, "pod names a persistent volume claim",
                   "pods name persistent volume claims",
                   "no volume plugin is built, so where the volumes are does not count"));
+  if (remarks.with_resource_claims.count != 0)
+    lines.push_back(pods_line(remarks.with_resource_claims, "pod names resource claims",
+                              "pods name resource claims",
+                              "resource claims are not read, so they do not count"));
   if (remarks.without_priority.count != 0)
     lines.push_back(pods_line(
         remarks.without_priority, "pod has a priorityClassName and no priority",
@@ -49,12 +53,14 @@ void print_remarks(const ingest::Remarks& remarks) {
 
 ingest::Remarks of_cluster(ingest::Remarks remarks) {
   remarks.with_claims = {};
+  remarks.with_resource_claims = {};
   remarks.without_priority = {};
   return remarks;
 }
 
 void add_remarks(const ingest::Remarks& remarks, output::Summary& summary) {
   add_pods(remarks.with_claims, summary.pods_with_claims);
+  add_pods(remarks.with_resource_claims, summary.pods_with_resource_claims);
   add_pods(remarks.without_priority, summary.pods_without_priority);
   uint64_t named = 0;
   for (const ingest::Remarks::Field& field : remarks.unknown_fields) {

@@ -182,15 +182,18 @@ void Run::take(const ingest::Batch& batch) {
   }
 }
 
+// More input arrives at this very moment as far as the run's clock tells, so pods that back off
+// are not tried before their time: the decisions would depend on how input was cut into batches.
 void Run::drain() {
-  uint64_t before = cycles();
-  while (core_.has_work() && !interrupted()) {
-    core_.step(core_.now() + kDecisionTime);
-    const uint64_t after = cycles();
-    latency_.record(after - before);
-    before = after;
-    progress_.update(core_.scheduler().decisions());
-  }
+  while (core_.has_active() && !interrupted()) step();
+}
+
+void Run::step() {
+  const uint64_t before = cycles();
+  core_.step(core_.now() + kDecisionTime);
+  const uint64_t after = cycles();
+  latency_.record(after - before);
+  progress_.update(core_.scheduler().decisions());
 }
 
 // The input ended: time goes on for the pods that back off, wait or leave. Pods that fail each time
@@ -199,7 +202,7 @@ void Run::play_out() {
   uint64_t changes = outcomes_.changes();
   runtime::Time last_change = core_.now();
   while (!interrupted()) {
-    drain();
+    while (core_.has_work() && !interrupted()) step();
     core_.settle();
     if (core_.has_work()) continue;
     if (outcomes_.changes() != changes) {

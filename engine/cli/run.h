@@ -56,6 +56,7 @@ class Run {
   void take(const runtime::Work& work);
   void take(const ingest::Batch& batch);
   void drain();
+  void step();
   void play_out();
   void on_report(const runtime::Report& report);
   void print_faults(const Diagnostics& diagnostics);

@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 
+#include "engine/conformance/case_objects.h"
+#include "engine/conformance/history_run.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/host/calls/code_name.h"
 #include "engine/ingest/objects/objects.h"
@@ -13,21 +15,6 @@ namespace berth::conformance {
 namespace {
 
 using document::Value;
-
-// The objects of a case are those that the scheduler saw, so they get no defaults, and a fault in
-// one is an error of the case.
-template <typename Decode>
-auto decoded(Value value, Decode decode) {
-  Diagnostics diagnostics;
-  auto object = decode(value, diagnostics, ingest::Defaults::kNone);
-  if (!object) throw diagnostics.kept().front();
-  return std::move(*object);
-}
-
-std::string text_of(Value object, std::string_view field) {
-  Value text = object.find(field);
-  return text.is(document::Kind::kString) ? std::string(text.as_string()) : std::string();
-}
 
 // Rejects malformed cases; without this, they would be answered like cases without pods.
 void check_case(Value root) {
@@ -65,14 +52,18 @@ class CaseRun {
     check_case(root);
     sampling_ = counts_steps(root);
     history_ = root.find("history").present();
-    if (history_ && root.find("popFromBackoff").present())
-      throw Error(root.find("history").place(),
-                  "the case is a history of the scheduling queue, which is not built yet");
+    form_ = history_form(root);
     runtime::CoreOptions options;
     options.scheduler.evaluation = evaluation;
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
     options.scheduler.decide.every_node = !sampling_ && !history_;
-    options.scheduler.assume = options.scheduler.decide.every_node;
+    options.scheduler.assume = options.scheduler.decide.every_node || form_;
+    if (form_) {
+      const Value pops = root.find("popFromBackoff");
+      options.scheduler.queue.pop_from_backoff = pops.is(document::Kind::kBoolean) && pops.as_bool();
+      options.scheduler.bind_batch = 1;
+      options.sink = &bindings_;
+    }
     Value config = root.find("config");
     core_ = std::make_unique<runtime::Core>(
         config.present() ? config::from_value(document, config) : config::defaults(), plugins,
@@ -81,7 +72,18 @@ class CaseRun {
 
   CaseAnswer run() {
     writer_.StartObject();
-    for (Value object : root_.find("objects").elements()) add_object(object);
+    if (form_) {
+      HistoryRun(*form_, *core_, bindings_, writer_).run(root_);
+    } else {
+      for (Value object : root_.find("objects").elements()) add_object(object);
+      answer();
+    }
+    writer_.EndObject();
+    return {buffer_.GetString(), core_->assembly().missing};
+  }
+
+ private:
+  void answer() {
     if (history_) {
       answer_history();
     } else if (sampling_) {
@@ -89,24 +91,11 @@ class CaseRun {
     } else {
       answer_expect();
     }
-    writer_.EndObject();
-    return {buffer_.GetString(), core_->assembly().missing};
   }
 
- private:
   void add_object(Value object) {
-    std::string kind = text_of(object, "kind");
-    if (kind == "Node") apply(model::NodeAdded{decoded(object, ingest::decode_node)});
-    if (kind == "Namespace")
-      apply(model::NamespaceAdded{decoded(object, ingest::decode_namespace)});
-    if (kind == "Pod") add_pod(decoded(object, ingest::decode_pod));
-    if (ingest::is_disruption_budget(kind, text_of(object, "apiVersion")))
-      apply(model::DisruptionBudgetAdded{decoded(object, ingest::decode_disruption_budget)});
-    if (auto owner = ingest::selector_owner_kind(kind, text_of(object, "apiVersion")))
-      apply(model::SelectorOwnerAdded{
-          decoded(object, [&](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
-            return ingest::decode_selector_owner(value, *owner, diagnostics, defaults);
-          })});
+    if (text_of(object, "kind") == "Pod") return add_pod(decoded(object, ingest::decode_pod));
+    if (const std::optional<model::Event> event = event_of(object)) apply(*event);
   }
 
   void apply(const model::Event& event) { core_->apply(event, "case"); }
@@ -117,7 +106,7 @@ class CaseRun {
     core_->apply(objects, "case");
   }
 
-  // Tries a pod that is not in the cluster. Calls `on_report` with the result while the details of
+  // Tries a pod that is not in the cluster, once. Calls `on_report` with the result while the details of
   // the decision are valid. Afterwards the pod is in the cluster only if it was assumed there.
   template <typename OnReport>
   void schedule(Value object, OnReport&& on_report) {
@@ -129,7 +118,8 @@ class CaseRun {
       if (runtime::outcome_of(report)) on_report(report);
     });
     core_->arrive({&id, 1});
-    core_->run_until_idle();
+    core_->step();
+    core_->settle();
     core_->report_to([](const runtime::Report&) {});
     if (!core_->cluster().pod(id).placed()) core_->remove(id);
   }
@@ -342,6 +332,8 @@ class CaseRun {
   Value root_;
   bool sampling_ = false;
   bool history_ = false;
+  std::optional<HistoryForm> form_;  // of a history of the scheduler or the queue
+  OrderedBindings bindings_;
   rapidjson::StringBuffer buffer_;
   document::JsonWriter writer_;
   std::unique_ptr<runtime::Core> core_;

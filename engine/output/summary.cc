@@ -169,6 +169,7 @@ void remarks(Page& page, const Summary& s) {
                                  more ? ", ..." : ""));
   };
   named("volume claims not seen", s.pods_with_claims);
+  named("claims not seen", s.pods_with_resource_claims);
   named("priority not filled in", s.pods_without_priority);
   if (s.unknown_fields.empty()) return;
   std::vector<std::string> fields;
@@ -230,6 +231,7 @@ std::string to_json(const Summary& s) {
   write_counts(json, "unread_kinds", s.unread_kinds);
   write_counts(json, "unknown_fields", s.unknown_fields);
   write_remark(json, "pods_with_claims", s.pods_with_claims);
+  write_remark(json, "pods_with_resource_claims", s.pods_with_resource_claims);
   write_remark(json, "pods_without_priority", s.pods_without_priority);
   json.member("load_seconds", s.load_seconds);
   json.member("elapsed_seconds", s.elapsed_seconds);

@@ -72,8 +72,9 @@ struct Summary {
   std::map<std::string, uint64_t> unread_kinds;  // skipped objects by kind
   // Occurrences of fields that the Kubernetes API does not have, by path (Pod.spec.nodeSelectors).
   std::map<std::string, uint64_t> unknown_fields;
-  PodsWithRemark pods_with_claims;       // name a volume claim, which no plugin reads
-  PodsWithRemark pods_without_priority;  // name a priority class and have no priority
+  PodsWithRemark pods_with_resource_claims;  // name resource claims, which no plugin reads
+  PodsWithRemark pods_with_claims;           // name a volume claim, which no plugin reads
+  PodsWithRemark pods_without_priority;      // name a priority class and have no priority
 
   double load_seconds = 0;     // time to read cluster files and load plugins
   double elapsed_seconds = 0;  // from the first pop to the last binding

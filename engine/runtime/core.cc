@@ -21,6 +21,9 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.trials = &trials_;
   options.scheduler.waiting = &permits_;
   options.scheduler.observer = options.observer;
+  options.scheduler.queue.initial_backoff =
+      std::chrono::seconds(configuration_.initial_backoff_seconds);
+  options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ =
@@ -143,8 +146,9 @@ std::string Core::name_of(model::PodId pod) const {
 
 void Core::delete_pod(model::PodId pod, std::optional<Time> leaves) {
   if (leaves && *leaves <= now()) return remove(pod);
-  if (leaves) deletions_.add(pod, name_of(pod), *leaves);
+  const bool counts = !leaves || deletions_.add(pod, name_of(pod), *leaves);
   const model::PodRecord before = cluster_.pod(pod);
+  if (before.terminating && !counts) return;
   model::PodRecord after = before;
   after.terminating = true;
   cluster_.update_pod(pod, after);
@@ -226,6 +230,10 @@ std::optional<Time> Core::next_due() const {
   return next;
 }
 
+bool Core::has_work() const { return scheduler_->queue().can_pop(); }
+
+bool Core::has_active() const { return scheduler_->queue().size(queue::Place::kActive) != 0; }
+
 bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();
   return deletions_.size() + scheduler_->waiting().size() + queue.size(queue::Place::kBackoff) +
@@ -252,12 +260,17 @@ void Core::run_due() {
 }
 
 bool Core::step() {
-  if (!has_work()) return false;
+  const std::optional<model::PodId> pod = pop();
+  if (!pod) return false;
+  attempt(*pod);
+  return true;
+}
+
+void Core::attempt(model::PodId pod) {
   snapshot();
   if (!unsettled_since_) unsettled_since_ = now();
-  const bool decided = scheduler_->step(report_);
+  scheduler_->attempt(pod, report_);
   if (now() - *unsettled_since_ >= kLongestUnbound) settle();
-  return decided;
 }
 
 void Core::run_until_idle() {

@@ -104,8 +104,10 @@ class Core final : private ClusterObserver, private Evictor {
   // When something falls due next, after now; nothing if time alone changes nothing.
   std::optional<Time> next_due() const;
 
-  // True if a pod can be tried now.
-  bool has_work() const { return scheduler_->queue().can_pop(); }
+  // True if a pod can be tried now; pods that back off can when no pod is active.
+  bool has_work() const;
+  // True if a pod is active.
+  bool has_active() const;
   // True while time alone brings more than another try of pods that wait for too long: pods back
   // off, wait in Permit, or leave.
   bool unfinished() const;
@@ -113,6 +115,11 @@ class Core final : private ClusterObserver, private Evictor {
 
   // Makes one decision; false if no pod can be tried now.
   bool step();
+  // The halves of `step`, for histories in which something happens in between: takes the next pod
+  // out of the queue; tries it. Precondition of attempt: `pop` returned the pod, which is still
+  // there, and it was not tried since.
+  std::optional<model::PodId> pop() { return scheduler_->pop(); }
+  void attempt(model::PodId pod);
   // The same after advance_to(now).
   bool step(Time now) {
     advance_to(now);

@@ -2,11 +2,12 @@
 
 namespace berth::runtime {
 
-void Deletions::add(model::PodId pod, std::string name, Time leaves) {
+bool Deletions::add(model::PodId pod, std::string name, Time leaves) {
   const auto known = entries_.find(pod);
-  if (known != entries_.end() && known->second->leaves <= leaves) return;
+  if (known != entries_.end() && known->second->leaves <= leaves) return false;
   forget(pod);
   entries_.emplace(pod, order_.insert({leaves, std::move(name), pod}).first);
+  return true;
 }
 
 void Deletions::forget(model::PodId pod) {

@@ -16,9 +16,9 @@ namespace berth::runtime {
 
 class Deletions {
  public:
-  // The pod leaves at that time. A second deletion counts only if it ends earlier. `name` is
-  // NAMESPACE/NAME, which orders pods that leave at one time.
-  void add(model::PodId pod, std::string name, Time leaves);
+  // The pod leaves at that time. A second deletion counts only if it ends earlier; false if it does
+  // not. `name` is NAMESPACE/NAME, which orders pods that leave at one time.
+  bool add(model::PodId pod, std::string name, Time leaves);
   void forget(model::PodId pod);  // nothing happens if it is not being deleted
 
   // When the next pod leaves; nothing if none does.

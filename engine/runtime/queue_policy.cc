@@ -138,7 +138,9 @@ void QueuePolicy::sort_keys(queue::ProfileId profile, std::span<const model::Pod
                 "\" cannot sort the queue, and nothing can be scheduled without: " + error.text());
 }
 
-uint32_t QueuePolicy::group(model::PodId pod) { return cluster_.pod(pod).shape; }
+uint32_t QueuePolicy::group(model::PodId pod) {
+  return hints_.follow_shapes() ? cluster_.pod(pod).shape : pod.index;
+}
 
 // Only plugins that register events with hints are asked about.
 void QueuePolicy::hint(const queue::QueueEvent& event, queue::RefuserId refuser,

@@ -112,17 +112,15 @@ void Scheduler::release(model::PodId pod, const OnReport& report) {
   queue_.remove(pod);
 }
 
-bool Scheduler::step(const OnReport& report) {
-  const std::optional<model::PodId> next = pop();
-  if (!next) return false;
-  attempt(*next, report);
-  return true;
-}
-
 std::optional<model::PodId> Scheduler::pop() {
   const std::optional<model::PodId> pod = queue_.pop();
   if (pod) cluster_.set_state(*pod, PodState::kInFlight);
   return pod;
+}
+
+size_t Scheduler::queued() const {
+  return queue_.size(queue::Place::kActive) +
+         (options_.queue.pop_from_backoff ? queue_.size(queue::Place::kBackoff) : 0);
 }
 
 void Scheduler::time_calls() {

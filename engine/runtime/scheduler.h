@@ -86,11 +86,10 @@ class Scheduler final : private host::WaitingServices {
   // else.
   void release(model::PodId pod, const OnReport& report);
 
-  // Tries the next pod; false if none can be popped. What it wrote was told when this returns, and
-  // binding cycles that it released have gone on.
-  bool step(const OnReport& report);
-  // The halves of `step`, for histories in which something happens in between.
+  // Takes the next pod out of the queue; nothing if none can be popped.
   std::optional<model::PodId> pop();
+  // Tries a popped pod. What it wrote was told when this returns, and binding cycles that it
+  // released have gone on.
   void attempt(model::PodId pod, const OnReport& report);
 
   // Binds the pods that wait for it. To be called before a node is removed.
@@ -116,10 +115,7 @@ class Scheduler final : private host::WaitingServices {
   ClusterEvents& events() { return events_; }
   QueuePolicy& policy() { return policy_; }
   // Pods that can be popped now or were decided and are not bound.
-  size_t queued() const {
-    return queue_.size(queue::Place::kActive) +
-           (options_.queue.pop_from_backoff ? queue_.size(queue::Place::kBackoff) : 0);
-  }
+  size_t queued() const;
 
   uint32_t start_index() const { return start_; }
   void set_start_index(uint32_t start) { start_ = start; }

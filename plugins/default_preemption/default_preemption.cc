@@ -27,7 +27,7 @@ std::string joined(const std::vector<std::string>& errors) {
   std::string text;
   for (const std::string& error : errors)
     if (said.insert(error).second) text += (text.empty() ? "" : ", ") + error;
-  return said.size() == 1 ? text : "[" + text + "]";
+  return said.size() == 1 ? text : sdk::concat('[', text, ']');
 }
 
 void answer(const Preemption::Call& call, berth_code code, std::string_view text,

@@ -6,6 +6,7 @@
 #include "plugins/default_preemption/args.h"
 #include "plugins/default_preemption/candidates.h"
 #include "plugins/default_preemption/dry_run.h"
+#include "plugins/testing/harness.h"
 
 namespace berth::plugins {
 namespace {
@@ -23,6 +24,22 @@ TEST(DefaultPreemptionArgs, CandidatesAreAShareOrANumberOfThePotentialNodes) {
   EXPECT_EQ((DefaultPreemptionArgs{10, 2}.candidates(19)), 2u);
   EXPECT_EQ((DefaultPreemptionArgs{10, 2}.candidates(39)), 3u);
   EXPECT_EQ((DefaultPreemptionArgs{10, 0}.candidates(9)), 0u);
+}
+
+TEST(DefaultPreemptionArgs, AreValidated) {
+  const auto errors = [](const char* args) { return testing::Harness::validate(args); };
+  EXPECT_TRUE(errors("{}").empty());
+  EXPECT_TRUE(errors(R"({"minCandidateNodesPercentage": 0})").empty());
+  EXPECT_TRUE(errors(R"({"minCandidateNodesAbsolute": 0})").empty());
+  EXPECT_EQ(errors(R"({"minCandidateNodesPercentage": 101})"),
+            (std::vector<std::string>{
+                "minCandidateNodesPercentage: Invalid value: 101: not in valid range [0, 100]"}));
+  EXPECT_EQ(errors(R"({"minCandidateNodesAbsolute": -1})"),
+            (std::vector<std::string>{
+                "minCandidateNodesAbsolute: Invalid value: -1: not in valid range [0, inf)"}));
+  EXPECT_EQ(errors(R"({"minCandidateNodesPercentage": 0, "minCandidateNodesAbsolute": 0})").size(),
+            2u);
+  EXPECT_EQ(errors(R"({"minCandidateNodes": 3})").size(), 1u);
 }
 
 TEST(Importance, PriorityThenAge) {

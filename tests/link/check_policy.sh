@@ -21,8 +21,9 @@ mapfile -t names < <({
   [[ ! -f $table ]] || grep -oE '"[A-Z][a-z]+([A-Z]+[a-z]*)+"' $table | tr -d '"'
 } | sort -u)
 mapfile -t ids < <(cat plugins/*/plugin.cc | grep -oE '"[a-z]+(\.[a-z0-9-]+)+"' | tr -d '"' | sort -u)
-# The forms of Kubernetes' own field errors and of its message about nodes belong to no plugin.
-common=$'Invalid value: \n nodes are available:'
+# The forms of Kubernetes' own field errors, of its message about nodes, and of its error about what
+# does not exist belong to no plugin.
+common=$'Invalid value: \n nodes are available:\nnot found'
 # Texts of eight characters or more with a space are sentences, or the beginning of one.
 mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep -vE '_test\.cc$|/testing/|/test_[^/]*$' | xargs -r cat | grep -v '^ *//' |

@@ -36,6 +36,7 @@ const std::vector<std::string>& column_ids() {
                                                "node.nonzero_requested:memory",
                                                "node.pods",
                                                "node.ports",
+                                               "node.lowest_priority",
                                                "node.images",
                                                "node.image_sizes"};
   return ids;

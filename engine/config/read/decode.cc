@@ -54,9 +54,9 @@ class Decoder {
             {"percentageOfNodesToScore",
              [&](const Node& n) { set(config_.percentage_of_nodes_to_score, reader_.int32(n)); }},
             {"podInitialBackoffSeconds",
-             [&](const Node& n) { unused(n, config_.initial_backoff_seconds, reader_.int64(n)); }},
+             [&](const Node& n) { set(config_.initial_backoff_seconds, reader_.int64(n)); }},
             {"podMaxBackoffSeconds",
-             [&](const Node& n) { unused(n, config_.max_backoff_seconds, reader_.int64(n)); }},
+             [&](const Node& n) { set(config_.max_backoff_seconds, reader_.int64(n)); }},
             {"profiles",
              [&](const Node& n) {
                reader_.array(n, [&](const Node& element) { profile(element); });

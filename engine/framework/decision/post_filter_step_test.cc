@@ -42,8 +42,8 @@ class PostFilterTest : public ::testing::Test {
   void start(uint32_t nodes, DecideOptions options = {}, Workers* workers = nullptr) {
     world_.emplace(nodes);
     profile_ = world_->profile({&room_, &first_, &second_});
-    evaluator_.emplace(world_->cluster(), world_->worker());
-    decider_.emplace(world_->cluster(), *evaluator_, world_->worker(), options,
+    evaluator_.emplace(world_->cluster(), world_->calls());
+    decider_.emplace(world_->cluster(), *evaluator_, world_->calls(), options,
                      PostFilterOptions{workers, &world_->trials()});
   }
   model::PodId place(const std::string& name, model::Row row, int64_t milli_cpu = 400,

@@ -31,7 +31,7 @@ class QueueingHintsTest : public ::testing::Test {
   QueueingHints& start(std::vector<FakePlugin*> plugins) {
     profiles_.clear();
     profiles_.push_back(world_.profile(std::move(plugins)));
-    return hints_.emplace(profiles_, world_.cluster(), world_.worker());
+    return hints_.emplace(profiles_, world_.cluster(), world_.calls());
   }
   Interests interests(std::string_view plugin) {
     Interests found;

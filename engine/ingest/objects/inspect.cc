@@ -94,6 +94,7 @@ void Inspector::inspect(Value value, const model::Pod& pod, uint32_t line) {
   if (pod.bound() || pod.finished() || pod.terminating) return;
   const Value spec = value.find("spec");
   if (names_claim(spec)) remarks_.with_claims.add(pod);
+  if (spec.find("resourceClaims").size() != 0) remarks_.with_resource_claims.add(pod);
   if (!pod.spec.priority && names_priority_class(spec)) remarks_.without_priority.add(pod);
 }
 

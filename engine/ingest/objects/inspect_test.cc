@@ -126,12 +126,14 @@ TEST(Remarks, AddUp) {
   pod.namespace_name = "s";
   pod.name = "p";
   more.with_claims.add(pod);
+  more.with_resource_claims.add(pod);
   all.add(more);
   all.add(more);
   EXPECT_EQ(all.unknown_field_occurrences, 6u);
   ASSERT_EQ(all.unknown_fields.size(), 2u);
   EXPECT_EQ(all.unknown_fields[0].count, 4u);
   EXPECT_EQ(all.with_claims.count, 2u);
+  EXPECT_EQ(all.with_resource_claims.count, 2u);
 }
 
 TEST(Remarks, KeepABoundedNumberOfFields) {

@@ -28,6 +28,7 @@ void Remarks::add_unknown_field(std::string path, Error first, uint64_t count) {
 
 void Remarks::add(const Remarks& more) {
   with_claims.add(more.with_claims);
+  with_resource_claims.add(more.with_resource_claims);
   without_priority.add(more.without_priority);
   const uint64_t occurrences = unknown_field_occurrences + more.unknown_field_occurrences;
   for (const Field& field : more.unknown_fields)

@@ -35,6 +35,8 @@ struct Remarks {
 
   // Pods without a node that name a persistent volume claim or contain a claim template.
   Pods with_claims;
+  // Pods that wait for a node and name resource claims.
+  Pods with_resource_claims;
   // Pods without a node that name a priority class and have no priority: the admission plugin that
   // fills it in did not see them.
   Pods without_priority;

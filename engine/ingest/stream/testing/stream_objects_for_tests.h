@@ -227,6 +227,15 @@ inline rc::Gen<model::SelectorOwner> selector_owner() {
   });
 }
 
+inline rc::Gen<model::DisruptionBudget> disruption_budget() {
+  return rc::gen::exec([] {
+    model::DisruptionBudget out{
+        *name(), *name(), maybe(label_selector()), *rc::gen::arbitrary<int32_t>(), {}};
+    for (const auto& [pod, value] : string_map()) out.disrupted_pods.push_back(pod);
+    return out;
+  });
+}
+
 inline rc::Gen<model::Controller> controller() {
   return rc::gen::exec([] { return model::Controller{*text(), *text(), *text(), *text()}; });
 }
@@ -244,6 +253,8 @@ inline rc::Gen<model::Pod> pod() {
                                   model::PodPhase::kFailed);
     out.nominated_node_name = *text();
     out.terminating = flip();
+    out.preempted = out.terminating && flip();
+    out.started_at = maybe(rc::gen::arbitrary<int64_t>());
     return out;
   });
 }
@@ -265,9 +276,9 @@ inline bool equal(const model::Namespace& a, const model::Namespace& b) {
 
 inline bool equal(const model::Pod& a, const model::Pod& b) {
   return std::tie(a.name, a.namespace_name, a.uid, a.controller, a.spec, a.phase,
-                  a.nominated_node_name,
-                  a.terminating) == std::tie(b.name, b.namespace_name, b.uid, b.controller, b.spec,
-                                             b.phase, b.nominated_node_name, b.terminating);
+                  a.nominated_node_name, a.terminating, a.preempted, a.started_at) ==
+         std::tie(b.name, b.namespace_name, b.uid, b.controller, b.spec, b.phase,
+                  b.nominated_node_name, b.terminating, b.preempted, b.started_at);
 }
 
 inline bool equal(const model::SelectorOwner& a, const model::SelectorOwner& b) {

@@ -59,15 +59,17 @@ RC_GTEST_PROP(Stream, EveryClusterComesBack, ()) {
   const auto namespaces = testing::few(testing::namespace_object());
   const auto pods = testing::few(testing::pod());
   const auto selector_owners = testing::few(testing::selector_owner());
+  const auto budgets = testing::few(testing::disruption_budget());
   MemorySink sink;
   StreamWriter writer(sink);
-  writer.cluster(nodes, namespaces, pods, selector_owners);
+  writer.cluster(nodes, namespaces, pods, selector_owners, budgets);
   writer.end();
 
   std::vector<model::Node> nodes_read;
   std::vector<model::Namespace> namespaces_read;
   std::vector<model::Pod> pods_read;
   std::vector<model::SelectorOwner> selector_owners_read;
+  std::vector<model::DisruptionBudget> budgets_read;
   for (const Batch& batch : read_all(sink, *rc::gen::inRange<size_t>(1, 1000))) {
     if (batch.kind != BatchKind::kCluster) continue;
     const ClusterPart& part = batch.cluster;
@@ -75,12 +77,15 @@ RC_GTEST_PROP(Stream, EveryClusterComesBack, ()) {
     namespaces_read.insert(namespaces_read.end(), part.namespaces.begin(), part.namespaces.end());
     selector_owners_read.insert(selector_owners_read.end(), part.selector_owners.begin(),
                                 part.selector_owners.end());
+    budgets_read.insert(budgets_read.end(), part.disruption_budgets.begin(),
+                        part.disruption_budgets.end());
     for (const TemplatePod& pod : part.pods) pods_read.push_back(pod.pod());
   }
   RC_ASSERT(testing::equal(nodes_read, nodes));
   RC_ASSERT(testing::equal(namespaces_read, namespaces));
   RC_ASSERT(testing::equal(pods_read, pods));
   RC_ASSERT(testing::equal(selector_owners_read, selector_owners));
+  RC_ASSERT(budgets_read == budgets);
 }
 
 struct WrittenPod {
@@ -196,12 +201,16 @@ TEST(Stream, EventsComeBackInTheirOrder) {
   pod.phase = model::PodPhase::kRunning;
   pod.nominated_node_name = "node-2";
   pod.terminating = true;
+  pod.preempted = true;
+  pod.started_at = -5;
   TemplatePod waiting = pod;
   waiting.node_name.clear();
   pod.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "uid-web"};
   const model::SelectorOwner service{model::SelectorOwnerKind::kService, "web", "team",
                                      model::LabelSelector{{{"app", "web"}}, {}}};
   const model::SelectorOwner replicas{model::SelectorOwnerKind::kReplicaSet, "web", "team", {}};
+  const model::DisruptionBudget budget{
+      "web", "team", model::LabelSelector{{{"app", "web"}}, {}}, 2, {"web-1", "web-3"}};
 
   MemorySink sink;
   StreamWriter writer(sink);
@@ -218,7 +227,10 @@ TEST(Stream, EventsComeBackInTheirOrder) {
       NamespaceDeleted{"team"},
       SelectorOwnerAdded{service},
       SelectorOwnerUpdated{replicas},
-      SelectorOwnerDeleted{model::SelectorOwnerKind::kStatefulSet, "team", "db"}};
+      SelectorOwnerDeleted{model::SelectorOwnerKind::kStatefulSet, "team", "db"},
+      DisruptionBudgetAdded{budget},
+      DisruptionBudgetUpdated{{"bare", "team", {}, 0, {}}},
+      DisruptionBudgetDeleted{"team", "bare"}};
   writer.events(events);
   writer.end();
 
@@ -243,6 +255,10 @@ TEST(Stream, EventsComeBackInTheirOrder) {
   EXPECT_EQ(std::get<SelectorOwnerDeleted>(read[12]).kind, model::SelectorOwnerKind::kStatefulSet);
   EXPECT_EQ(std::get<SelectorOwnerDeleted>(read[12]).namespace_name, "team");
   EXPECT_EQ(std::get<SelectorOwnerDeleted>(read[12]).name, "db");
+  EXPECT_EQ(std::get<DisruptionBudgetAdded>(read[13]).object, budget);
+  EXPECT_EQ(std::get<DisruptionBudgetUpdated>(read[14]).object.name, "bare");
+  EXPECT_EQ(std::get<DisruptionBudgetDeleted>(read[15]).namespace_name, "team");
+  EXPECT_EQ(std::get<DisruptionBudgetDeleted>(read[15]).name, "bare");
 }
 
 TEST(Stream, APodsOwnLabelsStandOverItsTemplates) {

@@ -97,17 +97,20 @@ TEST(StreamVersion, WritersWriteTheNewest) {
   writer.end();
   MemorySource source(sink.bytes(), "s");
   FrameReader frames(source);
-  EXPECT_EQ(std::get<Frame>(frames.next()).version, 2);
-  EXPECT_EQ(std::get<Frame>(frames.next()).version, 2);
+  EXPECT_EQ(std::get<Frame>(frames.next()).version, kFrameVersion);
+  EXPECT_EQ(std::get<Frame>(frames.next()).version, kFrameVersion);
 }
 
-// Valid in a frame of version 2; in a frame of version 1 the whole frame is rejected.
+// Valid in a frame of version `since`; in a frame of the version before, the whole frame is
+// rejected.
 void expect_later(FrameKind kind, const std::string& where,
-                  const std::function<void(FlatBufferBuilder&)>& fill) {
+                  const std::function<void(FlatBufferBuilder&)>& fill, uint8_t since = 2) {
+  const auto before = static_cast<uint8_t>(since - 1);
   EXPECT_THAT(faults_of(kind, fill), IsEmpty());
-  EXPECT_THAT(faults_of(kind, fill, 1),
-              ElementsAre(HasSubstr(where + "has a field that version 1 of the format does not "
-                                            "have; the frame was passed over")));
+  EXPECT_THAT(faults_of(kind, fill, since), IsEmpty());
+  EXPECT_THAT(faults_of(kind, fill, before),
+              ElementsAre(HasSubstr(where + "has a field that version " + std::to_string(before) +
+                                    " of the format does not have; the frame was passed over")));
 }
 
 flatbuffers::Offset<schema::SelectorOwner> selector_owner(FlatBufferBuilder& b) {
@@ -187,25 +190,76 @@ TEST(StreamVersion, EventsOfSelectorOwnersCameLater) {
                   "events[0].kind: 13 is not a kind of event in version 1 of the format")));
 }
 
+TEST(StreamVersion, WhatPreemptionReadsCameLaterStill) {
+  using schema::EventKind;
+  const auto pod = [](bool preempted, flatbuffers::Optional<int64_t> started_at) {
+    return [=](FlatBufferBuilder& b) {
+      const std::vector pods = {schema::CreatePodDirect(b, 0, "ns", "p", nullptr, "n", nullptr,
+                                                        schema::PodPhase::Unknown, nullptr, true, 0,
+                                                        preempted, started_at)};
+      b.Finish(schema::CreateCluster(b, 0, 0, b.CreateVector(pods)));
+    };
+  };
+  expect_later(FrameKind::Cluster, "pods[0]: ", pod(true, flatbuffers::nullopt), 3);
+  expect_later(FrameKind::Cluster, "pods[0]: ", pod(false, 7), 3);
+  const auto budget = [](FlatBufferBuilder& b) {
+    return schema::CreateDisruptionBudgetDirect(b, "db", "ns");
+  };
+  expect_later(
+      FrameKind::Cluster, "",
+      [&](FlatBufferBuilder& b) {
+        const std::vector budgets = {budget(b)};
+        b.Finish(schema::CreateCluster(b, 0, 0, 0, 0, b.CreateVector(budgets)));
+      },
+      3);
+  expect_later(
+      FrameKind::Events, "events[0]: ",
+      [&](FlatBufferBuilder& b) {
+        const std::vector events = {
+            schema::CreateEventDirect(b, EventKind::DisruptionBudgetAdded, 0, 0, 0, nullptr,
+                                      nullptr, 0, schema::SelectorOwnerKind::None, budget(b))};
+        b.Finish(schema::CreateEvents(b, b.CreateVector(events)));
+      },
+      3);
+  const auto deleted = [](FlatBufferBuilder& b) {
+    const std::vector events = {
+        schema::CreateEventDirect(b, EventKind::DisruptionBudgetDeleted, 0, 0, 0, "ns", "db")};
+    b.Finish(schema::CreateEvents(b, b.CreateVector(events)));
+  };
+  EXPECT_THAT(faults_of(FrameKind::Events, deleted, 2),
+              ElementsAre(HasSubstr(
+                  "events[0].kind: 16 is not a kind of event in version 2 of the format")));
+}
+
 // A new field needs an entry for its version.
 TEST(StreamVersion, EveryTableHasAsManyFieldsAsItsVersionSays) {
   struct Fields {
     const flatbuffers::TypeTable* table;
-    size_t in_1, in_2;
+    size_t in_1, in_2, in_3;
   };
   const Fields kAll[] = {
-      {schema::NoteTypeTable(), 1, 1},       {schema::TemplateTypeTable(), 2, 2},
-      {schema::TemplatesTypeTable(), 1, 1},  {schema::ClusterTypeTable(), 3, 4},
-      {schema::EventTypeTable(), 6, 8},      {schema::EventsTypeTable(), 1, 1},
-      {schema::PodsTypeTable(), 14, 16},     {schema::EndTypeTable(), 2, 2},
-      {schema::PodTypeTable(), 9, 10},       {schema::PodSpecTypeTable(), 16, 16},
-      {schema::NodeTypeTable(), 7, 7},       {schema::NamespaceTypeTable(), 2, 2},
-      {schema::ContainerTypeTable(), 5, 5},  {schema::LabelSelectorTypeTable(), 2, 2},
-      {schema::ControllerTypeTable(), 4, 4}, {schema::SelectorOwnerTypeTable(), 4, 4},
+      {schema::NoteTypeTable(), 1, 1, 1},
+      {schema::TemplateTypeTable(), 2, 2, 2},
+      {schema::TemplatesTypeTable(), 1, 1, 1},
+      {schema::ClusterTypeTable(), 3, 4, 5},
+      {schema::EventTypeTable(), 6, 8, 9},
+      {schema::EventsTypeTable(), 1, 1, 1},
+      {schema::PodsTypeTable(), 14, 16, 16},
+      {schema::EndTypeTable(), 2, 2, 2},
+      {schema::PodTypeTable(), 9, 10, 12},
+      {schema::PodSpecTypeTable(), 16, 16, 16},
+      {schema::NodeTypeTable(), 7, 7, 7},
+      {schema::NamespaceTypeTable(), 2, 2, 2},
+      {schema::ContainerTypeTable(), 5, 5, 5},
+      {schema::LabelSelectorTypeTable(), 2, 2, 2},
+      {schema::ControllerTypeTable(), 4, 4, 4},
+      {schema::SelectorOwnerTypeTable(), 4, 4, 4},
+      {schema::DisruptionBudgetTypeTable(), 5, 5, 5},
   };
-  for (const auto& [table, in_1, in_2] : kAll) {
+  for (const auto& [table, in_1, in_2, in_3] : kAll) {
     EXPECT_EQ(fields_in_version(table, 1), in_1) << table->names[0];
     EXPECT_EQ(fields_in_version(table, 2), in_2) << table->names[0];
+    EXPECT_EQ(fields_in_version(table, 3), in_3) << table->names[0];
     EXPECT_EQ(table->num_elems, fields_in_version(table, kFrameVersion)) << table->names[0];
   }
 }

@@ -1,0 +1,53 @@
+#include "engine/conformance/case_objects.h"
+
+#include <memory>
+
+namespace berth::conformance {
+
+using document::Value;
+
+std::string text_of(Value object, std::string_view field) {
+  Value text = object.find(field);
+  return text.is(document::Kind::kString) ? std::string(text.as_string()) : std::string();
+}
+
+std::optional<model::Event> event_of(Value object) {
+  const std::string kind = text_of(object, "kind");
+  const std::string version = text_of(object, "apiVersion");
+  if (kind == "Node") return model::NodeUpdated{decoded(object, ingest::decode_node)};
+  if (kind == "Namespace") return model::NamespaceUpdated{decoded(object, ingest::decode_namespace)};
+  if (ingest::is_disruption_budget(kind, version))
+    return model::DisruptionBudgetUpdated{decoded(object, ingest::decode_disruption_budget)};
+  const auto owner = ingest::selector_owner_kind(kind, version);
+  if (!owner) return std::nullopt;
+  return model::SelectorOwnerUpdated{
+      decoded(object, [&](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
+        return ingest::decode_selector_owner(value, *owner, diagnostics, defaults);
+      })};
+}
+
+model::Event pod_event(model::Pod pod) {
+  model::TemplatePod shared;
+  shared.namespace_name = std::move(pod.namespace_name);
+  shared.name = std::move(pod.name);
+  shared.uid = std::move(pod.uid);
+  shared.controller = std::move(pod.controller);
+  shared.node_name = std::exchange(pod.spec.node_name, {});
+  shared.phase = pod.phase;
+  shared.nominated_node_name = std::move(pod.nominated_node_name);
+  shared.terminating = pod.terminating;
+  shared.preempted = pod.preempted;
+  shared.started_at = pod.started_at;
+  shared.spec = std::make_shared<model::PodSpec>(std::move(pod.spec));
+  return model::PodUpdated{std::move(shared)};
+}
+
+std::pair<std::string, std::string> split_name(Value name) {
+  const std::string_view text = name.is(document::Kind::kString) ? name.as_string() : "";
+  const size_t slash = text.find('/');
+  if (slash == std::string_view::npos)
+    throw Error(name.place(), "a pod or disruption budget is named as NAMESPACE/NAME");
+  return {std::string(text.substr(0, slash)), std::string(text.substr(slash + 1))};
+}
+
+}  // namespace berth::conformance

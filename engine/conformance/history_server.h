@@ -1,0 +1,58 @@
+#pragma once
+
+// The part of the API server in a history that the core does not play: how deletions of pods go,
+// what an update of a pod leaves alone, and the bindings that fail. Pods are named NAMESPACE/NAME.
+//
+// One thread.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "engine/binding/binding_sink.h"
+#include "engine/model/objects/objects.h"
+#include "engine/runtime/core.h"
+
+namespace berth::conformance {
+
+// Answers bindings as it was ordered to.
+class OrderedBindings final : public binding::BindingSink {
+ public:
+  // How the next binding of the pod is answered; replaces an order that no binding has used.
+  void order(const std::string& pod, binding::BindAnswer answer) {
+    orders_.insert_or_assign(pod, std::move(answer));
+  }
+
+  binding::BindAnswer bind(std::string_view namespace_name, std::string_view name,
+                           std::string_view node) override;
+
+ private:
+  std::map<std::string, binding::BindAnswer> orders_;
+};
+
+class HistoryServer {
+ public:
+  explicit HistoryServer(runtime::Core& core) : core_(core) {}  // `core` outlives it
+
+  // `finalizers`: metadata.finalizers is not empty.
+  void add_pod(model::Pod pod, bool finalizers);
+  // Metadata and spec are the object's; node, status, uid and deletion time stay. A pod without a
+  // node that is being deleted leaves once it has no finalizers.
+  void update_pod(model::Pod pod, bool finalizers);
+  // `grace`: overrides the pod's own.
+  void delete_pod(const std::string& name, std::optional<runtime::Time> grace);
+  void finish_pod(const std::string& name);
+  void set_nominated_node(const std::string& name, std::string_view node);
+
+ private:
+  // No id if there is no such pod.
+  model::PodId find(const std::string& name) const;
+  void keep_status(model::PodId id, model::Pod& pod) const;
+
+  runtime::Core& core_;
+  std::set<std::string> held_;  // pods with finalizers
+};
+
+}  // namespace berth::conformance
