@@ -252,8 +252,7 @@ void Core::advance_to(Time to) {
 // What falls due at one time, in this order.
 void Core::run_due() {
   while (const std::optional<model::PodId> pod = deletions_.take(now())) remove(*pod);
-  scheduler_->expire_permits();
-  scheduler_->continue_released(report_);
+  scheduler_->expire_permits(report_);
   if (now() % std::chrono::seconds(1) != Time{}) return;
   scheduler_->queue().flush_backoff(now());
   if (now() % std::chrono::seconds(30) == Time{}) scheduler_->queue().flush_unschedulable(now());

@@ -382,12 +382,13 @@ void Scheduler::bound_after_all(const model::PodRecord& before, const OnReport& 
   bound(before.id, before, report);
 }
 
-void Scheduler::expire_permits() {
-  waiting_.expire(clock_.now(), [&](model::PodId pod) {
+void Scheduler::expire_permits(const OnReport& report) {
+  const auto name = [&](model::PodId pod) {
     const model::PodRecord& record = cluster_.pod(pod);
     return std::string(cluster_.text(record.namespace_name)) + "/" +
            std::string(cluster_.text(record.name));
-  });
+  };
+  while (waiting_.expire(clock_.now(), name)) continue_released(report);
 }
 
 void Scheduler::each(const std::function<void(uint64_t pod, uint32_t node)>& visit) {

@@ -97,8 +97,9 @@ class Scheduler final : private host::WaitingServices {
   // The same, and lets released pods go on until none is left.
   void settle(const OnReport& report);
 
-  // Refuses pods whose Permit timers fired.
-  void expire_permits();
+  // Refuses pods whose Permit timers fired, one after the other; each goes on before the next timer
+  // counts.
+  void expire_permits(const OnReport& report);
   // The plugin of that name no longer holds the pod; refuses the pod in the plugin's name. False:
   // it does not wait, or for `allow` not for this plugin. The caller lets released pods go on.
   bool allow(model::PodId pod, const std::string& plugin) { return waiting_.allow(pod, plugin); }

@@ -40,6 +40,12 @@ class PluginFolder {
     add(built("test/plugins") / (name + ".so"), as);
   }
 
+  // Adds the plugins whose answers are data: First, Second and Third.
+  void add_scripted() {
+    for (const char* name : {"scripted_first.so", "scripted_second.so", "scripted_third.so"})
+      add(built("lib/berth/test-plugins") / name, name);
+  }
+
   const std::filesystem::path& path() const { return path_; }
 
   // Throws if one of them cannot be used.

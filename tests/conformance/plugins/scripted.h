@@ -147,6 +147,7 @@ class ScriptedReserve final : public ScriptedHook<sdk::Reserve> {
   using ScriptedHook::ScriptedHook;
   void reserve(const Call& call, std::span<uint8_t> codes,
                std::span<uint32_t> reasons) const override {
+    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_SUCCESS});
     for (size_t i = 0; i < codes.size(); ++i) {
       script_.know(handle(call, i), name(call, i));
       const Rule* rule = script_.take("reserve", name(call, i));
@@ -171,6 +172,7 @@ class ScriptedPermit final : public ScriptedHook<sdk::Permit> {
   using ScriptedHook::ScriptedHook;
   void permit(const Call& call, std::span<uint8_t> codes, std::span<uint32_t> reasons,
               std::span<int64_t> timeouts) const override {
+    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_SUCCESS});
     for (size_t i = 0; i < codes.size(); ++i) {
       const Rule* rule = script_.take("permit", name(call, i));
       if (rule == nullptr) continue;
@@ -194,6 +196,7 @@ class ScriptedPreBind final : public ScriptedHook<sdk::PreBind> {
  public:
   using ScriptedHook::ScriptedHook;
   void pre_bind(const Call& call, std::span<uint8_t> codes) const override {
+    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_SUCCESS});
     for (size_t i = 0; i < codes.size(); ++i) {
       if (!call.wanted(i)) continue;
       const Rule* rule = script_.take("preBind", name(call, i));
