@@ -120,9 +120,12 @@ Attempt* HistoryRecorder::of(model::PodId pod) {
 }
 
 void HistoryRecorder::called(const binding::PlacementCall& call) {
-  if (!is_scripted(call.plugin)) return;
   Attempt* to = of(call.pod);
   if (to == nullptr) return;
+  // An attempt that fails from here on had found a node, which no report of its failure names.
+  if (to->node.empty() && call.point == binding::PlacementCall::Point::kReserve)
+    to->node = call.node;
+  if (!is_scripted(call.plugin)) return;
   to->calls.push_back(std::string(call.plugin) + " " + std::string(point_of(call)) + " " +
                       to->pod + " " + std::string(call.node) + answer_of(call));
 }
@@ -149,6 +152,7 @@ void HistoryRecorder::on(const runtime::Refused& report) {
     for (const std::string& plugin : report.decision->refused_by.pending)
       to->plugins.push_back(plugin);
     to->message = cut(report.decision->event());
+    to->node.clear();
     take_search(*to, *report.decision);
   }
 }
