@@ -3,10 +3,10 @@
 //
 //   {"members": 4, "waitSeconds": 60}
 //
-// Permit holds a pod until so many pods of its group have nodes, and then lets all of them go on. If
-// one of them fails before that, Unreserve refuses the others, so that they do not keep nodes that
-// the group cannot use. When a pod was refused so, it is tried again when a pod leaves a node or a
-// node comes or changes.
+// Permit holds a pod until so many pods of its group have nodes, and then lets all of them go on.
+// If one of them fails before that, Unreserve refuses the others, so that they do not keep nodes
+// that the group cannot use. When a pod was refused so, it is tried again when a pod leaves a node
+// or a node comes or changes.
 
 #include <algorithm>
 #include <map>

@@ -31,8 +31,8 @@ struct WaitingPodsTest : testing::Test {
   }
 
   model::Cluster cluster;
-  framework::Profile profile{framework::ProfilePlan{},
-                             std::span<const framework::PluginHooks>{}, cluster};
+  framework::Profile profile{framework::ProfilePlan{}, std::span<const framework::PluginHooks>{},
+                             cluster};
   WaitingPods waiting;
 };
 
@@ -95,8 +95,7 @@ TEST_F(WaitingPodsTest, TheFirstTimerThatFiresRefuses) {
   expire(seconds(13) - Time(1));
   EXPECT_THAT(released(), IsEmpty());
   expire(seconds(13));
-  EXPECT_THAT(released(),
-              ElementsAre("1 B: rejected due to timeout after waiting 3s at plugin B"));
+  EXPECT_THAT(released(), ElementsAre("1 B: rejected due to timeout after waiting 3s at plugin B"));
   EXPECT_EQ(waiting.next_timeout(), std::nullopt);
 }
 
@@ -114,10 +113,9 @@ TEST_F(WaitingPodsTest, TimersFireInOrderOfTimeThenNameThenPlugin) {
   hold(2, {{"A", seconds(2)}});
   hold(3, {{"A", seconds(1)}});
   expire(seconds(2));
-  EXPECT_THAT(released(),
-              ElementsAre("3 A: rejected due to timeout after waiting 1s at plugin A",
-                          "2 A: rejected due to timeout after waiting 2s at plugin A",
-                          "1 A: rejected due to timeout after waiting 2s at plugin A"));
+  EXPECT_THAT(released(), ElementsAre("3 A: rejected due to timeout after waiting 1s at plugin A",
+                                      "2 A: rejected due to timeout after waiting 2s at plugin A",
+                                      "1 A: rejected due to timeout after waiting 2s at plugin A"));
 }
 
 TEST_F(WaitingPodsTest, NoPodWaitsForMoreThanFifteenMinutes) {

@@ -61,7 +61,8 @@ class CaseRun {
     options.scheduler.assume = options.scheduler.decide.every_node || form_;
     if (form_) {
       const Value pops = root.find("popFromBackoff");
-      options.scheduler.queue.pop_from_backoff = pops.is(document::Kind::kBoolean) && pops.as_bool();
+      options.scheduler.queue.pop_from_backoff =
+          pops.is(document::Kind::kBoolean) && pops.as_bool();
       options.scheduler.bind_batch = 1;
       options.sink = &bindings_;
       options.observer = &recorder_;
@@ -110,8 +111,9 @@ class CaseRun {
     core_->apply(objects, "case");
   }
 
-  // Tries a pod that is not in the cluster, once. Calls `on_report` with the result while the details of
-  // the decision are valid. Afterwards the pod is in the cluster only if it was assumed there.
+  // Tries a pod that is not in the cluster, once. Calls `on_report` with the result while the
+  // details of the decision are valid. Afterwards the pod is in the cluster only if it was assumed
+  // there.
   template <typename OnReport>
   void schedule(Value object, OnReport&& on_report) {
     const model::Pod pod = decoded(object, ingest::decode_pod);

@@ -15,7 +15,8 @@ std::optional<model::Event> event_of(Value object) {
   const std::string kind = text_of(object, "kind");
   const std::string version = text_of(object, "apiVersion");
   if (kind == "Node") return model::NodeUpdated{decoded(object, ingest::decode_node)};
-  if (kind == "Namespace") return model::NamespaceUpdated{decoded(object, ingest::decode_namespace)};
+  if (kind == "Namespace")
+    return model::NamespaceUpdated{decoded(object, ingest::decode_namespace)};
   if (ingest::is_disruption_budget(kind, version))
     return model::DisruptionBudgetUpdated{decoded(object, ingest::decode_disruption_budget)};
   const auto owner = ingest::selector_owner_kind(kind, version);

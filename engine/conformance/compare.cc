@@ -59,14 +59,15 @@ constexpr std::string_view kEqualInResult[] = {"pod", "result", "gatedBy", "best
 constexpr std::string_view kByRuleInResult[] = {"message",   "event", "preemption",
                                                 "preFilter", "nodes", "scores"};
 constexpr std::string_view kEqualInHistory[] = {
-    "op",     "pod",     "result",       "plugins",       "evaluated",   "feasible", "next",
-    "active", "backoff", "errorBackoff", "unschedulable", "nominations", "pods",     "terminating", "waiting"};
+    "op",   "pod",         "result",  "plugins",      "evaluated",     "feasible",
+    "next", "active",      "backoff", "errorBackoff", "unschedulable", "nominations",
+    "pods", "terminating", "waiting"};
 constexpr std::string_view kByRuleInHistory[] = {"at", "attempts", "finished", "node"};
-constexpr std::string_view kInputOfHistory[] = {"object",  "name",    "seconds", "grace",
-                                                "message", "seen",    "n",       "plugin"};
-constexpr std::string_view kEqualInAttempt[] = {"pod",     "attempts", "result",    "node", "plugins",
-                                                "victims", "cleared",  "evaluated", "feasible",
-                                                "next",    "calls"};
+constexpr std::string_view kInputOfHistory[] = {"object",  "name", "seconds", "grace",
+                                                "message", "seen", "n",       "plugin"};
+constexpr std::string_view kEqualInAttempt[] = {"pod",      "attempts", "result",  "node",
+                                                "plugins",  "victims",  "cleared", "evaluated",
+                                                "feasible", "next",     "calls"};
 constexpr std::string_view kByRuleInAttempt[] = {"at", "message", "nominated"};
 // Keys of the whole case: its description, its input, and the lists of entries.
 constexpr std::string_view kOfCase[] = {
@@ -180,8 +181,7 @@ class Comparer {
   void history_step(Value expected, Value answer, const std::string& where) {
     for (const std::string_view key : kEqualInHistory)
       equal(expected.find(key), answer.find(key), where + "." + std::string(key));
-    if (expected.find("at").present())
-      time(expected.find("at"), answer.find("at"), where + ".at");
+    if (expected.find("at").present()) time(expected.find("at"), answer.find("at"), where + ".at");
     if (canonical(expected.find("op")) == "\"attempt\"")
       equal(expected.find("node"), answer.find("node"), where + ".node");
     const Value attempts = expected.find("attempts"), tried = answer.find("attempts");

@@ -126,8 +126,8 @@ void HistoryRecorder::called(const binding::PlacementCall& call) {
   if (to->node.empty() && call.point == binding::PlacementCall::Point::kReserve)
     to->node = call.node;
   if (!is_scripted(call.plugin)) return;
-  to->calls.push_back(std::string(call.plugin) + " " + std::string(point_of(call)) + " " +
-                      to->pod + " " + std::string(call.node) + answer_of(call));
+  to->calls.push_back(std::string(call.plugin) + " " + std::string(point_of(call)) + " " + to->pod +
+                      " " + std::string(call.node) + answer_of(call));
 }
 
 void HistoryRecorder::on(const runtime::Scheduled& report) {

@@ -4,8 +4,8 @@
 // in Permit.
 //
 // Reports and calls of plugins name their pod. They belong to the attempt of that pod that is being
-// made; or, if the pod waited when they came, to a binding cycle that goes on, which begins with the
-// first of them.
+// made; or, if the pod waited when they came, to a binding cycle that goes on, which begins with
+// the first of them.
 
 #include <map>
 #include <vector>

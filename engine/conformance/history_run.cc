@@ -107,8 +107,8 @@ bool HistoryRun::change_pod(const std::string& op, Value step) {
   } else if (op == "loseBind") {
     const Value seen = step.find("seen");
     const bool is_seen = seen.is(document::Kind::kBoolean) && seen.as_bool();
-    order_binding(step, is_seen ? binding::BindAnswer::Kind::kLostSeen
-                                : binding::BindAnswer::Kind::kLost);
+    order_binding(
+        step, is_seen ? binding::BindAnswer::Kind::kLostSeen : binding::BindAnswer::Kind::kLost);
   } else {
     return false;
   }

@@ -63,8 +63,8 @@ class HistoryRun {
   HistoryRecorder& recorder_;
   HistoryServer server_;
   document::JsonWriter& writer_;
-  bool counts_ = false;          // answers tell how far searches went
-  model::PodId popped_;          // of a history of the queue
+  bool counts_ = false;  // answers tell how far searches went
+  model::PodId popped_;  // of a history of the queue
   int64_t seconds_ = 0;  // that passed in such a history
 };
 

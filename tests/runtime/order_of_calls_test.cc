@@ -60,8 +60,8 @@ class OrderOfCallsTest : public CoreTest {
     return points;
   }
 
-  static inline const Points kAll = {"preEnqueue", "preFilter", "filter",    "preScore",
-                                     "score",      "reserve",   "permit",    "preFlight",
+  static inline const Points kAll = {"preEnqueue", "preFilter", "filter",  "preScore",
+                                     "score",      "reserve",   "permit",  "preFlight",
                                      "preBind",    "bind",      "postBind"};
 
  private:

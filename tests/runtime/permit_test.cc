@@ -13,6 +13,7 @@ using std::chrono::seconds;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Not;
 
 // A core with the plugins First and Second, whose answers are rules, and what happens as text.
 class PermitTest : public CoreTest, private binding::PlacementObserver {
@@ -41,7 +42,9 @@ class PermitTest : public CoreTest, private binding::PlacementObserver {
 
   std::vector<std::string> take() { return std::exchange(lines_, {}); }
   std::vector<std::string> take_calls() { return std::exchange(calls_, {}); }
-  queue::Place place(const std::string& name) { return core->scheduler().queue().place(find(name)); }
+  queue::Place place(const std::string& name) {
+    return core->scheduler().queue().place(find(name));
+  }
   std::vector<std::string> refusers(const std::string& name) {
     std::vector<std::string> names;
     for (const queue::RefuserId by : core->scheduler().queue().refusers(find(name)).all())
@@ -208,8 +211,8 @@ TEST_F(PermitTest, ARefusalInUnreserveReachesTheOthersOfTheGroup) {
 }
 
 TEST_F(PermitTest, APreBindRefusalHasItsOwnTextAloneAndBacksOffAsAnError) {
-  start_with(rule("First", "preBind", R"("default/p")",
-                  R"("unschedulable","message":"quota used up")"));
+  start_with(
+      rule("First", "preBind", R"("default/p")", R"("unschedulable","message":"quota used up")"));
   schedule({pod("p")});
   EXPECT_THAT(take(), ElementsAre("p on n", "p refused: quota used up"));
   EXPECT_EQ(place("p"), queue::Place::kErrorBackoff);
@@ -220,18 +223,17 @@ TEST_F(PermitTest, APreBindRefusalHasItsOwnTextAloneAndBacksOffAsAnError) {
 }
 
 TEST_F(PermitTest, ReserveAndPermitRefusalsUnreserveAll) {
-  start_with(
-      rule("First", "reserve", R"("default/r")", R"("unschedulable","message":"no disk")") + "," +
-      rule("First", "permit", R"("default/q")", R"("error","message":"no backend")"));
+  start_with(rule("First", "reserve", R"("default/r")", R"("unschedulable","message":"no disk")") +
+             "," + rule("First", "permit", R"("default/q")", R"("error","message":"no backend")"));
   schedule({pod("r")});
   EXPECT_THAT(take(), ElementsAre("r 0/1 nodes are available: 1 no disk."));
   EXPECT_THAT(take_calls(),
               ElementsAre("First reserve r n", "Second unreserve r n", "First unreserve r n"));
   schedule({pod("q")});
   EXPECT_THAT(take(), ElementsAre("q running Permit plugin \"First\": no backend"));
-  EXPECT_THAT(take_calls(), ElementsAre("First reserve q n", "Second reserve q n",
-                                        "First permit q n", "Second unreserve q n",
-                                        "First unreserve q n"));
+  EXPECT_THAT(take_calls(),
+              ElementsAre("First reserve q n", "Second reserve q n", "First permit q n",
+                          "Second unreserve q n", "First unreserve q n"));
 }
 
 }  // namespace

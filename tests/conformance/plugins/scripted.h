@@ -35,7 +35,9 @@ class Script {
 
   // The rule that answers for the pod, which counts as used; null: success.
   const Rule* take(std::string_view point, const std::string& pod);
-  size_t number_of(const Rule& rule) const { return static_cast<size_t>(&rule - rules_.data()) + 1; }
+  size_t number_of(const Rule& rule) const {
+    return static_cast<size_t>(&rule - rules_.data()) + 1;
+  }
   const std::string& message(uint32_t rule) const { return rules_[rule - 1].message; }
 
   // Pods are known to the service by handle.
@@ -249,5 +251,4 @@ class Scripted : public sdk::Plugin {
 
 }  // namespace berth::tests
 
-#define BERTH_SCRIPTED_POINTS \
-  BERTH_RESERVE " " BERTH_PERMIT " " BERTH_PRE_BIND " " BERTH_POST_BIND
+#define BERTH_SCRIPTED_POINTS BERTH_RESERVE " " BERTH_PERMIT " " BERTH_PRE_BIND " " BERTH_POST_BIND

@@ -17,6 +17,8 @@ namespace {
 template <class Point>
 class Witness : public Point {
  public:
+  template <class... Arguments>
+  explicit Witness(Arguments... arguments) : Point(arguments...) {}
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
   void describe(const typename Point::Call&, uint32_t, const sdk::TextSink& sink) const override {
     sink.write("its name says so");
@@ -94,6 +96,7 @@ struct AtPreScore final : Witness<sdk::PreScore<>> {
 };
 
 struct AtScore final : Witness<sdk::Score<>> {
+  AtScore() : Witness(BERTH_NORMALISE_NONE) {}
   void score(const Call& call, std::span<int64_t> raw) const override {
     pass_or_throw("score", call);
     std::fill(raw.begin(), raw.end(), 1);
@@ -153,5 +156,6 @@ using WitnessPlugin = sdk::Hooks<AtPreEnqueue, AtPreFilter, AtFilter, AtPostFilt
 
 BERTH_SDK_PLUGIN(berth::tests::WitnessPlugin, "io.berth.test.witness", "Witness",
                  BERTH_PRE_ENQUEUE " " BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_POST_FILTER
-                 " " BERTH_PRE_SCORE " " BERTH_SCORE " " BERTH_RESERVE " " BERTH_PERMIT
-                 " " BERTH_PRE_BIND " " BERTH_BIND " " BERTH_POST_BIND);
+                                   " " BERTH_PRE_SCORE " " BERTH_SCORE " " BERTH_RESERVE
+                                   " " BERTH_PERMIT " " BERTH_PRE_BIND " " BERTH_BIND
+                                   " " BERTH_POST_BIND);
