@@ -14,10 +14,11 @@
 #     build/<preset>/bin/NAME, with mimalloc as its allocator unless a sanitizer has its own.
 #     EXPORTS names the only symbols that it exports, to which libraries can be bound.
 #
-#   berth_plugin(NAME SOURCES a.cc ... [EXPORT symbol] [TEST_ONLY])
+#   berth_plugin(NAME SOURCES a.cc ... [EXPORT symbol] [TEST_ONLY] [OF_CASES])
 #     build/<preset>/lib/berth/plugins/NAME.so, compiled against the ABI headers alone, with one
 #     exported symbol: berth_plugin_entry_v1, or EXPORT. TEST_ONLY puts it into
-#     lib/berth/test-plugins instead.
+#     test/plugins instead, OF_CASES into lib/berth/test-plugins, where the program finds plugins of
+#     conformance cases.
 #
 #   berth_test(NAME SOURCES a_test.cc ... [DEPENDS module|abi ...] [LIBRARIES name ...]
 #              [PLUGIN plugin] [NEEDS target ...] [PARALLEL] [SERIAL] [SLOW] [TIMEOUT seconds])
@@ -264,7 +265,7 @@ function(berth_executable name)
 endfunction()
 
 function(berth_plugin name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY" "EXPORT" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY;OF_CASES" "EXPORT" "SOURCES")
   berth_listed(${ARG_SOURCES})
   if(NOT ARG_EXPORT)
     set(ARG_EXPORT berth_plugin_entry_v1)
@@ -279,9 +280,12 @@ function(berth_plugin name)
   berth_check_headers(${target} berth_abi ${ARG_SOURCES})
   set(folder lib/berth/plugins)
   if(ARG_TEST_ONLY)
-    set(folder lib/berth/test-plugins)
+    set(folder test/plugins)
     add_dependencies(berth_tests ${target})
   else()
+    if(ARG_OF_CASES)
+      set(folder lib/berth/test-plugins)
+    endif()
     add_dependencies(berth_plugins ${target})
   endif()
   set_target_properties(${target} PROPERTIES

@@ -48,11 +48,9 @@ void Binder::group() {
       fresh.rows.clear();
       at = groups_.begin() + static_cast<long>(used_groups_) - 1;
     }
-    const model::Row row = cluster_.nodes().node(pods_[i].slot).row;
-    BERTH_ASSERT(row != model::kNoRow);
     at->members.push_back(i);
     at->records.push_back(&cluster_.pod(pods_[i].pod));
-    at->rows.push_back(row);
+    at->rows.push_back(cluster_.nodes().node(pods_[i].slot).row);
   }
 }
 
@@ -89,11 +87,26 @@ Binder::Mask Binder::fail(const Group& group, const Mask& mask, const char* poin
     const std::string_view text = error       ? std::string_view(error.text())
                                   : own_texts ? calls.text(next++)
                                               : std::string_view(calls.text());
-    fail(group.members[i],
-         std::string("running ") + point + " plugin \"" + plugin + "\": " + std::string(text));
+    const bool refused = !error && codes_[i] != BERTH_ERROR;
+    fail(group.members[i], refused ? std::string(text)
+                                   : std::string("running ") + point + " plugin \"" + plugin +
+                                         "\": " + std::string(text));
+    if (refused) completions_[group.members[i]].outcome = Completion::Outcome::kRefused;
     clear(open_, i);
   }
   return stay;
+}
+
+void Binder::tell(const Group& group, const Mask& mask, PlacementCall::Point point,
+                  std::string_view plugin, const host::CallError* error) {
+  if (observer_ == nullptr) return;
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    if (!has(mask, i)) continue;
+    const Placement& of = pods_[group.members[i]];
+    PlacementCall call{point, plugin, of.pod, cluster_.text(cluster_.nodes().node(of.slot).name)};
+    if (error != nullptr) call.code = *error ? uint8_t{BERTH_ERROR} : codes_[i];
+    observer_->called(call);
+  }
 }
 
 void Binder::pre_bind(const Group& group, host::CallContext& calls) {
@@ -110,6 +123,7 @@ void Binder::pre_bind(const Group& group, host::CallContext& calls) {
     codes_.assign(group.members.size(), BERTH_SUCCESS);
     berth_call work = call(hook, group, wanted);
     error = hook.point->call(calls, work, codes_);
+    tell(group, wanted, PlacementCall::Point::kPreBind, plugin, &error);
     fail(group, wanted, "PreBind", plugin, error, calls);
   }
 }
@@ -181,6 +195,7 @@ void Binder::post_bind(const Group& group, host::CallContext& calls) {
   for (auto& hook : group.profile->post_bind) {
     berth_call batch = call(hook, group, bound);
     static_cast<void>(hook.point->call(calls, batch));
+    tell(group, bound, PlacementCall::Point::kPostBind, hook.point->plugin(), nullptr);
   }
 }
 

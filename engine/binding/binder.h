@@ -8,10 +8,10 @@
 // completion is copied when the pod is added; the columns of the hooks are gathered in `flush`, on
 // the thread that owns the model.
 //
-// A pod's binding fails when a PreBind hook refuses it or fails, when the extender that binds it
-// fails, when a Bind hook fails, when all
-// Bind hooks skip it, or when the binding cannot be written. The binder undoes nothing: the caller
-// unreserves and takes the pod from its node, since that changes the model.
+// A pod is refused when a PreBind hook refuses it. Its binding fails when a PreBind hook fails,
+// when the extender that binds it fails, when a Bind hook fails, when all Bind hooks skip it, or
+// when the binding cannot be written. The binder undoes nothing: the caller unreserves and takes
+// the pod from its node, since that changes the model.
 //
 // Source: kube-scheduler schedule_one.go bindingCycle.
 
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "engine/binding/binding_sink.h"
+#include "engine/binding/placement_observer.h"
 #include "engine/framework/decision/extenders.h"
 #include "engine/framework/hooks/profile.h"
 #include "engine/host/instance/services.h"
@@ -40,7 +41,7 @@ struct Completion {
     kLost,      // bound, and the answer was an error; see BindAnswer
     kLostSeen,  // the same
   } outcome = Outcome::kFailed;
-  std::string message;     // of a failure
+  std::string message;     // of a failure or refusal
   std::string extender{};  // that is responsible for the binding; empty: the Bind plugins are
 };
 
@@ -49,14 +50,16 @@ class Binder final : public host::BindingServices {
  public:
   static constexpr size_t kMostPods = 256;
 
-  // Both outlive it. `sink` may be null: then bindings are not written anywhere.
-  Binder(model::Cluster& cluster, BindingSink* sink) : cluster_(cluster), sink_(sink) {}
+  // All outlive it. `sink` may be null: then bindings are not written anywhere; and so may
+  // `observer`.
+  Binder(model::Cluster& cluster, BindingSink* sink, PlacementObserver* observer = nullptr)
+      : cluster_(cluster), sink_(sink), observer_(observer) {}
 
   // Extenders are asked before the Bind plugins; they outlive the binder.
   void set_extenders(framework::Extenders* extenders) { extenders_ = extenders; }
 
-  // Precondition: not full; the pod counts on a node that exists, and it and the node stay until
-  // the next `flush`.
+  // Precondition: not full; the pod counts on a node, whether or not that exists, and it and the
+  // node stay as they are until the next `flush`.
   void add(framework::Profile& profile, model::PodId pod);
   bool full() const { return pods_.size() >= kMostPods; }
   size_t size() const { return pods_.size(); }  // pods in the batch
@@ -101,16 +104,19 @@ class Binder final : public host::BindingServices {
   }
   template <typename Hook>
   berth_call call(Hook& hook, const Group& group, const Mask& mask);
-  // Fails the pods of `mask` whose code is not `allowed`, or all of them if the call failed.
+  // Fails or refuses the pods of `mask` by their codes, or fails all of them if the call failed.
   // Returns the positions that stay.
   Mask fail(const Group& group, const Mask& mask, const char* point, const std::string& plugin,
             const host::CallError& error, const host::CallContext& calls);
   void fail(uint32_t pod, std::string message);
+  void tell(const Group& group, const Mask& mask, PlacementCall::Point point,
+            std::string_view plugin, const host::CallError* error);
 
   model::Cluster& cluster_;
   BindingSink* sink_;
-  size_t ran_ = 0;               // pods whose cycle was run; the first of pods_
+  size_t ran_ = 0;  // pods whose cycle was run; the first of pods_
   framework::Extenders* extenders_ = nullptr;
+  PlacementObserver* observer_;
   std::vector<Placement> pods_;  // in the order of the decisions
   std::vector<Group> groups_;    // the first `used_groups_` are of this batch
   size_t used_groups_ = 0;

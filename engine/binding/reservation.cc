@@ -9,6 +9,13 @@ berth_call Reservation::call(Hook& hook, model::PodId pod, model::Row row) {
   return framework::BoundHook::call(columns_, 1, nullptr, 0);
 }
 
+void Reservation::tell(PlacementCall::Point point, std::string_view plugin, model::PodId pod,
+                       uint8_t code, Time timeout) {
+  if (observer_ == nullptr) return;
+  const model::StringId node = cluster_.nodes().node(cluster_.pod(pod).slot).name;
+  observer_->called({point, plugin, pod, cluster_.text(node), code, timeout});
+}
+
 template <typename Hook, typename Call>
 std::optional<Rejection> Reservation::ask(Hook& hook, const char* point, model::PodId pod,
                                           model::Row row, Call&& make) {
@@ -38,7 +45,10 @@ Reserved Reservation::reserve(framework::Profile& profile, model::PodId pod, mod
   for (auto& hook : profile.reserve)
     if (auto rejection =
             ask(hook, "Reserve", pod, row, [&](berth_call& call, uint8_t& code, uint32_t& reason) {
-              return hook.point->call(calls_, call, {&code, 1}, {&reason, 1});
+              host::CallError error = hook.point->call(calls_, call, {&code, 1}, {&reason, 1});
+              tell(PlacementCall::Point::kReserve, hook.point->plugin(), pod,
+                   error ? uint8_t{BERTH_ERROR} : code);
+              return error;
             }))
       return {std::move(rejection), {}};
   std::vector<Hold> holds;
@@ -48,6 +58,8 @@ Reserved Reservation::reserve(framework::Profile& profile, model::PodId pod, mod
               int64_t timeout = 0;
               host::CallError error =
                   hook.point->call(calls_, call, {&code, 1}, {&reason, 1}, {&timeout, 1});
+              tell(PlacementCall::Point::kPermit, hook.point->plugin(), pod,
+                   error ? uint8_t{BERTH_ERROR} : code, Time(timeout));
               if (!error && code == BERTH_WAIT)
                 holds.push_back({hook.point->plugin(), Time(timeout)});
               return error;
@@ -61,6 +73,7 @@ void Reservation::unreserve(framework::Profile& profile, model::PodId pod) {
   for (auto hook = profile.reserve.rbegin(); hook != profile.reserve.rend(); ++hook) {
     berth_call one = call(*hook, pod, row);
     static_cast<void>(hook->point->unreserve(calls_, one));
+    tell(PlacementCall::Point::kUnreserve, hook->point->plugin(), pod);
   }
 }
 

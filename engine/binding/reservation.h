@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/binding/placement_observer.h"
 #include "engine/binding/waiting_pods.h"
 #include "engine/framework/decision/decision.h"
 #include "engine/framework/hooks/profile.h"
@@ -31,9 +32,10 @@ struct Reserved {
 
 class Reservation {
  public:
-  // Both outlive it. `calls` is the deciding thread's.
-  Reservation(model::Cluster& cluster, host::CallContext& calls)
-      : cluster_(cluster), calls_(calls) {}
+  // All outlive it. `calls` is the deciding thread's. `observer` may be null.
+  Reservation(model::Cluster& cluster, host::CallContext& calls,
+              PlacementObserver* observer = nullptr)
+      : cluster_(cluster), calls_(calls), observer_(observer) {}
 
   // Runs the profile's Reserve hooks and then its Permit hooks, in order, up to the first that
   // refuses or fails: then the caller calls unreserve(). After a Permit plugin that holds the pod,
@@ -42,18 +44,21 @@ class Reservation {
 
   // Runs all Unreserve hooks of the profile in reverse order, those of plugins whose Reserve was
   // not called included: Unreserve is idempotent. It cannot fail by contract; a call that fails
-  // is counted with the plugin. Precondition: the pod counts on a node that exists.
+  // is counted with the plugin. Precondition: the pod counts on a node, which may be gone.
   void unreserve(framework::Profile& profile, model::PodId pod);
 
  private:
   template <typename Hook, typename Call>
   std::optional<Rejection> ask(Hook& hook, const char* point, model::PodId pod, model::Row row,
                                Call&& make);
+  void tell(PlacementCall::Point point, std::string_view plugin, model::PodId pod, uint8_t code = 0,
+            Time timeout = {});
   template <typename Hook>
   berth_call call(Hook& hook, model::PodId pod, model::Row row);
 
   model::Cluster& cluster_;
   host::CallContext& calls_;
+  PlacementObserver* observer_;
   framework::CallColumns columns_;
 };
 

@@ -13,7 +13,6 @@
 // Source: kube-scheduler waiting_pods_map.go, WaitOnPermit.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -22,11 +21,10 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/binding/time.h"
 #include "engine/framework/hooks/profile.h"
 
 namespace berth::binding {
-
-using Time = std::chrono::nanoseconds;
 
 // A plugin that holds a pod.
 struct Hold {
@@ -55,10 +53,10 @@ class WaitingPods {
 
   // The time of the next timer; nothing if none runs.
   std::optional<Time> next_timeout() const;
-  // Refuses pods whose timers have fired by `now`: in order of time, then of `name(pod)`, then of
-  // the plugin's name.
+  // Refuses the pod whose timer has fired first by `now`, then by `name(pod)`, then by the plugin's
+  // name. False: none has fired.
   template <typename Name>
-  void expire(Time now, Name&& name);
+  bool expire(Time now, Name&& name);
 
   // The pod that was released first, which waits no more.
   std::optional<Released> take_released();
@@ -105,11 +103,12 @@ class WaitingPods {
 };
 
 template <typename Name>
-void WaitingPods::expire(Time now, Name&& name) {
+bool WaitingPods::expire(Time now, Name&& name) {
   std::vector<Fired> all = fired(now);
+  if (all.empty()) return false;
   for (Fired& one : all) one.name = name(one.pod);
-  std::sort(all.begin(), all.end());
-  for (Fired& one : all) reject(one.pod, one.plugin, std::move(one.message));
+  Fired& first = *std::min_element(all.begin(), all.end());
+  return reject(first.pod, first.plugin, std::move(first.message));
 }
 
 }  // namespace berth::binding

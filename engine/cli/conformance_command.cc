@@ -21,7 +21,7 @@ namespace {
 void evaluate(const std::string& path, const startup::PluginOptions& plugins,
               framework::Evaluation evaluation) {
   const conformance::CaseFile file = conformance::read_case(path);
-  runtime::Plugins found = plugins.discover();
+  runtime::Plugins found = plugins.discover(file.root.find("script").present());
   const conformance::CaseAnswer answer =
       conformance::answer_case(file.document, file.root, found, evaluation);
   startup::name_missing(answer.missing_plugins);
@@ -67,7 +67,9 @@ void print_not_compared(const std::map<std::string, uint64_t>& keys) {
 
 int conformance(const std::vector<std::string>& paths, const startup::PluginOptions& options,
                 framework::Evaluation evaluation, bool quiet, bool complete) {
-  runtime::Plugins plugins = options.discover();
+  // Without the folder, cases that need it fail and name what is missing.
+  runtime::Plugins plugins =
+      options.discover(std::filesystem::is_directory(runtime::case_plugin_folder()));
   std::vector<std::string> files = conformance::case_files(paths);
   if (files.empty()) throw Error("no case (*.json) in the folders that were named");
   std::map<std::string, Tally> tallies;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/conformance/case_objects.h"
+#include "engine/conformance/case_script.h"
 #include "engine/conformance/history_run.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/host/calls/code_name.h"
@@ -65,18 +66,21 @@ class CaseRun {
           pops.is(document::Kind::kBoolean) && pops.as_bool();
       options.scheduler.bind_batch = 1;
       options.sink = &bindings_;
+      options.observer = &recorder_;
     }
     options.scheduler.preempts = form_.has_value();
     Value config = root.find("config");
-    core_ = std::make_unique<runtime::Core>(
-        config.present() ? config::from_value(document, config) : config::defaults(), plugins,
-        std::move(options));
+    config::Configuration configuration =
+        config.present() ? config::from_value(document, config) : config::defaults();
+    if (const Value script = root.find("script"); script.present())
+      script_ = add_script(script, configuration);
+    core_ = std::make_unique<runtime::Core>(std::move(configuration), plugins, std::move(options));
   }
 
   CaseAnswer run() {
     writer_.StartObject();
     if (form_) {
-      HistoryRun(*form_, *core_, bindings_, writer_).run(root_);
+      HistoryRun(*form_, *core_, bindings_, recorder_, writer_).run(root_);
     } else {
       for (Value object : root_.find("objects").elements()) add_object(object);
       answer();
@@ -378,6 +382,8 @@ class CaseRun {
   bool history_ = false;
   std::optional<HistoryForm> form_;  // of a history of the scheduler or the queue
   OrderedBindings bindings_;
+  HistoryRecorder recorder_;
+  document::Document script_;  // owns arguments
   rapidjson::StringBuffer buffer_;
   document::JsonWriter writer_;
   std::unique_ptr<runtime::Core> core_;

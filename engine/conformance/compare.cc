@@ -66,14 +66,15 @@ constexpr std::string_view kTransport[] = {"invalid character", "deadline exceed
                                            "Client.Timeout", "unexpected end of JSON",
                                            "unexpected EOF"};
 constexpr std::string_view kEqualInHistory[] = {
-    "op",     "pod",     "result",       "plugins",       "evaluated",   "feasible", "next",
-    "active", "backoff", "errorBackoff", "unschedulable", "nominations", "pods",     "terminating"};
-constexpr std::string_view kByRuleInHistory[] = {"at", "attempts", "node"};
+    "op",   "pod",         "result",  "plugins",      "evaluated",     "feasible",
+    "next", "active",      "backoff", "errorBackoff", "unschedulable", "nominations",
+    "pods", "terminating", "waiting"};
+constexpr std::string_view kByRuleInHistory[] = {"at", "attempts", "finished", "node"};
 constexpr std::string_view kInputOfHistory[] = {"object",  "name", "seconds", "grace",
-                                                "message", "seen", "n"};
+                                                "message", "seen", "n",       "plugin"};
 constexpr std::string_view kEqualInAttempt[] = {"pod",      "attempts", "result",  "node",
                                                 "plugins",  "victims",  "cleared", "evaluated",
-                                                "feasible", "next"};
+                                                "feasible", "next",     "calls"};
 constexpr std::string_view kByRuleInAttempt[] = {"at", "message", "nominated"};
 // Keys of the whole case: its description, its input, and the lists of entries.
 constexpr std::string_view kOfCase[] = {
@@ -196,6 +197,8 @@ class Comparer {
     } else {
       equal(attempts, tried, where + ".attempts");
     }
+    each(expected.find("finished"), answer.find("finished"), where + ".finished",
+         &Comparer::attempt);
     for (document::Member member : expected.members())
       if (!holds(kEqualInHistory, member.key) && !holds(kByRuleInHistory, member.key) &&
           !holds(kInputOfHistory, member.key) && !empty(member.value))

@@ -47,6 +47,7 @@ void write_attempt(JsonWriter& writer, const Attempt& attempt, bool counts) {
     if (attempt.nominated) writer.member("nominated", *attempt.nominated);
     writer.texts_if("victims", attempt.victims);
     writer.texts_if("cleared", attempt.cleared);
+    writer.texts_if("calls", attempt.calls);
     if (counts) write_search(writer, attempt);
   });
 }
@@ -63,6 +64,7 @@ void write_state(JsonWriter& writer, const SchedulerState& state) {
     for (const auto& [node, pods] : state.pods) writer.member(node, pods);
   });
   writer.texts_if("terminating", state.terminating);
+  writer.texts_if("waiting", state.waiting);
 }
 
 void write_queue(JsonWriter& writer, const SchedulerState& state) {

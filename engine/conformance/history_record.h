@@ -13,7 +13,7 @@
 
 namespace berth::conformance {
 
-// One try of a popped pod.
+// One try of a popped pod; or the rest of one, after its pod had waited in Permit.
 struct Attempt {
   runtime::Time at{};
   model::PodId id;
@@ -25,12 +25,13 @@ struct Attempt {
   std::string message;               // of the event of a pod that was not scheduled
   std::optional<std::string> nominated;
   std::vector<std::string> victims, cleared;  // sorted
+  std::vector<std::string> calls;             // of scripted plugins: "First permit ns/a n success"
   bool searched = false;                      // a decision was made
   uint32_t evaluated = 0, feasible = 0, next = 0;
 };
 
-// Makes the pod's attempt, and what becomes of its binding.
-Attempt make_attempt(runtime::Core& core, model::PodId pod);
+// NAMESPACE/NAME.
+std::string full_name(const model::Cluster& cluster, model::PodId id);
 
 struct WaitingPod {
   std::string pod;
@@ -45,6 +46,7 @@ struct SchedulerState {
   std::map<std::string, std::string> nominations;  // pod to node
   std::map<std::string, uint64_t> pods;            // on each node that has any
   std::vector<std::string> terminating;
+  std::vector<std::string> waiting;  // in Permit
 };
 
 SchedulerState state_of(runtime::Core& core);

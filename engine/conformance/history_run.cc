@@ -73,12 +73,12 @@ void HistoryRun::step(Value step) {
     pop();
   } else if (op == "attempt" && form_ == HistoryForm::kQueue) {
     attempt(step);
-  } else if (op == "allow" || op == "reject") {
-    throw Error(step.place(), "histories with Permit plugins (step \"" + op + "\") are not built");
-  } else if (!change_pod(op, step) && !change_cluster(op, step)) {
+  } else if (!change_pod(op, step) && !answer_permit(op, step) && !change_cluster(op, step)) {
     throw Error(step.place(), "a history has no step \"" + op + "\"");
   }
   writer_.member("at", seconds(core_.now()));
+  writer_.array_if("finished", recorder_.take_finished(),
+                   [&](const Attempt& one) { write_attempt(writer_, one, false); });
   const SchedulerState state = state_of(core_);
   form_ == HistoryForm::kQueue ? write_queue(writer_, state) : write_state(writer_, state);
 }
@@ -118,6 +118,19 @@ bool HistoryRun::change_pod(const std::string& op, Value step) {
   return true;
 }
 
+// About a pod that does not wait, a plugin's answer does nothing.
+bool HistoryRun::answer_permit(const std::string& op, Value step) {
+  if (op != "allow" && op != "reject") return false;
+  const auto [namespace_name, name] = split_name(step.find("name"));
+  const model::PodId pod = core_.cluster().find_pod(namespace_name, name);
+  if (op == "allow") {
+    core_.allow(pod, text_of(step, "plugin"));
+  } else {
+    core_.reject(pod, text_of(step, "plugin"), text_of(step, "message"));
+  }
+  return true;
+}
+
 void HistoryRun::order_binding(Value step, binding::BindAnswer::Kind kind) {
   bindings_.order(text_of(step, "name"), {kind, text_of(step, "message")});
 }
@@ -147,7 +160,7 @@ void HistoryRun::schedule(Value step) {
     if (made != 0) core_.advance_to(core_.now() + kTick);
     const std::optional<model::PodId> pod = core_.pop();
     if (!pod) break;
-    attempts.push_back(make_attempt(core_, *pod));
+    attempts.push_back(recorder_.make_attempt(*pod));
   }
   writer_.array_if("attempts", attempts,
                    [&](const Attempt& one) { write_attempt(writer_, one, counts_); });
@@ -190,7 +203,7 @@ void HistoryRun::attempt(Value step) {
   // The recorded node was drawn among the best.
   framework::Decider& decider = core_.scheduler().decider();
   decider.prefer(core_.cluster().strings().find(text_of(step, "node")));
-  const Attempt made = make_attempt(core_, popped_);
+  const Attempt made = recorder_.make_attempt(popped_);
   decider.prefer(0);
   popped_ = {};
   writer_.member("pod", made.pod);

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/conformance/history_recorder.h"
 #include "engine/conformance/history_server.h"
 #include "engine/document/document.h"
 #include "engine/document/json/json_writer.h"
@@ -26,10 +27,18 @@ std::optional<HistoryForm> history_form(document::Value root);
 
 class HistoryRun {
  public:
-  // All of it outlives the run. The core has the objects of no case yet.
+  // All of it outlives the run. The core has the objects of no case yet, and tells its bindings and
+  // its calls of plugins to `bindings` and `recorder`.
   HistoryRun(HistoryForm form, runtime::Core& core, OrderedBindings& bindings,
-             document::JsonWriter& writer)
-      : form_(form), core_(core), bindings_(bindings), server_(core), writer_(writer) {}
+             HistoryRecorder& recorder, document::JsonWriter& writer)
+      : form_(form),
+        core_(core),
+        bindings_(bindings),
+        recorder_(recorder),
+        server_(core),
+        writer_(writer) {
+    recorder_.attach(core);
+  }
 
   // Writes the member "history". Throws Error for a step that is not known or does not fit.
   void run(document::Value root);
@@ -40,6 +49,7 @@ class HistoryRun {
   void move_clock(const std::string& op);
   bool change_cluster(const std::string& op, document::Value step);
   bool change_pod(const std::string& op, document::Value step);
+  bool answer_permit(const std::string& op, document::Value step);
   void order_binding(document::Value step, binding::BindAnswer::Kind kind);
   void schedule(document::Value step);
   void advance(document::Value step);
@@ -50,6 +60,7 @@ class HistoryRun {
   HistoryForm form_;
   runtime::Core& core_;
   OrderedBindings& bindings_;
+  HistoryRecorder& recorder_;
   HistoryServer server_;
   document::JsonWriter& writer_;
   bool counts_ = false;  // answers tell how far searches went

@@ -67,8 +67,7 @@ class ExplanationTest : public ::testing::Test {
     std::filesystem::path build = BERTH_BUILD_DIR;
     std::filesystem::path own = build / "test" / "explanation_plugins";
     std::filesystem::create_directories(own);
-    std::filesystem::copy_file(build / "lib/berth/test-plugins/rack_filter.so",
-                               own / "rack_filter.so",
+    std::filesystem::copy_file(build / "test/plugins/rack_filter.so", own / "rack_filter.so",
                                std::filesystem::copy_options::update_existing);
     return {build / "lib/berth/plugins", own};
   }

@@ -12,6 +12,12 @@ namespace berth::runtime {
 namespace {
 
 constexpr char kPluginsBesideProgram[] = "lib/berth/plugins";
+constexpr char kPluginsOfCases[] = "lib/berth/test-plugins";
+
+std::filesystem::path installation() {
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
+  return program.parent_path().parent_path();
+}
 
 using Libraries = std::map<std::string, std::shared_ptr<const host::Library>, std::less<>>;
 
@@ -112,12 +118,11 @@ host::Point host_point(config::Point point) {
 std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named) {
   std::vector<std::filesystem::path> folders;
   for (const std::string& folder : named) folders.push_back(std::filesystem::absolute(folder));
-  if (folders.empty()) {
-    std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
-    folders.push_back(program.parent_path().parent_path() / kPluginsBesideProgram);
-  }
+  if (folders.empty()) folders.push_back(installation() / kPluginsBesideProgram);
   return folders;
 }
+
+std::filesystem::path case_plugin_folder() { return installation() / kPluginsOfCases; }
 
 std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
   auto& library = loaded_[name];

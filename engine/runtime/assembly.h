@@ -35,6 +35,9 @@ class Plugins {
 // program.
 std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named);
 
+// The absolute folder with the plugins of conformance cases, which comes with the program.
+std::filesystem::path case_plugin_folder();
+
 struct Assembly {
   std::vector<std::unique_ptr<framework::Profile>> profiles;  // in the order of the configuration
   // Default plugins of the configuration that are not there and were left out, each once, in order.

@@ -11,15 +11,18 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
     : configuration_(std::move(configuration)),
       report_(std::move(report)),
       sink_(options.sink),
-      binder_(cluster_, options.sink),
+      binder_(cluster_, options.sink, options.observer),
       intake_(cluster_, diagnostics_, this) {
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
-  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_, &trials_};
+  host::Environment environment{model_services_, &binder_, host::standard_log(),
+                                hooks_,          &trials_, &permits_};
   assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
   options.scheduler.trials = &trials_;
+  options.scheduler.waiting = &permits_;
+  options.scheduler.observer = options.observer;
   options.scheduler.queue.initial_backoff =
       std::chrono::seconds(configuration_.initial_backoff_seconds);
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
@@ -120,6 +123,7 @@ void Core::apply(const model::Event& event, const Origin& from, size_t index) {
   waiting_.clear();
   intake_.apply(event, from, waiting_, index);
   if (!waiting_.empty()) arrive(waiting_);
+  scheduler_->continue_released(report_);
 }
 
 void Core::apply_work(const ingest::Objects& pods, std::string_view source) {
@@ -211,6 +215,18 @@ size_t Core::drain(const std::string& node, std::vector<model::PodId>& again) {
   return evicted;
 }
 
+bool Core::allow(model::PodId pod, const std::string& plugin) {
+  const bool counts = scheduler_->allow(pod, plugin);
+  scheduler_->continue_released(report_);
+  return counts;
+}
+
+bool Core::reject(model::PodId pod, const std::string& plugin, std::string message) {
+  const bool counts = scheduler_->reject(pod, plugin, std::move(message));
+  scheduler_->continue_released(report_);
+  return counts;
+}
+
 std::optional<Time> Core::next_due() const {
   constexpr Time kSecond = std::chrono::seconds(1), kHalfMinute = std::chrono::seconds(30);
   const queue::SchedulingQueue& queue = scheduler_->queue();
@@ -249,8 +265,7 @@ void Core::advance_to(Time to) {
 // What falls due at one time, in this order.
 void Core::run_due() {
   while (const std::optional<model::PodId> pod = deletions_.take(now())) remove(*pod);
-  scheduler_->expire_permits();
-  scheduler_->continue_released(report_);
+  scheduler_->expire_permits(report_);
   if (now() % std::chrono::seconds(1) != Time{}) return;
   scheduler_->queue().flush_backoff(now());
   if (now() % std::chrono::seconds(30) == Time{}) scheduler_->queue().flush_unschedulable(now());
@@ -284,7 +299,7 @@ void Core::publish() {
 }
 
 void Core::settle() {
-  scheduler_->bind_assumed(report_);
+  scheduler_->settle(report_);
   if (sink_ != nullptr) sink_->flush();
   unsettled_since_.reset();
 }

@@ -47,6 +47,7 @@ struct CoreOptions {
   SchedulerOptions scheduler;
   host::WatchdogOptions deadlines;
   binding::BindingSink* sink = nullptr;  // outlives the core; null: bindings are not written
+  binding::PlacementObserver* observer = nullptr;  // outlives the core; may be null
 };
 
 class Core final : private ClusterObserver, private Evictor {
@@ -87,6 +88,11 @@ class Core final : private ClusterObserver, private Evictor {
   void delete_pod(model::PodId pod, std::optional<Time> leaves);
   // Somebody writes the pod's status.nominatedNodeName; empty: none.
   void set_nominated_node(model::PodId pod, std::string_view node);
+
+  // Answers for a plugin about a pod that waits in Permit, and lets the pod go on if that releases
+  // it. False: the pod does not wait, or for `allow` not for this plugin.
+  bool allow(model::PodId pod, const std::string& plugin);
+  bool reject(model::PodId pod, const std::string& plugin, std::string message);
 
   // Evicts pods as a drain of the node does: pods of DaemonSets stay. Returns how many; pods that a
   // controller manages and that are not being deleted are added again, without a node, as the
@@ -187,6 +193,7 @@ class Core final : private ClusterObserver, private Evictor {
   host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
   host::Trials trials_;
+  host::Waiting permits_;
   host::CallContext calls_;
   binding::BindingSink* sink_;
   binding::Binder binder_;

@@ -17,7 +17,7 @@ Scheduler::Scheduler(model::Cluster& cluster,
                      Evictor& evictor, SchedulerOptions options)
     : cluster_(cluster),
       binder_(binder),
-      reservation_(cluster, calls),
+      reservation_(cluster, calls, options.observer),
       calls_(calls),
       clock_(clock),
       evictor_(evictor),
@@ -41,6 +41,11 @@ Scheduler::Scheduler(model::Cluster& cluster,
                                            framework::PostFilterOptions{workers, options_.trials});
   for (host::CallContext* of : decider_->what_if_calls()) others_.push_back(of);
   policy_.register_interests(queue_, options_.decide.extenders != nullptr);
+  if (options_.waiting != nullptr) options_.waiting->now = this;
+}
+
+Scheduler::~Scheduler() {
+  if (options_.waiting != nullptr) options_.waiting->now = nullptr;
 }
 
 void Scheduler::enqueue(std::span<const model::PodId> pods, const OnReport& report) {
@@ -143,7 +148,7 @@ void Scheduler::attempt(model::PodId pod, const OnReport& report) {
     refuse(*profile, pod, report);
   }
   if (!writes_.empty()) finish_writes(report);
-  if (waiting_.has_released()) continue_released(report);
+  if (waiting_.has_released() || !activated_.empty()) continue_released(report);
 }
 
 void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {
@@ -324,6 +329,13 @@ void Scheduler::bind_assumed(const OnReport& report) {
   report(BindingEnds{count});
 }
 
+void Scheduler::settle(const OnReport& report) {
+  do {
+    bind_assumed(report);
+    continue_released(report);
+  } while (binder_.size() != 0);
+}
+
 // The binding is known to all: what was a pending pod is one on a node.
 void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
                       std::string_view extender) {
@@ -370,12 +382,29 @@ void Scheduler::bound_after_all(const model::PodRecord& before, const OnReport& 
   bound(before.id, before, report);
 }
 
-void Scheduler::expire_permits() {
-  waiting_.expire(clock_.now(), [&](model::PodId pod) {
+void Scheduler::expire_permits(const OnReport& report) {
+  const auto name = [&](model::PodId pod) {
     const model::PodRecord& record = cluster_.pod(pod);
     return std::string(cluster_.text(record.namespace_name)) + "/" +
            std::string(cluster_.text(record.name));
-  });
+  };
+  while (waiting_.expire(clock_.now(), name)) continue_released(report);
+}
+
+void Scheduler::each(const std::function<void(uint64_t pod, uint32_t node)>& visit) {
+  for (const model::PodId pod : waiting_.pods())
+    visit(pod.handle(), cluster_.nodes().node(cluster_.pod(pod).slot).name);
+}
+
+// The queue may be what is calling the plugin, so the pods move later.
+void Scheduler::activate(std::span<const uint64_t> pods) {
+  for (const uint64_t pod : pods) activated_.push_back(model::PodId::from_handle(pod));
+}
+
+void Scheduler::activate_asked() {
+  std::erase_if(activated_, [&](model::PodId pod) { return !cluster_.pods().contains(pod); });
+  queue_.activate(activated_, clock_.now());
+  activated_.clear();
 }
 
 void Scheduler::continue_released(const OnReport& report) {
@@ -387,6 +416,7 @@ void Scheduler::continue_released(const OnReport& report) {
     }
     if (!writes_.empty()) finish_writes(report);
   }
+  if (!activated_.empty()) activate_asked();
 }
 
 void Scheduler::refuse_waiting(const binding::Released& released, const OnReport& report) {

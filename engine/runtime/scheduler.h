@@ -29,6 +29,7 @@
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/evaluation/batch_evaluator.h"
 #include "engine/framework/evaluation/reference.h"
+#include "engine/host/instance/waiting_service.h"
 #include "engine/runtime/cluster_events.h"
 #include "engine/runtime/decision_hash.h"
 #include "engine/runtime/queue_policy.h"
@@ -51,6 +52,9 @@ struct SchedulerOptions {
   bool preempts = true;
   // Where the services of PostFilter plugins look; outlives the scheduler.
   host::Trials* trials = nullptr;
+  // Where the service of waiting pods looks; outlives the scheduler. May be null.
+  host::Waiting* waiting = nullptr;
+  binding::PlacementObserver* observer = nullptr;  // outlives the scheduler; may be null
   // Calls of plugins are timed in one decision of so many: a clock at each call costs more than
   // the calls.
   uint32_t time_calls_every = 256;
@@ -64,12 +68,15 @@ class Evictor {
   virtual void evict(model::PodId victim) = 0;
 };
 
-class Scheduler {
+class Scheduler final : private host::WaitingServices {
  public:
   // All of it outlives the scheduler. `calls` is the deciding thread's.
   Scheduler(model::Cluster& cluster, std::vector<std::unique_ptr<framework::Profile>>& profiles,
             binding::Binder& binder, host::CallContext& calls, const Clock& clock, Evictor& evictor,
             SchedulerOptions options);
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
+  ~Scheduler() override;
 
   // Pods that arrive together. Each is ignored, gated or queued; the first two are reported.
   // Preconditions: they have no node and are unknown to the queue; their state is waiting or gated.
@@ -89,10 +96,20 @@ class Scheduler {
 
   // Binds the pods that wait for it. To be called before a node is removed.
   void bind_assumed(const OnReport& report);
+  // The same, and lets released pods go on until none is left.
+  void settle(const OnReport& report);
 
-  // Refuses pods whose Permit timers fired.
-  void expire_permits();
-  // Lets released pods go on, in the order of their release, each to its end.
+  // Refuses pods whose Permit timers fired, one after the other; each goes on before the next timer
+  // counts.
+  void expire_permits(const OnReport& report);
+  // The plugin of that name no longer holds the pod; refuses the pod in the plugin's name. False:
+  // it does not wait, or for `allow` not for this plugin. The caller lets released pods go on.
+  bool allow(model::PodId pod, const std::string& plugin) { return waiting_.allow(pod, plugin); }
+  bool reject(model::PodId pod, const std::string& plugin, std::string message) {
+    return waiting_.reject(pod, plugin, std::move(message));
+  }
+  // Lets released pods go on, in the order of their release, each to its end; and moves pods that
+  // plugins activated.
   void continue_released(const OnReport& report);
 
   queue::SchedulingQueue& queue() { return queue_; }
@@ -126,6 +143,16 @@ class Scheduler {
     size_t text = 0;  // hash
     bool operator==(const Condition&) const = default;
   };
+
+  void each(const std::function<void(uint64_t pod, uint32_t node)>& visit) override;
+  bool allow(uint64_t pod, const std::string& plugin) override {
+    return waiting_.allow(model::PodId::from_handle(pod), plugin);
+  }
+  bool reject(uint64_t pod, const std::string& plugin, std::string_view reason) override {
+    return waiting_.reject(model::PodId::from_handle(pod), plugin, std::string(reason));
+  }
+  void activate(std::span<const uint64_t> pods) override;
+  void activate_asked();
 
   void report_gated(model::PodId pod, const OnReport& report);
   void decide(queue::ProfileId profile, model::PodId pod);
@@ -169,8 +196,9 @@ class Scheduler {
   DecisionHash hash_;
   framework::Decision decision_;
   std::vector<Write> writes_;
-  std::vector<Condition> conditions_;  // by index of the pod
-  model::PodId removed_;               // is refused while it waits because it is being removed
+  std::vector<Condition> conditions_;    // by index of the pod
+  std::vector<model::PodId> activated_;  // by plugins, and not moved yet
+  model::PodId removed_;                 // is refused while it waits because it is being removed
   uint32_t start_ = 0;
   uint64_t decisions_ = 0;
 };

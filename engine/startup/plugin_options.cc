@@ -26,8 +26,10 @@ void PluginOptions::add_to(CLI::App& command) {
       ->option_text("DIR...");
 }
 
-runtime::Plugins PluginOptions::discover() const {
-  host::Discovery discovery = host::discover(runtime::plugin_folders(folders));
+runtime::Plugins PluginOptions::discover(bool of_cases) const {
+  std::vector<std::filesystem::path> all = runtime::plugin_folders(folders);
+  if (of_cases) all.push_back(runtime::case_plugin_folder());
+  host::Discovery discovery = host::discover(all);
   for (const host::Problem& problem : discovery.problems)
     std::fprintf(stderr, "berth: %s\n", problem.error.what());
   if (discovery.plugins.empty())

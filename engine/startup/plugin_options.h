@@ -13,9 +13,9 @@ namespace berth::startup {
 struct PluginOptions {
   std::vector<std::string> folders;  // empty: the folder that comes with the program
   void add_to(CLI::App& command);
-  // Looks through the folders. Prints files that cannot be used on stderr; throws Error if no
-  // plugin is left.
-  runtime::Plugins discover() const;
+  // Looks through the folders, and with `of_cases` also through that of the plugins of conformance
+  // cases. Prints files that cannot be used on stderr; throws Error if no plugin is left.
+  runtime::Plugins discover(bool of_cases = false) const;
 };
 
 }  // namespace berth::startup

@@ -24,8 +24,7 @@ using Ints = std::vector<int64_t>;
 using Texts = std::vector<std::string>;
 
 const berth_plugin_descriptor& load() {
-  void* library =
-      dlopen(BERTH_BUILD_DIR "/lib/berth/test-plugins/every_point.so", RTLD_NOW | RTLD_LOCAL);
+  void* library = dlopen(BERTH_BUILD_DIR "/test/plugins/every_point.so", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw std::runtime_error(dlerror());
   auto entry = reinterpret_cast<berth_plugin_entry_fn>(dlsym(library, BERTH_PLUGIN_ENTRY));
   if (entry == nullptr) throw std::runtime_error(dlerror());

@@ -134,7 +134,7 @@ TEST(Calls, CodesOutOfRange) {
       "plugin \"Faulty\" returned code 2 at position 12 of 64; PreBind may return 0, 1 or 5");
   EXPECT_BROKEN(
       "pre_bind 5", b.instance->pre_bind()->call(b.calls(), b.call, b.codes),
-      "plugin \"Faulty\" returned code 5 at position 12 of 64; PreBind may return 0 or 1");
+      "plugin \"Faulty\" returned code 5 at position 12 of 64; PreBind may return 0, 1, 2 or 3");
   EXPECT_BROKEN(
       "bind 3", b.instance->bind()->call(b.calls(), b.call, b.codes),
       "plugin \"Faulty\" returned code 3 at position 12 of 64; Bind may return 0, 1 or 5");

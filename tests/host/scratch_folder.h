@@ -46,8 +46,7 @@ class ScratchFolder {
 
   // The path of a test plugin in the build.
   static std::filesystem::path built(const std::string& name) {
-    return std::filesystem::path(BERTH_BUILD_DIR) / "lib/berth/test-plugins" /
-           ("host_" + name + ".so");
+    return std::filesystem::path(BERTH_BUILD_DIR) / "test/plugins" / ("host_" + name + ".so");
   }
 
  private:

@@ -32,6 +32,9 @@ inline runtime::Plugins& plugins_and_picky() {
     folder.add_shipped_but("");
     folder.add_of_tests("cycle_picky", "picky.so");
     folder.add_of_tests("cycle_scribe", "scribe.so");
+    folder.add_of_tests("cycle_witness", "witness.so");
+    folder.add_scripted();
+    folder.add_of_tests("coscheduling", "coscheduling.so");
     folder.add_of_tests("domain_limit_filter", "domain_limit.so");
     return folder.discover();
   }();
@@ -52,6 +55,7 @@ class CoreTest : public testing::Test {
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
     options.deadlines = deadlines;
     options.sink = &bindings;
+    options.observer = observer;
     core =
         std::make_unique<runtime::Core>(std::move(configuration), plugins_and_picky(), options,
                                         [this](const runtime::Report& report) { record(report); });
@@ -131,6 +135,7 @@ class CoreTest : public testing::Test {
   }
 
   Bindings bindings;
+  binding::PlacementObserver* observer = nullptr;  // of the next start
   std::unique_ptr<runtime::Core> core;
   std::vector<std::string> results, messages;
   std::vector<model::PodId> bound;  // in the order of reports

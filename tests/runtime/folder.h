@@ -31,13 +31,19 @@ class PluginFolder {
 
   // Adds all plugins that ship, except `left_out`. Pass "" to add all of them.
   void add_shipped_but(const std::string& left_out) {
-    for (const auto& entry : std::filesystem::directory_iterator(built("plugins")))
+    for (const auto& entry : std::filesystem::directory_iterator(built("lib/berth/plugins")))
       if (entry.path().extension() == ".so" && entry.path().stem() != left_out)
         add(entry.path(), entry.path().filename());
   }
   // Adds a plugin of the tests under another file name.
   void add_of_tests(const std::string& name, const std::string& as) {
-    add(built("test-plugins") / (name + ".so"), as);
+    add(built("test/plugins") / (name + ".so"), as);
+  }
+
+  // Adds the plugins whose answers are data: First, Second and Third.
+  void add_scripted() {
+    for (const char* name : {"scripted_first.so", "scripted_second.so", "scripted_third.so"})
+      add(built("lib/berth/test-plugins") / name, name);
   }
 
   const std::filesystem::path& path() const { return path_; }
@@ -52,7 +58,7 @@ class PluginFolder {
 
  private:
   static std::filesystem::path built(const char* folder) {
-    return std::filesystem::path(BERTH_BUILD_DIR) / "lib/berth" / folder;
+    return std::filesystem::path(BERTH_BUILD_DIR) / folder;
   }
   void add(const std::filesystem::path& file, const std::filesystem::path& as) {
     std::filesystem::copy_file(file, path_ / as);

@@ -275,10 +275,27 @@ void BoundHook::gather_pods(const TemplateHook* state,
       model::gather_pods(info, *cluster_, pods, gathered);
       out.columns[i] = gathered.view();
     } else if (info.table == model::Table::kNodes && !rows.empty()) {
-      gathered.positions(cluster_->view(inputs[i]), rows);
+      gather_nodes(inputs[i], pods, rows, gathered);
       out.columns[i] = gathered.view();
     } else {
       out.columns[i] = cluster_->view(inputs[i]);
+    }
+  }
+}
+
+void BoundHook::gather_nodes(model::ColumnId column, std::span<const model::PodRecord* const> pods,
+                             std::span<const model::Row> rows, model::Gathered& out) const {
+  const berth_column all = cluster_->view(column);
+  if (std::find(rows.begin(), rows.end(), model::kNoRow) == rows.end())
+    return out.positions(all, rows);
+  const bool name = cluster_->catalog().info(column).attribute == model::Attribute::kNodeName;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] != model::kNoRow) {
+      out.positions(all, rows.subspan(i, 1));
+    } else if (name) {
+      out.value(cluster_->nodes().node(pods[i]->slot).name);
+    } else {
+      out.zero();
     }
   }
 }

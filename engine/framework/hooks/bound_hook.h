@@ -169,7 +169,8 @@ class BoundHook {
               const Overlay* overlay, CallColumns& out) const;
   // The columns for pods, for points whose space is pods or placements. Pod columns have one value
   // per pod; other tables are passed whole. With `rows` (empty, or one row per pod), columns of
-  // nodes have the values of these rows. Null state: the declared columns.
+  // nodes have the values of these rows; kNoRow: the node on which the pod counts is gone, so that
+  // it has a name and no other value. Null state: the declared columns.
   void gather_pods(const TemplateHook* state, std::span<const model::PodRecord* const> pods,
                    std::span<const model::Row> rows, CallColumns& out) const;
 
@@ -239,6 +240,8 @@ class BoundHook {
   uint32_t find_number(const model::PodRecord& pod, host::CallContext& calls);
   uint32_t find_or_make(const model::PodRecord& pod, host::CallContext& calls);
   void prepare(TemplateHook& state, const model::PodRecord& pod, host::CallContext& calls);
+  void gather_nodes(model::ColumnId column, std::span<const model::PodRecord* const> pods,
+                    std::span<const model::Row> rows, model::Gathered& out) const;
   void take_inputs(TemplateHook& state, const model::PodRecord& pod);
   void refresh(const TemplateHook& state);
   size_t drop_unused();

@@ -15,6 +15,8 @@ constexpr CodeSet kDoneOrSkipped = kDone | code_bit(BERTH_SKIP);
 constexpr CodeSet kReserveCodes = kDone | code_bit(BERTH_UNSCHEDULABLE) |
                                   code_bit(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE) |
                                   code_bit(BERTH_PENDING);
+constexpr CodeSet kPreBindCodes =
+    kDone | code_bit(BERTH_UNSCHEDULABLE) | code_bit(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
 constexpr CodeSet kPermitCodes = kReserveCodes | code_bit(BERTH_WAIT);
 
 }  // namespace
@@ -89,7 +91,7 @@ CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t>
   BERTH_ASSERT(codes.size() >= call.count);
   CallError error = invoke(calls, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
   if (error) return error;
-  return check_codes(calls, call, "code", codes, kDone);
+  return check_codes(calls, call, "code", codes, kPreBindCodes);
 }
 
 Bind::Bind(const Owner& owner, const berth_bind& table)

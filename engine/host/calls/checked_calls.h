@@ -224,7 +224,7 @@ class PreBind : public Hook {
   // [cycle] Codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin does not have the
   // function.
   CallError pre_flight(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
-  // [bind] Codes: SUCCESS, ERROR.
+  // [bind] Codes: SUCCESS, ERROR, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE.
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
 
  private:

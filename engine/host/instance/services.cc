@@ -197,6 +197,7 @@ const void* HostServices::service(std::string_view id) {
   if (id == BERTH_PARALLEL_SERVICE && environment_.trials != nullptr) return &parallel_service();
   if (id == BERTH_PREEMPT_EXTENDERS_SERVICE && environment_.trials != nullptr)
     return &preempt_extenders_service();
+  if (id == BERTH_WAITING_SERVICE && environment_.waiting != nullptr) return &waiting_service();
   if (std::find(missing_.begin(), missing_.end(), id) == missing_.end()) missing_.emplace_back(id);
   return nullptr;
 }

@@ -13,6 +13,7 @@
 #include "engine/host/instance/config_tree.h"
 #include "engine/host/instance/model_services.h"
 #include "engine/host/instance/trial_services.h"
+#include "engine/host/instance/waiting_service.h"
 
 namespace berth::host {
 
@@ -43,7 +44,8 @@ struct Environment {
   BindingServices* bindings;  // null: the service is not offered
   LogServices& log;
   HookTable& hooks;
-  const Trials* trials = nullptr;  // null: what-ifs and threads are not offered
+  const Trials* trials = nullptr;    // null: what-ifs and threads are not offered
+  const Waiting* waiting = nullptr;  // null: the service is not offered
 };
 
 // The berth_host of one instance. Must not be moved: the plugin holds its address.

@@ -51,10 +51,11 @@ std::optional<model::PodAffinity> pod_affinity() {
                             })};
 }
 model::Container container() {
-  return {text(), text(), resources(), some([] {
-            return model::ContainerPort{text(), "TCP", coin() ? 0 : small()};
-          }),
-          coin(), resources()};
+  return {
+      text(),      text(),
+      resources(), some([] {
+            return model::ContainerPort{text(), "TCP", coin() ? 0 : small()}; }),
+      coin(),      resources()};
 }
 
 model::PodSpec pod_spec() {

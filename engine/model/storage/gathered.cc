@@ -58,6 +58,16 @@ void Gathered::positions(const berth_column& from, std::span<const uint32_t> cho
   count_ += chosen.size();
 }
 
+void Gathered::zero() {
+  if (list_) {
+    starts_.push(elements_);
+    sizes_.push(uint32_t{0});
+  } else {
+    std::memset(data_.extend(element_size(type_)), 0, element_size(type_));
+  }
+  ++count_;
+}
+
 berth_column Gathered::view() {
   data_.extend(0);  // an empty column has readable memory too
   berth_column column{};

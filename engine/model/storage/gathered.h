@@ -82,6 +82,9 @@ class Gathered {
   // occur several times. Requires: `from` has the same type and listness, and all positions exist.
   void positions(const berth_column& from, std::span<const uint32_t> chosen);
 
+  // Appends a position that is 0, or an empty list.
+  void zero();
+
   // Valid until the next begin(). The generation is 0, because the column belongs to no table.
   berth_column view();
 

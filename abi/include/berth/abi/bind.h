@@ -10,6 +10,9 @@
  * Their space is placements: a position is one (pod, node) pair, and both pod columns and node
  * columns have one value per position. There is no prepared state (call.state is null), because
  * PreBind, Bind and PostBind are called for batches of pods of several templates.
+ *
+ * A node may be deleted while a pod waits in Permit. The pod goes on all the same: its later hooks
+ * get the node's name, and 0 or an empty list in all other columns of nodes.
  */
 
 /* Reserve: called after the pod was assumed on the node. */
@@ -36,31 +39,40 @@ typedef struct berth_permit {
   uint32_t reserved;
   const berth_hook* hook; /* instance */
   /* [cycle] codes[i]: SUCCESS, WAIT with timeout_nanoseconds[i], a refusal or ERROR. If several
-     plugins answer WAIT, the shortest timeout applies and all of them must allow the pod. */
+     plugins answer WAIT, all of them must allow the pod; the timeout of each runs until it does,
+     and the first to end refuses the pod. */
   berth_code (*permit)(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
                        uint32_t* reasons, int64_t* timeout_nanoseconds);
 } berth_permit;
 
-/* The pods of all profiles that wait in Permit. Draft. */
+/*
+ * The pods of all profiles that wait in Permit. Draft. A pod that is allowed or refused goes on
+ * after the pod or event that is being handled, and is listed by `each` until then. Only the first
+ * answer about a pod counts.
+ */
 #define BERTH_WAITING_SERVICE "berth.waiting/0"
 typedef struct berth_waiting_service {
   uint32_t size;
   uint32_t reserved;
-  /* [cycle] Calls `visit` for each waiting pod, in the order in which they began to wait. */
+  /* [cycle] Calls `visit` for each waiting pod, in the order in which they began to wait. `pod` is
+     the value of pod.handle, `node` the string id of the node's name. `visit` may call the
+     functions below. */
   void (*each)(const berth_host* host, void* context,
                void (*visit)(void* context, uint64_t pod, uint32_t node));
   /* [cycle] This plugin allows the pod. The pod continues when all plugins that answered WAIT have
-     allowed it. ERROR: the pod is not waiting. */
+     allowed it. ERROR: the pod does not wait for this plugin. */
   berth_code (*allow)(const berth_host* host, uint64_t pod);
-  /* [cycle] Refuses the pod with this reason and withdraws its placement. */
+  /* [cycle] Refuses the pod with this reason and withdraws its placement, whichever plugins it
+     waits for. ERROR: the pod is not waiting. */
   berth_code (*reject)(const berth_host* host, uint64_t pod, berth_string reason);
-  /* [cycle] Moves queued pods to the active queue at once, regardless of their backoff. */
+  /* [cycle] Moves queued pods to the active queue, regardless of their backoff and of what refused
+     them, after the pod or event that is being handled. Gated pods and unknown handles stay out. */
   void (*activate)(const berth_host* host, uint64_t count, const uint64_t* pods);
 } berth_waiting_service;
 
 /* PreBind: work that must be done before the pod is bound. In PreBind and Bind a plugin writes one
-   text to call->error for each position whose code is ERROR, in their order. If it writes another
-   number of texts, all of them are the text of each failed pod. */
+   text to call->error for each position whose code is ERROR or a refusal, in their order. If it
+   writes another number of texts, all of them are the text of each such pod. */
 #define BERTH_PRE_BIND "berth.pre_bind/0"
 typedef struct berth_pre_bind {
   uint32_t size;
@@ -69,7 +81,8 @@ typedef struct berth_pre_bind {
   /* [cycle] codes[i]: SUCCESS; SKIP if pre_bind has nothing to do for position i; ERROR fails the
      pod. Null function: pre_bind is always called. */
   berth_code (*pre_flight)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
-  /* [bind] codes[i]: SUCCESS or ERROR. */
+  /* [bind] codes[i]: SUCCESS, ERROR, or UNSCHEDULABLE or UNSCHEDULABLE_AND_UNRESOLVABLE, which
+     refuse the pod: it is tried again after its backoff. */
   berth_code (*pre_bind)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
 } berth_pre_bind;
 

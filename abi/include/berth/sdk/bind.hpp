@@ -81,7 +81,7 @@ class PreBind : public HookOf<Point::kPreBind, NoState> {
   virtual void pre_flight(const Call&, std::span<uint8_t> codes) const {
     for (uint8_t& code : codes) code = BERTH_SUCCESS;
   }
-  // [bind] Codes: BERTH_SUCCESS or BERTH_ERROR.
+  // [bind] Codes: BERTH_SUCCESS, BERTH_ERROR or a refusal.
   virtual void pre_bind(const Call& call, std::span<uint8_t> codes) const = 0;
 
  private:

@@ -12,4 +12,5 @@
 #include "berth/sdk/overlay.hpp"
 #include "berth/sdk/plugin.hpp"
 #include "berth/sdk/score.hpp"
+#include "berth/sdk/waiting.hpp"
 #include "berth/sdk/what_if.hpp"

@@ -1,0 +1,63 @@
+#include "engine/host/instance/waiting_service.h"
+
+#include <exception>
+
+#include "engine/host/instance/services.h"
+#include "engine/host/instance/text.h"
+
+namespace berth::host {
+namespace {
+
+WaitingServices* serving(const berth_host* host) {
+  return HostServices::of(host).environment().waiting->now;
+}
+
+// No exception passes through the plugin.
+template <typename Answer, typename Function>
+Answer guarded(const berth_host* host, Answer no, Function&& function) noexcept {
+  try {
+    WaitingServices* services = serving(host);
+    return services != nullptr ? function(*services) : no;
+  } catch (const std::exception& failure) {
+    const HostServices& of = HostServices::of(host);
+    of.environment().log.write(BERTH_LOG_ERROR, of.plugin(), failure.what());
+    return no;
+  }
+}
+
+void each(const berth_host* host, void* context,
+          void (*visit)(void* context, uint64_t pod, uint32_t node)) {
+  guarded(host, 0, [&](WaitingServices& services) {
+    services.each([&](uint64_t pod, uint32_t node) { visit(context, pod, node); });
+    return 0;
+  });
+}
+
+berth_code allow(const berth_host* host, uint64_t pod) {
+  return guarded(host, berth_code{BERTH_ERROR}, [&](WaitingServices& services) -> berth_code {
+    return services.allow(pod, HostServices::of(host).plugin()) ? BERTH_SUCCESS : BERTH_ERROR;
+  });
+}
+
+berth_code reject(const berth_host* host, uint64_t pod, berth_string reason) {
+  return guarded(host, berth_code{BERTH_ERROR}, [&](WaitingServices& services) -> berth_code {
+    return services.reject(pod, HostServices::of(host).plugin(), view(reason)) ? BERTH_SUCCESS
+                                                                               : BERTH_ERROR;
+  });
+}
+
+void activate(const berth_host* host, uint64_t count, const uint64_t* pods) {
+  guarded(host, 0, [&](WaitingServices& services) {
+    services.activate({pods, static_cast<size_t>(count)});
+    return 0;
+  });
+}
+
+}  // namespace
+
+const berth_waiting_service& waiting_service() {
+  static constexpr berth_waiting_service kTable = {sizeof kTable, 0, each, allow, reject, activate};
+  return kTable;
+}
+
+}  // namespace berth::host

@@ -1,0 +1,74 @@
+// The example abi/examples/coscheduling.cc: groups are bound together or not at all.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/runtime/fixture.h"
+
+namespace berth::tests {
+namespace {
+
+using std::chrono::seconds;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+class CoschedulingTest : public CoreTest {
+ protected:
+  void SetUp() override {
+    start(R"([{"schedulerName":"default-scheduler",
+               "plugins":{"multiPoint":{"enabled":[{"name":"Coscheduling"}]}},
+               "pluginConfig":[{"name":"Coscheduling","args":{"members":3,"waitSeconds":10}}]}])");
+    cluster().put_node(node("n", 3));
+  }
+  static model::Pod member(const std::string& name, const std::string& group) {
+    model::Pod made = pod(name);
+    made.spec.labels = {{"example.com/group", group}};
+    return made;
+  }
+};
+
+TEST_F(CoschedulingTest, AGroupIsBoundWhenItIsComplete) {
+  schedule({member("a1", "a"), member("a2", "a")});
+  EXPECT_THAT(bindings.all, IsEmpty());
+  schedule({member("a3", "a")});
+  EXPECT_THAT(bindings.all, UnorderedElementsAre("a1@n", "a2@n", "a3@n"));
+}
+
+TEST_F(CoschedulingTest, PodsOfNoGroupAreBoundAtOnce) {
+  schedule({pod("alone"), member("a1", "a")});
+  EXPECT_THAT(bindings.all, UnorderedElementsAre("alone@n"));
+}
+
+TEST_F(CoschedulingTest, PodsOfOtherGroupsDoNotCount) {
+  schedule({member("a1", "a"), member("a2", "a"), member("b1", "b")});
+  EXPECT_THAT(bindings.all, IsEmpty());
+  EXPECT_EQ(core->scheduler().waiting().size(), 3u);
+}
+
+TEST_F(CoschedulingTest, IfOnePodIsLateTheWholeGroupGivesItsNodesBack) {
+  schedule({member("a1", "a")});
+  core->advance_to(seconds(5));
+  schedule({member("a2", "a")});
+  core->advance_to(seconds(10));
+  EXPECT_EQ(core->scheduler().waiting().size(), 0u);
+  EXPECT_FALSE(is_placed("a1"));
+  EXPECT_FALSE(is_placed("a2"));
+  EXPECT_THAT(bindings.all, IsEmpty());
+}
+
+TEST_F(CoschedulingTest, AGroupThatFailedIsBoundOnceThereIsRoomForAllOfIt) {
+  cluster().put_node(node("n", 2));
+  schedule({member("a1", "a"), member("a2", "a"), member("a3", "a")});
+  core->advance_to(seconds(10));
+  core->run_until_idle();
+  EXPECT_THAT(bindings.all, IsEmpty());
+  apply(model::NodeAdded{node("m", 1)});
+  while (core->unfinished() && core->now() < seconds(60)) {
+    core->run_until_idle();
+    core->advance_to(core->now() + seconds(1));
+  }
+  EXPECT_EQ(bindings.all.size(), 3u);
+}
+
+}  // namespace
+}  // namespace berth::tests

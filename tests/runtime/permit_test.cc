@@ -1,0 +1,240 @@
+// Pods that wait in Permit: how they go on, how they are refused, and what hooks are called.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/runtime/fixture.h"
+
+namespace berth::tests {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+// A core with the plugins First and Second, whose answers are rules, and what happens as text.
+class PermitTest : public CoreTest, private binding::PlacementObserver {
+ protected:
+  // `rules`: JSON objects, separated by commas.
+  void start_with(const std::string& rules) {
+    observer = this;
+    const std::string args = R"("args":{"script":[)" + rules + "]}";
+    start(R"([{"schedulerName":"default-scheduler",
+               "plugins":{"multiPoint":{"enabled":[{"name":"First"},{"name":"Second"}]}},
+               "pluginConfig":[{"name":"First",)" +
+          args + R"(},{"name":"Second",)" + args + "}]}]");
+    core->report_to([this](const runtime::Report& report) { note(report); });
+    cluster().put_node(node("n"));
+  }
+  static std::string rule(const std::string& plugin, const std::string& point,
+                          const std::string& pods, const std::string& answer) {
+    return R"({"plugin":")" + plugin + R"(","point":")" + point + R"(","pods":[)" + pods +
+           R"(],"answer":)" + answer + "}";
+  }
+  // `plugin` holds p.
+  static std::string waits(const std::string& plugin, int timeout) {
+    return rule(plugin, "permit", R"("default/p")",
+                R"("wait","seconds":)" + std::to_string(timeout));
+  }
+
+  std::vector<std::string> take() { return std::exchange(lines_, {}); }
+  std::vector<std::string> take_calls() { return std::exchange(calls_, {}); }
+  queue::Place place(const std::string& name) {
+    return core->scheduler().queue().place(find(name));
+  }
+  std::vector<std::string> refusers(const std::string& name) {
+    std::vector<std::string> names;
+    for (const queue::RefuserId by : core->scheduler().queue().refusers(find(name)).all())
+      names.push_back(core->scheduler().policy().name(by));
+    return names;
+  }
+
+ private:
+  void note(const runtime::Report& report) {
+    using namespace runtime;
+    const auto add = [&](model::PodId pod, const std::string& words) {
+      lines_.push_back(std::string(cluster().text(cluster().pod(pod).name)) + " " + words);
+    };
+    std::visit(Match{
+                   [&](const Scheduled& to) { add(to.pod, "on " + std::string(to.node)); },
+                   [&](const PermitWaiting& at) { add(at.pod, "waits"); },
+                   [&](const Refused& by) { add(by.pod, by.decision->message); },
+                   [&](const Failed& by) { add(by.pod, by.decision->message); },
+                   [&](const Evicted& one) { add(one.pod, "evicted"); },
+                   [&](const Nominated& to) { add(to.pod, "nominated " + std::string(to.node)); },
+                   [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
+                   [&](const BindingFailed& by) {
+                     add(by.pod, (by.refused ? "refused: " : "failed: ") + std::string(by.message));
+                   },
+                   [](const auto&) {},
+               },
+               report);
+  }
+  void called(const binding::PlacementCall& call) override {
+    if (call.plugin != "First" && call.plugin != "Second") return;
+    constexpr const char* kPoints[] = {"reserve", "unreserve", "permit", "preBind", "postBind"};
+    calls_.push_back(std::string(call.plugin) + " " + kPoints[static_cast<size_t>(call.point)] +
+                     " " + std::string(cluster().text(cluster().pod(call.pod).name)) + " " +
+                     std::string(call.node));
+  }
+
+  std::vector<std::string> lines_, calls_;
+};
+
+TEST_F(PermitTest, AHeldPodCountsOnItsNodeAndIsBoundOnceItIsAllowed) {
+  start_with(waits("Second", 60));
+  schedule({pod("p")});
+  EXPECT_THAT(take(), ElementsAre("p on n", "p waits"));
+  EXPECT_TRUE(is_placed("p"));
+  EXPECT_EQ(place("p"), queue::Place::kInFlight);
+  EXPECT_THAT(bindings.all, IsEmpty());
+  EXPECT_THAT(take_calls(), ElementsAre("First reserve p n", "Second reserve p n",
+                                        "First permit p n", "Second permit p n"));
+  EXPECT_FALSE(core->allow(find("p"), "First"));
+  EXPECT_TRUE(core->allow(find("p"), "Second"));
+  core->settle();
+  EXPECT_THAT(take(), ElementsAre("p bound to n"));
+  EXPECT_THAT(bindings.all, ElementsAre("p@n"));
+  EXPECT_THAT(take_calls(), ElementsAre("First preBind p n", "Second preBind p n",
+                                        "First postBind p n", "Second postBind p n"));
+  EXPECT_EQ(core->scheduler().waiting().size(), 0u);
+}
+
+TEST_F(PermitTest, ARefusedPodUnreservesInReverseOrderAndIsQueued) {
+  start_with(waits("First", 60));
+  schedule({pod("p")});
+  take(), take_calls();
+  EXPECT_TRUE(core->reject(find("p"), "Second", "no licence"));
+  EXPECT_THAT(take(), ElementsAre("p refused: 0/1 nodes are available: 1 no licence."));
+  EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
+  EXPECT_FALSE(is_placed("p"));
+  EXPECT_EQ(place("p"), queue::Place::kUnschedulable);
+  EXPECT_THAT(refusers("p"), ElementsAre("Second"));
+}
+
+TEST_F(PermitTest, TheFirstTimerThatFiresRefusesThePod) {
+  start_with(waits("First", 60) + "," + waits("Second", 3));
+  core->advance_to(milliseconds(500));
+  schedule({pod("p")});
+  take();
+  core->advance_to(milliseconds(3499));
+  EXPECT_THAT(take(), IsEmpty());
+  EXPECT_TRUE(core->unfinished());
+  EXPECT_EQ(core->next_due(), milliseconds(3500));
+  core->advance_to(milliseconds(3500));
+  EXPECT_THAT(take(), ElementsAre("p refused: 0/1 nodes are available: 1 rejected due to timeout "
+                                  "after waiting 3s at plugin Second."));
+  EXPECT_THAT(refusers("p"), ElementsAre("Second"));
+}
+
+TEST_F(PermitTest, AnEventThatComesMeanwhileCountsForARefusedPod) {
+  start_with(waits("First", 60));
+  schedule({pod("p")});
+  apply(model::NodeAdded{node("m")});  // First wants additions of nodes
+  core->reject(find("p"), "First", "no");
+  EXPECT_EQ(place("p"), queue::Place::kBackoff);
+}
+
+TEST_F(PermitTest, APodThatIsRemovedWhileItWaitsIsRefusedByNobody) {
+  start_with(waits("First", 60));
+  schedule({pod("p")});
+  take(), take_calls();
+  apply(model::PodDeleted{"default", "p"});
+  EXPECT_THAT(take(), ElementsAre("p refused: 0/1 nodes are available: 1 removed."));
+  EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
+  EXPECT_FALSE(find("p"));
+  EXPECT_EQ(core->scheduler().waiting().size(), 0u);
+  EXPECT_EQ(core->scheduler().queue().size(queue::Place::kInFlight), 0u);
+  EXPECT_EQ(core->snapshot().nodes().rows(), 1u);
+}
+
+TEST_F(PermitTest, AWaitingVictimIsRefusedAndNotEvicted) {
+  start_with(waits("First", 60));
+  cluster().put_node(node("n", 1));
+  schedule({pod("p")});
+  model::Pod high = pod("high");
+  high.spec.priority = 10;
+  take();
+  schedule({high});
+  const std::vector<std::string> lines = take();
+  EXPECT_THAT(lines, Contains("p refused: 0/1 nodes are available: 1 preempted."));
+  EXPECT_THAT(lines, Contains("high nominated n"));
+  EXPECT_THAT(lines, Not(Contains("p evicted")));
+  EXPECT_THAT(refusers("p"), ElementsAre("DefaultPreemption"));
+  EXPECT_EQ(place("p"), queue::Place::kUnschedulable);
+}
+
+TEST_F(PermitTest, APodGoesOnAlthoughItsNodeIsGone) {
+  start_with(waits("First", 60));
+  schedule({pod("p")});
+  take_calls();
+  apply(model::NodeDeleted{"n"});
+  core->allow(find("p"), "First");
+  core->settle();
+  EXPECT_THAT(bindings.all, ElementsAre("p@n"));
+  EXPECT_THAT(take_calls(), ElementsAre("First preBind p n", "Second preBind p n",
+                                        "First postBind p n", "Second postBind p n"));
+}
+
+TEST_F(PermitTest, APodIsRefusedAlthoughItsNodeIsGone) {
+  start_with(waits("First", 60));
+  schedule({pod("p")});
+  take_calls();
+  apply(model::NodeDeleted{"n"});
+  core->reject(find("p"), "First", "no");
+  EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
+  EXPECT_FALSE(is_placed("p"));
+}
+
+TEST_F(PermitTest, APermitThatCompletesAGroupReleasesIt) {
+  start_with(rule("Second", "permit", R"("default/a","default/b","default/c")",
+                  R"("group","seconds":60,"min":3)"));
+  schedule({pod("c"), pod("a")});
+  EXPECT_EQ(core->scheduler().waiting().size(), 2u);
+  take();
+  schedule({pod("b")});
+  EXPECT_THAT(take(), ElementsAre("b on n", "b bound to n", "a bound to n", "c bound to n"));
+  EXPECT_EQ(core->scheduler().waiting().size(), 0u);
+}
+
+TEST_F(PermitTest, ARefusalInUnreserveReachesTheOthersOfTheGroup) {
+  start_with(rule("First", "permit", R"("default/a","default/b")",
+                  R"("group","seconds":60,"min":9,"rejectGroup":true)"));
+  schedule({pod("a"), pod("b")});
+  take();
+  core->reject(find("b"), "Second", "no");
+  EXPECT_THAT(take(), ElementsAre("b refused: 0/1 nodes are available: 1 no.",
+                                  "a refused: 0/1 nodes are available: 1 the group failed."));
+}
+
+TEST_F(PermitTest, APreBindRefusalHasItsOwnTextAloneAndBacksOffAsAnError) {
+  start_with(
+      rule("First", "preBind", R"("default/p")", R"("unschedulable","message":"quota used up")"));
+  schedule({pod("p")});
+  EXPECT_THAT(take(), ElementsAre("p on n", "p refused: quota used up"));
+  EXPECT_EQ(place("p"), queue::Place::kErrorBackoff);
+  EXPECT_THAT(take_calls(),
+              ElementsAre("First reserve p n", "Second reserve p n", "First permit p n",
+                          "Second permit p n", "First preBind p n", "Second unreserve p n",
+                          "First unreserve p n"));
+}
+
+TEST_F(PermitTest, ReserveAndPermitRefusalsUnreserveAll) {
+  start_with(rule("First", "reserve", R"("default/r")", R"("unschedulable","message":"no disk")") +
+             "," + rule("First", "permit", R"("default/q")", R"("error","message":"no backend")"));
+  schedule({pod("r")});
+  EXPECT_THAT(take(), ElementsAre("r 0/1 nodes are available: 1 no disk."));
+  EXPECT_THAT(take_calls(),
+              ElementsAre("First reserve r n", "Second unreserve r n", "First unreserve r n"));
+  schedule({pod("q")});
+  EXPECT_THAT(take(), ElementsAre("q running Permit plugin \"First\": no backend"));
+  EXPECT_THAT(take_calls(),
+              ElementsAre("First reserve q n", "Second reserve q n", "First permit q n",
+                          "Second unreserve q n", "First unreserve q n"));
+}
+
+}  // namespace
+}  // namespace berth::tests
