@@ -134,7 +134,9 @@ class CaseRun {
         binding_error_ = failed->message;
     });
     core_->arrive({&id, 1});
-    core_->run_until_idle();
+    // One attempt: what is refused may be tried again by what its own refusal writes.
+    core_->step();
+    core_->settle();
     core_->report_to([](const runtime::Report&) {});
     if (!core_->cluster().pod(id).placed()) core_->remove(id);
   }
