@@ -104,15 +104,15 @@ TEST_F(PermitTest, AHeldPodCountsOnItsNodeAndIsBoundOnceItIsAllowed) {
 }
 
 TEST_F(PermitTest, ARefusedPodUnreservesInReverseOrderAndIsQueued) {
-  start_with(waits("First", 60));
+  start_with(waits("Second", 60));
   schedule({pod("p")});
   take(), take_calls();
-  EXPECT_TRUE(core->reject(find("p"), "Second", "no licence"));
+  EXPECT_TRUE(core->reject(find("p"), "First", "no licence"));
   EXPECT_THAT(take(), ElementsAre("p refused: 0/1 nodes are available: 1 no licence."));
   EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
   EXPECT_FALSE(is_placed("p"));
   EXPECT_EQ(place("p"), queue::Place::kUnschedulable);
-  EXPECT_THAT(refusers("p"), ElementsAre("Second"));
+  EXPECT_THAT(refusers("p"), ElementsAre("First"));
 }
 
 TEST_F(PermitTest, TheFirstTimerThatFiresRefusesThePod) {
