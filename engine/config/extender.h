@@ -23,7 +23,7 @@ struct ExtenderTls {
 // resources; without any, for all pods.
 struct ManagedResource {
   std::string name;
-  bool ignored_by_scheduler = false;  // NodeResourcesFit does not check the resource
+  bool ignored_by_scheduler = false;  // the Filter of resources does not check it
 };
 
 struct Extender {

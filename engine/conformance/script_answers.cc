@@ -143,7 +143,8 @@ ScriptRequest ScriptAnswers::recorded(size_t extender, const std::string& verb,
     std::map<std::string, Value> sorted;
     for (const document::Member node : nodes.members()) sorted[std::string(node.key)] = node.value;
     json.object("victims", [&] {
-      for (const auto& [node, victims] : sorted)
+      for (const auto& [node, of_node] : sorted) {
+        const Value victims = of_node;
         json.object(node, [&] {
           Names pods;
           for (const Value pod : victims.find("Pods").elements())
@@ -151,6 +152,7 @@ ScriptRequest ScriptAnswers::recorded(size_t extender, const std::string& verb,
           json.texts("pods", pods);
           json.member("pdbViolations", victims.find("NumPDBViolations").as_int64().value_or(0));
         });
+      }
     });
   });
   return made;
@@ -232,13 +234,15 @@ std::string ScriptAnswers::preempt(Value script, Value request) const {
     answered[unknown] = {};
   return written([&](auto& json) {
     json.object("NodeNameToMetaVictims", [&] {
-      for (const auto& [node, victims] : answered)
+      for (const auto& [node, of_node] : answered) {
+        const auto& victims = of_node;
         json.object(node, [&] {
           json.array("Pods", victims.pods, [&](const std::string& uid) {
             json.object([&] { json.member("UID", uid); });
           });
           json.member("NumPDBViolations", victims.violations);
         });
+      }
     });
   });
 }

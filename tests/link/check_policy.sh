@@ -23,7 +23,8 @@ mapfile -t names < <({
 mapfile -t ids < <(cat plugins/*/plugin.cc | grep -oE '"[a-z]+(\.[a-z0-9-]+)+"' | tr -d '"' | sort -u)
 # The forms of Kubernetes' own field errors, of its message about nodes, and of its error about what
 # does not exist belong to no plugin.
-common=$'Invalid value: \n nodes are available:\nnot found'
+common=$'Invalid value: \n nodes are available:\nnot found\npreemption: '
+common+=$'\nexpected at least one victim pod on node '
 # Texts of eight characters or more with a space are sentences, or the beginning of one.
 mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep -vE '_test\.cc$|/testing/|/test_[^/]*$' | xargs -r cat | grep -v '^ *//' |

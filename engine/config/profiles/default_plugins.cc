@@ -4,6 +4,9 @@
 #include <array>
 
 namespace berth::config {
+
+const std::string_view kResourcesPlugin = "NodeResourcesFit";
+
 namespace {
 
 struct DefaultPlugin {

@@ -11,7 +11,7 @@
 namespace berth::config {
 
 // The plugin that checks a node's resources; its argument ignoredResources names those it does not.
-inline constexpr std::string_view kResourcesPlugin = "NodeResourcesFit";
+extern const std::string_view kResourcesPlugin;
 
 // The `multiPoint` set that every profile starts from: kube-scheduler's order and weights, with the
 // features that are on by default in v1.34 (DynamicResourceAllocation among them). Every entry is

@@ -145,7 +145,8 @@ TEST(Extenders, AreReadInFull) {
       "extenders: [{urlPrefix: 'https://a/b', filterVerb: f, prioritizeVerb: p, weight: 7, "
       "bindVerb: b, preemptVerb: q, enableHTTPS: true, nodeCacheCapable: true, ignorable: true, "
       "httpTimeout: 1m, tlsConfig: {insecure: true, serverName: s, certData: YWI=, keyData: YQ==, "
-      "caFile: ca}}, {urlPrefix: 'http://c'}]");
+      "caFile: ca}}, {urlPrefix: 'http://c'}]",
+      "config");
   ASSERT_EQ(config.extenders.size(), 2u);
   const Extender& one = config.extenders[0];
   EXPECT_EQ(one.filter_verb + one.prioritize_verb + one.bind_verb + one.preempt_verb, "fpbq");

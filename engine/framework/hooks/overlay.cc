@@ -210,8 +210,9 @@ int64_t Overlay::lowest_priority() const {
   const model::NodeTable& nodes = cluster_.nodes();
   std::vector<model::PodOnNode> pods = nodes.node(nodes.slot_of(row_)).pods;
   for (const auto& [pod, sign] : changes_) {
+    const model::PodId changed = pod.pod;
     auto at = std::find_if(pods.begin(), pods.end(),
-                           [&](const model::PodOnNode& other) { return other.pod == pod.pod; });
+                           [&](const model::PodOnNode& other) { return other.pod == changed; });
     if (sign > 0) {
       pods.push_back(pod);
     } else if (at != pods.end()) {

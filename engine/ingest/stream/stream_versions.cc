@@ -26,6 +26,7 @@ size_t fields_in_version(const TypeTable* type, uint8_t version) {
       {schema::PodsTypeTable(), schema::Pods::VT_CONTROLLERS, 2},
       {schema::PodTypeTable(), schema::Pod::VT_PREEMPTED, 3},
       {schema::PodSpecTypeTable(), schema::PodSpec::VT_TERMINATION_GRACE_SECONDS, 3},
+      {schema::ContainerTypeTable(), schema::Container::VT_LIMITS, 3},
       {schema::ClusterTypeTable(), schema::Cluster::VT_DISRUPTION_BUDGETS, 3},
       {schema::EventTypeTable(), schema::Event::VT_DISRUPTION_BUDGET, 3},
   };
