@@ -10,6 +10,14 @@ namespace {
 using document::Kind;
 using document::Value;
 
+// Go reads null as the zero value of any type.
+bool is_null(std::string_view json) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t begin = json.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return false;
+  return json.substr(begin, json.find_last_not_of(kSpace) + 1 - begin) == "null";
+}
+
 document::Document parsed(const std::string& json) {
   Diagnostics diagnostics;
   document::Document made = document::Document::parse(json, "answer", diagnostics);
@@ -72,6 +80,7 @@ Value root_of(const document::Document& document, Kind kind) {
 }  // namespace
 
 FilterAnswer read_filter_answer(const std::string& json) {
+  if (is_null(json)) return {};
   const document::Document document = parsed(json);
   const Value root = root_of(document, Kind::kObject);
   FilterAnswer answer;
@@ -97,6 +106,7 @@ FilterAnswer read_filter_answer(const std::string& json) {
 }
 
 HostPriorities read_priorities(const std::string& json) {
+  if (is_null(json)) return {};
   const document::Document document = parsed(json);
   HostPriorities priorities;
   for (const Value element : root_of(document, Kind::kArray).elements()) {
@@ -107,6 +117,7 @@ HostPriorities read_priorities(const std::string& json) {
 }
 
 std::vector<MetaVictims> read_preemption_answer(const std::string& json) {
+  if (is_null(json)) return {};
   const document::Document document = parsed(json);
   std::vector<MetaVictims> all;
   const Value root = root_of(document, Kind::kObject);
@@ -125,6 +136,7 @@ std::vector<MetaVictims> read_preemption_answer(const std::string& json) {
 }
 
 std::string read_bind_answer(const std::string& json) {
+  if (is_null(json)) return {};
   const document::Document document = parsed(json);
   return text(root_of(document, Kind::kObject), "Error");
 }

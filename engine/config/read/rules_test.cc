@@ -128,24 +128,27 @@ TEST(Rules, Extenders) {
         "can "
         "implement bind"}},
       {"extenders: [{" + url + ", managedResources: [{name: cpu}]}]",
-       {"1:73: extenders[0].managedResources[0].name: Invalid value: \"cpu\": is an invalid "
+       {"1:71: extenders[0].managedResources[0].name: Invalid value: \"cpu\": is an invalid "
         "extended "
         "resource name"}},
       {"extenders: [{" + url + ", " + gpu + "}, {" + url + ", " + gpu + "}]",
-       {"1:173: extenders[1].managedResources[0].name: Invalid value: \"example.com/gpu\": "
+       {"1:175: extenders[1].managedResources[0].name: Invalid value: \"example.com/gpu\": "
         "duplicate "
         "extender managed resource name"}},
       {"extenders: [{" + url + ", tlsConfig: {caData: '%'}}]",
-       {"1:67: extenders[0].tlsConfig.caData: must be base64"}},
+       {"1:65: extenders[0].tlsConfig.caData: must be base64"}},
   });
 }
 
 TEST(Extenders, AreReadInFull) {
   const Configuration config = parse(
-      "extenders: [{urlPrefix: 'https://a/b', filterVerb: f, prioritizeVerb: p, weight: 7, "
-      "bindVerb: b, preemptVerb: q, enableHTTPS: true, nodeCacheCapable: true, ignorable: true, "
-      "httpTimeout: 1m, tlsConfig: {insecure: true, serverName: s, certData: YWI=, keyData: YQ==, "
-      "caFile: ca}}, {urlPrefix: 'http://c'}]",
+      testing::with_type(
+          "extenders: [{urlPrefix: 'https://a/b', filterVerb: f, prioritizeVerb: p, weight: 7, "
+          "bindVerb: b, preemptVerb: q, enableHTTPS: true, nodeCacheCapable: true, ignorable: "
+          "true, "
+          "httpTimeout: 1m, tlsConfig: {insecure: true, serverName: s, certData: YWI=, keyData: "
+          "YQ==, "
+          "caFile: ca}}, {urlPrefix: 'http://c'}]"),
       "config");
   ASSERT_EQ(config.extenders.size(), 2u);
   const Extender& one = config.extenders[0];
