@@ -95,7 +95,7 @@ TEST(Compare, StepsHistoriesAndOrders) {
 }
 
 TEST(Compare, ACaseThatExpectsNothingIsNoCase) {
-  EXPECT_THAT(compare("{}", "{}"), ElementsAre(HasSubstr("nothing to compare")));
+  EXPECT_THAT(compare("{}", "{}"), ElementsAre(HasSubstr("no recorded answer")));
 }
 
 std::set<std::string> not_compared(const std::string& expected) {

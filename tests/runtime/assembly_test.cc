@@ -150,7 +150,7 @@ TEST(Assembly, PodsMayHaveThousandsOfTerms) {
     node.name = "n";
     node.labels = {{"kubernetes.io/hostname", "n"}};
     node.allocatable = {{"pods", model::Quantity::from_units(9)}};
-    session.cluster().put_node(node);
+    session.mutable_cluster().put_node(node);
     std::string message = "no report";
     session.report_to([&](const runtime::Report& report) {
       if (const framework::Decision* decision = runtime::decision_of(report))
