@@ -128,8 +128,8 @@ void Binder::pre_bind(const Group& group, host::CallContext& calls) {
   }
 }
 
-// What an extender binds, no plugin is asked about. The extender tells the API server itself; the
-// binding is written all the same, because readers of the output know of no extenders.
+// No plugin is asked about a pod that an extender binds. The extender tells the API server itself;
+// the binding is written all the same, because readers of the output know of no extenders.
 void Binder::bind_by_extenders(const Group& group) {
   for (size_t i = 0; i < group.members.size(); ++i) {
     if (!has(open_, i)) continue;

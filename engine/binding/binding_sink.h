@@ -6,7 +6,7 @@
 
 namespace berth::binding {
 
-// What became of a binding at its receiver.
+// The receiver's answer to a binding.
 struct BindAnswer {
   enum class Kind : uint8_t {
     kBound,

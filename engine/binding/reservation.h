@@ -24,7 +24,7 @@ struct Rejection {
   framework::Refusers refused_by;   // of a refusal
 };
 
-// What Reserve and Permit said about a pod.
+// The answers of Reserve and Permit for a pod.
 struct Reserved {
   std::optional<Rejection> rejection;
   std::vector<Hold> holds;  // of Permit plugins that want the pod to wait; empty after a rejection

@@ -32,7 +32,7 @@ struct Hold {
   Time timeout{};  // asked for; BERTH_PERMIT_MAX_SECONDS at most counts
 };
 
-// What became of a waiting pod.
+// The end of a pod's wait.
 struct Released {
   model::PodId pod;
   framework::Profile* profile = nullptr;

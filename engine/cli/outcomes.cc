@@ -3,7 +3,7 @@
 namespace berth::cli {
 namespace {
 
-// Of hostile input there may be as many texts as pods.
+// Hostile input may have as many different texts as pods.
 constexpr size_t kMostTexts = 1000;
 constexpr std::string_view kOther = "(other texts)";
 

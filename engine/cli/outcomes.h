@@ -1,6 +1,6 @@
 #pragma once
 
-// What became of the pods of a run so far: the latest outcome of each pod that is not on a node,
+// Keeps the outcomes of a run's pods so far: the latest outcome of each pod that is not on a node,
 // and counts of those that are.
 //
 // A pod may be tried many times, so an outcome is final only when the run ends.

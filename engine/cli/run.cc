@@ -40,7 +40,7 @@ constexpr size_t kMostFaultsShown = 20;
 // Bindings are written at the latest this long after the decision.
 constexpr auto kLongestUnseen = std::chrono::milliseconds(100);
 constexpr uint64_t kDecisionsPerClock = 32;
-// What a decision takes on the run's clock: about as long as kube-scheduler needs.
+// A decision takes this long on the run's clock: about as long as kube-scheduler needs.
 constexpr runtime::Time kDecisionTime = std::chrono::milliseconds(1);
 // Longer than any pod waits in Permit.
 constexpr runtime::Time kNothingComes = std::chrono::minutes(16);

@@ -149,7 +149,7 @@ class CaseRun {
     writer_.EndArray();
   }
 
-  // What is known once the pod is bound.
+  // Writes the members that are known once the pod is bound.
   void finish_entry() {
     if (!std::exchange(entry_open_, false)) return;
     const bool failed = !binding_error_.empty();

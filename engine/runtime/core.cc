@@ -157,39 +157,39 @@ std::string Core::name_of(model::PodId pod) const {
          std::string(cluster_.text(record.name));
 }
 
-void Core::delete_pod(model::PodId pod, std::optional<Time> leaves) {
-  if (leaves && *leaves <= now()) return remove(pod);
-  const bool counts = !leaves || deletions_.add(pod, name_of(pod), *leaves);
+void Core::update(model::PodId pod, const model::PodRecord& after) {
   const model::PodRecord before = cluster_.pod(pod);
-  if (before.terminating && !counts) return;
-  model::PodRecord after = before;
-  after.terminating = true;
   cluster_.update_pod(pod, after);
   before.state == model::PodState::kBound ? assigned_updated(pod, before)
                                           : pending_updated(pod, before);
+}
+
+void Core::delete_pod(model::PodId pod, std::optional<Time> leaves) {
+  if (leaves && *leaves <= now()) return remove(pod);
+  const bool counts = !leaves || deletions_.add(pod, name_of(pod), *leaves);
+  model::PodRecord after = cluster_.pod(pod);
+  if (after.terminating && !counts) return;
+  after.terminating = true;
+  update(pod, after);
 }
 
 // The condition that tells why the pod is deleted, and the deletion, are two writes.
 void Core::evict(model::PodId victim) {
   constexpr std::chrono::seconds kGrace{30};
-  const model::PodRecord before = cluster_.pod(victim);
-  model::PodRecord after = before;
+  model::PodRecord after = cluster_.pod(victim);
   after.preempted = true;
-  cluster_.update_pod(victim, after);
-  assigned_updated(victim, before);
-  const auto& spec = cluster_.templates()[before.pod_template].spec;
+  update(victim, after);
+  const auto& spec = cluster_.templates()[after.pod_template].spec;
   delete_pod(victim,
              now() + std::chrono::seconds(spec.termination_grace_seconds.value_or(kGrace.count())));
 }
 
 void Core::set_nominated_node(model::PodId pod, std::string_view node) {
-  const model::PodRecord before = cluster_.pod(pod);
-  model::PodRecord after = before;
-  after.nominated_node = node.empty() ? 0 : cluster_.strings().intern(node);
-  if (after.nominated_node == before.nominated_node) return;
-  cluster_.update_pod(pod, after);
-  before.state == model::PodState::kBound ? assigned_updated(pod, before)
-                                          : pending_updated(pod, before);
+  model::PodRecord after = cluster_.pod(pod);
+  const model::StringId named = node.empty() ? 0 : cluster_.strings().intern(node);
+  if (after.nominated_node == named) return;
+  after.nominated_node = named;
+  update(pod, after);
 }
 
 size_t Core::drain(const std::string& node, std::vector<model::PodId>& again) {

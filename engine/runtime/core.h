@@ -171,6 +171,8 @@ class Core final : private ClusterObserver, private Evictor {
   void ignore(const std::string& message);
   void run_due();
   std::string name_of(model::PodId pod) const;
+  // Somebody replaces the pod's object, and the scheduler hears of it.
+  void update(model::PodId pod, const model::PodRecord& after);
 
   void node_added(model::Slot slot) override;
   void node_updated(model::Slot slot, model::Changes changes,

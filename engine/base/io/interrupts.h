@@ -31,7 +31,7 @@ void leave_interrupts_to_parent();
 bool interrupted();
 // True if a wait for input has to end: a signal was noted and the rule is kThrows. Any thread.
 bool interrupt_ends_waits();
-// How many signals this process received, and the number of the first of them; 0: none.
+// The count of signals that this process received, and the number of the first; 0: none.
 int interrupts();
 int first_interrupt();
 

@@ -39,7 +39,7 @@ class OverlayState : public HookOf<Point::kOverlayState, NoState> {
   virtual void restore(State& state, const State& base) const { state = base; }
 
  private:
-  // What calls of the filter get; `base` is set while the copy is not restored.
+  // The state that calls of the filter get; `base` is set while the copy is not restored.
   struct Copy : Prepared<State> {
     explicit Copy(const Prepared<State>& from) : Prepared<State>(from) {}
     const Prepared<State>* base = nullptr;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a PostFilter asks the host: whether a row would take the pod if some pods were gone, on
+// Lets a PostFilter ask the host whether a row would take the pod if some pods were gone, on
 // several threads. The C contracts are in berth/abi/overlay.h.
 
 #include <exception>
