@@ -166,6 +166,7 @@ void Run::take(const runtime::Work& work) {
 void Run::take(const ingest::Batch& batch) {
   switch (batch.kind) {
     case ingest::BatchKind::kTemplates:
+      core_.retire_templates(batch.retired_templates);
       return core_.apply(batch.templates);
     case ingest::BatchKind::kPods:
       return core_.apply_work(batch.pods, origin(batch, options_.pods));

@@ -30,11 +30,13 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
                                          [this](const std::string& text) { ignore(text); });
   options.scheduler.decide.extenders = extenders_.get();
   binder_.set_extenders(extenders_.get());
+  retire_always_ = options.retire_always;
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ =
       std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
                                   static_cast<Evictor&>(*this), std::move(options.scheduler));
+  cluster_.pin_columns();
   std::vector<host::CallContext*> all = scheduler_->other_calls();
   if (all.empty()) return;
   all.push_back(&calls_);
@@ -88,14 +90,26 @@ void Core::pending_left(const model::PodRecord& before) {
   scheduler_->events().nomination_ends(before);
 }
 
-// Called where nothing but rows of the pod table refers to what pods brought. Forgetting states
-// costs an evaluation of all nodes for each template that is in use, hence the thresholds.
+// Forgetting states costs an evaluation of all nodes for each template that is in use, hence the
+// thresholds: of shapes, of nodes, and of memory, which a few shapes take in a large cluster. At
+// most about half of that memory is unused.
+bool Core::shapes_are_due() {
+  constexpr size_t kFewestShapes = 1 << 14;
+  constexpr size_t kFewestNodes = 1 << 10;
+  constexpr size_t kFewestCells = 1 << 22;  // a cell takes 8 to 24 bytes
+  if (shapes_stay_) return false;
+  const size_t cells = cluster_.unused_cells();
+  const size_t shapes = cluster_.unused(model::Cluster::Retired::kAll);
+  return retire_always_ || cells > std::max(kFewestCells, cluster_.cells() / 2) ||
+         shapes > std::max(kFewestShapes, 2 * cluster_.pods().size()) ||
+         cluster_.removed_nodes() > std::max<size_t>(kFewestNodes, cluster_.nodes().rows());
+}
+
+// Called where nothing but rows of the pod table refers to what pods brought.
 void Core::collect() {
   using Retired = model::Cluster::Retired;
   constexpr size_t kFewestNames = 1 << 16;
-  constexpr size_t kFewestShapes = 1 << 14;
-  if (!shapes_stay_ &&
-      cluster_.unused(Retired::kAll) > std::max(kFewestShapes, 2 * cluster_.pods().size())) {
+  if (shapes_are_due()) {
     for (const auto& profile : assembly_.profiles)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
     cluster_.collect(Retired::kAll);
@@ -117,6 +131,8 @@ void Core::apply(const model::ClusterPart& cluster, const Origin& from) {
 void Core::apply(const std::vector<model::TemplateDefinition>& templates) {
   intake_.define(templates);
 }
+
+void Core::retire_templates(const std::vector<uint32_t>& ids) { intake_.retire(ids); }
 
 void Core::apply(const model::Event& event, const Origin& from, size_t index) {
   collect();
@@ -186,7 +202,7 @@ void Core::evict(model::PodId victim) {
 
 void Core::set_nominated_node(model::PodId pod, std::string_view node) {
   model::PodRecord after = cluster_.pod(pod);
-  const model::StringId named = node.empty() ? 0 : cluster_.strings().intern(node);
+  const model::StringId named = node.empty() ? 0 : cluster_.strings().intern_counted(node);
   if (after.nominated_node == named) return;
   after.nominated_node = named;
   update(pod, after);

@@ -48,6 +48,9 @@ struct CoreOptions {
   host::WatchdogOptions deadlines;
   binding::BindingSink* sink = nullptr;  // outlives the core; null: bindings are not written
   binding::PlacementObserver* observer = nullptr;  // outlives the core; may be null
+  // Retires what pods and nodes left behind before every event, and not once it is worth it.
+  // Decisions are the same, which tests show.
+  bool retire_always = false;
 };
 
 class Core final : private ClusterObserver, private Evictor {
@@ -67,8 +70,10 @@ class Core final : private ClusterObserver, private Evictor {
   // without a node are known afterwards, and are not queued.
   void apply(const ingest::Objects& cluster, std::string_view source);
   void apply(const model::ClusterPart& cluster, const Origin& from);
-  // Templates of pods that follow.
+  // Templates of pods that follow. An id can be defined again, in any case after it was retired.
   void apply(const std::vector<model::TemplateDefinition>& templates);
+  // No pod that follows is of these templates, by the ids of their definitions.
+  void retire_templates(const std::vector<uint32_t>& ids);
   // `index`: of the event in its batch.
   void apply(const model::Event& event, const Origin& from, size_t index = 0);
   // Pods to schedule, which arrive together.
@@ -165,8 +170,9 @@ class Core final : private ClusterObserver, private Evictor {
  private:
   static constexpr Time kLongestUnbound = std::chrono::milliseconds(100);
 
-  // Retires what pods left behind, once it is worth a look.
+  // Retires what pods and nodes left behind, once it is worth a look.
   void collect();
+  bool shapes_are_due();
 
   void ignore(const std::string& message);
   void run_due();
@@ -206,7 +212,8 @@ class Core final : private ClusterObserver, private Evictor {
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
   Intake intake_;
   std::vector<model::PodId> waiting_;
-  bool shapes_stay_ = false;             // a plugin keeps ids that depend on them
+  bool shapes_stay_ = false;  // a plugin keeps ids that depend on them
+  bool retire_always_ = false;
   std::optional<Time> unsettled_since_;  // the first decision that was not settled
 };
 

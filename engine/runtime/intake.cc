@@ -203,6 +203,15 @@ void Intake::define(const std::vector<model::TemplateDefinition>& templates) {
   }
 }
 
+void Intake::retire(const std::vector<uint32_t>& ids) {
+  for (const uint32_t id : ids) {
+    Template& t = templates_[id];
+    cluster_.templates().release(t.id);
+    cluster_.templates().release_labels(t.labels);
+    t = {};
+  }
+}
+
 // The template's labels with the pod's own over them.
 model::LabelSetId Intake::labels_of(const Template& t, const model::PodBatch& pods, size_t pod) {
   if (pods.label_ends.empty()) return t.labels;
@@ -221,7 +230,7 @@ void Intake::add_work(const model::PodBatch& pods, const Origin& from,
   counts_.work += pods.size();
   std::vector<model::StringId> namespaces;
   for (std::string_view name : pods.namespaces)
-    namespaces.push_back(cluster_.strings().intern(name));
+    namespaces.push_back(cluster_.strings().intern_counted(name));
   std::vector<model::ControllerId> controllers;
   for (const model::Controller& controller : pods.controllers)
     controllers.push_back(cluster_.templates().controller(controller));
@@ -235,7 +244,7 @@ void Intake::add_work(const model::PodBatch& pods, const Origin& from,
     record.name = cluster_.strings().intern_counted(pods.names[i]);
     if (!pods.uids.empty()) record.uid = cluster_.strings().intern_counted(pods.uids[i]);
     if (!pods.nominated_nodes.empty() && !pods.nominated_nodes[i].empty())
-      record.nominated_node = cluster_.strings().intern(pods.nominated_nodes[i]);
+      record.nominated_node = cluster_.strings().intern_counted(pods.nominated_nodes[i]);
     if (!pods.controller_indices.empty() && pods.controller_indices[i] != 0)
       record.controller = controllers[pods.controller_indices[i] - 1];
     const model::PodId id = add_requested(record);

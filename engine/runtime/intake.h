@@ -102,6 +102,8 @@ class Intake {
                 std::vector<model::PodId>& waiting);
   // Templates of the pods that follow. Precondition: of a verified stream.
   void define(const std::vector<model::TemplateDefinition>& templates);
+  // Forgets templates, by the stream's ids. Precondition: they are defined.
+  void retire(const std::vector<uint32_t>& ids);
 
   // One event, with its index in its batch. A pod that an update makes known and that waits for a
   // node is work and is appended to `waiting`, as an informer would add it.

@@ -29,10 +29,15 @@ std::shared_ptr<SpreadWeights> WeightsByTemplate::of(const PodConstraints& const
   for (const Constraint& one : constraints.all)
     key.insert(key.end(), {one.key, one.max_skew, one.min_domains, one.term, one.self,
                            one.selects_all, one.honours_affinity, one.honours_taints});
-  std::shared_ptr<SpreadWeights>& known = all_[std::move(key)];
-  if (known == nullptr) known = std::make_shared<SpreadWeights>();
-  known->of.resize(constraints.all.size());
-  return known;
+  if (all_.size() >= clean_at_) {
+    std::erase_if(all_, [](const auto& entry) { return entry.second.expired(); });
+    clean_at_ = std::max(kFewest, 2 * all_.size());
+  }
+  std::weak_ptr<SpreadWeights>& known = all_[std::move(key)];
+  std::shared_ptr<SpreadWeights> weights = known.lock();
+  if (weights == nullptr) known = weights = std::make_shared<SpreadWeights>();
+  weights->of.resize(constraints.all.size());
+  return weights;
 }
 
 void SpreadPreScore::init(sdk::Host host) {

@@ -23,13 +23,19 @@ struct SpreadWeights {
   uint64_t now = 0;
 };
 
-// Weights by the content of the constraints, so that PreScore and Score of a pod share them.
+// Weights by the content of the constraints, so that PreScore and Score of a pod share them. They
+// live as long as the states of these hooks. Entries of weights that are gone are removed each time
+// that the table has twice the entries it was left with.
 class WeightsByTemplate {
  public:
   std::shared_ptr<SpreadWeights> of(const PodConstraints& constraints);
+  size_t size() const { return all_.size(); }
 
  private:
-  std::map<std::vector<int64_t>, std::shared_ptr<SpreadWeights>> all_;
+  static constexpr size_t kFewest = 64;
+
+  std::map<std::vector<int64_t>, std::weak_ptr<SpreadWeights>> all_;
+  size_t clean_at_ = kFewest;
 };
 
 struct SoftDomains {

@@ -50,6 +50,21 @@ TEST(SpreadKernel, AddsNothingWithoutALabel) {
   EXPECT_EQ(scores, (std::vector<double>{7.5, 1, 55}));
 }
 
+TEST(SpreadWeights, LiveAsLongAsSomeStateHasThem) {
+  WeightsByTemplate weights;
+  const auto constraints = [](uint32_t term) {
+    PodConstraints made;
+    made.all.push_back({.key = 1, .term = term});
+    return made;
+  };
+  const std::shared_ptr<SpreadWeights> kept = weights.of(constraints(7));
+  for (uint32_t term = 8; term < 10'000; ++term) {
+    weights.of(constraints(term));
+    ASSERT_LE(weights.size(), 128u);
+  }
+  EXPECT_EQ(weights.of(constraints(7)), kept);
+}
+
 class SpreadScoreTest : public SpreadTest {
  protected:
   // Sets soft constraints of the pod.

@@ -39,6 +39,8 @@ class BatchCheck {
       case BatchKind::kNote:
         return check_text(batch.note);
       case BatchKind::kTemplates:
+        BERTH_ASSERT(!batch.templates.empty() || !batch.retired_templates.empty());
+        for (const uint32_t id : batch.retired_templates) BERTH_ASSERT(templates_.erase(id) == 1);
         return check(batch.templates);
       case BatchKind::kCluster:
         return check(batch.cluster);
@@ -61,7 +63,6 @@ class BatchCheck {
 
  private:
   void check(const std::vector<TemplateDefinition>& templates) {
-    BERTH_ASSERT(!templates.empty());
     for (const auto& [id, spec] : templates) {
       BERTH_ASSERT(id <= kMaxTemplateId && spec != nullptr);
       check_spec(*spec);

@@ -36,6 +36,7 @@ void Transcript::add(const Batch& batch) {
       objects_.push_back(joined({"note", batch.note}));
       break;
     case BatchKind::kTemplates:
+      for (const uint32_t id : batch.retired_templates) specs_.erase(id);
       for (const auto& [id, spec] : batch.templates) specs_[id] = encoded(*spec);
       break;
     case BatchKind::kCluster:

@@ -85,6 +85,19 @@ RC_GTEST_PROP(Evaluation, ForgettingAnswersChangesNothing, ()) {
   expect_equal(run(world, {}), run(world, forgetful));
 }
 
+// Ids of names, labels, templates, selectors, terms, columns and domains are given to others as
+// soon as nothing refers to them.
+RC_GTEST_PROP(Evaluation, RetiringAlwaysChangesNothing, ()) {
+  World world = random_world(any_seed(), {.nodes = any_of(1, 80),
+                                          .placed = any_of(0, 60),
+                                          .pods = any_of(1, 60),
+                                          .events = 60,
+                                          .plain_pods = any_of(0, 1) != 0});
+  Way retiring;
+  retiring.retire_always = true;
+  expect_equal(run(world, {}), run(world, retiring));
+}
+
 // The only visible effect of further threads is that they did some of the work. The operating
 // system decides which thread takes a piece, so several runs may be needed.
 TEST(Parallel, OtherThreadsTakePart) {

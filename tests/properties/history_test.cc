@@ -42,20 +42,22 @@ framework::FullOptions two_threads() {
   return {.workers = &workers(2), .parallel_from = 1, .grain = 64};
 }
 
-runtime::CoreOptions options(const framework::FullOptions& full) {
+runtime::CoreOptions options(const framework::FullOptions& full, bool retire_always) {
   Way way{.full = full, .tie_break = framework::TieBreak::kName};
   runtime::CoreOptions made = core_options(way);
   // The order of rows depends on the history, so no search may end early.
   made.scheduler.decide.every_node = true;
   made.scheduler.assume = false;
+  made.retire_always = retire_always;
   return made;
 }
 
 // A session that decides without assuming, and its cluster, which events change.
 class Watched {
  public:
-  Watched(const config::Configuration& configuration, const framework::FullOptions& full)
-      : core_(configuration, built_plugins(), options(full)) {}
+  Watched(const config::Configuration& configuration, const framework::FullOptions& full,
+          bool retire_always = false)
+      : core_(configuration, built_plugins(), options(full, retire_always)) {}
 
   void build(const brute::Objects& objects) {
     for (const auto& [name, object] : objects.nodes) cluster().put_node(object);
@@ -125,7 +127,7 @@ class History {
         configuration_(config::parse(world_.config, "config")),
         objects_(brute::objects_of(world_)),
         alone_(configuration_, alone()),
-        in_two_(configuration_, two_threads()),
+        in_two_(configuration_, two_threads(), true),
         nodes_(shape.nodes) {
     for (auto& [name, pod] : objects_.placed) take_ports(pod);
     each([&](Watched& one) { one.build(objects_); });

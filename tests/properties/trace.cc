@@ -179,6 +179,7 @@ runtime::CoreOptions core_options(const Way& way) {
   core.scheduler.decide.seed = way.seed;
   core.scheduler.decide.tie_break = way.tie_break;
   core.scheduler.decide.forced_percentage = way.percentage;
+  core.retire_always = way.retire_always;
   return core;
 }
 

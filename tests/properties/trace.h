@@ -25,7 +25,8 @@ struct Way {
   uint32_t start = 0;
   std::optional<int32_t> percentage{};
   bool preempts = true;  // false: no PostFilter plugin runs
-  bool details = true;   // record every row's refusal and scores; otherwise compare only the hash
+  bool retire_always = false;
+  bool details = true;  // record every row's refusal and scores; otherwise compare only the hash
 };
 
 struct Trace {

@@ -1,7 +1,11 @@
 #include "bench/macro/measure/quality.h"
 
 #include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "engine/base/saturate.h"
 #include "engine/output/resource_use.h"
@@ -9,103 +13,92 @@
 namespace berth::bench {
 namespace {
 
-using Values = std::vector<int64_t>;  // by row
+// What a node has of a resource, and what its pods request.
+struct Amount {
+  int64_t allocatable = 0, requested = 0;
 
-Values values_of(model::Cluster& cluster, const std::string& id) {
-  const berth_column column = cluster.view(cluster.find_column(id));
-  const auto* data = static_cast<const int64_t*>(column.data);
-  return data == nullptr ? Values(cluster.nodes().rows()) : Values(data, data + column.count);
+  int64_t free() const { return std::max<int64_t>(0, saturating_sum(allocatable, -requested)); }
+};
+
+// Amounts of one node, by resource: those that the node or a pod on it names. A cluster may have as
+// many resources as nodes, so that columns of all of them would be the square of the input.
+using Amounts = boost::unordered_flat_map<model::StringId, Amount>;
+
+Amounts amounts_of(const model::Cluster& cluster, const model::NodeTable::Node& node,
+                   model::StringId pods) {
+  Amounts amounts;
+  for (const auto& [name, amount] : node.allocatable) amounts[name].allocatable = amount;
+  for (const model::PodOnNode& pod : node.pods)
+    for (const auto& [name, amount] : cluster.templates()[pod.pod_template].accounted) {
+      int64_t& requested = amounts[name].requested;
+      requested = wrapping_sum(requested, amount);
+    }
+  amounts[pods].requested = static_cast<int64_t>(node.pods.size());
+  return amounts;
 }
 
-// The amounts of one resource on all nodes.
-struct Amounts {
-  std::string resource;
-  Values requested, allocatable;
+// The amounts above 0 that a pod of a shape requests, with a place for itself.
+using Request = std::vector<std::pair<model::StringId, int64_t>>;
 
-  Amounts(model::Cluster& cluster, const std::string& name)
-      : resource(name),
-        requested(values_of(cluster, name == "pods" ? "node.pods" : "node.requested:" + name)),
-        allocatable(values_of(cluster, "node.allocatable:" + name)) {}
-  int64_t free(size_t row) const {
-    return std::max<int64_t>(0, saturating_sum(allocatable[row], -requested[row]));
-  }
-};
-
-// A shape's requests, parallel to the resources of the cluster.
-struct Request {
-  std::vector<int64_t> amounts;
-  bool impossible = false;  // requests a resource that no node has
-
-  bool fits(const std::vector<Amounts>& resources, size_t row) const {
-    if (impossible) return false;
-    for (size_t i = 0; i < resources.size(); ++i)
-      if (amounts[i] > resources[i].free(row)) return false;
-    return true;
-  }
-};
-
-Request request_of(model::Cluster& cluster, model::TemplateId shape,
-                   const std::vector<Amounts>& resources) {
-  Request request;
-  request.amounts.resize(resources.size());
-  for (size_t i = 0; i < resources.size(); ++i)
-    if (resources[i].resource == "pods") request.amounts[i] = 1;
-  for (const auto& [name, amount] : cluster.templates()[shape].requests) {
-    const std::string_view text = cluster.text(name);
-    const auto at = std::find_if(resources.begin(), resources.end(),
-                                 [&, text = text](const Amounts& r) { return r.resource == text; });
-    if (at != resources.end())
-      request.amounts[static_cast<size_t>(at - resources.begin())] = amount;
-    else if (amount > 0)
-      request.impossible = true;
-  }
+Request request_of(const model::PodTemplate& shape, model::StringId pods) {
+  Request request = {{pods, 1}};
+  for (const auto& [name, amount] : shape.requests)
+    if (amount > 0 && name != pods) request.emplace_back(name, amount);
   return request;
 }
 
-// Free amounts on a node are usable if some shape that requests the resource fits there.
-std::vector<Fragmentation> fragmentation(const std::vector<Amounts>& resources,
-                                         const std::vector<Request>& shapes, size_t rows) {
-  std::vector<Fragmentation> found(resources.size());
-  for (size_t i = 0; i < resources.size(); ++i) found[i].resource = resources[i].resource;
-  std::vector<bool> usable(resources.size());
-  for (size_t row = 0; row < rows; ++row) {
-    std::fill(usable.begin(), usable.end(), false);
-    for (const Request& shape : shapes) {
-      if (!shape.fits(resources, row)) continue;
-      for (size_t i = 0; i < resources.size(); ++i)
-        if (shape.amounts[i] > 0) usable[i] = true;
-    }
-    for (size_t i = 0; i < resources.size(); ++i) {
-      const int64_t free = resources[i].free(row);
-      found[i].free = saturating_sum(found[i].free, free);
-      if (!usable[i]) found[i].unusable = saturating_sum(found[i].unusable, free);
-    }
-  }
-  // Leave out resources that no shape requests.
-  std::vector<Fragmentation> wanted;
-  for (size_t i = 0; i < resources.size(); ++i)
-    if (std::any_of(shapes.begin(), shapes.end(),
-                    [&](const Request& s) { return s.amounts[i] > 0; }))
-      wanted.push_back(found[i]);
-  return wanted;
+bool fits(const Request& request, const Amounts& node) {
+  return std::all_of(request.begin(), request.end(), [&](const auto& wanted) {
+    const auto at = node.find(wanted.first);
+    return at != node.end() && wanted.second <= at->second.free();
+  });
 }
 
-Balance balance(const Amounts& amounts) {
-  Balance found{.resource = amounts.resource};
-  double sum = 0, squares = 0, count = 0;
-  for (size_t row = 0; row < amounts.allocatable.size(); ++row) {
-    if (amounts.allocatable[row] <= 0) continue;
+// Sums over nodes, for one resource.
+struct Sums {
+  bool wanted = false;  // some shape requests it
+  Fragmentation fragmentation;
+  double parts = 0, squares = 0, maximum = 0, nodes = 0;
+
+  void add(const Amount& amount, bool usable) {
+    fragmentation.free = saturating_sum(fragmentation.free, amount.free());
+    if (!usable) fragmentation.unusable = saturating_sum(fragmentation.unusable, amount.free());
+    if (amount.allocatable <= 0) return;
     const double part =
-        static_cast<double>(amounts.requested[row]) / static_cast<double>(amounts.allocatable[row]);
-    sum += part;
+        static_cast<double>(amount.requested) / static_cast<double>(amount.allocatable);
+    parts += part;
     squares += part * part;
-    found.maximum = std::max(found.maximum, part);
-    ++count;
+    maximum = std::max(maximum, part);
+    ++nodes;
   }
-  if (count == 0) return found;
-  found.mean = sum / count;
-  found.standard_deviation = std::sqrt(std::max(0.0, squares / count - found.mean * found.mean));
-  return found;
+
+  Balance balance(const std::string& resource) const {
+    if (nodes == 0) return {.resource = resource};
+    const double mean = parts / nodes;
+    return {resource, mean, std::sqrt(std::max(0.0, squares / nodes - mean * mean)), maximum};
+  }
+};
+
+using SumsByResource = boost::unordered_flat_map<model::StringId, Sums>;
+
+// Free amounts on a node are usable if some shape that requests the resource fits there.
+SumsByResource sums(model::Cluster& cluster, const std::vector<Request>& requests,
+                    model::StringId pods) {
+  SumsByResource all;
+  for (const Request& request : requests)
+    for (const auto& [name, amount] : request) all[name].wanted = true;
+  boost::unordered_flat_set<model::StringId> usable;
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row) {
+    const Amounts node =
+        amounts_of(cluster, cluster.nodes().node(cluster.nodes().slot_of(row)), pods);
+    usable.clear();
+    for (const Request& request : requests) {
+      if (!fits(request, node)) continue;
+      for (const auto& [name, amount] : request) usable.insert(name);
+    }
+    for (const auto& [name, amount] : node) all[name].add(amount, usable.contains(name));
+  }
+  return all;
 }
 
 template <typename Counts>
@@ -130,7 +123,8 @@ std::vector<Spread> spreads(model::Cluster& cluster) {
   std::vector<Spread> found;
   if (!zones.empty()) found.push_back(spread("topology.kubernetes.io/zone", zones));
   std::vector<uint64_t> nodes;
-  for (int64_t pods : values_of(cluster, "node.pods")) nodes.push_back(static_cast<uint64_t>(pods));
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
+    nodes.push_back(cluster.nodes().node(cluster.nodes().slot_of(row)).pods.size());
   if (!nodes.empty()) found.push_back(spread("kubernetes.io/hostname", nodes));
   return found;
 }
@@ -140,14 +134,17 @@ std::vector<Spread> spreads(model::Cluster& cluster) {
 Quality quality(model::Cluster& cluster, const std::vector<model::TemplateId>& shapes) {
   Quality found;
   found.utilisation = output::resource_use(cluster);
-  std::vector<Amounts> resources;
-  for (const output::ResourceUse& use : found.utilisation)
-    resources.emplace_back(cluster, use.resource);
+  const model::StringId pods = cluster.strings().intern("pods");
   std::vector<Request> requests;
-  for (model::TemplateId shape : shapes) requests.push_back(request_of(cluster, shape, resources));
-  found.fragmentation = fragmentation(resources, requests, cluster.nodes().rows());
-  for (const Amounts& amounts : resources)
-    if (amounts.resource != "pods") found.balance.push_back(balance(amounts));
+  for (model::TemplateId shape : shapes)
+    requests.push_back(request_of(cluster.templates()[shape], pods));
+  SumsByResource all = sums(cluster, requests, pods);
+  for (const output::ResourceUse& use : found.utilisation) {
+    Sums& of = all[cluster.strings().find(use.resource)];
+    of.fragmentation.resource = use.resource;
+    if (of.wanted) found.fragmentation.push_back(of.fragmentation);
+    if (use.resource != "pods") found.balance.push_back(of.balance(use.resource));
+  }
   found.spread = spreads(cluster);
   return found;
 }

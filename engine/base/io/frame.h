@@ -6,7 +6,7 @@
 //   offset  bytes   content
 //   ------  ------  -------
 //   0       4       magic: BE 52 54 48
-//   4       1       version of the format, 1 or 2: determines what the payload may contain
+//   4       1       version of the format, 1 to 3: determines what the payload may contain
 //   5       1       kind of the payload; not interpreted here
 //   6       2       zero
 //   8       4       length of the payload in bytes, at most 1 MiB

@@ -59,7 +59,8 @@ uint32_t term(const berth_host* host, const berth_pod_term* given) {
     const berth_pod_term& raw = checked(given, "term");
     model::LabelSelectors& selectors = cluster.label_selectors();
     for (uint32_t selector : {raw.selector, raw.namespace_selector})
-      check_below(selector, selectors.count() + 1, "label selector");
+      if (selector != 0 && !selectors.contains(selector))
+        refuse("unknown label selector " + std::to_string(selector));
     model::PodTerm made;
     for (uint32_t name : checked_list(raw.namespaces, raw.namespace_count, "namespaces")) {
       check_below(name, cluster.strings().size(), "string");

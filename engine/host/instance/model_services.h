@@ -21,7 +21,12 @@ class ModelServices {
 
   // String ids; 0 is absent.
   uint32_t intern(std::string_view text) { return cluster_.strings().intern(text); }
-  uint32_t find(std::string_view text) const { return cluster_.strings().find(text); }
+  // The string stays from now on: ids that a plugin has are never given to another text.
+  uint32_t find(std::string_view text) {
+    const uint32_t id = cluster_.strings().find(text);
+    if (id != 0) cluster_.strings().pin(id);
+    return id;
+  }
   std::string_view text(uint32_t id) const {  // any thread; id < string_count()
     return cluster_.text(id);
   }
@@ -37,30 +42,37 @@ class ModelServices {
   // (berth_hook.space).
   bool is_node_dictionary(std::string_view id);
 
-  // Node selectors by handle, 1..selector_count(); 0 is no selector.
-  uint32_t selector_count() const { return cluster_.selectors().count(); }
-  // The id of the column node.matches:SELECTOR. Requires: selector is in 1..selector_count().
+  // Node selectors by handle; 0 is no selector.
+  bool has_selector(uint32_t selector) const { return cluster_.selectors().contains(selector); }
+  // The id of the column node.matches:SELECTOR. Requires: has_selector(selector).
   uint32_t match_column(uint32_t selector);
   // The errors of a selector, in kube-scheduler's words; empty: it is valid.
   std::string selector_problem(uint32_t selector) const {
     return std::string(cluster_.selectors().problem(selector));
   }
+  // Selectors of configurations stay for good.
   uint32_t add_selector(const model::NodeSelector& selector) {
-    return cluster_.selectors().of_selector(selector);
+    return kept(cluster_.selectors(), cluster_.selectors().of_selector(selector));
   }
   uint32_t add_selector_term(const model::NodeSelectorTerm& term) {
-    return cluster_.selectors().of_term(term, "");
+    return kept(cluster_.selectors(), cluster_.selectors().of_term(term, ""));
   }
 
   // Label selectors by handle.
   uint32_t add_label_selector(const model::LabelSelector& selector) {
-    return cluster_.label_selectors().of(selector);
+    return kept(cluster_.label_selectors(), cluster_.label_selectors().of(selector));
   }
   std::string label_selector_problem(uint32_t selector) const {
     return std::string(cluster_.label_selectors().problem(selector));
   }
 
  private:
+  template <typename Table>
+  static uint32_t kept(Table& table, uint32_t handle) {
+    table.retain(handle);
+    return handle;
+  }
+
   model::Cluster& cluster_;
 };
 

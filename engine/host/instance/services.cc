@@ -101,7 +101,7 @@ struct ServiceFunctions {
   }
 
   static bool is_selector(const berth_host* host, uint32_t selector) {
-    return selector != 0 && selector <= model(host).selector_count();
+    return model(host).has_selector(selector);
   }
   static uint32_t match_column(const berth_host* host, uint32_t selector) {
     return guarded(host, 0u, [&] {

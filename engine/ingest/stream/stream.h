@@ -66,6 +66,7 @@ struct Batch {
 
   std::string note;
   std::vector<TemplateDefinition> templates;
+  std::vector<uint32_t> retired_templates;  // ids; before `templates` are defined
   ClusterPart cluster;
   std::vector<Event> events;
   PodBatch pods;

@@ -155,8 +155,19 @@ Event decode_event(ObjectDecoder& decoder, const schema::Event& in,
 }  // namespace
 
 void decode_templates(const schema::Templates& in, StreamTemplates& templates,
-                      std::vector<TemplateDefinition>& out, const Refusal& refuse) {
+                      std::vector<uint32_t>& retired, std::vector<TemplateDefinition>& out,
+                      const Refusal& refuse) {
+  retired.clear();
   out.clear();
+  for (uoffset_t i = 0; in.retired() != nullptr && i < in.retired()->size(); ++i) {
+    const uint32_t id = in.retired()->Get(i);
+    if (templates.retire(id)) {
+      retired.push_back(id);
+    } else {
+      refuse({"retired[" + std::to_string(i) + "]",
+              "template " + std::to_string(id) + " was not defined"});
+    }
+  }
   each(in.templates(), "templates", refuse,
        [&](ObjectDecoder& decoder, const schema::Template& object) {
          const auto spec = std::make_shared<const model::PodSpec>(decoder.pod_spec(object.spec()));

@@ -105,11 +105,12 @@ bool StreamReader::decode_templates(Batch& batch) {
   const auto* root = verified<schema::Templates>(batch, schema::TemplatesTypeTable());
   if (root == nullptr) return false;
   batch.kind = BatchKind::kTemplates;
-  ingest::decode_templates(*root, templates_, batch.templates, [&](const StreamFault& fault) {
-    ++counts_.refused_objects;
-    report(batch.offset, fault);
-  });
-  return !batch.templates.empty();
+  ingest::decode_templates(*root, templates_, batch.retired_templates, batch.templates,
+                           [&](const StreamFault& fault) {
+                             ++counts_.refused_objects;
+                             report(batch.offset, fault);
+                           });
+  return !batch.templates.empty() || !batch.retired_templates.empty();
 }
 
 bool StreamReader::decode_cluster(Batch& batch) {

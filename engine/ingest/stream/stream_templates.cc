@@ -12,7 +12,7 @@ std::string StreamTemplates::define(uint32_t id, std::shared_ptr<const model::Po
            ", the largest number that a template may have";
   }
   if (state(id) != State::kUnknown) {
-    return "template " + std::to_string(id) + " is there already, and a template comes once";
+    return "template " + std::to_string(id) + " is there already, and was not retired";
   }
   if (id >= states_.size()) {
     states_.resize(id + 1, State::kUnknown);
@@ -21,6 +21,13 @@ std::string StreamTemplates::define(uint32_t id, std::shared_ptr<const model::Po
   states_[id] = spec->node_name.empty() ? State::kWaiting : State::kPlaced;
   specs_[id] = std::move(spec);
   return {};
+}
+
+bool StreamTemplates::retire(uint32_t id) {
+  if (state(id) == State::kUnknown) return false;
+  states_[id] = State::kUnknown;
+  specs_[id].reset();
+  return true;
 }
 
 }  // namespace berth::ingest

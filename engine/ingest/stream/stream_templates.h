@@ -1,6 +1,6 @@
 #pragma once
 
-// The templates that a stream has defined so far.
+// The templates that a stream has defined and not retired.
 
 #include <cstdint>
 #include <memory>
@@ -23,6 +23,8 @@ class StreamTemplates {
   // Defines a template. Returns the reason why it cannot be defined (the id is taken or too large),
   // or an empty text. Requires: `spec` is not null.
   std::string define(uint32_t id, std::shared_ptr<const model::PodSpec> spec);
+  // Forgets a template; its id may be defined again. False if there is none with this id.
+  bool retire(uint32_t id);
 
   State state(uint32_t id) const { return id < states_.size() ? states_[id] : State::kUnknown; }
 

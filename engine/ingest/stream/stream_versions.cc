@@ -29,6 +29,7 @@ size_t fields_in_version(const TypeTable* type, uint8_t version) {
       {schema::ContainerTypeTable(), schema::Container::VT_LIMITS, 3},
       {schema::ClusterTypeTable(), schema::Cluster::VT_DISRUPTION_BUDGETS, 3},
       {schema::EventTypeTable(), schema::Event::VT_DISRUPTION_BUDGET, 3},
+      {schema::TemplatesTypeTable(), schema::Templates::VT_RETIRED, 3},
   };
   size_t fields = type->num_elems;
   for (const Addition& addition : kAdditions) {

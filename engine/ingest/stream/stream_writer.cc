@@ -1,5 +1,7 @@
 #include "engine/ingest/stream/stream_writer.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -76,14 +78,39 @@ uint32_t StreamWriter::template_id(const model::PodSpec& spec) {
                        builder.GetSize());
   builder.Clear();
   check_object_size(identity.size());
-  const auto id = static_cast<uint32_t>(template_ids_.size());
-  const auto [at, is_new] = template_ids_.emplace(std::move(identity), id);
-  if (!is_new) return at->second;
-  if (id > kMaxTemplateId) throw Error("a stream cannot have more than 2^20 templates");
+  const bool again = !free_template_ids_.empty();
+  const auto id = again ? free_template_ids_.back() : static_cast<uint32_t>(templates_.size());
+  if (const auto known = templates_.find(identity); known != templates_.end()) {
+    known->second.used = true;
+    return known->second.id;
+  }
+  if (id > kMaxTemplateId) throw Error("a stream cannot have more than 2^20 templates at a time");
+  templates_.emplace(std::move(identity), Template{id, true});
+  if (again) free_template_ids_.pop_back();
   const auto definition = schema::CreateTemplate(builder, id, encode(builder, spec));
   const auto all = builder.CreateVector(&definition, 1);
   write_frame(FrameKind::Templates, builder, schema::CreateTemplates(builder, all));
   return id;
+}
+
+void StreamWriter::retire_templates() {
+  BERTH_ASSERT(pods_.size() == 0);
+  std::vector<uint32_t> retired;
+  boost::unordered::erase_if(templates_, [&](auto& entry) {
+    Template& one = entry.second;
+    if (std::exchange(one.used, false)) return false;
+    retired.push_back(one.id);
+    return true;
+  });
+  templates_.rehash(0);
+  std::sort(retired.begin(), retired.end(), std::greater<>());
+  free_template_ids_.insert(free_template_ids_.end(), retired.begin(), retired.end());
+  Builder& builder = template_builder_;
+  for (size_t begin = 0; begin < retired.size(); begin += kMaxVectorLength) {
+    const size_t count = std::min(retired.size() - begin, size_t{kMaxVectorLength});
+    const auto ids = builder.CreateVector(retired.data() + begin, count);
+    write_frame(FrameKind::Templates, builder, schema::CreateTemplates(builder, 0, ids));
+  }
 }
 
 void StreamWriter::write_pods() {

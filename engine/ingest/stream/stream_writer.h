@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "berth/schema/frame_generated.h"
 #include "engine/base/io/frame.h"
@@ -30,9 +31,17 @@ class StreamWriter {
   // Writes a text for people.
   void note(std::string_view text);
 
-  // Returns the id of the template with this spec. The first call with a spec writes its
-  // definition.
+  // Returns the id of the template with this spec, and writes its definition if the reader does not
+  // have it. The id is valid until retire_templates() retires the template. Throws Error if there
+  // are 2^20 templates.
   uint32_t template_id(const model::PodSpec& spec);
+  // Retires the templates that no call since the last one of this used, so that reader and writer
+  // forget them; their ids are given to other templates. Precondition: no pod waits to be written.
+  //
+  // A stream without an end brings ever new templates. What they are used by is not known here, as
+  // pods are not tracked, so templates age instead of being counted.
+  void retire_templates();
+  size_t templates() const { return templates_.size(); }  // that the reader has
 
   // Adds a pod to be scheduled. The pods added between two calls of write_pods() share a frame and
   // arrive together. Returns false if the frame is full: call write_pods() and add the pod again.
@@ -69,7 +78,12 @@ class StreamWriter {
   FrameWriter frames_;
   Builder builder_;           // the current frame
   Builder template_builder_;  // a template, which can be written while a frame is being built
-  boost::unordered_flat_map<std::string, uint32_t> template_ids_;  // by encoded spec
+  struct Template {
+    uint32_t id = 0;
+    bool used = false;  // since templates were retired
+  };
+  boost::unordered_flat_map<std::string, Template> templates_;  // by encoded spec
+  std::vector<uint32_t> free_template_ids_;                     // the last is given out next
   PodColumnsBuilder pods_;
   uint64_t frame_count_ = 0;
   uint64_t pod_count_ = 0;

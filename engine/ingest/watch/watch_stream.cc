@@ -177,6 +177,15 @@ void WatchStream::write_pods() {
   if (stream_.waiting_pods() == 0) return;
   mark(std::exchange(pod_lines_, {}));
   stream_.write_pods();
+  retire_templates();
+}
+
+// At twice as many as were in use the last time, so that retiring costs each new template about one
+// look, and a set of templates that comes again and again stays.
+void WatchStream::retire_templates() {
+  if (stream_.templates() < retire_at_) return;
+  stream_.retire_templates();
+  retire_at_ = std::max(kTemplatesKept, 2 * stream_.templates());
 }
 
 // Writes the objects of this event as a frame of the cluster. Pods are placed or finished.
@@ -206,6 +215,7 @@ void WatchStream::happen(Event event) {
   scene_ = false;
   mark({texts_.line()});
   stream_.events({&event, 1});
+  retire_templates();
 }
 
 TemplatePod WatchStream::shared(model::Pod pod) const {

@@ -41,6 +41,7 @@ std::optional<bool> begins_like_watch(std::string_view beginning);
 class WatchStream final : public ByteSource {
  public:
   static constexpr size_t kMaxEvent = size_t{4} << 20;  // bytes
+  static constexpr size_t kTemplatesKept = 4096;        // below that, none is retired
 
   // The source and the diagnostics must outlive the stream. `strict`: read() throws the first fault
   // as Error; otherwise faults are reported to the diagnostics.
@@ -75,6 +76,7 @@ class WatchStream final : public ByteSource {
   void inspect(document::Value value, const Object& object, Type type);
   void add_waiting(model::Pod pod);
   void write_pods();
+  void retire_templates();
   void write_cluster(std::span<const model::Node> nodes,
                      std::span<const model::Namespace> namespaces, std::span<const model::Pod> pods,
                      std::span<const model::SelectorOwner> selector_owners = {},
@@ -95,8 +97,9 @@ class WatchStream final : public ByteSource {
   bool strict_;
   MemorySink frames_;
   StreamWriter stream_;
-  size_t given_ = 0;      // bytes of frames_ that read() has returned
-  uint64_t dropped_ = 0;  // bytes of the stream before those in frames_
+  size_t retire_at_ = kTemplatesKept;  // templates of stream_
+  size_t given_ = 0;                   // bytes of frames_ that read() has returned
+  uint64_t dropped_ = 0;               // bytes of the stream before those in frames_
   EventTexts texts_;
   std::vector<uint32_t> pod_lines_;  // of the pods of the current batch
   std::deque<Mark> marks_;           // ascending

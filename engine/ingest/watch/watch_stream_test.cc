@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <map>
+
 #include "engine/ingest/stream/stream_reader.h"
 
 namespace berth::ingest {
@@ -105,6 +108,41 @@ TEST(WatchStream, SharesATemplateAmongPodsWithNamesOfTheirOwn) {
     EXPECT_EQ(batch.pods.labels[2].second, "s-2");
   }
   EXPECT_EQ(templates, 1u);
+}
+
+// Of a watch without an end: more templates than are kept, and one that comes again and again.
+TEST(WatchStream, KeepsTheTemplatesThatAreUsed) {
+  const auto pod = [](const std::string& name, int64_t priority) {
+    return line("ADDED",
+                named("Pod", name, R"(,"spec":{"priority":)" + std::to_string(priority) + "}")) +
+           line("BOOKMARK", named("Pod", ""));
+  };
+  std::string text;
+  const int64_t pods = 4 * WatchStream::kTemplatesKept;
+  for (int64_t i = 1; i <= pods; ++i)
+    text += pod("a" + std::to_string(i), i) + pod("b" + std::to_string(i), 0);
+  Diagnostics diagnostics;
+  MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  WatchStream watch(source, diagnostics, true);
+  StreamReader reader(watch, diagnostics, StreamReader::OnFault::kStop);
+  Batch batch;
+  std::map<uint32_t, int64_t> priorities;
+  size_t most = 0, defined = 0;
+  int64_t seen = 0;
+  while (reader.next(batch)) {
+    if (batch.kind == BatchKind::kTemplates) {
+      for (const uint32_t id : batch.retired_templates) EXPECT_EQ(priorities.erase(id), 1u);
+      for (const auto& [id, spec] : batch.templates) priorities[id] = spec->priority.value_or(-1);
+      defined += batch.templates.size();
+      most = std::max(most, priorities.size());
+    }
+    if (batch.kind != BatchKind::kPods) continue;
+    ++seen;
+    EXPECT_EQ(priorities.at(batch.pods.template_ids[0]), seen % 2 == 1 ? (seen + 1) / 2 : 0);
+  }
+  EXPECT_EQ(seen, 2 * pods);
+  EXPECT_EQ(defined, static_cast<size_t>(pods) + 1);
+  EXPECT_LE(most, 2 * WatchStream::kTemplatesKept + 1);
 }
 
 TEST(WatchStream, SaysWhatIsWrongInWhichLineAndReadsTheRest) {

@@ -13,7 +13,7 @@ Cluster::Cluster(Arena::Backing backing)
       selector_owners_(strings_, label_selectors_),
       budgets_(arena_, strings_, label_selectors_, log_),
       taint_sets_(arena_, strings_, log_),
-      images_(arena_, log_),
+      images_(arena_, strings_, log_),
       templates_(strings_, selectors_, tolerations_, images_),
       shapes_(strings_, templates_, label_selectors_, terms_, selector_owners_),
       nodes_(arena_,
@@ -68,11 +68,11 @@ PodRecord Cluster::record_of(const Pod& pod) {
   PodRecord record;
   record.pod_template = templates_.intern(pod.spec);
   record.labels = templates_.label_set(pod.spec.labels);
-  record.namespace_name = strings_.intern(pod.namespace_name);
+  record.namespace_name = strings_.intern_counted(pod.namespace_name);
   record.name = strings_.intern_counted(pod.name);
   record.uid = strings_.intern_counted(pod.uid);
   if (!pod.nominated_node_name.empty())
-    record.nominated_node = strings_.intern(pod.nominated_node_name);
+    record.nominated_node = strings_.intern_counted(pod.nominated_node_name);
   if (pod.controller) record.controller = templates_.controller(*pod.controller);
   record.priority = templates_[record.pod_template].priority;
   record.terminating = pod.terminating;
@@ -106,12 +106,14 @@ void Cluster::retain(const PodRecord& record) {
   shapes_.retain(record.shape);
   strings_.retain(record.name);
   if (record.uid != 0) strings_.retain(record.uid);
+  if (record.nominated_node != 0) strings_.retain(record.nominated_node);
 }
 
 void Cluster::release(const PodRecord& record) {
   shapes_.release(record.shape);
   strings_.release(record.name);
   if (record.uid != 0) strings_.release(record.uid);
+  if (record.nominated_node != 0) strings_.release(record.nominated_node);
 }
 
 void Cluster::update_pod(PodId id, const PodRecord& record) {
@@ -151,15 +153,53 @@ size_t Cluster::unused(Retired what) const {
 }
 
 void Cluster::collect(Retired what) {
-  if (what == Retired::kAll) {
-    counts_.clear();
-    shapes_.collect();
-    terms_.clear();
-    carried_.clear();  // asks shapes for their terms
-    templates_.collect([&](TemplateId id) { nodes_.forget_template(id); });
-    shapes_.context_changed();
+  if (what == Retired::kNames) {
+    strings_.collect();
+  } else {
+    collect_all();
   }
+}
+
+// What is derived goes first, so that it keeps nothing; then each table releases what the next ones
+// hold; strings are last. Terms of placed pods are learned again at the end: they make selectors.
+void Cluster::collect_all() {
+  counts_.clear();
+  carried_.clear();
+  topology_.clear();
+  shapes_.collect();
+  terms_.clear();
+  templates_.collect([&](TemplateId id) { nodes_.forget_template(id); });
+  nodes_.collect();
+  selectors_.collect();
+  tolerations_.collect();
+  label_selectors_.collect();
+  images_.collect();
+  taint_sets_.collect();
+  catalog_.collect([&](const ColumnInfo& info) { return exists(info); },
+                   [&](ColumnId id) { nodes_.drop_column(id); });
+  collect_domains();
   strings_.collect();
+  shapes_.context_changed();
+  carried_.learn_again();
+}
+
+size_t Cluster::unused_cells() const {
+  if (shapes_.unused() == 0) return 0;
+  const double share = static_cast<double>(shapes_.unused()) / static_cast<double>(shapes_.count());
+  return static_cast<size_t>(share * static_cast<double>(cells()));
+}
+
+void Cluster::collect_domains() {
+  boost::unordered_flat_map<StringId, std::vector<bool>> used;
+  nodes_.for_each_domain_column([&](StringId key, std::span<const DomainCode> codes) {
+    std::vector<bool>& of_key = used[key];
+    of_key.resize(domains_.size(key));
+    for (const DomainCode code : codes) of_key[code] = true;
+  });
+  domains_.collect([&](StringId key, DomainCode code) {
+    const auto of_key = used.find(key);
+    return of_key != used.end() && of_key->second[code];
+  });
 }
 
 void Cluster::set_queue_time(PodId id, uint64_t time, uint64_t arrival) {
@@ -169,7 +209,7 @@ void Cluster::set_queue_time(PodId id, uint64_t time, uint64_t arrival) {
 }
 
 void Cluster::place(PodId id, std::string_view node_name) {
-  place_on(id, nodes_.slot(strings_.intern(node_name)));
+  place_on(id, nodes_.slot(strings_.intern_counted(node_name)));
 }
 
 void Cluster::place(PodId id, Row row) { place_on(id, nodes_.slot_of(row)); }
@@ -228,17 +268,20 @@ void Cluster::withdraw_nomination(PodId id) {
 void Cluster::set_nominated_node(PodId id, StringId node) {
   PodRecord& pod = pods_.at(id);
   BERTH_ASSERT(!pod.nominated);
+  if (node != 0) strings_.retain(node);
+  if (pod.nominated_node != 0) strings_.release(pod.nominated_node);
   pod.nominated_node = node;
 }
 
 void Cluster::put_namespace(const Namespace& object) {
-  const StringId name = strings_.intern(object.name);
+  const StringId name = strings_.intern_counted(object.name);
   counts_.namespace_changes(name);
   if (namespaces_.put(name, intern_labels(strings_, object.labels))) namespace_changed(name);
 }
 
 bool Cluster::remove_namespace(std::string_view name) {
   const StringId id = strings_.find(name);
+  if (id == 0) return false;
   counts_.namespace_changes(id);
   if (!namespaces_.remove(id)) return false;
   namespace_changed(id);
@@ -299,9 +342,9 @@ void Cluster::refresh(const ColumnInfo& info) {
 bool Cluster::exists(const ColumnInfo& info) const {
   switch (info.attribute) {
     case Attribute::kNodeMatches:
-      return info.number <= selectors_.count();
+      return selectors_.contains(info.number);
     case Attribute::kNodeTolerated:
-      return info.number <= tolerations_.count();
+      return tolerations_.contains(info.number);
     case Attribute::kNodeCount:
     case Attribute::kCountTotal:
     case Attribute::kCountMinimum:

@@ -162,21 +162,34 @@ class Cluster {
     return budgets_.remove(namespace_name, name);
   }
 
-  // Retirement. Names, labels, templates, shapes and controllers of pods have reference counts.
-  // `collect` retires those without references, and their ids are used again. Call it between
-  // decisions.
+  // Retirement. What pods and nodes bring (names, labels, templates, shapes, controllers,
+  // selectors, tolerations, taints, images) has reference counts. `collect` retires what has none,
+  // and its ids are used again. Call it between decisions: ids and texts stay valid until then, and
+  // tables shrink and rehash there and nowhere else.
   enum class Retired : uint8_t {
-    // Names and uids only. Precondition: no hook has a prepared state that belongs to a single pod
-    // (BoundHook::forget_states_of_pods).
+    // Names and other strings only. Precondition: no hook has a prepared state that belongs to a
+    // single pod (BoundHook::forget_states_of_pods).
     kNames,
-    // Also templates, shapes, labels and controllers, and everything that was derived from shapes:
-    // count queries, match sets, terms. Precondition: no hook has a prepared state
-    // (BoundHook::forget_states), and nothing else keeps such ids.
+    // All of it, and everything that was derived from shapes: count queries, match sets, terms,
+    // topology keys, columns that were not looked up since the last call, codes of domains.
+    // Precondition: no hook has a prepared state (BoundHook::forget_states), and nothing else keeps
+    // such ids.
     kAll
   };
   // The number of values that collect(what) may retire.
   size_t unused(Retired what) const;
   void collect(Retired what);
+  // Nodes that were removed since the last collect(kAll).
+  size_t removed_nodes() const { return nodes_.removed(); }
+  // Cells of columns, queries and match sets, one per row, that belong to shapes that no pod has
+  // any more; an estimate, as if all shapes had equal shares.
+  size_t unused_cells() const;
+  size_t cells() const {
+    return (nodes_.columns() + counts_.count() + carried_.match_sets()) * nodes_.rows();
+  }
+  // Columns that exist now, and what they stand for, stay for the life of the cluster. Call it when
+  // all plugins are initialised.
+  void pin_columns() { catalog_.pin(); }
 
   // Counts all pods again for all queries and match sets, and asserts that the stored counts are
   // equal. Builds without NDEBUG do so after changes: after each one in small clusters, less often
@@ -190,7 +203,8 @@ class Cluster {
   // column of the pods table (pod_columns.h gathers those). The view is valid until the model is
   // next modified.
   berth_column view(ColumnId id) { return column(id).view(); }
-  // The reference is valid for the life of the cluster; of a column of counts, until collect().
+  // The reference is valid for the life of the cluster; of a member of a family, until
+  // collect(kAll).
   const Column& column(ColumnId id);
   // Writes the rows of a column of counts (node.count, node.carried) whose counts changed since the
   // last call: these columns lag behind the pods, see change_log.h. No effect for other columns.
@@ -202,6 +216,8 @@ class Cluster {
   void namespace_changed(StringId name);
   void changed();
   bool exists(const ColumnInfo& info) const;
+  void collect_all();
+  void collect_domains();
   const Column& count_column(const ColumnInfo& info) const;
 
   Arena arena_;
@@ -210,12 +226,12 @@ class Cluster {
   Catalog catalog_;
   NodeSelectors selectors_;
   LabelSelectors label_selectors_;
-  Namespaces namespaces_;
+  Namespaces namespaces_{strings_};
   PodTerms terms_;
   SelectorOwners selector_owners_;
   DisruptionBudgets budgets_;
   TolerationSets tolerations_;
-  Domains domains_;
+  Domains domains_{strings_};
   TaintSets taint_sets_;
   Images images_;
   PodTemplates templates_;

@@ -8,9 +8,12 @@
 
 namespace berth::model {
 
-// One thread modifies the table; others may read while nothing is modified.
+// Retains the strings of names and labels. One thread modifies the table; others may read while
+// nothing is modified.
 class Namespaces {
  public:
+  explicit Namespaces(Strings& strings) : strings_(strings) {}
+
   // Add or replace a namespace, or remove it. Return true if that changed anything.
   bool put(StringId name, Labels labels);
   bool remove(StringId name);
@@ -21,6 +24,7 @@ class Namespaces {
   uint64_t size() const { return labels_.size(); }
 
  private:
+  Strings& strings_;
   boost::unordered_flat_map<StringId, Labels> labels_;
 };
 

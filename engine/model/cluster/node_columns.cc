@@ -15,9 +15,14 @@ const Column& NodeTable::column(ColumnId id, const ColumnInfo& info) {
 }
 
 void NodeTable::drop_column(ColumnId id) {
-  const Attribute attribute = columns_[id].info.attribute;
-  BERTH_ASSERT(attribute == Attribute::kNodeCount || attribute == Attribute::kNodeCarried);
-  columns_[id].column.reset();
+  if (id >= columns_.size() || columns_[id].column == nullptr) return;
+  const ColumnInfo& info = columns_[id].info;
+  BERTH_ASSERT(info.member());
+  if (info.attribute == Attribute::kNodeNonzeroRequested)
+    (info.key == cpu_ ? nonzero_cpu_column_ : nonzero_memory_column_) = nullptr;
+  if (info.attribute == Attribute::kNodeRequested) requested_columns_.erase(info.key);
+  ++effects_version_;  // effects refer to columns
+  columns_[id] = {};
   std::erase(present_, id);
 }
 
@@ -96,7 +101,7 @@ bool NodeTable::read(const ColumnInfo& info, StringId name, const Values& values
     case Attribute::kNodeDomain:
       return give(domain_of(info.key, label_value(values.labels, info.key)));
     case Attribute::kNodeZone:
-      return give(domain_of(0, values.zone.empty() ? 0 : strings_.intern(values.zone)));
+      return give(domain_of(0, values.zone.empty() ? 0 : strings_.intern_counted(values.zone)));
     case Attribute::kNodeTolerated:
       return give(
           uint8_t{tolerations_.tolerate(info.number, taint_sets_.taints(values.taint_set))});

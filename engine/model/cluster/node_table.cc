@@ -18,7 +18,7 @@ Amounts interned(Strings& strings, const ResourceList& list) {
   Amounts amounts;
   for (const auto& [name, quantity] : list)
     if (accounted(name))
-      amounts.emplace_back(strings.intern(name), resource_amount(name, quantity));
+      amounts.emplace_back(strings.intern_counted(name), resource_amount(name, quantity));
   std::stable_sort(amounts.begin(), amounts.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   return amounts;
@@ -40,11 +40,32 @@ NodeTable::NodeTable(Arena& arena, const Sources& sources, ChangeLog& log)
       memory_(sources.strings.intern("memory")) {}
 
 Slot NodeTable::slot(StringId name) {
-  auto [at, fresh] = slots_by_name_.try_emplace(name, static_cast<Slot>(nodes_.size()));
-  if (fresh) {
-    nodes_.emplace_back().name = name;
+  const Slot next = free_.empty() ? slots() : free_.back();
+  const auto [at, fresh] = slots_by_name_.try_emplace(name, next);
+  if (!fresh) return at->second;
+  strings_.retain(name);
+  if (free_.empty()) {
+    nodes_.emplace_back();
+  } else {
+    free_.pop_back();
   }
-  return at->second;
+  nodes_[next].name = name;
+  return next;
+}
+
+void NodeTable::collect() {
+  removed_ = 0;
+  for (Slot slot = 0; slot < slots(); ++slot) {
+    Node& node = nodes_[slot];
+    if (node.name == 0 || node.present || node.row != kNoRow || !node.pods.empty() ||
+        !node.nominated.empty())
+      continue;
+    if (node.retains) release(node);
+    slots_by_name_.erase(node.name);
+    strings_.release(node.name);
+    node = {};
+    free_.push_back(slot);
+  }
 }
 
 Slot NodeTable::find(StringId name) const {
@@ -64,8 +85,24 @@ NodeTable::Values NodeTable::values_of(const model::Node& object) {
   return values;
 }
 
+void NodeTable::retain(const Values& values) {
+  model::retain(strings_, values.labels);
+  model::retain(strings_, values.annotations);
+  for (const auto& [name, amount] : values.allocatable) strings_.retain(name);
+  taint_sets_.retain(values.taint_set);
+  for (const uint32_t image : values.images) images_.retain(image);
+}
+
+void NodeTable::release(const Values& values) {
+  model::release(strings_, values.labels);
+  model::release(strings_, values.annotations);
+  for (const auto& [name, amount] : values.allocatable) strings_.release(name);
+  taint_sets_.release(values.taint_set);
+  for (const uint32_t image : values.images) images_.release(image);
+}
+
 NodeTable::Update NodeTable::difference(const model::Node& object) {
-  Update update{slot(strings_.intern(object.name)), values_of(object), change::kAll};
+  Update update{slot(strings_.intern_counted(object.name)), values_of(object), change::kAll};
   const Node& known = nodes_[update.slot];
   if (!known.present) return update;
   const Values& values = update.values;
@@ -86,6 +123,9 @@ void NodeTable::put(Update& update) {
   Node& node = nodes_[update.slot];
   move_in_tree(update.slot, update.values.zone);
   if ((update.changes & change::kImages) != 0) count_images(node, update.values);
+  retain(update.values);
+  if (node.retains) release(node);
+  node.retains = true;
   std::swap(static_cast<Values&>(node), update.values);
   if (taints_column_ != nullptr) taints_column_->set_dictionary_size(taint_sets_.size());
   if (node.row == kNoRow) {
@@ -139,9 +179,11 @@ void NodeTable::remove(Slot slot) {
   BERTH_ASSERT(node.present);
   tree_.remove(slot, node.zone);
   count_images(node, {});
+  for (const uint32_t image : node.images) images_.release(image);
   node.images.clear();
   node.image_sizes.clear();
   node.present = false;
+  ++removed_;
   if (node.row >= ordered_count_) --added_;
   order_stale_ = true;
   in_order_ = false;
@@ -282,7 +324,7 @@ void NodeTable::clear_nomination(Slot slot, PodId pod) {
 void NodeTable::take_images(Values& values, const model::Node& object) {
   for (const NodeImage& image : object.images)
     for (const std::string& name : image.names) {
-      uint32_t code = images_.code(strings_.intern(name));
+      uint32_t code = images_.code(name);
       auto at = std::find(values.images.begin(), values.images.end(), code);
       if (at != values.images.end()) {
         values.image_sizes[static_cast<size_t>(at - values.images.begin())] = image.size_bytes;

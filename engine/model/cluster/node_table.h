@@ -3,9 +3,14 @@
 // The nodes: the values of each, and the columns over the nodes that exist. A node is one row; rows
 // are in the order in which they are searched.
 //
-// Slots and rows. A name has a slot for as long as the table lives; a node has a row while it
-// exists. A pod may count on a node that does not exist (not yet, or no longer): the slot holds the
-// pod, and the row's sums include it when the node is added.
+// Slots and rows. A name has a slot from its first mention until `collect` finds that no node, row,
+// pod or nomination needs it; a node has a row while it exists. A pod may count on a node that does
+// not exist (not yet, or no longer): the slot holds the pod, and the row's sums include it when the
+// node is added.
+//
+// A slot retains its name and the values of the last object of that name: strings, taints, images.
+// It does so beyond the node's removal, while the row exists: the row's columns have their ids, and
+// an id that was given to another text by then would look like the value that was there before.
 //
 // Order. Decisions read rows as the search order, so columns are stored in that order and hooks run
 // over contiguous memory. A new node gets the row after all others at once; `order_rows`, which
@@ -94,6 +99,7 @@ class NodeTable {
     StringId name = 0;
     Row row = kNoRow;
     bool present = false;  // a node that was removed keeps its row until rows are ordered again
+    bool retains = false;  // an object was stored: its values are retained
     std::vector<uint64_t> ports;  // host ports in use, packed, without duplicates
     // In order of arrival, except that the last pod takes the position of a removed one.
     std::vector<PodOnNode> pods;
@@ -137,6 +143,11 @@ class NodeTable {
   // Number of rows. Until order_rows() it includes rows of nodes that were removed.
   Row rows() const { return static_cast<Row>(slots_.size()); }
   Slot slots() const { return static_cast<Slot>(nodes_.size()); }  // slots are 0..slots() - 1
+  // Nodes that were removed since the last collect().
+  size_t removed() const { return removed_; }
+  // Retires slots that nothing needs; they are used again. Precondition: nothing keeps counts by
+  // slot.
+  void collect();
 
   // The changes that putting the object would make. Pass the update to `put` before the table
   // changes in any other way. Interns strings, taints and images even if it is not passed on.
@@ -172,9 +183,20 @@ class NodeTable {
   bool gather(const ColumnInfo& info, Slot slot, const Values& values, Gathered& out) const;
   // Of a dictionary column of nodes; 0 for others.
   uint32_t dictionary_size(const ColumnInfo& info) const;
-  // Removes the column; it is created again when it is asked for. Precondition: it is node.count or
-  // node.carried, it exists, and nothing refers to it.
+  size_t columns() const { return present_.size(); }  // columns that exist
+  // Removes the column if it exists; it is created again when it is asked for. Precondition: it is
+  // a member of a family, and nothing refers to it.
   void drop_column(ColumnId id);
+  // Calls visit(key, codes) for each column of domains; codes are by row.
+  template <typename Visit>
+  void for_each_domain_column(Visit&& visit) const {
+    for (ColumnId id : present_) {
+      const Stored& stored = columns_[id];
+      if (stored.info.attribute == Attribute::kNodeDomain ||
+          stored.info.attribute == Attribute::kNodeZone)
+        visit(stored.info.key, std::span(stored.column->values<uint32_t>(), rows()));
+    }
+  }
   // Drops what is cached for a template whose id is about to be used for another template.
   void forget_template(TemplateId id) {
     if (id < effects_.size()) effects_[id] = {};
@@ -202,6 +224,8 @@ class NodeTable {
   };
 
   Values values_of(const model::Node& object);
+  void retain(const Values& values);
+  void release(const Values& values);
   void take_images(Values& values, const model::Node& object);
   void count_images(const Node& before, const Values& after);
   void move_in_tree(Slot slot, const std::string& zone);
@@ -240,7 +264,9 @@ class NodeTable {
   ChangeLog& log_;
   StringId cpu_, memory_;
 
-  std::vector<Node> nodes_;  // by slot
+  std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
+  std::vector<Slot> free_;
+  size_t removed_ = 0;
   boost::unordered_flat_map<StringId, Slot> slots_by_name_;
   std::vector<Slot> slots_;  // by row
   NodeTree tree_;

@@ -15,9 +15,23 @@ Labels intern_labels(Strings& strings, const StringMap& labels) {
   Labels interned;
   interned.reserve(labels.size());
   for (const auto& [key, value] : labels)
-    interned.emplace_back(strings.intern(key), strings.intern(value));
+    interned.emplace_back(strings.intern_counted(key), strings.intern_counted(value));
   std::sort(interned.begin(), interned.end());
   return interned;
+}
+
+void retain(Strings& strings, const Labels& labels) {
+  for (const auto& [key, value] : labels) {
+    strings.retain(key);
+    strings.retain(value);
+  }
+}
+
+void release(Strings& strings, const Labels& labels) {
+  for (const auto& [key, value] : labels) {
+    strings.release(key);
+    strings.release(value);
+  }
 }
 
 bool LabelTest::passes(const Labels& labels) const {

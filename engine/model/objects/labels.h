@@ -19,8 +19,10 @@ using Labels = std::vector<std::pair<StringId, StringId>>;
 
 // The value of a label; 0 if there is no label with this key. Binary search.
 StringId label_value(const Labels& labels, StringId key);
-// Interns keys and values, which then stay for the life of the store.
+// Interns keys and values, counted: the owner of the labels retains them.
 Labels intern_labels(Strings& strings, const StringMap& labels);
+void retain(Strings& strings, const Labels& labels);
+void release(Strings& strings, const Labels& labels);
 
 // A requirement of a label selector.
 struct LabelTest {

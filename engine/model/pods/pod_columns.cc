@@ -95,20 +95,17 @@ template <typename Take>
 void read_controller(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
                      Take&& take) {
   if (pod.controller == 0) return take(StringId{0});
-  const Controller& owner = cluster.templates().controller(pod.controller);
-  auto text = [&]() -> const std::string& {
-    switch (column.attribute) {
-      case Attribute::kPodControllerApiVersion:
-        return owner.api_version;
-      case Attribute::kPodControllerKind:
-        return owner.kind;
-      case Attribute::kPodControllerName:
-        return owner.name;
-      default:
-        return owner.uid;
-    }
-  };
-  take(cluster.strings().intern(text()));
+  const ControllerNames& owner = cluster.templates().controller_names(pod.controller);
+  switch (column.attribute) {
+    case Attribute::kPodControllerApiVersion:
+      return take(owner.api_version);
+    case Attribute::kPodControllerKind:
+      return take(owner.kind);
+    case Attribute::kPodControllerName:
+      return take(owner.name);
+    default:
+      return take(owner.uid);
+  }
 }
 
 // Reads the terms about other pods.

@@ -77,25 +77,38 @@ ShapeId PodShapes::of(const PodShape& shape) {
     free_.pop_back();
   }
   shapes_[next] = shape;
+  strings_.retain(shape.namespace_name);
   templates_.retain(shape.pod_template);
   templates_.retain_labels(shape.labels);
   if (shape.controller != 0) templates_.retain_controller(shape.controller);
   counts_.add(next);
+  ++unused_;
   return next;
 }
 
 void PodShapes::collect() {
   counts_.sweep([&](ShapeId id) {
-    const PodShape& gone = shapes_[id];
+    const PodShape gone = std::exchange(shapes_[id], {});  // of no namespace from now on
     ids_.erase(gone);
+    strings_.release(gone.namespace_name);
     templates_.release(gone.pod_template);
     templates_.release_labels(gone.labels);
     if (gone.controller != 0) templates_.release_controller(gone.controller);
     free_.push_back(id);
+    --unused_;
   });
   made_.clear();
   distinct_.resize(1);
   distinct_ids_.clear();
+  for (const StringId string : term_strings_) strings_.release(string);
+  term_strings_.clear();
+}
+
+StringId PodShapes::keep(std::string_view text) {
+  const StringId id = strings_.intern_counted(text);
+  strings_.retain(id);
+  term_strings_.push_back(id);
+  return id;
 }
 
 ShapeTermsId PodShapes::terms_id(ShapeId id) {
@@ -130,12 +143,11 @@ std::string PodShapes::add_term(const PodShape& shape, const PodAffinityTerm& so
       list = {};
       return std::string(problem);
     }
-  for (const std::string& name : source.namespaces)
-    term.namespaces.push_back(strings_.intern(name));
+  for (const std::string& name : source.namespaces) term.namespaces.push_back(keep(name));
   if (source.namespaces.empty() && !source.namespace_selector)
     term.namespaces.push_back(shape.namespace_name);
   list.terms.push_back(terms_.of(std::move(term)));
-  list.keys.push_back(strings_.intern(source.topology_key));
+  list.keys.push_back(keep(source.topology_key));
   return {};
 }
 
@@ -162,7 +174,7 @@ void PodShapes::add_affinity(const PodShape& shape, ShapeTerms& made) {
   preferred(affinity.pod_affinity, TermGroup::kPreferredAffinity, "preferredAffinityTerms");
   preferred(affinity.pod_anti_affinity, TermGroup::kPreferredAntiAffinity,
             "preferredAntiAffinityTerms");
-  if (!problems.empty()) made.problem = strings_.intern(aggregated(problems));
+  if (!problems.empty()) made.problem = keep(aggregated(problems));
 }
 
 // The pod's own values of the labels in matchLabelKeys must match too. Source: kube-scheduler
@@ -175,17 +187,14 @@ void PodShapes::add_spread(const PodShape& shape, SpreadTerms& made) {
     const std::string_view problem = selectors_.problem(selector);
     Labels own;
     for (const std::string& name : source.match_label_keys) {
-      const StringId key = strings_.intern(name);
-      const StringId value = label_value(labels, key);
-      if (value == 0) continue;
-      strings_.pin(value);  // selectors stay
-      own.emplace_back(key, value);
+      const StringId key = strings_.find(name);
+      if (const StringId value = label_value(labels, key); value != 0) own.emplace_back(key, value);
     }
     if (!own.empty()) selector = selectors_.both(selector, selectors_.of_labels(own));
     made.terms.push_back(terms_.of({{shape.namespace_name}, LabelSelectors::kNothing, selector}));
     made.self.push_back(selectors_.matches(selector, labels));
     made.selects_all.push_back(selectors_.everything(selector));
-    made.problems.push_back(problem.empty() ? 0 : strings_.intern(problem));
+    made.problems.push_back(problem.empty() ? 0 : keep(problem));
   }
 }
 

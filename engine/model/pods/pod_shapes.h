@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/model/pods/pod_templates.h"
@@ -74,8 +75,10 @@ struct ShapeTerms {
   bool operator==(const ShapeTerms&) const = default;
 };
 
-// The table of shapes. One thread modifies it; matches(), labels() and operator[] may be called
-// from any thread while nothing is modified. The tables that it refers to must outlive it.
+// The table of shapes. A shape retains its namespace's name, and the terms of all shapes retain
+// their strings until collect() drops them. One thread modifies the table; matches(), labels() and
+// operator[] may be called from any thread while nothing is modified. The tables that it refers to
+// must outlive it.
 class PodShapes {
  public:
   PodShapes(Strings& strings, PodTemplates& templates, LabelSelectors& selectors, PodTerms& terms,
@@ -91,10 +94,17 @@ class PodShapes {
   // The id of a shape, new or known. A shape retains its template, labels and controller. collect()
   // retires an id without references and uses it again, so retain an id to keep it longer.
   ShapeId of(const PodShape& shape);
-  void retain(ShapeId id) { counts_.retain(id); }
-  void release(ShapeId id) { counts_.release(id); }
+  void retain(ShapeId id) {
+    if (counts_.of(id) == 0) --unused_;
+    counts_.retain(id);
+  }
+  void release(ShapeId id) {
+    counts_.release(id);
+    if (counts_.of(id) == 0) ++unused_;
+  }
   size_t candidates() const { return counts_.candidates(); }  // shapes that collect() looks at
   size_t count() const { return ids_.size(); }                // shapes in the table
+  size_t unused() const { return unused_; }                   // shapes without references now
   // Retires shapes without references and drops the terms of all shapes, which are computed again
   // when they are needed. Ids of terms lose their meaning.
   void collect();
@@ -126,6 +136,7 @@ class PodShapes {
   void add_spread(const PodShape& shape, SpreadTerms& made);
   void add_context(ShapeId id, ShapeTerms& made);
   ShapeTermsId intern(ShapeTerms made);
+  StringId keep(std::string_view text);
 
   Strings& strings_;
   PodTemplates& templates_;
@@ -143,9 +154,11 @@ class PodShapes {
   std::vector<PodShape> shapes_;
   std::vector<ShapeId> free_;
   ReferenceCounts counts_;
+  size_t unused_ = 0;
   boost::unordered_flat_map<PodShape, ShapeId, Hash> ids_;
-  std::vector<Made> made_;           // by shape
-  std::deque<ShapeTerms> distinct_;  // by id; the first has no terms
+  std::vector<Made> made_;              // by shape
+  std::deque<ShapeTerms> distinct_;     // by id; the first has no terms
+  std::vector<StringId> term_strings_;  // each as often as it is retained
   // By the bytes of the terms, except the first.
   boost::unordered_flat_map<std::string, ShapeTermsId> distinct_ids_;
 };

@@ -13,27 +13,9 @@ constexpr char kNodeNameField[] = "metadata.name";
 constexpr char kEveryAddress[] = "0.0.0.0";
 constexpr char kDefaultProtocol[] = "TCP";
 
-Amounts interned(Strings& strings, const ResourceList& list) {
-  Amounts amounts;
-  for (const auto& [name, quantity] : list)
-    amounts.emplace_back(strings.intern(name), resource_amount(name, quantity));
-  return amounts;
-}
-
 bool accounted(std::string_view resource) {
   return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage" ||
          is_scalar_resource(resource);
-}
-
-uint64_t packed_port(Strings& strings, const ContainerPort& port) {
-  uint64_t address = strings.intern(port.host_ip.empty() ? kEveryAddress : port.host_ip);
-  uint64_t protocol = strings.intern(port.protocol.empty() ? kDefaultProtocol : port.protocol);
-  return address << 32 | (protocol & 0xffff) << 16 | static_cast<uint16_t>(port.host_port);
-}
-
-void add_ports(Strings& strings, const Container& container, std::vector<uint64_t>& ports) {
-  for (const ContainerPort& port : container.ports)
-    if (port.host_port > 0) ports.push_back(packed_port(strings, port));
 }
 
 // The nodes that a term names by metadata.name. nullopt: it names none, so all nodes are eligible.
@@ -71,8 +53,20 @@ TemplateId PodTemplates::intern(const PodSpec& spec) {
   return next;
 }
 
+template <typename Visit>
+void PodTemplates::for_each_handle(const PodTemplate& of, Visit&& visit) {
+  for (const NodeSelectors::Handle selector : {of.node_selector, of.affinity})
+    if (selector != 0) visit(selectors_, selector);
+  for (const NodeSelectors::Handle selector : of.preferred) visit(selectors_, selector);
+  visit(tolerations_, of.tolerations);
+  for (const uint32_t image : of.images) visit(images_, image);
+}
+
 void PodTemplates::retire_template(TemplateId id) {
-  ids_.erase(template_identity(templates_[id]->spec));
+  const PodTemplate& gone = *templates_[id];
+  for (const StringId string : gone.strings) strings_.release(string);
+  for_each_handle(gone, [](auto& table, uint32_t handle) { table.release(handle); });
+  ids_.erase(template_identity(gone.spec));
   templates_[id].reset();
   free_templates_.push_back(id);
 }
@@ -81,36 +75,51 @@ PodTemplate PodTemplates::build(const PodSpec& spec) {
   PodTemplate made;
   made.spec = spec;
   made.spec.labels.clear();
-  made.scheduler_name = strings_.intern(spec.scheduler_name);
-  if (!spec.node_name.empty()) made.node_name = strings_.intern(spec.node_name);
+  made.scheduler_name = keep(made, spec.scheduler_name);
+  if (!spec.node_name.empty()) made.node_name = keep(made, spec.node_name);
   made.priority = spec.priority.value_or(0);
   add_names(made);
   add_affinity(made);
   add_spread(made);
   add_resources(made);
   add_ports_and_images(made);
+  for_each_handle(made, [](auto& table, uint32_t handle) { table.retain(handle); });
   return made;
 }
 
+StringId PodTemplates::keep(PodTemplate& made, std::string_view text) {
+  const StringId id = strings_.intern_counted(text);
+  strings_.retain(id);
+  made.strings.push_back(id);
+  return id;
+}
+
+Amounts PodTemplates::keep(PodTemplate& made, const ResourceList& list) {
+  Amounts amounts;
+  for (const auto& [name, quantity] : list)
+    amounts.emplace_back(keep(made, name), resource_amount(name, quantity));
+  return amounts;
+}
+
 void PodTemplates::add_names(PodTemplate& made) {
-  auto present = [&](const std::string& text) { return text.empty() ? 0 : strings_.intern(text); };
+  auto present = [&](const std::string& text) { return text.empty() ? 0 : keep(made, text); };
   made.preemption_policy = present(made.spec.preemption_policy);
   for (const std::string& gate : made.spec.scheduling_gates)
-    made.scheduling_gates.push_back(strings_.intern(gate));
+    made.scheduling_gates.push_back(keep(made, gate));
   for (const Toleration& toleration : made.spec.tolerations) {
     made.toleration_keys.push_back(present(toleration.key));
     made.toleration_operators.push_back(present(toleration.op));
     // The value is compared with a taint's value, which can be empty too, so it needs an id.
-    made.toleration_values.push_back(strings_.intern(toleration.value));
+    made.toleration_values.push_back(keep(made, toleration.value));
     made.toleration_effects.push_back(present(toleration.effect));
   }
   made.tolerations = tolerations_.of(made.spec.tolerations);
 }
 
 void PodTemplates::add_spread(PodTemplate& made) {
-  auto present = [&](const std::string& text) { return text.empty() ? 0 : strings_.intern(text); };
+  auto present = [&](const std::string& text) { return text.empty() ? 0 : keep(made, text); };
   for (const TopologySpreadConstraint& one : made.spec.topology_spread_constraints) {
-    made.spread_keys.push_back(strings_.intern(one.topology_key));
+    made.spread_keys.push_back(keep(made, one.topology_key));
     made.spread_when.push_back(present(one.when_unsatisfiable));
     made.spread_affinity_policies.push_back(present(one.node_affinity_policy));
     made.spread_taints_policies.push_back(present(one.node_taints_policy));
@@ -133,8 +142,7 @@ void PodTemplates::add_affinity(PodTemplate& made) {
       if (named) names.merge(*named);
     }
     if (made.affinity_names_nodes)
-      for (const std::string& name : names)
-        made.affinity_node_names.push_back(strings_.intern(name));
+      for (const std::string& name : names) made.affinity_node_names.push_back(keep(made, name));
   }
   const auto& preferred = spec.affinity.node_preferred;
   for (size_t i = 0; i < preferred.size(); ++i) {
@@ -148,9 +156,9 @@ void PodTemplates::add_affinity(PodTemplate& made) {
 
 void PodTemplates::add_resources(PodTemplate& made) {
   PodRequests requests = pod_requests(made.spec);
-  made.requests = interned(strings_, requests.requests);
-  made.running = interned(strings_, requests.running);
-  made.scoring = interned(strings_, requests.scoring);
+  made.requests = keep(made, requests.requests);
+  made.running = keep(made, requests.running);
+  made.scoring = keep(made, requests.scoring);
   for (const auto& [resource, amount] : made.running)
     if (accounted(strings_.text(resource))) made.accounted.emplace_back(resource, amount);
   std::sort(made.accounted.begin(), made.accounted.end());
@@ -158,14 +166,24 @@ void PodTemplates::add_resources(PodTemplate& made) {
   made.nonzero_memory = requests.nonzero_memory;
 }
 
+uint64_t PodTemplates::packed_port(PodTemplate& made, const ContainerPort& port) {
+  const uint64_t address = keep(made, port.host_ip.empty() ? kEveryAddress : port.host_ip);
+  const uint64_t protocol = keep(made, port.protocol.empty() ? kDefaultProtocol : port.protocol);
+  return address << 32 | (protocol & 0xffff) << 16 | static_cast<uint16_t>(port.host_port);
+}
+
+void PodTemplates::add_ports(PodTemplate& made, const Container& container) {
+  for (const ContainerPort& port : container.ports)
+    if (port.host_port > 0) made.ports.push_back(packed_port(made, port));
+}
+
 void PodTemplates::add_ports_and_images(PodTemplate& made) {
   for (const Container& container : made.spec.init_containers)
-    if (container.restart_always) add_ports(strings_, container, made.ports);
-  for (const Container& container : made.spec.containers)
-    add_ports(strings_, container, made.ports);
+    if (container.restart_always) add_ports(made, container);
+  for (const Container& container : made.spec.containers) add_ports(made, container);
   for (const auto* containers : {&made.spec.init_containers, &made.spec.containers})
     for (const Container& container : *containers)
-      made.images.push_back(images_.code(strings_.intern(normalised_image(container.image))));
+      made.images.push_back(images_.code(normalised_image(container.image)));
 }
 
 namespace {
@@ -185,11 +203,7 @@ std::string identity_of(const Controller& controller) {
 }  // namespace
 
 LabelSetId PodTemplates::label_set(const StringMap& labels) {
-  Labels set;
-  set.reserve(labels.size());
-  for (const auto& [key, value] : labels)
-    set.emplace_back(strings_.intern_counted(key), strings_.intern_counted(value));
-  std::sort(set.begin(), set.end());
+  Labels set = intern_labels(strings_, labels);
   const auto next = free_label_sets_.empty() ? static_cast<LabelSetId>(label_sets_.size())
                                              : free_label_sets_.back();
   auto [at, fresh] = label_set_ids_.try_emplace(identity_of(set), next);
@@ -199,20 +213,14 @@ LabelSetId PodTemplates::label_set(const StringMap& labels) {
   } else {
     free_label_sets_.pop_back();
   }
-  for (const auto& [key, value] : set) {
-    strings_.retain(key);
-    strings_.retain(value);
-  }
+  model::retain(strings_, set);
   label_sets_[next] = std::make_unique<Labels>(std::move(set));
   label_counts_.add(next);
   return next;
 }
 
 void PodTemplates::retire_labels(LabelSetId id) {
-  for (const auto& [key, value] : *label_sets_[id]) {
-    strings_.release(key);
-    strings_.release(value);
-  }
+  model::release(strings_, *label_sets_[id]);
   label_set_ids_.erase(identity_of(*label_sets_[id]));
   label_sets_[id].reset();
   free_label_sets_.push_back(id);
@@ -228,13 +236,23 @@ ControllerId PodTemplates::controller(const Controller& controller) {
   } else {
     free_controllers_.pop_back();
   }
-  controllers_[next - 1] = std::make_unique<Controller>(controller);
+  const auto keep = [&](const std::string& text) {
+    const StringId id = strings_.intern_counted(text);
+    strings_.retain(id);
+    return id;
+  };
+  const ControllerNames names = {keep(controller.api_version), keep(controller.kind),
+                                 keep(controller.name), keep(controller.uid)};
+  controllers_[next - 1] = std::make_unique<KnownController>(KnownController{controller, names});
   controller_counts_.add(next);
   return next;
 }
 
 void PodTemplates::retire_controller(ControllerId id) {
-  controller_ids_.erase(identity_of(*controllers_[id - 1]));
+  const auto& [what, names] = *controllers_[id - 1];
+  for (const StringId string : {names.api_version, names.kind, names.name, names.uid})
+    strings_.release(string);
+  controller_ids_.erase(identity_of(what));
   controllers_[id - 1].reset();
   free_controllers_.push_back(id);
 }

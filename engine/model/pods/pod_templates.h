@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,8 @@ int64_t amount_of(const Amounts& amounts, StringId resource);
 
 // The values of a template's columns (abi/columns.md, pod.*), computed once when it is interned.
 struct PodTemplate {
-  PodSpec spec;  // without labels
+  PodSpec spec;                   // without labels
+  std::vector<StringId> strings;  // all that are named below, each as often as it is retained
   StringId scheduler_name = 0;
   StringId node_name = 0;  // 0: not set
   int32_t priority = 0;
@@ -71,6 +73,11 @@ struct PodTemplate {
   }
 };
 
+// The texts of a controller as strings.
+struct ControllerNames {
+  StringId api_version = 0, kind = 0, name = 0, uid = 0;
+};
+
 // The tables of templates, label sets and controllers. One thread modifies them; others may read
 // while nothing is modified. References that the look-ups return stay valid until collect() retires
 // their id.
@@ -85,14 +92,18 @@ class PodTemplates {
   }
 
   // Equal values have one id; a template does not include the labels. collect() retires an id
-  // without references and uses it again, so retain an id to keep it longer.
+  // without references and uses it again, so retain an id to keep it longer. A template retains its
+  // strings, selectors, tolerations and images; labels and controllers retain their strings.
   TemplateId intern(const PodSpec& spec);
   LabelSetId label_set(const StringMap& labels);          // the empty one is 0, and stays
   ControllerId controller(const Controller& controller);  // from 1
 
   const PodTemplate& operator[](TemplateId id) const { return *templates_[id]; }
   const Labels& labels(LabelSetId id) const { return *label_sets_[id]; }
-  const Controller& controller(ControllerId id) const { return *controllers_[id - 1]; }
+  const Controller& controller(ControllerId id) const { return controllers_[id - 1]->what; }
+  const ControllerNames& controller_names(ControllerId id) const {
+    return controllers_[id - 1]->names;
+  }
   // All template ids are below this number. It does not shrink when templates are retired.
   TemplateId size() const { return static_cast<TemplateId>(templates_.size()); }
   size_t count() const { return ids_.size(); }  // templates in the table
@@ -122,7 +133,20 @@ class PodTemplates {
   }
 
  private:
+  struct KnownController {
+    Controller what;
+    ControllerNames names;
+  };
+
   PodTemplate build(const PodSpec& spec);
+  // The string's id, which the template retains from now on.
+  StringId keep(PodTemplate& made, std::string_view text);
+  Amounts keep(PodTemplate& made, const ResourceList& list);
+  uint64_t packed_port(PodTemplate& made, const ContainerPort& port);
+  void add_ports(PodTemplate& made, const Container& container);
+  // Calls visit(table, id) for each handle and code that a template retains.
+  template <typename Visit>
+  void for_each_handle(const PodTemplate& of, Visit&& visit);
   void add_names(PodTemplate& made);
   void add_affinity(PodTemplate& made);
   void add_spread(PodTemplate& made);
@@ -146,7 +170,7 @@ class PodTemplates {
   boost::unordered_flat_map<std::string, LabelSetId> label_set_ids_;
   std::vector<LabelSetId> free_label_sets_;
   ReferenceCounts label_counts_;
-  std::vector<std::unique_ptr<Controller>> controllers_;  // by id - 1; null: retired
+  std::vector<std::unique_ptr<KnownController>> controllers_;  // by id - 1; null: retired
   boost::unordered_flat_map<std::string, ControllerId> controller_ids_;
   std::vector<ControllerId> free_controllers_;
   ReferenceCounts controller_counts_;

@@ -1,6 +1,7 @@
 #include "engine/model/pods/tolerations.h"
 
 #include <algorithm>
+#include <string>
 
 namespace berth::model {
 namespace {
@@ -23,13 +24,12 @@ TolerationSets::Handle TolerationSets::of(const std::vector<Toleration>& tolerat
   for (const Toleration& one : tolerations)
     for (const std::string* part : {&one.key, &one.op, &one.value, &one.effect})
       identity += std::to_string(part->size()) + ':' + *part;
-  auto [at, fresh] = handles_.try_emplace(std::move(identity), count() + 1);
-  if (fresh) sets_.push_back(tolerations);
-  return at->second;
+  const Handle known = sets_.find(identity);
+  return known != 0 ? known : sets_.add(std::move(identity), tolerations);
 }
 
 bool TolerationSets::tolerate(Handle handle, const std::vector<Taint>& taints) const {
-  const std::vector<Toleration>& set = sets_[handle - 1];
+  const std::vector<Toleration>& set = sets_[handle];
   return std::all_of(taints.begin(), taints.end(), [&](const Taint& taint) {
     return !keeps_out(taint) || std::any_of(set.begin(), set.end(), [&](const Toleration& one) {
       return tolerates(one, taint);

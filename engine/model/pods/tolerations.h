@@ -3,17 +3,17 @@
 // Lists of tolerations by handle. Equal lists have the same handle. Sources: k8s.io/api core/v1
 // toleration.go, k8s.io/component-helpers scheduling/corev1.
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "engine/model/objects/objects.h"
+#include "engine/model/storage/interned.h"
 
 namespace berth::model {
 
-// One thread adds lists; others may call tolerate() while nothing is added. Lists are never
-// removed.
+// A list is there while it is retained, and until the next `collect`; its handle is used again
+// then. Templates retain theirs. One thread adds lists; others may call tolerate() while nothing is
+// added.
 class TolerationSets {
  public:
   using Handle = uint32_t;  // from 1; the empty list has a handle as well
@@ -21,13 +21,19 @@ class TolerationSets {
   // The handle of a list, new or known.
   Handle of(const std::vector<Toleration>& tolerations);
   // True if the list tolerates all taints with the effect NoSchedule or NoExecute. Other effects do
-  // not matter. Requires: handle is in 1..count().
+  // not matter. Requires: contains(handle).
   bool tolerate(Handle handle, const std::vector<Taint>& taints) const;
-  Handle count() const { return static_cast<Handle>(sets_.size()); }
+  bool contains(Handle handle) const { return sets_.contains(handle); }
+  size_t count() const { return sets_.count(); }
+  void retain(Handle handle) { sets_.retain(handle); }
+  void release(Handle handle) { sets_.release(handle); }
+  // Retires lists without references.
+  void collect() {
+    sets_.collect([](const auto&) {});
+  }
 
  private:
-  std::vector<std::vector<Toleration>> sets_;
-  boost::unordered_flat_map<std::string, Handle> handles_;  // by identity
+  Interned<std::vector<Toleration>> sets_;
 };
 
 }  // namespace berth::model

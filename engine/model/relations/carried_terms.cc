@@ -43,6 +43,7 @@ void CarriedTerms::clear() {
     if (set->row_column != 0) nodes_.drop_column(set->row_column);
   sets_.clear();
   set_ids_.clear();
+  used_.clear();
   ++version_;
   for (auto& in : classes_) {
     in->pairs.clear();
@@ -50,8 +51,11 @@ void CarriedTerms::clear() {
     in->index = {};
     in->carried.clear();
     in->matches.clear();
-    learn_all(*in);
   }
+}
+
+void CarriedTerms::learn_again() {
+  for (auto& in : classes_) learn_all(*in);
 }
 
 uint32_t CarriedTerms::pair(Class& in, TermId term, StringId key) {

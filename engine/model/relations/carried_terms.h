@@ -105,10 +105,11 @@ class CarriedTerms final : public RowCounts {
   // Call after a namespace's labels change, or a namespace is added or removed.
   void namespace_changed() { ++version_; }
 
-  // Drops all match sets and the terms of shapes; their ids are used again. Classes stay, and the
-  // terms of placed and nominated pods are registered again. Precondition: nothing refers to a
-  // match set.
+  // Drops all match sets and the terms of shapes; their ids are used again. Classes stay.
+  // Precondition: nothing refers to a match set. Call learn_again() afterwards.
   void clear();
+  // Registers the terms of placed and nominated pods again.
+  void learn_again();
 
   // Sums all pods up again and asserts that the stored sums are equal. For tests and debug builds.
   void verify() const;

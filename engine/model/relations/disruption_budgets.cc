@@ -5,10 +5,14 @@
 namespace berth::model {
 
 void DisruptionBudgets::put(const DisruptionBudget& object) {
-  std::vector<uint32_t>& known = by_namespace_[strings_.intern(object.namespace_name)];
+  const StringId in = strings_.intern_counted(object.namespace_name);
+  const auto [budgets, first] = by_namespace_.try_emplace(in);
+  if (first) strings_.retain(in);
+  std::vector<uint32_t>& known = budgets->second;
   auto at = std::find_if(known.begin(), known.end(),
                          [&](uint32_t position) { return budgets_[position].name == object.name; });
-  if (at == known.end()) {
+  const bool fresh = at == known.end();
+  if (fresh) {
     if (free_.empty()) {
       free_.push_back(static_cast<uint32_t>(budgets_.size()));
       budgets_.emplace_back();
@@ -18,7 +22,10 @@ void DisruptionBudgets::put(const DisruptionBudget& object) {
     free_.pop_back();
   }
   const uint32_t position = *at;
-  budgets_[position] = {object.name, selectors_.of(object.selector), object.disrupted_pods};
+  const LabelSelectors::Handle selector = selectors_.of(object.selector);
+  selectors_.retain(selector);
+  if (!fresh) selectors_.release(budgets_[position].selector);
+  budgets_[position] = {object.name, selector, object.disrupted_pods};
   allowed_.values<int64_t>()[position] = object.disruptions_allowed;
   allowed_.touch();
   log_.append(Table::kBudgets, position, change::kValue);
@@ -33,6 +40,11 @@ bool DisruptionBudgets::remove(std::string_view namespace_name, std::string_view
   if (at == known.end()) return false;
   const uint32_t position = *at;
   known.erase(at);
+  if (known.empty()) {
+    strings_.release(in->first);
+    by_namespace_.erase(in);
+  }
+  selectors_.release(budgets_[position].selector);
   budgets_[position] = {};
   free_.push_back(position);
   allowed_.values<int64_t>()[position] = 0;

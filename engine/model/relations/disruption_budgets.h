@@ -20,7 +20,8 @@
 namespace berth::model {
 
 // A budget has a position in the table of budgets from `put` to `remove`; positions are used again.
-// One thread changes it; any thread may read while nobody does.
+// Retains the selectors of its budgets and the names of their namespaces. One thread changes it;
+// any thread may read while nobody does.
 class DisruptionBudgets {
  public:
   DisruptionBudgets(Arena& arena, Strings& strings, LabelSelectors& selectors, ChangeLog& log)

@@ -35,6 +35,16 @@ void merge(Labels& labels, const Labels& more) {
 
 }  // namespace
 
+void SelectorOwners::retain(const Selected& selected) {
+  model::retain(strings_, selected.labels);
+  selectors_.retain(selected.selector);
+}
+
+void SelectorOwners::release(const Selected& selected) {
+  model::release(strings_, selected.labels);
+  selectors_.release(selected.selector);
+}
+
 bool SelectorOwners::put(const SelectorOwner& object) {
   Selected selected;
   selected.selects = object.selector.has_value();
@@ -43,9 +53,13 @@ bool SelectorOwners::put(const SelectorOwner& object) {
   if (of_labels && object.selector)
     selected.labels = intern_labels(strings_, object.selector->match_labels);
   if (!of_labels) selected.selector = selectors_.of(object.selector);
-  auto [at, fresh] =
-      sets_[strings_.intern(object.namespace_name)].try_emplace({object.kind, object.name});
+  const StringId in = strings_.intern_counted(object.namespace_name);
+  const auto [owners, first] = sets_.try_emplace(in);
+  if (first) strings_.retain(in);
+  auto [at, fresh] = owners->second.try_emplace({object.kind, object.name});
   if (!fresh && at->second == selected) return false;
+  retain(selected);
+  if (!fresh) release(at->second);
   at->second = std::move(selected);
   return true;
 }
@@ -53,7 +67,16 @@ bool SelectorOwners::put(const SelectorOwner& object) {
 bool SelectorOwners::remove(SelectorOwnerKind kind, std::string_view namespace_name,
                             std::string_view name) {
   auto in = sets_.find(strings_.find(namespace_name));
-  return in != sets_.end() && in->second.erase({kind, std::string(name)}) != 0;
+  if (in == sets_.end()) return false;
+  const auto at = in->second.find({kind, std::string(name)});
+  if (at == in->second.end()) return false;
+  release(at->second);
+  in->second.erase(at);
+  if (in->second.empty()) {
+    strings_.release(in->first);
+    sets_.erase(in);
+  }
+  return true;
 }
 
 uint64_t SelectorOwners::size() const {

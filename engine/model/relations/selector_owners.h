@@ -14,7 +14,8 @@
 
 namespace berth::model {
 
-// One thread. Objects in a namespace without a Namespace object are kept like any other.
+// One thread. Retains the strings and selectors of its objects. Objects in a namespace without a
+// Namespace object are kept like any other.
 class SelectorOwners {
  public:
   SelectorOwners(Strings& strings, LabelSelectors& selectors)
@@ -43,6 +44,8 @@ class SelectorOwners {
   // Ordered by name, so that the result does not depend on the order of arrival.
   using OfNamespace = std::map<Name, Selected, std::less<>>;
 
+  void retain(const Selected& selected);
+  void release(const Selected& selected);
   const Selected* find(StringId namespace_name, SelectorOwnerKind kind,
                        const std::string& name) const;
 

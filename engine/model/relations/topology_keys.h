@@ -54,9 +54,11 @@ class TopologyKeys {
   TopologyKeys(NodeTable& nodes, Catalog& catalog, const Strings& strings, const Domains& domains)
       : nodes_(nodes), catalog_(catalog), strings_(strings), domains_(domains) {}
 
-  // The key, new or known; a new one creates the column node.domain:KEY. The reference is valid for
-  // the life of the table.
+  // The key, new or known; a new one creates the column node.domain:KEY. The reference is valid
+  // until clear().
   TopologyKey& of(StringId key);
+  // Forgets all keys. Precondition: nothing refers to one.
+  void clear() { keys_.clear(); }
 
  private:
   NodeTable& nodes_;

@@ -29,8 +29,8 @@ std::string joined(const std::vector<std::string>& problems) {
 }  // namespace
 
 LabelSelectors::LabelSelectors(Strings& strings) : strings_(strings) {
-  keep({.nothing = true, .tests = {}, .problem = {}});
-  keep({});
+  retain(keep({.nothing = true, .tests = {}, .problem = {}}));
+  retain(keep({}));
 }
 
 LabelSelectors::Handle LabelSelectors::keep(Selector selector) {
@@ -44,9 +44,21 @@ LabelSelectors::Handle LabelSelectors::keep(Selector selector) {
     append(identity, static_cast<uint32_t>(test.values.size()));
     for (StringId value : test.values) append(identity, value);
   }
-  auto [at, fresh] = handles_.try_emplace(std::move(identity), count() + 1);
-  if (fresh) selectors_.push_back(std::move(selector));
-  return at->second;
+  if (const Handle known = selectors_.find(identity); known != 0) return known;
+  for (const LabelTest& test : selector.tests) {
+    strings_.retain(test.key);
+    for (const StringId value : test.values) strings_.retain(value);
+  }
+  return selectors_.add(std::move(identity), std::move(selector));
+}
+
+void LabelSelectors::collect() {
+  selectors_.collect([&](const Selector& gone) {
+    for (const LabelTest& test : gone.tests) {
+      strings_.release(test.key);
+      for (const StringId value : test.values) strings_.release(value);
+    }
+  });
 }
 
 // Returns the problems of the first invalid requirement.
@@ -56,8 +68,8 @@ std::string LabelSelectors::parse(const LabelSelector& source, Selector& selecto
     find_label_test_problems(op, key, values, "", problems);
     LabelTest& test = selector.tests.emplace_back();
     test.op = op;
-    test.key = strings_.intern(key);
-    for (const std::string& value : values) test.values.push_back(strings_.intern(value));
+    test.key = strings_.intern_counted(key);
+    for (const std::string& value : values) test.values.push_back(strings_.intern_counted(value));
     std::sort(test.values.begin(), test.values.end());
     return joined(problems);
   };
@@ -92,28 +104,28 @@ LabelSelectors::Handle LabelSelectors::of_labels(const Labels& labels) {
 }
 
 LabelSelectors::Handle LabelSelectors::both(Handle a, Handle b) {
-  if (a == b || everything(b) || selectors_[a - 1].nothing) return a;
-  if (everything(a) || selectors_[b - 1].nothing) return b;
-  Selector selector = selectors_[a - 1];
-  const auto& more = selectors_[b - 1].tests;
+  if (a == b || everything(b) || selectors_[a].nothing) return a;
+  if (everything(a) || selectors_[b].nothing) return b;
+  Selector selector = selectors_[a];
+  const auto& more = selectors_[b].tests;
   selector.tests.insert(selector.tests.end(), more.begin(), more.end());
   return keep(std::move(selector));
 }
 
 bool LabelSelectors::everything(Handle handle) const {
-  const Selector& selector = selectors_[handle - 1];
+  const Selector& selector = selectors_[handle];
   return !selector.nothing && selector.tests.empty();
 }
 
 bool LabelSelectors::matches(Handle handle, const Labels& labels) const {
-  const Selector& selector = selectors_[handle - 1];
+  const Selector& selector = selectors_[handle];
   return !selector.nothing &&
          std::all_of(selector.tests.begin(), selector.tests.end(),
                      [&](const LabelTest& test) { return test.passes(labels); });
 }
 
 std::pair<StringId, StringId> LabelSelectors::required(Handle handle) const {
-  for (const LabelTest& test : selectors_[handle - 1].tests)
+  for (const LabelTest& test : selectors_[handle].tests)
     if (test.op == LabelTest::Op::kIn && test.values.size() == 1) return {test.key, test.values[0]};
   return {};
 }

@@ -4,7 +4,6 @@
 // have the same handle. Source: k8s.io/apimachinery apis/meta/v1 LabelSelectorAsSelector,
 // pkg/labels.
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,11 +12,14 @@
 #include <vector>
 
 #include "engine/model/objects/labels.h"
+#include "engine/model/storage/interned.h"
 
 namespace berth::model {
 
-// Handles are dense and stay valid for the life of the table. One thread adds selectors; others may
-// match while nothing is added.
+// Handles are dense. A selector is there while it is retained, and until the next `collect`; its
+// handle is used again then. Services and controllers retain theirs, and configurations for good.
+// Terms retain nothing: the cluster forgets them before it collects. One thread adds selectors;
+// others may match while nothing is added.
 class LabelSelectors {
  public:
   using Handle = uint32_t;                  // 0: no selector
@@ -31,23 +33,28 @@ class LabelSelectors {
   // The handle of a label map without validation, as kube-scheduler treats selectors of Services.
   Handle of_labels(const Labels& labels);
   // The handle of the conjunction of two selectors. If one of them matches nothing, so does the
-  // result. Requires: both handles are in 1..count().
+  // result. Requires: contains() of both.
   Handle both(Handle a, Handle b);
 
-  // True if labels satisfy all requirements. Requires: handle is in 1..count().
+  // True if labels satisfy all requirements. Requires: contains(handle).
   bool matches(Handle handle, const Labels& labels) const;
   bool everything(Handle handle) const;  // true if it has no requirements
   // Empty if the selector is valid, otherwise the problem in kube-scheduler's words.
-  std::string_view problem(Handle handle) const { return selectors_[handle - 1].problem; }
+  std::string_view problem(Handle handle) const { return selectors_[handle].problem; }
   // A (key, value) that the labels of every match contain, for LabelIndex; zeros if there is none.
   std::pair<StringId, StringId> required(Handle handle) const;
 
-  Handle count() const { return static_cast<Handle>(selectors_.size()); }  // handles are 1..count
+  bool contains(Handle handle) const { return selectors_.contains(handle); }
+  size_t count() const { return selectors_.count(); }
+  void retain(Handle handle) { selectors_.retain(handle); }
+  void release(Handle handle) { selectors_.release(handle); }
+  // Retires selectors without references, and releases their strings.
+  void collect();
 
  private:
   struct Selector {
     bool nothing = false;
-    std::vector<LabelTest> tests;  // sorted; all must pass
+    std::vector<LabelTest> tests;  // sorted; all must pass; retain their strings
     std::string problem;
   };
 
@@ -55,8 +62,7 @@ class LabelSelectors {
   std::string parse(const LabelSelector& source, Selector& selector);
 
   Strings& strings_;
-  std::vector<Selector> selectors_;
-  boost::unordered_flat_map<std::string, Handle> handles_;  // by identity
+  Interned<Selector> selectors_;
 };
 
 }  // namespace berth::model

@@ -94,7 +94,7 @@ TEST_F(LabelSelectorTest, ARequiredLabelIsOneThatAllHave) {
 }
 
 TEST_F(LabelSelectorTest, TermsCoverNamespaces) {
-  Namespaces namespaces;
+  Namespaces namespaces(strings_);
   PodTerms terms(selectors_, namespaces);
   const StringId here = strings_.intern("here"), there = strings_.intern("there");
   const Labels web = labels({{"app", "web"}});
@@ -132,7 +132,7 @@ TEST_F(LabelSelectorTest, TermsCoverNamespaces) {
 }
 
 TEST_F(LabelSelectorTest, NamespacesTellWhatChanged) {
-  Namespaces namespaces;
+  Namespaces namespaces(strings_);
   const StringId name = strings_.intern("here");
   EXPECT_TRUE(namespaces.put(name, {}));
   EXPECT_FALSE(namespaces.put(name, {}));

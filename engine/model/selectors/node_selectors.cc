@@ -80,22 +80,39 @@ bool empty_term(const NodeSelectorTerm& term) {
 
 }  // namespace
 
+template <typename Visit>
+void NodeSelectors::for_each_string(const Selector& selector, Visit&& visit) {
+  for (const std::vector<Test>& term : selector.terms)
+    for (const Test& test : term) {
+      if (test.key != 0) visit(test.key);
+      for (const StringId value : test.values) visit(value);
+    }
+}
+
 NodeSelectors::Handle NodeSelectors::keep(std::string identity, Selector selector) {
-  auto [at, fresh] = handles_.try_emplace(std::move(identity), count() + 1);
-  if (fresh) selectors_.push_back(std::move(selector));
-  return at->second;
+  for_each_string(selector, [&](StringId id) { strings_.retain(id); });
+  return selectors_.add(std::move(identity), std::move(selector));
+}
+
+void NodeSelectors::collect() {
+  selectors_.collect([&](const Selector& gone) {
+    for_each_string(gone, [&](StringId id) { strings_.release(id); });
+  });
 }
 
 NodeSelectors::Handle NodeSelectors::of_map(const StringMap& labels) {
   if (labels.empty()) return 0;
   std::string identity = "map";
-  Selector selector;
-  std::vector<Test> tests;
   for (const auto& [key, value] : labels) {
     append(identity, key);
     append(identity, value);
-    tests.push_back({Op::kIn, false, strings_.intern(key), 0, {strings_.intern(value)}});
   }
+  if (const Handle known = selectors_.find(identity); known != 0) return known;
+  Selector selector;
+  std::vector<Test> tests;
+  for (const auto& [key, value] : labels)
+    tests.push_back(
+        {Op::kIn, false, strings_.intern_counted(key), 0, {strings_.intern_counted(value)}});
   selector.terms.push_back(std::move(tests));
   return keep(std::move(identity), std::move(selector));
 }
@@ -103,7 +120,7 @@ NodeSelectors::Handle NodeSelectors::of_map(const StringMap& labels) {
 NodeSelectors::Handle NodeSelectors::of_selector(const NodeSelector& source) {
   std::string identity = "selector";
   for (const NodeSelectorTerm& term : source.terms) append(identity, term);
-  if (auto known = handles_.find(identity); known != handles_.end()) return known->second;
+  if (const Handle known = selectors_.find(identity); known != 0) return known;
   Selector selector;
   for (size_t i = 0; i < source.terms.size(); ++i)
     add_term(selector, source.terms[i], "nodeSelectorTerms[" + std::to_string(i) + "]");
@@ -114,7 +131,7 @@ NodeSelectors::Handle NodeSelectors::of_term(const NodeSelectorTerm& term, std::
   std::string identity = "term";
   append(identity, path);
   append(identity, term);
-  if (auto known = handles_.find(identity); known != handles_.end()) return known->second;
+  if (const Handle known = selectors_.find(identity); known != 0) return known;
   Selector selector;
   add_term(selector, term, std::string(path));
   return keep(std::move(identity), std::move(selector));
@@ -155,8 +172,9 @@ std::string NodeSelectors::label_test(const Requirement& requirement, const std:
     return path + ".operator: Unsupported value: " + quoted_value(requirement.op) +
            ": supported values: \"In\", \"NotIn\", \"Exists\", \"DoesNotExist\", \"Gt\", \"Lt\"";
   test.op = op->second;
-  test.key = strings_.intern(requirement.key);
-  for (const std::string& value : requirement.values) test.values.push_back(strings_.intern(value));
+  test.key = strings_.intern_counted(requirement.key);
+  for (const std::string& value : requirement.values)
+    test.values.push_back(strings_.intern_counted(value));
 
   std::vector<std::string> problems;
   if (auto shared = label_test_op(requirement.op)) {
@@ -178,7 +196,7 @@ std::string NodeSelectors::field_test(const Requirement& requirement, const std:
                          "must have one element");
   test.op = requirement.op == "In" ? Op::kFieldIs : Op::kFieldIsNot;
   test.is_name = requirement.key == kNodeNameField;
-  test.values.push_back(strings_.intern(requirement.values[0]));
+  test.values.push_back(strings_.intern_counted(requirement.values[0]));
   return {};
 }
 
@@ -214,7 +232,7 @@ bool NodeSelectors::passes(const Test& test, const Labels& labels, StringId node
 }
 
 bool NodeSelectors::matches(Handle handle, const Labels& labels, StringId node_name) const {
-  for (const auto& term : selectors_[handle - 1].terms)
+  for (const auto& term : selectors_[handle].terms)
     if (std::all_of(term.begin(), term.end(),
                     [&](const Test& test) { return passes(test, labels, node_name); }))
       return true;

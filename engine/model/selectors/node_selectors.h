@@ -4,18 +4,19 @@
 // Equal selectors have the same handle. Sources: k8s.io/component-helpers nodeaffinity,
 // k8s.io/apimachinery labels and fields.
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/model/objects/labels.h"
+#include "engine/model/storage/interned.h"
 
 namespace berth::model {
 
-// Handles are dense and stay valid for the life of the table. One thread adds selectors; others may
-// match while nothing is added.
+// Handles are dense. A selector is there while it is retained, and until the next `collect`; its
+// handle is used again then. Templates retain theirs, and configurations for good. One thread adds
+// selectors; others may match while nothing is added.
 class NodeSelectors {
  public:
   using Handle = uint32_t;  // 0: no selector
@@ -31,12 +32,17 @@ class NodeSelectors {
   Handle of_term(const NodeSelectorTerm& term, std::string_view path);
 
   // Empty if the selector is valid, otherwise one text with all problems and their paths.
-  std::string_view problem(Handle handle) const { return selectors_[handle - 1].problem; }
+  std::string_view problem(Handle handle) const { return selectors_[handle].problem; }
 
-  // True if a node with these labels and this name matches. Requires: handle is in 1..count().
+  // True if a node with these labels and this name matches. Requires: contains(handle).
   bool matches(Handle handle, const Labels& labels, StringId node_name) const;
 
-  Handle count() const { return static_cast<Handle>(selectors_.size()); }  // handles are 1..count
+  bool contains(Handle handle) const { return selectors_.contains(handle); }
+  size_t count() const { return selectors_.count(); }
+  void retain(Handle handle) { selectors_.retain(handle); }
+  void release(Handle handle) { selectors_.release(handle); }
+  // Retires selectors without references, and releases their strings.
+  void collect();
 
  private:
   enum class Op : uint8_t {
@@ -57,19 +63,20 @@ class NodeSelectors {
     std::vector<StringId> values;
   };
   struct Selector {
-    std::vector<std::vector<Test>> terms;
+    std::vector<std::vector<Test>> terms;  // retain their strings
     std::string problem;
   };
 
   Handle keep(std::string identity, Selector selector);
+  template <typename Visit>
+  static void for_each_string(const Selector& selector, Visit&& visit);
   void add_term(Selector& selector, const NodeSelectorTerm& term, const std::string& path);
   std::string label_test(const Requirement& requirement, const std::string& path, Test& test);
   std::string field_test(const Requirement& requirement, const std::string& path, Test& test);
   bool passes(const Test& test, const Labels& labels, StringId node_name) const;
 
   Strings& strings_;
-  std::vector<Selector> selectors_;
-  boost::unordered_flat_map<std::string, Handle> handles_;  // by identity
+  Interned<Selector> selectors_;
 };
 
 }  // namespace berth::model

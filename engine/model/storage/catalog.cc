@@ -169,7 +169,10 @@ bool is_numbered(A attribute) {
 }  // namespace
 
 ColumnId Catalog::find(std::string_view id) {
-  if (auto at = ids_.find(std::string(id)); at != ids_.end()) return at->second;
+  if (auto at = ids_.find(std::string(id)); at != ids_.end()) {
+    looked_up_[at->second] = true;
+    return at->second;
+  }
   size_t colon = id.find(':');
   bool family = colon != std::string_view::npos;
   std::string_view name = family ? id.substr(0, colon + 1) : id;
@@ -191,11 +194,33 @@ ColumnId Catalog::find(std::string_view id) {
     auto [at, error] = std::from_chars(key.data(), end, info.number);
     if (error != std::errc() || at != end || info.number == 0) return 0;
   } else if (family) {
-    info.key = strings_.intern(key);
+    info.key = strings_.intern_counted(key);
+    strings_.retain(info.key);
   }
-  columns_.push_back(std::move(info));
-  ids_.emplace(std::string(id), size() - 1);
-  return size() - 1;
+  return add(std::move(info));
+}
+
+ColumnId Catalog::add(ColumnInfo info) {
+  ColumnId id = size();
+  if (free_.empty()) {
+    columns_.emplace_back();
+    looked_up_.push_back(true);
+  } else {
+    id = free_.back();
+    free_.pop_back();
+    looked_up_[id] = true;
+  }
+  columns_[id] = std::move(info);
+  ids_.emplace(columns_[id].id, id);
+  return id;
+}
+
+void Catalog::retire(ColumnId id) {
+  ColumnInfo& gone = columns_[id];
+  ids_.erase(gone.id);
+  if (gone.key != 0) strings_.release(gone.key);
+  gone = {};
+  free_.push_back(id);
 }
 
 bool is_family(std::string_view declared) {

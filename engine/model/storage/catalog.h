@@ -3,11 +3,14 @@
 // The catalog of columns: for each id the table, the type, and the changes that its values follow.
 // abi/columns.md lists the columns for plugin authors.
 
+#include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/model/storage/change_log.h"
 #include "engine/model/storage/strings.h"
@@ -140,6 +143,8 @@ struct ColumnInfo {
   Changes changes = 0;  // the bits of change_log.h that its values follow
   StringId key = 0;     // family members: the label key or resource
   uint32_t number = 0;  // family members: number of the selector, tolerations, query, class or set
+  // True if it is a member of a family.
+  bool member() const { return key != 0 || number != 0; }
   // True if pods of one shape can differ in it.
   bool of_instance() const { return table == Table::kPods && attribute <= Attribute::kPodQueuedAt; }
   // True if shapes of one template can differ in it, but not pods of one shape.
@@ -158,7 +163,16 @@ struct ColumnInfo {
   }
 };
 
-// Ids are dense and stay valid. One thread; find() may intern strings.
+// Ids are dense. Those that exist when `pin` is called stay valid, as do columns that are no
+// members of families. Any other member of a family stays until `collect` after an epoch without a
+// look-up.
+//
+// Epochs rather than counts, here alone: members are asked for by text, by hooks that prepare a
+// pod's state, and nobody says when the state is dropped. But all states are dropped before a
+// collection, so a member that is in use is looked up again after it, and one that was not looked
+// up since the collection before has no user.
+//
+// One thread; find() may intern strings.
 class Catalog {
  public:
   explicit Catalog(Strings& strings) : strings_(strings) { columns_.emplace_back(); }
@@ -167,14 +181,36 @@ class Catalog {
   // family itself ("node.label:*") is not a column. For a member with a number ("node.matches:7")
   // the catalog does not check that a selector of that number exists; Cluster::find_column does.
   ColumnId find(std::string_view id);
-  // Requires 0 < column < size(). The reference stays valid.
+  // The columns that exist now stay for the life of the catalog.
+  void pin() { pinned_ = size(); }
+  // Retires members of families that were not looked up since the last call, and those of which
+  // exists(info) is false; their ids are used again. Calls retired(id) for each.
+  template <typename Exists, typename Retired>
+  void collect(Exists&& exists, Retired&& retired) {
+    for (ColumnId id = std::max<ColumnId>(pinned_, 1); id < size(); ++id) {
+      const ColumnInfo& info = columns_[id];
+      if (!info.member() || (looked_up_[id] && exists(info))) {
+        looked_up_[id] = false;
+        continue;
+      }
+      retired(id);
+      retire(id);
+    }
+  }
+  // Requires 0 < column < size(). The reference stays valid. Of a retired id: a column of no table.
   const ColumnInfo& info(ColumnId column) const { return columns_[column]; }
   // Ids are 1..size() - 1.
   ColumnId size() const { return static_cast<ColumnId>(columns_.size()); }
 
  private:
+  ColumnId add(ColumnInfo info);
+  void retire(ColumnId id);
+
   Strings& strings_;
-  std::deque<ColumnInfo> columns_;  // a deque, so that references stay valid
+  std::deque<ColumnInfo> columns_;  // a deque, so that references stay valid; retain their keys
+  std::vector<bool> looked_up_ = std::vector<bool>(1);  // by id: since the last collection
+  std::vector<ColumnId> free_;
+  ColumnId pinned_ = 0;  // ids below it stay
   boost::unordered_flat_map<std::string, ColumnId> ids_;
 };
 

@@ -1,5 +1,7 @@
 #include "engine/model/storage/dictionaries.h"
 
+#include <algorithm>
+
 #include "engine/base/assert.h"
 
 namespace berth::model {
@@ -10,33 +12,57 @@ TaintSets::TaintSets(Arena& arena, Strings& strings, ChangeLog& log)
       keys_(arena, BERTH_U32, true),
       values_(arena, BERTH_U32, true),
       effects_(arena, BERTH_U32, true) {
-  code({});
+  retain(code({}));  // nodes without taints
+}
+
+std::string TaintSets::identity_of(const Ids& ids) {
+  std::string identity;
+  for (const auto& list : ids)
+    identity.append(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(StringId));
+  return identity;
+}
+
+void TaintSets::store(uint32_t code, const Ids& ids) {
+  Column* const columns[] = {&keys_, &values_, &effects_};
+  for (size_t i = 0; i < ids.size(); ++i) {
+    columns[i]->resize(std::max<size_t>(columns[i]->count(), code + size_t{1}));
+    columns[i]->set_list<StringId>(code, ids[i]);
+    columns[i]->touch();
+  }
+  log_.append(Table::kTaintSets, code, change::kValue);
 }
 
 uint32_t TaintSets::code(const std::vector<Taint>& taints) {
-  std::vector<StringId> keys, values, effects;
+  Ids ids;
   for (const Taint& taint : taints) {
-    keys.push_back(strings_.intern(taint.key));
-    values.push_back(strings_.intern(taint.value));
-    effects.push_back(strings_.intern(taint.effect));
+    ids[0].push_back(strings_.intern_counted(taint.key));
+    ids[1].push_back(strings_.intern_counted(taint.value));
+    ids[2].push_back(strings_.intern_counted(taint.effect));
   }
-  std::string identity;
-  for (const auto* ids : {&keys, &values, &effects})
-    identity.append(reinterpret_cast<const char*>(ids->data()), ids->size() * sizeof(StringId));
-  auto [at, fresh] = codes_.try_emplace(std::move(identity), size());
+  const uint32_t next = free_.empty() ? size() : free_.back();
+  auto [at, fresh] = codes_.try_emplace(identity_of(ids), next);
   if (!fresh) return at->second;
+  if (!free_.empty()) free_.pop_back();
+  for (const auto& list : ids)
+    for (const StringId id : list) strings_.retain(id);
+  store(next, ids);
+  counts_.add(next);
+  return next;
+}
 
-  uint32_t code = at->second;
-  auto store = [&](Column& column, const std::vector<StringId>& ids) {
-    column.resize(code + 1);
-    column.set_list<StringId>(code, ids);
-    column.touch();
-  };
-  store(keys_, keys);
-  store(values_, values);
-  store(effects_, effects);
-  log_.append(Table::kTaintSets, code, change::kValue);
-  return code;
+void TaintSets::collect() {
+  counts_.sweep([&](uint32_t code) {
+    Ids gone;
+    const Column* const columns[] = {&keys_, &values_, &effects_};
+    for (size_t i = 0; i < gone.size(); ++i) {
+      const auto list = columns[i]->list_at<StringId>(code);
+      gone[i].assign(list.begin(), list.end());
+      for (const StringId id : gone[i]) strings_.release(id);
+    }
+    codes_.erase(identity_of(gone));
+    store(code, {});
+    free_.push_back(code);
+  });
 }
 
 std::vector<Taint> TaintSets::taints(uint32_t code) const {
@@ -61,14 +87,32 @@ const Column& TaintSets::column(Attribute attribute) const {
   }
 }
 
-uint32_t Images::code(StringId name) {
-  auto [at, fresh] = codes_.try_emplace(name, size());
-  if (fresh) {
-    names_.push_back(name);
+uint32_t Images::code(std::string_view name) {
+  const StringId id = strings_.intern_counted(name);
+  const uint32_t next = free_.empty() ? size() : free_.back();
+  const auto [at, fresh] = codes_.try_emplace(id, next);
+  if (!fresh) return at->second;
+  strings_.retain(id);
+  if (free_.empty()) {
+    names_.push_back(id);
     nodes_.resize(size());
     nodes_.touch();
+  } else {
+    free_.pop_back();
+    names_[next] = id;
   }
-  return at->second;
+  counts_.add(next);
+  return next;
+}
+
+void Images::collect() {
+  counts_.sweep([&](uint32_t image) {
+    BERTH_ASSERT(nodes_.values<int64_t>()[image] == 0);
+    codes_.erase(names_[image]);
+    strings_.release(names_[image]);
+    names_[image] = 0;
+    free_.push_back(image);
+  });
 }
 
 void Images::count(uint32_t image, int64_t difference) {

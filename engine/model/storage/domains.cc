@@ -3,17 +3,21 @@
 namespace berth::model {
 
 DomainCode Domains::code(StringId key, StringId value) {
-  auto [at, fresh] = codes_.try_emplace(uint64_t{key} << 32 | value, DomainCode{0});
-  if (fresh) {
-    DomainCode& next = sizes_.try_emplace(key, DomainCode{1}).first->second;
-    at->second = next++;
-  }
-  return at->second;
+  const auto [at, first] = keys_.try_emplace(key);
+  if (first && key != 0) strings_.retain(key);
+  Codes& codes = at->second;
+  const auto [known, fresh] = codes.of.try_emplace(value, DomainCode{0});
+  if (!fresh) return known->second;
+  strings_.retain(value);
+  if (codes.free.empty()) return known->second = codes.end++;
+  known->second = codes.free.back();
+  codes.free.pop_back();
+  return known->second;
 }
 
 DomainCode Domains::size(StringId key) const {
-  auto at = sizes_.find(key);
-  return at == sizes_.end() ? 1 : at->second;
+  const auto at = keys_.find(key);
+  return at == keys_.end() ? 1 : at->second.end;
 }
 
 }  // namespace berth::model

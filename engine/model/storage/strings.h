@@ -3,10 +3,11 @@
 // Interned strings. Equal texts have equal ids; ids are dense from 1; id 0 means "absent". The
 // empty text is a text like any other.
 //
-// A string that `intern` returned stays for the life of the store: for configurations, plugins
-// (whose ids must stay valid) and everything that is not counted. A string that only
-// `intern_counted` returned stays while it is retained, and until the next `collect` after that:
-// for names, uids and labels of pods, whose number is not bounded.
+// A string that `intern` returned stays for the life of the store: for configurations, and plugins,
+// whose ids must stay valid. A string that only `intern_counted` returned stays while it is
+// retained, and until the next `collect` after that: for everything that objects of the cluster
+// name, whose number is not bounded. The owner of such an id retains it: rows of the pod table,
+// templates, labels, selectors, images, nodes, namespaces, budgets, columns, domains.
 //
 // Texts do not move while their string stays. One thread interns and collects. Other threads may
 // read the text of ids that were handed to them after they were interned, if the string stays.

@@ -32,11 +32,10 @@ typedef struct berth_log_service {
 } berth_log_service;
 
 /*
- * Strings as ids. Id 0 is "absent"; the empty string has an id of its own. An id that `intern`
- * returned, and every id in a column that is not a pod column, is never reused. The id of a pod's
- * name, uid or label, from a pod column or from `find`, is valid for the call or for the template
- * state that was prepared with it: once no pod has the text any more, the host may give the id to
- * another text.
+ * Strings as ids. Id 0 is "absent"; the empty string has an id of its own. An id that `intern` or
+ * `find` returned is never reused. An id in a column means its text for the call, or for the
+ * template state that was prepared with it: once no object of the cluster has the text any more,
+ * the host may give the id to another text.
  */
 #define BERTH_STRINGS_SERVICE "berth.strings/0"
 typedef struct berth_strings_service {
@@ -48,7 +47,12 @@ typedef struct berth_strings_service {
   berth_string (*text)(const berth_host* host, uint32_t id);
 } berth_strings_service;
 
-/* Columns by id. Asking for a member of a family ("node.label:disk") creates its column. */
+/*
+ * Columns by id. Asking for a member of a family ("node.label:disk") creates its column. An id that
+ * was found at init is valid for the life of the instance. One that `prepare` found is valid as
+ * long as the state that it made, and any other until the call ends: columns that nobody asks for
+ * are removed, and their ids are used again.
+ */
 #define BERTH_COLUMNS_SERVICE "berth.columns/0"
 typedef struct berth_columns_service {
   uint32_t size;
@@ -58,8 +62,9 @@ typedef struct berth_columns_service {
 
 /*
  * Node selectors. A handle refers to one parsed selector, from a pod column or from a
- * configuration. The selector's match column belongs to the nodes table, has type U8, and is 1
- * where the node matches by the rules of the Kubernetes API. Handle 0 means no selector.
+ * configuration; the former is valid as long as the state that was made of it, the latter for the
+ * life of the instance. The selector's match column belongs to the nodes table, has type U8, and is
+ * 1 where the node matches by the rules of the Kubernetes API. Handle 0 means no selector.
  */
 #define BERTH_SELECTORS_SERVICE "berth.selectors/0"
 struct berth_config;

@@ -151,6 +151,32 @@ TEST(StreamFault, VectorsAreBounded) {
               ElementsAre(HasSubstr("events: has 70000 elements, more than the 65536")));
 }
 
+TEST(StreamFault, TemplatesThatAreNotThereAreNotRetired) {
+  EXPECT_THAT(faults_of(FrameKind::Templates,
+                        [](FlatBufferBuilder& b) {
+                          b.Finish(schema::CreateTemplates(
+                              b, 0, b.CreateVector(std::vector<uint32_t>{7, 1u << 31})));
+                        }),
+              ElementsAre(HasSubstr("retired[0]: template 7 was not defined"),
+                          HasSubstr("retired[1]: template 2147483648 was not defined")));
+}
+
+TEST(StreamFault, ARetiredTemplateIsUnknown) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const uint32_t id = writer.template_id({});
+  writer.retire_templates();  // it was used
+  writer.retire_templates();
+  EXPECT_EQ(writer.templates(), 0u);
+  add_pod(writer, id, "late");
+  EXPECT_EQ(writer.template_id({}), id);
+  add_pod(writer, id, "good");
+  writer.end();
+  const Seen seen = read(sink.bytes());
+  EXPECT_THAT(seen.pods, ElementsAre("good"));
+  EXPECT_THAT(seen.faults, ElementsAre(HasSubstr("template 0 was not defined")));
+}
+
 TEST(StreamFault, AFieldOfALaterVersionIsNotIgnored) {
   EXPECT_THAT(faults_of(FrameKind::Note,
                         [](FlatBufferBuilder& b) {

@@ -284,6 +284,29 @@ TEST(Stream, EqualSpecsAreOneTemplate) {
               ElementsAre(BatchKind::kTemplates, BatchKind::kTemplates, BatchKind::kEnd));
 }
 
+TEST(Stream, RetiresTemplatesThatWereNotUsedAndGivesTheirIdsToOthers) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  const auto id_of = [&](int32_t priority) {
+    model::PodSpec spec;
+    spec.priority = priority;
+    return writer.template_id(spec);
+  };
+  for (int32_t i = 0; i < 4; ++i) EXPECT_EQ(id_of(i), static_cast<uint32_t>(i));
+  writer.retire_templates();
+  EXPECT_EQ(writer.templates(), 4u);
+  EXPECT_EQ(id_of(2), 2u);
+  writer.retire_templates();
+  EXPECT_EQ(writer.templates(), 1u);
+  EXPECT_EQ(id_of(2), 2u);
+  for (uint32_t id : {0u, 1u, 3u, 4u}) EXPECT_EQ(id_of(static_cast<int32_t>(10 + id)), id);
+  writer.end();
+  const std::vector<Batch> batches = read_all(sink);
+  ASSERT_EQ(batches.size(), 4u + 1 + 4 + 1);
+  EXPECT_THAT(batches[4].retired_templates, ElementsAre(3, 1, 0));
+  EXPECT_EQ(batches[6].templates.at(0).spec->priority, 11);
+}
+
 TEST(Stream, ALargeClusterTakesSeveralFrames) {
   std::vector<model::Node> nodes(5000);
   for (size_t i = 0; i < nodes.size(); ++i) {

@@ -117,6 +117,14 @@ flatbuffers::Offset<schema::SelectorOwner> selector_owner(FlatBufferBuilder& b) 
   return schema::CreateSelectorOwnerDirect(b, schema::SelectorOwnerKind::StatefulSet, "db", "ns");
 }
 
+TEST(StreamVersion, RetiredTemplatesCameLater) {
+  const auto retired = [](FlatBufferBuilder& b) {
+    b.Finish(schema::CreateTemplates(b, 0, b.CreateVector(std::vector<uint32_t>{1})));
+  };
+  EXPECT_THAT(faults_of(FrameKind::Templates, retired, 2),
+              ElementsAre(HasSubstr("has a field that version 2 of the format does not have")));
+}
+
 TEST(StreamVersion, SelectorOwnersOfAClusterCameLater) {
   expect_later(FrameKind::Cluster, "", [](FlatBufferBuilder& b) {
     const std::vector sets = {selector_owner(b)};
@@ -240,7 +248,7 @@ TEST(StreamVersion, EveryTableHasAsManyFieldsAsItsVersionSays) {
   const Fields kAll[] = {
       {schema::NoteTypeTable(), 1, 1, 1},
       {schema::TemplateTypeTable(), 2, 2, 2},
-      {schema::TemplatesTypeTable(), 1, 1, 1},
+      {schema::TemplatesTypeTable(), 1, 1, 2},
       {schema::ClusterTypeTable(), 3, 4, 5},
       {schema::EventTypeTable(), 6, 8, 9},
       {schema::EventsTypeTable(), 1, 1, 1},
