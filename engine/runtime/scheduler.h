@@ -165,7 +165,7 @@ class Scheduler {
   ClusterEvents events_;
   binding::WaitingPods waiting_;
   DecisionHash hash_;
-  framework::Decision decision_;
+  framework::Decision* decision_ = nullptr;  // the last one, the decider's
   std::vector<Write> writes_;
   std::vector<Condition> conditions_;  // by index of the pod
   model::PodId removed_;               // is refused while it waits because it is being removed

@@ -38,8 +38,9 @@ class Decider {
 
   // Decides about one pod. An error of a plugin is an outcome (kError), not an exception.
   // Precondition: cluster.order_rows() was called since the last node event. May drop template
-  // states of the profile that were not used for long, before the decision begins.
-  Decision decide(Profile& profile, const Request& request);
+  // states of the profile that were not used for long, before the decision begins. The caller may
+  // change the result, which is valid until the next call.
+  Decision& decide(Profile& profile, const Request& request);
 
   // Details of the last decision, valid until the next one or until the model is modified.
   const SearchResult& window() const { return open_.found; }

@@ -16,11 +16,14 @@ bool accounted(std::string_view resource) {
 
 Amounts interned(Strings& strings, const ResourceList& list) {
   Amounts amounts;
-  for (const auto& [name, quantity] : list)
-    if (accounted(name))
-      amounts.emplace_back(strings.intern(name), resource_amount(name, quantity));
-  std::stable_sort(amounts.begin(), amounts.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  amounts.reserve(list.size());
+  for (const auto& [name, quantity] : list) {
+    if (!accounted(name)) continue;
+    const StringId id = strings.intern(name);
+    const auto behind = std::upper_bound(amounts.begin(), amounts.end(), id,
+                                         [](StringId a, const auto& b) { return a < b.first; });
+    amounts.emplace(behind, id, resource_amount(name, quantity));
+  }
   return amounts;
 }
 
