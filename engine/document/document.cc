@@ -30,19 +30,9 @@ std::string_view kind_name(Kind kind) {
   return kNames[size_t(kind)];
 }
 
-Kind Value::kind() const {
-  BERTH_ASSERT(present());
-  return cell_->kind();
-}
-
 bool Value::as_bool() const {
   BERTH_ASSERT(is(Kind::kBoolean));
   return cell_->truth != 0;
-}
-
-std::string_view Value::as_string() const {
-  BERTH_ASSERT(is(Kind::kString));
-  return cell_->view();
 }
 
 std::string_view Value::number_text() const {
@@ -68,24 +58,6 @@ bool Value::cut_short() const {
 
 size_t Value::size() const { return is(Kind::kArray) || is(Kind::kObject) ? cell_->size() : 0; }
 
-Elements Value::elements() const {
-  Elements elements;
-  if (!is(Kind::kArray)) return elements;
-  elements.begin_.storage_ = elements.end_.storage_ = storage_;
-  elements.begin_.cell_ = cell_ + 1;
-  elements.end_.cell_ = cell_->next();
-  return elements;
-}
-
-Members Value::members() const {
-  Members members;
-  if (!is(Kind::kObject)) return members;
-  members.begin_.storage_ = members.end_.storage_ = storage_;
-  members.begin_.key_ = cell_ + 1;
-  members.end_.key_ = cell_->next();
-  return members;
-}
-
 Value Value::find(std::string_view key) const {
   Value found;
   if (!is(Kind::kObject)) return found;
@@ -98,34 +70,17 @@ Value Value::find(std::string_view key) const {
 
 Place Value::place() const { return present() ? storage_->place(cell_->offset) : Place(); }
 
+Position Value::position() const {
+  return present() ? storage_->lines.at(storage_->text, cell_->offset) : Position();
+}
+
+const std::string& Value::file() const {
+  static const std::string none;
+  return present() ? storage_->file : none;
+}
+
 std::string Value::path() const {
   return present() ? internal::path_to(*storage_, cell_) : std::string();
-}
-
-Elements::Iterator& Elements::Iterator::operator++() {
-  cell_ = cell_->next();
-  return *this;
-}
-
-Elements::Iterator Elements::Iterator::operator++(int) {
-  Iterator before = *this;
-  ++*this;
-  return before;
-}
-
-Member Members::Iterator::operator*() const {
-  return {key_->view(), Value(storage_, key_ + 1), Value(storage_, key_)};
-}
-
-Members::Iterator& Members::Iterator::operator++() {
-  key_ = (key_ + 1)->next();
-  return *this;
-}
-
-Members::Iterator Members::Iterator::operator++(int) {
-  Iterator before = *this;
-  ++*this;
-  return before;
 }
 
 Document Document::parse(std::string_view text, std::string file, Diagnostics& diagnostics,

@@ -22,17 +22,16 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/assert.h"
 #include "engine/base/error.h"
+#include "engine/document/cell.h"
 
 namespace berth::document {
-
-enum class Kind : uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
 
 // "null", "boolean", "number", "string", "array" or "object".
 std::string_view kind_name(Kind kind);
 
 namespace internal {
-struct Cell;
 struct Storage;
 class Builder;
 class FileText;
@@ -40,6 +39,11 @@ class FileText;
 
 class Elements;
 class Members;
+
+struct Position {
+  uint32_t line = 0;    // from 1; 0: unknown
+  uint32_t column = 0;  // from 1, in bytes; 0: unknown
+};
 
 // A handle (two pointers) to a value of a Document, or to an absent value. Valid as long as any
 // copy of the Document lives. Thread-safe for reading.
@@ -50,13 +54,19 @@ class Value {
   bool present() const { return cell_ != nullptr; }
 
   // Requires present(), like every function below that does not mention absent values.
-  Kind kind() const;
-  bool is(Kind kind) const { return present() && this->kind() == kind; }  // false if absent
+  Kind kind() const {
+    BERTH_ASSERT(present());
+    return cell_->kind();
+  }
+  bool is(Kind kind) const { return present() && cell_->kind() == kind; }  // false if absent
 
   // Requires: is(kBoolean).
   bool as_bool() const;
   // UTF-8 with escapes resolved; may contain NUL. Requires is(kString).
-  std::string_view as_string() const;
+  std::string_view as_string() const {
+    BERTH_ASSERT(is(Kind::kString));
+    return cell_->view();
+  }
   // A number in JSON's grammar, as written (for YAML, as Go prints the value that kubectl reads).
   // Requires is(kNumber).
   std::string_view number_text() const;
@@ -84,6 +94,10 @@ class Value {
   // File, line and column of the value's first character; Place::field is empty. Absent: an empty
   // place.
   Place place() const;
+  // The same without the file. Absent: unknown.
+  Position position() const;
+  // The file that errors name, valid as long as the value. Absent: empty.
+  const std::string& file() const;
   // The field path from the root of the document, such as items[3].metadata.labels[example.com/a].
   // Empty for a root and if absent. Linear in the size of the document before the value; use it for
   // errors.
@@ -109,8 +123,15 @@ class Elements {
     using value_type = Value;
     using difference_type = std::ptrdiff_t;
     Value operator*() const { return Value(storage_, cell_); }
-    Iterator& operator++();
-    Iterator operator++(int);
+    Iterator& operator++() {
+      cell_ = cell_->next();
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
     bool operator==(const Iterator& other) const { return cell_ == other.cell_; }
 
    private:
@@ -144,9 +165,18 @@ class Members {
    public:
     using value_type = Member;
     using difference_type = std::ptrdiff_t;
-    Member operator*() const;
-    Iterator& operator++();
-    Iterator operator++(int);
+    Member operator*() const {
+      return {key_->view(), Value(storage_, key_ + 1), Value(storage_, key_)};
+    }
+    Iterator& operator++() {
+      key_ = (key_ + 1)->next();
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
     bool operator==(const Iterator& other) const { return key_ == other.key_; }
 
    private:
@@ -164,6 +194,24 @@ class Members {
   Iterator begin_;
   Iterator end_;
 };
+
+inline Elements Value::elements() const {
+  Elements elements;
+  if (!is(Kind::kArray)) return elements;
+  elements.begin_.storage_ = elements.end_.storage_ = storage_;
+  elements.begin_.cell_ = cell_ + 1;
+  elements.end_.cell_ = cell_->next();
+  return elements;
+}
+
+inline Members Value::members() const {
+  Members members;
+  if (!is(Kind::kObject)) return members;
+  members.begin_.storage_ = members.end_.storage_ = storage_;
+  members.begin_.key_ = cell_ + 1;
+  members.end_.key_ = cell_->next();
+  return members;
+}
 
 // Limits of a text. A document that exceeds one is malformed.
 struct Limits {

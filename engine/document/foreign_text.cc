@@ -32,12 +32,13 @@ bool is_utf16(std::string_view text) {
 // The first line of a table that kubectl prints: headings in capitals, with three blanks or more
 // between them, such as "NAME   STATUS   ROLES   AGE". No line of YAML with a key is one.
 bool is_table(std::string_view text) {
+  // Most texts are told by their first character, without a search for the end of the line.
+  if (text.empty() || text.front() < 'A' || text.front() > 'Z') return false;
   const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
   const auto in_heading = [](char c) {
     return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || " -_()%/"sv.find(c) != ""sv.npos;
   };
-  return !line.empty() && line.front() >= 'A' && line.front() <= 'Z' &&
-         line.find("   ") < line.find_last_not_of(' ') && std::ranges::all_of(line, in_heading);
+  return line.find("   ") < line.find_last_not_of(' ') && std::ranges::all_of(line, in_heading);
 }
 
 }  // namespace

@@ -12,27 +12,31 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+// Counts the line breaks of a text of at most kBlock bytes, eight bytes at a time. Computing the
+// first place of a file counts all its lines, so this loop dominates.
 uint32_t count_breaks(std::string_view text) {
-  return uint32_t(std::count(text.begin(), text.end(), '\n'));
-}
-
-// The same for a block, eight bytes at a time. Computing the first place of a file counts all its
-// lines, so this loop dominates.
-uint32_t count_breaks_of_block(std::string_view block) {
   constexpr uint64_t kOnes = 0x0101010101010101;
   constexpr uint64_t kLows = 0x7f * kOnes;
   uint64_t counts = 0;  // one counter per byte
-  const size_t words = block.size() / 8;
+  const size_t words = text.size() / 8;
   static_assert(LineIndex::kBlock / 8 < 256, "or a byte would run over");
   for (size_t i = 0; i < words; ++i) {
     uint64_t word;
-    std::memcpy(&word, block.data() + 8 * i, sizeof(word));
+    std::memcpy(&word, text.data() + 8 * i, sizeof(word));
     word ^= kOnes * '\n';
     counts += ~(((word & kLows) + kLows) | word | kLows) >> 7;  // 1 in each zero byte
   }
   constexpr uint64_t kPairs = 0x00ff00ff00ff00ff;
   uint64_t pairs = (counts & kPairs) + (counts >> 8 & kPairs);
-  return uint32_t(pairs * 0x0001000100010001 >> 48) + count_breaks(block.substr(8 * words));
+  return uint32_t(pairs * 0x0001000100010001 >> 48) +
+         uint32_t(std::count(text.begin() + std::ptrdiff_t(8 * words), text.end(), '\n'));
+}
+
+// Returns the offset behind the last line break of the text, or 0 if it has none.
+size_t behind_last_break(std::string_view text) {
+  if (text.empty()) return 0;
+  const void* last = memrchr(text.data(), '\n', text.size());
+  return last == nullptr ? 0 : size_t(static_cast<const char*>(last) - text.data()) + 1;
 }
 
 std::string_view without_mark(std::string_view text) {
@@ -63,21 +67,21 @@ void LineIndex::build(std::string_view text) const {
   for (size_t begin = 0; begin <= text.size(); begin += kBlock) {
     blocks_.push_back(block);
     std::string_view part = text.substr(begin, kBlock);
-    uint32_t breaks = count_breaks_of_block(part);
+    uint32_t breaks = count_breaks(part);
     if (breaks == 0) continue;
     block.lines_before += breaks;
-    block.line_start = uint32_t(begin + part.rfind('\n') + 1);
+    block.line_start = uint32_t(begin + behind_last_break(part));
   }
 }
 
-LineIndex::Position LineIndex::at(std::string_view text, uint32_t offset) const {
+Position LineIndex::at(std::string_view text, uint32_t offset) const {
   std::call_once(built_, [&] { build(text); });
   BERTH_ASSERT(offset <= text.size());
   const Block& block = blocks_[offset / kBlock];
   size_t begin = offset / kBlock * kBlock;
   std::string_view part = text.substr(begin, offset - begin);
-  size_t last = part.rfind('\n');
-  size_t start = last == part.npos ? block.line_start : begin + last + 1;
+  const size_t behind = behind_last_break(part);
+  size_t start = behind == 0 ? block.line_start : begin + behind;
   return {block.lines_before + count_breaks(part) + 1, offset - uint32_t(start) + 1};
 }
 
@@ -85,7 +89,7 @@ Storage::Storage(FileText read, std::string file_name)
     : content(std::move(read)), text(without_mark(content.view())), file(std::move(file_name)) {}
 
 Place Storage::place(uint32_t offset) const {
-  LineIndex::Position position = lines.at(text, offset);
+  const Position position = lines.at(text, offset);
   Place place;
   place.file = file;
   place.line = position.line;
@@ -186,7 +190,7 @@ void Builder::refuse_duplicate_keys(size_t object) const {
   auto pair = std::adjacent_find(keys.begin(), keys.end(), same);
   if (pair == keys.end()) return;
   const Cell& second = **std::next(pair);
-  LineIndex::Position first = storage_.lines.at(storage_.text, (*pair)->offset);
+  Position first = storage_.lines.at(storage_.text, (*pair)->offset);
   throw Malformed{second.offset, "key \"" + std::string(second.view().substr(0, 100)) +
                                      "\" is already in line " + std::to_string(first.line)};
 }

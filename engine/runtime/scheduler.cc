@@ -142,7 +142,7 @@ void Scheduler::attempt(model::PodId pod, const OnReport& report) {
     queue_.done(pod);
     report_decision(pod, report);
     cluster_.set_state(pod, PodState::kWaiting);
-  } else if (decision_.outcome == framework::Outcome::kScheduled) {
+  } else if (decision_->outcome == framework::Outcome::kScheduled) {
     assume(*profile, pod, report);
   } else {
     refuse(*profile, pod, report);
@@ -159,12 +159,12 @@ void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {
   request.pod = &record;
   request.attempt = record.attempts;
   request.start = start_;
-  decision_ = decider_->decide(policy_.profile(profile), request);
+  decision_ = &decider_->decide(policy_.profile(profile), request);
   cluster_.count_attempt(pod);
-  start_ = decision_.next_start;
-  const bool scheduled = decision_.outcome == framework::Outcome::kScheduled;
+  start_ = decision_->next_start;
+  const bool scheduled = decision_->outcome == framework::Outcome::kScheduled;
   hash_.add(cluster_.text(record.namespace_name), cluster_.text(record.name),
-            scheduled ? cluster_.node_name(decision_.row) : std::string_view(), decision_);
+            scheduled ? cluster_.node_name(decision_->row) : std::string_view(), *decision_);
 }
 
 void Scheduler::assume(queue::ProfileId id, model::PodId pod, const OnReport& report) {
@@ -174,16 +174,16 @@ void Scheduler::assume(queue::ProfileId id, model::PodId pod, const OnReport& re
   const bool final = profile.reserve.empty() && profile.permit.empty();
   if (final) report_decision(pod, report);
   cluster_.withdraw_nomination(pod);
-  cluster_.place(pod, decision_.row);
+  cluster_.place(pod, decision_->row);
   cluster_.set_state(pod, PodState::kAssumed);
   if (!final) {
-    binding::Reserved reserved = reservation_.reserve(profile, pod, decision_.row);
+    binding::Reserved reserved = reservation_.reserve(profile, pod, decision_->row);
     if (reserved.rejection) return reject(id, pod, *std::move(reserved.rejection), report);
     report_decision(pod, report);
     if (!reserved.holds.empty()) {
       cluster_.set_state(pod, PodState::kPermitWaiting);
       waiting_.hold(pod, profile, std::move(reserved.holds), clock_.now());
-      return report(PermitWaiting{pod, cluster_.node_name(decision_.row)});
+      return report(PermitWaiting{pod, cluster_.node_name(decision_->row)});
     }
   }
   hand_to_binder(profile, pod, report);
@@ -201,13 +201,13 @@ void Scheduler::hand_to_binder(framework::Profile& profile, model::PodId pod,
 // which it never was for others.
 void Scheduler::reject(queue::ProfileId profile, model::PodId pod, binding::Rejection rejection,
                        const OnReport& report) {
-  decision_.outcome =
+  decision_->outcome =
       rejection.failed ? framework::Outcome::kError : framework::Outcome::kUnschedulable;
-  decision_.reasons = std::move(rejection.reasons);
-  decision_.message = std::move(rejection.message);
-  decision_.refused_by = std::move(rejection.refused_by);
-  decision_.nominating = framework::Nominating::kClear;
-  decision_.row = model::kNoRow;
+  decision_->reasons = std::move(rejection.reasons);
+  decision_->message = std::move(rejection.message);
+  decision_->refused_by = std::move(rejection.refused_by);
+  decision_->nominating = framework::Nominating::kClear;
+  decision_->row = model::kNoRow;
   take_from_node(policy_.profile(profile), pod);
   refuse(profile, pod, report);
 }
@@ -222,15 +222,15 @@ void Scheduler::take_from_node(framework::Profile& profile, model::PodId pod) {
 void Scheduler::refuse(queue::ProfileId profile, model::PodId pod, const OnReport& report) {
   report_decision(pod, report);
   const model::PodRecord before = cluster_.pod(pod);
-  const bool failed = decision_.outcome == framework::Outcome::kError;
+  const bool failed = decision_->outcome == framework::Outcome::kError;
   if (cluster_.pod(pod).state == PodState::kInFlight) cluster_.set_state(pod, PodState::kWaiting);
-  const bool nominates = options_.preempts && decision_.nominating == framework::Nominating::kSet;
+  const bool nominates = options_.preempts && decision_->nominating == framework::Nominating::kSet;
   if (nominates) take_victims(pod, report);
-  requeue(profile, pod, failed, decision_.refused_by);
+  requeue(profile, pod, failed, decision_->refused_by);
   if (nominates)
-    nominate(pod, cluster_.nodes().node(cluster_.nodes().slot_of(decision_.post_filter->row)).name);
-  if (decision_.nominating == framework::Nominating::kClear) nominate(pod, 0);
-  write_status(before, failed, decision_.event());
+    nominate(pod, cluster_.nodes().node(cluster_.nodes().slot_of(decision_->post_filter->row)).name);
+  if (decision_->nominating == framework::Nominating::kClear) nominate(pod, 0);
+  write_status(before, failed, decision_->event());
   if (cluster_.pod(pod).nominated_node != before.nominated_node)
     report(Nominated{pod, cluster_.text(cluster_.pod(pod).nominated_node)});
 }
@@ -254,7 +254,7 @@ void Scheduler::nominate(model::PodId pod, model::StringId node) {
 // Victims in the order of the nomination; then pods of lower priority that are nominated to the
 // node lose their nomination, since the node is not theirs any more.
 void Scheduler::take_victims(model::PodId pod, const OnReport& report) {
-  const framework::PostFilterResult& result = *decision_.post_filter;
+  const framework::PostFilterResult& result = *decision_->post_filter;
   const model::Slot slot = cluster_.nodes().slot_of(result.row);
   for (const model::PodId victim : result.victims) {
     if (cluster_.pod(victim).state == PodState::kBinding) bind_assumed(report);
@@ -440,13 +440,13 @@ void Scheduler::refuse_waiting(const binding::Released& released, const OnReport
 }
 
 void Scheduler::report_decision(model::PodId pod, const OnReport& report) {
-  switch (decision_.outcome) {
+  switch (decision_->outcome) {
     case framework::Outcome::kScheduled:
-      return report(Scheduled{pod, cluster_.node_name(decision_.row), &decision_});
+      return report(Scheduled{pod, cluster_.node_name(decision_->row), decision_});
     case framework::Outcome::kUnschedulable:
-      return report(Refused{pod, &decision_});
+      return report(Refused{pod, decision_});
     case framework::Outcome::kError:
-      return report(Failed{pod, &decision_});
+      return report(Failed{pod, decision_});
   }
 }
 

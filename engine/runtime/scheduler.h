@@ -194,7 +194,7 @@ class Scheduler final : private host::WaitingServices {
   ClusterEvents events_;
   binding::WaitingPods waiting_;
   DecisionHash hash_;
-  framework::Decision decision_;
+  framework::Decision* decision_ = nullptr;  // the last one, the decider's
   std::vector<Write> writes_;
   std::vector<Condition> conditions_;    // by index of the pod
   std::vector<model::PodId> activated_;  // by plugins, and not moved yet

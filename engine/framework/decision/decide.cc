@@ -22,7 +22,7 @@ void OpenDecision::begin(Profile& profile, const Request& asked) {
   context.profile = &profile;
   context.pod = asked.pod;
   context.priority = asked.pod->priority;
-  states.begin();
+  states.begin(profile.states_of_template(asked.pod->pod_template));
 }
 
 void OpenDecision::fail(std::string message) {
@@ -44,13 +44,13 @@ Decider::Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContex
       pick_(options_),
       post_filter_(cluster, post_filter.workers, post_filter.trials, options_) {}
 
-Decision Decider::decide(Profile& profile, const Request& request) {
+Decision& Decider::decide(Profile& profile, const Request& request) {
   BERTH_ASSERT(profile.filter.size() <= kMostFilters);
   // The decision before is over: nothing refers to a template state.
   if (++decisions_ % kCollectEvery == 0) profile.collect_if_grown();
   open_.begin(profile, request);
   run_steps();
-  return std::move(open_.decision);
+  return open_.decision;
 }
 
 void Decider::run_steps() {

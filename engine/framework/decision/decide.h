@@ -39,8 +39,9 @@ class Decider {
 
   // Decides about one pod. An error of a plugin is an outcome (kError), not an exception.
   // Precondition: cluster.order_rows() was called since the last node event. May drop template
-  // states of the profile that were not used for long, before the decision begins.
-  Decision decide(Profile& profile, const Request& request);
+  // states of the profile that were not used for long, before the decision begins. The caller may
+  // change the result, which is valid until the next call.
+  Decision& decide(Profile& profile, const Request& request);
 
   // From now on the node of this name is taken wherever it is one of several best, as a recorded
   // draw has it; 0: none.

@@ -79,13 +79,16 @@ Next PreFilterStep::run(OpenDecision& open) {
   for (size_t i = 0; i < hooks.size(); ++i) {
     auto& hook = hooks[i];
     TemplateHook& state = open.states.of(hook.bound, *context.pod, open.calls);
-    std::string error = state.error;
-    if (!state.failed) error = ask(open, hook, state, hook.bound.stamp(state));
-    if (!error.empty() || state.failed) {
-      open.fail("running PreFilter plugin \"" + hook.point->plugin() + "\": " + error);
-      return Next::kDecided;
-    }
     const PreFilterCache& answer = state.pre_filter;
+    // A fresh state has no answer yet.
+    const uint64_t stamp = state.failed ? 0 : hook.bound.stamp(state);
+    if (open.states.fresh() || answer.stamp != stamp || state.failed) {
+      const std::string error = state.failed ? state.error : ask(open, hook, state, stamp);
+      if (!error.empty() || state.failed) {
+        open.fail("running PreFilter plugin \"" + hook.point->plugin() + "\": " + error);
+        return Next::kDecided;
+      }
+    }
     if (answer.code == BERTH_SKIP) {
       context.pre_filter_skipped[i] = true;
       continue;
@@ -107,12 +110,10 @@ Next PreFilterStep::run(OpenDecision& open) {
   return Next::kGoOn;
 }
 
-// Brings the state's answer up to date. An error's text, or empty. A fresh state has no answer yet,
-// so the hook is asked.
+// Asks for the state's answer to the inputs with that stamp. An error's text, or empty.
 std::string PreFilterStep::ask(OpenDecision& open, const HookAt<host::PreFilter>& hook,
                                TemplateHook& state, uint64_t stamp) {
   PreFilterCache& answer = state.pre_filter;
-  if (!open.states.fresh() && answer.stamp == stamp) return {};
   host::PreFilterAnswer made;
   hook.bound.gather_pods(&state, {&open.context.pod, 1}, {}, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, 0);

@@ -1,8 +1,48 @@
 #include "engine/framework/decision/score_step.h"
 
+#include <cstring>
+
 #include "engine/base/draw.h"
 
 namespace berth::framework {
+namespace {
+
+// A bit for each of 64 rows that is feasible.
+uint64_t feasible_among(const Refuser* refusers) {
+  static_assert(kFeasible == 0 && sizeof(Refuser) == 1);
+  constexpr uint64_t kLows = 0x7f7f'7f7f'7f7f'7f7f;
+  uint64_t bits = 0;
+  for (uint32_t byte = 0; byte < 8; ++byte) {
+    uint64_t eight;
+    std::memcpy(&eight, refusers + 8 * byte, sizeof eight);
+    const uint64_t zeros =
+        ~(((eight & kLows) + kLows) | eight | kLows) >> 7;      // 1 in each zero byte
+    bits |= (zeros * 0x0102'0408'1020'4080 >> 56) << 8 * byte;  // the ones, side by side
+  }
+  return bits;
+}
+
+// Sets the bits of the feasible rows within [begin, end).
+void mark_feasible(const SearchResult& found, model::Row begin, model::Row end, uint64_t* bits) {
+  for (model::Row first = begin / 64 * 64; first < end; first += 64) {
+    uint64_t within = ~uint64_t{0};
+    if (first < begin) within &= ~uint64_t{0} << (begin - first);
+    if (end - first < 64) within &= ~(~uint64_t{0} << (end - first));
+    bits[first / 64] |= feasible_among(found.refuser.data() + first) & within;
+  }
+}
+
+// The columns of a call about the state's pod. Its pod columns were gathered when the state was
+// prepared, and pods of one state are equal in them.
+void take_columns(const TemplateHook& state, CallColumns& out) {
+  out.columns.clear();
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    const model::Column* column = state.sources[i].column;
+    out.columns.push_back(column != nullptr ? column->view() : state.pod_columns[i]);
+  }
+}
+
+}  // namespace
 
 Next PreScoreStep::run(OpenDecision& open) {
   DecisionContext& context = open.context;
@@ -17,11 +57,13 @@ Next PreScoreStep::run(OpenDecision& open) {
   for (size_t i = 0; i < asked; ++i) {
     auto& hook = hooks[i];
     TemplateHook& state = open.states.of(hook.bound, *context.pod, open.calls);
-    std::string error = state.error;
-    if (!state.failed) error = ask(open, hook, state, hook.bound.stamp(state));
-    if (!error.empty() || state.failed) {
-      open.fail("running PreScore plugin \"" + hook.point->plugin() + "\": " + error);
-      return Next::kDecided;
+    const uint64_t stamp = state.failed ? 0 : hook.bound.stamp(state);
+    if (open.states.fresh() || state.pre_score.stamp != stamp || state.failed) {
+      const std::string error = state.failed ? state.error : ask(open, hook, state, stamp);
+      if (!error.empty() || state.failed) {
+        open.fail("running PreScore plugin \"" + hook.point->plugin() + "\": " + error);
+        return Next::kDecided;
+      }
     }
     (state.pre_score.skip ? context.pre_score_skipped : context.pre_score_ran)[i] = true;
     context.pre_score_versions[i] = state.pre_score.version;
@@ -30,15 +72,15 @@ Next PreScoreStep::run(OpenDecision& open) {
   return Next::kGoOn;
 }
 
-// As in PreFilterStep. An answer that follows the feasible rows holds for this decision only.
+// Asks for an answer to the inputs with that stamp; an error's text, or empty. An answer that
+// follows the feasible rows holds for this decision only.
 std::string PreScoreStep::ask(OpenDecision& open, const HookAt<host::PreScore>& hook,
                               TemplateHook& state, uint64_t stamp) {
-  if (!open.states.fresh() && state.pre_score.stamp == stamp) return {};
   host::PreScoreAnswer answer;
-  hook.bound.gather_pods(&state, {&open.context.pod, 1}, {}, columns_);
+  take_columns(state, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, open.context.ran(hook));
-  berth_feasible feasible = feasible_set(open);
   const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
+  const berth_feasible feasible = follows ? feasible_set(open) : berth_feasible{};
   if (host::CallError failure =
           hook.point->call(open.calls, call, follows ? &feasible : nullptr, answer))
     return failure.text();
@@ -52,9 +94,8 @@ berth_feasible PreScoreStep::feasible_set(const OpenDecision& open) {
   const SearchResult& found = open.found;
   const model::Row rows = open.cluster.nodes().rows();
   feasible_bits_.assign((rows + 63) / 64, 0);
-  found.for_each_row([&](model::Row row) {
-    if (found.refuser[row] == kFeasible) feasible_bits_[row / 64] |= uint64_t{1} << row % 64;
-  });
+  for (auto [begin, end] : found.pieces) mark_feasible(found, begin, end, feasible_bits_.data());
+  for (model::Row row : found.list) mark_feasible(found, row, row + 1, feasible_bits_.data());
   berth_feasible feasible{};
   feasible.size = sizeof feasible;
   feasible.rows = feasible_bits_.data();

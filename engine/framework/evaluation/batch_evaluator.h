@@ -108,6 +108,7 @@ class BatchEvaluator final : public Evaluator {
   template <typename Body>
   void over_rows(model::Row begin, model::Row end, const Body& body);
   void take_ranges(const SearchResult& window);
+  bool alone() const { return parts_.size() == 1; }  // no other thread works on rows
 
   model::Cluster& cluster_;
   host::CallContext& calls_;

@@ -57,6 +57,7 @@ void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
     active.codes = nullptr;
     bool kept = options_.keeps && !state.failed && hook.point->depends() == BERTH_DEPENDS_DECLARED;
     active.stamp = kept ? hook.bound.whole_stamp(state) : 0;
+    active.now_of_all = kept && alone() ? active.stamp + hook.bound.rows_stamp(state) : 0;
     if (!hook.bound.over_dictionary() || state.failed) continue;
 
     uint32_t codes = hook.bound.positions();
@@ -83,7 +84,7 @@ const uint8_t* BatchEvaluator::verdicts(const DecisionContext& cycle, ActiveFilt
   auto& hook = cycle.profile->filter[active.index];
   RowCache<uint8_t>& cache = active.state->verdicts;
   refresh(
-      cache.stamps, begin, end,
+      cache, active.now_of_all, begin, end,
       [&](uint32_t block) { return hook.bound.block_stamp(*active.state, active.stamp, block); },
       [&](model::Row from, model::Row to) {
         return ask(cycle, active, from, to, cache.values.data() + from, part);
@@ -155,7 +156,17 @@ bool BatchEvaluator::take_chunk(const DecisionContext& cycle, model::Row begin, 
   model::Row taken = end;
   if (stops) {
     feasible = 0;
-    for (taken = begin; taken < end; ++taken) {
+    taken = begin;
+    // Blocks that the serial loop passes as a whole.
+    while (end - taken >= kBlock) {
+      const size_t more = count_feasible(window.refuser.data() + taken, kBlock);
+      if (window.feasible + feasible + more > wanted ||
+          any_error(window.refuser.data() + taken, window.code.data() + taken, kBlock))
+        break;
+      feasible += more;
+      taken += kBlock;
+    }
+    for (; taken < end; ++taken) {
       if (window.refuser[taken] == kFeasible) {
         if (window.feasible + feasible == wanted) break;
         ++feasible;

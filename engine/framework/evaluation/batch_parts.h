@@ -21,11 +21,15 @@ inline model::Row block_end(model::Row row) { return (row + kBlock - 1) / kBlock
 
 // Brings a row cache up to date for rows [begin, end). Calls fill(begin, end) for each run of rows
 // whose blocks have another stamp than stamp(block), and stores the new stamps, or 0 if fill
-// returns false. Precondition: begin is a multiple of 64.
-template <typename Stamp, typename Fill>
-void refresh(std::vector<uint64_t>& stamps, model::Row begin, model::Row end, const Stamp& stamp,
-             const Fill& fill) {
+// returns false. `now_of_all`: a number that differs whenever stamp(block) differs for any block,
+// or 0 if other threads may work on the cache. Precondition: begin is a multiple of 64.
+template <typename T, typename Stamp, typename Fill>
+void refresh(RowCache<T>& cache, uint64_t now_of_all, model::Row begin, model::Row end,
+             const Stamp& stamp, const Fill& fill) {
+  std::vector<uint64_t>& stamps = cache.stamps;
   const uint32_t last = (end + kBlock - 1) / kBlock;
+  if (cache.fresh(now_of_all, begin / kBlock, last)) return;
+  bool filled = true;
   for (uint32_t block = begin / kBlock; block < last;) {
     uint64_t now = stamp(block);
     if (stamps[block] == now) {
@@ -37,9 +41,12 @@ void refresh(std::vector<uint64_t>& stamps, model::Row begin, model::Row end, co
       stamps[block] = now;
       if (++block < last) now = stamp(block);
     }
-    if (!fill(first * kBlock, std::min(end, block * kBlock)))
+    if (!fill(first * kBlock, std::min(end, block * kBlock))) {
       std::fill(stamps.begin() + first, stamps.begin() + block, 0);
+      filled = false;
+    }
   }
+  if (filled && now_of_all != 0) cache.note_fresh(now_of_all, begin / kBlock, last);
 }
 
 // The memory of one thread. Only that thread writes to it during a parallel loop.
@@ -65,6 +72,7 @@ struct BatchEvaluator::ActiveFilter {
   size_t index;  // in the profile's filter list
   TemplateHook* state;
   uint64_t stamp;                   // the part that the stamps of all blocks share; 0: not kept
+  uint64_t now_of_all;              // see refresh()
   std::vector<uint8_t> by_code;     // over a dictionary: the verdict of each code
   const uint32_t* codes = nullptr;  // over a dictionary: the code of each row
 };
@@ -73,6 +81,7 @@ struct BatchEvaluator::ActiveFilter {
 struct BatchEvaluator::ActiveScore {
   TemplateHook* state = nullptr;
   uint64_t stamp = 0;  // as above
+  uint64_t now_of_all = 0;
   std::vector<int64_t> by_code;
   const uint32_t* codes = nullptr;
   std::vector<int64_t> raw_rows;    // by row, if raw scores are not kept with the template

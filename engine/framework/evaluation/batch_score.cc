@@ -37,7 +37,7 @@ void BatchEvaluator::score_block(const DecisionContext& cycle, size_t index, Act
     return;
   }
   refresh(
-      active.state->raw.stamps, from, to,
+      active.state->raw, active.now_of_all, from, to,
       [&](uint32_t block) { return hook.bound.block_stamp(*active.state, active.stamp, block); },
       [&](model::Row first, model::Row last) {
         return ask_score(cycle, index, active, first, last, part);
@@ -82,6 +82,7 @@ std::string BatchEvaluator::score_hook(const DecisionContext& cycle, size_t inde
   size_t rows = block_end(cluster_.nodes().rows());
   active.stamp = score_stamp(cycle, hook, state);
   const bool kept = active.stamp != 0;
+  active.now_of_all = kept && alone() ? active.stamp + hook.bound.rows_stamp(state) : 0;
   if (kept && state.raw.values.size() < rows) {
     state.raw.values.resize(rows);
     state.raw.stamps.resize(rows / kBlock);

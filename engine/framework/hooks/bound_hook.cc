@@ -126,7 +126,7 @@ std::unique_ptr<TemplateHook> BoundHook::prepare_anew(const model::PodRecord& po
   return made;
 }
 
-void BoundHook::refresh(const TemplateHook& state) {
+void BoundHook::refresh_lagging(const TemplateHook& state) {
   for (model::ColumnId column : state.lagging) cluster_->refresh(cluster_->catalog().info(column));
 }
 
@@ -336,6 +336,8 @@ void BoundHook::drop_caches() {
 }
 
 size_t BoundHook::collect() {
+  // Also if nothing is dropped: a state is in use if `of` returns it after this.
+  raise_forgotten();
   const size_t dropped = drop_unused();
   if (dropped != 0) {
     boost::unordered::erase_if(by_signature_, [&](const auto& entry) {
@@ -392,6 +394,7 @@ void BoundHook::SignaturePart::drop_others(const std::vector<bool>& used) {
 }
 
 void BoundHook::forget_states() {
+  raise_forgotten();
   states_.clear();
   free_states_.clear();
   known_.clear();

@@ -13,6 +13,9 @@
 //                   in which pods of one shape differ (pod.name, say) skips this table.
 //   by_signature_   signature -> number of a state.
 //
+// Decisions ask less: a profile remembers the states of a template for all hooks that follow the
+// template alone (Profile::states_of_template), until one of them drops states.
+//
 // A signature does not hold column values but numbers for them (SignaturePart): all columns that
 // follow the template have one number, all that follow the pod's terms have another. So a template
 // that is new to the hook costs its bytes once, not once for each of its shapes.
@@ -36,6 +39,7 @@
 // may call them
 // with a state that `of` returned while the model is not modified, each with its own CallColumns.
 
+#include <algorithm>
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -59,12 +63,28 @@ namespace berth::framework {
 // now; if it differs, some input of the block changed, and the hook is called again for the block.
 // The cache needs no notification when the model changes. Stamp 0 means that the block holds no
 // answers. Two threads may use different blocks at once.
+//
+// Most inputs of most hooks do not change from one pod to the next. To avoid a look at every block,
+// a thread that works alone stores a range of blocks that it found fresh, and the sum of the
+// generations of all columns at that time.
 template <typename T>
 struct RowCache {
   static constexpr uint32_t kBlock = model::Column::kBlock;
-  std::vector<T> values;         // by row
-  std::vector<uint64_t> stamps;  // by block
+  std::vector<T> values;                    // by row
+  std::vector<uint64_t> stamps;             // by block
+  uint64_t fresh_at = 0;                    // 0: no range is noted
+  uint32_t fresh_begin = 0, fresh_end = 0;  // blocks
+
   size_t bytes() const { return values.size() * sizeof(T); }
+  bool fresh(uint64_t now, uint32_t begin, uint32_t end) const {
+    return fresh_at == now && now != 0 && begin >= fresh_begin && end <= fresh_end;
+  }
+  void note_fresh(uint64_t now, uint32_t begin, uint32_t end) {
+    const bool adjoins = fresh_at == now && begin <= fresh_end && end >= fresh_begin;
+    fresh_at = now;
+    fresh_begin = adjoins ? std::min(begin, fresh_begin) : begin;
+    fresh_end = adjoins ? std::max(end, fresh_end) : end;
+  }
 };
 
 // The answer of a PreFilter hook, valid while its stamp is that of the inputs.
@@ -140,6 +160,20 @@ class BoundHook {
   // True if pods of one shape may have different states, because the hook reads columns that every
   // pod has of its own.
   bool follows_pod() const { return scope_ == Scope::kPod; }
+  // True if pods of one template have one state.
+  bool follows_template() const { return scope_ == Scope::kTemplate; }
+  // Brings the columns of counts of a state that `of` returned earlier up to date.
+  void refresh(const TemplateHook& state) {
+    if (!state.lagging.empty()) refresh_lagging(state);
+  }
+  // The profile calls it once. `index`: the hook's place among all hooks of the profile.
+  // `forgotten`: a number that the hook raises when states that `of` returned before must not be
+  // used any more; it outlives the hook.
+  void join(size_t index, uint64_t& forgotten) {
+    index_ = index;
+    forgotten_ = &forgotten;
+  }
+  size_t index() const { return index_; }
   // A new state, prepared for this pod alone and not kept. The caller destroys it before the
   // plugin's instance. For the reference evaluation.
   std::unique_ptr<TemplateHook> prepare_anew(const model::PodRecord& pod, host::CallContext& calls);
@@ -151,6 +185,14 @@ class BoundHook {
   // The stamp of the answers for the rows of one block (see RowCache), where `whole` is the part
   // that all blocks share: inputs that are not aligned with rows.
   uint64_t whole_stamp(const TemplateHook& state) const;
+  // What the columns add to the stamps of blocks at most: another number whenever the stamp of some
+  // block is.
+  uint64_t rows_stamp(const TemplateHook& state) const {
+    if (space_column_ != nullptr) return space_column_->generation();
+    uint64_t sum = 0;
+    for (const model::Column* column : state.aligned) sum += column->generation();
+    return sum;
+  }
   uint64_t block_stamp(const TemplateHook& state, uint64_t whole, uint32_t block) const {
     if (space_column_ != nullptr) return whole + space_column_->generation_of(block);
     uint64_t sum = whole;
@@ -243,7 +285,10 @@ class BoundHook {
   void gather_nodes(model::ColumnId column, std::span<const model::PodRecord* const> pods,
                     std::span<const model::Row> rows, model::Gathered& out) const;
   void take_inputs(TemplateHook& state, const model::PodRecord& pod);
-  void refresh(const TemplateHook& state);
+  void refresh_lagging(const TemplateHook& state);
+  void raise_forgotten() {
+    if (forgotten_ != nullptr) ++*forgotten_;
+  }
   size_t drop_unused();
   size_t size() const {
     size_t pages = known_.pages();
@@ -253,6 +298,8 @@ class BoundHook {
 
   const host::Hook* hook_;
   model::Cluster* cluster_;
+  size_t index_ = 0;
+  uint64_t* forgotten_ = nullptr;
   model::ColumnId space_ = 0;
   model::Table space_table_ = model::Table::kNodes;
   const model::Column* space_column_ = nullptr;

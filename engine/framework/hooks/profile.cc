@@ -86,6 +86,7 @@ void Profile::bind_hints(const PluginHooks& plugin, model::Cluster& cluster) {
 }
 
 void Profile::link_hooks() {
+  for_each_hook([&](BoundHook& hook) { hook.join(hooks_++, forgotten_); });
   for (auto& hook : filter)
     hook.before = hook.pre_filter = index_of(pre_filter, hook.point->plugin());
   for (auto& hook : post_filter) hook.pre_filter = index_of(pre_filter, hook.point->plugin());
@@ -104,6 +105,12 @@ Profile::~Profile() {
   hints.clear();
 }
 
+void Profile::forget(KnownStates& known) {
+  if (known.states == nullptr) known.states = std::make_unique<TemplateHook*[]>(hooks_);
+  std::fill_n(known.states.get(), hooks_, nullptr);
+  known.at = forgotten_;
+}
+
 void Profile::bound_caches(size_t bytes) {
   size_t held = 0;
   for (const auto& hook : filter) held += hook.bound.cached_bytes();
@@ -117,6 +124,7 @@ void Profile::bound_caches(size_t bytes) {
 // that is prepared again after it was dropped counts versions from the start, so raw scores are
 // dropped together with PreScore states.
 void Profile::collect_if_grown() {
+  const uint64_t before = forgotten_;
   for (auto& hook : pre_filter)
     if (hook.bound.grown()) hook.bound.collect();
   for (auto& hook : filter)
@@ -130,6 +138,7 @@ void Profile::collect_if_grown() {
     for (auto& hook : score)
       if (hook.before == i) hook.bound.drop_caches();
   }
+  if (forgotten_ != before) by_template_.drop_older(before);
 }
 
 }  // namespace berth::framework

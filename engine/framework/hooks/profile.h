@@ -121,6 +121,16 @@ class Profile {
   // If the hooks' cached answers by row take more than `bytes`, drops all of them.
   void bound_caches(size_t bytes);
 
+  // The states of a template by index of a hook (BoundHook::index), for hooks that follow the
+  // template; null: not known yet, the caller that gets the state from the hook stores it here.
+  // Valid until a hook of the profile drops states.
+  TemplateHook** states_of_template(model::TemplateId id) {
+    KnownStates& known = by_template_.at(id, forgotten_);
+    if (known.at != forgotten_) [[unlikely]]
+      forget(known);
+    return known.states.get();
+  }
+
   // Returns a number that it did not return before, from 1: identifies one resolution of the
   // profile's filters (DecisionContext::resolution).
   uint64_t count_resolution() { return ++resolutions_; }
@@ -147,6 +157,11 @@ class Profile {
     visit(bind, Point::kBind);
     visit(post_bind, Point::kPostBind);
   }
+  struct KnownStates {
+    uint64_t at = 0;  // forgotten_ when the states were asked for
+    std::unique_ptr<TemplateHook*[]> states;
+  };
+  void forget(KnownStates& known);
   void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
   void bind_hints(const PluginHooks& plugin, model::Cluster& cluster);
   void link_hooks();
@@ -154,6 +169,9 @@ class Profile {
   ProfilePlan plan_;
   std::vector<std::unique_ptr<host::Instance>> instances_;
   uint64_t resolutions_ = 0;
+  size_t hooks_ = 0;        // of all points
+  uint64_t forgotten_ = 1;  // raised by hooks that drop states
+  IdPages<KnownStates> by_template_;
 };
 
 }  // namespace berth::framework

@@ -24,17 +24,28 @@ class TemplateStates {
 
   bool fresh() const { return reuse_ == Reuse::kFresh; }
 
-  // Begins a decision. Destroys the fresh states of the one before.
-  void begin() { made_.clear(); }
+  // Begins a decision. Destroys the fresh states of the one before. `of_template`:
+  // Profile::states_of_template of the pod's template; null: hooks are asked each time.
+  void begin(TemplateHook** of_template = nullptr) {
+    if (!made_.empty()) made_.clear();
+    of_template_ = of_template;
+  }
   // The hook's state for the pod (see BoundHook::of). Valid until the next begin().
   TemplateHook& of(BoundHook& hook, const model::PodRecord& pod, host::CallContext& calls) {
-    if (!fresh()) return hook.of(pod, calls);
-    made_.push_back(hook.prepare_anew(pod, calls));
-    return *made_.back();
+    if (fresh()) [[unlikely]] {
+      made_.push_back(hook.prepare_anew(pod, calls));
+      return *made_.back();
+    }
+    if (of_template_ == nullptr || !hook.follows_template()) return hook.of(pod, calls);
+    TemplateHook*& known = of_template_[hook.index()];
+    if (known == nullptr) return *(known = &hook.of(pod, calls));
+    hook.refresh(*known);
+    return *known;
   }
 
  private:
   Reuse reuse_;
+  TemplateHook** of_template_ = nullptr;
   std::vector<std::unique_ptr<TemplateHook>> made_;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/ingest/objects/api_fields.h"
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
 
 #include "engine/base/assert.h"
 
@@ -227,45 +228,89 @@ TypedObjectReference: apiGroup kind name namespace
 NodeSelectorRequirement: key operator values
 )";
 
-constexpr std::string_view kBlanks = " \n";
+constexpr bool is_blank(char c) { return c == ' ' || c == '\n'; }
 
-// Removes the first word of the text and returns it; empty at the end of the text.
-std::string_view take_word(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
-  text.remove_prefix(word.size());
-  return word;
+// Calls visit(word) for each word of the table.
+template <typename Visit>
+constexpr void for_each_word(Visit visit) {
+  for (size_t at = 0; at < kTable.size();) {
+    if (is_blank(kTable[at])) {
+      ++at;
+      continue;
+    }
+    const size_t begin = at;
+    while (!is_blank(kTable[at])) ++at;  // the table ends in a blank
+    visit(kTable.substr(begin, at - begin));
+  }
 }
+
+constexpr bool is_type(std::string_view word) { return word.back() == ':'; }
+
+constexpr size_t count_words(bool types) {
+  size_t count = 0;
+  for_each_word([&](std::string_view word) { count += is_type(word) == types ? 1u : 0u; });
+  return count;
+}
+
+constexpr size_t kTypes = count_words(true);
+constexpr size_t kFields = kTypes + count_words(false);
+static_assert(kTable.size() < UINT16_MAX && kFields < UINT16_MAX);
+
+struct Tables {
+  std::array<ApiFields::Field, kTypes> types;
+  std::array<uint16_t, kTypes + 1> begins;
+  std::array<ApiFields::Field, kFields> fields;
+};
+
+constexpr ApiFields::Field entry(std::string_view name, uint16_t type = ApiFields::kOpaque) {
+  return {static_cast<uint16_t>(name.data() - kTable.data()), static_cast<uint16_t>(name.size()),
+          type};
+}
+
+// A name that no type has does not compile: the index is behind the array.
+constexpr uint16_t find_type(const std::array<ApiFields::Field, kTypes>& types,
+                             std::string_view name) {
+  uint16_t type = 0;
+  while (kTable.substr(types[type].name, types[type].name_size) != name) ++type;
+  return type;
+}
+
+constexpr Tables build() {
+  Tables made{};
+  size_t types = 0, fields = 0;
+  for_each_word([&](std::string_view word) {
+    if (is_type(word)) made.types[types++] = entry(word.substr(0, word.size() - 1));
+  });
+  types = 0;
+  for_each_word([&](std::string_view word) {
+    if (is_type(word)) {
+      made.begins[types++] = static_cast<uint16_t>(fields);
+      made.fields[fields++] = {};
+      return;
+    }
+    const size_t colon = word.find(':');
+    made.fields[fields++] =
+        colon == word.npos
+            ? entry(word)
+            : entry(word.substr(0, colon), find_type(made.types, word.substr(colon + 1)));
+  });
+  made.begins[types] = static_cast<uint16_t>(fields);
+  return made;
+}
+
+constexpr Tables kTables = build();
 
 }  // namespace
 
-ApiFields::ApiFields() {
-  std::string_view text = kTable;
-  for (std::string_view word = take_word(text); !word.empty(); word = take_word(text))
-    if (word.ends_with(':')) names_.push_back(word.substr(0, word.size() - 1));
-  text = kTable;
-  for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
-    const size_t colon = word.find(':');
-    if (colon == word.size() - 1) {
-      begins_.push_back(static_cast<uint16_t>(fields_.size()));
-      fields_.push_back({});
-    } else if (colon == word.npos) {
-      fields_.push_back({word, kOpaque});
-    } else {
-      fields_.push_back({word.substr(0, colon), type(word.substr(colon + 1))});
-    }
-  }
-  begins_.push_back(static_cast<uint16_t>(fields_.size()));
-}
-
 uint16_t ApiFields::type(std::string_view name) const {
-  const auto found = std::ranges::find(names_, name);
-  BERTH_ASSERT(found != names_.end());
-  return static_cast<uint16_t>(found - names_.begin());
+  uint16_t type = 0;
+  while (type < types_.size() && type_name(type) != name) ++type;
+  BERTH_ASSERT(type < types_.size());
+  return type;
 }
 
 const ApiFields& ApiFields::get() {
-  static const ApiFields fields;
+  static constexpr ApiFields fields(kTable.data(), kTables.types, kTables.begins, kTables.fields);
   return fields;
 }
 

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
-#include <optional>
 #include <utility>
-
-#include "engine/ingest/objects/api_fields.h"
 
 namespace berth::ingest {
 namespace {
@@ -46,7 +43,7 @@ std::string_view meant(std::string_view name, uint16_t type) {
   std::string_view best;
   size_t fewest = std::min<size_t>(2, name.size() / 3) + 1;
   for (uint16_t field = api.begin(type) + 1; field < api.end(type); ++field) {
-    const std::string_view known = api.fields()[field].name;
+    const std::string_view known = api.name(field);
     if (equal_but_for_case(name, known)) return known;
     const size_t distance = edit_distance(name, known);
     if (distance >= fewest) continue;
@@ -82,7 +79,7 @@ uint16_t node_type() {
 }  // namespace
 
 Inspector::Inspector(Remarks& remarks)
-    : remarks_(remarks), next_(ApiFields::get().fields().size()) {
+    : remarks_(remarks), api_(ApiFields::get()), next_(api_.size()) {
   std::iota(next_.begin(), next_.end(), uint16_t{1});  // as sorted fields follow each other
   next_.back() = 0;
 }
@@ -106,7 +103,7 @@ void Inspector::inspect(Value value, const model::Node&, uint32_t line) {
 
 // The depth of the recursion is bounded by the nesting of types.
 void Inspector::check_fields(Value object, uint16_t type) {
-  uint16_t previous = ApiFields::get().begin(type);
+  uint16_t previous = api_.begin(type);
   for (const document::Member member : object.members()) {
     const uint16_t field = find(type, previous, member.key);
     if (field == kUnknown) {
@@ -114,7 +111,7 @@ void Inspector::check_fields(Value object, uint16_t type) {
       continue;
     }
     previous = field;
-    const uint16_t value_type = ApiFields::get().fields()[field].type;
+    const uint16_t value_type = api_.field(field).type;
     if (value_type != ApiFields::kOpaque) check_value(member.value, member, value_type);
   }
 }
@@ -129,18 +126,27 @@ void Inspector::check_value(Value value, const document::Member& member, uint16_
   path_.pop_back();
 }
 
-uint16_t Inspector::find(uint16_t type, uint16_t previous, std::string_view name) {
-  const ApiFields& api = ApiFields::get();
+inline uint16_t Inspector::find(uint16_t type, uint16_t previous, std::string_view name) {
   const uint16_t guess = next_[previous];
   // The guess may lie in the next type, and the first entry of a type is not a field.
-  if (api.fields()[guess].name == name && guess > api.begin(type) && guess < api.end(type))
-    return guess;
-  const auto begin = api.fields().begin() + api.begin(type) + 1;
-  const auto end = api.fields().begin() + api.end(type);
-  const auto found = std::ranges::lower_bound(begin, end, name, {}, &ApiFields::Field::name);
-  if (found == end || found->name != name) return kUnknown;
-  next_[previous] = static_cast<uint16_t>(found - api.fields().begin());
-  return next_[previous];
+  if (api_.name(guess) == name && guess > api_.begin(type) && guess < api_.end(type)) return guess;
+  return look_up(type, previous, name);
+}
+
+uint16_t Inspector::look_up(uint16_t type, uint16_t previous, std::string_view name) {
+  uint16_t begin = static_cast<uint16_t>(api_.begin(type) + 1);
+  uint16_t end = api_.end(type);
+  while (begin < end) {
+    const auto middle = static_cast<uint16_t>((begin + end) / 2);
+    if (api_.name(middle) < name) {
+      begin = static_cast<uint16_t>(middle + 1);
+    } else {
+      end = middle;
+    }
+  }
+  if (begin == api_.end(type) || api_.name(begin) != name) return kUnknown;
+  next_[previous] = begin;
+  return begin;
 }
 
 void Inspector::report(const document::Member& member, uint16_t type) {

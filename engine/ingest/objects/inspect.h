@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/document/document.h"
+#include "engine/ingest/objects/api_fields.h"
 #include "engine/ingest/objects/remarks.h"
 #include "engine/model/objects/objects.h"
 
@@ -29,6 +30,7 @@ class Inspector {
   void check_fields(document::Value object, uint16_t type);
   void check_value(document::Value value, const document::Member& member, uint16_t type);
   uint16_t find(uint16_t type, uint16_t previous, std::string_view name);
+  uint16_t look_up(uint16_t type, uint16_t previous, std::string_view name);
   void report(const document::Member& member, uint16_t type);
 
   struct Step {
@@ -37,6 +39,7 @@ class Inspector {
   };
 
   Remarks& remarks_;
+  const ApiFields& api_;
   // By field: the field that followed it in the last object. Objects of one origin have their
   // fields in the same order, so finding the next field usually takes one comparison.
   std::vector<uint16_t> next_;

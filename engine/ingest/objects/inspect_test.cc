@@ -27,11 +27,11 @@ Texts fields(const Read& read) {
 
 TEST(ApiFields, AreSortedWithinEachType) {
   const ApiFields& api = ApiFields::get();
-  for (uint16_t type = 0; api.begin(type) + 1u < api.fields().size(); ++type) {
-    EXPECT_EQ(api.fields()[api.begin(type)].name, "");
-    for (int field = api.begin(type) + 2; field < api.end(type); ++field)
-      EXPECT_LT(api.fields()[field - 1].name, api.fields()[field].name) << api.name(type);
-    if (api.end(type) == api.fields().size()) break;
+  for (uint16_t type = 0; api.begin(type) + 1u < api.size(); ++type) {
+    EXPECT_EQ(api.name(api.begin(type)), "");
+    for (auto field = static_cast<uint16_t>(api.begin(type) + 2); field < api.end(type); ++field)
+      EXPECT_LT(api.name(static_cast<uint16_t>(field - 1)), api.name(field)) << api.type_name(type);
+    if (api.end(type) == api.size()) break;
   }
 }
 

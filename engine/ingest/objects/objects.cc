@@ -102,14 +102,28 @@ struct ObjectReader::Seen {
 
   template <typename Object>
   static std::string key(const Object& object) {
-    return std::string(kind_of(object)) + " " + full_name(object);
+    std::string key(kind_of(object));
+    key += ' ';
+    if constexpr (requires { object.namespace_name; }) {
+      key += object.namespace_name;
+      key += '/';
+    }
+    key += object.name;
+    return key;
   }
 
   // Returns the place of the first object with this name; null if this is the first.
   template <typename Object>
-  const Place* add(const Object& object, const Place& place) {
-    auto [at, fresh] = places.try_emplace(key(object), place);
-    return fresh ? nullptr : &at->second;
+  std::optional<Place> add(const Object& object, const std::string& file,
+                           document::Position position) {
+    if (files.empty() || files.back() != file) files.push_back(file);
+    auto [at, fresh] = firsts.try_emplace(key(object), First{files.size() - 1, position});
+    if (fresh) return std::nullopt;
+    const First& first = at->second;
+    return Place{.file = files[first.file],
+                 .line = first.position.line,
+                 .column = first.position.column,
+                 .field = {}};
   }
 
   // Appends the next number that makes the name unique.
@@ -119,11 +133,17 @@ struct ObjectReader::Seen {
     uint64_t& count = counts[key(object)];
     do {
       object.name = prefix + std::to_string(++count);
-    } while (places.contains(key(object)));
+    } while (firsts.contains(key(object)));
   }
 
+  struct First {
+    size_t file;  // in `files`
+    document::Position position;
+  };
+
   Inspector inspector;
-  boost::unordered_flat_map<std::string, Place> places;
+  std::vector<std::string> files;
+  boost::unordered_flat_map<std::string, First> firsts;
   boost::unordered_flat_map<std::string, uint64_t> counts;  // by the name that is numbered
 };
 
@@ -220,8 +240,8 @@ void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<O
     return;
   }
   if (needs_number(value)) seen_->number(*object);
-  const Place place = value.place();
-  if (const Place* first = seen_->add(*object, place)) {
+  const document::Position position = value.position();
+  if (const auto first = seen_->add(*object, value.file(), position)) {
     return reject(value, std::string(kind_of(*object)) + " \"" + full_name(*object) +
                              "\" is there already, at " + first->to_string() +
                              ": this one is left out");
@@ -229,7 +249,7 @@ void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<O
   if constexpr (requires { seen_->inspector.inspect(value, *object); })
     seen_->inspector.inspect(value, *object);
   list.push_back(std::move(*object));
-  lines.push_back(place.line);
+  lines.push_back(position.line);
 }
 
 void ObjectReader::add_object(Value value, const Type& type) {

@@ -18,6 +18,7 @@ std::string_view text_of(Value value) {
   // Surrounding blanks are not part of the grammar, but the API trims them.
   constexpr std::string_view kBlanks = " \t\n\v\f\r";
   std::string_view text = value.as_string();
+  if (!text.empty() && text.front() > ' ' && text.back() > ' ') return text;
   size_t begin = text.find_first_not_of(kBlanks);
   if (begin == text.npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);

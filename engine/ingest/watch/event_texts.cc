@@ -1,6 +1,8 @@
 #include "engine/ingest/watch/event_texts.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 namespace berth::ingest {
 namespace {
@@ -8,6 +10,28 @@ namespace {
 constexpr size_t kPiece = size_t{1} << 16;
 constexpr std::string_view kBlanks = " \t\r";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+// By character: what it adds to the depth of brackets.
+constexpr auto kDepth = [] {
+  std::array<int8_t, 256> depth{};
+  depth['{'] = depth['['] = 1;
+  depth['}'] = depth[']'] = -1;
+  return depth;
+}();
+
+// The end of the JSON string whose text begins at `begin`, or null if it is not closed.
+const char* behind_string(const char* begin, const char* end) {
+  for (const char* at = begin; at != end;) {
+    const auto* quote =
+        static_cast<const char*>(std::memchr(at, '"', static_cast<size_t>(end - at)));
+    if (quote == nullptr) return nullptr;
+    const char* before = quote;
+    while (before != begin && before[-1] == '\\') --before;
+    if ((quote - before) % 2 == 0) return quote + 1;
+    at = quote + 1;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
@@ -33,13 +57,13 @@ EventTexts::Next EventTexts::next(bool wait) {
 // Appends bytes of the buffer to line_. True if the line is complete, false if the buffer ended
 // before it.
 bool EventTexts::read_line() {
-  const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(at_);
-  const auto end = std::find(begin, buffer_.end(), uint8_t{'\n'});
+  const std::string_view rest(reinterpret_cast<const char*>(buffer_.data()) + at_,
+                              buffer_.size() - at_);
+  const size_t end = rest.find('\n');  // searches many bytes at a time
   const size_t room = most_ + 1 - line_.size();
-  const auto kept = std::min(end - begin, static_cast<std::ptrdiff_t>(room));
-  line_.append(begin, begin + kept);
-  at_ = static_cast<size_t>(end - buffer_.begin());
-  if (end == buffer_.end()) {
+  line_.append(rest.substr(0, std::min(end, room)));
+  at_ += std::min(end, rest.size());
+  if (end == rest.npos) {
     if (!ended_ || line_.empty()) return false;
   } else {
     ++at_;
@@ -67,10 +91,10 @@ bool EventTexts::take_line() {
     indent_ = indent;
     open_ = object;
   }
-  append();
+  if (open_) scan(line_);
   // JSON strings contain no line breaks, so a string that is open here is malformed.
   open_ = open_ && depth_ > 0 && !in_string_ && line_.size() <= most_;
-  line_.clear();
+  append();
   return !open_;
 }
 
@@ -79,34 +103,33 @@ void EventTexts::begin() {
   first_line_ = lines_;
   too_long_ = false;
   depth_ = 0;
-  in_string_ = false;
-  escaped_ = false;
 }
 
+// Moves the line to the text.
 void EventTexts::append() {
-  scan(line_);
   too_long_ = too_long_ || text_.size() + line_.size() > most_;
-  if (too_long_) return;
-  if (!text_.empty()) text_ += '\n';
-  text_ += line_;
+  if (!too_long_ && text_.empty()) {
+    text_.swap(line_);
+  } else if (!too_long_) {
+    text_ += '\n';
+    text_ += line_;
+  }
+  line_.clear();
 }
 
-void EventTexts::scan(std::string_view part) {
-  for (const char c : part) {
-    if (in_string_) {
-      if (escaped_) {
-        escaped_ = false;
-      } else if (c == '\\') {
-        escaped_ = true;
-      } else if (c == '"') {
-        in_string_ = false;
-      }
-    } else if (c == '"') {
-      in_string_ = true;
-    } else if (c == '{' || c == '[') {
-      ++depth_;
-    } else if (c == '}' || c == ']') {
-      --depth_;
+// Follows brackets to the end of a line.
+void EventTexts::scan(std::string_view line) {
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  in_string_ = false;  // a line of JSON begins outside of strings
+  while (at != end) {
+    const char c = *at++;
+    if (c == '"') {
+      at = behind_string(at, end);
+      in_string_ = at == nullptr;
+      if (in_string_) return;
+    } else {
+      depth_ += kDepth[static_cast<unsigned char>(c)];
     }
   }
 }

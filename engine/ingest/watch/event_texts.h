@@ -44,7 +44,7 @@ class EventTexts {
   bool take_line();
   void begin();
   void append();
-  void scan(std::string_view part);
+  void scan(std::string_view line);
 
   ByteSource& source_;
   const size_t most_;
@@ -64,8 +64,7 @@ class EventTexts {
   // The state of the scan of text_ after its last line.
   size_t indent_ = 0;
   int64_t depth_ = 0;
-  bool in_string_ = false;
-  bool escaped_ = false;
+  bool in_string_ = false;  // at the end of the last line
 };
 
 }  // namespace berth::ingest

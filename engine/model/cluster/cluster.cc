@@ -82,8 +82,7 @@ PodRecord Cluster::record_of(const Pod& pod) {
   return record;
 }
 
-ShapeId Cluster::shape(const PodRecord& pod) {
-  if (pod.shape != 0) return pod.shape;
+ShapeId Cluster::shape_of(const PodRecord& pod) {
   return shapes_.of({pod.pod_template, pod.namespace_name, pod.labels, pod.controller});
 }
 

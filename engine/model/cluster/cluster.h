@@ -89,7 +89,7 @@ class Cluster {
   void retain(const PodRecord& record);
   void release(const PodRecord& record);
   // The record's shape, looked up if it is not set.
-  ShapeId shape(const PodRecord& pod);
+  ShapeId shape(const PodRecord& pod) { return pod.shape != 0 ? pod.shape : shape_of(pod); }
   // A version number. It changes whenever a column of the pods table may have another value for
   // some shape, because namespaces, services, controllers or the terms that placed pods carry
   // changed.
@@ -212,6 +212,7 @@ class Cluster {
   void refresh(const ColumnInfo& info);
 
  private:
+  ShapeId shape_of(const PodRecord& pod);
   void place_on(PodId id, Slot slot);
   void namespace_changed(StringId name);
   void changed();

@@ -16,11 +16,14 @@ bool accounted(std::string_view resource) {
 
 Amounts interned(Strings& strings, const ResourceList& list) {
   Amounts amounts;
+  amounts.reserve(list.size());
   for (const auto& [name, quantity] : list)
     if (accounted(name))
       amounts.emplace_back(strings.intern_counted(name), resource_amount(name, quantity));
-  std::stable_sort(amounts.begin(), amounts.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto by_name = [](const auto& a, const auto& b) { return a.first < b.first; };
+  // Names are mostly known in this order already, and sorting takes memory for its work.
+  if (!std::is_sorted(amounts.begin(), amounts.end(), by_name))
+    std::stable_sort(amounts.begin(), amounts.end(), by_name);
   return amounts;
 }
 

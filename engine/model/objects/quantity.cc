@@ -30,6 +30,13 @@ constexpr std::array kSuffixes = {
     Suffix{"P", {10, 15}}, Suffix{"E", {10, 18}}, Suffix{"u", {10, -6}}, Suffix{"n", {10, -9}},
 };
 
+constexpr auto kPowersOfTen = [] {
+  std::array<int64_t, 19> powers{};
+  powers[0] = 1;
+  for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+  return powers;
+}();
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::optional<Scale> parse_exponent(std::string_view digits) {
@@ -69,6 +76,21 @@ class Digits {
   std::string_view after_;
 };
 
+// Returns the number of nano units if the digits are few and have no point, as in nearly all
+// amounts; otherwise nothing. Much faster than scaled(), which takes any digits.
+std::optional<Nano> scaled_small(const Digits& digits, Scale scale) {
+  constexpr int64_t kMostDigits = 18;  // of a uint64_t
+  constexpr int64_t kMostScaled = 9;   // times 2^60 and 10^9 below 2^127
+  const int64_t most = scale.base == 2 || scale.exponent > 0 ? kMostScaled : kMostDigits;
+  if (digits.size() > most || digits.size() != digits.whole()) return std::nullopt;
+  if (scale.base == 10 && (scale.exponent < -9 || scale.exponent > 9)) return std::nullopt;
+  uint64_t number = 0;
+  for (int64_t i = 0; i < digits.size(); ++i)
+    number = number * 10 + static_cast<uint64_t>(digits.digit(i));
+  if (scale.base == 2) return (Nano(number) << scale.exponent) * 1'000'000'000;
+  return Nano(number) * kPowersOfTen[static_cast<size_t>(scale.exponent + 9)];
+}
+
 // Returns the number formed by the digits with the point after the first `point` of them (which may
 // be outside the digits), times 2^shift, rounded up, at most kMaxNano. Exact for any number of
 // digits.
@@ -105,6 +127,19 @@ Nano scaled(const Digits& digits, int64_t point, int shift) {
   return overflow ? kMaxNano : whole;
 }
 
+// Returns the number of nano units, capped as upstream caps it.
+Nano nano_of(const Digits& number, Scale scale) {
+  Nano nano = 0;
+  if (const std::optional<Nano> small = scaled_small(number, scale)) {
+    nano = *small;
+  } else if (scale.base == 2) {
+    nano = scaled(number, number.whole() + 9, scale.exponent);
+  } else {
+    nano = scaled(number, number.whole() + 9 + scale.exponent, 0);
+  }
+  return scale.base == 2 ? std::min(nano, kMaxBinaryNano) : nano;
+}
+
 // In these cases upstream never parses the number, and an absent one counts as zero: "m", ".Ti",
 // even "-".
 bool number_may_be_missing(Scale scale) {
@@ -113,7 +148,7 @@ bool number_may_be_missing(Scale scale) {
 
 int64_t rounded_away(Nano nano, int64_t unit) {
   Nano quotient = nano / unit;
-  if (nano % unit != 0) quotient += nano < 0 ? -1 : 1;
+  if (quotient * unit != nano) quotient += nano < 0 ? -1 : 1;
   constexpr Nano kLow = std::numeric_limits<int64_t>::min();
   constexpr Nano kHigh = std::numeric_limits<int64_t>::max();
   return int64_t(std::clamp(quotient, kLow, kHigh));
@@ -143,10 +178,7 @@ std::optional<Quantity> Quantity::parse(std::string_view text) {
   if (!scale) return std::nullopt;
   if (before.empty() && after.empty() && !number_may_be_missing(*scale)) return std::nullopt;
 
-  Digits number(before, after);
-  Nano nano = scale->base == 2
-                  ? std::min(scaled(number, number.whole() + 9, scale->exponent), kMaxBinaryNano)
-                  : scaled(number, number.whole() + 9 + scale->exponent, 0);
+  const Nano nano = nano_of(Digits(before, after), *scale);
   return Quantity(negative ? -nano : nano);
 }
 

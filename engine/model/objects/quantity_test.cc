@@ -195,6 +195,16 @@ RC_GTEST_PROP(QuantityProperty, BinarySuffixesDouble, ()) {
   RC_ASSERT(Quantity::parse(number + kSuffixes[suffix]) == doubled);
 }
 
+// Amounts of a few digits are computed in another way than those with a point.
+RC_GTEST_PROP(QuantityProperty, APointBehindTheDigitsChangesNothing, ()) {
+  const char* const kSuffixes[] = {"",  "n",  "u",  "m",  "k",  "M",  "G",  "T",  "P",
+                                   "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e9", "e-9"};
+  const auto digits = *rc::gen::container<std::string>(rc::gen::inRange('0', char('9' + 1)));
+  for (const char* suffix : kSuffixes)
+    RC_ASSERT(Quantity::parse("0" + digits + suffix) ==
+              Quantity::parse("0" + digits + ".0" + suffix));
+}
+
 RC_GTEST_PROP(QuantityProperty, AnyTextIsParsedOrRefused, (const std::string& text)) {
   std::optional<Quantity> quantity = Quantity::parse(text);
   if (quantity) RC_ASSERT(Quantity::parse(quantity->to_string()) == quantity);

@@ -66,16 +66,6 @@ void PodTable::remove(PodId id) {
   free_.push_back(id.index);
 }
 
-const PodRecord& PodTable::operator[](PodId id) const {
-  BERTH_ASSERT(contains(id));
-  return row(id.index);
-}
-
-PodRecord& PodTable::at(PodId id) {
-  BERTH_ASSERT(contains(id));
-  return slot(id.index).record;
-}
-
 PodId PodTable::find(StringId namespace_name, StringId name) const {
   for (uint32_t at = buckets_[bucket_of(namespace_name, name)]; at != kNone; at = slot(at).next) {
     const PodRecord& record = row(at);

@@ -30,6 +30,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/model/pods/pod_id.h"
 #include "engine/model/pods/pod_templates.h"
 
@@ -100,8 +101,14 @@ class PodTable {
   }
   // Precondition: contains(id). The reference is valid until the pod is removed. Through at(), do
   // not change id, state, namespace_name or name: the table relies on them.
-  const PodRecord& operator[](PodId id) const;
-  PodRecord& at(PodId id);
+  const PodRecord& operator[](PodId id) const {
+    BERTH_ASSERT(contains(id));
+    return row(id.index);
+  }
+  PodRecord& at(PodId id) {
+    BERTH_ASSERT(contains(id));
+    return slot(id.index).record;
+  }
   // No id if no row has that name. String id 0 names nothing.
   PodId find(StringId namespace_name, StringId name) const;
 

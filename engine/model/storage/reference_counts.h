@@ -9,6 +9,8 @@
 // returned stay valid until then, and no table rehashes inside a decision. A sweep looks only at
 // ids whose count dropped to zero since the last one.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,20 +24,19 @@ class ReferenceCounts {
   // Begins to count an id, new or used again after its retirement, with 0 references. Unless it is
   // retained, the next sweep retires it.
   void add(uint32_t id) {
-    if (id >= counts_.size()) {
-      counts_.resize(id + 1);
-      listed_.resize(id + 1);
-    }
-    BERTH_ASSERT(counts_[id] == 0);
+    if (id >= entries_.size()) entries_.resize(std::max(size_t{id} + 1, 2 * entries_.size()));
+    BERTH_ASSERT(of(id) == 0);
     list(id);
   }
-  void retain(uint32_t id) { ++counts_[id]; }
+  void retain(uint32_t id) { entries_[id] += kOne; }
   // Precondition: retained more often than released.
   void release(uint32_t id) {
-    BERTH_ASSERT(counts_[id] != 0);
-    if (--counts_[id] == 0) list(id);
+    BERTH_ASSERT(of(id) != 0);
+    entries_[id] -= kOne;
+    if (of(id) == 0) list(id);
   }
-  uint32_t of(uint32_t id) const { return counts_[id]; }  // requires: add() was called for the id
+  // Requires: add() was called for the id.
+  uint32_t of(uint32_t id) const { return entries_[id] / kOne; }
 
   // Number of ids that the next sweep looks at; those that were retained again are included.
   size_t candidates() const { return candidates_.size(); }
@@ -47,20 +48,24 @@ class ReferenceCounts {
     while (!candidates_.empty()) {
       const uint32_t id = candidates_.back();
       candidates_.pop_back();
-      listed_[id] = false;
-      if (counts_[id] == 0) retire(id);
+      entries_[id] &= ~kListed;
+      if (of(id) == 0) retire(id);
     }
   }
 
  private:
+  // An entry is the count times kOne, plus kListed if the id is in candidates_. Counts stay below
+  // 2^31: a pod refers to an id once or twice, and 2^30 pods do not fit a machine's memory.
+  static constexpr uint32_t kListed = 1;
+  static constexpr uint32_t kOne = 2;
+
   void list(uint32_t id) {
-    if (listed_[id]) return;
-    listed_[id] = true;
+    if ((entries_[id] & kListed) != 0) return;
+    entries_[id] |= kListed;
     candidates_.push_back(id);
   }
 
-  std::vector<uint32_t> counts_;
-  std::vector<bool> listed_;  // in candidates_
+  std::vector<uint32_t> entries_;
   std::vector<uint32_t> candidates_;
 };
 
