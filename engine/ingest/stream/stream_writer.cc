@@ -85,7 +85,7 @@ uint32_t StreamWriter::template_id(const model::PodSpec& spec) {
     return known->second.id;
   }
   if (id > kMaxTemplateId) throw Error("a stream cannot have more than 2^20 templates at a time");
-  templates_.emplace(std::move(identity), Template{id, true});
+  templates_.emplace(std::move(identity), Template{id, true, false});
   if (again) free_template_ids_.pop_back();
   const auto definition = schema::CreateTemplate(builder, id, encode(builder, spec));
   const auto all = builder.CreateVector(&definition, 1);
@@ -93,14 +93,18 @@ uint32_t StreamWriter::template_id(const model::PodSpec& spec) {
   return id;
 }
 
-void StreamWriter::retire_templates() {
+size_t StreamWriter::retire_templates() {
   BERTH_ASSERT(pods_.size() == 0);
   std::vector<uint32_t> retired;
+  size_t old = 0;
   boost::unordered::erase_if(templates_, [&](auto& entry) {
     Template& one = entry.second;
-    if (std::exchange(one.used, false)) return false;
-    retired.push_back(one.id);
-    return true;
+    if (!std::exchange(one.used, false)) {
+      retired.push_back(one.id);
+      return true;
+    }
+    if (std::exchange(one.old, true)) ++old;
+    return false;
   });
   templates_.rehash(0);
   std::sort(retired.begin(), retired.end(), std::greater<>());
@@ -111,6 +115,7 @@ void StreamWriter::retire_templates() {
     const auto ids = builder.CreateVector(retired.data() + begin, count);
     write_frame(FrameKind::Templates, builder, schema::CreateTemplates(builder, 0, ids));
   }
+  return old;
 }
 
 void StreamWriter::write_pods() {

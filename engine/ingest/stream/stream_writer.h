@@ -39,8 +39,9 @@ class StreamWriter {
   // forget them; their ids are given to other templates. Precondition: no pod waits to be written.
   //
   // A stream without an end brings ever new templates. What they are used by is not known here, as
-  // pods are not tracked, so templates age instead of being counted.
-  void retire_templates();
+  // pods are not tracked, so templates age instead of being counted. Returns how many of those that
+  // the last call left are still there.
+  size_t retire_templates();
   size_t templates() const { return templates_.size(); }  // that the reader has
 
   // Adds a pod to be scheduled. The pods added between two calls of write_pods() share a frame and
@@ -81,6 +82,7 @@ class StreamWriter {
   struct Template {
     uint32_t id = 0;
     bool used = false;  // since templates were retired
+    bool old = false;   // was there when they were
   };
   boost::unordered_flat_map<std::string, Template> templates_;  // by encoded spec
   std::vector<uint32_t> free_template_ids_;                     // the last is given out next

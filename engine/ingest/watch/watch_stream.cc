@@ -180,12 +180,13 @@ void WatchStream::write_pods() {
   retire_templates();
 }
 
-// At twice as many as were in use the last time, so that retiring costs each new template about one
-// look, and a set of templates that comes again and again stays.
+// Waits for as many new templates as there are old ones that come again and again: these stay, and
+// retiring costs each new template at most three looks. Counting all that are left instead would
+// make the wait longer each time.
 void WatchStream::retire_templates() {
   if (stream_.templates() < retire_at_) return;
-  stream_.retire_templates();
-  retire_at_ = std::max(kTemplatesKept, 2 * stream_.templates());
+  const size_t old = stream_.retire_templates();
+  retire_at_ = stream_.templates() + std::max(kTemplatesKept, old);
 }
 
 // Writes the objects of this event as a frame of the cluster. Pods are placed or finished.
