@@ -50,19 +50,20 @@ void Outcomes::take(const runtime::Report& report) {
             ++changes_;
           },
           [&](const Ignored&) { ++ignored_; },
+          [&](const Deleted& one) { deleted_ += left_.erase(one.pod.handle()); },
           [](const auto&) {},
       },
       report);
 }
 
-void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
+void Outcomes::add_to(output::Summary& s) const {
   s.pods_scheduled += scheduled_;
   s.pods_ignored += ignored_;
   s.pods_evicted += evicted_;
+  s.pods_deleted += deleted_;
   s.nominations += nominations_;
   for (const auto& [handle, left] : left_) {
-    const bool there = cluster.pods().contains(model::PodId::from_handle(handle));
-    if (!there || left.kind == Kind::kTerminating) {
+    if (left.kind == Kind::kTerminating) {
       ++s.pods_deleted;
     } else if (left.kind == Kind::kGated) {
       ++s.pods_gated;

@@ -21,9 +21,8 @@ class Outcomes {
  public:
   void take(const runtime::Report& report);
 
-  // Writes the counts of pods and their messages. Pods that `cluster` does not know any more were
-  // deleted while they waited.
-  void add_to(output::Summary& summary, const model::Cluster& cluster) const;
+  // Adds the counts of pods and their messages. A pod that is still terminating counts as deleted.
+  void add_to(output::Summary& summary) const;
   // When a pod was last bound or evicted: the run makes progress.
   uint64_t changes() const { return changes_; }
 
@@ -41,6 +40,7 @@ class Outcomes {
   std::vector<std::string> texts_;
   std::map<std::string, uint32_t, std::less<>> text_ids_;
   uint64_t scheduled_ = 0, ignored_ = 0, evicted_ = 0, nominations_ = 0, changes_ = 0;
+  uint64_t deleted_ = 0;  // while they had no node
 };
 
 }  // namespace berth::cli

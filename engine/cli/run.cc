@@ -246,7 +246,7 @@ output::Summary Run::summary() {
   output::Summary s = summary_;
   core_.snapshot();
   model::Cluster& cluster = core_.mutable_cluster();  // for columns of zones and pods
-  outcomes_.add_to(s, cluster);
+  outcomes_.add_to(s);
   s.decisions = core_.scheduler().decisions();
   s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
   s.nodes = cluster.nodes().rows();

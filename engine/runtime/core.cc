@@ -69,6 +69,8 @@ void Core::pod_leaves(model::PodId pod) {
   deletions_.forget(pod);
 }
 
+void Core::pod_ends(model::PodId pod) { report_(Deleted{pod}); }
+
 void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
   scheduler_->events().assigned_added(pod);
   if (before != nullptr) scheduler_->events().nomination_ends(*before);

@@ -353,6 +353,7 @@ void Intake::remove_pod(const std::string& namespace_name, const std::string& na
 
 void Intake::remove(model::PodId id) {
   leave(id);
+  if (observer_ != nullptr) observer_->pod_ends(id);
   const model::PodRecord before = cluster_.pod(id);
   cluster_.remove_pod(id);
   if (observer_ == nullptr) return;

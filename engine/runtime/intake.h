@@ -40,6 +40,8 @@ class ClusterObserver {
   // Before the pod is removed, or placed by somebody else. Afterwards nothing but the pod table
   // refers to it; it may have been bound meanwhile.
   virtual void pod_leaves(model::PodId pod) = 0;
+  // Before the pod's row is removed, after pod_leaves().
+  virtual void pod_ends(model::PodId pod) = 0;
   // The pod counts on a node. `before`: null if it is new, else what it was while it waited.
   virtual void pod_assigned(model::PodId pod, const model::PodRecord* before) = 0;
   virtual void assigned_updated(model::PodId pod, const model::PodRecord& before) = 0;

@@ -83,6 +83,10 @@ struct BindingFailed {
   bool refused = false;                 // by a plugin, at PreBind or while the pod waited in Permit
   std::vector<std::string> refused_by;  // of a pod that waited
 };
+// The pod was deleted or is finished. Its row is removed after the call that delivers the report.
+struct Deleted {
+  model::PodId pod;
+};
 struct BindingBegins {
   size_t pods;
 };
@@ -90,8 +94,9 @@ struct BindingEnds {
   size_t pods;
 };
 
-using Report = std::variant<Ignored, Gated, Skipped, Scheduled, Refused, Failed, PermitWaiting,
-                            Nominated, Evicted, Bound, BindingFailed, BindingBegins, BindingEnds>;
+using Report =
+    std::variant<Ignored, Gated, Skipped, Scheduled, Refused, Failed, PermitWaiting, Nominated,
+                 Evicted, Bound, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

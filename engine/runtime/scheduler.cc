@@ -228,7 +228,8 @@ void Scheduler::refuse(queue::ProfileId profile, model::PodId pod, const OnRepor
   if (nominates) take_victims(pod, report);
   requeue(profile, pod, failed, decision_->refused_by);
   if (nominates)
-    nominate(pod, cluster_.nodes().node(cluster_.nodes().slot_of(decision_->post_filter->row)).name);
+    nominate(pod,
+             cluster_.nodes().node(cluster_.nodes().slot_of(decision_->post_filter->row)).name);
   if (decision_->nominating == framework::Nominating::kClear) nominate(pod, 0);
   write_status(before, failed, decision_->event());
   if (cluster_.pod(pod).nominated_node != before.nominated_node)

@@ -219,19 +219,21 @@ void Load::add(const Deployment& deployment, std::string& lines) {
                deployment.kind == Kind::kLabels, lines);
   }
   pods_ += shape_.replicas;
-  switch (deployment.kind) {
-    case Kind::kGated:
-      expected_.gated += shape_.replicas;
-      break;
-    case Kind::kRefused:
-      expected_.refused += shape_.replicas;
-      break;
-    default:
-      expected_.scheduled += shape_.replicas;
-  }
+  outcome_of(deployment.kind) += shape_.replicas;
 }
 
-void Load::remove(const Deployment& deployment, std::string& lines) const {
+uint64_t& Load::outcome_of(Kind kind) {
+  if (kind == Kind::kGated) return expected_.gated;
+  if (kind == Kind::kRefused) return expected_.refused;
+  return expected_.scheduled;
+}
+
+void Load::remove(const Deployment& deployment, std::string& lines) {
+  uint64_t& outcome = outcome_of(deployment.kind);
+  if (&outcome != &expected_.scheduled) {
+    outcome -= shape_.replicas;
+    expected_.deleted += shape_.replicas;
+  }
   const Texts texts = texts_of(deployment.number, deployment.kind);
   for (uint64_t i = 0; i < shape_.replicas; ++i) {
     append_deleted("v1", "Pod", texts.space,

@@ -46,9 +46,9 @@ struct Shape {
   std::vector<Kind> kinds;  // of Deployments, in turn; not empty
 };
 
-// Numbers of pods added, by their expected outcome.
+// Numbers of pods added, by their expected outcome; `deleted` ones never had a node.
 struct Expected {
-  uint64_t scheduled = 0, gated = 0, refused = 0;
+  uint64_t scheduled = 0, gated = 0, refused = 0, deleted = 0;
 };
 
 class Load {
@@ -73,7 +73,8 @@ class Load {
 
   Deployment make_next();
   void add(const Deployment& deployment, std::string& lines);
-  void remove(const Deployment& deployment, std::string& lines) const;
+  void remove(const Deployment& deployment, std::string& lines);
+  uint64_t& outcome_of(Kind kind);
   void replace_node(std::string& lines);
 
   Shape shape_;

@@ -48,7 +48,7 @@ TEST(SoakLoad, DeletesThePodsThatItAddedAndKeepsTheOthers) {
   EXPECT_EQ(added, load.pods());
   EXPECT_EQ(there.size(), 60u);
   const Expected& expected = load.expected();
-  EXPECT_EQ(expected.scheduled + expected.gated + expected.refused, load.pods());
+  EXPECT_EQ(expected.scheduled + expected.gated + expected.refused + expected.deleted, load.pods());
 }
 
 TEST(SoakLoad, IsWhatTheReaderTakes) {

@@ -77,6 +77,7 @@ void account(const Load& load, const std::string& summary) {
   require_equal("pods_scheduled", load.expected().scheduled, summary);
   require_equal("pods_gated", load.expected().gated, summary);
   require_equal("pods_unschedulable", load.expected().refused, summary);
+  require_equal("pods_deleted", load.expected().deleted, summary);
   require_equal("errors_in_input", 0, summary);
 }
 

@@ -210,7 +210,7 @@ TEST_F(Retirement, TheRowOfARemovedNodeKeepsItsStrings) {
   EXPECT_NE(labels.generation_of(0), generation);
 }
 
-TEST(Columns, ThatArePinnedStay) {
+TEST(ColumnsOnRequest, ThatArePinnedStay) {
   Cluster cluster;
   const ColumnId pinned = cluster.find_column("node.label:pinned");
   cluster.pin_columns();

@@ -6,8 +6,8 @@
 // A string that `intern` returned stays for the life of the store: for configurations, and plugins,
 // whose ids must stay valid. A string that only `intern_counted` returned stays while it is
 // retained, and until the next `collect` after that: for everything that objects of the cluster
-// name, whose number is not bounded. The owner of such an id retains it: rows of the pod table,
-// templates, labels, selectors, images, nodes, namespaces, budgets, columns, domains.
+// name, whose number is not bounded. The owner of such an id retains it: rows of the pod table and
+// of the node table, templates, labels, selectors, images, namespaces, budgets, columns, domains.
 //
 // Texts do not move while their string stays. One thread interns and collects. Other threads may
 // read the text of ids that were handed to them after they were interned, if the string stays.
