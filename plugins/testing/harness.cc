@@ -182,7 +182,10 @@ Harness::Harness(FakeHost& host, std::string_view arguments) : host_(host) {
   throw std::runtime_error(code == BERTH_SUCCESS ? config.errors().front() : error_);
 }
 
-Harness::~Harness() { descriptor().destroy(plugin_); }
+Harness::~Harness() {
+  pre_scored_.reset();
+  descriptor().destroy(plugin_);
+}
 
 const berth_plugin_descriptor& Harness::descriptor() { return *berth_plugin_entry_v1(); }
 
@@ -325,7 +328,8 @@ std::vector<Verdict> Harness::filter(const Columns& columns, uint32_t ran) {
 
 berth_code Harness::pre_score(const Columns& columns, const std::vector<uint8_t>& feasible) {
   const auto& point = *table<berth_pre_score>(BERTH_PRE_SCORE);
-  const Prepared prepared(*this, *point.hook, columns, "pod.");
+  pre_scored_ = std::make_unique<Prepared>(*this, *point.hook, columns, "pod.");
+  const Prepared& prepared = *pre_scored_;
   const size_t rows = feasible.empty() ? prepared.size_of("node.") : feasible.size();
   std::vector<uint64_t> bits((rows + 63) / 64);
   berth_feasible set{};

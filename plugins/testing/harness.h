@@ -114,7 +114,8 @@ class Harness {
   std::string error_;
   bool passed_ = false;
   bool changed_ = false;
-  uint64_t generation_ = 0;  // of the last feasible set
+  uint64_t generation_ = 0;               // of the last feasible set
+  std::unique_ptr<Prepared> pre_scored_;  // states of one template's hooks live together
   std::vector<std::string> inputs_;
 };
 
