@@ -92,6 +92,7 @@ class Watched {
     const model::PodId id = core_.add(pod);
     core_.arrive({&id, 1});
     core_.run_until_idle();
+    core_.report_to([](const runtime::Report&) {});
     core_.remove(id);
     std::sort(lines.begin(), lines.end());
     return lines;
