@@ -28,19 +28,7 @@ std::optional<model::Event> event_of(Value object) {
 }
 
 model::Event pod_event(model::Pod pod) {
-  model::TemplatePod shared;
-  shared.namespace_name = std::move(pod.namespace_name);
-  shared.name = std::move(pod.name);
-  shared.uid = std::move(pod.uid);
-  shared.controller = std::move(pod.controller);
-  shared.node_name = std::exchange(pod.spec.node_name, {});
-  shared.phase = pod.phase;
-  shared.nominated_node_name = std::move(pod.nominated_node_name);
-  shared.terminating = pod.terminating;
-  shared.preempted = pod.preempted;
-  shared.started_at = pod.started_at;
-  shared.spec = std::make_shared<model::PodSpec>(std::move(pod.spec));
-  return model::PodUpdated{std::move(shared)};
+  return model::PodUpdated{model::TemplatePod::of(std::move(pod))};
 }
 
 std::pair<std::string, std::string> split_name(Value name) {

@@ -245,6 +245,7 @@ void Intake::add_work(const model::PodBatch& pods, const Origin& from,
     if (!pods.uids.empty()) record.uid = cluster_.strings().intern_counted(pods.uids[i]);
     if (!pods.nominated_nodes.empty() && !pods.nominated_nodes[i].empty())
       record.nominated_node = cluster_.strings().intern_counted(pods.nominated_nodes[i]);
+    if (!pods.created_at.empty()) record.created_at = pods.created_at[i];
     if (!pods.controller_indices.empty() && pods.controller_indices[i] != 0)
       record.controller = controllers[pods.controller_indices[i] - 1];
     const model::PodId id = add_requested(record);

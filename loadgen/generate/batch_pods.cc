@@ -20,6 +20,7 @@ model::Pod BatchPods::pod(const ingest::PodBatch& pods, size_t i) const {
   pod.name = pods.names[i];
   if (!pods.uids.empty()) pod.uid = pods.uids[i];
   if (!pods.nominated_nodes.empty()) pod.nominated_node_name = pods.nominated_nodes[i];
+  if (!pods.created_at.empty()) pod.created_at = pods.created_at[i];
   if (const model::Controller* controller = pods.controller_of(i)) pod.controller = *controller;
   if (!pods.label_ends.empty())
     for (uint32_t l = i == 0 ? 0 : pods.label_ends[i - 1]; l < pods.label_ends[i]; ++l)

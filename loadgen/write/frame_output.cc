@@ -69,6 +69,7 @@ class FrameOutput final : public LoadOutput {
         pod.labels = std::span(pods.labels).subspan(begin, pods.label_ends[i] - begin);
       }
       pod.controller = pods.controller_of(i);
+      if (!pods.created_at.empty()) pod.created_at = pods.created_at[i];
       if (!stream_.add_pod(pod)) {
         stream_.write_pods();
         stream_.add_pod(pod);

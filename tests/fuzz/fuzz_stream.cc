@@ -134,6 +134,7 @@ class BatchCheck {
     BERTH_ASSERT(pods.namespace_indices.size() == count && pods.names.size() == count);
     BERTH_ASSERT(whole_or_empty(pods.uids.size()));
     BERTH_ASSERT(whole_or_empty(pods.nominated_nodes.size()));
+    BERTH_ASSERT(whole_or_empty(pods.created_at.size()));
     BERTH_ASSERT(whole_or_empty(pods.label_ends.size()));
     BERTH_ASSERT(whole_or_empty(pods.controller_indices.size()));
     for (const uint32_t index : pods.controller_indices) {
@@ -236,6 +237,7 @@ class Rewriter {
           .nominated_node = pods.nominated_nodes.empty() ? "" : pods.nominated_nodes[i],
           .labels = std::span(pods.labels).subspan(label, end - label),
           .controller = pods.controller_of(i),
+          .created_at = pods.created_at.empty() ? 0 : pods.created_at[i],
       }));
       label = end;
     }

@@ -65,6 +65,7 @@ void Transcript::add(const PodBatch& pods) {
     all += joined({specs_.at(pods.template_ids[i]), pods.namespace_of(i), pods.names[i],
                    pods.uids.empty() ? "" : pods.uids[i],
                    pods.nominated_nodes.empty() ? "" : pods.nominated_nodes[i]});
+    if (!pods.created_at.empty()) all += std::to_string(pods.created_at[i]);
     if (const model::Controller* controller = pods.controller_of(i)) {
       all += "controller" + joined({encoded(*controller)});
     }

@@ -63,6 +63,13 @@ TEST(DecodePod, ReadsWhenItStarted) {
   EXPECT_FALSE(pod("phase: Pending").started_at);
 }
 
+TEST(DecodePod, ReadsWhenItWasCreated) {
+  EXPECT_EQ(pod("", ", creationTimestamp: '2024-01-01T00:00:01Z'").created_at,
+            1'704'067'201'000'000'000);
+  EXPECT_EQ(pod("", ", creationTimestamp: null").created_at, 0) << "which kubectl writes";
+  EXPECT_EQ(pod("").created_at, 0);
+}
+
 TEST(DecodePod, WasPreemptedIfTheSchedulerDisruptsIt) {
   const std::string deleted = ", deletionTimestamp: '2024-01-01T00:00:00Z'";
   const auto conditions = [](const std::string& list) { return "conditions: [" + list + "]"; };

@@ -239,6 +239,7 @@ std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnos
   pod.uid = metadata.text("uid");
   pod.controller = controller_of(metadata);
   pod.spec.labels = metadata.string_map("labels");
+  pod.created_at = metadata.time("creationTimestamp").value_or(0);
   pod.terminating = !metadata.text("deletionTimestamp").empty();
   FieldReader spec = in.object("spec");
   read_scheduling(spec, pod.spec);

@@ -279,6 +279,9 @@ std::optional<StreamFault> PodColumns::open() {
   if (in_.namespace_indices() != nullptr && in_.namespace_indices()->size() != count_) {
     return wrong_length("namespace_indices", in_.namespace_indices()->size(), count_);
   }
+  if (in_.created_at() != nullptr && in_.created_at()->size() != count_) {
+    return wrong_length("created_at", in_.created_at()->size(), count_);
+  }
   if (auto fault = names_.open(in_.name_lengths(), in_.names(), "name_lengths", "names", count_)) {
     return fault;
   }
@@ -360,6 +363,7 @@ void PodColumns::decode(const Refusal& refuse) {
     out_.names.push_back(name);
     if (has_uids) out_.uids.push_back(uid);
     if (has_nominated) out_.nominated_nodes.push_back(nominated);
+    if (in_.created_at() != nullptr) out_.created_at.push_back(in_.created_at()->Get(i));
     if (controllers_.present()) out_.controller_indices.push_back(controller);
     if (labels_.present()) out_.label_ends.push_back(static_cast<uint32_t>(out_.labels.size()));
   }

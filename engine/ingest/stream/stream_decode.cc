@@ -299,6 +299,7 @@ TemplatePod ObjectDecoder::pod(const schema::Pod* in) {
   out.nominated_node_name = text(in->nominated_node_name(), "nominated_node_name");
   out.terminating = in->terminating();
   out.preempted = in->preempted();
+  out.created_at = in->created_at();
   if (const auto started_at = in->started_at()) out.started_at = *started_at;
   if (out.preempted && !out.terminating) refuse("preempted", "is set and terminating is not");
   return out;

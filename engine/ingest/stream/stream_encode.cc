@@ -135,7 +135,7 @@ class Encoder {
 
   Offset<schema::Pod> object(const TemplatePod& pod, uint32_t template_id) const {
     const auto& [id, spec, namespace_name, name, uid, controller, node_name, labels, phase,
-                 nominated_node_name, terminating, preempted, started_at] = pod;
+                 nominated_node_name, terminating, preempted, created_at, started_at] = pod;
     const auto namespace_offset = to_.CreateString(namespace_name);
     const auto name_offset = to_.CreateString(name);
     const auto uid_offset = text(uid);
@@ -146,7 +146,8 @@ class Encoder {
     return schema::CreatePod(
         to_, template_id, namespace_offset, name_offset, uid_offset, node_offset, labels_offset,
         object(phase), nominated_offset, terminating, controller_offset, preempted,
-        started_at ? flatbuffers::Optional<int64_t>(*started_at) : flatbuffers::nullopt);
+        started_at ? flatbuffers::Optional<int64_t>(*started_at) : flatbuffers::nullopt,
+        created_at);
   }
 
  private:

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kMaxTableSize = 65'535;  // indices have 16 bits
 // The parts of a payload around the columns: table, vtable, lengths and padding of vectors.
 constexpr size_t kSurroundings = 512;
-constexpr size_t kBytesPerPod = 4 + 2 + 1 + 1 + 1 + 2 + 2;  // in all columns, without strings
+constexpr size_t kBytesPerPod = 4 + 2 + 1 + 1 + 1 + 2 + 2 + 8;  // in all columns, without strings
 constexpr size_t kBytesPerLabel = 2 + 1;
 constexpr size_t kBytesPerTableEntry = 4 + 4 + 1 + 3;  // offset, length, terminator, padding
 // Its own offset, the offset to its vtable, and four texts.
@@ -135,6 +135,7 @@ bool PodColumnsBuilder::add(const StreamPod& pod) {
   names_.add(pod.name);
   uids_.add(pod.uid);
   nominated_nodes_.add(pod.nominated_node);
+  created_at_.push_back(pod.created_at);
   // Texts that were in their tables before need no further room.
   if (entries() == before) more -= in_tables;
   bytes_ += more;
@@ -205,10 +206,13 @@ flatbuffers::Offset<schema::Pods> PodColumnsBuilder::encode(
   const auto controllers = controlled ? to.CreateVector(controller_tables)
                                       : decltype(to.CreateVector(controller_tables))();
   const auto controller_indices = numbers(controlled, controller_numbers_);
+  const bool dated = std::ranges::any_of(created_at_, [](int64_t time) { return time != 0; });
+  const auto created_at =
+      dated ? to.CreateVector(created_at_) : flatbuffers::Offset<flatbuffers::Vector<int64_t>>();
   return schema::CreatePods(to, template_ids, namespaces, namespace_indices, name_lengths, names,
                             uid_lengths, uid_bytes, nominated_lengths, nominated_bytes, label_keys,
                             label_counts, label_indices, value_lengths, values, controllers,
-                            controller_indices);
+                            controller_indices, created_at);
 }
 
 void PodColumnsBuilder::clear() {
@@ -225,6 +229,7 @@ void PodColumnsBuilder::clear() {
   label_values_.clear();
   controllers_.clear();
   controller_numbers_.clear();
+  created_at_.clear();
 }
 
 }  // namespace berth::ingest

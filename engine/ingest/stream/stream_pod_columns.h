@@ -28,6 +28,7 @@ struct StreamPod {
   // by key, keys are unique.
   std::span<const std::pair<std::string_view, std::string_view>> labels;
   const model::Controller* controller = nullptr;  // null: none
+  int64_t created_at = 0;                         // nanoseconds since 1970; 0: not known
 };
 
 // The columns of one frame. The size of the encoded frame is estimated from above, so that a pod is
@@ -100,6 +101,7 @@ class PodColumnsBuilder {
   Strings label_values_;
   ControllerTable controllers_;
   std::vector<uint16_t> controller_numbers_;
+  std::vector<int64_t> created_at_;
 };
 
 }  // namespace berth::ingest

@@ -30,6 +30,7 @@ size_t fields_in_version(const TypeTable* type, uint8_t version) {
       {schema::ClusterTypeTable(), schema::Cluster::VT_DISRUPTION_BUDGETS, 3},
       {schema::EventTypeTable(), schema::Event::VT_DISRUPTION_BUDGET, 3},
       {schema::TemplatesTypeTable(), schema::Templates::VT_RETIRED, 3},
+      {schema::PodsTypeTable(), schema::Pods::VT_CREATED_AT, 3},
   };
   size_t fields = type->num_elems;
   for (const Addition& addition : kAdditions) {

@@ -139,6 +139,7 @@ Offset<schema::Pod> StreamWriter::encode_pod(const model::Pod& pod) {
   split.nominated_node_name = pod.nominated_node_name;
   split.terminating = pod.terminating;
   split.preempted = pod.preempted;
+  split.created_at = pod.created_at;
   split.started_at = pod.started_at;
   return encode_pod(split);
 }

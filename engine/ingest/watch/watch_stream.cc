@@ -219,22 +219,6 @@ void WatchStream::happen(Event event) {
   retire_templates();
 }
 
-TemplatePod WatchStream::shared(model::Pod pod) const {
-  TemplatePod result;
-  result.namespace_name = std::move(pod.namespace_name);
-  result.name = std::move(pod.name);
-  result.uid = std::move(pod.uid);
-  result.controller = std::move(pod.controller);
-  result.node_name = std::exchange(pod.spec.node_name, {});
-  result.phase = pod.phase;
-  result.nominated_node_name = std::move(pod.nominated_node_name);
-  result.terminating = pod.terminating;
-  result.preempted = pod.preempted;
-  result.started_at = pod.started_at;
-  result.spec = std::make_shared<model::PodSpec>(std::move(pod.spec));
-  return result;
-}
-
 void WatchStream::add_waiting(model::Pod pod) {
   scene_ = false;
   model::StringMap own;
@@ -254,6 +238,7 @@ void WatchStream::add_waiting(model::Pod pod) {
   to.nominated_node = pod.nominated_node_name;
   to.labels = labels;
   to.controller = pod.controller ? &*pod.controller : nullptr;
+  to.created_at = pod.created_at;
   if (!stream_.add_pod(to)) {
     write_pods();
     stream_.add_pod(to);
@@ -269,7 +254,7 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
   if (type == Type::kDeleted) return happen(PodDeleted{pod->namespace_name, pod->name});
   if (type == Type::kModified) {
     if (pod->finished()) return happen(PodFinished{pod->namespace_name, pod->name});
-    return happen(PodUpdated{shared(std::move(*pod))});
+    return happen(PodUpdated{TemplatePod::of(std::move(*pod))});
   }
   if (!pod->bound() && !pod->finished() && !pod->terminating) {
     try {
@@ -279,7 +264,7 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
     }
   }
   if (!scene_ && pod->bound() && !pod->finished())
-    return happen(PodPlaced{shared(std::move(*pod))});
+    return happen(PodPlaced{TemplatePod::of(std::move(*pod))});
   write_cluster({}, {}, {&*pod, 1});
 }
 

@@ -84,7 +84,6 @@ class WatchStream final : public ByteSource {
   void happen(Event event);
   void mark(std::vector<uint32_t> lines);
   void report(const Error& error);
-  TemplatePod shared(model::Pod pod) const;
 
   // The frame at this offset has objects that begin in these lines.
   struct Mark {

@@ -81,6 +81,7 @@ void pod_metadata(JsonWriter& json, const model::Pod& pod) {
     json.member("name", pod.name);
     json.member_if("uid", pod.uid);
     if (!pod.spec.labels.empty()) string_map(json, "labels", pod.spec.labels);
+    if (pod.created_at != 0) json.member("creationTimestamp", time_text(pod.created_at));
     if (pod.terminating) json.member("deletionTimestamp", kSomeTime);
     if (pod.controller)
       json.array("ownerReferences", std::initializer_list<model::Controller>{*pod.controller},

@@ -77,6 +77,7 @@ PodRecord Cluster::record_of(const Pod& pod) {
   record.priority = templates_[record.pod_template].priority;
   record.terminating = pod.terminating;
   record.preempted = pod.preempted;
+  record.created_at = pod.created_at;
   record.started_at = pod.started_at;
   record.shape = shape(record);
   return record;
@@ -126,7 +127,7 @@ void Cluster::update_pod(PodId id, const PodRecord& record) {
   row.labels = record.labels;
   row.controller = record.controller;
   row.nominated_node = record.nominated_node;
-  row.created_at = record.created_at;
+  if (record.created_at != 0) row.created_at = record.created_at;
   row.started_at = record.started_at;
   row.terminating = record.terminating;
   row.preempted = record.preempted;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace berth::model {
 namespace {
@@ -30,7 +31,25 @@ Pod TemplatePod::pod() const {
   out.nominated_node_name = nominated_node_name;
   out.terminating = terminating;
   out.preempted = preempted;
+  out.created_at = created_at;
   out.started_at = started_at;
+  return out;
+}
+
+TemplatePod TemplatePod::of(Pod pod) {
+  TemplatePod out;
+  out.namespace_name = std::move(pod.namespace_name);
+  out.name = std::move(pod.name);
+  out.uid = std::move(pod.uid);
+  out.controller = std::move(pod.controller);
+  out.node_name = std::exchange(pod.spec.node_name, {});
+  out.phase = pod.phase;
+  out.nominated_node_name = std::move(pod.nominated_node_name);
+  out.terminating = pod.terminating;
+  out.preempted = pod.preempted;
+  out.created_at = pod.created_at;
+  out.started_at = pod.started_at;
+  out.spec = std::make_shared<const PodSpec>(std::move(pod.spec));
   return out;
 }
 
@@ -41,6 +60,7 @@ void PodBatch::clear() {
   names.clear();
   uids.clear();
   nominated_nodes.clear();
+  created_at.clear();
   label_ends.clear();
   labels.clear();
   controllers.clear();

@@ -42,9 +42,12 @@ struct TemplatePod {
   std::string nominated_node_name;
   bool terminating = false;
   bool preempted = false;
+  int64_t created_at = 0;             // nanoseconds since 1970; 0: not known
   std::optional<int64_t> started_at;  // nanoseconds since 1970
 
   Pod pod() const;  // the pod with its template's spec and the merged labels
+  // The pod under a template of its own, without a number. Its labels stay in the spec.
+  static TemplatePod of(Pod pod);
 };
 
 // Pods that wait to be scheduled and arrive together. Columns of equal length, except that a column
@@ -57,6 +60,7 @@ struct PodBatch {
   std::vector<std::string_view> names;       // not empty
   std::vector<std::string_view> uids;
   std::vector<std::string_view> nominated_nodes;  // "": not nominated
+  std::vector<int64_t> created_at;                // nanoseconds since 1970; 0: not known
 
   // Labels of the pods in addition to those of their templates; they override labels of the same
   // key. Pod i has labels[label_ends[i - 1]] up to, not including, labels[label_ends[i]], with

@@ -190,6 +190,7 @@ struct Pod {
   std::string nominated_node_name;
   bool terminating = false;           // metadata.deletionTimestamp is set
   bool preempted = false;             // terminating, and the scheduler preempted it
+  int64_t created_at = 0;             // nanoseconds since 1970; 0: not known
   std::optional<int64_t> started_at;  // status.startTime, nanoseconds since 1970
 
   bool finished() const { return phase == PodPhase::kSucceeded || phase == PodPhase::kFailed; }

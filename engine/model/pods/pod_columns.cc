@@ -171,6 +171,8 @@ void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take
       return take(static_cast<int64_t>(pod.queue_time));
     case Attribute::kPodNominatedNode:
       return take(pod.nominated_node);
+    case Attribute::kPodCreatedAt:
+      return take(pod.created_at);
     case Attribute::kPodStartedAt:
       return take(pod.started_at.value_or(INT64_MAX));
     case Attribute::kPodTerminating:

@@ -69,7 +69,7 @@ struct PodRecord {
   uint64_t queue_time = 0;  // order of the latest entry to the queue
 
   // Times in nanoseconds since the epoch of the clock that drives the cluster.
-  int64_t created_at = 0;
+  int64_t created_at = 0;             // 0: not known
   std::optional<int64_t> started_at;  // nothing: not known
 
   Slot slot = kNoSlot;    // the node on which the pod counts; kNoSlot: none

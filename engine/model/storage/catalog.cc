@@ -62,6 +62,7 @@ constexpr Known kKnown[] = {
     {"pod.uid", A::kPodUid, kP, BERTH_U32, false, 0},
     {"pod.label:", A::kPodLabel, kP, BERTH_U32, false, 0},
     {"pod.nominated_node", A::kPodNominatedNode, kP, BERTH_U32, false, 0},
+    {"pod.created_at", A::kPodCreatedAt, kP, BERTH_I64, false, 0},
     {"pod.started_at", A::kPodStartedAt, kP, BERTH_I64, false, 0},
     {"pod.terminating", A::kPodTerminating, kP, BERTH_U8, false, 0},
     {"pod.preempted", A::kPodPreempted, kP, BERTH_U8, false, 0},

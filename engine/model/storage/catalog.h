@@ -64,6 +64,7 @@ enum class Attribute : uint8_t {
   kPodName,
   kPodUid,
   kPodNominatedNode,
+  kPodCreatedAt,
   kPodStartedAt,
   kPodTerminating,
   kPodPreempted,

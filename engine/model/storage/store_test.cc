@@ -371,7 +371,7 @@ TEST_F(Catalogue, RefusesWhatIsNone) {
 TEST_F(Catalogue, TellsWhatPodsOfOneTemplateCanDifferIn) {
   auto of_instance = [&](const char* id) { return catalog_.info(catalog_.find(id)).of_instance(); };
   auto of_shape = [&](const char* id) { return catalog_.info(catalog_.find(id)).of_shape(); };
-  for (const char* id : {"pod.handle", "pod.name", "pod.uid", "pod.queued_at"})
+  for (const char* id : {"pod.handle", "pod.name", "pod.uid", "pod.created_at", "pod.queued_at"})
     EXPECT_TRUE(of_instance(id) && !of_shape(id)) << id;
   for (const char* id : {"pod.namespace", "pod.label:app", "pod.controller_uid", "pod.spread_self",
                          "pod.pod_affinity_terms", "pod.carried:1", "pod.siblings"})

@@ -33,6 +33,7 @@ struct Columns {
   std::string label_values = "1234";
   std::vector<std::string> controllers = {"web", "db"};  // names
   std::vector<uint16_t> controller_indices = {2, 0};
+  std::vector<int64_t> created_at = {0, 1};
 
   std::vector<std::string> faults() const {
     std::vector<std::string> pods;
@@ -54,7 +55,7 @@ struct Columns {
           b.CreateVector(uid_lengths), bytes(uids), 0, 0, b.CreateVectorOfStrings(label_keys),
           b.CreateVector(label_counts), b.CreateVector(label_key_indices),
           b.CreateVector(label_value_lengths), bytes(label_values), b.CreateVector(owners),
-          b.CreateVector(controller_indices)));
+          b.CreateVector(controller_indices), b.CreateVector(created_at)));
     };
     pods = read(with_frame(FrameKind::Pods, fill)).pods;
     return faults_of(FrameKind::Pods, fill);
@@ -145,6 +146,9 @@ TEST(StreamRefusal, ColumnsThatDoNotFitSpoilTheFrame) {
   columns = {};
   columns.controller_indices.push_back(0);
   expect(columns, "controller_indices: has 3 elements instead of 2");
+  columns = {};
+  columns.created_at.pop_back();
+  expect(columns, "created_at: has 1 elements instead of 2");
   columns = {};
   columns.label_keys = {"b", "a"};
   expect(columns, "label_keys[1]: is not above the one before");

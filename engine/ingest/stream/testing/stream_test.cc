@@ -93,6 +93,7 @@ struct WrittenPod {
   std::string namespace_name, name, uid, nominated_node;
   std::map<std::string, std::string> labels;
   std::optional<model::Controller> controller;
+  int64_t created_at = 0;
   bool operator==(const WrittenPod&) const = default;
 };
 
@@ -105,7 +106,8 @@ rc::Gen<WrittenPod> written_pod() {
                       *testing::text(),
                       *rc::gen::resize(3, rc::gen::container<std::map<std::string, std::string>>(
                                               testing::name(), testing::text())),
-                      testing::maybe(testing::controller())};
+                      testing::maybe(testing::controller()),
+                      *rc::gen::element<int64_t>(0, 0, -5, INT64_MAX)};
   });
 }
 
@@ -114,7 +116,7 @@ void add(StreamWriter& writer, const WrittenPod& pod) {
                                                                           pod.labels.end());
   ASSERT_TRUE(
       writer.add_pod({pod.template_id, pod.namespace_name, pod.name, pod.uid, pod.nominated_node,
-                      labels, pod.controller ? &*pod.controller : nullptr}));
+                      labels, pod.controller ? &*pod.controller : nullptr, pod.created_at}));
 }
 
 std::vector<WrittenPod> pods_of(const PodBatch& batch) {
@@ -126,7 +128,8 @@ std::vector<WrittenPod> pods_of(const PodBatch& batch) {
                    batch.uids.empty() ? "" : std::string(batch.uids[i]),
                    batch.nominated_nodes.empty() ? "" : std::string(batch.nominated_nodes[i]),
                    {},
-                   {}});
+                   {},
+                   batch.created_at.empty() ? 0 : batch.created_at[i]});
     if (const auto* controller = batch.controller_of(i)) out.back().controller = *controller;
     if (batch.label_ends.empty()) continue;
     for (size_t l = i == 0 ? 0 : batch.label_ends[i - 1]; l < batch.label_ends[i]; ++l) {
@@ -202,6 +205,7 @@ TEST(Stream, EventsComeBackInTheirOrder) {
   pod.nominated_node_name = "node-2";
   pod.terminating = true;
   pod.preempted = true;
+  pod.created_at = -6;
   pod.started_at = -5;
   TemplatePod waiting = pod;
   waiting.node_name.clear();

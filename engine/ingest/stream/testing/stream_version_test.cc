@@ -210,6 +210,17 @@ TEST(StreamVersion, WhatPreemptionReadsCameLaterStill) {
   };
   expect_later(FrameKind::Cluster, "pods[0]: ", pod(true, flatbuffers::nullopt), 3);
   expect_later(FrameKind::Cluster, "pods[0]: ", pod(false, 7), 3);
+  expect_later(
+      FrameKind::Cluster, "pods[0]: ",
+      [](FlatBufferBuilder& b) {
+        const auto name = b.CreateString("p");
+        schema::PodBuilder builder(b);
+        builder.add_name(name);
+        builder.add_created_at(7);
+        const std::vector pods = {builder.Finish()};
+        b.Finish(schema::CreateCluster(b, 0, 0, b.CreateVector(pods)));
+      },
+      3);
   const auto budget = [](FlatBufferBuilder& b) {
     return schema::CreateDisruptionBudgetDirect(b, "db", "ns");
   };
@@ -252,9 +263,9 @@ TEST(StreamVersion, EveryTableHasAsManyFieldsAsItsVersionSays) {
       {schema::ClusterTypeTable(), 3, 4, 5},
       {schema::EventTypeTable(), 6, 8, 9},
       {schema::EventsTypeTable(), 1, 1, 1},
-      {schema::PodsTypeTable(), 14, 16, 16},
+      {schema::PodsTypeTable(), 14, 16, 17},
       {schema::EndTypeTable(), 2, 2, 2},
-      {schema::PodTypeTable(), 9, 10, 12},
+      {schema::PodTypeTable(), 9, 10, 13},
       {schema::PodSpecTypeTable(), 16, 16, 17},
       {schema::NodeTypeTable(), 7, 7, 7},
       {schema::NamespaceTypeTable(), 2, 2, 2},
