@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <vector>
 
 #include "engine/base/draw.h"
 #include "engine/queue/scheduling_queue.h"
@@ -28,8 +29,13 @@ class Hooks : public queue::QueueHooks {
  public:
   uint32_t groups = 1;
   uint64_t priorities = 1;
+  bool timed = false;  // keys follow the time of entry, as those of PrioritySort do
 
-  void queued(model::PodId, Time, uint64_t) override {}
+  void queued(model::PodId pod, Time, uint64_t moment) override {
+    if (!timed) return;
+    if (pod.index >= moments_.size()) moments_.resize(pod.index + size_t{1});
+    moments_[pod.index] = __builtin_bswap64(moment);
+  }
   void gate(queue::ProfileId, std::span<const model::PodId>, std::span<RefuserId> by) override {
     std::fill(by.begin(), by.end(), queue::kNobody);
   }
@@ -39,6 +45,7 @@ class Hooks : public queue::QueueHooks {
       const uint64_t drawn = draw(1, pods[i].handle(), 0, Purpose::kLoad);
       const uint64_t priority = __builtin_bswap64(drawn % priorities);
       std::memcpy(keys[i].data(), &priority, sizeof priority);
+      if (timed) std::memcpy(keys[i].data() + 8, &moments_[pods[i].index], 8);
     }
   }
   uint32_t group(model::PodId pod) override { return pod.index % groups; }
@@ -47,6 +54,9 @@ class Hooks : public queue::QueueHooks {
     for (size_t i = 0; i < pods.size(); ++i)
       queue[i] = event.action == kUpdate || group(pods[i]) == groups / 2;
   }
+
+ private:
+  std::vector<uint64_t> moments_;  // by index of the pod
 };
 
 struct Bench {
@@ -55,8 +65,9 @@ struct Bench {
   queue::Refusers refusers;
   Time now{};
 
-  Bench() {
-    queue = std::make_unique<queue::SchedulingQueue>(hooks, queue::QueueOptions{});
+  explicit Bench(queue::QueueOptions options = {}) {
+    hooks.timed = options.equal_times;
+    queue = std::make_unique<queue::SchedulingQueue>(hooks, options);
     queue->set_interest({0, kFit, kNode, kAdd | kUpdate, true});
     queue->set_interest({0, kLabels, kNode, kUpdate, true});
     refusers.add(kFit);
@@ -77,9 +88,9 @@ struct Bench {
 };
 
 // Adds, pops and finishes one pod of a queue of this size.
-void BM_AddPopDone(benchmark::State& state) {
+void add_pop_done(benchmark::State& state, bool equal_times) {
   constexpr uint32_t kRows = 1u << 21;  // of the pod table, more than wait at a time
-  Bench bench;
+  Bench bench({.equal_times = equal_times});
   bench.hooks.priorities = static_cast<uint64_t>(state.range(1));
   uint32_t added = 0;
   const auto add = [&] {
@@ -97,6 +108,10 @@ void BM_AddPopDone(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations());
 }
+
+void BM_AddPopDone(benchmark::State& state) { add_pop_done(state, false); }
+// The same with the heap of kube-scheduler.
+void BM_AddPopDoneEqualTimes(benchmark::State& state) { add_pop_done(state, true); }
 
 // Pops a pod, refuses it, and wakes its group, while this many wait.
 void BM_RefuseAndWake(benchmark::State& state) {
@@ -178,6 +193,9 @@ void BM_RemoveWaiting(benchmark::State& state) {
 }
 
 BENCHMARK(BM_AddPopDone)
+    ->ArgNames({"pending", "priorities"})
+    ->ArgsProduct({{0, 1'000, 1'000'000}, {1, 10, 1 << 30}});
+BENCHMARK(BM_AddPopDoneEqualTimes)
     ->ArgNames({"pending", "priorities"})
     ->ArgsProduct({{0, 1'000, 1'000'000}, {1, 10, 1 << 30}});
 BENCHMARK(BM_RefuseAndWake)

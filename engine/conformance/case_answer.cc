@@ -64,6 +64,7 @@ class CaseRun {
       const Value pops = root.find("popFromBackoff");
       options.scheduler.queue.pop_from_backoff =
           pops.is(document::Kind::kBoolean) && pops.as_bool();
+      options.scheduler.queue.equal_times = true;  // the recorded clock stands still between steps
       options.scheduler.bind_batch = 1;
       options.sink = &bindings_;
       options.observer = &recorder_;

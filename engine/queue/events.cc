@@ -65,14 +65,13 @@ void SchedulingQueue::judge_flights(const QueueEvent& event, const Interests::As
     if (answers[i] != 0) flights_[asked_[i]].helped.push_back(asked.refuser);
 }
 
-// Takes the pods of helped classes out, in the order of their queue time, which is mostly that in
-// which they are pushed cheapest.
+// Takes the pods of helped classes out, in the order of their queue time.
 void SchedulingQueue::collect_helped(const PodFilter& filter) {
   for (const ClassId member : helped_) {
     const bool immediately = verdicts_[member] == Strategy::kImmediately;
     for (uint32_t at = refused_.head(member); at != kNoIndex; at = pods_[at].next)
       if (!filter || filter(pods_.id(at)))
-        moving_.push_back({pods_[at].number, at, immediately, true, Place::kNone});
+        moving_.push_back({pods_[at].number, at, immediately, true, Place::kNone, {}});
     verdicts_[member] = Strategy::kStay;
   }
   helped_.clear();
@@ -168,15 +167,12 @@ void SchedulingQueue::update(ProfileId profile, model::PodId id, std::span<const
 
 void SchedulingQueue::renew_key(uint32_t index) {
   const Place place = pods_[index].place;
-  Moving moving{0, index, false, false, place == Place::kActive ? place : Place::kBackoff};
+  const bool active = place == Place::kActive;
+  Moving moving{0, index, false, false, active ? place : Place::kBackoff, {}};
   ask_keys(pods_[index].profile, {&moving, 1});
-  const SortKey key = keys_.empty() ? SortKey{} : keys_.front();
-  leave(index);
-  if (place == Place::kActive) {
-    push_active(index, key);
-  } else {
-    push_backoff(index, key);
-  }
+  ++pods_[index].version;
+  if (active) return active_.update(active_entry(index, moving.key));
+  (place == Place::kErrorBackoff ? failed_ : backing_off_).update(backoff_entry(index, moving.key));
 }
 
 // The pod may belong to another group now. kube-scheduler stops at the first event after which the

@@ -17,9 +17,10 @@ class QueueHooks {
   virtual ~QueueHooks() = default;
 
   // The pod's time in the queue from now on: when it was added, or when its latest attempt failed.
-  // `number` counts these moments over all pods; it orders pods as `at` does, ties included. The
-  // value of the column pod.queued_at. Called before `gate` and `sort_keys`.
-  virtual void queued(model::PodId pod, Time at, uint64_t number) = 0;
+  // `moment` orders pods as `at` does: it differs for each entry of a pod, or, with
+  // QueueOptions::equal_times, for each time. The value of the column pod.queued_at. Called before
+  // `gate` and `sort_keys`.
+  virtual void queued(model::PodId pod, Time at, uint64_t moment) = 0;
 
   // PreEnqueue. by[i]: in, the refuser that gates the pod so far, which is asked first, or kNobody;
   // out, the refuser that gates it, or kNobody if it may enter. Asked each time that kube-scheduler

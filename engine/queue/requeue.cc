@@ -11,50 +11,54 @@ void SchedulingQueue::begin_move(uint32_t index, bool immediately) {
   const Place from = pods_[index].place;
   const bool waited = from == Place::kUnschedulable || from == Place::kGated;
   if (from != Place::kNone) leave(index);
-  moving_.push_back({pods_[index].number, index, immediately, waited, Place::kNone});
+  moving_.push_back({pods_[index].number, index, immediately, waited, Place::kNone, {}});
 }
 
-// Hooks answer about pods of one profile.
 void SchedulingQueue::requeue(const Move& move, Time now) {
-  for (auto begin = moving_.begin(); begin != moving_.end();) {
-    const ProfileId profile = pods_[begin->index].profile;
-    const auto end = std::stable_partition(
-        begin, moving_.end(), [&](const Moving& m) { return pods_[m.index].profile == profile; });
-    requeue(profile, {begin, end}, move, now);
-    begin = end;
-  }
-  moving_.clear();
-}
-
-void SchedulingQueue::requeue(ProfileId profile, std::span<Moving> pods, const Move& move,
-                              Time now) {
-  for (Moving& moving : pods) {
+  for (Moving& moving : moving_) {
     const bool over = moving.immediately || backoff_.over(until(pods_[moving.index]), now);
     moving.to = over ? Place::kActive : Place::kBackoff;
   }
-  ask_gates(profile, pods, move);
-  ask_keys(profile, pods);
-  size_t keyed = 0;
-  for (const Moving& moving : pods) {
-    const SortKey key = needs_key(moving) ? keys_[keyed++] : SortKey{};
-    QueuedPod& pod = pods_[moving.index];
-    if (moving.to == Place::kActive) {
-      if (pod.first_active == Time::min()) pod.first_active = now;
-      push_active(moving.index, key);
-    } else if (moving.to == Place::kBackoff) {
-      push_backoff(moving.index, key);
-    } else {
-      wait(moving.index, moving.to);
-      const bool stays = move.cause == MoveCause::kPodUpdate || move.cause == MoveCause::kActivated;
-      if (stays && moving.waited) continue;
-    }
-    moves_.count(move, moving.to);
+  ask_hooks(move);
+  for (const Moving& moving : moving_) enter(moving, move, now);
+  moving_.clear();
+}
+
+// Hooks answer about pods of one profile; pods enter in the order of moving_ all the same.
+void SchedulingQueue::ask_hooks(const Move& move) {
+  profiles_.clear();
+  for (const Moving& moving : moving_) {
+    const ProfileId profile = pods_[moving.index].profile;
+    if (std::find(profiles_.begin(), profiles_.end(), profile) == profiles_.end())
+      profiles_.push_back(profile);
+  }
+  for (const ProfileId profile : profiles_) {
+    ask_gates(profile, moving_, move);
+    ask_keys(profile, moving_);
   }
 }
 
+void SchedulingQueue::enter(const Moving& moving, const Move& move, Time now) {
+  if (moving.to == Place::kActive) {
+    QueuedPod& pod = pods_[moving.index];
+    if (pod.first_active == Time::min()) pod.first_active = now;
+    push_active(moving.index, moving.key);
+  } else if (moving.to == Place::kBackoff) {
+    push_backoff(moving.index, moving.key);
+  } else {
+    wait(moving.index, moving.to);
+    const bool stays = move.cause == MoveCause::kPodUpdate || move.cause == MoveCause::kActivated;
+    if (stays && moving.waited) return;
+  }
+  moves_.count(move, moving.to);
+}
+
+// Of the pods of that profile.
 void SchedulingQueue::ask_gates(ProfileId profile, std::span<Moving> pods, const Move& move) {
+  const bool one_profile = profiles_.size() == 1;  // mostly, and the pods need no look then
   const bool asked_before = options_.pop_from_backoff && move.cause == MoveCause::kBackoffOver;
   const auto asks = [&](const Moving& moving) {
+    if (!one_profile && pods_[moving.index].profile != profile) return false;
     return moving.to == Place::kActive ? !asked_before : options_.pop_from_backoff;
   };
   ids_.clear();
@@ -82,12 +86,21 @@ bool SchedulingQueue::needs_key(const Moving& moving) const {
          pods_[moving.index].refusal != 0;
 }
 
-void SchedulingQueue::ask_keys(ProfileId profile, std::span<const Moving> pods) {
+// Of the pods of that profile.
+void SchedulingQueue::ask_keys(ProfileId profile, std::span<Moving> pods) {
+  const bool one_profile = profiles_.size() == 1;
+  const auto asks = [&](const Moving& moving) {
+    return (one_profile || pods_[moving.index].profile == profile) && needs_key(moving);
+  };
   ids_.clear();
   for (const Moving& moving : pods)
-    if (needs_key(moving)) ids_.push_back(pods_.id(moving.index));
+    if (asks(moving)) ids_.push_back(pods_.id(moving.index));
+  if (ids_.empty()) return;
   keys_.resize(ids_.size());
-  if (!ids_.empty()) hooks_.sort_keys(profile, ids_, keys_);
+  hooks_.sort_keys(profile, ids_, keys_);
+  size_t answered = 0;
+  for (Moving& moving : pods)
+    if (asks(moving)) moving.key = keys_[answered++];
 }
 
 void SchedulingQueue::add(ProfileId profile, std::span<const model::PodId> pods, Time now) {
@@ -156,11 +169,11 @@ void SchedulingQueue::activate(std::span<const model::PodId> pods, Time now) {
 }
 
 void SchedulingQueue::flush_backoff(Time now) {
-  for (EntryQueue<BackoffEntry>* queue : {&backing_off_, &failed_}) {
-    while (const BackoffEntry* first = queue->first(valid())) {
+  for (PodOrder<BackoffEntry>* order : {&backing_off_, &failed_}) {
+    while (const BackoffEntry* first = order->first()) {
       if (!backoff_.over(first->until, now)) break;
       const uint32_t index = first->pod.ticket.index;
-      queue->drop_first();
+      order->drop_first();
       ++pods_[index].version;
       put(pods_[index], Place::kNone);
       begin_move(index, true);

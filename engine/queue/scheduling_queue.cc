@@ -9,7 +9,10 @@ namespace berth::queue {
 SchedulingQueue::SchedulingQueue(QueueHooks& hooks, QueueOptions options)
     : hooks_(hooks),
       options_(options),
-      backoff_(options.initial_backoff, options.max_backoff, options.pop_from_backoff) {}
+      backoff_(options.initial_backoff, options.max_backoff, options.pop_from_backoff),
+      active_(pods_, options.equal_times),
+      backing_off_(pods_, options.equal_times),
+      failed_(pods_, options.equal_times) {}
 
 void SchedulingQueue::set_interest(const Interest& interest) {
   BERTH_ASSERT(std::all_of(sizes_.begin(), sizes_.end(), [](size_t size) { return size == 0; }));
@@ -43,11 +46,11 @@ void SchedulingQueue::leave(uint32_t index) {
   ++pod.version;
   switch (place) {
     case Place::kActive:
-      return active_.forget(valid());
+      return active_.erase(index);
     case Place::kBackoff:
-      return backing_off_.forget(valid());
+      return backing_off_.erase(index);
     case Place::kErrorBackoff:
-      return failed_.forget(valid());
+      return failed_.erase(index);
     case Place::kUnschedulable:
       refused_.erase(pods_, index);
       return waiting_.forget(valid());
@@ -69,26 +72,34 @@ void SchedulingQueue::wait(uint32_t index, Place place) {
   put(pod, place);
 }
 
+ActiveEntry SchedulingQueue::active_entry(uint32_t index, const SortKey& key) const {
+  const QueuedPod& pod = pods_[index];
+  return {OrderedKey(key), pod.number, {index, pod.version}};
+}
+
+BackoffEntry SchedulingQueue::backoff_entry(uint32_t index, const SortKey& key) const {
+  return {*until(pods_[index]), active_entry(index, key)};
+}
+
 void SchedulingQueue::push_active(uint32_t index, const SortKey& key) {
-  QueuedPod& pod = pods_[index];
-  active_.push({OrderedKey(key), pod.number, {index, pod.version}});
-  put(pod, Place::kActive);
+  active_.push(active_entry(index, key));
+  put(pods_[index], Place::kActive);
 }
 
 // kube-scheduler tells errors from refusals by whether anybody refused the pod, a gate included.
 void SchedulingQueue::push_backoff(uint32_t index, const SortKey& key) {
-  QueuedPod& pod = pods_[index];
-  const bool failed = pod.refusal == 0;
-  (failed ? failed_ : backing_off_)
-      .push({*until(pod), {OrderedKey(key), pod.number, {index, pod.version}}});
-  put(pod, failed ? Place::kErrorBackoff : Place::kBackoff);
+  const bool failed = pods_[index].refusal == 0;
+  (failed ? failed_ : backing_off_).push(backoff_entry(index, key));
+  put(pods_[index], failed ? Place::kErrorBackoff : Place::kBackoff);
 }
 
 void SchedulingQueue::enter_queue_time(uint32_t index, Time now) {
   QueuedPod& pod = pods_[index];
   pod.queued_at = now;
   pod.number = ++numbers_;
-  hooks_.queued(pods_.id(index), now, pod.number);
+  if (!options_.equal_times || moment_ == 0 || now != moment_at_) moment_ = pod.number;
+  moment_at_ = now;
+  hooks_.queued(pods_.id(index), now, moment_);
 }
 
 void SchedulingQueue::fly(uint32_t index) {
@@ -102,11 +113,11 @@ void SchedulingQueue::fly(uint32_t index) {
 
 std::optional<model::PodId> SchedulingQueue::pop() {
   uint32_t index = kNoIndex;
-  if (const ActiveEntry* first = active_.first(valid())) {
+  if (const ActiveEntry* first = active_.first()) {
     index = first->ticket.index;
     active_.drop_first();
   } else if (options_.pop_from_backoff) {
-    const BackoffEntry* backing_off = backing_off_.first(valid());
+    const BackoffEntry* backing_off = backing_off_.first();
     if (backing_off == nullptr) return std::nullopt;
     index = backing_off->pod.ticket.index;
     backing_off_.drop_first();
@@ -171,13 +182,8 @@ std::optional<Time> SchedulingQueue::first_active_at(model::PodId pod) const {
 
 std::vector<model::PodId> SchedulingQueue::list(Place place) const {
   std::vector<model::PodId> pods;
-  const auto add_all = [&](const auto& entries) {
-    std::vector<typename std::decay_t<decltype(entries)>::value_type> found;
-    entries.for_each([&](const auto& entry) {
-      if (valid()(entry)) found.push_back(entry);
-    });
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.before(b); });
-    for (const auto& entry : found) pods.push_back(pods_.id(ticket_of(entry).index));
+  const auto add_all = [&](const auto& order) {
+    for (const auto& entry : order.in_order()) pods.push_back(pods_.id(ticket_of(entry).index));
   };
   switch (place) {
     case Place::kActive:

@@ -15,8 +15,13 @@
 //
 // Active pods leave in the order of QueueSort. Backing-off pods are ordered by the second in which
 // their backoff ends and, within it, by QueueSort; pods that back off after an error by the end of
-// their backoff alone. Equal pods leave in the order of their queue time (QueueHooks::queued).
-// kube-scheduler leaves that order to chance.
+// their backoff alone. Pods that are equal by that leave in the order in which they entered, unless
+// equal_times says otherwise.
+//
+// Pods that move together (an event, a flush) are pushed one after the other: from backoff in the
+// order in which they leave it, those after an error last; from waiting in the order of their queue
+// time. kube-scheduler walks a map of waiting pods, so it leaves the last to chance; it matters
+// only among pods of equal times.
 //
 // Unschedulable pods are kept in classes: one group, refused by the same plugins. An event asks
 // each interested refuser once per class, so its cost follows the number of classes and of pods
@@ -42,6 +47,7 @@
 #include "engine/queue/parts/entry_queue.h"
 #include "engine/queue/parts/flights.h"
 #include "engine/queue/parts/interests.h"
+#include "engine/queue/parts/pod_order.h"
 #include "engine/queue/parts/queued_pods.h"
 #include "engine/queue/parts/refused_pods.h"
 #include "engine/queue/place.h"
@@ -58,6 +64,12 @@ struct QueueOptions {
   // Pods that back off after a refusal are popped when no pod is active, and backoff ends with
   // whole seconds.
   bool pop_from_backoff = true;
+  // Whether pods that enter at one time are equal. Off, each entry counts as a time of its own, in
+  // the order of entry: kube-scheduler reads a clock for each pod, and no two readings are equal.
+  // On, for a recorded clock that stands still while pods enter: QueueSort sees equal times, and
+  // equal pods leave in the order that kube-scheduler's heaps give them (parts/sift_heap.h), at
+  // O(log n) a pod instead of O(1).
+  bool equal_times = false;
 };
 
 class SchedulingQueue {
@@ -137,6 +149,7 @@ class SchedulingQueue {
     bool immediately = false;
     bool waited = false;  // it was unschedulable or gated
     Place to = Place::kNone;
+    SortKey key{};  // if the place needs one
   };
 
   QueuedPod& known(model::PodId pod);
@@ -153,6 +166,8 @@ class SchedulingQueue {
   void put(QueuedPod& pod, Place place);
   void leave(uint32_t index);
   void wait(uint32_t index, Place place);
+  ActiveEntry active_entry(uint32_t index, const SortKey& key) const;
+  BackoffEntry backoff_entry(uint32_t index, const SortKey& key) const;
   void push_active(uint32_t index, const SortKey& key);
   void push_backoff(uint32_t index, const SortKey& key);
   void enter_queue_time(uint32_t index, Time now);
@@ -163,9 +178,10 @@ class SchedulingQueue {
   void admit(ProfileId profile, std::span<const model::PodId> pods, const Move& move, Time now);
   void begin_move(uint32_t index, bool immediately);
   void requeue(const Move& move, Time now);
-  void requeue(ProfileId profile, std::span<Moving> pods, const Move& move, Time now);
+  void ask_hooks(const Move& move);
   void ask_gates(ProfileId profile, std::span<Moving> pods, const Move& move);
-  void ask_keys(ProfileId profile, std::span<const Moving> pods);
+  void ask_keys(ProfileId profile, std::span<Moving> pods);
+  void enter(const Moving& moving, const Move& move, Time now);
   bool needs_key(const Moving& moving) const;
 
   // Events; events.cc.
@@ -186,20 +202,23 @@ class SchedulingQueue {
   QueuedPods pods_;
   RefusedPods refused_;
   Flights flights_;
-  EntryQueue<ActiveEntry> active_;
-  EntryQueue<BackoffEntry> backing_off_;
-  EntryQueue<BackoffEntry> failed_;  // error backoff
-  EntryQueue<WaitEntry> waiting_;    // unschedulable pods
+  PodOrder<ActiveEntry> active_;
+  PodOrder<BackoffEntry> backing_off_;
+  PodOrder<BackoffEntry> failed_;  // error backoff
+  EntryQueue<WaitEntry> waiting_;  // unschedulable pods
   EntryQueue<WaitEntry> gated_;
   std::array<size_t, kPlaces> sizes_{};
   MoveCounts moves_;
-  uint64_t numbers_ = 0;  // queue times so far
+  uint64_t numbers_ = 0;  // entries so far
+  uint64_t moment_ = 0;   // of the latest entry, see QueueHooks::queued
+  Time moment_at_{};
 
   // Of the current operation.
   std::vector<Moving> moving_;
   std::vector<model::PodId> ids_;
   std::vector<RefuserId> gates_;
   std::vector<SortKey> keys_;
+  std::vector<ProfileId> profiles_;  // of moving_
   std::vector<uint8_t> answers_;
   std::vector<uint32_t> asked_;     // classes or positions in flight, parallel to ids_
   std::vector<Strategy> verdicts_;  // by class; kStay between operations

@@ -76,10 +76,10 @@ std::span<const model::PodRecord* const> QueuePolicy::records(std::span<const mo
   return records_;
 }
 
-void QueuePolicy::queued(model::PodId pod, queue::Time, uint64_t number) {
+void QueuePolicy::queued(model::PodId pod, queue::Time, uint64_t moment) {
   const model::PodRecord& record = cluster_.pod(pod);
   const bool first = record.queue_time == 0;
-  cluster_.set_queue_time(pod, number, first ? arrivals_++ : record.arrival);
+  cluster_.set_queue_time(pod, moment, first ? arrivals_++ : record.arrival);
 }
 
 // The plugin that gates a pod so far is asked before the others.

@@ -2,6 +2,9 @@
 
 // The entries of the queue's orders. An entry is valid while its pod is at the version that the
 // entry names (queued_pods.h).
+//
+// `ahead` is kube-scheduler's comparison: by what the order is about, so entries may be equal.
+// `before` puts equal entries in the order of their queue time, so valid entries differ.
 
 #include <bit>
 #include <cstdint>
@@ -34,23 +37,29 @@ struct Ticket {
   uint32_t version = 0;
 };
 
-// By sort key, then by queue time.
+// By sort key.
 struct ActiveEntry {
   OrderedKey key;
   uint64_t number = 0;
   Ticket ticket;
 
+  bool ahead(const ActiveEntry& other) const {
+    return std::tie(key.high, key.low) < std::tie(other.key.high, other.key.low);
+  }
   bool before(const ActiveEntry& other) const {
     return std::tie(key.high, key.low, number) <
            std::tie(other.key.high, other.key.low, other.number);
   }
 };
 
-// By the end of backoff, then as active pods. Without a key the queue time decides.
+// By the end of backoff, then as active pods; without a key by the end of backoff alone.
 struct BackoffEntry {
   Time until{};
   ActiveEntry pod;
 
+  bool ahead(const BackoffEntry& other) const {
+    return until != other.until ? until < other.until : pod.ahead(other.pod);
+  }
   bool before(const BackoffEntry& other) const {
     return until != other.until ? until < other.until : pod.before(other.pod);
   }

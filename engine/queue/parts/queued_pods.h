@@ -25,11 +25,13 @@ struct QueuedPod {
   uint32_t refusals = 0;  // attempts that plugins refused
   uint32_t errors = 0;    // attempts since then that failed otherwise
   RefusalId refusal = 0;
-  uint32_t slot = kNoIndex;  // waiting: its class; in flight: its position
+  // Waiting: its class. In flight: its position there. Active and backing off: its position in the
+  // heap, if there is one (pod_order.h).
+  uint32_t slot = kNoIndex;
   uint32_t next = kNoIndex;  // neighbours in the class
   uint32_t previous = kNoIndex;
   Time queued_at{};
-  uint64_t number = 0;              // orders pods by queued_at
+  uint64_t number = 0;              // of the entry at queued_at among all entries of all pods
   Time first_active = Time::min();  // min: never
 };
 static_assert(sizeof(QueuedPod) == 64);

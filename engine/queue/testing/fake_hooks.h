@@ -29,15 +29,18 @@ class FakeHooks : public QueueHooks {
   std::function<bool(const QueueEvent&, RefuserId, uint32_t group)> helps;
   std::vector<Asked> asked;             // calls of `hint`
   std::vector<model::PodId> gate_asks;  // pods that `gate` was asked about
-  std::map<model::PodId, uint64_t> numbers;
+  std::map<model::PodId, uint64_t> moments;
 
-  static SortKey key_of(const FakePod& pod) {
+  // By priority, then by the time of entry.
+  SortKey key_of(model::PodId id) const {
     SortKey key{};
-    key[0] = static_cast<uint8_t>(200 - pod.priority);
+    key[0] = static_cast<uint8_t>(200 - pods.at(id).priority);
+    for (size_t i = 0; i < 8; ++i)
+      key[8 + i] = static_cast<uint8_t>(moments.at(id) >> (56 - 8 * i));
     return key;
   }
 
-  void queued(model::PodId pod, Time, uint64_t number) override { numbers[pod] = number; }
+  void queued(model::PodId pod, Time, uint64_t moment) override { moments[pod] = moment; }
   void gate(ProfileId, std::span<const model::PodId> ids, std::span<RefuserId> by) override {
     for (size_t i = 0; i < ids.size(); ++i) {
       gate_asks.push_back(ids[i]);
@@ -45,7 +48,7 @@ class FakeHooks : public QueueHooks {
     }
   }
   void sort_keys(ProfileId, std::span<const model::PodId> ids, std::span<SortKey> keys) override {
-    for (size_t i = 0; i < ids.size(); ++i) keys[i] = key_of(pods.at(ids[i]));
+    for (size_t i = 0; i < ids.size(); ++i) keys[i] = key_of(ids[i]);
   }
   uint32_t group(model::PodId pod) override { return pods.at(pod).group; }
   void hint(const QueueEvent& event, RefuserId refuser, std::span<const model::PodId> ids,

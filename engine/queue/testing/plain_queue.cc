@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace berth::queue {
 namespace {
@@ -18,7 +20,63 @@ PlainPod* PlainQueue::find(model::PodId id) {
   return at == pods_.end() ? nullptr : &*at;
 }
 
+size_t PlainHeap::position(model::PodId pod) const {
+  return static_cast<size_t>(std::find(pods_.begin(), pods_.end(), pod) - pods_.begin());
+}
+
+void PlainHeap::push(model::PodId pod, const Before& before) {
+  pods_.push_back(pod);
+  up(pods_.size() - 1, before);
+}
+
+void PlainHeap::remove(model::PodId pod, const Before& before) {
+  const size_t at = position(pod), last = pods_.size() - 1;
+  std::swap(pods_[at], pods_[last]);
+  if (at != last) {
+    down(at, last, before);
+    up(at, before);
+  }
+  pods_.pop_back();
+}
+
+void PlainHeap::fix(model::PodId pod, const Before& before) {
+  const size_t at = position(pod);
+  down(at, pods_.size(), before);
+  up(at, before);
+}
+
+void PlainHeap::up(size_t at, const Before& before) {
+  if (at == 0) return;
+  const size_t parent = (at - 1) / 2;
+  if (!before(pods_[at], pods_[parent])) return;
+  std::swap(pods_[at], pods_[parent]);
+  up(parent, before);
+}
+
+void PlainHeap::down(size_t at, size_t end, const Before& before) {
+  const size_t left = 2 * at + 1, right = left + 1;
+  if (left >= end) return;
+  const size_t child = right < end && before(pods_[right], pods_[left]) ? right : left;
+  if (!before(pods_[child], pods_[at])) return;
+  std::swap(pods_[child], pods_[at]);
+  down(child, end, before);
+}
+
+PlainHeap* PlainQueue::heap(Place place) {
+  return place == Place::kActive         ? &active_
+         : place == Place::kBackoff      ? &backing_off_
+         : place == Place::kErrorBackoff ? &failed_
+                                         : nullptr;
+}
+
+void PlainQueue::move(PlainPod& pod, Place to) {
+  if (PlainHeap* from = heap(pod.place)) from->remove(pod.id, before_in(pod.place));
+  pod.place = to;
+  if (PlainHeap* into = heap(to)) into->push(pod.id, before_in(to));
+}
+
 void PlainQueue::remove(model::PodId id) {
+  move(*find(id), Place::kNone);
   std::erase_if(pods_, [&](const PlainPod& pod) { return pod.id == id; });
 }
 
@@ -80,34 +138,46 @@ bool PlainQueue::backing_off(const PlainPod& pod, Time now) const {
   return end && *end >= now;
 }
 
-bool PlainQueue::leaves_before(const PlainPod& a, const PlainPod& b) const {
-  if (a.place != Place::kActive && *until(a) != *until(b)) return *until(a) < *until(b);
-  if (a.place == Place::kActive || (a.place == Place::kBackoff && options_.pop_from_backoff)) {
+// Active pods by priority and queue time; pods that back off by the end of backoff, and then,
+// unless they failed or are never popped early, as active pods. With equal times nothing else
+// counts; without, the entry does.
+bool PlainQueue::goes_before(Place place, model::PodId first, model::PodId second) const {
+  const PlainPod &a = *find(first), &b = *find(second);
+  if (place != Place::kActive && *until(a) != *until(b)) return *until(a) < *until(b);
+  if (place == Place::kActive || (place == Place::kBackoff && options_.pop_from_backoff)) {
     const int x = world_.pods.at(a.id).priority, y = world_.pods.at(b.id).priority;
     if (x != y) return x > y;
+    if (a.queued_at != b.queued_at) return a.queued_at < b.queued_at;
   }
-  return a.number < b.number;
+  return !options_.equal_times && a.number < b.number;
 }
 
-PlainPod* PlainQueue::first(Place place) {
-  PlainPod* first = nullptr;
-  for (PlainPod& pod : pods_)
-    if (pod.place == place && (first == nullptr || leaves_before(pod, *first))) first = &pod;
-  return first;
+PlainHeap::Before PlainQueue::before_in(Place place) const {
+  return [this, place](model::PodId a, model::PodId b) { return goes_before(place, a, b); };
 }
 
 std::vector<model::PodId> PlainQueue::list(Place place) const {
-  std::vector<const PlainPod*> found;
-  for (const PlainPod& pod : pods_)
-    if (pod.place == place) found.push_back(&pod);
-  const bool ordered =
-      place == Place::kActive || place == Place::kBackoff || place == Place::kErrorBackoff;
-  std::sort(found.begin(), found.end(), [&](const PlainPod* a, const PlainPod* b) {
-    return ordered ? leaves_before(*a, *b) : a->id < b->id;
-  });
   std::vector<model::PodId> ids;
-  ids.reserve(found.size());
-  for (const PlainPod* pod : found) ids.push_back(pod->id);
+  if (const PlainHeap* all = const_cast<PlainQueue*>(this)->heap(place)) {
+    for (PlainHeap left = *all; !left.pods().empty();) {
+      ids.push_back(left.pods().front());
+      left.remove(ids.back(), before_in(place));
+    }
+    return ids;
+  }
+  for (const PlainPod& pod : pods_)
+    if (pod.place == place) ids.push_back(pod.id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+// Pods that wait, in the order of their queue time.
+std::vector<model::PodId> PlainQueue::waiting() const {
+  std::map<uint64_t, model::PodId> by_number;
+  for (const PlainPod& pod : pods_)
+    if (waits(pod)) by_number[pod.number] = pod.id;
+  std::vector<model::PodId> ids;
+  for (const auto& [number, id] : by_number) ids.push_back(id);
   return ids;
 }
 
@@ -118,23 +188,20 @@ void PlainQueue::pass_gate(PlainPod& pod) {
 
 void PlainQueue::to_active(PlainPod& pod, bool ask_gate) {
   if (ask_gate) pass_gate(pod);
-  pod.place = pod.gate != kNobody ? Place::kGated : Place::kActive;
+  move(pod, pod.gate != kNobody ? Place::kGated : Place::kActive);
 }
 
 void PlainQueue::to_backoff(PlainPod& pod) {
   if (options_.pop_from_backoff) {
     pass_gate(pod);
-    if (pod.gate != kNobody) {
-      pod.place = Place::kGated;
-      return;
-    }
+    if (pod.gate != kNobody) return move(pod, Place::kGated);
   }
-  pod.place = pod.refusers.empty() ? Place::kErrorBackoff : Place::kBackoff;
+  move(pod, pod.refusers.empty() ? Place::kErrorBackoff : Place::kBackoff);
 }
 
 void PlainQueue::requeue(PlainPod& pod, Worth worth, Time now) {
   if (worth == kSkip) {
-    pod.place = Place::kUnschedulable;
+    move(pod, Place::kUnschedulable);
   } else if (worth == kAfterBackoff && backing_off(pod, now)) {
     to_backoff(pod);
   } else {
@@ -157,6 +224,7 @@ void PlainQueue::update(ProfileId profile, model::PodId id, const std::vector<Qu
   if (pod == nullptr) return add(profile, id, now);
   if (pod->place == Place::kInFlight)
     for (const QueueEvent& event : events) events_.push_back({event, false, {}});
+  if (PlainHeap* at = heap(pod->place)) at->fix(id, before_in(pod->place));
   if (!waits(*pod)) return;
   for (const QueueEvent& event : events) {
     const Worth found = worth(*pod, {event, false, {}});
@@ -167,10 +235,11 @@ void PlainQueue::update(ProfileId profile, model::PodId id, const std::vector<Qu
 }
 
 std::optional<model::PodId> PlainQueue::pop() {
-  PlainPod* pod = first(Place::kActive);
-  if (pod == nullptr && options_.pop_from_backoff) pod = first(Place::kBackoff);
-  if (pod == nullptr) return std::nullopt;
-  pod->place = Place::kInFlight;
+  const PlainHeap& from =
+      active_.pods().empty() && options_.pop_from_backoff ? backing_off_ : active_;
+  if (from.pods().empty()) return std::nullopt;
+  PlainPod* pod = find(from.pods().front());
+  move(*pod, Place::kInFlight);
   ++pod->attempts;
   pod->refusers.clear();
   pod->pending.clear();
@@ -198,8 +267,9 @@ void PlainQueue::come_back(model::PodId id, const std::set<RefuserId>& refusers,
 void PlainQueue::move_all(const QueueEvent& event, Time now,
                           const SchedulingQueue::PodFilter& filter) {
   if (!wanted(event)) return;
-  for (PlainPod& pod : pods_) {
-    if (!waits(pod) || (filter && !filter(pod.id))) continue;
+  for (const model::PodId id : waiting()) {
+    if (filter && !filter(id)) continue;
+    PlainPod& pod = *find(id);
     if (pod.gate != kNobody && !gate_wants(pod, event)) continue;
     const Worth found = worth(pod, {event, false, {}});
     if (found != kSkip) requeue(pod, found, now);
@@ -216,16 +286,22 @@ void PlainQueue::activate(model::PodId id, Time) {
 }
 
 void PlainQueue::flush_backoff(Time now) {
-  for (PlainPod& pod : pods_) {
-    const bool backs_off = pod.place == Place::kBackoff || pod.place == Place::kErrorBackoff;
-    if (backs_off && !backing_off(pod, now)) to_active(pod, !options_.pop_from_backoff);
+  std::vector<model::PodId> over;
+  for (const Place place : {Place::kBackoff, Place::kErrorBackoff}) {
+    PlainHeap& from = *heap(place);
+    while (!from.pods().empty() && !backing_off(*find(from.pods().front()), now)) {
+      over.push_back(from.pods().front());
+      move(*find(over.back()), Place::kNone);
+    }
   }
+  for (const model::PodId id : over) to_active(*find(id), !options_.pop_from_backoff);
 }
 
 void PlainQueue::flush_unschedulable(Time now) {
   bool any = false;
-  for (PlainPod& pod : pods_) {
-    if (!waits(pod) || now - pod.queued_at <= options_.max_unschedulable) continue;
+  for (const model::PodId id : waiting()) {
+    PlainPod& pod = *find(id);
+    if (now - pod.queued_at <= options_.max_unschedulable) continue;
     any = true;
     if (pod.place == Place::kUnschedulable) requeue(pod, kAfterBackoff, now);
   }

@@ -1,0 +1,91 @@
+#pragma once
+
+// One of the orders in which pods leave the queue: active pods, pods that back off, and pods that
+// back off after an error.
+//
+// kube-scheduler keeps each order in a binary heap. While no two pods are equal, every priority
+// queue gives the same order, and EntryQueue gives it at O(1) a pod: a queue mostly gets pods in
+// order. Where pods can be equal (QueueOptions::equal_times), the order of equal pods is that of
+// kube-scheduler's heap, and only a heap that moves its entries alike (SiftHeap) gives it, at
+// O(log n) a pod.
+//
+// One thread.
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/queue/parts/entries.h"
+#include "engine/queue/parts/entry_queue.h"
+#include "engine/queue/parts/queued_pods.h"
+#include "engine/queue/parts/sift_heap.h"
+
+namespace berth::queue {
+
+// Entry is one of entries.h. Each pod has at most one entry in all orders together.
+template <typename Entry>
+class PodOrder {
+ public:
+  // `equals`: whether pods may be equal. `pods` outlives the order.
+  PodOrder(QueuedPods& pods, bool equals) : pods_(pods), equals_(equals), heap_(Keep{&pods}) {}
+
+  // Precondition: the pod is in no order, and the entry has its version.
+  void push(const Entry& entry) { equals_ ? heap_.push(entry) : fast_.push(entry); }
+  // The entry that leaves first; null: none. Valid until the next call of another member.
+  const Entry* first() {
+    if (!equals_) return fast_.first(valid());
+    return heap_.empty() ? nullptr : &heap_.first();
+  }
+  // Removes what `first` returned. Precondition: it was the latest call, and returned an entry. The
+  // caller counts the pod's version on.
+  void drop_first() { equals_ ? heap_.remove(0) : fast_.drop_first(); }
+  // Removes the pod's entry. Precondition: the pod is in this order, and its version was counted on
+  // since.
+  void erase(uint32_t index) { equals_ ? heap_.remove(pods_[index].slot) : fast_.forget(valid()); }
+  // Replaces the entry of the entry's pod. Preconditions: those of `erase`, and the new entry has
+  // the new version.
+  void update(const Entry& entry) {
+    if (equals_) return heap_.update(pods_[ticket_of(entry).index].slot, entry);
+    fast_.forget(valid());
+    fast_.push(entry);
+  }
+  // All entries in the order in which they leave, if no pod comes.
+  std::vector<Entry> in_order() const;
+
+ private:
+  // A pod in a heap knows its position.
+  struct Keep {
+    QueuedPods* pods;
+    void operator()(const Entry& entry, size_t position) const {
+      (*pods)[ticket_of(entry).index].slot = static_cast<uint32_t>(position);
+    }
+  };
+  auto valid() const {
+    return [this](const Entry& entry) {
+      const Ticket ticket = ticket_of(entry);
+      return pods_[ticket.index].version == ticket.version;
+    };
+  }
+
+  QueuedPods& pods_;
+  bool equals_;
+  EntryQueue<Entry> fast_;
+  SiftHeap<Entry, Keep> heap_;
+};
+
+template <typename Entry>
+std::vector<Entry> PodOrder<Entry>::in_order() const {
+  std::vector<Entry> found;
+  if (equals_) {
+    const auto nobody = [](const Entry&, size_t) {};
+    SiftHeap<Entry, decltype(nobody)> left(nobody, heap_.entries());
+    for (; !left.empty(); left.remove(0)) found.push_back(left.first());
+    return found;
+  }
+  fast_.for_each([&](const Entry& entry) {
+    if (valid()(entry)) found.push_back(entry);
+  });
+  std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.before(b); });
+  return found;
+}
+
+}  // namespace berth::queue
