@@ -70,6 +70,8 @@ class CaseRun {
       options.observer = &recorder_;
     }
     options.scheduler.preempts = form_.has_value();
+    // Histories of the scheduler were recorded with its cache, everything else without.
+    if (form_ != HistoryForm::kScheduler) options.image_rule = model::ImageRule::kReported;
     Value config = root.find("config");
     config::Configuration configuration =
         config.present() ? config::from_value(document, config) : config::defaults();

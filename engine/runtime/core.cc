@@ -13,6 +13,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       sink_(options.sink),
       binder_(cluster_, options.sink, options.observer),
       intake_(cluster_, diagnostics_, this) {
+  cluster_.set_image_rule(options.image_rule);
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
   host::Environment environment{model_services_, &binder_, host::standard_log(),

@@ -48,6 +48,9 @@ struct CoreOptions {
   host::WatchdogOptions deadlines;
   binding::BindingSink* sink = nullptr;  // outlives the core; null: bindings are not written
   binding::PlacementObserver* observer = nullptr;  // outlives the core; may be null
+  // How nodes see images that several have; as kube-scheduler's cache unless single decisions are
+  // compared with recorded ones.
+  model::ImageRule image_rule = model::ImageRule::kCached;
   // Retires what pods and nodes left behind before every event, and not once it is worth it.
   // Decisions are the same, which tests show.
   bool retire_always = false;

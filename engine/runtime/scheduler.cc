@@ -343,6 +343,7 @@ void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const On
   queue_.remove(pod);
   cluster_.set_state(pod, PodState::kBound);
   cluster_.set_started_at(pod, clock_.wall());
+  cluster_.touch_node_of(pod);
   report(Bound{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name), extender});
   events_.assigned_added(pod);
   events_.nomination_ends(before);

@@ -16,13 +16,14 @@ int64_t scale(int64_t sum, size_t containers) {
   return 100 * (bounded - kFrom) / (to - kFrom);
 }
 
-// The size in bytes that the node reports for an image; 0 if the node lacks it. If an image is
-// listed twice, the last entry counts.
-int64_t size_on_node(std::span<const uint32_t> images, std::span<const int64_t> sizes,
-                     uint32_t image) {
-  for (size_t i = images.size(); i-- > 0;)
-    if (images[i] == image) return sizes[i];
-  return 0;
+// The image's size in bytes, times the share of the nodes that have it; 0 if the node lacks it.
+int64_t weight(uint32_t image, std::span<const uint32_t> images, std::span<const int64_t> sizes,
+               std::span<const int64_t> nodes_with, double nodes) {
+  const auto at = std::find(images.begin(), images.end(), image);
+  if (at == images.end()) return 0;
+  const auto i = static_cast<size_t>(at - images.begin());
+  return static_cast<int64_t>(static_cast<double>(sizes[i]) *
+                              (static_cast<double>(nodes_with[i]) / nodes));
 }
 
 }  // namespace
@@ -32,23 +33,19 @@ void ImageLocality::prepare(const sdk::Template& pod, sdk::Preparation& prepared
   const auto images = pod.one(pod_images_);
   state.images.assign(images.begin(), images.end());
   if (images.empty()) prepared.passes();
-  prepared.keep(node_images_, node_image_sizes_, nodes_with_image_, nodes_);
+  prepared.keep(node_images_, sizes_, nodes_with_image_, nodes_);
 }
 
 void ImageLocality::score(const Call& call, std::span<int64_t> raw) const {
   const std::vector<uint32_t>& wanted = call.state().images;
   const auto images = call[node_images_];
-  const auto sizes = call[node_image_sizes_];
+  const auto sizes = call[sizes_];
   const auto nodes_with = call[nodes_with_image_];
   const auto total = static_cast<double>(call.one(nodes_));
   std::fill(raw.begin(), raw.end(), 0);
-  for (const uint32_t image : wanted) {
-    if (image >= nodes_with.size() || nodes_with[image] == 0) continue;
-    const double spread = static_cast<double>(nodes_with[image]) / total;
+  for (const uint32_t image : wanted)
     for (size_t i = 0; i < raw.size(); ++i)
-      raw[i] += static_cast<int64_t>(static_cast<double>(size_on_node(images[i], sizes[i], image)) *
-                                     spread);
-  }
+      raw[i] += weight(image, images[i], sizes[i], nodes_with[i], total);
   for (int64_t& score : raw) score = scale(score, wanted.size());
 }
 

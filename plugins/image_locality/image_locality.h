@@ -24,8 +24,8 @@ class ImageLocality final : public sdk::Score<ImageLocalityState> {
  private:
   sdk::ListInput<uint32_t> pod_images_{*this, "pod.images"};
   sdk::ListInput<uint32_t> node_images_{*this, "node.images"};
-  sdk::ListInput<int64_t> node_image_sizes_{*this, "node.image_sizes"};
-  sdk::Input<int64_t> nodes_with_image_{*this, "image.nodes"};
+  sdk::ListInput<int64_t> sizes_{*this, "node.image_state_sizes"};
+  sdk::ListInput<int64_t> nodes_with_image_{*this, "node.image_state_nodes"};
   sdk::Input<int64_t> nodes_{*this, "cluster.nodes"};
 };
 

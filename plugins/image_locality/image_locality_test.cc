@@ -13,18 +13,26 @@ using Codes = std::vector<uint32_t>;
 
 class ImageLocalityTest : public ::testing::Test {
  protected:
-  // Images 0..3; no node has image 3.
+  // Images 0..3; no node has image 3. Each node knows of the current number of nodes.
   Ints score(const Codes& wanted, const std::vector<Codes>& images, const std::vector<Ints>& sizes,
              int64_t nodes) {
-    Ints nodes_with(4, 0);
-    for (const Codes& on_node : images)
-      for (uint32_t image = 0; image < 4; ++image)
-        nodes_with[image] +=
-            std::find(on_node.begin(), on_node.end(), image) != on_node.end() ? 1 : 0;
+    std::vector<Ints> nodes_with;
+    for (const Codes& on_node : images) {
+      nodes_with.emplace_back();
+      for (const uint32_t image : on_node)
+        nodes_with.back().push_back(
+            std::count_if(images.begin(), images.end(), [&](const Codes& other) {
+              return std::find(other.begin(), other.end(), image) != other.end();
+            }));
+    }
+    return score(wanted, images, sizes, nodes_with, nodes);
+  }
+  Ints score(const Codes& wanted, const std::vector<Codes>& images, const std::vector<Ints>& sizes,
+             const std::vector<Ints>& nodes_with, int64_t nodes) {
     return plugin_.score({{"pod.images", std::vector<Codes>{wanted}},
                           {"node.images", images},
-                          {"node.image_sizes", sizes},
-                          {"image.nodes", nodes_with},
+                          {"node.image_state_sizes", sizes},
+                          {"node.image_state_nodes", nodes_with},
                           {"cluster.nodes", Ints{nodes}}});
   }
 
@@ -50,9 +58,12 @@ TEST_F(ImageLocalityTest, BoundedBelowAndAbove) {
   EXPECT_EQ(score({0}, {{0}, {0}}, {{999 * kMiB}, {5000 * kMiB}}, 2), (Ints{99, 100}));
 }
 
-TEST_F(ImageLocalityTest, TheSizeIsTheNodesOwnAndTheLastOfTwo) {
-  EXPECT_EQ(score({0}, {{0}, {0, 1, 0}}, {{1000 * kMiB}, {1000 * kMiB, 1, 512 * kMiB}}, 2),
+// Nodes may know different sizes and numbers of nodes.
+TEST_F(ImageLocalityTest, EachNodesOwnStateCounts) {
+  EXPECT_EQ(score({0}, {{0}, {1, 0}}, {{1000 * kMiB}, {1, 512 * kMiB}}, 2),
             (Ints{100, 100 * (512 - 23) / (1000 - 23)}));
+  EXPECT_EQ(score({0}, {{0}, {1, 0}}, {{500 * kMiB}, {1, 500 * kMiB}}, {{2}, {1, 1}}, 2),
+            (Ints{100 * (500 - 23) / (1000 - 23), 100 * (250 - 23) / (1000 - 23)}));
 }
 
 TEST_F(ImageLocalityTest, TruncatesEachImage) {

@@ -48,6 +48,8 @@ runtime::CoreOptions options(const framework::FullOptions& full, bool retire_alw
   // The order of rows depends on the history, so no search may end early.
   made.scheduler.decide.every_node = true;
   made.scheduler.assume = false;
+  // In kube-scheduler's cache, image states depend on the history.
+  made.image_rule = model::ImageRule::kReported;
   made.retire_always = retire_always;
   return made;
 }

@@ -77,6 +77,8 @@ void ReferenceEvaluator::strip(const TemplateHook& state) {
       case Attribute::kNodePorts:
       case Attribute::kNodeImages:
       case Attribute::kNodeImageSizes:
+      case Attribute::kNodeImageStateSizes:
+      case Attribute::kNodeImageStateNodes:
         gathered.begin(info.type, info.list);
         gathered.list(std::span<const uint64_t>());
         break;

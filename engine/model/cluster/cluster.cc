@@ -30,8 +30,11 @@ Cluster::Cluster(Arena::Backing backing)
 Changes Cluster::put_node(const Node& node, NodeTable::Values* before) {
   NodeTable::Update update = nodes_.difference(node);
   const Changes changes = update.changes;
-  if (changes == 0) return 0;
   const Slot slot = update.slot;
+  if (changes == 0) {
+    nodes_.put_again(slot);
+    return 0;
+  }
   counts_.node_changes(slot);
   carried_.node_changes(slot);
   nodes_.put(update);
@@ -56,6 +59,7 @@ bool Cluster::remove_node(std::string_view name) {
 }
 
 void Cluster::order_rows() {
+  nodes_.follow_images();
   nodes_.order_rows();
   int64_t& count = cluster_nodes_.values<int64_t>()[0];
   if (count == nodes_.rows()) return;

@@ -78,9 +78,15 @@ class Cluster {
   // Removes the node of that name; false if there is none. Its pods stay in the pod table and keep
   // counting on the name, as in kube-scheduler's cache.
   bool remove_node(std::string_view name);
-  // Brings the rows into search order. Call before a decision; costs nothing if no node was added
-  // or removed since the last call. Renumbers rows: a Row is valid until the next call.
+  // How nodes see images that several have. Precondition: no node was put.
+  void set_image_rule(ImageRule rule) { nodes_.set_image_rule(rule); }
+  // Makes the node table what the next decision sees: rows in search order, and image states of
+  // nodes of which something was said since the last call. Call before a decision; costs nothing if
+  // nothing happened. Renumbers rows if a node was added or removed: a Row is valid until the next
+  // call.
   void order_rows();
+  // An event told of the pod, which counts on a node, and nothing that scheduling reads changed.
+  void touch_node_of(PodId id) { nodes_.touch(pods_[id].slot); }
 
   // Interns the strings and parts of a pod that is not in the table, and returns a record without
   // an id. The ids in it are valid until the next `collect`, unless the record is retained.
@@ -118,8 +124,8 @@ class Cluster {
   void set_state(PodId id, PodState state) { pods_.set_state(id, state); }
   // Marks the pod as work to be scheduled here.
   void set_requested(PodId id) { pods_.at(id).requested = true; }
-  // Records that the pod enters the queue. `time`: number of this entry among all entries of all
-  // pods. `arrival`: number of the pod's first entry.
+  // Records that the pod enters the queue. `time`: greater for a later time. `arrival`: number of
+  // the pod's first entry.
   void set_queue_time(PodId id, uint64_t time, uint64_t arrival);
   // Nanoseconds since the epoch of the clock that drives the cluster.
   void set_created_at(PodId id, int64_t nanoseconds) { pods_.at(id).created_at = nanoseconds; }

@@ -38,6 +38,8 @@ Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
   if (info.attribute == Attribute::kNodeRequested)
     requested_columns_[info.key] = {&column, info.changes};
   if (info.attribute == Attribute::kNodePods) pods_column_ = &column;
+  if (info.attribute == Attribute::kNodeImageStateSizes) image_sizes_column_ = &column;
+  if (info.attribute == Attribute::kNodeImageStateNodes) image_nodes_column_ = &column;
   if (info.attribute == Attribute::kNodeLowestPriority) lowest_priority_column_ = &column;
   if (info.attribute == Attribute::kNodePorts) ports_column_ = &column;
   if (info.attribute == Attribute::kNodeNonzeroRequested)
@@ -140,6 +142,10 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
       return column.put<int64_t>(row, lowest_priority(node));
     case Attribute::kNodePorts:
       return column.put_list<uint64_t>(row, node.ports);
+    case Attribute::kNodeImageStateSizes:
+      return column.put_list<int64_t>(row, node.image_state_sizes);
+    case Attribute::kNodeImageStateNodes:
+      return column.put_list<int64_t>(row, node.image_state_nodes);
     case Attribute::kNodeCount:
       return column.put<int64_t>(row, counts_->at_node(info.number, slots_[row]));
     case Attribute::kNodeCarried:

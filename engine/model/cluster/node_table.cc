@@ -125,11 +125,14 @@ void NodeTable::put(Update& update) {
   if (update.changes == 0) return;
   Node& node = nodes_[update.slot];
   move_in_tree(update.slot, update.values.zone);
-  if ((update.changes & change::kImages) != 0) count_images(node, update.values);
+  count_images(node, update.values);
   retain(update.values);
   if (node.retains) release(node);
   node.retains = true;
   std::swap(static_cast<Values&>(node), update.values);
+  if ((update.changes & change::kImages) != 0) copy_images(node);
+  node.images_fresh = !node.images.empty();
+  touch(update.slot);
   if (taints_column_ != nullptr) taints_column_->set_dictionary_size(taint_sets_.size());
   if (node.row == kNoRow) {
     add_row(update.slot);
@@ -185,6 +188,8 @@ void NodeTable::remove(Slot slot) {
   for (const uint32_t image : node.images) images_.release(image);
   node.images.clear();
   node.image_sizes.clear();
+  copy_images(node);
+  node.images_fresh = false;
   node.present = false;
   ++removed_;
   if (node.row >= ordered_count_) --added_;
@@ -240,6 +245,7 @@ void NodeTable::drop_new_rows() {
 
 uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {
   nodes_[slot].pods.push_back(pod);
+  touch(slot);
   count(slot, pod.pod_template, 1);
   return static_cast<uint32_t>(nodes_[slot].pods.size() - 1);
 }
@@ -247,6 +253,7 @@ uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {
 PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
   auto& pods = nodes_[slot].pods;
   BERTH_ASSERT(position < pods.size());
+  touch(slot);
   TemplateId removed = pods[position].pod_template;
   bool last = position + 1 == pods.size();
   pods[position] = pods.back();
@@ -321,39 +328,6 @@ void NodeTable::clear_nomination(Slot slot, PodId pod) {
   const size_t cleared =
       std::erase_if(nominated, [&](const Nomination& other) { return other.pod.pod == pod; });
   if (cleared != 0 && nominated.empty()) std::erase(nominated_slots_, slot);
-}
-
-// An image that is listed twice counts once; its last size is the one that counts.
-void NodeTable::take_images(Values& values, const model::Node& object) {
-  for (const NodeImage& image : object.images)
-    for (const std::string& name : image.names) {
-      uint32_t code = images_.code(name);
-      auto at = std::find(values.images.begin(), values.images.end(), code);
-      if (at != values.images.end()) {
-        values.image_sizes[static_cast<size_t>(at - values.images.begin())] = image.size_bytes;
-        continue;
-      }
-      values.images.push_back(code);
-      values.image_sizes.push_back(image.size_bytes);
-    }
-}
-
-// Counts only the images that the node gains or loses: a change of a count makes the answers of
-// hooks that read it stale on all nodes.
-void NodeTable::count_images(const Node& before, const Values& after) {
-  std::vector<uint32_t> had = before.images, has = after.images;
-  std::sort(had.begin(), had.end());
-  std::sort(has.begin(), has.end());
-  auto had_at = had.begin();
-  for (uint32_t image : has) {
-    while (had_at != had.end() && *had_at < image) images_.remove_node(*had_at++);
-    if (had_at != had.end() && *had_at == image) {
-      ++had_at;
-    } else {
-      images_.add_node(image);
-    }
-  }
-  while (had_at != had.end()) images_.remove_node(*had_at++);
 }
 
 }  // namespace berth::model

@@ -26,6 +26,12 @@
 // reading in order, for each column and decision. Permuting 30 columns costs 47 ms per million
 // rows, once per change of the nodes.
 //
+// Images. Scores read an image's size and the number of nodes that have it from the node's image
+// states (ImageRule). kube-scheduler copies them with the rest of a node, before a decision and
+// only if the node or its pods changed, so a node may hold an older number than the next one.
+// `touch` notes such a node; `follow_images`, which the owner calls before a decision, copies the
+// states of those that were noted. The cost of a node event does not depend on the number of nodes.
+//
 // Updates. `difference` compares an object with the values in the table, and `put` writes the
 // columns that follow the values that differ. An update that changes nothing costs the comparison.
 //
@@ -38,6 +44,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/model/cluster/node_tree.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/pods/pod_table.h"
@@ -100,10 +107,14 @@ class NodeTable {
     Row row = kNoRow;
     bool present = false;  // a node that was removed keeps its row until rows are ordered again
     bool retains = false;  // an object was stored: its values are retained
+    bool images_fresh = false;  // it has images, and nothing was said of it since they were copied
     std::vector<uint64_t> ports;  // host ports in use, packed, without duplicates
     // In order of arrival, except that the last pod takes the position of a removed one.
     std::vector<PodOnNode> pods;
     std::vector<Nomination> nominated;  // in order of arrival
+    // In step with `images`: the size in bytes of each, and the number of nodes that have it, as
+    // ImageRule says.
+    std::vector<int64_t> image_state_sizes, image_state_nodes;
   };
   // An object, and the inputs that differ from what the table holds: bits of change_log.h, kAll for
   // a node that does not exist, 0 if nothing does.
@@ -157,6 +168,21 @@ class NodeTable {
   void put(Update& update);
   // Removes the node. Its row stays until order_rows(). Precondition: the node is present.
   void remove(Slot slot);
+  // For nodes that are added from now on. Precondition: no node was added.
+  void set_image_rule(ImageRule rule) {
+    BERTH_ASSERT(nodes_.empty());
+    image_rule_ = rule;
+  }
+  // Something was said of the node or one of its pods. Places and removals of pods need no call.
+  void touch(Slot slot) {
+    if (!nodes_[slot].images_fresh) return;
+    nodes_[slot].images_fresh = false;
+    touched_.push_back(slot);
+  }
+  // An object of a present node was put that changes nothing.
+  void put_again(Slot slot);
+  // Copies the image states of nodes that were touched. Call before a decision.
+  void follow_images();
   // Brings rows into search order if nodes were added or removed since the last call; as in
   // kube-scheduler, a change of a node's zone alone shows only then. The log says if rows were
   // renumbered. Costs nothing if no node was added or removed.
@@ -228,6 +254,7 @@ class NodeTable {
   void release(const Values& values);
   void take_images(Values& values, const model::Node& object);
   void count_images(const Node& before, const Values& after);
+  bool copy_images(Node& node);
   void move_in_tree(Slot slot, const std::string& zone);
   void add_row(Slot slot);
   void fill_row(Slot slot, Changes changes);
@@ -286,6 +313,8 @@ class NodeTable {
   Column* pods_column_ = nullptr;
   Column* lowest_priority_column_ = nullptr;
   Column* ports_column_ = nullptr;
+  Column* image_sizes_column_ = nullptr;
+  Column* image_nodes_column_ = nullptr;
   Column* nonzero_cpu_column_ = nullptr;
   Column* nonzero_memory_column_ = nullptr;
   boost::unordered_flat_map<StringId, std::pair<Column*, Changes>>
@@ -293,6 +322,9 @@ class NodeTable {
   uint64_t effects_version_ = 1;
   std::vector<Effects> effects_;  // by template
   std::vector<Slot> nominated_slots_;
+  ImageRule image_rule_ = ImageRule::kCached;
+  std::vector<Slot> touched_;      // nodes with images that are not fresh
+  bool any_image_changed_ = true;  // since states were copied; kept for ImageRule::kReported
 };
 
 }  // namespace berth::model

@@ -320,7 +320,7 @@ TEST_F(Rows, ImagesCountTheirNodes) {
   Slot slot = cluster_.nodes().find(cluster_.strings().find("n"));
   const auto& n = cluster_.nodes().node(slot);
   ASSERT_EQ(n.images.size(), 3u);
-  EXPECT_EQ(n.image_sizes[0], 300);  // and its last size is the one
+  EXPECT_EQ(n.image_sizes[0], 100);  // and its first size is the one
   object.name = "m";
   cluster_.put_node(object);
   EXPECT_EQ(nodes_with(0), 2);

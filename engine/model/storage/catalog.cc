@@ -35,6 +35,8 @@ constexpr Known kKnown[] = {
     {"node.ports", A::kNodePorts, kN, BERTH_U64, true, change::kPorts},
     {"node.images", A::kNodeImages, kN, BERTH_U32, true, change::kImages},
     {"node.image_sizes", A::kNodeImageSizes, kN, BERTH_I64, true, change::kImages},
+    {"node.image_state_sizes", A::kNodeImageStateSizes, kN, BERTH_I64, true, change::kImages},
+    {"node.image_state_nodes", A::kNodeImageStateNodes, kN, BERTH_I64, true, change::kImages},
     {"node.matches:", A::kNodeMatches, kN, BERTH_U8, false, change::kLabels},
     {"node.has_label:", A::kNodeHasLabel, kN, BERTH_U8, false, change::kLabels},
     {"node.domain:", A::kNodeDomain, kN, BERTH_U32, false, change::kLabels},

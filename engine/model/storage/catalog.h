@@ -36,6 +36,8 @@ enum class Attribute : uint8_t {
   kNodePorts,
   kNodeImages,
   kNodeImageSizes,
+  kNodeImageStateSizes,
+  kNodeImageStateNodes,
   kNodeMatches,
   kNodeHasLabel,
   kNodeDomain,

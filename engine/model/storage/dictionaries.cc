@@ -95,6 +95,7 @@ uint32_t Images::code(std::string_view name) {
   strings_.retain(id);
   if (free_.empty()) {
     names_.push_back(id);
+    bytes_.push_back(0);
     nodes_.resize(size());
     nodes_.touch();
   } else {
@@ -113,6 +114,11 @@ void Images::collect() {
     names_[image] = 0;
     free_.push_back(image);
   });
+}
+
+void Images::add_node(uint32_t image, int64_t bytes) {
+  if (node_count(image) == 0) bytes_[image] = bytes;
+  count(image, 1);
 }
 
 void Images::count(uint32_t image, int64_t difference) {

@@ -53,8 +53,22 @@ class TaintSets {
   ReferenceCounts counts_;
 };
 
+// What a node's image states say of an image that several nodes have.
+enum class ImageRule : uint8_t {
+  // As kube-scheduler's cache: the size is that of the node which reported the image first while
+  // any node had it, and a node's states are copied when a decision follows an event about the node
+  // or one of its pods (NodeTable::follow_images). Source: kube-scheduler backend/cache cache.go
+  // addNodeImageStates, UpdateSnapshot.
+  kCached,
+  // As kube-scheduler's snapshot of a list of objects, from which single decisions are recorded:
+  // the size is the node's own, and the number of nodes is that of the decision. A change of an
+  // image costs a look at all nodes. Source: kube-scheduler backend/cache snapshot.go NewSnapshot.
+  kReported,
+};
+
 // Images by normalised name, with the number of nodes that have each, from which scores derive how
-// widely an image is spread. Images without references retire. One thread.
+// widely an image is spread, and the size that the first of these nodes reported. Images without
+// references retire. One thread.
 class Images {
  public:
   Images(Arena& arena, Strings& strings, ChangeLog& log)
@@ -67,9 +81,16 @@ class Images {
   void release(uint32_t image) { counts_.release(image); }
   // Retires images without references. Precondition: nothing keeps answers by code.
   void collect();
-  // Counts a node that has the image, or no longer has it. Appends to the change log.
-  void add_node(uint32_t image) { count(image, 1); }
+  // Counts a node that has the image, or no longer has it. Appends to the change log. The first
+  // node sets the size.
+  void add_node(uint32_t image, int64_t bytes);
   void remove_node(uint32_t image) { count(image, -1); }
+  // A node that has the image reports it again, with this size.
+  void report_again(uint32_t image, int64_t bytes) {
+    if (node_count(image) == 1) bytes_[image] = bytes;
+  }
+  int64_t node_count(uint32_t image) const { return nodes_.values<int64_t>()[image]; }
+  int64_t bytes(uint32_t image) const { return bytes_[image]; }
   uint32_t size() const { return static_cast<uint32_t>(names_.size()); }
   const Column& nodes() const { return nodes_; }  // I64 by code: number of nodes
 
@@ -79,6 +100,7 @@ class Images {
   Strings& strings_;
   ChangeLog& log_;
   Column nodes_;
+  std::vector<int64_t> bytes_;   // by code
   std::vector<StringId> names_;  // by code; each is retained; 0: the code is free
   boost::unordered_flat_map<StringId, uint32_t> codes_;
   std::vector<uint32_t> free_;
