@@ -33,6 +33,12 @@ void Binder::add(framework::Profile& profile, model::PodId pod) {
   pods_.push_back({pod, &profile, record.slot, record.namespace_name, record.name, 0, nullptr});
 }
 
+std::vector<model::PodId> Binder::pods() const {
+  std::vector<model::PodId> all;
+  for (const Placement& placement : pods_) all.push_back(placement.pod);
+  return all;
+}
+
 void Binder::group() {
   used_groups_ = 0;
   for (auto i = static_cast<uint32_t>(ran_); i < pods_.size(); ++i) {

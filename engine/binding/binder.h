@@ -63,6 +63,7 @@ class Binder final : public host::BindingServices {
   void add(framework::Profile& profile, model::PodId pod);
   bool full() const { return pods_.size() >= kMostPods; }
   size_t size() const { return pods_.size(); }  // pods in the batch
+  std::vector<model::PodId> pods() const;       // the same, in the order of `add`
 
   // Runs the binding cycle of the pods that were added since the last call: their bindings are at
   // the sink afterwards, and the batch stays. Throws Error if the sink fails: then completions are

@@ -24,6 +24,7 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;
   core.sink = sink;
+  core.audits = options.audits;
   return core;
 }
 

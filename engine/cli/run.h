@@ -33,6 +33,7 @@ struct RunOptions {
   std::string summary;
   bool strict = false;
   int plugin_timeout_seconds = 30;  // of one call
+  runtime::AuditPace audits = runtime::kBuildsAuditPace;
 };
 
 class Run {

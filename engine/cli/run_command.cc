@@ -74,6 +74,13 @@ int execute(Run& run, const RunOptions& options) try {
   return kInterrupted;  // while the cluster was read: nothing was decided
 }
 
+// Precondition: one of the names that the option accepts.
+runtime::AuditPace audit_pace(const std::string& name) {
+  if (name == "never") return runtime::AuditPace::kNever;
+  if (name == "dense") return runtime::AuditPace::kDense;
+  return name == "every-step" ? runtime::AuditPace::kEveryStep : runtime::AuditPace::kSparse;
+}
+
 void add_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--cluster", options.cluster,
@@ -124,6 +131,13 @@ void add_options(CLI::App& command, RunOptions& options) {
           "takes longer than a third of it fails its pod (30)")
       ->check(check::whole_number(1, 86400))
       ->option_text("N");
+  command
+      .add_option_function<std::string>(
+          "--audit", [&options](const std::string& name) { options.audits = audit_pace(name); },
+          "how often Berth checks its own state, and ends with exit status 134 if it is wrong: "
+          "never; sparse: in less than 1 % of the time (the default); dense; every-step")
+      ->check(check::one_of({"never", "sparse", "dense", "every-step"}))
+      ->option_text("never|sparse|dense|every-step");
   command.add_flag("--strict", options.strict, "stop at the first fault in the input");
 }
 

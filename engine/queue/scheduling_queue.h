@@ -38,6 +38,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/model/pods/pod_id.h"
@@ -140,6 +141,15 @@ class SchedulingQueue {
   std::vector<model::PodId> list(Place place) const;
   const std::vector<MoveCount>& moves() const { return moves_.all(); }
 
+  // A row, an order or a class that contradicts another. `pod` may be empty.
+  struct Fault {
+    model::PodId pod;
+    std::string what;
+  };
+  // The first one; nothing: all pods are in one place each, and the sizes are right. Reads all
+  // rows and entries.
+  std::optional<Fault> fault() const;
+
  private:
   // How a pod goes back to the queues. Ordered: the greater of two answers counts.
   enum class Strategy : uint8_t { kStay, kAfterBackoff, kImmediately };
@@ -183,6 +193,11 @@ class SchedulingQueue {
   void ask_keys(ProfileId profile, std::span<Moving> pods);
   void enter(const Moving& moving, const Move& move, Time now);
   bool needs_key(const Moving& moving) const;
+
+  // Contradictions; queue_fault.cc.
+  template <typename Entries>
+  std::optional<Fault> order_fault(const Entries& entries, Place place) const;
+  std::string row_fault(uint32_t index) const;
 
   // Events; events.cc.
   template <typename Visit>

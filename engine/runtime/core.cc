@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/bug.h"
 #include "engine/extenders/http_extenders.h"
 
 namespace berth::runtime {
@@ -12,8 +13,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       report_(std::move(report)),
       sink_(options.sink),
       binder_(cluster_, options.sink, options.observer),
-      intake_(cluster_, diagnostics_, this) {
-  cluster_.set_image_rule(options.image_rule);
+      intake_(cluster_, diagnostics_, this),
+      auditor_(options.audits) {
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
   host::Environment environment{model_services_, &binder_, host::standard_log(),
@@ -29,8 +30,10 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   extenders_ = extenders::make_extenders(configuration_, cluster_,
                                          [this](const std::string& text) { ignore(text); });
-  options.scheduler.decide.extenders = extenders_.get();
-  binder_.set_extenders(extenders_.get());
+  framework::Extenders* extenders =
+      options.extenders != nullptr ? options.extenders : extenders_.get();
+  options.scheduler.decide.extenders = extenders;
+  binder_.set_extenders(extenders);
   retire_always_ = options.retire_always;
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
@@ -141,8 +144,9 @@ void Core::apply(const model::Event& event, const Origin& from, size_t index) {
   collect();
   waiting_.clear();
   intake_.apply(event, from, waiting_, index);
-  if (!waiting_.empty()) arrive(waiting_);
+  if (!waiting_.empty()) scheduler_->enqueue(waiting_, report_);
   scheduler_->continue_released(report_);
+  audit();
 }
 
 void Core::apply_work(const ingest::Objects& pods, std::string_view source) {
@@ -168,7 +172,10 @@ std::vector<model::PodId> Core::add(const model::PodBatch& pods, const Origin& f
 
 model::PodId Core::add(const model::Pod& pod) { return cluster_.add_pod(pod); }
 
-void Core::arrive(std::span<const model::PodId> pods) { scheduler_->enqueue(pods, report_); }
+void Core::arrive(std::span<const model::PodId> pods) {
+  scheduler_->enqueue(pods, report_);
+  audit();
+}
 
 std::string Core::name_of(model::PodId pod) const {
   const model::PodRecord& record = cluster_.pod(pod);
@@ -183,8 +190,18 @@ void Core::update(model::PodId pod, const model::PodRecord& after) {
                                           : pending_updated(pod, before);
 }
 
+void Core::remove(model::PodId pod) {
+  intake_.remove(pod);
+  audit();
+}
+
 void Core::delete_pod(model::PodId pod, std::optional<Time> leaves) {
-  if (leaves && *leaves <= now()) return remove(pod);
+  mark_deleted(pod, leaves);
+  audit();
+}
+
+void Core::mark_deleted(model::PodId pod, std::optional<Time> leaves) {
+  if (leaves && *leaves <= now()) return intake_.remove(pod);
   const bool counts = !leaves || deletions_.add(pod, name_of(pod), *leaves);
   model::PodRecord after = cluster_.pod(pod);
   if (after.terminating && !counts) return;
@@ -199,8 +216,8 @@ void Core::evict(model::PodId victim) {
   after.preempted = true;
   update(victim, after);
   const auto& spec = cluster_.templates()[after.pod_template].spec;
-  delete_pod(victim,
-             now() + std::chrono::seconds(spec.termination_grace_seconds.value_or(kGrace.count())));
+  mark_deleted(victim, now() + std::chrono::seconds(
+                                   spec.termination_grace_seconds.value_or(kGrace.count())));
 }
 
 void Core::set_nominated_node(model::PodId pod, std::string_view node) {
@@ -209,6 +226,7 @@ void Core::set_nominated_node(model::PodId pod, std::string_view node) {
   if (after.nominated_node == named) return;
   after.nominated_node = named;
   update(pod, after);
+  audit();
 }
 
 size_t Core::drain(const std::string& node, std::vector<model::PodId>& again) {
@@ -237,12 +255,14 @@ size_t Core::drain(const std::string& node, std::vector<model::PodId>& again) {
 bool Core::allow(model::PodId pod, const std::string& plugin) {
   const bool counts = scheduler_->allow(pod, plugin);
   scheduler_->continue_released(report_);
+  audit();
   return counts;
 }
 
 bool Core::reject(model::PodId pod, const std::string& plugin, std::string message) {
   const bool counts = scheduler_->reject(pod, plugin, std::move(message));
   scheduler_->continue_released(report_);
+  audit();
   return counts;
 }
 
@@ -277,13 +297,14 @@ void Core::advance_to(Time to) {
   for (std::optional<Time> due = next_due(); due && *due <= to; due = next_due()) {
     clock_.set(std::max(*due, now()));
     run_due();
+    audit();
   }
   clock_.set(to);
 }
 
 // What falls due at one time, in this order.
 void Core::run_due() {
-  while (const std::optional<model::PodId> pod = deletions_.take(now())) remove(*pod);
+  while (const std::optional<model::PodId> pod = deletions_.take(now())) intake_.remove(*pod);
   scheduler_->expire_permits(report_);
   if (now() % std::chrono::seconds(1) != Time{}) return;
   scheduler_->queue().flush_backoff(now());
@@ -301,7 +322,8 @@ void Core::attempt(model::PodId pod) {
   snapshot();
   if (!unsettled_since_) unsettled_since_ = now();
   scheduler_->attempt(pod, report_);
-  if (now() - *unsettled_since_ >= kLongestUnbound) settle();
+  if (now() - *unsettled_since_ >= kLongestUnbound) settle_all();
+  audit();
 }
 
 void Core::run_until_idle() {
@@ -318,9 +340,21 @@ void Core::publish() {
 }
 
 void Core::settle() {
+  settle_all();
+  audit();
+}
+
+void Core::settle_all() {
   scheduler_->settle(report_);
   if (sink_ != nullptr) sink_->flush();
   unsettled_since_.reset();
+}
+
+std::string Core::fault() const { return first_fault(cluster_, *scheduler_, binder_); }
+
+void Core::audit_now() {
+  if (const std::string wrong = fault(); !wrong.empty()) bug(wrong);
+  auditor_.done(cluster_.fault_cost());
 }
 
 }  // namespace berth::runtime

@@ -36,6 +36,7 @@
 #include "engine/config/effective.h"
 #include "engine/host/calls/watchdog.h"
 #include "engine/runtime/assembly.h"
+#include "engine/runtime/audit.h"
 #include "engine/runtime/clock.h"
 #include "engine/runtime/deletions.h"
 #include "engine/runtime/intake.h"
@@ -54,6 +55,10 @@ struct CoreOptions {
   // Retires what pods and nodes left behind before every event, and not once it is worth it.
   // Decisions are the same, which tests show.
   bool retire_always = false;
+  // When the core checks its own state; a fault ends the program with its description.
+  AuditPace audits = kBuildsAuditPace;
+  // In the place of the configuration's extenders; outlives the core. Null: those.
+  framework::Extenders* extenders = nullptr;
 };
 
 class Core final : private ClusterObserver, private Evictor {
@@ -89,7 +94,7 @@ class Core final : private ClusterObserver, private Evictor {
   model::PodId add(const model::Pod& pod);  // precondition: no pod has its name
   void arrive(std::span<const model::PodId> pods);
   // Removes the pod, wherever it is.
-  void remove(model::PodId pod) { intake_.remove(pod); }
+  void remove(model::PodId pod);
   // Deletes the pod: it leaves at that time, or at once if that is not later than now. Without a
   // time it terminates for as long as nobody removes it. A second deletion counts only if it ends
   // earlier.
@@ -143,6 +148,9 @@ class Core final : private ClusterObserver, private Evictor {
   // batch, so decisions do not depend on when this is called. To be called before the caller waits
   // for input.
   void publish();
+  // Describes the first thing that is wrong with the state, whatever the pace of audits; empty:
+  // nothing is. See audit.h.
+  std::string fault() const;
 
   // Takes reports from now on.
   void report_to(OnReport report) { report_ = std::move(report); }
@@ -179,6 +187,13 @@ class Core final : private ClusterObserver, private Evictor {
 
   void ignore(const std::string& message);
   void run_due();
+  void settle_all();
+  void mark_deleted(model::PodId pod, std::optional<Time> leaves);
+  // To be called at the end of what changes the state.
+  void audit() {
+    if (auditor_.due()) audit_now();
+  }
+  void audit_now();
   std::string name_of(model::PodId pod) const;
   // Somebody replaces the pod's object, and the scheduler hears of it.
   void update(model::PodId pod, const model::PodRecord& after);
@@ -218,6 +233,7 @@ class Core final : private ClusterObserver, private Evictor {
   std::vector<model::PodId> waiting_;
   bool shapes_stay_ = false;  // a plugin keeps ids that depend on them
   bool retire_always_ = false;
+  Auditor auditor_;
   std::optional<Time> unsettled_since_;  // the first decision that was not settled
 };
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,17 +14,21 @@
 
 namespace berth::tests {
 
-// Takes bindings, in order, as "name@node".
+// Takes bindings, in order, as "name@node", and answers as ordered.
 class Bindings final : public binding::BindingSink {
  public:
   binding::BindAnswer bind(std::string_view, std::string_view name,
                            std::string_view node) override {
+    const auto ordered = answers.extract(std::string(name));
+    if (ordered && ordered.mapped().kind == binding::BindAnswer::Kind::kFailed)
+      return ordered.mapped();
     all.push_back(std::string(name) + "@" + std::string(node));
-    return {};
+    return ordered ? ordered.mapped() : binding::BindAnswer{};
   }
   void flush() override { visible = all.size(); }
-  std::vector<std::string> all;
-  size_t visible = 0;  // bindings that were flushed
+  std::vector<std::string> all;                        // that took place
+  std::map<std::string, binding::BindAnswer> answers;  // to the next binding of the pod
+  size_t visible = 0;                                  // bindings that were flushed
 };
 
 inline runtime::Plugins& plugins_and_picky() {
@@ -54,6 +59,7 @@ class CoreTest : public testing::Test {
     runtime::CoreOptions options;
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
     options.deadlines = deadlines;
+    options.audits = audits;
     options.sink = &bindings;
     options.observer = observer;
     core =
@@ -135,7 +141,8 @@ class CoreTest : public testing::Test {
   }
 
   Bindings bindings;
-  binding::PlacementObserver* observer = nullptr;  // of the next start
+  binding::PlacementObserver* observer = nullptr;  // of the next start, as is `audits`
+  runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   std::unique_ptr<runtime::Core> core;
   std::vector<std::string> results, messages;
   std::vector<model::PodId> bound;  // in the order of reports

@@ -310,11 +310,6 @@ bool Cluster::remove_selector_owner(SelectorOwnerKind kind, std::string_view nam
   return true;
 }
 
-void Cluster::verify_counts() const {
-  counts_.verify();
-  carried_.verify();
-}
-
 // A recount costs all pods for each query: in clusters of some size it follows so many changes that
 // the whole stays linear.
 void Cluster::changed() {

@@ -156,6 +156,40 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
   }
 }
 
+// What a column of sums has for a node; nothing for other columns.
+std::optional<int64_t> NodeTable::recount(const ColumnInfo& info, const Node& node) const {
+  switch (info.attribute) {
+    case Attribute::kNodeRequested:
+      return requested(node, info.key);
+    case Attribute::kNodeNonzeroRequested:
+      return nonzero(node, info.key);
+    case Attribute::kNodePods:
+      return static_cast<int64_t>(node.pods.size());
+    case Attribute::kNodeLowestPriority:
+      return lowest_priority(node);
+    case Attribute::kNodeAllocatable:
+      return amount_of(node.allocatable, info.key);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string NodeTable::fault() const {
+  for (const ColumnId id : present_) {
+    const Stored& stored = columns_[id];
+    for (Row row = 0; row < rows(); ++row) {
+      const std::optional<int64_t> sum = recount(stored.info, nodes_[slots_[row]]);
+      if (!sum) break;
+      const int64_t held = stored.column->values<int64_t>()[row];
+      if (held != *sum)
+        return "column " + stored.info.id + " holds " + std::to_string(held) + " for node \"" +
+               std::string(name(slots_[row])) + "\"; its pods and its object come to " +
+               std::to_string(*sum);
+    }
+  }
+  return {};
+}
+
 bool NodeTable::gather(const ColumnInfo& info, Slot slot, const Values& values,
                        Gathered& out) const {
   return read(info, nodes_[slot].name, values, [&](auto value) {

@@ -40,8 +40,10 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/assert.h"
@@ -198,6 +200,11 @@ class NodeTable {
   // Add and remove a nomination. Filters read it through an overlay; no column follows it.
   void nominate(Slot slot, const Nomination& nomination);
   void clear_nomination(Slot slot, PodId pod);
+  // Adds up what the pods of each row request again. Describes the first column that holds another
+  // value; empty: none does.
+  std::string fault() const;
+  std::string_view name(Slot slot) const { return strings_.text(nodes_[slot].name); }
+
   // Slots with nominations, in no particular order.
   const std::vector<Slot>& nominated_slots() const { return nominated_slots_; }
 
@@ -270,6 +277,7 @@ class NodeTable {
   DomainCode domain_of(StringId key, StringId value) const;
   int64_t requested(const Node& node, StringId resource) const;
   int64_t nonzero(const Node& node, StringId resource) const;
+  std::optional<int64_t> recount(const ColumnInfo& info, const Node& node) const;
   void written(const ColumnInfo& info, Column& column, std::span<const Row> rows);
 
   const Effects& effects(TemplateId pod);

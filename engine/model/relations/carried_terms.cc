@@ -267,28 +267,43 @@ int64_t CarriedTerms::terms_in(MatchSetId set, size_t sum, ShapeId shape) const 
   return total;
 }
 
-void CarriedTerms::verify() const {
-  for (MatchSetId id = 1; id <= match_sets(); ++id) {
-    const MatchSet& set = *sets_[id - 1];
-    int64_t carriers = 0;
-    for (size_t k = 0; k < set.sums.size(); ++k) {
-      const Sum& kept = set.sums[k];
-      std::vector<int64_t> values(kept.key->codes());
-      for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
-        const NodeTable::Node& node = nodes_.node(slot);
-        const DomainCode domain = node.present ? kept.key->at(node.row) : DomainCode{0};
-        if (domain == 0) continue;
-        for (const PodOnNode& pod : node.pods) {
-          values[domain] += weight_in(id, k, pod.shape);
-          carriers += terms_in(id, k, pod.shape);
-        }
-      }
-      for (DomainCode code = 0; code < values.size(); ++code)
-        BERTH_ASSERT((code < kept.column.count() ? kept.column.values<int64_t>()[code] : 0) ==
-                     values[code]);
+std::string CarriedTerms::sum_fault(MatchSetId id, size_t k, int64_t& carriers) const {
+  const Sum& kept = sets_[id - 1]->sums[k];
+  std::vector<int64_t> values(kept.key->codes());
+  std::vector<Slot> of(values.size(), kNoSlot);  // a node of each domain
+  for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
+    const NodeTable::Node& node = nodes_.node(slot);
+    const DomainCode domain = node.present ? kept.key->at(node.row) : DomainCode{0};
+    if (domain == 0) continue;
+    of[domain] = slot;
+    for (const PodOnNode& pod : node.pods) {
+      values[domain] += weight_in(id, k, pod.shape);
+      carriers += terms_in(id, k, pod.shape);
     }
-    BERTH_ASSERT(set.carriers.values<int64_t>()[0] == carriers);
   }
+  for (DomainCode code = 0; code < values.size(); ++code) {
+    const int64_t stored = code < kept.column.count() ? kept.column.values<int64_t>()[code] : 0;
+    if (stored == values[code]) continue;
+    const std::string where =
+        of[code] == kNoSlot ? "a domain without nodes"
+                            : "the domain of node \"" + std::string(nodes_.name(of[code])) + "\"";
+    return "match set " + std::to_string(id) + " holds " + std::to_string(stored) + " in " + where +
+           "; the terms of its pods add up to " + std::to_string(values[code]);
+  }
+  return {};
+}
+
+std::string CarriedTerms::fault() const {
+  for (MatchSetId id = 1; id <= match_sets(); ++id) {
+    int64_t carriers = 0;
+    for (size_t k = 0; k < sums(id); ++k)
+      if (std::string wrong = sum_fault(id, k, carriers); !wrong.empty()) return wrong;
+    const int64_t stored = sets_[id - 1]->carriers.values<int64_t>()[0];
+    if (stored != carriers)
+      return "match set " + std::to_string(id) + " holds " + std::to_string(stored) +
+             " carried terms; placed pods carry " + std::to_string(carriers);
+  }
+  return {};
 }
 
 }  // namespace berth::model

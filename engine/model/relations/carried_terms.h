@@ -111,8 +111,8 @@ class CarriedTerms final : public RowCounts {
   // Registers the terms of placed and nominated pods again.
   void learn_again();
 
-  // Sums all pods up again and asserts that the stored sums are equal. For tests and debug builds.
-  void verify() const;
+  // Sums all pods up again. Describes the first stored sum that differs; empty: all are equal.
+  std::string fault() const;
 
  private:
   struct Pair {  // a term with its topology key
@@ -161,6 +161,7 @@ class CarriedTerms final : public RowCounts {
   uint32_t pair(Class& in, TermId term, StringId key);
   MatchSetId make(ClassId of, std::vector<uint32_t> pairs);
   uint32_t number_of(const TopologyKey& key);
+  std::string sum_fault(MatchSetId set, size_t sum, int64_t& carriers) const;
   static uint32_t sum_of(const MatchSet& set, uint32_t pair);
   void add(MatchSetId id, uint32_t sum, DomainCode domain, int64_t weight, int64_t sign);
   void write_rows(MatchSetId id, MatchSet& set);

@@ -264,49 +264,75 @@ void PodCounts::namespace_changed(StringId name) {
   }
 }
 
-// Checks the rows that hooks read, unless they lag.
-void PodCounts::verify_rows(const Query& query) const {
-  if (query.row_column == 0 || !query.changed.empty()) return;
+// Of the rows that hooks read, unless they lag.
+std::string PodCounts::row_fault(const Query& query) const {
+  if (query.row_column == 0 || !query.changed.empty()) return {};
   const auto* shown =
       nodes_.column(query.row_column, catalog_.info(query.row_column)).values<int64_t>();
   for (Row row = 0; row < nodes_.rows(); ++row) {
     const Slot slot = nodes_.slot_of(row);
     const DomainCode domain = query.key != nullptr ? query.key->at(row) : slot + 1;
-    BERTH_ASSERT(shown[row] == query.tally.count(domain));
+    if (shown[row] == query.tally.count(domain)) continue;
+    return "count query " + std::to_string(query.id) + " shows " + std::to_string(shown[row]) +
+           " pods at node \"" + std::string(nodes_.name(slot)) + "\"; its domain has " +
+           std::to_string(query.tally.count(domain));
   }
+  return {};
 }
 
-void PodCounts::verify() const {
-  for (const auto& kept : queries_) {
-    std::vector<int64_t> counts;
-    std::vector<uint32_t> members;
-    TallySummary totals;
-    for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
-      const NodeTable::Node& node = nodes_.node(slot);
-      const DomainCode domain = node.present ? domain_of(*kept, slot) : 0;
-      if (domain == 0) continue;
-      if (domain >= counts.size()) {
-        counts.resize(domain + 1);
-        members.resize(domain + 1);
-      }
-      ++members[domain];
-      for (const PodOnNode& pod : node.pods)
-        counts[domain] += PodCounts::counts(*kept, pod) && matches(*kept, pod.shape);
+std::string PodCounts::query_fault(const Query& query) const {
+  struct Domain {
+    int64_t pods = 0;
+    uint32_t nodes = 0;
+    Slot of = kNoSlot;  // one of the nodes
+  };
+  std::vector<Domain> domains;
+  std::vector<int8_t> matched(shapes_.size(), -1);  // -1: not asked
+  for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
+    const NodeTable::Node& node = nodes_.node(slot);
+    const DomainCode code = node.present ? domain_of(query, slot) : 0;
+    if (code == 0) continue;
+    if (code >= domains.size()) domains.resize(code + size_t{1});
+    Domain& domain = domains[code];
+    ++domain.nodes;
+    domain.of = slot;
+    for (const PodOnNode& pod : node.pods) {
+      if (!counts(query, pod)) continue;
+      if (matched[pod.shape] < 0) matched[pod.shape] = matches(query, pod.shape);
+      domain.pods += matched[pod.shape];
     }
-    bool first = true;
-    for (DomainCode code = 0; code < counts.size(); ++code) {
-      BERTH_ASSERT(kept->tally.count(code) == counts[code]);
-      if (members[code] == 0) continue;
-      totals.total += counts[code];
-      ++totals.domains;
-      totals.minimum = first ? counts[code] : std::min(totals.minimum, counts[code]);
-      first = false;
-    }
-    verify_rows(*kept);
-    const TallySummary summary = kept->tally.totals();
-    BERTH_ASSERT(summary.total == totals.total && summary.minimum == totals.minimum &&
-                 summary.domains == totals.domains);
   }
+  TallySummary totals;
+  for (DomainCode code = 0; code < domains.size(); ++code) {
+    const Domain& domain = domains[code];
+    if (query.tally.count(code) != domain.pods)
+      return "count query " + std::to_string(query.id) + " holds " +
+             std::to_string(query.tally.count(code)) + " pods in " +
+             (domain.nodes == 0
+                  ? std::string("a domain without nodes")
+                  : "the domain of node \"" + std::string(nodes_.name(domain.of)) + "\"") +
+             "; a recount finds " + std::to_string(domain.pods);
+    if (domain.nodes == 0) continue;
+    totals.minimum = totals.domains == 0 ? domain.pods : std::min(totals.minimum, domain.pods);
+    totals.total += domain.pods;
+    ++totals.domains;
+  }
+  const TallySummary held = query.tally.totals();
+  if (held.total == totals.total && held.minimum == totals.minimum &&
+      held.domains == totals.domains)
+    return row_fault(query);
+  const auto words = [](const TallySummary& of) {
+    return std::to_string(of.total) + " pods in " + std::to_string(of.domains) +
+           " domains, at least " + std::to_string(of.minimum) + " in each";
+  };
+  return "count query " + std::to_string(query.id) + " holds " + words(held) +
+         "; a recount finds " + words(totals);
+}
+
+std::string PodCounts::fault() const {
+  for (const auto& query : queries_)
+    if (std::string wrong = query_fault(*query); !wrong.empty()) return wrong;
+  return {};
 }
 
 }  // namespace berth::model

@@ -106,8 +106,8 @@ class PodCounts final : public RowCounts {
   // Drops all queries; their ids are used again. Precondition: nothing refers to one.
   void clear();
 
-  // Counts all pods again and asserts that the stored counts are equal. For tests and debug builds.
-  void verify() const;
+  // Counts all pods again. Describes the first stored count that differs; empty: all are equal.
+  std::string fault() const;
 
  private:
   struct Query {
@@ -137,7 +137,8 @@ class PodCounts final : public RowCounts {
   void leave(Query& query, DomainCode domain);
   void add(Query& query, DomainCode domain, int64_t difference);
   void write_rows(Query& query);
-  void verify_rows(const Query& query) const;
+  std::string query_fault(const Query& query) const;
+  std::string row_fault(const Query& query) const;
   DomainCode domain_of(const Query& query, Slot slot) const;
   std::pair<StringId, StringId> required(const CountQuery& query) const;
 

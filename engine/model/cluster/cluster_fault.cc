@@ -1,0 +1,112 @@
+// The recount of everything that is derived from pods and nodes.
+
+#include "engine/base/bug.h"
+#include "engine/model/cluster/cluster.h"
+
+namespace berth::model {
+namespace {
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+bool belongs_on_node(PodState state) {
+  switch (state) {
+    case PodState::kAssumed:
+    case PodState::kPermitWaiting:
+    case PodState::kBinding:
+    case PodState::kBound:
+      return true;
+    case PodState::kWaiting:
+    case PodState::kGated:
+    case PodState::kInFlight:
+    case PodState::kTerminating:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+// That the pod's own row agrees with where it counts.
+std::string Cluster::place_fault(const PodRecord& pod) const {
+  const std::string who = "pod " + quoted(std::string(text(pod.namespace_name)) + "/" +
+                                          std::string(text(pod.name)));
+  if (pods_.find(pod.namespace_name, pod.name) != pod.id)
+    return who + " is not found by its name";
+  if (pod.placed() != belongs_on_node(pod.state))
+    return who + (pod.placed() ? " waits, and counts on node " + quoted(nodes_.name(pod.slot))
+                               : " has a node by its state, and counts on none");
+  if (pod.nominated && (pod.placed() || pod.nominated_node == 0))
+    return who + (pod.placed() ? " counts on a node and is nominated still"
+                               : " is nominated to no node");
+  if (!pod.placed()) return {};
+  const auto& listed = nodes_.node(pod.slot).pods;
+  if (pod.position >= listed.size() || listed[pod.position].pod != pod.id)
+    return who + " counts on node " + quoted(nodes_.name(pod.slot)) +
+           ", whose list has another pod in its place";
+  const PodOnNode& known = listed[pod.position];
+  if (known.pod_template != pod.pod_template || known.shape != pod.shape ||
+      known.terminating != pod.terminating)
+    return who + " changed, and node " + quoted(nodes_.name(pod.slot)) +
+           " counts it as it was before";
+  return {};
+}
+
+// That the lists of a node name pods that say the same.
+std::string Cluster::list_fault(Slot slot) const {
+  const NodeTable::Node& node = nodes_.node(slot);
+  const std::string where = "node " + quoted(nodes_.name(slot));
+  for (const PodOnNode& listed : node.pods) {
+    if (!pods_.contains(listed.pod)) return where + " lists a pod that is gone";
+    const PodRecord& pod = pods_[listed.pod];
+    if (pod.slot != slot || &node.pods[pod.position] != &listed)
+      return where + " lists pod " + quoted(text(pod.name)) + ", which counts elsewhere";
+  }
+  for (const Nomination& nomination : node.nominated) {
+    if (!pods_.contains(nomination.pod.pod)) return where + " has the nomination of a pod that is gone";
+    const PodRecord& pod = pods_[nomination.pod.pod];
+    if (!pod.nominated || pod.nominated_node != node.name || nomination.priority != pod.priority ||
+        nomination.pod.shape != pod.shape)
+      return where + " has a nomination of pod " + quoted(text(pod.name)) +
+             ", whose row says otherwise";
+  }
+  return {};
+}
+
+std::string Cluster::fault() const {
+  std::string wrong;
+  uint64_t placed = 0, nominated = 0, listed = 0, nominations = 0;
+  pods_.for_each([&](const PodRecord& pod) {
+    placed += pod.placed();
+    nominated += pod.nominated;
+    if (wrong.empty()) wrong = place_fault(pod);
+  });
+  for (Slot slot = 0; slot < nodes_.slots() && wrong.empty(); ++slot) {
+    listed += nodes_.node(slot).pods.size();
+    nominations += nodes_.node(slot).nominated.size();
+    wrong = list_fault(slot);
+  }
+  if (!wrong.empty()) return wrong;
+  if (placed != placed_ || placed != listed)
+    return std::to_string(placed) + " pods count on nodes; the cluster counts " +
+           std::to_string(placed_) + ", and nodes list " + std::to_string(listed);
+  if (nominated != nominations)
+    return std::to_string(nominated) + " pods are nominated, and nodes have " +
+           std::to_string(nominations) + " nominations";
+  if (wrong = nodes_.fault(); !wrong.empty()) return wrong;
+  if (wrong = counts_.fault(); !wrong.empty()) return wrong;
+  return carried_.fault();
+}
+
+size_t Cluster::fault_cost() const {
+  const size_t relations = counts_.count() + carried_.match_sets();
+  return pods_.size() + nodes_.slots() + nodes_.columns() * (nodes_.rows() + placed_) +
+         relations * (nodes_.slots() + placed_ + 1);
+}
+
+void Cluster::verify_counts() const {
+  std::string wrong = counts_.fault();
+  if (wrong.empty()) wrong = carried_.fault();
+  if (!wrong.empty()) bug(wrong);
+}
+
+}  // namespace berth::model

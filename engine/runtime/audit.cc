@@ -1,0 +1,177 @@
+#include "engine/runtime/audit.h"
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "engine/runtime/scheduler.h"
+
+namespace berth::runtime {
+namespace {
+
+using model::PodState;
+using queue::Place;
+
+// Indices of pods.
+using Members = boost::unordered_flat_set<uint32_t>;
+
+const char* words(PodState state) {
+  switch (state) {
+    case PodState::kWaiting:
+      return "waiting";
+    case PodState::kGated:
+      return "gated";
+    case PodState::kInFlight:
+      return "in flight";
+    case PodState::kAssumed:
+      return "assumed";
+    case PodState::kPermitWaiting:
+      return "held in Permit";
+    case PodState::kBinding:
+      return "being bound";
+    case PodState::kBound:
+      return "bound";
+    case PodState::kTerminating:
+      return "terminating";
+  }
+  return "";
+}
+
+const char* words(Place place) {
+  switch (place) {
+    case Place::kNone:
+      return "not there";
+    case Place::kActive:
+      return "active";
+    case Place::kBackoff:
+      return "backing off";
+    case Place::kErrorBackoff:
+      return "backing off after an error";
+    case Place::kUnschedulable:
+      return "unschedulable";
+    case Place::kGated:
+      return "gated";
+    case Place::kInFlight:
+      return "in flight";
+    case Place::kPastRefusal:
+      return "past refusal";
+  }
+  return "";
+}
+
+class Audit {
+ public:
+  Audit(const model::Cluster& cluster, const Scheduler& scheduler, const binding::Binder& binder)
+      : cluster_(cluster), scheduler_(scheduler), binder_(binder) {}
+
+  std::string run() {
+    std::string wrong = cluster_.fault();
+    if (wrong.empty()) wrong = queue_fault();
+    if (wrong.empty()) wrong = list(binder_.pods(), "a binding batch", binding_);
+    if (wrong.empty()) wrong = list(scheduler_.waiting().pods(), "Permit", permits_);
+    if (wrong.empty()) wrong = pods_fault();
+    return wrong;
+  }
+
+ private:
+  std::string name(model::PodId id) const {
+    const model::PodRecord& pod = cluster_.pod(id);
+    return "pod \"" + std::string(cluster_.text(pod.namespace_name)) + "/" +
+           std::string(cluster_.text(pod.name)) + "\" ";
+  }
+
+  std::string queue_fault() const {
+    const auto wrong = scheduler_.queue().fault();
+    if (!wrong) return {};
+    if (!wrong->pod) return wrong->what;
+    return (cluster_.pods().contains(wrong->pod) ? name(wrong->pod) : "a pod that is gone ") +
+           wrong->what;
+  }
+
+  // Members of a list, each once, that are in the pod table.
+  std::string list(const std::vector<model::PodId>& pods, const char* where, Members& members) {
+    for (const model::PodId pod : pods) {
+      if (!cluster_.pods().contains(pod)) return std::string("a pod that is gone is in ") + where;
+      if (!members.insert(pod.index).second) return name(pod) + "is twice in " + where;
+    }
+    return {};
+  }
+
+  std::string pods_fault() const {
+    std::string wrong;
+    size_t queued = 0, known = 0;
+    cluster_.pods().for_each([&](const model::PodRecord& pod) {
+      queued += scheduler_.queue().place(pod.id) != Place::kNone;
+      if (!wrong.empty()) return;
+      wrong = place_fault(pod);
+      if (!wrong.empty()) wrong = name(pod.id) + "is " + words(pod.state) + ", and " + wrong;
+    });
+    for (size_t place = 0; place < queue::kPlaces; ++place)
+      known += scheduler_.queue().size(static_cast<Place>(place));
+    if (wrong.empty() && known != queued) return "the queue knows a pod that is gone";
+    return wrong;
+  }
+
+  // A pod that is held or being bound keeps a place in the queue, which says whether events still
+  // count for it. A pod that never entered the queue has none.
+  bool fits(const model::PodRecord& pod, Place place) const {
+    switch (pod.state) {
+      case PodState::kWaiting:
+        if (place == Place::kNone) return !scheduler_.assumes() || pod.queue_time == 0;
+        return place == Place::kActive || place == Place::kBackoff ||
+               place == Place::kErrorBackoff || place == Place::kUnschedulable;
+      case PodState::kGated:
+        return place == Place::kGated;
+      case PodState::kInFlight:
+      case PodState::kPermitWaiting:
+        return place == Place::kInFlight;
+      case PodState::kBinding:
+        return place == Place::kPastRefusal;
+      case PodState::kBound:
+      case PodState::kTerminating:
+        return place == Place::kNone;
+      case PodState::kAssumed:
+        return false;  // within a step only
+    }
+    return false;
+  }
+
+  std::string place_fault(const model::PodRecord& pod) const {
+    const Place place = scheduler_.queue().place(pod.id);
+    const bool binds = pod.state == PodState::kBinding;
+    const bool held = pod.state == PodState::kPermitWaiting;
+    if (!fits(pod, place)) return std::string("in the queue it is ") + words(place);
+    if (binding_.contains(pod.id.index) != binds)
+      return binds ? "no binding batch has it" : "a binding batch has it";
+    if (permits_.contains(pod.id.index) != held)
+      return held ? "no Permit plugin holds it" : "Permit plugins hold it";
+    return {};
+  }
+
+  const model::Cluster& cluster_;
+  const Scheduler& scheduler_;
+  const binding::Binder& binder_;
+  Members binding_, permits_;
+};
+
+}  // namespace
+
+std::string first_fault(const model::Cluster& cluster, const Scheduler& scheduler,
+                        const binding::Binder& binder) {
+  return Audit(cluster, scheduler, binder).run();
+}
+
+// A value takes about ten nanoseconds, a step of a busy core some microseconds.
+uint64_t Auditor::steps_for(size_t cost) const {
+  constexpr uint64_t kFewestSparse = 4096, kValuesPerSparseStep = 4, kCheap = 4096;
+  switch (pace_) {
+    case AuditPace::kNever:
+    case AuditPace::kEveryStep:
+      return 1;
+    case AuditPace::kDense:
+      return 1 + cost / kCheap;
+    case AuditPace::kSparse:
+      return kFewestSparse + cost / kValuesPerSparseStep;
+  }
+  return 1;
+}
+
+}  // namespace berth::runtime

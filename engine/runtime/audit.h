@@ -1,0 +1,58 @@
+#pragma once
+
+// Checks that the model, the queue and the binding cycles fit together:
+// - Each pod is in exactly one place: in one place of the queue, waiting in Permit, in a binding
+//   batch, or bound; and its state, its node and its nomination say the same.
+// - What columns hold as requested of a node is the sum over the pods that are assumed or bound
+//   there, and every count and sum by domain equals a recount.
+// The state is consistent between two calls of the core, and need not be within one.
+//
+// An audit reads every pod once for each count, so its pace follows its cost. One thread.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "engine/binding/binder.h"
+#include "engine/model/cluster/cluster.h"
+
+namespace berth::runtime {
+
+class Scheduler;
+
+// Describes the first thing that is wrong, with the names of pod and node; empty: nothing is.
+std::string first_fault(const model::Cluster& cluster, const Scheduler& scheduler,
+                        const binding::Binder& binder);
+
+// A step is one call that changes the state of the core.
+enum class AuditPace : uint8_t {
+  kNever,
+  kSparse,     // so rarely that audits take less than a hundredth of the time
+  kDense,      // after every step of a small cluster, less often in a large one
+  kEveryStep,  // whatever it costs
+};
+
+#ifdef NDEBUG
+inline constexpr AuditPace kBuildsAuditPace = AuditPace::kSparse;
+#else
+inline constexpr AuditPace kBuildsAuditPace = AuditPace::kDense;
+#endif
+
+// Decides which steps an audit follows.
+class Auditor {
+ public:
+  explicit Auditor(AuditPace pace) : pace_(pace), left_(steps_for(0)) {}
+
+  // To be called once for each step: true if an audit is due.
+  bool due() { return pace_ != AuditPace::kNever && left_-- <= 1; }
+  // An audit took place, which looked at that many values (Cluster::fault_cost).
+  void done(size_t cost) { left_ = steps_for(cost); }
+
+ private:
+  uint64_t steps_for(size_t cost) const;
+
+  AuditPace pace_;
+  uint64_t left_;  // steps until the next audit
+};
+
+}  // namespace berth::runtime
