@@ -298,7 +298,7 @@ void Intake::on(const model::PodPlaced& event) {
   const model::Pod pod = event.pod.pod();
   const model::PodRecord record = cluster_.record_of(pod);
   const model::PodId known = cluster_.pods().find(record.namespace_name, record.name);
-  if (!known || cluster_.pod(known).placed()) {
+  if (!known || cluster_.pod(known).state == model::PodState::kBound) {
     if (const model::PodId id = add(record)) place(id, pod.spec.node_name);
     return;
   }
@@ -332,15 +332,26 @@ void Intake::on(const model::PodUpdated& event) {
 
 void Intake::update_known_pod(model::PodId id, const model::Pod& pod) {
   if (pod.finished()) return remove(id);
-  if (!cluster_.pod(id).placed() && pod.bound()) leave(id);
+  if (cluster_.pod(id).state != model::PodState::kBound && pod.bound()) leave(id);
   const model::PodRecord before = cluster_.pod(id);
   cluster_.update_pod(id, cluster_.record_of(pod));
   note_times(cluster_.pod(id));
   if (!before.placed() && pod.bound()) return place(id, pod.spec.node_name, &before);
+  if (pod.bound() && cluster_.text(cluster_.nodes().node(before.slot).name) != pod.spec.node_name)
+    return move(id, pod.spec.node_name, before);
   if (observer_ == nullptr) return;
   // An assumed pod waits as far as others know.
   if (before.state == model::PodState::kBound) return observer_->assigned_updated(id, before);
   observer_->pending_updated(id, before);
+}
+
+// The pod is bound where the event says, whatever was known before.
+void Intake::move(model::PodId id, const std::string& node, const model::PodRecord& before) {
+  report(name_of(before), "the pod runs on node \"" + node + "\", and was known on another");
+  cluster_.unplace(id);
+  if (observer_ != nullptr) observer_->assigned_left(before);
+  cluster_.place(id, node);
+  if (observer_ != nullptr) observer_->pod_assigned(id, nullptr);
 }
 
 void Intake::remove_pod(const std::string& namespace_name, const std::string& name,

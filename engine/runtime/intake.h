@@ -164,6 +164,8 @@ class Intake {
   // The pod counts on the node from now on, as placed by somebody else.
   // `before`: what it was while it waited; null if it is new.
   void place(model::PodId id, const std::string& node, const model::PodRecord* before = nullptr);
+  // The pod was known on another node, as `before`.
+  void move(model::PodId id, const std::string& node, const model::PodRecord& before);
   void put_node(const model::Node& node);
   void note_times(const model::PodRecord& record);
   void leave(model::PodId id) {
