@@ -81,12 +81,12 @@ void Scheduler::report_gated(model::PodId pod, const OnReport& report) {
   report(Gated{pod, policy_.name(by), policy_.gate_message(cluster_.pod(pod), by)});
 }
 
-// A pod that counts as nominated follows its status; one that is gated, in flight or waits in
-// Permit does not count, until the queue takes it as active.
+// A pod that counts as nominated follows its status; one that is gated does not count, until the
+// queue takes it as active. An update of an assumed pod says nothing that counts while it is one.
 void Scheduler::pending_updated(model::PodId pod, const model::PodRecord& before,
                                 const OnReport& report) {
   const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
-  if (!profile || waiting_.contains(pod)) return;
+  if (!profile || cluster_.pod(pod).placed()) return;
   const queue::Place place = queue_.place(pod);
   if (place == queue::Place::kNone) {
     enqueue({&pod, 1}, report);
