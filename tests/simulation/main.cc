@@ -1,0 +1,97 @@
+// The simulation: seeds of clusters, workloads and faults.
+//   simulation --seeds 1-1000       plays seeds; exit status 1 if one has a fault
+//   simulation --seed 17 --verbose  plays one again, and prints every event
+// A seed whose run ends the program (an audit, an assertion) is the last one that --progress names.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "engine/base/error.h"
+#include "tests/simulation/simulation.h"
+
+namespace berth::simulation {
+namespace {
+
+struct Options {
+  std::string seeds = "1-100";
+  bool verbose = false;
+  bool progress = false;
+  bool flushed = false;
+};
+
+struct Range {
+  uint64_t first = 0, last = 0;
+};
+
+// "A-B" or "A".
+Range range_of(const std::string& text) {
+  const size_t dash = text.find('-');
+  const uint64_t first = std::stoull(text);
+  return {first, dash == std::string::npos ? first : std::stoull(text.substr(dash + 1))};
+}
+
+struct Totals {
+  uint64_t seeds = 0, faults = 0, decisions = 0, bound = 0, evicted = 0, failed = 0, left = 0,
+           flushed = 0;
+
+  void add(const Outcome& outcome) {
+    ++seeds;
+    faults += !outcome.fault.empty();
+    decisions += outcome.decisions;
+    bound += outcome.bound;
+    evicted += outcome.evicted;
+    failed += outcome.failed;
+    left += outcome.left;
+    flushed += outcome.flushed.size();
+  }
+  void print() const {
+    fmt::print("{} seeds: {} decisions, {} bindings, {} failed, {} evictions, {} pods without a "
+               "place, {} placed by the flush, {} faults\n",
+               seeds, decisions, bound, failed, evicted, left, flushed, faults);
+  }
+};
+
+void print(uint64_t seed, const Outcome& outcome, const Options& options) {
+  if (options.verbose)
+    for (const std::string& event : outcome.events) fmt::print("{}\n", event);
+  if (options.flushed || options.verbose)
+    for (const std::string& pod : outcome.flushed) fmt::print("seed {}: flush: {}\n", seed, pod);
+  if (!outcome.fault.empty()) fmt::print("seed {}: {}\n", seed, outcome.fault);
+  std::fflush(stdout);
+}
+
+int run(const Options& options) {
+  const Range range = range_of(options.seeds);
+  Totals totals;
+  for (uint64_t seed = range.first; seed <= range.last; ++seed) {
+    if (options.progress) fmt::print(stderr, "\rseed {} ", seed);
+    const Outcome outcome = play_all(seed);
+    totals.add(outcome);
+    print(seed, outcome, options);
+  }
+  totals.print();
+  return totals.faults == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace berth::simulation
+
+int main(int argc, char** argv) {
+  CLI::App app("Simulation of the core with faults");
+  berth::simulation::Options options;
+  app.add_option("--seeds,--seed", options.seeds, "a seed, or FIRST-LAST (1-100)");
+  app.add_flag("--verbose", options.verbose, "print every event");
+  app.add_flag("--progress", options.progress, "name each seed on standard error before it is run");
+  app.add_flag("--flushed", options.flushed, "name the pods that only the queue's flush placed");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return berth::simulation::run(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "simulation: {}\n", error.what());
+    return 1;
+  }
+}

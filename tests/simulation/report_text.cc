@@ -1,0 +1,45 @@
+#include "tests/simulation/report_text.h"
+
+namespace berth::simulation {
+namespace {
+
+std::string numbers(const framework::Decision& decision) {
+  return " evaluated=" + std::to_string(decision.evaluated) +
+         " feasible=" + std::to_string(decision.feasible) +
+         " next=" + std::to_string(decision.next_start) + " draw=" + std::to_string(decision.draw);
+}
+
+std::string about(const runtime::Report& report) {
+  using namespace runtime;
+  return std::visit(
+      Match{
+          [](const Ignored& by) { return "is ignored: " + by.message; },
+          [](const Gated& by) { return "is gated by " + by.plugin; },
+          [](const Scheduled& to) {
+            return "scheduled on " + std::string(to.node) + numbers(*to.decision);
+          },
+          [](const Skipped&) { return std::string("is skipped"); },
+          [](const PermitWaiting& at) { return "waits in Permit on " + std::string(at.node); },
+          [](const Nominated& to) { return "nominated to \"" + std::string(to.node) + '"'; },
+          [](const Evicted&) { return std::string("evicted"); },
+          [](const Refused& by) {
+            return "refused: " + by.decision->event() + numbers(*by.decision);
+          },
+          [](const Failed& by) { return "failed: " + by.decision->event() + numbers(*by.decision); },
+          [](const Bound& to) { return "bound to " + std::string(to.node); },
+          [](const BindingFailed& by) { return "not bound: " + std::string(by.message); },
+          [](const BindingBegins& batch) { return "binding " + std::to_string(batch.pods); },
+          [](const BindingEnds&) { return std::string("binding ends"); },
+      },
+      report);
+}
+
+}  // namespace
+
+std::string text_of(const runtime::Report& report, const model::Cluster& cluster) {
+  const model::PodId pod = runtime::pod_of(report);
+  if (!pod) return about(report);
+  return std::string(cluster.text(cluster.pod(pod).name)) + " " + about(report);
+}
+
+}  // namespace berth::simulation

@@ -1,0 +1,151 @@
+#include "tests/simulation/server.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace berth::simulation {
+namespace {
+
+constexpr char kFrom[] = "watch";
+
+model::TemplatePod on_the_wire(const model::Pod& pod) {
+  model::TemplatePod made;
+  model::PodSpec spec = pod.spec;
+  made.node_name = std::exchange(spec.node_name, {});
+  made.spec = std::make_shared<model::PodSpec>(std::move(spec));
+  made.namespace_name = pod.namespace_name;
+  made.name = pod.name;
+  made.uid = pod.uid;
+  made.controller = pod.controller;
+  made.nominated_node_name = pod.nominated_node_name;
+  made.terminating = pod.terminating;
+  made.preempted = pod.preempted;
+  return made;
+}
+
+}  // namespace
+
+void Server::send(std::string object, model::Event event) {
+  sent_.push_back({std::move(object), std::move(event)});
+}
+
+void Server::send_pod(const std::string& name) {
+  send("pod " + name, model::PodUpdated{on_the_wire(pods_.at(name).object)});
+}
+
+void Server::put_node(const model::Node& node) {
+  const bool known = !nodes_.insert_or_assign(node.name, node).second;
+  if (known) return send("node " + node.name, model::NodeUpdated{node});
+  send("node " + node.name, model::NodeAdded{node});
+}
+
+void Server::remove_node(const std::string& name) {
+  if (nodes_.erase(name) != 0) send("node " + name, model::NodeDeleted{name});
+}
+
+void Server::put_pod(const model::Pod& pod) {
+  pods_[pod.name].object = pod;
+  send_pod(pod.name);
+}
+
+void Server::remove_pod(const std::string& name, bool finished) {
+  const auto at = pods_.find(name);
+  if (at == pods_.end()) return;
+  const std::string in = at->second.object.namespace_name;
+  pods_.erase(at);
+  if (finished) return send("pod " + name, model::PodFinished{in, name});
+  send("pod " + name, model::PodDeleted{in, name});
+}
+
+void Server::replace_pod(const model::Pod& pod) {
+  pods_.erase(pod.name);
+  put_pod(pod);
+}
+
+void Server::bind_elsewhere(const std::string& name, const std::string& node) {
+  model::Pod& pod = pods_.at(name).object;
+  pod.spec.node_name = node;
+  pod.nominated_node_name.clear();
+  if (dice_.chance(50)) return send_pod(name);
+  send("pod " + name, model::PodPlaced{on_the_wire(pod)});
+}
+
+void Server::put_namespace(const model::Namespace& object) {
+  namespaces_[object.name] = object;
+  send("namespace " + object.name, model::NamespaceUpdated{object});
+}
+
+void Server::put_selector_owner(const model::SelectorOwner& object) {
+  const std::string name = std::to_string(static_cast<int>(object.kind)) + " " +
+                           object.namespace_name + "/" + object.name;
+  owners_[name] = object;
+  send("owner " + name, model::SelectorOwnerUpdated{object});
+}
+
+void Server::terminates(const std::string& name, runtime::Time leaves, bool preempted) {
+  const auto at = pods_.find(name);
+  if (at == pods_.end()) return;
+  Pod& pod = at->second;
+  pod.object.terminating = true;
+  pod.object.preempted |= preempted;
+  pod.leaves = std::min(leaves, pod.leaves.value_or(leaves));
+  send_pod(name);
+}
+
+void Server::nominated(const std::string& name, const std::string& node) {
+  const auto at = pods_.find(name);
+  if (at == pods_.end()) return;
+  at->second.object.nominated_node_name = node;
+  send_pod(name);
+}
+
+void Server::pass(runtime::Time now) {
+  std::vector<std::string> gone;
+  for (const auto& [name, pod] : pods_)
+    if (pod.leaves && *pod.leaves <= now) gone.push_back(name);
+  for (const std::string& name : gone) remove_pod(name, false);
+}
+
+void Server::deliver(size_t position) {
+  const Sent one = std::move(sent_[position]);
+  sent_.erase(sent_.begin() + static_cast<long>(position));
+  core_->apply(one.event, kFrom);
+  if (!healed_ && dice_.chance(rates_.duplicate_events)) core_->apply(one.event, kFrom);
+}
+
+void Server::deliver_some() {
+  std::vector<std::string> held;
+  for (size_t position = 0; position < sent_.size();) {
+    const std::string object = sent_[position].object;
+    const bool behind = std::find(held.begin(), held.end(), object) != held.end();
+    if (behind || (!healed_ && dice_.chance(rates_.late_events))) {
+      if (!behind) held.push_back(object);
+      ++position;
+      continue;
+    }
+    deliver(position);
+  }
+}
+
+void Server::deliver_all() {
+  while (!sent_.empty()) deliver(0);
+}
+
+binding::BindAnswer Server::bind(std::string_view, std::string_view name, std::string_view node) {
+  using Kind = binding::BindAnswer::Kind;
+  const auto at = pods_.find(std::string(name));
+  if (at == pods_.end()) return {Kind::kFailed, "pod not found"};
+  model::Pod& pod = at->second.object;
+  const model::PodId id = core_->cluster().find_pod(pod.namespace_name, pod.name);
+  if (!id || core_->cluster().text(core_->cluster().pod(id).uid) != pod.uid)
+    return {Kind::kFailed, "the pod of this name is another"};
+  if (pod.bound()) return {Kind::kFailed, "pod is bound to " + pod.spec.node_name};
+  if (!healed_ && dice_.chance(rates_.bind_fails)) return {Kind::kFailed, "the server is busy"};
+  pod.spec.node_name = node;
+  pod.nominated_node_name.clear();
+  send_pod(pod.name);
+  if (healed_ || !dice_.chance(rates_.bind_is_lost)) return {};
+  return {dice_.chance(50) ? Kind::kLost : Kind::kLostSeen, "transport is closing"};
+}
+
+}  // namespace berth::simulation

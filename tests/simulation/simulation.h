@@ -1,0 +1,34 @@
+#pragma once
+
+// One seed: a cluster, a workload and the rates of faults are drawn, and played in two phases.
+// Phase one has faults, and the core audits its state after each step. In phase two there are none
+// any more: all events arrive, time passes, and every pod that can be placed has to be. All that is
+// random comes from the seed, so two runs of it are equal event by event.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/framework/evaluation/evaluator.h"
+
+namespace berth::simulation {
+
+struct Way {
+  int threads = 1;
+  framework::Evaluation evaluation = framework::Evaluation::kIncremental;
+};
+
+struct Outcome {
+  std::vector<std::string> events;  // in order: what was done, and what the core reported
+  std::string fault;                // the first thing that is wrong; empty: nothing is
+  // Pods that had a place, and that only the queue's flush after five minutes brought there, with
+  // who had refused them.
+  std::vector<std::string> flushed;
+  uint64_t decisions = 0, bound = 0, evicted = 0, failed = 0, left = 0;
+};
+
+Outcome play(uint64_t seed, const Way& way);
+// Plays the seed in several ways. The fault names the first event that differs.
+Outcome play_all(uint64_t seed);
+
+}  // namespace berth::simulation
