@@ -127,8 +127,10 @@ void Server::deliver_some() {
   }
 }
 
-void Server::deliver_all() {
+bool Server::deliver_all() {
+  if (sent_.empty()) return false;
   while (!sent_.empty()) deliver(0);
+  return true;
 }
 
 binding::BindAnswer Server::bind(std::string_view, std::string_view name, std::string_view node) {

@@ -45,9 +45,10 @@ class Server final : public binding::BindingSink {
   // Pods whose time to leave has come are gone.
   void pass(runtime::Time now);
 
-  // Delivers events to the core: some, or all. Nothing is late or twice after `heal`.
+  // Delivers events to the core: some, or all. Nothing is late or twice after `heal`. False: there
+  // was none.
   void deliver_some();
-  void deliver_all();
+  bool deliver_all();
   void heal() { healed_ = true; }
 
   binding::BindAnswer bind(std::string_view namespace_name, std::string_view name,

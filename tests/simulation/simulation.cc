@@ -290,10 +290,10 @@ class Simulation {
     extenders_.heal();
     collect_garbage();
     server_.deliver_all();
-    pass(100);
+    pass(seconds(100));
     compare_with_server();
     const std::set<std::string> waiting = placeable();
-    pass(400);
+    pass(seconds(400));
     compare_with_server();
     for (const std::string& name : waiting)
       if (server_.pods().contains(name) && server_.pods().at(name).object.bound()) {
@@ -310,19 +310,22 @@ class Simulation {
         orphans.push_back(name);
     for (const std::string& name : orphans) server_.remove_pod(name, false);
   }
-  // That many seconds pass.
-  void pass(int count) {
-    for (int second = 0; second < count; ++second) {
+  // Everything that can be done now is done.
+  void come_to_rest() {
+    do {
       for (const model::PodId pod : core_->scheduler().waiting().pods()) core_->allow(pod, "Chaos");
       core_->run_until_idle();
-      server_.deliver_all();
-      core_->run_until_idle();
-      core_->advance_to(core_->now() + seconds(1));
+    } while (server_.deliver_all() || core_->has_work());
+  }
+  // Time passes.
+  void pass(seconds time) {
+    const runtime::Time end = core_->now() + time;
+    come_to_rest();
+    while (core_->now() < end) {
+      core_->advance_to(std::min(end, core_->next_due().value_or(end)));
       server_.pass(core_->now());
-      server_.deliver_all();
+      come_to_rest();
     }
-    core_->run_until_idle();
-    server_.deliver_all();
   }
   void wrong(const std::string& words) {
     if (outcome_.fault.empty()) outcome_.fault = words;
