@@ -22,8 +22,9 @@ std::optional<SchedulingQueue::Fault> SchedulingQueue::order_fault(const Entries
     seen[index] = true;
   });
   if (!found && members != size(place))
-    found = Fault{{}, "an order of the queue has " + std::to_string(members) + " entries for " +
-                          std::to_string(size(place)) + " pods"};
+    found = Fault{{},
+                  "an order of the queue has " + std::to_string(members) + " entries for " +
+                      std::to_string(size(place)) + " pods"};
   return found;
 }
 
@@ -67,9 +68,10 @@ std::optional<SchedulingQueue::Fault> SchedulingQueue::fault() const {
   }
   for (size_t place = 0; place < kPlaces; ++place)
     if (counted[place] != sizes_[place])
-      return Fault{{}, "the queue counts " + std::to_string(sizes_[place]) + " pods in place " +
-                           std::to_string(place) + "; a recount finds " +
-                           std::to_string(counted[place])};
+      return Fault{{},
+                   "the queue counts " + std::to_string(sizes_[place]) + " pods in place " +
+                       std::to_string(place) + "; a recount finds " +
+                       std::to_string(counted[place])};
   if (flights_.size() != size(Place::kInFlight))
     return Fault{{}, "the queue lists flights of pods that are not in flight"};
   if (auto wrong = order_fault(active_, Place::kActive)) return wrong;
