@@ -101,15 +101,14 @@ TEST_F(AuditTest, ACountThatIsNotARecount) {
   spread.spec.labels = {{"app", "web"}};
   model::LabelSelector web;
   web.match_labels = {{"app", "web"}};
-  spread.spec.topology_spread_constraints = {
-      {.max_skew = 1,
-       .topology_key = "kubernetes.io/hostname",
-       .when_unsatisfiable = "DoNotSchedule",
-       .label_selector = web,
-       .min_domains = {},
-       .node_affinity_policy = {},
-       .node_taints_policy = {},
-       .match_label_keys = {}}};
+  spread.spec.topology_spread_constraints = {{.max_skew = 1,
+                                              .topology_key = "kubernetes.io/hostname",
+                                              .when_unsatisfiable = "DoNotSchedule",
+                                              .label_selector = web,
+                                              .min_domains = {},
+                                              .node_affinity_policy = {},
+                                              .node_taints_policy = {},
+                                              .match_label_keys = {}}};
   model::Node labelled = node("n");
   labelled.labels = {{"kubernetes.io/hostname", "n"}};
   apply(model::NodeUpdated{labelled});

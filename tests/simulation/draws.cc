@@ -70,9 +70,9 @@ model::Node draw_node(Dice& dice, uint32_t number) {
                              dice.one_of<const char*>({"a", "b", "c"}));
   node.unschedulable = dice.chance(8);
   if (dice.chance(15))
-    node.taints.push_back({"dedicated", dice.one_of<const char*>({"a", "b"}),
-                           dice.one_of<const char*>({"NoSchedule", "NoExecute",
-                                                     "PreferNoSchedule"})});
+    node.taints.push_back(
+        {"dedicated", dice.one_of<const char*>({"a", "b"}),
+         dice.one_of<const char*>({"NoSchedule", "NoExecute", "PreferNoSchedule"})});
   node.allocatable = {{"cpu", Quantity::from_milli(dice.number(1, 8) * 1000)},
                       {"memory", Quantity::from_units(dice.number(1, 8) * 1024 * kMi)},
                       {"pods", Quantity::from_units(dice.number(1, 8))}};
@@ -89,19 +89,21 @@ model::Pod draw_pod(Dice& dice) {
     container.requests.emplace_back("cpu", Quantity::from_milli(dice.number(1, 12) * 250));
   if (dice.chance(60))
     container.requests.emplace_back("memory", Quantity::from_units(dice.number(1, 12) * 256 * kMi));
-  if (dice.chance(8)) container.ports.push_back({"", "TCP", static_cast<int32_t>(dice.number(80, 81))});
+  if (dice.chance(8))
+    container.ports.push_back({"", "TCP", static_cast<int32_t>(dice.number(80, 81))});
   if (dice.chance(60))
     pod.spec.priority = static_cast<int32_t>(dice.one_of<int64_t>({-10, 0, 10, 100}));
   if (dice.chance(10)) pod.spec.preemption_policy = "Never";
   if (dice.chance(25))
-    pod.spec.tolerations.push_back({"dedicated", dice.chance(50) ? "Exists" : "",
-                                    "", dice.chance(50) ? "NoSchedule" : ""});
+    pod.spec.tolerations.push_back(
+        {"dedicated", dice.chance(50) ? "Exists" : "", "", dice.chance(50) ? "NoSchedule" : ""});
   if (dice.chance(12)) {
     pod.spec.has_node_selector = true;
     pod.spec.node_selector = {{"disk", dice.one_of<const char*>({"ssd", "hdd"})}};
   }
   if (dice.chance(8)) pod.spec.scheduling_gates = {"wait"};
-  if (dice.chance(50)) pod.spec.termination_grace_seconds = static_cast<int32_t>(dice.number(0, 40));
+  if (dice.chance(50))
+    pod.spec.termination_grace_seconds = static_cast<int32_t>(dice.number(0, 40));
   if (dice.chance(40)) tests::add_relations(dice, pod, dice.chance(30));
   correct(pod.spec);
   return pod;

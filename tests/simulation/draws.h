@@ -17,8 +17,8 @@ struct Rates {
   int plugin_errors = 0;    // at each point of Chaos
   int plugin_refusals = 0;  // the same
   int permit_waits = 0;
-  int bind_fails = 0;     // nothing is bound
-  int bind_is_lost = 0;   // it is bound, and the answer is an error
+  int bind_fails = 0;    // nothing is bound
+  int bind_is_lost = 0;  // it is bound, and the answer is an error
   int extender_errors = 0;
   int extender_refusals = 0;
   int late_events = 0;       // stay undelivered while others overtake them
@@ -26,8 +26,8 @@ struct Rates {
   int clock_jumps = 0;
   int other_schedulers = 0;  // bind a pod that is in the queue
   bool extenders = false;
-  int steps = 60;       // of phase one
-  uint32_t nodes = 4;   // at the beginning
+  int steps = 60;      // of phase one
+  uint32_t nodes = 4;  // at the beginning
   uint32_t most_pods = 40;
 };
 

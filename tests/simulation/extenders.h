@@ -49,9 +49,7 @@ class FaultyExtenders final : public framework::Extenders {
     if (fails()) return {{}, "the extender is down"};
     return {std::move(candidates), {}};
   }
-  framework::ExtenderBinding bind(const model::PodRecord&, std::string_view) override {
-    return {};
-  }
+  framework::ExtenderBinding bind(const model::PodRecord&, std::string_view) override { return {}; }
 
  private:
   bool fails() { return !healed_ && dice_.chance(rates_.extender_errors); }

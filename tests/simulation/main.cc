@@ -49,9 +49,10 @@ struct Totals {
     flushed += outcome.flushed.size();
   }
   void print() const {
-    fmt::print("{} seeds: {} decisions, {} bindings, {} failed, {} evictions, {} pods without a "
-               "place, {} placed by the flush, {} faults\n",
-               seeds, decisions, bound, failed, evicted, left, flushed, faults);
+    fmt::print(
+        "{} seeds: {} decisions, {} bindings, {} failed, {} evictions, {} pods without a "
+        "place, {} placed by the flush, {} faults\n",
+        seeds, decisions, bound, failed, evicted, left, flushed, faults);
   }
 };
 

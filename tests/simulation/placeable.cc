@@ -66,9 +66,7 @@ class Trial {
         spread_(objects, arguments().spread, pod),
         affinity_(objects, arguments().affinity, pod) {}
 
-  bool possible() const {
-    return spread_.pre_filter().passes() && affinity_.pre_filter().passes();
-  }
+  bool possible() const { return spread_.pre_filter().passes() && affinity_.pre_filter().passes(); }
   Code on(const model::Node& node) const {
     const auto nominated = tests::brute::nominated_on(objects_, node.name, pod_);
     const Code with = pass(node, nominated);

@@ -26,7 +26,9 @@ std::string about(const runtime::Report& report) {
           [](const Refused& by) {
             return "refused: " + by.decision->event() + numbers(*by.decision);
           },
-          [](const Failed& by) { return "failed: " + by.decision->event() + numbers(*by.decision); },
+          [](const Failed& by) {
+            return "failed: " + by.decision->event() + numbers(*by.decision);
+          },
           [](const Bound& to) { return "bound to " + std::string(to.node); },
           [](const BindingFailed& by) { return "not bound: " + std::string(by.message); },
           [](const BindingBegins& batch) { return "binding " + std::to_string(batch.pods); },

@@ -89,8 +89,7 @@ class Simulation {
     if (point == FaultPoint::kBind || point == FaultPoint::kPreFilter) return BERTH_SUCCESS;
     if (answers_.chance(rates_.plugin_refusals))
       return answers_.chance(50) ? BERTH_UNSCHEDULABLE : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
-    if (point != FaultPoint::kPermit || !answers_.chance(rates_.permit_waits))
-      return BERTH_SUCCESS;
+    if (point != FaultPoint::kPermit || !answers_.chance(rates_.permit_waits)) return BERTH_SUCCESS;
     timeout = answers_.number(0, 20'000) * 1'000'000;
     return BERTH_WAIT;
   }
@@ -106,23 +105,21 @@ class Simulation {
     const auto name = [&](model::PodId pod) {
       return std::string(cluster.text(cluster.pod(pod).name));
     };
-    std::visit(Match{
-                   [&](const Bound&) { ++outcome_.bound; },
-                   [&](const BindingFailed&) { ++outcome_.failed; },
-                   [&](const Nominated& to) {
-                     server_.nominated(name(to.pod), std::string(to.node));
-                   },
-                   [&](const Evicted& one) {
-                     ++outcome_.evicted;
-                     const auto& spec =
-                         cluster.templates()[cluster.pod(one.pod).pod_template].spec;
-                     server_.terminates(
-                         name(one.pod),
-                         core_->now() + seconds(spec.termination_grace_seconds.value_or(30)), true);
-                   },
-                   [](const auto&) {},
-               },
-               report);
+    std::visit(
+        Match{
+            [&](const Bound&) { ++outcome_.bound; },
+            [&](const BindingFailed&) { ++outcome_.failed; },
+            [&](const Nominated& to) { server_.nominated(name(to.pod), std::string(to.node)); },
+            [&](const Evicted& one) {
+              ++outcome_.evicted;
+              const auto& spec = cluster.templates()[cluster.pod(one.pod).pod_template].spec;
+              server_.terminates(
+                  name(one.pod),
+                  core_->now() + seconds(spec.termination_grace_seconds.value_or(30)), true);
+            },
+            [](const auto&) {},
+        },
+        report);
   }
 
   void begin() {
