@@ -4,6 +4,7 @@
 
 #include "engine/base/bug.h"
 #include "engine/extenders/http_extenders.h"
+#include "engine/framework/decision/decision_watch.h"
 
 namespace berth::runtime {
 
@@ -12,6 +13,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
     : configuration_(std::move(configuration)),
       report_(std::move(report)),
       sink_(options.sink),
+      watch_(options.scheduler.decide.watch),
       binder_(cluster_, options.sink, options.observer),
       intake_(cluster_, diagnostics_, this),
       auditor_(options.audits) {
@@ -293,6 +295,8 @@ bool Core::unfinished() const {
          0;
 }
 
+bool Core::pods_wait() const { return scheduler_->queue().size(queue::Place::kUnschedulable) != 0; }
+
 void Core::advance_to(Time to) {
   for (std::optional<Time> due = next_due(); due && *due <= to; due = next_due()) {
     clock_.set(std::max(*due, now()));
@@ -319,7 +323,13 @@ bool Core::step() {
 }
 
 void Core::attempt(model::PodId pod) {
-  snapshot();
+  if (watch_ == nullptr) {
+    snapshot();
+  } else {
+    watch_->begins(cluster_.pod(pod));
+    snapshot();
+    watch_->ordered();
+  }
   if (!unsettled_since_) unsettled_since_ = now();
   scheduler_->attempt(pod, report_);
   if (now() - *unsettled_since_ >= kLongestUnbound) settle_all();

@@ -113,6 +113,10 @@ class Core final : private ClusterObserver, private Evictor {
   size_t drain(const std::string& node, std::vector<model::PodId>& again);
 
   Time now() const { return clock_.now(); }
+  // The same moment in nanoseconds since 1970. Without has_seen() the clock begins in 2024.
+  int64_t wall() const { return clock_.wall(); }
+  // It is `wall` now, or later.
+  void has_seen(int64_t wall) { clock_.has_seen(wall); }
   // Moves the clock. Precondition: `to` is not before now.
   void advance_to(Time to);
   // When something falls due next, after now; nothing if time alone changes nothing.
@@ -126,6 +130,8 @@ class Core final : private ClusterObserver, private Evictor {
   // off, wait in Permit, or leave.
   bool unfinished() const;
   bool pods_leave() const { return deletions_.size() != 0; }
+  // True if pods are unschedulable: the queue tries them again when they have waited for too long.
+  bool pods_wait() const;
 
   // Makes one decision; false if no pod can be tried now.
   bool step();
@@ -223,6 +229,7 @@ class Core final : private ClusterObserver, private Evictor {
   host::Waiting permits_;
   host::CallContext calls_;
   binding::BindingSink* sink_;
+  framework::DecisionWatch* watch_;
   binding::Binder binder_;
   std::unique_ptr<framework::Extenders> extenders_;  // null: there are none
   std::set<std::string> ignored_;                    // messages about extenders that were logged

@@ -6,14 +6,22 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "engine/framework/decision/decide.h"
+#include "engine/runtime/clock.h"
 
 namespace berth::runtime {
+
+// Pods arrive together, in this order; a pod that no profile served may arrive again when it is
+// updated. Reports about them follow.
+struct Arrived {
+  std::span<const model::PodId> pods;
+};
 
 // No profile has the pod's scheduler name. The pod is not tried.
 struct Ignored {
@@ -76,6 +84,9 @@ struct Bound {
   model::PodId pod;
   std::string_view node;
   std::string_view extender{};  // that bound it; empty: a Bind plugin did
+  uint32_t attempts = 0;        // decisions made about the pod
+  // When the pod was active in the queue for the first time; nothing: the queue does not know it.
+  std::optional<Time> queued_at{};
 };
 struct BindingFailed {
   model::PodId pod;
@@ -95,8 +106,8 @@ struct BindingEnds {
 };
 
 using Report =
-    std::variant<Ignored, Gated, Skipped, Scheduled, Refused, Failed, PermitWaiting, Nominated,
-                 Evicted, Bound, BindingFailed, BindingBegins, BindingEnds, Deleted>;
+    std::variant<Arrived, Ignored, Gated, Skipped, Scheduled, Refused, Failed, PermitWaiting,
+                 Nominated, Evicted, Bound, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.
@@ -105,7 +116,7 @@ const char* outcome_name(PodOutcome outcome);  // "scheduled", "unschedulable", 
 
 // Of the reports that end it; nothing for those about binding.
 std::optional<PodOutcome> outcome_of(const Report& report);
-// The pod that a report is about; no id for BindingBegins and BindingEnds.
+// The pod that a report is about; no id for Arrived, BindingBegins and BindingEnds.
 model::PodId pod_of(const Report& report);
 // Null for reports that are about no decision.
 const framework::Decision* decision_of(const Report& report);

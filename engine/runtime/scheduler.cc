@@ -49,6 +49,7 @@ Scheduler::~Scheduler() {
 }
 
 void Scheduler::enqueue(std::span<const model::PodId> pods, const OnReport& report) {
+  report(Arrived{pods});
   // By profile, in the order of the pods: a batch mostly belongs to one.
   std::vector<std::pair<queue::ProfileId, std::vector<model::PodId>>> groups;
   for (const model::PodId pod : pods) {
@@ -340,11 +341,14 @@ void Scheduler::settle(const OnReport& report) {
 // The binding is known to all: what was a pending pod is one on a node.
 void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
                       std::string_view extender) {
+  const bool known = queue_.place(pod) != queue::Place::kNone;
+  const std::optional<Time> queued_at = known ? queue_.first_active_at(pod) : std::nullopt;
   queue_.remove(pod);
   cluster_.set_state(pod, PodState::kBound);
   cluster_.set_started_at(pod, clock_.wall());
-  cluster_.touch_node_of(pod);
-  report(Bound{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name), extender});
+  const model::PodRecord& record = cluster_.pod(pod);
+  report(Bound{pod, cluster_.text(cluster_.nodes().node(record.slot).name), extender,
+               record.attempts, queued_at});
   events_.assigned_added(pod);
   events_.nomination_ends(before);
 }

@@ -116,7 +116,6 @@ class Scheduler final : private host::WaitingServices {
   const queue::SchedulingQueue& queue() const { return queue_; }
   binding::WaitingPods& waiting() { return waiting_; }
   const binding::WaitingPods& waiting() const { return waiting_; }
-  bool assumes() const { return options_.assume; }
   ClusterEvents& events() { return events_; }
   QueuePolicy& policy() { return policy_; }
   // Pods that can be popped now or were decided and are not bound.

@@ -4,6 +4,7 @@
 #include <exception>
 #include <thread>
 
+#include "engine/base/backoff.h"
 #include "engine/base/io/frame.h"
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/io.h"
@@ -60,6 +61,11 @@ class StreamWork final : public WorkSource {
   }
 
   bool ready() override { return ring_.ready(); }
+  bool wait_until(std::chrono::steady_clock::time_point until) override {
+    for (Backoff backoff; !ring_.ready(); backoff.wait())
+      if (interrupted() || std::chrono::steady_clock::now() >= until) return ring_.ready();
+    return true;
+  }
   bool finished() override { return ring_.closed(); }
 
   const Diagnostics& diagnostics() const override { return diagnostics_; }
@@ -123,6 +129,7 @@ class ObjectWork final : public WorkSource {
     return true;
   }
   bool ready() override { return true; }
+  bool wait_until(std::chrono::steady_clock::time_point /*until*/) override { return true; }
   bool finished() override { return true; }
   const Diagnostics& diagnostics() const override { return diagnostics_; }
   const ingest::Remarks& remarks() const override { return objects_.remarks; }

@@ -4,6 +4,7 @@
 // stream, of frames or of the lines of a watch, which another thread reads, verifies and decodes
 // while this one schedules.
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <variant>
@@ -30,6 +31,9 @@ class WorkSource {
   virtual bool next(Work& work) = 0;
   // True if `next` returns without waiting for input.
   virtual bool ready() = 0;
+  // Waits until `next` would return without waiting; at most until that time, and until the program
+  // is interrupted. Returns ready().
+  virtual bool wait_until(std::chrono::steady_clock::time_point until) = 0;
   // True once nothing is read any more: what is below may be asked for. False after an interrupt
   // that left a reading thread waiting.
   virtual bool finished() = 0;

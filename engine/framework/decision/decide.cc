@@ -1,6 +1,7 @@
 #include "engine/framework/decision/decide.h"
 
 #include "engine/base/assert.h"
+#include "engine/framework/decision/decision_watch.h"
 
 namespace berth::framework {
 namespace {
@@ -54,23 +55,49 @@ Decision& Decider::decide(Profile& profile, const Request& request) {
 }
 
 void Decider::run_steps() {
+  if (options_.watch == nullptr) {
+    choose();
+  } else {
+    choose_watched(*options_.watch);
+  }
+  // Without nodes there is nothing to preempt. Source: kube-scheduler schedule_one schedulingCycle.
+  if (open_.decision.outcome == Outcome::kUnschedulable && open_.cluster.nodes().rows() != 0)
+    post_filter_.run(open_);
+}
+
+void Decider::choose() {
+  if (find() == Next::kGoOn) rank();
+}
+
+void Decider::choose_watched(DecisionWatch& watch) {
+  const Next next = find();
+  const bool nodes = open_.cluster.nodes().rows() != 0;
+  const bool failed = next == Next::kDecided && open_.decision.outcome == Outcome::kError;
+  if (nodes && !failed) watch.searched();
+  if (next == Next::kGoOn) {
+    rank();
+    if (open_.decision.outcome == Outcome::kScheduled) watch.ranked();
+  }
+  watch.decided(*this, open_.decision);
+}
+
+// The feasible rows. kDecided: there are not several, or a plugin failed.
+Next Decider::find() {
   if (open_.cluster.nodes().rows() == 0) {
     open_.decision.outcome = Outcome::kUnschedulable;
     open_.decision.nominating = Nominating::kClear;
     open_.decision.message = "no nodes available to schedule pods";
-    return;
+    return Next::kDecided;
   }
-  choose();
-  // Without nodes there is nothing to preempt. Source: kube-scheduler schedule_one schedulingCycle.
-  if (open_.decision.outcome == Outcome::kUnschedulable) post_filter_.run(open_);
+  if (pre_filter_.run(open_) == Next::kDecided) return Next::kDecided;
+  if (nominated_.run(open_, refusals_.rows()) == Next::kDecided) return Next::kDecided;
+  search_.run(open_);
+  if (extenders_.filter(open_) == Next::kDecided) return Next::kDecided;
+  return settle_.run(open_, refusals_);
 }
 
-void Decider::choose() {
-  if (pre_filter_.run(open_) == Next::kDecided) return;
-  if (nominated_.run(open_, refusals_.rows()) == Next::kDecided) return;
-  search_.run(open_);
-  if (extenders_.filter(open_) == Next::kDecided) return;
-  if (settle_.run(open_, refusals_) == Next::kDecided) return;
+// The best of several feasible rows.
+void Decider::rank() {
   if (pre_score_.run(open_) == Next::kDecided) return;
   if (score_.run(open_) == Next::kDecided) return;
   extenders_.prioritize(open_);

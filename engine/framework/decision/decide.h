@@ -69,6 +69,9 @@ class Decider {
   Decider& operator=(const Decider&) = delete;
   void run_steps();
   void choose();
+  void choose_watched(DecisionWatch& watch);
+  Next find();
+  void rank();
 
   const DecideOptions options_;
   OpenDecision open_;

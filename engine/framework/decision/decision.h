@@ -13,6 +13,7 @@
 
 namespace berth::framework {
 
+class DecisionWatch;
 class Extenders;
 
 // The rule that chooses among several rows with the best total: a random draw, as in
@@ -28,7 +29,8 @@ struct DecideOptions {
   // forced_percentage, the profile's own, this one.
   int32_t percentage_of_nodes_to_score = 0;
   std::optional<int32_t> forced_percentage{};
-  bool every_node = false;  // searches all nodes, whatever the percentage and without scores
+  bool every_node = false;         // searches all nodes, whatever the percentage and without scores
+  DecisionWatch* watch = nullptr;  // outlives the decider; null: nobody watches
 };
 
 // What serves PostFilter plugins. All of it outlives the decider.
