@@ -31,7 +31,8 @@ set(BERTH_MAY_USE_explain base document model host framework runtime)
 set(BERTH_MAY_USE_conformance
   base document model ingest config host framework queue binding runtime)
 set(BERTH_MAY_USE_cli
-  base document model ingest config host framework binding runtime output startup explain conformance)
+  base document model ingest config host framework queue binding runtime output startup explain
+  conformance)
 set(BERTH_MAY_USE_loadgen base document model ingest abi)
 set(BERTH_MAY_USE_bench
   base document model ingest config host framework runtime output startup loadgen)

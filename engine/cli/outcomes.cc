@@ -7,6 +7,17 @@ namespace {
 constexpr size_t kMostTexts = 1000;
 constexpr std::string_view kOther = "(other texts)";
 
+// `per_unit`: of the histogram's counts in one of the result.
+output::Distribution distribution(const Histogram& of, double per_unit = 1) {
+  const auto value = [&](uint64_t counted) { return static_cast<double>(counted) / per_unit; };
+  return {of.count(),
+          of.mean() / per_unit,
+          value(of.quantile(0.5)),
+          value(of.quantile(0.9)),
+          value(of.quantile(0.99)),
+          value(of.maximum())};
+}
+
 }  // namespace
 
 void Outcomes::leave(model::PodId pod, Kind kind, std::string_view text) {
@@ -24,45 +35,65 @@ void Outcomes::come(model::PodId pod) {
   if (!left_.empty()) left_.erase(pod.handle());
 }
 
-void Outcomes::take(const runtime::Report& report) {
-  using namespace runtime;
-  std::visit(
-      Match{
-          [&](const Scheduled& to) {
-            ++scheduled_;
-            come(to.pod);
-          },
-          [&](const Refused& by) { leave(by.pod, Kind::kUnschedulable, by.decision->event()); },
-          [&](const Failed& by) { leave(by.pod, Kind::kFailed, by.decision->message); },
-          [&](const BindingFailed& by) {
-            --scheduled_;
-            leave(by.pod, by.refused ? Kind::kUnschedulable : Kind::kFailed, by.message);
-          },
-          [&](const Gated& by) { leave(by.pod, Kind::kGated, by.message); },
-          [&](const Skipped& one) { leave(one.pod, Kind::kTerminating, {}); },
-          [&](const Nominated& to) { nominations_ += to.node.empty() ? 0 : 1; },
-          [&](const Evicted&) {
-            ++evicted_;
-            ++changes_;
-          },
-          [&](const Bound& to) {
-            come(to.pod);
-            ++changes_;
-          },
-          [&](const Ignored&) { ++ignored_; },
-          [&](const Deleted& one) { deleted_ += left_.erase(one.pod.handle()); },
-          [](const auto&) {},
-      },
-      report);
+void Outcomes::on(const runtime::Bound& to, runtime::Time now) {
+  come(to.pod);
+  ++changes_;
+  attempts_.record(to.attempts);
+  if (to.queued_at)
+    waits_.record(static_cast<uint64_t>(
+        std::chrono::duration_cast<std::chrono::microseconds>(now - *to.queued_at).count()));
 }
 
-void Outcomes::add_to(output::Summary& s) const {
+// Evictions are reported before the nomination that they are for.
+void Outcomes::on(const runtime::Nominated& to) {
+  if (to.node.empty()) return;
+  ++nominations_;
+  if (evicted_now_ != 0) victims_.record(evicted_now_);
+  evicted_now_ = 0;
+}
+
+void Outcomes::take(const runtime::Report& report, runtime::Time now) {
+  using namespace runtime;
+  std::visit(Match{
+                 [&](const Scheduled& to) {
+                   ++scheduled_;
+                   come(to.pod);
+                 },
+                 [&](const Refused& by) {
+                   evicted_now_ = 0;
+                   leave(by.pod, Kind::kUnschedulable, by.decision->event());
+                 },
+                 [&](const Failed& by) { leave(by.pod, Kind::kFailed, by.decision->message); },
+                 [&](const BindingFailed& by) {
+                   --scheduled_;
+                   leave(by.pod, by.refused ? Kind::kUnschedulable : Kind::kFailed, by.message);
+                 },
+                 [&](const Gated& by) { leave(by.pod, Kind::kGated, by.message); },
+                 [&](const Skipped& one) { leave(one.pod, Kind::kTerminating, {}); },
+                 [&](const Nominated& to) { on(to); },
+                 [&](const Evicted&) {
+                   ++evicted_;
+                   ++evicted_now_;
+                   ++changes_;
+                 },
+                 [&](const Bound& to) { on(to, now); },
+                 [&](const Ignored&) { ++ignored_; },
+                 [&](const Deleted& one) { deleted_ += left_.erase(one.pod.handle()); },
+                 [](const auto&) {},
+             },
+             report);
+}
+
+void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
   s.pods_scheduled += scheduled_;
   s.pods_ignored += ignored_;
   s.pods_evicted += evicted_;
   s.pods_deleted += deleted_;
   s.nominations += nominations_;
+  Histogram attempts = attempts_;
   for (const auto& [handle, left] : left_) {
+    const model::PodRecord& pod = cluster.pod(model::PodId::from_handle(handle));
+    if (pod.attempts != 0) attempts.record(pod.attempts);
     if (left.kind == Kind::kTerminating) {
       ++s.pods_deleted;
     } else if (left.kind == Kind::kGated) {
@@ -75,6 +106,9 @@ void Outcomes::add_to(output::Summary& s) const {
       ++s.messages[texts_[left.text]];
     }
   }
+  s.attempts_per_pod = distribution(attempts);
+  s.queue_to_bound_seconds = distribution(waits_, 1e6);
+  s.victims_per_preemption = distribution(victims_);
 }
 
 }  // namespace berth::cli

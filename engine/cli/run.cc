@@ -13,9 +13,14 @@
 namespace berth::cli {
 namespace {
 
+bool watched(const RunOptions& options) {
+  return options.log_level != 0 || options.other_scores.has_value();
+}
+
 runtime::CoreOptions core_options(const RunOptions& options, framework::Workers& workers,
-                                  binding::BindingSink* sink) {
+                                  binding::BindingSink* sink, Watches& watches) {
   runtime::CoreOptions core;
+  core.scheduler.decide.watch = watched(options) ? &watches : nullptr;
   core.scheduler.decide.seed = options.seed;
   core.scheduler.decide.tie_break = options.tie_break;
   core.scheduler.decide.forced_percentage = options.percentage;
@@ -41,8 +46,6 @@ constexpr size_t kMostFaultsShown = 20;
 // Bindings are written at the latest this long after the decision.
 constexpr auto kLongestUnseen = std::chrono::milliseconds(100);
 constexpr uint64_t kDecisionsPerClock = 32;
-// A decision takes this long on the run's clock: about as long as kube-scheduler needs.
-constexpr runtime::Time kDecisionTime = std::chrono::milliseconds(1);
 // Longer than any pod waits in Permit.
 constexpr runtime::Time kNothingComes = std::chrono::minutes(16);
 
@@ -54,9 +57,28 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
       sink_(options.bindings.empty() ? nullptr : std::make_unique<BindingFile>(options.bindings)),
       workers_(options.threads),
       core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
-            core_options(options, workers_, sink_.get()),
-            [this](const runtime::Report& report) { outcomes_.take(report); }) {
+            core_options(options, workers_, sink_.get(), watches_),
+            [this](const runtime::Report& report) { on_report(report); }),
+      pace_(options.clock) {
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
+  if (options.other_scores) {
+    scores_ = std::make_unique<ScoreNotes>(core_.cluster(), *options.other_scores);
+    watches_.add(*scores_);
+  }
+  if (!options.results.empty()) results_ = std::make_unique<PodResults>(core_, scores_.get());
+  if (options.log_level != 0) {
+    log_ = std::make_unique<DecisionLog>(options.log_level, core_, [this](const std::string& text) {
+      progress_.clear();
+      fmt::print(stderr, "{}", text);
+    });
+    watches_.add(*log_);
+  }
+}
+
+void Run::on_report(const runtime::Report& report) {
+  outcomes_.take(report, core_.now());
+  if (results_) results_->take(report);
+  if (log_) log_->take(report);
 }
 
 Run::~Run() = default;
@@ -123,6 +145,10 @@ void Run::load() {
 void Run::schedule() {
   if (sink_) sink_->open();
   const auto begin = std::chrono::steady_clock::now();
+  pace_.begin();
+  if (pace_.wall())
+    core_.has_seen(
+        std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
   std::exception_ptr failure;
   try {
     take_all();
@@ -132,6 +158,7 @@ void Run::schedule() {
   // Also after a failure: pods that were decided are bound, and their bindings written.
   core_.settle();
   if (sink_) sink_->close();
+  queues_.add(core_.now(), queue_sizes());
   summary_.interrupted = interrupted();
   summary_.elapsed_seconds = seconds_since(begin);
   if (source_->finished()) {
@@ -149,13 +176,37 @@ void Run::schedule() {
 void Run::take_all() {
   runtime::Work work;
   while (!interrupted()) {
-    // Binds the assumed pods before this thread blocks on input, so that no pod waits for others.
-    if (!source_->ready()) core_.publish();
-    if (!source_->next(work)) return play_out();
+    if (!next_work(work)) return play_out();
     take(work);
     check_strict();
     drain();
   }
+}
+
+// False: the input ended, or the program is interrupted.
+bool Run::next_work(runtime::Work& work) {
+  if (pace_.wall()) return wait_for_work(work);
+  // Binds the assumed pods before this thread blocks on input, so that no pod waits for others.
+  if (!source_->ready()) core_.publish();
+  return source_->next(work);
+}
+
+// While no input arrives, what falls due happens at its time, and pods that back off are tried as
+// soon as no pod is active, as kube-scheduler tries them.
+bool Run::wait_for_work(runtime::Work& work) {
+  while (!interrupted()) {
+    core_.advance_to(pace_.since_begin());
+    while (core_.has_work() && !source_->ready() && !interrupted()) step();
+    if (source_->ready()) break;
+    core_.settle();  // bound pods may help others
+    if (core_.has_work()) continue;
+    const std::optional<runtime::Time> due = core_.next_due();
+    source_->wait_until(due ? pace_.on_machine(*due)
+                            : std::chrono::steady_clock::time_point::max());
+  }
+  const bool more = source_->next(work);
+  core_.advance_to(pace_.since_begin());
+  return more;
 }
 
 void Run::take(const runtime::Work& work) {
@@ -187,18 +238,20 @@ void Run::take(const ingest::Batch& batch) {
   }
 }
 
-// More input arrives at this very moment as far as the run's clock tells, so pods that back off
+// More input arrives at this very moment as far as the virtual clock tells, so pods that back off
 // are not tried before their time: the decisions would depend on how input was cut into batches.
 void Run::drain() {
   while (core_.has_active() && !interrupted()) step();
 }
 
 void Run::step() {
+  if (queues_.due(core_.now())) queues_.add(core_.now(), queue_sizes());
+  const runtime::Time time = pace_.of_decision(core_.now());
   const uint64_t before = cycles();
-  core_.step(core_.now() + kDecisionTime);
+  core_.step(time);
   const uint64_t after = cycles();
   latency_.record(after - before);
-  progress_.update(core_.scheduler().decisions());
+  progress_.update(core_.scheduler().decisions(), [this] { return waiting_text(); });
   if (core_.scheduler().decisions() % kDecisionsPerClock != 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - published_ < kLongestUnseen) return;
@@ -209,6 +262,7 @@ void Run::step() {
 // The input ended: time goes on for the pods that back off, wait or leave. Pods that fail each time
 // would go on for ever, so the run ends when nothing came of it for a while.
 void Run::play_out() {
+  const runtime::Time play_on_until = core_.now() + options_.play_on;
   uint64_t changes = outcomes_.changes();
   runtime::Time last_change = core_.now();
   while (!interrupted()) {
@@ -220,10 +274,34 @@ void Run::play_out() {
       last_change = core_.now();
     }
     const std::optional<runtime::Time> due = core_.next_due();
-    if (!due || !core_.unfinished()) return;
-    if (!core_.pods_leave() && *due - last_change > kNothingComes) return;
-    core_.advance_to(*due);
+    if (!due || !goes_on(*due, last_change, play_on_until)) return;
+    core_.advance_to(pace_.pass_to(*due));
+    if (queues_.due(core_.now())) queues_.add(core_.now(), queue_sizes());
   }
+}
+
+bool Run::goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const {
+  if (core_.pods_wait() && due <= play_on_until) return true;
+  if (!core_.unfinished()) return false;
+  return core_.pods_leave() || due - last_change <= kNothingComes;
+}
+
+output::QueueSizes Run::queue_sizes() const {
+  using queue::Place;
+  const queue::SchedulingQueue& queue = core_.scheduler().queue();
+  output::QueueSizes sizes;
+  sizes.active = queue.size(Place::kActive);
+  sizes.backoff = queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff);
+  sizes.unschedulable = queue.size(Place::kUnschedulable);
+  sizes.gated = queue.size(Place::kGated);
+  sizes.permit = core_.scheduler().waiting().size();
+  return sizes;
+}
+
+std::string Run::waiting_text() const {
+  const output::QueueSizes now = queue_sizes();
+  return fmt::format("; waiting: {} active, {} backing off, {} unschedulable, {} gated", now.active,
+                     now.backoff, now.unschedulable, now.gated);
 }
 
 void Run::add_calls(output::Summary& summary) {
@@ -247,9 +325,13 @@ output::Summary Run::summary() {
   output::Summary s = summary_;
   core_.snapshot();
   model::Cluster& cluster = core_.mutable_cluster();  // for columns of zones and pods
-  outcomes_.add_to(s);
+  outcomes_.add_to(s, cluster);
   s.decisions = core_.scheduler().decisions();
-  s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
+  s.clock = pace_.wall() ? "wall" : "virtual";
+  if (!pace_.wall()) s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
+  for (const queue::MoveCount& moved : core_.scheduler().queue().moves())
+    s.backoffs += moved.backoff;
+  s.queues = queues_.samples();
   s.nodes = cluster.nodes().rows();
   s.pods_placed_before = counts.placed_before;
   s.pods_waiting_in_cluster = counts.pending_in_cluster;
@@ -280,6 +362,7 @@ output::Summary Run::summary() {
   s.seed = options_.seed;
   s.decision_hash = core_.scheduler().hash().to_string();
   s.bindings_file = options_.bindings;
+  s.results_file = options_.results;
   s.resources = output::resource_use(cluster);
   s.pods_per_zone = output::pods_per_zone(cluster);
   add_calls(s);

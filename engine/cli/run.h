@@ -13,7 +13,13 @@
 #include "engine/base/histogram.h"
 #include "engine/base/program/progress.h"
 #include "engine/cli/binding_file.h"
+#include "engine/cli/log/decision_log.h"
 #include "engine/cli/outcomes.h"
+#include "engine/cli/pace.h"
+#include "engine/cli/results/pod_results.h"
+#include "engine/cli/results/queue_history.h"
+#include "engine/cli/results/score_notes.h"
+#include "engine/cli/watches.h"
 #include "engine/output/summary.h"
 #include "engine/runtime/core.h"
 #include "engine/runtime/work_source.h"
@@ -31,6 +37,12 @@ struct RunOptions {
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   std::string bindings;  // empty: none are written
   std::string summary;
+  std::string results;                   // empty: none are written
+  std::optional<uint32_t> other_scores;  // nodes beside the chosen one; nothing: no scores
+  int log_level = 0;                     // one of kLogLevels
+  ClockKind clock = ClockKind::kVirtual;
+  // How long the run goes on after its input for pods that only wait for too long.
+  runtime::Time play_on{};
   bool strict = false;
   int plugin_timeout_seconds = 30;  // of one call
   runtime::AuditPace audits = runtime::kBuildsAuditPace;
@@ -50,16 +62,23 @@ class Run {
   void schedule();
   // The summary of everything done so far.
   output::Summary summary();
+  // What became of each pod so far. Precondition: options.results names a file. Throws Error.
+  void write_results(ByteSink& sink) const { results_->write(sink); }
 
  private:
   void load_file(const std::string& path);
   void take_all();
+  bool next_work(runtime::Work& work);
+  bool wait_for_work(runtime::Work& work);
   void take(const runtime::Work& work);
   void take(const ingest::Batch& batch);
   void drain();
   void step();
   void play_out();
+  bool goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const;
   void on_report(const runtime::Report& report);
+  output::QueueSizes queue_sizes() const;
+  std::string waiting_text() const;
   void print_faults(const Diagnostics& diagnostics);
   void take_remarks(const ingest::Remarks& remarks);
   void check_strict();
@@ -70,7 +89,13 @@ class Run {
   std::chrono::steady_clock::time_point published_;  // what was decided
   std::unique_ptr<BindingFile> sink_;                // null: none are written
   framework::Workers workers_;
+  Watches watches_;
   runtime::Core core_;
+  Pace pace_;
+  std::unique_ptr<ScoreNotes> scores_;   // null: none are kept
+  std::unique_ptr<PodResults> results_;  // null: none are written
+  std::unique_ptr<DecisionLog> log_;     // null: nothing is logged
+  QueueHistory queues_;
   std::unique_ptr<runtime::WorkSource> source_;
   CycleRate rate_;
   Histogram latency_;  // cycles

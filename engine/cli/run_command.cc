@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/new_file.h"
@@ -16,6 +18,7 @@
 #include "engine/base/program/terminal.h"
 #include "engine/cli/command.h"
 #include "engine/cli/run.h"
+#include "engine/config/read/duration.h"
 #include "engine/output/summary.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/plugin_options.h"
@@ -25,8 +28,9 @@ namespace {
 
 void print_page(const output::Summary& summary, const RunOptions& options) {
   if (options.summary == "-") return;
-  // Bindings on stdout are data; then the page goes to stderr.
-  std::FILE* page = options.bindings == "-" ? stderr : stdout;
+  // Bindings and results on stdout are data; then the page goes to stderr.
+  const bool data = options.bindings == "-" || options.results == "-";
+  std::FILE* page = data ? stderr : stdout;
   fmt::print(page, "{}", output::to_text(summary, terminal_width(fileno(page))));
 }
 
@@ -37,48 +41,79 @@ void check_files(const RunOptions& options) {
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw Error("standard input (-) can be read once: name a file for the cluster or the pods");
   inputs.push_back(options.config);
-  refuse_overwriting(options.bindings, inputs);
-  refuse_overwriting(options.summary, inputs);
-  if (is_same_output(options.bindings, options.summary))
-    throw Error(Place{.file = options.summary, .field = {}},
-                "bindings and the summary cannot go to one file");
+  const std::pair<const char*, const std::string&> outputs[] = {{"bindings", options.bindings},
+                                                                {"the summary", options.summary},
+                                                                {"results", options.results}};
+  for (const auto& [what, file] : outputs) refuse_overwriting(file, inputs);
+  for (auto a = std::begin(outputs); a != std::end(outputs); ++a)
+    for (auto b = std::next(a); b != std::end(outputs); ++b)
+      if (is_same_output(a->second, b->second) || (a->second == "-" && b->second == "-"))
+        throw Error(Place{.file = b->second, .field = {}},
+                    fmt::format("{} and {} cannot go to one file", a->first, b->first));
 }
 
-void write_summary(const output::Summary& summary, const RunOptions& options,
-                   std::optional<NewFile>& file) {
-  print_page(summary, options);
-  if (!file) return;
-  file->write(output::to_json(summary));
-  file->finish();
+// Throws Error where an option has no effect without another.
+void check_options(const RunOptions& options) {
+  if (options.other_scores && options.results.empty())
+    throw Error("--scores adds to the results: name their file with --results");
 }
+
+// The files that are written when the run is over. They are opened before the work, which would be
+// lost if this failed after it.
+class Reports {
+ public:
+  explicit Reports(const RunOptions& options) : options_(options) {
+    if (!options.summary.empty()) summary_.emplace(options.summary);
+    if (!options.results.empty()) results_.emplace(options.results);
+  }
+
+  void write(const Run& run, const output::Summary& summary) {
+    print_page(summary, options_);
+    if (summary_) {
+      summary_->write(output::to_json(summary));
+      summary_->finish();
+    }
+    if (results_) {
+      run.write_results(*results_);
+      results_->finish();
+    }
+  }
+
+ private:
+  const RunOptions& options_;
+  std::optional<NewFile> summary_, results_;
+};
 
 // The exit status. Throws Error.
 int execute(Run& run, const RunOptions& options) try {
   run.load();
-  // Before the work, which would be lost if this failed after it.
-  std::optional<NewFile> file;
-  if (!options.summary.empty()) file.emplace(options.summary);
+  Reports reports(options);
   try {
     run.schedule();
   } catch (const Error& error) {
     output::Summary summary = run.summary();
     summary.error = error.what();
-    write_summary(summary, options, file);
+    reports.write(run, summary);
     throw;
   }
   const output::Summary summary = run.summary();
-  write_summary(summary, options, file);
+  reports.write(run, summary);
   if (summary.interrupted) return kInterrupted;
   return summary.errors_in_input == 0 && summary.pods_failed == 0 ? kOk : kFailed;
 } catch (const Interrupted&) {
   return kInterrupted;  // while the cluster was read: nothing was decided
 }
 
-// Precondition: one of the names that the option accepts.
-runtime::AuditPace audit_pace(const std::string& name) {
-  if (name == "never") return runtime::AuditPace::kNever;
-  if (name == "dense") return runtime::AuditPace::kDense;
-  return name == "every-step" ? runtime::AuditPace::kEveryStep : runtime::AuditPace::kSparse;
+// `text` is all behind "-v": "10", or "=10" as klog's users write it.
+std::string take_log_level(std::string& text) {
+  if (text.starts_with('=')) text.erase(0, 1);
+  return log_level_problem(text);
+}
+
+std::string play_on_problem(const std::string& text) {
+  const std::optional<int64_t> duration = config::parse_duration(text);
+  if (duration && *duration >= 0) return {};
+  return fmt::format("expected a duration such as 6m or 1h30m, found \"{}\"", text);
 }
 
 void add_options(CLI::App& command, RunOptions& options) {
@@ -125,6 +160,22 @@ void add_options(CLI::App& command, RunOptions& options) {
                   "output of the summary as JSON; - is standard output")
       ->option_text("FILE");
   command
+      .add_option("--results", options.results,
+                  "output of what became of each pod, as JSON lines; - is standard output")
+      ->option_text("FILE");
+  command
+      .add_option_function<std::string>(
+          "--scores",
+          [&options](const std::string& count) {
+            options.other_scores = static_cast<uint32_t>(std::stoul(count));
+          },
+          "add to the results the scores of the chosen node by plugin, and those of the N best "
+          "other nodes (0)")
+      ->check(check::whole_number(0, 10'000))
+      ->expected(0, 1)
+      ->default_str("0")
+      ->option_text("[N]");
+  command
       .add_option(
           "--plugin-timeout", options.plugin_timeout_seconds,
           "seconds after which a plugin's call that has not returned ends the run; a call that "
@@ -141,6 +192,38 @@ void add_options(CLI::App& command, RunOptions& options) {
   command.add_flag("--strict", options.strict, "stop at the first fault in the input");
 }
 
+// Of time, and of what is told while it passes.
+void add_time_options(CLI::App& command, RunOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--clock",
+          [&options](const std::string& name) {
+            options.clock = name == "wall" ? ClockKind::kWall : ClockKind::kVirtual;
+          },
+          "virtual: a decision takes 1 ms, and waits take no real time (the default, also for "
+          "pipes and sockets); wall: time passes as the machine's")
+      ->check(check::one_of({"virtual", "wall"}))
+      ->option_text("virtual|wall");
+  command
+      .add_option_function<std::string>(
+          "--play-on",
+          [&options](const std::string& text) {
+            options.play_on = runtime::Time(*config::parse_duration(text));
+          },
+          "how long the run goes on after its input for unschedulable pods, which are tried again "
+          "after five minutes (0s)")
+      ->check(CLI::Validator(play_on_problem, ""))
+      ->option_text("DURATION");
+  command
+      .add_option_function<std::string>(
+          "-v", [&options](const std::string& level) { options.log_level = std::stoi(level); },
+          "log decisions on standard error, as kube-scheduler does at -v=N: 2 bound and "
+          "unschedulable pods and slow cycles, 3 attempts, 4 all steps of slow cycles, 5 answers "
+          "of PreFilter and PostFilter, 10 scores (0)")
+      ->transform(CLI::Validator(take_log_level, ""))
+      ->option_text("N");
+}
+
 }  // namespace
 
 void add_run(CLI::App& app, int& status) {
@@ -152,10 +235,12 @@ void add_run(CLI::App& app, int& status) {
   auto plugins = std::make_shared<startup::PluginOptions>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();
   add_options(*command, *options);
+  add_time_options(*command, *options);
   plugins->add_to(*command);
   evaluation->add_to(*command);
   command->callback([=, &status] {
     options->evaluation = evaluation->evaluation;
+    check_options(*options);
     check_files(*options);
     runtime::Plugins found = plugins->discover();
     note_interrupts();

@@ -22,6 +22,50 @@ void write_counts(PrettyJsonWriter& json, std::string_view name,
   json.EndObject();
 }
 
+void write_distribution(PrettyJsonWriter& json, std::string_view name, const Distribution& of) {
+  json.object(name, [&] {
+    json.member("count", of.count);
+    json.member("mean", of.mean);
+    json.member("p50", of.p50);
+    json.member("p90", of.p90);
+    json.member("p99", of.p99);
+    json.member("max", of.max);
+  });
+}
+
+struct Queue {
+  const char* name;
+  uint64_t QueueSizes::*size;
+};
+constexpr Queue kQueues[] = {{"active", &QueueSizes::active},
+                             {"backoff", &QueueSizes::backoff},
+                             {"unschedulable", &QueueSizes::unschedulable},
+                             {"gated", &QueueSizes::gated},
+                             {"permit", &QueueSizes::permit}};
+
+// One array for the times and one for each queue, each on one line.
+void write_queues(PrettyJsonWriter& json, const std::vector<QueueSizes>& samples) {
+  json.object("waiting", [&] {
+    for (const auto& [name, size] : kQueues)
+      json.member(name, samples.empty() ? uint64_t{0} : samples.back().*size);
+  });
+  json.SetFormatOptions(rapidjson::kFormatSingleLineArray);
+  json.object("waiting_over_time", [&] {
+    json.array("seconds", samples, [&](const QueueSizes& at) { json.Double(at.seconds); });
+    for (const auto& [name, size] : kQueues)
+      json.array(name, samples, [&, of = size](const QueueSizes& at) { json.Uint64(at.*of); });
+  });
+  json.SetFormatOptions(rapidjson::kFormatDefault);
+}
+
+void write_waits(PrettyJsonWriter& json, const Summary& s) {
+  write_distribution(json, "attempts_per_pod", s.attempts_per_pod);
+  write_distribution(json, "queue_to_bound_seconds", s.queue_to_bound_seconds);
+  json.member("backoffs", s.backoffs);
+  write_distribution(json, "victims_per_preemption", s.victims_per_preemption);
+  write_queues(json, s.queues);
+}
+
 void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("pods_total", s.pods_total);
   json.member("pods_scheduled", s.pods_scheduled);
@@ -38,6 +82,7 @@ void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("attempts", s.decisions);
   json.member("nominations", s.nominations);
   json.member("pods_evicted", s.pods_evicted);
+  json.member("clock", s.clock);
   json.member("virtual_seconds", s.virtual_seconds);
 }
 
@@ -146,6 +191,46 @@ void pods(Page& page, const Summary& s) {
     if (count != 0) page.line(label, grouped(count));
 }
 
+// The first sample, the last, and few between them.
+void queues(Page& page, const std::vector<QueueSizes>& samples) {
+  constexpr size_t kRows = 6;
+  if (samples.empty()) return;
+  page.heading("Pods waiting, by queue");
+  std::string head = fmt::format("  {:<14}", "clock");
+  for (const Queue& queue : kQueues) head += fmt::format("{:>14}", queue.name);
+  page.line(head);
+  const size_t rows = std::min(kRows, samples.size());
+  for (size_t row = 0; row < rows; ++row) {
+    const size_t last = samples.size() - 1;
+    const QueueSizes& at = samples[rows == 1 ? last : row * last / (rows - 1)];
+    std::string line = fmt::format("  {:<14}", duration_text(at.seconds));
+    for (const Queue& queue : kQueues) line += fmt::format("{:>14}", grouped(at.*queue.size));
+    page.line(line);
+  }
+}
+
+// "mean 1.2   p50 1   p99 2   max 3"
+template <typename Text>
+std::string distribution(const Distribution& of, Text&& text) {
+  return fmt::format("mean {}   p50 {}   p90 {}   p99 {}   max {}", text(of.mean), text(of.p50),
+                     text(of.p90), text(of.p99), text(of.max));
+}
+
+void waits(Page& page, const Summary& s) {
+  const auto number = [](double value) { return fmt::format("{:.4g}", value); };
+  page.heading("Attempts and waits");
+  if (s.attempts_per_pod.count != 0)
+    page.line("attempts per pod", distribution(s.attempts_per_pod, number));
+  if (s.queue_to_bound_seconds.count != 0)
+    page.line("queue to bound", distribution(s.queue_to_bound_seconds, duration_text) +
+                                    fmt::format(" ({} clock)", s.clock));
+  page.line("times in backoff", grouped(s.backoffs));
+  if (s.victims_per_preemption.count != 0)
+    page.line("preemptions", fmt::format("{}, victims {}", grouped(s.victims_per_preemption.count),
+                                         distribution(s.victims_per_preemption, number)));
+  queues(page, s.queues);
+}
+
 void messages(Page& page, std::string_view title, const std::map<std::string, uint64_t>& counts) {
   constexpr size_t kShown = 10;
   if (counts.empty()) return;
@@ -224,6 +309,7 @@ std::string to_json(const Summary& s) {
   json.member("pods_waiting_in_cluster", s.pods_waiting_in_cluster);
   json.member("pods_finished_in_cluster", s.pods_finished_in_cluster);
   write_pods(json, s);
+  write_waits(json, s);
   json.member("events", s.events);
   json.member("objects_passed_over", s.objects_passed_over);
   json.member("errors_in_input", s.errors_in_input);
@@ -242,6 +328,7 @@ std::string to_json(const Summary& s) {
   json.member("seed", s.seed);
   json.member("decision_hash", s.decision_hash);
   json.member("bindings_file", s.bindings_file);
+  json.member("results_file", s.results_file);
   write_resources(json, s.resources);
   write_counts(json, "pods_per_zone", s.pods_per_zone);
   write_counts(json, "unschedulable_messages", s.messages);
@@ -260,6 +347,7 @@ std::string to_text(const Summary& s, int width) {
   pods(page, s);
   messages(page, "Why pods were not scheduled", s.messages);
   messages(page, "What failed", s.failures);
+  waits(page, s);
   speed(page, s);
   resources(page, s);
   zones(page, s);
@@ -267,6 +355,7 @@ std::string to_text(const Summary& s, int width) {
   page.line("decision hash", fmt::format("{} (seed {})", s.decision_hash, s.seed));
   page.line("bindings",
             s.bindings_file.empty() ? "not written (--bindings FILE)" : s.bindings_file);
+  if (!s.results_file.empty()) page.line("results", s.results_file);
   if (!s.plugins_missing.empty())
     page.line("plugins not built", fmt::format("{}", fmt::join(s.plugins_missing, ", ")));
   if (!s.unread_kinds.empty()) {

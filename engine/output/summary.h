@@ -21,6 +21,22 @@ struct ResourceUse {
   int64_t allocatable = 0;  // sum over all nodes
 };
 
+// Pods that wait in each queue at one time. Pods that back off after an error count in `backoff`.
+struct QueueSizes {
+  double seconds = 0;  // on the run's clock
+  uint64_t active = 0;
+  uint64_t backoff = 0;
+  uint64_t unschedulable = 0;
+  uint64_t gated = 0;
+  uint64_t permit = 0;  // on a node, held by a Permit plugin
+};
+
+// Quantiles are upper bounds, off by less than 1/32 of their value.
+struct Distribution {
+  uint64_t count = 0;
+  double mean = 0, p50 = 0, p90 = 0, p99 = 0, max = 0;
+};
+
 // Calls of one hook (plugin and extension point).
 struct PluginCalls {
   std::string plugin, hook;
@@ -59,10 +75,19 @@ struct Summary {
   uint64_t pods_rejected = 0;  // malformed, or of a name that is taken
   uint64_t pods_untried = 0;   // queued when the run was interrupted
 
-  uint64_t decisions = 0;      // attempts; a pod may be tried more than once
-  uint64_t nominations = 0;    // of pods to nodes that preemption frees
-  uint64_t pods_evicted = 0;   // for the sake of pods of higher priority
-  double virtual_seconds = 0;  // that the run's clock passed; 0 by the wall clock
+  uint64_t decisions = 0;         // attempts; a pod may be tried more than once
+  uint64_t nominations = 0;       // of pods to nodes that preemption frees
+  uint64_t pods_evicted = 0;      // for the sake of pods of higher priority
+  std::string clock = "virtual";  // or "wall"
+  double virtual_seconds = 0;     // that the run's clock passed; 0 by the wall clock
+
+  Distribution attempts_per_pod;  // of pods that were tried and exist or were bound
+  // On the run's clock, of bound pods: from the first time a pod was active in the queue to its
+  // binding, waits included. kube-scheduler's pod_scheduling_sli_duration_seconds.
+  Distribution queue_to_bound_seconds;
+  uint64_t backoffs = 0;                // times that a pod began to back off
+  Distribution victims_per_preemption;  // of nominations for which pods were evicted
+  std::vector<QueueSizes> queues;       // over time, at equal distances; the last: at the end
 
   uint64_t events = 0;               // applied events other than arriving pods
   uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods
@@ -86,6 +111,7 @@ struct Summary {
   uint64_t seed = 0;
   std::string decision_hash;
   std::string bindings_file;  // empty: no file was written
+  std::string results_file;   // the same
 
   std::vector<ResourceUse> resources;
   std::map<std::string, uint64_t> pods_per_zone;  // pods placed by this run

@@ -23,7 +23,7 @@ Progress::Progress(const std::string& what, std::optional<uint64_t> expected)
       begun_(std::chrono::steady_clock::now()),
       last_(begun_) {}
 
-void Progress::show(uint64_t decisions) {
+void Progress::show(uint64_t decisions, const std::string& note) {
   auto now = std::chrono::steady_clock::now();
   if (now - last_ < kInterval) return;
   last_ = now;
@@ -35,8 +35,8 @@ void Progress::show(uint64_t decisions) {
     of = fmt::format(" of {}", *expected_);
     left = fmt::format(", {:.0f} s left", static_cast<double>(*expected_ - decisions) / rate);
   }
-  std::string line =
-      printable(fmt::format("{}{}{} pods, {:.0f} a second{}", what_, decisions, of, rate, left));
+  std::string line = printable(
+      fmt::format("{}{}{} pods, {:.0f} a second{}{}", what_, decisions, of, rate, left, note));
   // A wrapped line could not be overwritten by the next one. If the line is too long, its beginning
   // (the name of the work) is cut off, not the figures.
   const auto width = static_cast<size_t>(terminal_width(STDERR_FILENO) - 1);

@@ -23,11 +23,16 @@ class Progress {
   void update(uint64_t decisions) {
     if (shown_ && decisions % kEvery == 0) show(decisions);
   }
+  // The same; `note()` is a text behind it, asked for when the line is drawn anew.
+  template <typename Note>
+  void update(uint64_t decisions, Note&& note) {
+    if (shown_ && decisions % kEvery == 0) show(decisions, note());
+  }
   void clear();  // erases the line, so that other output can follow
 
  private:
   static constexpr uint64_t kEvery = 1024;
-  void show(uint64_t decisions);
+  void show(uint64_t decisions, const std::string& note = {});
 
   std::string what_;
   std::optional<uint64_t> expected_;

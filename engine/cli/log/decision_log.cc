@@ -1,0 +1,187 @@
+#include "engine/cli/log/decision_log.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/base/text/printable.h"
+
+namespace berth::cli {
+namespace {
+
+// An extender's score counts this often for each point of its weight: kube-scheduler's nodes have
+// up to 100 points, an extender gives up to 10.
+constexpr int64_t kExtenderScale = 10;
+
+CycleTrace::Time machine_time() { return std::chrono::system_clock::now().time_since_epoch(); }
+
+}  // namespace
+
+std::string log_level_problem(const std::string& text) {
+  int level = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+  const bool number = error == std::errc() && end == text.data() + text.size();
+  if (number &&
+      std::find(std::begin(kLogLevels), std::end(kLogLevels), level) != std::end(kLogLevels))
+    return {};
+  return fmt::format("expected {}, the levels at which something more is logged, found \"{}\"",
+                     fmt::join(kLogLevels, " or "), text);
+}
+
+DecisionLog::DecisionLog(int level, runtime::Core& core,
+                         std::function<void(const std::string&)> write)
+    : level_(level), core_(core), write_(std::move(write)) {
+  for (const config::Extender& extender : core.configuration().extenders)
+    extender_weights_[extender.url_prefix] = extender.weight;
+}
+
+KlogLine DecisionLog::line(std::string_view message, Severity severity,
+                           const std::source_location& place) {
+  return {text_, severity, core_.wall(), message, place};
+}
+
+std::string DecisionLog::name_of(model::PodId pod) const {
+  const model::Cluster& cluster = core_.cluster();
+  return fmt::format("{}/{}", cluster.text(cluster.pod(pod).namespace_name),
+                     cluster.text(cluster.pod(pod).name));
+}
+
+void DecisionLog::begins(const model::PodRecord& pod) {
+  ++attempts_;
+  pod_ = name_of(pod.id);
+  if (level_ >= 4) line("About to try and schedule pod").with("pod", pod_);
+  if (level_ >= 3 && !pod.terminating) line("Attempting to schedule pod").with("pod", pod_);
+  flush();
+  trace_.begin(machine_time());
+}
+
+void DecisionLog::ordered() {
+  trace_.step(machine_time(), "Snapshotting scheduler cache and node infos done");
+}
+
+void DecisionLog::searched() { trace_.step(machine_time(), "Computing predicates done"); }
+
+void DecisionLog::ranked() { trace_.step(machine_time(), "Prioritizing done"); }
+
+void DecisionLog::decided(const framework::Decider& decider, const framework::Decision& decision) {
+  const CycleTrace::Time now = machine_time();
+  if (level_ >= 5 && decision.pre_filter)
+    line("Status after running PreFilter plugins for pod")
+        .with("pod", pod_)
+        .with("status", fmt::format("{}", fmt::join(decision.pre_filter->reasons, ", ")));
+  if (level_ >= 10 && decision.scored) scores(decider);
+  const size_t slash = pod_.find('/');
+  const std::string fields =
+      printable(fmt::format("namespace:{},name:{}", pod_.substr(0, slash), pod_.substr(slash + 1)));
+  const std::string trace = trace_.end(now, attempts_, fields, level_ >= 4);
+  if (!trace.empty())
+    text_ += klog_header(Severity::kInfo, core_.wall(), std::source_location::current()) + trace;
+  flush();
+}
+
+// Node by node, in the order of the search. Without Score plugins and extenders kube-scheduler
+// scores nothing, and without a plugin that scores the pod each total is 0.
+void DecisionLog::scores(const framework::Decider& decider) {
+  const framework::SearchResult& found = decider.window();
+  const auto& hooks = decider.cycle().profile->score;
+  if (hooks.empty() && decider.extender_scores().empty()) return;
+  const auto each_feasible = [&](auto&& visit) {
+    found.for_each_row([&](model::Row row) {
+      if (found.refuser[row] == framework::kFeasible) visit(row);
+    });
+  };
+  each_feasible([&](model::Row row) {
+    for (const framework::HookScores& scores : decider.scores())
+      line("Plugin scored node for pod")
+          .with("pod", pod_)
+          .with("plugin", hooks[scores.hook].point->plugin())
+          .with("node", core_.cluster().node_name(row))
+          .with("score", scores.final(row) * hooks[scores.hook].weight);
+  });
+  extender_scores(decider);
+  each_feasible([&](model::Row row) {
+    line("Calculated node's final score for pod")
+        .with("pod", pod_)
+        .with("node", core_.cluster().node_name(row))
+        .with("score", found.total[row]);
+  });
+}
+
+// As the extender answered, before its weight.
+void DecisionLog::extender_scores(const framework::Decider& decider) {
+  for (const framework::ExtenderScores& scores : decider.extender_scores()) {
+    const int64_t weight = extender_weights_.at(scores.extender);
+    for (const auto& [row, weighted] : scores.weighted)
+      line("Extender scored node for pod")
+          .with("pod", pod_)
+          .with("extender", scores.extender)
+          .with("node", core_.cluster().node_name(row))
+          .with("score", weighted / (weight * kExtenderScale));
+  }
+}
+
+void DecisionLog::unable(model::PodId pod, std::string_view why) {
+  line("Unable to schedule pod; no fit; waiting").with("pod", name_of(pod)).with("err", why);
+}
+
+void DecisionLog::failed(model::PodId pod, std::string_view why) {
+  line("Error scheduling pod; retrying", Severity::kError)
+      .with("err", why)
+      .with("pod", name_of(pod));
+}
+
+void DecisionLog::refused(const runtime::Refused& by) {
+  const framework::Decision& decision = *by.decision;
+  if (level_ >= 5 && decision.post_filter)
+    line("Status after running PostFilter plugins for pod")
+        .with("pod", name_of(by.pod))
+        .with("status", decision.post_filter->joined_texts());
+  if (core_.cluster().nodes().rows() == 0) {
+    line("Unable to schedule pod; no nodes are registered to the cluster; waiting")
+        .with("pod", name_of(by.pod));
+  } else {
+    unable(by.pod, decision.event());
+  }
+}
+
+void DecisionLog::bound(const runtime::Bound& to) {
+  const auto known = searched_.find(to.pod.handle());
+  const Searched searched = known == searched_.end() ? Searched{} : known->second;
+  line("Successfully bound pod to node")
+      .with("pod", name_of(to.pod))
+      .with("node", to.node)
+      .with("evaluatedNodes", searched.evaluated)
+      .with("feasibleNodes", searched.feasible);
+  if (known != searched_.end()) searched_.erase(known);
+}
+
+void DecisionLog::take(const runtime::Report& report) {
+  using namespace runtime;
+  std::visit(Match{
+                 [&](const Scheduled& to) {
+                   searched_[to.pod.handle()] = {to.decision->evaluated, to.decision->feasible};
+                 },
+                 [&](const Bound& to) { bound(to); },
+                 [&](const Refused& by) { refused(by); },
+                 [&](const Failed& by) { failed(by.pod, by.decision->message); },
+                 [&](const BindingFailed& by) {
+                   searched_.erase(by.pod.handle());
+                   by.refused ? unable(by.pod, by.message) : failed(by.pod, by.message);
+                 },
+                 [&](const Skipped& one) {
+                   if (level_ >= 3)
+                     line("Skip schedule deleting pod").with("pod", name_of(one.pod));
+                 },
+                 [&](const Deleted& one) { searched_.erase(one.pod.handle()); },
+                 [](const auto&) {},
+             },
+             report);
+  flush();
+}
+
+void DecisionLog::flush() {
+  if (text_.empty()) return;
+  write_(text_);
+  text_.clear();
+}
+
+}  // namespace berth::cli

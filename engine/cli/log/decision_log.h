@@ -1,0 +1,76 @@
+#pragma once
+
+// The log of `berth run -v=LEVEL` on stderr: the lines of kube-scheduler v1.34.1 that speak of
+// single pods, at klog's levels, each with those below it.
+//
+//   2   pods that were bound or could not be scheduled; the trace of a decision over 100 ms
+//   3   each attempt; pods that are skipped because they are being deleted
+//   4   all steps of a trace
+//   5   what PreFilter and PostFilter plugins answered about pods without a node
+//   10  the score of each plugin for each node, and each node's total
+//
+// Errors are logged at every level. The time of a line is that of the run's clock (UTC), so two
+// runs of one input have one log; only traces measure the machine's time.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/cli/log/cycle_trace.h"
+#include "engine/cli/log/klog_line.h"
+#include "engine/framework/decision/decide.h"
+#include "engine/framework/decision/decision_watch.h"
+#include "engine/runtime/core.h"
+
+namespace berth::cli {
+
+// The levels at which something is printed that is not printed below, ascending; 0 is silence.
+inline constexpr int kLogLevels[] = {0, 2, 3, 4, 5, 10};
+
+// Empty if `text` names such a level; else what is wrong.
+std::string log_level_problem(const std::string& text);
+
+class DecisionLog final : public framework::DecisionWatch {
+ public:
+  // `write` gets whole lines. The core outlives the log. Precondition: a level other than 0.
+  DecisionLog(int level, runtime::Core& core, std::function<void(const std::string&)> write);
+
+  void begins(const model::PodRecord& pod) override;
+  void ordered() override;
+  void searched() override;
+  void ranked() override;
+  void decided(const framework::Decider& decider, const framework::Decision& decision) override;
+  void take(const runtime::Report& report);
+
+ private:
+  struct Searched {
+    uint32_t evaluated = 0, feasible = 0;
+  };
+
+  KlogLine line(std::string_view message, Severity severity = Severity::kInfo,
+                const std::source_location& place = std::source_location::current());
+  std::string name_of(model::PodId pod) const;
+  void scores(const framework::Decider& decider);
+  void extender_scores(const framework::Decider& decider);
+  void unable(model::PodId pod, std::string_view why);
+  void failed(model::PodId pod, std::string_view why);
+  void refused(const runtime::Refused& by);
+  void bound(const runtime::Bound& to);
+  void flush();
+
+  const int level_;
+  runtime::Core& core_;
+  std::function<void(const std::string&)> write_;
+  std::map<std::string, int64_t> extender_weights_;
+  CycleTrace trace_;
+  uint64_t attempts_ = 0;
+  std::string pod_;  // under way
+  // By handle, of scheduled pods that are not bound.
+  boost::unordered_flat_map<uint64_t, Searched> searched_;
+  std::string text_;  // lines that are not written yet
+};
+
+}  // namespace berth::cli

@@ -1,0 +1,69 @@
+#include "engine/output/pod_result.h"
+
+#include "engine/document/json/json_writer.h"
+
+namespace berth::output {
+namespace {
+
+using document::JsonWriter;
+
+void write_time(JsonWriter& json, std::string_view key, std::optional<PodResult::Time> time) {
+  if (time) json.member(key, std::chrono::duration<double>(*time).count());
+}
+
+void write_plugin(JsonWriter& json, const PluginScore& score) {
+  json.object(score.plugin, [&] {
+    if (score.raw) json.member("raw", *score.raw);
+    json.member("normalised", score.normalised);
+    json.member("weight", score.weight);
+  });
+}
+
+void write_scores(JsonWriter& json, const NodeScores& scores) {
+  json.object([&] {
+    json.member("node", scores.node);
+    json.member("total", scores.total);
+    json.object("plugins", [&] {
+      for (const PluginScore& score : scores.plugins) write_plugin(json, score);
+    });
+    if (scores.extenders.empty()) return;
+    json.object("extenders", [&] {
+      for (const auto& [name, weighted] : scores.extenders) json.member(name, weighted);
+    });
+  });
+}
+
+void write_times(JsonWriter& json, const PodResult& result) {
+  json.member("attempts", result.attempts);
+  write_time(json, "arrived_seconds", result.arrived);
+  write_time(json, "queued_seconds", result.queued);
+  write_time(json, "tried_seconds", result.tried);
+  write_time(json, "bound_seconds", result.bound);
+  write_time(json, "backoff_until_seconds", result.backoff_until);
+}
+
+}  // namespace
+
+std::string to_json_line(const PodResult& result) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.object([&] {
+    json.member("namespace", result.namespace_name);
+    json.member("name", result.name);
+    json.member("outcome", result.outcome);
+    json.member_if("node", result.node);
+    json.member_if("message", result.message);
+    json.texts_if("refused_by", result.refused_by);
+    json.member_if("queue", result.queue);
+    json.member_if("nominated_node", result.nominated_node);
+    json.member_if("evicted_by", result.evicted_by);
+    if (result.victims != 0) json.member("victims", result.victims);
+    if (result.gone) json.member("gone", true);
+    write_times(json, result);
+    json.array_if("scores", result.scores,
+                  [&](const NodeScores& scores) { write_scores(json, scores); });
+  });
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace berth::output

@@ -1,0 +1,57 @@
+#pragma once
+
+// What became of one pod, as a line of JSON. Scripts of users read the keys, so they are not
+// renamed; README.md ("Results") lists them.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace berth::output {
+
+// A plugin's score of a node: raw as the plugin answered (nothing: it does not score the node),
+// then normalised to 0..100; it counts `weight` times.
+struct PluginScore {
+  std::string plugin;
+  std::optional<int64_t> raw;
+  int64_t normalised = 0;
+  int64_t weight = 0;
+};
+
+struct NodeScores {
+  std::string node;
+  int64_t total = 0;  // of plugins and extenders
+  std::vector<PluginScore> plugins;
+  std::vector<std::pair<std::string, int64_t>> extenders;  // by name, weighted
+};
+
+// Times are on the run's clock, since the beginning of the run. Texts that do not apply are empty.
+struct PodResult {
+  using Time = std::chrono::nanoseconds;
+
+  std::string namespace_name, name;
+  std::string outcome;  // scheduled, unschedulable, failed, gated, ignored, deleted or untried
+  std::string node;     // of a scheduled pod
+  std::string message;  // why the pod has no node
+  std::vector<std::string> refused_by;  // plugins of the last attempt
+  std::string queue;                    // in which the pod waits at the end of the run
+  std::string nominated_node;
+  std::string evicted_by;  // namespace/name of the pod for which it had to leave
+  uint64_t victims = 0;    // pods that had to leave for it
+  bool gone = false;       // it does not exist any more
+  uint32_t attempts = 0;
+  Time arrived{};
+  std::optional<Time> queued;         // active in the queue for the first time
+  std::optional<Time> tried;          // the last attempt
+  std::optional<Time> bound;          // of a scheduled pod
+  std::optional<Time> backoff_until;  // of a pod that backs off
+  std::vector<NodeScores> scores;     // the chosen node's, then the best others'
+};
+
+// One JSON object and a line break.
+std::string to_json_line(const PodResult& result);
+
+}  // namespace berth::output

@@ -1,0 +1,46 @@
+#include "engine/output/pod_result.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::output {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(PodResult, OmitsWhatDoesNotApply) {
+  PodResult result;
+  result.namespace_name = "default";
+  result.name = "a";
+  result.outcome = "untried";
+  result.arrived = 1500ms;
+  EXPECT_EQ(to_json_line(result),
+            "{\"namespace\":\"default\",\"name\":\"a\",\"outcome\":\"untried\",\"attempts\":0,"
+            "\"arrived_seconds\":1.5}\n");
+}
+
+TEST(PodResult, HasScoresOfTheChosenNodeFirst) {
+  PodResult result;
+  result.outcome = "scheduled";
+  result.node = "n";
+  result.attempts = 2;
+  result.bound = 1ms;
+  result.scores = {{"n", 250, {{"Fit", 70, 100, 2}, {"Taints", {}, 50, 1}}, {}},
+                   {"m", 20, {}, {{"http://e", 20}}}};
+  EXPECT_EQ(to_json_line(result),
+            "{\"namespace\":\"\",\"name\":\"\",\"outcome\":\"scheduled\",\"node\":\"n\","
+            "\"attempts\":2,\"arrived_seconds\":0.0,\"bound_seconds\":0.001,\"scores\":["
+            "{\"node\":\"n\",\"total\":250,\"plugins\":{"
+            "\"Fit\":{\"raw\":70,\"normalised\":100,\"weight\":2},"
+            "\"Taints\":{\"normalised\":50,\"weight\":1}}},"
+            "{\"node\":\"m\",\"total\":20,\"plugins\":{},\"extenders\":{\"http://e\":20}}]}\n");
+}
+
+TEST(PodResult, IsSafeToShowAndOneLine) {
+  PodResult result;
+  result.message = "red \x1b[31m\nsecond\u202e";
+  EXPECT_NE(to_json_line(result).find("red \\u001b[31m\\nsecond\\u202e"), std::string::npos)
+      << to_json_line(result);
+}
+
+}  // namespace
+}  // namespace berth::output

@@ -1,0 +1,91 @@
+#!/bin/bash
+# The log of -v: kube-scheduler's lines on standard error, level by level.
+#   log.sh BERTH FOLDER
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+
+berth=$1 folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+node() {
+  echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"'"$1"'"},
+"status":{"allocatable":{"cpu":"'"$2"'","memory":"'"$2"'Gi","pods":"9"}}}'
+}
+pod() {
+  echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'","namespace":"default"},
+"spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"'"$2"'","memory":"'"$2"'Gi"}}}]}}'
+}
+{ node a 4 && node b 2; } >cluster.json
+{ pod fits 1 && pod large 9; } >pods.json
+run=("$berth" run --cluster cluster.json --pods pods.json --tie-break=name)
+
+# logs LEVEL: the log at that level, without time, process and place, in the file log.
+logs() {
+  "${run[@]}" -v="$1" --bindings "bindings-$1.jsonl" >page 2>err
+  { grep -E '^[IE][0-9]{4} [0-9:.]+ +[0-9]+ decision_log\.cc:[0-9]+\] ' err || true; } |
+    sed 's/^[^]]*\] //' >log
+}
+# line TEXT: the log has this line.
+line() {
+  grep -qxF -- "$1" log || fail "no line $1: $(cat log)"
+  ((checked += 1))
+}
+lines() {
+  (($(wc -l <log) == $1)) || fail "expected $1 lines: $(cat log)"
+  ((checked += 1))
+}
+
+why='0/2 nodes are available: 2 Insufficient cpu, 2 Insufficient memory. no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.'
+logs 0
+lines 0
+logs 2
+lines 2
+line '"Successfully bound pod to node" pod="default/fits" node="a" evaluatedNodes=2 feasibleNodes=2'
+line "\"Unable to schedule pod; no fit; waiting\" pod=\"default/large\" err=\"$why\""
+logs 3
+lines 4
+line '"Attempting to schedule pod" pod="default/fits"'
+line '"Attempting to schedule pod" pod="default/large"'
+logs 4
+lines 6
+line '"About to try and schedule pod" pod="default/large"'
+logs 5
+lines 7
+line "\"Status after running PostFilter plugins for pod\" pod=\"default/large\" status=\"${why#*memory. }\""
+
+# The scores are those that the results have: weighted, and their sum. Only one pod was scored.
+logs 10
+"${run[@]}" --results results.jsonl --scores=1 >page 2>err
+plugins=$(grep -c '"Plugin scored node for pod"' log)
+((plugins >= 6 && plugins % 2 == 0)) || fail "$plugins scores of plugins"
+lines $((7 + plugins + 2))
+for of in a b; do
+  total=$(sed "s/.*{\"node\":\"$of\",\"total\":\([0-9]*\).*/\1/;q" results.jsonl)
+  line "\"Calculated node's final score for pod\" pod=\"default/fits\" node=\"$of\" score=$total"
+  sum=$(grep "scored node.* node=\"$of\" " log | sed 's/.*score=/+/' | tr -d '\n')
+  ((total == 0$sum)) || fail "the scores of $of do not add up to $total: $sum"
+done
+line '"Plugin scored node for pod" pod="default/fits" plugin="NodeResourcesFit" node="a" score=75'
+line '"Plugin scored node for pod" pod="default/fits" plugin="TaintToleration" node="b" score=300'
+
+# Decisions are the same, and one input has one log.
+for level in 2 3 4 5 10; do cmp bindings-0.jsonl "bindings-$level.jsonl"; done
+once=$(mktemp -p .) again=$(mktemp -p .)
+"${run[@]}" -v=10 2>"$once" >page
+"${run[@]}" -v=10 2>"$again" >page
+strip() { sed -E 's/^([IE][0-9]{4} [0-9:.]+) +[0-9]+ /\1 /' "$1" | grep -v 'Trace\['; }
+diff <(strip "$once") <(strip "$again")
+
+# Without nodes, and without a pod.
+echo '{"type":"ADDED","object":'"$(pod alone 1)"'}' >alone.jsonl
+expect 0 '"Unable to schedule pod; no nodes are registered to the cluster; waiting" pod="default/alone"' \
+  "$berth" run --pods alone.jsonl -v 2
+
+# Levels at which nothing is added are no levels.
+for level in 1 6 11 -1 high; do
+  expect 2 "expected 0 or 2 or 3 or 4 or 5 or 10, the levels at which something more is logged, found \"$level\"" \
+    "${run[@]}" -v="$level"
+done
+echo "$checked checks of the log"
