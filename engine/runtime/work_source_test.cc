@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 namespace berth::runtime {
 namespace {
@@ -124,6 +127,35 @@ TEST_F(WorkSourceTest, RemarksComeFromFilesAndWatches) {
   EXPECT_EQ(remarks_.with_claims.count, 1u);
   ASSERT_EQ(remarks_.unknown_fields.size(), 1u);
   EXPECT_EQ(remarks_.unknown_fields[0].path, "Pod.spec.tolerationz");
+}
+
+TEST_F(WorkSourceTest, AWaitEndsAtItsTimeOrWithInput) {
+  using namespace std::chrono_literals;
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  std::ofstream pipe;
+  std::thread writer([&] {
+    pipe.open(path_);
+    pipe << R"({"type":"ADDED","object":)" + pod("a") + "}\n" << std::flush;
+  });
+  const std::unique_ptr<WorkSource> source = open_work(path_, false);
+  writer.join();
+  const auto now = [] { return std::chrono::steady_clock::now(); };
+  // Batches come with the pod, in any number; then the pipe is silent.
+  Work work;
+  bool found = false;
+  while (!found) {
+    ASSERT_TRUE(source->wait_until(now() + 1min));
+    ASSERT_TRUE(source->next(work));
+    found = work.stream->kind == ingest::BatchKind::kPods;
+  }
+  const auto until = now() + 20ms;
+  EXPECT_FALSE(source->wait_until(until));
+  EXPECT_GE(now(), until);
+  pipe.close();
+  EXPECT_TRUE(source->wait_until(now() + 1min));  // the end is input, too
+  while (source->next(work)) {
+  }
+  EXPECT_TRUE(source->finished());
 }
 
 }  // namespace

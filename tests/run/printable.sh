@@ -65,6 +65,10 @@ grep -q '"node":"free-zap\\u001b' out || fail "no binding to the node of that na
 "${run[@]}" --pods pods.json --bindings "bindings.jsonl" >out 2>err || true
 what=("bindings.jsonl")
 harmless bindings.jsonl
+shows "${run[@]}" --pods pods.json --results - --scores=9
+shows "${run[@]}" --pods pods.json --results "$raw.jsonl"
+shows "${run[@]}" --pods pods.json -v=10
+grep -q 'score=' err || fail "no score is logged: $(cat err)"
 shows "${run[@]}" --pods wrong.json
 shows "${run[@]}" --pods pods.json --bindings "$raw.jsonl"
 shows "${run[@]}" --pods "$raw.json" --summary "$raw.json"
@@ -74,6 +78,9 @@ shows "${run[@]}" --pods pods.json --plugins "$raw"
 shows "${run[@]}" --pods pods.json --seed "$raw"
 shows "${run[@]}" --pods pods.json "--$raw"
 shows "${run[@]}" --pods pods.json --tie-break "$raw"
+shows "${run[@]}" --pods pods.json --clock "$raw"
+shows "${run[@]}" --pods pods.json --play-on "$raw"
+shows "${run[@]}" --pods pods.json -v="$raw"
 shows "$berth" "$raw"
 for output in wide json; do
   shows "$berth" explain --cluster cluster.json --pod pods.json -o $output

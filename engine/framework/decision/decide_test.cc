@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
+#include "engine/framework/decision/decision_watch.h"
 #include "engine/framework/evaluation/batch_evaluator.h"
 #include "engine/framework/evaluation/reference.h"
 #include "engine/framework/testing/fake_plugin.h"
@@ -366,6 +368,51 @@ TEST_P(DecideTest, OnlyTheReferencePreparesAndAsksAnew) {
   const bool kept = GetParam() == Evaluation::kIncremental;
   EXPECT_EQ(filtered, kept ? 2 : 6);
   EXPECT_EQ(scored, kept ? 2 : 6);
+}
+
+// Notes the steps, and the total of the chosen row if the decision was scored.
+struct Witness final : DecisionWatch {
+  void begins(const model::PodRecord&) override { steps.push_back("begins"); }
+  void ordered() override { steps.push_back("ordered"); }
+  void searched() override { steps.push_back("searched"); }
+  void ranked() override { steps.push_back("ranked"); }
+  void decided(const Decider& decider, const Decision& decision) override {
+    steps.push_back("decided");
+    if (decision.scored && decision.row != model::kNoRow)
+      steps.push_back(std::to_string(decider.window().total[decision.row]));
+  }
+  std::vector<std::string> take() { return std::exchange(steps, {}); }
+  std::vector<std::string> steps;
+};
+
+TEST_P(DecideTest, AWatchSeesTheStepsThatWereTaken) {
+  using Steps = std::vector<std::string>;
+  Witness witness;
+  score_rows(first_, {1, 3, 2});
+  start(3, {.watch = &witness});
+  decide();
+  EXPECT_EQ(witness.take(), (Steps{"searched", "ranked", "decided", "3"}));
+  refuse(first_, {0, 1});
+  start(3, {.watch = &witness});
+  EXPECT_EQ(decide().row, 2u);
+  EXPECT_EQ(witness.take(), (Steps{"searched", "decided"}));  // one row is not scored
+  refuse(first_, {0, 1, 2});
+  start(3, {.watch = &witness});
+  EXPECT_EQ(decide().outcome, Outcome::kUnschedulable);
+  EXPECT_EQ(witness.take(), (Steps{"searched", "decided"}));
+  start(0, {.watch = &witness});
+  EXPECT_EQ(decide().outcome, Outcome::kUnschedulable);
+  EXPECT_EQ(witness.take(), (Steps{"decided"}));
+}
+
+TEST_P(DecideTest, AWatchSeesNoStepThatFailed) {
+  Witness witness;
+  first_.pre_filter = [](const FakeCall&, berth_pre_filter_result& result) {
+    result.code = BERTH_ERROR;
+  };
+  start(2, {.watch = &witness});
+  EXPECT_EQ(decide().outcome, Outcome::kError);
+  EXPECT_EQ(witness.take(), std::vector<std::string>{"decided"});
 }
 
 }  // namespace
