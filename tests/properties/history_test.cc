@@ -86,6 +86,7 @@ class Watched {
     std::vector<std::string> lines;
     core_.scheduler().set_start_index(0);
     core_.report_to([&](const runtime::Report& report) {
+      if (!runtime::pod_of(report)) return;
       lines = describe(core_, report);
       // If a filter fails, the rows searched before depend on the order.
       if (runtime::outcome_of(report) == runtime::PodOutcome::kError) lines.resize(1);

@@ -68,7 +68,7 @@ harmless bindings.jsonl
 shows "${run[@]}" --pods pods.json --results - --scores=9
 shows "${run[@]}" --pods pods.json --results "$raw.jsonl"
 shows "${run[@]}" --pods pods.json -v=10
-grep -q 'score=' err || fail "no score is logged: $(cat err)"
+grep -q 'Successfully bound' err || fail "nothing is logged: $(cat err)"
 shows "${run[@]}" --pods wrong.json
 shows "${run[@]}" --pods pods.json --bindings "$raw.jsonl"
 shows "${run[@]}" --pods "$raw.json" --summary "$raw.json"
