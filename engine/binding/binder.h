@@ -1,131 +1,120 @@
 #pragma once
 
-// The binding cycle: PreBind, Bind and PostBind for pods that were assumed on their nodes.
+// Binding of pods that were assumed on their nodes, in batches, on a thread of their own.
 //
-// Pods are bound in batches, because a hook's call over many pods costs as much as one over few. A
-// batch may hold pods of several profiles. They are grouped by profile for the hooks; the output
-// (the sink's bindings, the completions) is in the order of the decisions again. The data of a
-// completion is copied when the pod is added; the columns of the hooks are gathered in `flush`, on
-// the thread that owns the model.
+// The owner adds pods in the order of its decisions and calls `flush` at points that depend on its
+// input alone: there completions count. Between two such points the binder hands pods over in
+// batches of kHandOver, and the binding thread runs their binding cycles while the next pods are
+// decided. So a run does not depend on timing: batches are cut by number, the thread runs them in
+// their order, and what they answered is looked at in `flush` only, which waits for them.
+//
+//   add, add, ... (kHandOver pods)  -> gather -> BindingThread -> PreBind, Bind, sink, PostBind
+//   flush: hand over the rest, wait, completions in the order of `add`
+//
+// A batch may hold pods of several profiles. They are grouped by profile for the hooks; the output
+// (the sink's bindings, the completions) is in the order of the decisions again, except that a pod
+// that waits in PreBind is bound later than pods after it.
+//
+// Without a thread, `flush` gathers and runs one batch at once. That is how profiles bind that have
+// no PreBind and PostBind plugins and whose Bind plugins say that they are quick: the call takes
+// less time than copying all values for another thread and waiting for its answer
+// (bench/binding_bench.cc).
 //
 // A pod is refused when a PreBind hook refuses it. Its binding fails when a PreBind hook fails,
 // when the extender that binds it fails, when a Bind hook fails, when all Bind hooks skip it, or
 // when the binding cannot be written. The binder undoes nothing: the caller unreserves and takes
-// the pod from its node, since that changes the model.
-//
-// Source: kube-scheduler schedule_one.go bindingCycle.
+// the pod from its node, since that changes the model. The caller also keeps pods for which a
+// PreBind hook waits, and adds them again.
 
-#include <array>
 #include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
+#include "engine/binding/binding_batch.h"
 #include "engine/binding/binding_sink.h"
+#include "engine/binding/binding_thread.h"
+#include "engine/binding/completion.h"
 #include "engine/binding/placement_observer.h"
-#include "engine/framework/decision/extenders.h"
-#include "engine/framework/hooks/profile.h"
 #include "engine/host/instance/services.h"
 
 namespace berth::binding {
 
-// The result of one pod's binding cycle.
-struct Completion {
-  model::PodId pod;
-  framework::Profile* profile = nullptr;
-  enum class Outcome : uint8_t {
-    kBound,
-    kFailed,
-    kRefused,   // by a PreBind plugin
-    kLost,      // bound, and the answer was an error; see BindAnswer
-    kLostSeen,  // the same
-  } outcome = Outcome::kFailed;
-  std::string message;     // of a failure or refusal
-  std::string extender{};  // that is responsible for the binding; empty: the Bind plugins are
-};
-
-// Also the bindings service of plugins (berth/abi/host.h). One thread.
+// Also the bindings service of plugins (berth/abi/host.h). One thread calls it, except `write`.
 class Binder final : public host::BindingServices {
  public:
-  static constexpr size_t kMostPods = 256;
+  static constexpr size_t kMostPods = BindingBatch::kMostPods;
+  // Large enough that a call of a hook costs little for a pod, small enough that the thread has
+  // begun long before the owner waits.
+  static constexpr size_t kHandOver = 32;
 
   // All outlive it. `sink` may be null: then bindings are not written anywhere; and so may
-  // `observer`.
+  // `observer`, which is told in `flush`.
   Binder(model::Cluster& cluster, BindingSink* sink, PlacementObserver* observer = nullptr)
       : cluster_(cluster), sink_(sink), observer_(observer) {}
 
-  // Extenders are asked before the Bind plugins; they outlive the binder.
-  void set_extenders(framework::Extenders* extenders) { extenders_ = extenders; }
+  // True if the profile's pods bind without a thread.
+  static bool is_quick(const framework::Profile& profile);
 
-  // Precondition: not full; the pod counts on a node, whether or not that exists, and it and the
-  // node stay as they are until the next `flush`.
-  void add(framework::Profile& profile, model::PodId pod);
-  bool full() const { return pods_.size() >= kMostPods; }
-  size_t size() const { return pods_.size(); }  // pods in the batch
-  std::vector<model::PodId> pods() const;       // the same, in the order of `add`
+  // Extenders are asked before the Bind plugins; they outlive the binder. Precondition: they bind
+  // only if there is no thread, since they belong to the caller's.
+  void set_extenders(framework::Extenders* extenders);
+  // Binds on a thread of its own from now on, which starts with the first batch.
+  void use_thread();
+  // Ends the thread. To be called before the plugins go; nothing can be bound afterwards.
+  void stop() { thread_.reset(); }
+  // The context of the binding thread's calls; null: there is no thread. In use except between
+  // `run` or `flush` and the next `add`.
+  host::CallContext* thread_calls() { return thread_calls_.get(); }
 
-  // Runs the binding cycle of the pods that were added since the last call: their bindings are at
-  // the sink afterwards, and the batch stays. Throws Error if the sink fails: then completions are
-  // lost, and the run cannot go on.
+  // Adds a pod, and hands pods over if there are enough. `calls` is the owner's, for pre_flight.
+  // Precondition: not full; the pod counts on a node, whether or not that exists. `wait`: of a pod
+  // that goes on in PreBind.
+  void add(framework::Profile& profile, model::PodId pod, host::CallContext& calls,
+           std::unique_ptr<PreBindWait> wait = nullptr);
+  bool full() const { return size() >= kMostPods; }
+  // Pods that were added since the last flush.
+  size_t size() const { return handed_over_ + pods_.size(); }
+
+  // Runs the binding cycles of all pods that were added: their bindings are at the sink afterwards,
+  // and no thread works. Throws Error if the sink fails: then completions are lost, and the run
+  // cannot go on; so does each later call.
   void run(host::CallContext& calls);
-  // The same, and ends the batch. Completions are in the order of `add`, valid until the next call.
+  // The same, and takes what came of the pods, in the order of `add`. Valid until the next call.
   std::span<Completion> flush(host::CallContext& calls);
+  // Returns when no thread works. To be called before strings of the model are retired.
+  void wait() {
+    if (thread_) thread_->wait();
+  }
 
-  // Called by plugins, within `flush`: records that the pods are bound to these nodes. False if a
-  // handle is not that of a pod in the batch; the pods before it are recorded.
+  // Called by Bind plugins, on the thread that runs them: records that the pods are bound to these
+  // nodes. False if a handle is not that of a pod of their call, whose pods before it are recorded.
   bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) override;
 
  private:
-  struct Placement {
-    model::PodId pod;
-    framework::Profile* profile = nullptr;
-    model::Slot slot = 0;
-    model::StringId namespace_name = 0, name = 0;
-    model::StringId written_to = 0;         // the node that a plugin bound it to; 0: not yet
-    const std::string* bound_by = nullptr;  // the plugin or the extender
-  };
-  // The pods of one profile. Positions of a call are positions here.
-  struct Group {
-    framework::Profile* profile = nullptr;
-    std::vector<uint32_t> members;  // indices into pods_
-    std::vector<const model::PodRecord*> records;
-    std::vector<model::Row> rows;
-  };
-  using Mask = std::array<uint64_t, kMostPods / 64>;  // a bit for each position
-
-  void group();
-  void pre_bind(const Group& group, host::CallContext& calls);
-  void bind_by_extenders(const Group& group);
-  void bind(const Group& group, host::CallContext& calls);
-  void post_bind(const Group& group, host::CallContext& calls);
-  void write_to_sink();
-  bool is_bound(size_t pod) const {
-    return completions_[pod].outcome == Completion::Outcome::kBound;
-  }
-  template <typename Hook>
-  berth_call call(Hook& hook, const Group& group, const Mask& mask);
-  // Fails or refuses the pods of `mask` by their codes, or fails all of them if the call failed.
-  // Returns the positions that stay.
-  Mask fail(const Group& group, const Mask& mask, const char* point, const std::string& plugin,
-            const host::CallError& error, const host::CallContext& calls);
-  void fail(uint32_t pod, std::string message);
-  void tell(const Group& group, const Mask& mask, PlacementCall::Point point,
-            std::string_view plugin, const host::CallError* error);
+  bool on_thread() const { return thread_calls_ != nullptr; }
+  BindingBatch& next_batch();
+  void hand_over(host::CallContext& calls);
+  void run_at_once(host::CallContext& calls);
+  void run_on_thread(BindingBatch& batch);
 
   model::Cluster& cluster_;
   BindingSink* sink_;
-  size_t ran_ = 0;  // pods whose cycle was run; the first of pods_
-  framework::Extenders* extenders_ = nullptr;
+  framework::Extenders* extenders_ = nullptr;  // null: none binds
   PlacementObserver* observer_;
-  std::vector<Placement> pods_;  // in the order of the decisions
-  std::vector<Group> groups_;    // the first `used_groups_` are of this batch
-  size_t used_groups_ = 0;
-  Mask open_{};  // of the group at hand: not failed, not bound
+  std::vector<Bindable> pods_;  // not handed over
+  size_t handed_over_ = 0;      // pods of the first `used_` batches
+  std::vector<std::unique_ptr<BindingBatch>> batches_;
+  size_t used_ = 0;
   std::vector<Completion> completions_;
-  std::vector<uint8_t> codes_;
-  size_t cursor_ = 0;  // where `write` looks first
-  framework::CallColumns columns_;
+  std::unique_ptr<host::CallContext> thread_calls_;  // null: no thread
+  // The batch that is being run. One thread at a time runs batches: the binding thread, or the
+  // owner if there is none.
+  BindingBatch* running_ = nullptr;
+  std::exception_ptr failure_;           // of the sink, without a thread
+  std::optional<BindingThread> thread_;  // last: it uses the others
 };
 
 }  // namespace berth::binding

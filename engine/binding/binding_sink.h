@@ -17,13 +17,15 @@ struct BindAnswer {
   std::string message;  // of an error
 };
 
-// Receives bindings. Called on the thread that binds.
+// Receives bindings. `bind` is called on the thread that binds, which is another than that of the
+// decisions if plugins need time; `flush` on the thread of the decisions, when no thread binds.
 class BindingSink {
  public:
   virtual ~BindingSink() = default;
 
-  // Takes one binding. Called in the order of the decisions. The views are valid for the call.
-  // Throws Error if it cannot be written.
+  // Takes one binding. Called in the order of the decisions, except that a pod for which a PreBind
+  // plugin waits comes when the wait is over. The views are valid for the call. Throws Error if it
+  // cannot be written.
   virtual BindAnswer bind(std::string_view namespace_name, std::string_view name,
                           std::string_view node) = 0;
   // Makes all bindings so far visible to readers of the output. Throws Error.

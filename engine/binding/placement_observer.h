@@ -17,11 +17,12 @@ struct PlacementCall {
   std::string_view node;  // its name; the node may be gone
   // The answer, a BERTH_ code; BERTH_ERROR if the call failed. Unreserve and PostBind have none.
   uint8_t code = 0;
-  Time timeout{};  // that a WAIT asks for
+  Time timeout{};  // that a WAIT asks for; of PreBind: after which it is called again
 };
 
-// Is told of each call from Reserve to PostBind, after it, in order. For records of what plugins
-// did; a run has none. On the thread that owns the model.
+// Is told of each call from Reserve to PostBind, after it, in order; of PreBind and PostBind when
+// the completions of their batch count. For records of what plugins did; a run has none. On the
+// thread that owns the model.
 class PlacementObserver {
  public:
   virtual ~PlacementObserver() = default;

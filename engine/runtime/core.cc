@@ -32,10 +32,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   extenders_ = extenders::make_extenders(configuration_, cluster_,
                                          [this](const std::string& text) { ignore(text); });
-  framework::Extenders* extenders =
-      options.extenders != nullptr ? options.extenders : extenders_.get();
-  options.scheduler.decide.extenders = extenders;
-  binder_.set_extenders(extenders);
+  options.scheduler.decide.extenders = extenders_.get();
+  decide_where_to_bind(options.binding_thread);
   retire_always_ = options.retire_always;
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
@@ -49,7 +47,18 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::move(all), options.deadlines);
 }
 
-Core::~Core() = default;
+// The binding thread calls plugins and the sink, and the watchdog looks after it: it ends first.
+Core::~Core() { binder_.stop(); }
+
+// An extender's client belongs to the thread of the decisions, which asks it in between. So pods
+// are bound there if an extender may bind them.
+void Core::decide_where_to_bind(bool binding_thread) {
+  binder_.set_extenders(extenders_.get());
+  if (!binding_thread || (extenders_ != nullptr && extenders_->binds())) return;
+  const auto is_quick = [](const auto& profile) { return binding::Binder::is_quick(*profile); };
+  if (!std::all_of(assembly_.profiles.begin(), assembly_.profiles.end(), is_quick))
+    binder_.use_thread();
+}
 
 // Each message once, and not without end: a server that is down fails every pod alike.
 void Core::ignore(const std::string& message) {
@@ -66,7 +75,7 @@ void Core::node_updated(model::Slot slot, model::Changes changes,
 }
 
 void Core::node_leaves(model::Slot slot) {
-  scheduler_->bind_assumed(report_);
+  scheduler_->release_node(slot, report_);
   scheduler_->events().node_leaves(slot);
 }
 
@@ -118,10 +127,12 @@ void Core::collect() {
   using Retired = model::Cluster::Retired;
   constexpr size_t kFewestNames = 1 << 16;
   if (shapes_are_due()) {
+    binder_.wait();  // a batch holds ids, and the thread reads texts
     for (const auto& profile : assembly_.profiles)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
     cluster_.collect(Retired::kAll);
   } else if (cluster_.unused(Retired::kNames) > std::max(kFewestNames, cluster_.pods().size())) {
+    binder_.wait();
     for (const auto& profile : assembly_.profiles)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states_of_pods(); });
     cluster_.collect(Retired::kNames);
@@ -217,6 +228,8 @@ void Core::evict(model::PodId victim) {
   model::PodRecord after = cluster_.pod(victim);
   after.preempted = true;
   update(victim, after);
+  // An API server knows of no node of a pod that waits in PreBind: it deletes the pod at once.
+  if (after.state == model::PodState::kBinding) return remove(victim);
   const auto& spec = cluster_.templates()[after.pod_template].spec;
   mark_deleted(victim, now() + std::chrono::seconds(
                                    spec.termination_grace_seconds.value_or(kGrace.count())));
@@ -277,6 +290,7 @@ std::optional<Time> Core::next_due() const {
     if (time && (!next || *time < *next)) next = time;
   };
   consider(scheduler_->waiting().next_timeout());
+  consider(scheduler_->pre_bind_waits().next());
   if (size(queue::Place::kBackoff) + size(queue::Place::kErrorBackoff) != 0)
     consider((now() / kSecond + 1) * kSecond);
   if (size(queue::Place::kUnschedulable) + size(queue::Place::kGated) != 0)
@@ -290,8 +304,8 @@ bool Core::has_active() const { return scheduler_->queue().size(queue::Place::kA
 
 bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();
-  return deletions_.size() + scheduler_->waiting().size() + queue.size(queue::Place::kBackoff) +
-             queue.size(queue::Place::kErrorBackoff) !=
+  return deletions_.size() + scheduler_->waiting().size() + scheduler_->pre_bind_waits().size() +
+             queue.size(queue::Place::kBackoff) + queue.size(queue::Place::kErrorBackoff) !=
          0;
 }
 
@@ -310,6 +324,7 @@ void Core::advance_to(Time to) {
 void Core::run_due() {
   while (const std::optional<model::PodId> pod = deletions_.take(now())) intake_.remove(*pod);
   scheduler_->expire_permits(report_);
+  scheduler_->continue_pre_binds(report_);
   if (now() % std::chrono::seconds(1) != Time{}) return;
   scheduler_->queue().flush_backoff(now());
   if (now() % std::chrono::seconds(30) == Time{}) scheduler_->queue().flush_unschedulable(now());

@@ -8,21 +8,23 @@
 // berth-bench, `evaluate` and `explain` are callers of this class and differ in where input comes
 // from and where reports go.
 //
-// The core decides when rows are put in search order and when batches are bound; callers do
-// neither. Bindings leave at the latest when their batch is full, when the queue is empty and the
-// caller settles, and 100 ms after a decision, by the core's clock.
+// The core decides when rows are put in search order and when bindings count; callers do
+// neither. PreBind, Bind and PostBind may run on a thread of their own (binding/binder.h). Bindings
+// leave at the latest when their batch is full, when the queue is empty and the caller settles, and
+// 100 ms after a decision, by the core's clock.
 //
 // Time. The core has a clock, which moves only when the caller says so: `advance_to`. What falls
 // due on the way happens at its own time: pods that were deleted leave as their grace periods end,
-// Permit timers fire, backoff ends at whole seconds, and every 30 seconds the queue looks for pods
-// that wait for too long. A caller that plays input as fast as possible moves the clock by a fixed
-// amount for each decision, and to `next_due` when there is nothing to decide, so a run depends on
-// its input alone. A caller that follows the wall clock passes its time on.
+// Permit timers fire, PreBind plugins that wait are called again, backoff ends at whole seconds,
+// and every 30 seconds the queue looks for pods that wait for too long. A caller that plays input
+// as fast as possible moves the clock by a fixed amount for each decision, and to `next_due` when
+// there is nothing to decide, so a run depends on its input alone. A caller that follows the wall
+// clock passes its time on.
 //
 // The core also plays the part of the API server: what scheduling writes (bindings, evictions,
 // nominations) is carried out here, and its events follow when the attempt is over.
 //
-// One thread calls the core, except that the watchdog runs beside it.
+// One thread calls the core; the watchdog and the binding thread run beside it.
 
 #include <chrono>
 #include <filesystem>
@@ -55,10 +57,10 @@ struct CoreOptions {
   // Retires what pods and nodes left behind before every event, and not once it is worth it.
   // Decisions are the same, which tests show.
   bool retire_always = false;
-  // When the core checks its own state; a fault ends the program with its description.
-  AuditPace audits = kBuildsAuditPace;
-  // In the place of the configuration's extenders; outlives the core. Null: those.
-  framework::Extenders* extenders = nullptr;
+  // Whether plugins that may take time in PreBind, Bind and PostBind run on a thread of their own,
+  // while the next pods are decided. Decisions, reports and bindings are the same, which tests
+  // show.
+  bool binding_thread = true;
 };
 
 class Core final : private ClusterObserver, private Evictor {
@@ -127,7 +129,7 @@ class Core final : private ClusterObserver, private Evictor {
   // True if a pod is active.
   bool has_active() const;
   // True while time alone brings more than another try of pods that wait for too long: pods back
-  // off, wait in Permit, or leave.
+  // off, wait in Permit or PreBind, or leave.
   bool unfinished() const;
   bool pods_leave() const { return deletions_.size() != 0; }
   // True if pods are unschedulable: the queue tries them again when they have waited for too long.
@@ -187,6 +189,8 @@ class Core final : private ClusterObserver, private Evictor {
  private:
   static constexpr Time kLongestUnbound = std::chrono::milliseconds(100);
 
+  // Precondition: the plugins are there, and no pod was handed to binding.
+  void decide_where_to_bind(bool binding_thread);
   // Retires what pods and nodes left behind, once it is worth a look.
   void collect();
   bool shapes_are_due();

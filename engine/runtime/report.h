@@ -79,7 +79,8 @@ struct Failed {
 };
 
 // The binding cycle of a scheduled pod ended. Reports of one batch are in the order of the
-// decisions, between a BindingBegins and a BindingEnds.
+// decisions, between a BindingBegins and a BindingEnds; that of a pod which leaves while a PreBind
+// plugin waits stands alone.
 struct Bound {
   model::PodId pod;
   std::string_view node;
@@ -87,6 +88,13 @@ struct Bound {
   uint32_t attempts = 0;        // decisions made about the pod
   // When the pod was active in the queue for the first time; nothing: the queue does not know it.
   std::optional<Time> queued_at{};
+};
+// A PreBind plugin waits for something; the pod stays on its node, and its binding cycle goes on
+// later. Reported once for each plugin that waits.
+struct BindingWaits {
+  model::PodId pod;
+  std::string_view node;
+  std::string_view plugin;
 };
 struct BindingFailed {
   model::PodId pod;
@@ -106,8 +114,8 @@ struct BindingEnds {
 };
 
 using Report =
-    std::variant<Arrived, Ignored, Gated, Skipped, Scheduled, Refused, Failed, PermitWaiting,
-                 Nominated, Evicted, Bound, BindingFailed, BindingBegins, BindingEnds, Deleted>;
+    std::variant<Ignored, Gated, Skipped, Scheduled, Refused, Failed, PermitWaiting, Nominated,
+                 Evicted, Bound, BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

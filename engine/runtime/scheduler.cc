@@ -40,6 +40,8 @@ Scheduler::Scheduler(model::Cluster& cluster,
       std::make_unique<framework::Decider>(cluster, *evaluator_, calls, options_.decide,
                                            framework::PostFilterOptions{workers, options_.trials});
   for (host::CallContext* of : decider_->what_if_calls()) others_.push_back(of);
+  timed_with_decisions_ = others_.size();
+  if (binder_.thread_calls() != nullptr) others_.push_back(binder_.thread_calls());
   policy_.register_interests(queue_, options_.decide.extenders != nullptr);
   if (options_.waiting != nullptr) options_.waiting->now = this;
 }
@@ -82,12 +84,12 @@ void Scheduler::report_gated(model::PodId pod, const OnReport& report) {
   report(Gated{pod, policy_.name(by), policy_.gate_message(cluster_.pod(pod), by)});
 }
 
-// A pod that counts as nominated follows its status; one that is gated does not count, until the
-// queue takes it as active. An update of an assumed pod says nothing that counts while it is one.
+// A pod that counts as nominated follows its status; one that is gated, in flight or waits in
+// Permit or PreBind does not count, until the queue takes it as active.
 void Scheduler::pending_updated(model::PodId pod, const model::PodRecord& before,
                                 const OnReport& report) {
   const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
-  if (!profile || cluster_.pod(pod).placed()) return;
+  if (!profile || waiting_.contains(pod) || pre_binds_.contains(pod)) return;
   const queue::Place place = queue_.place(pod);
   if (place == queue::Place::kNone) {
     enqueue({&pod, 1}, report);
@@ -110,7 +112,14 @@ void Scheduler::release(model::PodId pod, const OnReport& report) {
     continue_released(report);
     removed_ = {};
   }
+  if (const auto waiting = pre_binds_.take(pod)) end_pre_bind(*waiting, "pod", true, report);
   queue_.remove(pod);
+}
+
+void Scheduler::release_node(model::Slot slot, const OnReport& report) {
+  bind_assumed(report);
+  for (const model::PodId pod : pre_binds_.pods())
+    if (cluster_.pod(pod).slot == slot) end_pre_bind(*pre_binds_.take(pod), "node", false, report);
 }
 
 std::optional<model::PodId> Scheduler::pop() {
@@ -127,7 +136,7 @@ size_t Scheduler::queued() const {
 void Scheduler::time_calls() {
   const bool timed = decisions_ % options_.time_calls_every == 0;
   calls_.time_calls(timed);
-  for (host::CallContext* calls : others_) calls->time_calls(timed);
+  for (size_t i = 0; i < timed_with_decisions_; ++i) others_[i]->time_calls(timed);
 }
 
 void Scheduler::attempt(model::PodId pod, const OnReport& report) {
@@ -194,7 +203,7 @@ void Scheduler::hand_to_binder(framework::Profile& profile, model::PodId pod,
                                const OnReport& report) {
   queue_.refusal_over(pod);
   cluster_.set_state(pod, PodState::kBinding);
-  binder_.add(profile, pod);
+  binder_.add(profile, pod, calls_);
   if (binder_.size() >= options_.bind_batch) bind_assumed(report);
 }
 
@@ -323,6 +332,8 @@ void Scheduler::bind_assumed(const OnReport& report) {
   for (binding::Completion& completion : binder_.flush(calls_)) {
     if (completion.outcome == binding::Completion::Outcome::kBound) {
       bound(completion.pod, cluster_.pod(completion.pod), report, completion.extender);
+    } else if (completion.outcome == binding::Completion::Outcome::kWaits) {
+      binding_waits(completion, report);
     } else {
       binding_failed(completion, report);
     }
@@ -374,6 +385,45 @@ void Scheduler::binding_failed(const binding::Completion& completion, const OnRe
   if (completion.outcome == Outcome::kLost) writes_.push_back({Write::Kind::kBind, before});
   clear_nomination(before, report);
   write_status(before, !refused, completion.message);
+}
+
+// The pod stays on its node, and in flight as far as the queue is concerned.
+void Scheduler::binding_waits(binding::Completion& completion, const OnReport& report) {
+  const model::PodId pod = completion.pod;
+  const bool first = !completion.wait->since;
+  const std::string& plugin = completion.profile->pre_bind[completion.wait->hook].point->plugin();
+  pre_binds_.hold(pod, *completion.profile, std::move(completion.wait), clock_.now());
+  if (first)
+    report(BindingWaits{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name),
+                        plugin});
+}
+
+void Scheduler::continue_pre_binds(const OnReport& report) {
+  if (!pre_binds_.next() || *pre_binds_.next() > clock_.now()) return;
+  while (auto due = pre_binds_.take_due(clock_.now())) {
+    if (binder_.full()) bind_assumed(report);
+    binder_.add(*due->profile, due->pod, calls_, std::move(due->wait));
+  }
+  bind_assumed(report);
+  continue_released(report);
+}
+
+// The wait of a pod ends because the pod or its node is removed (`what`).
+void Scheduler::end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view what,
+                             bool removed, const OnReport& report) {
+  const model::PodId pod = waiting.pod;
+  const model::PodRecord before = cluster_.pod(pod);
+  const std::string message = "running PreBind plugin \"" + waiting.plugin() + "\": the " +
+                              std::string(what) + " was removed while the plugin waited";
+  report(BindingFailed{pod, message, false, {}});
+  take_from_node(*waiting.profile, pod);
+  if (removed) queue_.done(pod);
+  events_.assigned_left(before);
+  if (removed) return;
+  queue_.add_error(pod, clock_.now());
+  clear_nomination(before, report);
+  write_status(before, true, message);
+  finish_writes(report);
 }
 
 void Scheduler::clear_nomination(const model::PodRecord& before, const OnReport& report) {

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "engine/binding/binder.h"
+#include "engine/binding/pre_bind_waits.h"
 #include "engine/binding/reservation.h"
 #include "engine/binding/waiting_pods.h"
 #include "engine/framework/decision/decide.h"
@@ -83,10 +84,13 @@ class Scheduler final : private host::WaitingServices {
   void enqueue(std::span<const model::PodId> pods, const OnReport& report);
   // A pod without a node is not what it was: `before`.
   void pending_updated(model::PodId pod, const model::PodRecord& before, const OnReport& report);
-  // Ends all use of the pod: it leaves the queue, a pod that waits in Permit is refused, and one
-  // that is being bound is bound first. To be called before it is removed, or placed by somebody
-  // else.
+  // Ends all use of the pod: it leaves the queue, a pod that waits in Permit is refused, one that
+  // is being bound is bound first, and the binding of one that waits in PreBind fails. To be called
+  // before it is removed, or placed by somebody else.
   void release(model::PodId pod, const OnReport& report);
+  // The same for the pods of a node that are being bound: those that wait in PreBind are queued
+  // again. To be called before the node is removed.
+  void release_node(model::Slot slot, const OnReport& report);
 
   // Takes the next pod out of the queue; nothing if none can be popped.
   std::optional<model::PodId> pop();
@@ -94,7 +98,7 @@ class Scheduler final : private host::WaitingServices {
   // released have gone on.
   void attempt(model::PodId pod, const OnReport& report);
 
-  // Binds the pods that wait for it. To be called before a node is removed.
+  // Binds the pods that were handed to binding.
   void bind_assumed(const OnReport& report);
   // The same, and lets released pods go on until none is left.
   void settle(const OnReport& report);
@@ -102,6 +106,8 @@ class Scheduler final : private host::WaitingServices {
   // Refuses pods whose Permit timers fired, one after the other; each goes on before the next timer
   // counts.
   void expire_permits(const OnReport& report);
+  // Calls the PreBind plugins again that wait and whose time has come, and binds.
+  void continue_pre_binds(const OnReport& report);
   // The plugin of that name no longer holds the pod; refuses the pod in the plugin's name. False:
   // it does not wait, or for `allow` not for this plugin. The caller lets released pods go on.
   bool allow(model::PodId pod, const std::string& plugin) { return waiting_.allow(pod, plugin); }
@@ -115,7 +121,8 @@ class Scheduler final : private host::WaitingServices {
   queue::SchedulingQueue& queue() { return queue_; }
   const queue::SchedulingQueue& queue() const { return queue_; }
   binding::WaitingPods& waiting() { return waiting_; }
-  const binding::WaitingPods& waiting() const { return waiting_; }
+  // Pods whose binding cycle waits in PreBind. Their state is that of pods that are being bound.
+  const binding::PreBindWaits& pre_bind_waits() const { return pre_binds_; }
   ClusterEvents& events() { return events_; }
   QueuePolicy& policy() { return policy_; }
   // Pods that can be popped now or were decided and are not bound.
@@ -126,7 +133,8 @@ class Scheduler final : private host::WaitingServices {
   uint64_t decisions() const { return decisions_; }
   const DecisionHash& hash() const { return hash_; }
   uint64_t rows_off_main() const { return batch_ ? batch_->rows_off_main() : 0; }
-  // Of threads other than the deciding one, which rest between decisions.
+  // Of threads other than the deciding one, which rest between decisions; the binding thread, if
+  // there is one, after `settle`.
   const std::vector<host::CallContext*>& other_calls() const { return others_; }
   // Of the last decision, see decide.h.
   framework::Decider& decider() { return *decider_; }
@@ -167,7 +175,10 @@ class Scheduler final : private host::WaitingServices {
   void hand_to_binder(framework::Profile& profile, model::PodId pod, const OnReport& report);
   void bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
              std::string_view extender = {});
+  void binding_waits(binding::Completion& completion, const OnReport& report);
   void binding_failed(const binding::Completion& completion, const OnReport& report);
+  void end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view what,
+                    bool removed, const OnReport& report);
   void refuse_waiting(const binding::Released& released, const OnReport& report);
   void take_from_node(framework::Profile& profile, model::PodId pod);
   void nominate(model::PodId pod, model::StringId node);
@@ -189,11 +200,13 @@ class Scheduler final : private host::WaitingServices {
   std::unique_ptr<framework::Evaluator> evaluator_;
   framework::BatchEvaluator* batch_ = nullptr;  // evaluator_, if it is that one
   std::vector<host::CallContext*> others_;
+  size_t timed_with_decisions_ = 0;  // the first of others_; the binding thread looks after its own
   std::unique_ptr<framework::Decider> decider_;
   QueuePolicy policy_;
   queue::SchedulingQueue queue_;
   ClusterEvents events_;
   binding::WaitingPods waiting_;
+  binding::PreBindWaits pre_binds_;
   DecisionHash hash_;
   framework::Decision* decision_ = nullptr;  // the last one, the decider's
   std::vector<Write> writes_;

@@ -9,6 +9,7 @@ namespace berth::plugins {
 
 class DefaultBind final : public sdk::Bind {
  public:
+  DefaultBind() : Bind(BERTH_BIND_QUICK) {}
   void init(sdk::Host host) override { bindings_ = sdk::Bindings(host); }
   void bind(const Call& call, std::span<uint8_t> codes) const override;
 

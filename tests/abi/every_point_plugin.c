@@ -28,8 +28,8 @@ struct berth_plugin {
   const berth_host* host;
   const berth_strings_service* strings;
   const berth_columns_service* columns;
-  int64_t limit; /* from the configuration; nodes with more pods are refused */
-  int64_t reserved;
+  int64_t limit;            /* from the configuration; nodes with more pods are refused */
+  _Atomic int64_t reserved; /* PostBind counts on the binding thread */
 };
 
 /* The state from prepare: the pod's priority, and one column instead of the declared two. */
@@ -270,6 +270,20 @@ static berth_code pre_bind(berth_plugin* plugin, const berth_call* call, uint8_t
   return BERTH_SUCCESS;
 }
 
+static berth_code pre_bind_or_wait(berth_plugin* plugin, const berth_call* call,
+                                   const int64_t* waited_nanoseconds, uint8_t* codes,
+                                   int64_t* again_nanoseconds) {
+  uint64_t i;
+  const berth_code code = pre_bind(plugin, call, codes);
+  for (i = 0; i < call->count; ++i) {
+    if (codes[i] != BERTH_SUCCESS || numbers(call, 1)[i] <= 50 || waited_nanoseconds[i] != 0)
+      continue;
+    codes[i] = BERTH_WAIT;
+    again_nanoseconds[i] = 1000000000;
+  }
+  return code;
+}
+
 static berth_code bind_pods(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
   uint64_t i;
   (void)plugin;
@@ -325,8 +339,9 @@ static const berth_score kScore = {sizeof(kScore), BERTH_NORMALISE_OWN, &kNodeHo
                                    normalise_own};
 static const berth_reserve kReserve = {sizeof(kReserve), 0, &kPlacementHook, reserve, unreserve};
 static const berth_permit kPermit = {sizeof(kPermit), 0, &kPlacementHook, permit};
-static const berth_pre_bind kPreBind = {sizeof(kPreBind), 0, &kPlacementHook, pre_flight, pre_bind};
-static const berth_bind kBind = {sizeof(kBind), 0, &kPlacementHook, bind_pods};
+static const berth_pre_bind kPreBind = {
+    sizeof(kPreBind), 0, &kPlacementHook, pre_flight, pre_bind, pre_bind_or_wait, 60000000000};
+static const berth_bind kBind = {sizeof(kBind), 0, &kPlacementHook, bind_pods, BERTH_BIND_QUICK, 0};
 static const berth_post_bind kPostBind = {sizeof(kPostBind), 0, &kPlacementHook, post_bind};
 static const berth_overlay_state kOverlayState = {
     sizeof(kOverlayState), 0, &kPodHook, begin, add_pod, remove_pod, reset, end};

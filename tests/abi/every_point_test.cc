@@ -284,6 +284,14 @@ TEST_F(EveryPointTest, Binding) {
             (Bytes{0, 0, 0, BERTH_SKIP, 0}));
   EXPECT_EQ(codes_of([&](uint8_t* out) { return pre_bind.pre_bind(plugin_, &placements, out); }),
             (Bytes{0, 0, 0, 0, BERTH_ERROR}));
+  const berth_call later = call({{1, 13, 7, 0, 5}, {1, 60, 60, 1, 101}});
+  const Ints waited{0, 0, 1, 0, 0};
+  Ints again(5);
+  EXPECT_EQ(codes_of([&](uint8_t* out) {
+              return pre_bind.pre_bind_or_wait(plugin_, &later, waited.data(), out, again.data());
+            }),
+            (Bytes{0, BERTH_WAIT, 0, 0, BERTH_ERROR}));
+  EXPECT_EQ(again[1], 1'000'000'000);
 
   const auto& bind = table<berth_bind>(BERTH_BIND);
   EXPECT_EQ(codes_of([&](uint8_t* out) { return bind.bind(plugin_, &placements, out); }),

@@ -27,6 +27,9 @@ struct Call {
   CallError post_filter() {
     return instance->post_filter()->call(calls(), call, codes, 0, nomination);
   }
+  CallError pre_bind() {
+    return instance->pre_bind()->call(calls(), call, codes, waited, timeouts);
+  }
   CallError permit() { return instance->permit()->call(calls(), call, codes, reasons, timeouts); }
   CallContext& calls() { return instance.calls(); }
 
@@ -36,6 +39,7 @@ struct Call {
   std::array<uint32_t, kPositions> reasons{};
   std::array<int64_t, kPositions> raw{};
   std::array<int64_t, kPositions> timeouts{};
+  std::array<int64_t, kPositions> waited{};
   PreFilterAnswer narrowed;
   NominationAnswer nomination;
   PreScoreAnswer pre_scored;
@@ -72,7 +76,7 @@ TEST(Calls, AGoodPluginPassesEverywhere) {
   EXPECT_EQ(text(instance->reserve()->call(calls, c.call, c.codes, c.reasons)), "fine");
   EXPECT_EQ(text(instance->reserve()->unreserve(calls, c.call)), "fine");
   EXPECT_EQ(text(instance->pre_bind()->pre_flight(calls, c.call, c.codes)), "fine");
-  EXPECT_EQ(text(instance->pre_bind()->call(calls, c.call, c.codes)), "fine");
+  EXPECT_EQ(text(c.pre_bind()), "fine");
   EXPECT_EQ(text(instance->bind()->call(calls, c.call, c.codes)), "fine");
   EXPECT_EQ(text(instance->post_bind()->call(calls, c.call)), "fine");
   std::array<QueueKey, kPositions> keys{};
@@ -133,7 +137,7 @@ TEST(Calls, CodesOutOfRange) {
       "pre_flight 2", b.instance->pre_bind()->pre_flight(b.calls(), b.call, b.codes),
       "plugin \"Faulty\" returned code 2 at position 12 of 64; PreBind may return 0, 1 or 5");
   EXPECT_BROKEN(
-      "pre_bind 5", b.instance->pre_bind()->call(b.calls(), b.call, b.codes),
+      "pre_bind 5", b.pre_bind(),
       "plugin \"Faulty\" returned code 5 at position 12 of 64; PreBind may return 0, 1, 2 or 3");
   EXPECT_BROKEN(
       "bind 3", b.instance->bind()->call(b.calls(), b.call, b.codes),
@@ -217,6 +221,49 @@ TEST(Calls, OwnNormalising) {
   Call good("normalise");
   EXPECT_EQ(text(good.instance->score()->normalise_own(good.calls(), good.raw, 0, 0, final)),
             "fine");
+}
+
+TEST(Calls, PreBindMayWait) {
+  Call c("pre_bind_or_wait has a limit");
+  c.waited[3] = 41;
+  EXPECT_EQ(text(c.pre_bind()), "fine");
+  EXPECT_EQ(c.codes[3], BERTH_WAIT);
+  EXPECT_EQ(c.timeouts[3], 42);
+  EXPECT_EQ(c.instance->pre_bind()->wait_limit_nanoseconds(), 5'000'000'000);
+  EXPECT_EQ(Call("pre_bind_or_wait").instance->pre_bind()->wait_limit_nanoseconds(),
+            900'000'000'000);
+  EXPECT_EQ(
+      Call("pre_bind_or_wait has a long limit").instance->pre_bind()->wait_limit_nanoseconds(),
+      900'000'000'000);
+  EXPECT_BROKEN(
+      "pre_bind_or_wait asks for the past", b.pre_bind(),
+      "plugin \"Faulty\" returned the time -1 at position 0 of 64; PreBind may not return "
+      "a negative one");
+  EXPECT_BROKEN(
+      "pre_bind_or_wait 5", b.pre_bind(),
+      "plugin \"Faulty\" returned code 5 at position 12 of 64; PreBind may return 0, 1, 2, 3 or 4");
+  EXPECT_BROKEN(
+      "pre_bind 4", b.pre_bind(),
+      "plugin \"Faulty\" returned code 4 at position 12 of 64; PreBind may return 0, 1, 2 or 3");
+}
+
+TEST(Calls, OlderTablesHaveNoNewMembers) {
+  Call c("tables are older");
+  EXPECT_EQ(text(c.pre_bind()), "fine");
+  EXPECT_EQ(c.codes[0], BERTH_SUCCESS);
+  EXPECT_FALSE(c.instance->bind()->quick());
+  EXPECT_TRUE(Call("bind is quick").instance->bind()->quick());
+}
+
+TEST(Calls, ServicesOfTheModelAreRefusedWhileBinding) {
+  EXPECT_BROKEN("bind interns", b.instance->bind()->call(b.calls(), b.call, b.codes),
+                "plugin \"Faulty\" called strings.intern in Bind; a function with the tag [bind] "
+                "may not");
+  EXPECT_BROKEN("bind looks up a column", b.instance->bind()->call(b.calls(), b.call, b.codes),
+                "plugin \"Faulty\" called columns.find in Bind; a function with the tag [bind] may "
+                "not");
+  Call reads("bind reads a text");
+  EXPECT_EQ(text(reads.instance->bind()->call(reads.calls(), reads.call, reads.codes)), "fine");
 }
 
 TEST(Calls, Exceptions) {

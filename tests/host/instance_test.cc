@@ -100,6 +100,12 @@ TEST(Instance, TablesThatBreakTheContract) {
   EXPECT_EQ(start_failure("actions throws"), hints + "threw an exception in actions: bad luck");
   EXPECT_EQ(start_failure("actions unknown"),
             hints + "returned the unknown actions 4096 for kind 1");
+  EXPECT_EQ(
+      start_failure("wait limit is negative"),
+      "plugin \"Faulty\" is not usable: its table for berth.pre_bind/0 has the wait limit -1; "
+      "it may not be negative");
+  EXPECT_EQ(start_failure("bind has unknown flags"),
+            "plugin \"Faulty\" is not usable: its table for berth.bind/0 has the unknown flags 6");
 }
 
 TEST(Instance, HooksThatBreakTheContract) {

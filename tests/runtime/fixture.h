@@ -19,22 +19,21 @@ class Bindings final : public binding::BindingSink {
  public:
   binding::BindAnswer bind(std::string_view, std::string_view name,
                            std::string_view node) override {
-    const auto ordered = answers.extract(std::string(name));
-    if (ordered && ordered.mapped().kind == binding::BindAnswer::Kind::kFailed)
-      return ordered.mapped();
+    if (all.size() == room) throw Error("no room for " + std::string(name));
     all.push_back(std::string(name) + "@" + std::string(node));
     return ordered ? ordered.mapped() : binding::BindAnswer{};
   }
   void flush() override { visible = all.size(); }
-  std::vector<std::string> all;                        // that took place
-  std::map<std::string, binding::BindAnswer> answers;  // to the next binding of the pod
-  size_t visible = 0;                                  // bindings that were flushed
+  std::vector<std::string> all;
+  size_t visible = 0;      // bindings that were flushed
+  size_t room = SIZE_MAX;  // bindings that can be taken
 };
 
 inline runtime::Plugins& plugins_and_picky() {
   static PluginFolder folder;
   static runtime::Plugins plugins = [] {
     folder.add_shipped_but("");
+    folder.add_of_tests("cycle_patient", "patient.so");
     folder.add_of_tests("cycle_picky", "picky.so");
     folder.add_of_tests("cycle_scribe", "scribe.so");
     folder.add_of_tests("cycle_witness", "witness.so");
@@ -62,6 +61,7 @@ class CoreTest : public testing::Test {
     options.audits = audits;
     options.sink = &bindings;
     options.observer = observer;
+    options.binding_thread = binding_thread;
     core =
         std::make_unique<runtime::Core>(std::move(configuration), plugins_and_picky(), options,
                                         [this](const runtime::Report& report) { record(report); });
@@ -141,8 +141,8 @@ class CoreTest : public testing::Test {
   }
 
   Bindings bindings;
-  binding::PlacementObserver* observer = nullptr;  // of the next start, as is `audits`
-  runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
+  binding::PlacementObserver* observer = nullptr;  // of the next start
+  bool binding_thread = true;                      // the same
   std::unique_ptr<runtime::Core> core;
   std::vector<std::string> results, messages;
   std::vector<model::PodId> bound;  // in the order of reports

@@ -283,6 +283,21 @@ void BoundHook::gather_pods(const TemplateHook* state,
   }
 }
 
+void BoundHook::copy_tables(CallColumns& out) const {
+  for (size_t i = 0; i < declared_.size(); ++i) {
+    berth_column& column = out.columns[i];
+    if (declared_[i] == 0 || column.data == nullptr) continue;
+    const model::ColumnInfo& info = std::as_const(*cluster_).catalog().info(declared_[i]);
+    if (info.table == model::Table::kPods || info.table == model::Table::kNodes) continue;
+    const berth_column whole = column;
+    out.gathered[i].begin(info.type, info.list);
+    out.gathered[i].all(whole);
+    column = out.gathered[i].view();
+    column.generation = whole.generation;
+    column.dictionary_size = whole.dictionary_size;
+  }
+}
+
 void BoundHook::gather_nodes(model::ColumnId column, std::span<const model::PodRecord* const> pods,
                              std::span<const model::Row> rows, model::Gathered& out) const {
   const berth_column all = cluster_->view(column);

@@ -215,6 +215,10 @@ class BoundHook {
   // it has a name and no other value. Null state: the declared columns.
   void gather_pods(const TemplateHook* state, std::span<const model::PodRecord* const> pods,
                    std::span<const model::Row> rows, CallColumns& out) const;
+  // Replaces the views in `out`, which gather_pods filled without a state and with rows, by copies:
+  // the columns may be used until the next gathering, by another thread and after changes of the
+  // model.
+  void copy_tables(CallColumns& out) const;
 
   // The declared columns for placed pods, one value a pod: those that any thread may read
   // (ColumnInfo::any_thread). All others arrive as null.

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/base/error.h"
+#include "engine/host/calls/bind_scope.h"
 #include "engine/host/calls/checked_calls.h"
 #include "engine/host/calls/checks.h"
 #include "engine/host/calls/hook_invoke.h"
@@ -18,6 +20,24 @@ constexpr CodeSet kReserveCodes = kDone | code_bit(BERTH_UNSCHEDULABLE) |
 constexpr CodeSet kPreBindCodes =
     kDone | code_bit(BERTH_UNSCHEDULABLE) | code_bit(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
 constexpr CodeSet kPermitCodes = kReserveCodes | code_bit(BERTH_WAIT);
+
+constexpr int64_t kLongestWait = int64_t{BERTH_PRE_BIND_MAX_SECONDS} * 1'000'000'000;
+
+int64_t wait_limit_of(const berth_pre_bind& table) {
+  if (!BERTH_HAS(&table, wait_limit_nanoseconds) || table.wait_limit_nanoseconds == 0)
+    return kLongestWait;
+  if (table.wait_limit_nanoseconds < 0)
+    throw Error("has the wait limit " + std::to_string(table.wait_limit_nanoseconds) +
+                "; it may not be negative");
+  return std::min(table.wait_limit_nanoseconds, kLongestWait);
+}
+
+uint32_t flags_of(const berth_bind& table) {
+  const uint32_t flags = BERTH_HAS(&table, flags) ? table.flags : 0;
+  if ((flags & ~BERTH_BIND_QUICK) != 0)
+    throw Error("has the unknown flags " + std::to_string(flags));
+  return flags;
+}
 
 }  // namespace
 
@@ -70,8 +90,10 @@ CallError Permit::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
 PreBind::PreBind(const Owner& owner, const berth_pre_bind& table)
     : Hook(Point::kPreBind, owner, table.hook),
       pre_flight_(table.pre_flight),
-      pre_bind_(table.pre_bind) {
-  require(pre_bind_ != nullptr, "pre_bind");
+      pre_bind_(table.pre_bind),
+      or_wait_(BERTH_HAS(&table, pre_bind_or_wait) ? table.pre_bind_or_wait : nullptr),
+      wait_limit_nanoseconds_(wait_limit_of(table)) {
+  require(pre_bind_ != nullptr || or_wait_ != nullptr, "pre_bind");
 }
 
 CallError PreBind::pre_flight(CallContext& calls, berth_call& call,
@@ -87,21 +109,41 @@ CallError PreBind::pre_flight(CallContext& calls, berth_call& call,
   return check_codes(calls, call, "code", codes, kDoneOrSkipped);
 }
 
-CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const {
-  BERTH_ASSERT(codes.size() >= call.count);
-  CallError error = invoke(calls, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
-  if (error) return error;
-  return check_codes(calls, call, "code", codes, kPreBindCodes);
+CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
+                        std::span<const int64_t> waited_nanoseconds,
+                        std::span<int64_t> again_nanoseconds) const {
+  BERTH_ASSERT(codes.size() >= call.count && waited_nanoseconds.size() >= call.count &&
+               again_nanoseconds.size() >= call.count);
+  if (or_wait_ == nullptr) {
+    CallError error =
+        invoke_bind(calls, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
+    if (error) return error;
+    return check_codes(calls, call, "code", codes, kPreBindCodes);
+  }
+  std::fill_n(again_nanoseconds.begin(), call.count, 0);
+  CallError error = invoke_bind(calls, call, [&] {
+    return or_wait_(instance(), &call, waited_nanoseconds.data(), codes.data(),
+                    again_nanoseconds.data());
+  });
+  if (!error) error = check_codes(calls, call, "code", codes, kPreBindCodes | code_bit(BERTH_WAIT));
+  for (size_t i = 0; !error && i < call.count; ++i) {
+    if (codes[i] != BERTH_WAIT || again_nanoseconds[i] >= 0 || !in_mask(call.mask, i)) continue;
+    error =
+        broken(calls, "returned the time " + std::to_string(again_nanoseconds[i]) +
+                          at_position(i, call.count) + "; PreBind may not return a negative one");
+  }
+  return error;
 }
 
 Bind::Bind(const Owner& owner, const berth_bind& table)
-    : Hook(Point::kBind, owner, table.hook), bind_(table.bind) {
+    : Hook(Point::kBind, owner, table.hook), bind_(table.bind), flags_(flags_of(table)) {
   require(bind_ != nullptr, "bind");
 }
 
 CallError Bind::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const {
   BERTH_ASSERT(codes.size() >= call.count);
-  CallError error = invoke(calls, call, [&] { return bind_(instance(), &call, codes.data()); });
+  CallError error =
+      invoke_bind(calls, call, [&] { return bind_(instance(), &call, codes.data()); });
   if (error) return error;
   return check_codes(calls, call, "code", codes, kDoneOrSkipped);
 }
@@ -112,7 +154,7 @@ PostBind::PostBind(const Owner& owner, const berth_post_bind& table)
 }
 
 CallError PostBind::call(CallContext& calls, berth_call& call) const {
-  return invoke(calls, call, [&] {
+  return invoke_bind(calls, call, [&] {
     post_bind_(instance(), &call);
     return BERTH_SUCCESS;
   });

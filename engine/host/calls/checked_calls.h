@@ -224,12 +224,19 @@ class PreBind : public Hook {
   // [cycle] Codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin does not have the
   // function.
   CallError pre_flight(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
-  // [bind] Codes: SUCCESS, ERROR, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE.
-  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
+  // [bind] Codes: SUCCESS, ERROR, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE; WAIT if the plugin
+  // has a pre_bind_or_wait, with again_nanoseconds[i], which is not negative.
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
+                 std::span<const int64_t> waited_nanoseconds,
+                 std::span<int64_t> again_nanoseconds) const;
+  // How long a pod may wait for the plugin: more than 0, BERTH_PRE_BIND_MAX_SECONDS at most.
+  int64_t wait_limit_nanoseconds() const { return wait_limit_nanoseconds_; }
 
  private:
   decltype(berth_pre_bind::pre_flight) pre_flight_;
   decltype(berth_pre_bind::pre_bind) pre_bind_;
+  decltype(berth_pre_bind::pre_bind_or_wait) or_wait_;  // null: pre_bind_ is called
+  int64_t wait_limit_nanoseconds_;
 };
 
 // Bind. Codes: SUCCESS, SKIP, ERROR. Texts of errors as for PreBind.
@@ -238,9 +245,12 @@ class Bind : public Hook {
   Bind(const Owner& owner, const berth_bind& table);
   // [bind] Positions that the mask excludes are already bound.
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
+  // The plugin waits for nothing, so the thread that owns the model may make the call.
+  bool quick() const { return (flags_ & BERTH_BIND_QUICK) != 0; }
 
  private:
   decltype(berth_bind::bind) bind_;
+  uint32_t flags_;
 };
 
 // PostBind: notifies the plugin of bound pods. The pods stay bound whatever happens.

@@ -208,6 +208,11 @@ CallError Hook::late(CallContext& calls) const {
                                       std::string(point_name(point_))};
 }
 
+CallError Hook::used_the_model(CallContext& calls, const std::string& function) const {
+  return broken(calls, "called " + function + " in " + std::string(point_name(point_)) +
+                           "; a function with the tag [bind] may not");
+}
+
 CallError Hook::threw(CallContext& calls) const {
   ++calls.counts(id_).errors;
   return {CallError::Kind::kThrew,

@@ -108,7 +108,12 @@ class Hook {
   template <typename Function>
   CallError invoke(CallContext& calls, berth_call& call, Function&& function) const;
 
-  // The same for functions without a berth_call.
+  // The same for functions with the tag [bind]; also a failure if a service refused the call that
+  // the function made (BindScope).
+  template <typename Function>
+  CallError invoke_bind(CallContext& calls, berth_call& call, Function&& function) const;
+
+  // The same as invoke for functions without a berth_call.
   template <typename Function>
   CallError invoke_plain(CallContext& calls, Function&& function) const;
 
@@ -130,6 +135,7 @@ class Hook {
   CallError failed(CallContext& calls, berth_code code) const;
   CallError threw(CallContext& calls) const;  // call it inside a catch block
   CallError late(CallContext& calls) const;
+  CallError used_the_model(CallContext& calls, const std::string& function) const;
   CallError take_inputs(CallContext& calls, const berth_prepared& answer, Prepared& made) const;
   bool covers(std::string_view column) const;
   void release(void* state) const noexcept;

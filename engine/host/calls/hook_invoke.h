@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/host/calls/bind_scope.h"
 #include "engine/host/calls/hook.h"
 
 namespace berth::host {
@@ -59,6 +60,15 @@ CallError Hook::invoke(CallContext& calls, berth_call& call, Function&& function
   call.size = sizeof call;
   call.error = calls.sink();
   return invoke_plain(calls, std::forward<Function>(function));
+}
+
+template <typename Function>
+CallError Hook::invoke_bind(CallContext& calls, berth_call& call, Function&& function) const {
+  const BindScope scope;
+  CallError error = invoke(calls, call, std::forward<Function>(function));
+  if (scope.refused() == nullptr) [[likely]]
+    return error;
+  return used_the_model(calls, scope.refused());
 }
 
 }  // namespace berth::host

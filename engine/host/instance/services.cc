@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/text/printable.h"
+#include "engine/host/calls/bind_scope.h"
 #include "engine/host/instance/counts_service.h"
 #include "engine/host/instance/selector_arguments.h"
 #include "engine/host/instance/text.h"
@@ -71,6 +72,14 @@ struct ServiceFunctions {
     }
   }
 
+  // For functions that read or change the model. `name`: as BindScope takes it.
+  template <typename Answer, typename Function>
+  static Answer of_model(const berth_host* host, const char* name, Answer no,
+                         Function&& function) noexcept {
+    if (BindScope::refuses(name)) return no;
+    return guarded(host, no, std::forward<Function>(function));
+  }
+
   static const void* service(const berth_host* host, berth_string id) {
     return guarded(host, static_cast<const void*>(nullptr),
                    [&] { return of(host).service(view(id)); });
@@ -85,10 +94,10 @@ struct ServiceFunctions {
   }
 
   static uint32_t intern(const berth_host* host, berth_string text) {
-    return guarded(host, 0u, [&] { return model(host).intern(view(text)); });
+    return of_model(host, "strings.intern", 0u, [&] { return model(host).intern(view(text)); });
   }
   static uint32_t find(const berth_host* host, berth_string text) {
-    return guarded(host, 0u, [&] { return model(host).find(view(text)); });
+    return of_model(host, "strings.find", 0u, [&] { return model(host).find(view(text)); });
   }
   static berth_string text(const berth_host* host, uint32_t id) {
     return guarded(host, berth_string{}, [&] {
@@ -97,19 +106,19 @@ struct ServiceFunctions {
   }
 
   static uint32_t find_column(const berth_host* host, berth_string id) {
-    return guarded(host, 0u, [&] { return model(host).find_column(view(id)); });
+    return of_model(host, "columns.find", 0u, [&] { return model(host).find_column(view(id)); });
   }
 
   static bool is_selector(const berth_host* host, uint32_t selector) {
     return model(host).has_selector(selector);
   }
   static uint32_t match_column(const berth_host* host, uint32_t selector) {
-    return guarded(host, 0u, [&] {
+    return of_model(host, "selectors.match_column", 0u, [&] {
       return is_selector(host, selector) ? model(host).match_column(selector) : 0u;
     });
   }
   static void problem(const berth_host* host, uint32_t selector, const berth_text_sink* sink) {
-    guarded(host, 0, [&] {
+    of_model(host, "selectors.problem", 0, [&] {
       if (!is_selector(host, selector)) return 0;
       const std::string problem = model(host).selector_problem(selector);
       if (!problem.empty()) sink->write(sink->context, to_abi(problem));
@@ -122,7 +131,7 @@ struct ServiceFunctions {
     return tree == of(host).arguments_ && tree != nullptr && tree->has(node) ? tree : nullptr;
   }
   static uint32_t node_selector(const berth_host* host, const berth_config* config, uint32_t node) {
-    return guarded(host, 0u, [&]() -> uint32_t {
+    return of_model(host, "selectors.node_selector", 0u, [&]() -> uint32_t {
       ConfigTree* tree = arguments(host, config, node);
       if (tree == nullptr) return 0;
       const auto selector = read_node_selector(*tree, node);
@@ -131,7 +140,7 @@ struct ServiceFunctions {
   }
   static uint32_t node_selector_term(const berth_host* host, const berth_config* config,
                                      uint32_t node) {
-    return guarded(host, 0u, [&]() -> uint32_t {
+    return of_model(host, "selectors.node_selector_term", 0u, [&]() -> uint32_t {
       ConfigTree* tree = arguments(host, config, node);
       if (tree == nullptr) return 0;
       const auto term = read_node_selector_term(*tree, node);
@@ -140,7 +149,7 @@ struct ServiceFunctions {
   }
   static uint32_t label_selector(const berth_host* host, const berth_config* config,
                                  uint32_t node) {
-    return guarded(host, 0u, [&]() -> uint32_t {
+    return of_model(host, "selectors.label_selector", 0u, [&]() -> uint32_t {
       ConfigTree* tree = arguments(host, config, node);
       if (tree == nullptr) return 0;
       const auto selector = read_label_selector(*tree, node);

@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "engine/host/calls/bind_scope.h"
 #include "engine/host/instance/services.h"
 
 namespace berth::host {
@@ -27,6 +28,7 @@ Answer guarded(Answer no, Function&& function) noexcept {
 }
 
 berth_what_if* begin(const berth_host* host, uint32_t row) {
+  if (BindScope::refuses("what_if.begin")) return nullptr;
   return guarded(static_cast<berth_what_if*>(nullptr), [&] {
     TrialServices* services = serving(host);
     WhatIf* what_if = services != nullptr ? services->begin(row) : nullptr;
@@ -58,6 +60,7 @@ void end(berth_what_if* what_if) {
 // An exception of a body must not end the other bodies, nor reach the plugin's caller from here.
 void for_each(const berth_host* host, uint64_t count, void* context,
               void (*body)(void* context, uint64_t i)) {
+  if (BindScope::refuses("parallel.for_each")) return;
   guarded(0, [&] {
     if (TrialServices* services = serving(host)) {
       services->for_each(count, context, body);
@@ -72,6 +75,7 @@ berth_code ask_extenders(const berth_host* host, const berth_preempt_candidate* 
                          uint64_t count, void* context,
                          void (*take)(void* context, const berth_preempt_candidate* candidate),
                          const berth_text_sink* error) {
+  if (BindScope::refuses("preempt_extenders.ask")) return BERTH_ERROR;
   return guarded(berth_code{BERTH_ERROR}, [&] {
     TrialServices* services = serving(host);
     if (services == nullptr) return berth_code{BERTH_SKIP};

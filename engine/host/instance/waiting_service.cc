@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "engine/host/calls/bind_scope.h"
 #include "engine/host/instance/services.h"
 #include "engine/host/instance/text.h"
 
@@ -12,9 +13,10 @@ WaitingServices* serving(const berth_host* host) {
   return HostServices::of(host).environment().waiting->now;
 }
 
-// No exception passes through the plugin.
+// No exception passes through the plugin. `name`: of the function, as BindScope takes it.
 template <typename Answer, typename Function>
-Answer guarded(const berth_host* host, Answer no, Function&& function) noexcept {
+Answer guarded(const berth_host* host, const char* name, Answer no, Function&& function) noexcept {
+  if (BindScope::refuses(name)) return no;
   try {
     WaitingServices* services = serving(host);
     return services != nullptr ? function(*services) : no;
@@ -27,27 +29,30 @@ Answer guarded(const berth_host* host, Answer no, Function&& function) noexcept 
 
 void each(const berth_host* host, void* context,
           void (*visit)(void* context, uint64_t pod, uint32_t node)) {
-  guarded(host, 0, [&](WaitingServices& services) {
+  guarded(host, "waiting.each", 0, [&](WaitingServices& services) {
     services.each([&](uint64_t pod, uint32_t node) { visit(context, pod, node); });
     return 0;
   });
 }
 
 berth_code allow(const berth_host* host, uint64_t pod) {
-  return guarded(host, berth_code{BERTH_ERROR}, [&](WaitingServices& services) -> berth_code {
-    return services.allow(pod, HostServices::of(host).plugin()) ? BERTH_SUCCESS : BERTH_ERROR;
-  });
+  return guarded(
+      host, "waiting.allow", berth_code{BERTH_ERROR}, [&](WaitingServices& services) -> berth_code {
+        return services.allow(pod, HostServices::of(host).plugin()) ? BERTH_SUCCESS : BERTH_ERROR;
+      });
 }
 
 berth_code reject(const berth_host* host, uint64_t pod, berth_string reason) {
-  return guarded(host, berth_code{BERTH_ERROR}, [&](WaitingServices& services) -> berth_code {
-    return services.reject(pod, HostServices::of(host).plugin(), view(reason)) ? BERTH_SUCCESS
-                                                                               : BERTH_ERROR;
-  });
+  return guarded(host, "waiting.reject", berth_code{BERTH_ERROR},
+                 [&](WaitingServices& services) -> berth_code {
+                   return services.reject(pod, HostServices::of(host).plugin(), view(reason))
+                              ? BERTH_SUCCESS
+                              : BERTH_ERROR;
+                 });
 }
 
 void activate(const berth_host* host, uint64_t count, const uint64_t* pods) {
-  guarded(host, 0, [&](WaitingServices& services) {
+  guarded(host, "waiting.activate", 0, [&](WaitingServices& services) {
     services.activate({pods, static_cast<size_t>(count)});
     return 0;
   });

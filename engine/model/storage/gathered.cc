@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <new>
+#include <numeric>
 
 #include "engine/model/storage/column.h"
 
@@ -56,6 +57,12 @@ void Gathered::positions(const berth_column& from, std::span<const uint32_t> cho
     }
   }
   count_ += chosen.size();
+}
+
+void Gathered::all(const berth_column& from) {
+  std::vector<uint32_t> every(from.count);
+  std::iota(every.begin(), every.end(), 0u);
+  positions(from, every);
 }
 
 void Gathered::zero() {

@@ -81,6 +81,8 @@ class Gathered {
   // Appends the values of the chosen positions of `from`, in the order of `chosen`; a position may
   // occur several times. Requires: `from` has the same type and listness, and all positions exist.
   void positions(const berth_column& from, std::span<const uint32_t> chosen);
+  // Appends all positions of `from`. The same requirement.
+  void all(const berth_column& from);
 
   // Appends a position that is 0, or an empty list.
   void zero();

@@ -14,11 +14,11 @@ size_t Strings::Hash::operator()(std::string_view text) const {
 
 Strings::Strings() : entries_(new std::unique_ptr<Entry[]>[kMostChunks]) {
   entries_[0] = std::make_unique<Entry[]>(size_t{1} << kChunkBits);
-  next_ = 1;
+  next_.store(1, std::memory_order_relaxed);
 }
 
 Strings::~Strings() {
-  for (StringId id = 1; id < next_; ++id)
+  for (StringId id = 1; id < size(); ++id)
     if (entry(id).owned) delete[] entry(id).text.data();
 }
 
@@ -37,10 +37,10 @@ const char* Strings::keep(std::string_view text) {
 }
 
 StringId Strings::add(std::string_view text, bool stays) {
-  StringId id = next_;
+  StringId id = size();
   if (free_.empty()) {
-    BERTH_ASSERT(next_ != UINT32_MAX);
-    ++next_;
+    BERTH_ASSERT(id != UINT32_MAX);
+    next_.store(id + 1, std::memory_order_relaxed);
     auto& chunk = entries_[id >> kChunkBits];
     if (!chunk) chunk = std::make_unique<Entry[]>(size_t{1} << kChunkBits);
   } else {

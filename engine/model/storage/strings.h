@@ -10,8 +10,10 @@
 // of the node table, templates, labels, selectors, images, namespaces, budgets, columns, domains.
 //
 // Texts do not move while their string stays. One thread interns and collects. Other threads may
-// read the text of ids that were handed to them after they were interned, if the string stays.
+// read the text of ids that were handed to them after they were interned, if the string stays; and
+// size().
 
+#include <atomic>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
@@ -47,7 +49,7 @@ class Strings {
     return entries_[id >> kChunkBits][id & kChunkMask].text;
   }
   // All ids are below this number. It does not shrink when strings are retired.
-  uint32_t size() const { return next_; }
+  uint32_t size() const { return next_.load(std::memory_order_relaxed); }
   // Number of strings in the store.
   uint32_t count() const { return static_cast<uint32_t>(ids_.size()); }
 
@@ -77,7 +79,10 @@ class Strings {
 
   // The directory has its final size from the start, so that readers never see it move.
   std::unique_ptr<std::unique_ptr<Entry[]>[]> entries_;
-  uint32_t next_ = 0;
+  // Atomic for size() alone, which other threads compare an id with. Relaxed order suffices: an id
+  // was handed to them with an order of its own, so they see a number above it, and one that was
+  // not handed to them they must not use.
+  std::atomic<uint32_t> next_{0};
   std::vector<StringId> free_;
   ReferenceCounts counts_;
   std::vector<std::unique_ptr<char[]>> blocks_;

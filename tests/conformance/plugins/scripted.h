@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -27,7 +28,8 @@ struct Rule {
   int64_t used = 0;
 };
 
-// What the hooks of an instance share. On the thread that owns the model.
+// What the hooks of an instance share. PreBind and PostBind may run beside the others (bind.h), so
+// what changes has a lock.
 class Script {
  public:
   void read(const sdk::Config& config, std::string_view plugin);
@@ -41,8 +43,14 @@ class Script {
   const std::string& message(uint32_t rule) const { return rules_[rule - 1].message; }
 
   // Pods are known to the service by handle.
-  void know(uint64_t handle, const std::string& pod) { names_[handle] = pod; }
-  void forget(uint64_t handle) { names_.erase(handle); }
+  void know(uint64_t handle, const std::string& pod) {
+    const std::lock_guard lock(mutex_);
+    names_[handle] = pod;
+  }
+  void forget(uint64_t handle) {
+    const std::lock_guard lock(mutex_);
+    names_.erase(handle);
+  }
 
   // True if the pod goes on, and all pods of its group that wait; false if it waits too.
   bool group_is_complete(const Rule& rule) const;
@@ -52,6 +60,7 @@ class Script {
  private:
   std::map<std::string, uint64_t> waiting_of(const Rule& rule) const;  // by name
 
+  mutable std::mutex mutex_;  // of names_ and Rule::used
   std::vector<Rule> rules_;
   std::map<uint64_t, std::string> names_;
   sdk::WaitingPods waiting_;
@@ -73,6 +82,7 @@ inline void Script::read(const sdk::Config& config, std::string_view plugin) {
 }
 
 inline const Rule* Script::take(std::string_view point, const std::string& pod) {
+  const std::lock_guard lock(mutex_);
   for (Rule& rule : rules_) {
     if (rule.point != point || !rule.pods.contains(pod)) continue;
     if (rule.times != 0 && rule.used >= rule.times) continue;
@@ -84,7 +94,9 @@ inline const Rule* Script::take(std::string_view point, const std::string& pod) 
 
 inline std::map<std::string, uint64_t> Script::waiting_of(const Rule& rule) const {
   std::map<std::string, uint64_t> members;
-  for (const auto& [handle, node] : waiting_.all()) {
+  const auto waiting = waiting_.all();
+  const std::lock_guard lock(mutex_);
+  for (const auto& [handle, node] : waiting) {
     const auto known = names_.find(handle);
     if (known != names_.end() && rule.pods.contains(known->second))
       members.emplace(known->second, handle);

@@ -1,5 +1,6 @@
 // Life cycle and tables of the faulty plugin.
 
+#include <cstddef>
 #include <stdexcept>
 
 #include "tests/host/plugins/faulty.h"
@@ -36,8 +37,8 @@ void Plugin::fill_tables() {
   score = {sizeof score, BERTH_NORMALISE_NONE, &hook, hooks::score, nullptr};
   reserve = {sizeof reserve, 0, &hook, hooks::reserve, hooks::unreserve};
   permit = {sizeof permit, 0, &hook, hooks::permit};
-  pre_bind = {sizeof pre_bind, 0, &hook, hooks::pre_flight, hooks::pre_bind};
-  bind = {sizeof bind, 0, &hook, hooks::bind};
+  pre_bind = {sizeof pre_bind, 0, &hook, hooks::pre_flight, hooks::pre_bind, nullptr, 0};
+  bind = {sizeof bind, 0, &hook, hooks::bind, 0, 0};
   post_bind = {sizeof post_bind, 0, &hook, hooks::post_bind};
   overlay_state = {
       sizeof overlay_state, 0,         &hook, hooks::begin, hooks::add_pod, hooks::remove_pod,
@@ -68,7 +69,31 @@ void plant_hook_faults(Plugin& plugin) {
   }
 }
 
+// Members that tables of older plugins do not have.
+void plant_faults_of_new_members(Plugin& plugin) {
+  if (plugin.fault.starts_with("pre_bind_or_wait")) {
+    plugin.pre_bind.pre_bind = nullptr;
+    plugin.pre_bind.pre_bind_or_wait = hooks::pre_bind_or_wait;
+  }
+  if (plugin.is("pre_bind_or_wait has a limit"))
+    plugin.pre_bind.wait_limit_nanoseconds = 5'000'000'000;
+  if (plugin.is("pre_bind_or_wait has a long limit"))
+    plugin.pre_bind.wait_limit_nanoseconds = INT64_MAX;
+  if (plugin.is("wait limit is negative")) plugin.pre_bind.wait_limit_nanoseconds = -1;
+  if (plugin.is("bind is quick")) plugin.bind.flags = BERTH_BIND_QUICK;
+  if (plugin.is("bind has unknown flags")) plugin.bind.flags = 6;
+  if (plugin.is("tables are older")) {
+    // What follows in memory is not the plugin's to say.
+    plugin.pre_bind.size = offsetof(berth_pre_bind, pre_bind_or_wait);
+    plugin.pre_bind.pre_bind_or_wait = hooks::pre_bind_or_wait;
+    plugin.pre_bind.wait_limit_nanoseconds = -1;
+    plugin.bind.size = offsetof(berth_bind, flags);
+    plugin.bind.flags = 6;
+  }
+}
+
 void plant_table_faults(Plugin& plugin) {
+  plant_faults_of_new_members(plugin);
   if (plugin.is("table has no hook")) plugin.filter.hook = nullptr;
   if (plugin.is("table has no size")) plugin.filter.size = 0;
   if (plugin.is("table has no filter")) plugin.filter.filter = nullptr;
@@ -123,6 +148,8 @@ berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config
   self.fault = read_fault(config);
   self.columns =
       static_cast<const berth_columns_service*>(host->service(host, text(BERTH_COLUMNS_SERVICE)));
+  self.strings =
+      static_cast<const berth_strings_service*>(host->service(host, text(BERTH_STRINGS_SERVICE)));
   if (self.is("init misses services")) {
     for (const char* id : {"berth.weather/0", BERTH_WHAT_IF_SERVICE, "berth.weather/0"}) {
       if (host->service(host, text(id)) != nullptr) return BERTH_SUCCESS;

@@ -22,6 +22,7 @@ struct Plugin {
   std::string fault;
   const berth_host* host = nullptr;
   const berth_columns_service* columns = nullptr;
+  const berth_strings_service* strings = nullptr;
 
   bool is(const char* name) const { return fault == name; }
 
@@ -86,6 +87,9 @@ berth_code permit(berth_plugin* plugin, const berth_call* call, uint8_t* codes, 
                   int64_t* timeout_nanoseconds);
 berth_code pre_flight(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
 berth_code pre_bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
+berth_code pre_bind_or_wait(berth_plugin* plugin, const berth_call* call,
+                            const int64_t* waited_nanoseconds, uint8_t* codes,
+                            int64_t* again_nanoseconds);
 berth_code bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
 void post_bind(berth_plugin* plugin, const berth_call* call);
 void* begin(berth_plugin* plugin, const void* base);

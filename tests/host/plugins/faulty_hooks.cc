@@ -207,7 +207,22 @@ berth_code pre_bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes
   return common_faults(of(plugin), "pre_bind", call->error);
 }
 
+berth_code pre_bind_or_wait(berth_plugin* plugin, const berth_call* call,
+                            const int64_t* waited_nanoseconds, uint8_t* codes,
+                            int64_t* again_nanoseconds) {
+  Plugin& self = of(plugin);
+  fill_codes(self, "pre_bind_or_wait", call, codes, BERTH_WAIT);
+  for (uint64_t i = 0; i < call->count; ++i)
+    again_nanoseconds[i] =
+        self.is("pre_bind_or_wait asks for the past") ? -1 : waited_nanoseconds[i] + 1;
+  return common_faults(self, "pre_bind_or_wait", call->error);
+}
+
 berth_code bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
+  const Plugin& self = of(plugin);
+  if (self.is("bind interns")) self.strings->intern(self.host, text("rack-7"));
+  if (self.is("bind looks up a column")) self.columns->find(self.host, text("node.name"));
+  if (self.is("bind reads a text")) self.strings->text(self.host, 1);
   fill_codes(of(plugin), "bind", call, codes, BERTH_SUCCESS);
   return common_faults(of(plugin), "bind", call->error);
 }

@@ -19,7 +19,10 @@
  *     (until `destroy`) or "process".
  *  5. Each function has one thread tag. [init] and [cycle]: the thread that owns the model, one
  *     call at a time. [rows]: any number of threads at once, on different positions. [bind]: the
- *     binding thread. [any]: any thread.
+ *     binding thread, one call at a time. [any]: any thread. [bind] functions run while [cycle] and
+ *     [rows] functions run, of the same instance too: bind.h says what follows from that. A plugin
+ *     calls a function of a service only from its own functions with one of the tags that the
+ *     service function has.
  *  6. No exception, longjmp or exit crosses the boundary in either direction. The SDK catches
  *     exceptions.
  *  7. The host checks everything that a plugin returns before it uses it.

@@ -13,6 +13,19 @@
  *
  * A node may be deleted while a pod waits in Permit. The pod goes on all the same: its later hooks
  * get the node's name, and 0 or an empty list in all other columns of nodes.
+ *
+ * Threads. Reserve, Unreserve, Permit and pre_flight are [cycle]; pre_bind, bind and post_bind are
+ * [bind]. The host hands pods to the binding thread in batches and decides the next pods meanwhile,
+ * so a [bind] function may run at the same time as a [cycle] or [rows] function of the same
+ * instance, about other pods. The functions of one pod never overlap, and [bind] functions never
+ * overlap each other. A plugin whose [bind] functions share data with its other functions protects
+ * it. An answer of a [cycle] or [rows] function should not depend on how far the binding thread has
+ * come: the host lets completed bindings count at points that depend on the input alone, and cannot
+ * do that for a plugin's own memory.
+ *
+ * Columns of a [bind] call hold the values that pod, node and tables had when the batch was handed
+ * over. Within a [bind] function the host refuses service functions without the tag [bind] or
+ * [any]: they return their failure value, and the call fails with a text that names the function.
  */
 
 /* Reserve: called after the pod was assumed on the node. */
@@ -70,10 +83,24 @@ typedef struct berth_waiting_service {
   void (*activate)(const berth_host* host, uint64_t count, const uint64_t* pods);
 } berth_waiting_service;
 
-/* PreBind: work that must be done before the pod is bound. In PreBind and Bind a plugin writes one
-   text to call->error for each position whose code is ERROR or a refusal, in their order. If it
-   writes another number of texts, all of them are the text of each such pod. */
+/*
+ * PreBind: work that must be done before the pod is bound. In PreBind and Bind a plugin writes one
+ * text to call->error for each position whose code is ERROR or a refusal, in their order. If it
+ * writes another number of texts, all of them are the text of each such pod.
+ *
+ * A plugin that has to wait for something does not hold the binding thread. It has a
+ * `pre_bind_or_wait` and answers WAIT for the position. The pod stays on its node, other pods go
+ * on, and the function is called again for the pod, by the clock of the run. The pod's earlier
+ * PreBind plugins and `pre_flight` are not called again. If the pod or its node is removed while it
+ * waits, the placement is withdrawn as after an ERROR: Unreserve is called, PreBind is not.
+ */
 #define BERTH_PRE_BIND "berth.pre_bind/0"
+/* A WAIT without a time is called again after this many seconds. */
+#define BERTH_PRE_BIND_AGAIN_SECONDS 1u
+/* The shortest time after which a WAIT is called again: 1 ms. */
+#define BERTH_PRE_BIND_LEAST_NANOSECONDS 1000000u
+/* A longer wait_limit_nanoseconds counts as this one. */
+#define BERTH_PRE_BIND_MAX_SECONDS 900u
 typedef struct berth_pre_bind {
   uint32_t size;
   uint32_t reserved;
@@ -82,13 +109,29 @@ typedef struct berth_pre_bind {
      pod. Null function: pre_bind is always called. */
   berth_code (*pre_flight)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
   /* [bind] codes[i]: SUCCESS, ERROR, or UNSCHEDULABLE or UNSCHEDULABLE_AND_UNRESOLVABLE, which
-     refuse the pod: it is tried again after its backoff. */
+     refuse the pod: it is tried again after its backoff. Null only if pre_bind_or_wait is not. A
+     plugin that has both also loads in hosts that know this one alone. */
   berth_code (*pre_bind)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
+  /* [bind] Called instead of pre_bind, unless null. codes[i]: as there, or WAIT: not yet.
+     waited_nanoseconds[i]: 0 in the first call for this placement, then the time since the first
+     WAIT. again_nanoseconds[i], which the host sets to 0: how long after the WAIT the next call is
+     due, not negative; 0: BERTH_PRE_BIND_AGAIN_SECONDS. The call may be later, since answers count
+     at fixed points of the run. */
+  berth_code (*pre_bind_or_wait)(berth_plugin* plugin, const berth_call* call,
+                                 const int64_t* waited_nanoseconds, uint8_t* codes,
+                                 int64_t* again_nanoseconds);
+  /* How long a pod may wait for this plugin. When the time is over the pod gets a last call, and a
+     WAIT fails it. 0: BERTH_PRE_BIND_MAX_SECONDS. */
+  int64_t wait_limit_nanoseconds;
 } berth_pre_bind;
 
 /* Bind: binds the pod. The first plugin that does not skip decides; if all plugins skip, the pod
    fails. */
 #define BERTH_BIND "berth.bind/0"
+/* A bit of berth_bind.flags: `bind` only computes and calls the bindings service; it waits for
+   nothing. The host may then call it on the thread that owns the model, where a hand-over would
+   cost more than the call. */
+#define BERTH_BIND_QUICK 1u
 typedef struct berth_bind {
   uint32_t size;
   uint32_t reserved;
@@ -96,6 +139,8 @@ typedef struct berth_bind {
   /* [bind] codes[i]: SUCCESS, SKIP or ERROR. An earlier plugin has bound the positions whose mask
      bit is 0: unlike in other calls, the plugin must obey the mask and not bind them again. */
   berth_code (*bind)(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
+  uint32_t flags; /* BERTH_BIND_ bits */
+  uint32_t reserved2;
 } berth_bind;
 
 /* PostBind: notifies the plugin of pods that were bound. */

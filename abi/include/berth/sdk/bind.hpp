@@ -2,8 +2,11 @@
 
 // The extension points after a node was chosen. A position is one (pod, node) pair; there is no
 // prepared state. Derive from a class, declare inputs, override the function. The C contracts are
-// in berth/abi/bind.h.
+// in berth/abi/bind.h, and what runs at the same time: a [bind] function and a [cycle] function of
+// one plugin may, so data that they share needs protection.
 
+#include <chrono>
+#include <cstdint>
 #include <span>
 
 #include "berth/abi/bind.h"
@@ -72,7 +75,7 @@ class Permit : public HookOf<Point::kPermit, NoState> {
 class PreBind : public HookOf<Point::kPreBind, NoState> {
  public:
   const void* table() final {
-    table_ = {sizeof(table_), 0, complete(), pre_flight_hook, pre_bind_hook};
+    table_ = {sizeof(table_), 0, complete(), pre_flight_hook, pre_bind_hook, nullptr, 0};
     return &table_;
   }
 
@@ -99,11 +102,56 @@ class PreBind : public HookOf<Point::kPreBind, NoState> {
   berth_pre_bind table_{};
 };
 
+// The same for work that takes time: pre_bind() may answer BERTH_WAIT and is called again.
+class WaitingPreBind : public HookOf<Point::kPreBind, NoState> {
+ public:
+  const void* table() final {
+    table_ = {sizeof(table_),      0, complete(), pre_flight_hook, nullptr, pre_bind_hook,
+              wait_limit().count()};
+    return &table_;
+  }
+
+ protected:
+  // [cycle] As in PreBind.
+  virtual void pre_flight(const Call&, std::span<uint8_t> codes) const {
+    for (uint8_t& code : codes) code = BERTH_SUCCESS;
+  }
+  // [bind] Codes: BERTH_SUCCESS, BERTH_WAIT, BERTH_ERROR or a refusal. `waited_nanoseconds`: 0 in
+  // the first call for a placement, then the time since its first WAIT. `again_nanoseconds`: after
+  // which a WAIT is called again; 0, which it is before: BERTH_PRE_BIND_AGAIN_SECONDS.
+  virtual void pre_bind(const Call& call, std::span<const int64_t> waited_nanoseconds,
+                        std::span<uint8_t> codes, std::span<int64_t> again_nanoseconds) const = 0;
+  // [init] The longest wait of a pod; 0: BERTH_PRE_BIND_MAX_SECONDS, which no wait exceeds.
+  virtual std::chrono::nanoseconds wait_limit() const { return {}; }
+
+ private:
+  static berth_code pre_flight_hook(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
+    return guarded(call->error, [&] {
+      static_cast<WaitingPreBind&>(of(plugin)).pre_flight(Call(call), {codes, call->count});
+    });
+  }
+  static berth_code pre_bind_hook(berth_plugin* plugin, const berth_call* call,
+                                  const int64_t* waited_nanoseconds, uint8_t* codes,
+                                  int64_t* again_nanoseconds) {
+    return guarded(call->error, [&] {
+      static_cast<WaitingPreBind&>(of(plugin))
+          .pre_bind(Call(call), {waited_nanoseconds, call->count}, {codes, call->count},
+                    {again_nanoseconds, call->count});
+    });
+  }
+
+  berth_pre_bind table_{};
+};
+
 // Binds pods.
 class Bind : public HookOf<Point::kBind, NoState> {
  public:
+  Bind() = default;
+  // `flags`: BERTH_BIND_ bits.
+  explicit Bind(uint32_t flags) : flags_(flags) {}
+
   const void* table() final {
-    table_ = {sizeof(table_), 0, complete(), bind_hook};
+    table_ = {sizeof(table_), 0, complete(), bind_hook, flags_, 0};
     return &table_;
   }
 
@@ -119,6 +167,7 @@ class Bind : public HookOf<Point::kBind, NoState> {
     });
   }
 
+  uint32_t flags_ = 0;
   berth_bind table_{};
 };
 

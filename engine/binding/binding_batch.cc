@@ -1,0 +1,314 @@
+#include "engine/binding/binding_batch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/assert.h"
+#include "engine/base/text/go_duration.h"
+
+namespace berth::binding {
+namespace {
+
+template <typename Mask>
+bool has(const Mask& mask, size_t i) {
+  return (mask[i / 64] >> i % 64 & 1) != 0;
+}
+template <typename Mask>
+void set(Mask& mask, size_t i) {
+  mask[i / 64] |= uint64_t{1} << i % 64;
+}
+template <typename Mask>
+void clear(Mask& mask, size_t i) {
+  mask[i / 64] &= ~(uint64_t{1} << i % 64);
+}
+template <typename Mask>
+bool none_of(const Mask& mask) {
+  return std::all_of(mask.begin(), mask.end(), [](uint64_t word) { return word == 0; });
+}
+
+std::string running(const char* point, const std::string& plugin) {
+  return std::string("running ") + point + " plugin \"" + plugin + "\": ";
+}
+
+}  // namespace
+
+BindingBatch::Group& BindingBatch::group_of(framework::Profile* profile) {
+  const auto used = groups_.begin() + static_cast<long>(used_groups_);
+  const auto at = std::find_if(groups_.begin(), used,
+                               [&](const Group& group) { return group.profile == profile; });
+  if (at != used) return *at;
+  if (used == groups_.end()) groups_.emplace_back();
+  Group& fresh = groups_[used_groups_++];
+  fresh.profile = profile;
+  fresh.members.clear();
+  fresh.records.clear();
+  fresh.wait.clear();
+  fresh.open = {};
+  return fresh;
+}
+
+void BindingBatch::start(std::span<Bindable> pods) {
+  BERTH_ASSERT(pods.size() <= kMostPods);
+  placements_.clear();
+  completions_.clear();
+  calls_made_.clear();
+  used_groups_ = 0;
+  cursor_ = 0;
+  for (Bindable& one : pods) {
+    const model::PodRecord& record = cluster_.pod(one.pod);
+    BERTH_ASSERT(record.placed());
+    Group& group = group_of(one.profile);
+    set(group.open, group.members.size());
+    group.members.push_back(static_cast<uint32_t>(placements_.size()));
+    group.records.push_back(&record);
+    group.wait.push_back(std::move(one.wait));
+    placements_.push_back({one.pod, record.namespace_name, record.name,
+                           cluster_.nodes().node(record.slot).name, 0, nullptr});
+    completions_.push_back({one.pod, one.profile, Completion::Outcome::kFailed, {}});
+  }
+}
+
+void BindingBatch::gather(std::span<Bindable> pods, Columns columns, host::CallContext& calls) {
+  start(pods);
+  for (size_t i = 0; i < used_groups_; ++i) gather(groups_[i], columns, calls);
+}
+
+void BindingBatch::gather(Group& group, Columns columns, host::CallContext& calls) {
+  rows_.clear();
+  for (const model::PodRecord* record : group.records)
+    rows_.push_back(cluster_.nodes().node(record->slot).row);
+  const auto gather_for = [&](auto& hooks, std::vector<framework::CallColumns>& out) {
+    out.resize(hooks.size());
+    for (size_t i = 0; i < hooks.size(); ++i) {
+      hooks[i].bound.gather_pods(nullptr, group.records, rows_, out[i]);
+      if (columns == Columns::kCopies) hooks[i].bound.copy_tables(out[i]);
+    }
+  };
+  gather_for(group.profile->pre_bind, group.pre_bind);
+  group.skips.assign(group.profile->pre_bind.size(), {});
+  for (size_t i = 0; i < group.profile->pre_bind.size(); ++i) ask_pre_flight(group, i, calls);
+  gather_for(group.profile->bind, group.bind);
+  gather_for(group.profile->post_bind, group.post_bind);
+}
+
+// A pod that waited was asked before its first call.
+void BindingBatch::ask_pre_flight(Group& group, size_t index, host::CallContext& calls) {
+  Mask asked = group.open;
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    if (!has(asked, i) || group.wait[i] == nullptr) continue;
+    if (group.wait[i]->skips[index]) set(group.skips[index], i);
+    clear(asked, i);
+  }
+  if (none_of(asked)) return;
+  const host::PreBind& hook = *group.profile->pre_bind[index].point;
+  codes_.assign(group.members.size(), BERTH_SUCCESS);
+  berth_call flight = call(group.pre_bind[index], group, asked);
+  const host::CallError error = hook.pre_flight(calls, flight, codes_);
+  const Mask stay = fail(group, asked, "PreBind", hook.plugin(), error, calls);
+  for (size_t i = 0; i < group.members.size(); ++i)
+    if (has(stay, i) && codes_[i] == BERTH_SKIP) set(group.skips[index], i);
+}
+
+berth_call BindingBatch::call(const framework::CallColumns& columns, const Group& group,
+                              const Mask& mask) {
+  berth_call call = framework::BoundHook::call(columns, group.members.size(), nullptr, 0);
+  call.mask = mask.data();
+  return call;
+}
+
+void BindingBatch::fail(uint32_t pod, std::string message) {
+  completions_[pod].outcome = Completion::Outcome::kFailed;
+  completions_[pod].message = std::move(message);
+}
+
+// The contract asks for one text for each position that failed, in their order. If a plugin wrote
+// another number of texts, each failed pod gets all of them.
+BindingBatch::Mask BindingBatch::fail(Group& group, const Mask& mask, const char* point,
+                                      const std::string& plugin, const host::CallError& error,
+                                      const host::CallContext& calls) {
+  Mask stay = mask;
+  size_t failed = 0;
+  for (size_t i = 0; i < group.members.size(); ++i)
+    if (has(mask, i) && (error || (codes_[i] != BERTH_SUCCESS && codes_[i] != BERTH_SKIP &&
+                                   codes_[i] != BERTH_WAIT))) {
+      clear(stay, i);
+      ++failed;
+    }
+  if (failed == 0) return stay;
+  const bool own_texts = !error && calls.texts() == failed;
+  size_t next = 0;
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    if (!has(mask, i) || has(stay, i)) continue;
+    const std::string_view text = error       ? std::string_view(error.text())
+                                  : own_texts ? calls.text(next++)
+                                              : std::string_view(calls.text());
+    const bool refused = !error && codes_[i] != BERTH_ERROR;
+    fail(group.members[i], refused ? std::string(text) : running(point, plugin).append(text));
+    if (refused) completions_[group.members[i]].outcome = Completion::Outcome::kRefused;
+    clear(group.open, i);
+  }
+  return stay;
+}
+
+void BindingBatch::note(const Group& group, const Mask& mask, PlacementCall::Point point,
+                        std::string_view plugin, const host::CallError* error) {
+  if (!observed_) return;
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    if (!has(mask, i)) continue;
+    const Placement& of = placements_[group.members[i]];
+    PlacementCall call{point, plugin, of.pod, cluster_.text(of.node)};
+    if (error != nullptr) call.code = *error ? uint8_t{BERTH_ERROR} : codes_[i];
+    if (call.code == BERTH_WAIT) call.timeout = Time(again_[i]);
+    calls_made_.push_back(call);
+  }
+}
+
+void BindingBatch::pre_bind(Group& group, host::CallContext& calls) {
+  for (size_t hook = 0; hook < group.profile->pre_bind.size(); ++hook) {
+    if (none_of(group.open)) return;
+    pre_bind(group, hook, calls);
+  }
+}
+
+void BindingBatch::pre_bind(Group& group, size_t index, host::CallContext& calls) {
+  Mask wanted = group.open;
+  waited_.assign(group.members.size(), 0);
+  again_.assign(group.members.size(), 0);
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    const PreBindWait* wait = group.wait[i].get();
+    if (has(group.skips[index], i) || (wait != nullptr && wait->hook > index)) clear(wanted, i);
+    if (wait != nullptr && wait->hook == index) waited_[i] = wait->waited.count();
+  }
+  if (none_of(wanted)) return;
+  const host::PreBind& hook = *group.profile->pre_bind[index].point;
+  codes_.assign(group.members.size(), BERTH_SUCCESS);
+  berth_call work = call(group.pre_bind[index], group, wanted);
+  const host::CallError error = hook.call(calls, work, codes_, waited_, again_);
+  note(group, wanted, PlacementCall::Point::kPreBind, hook.plugin(), &error);
+  const Mask stay = fail(group, wanted, "PreBind", hook.plugin(), error, calls);
+  for (size_t i = 0; i < group.members.size(); ++i)
+    if (has(stay, i) && codes_[i] == BERTH_WAIT) hold(group, i, index);
+}
+
+// The pod waits for this hook: it is not bound now. A wait for another hook is over.
+void BindingBatch::hold(Group& group, size_t position, size_t index) {
+  const uint32_t pod = group.members[position];
+  const host::PreBind& hook = *group.profile->pre_bind[index].point;
+  clear(group.open, position);
+  const Time limit(hook.wait_limit_nanoseconds());
+  if (Time(waited_[position]) >= limit)
+    return fail(pod, running("PreBind", hook.plugin()) + "the pod has waited for " +
+                         go_duration(limit) + ", which is the limit");
+  std::unique_ptr<PreBindWait> wait = std::move(group.wait[position]);
+  if (wait == nullptr || wait->hook != index) {
+    wait = std::make_unique<PreBindWait>();
+    wait->hook = index;
+    for (const Mask& skips : group.skips) wait->skips.push_back(has(skips, position));
+  }
+  wait->again = Time(again_[position]);
+  completions_[pod].outcome = Completion::Outcome::kWaits;
+  completions_[pod].wait = std::move(wait);
+}
+
+// No plugin is asked about a pod that an extender binds. The extender tells the API server itself;
+// the binding is written all the same, because readers of the output know of no extenders.
+void BindingBatch::bind_by_extenders(Group& group, framework::Extenders& extenders) {
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    if (!has(group.open, i)) continue;
+    const uint32_t pod = group.members[i];
+    const model::StringId node = placements_[pod].node;
+    framework::ExtenderBinding answer = extenders.bind(*group.records[i], cluster_.text(node));
+    if (answer.extender.empty()) continue;
+    clear(group.open, i);
+    completions_[pod].extender = std::move(answer.extender);
+    if (!answer.error.empty()) {
+      fail(pod, std::move(answer.error));
+      continue;
+    }
+    completions_[pod].outcome = Completion::Outcome::kBound;
+    placements_[pod].written_to = node;
+    placements_[pod].bound_by = &completions_[pod].extender;
+  }
+}
+
+void BindingBatch::bind(Group& group, host::CallContext& calls) {
+  for (size_t index = 0; index < group.profile->bind.size(); ++index) {
+    if (none_of(group.open)) return;
+    const host::Bind& hook = *group.profile->bind[index].point;
+    codes_.assign(group.members.size(), BERTH_SUCCESS);
+    const Mask asked = group.open;
+    berth_call batch = call(group.bind[index], group, asked);
+    const host::CallError error = hook.call(calls, batch, codes_);
+    const Mask stay = fail(group, asked, "Bind", hook.plugin(), error, calls);
+    for (size_t i = 0; i < group.members.size(); ++i) {
+      if (!has(stay, i) || codes_[i] != BERTH_SUCCESS) continue;
+      completions_[group.members[i]].outcome = Completion::Outcome::kBound;
+      placements_[group.members[i]].bound_by = &hook.plugin();
+      clear(group.open, i);
+    }
+  }
+  for (size_t i = 0; i < group.members.size(); ++i)
+    if (has(group.open, i))
+      fail(group.members[i], "no Bind plugin bound the pod: all of them skipped it");
+}
+
+void BindingBatch::write_to_sink(BindingSink& sink) {
+  for (uint32_t i = 0; i < placements_.size(); ++i) {
+    const Placement& of = placements_[i];
+    if (!is_bound(i) || of.written_to == 0) continue;
+    BindAnswer answer = sink.bind(cluster_.text(of.namespace_name), cluster_.text(of.name),
+                                  cluster_.text(of.written_to));
+    if (answer.kind == BindAnswer::Kind::kBound) continue;
+    fail(i, running("Bind", *of.bound_by) + answer.message);
+    if (answer.kind == BindAnswer::Kind::kLost)
+      completions_[i].outcome = Completion::Outcome::kLost;
+    if (answer.kind == BindAnswer::Kind::kLostSeen)
+      completions_[i].outcome = Completion::Outcome::kLostSeen;
+  }
+}
+
+// For information only: an error of the plugin changes nothing and is counted with it.
+void BindingBatch::post_bind(Group& group, host::CallContext& calls) {
+  Mask bound{};
+  for (size_t i = 0; i < group.members.size(); ++i)
+    if (is_bound(group.members[i])) set(bound, i);
+  if (none_of(bound)) return;
+  for (size_t index = 0; index < group.profile->post_bind.size(); ++index) {
+    const host::PostBind& hook = *group.profile->post_bind[index].point;
+    berth_call batch = call(group.post_bind[index], group, bound);
+    static_cast<void>(hook.call(calls, batch));
+    note(group, bound, PlacementCall::Point::kPostBind, hook.plugin(), nullptr);
+  }
+}
+
+void BindingBatch::run(BindingSink* sink, framework::Extenders* extenders,
+                       host::CallContext& calls) {
+  const std::span<Group> groups(groups_.data(), used_groups_);
+  for (Group& group : groups) {
+    pre_bind(group, calls);
+    if (extenders != nullptr) bind_by_extenders(group, *extenders);
+    bind(group, calls);
+  }
+  if (sink != nullptr) write_to_sink(*sink);
+  for (Group& group : groups) post_bind(group, calls);
+}
+
+bool BindingBatch::write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) {
+  if (placements_.empty()) return pods.empty();
+  for (size_t i = 0; i < pods.size(); ++i) {
+    const model::PodId pod = model::PodId::from_handle(pods[i]);
+    // Plugins bind in the order of the call, so the pod is nearly always the next one.
+    size_t looked_at = 0;
+    while (looked_at < placements_.size() &&
+           placements_[cursor_ % placements_.size()].pod != pod) {
+      ++cursor_;
+      ++looked_at;
+    }
+    if (looked_at == placements_.size()) return false;
+    placements_[cursor_ % placements_.size()].written_to = nodes[i];
+    cursor_ = (cursor_ + 1) % placements_.size();
+  }
+  return true;
+}
+
+}  // namespace berth::binding

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/binding/time.h"
+#include "engine/framework/hooks/profile.h"
+
+namespace berth::binding {
+
+// A pod on its node for which a PreBind plugin waits, between two calls of that plugin.
+struct PreBindWait {
+  size_t hook = 0;          // index into Profile::pre_bind; the hooks before it are done
+  std::vector<bool> skips;  // by hook: pre_flight had nothing to do
+  // Of the latest answer: after which time the next call is due; 0: not said.
+  Time again{};
+  std::optional<Time> since{};  // when the first WAIT counted; nothing: it did not yet
+  Time waited{};                // from then to the call that is being made
+};
+
+// The result of one pod's binding cycle, or of the part of it that was run.
+struct Completion {
+  model::PodId pod;
+  framework::Profile* profile = nullptr;
+  enum class Outcome : uint8_t {
+    kBound,
+    kFailed,
+    kRefused,   // by a PreBind plugin
+    kLost,      // bound, and the answer was an error; see BindAnswer
+    kLostSeen,  // the same
+    kWaits,     // for a PreBind plugin; `wait` is not null
+  } outcome = Outcome::kFailed;
+  std::string message;     // of a failure or refusal
+  std::string extender{};  // that is responsible for the binding; empty: the Bind plugins are
+  std::unique_ptr<PreBindWait> wait{};
+};
+
+}  // namespace berth::binding

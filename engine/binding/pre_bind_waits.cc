@@ -1,0 +1,51 @@
+#include "engine/binding/pre_bind_waits.h"
+
+#include <algorithm>
+
+#include "berth/abi/bind.h"
+#include "engine/base/assert.h"
+
+namespace berth::binding {
+
+void PreBindWaits::hold(model::PodId pod, framework::Profile& profile,
+                        std::unique_ptr<PreBindWait> wait, Time now) {
+  BERTH_ASSERT(wait != nullptr && !contains(pod));
+  constexpr Time kUsual = std::chrono::seconds(BERTH_PRE_BIND_AGAIN_SECONDS);
+  constexpr Time kLeast(BERTH_PRE_BIND_LEAST_NANOSECONDS);
+  if (!wait->since) wait->since = now;
+  const Time limit(profile.pre_bind[wait->hook].point->wait_limit_nanoseconds());
+  const Time end = std::max(*wait->since + limit, now + kLeast);
+  // Compared before it is added: a plugin may ask for any number of nanoseconds.
+  const Time asked = wait->again == Time{} ? kUsual : std::max(wait->again, kLeast);
+  const Key key{asked < end - now ? now + asked : end, holds_++};
+  keys_.emplace(pod, key);
+  waiting_.emplace(key, Waiting{pod, &profile, std::move(wait)});
+}
+
+std::optional<Time> PreBindWaits::next() const {
+  if (waiting_.empty()) return std::nullopt;
+  return waiting_.begin()->first.first;
+}
+
+std::optional<PreBindWaits::Waiting> PreBindWaits::take_due(Time now) {
+  if (waiting_.empty() || waiting_.begin()->first.first > now) return std::nullopt;
+  std::optional<Waiting> due = take(waiting_.begin()->second.pod);
+  due->wait->waited = now - *due->wait->since;
+  return due;
+}
+
+std::optional<PreBindWaits::Waiting> PreBindWaits::take(model::PodId pod) {
+  const auto key = keys_.find(pod);
+  if (key == keys_.end()) return std::nullopt;
+  auto taken = waiting_.extract(key->second);
+  keys_.erase(key);
+  return std::move(taken.mapped());
+}
+
+std::vector<model::PodId> PreBindWaits::pods() const {
+  std::vector<model::PodId> pods;
+  for (const auto& [key, waiting] : waiting_) pods.push_back(waiting.pod);
+  return pods;
+}
+
+}  // namespace berth::binding

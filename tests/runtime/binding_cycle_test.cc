@@ -1,0 +1,346 @@
+// The binding cycle with plugins that take time: "not yet" in PreBind, the binding thread, and what
+// becomes of pods and nodes that are removed meanwhile.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/runtime/fixture.h"
+
+namespace berth::tests {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class BindingCycleTest : public CoreTest {
+ protected:
+  void SetUp() override {
+    path_ = std::filesystem::path(BERTH_BUILD_DIR) / "test" /
+            (std::string("patient-") +
+             testing::UnitTest::GetInstance()->current_test_info()->name() + ".txt");
+    std::filesystem::remove(path_);
+    ::setenv("BERTH_TEST_PATIENT", path_.c_str(), 1);
+  }
+  void TearDown() override { ::unsetenv("BERTH_TEST_PATIENT"); }
+
+  static std::string profile(const std::string& name, const std::string& args) {
+    return R"({"schedulerName":")" + name +
+           R"(","plugins":{"multiPoint":{"enabled":[{"name":"Patient"},{"name":"Scribe"}]}},)"
+           R"("pluginConfig":[{"name":"Patient","args":)" +
+           args + "}]}";
+  }
+  // The plugins Patient and Scribe, in this order, and what happens as text.
+  void start_with(const std::string& args) {
+    start("[" + profile("default-scheduler", args) + "]");
+    core->report_to([this](const runtime::Report& report) { note(report); });
+    cluster().put_node(node("n"));
+  }
+  std::vector<std::string> take() { return std::exchange(lines_, {}); }
+  // Lines of the plugin's file that begin so.
+  std::vector<std::string> calls(const std::string& with = "") {
+    std::vector<std::string> found;
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);)
+      if (line.starts_with(with)) found.push_back(line);
+    return found;
+  }
+  model::PodState state(const std::string& name) { return cluster().pod(find(name)).state; }
+  queue::Place place(const std::string& name) {
+    return core->scheduler().queue().place(find(name));
+  }
+
+ private:
+  void note(const runtime::Report& report) {
+    using namespace runtime;
+    const auto add = [&](model::PodId pod, const std::string& words) {
+      lines_.push_back(std::string(cluster().text(cluster().pod(pod).name)) + " " + words);
+    };
+    std::visit(Match{
+                   [&](const Scheduled& to) { add(to.pod, "on " + std::string(to.node)); },
+                   [&](const Refused& by) { add(by.pod, by.decision->message); },
+                   [&](const Failed& by) { add(by.pod, by.decision->message); },
+                   [&](const Evicted& one) { add(one.pod, "evicted"); },
+                   [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
+                   [&](const BindingWaits& by) {
+                     add(by.pod, "waits for " + std::string(by.plugin));
+                   },
+                   [&](const BindingFailed& by) {
+                     add(by.pod, (by.refused ? "refused: " : "failed: ") + std::string(by.message));
+                   },
+                   [](const auto&) {},
+               },
+               report);
+  }
+
+  std::filesystem::path path_;
+  std::vector<std::string> lines_;
+};
+
+TEST_F(BindingCycleTest, APodThatIsNotReadyIsAskedAgainAndBound) {
+  start_with(R"({"again":250})");
+  core->advance_to(milliseconds(100));
+  schedule({pod("wait-2-p")});
+  EXPECT_THAT(take(), ElementsAre("wait-2-p on n", "wait-2-p waits for Patient"));
+  EXPECT_EQ(state("wait-2-p"), model::PodState::kBinding);
+  EXPECT_EQ(place("wait-2-p"), queue::Place::kInFlight);
+  EXPECT_TRUE(is_placed("wait-2-p"));
+  EXPECT_TRUE(core->unfinished());
+  EXPECT_EQ(core->next_due(), milliseconds(350));
+  core->advance_to(milliseconds(599));
+  EXPECT_THAT(take(), IsEmpty());
+  EXPECT_THAT(bindings.all, IsEmpty());
+  core->advance_to(milliseconds(600));
+  EXPECT_THAT(take(), ElementsAre("wait-2-p bound to n"));
+  EXPECT_THAT(bindings.all, ElementsAre("wait-2-p@n"));
+  EXPECT_EQ(state("wait-2-p"), model::PodState::kBound);
+  EXPECT_FALSE(core->unfinished());
+  EXPECT_THAT(calls(), ElementsAre("PreFlight wait-2-p 0", "PreBind wait-2-p 0", "batch 1",
+                                   "PreBind wait-2-p 250", "batch 1", "PreBind wait-2-p 500",
+                                   "batch 1", "PostBind wait-2-p 0"));
+}
+
+TEST_F(BindingCycleTest, WithoutATimeThePodIsAskedAfterASecond) {
+  start_with("{}");
+  schedule({pod("fail-p")});
+  EXPECT_EQ(core->next_due(), seconds(BERTH_PRE_BIND_AGAIN_SECONDS));
+}
+
+TEST_F(BindingCycleTest, OtherPodsOfTheBatchGoOn) {
+  start_with(R"({"again":250})");
+  schedule({pod("a"), pod("wait-1-p"), pod("b")});
+  EXPECT_THAT(bindings.all, ElementsAre("a@n", "b@n"));
+  core->advance_to(seconds(1));
+  EXPECT_THAT(bindings.all, ElementsAre("a@n", "b@n", "wait-1-p@n"));
+}
+
+TEST_F(BindingCycleTest, PodsWhoseTimeComesTogetherAreOneBatch) {
+  start_with(R"({"again":250})");
+  schedule({pod("wait-1-p"), pod("wait-1-q"), pod("wait-1-r")});
+  core->advance_to(seconds(1));
+  EXPECT_THAT(calls("batch"), ElementsAre("batch 3", "batch 3"));
+  EXPECT_THAT(bindings.all, ElementsAre("wait-1-p@n", "wait-1-q@n", "wait-1-r@n"));
+}
+
+TEST_F(BindingCycleTest, AWaitMayEndInAFailureOrARefusal) {
+  start_with(R"({"again":250})");
+  schedule({pod("fail-p"), pod("refuse-p")});
+  take();
+  core->advance_to(milliseconds(250));
+  EXPECT_THAT(take(), ElementsAre("fail-p failed: running PreBind plugin \"Patient\": its name "
+                                  "says so",
+                                  "refuse-p refused: its name says so"));
+  for (const char* name : {"fail-p", "refuse-p"}) {
+    EXPECT_FALSE(is_placed(name));
+    EXPECT_EQ(place(name), queue::Place::kErrorBackoff) << name;
+  }
+  EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve fail-p 0", "Unreserve refuse-p 0"));
+  EXPECT_EQ(core->scheduler().pre_bind_waits().size(), 0u);
+}
+
+TEST_F(BindingCycleTest, ThePluginsLimitFailsThePodAfterALastCall) {
+  start_with(R"({"again":700,"limit":2})");
+  schedule({pod("never-p")});
+  take();
+  core->advance_to(milliseconds(1999));
+  EXPECT_THAT(take(), IsEmpty());
+  core->advance_to(milliseconds(2000));
+  EXPECT_THAT(take(), ElementsAre("never-p failed: running PreBind plugin \"Patient\": the pod has "
+                                  "waited for 2s, which is the limit"));
+  EXPECT_THAT(calls("PreBind"),
+              ElementsAre("PreBind never-p 0", "PreBind never-p 700", "PreBind never-p 1400",
+                          "PreBind never-p 2000"));
+  EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
+}
+
+TEST_F(BindingCycleTest, NoPodWaitsForMoreThanFifteenMinutes) {
+  start_with(R"({"again":1000000,"limit":5000})");
+  schedule({pod("never-p")});
+  EXPECT_EQ(core->next_due(), seconds(BERTH_PRE_BIND_MAX_SECONDS));
+}
+
+TEST_F(BindingCycleTest, TheShortestWaitIsAMillisecond) {
+  start_with(R"({"again":0,"limit":1})");
+  schedule({pod("wait-0-p"), pod("never-p")});
+  EXPECT_THAT(bindings.all, ElementsAre("wait-0-p@n"));
+  EXPECT_EQ(core->next_due(), seconds(1));
+}
+
+TEST_F(BindingCycleTest, APodThatIsRemovedMeanwhileIsUnreserved) {
+  start_with(R"({"again":250})");
+  schedule({pod("never-p")});
+  take();
+  apply(model::PodDeleted{"default", "never-p"});
+  EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
+  EXPECT_FALSE(find("never-p"));
+  EXPECT_TRUE(cluster().pods_on("n").empty());
+  EXPECT_FALSE(core->unfinished());
+  core->advance_to(seconds(10));
+  EXPECT_THAT(calls("PreBind"), ElementsAre("PreBind never-p 0"));
+}
+
+TEST_F(BindingCycleTest, APodThatLeavesItsNodeMakesRoom) {
+  start_with(R"({"again":250})");
+  cluster().put_node(node("n", 1));
+  schedule({pod("never-p"), pod("q")});
+  EXPECT_EQ(place("q"), queue::Place::kUnschedulable);
+  apply(model::PodDeleted{"default", "never-p"});
+  EXPECT_NE(place("q"), queue::Place::kUnschedulable);
+}
+
+TEST_F(BindingCycleTest, APodWhoseNodeIsRemovedMeanwhileIsTriedAgain) {
+  start_with(R"({"again":250})");
+  schedule({pod("never-p")});
+  take();
+  apply(model::NodeDeleted{"n"});
+  EXPECT_THAT(take(), ElementsAre("never-p failed: running PreBind plugin \"Patient\": the node "
+                                  "was removed while the plugin waited"));
+  EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
+  EXPECT_FALSE(is_placed("never-p"));
+  EXPECT_EQ(place("never-p"), queue::Place::kErrorBackoff);
+}
+
+TEST_F(BindingCycleTest, AnotherNodesPodsWaitOn) {
+  start_with(R"({"again":250})");
+  schedule({pod("never-p")});
+  cluster().put_node(node("m"));
+  apply(model::NodeDeleted{"m"});
+  EXPECT_EQ(state("never-p"), model::PodState::kBinding);
+  EXPECT_TRUE(core->scheduler().pre_bind_waits().contains(find("never-p")));
+}
+
+TEST_F(BindingCycleTest, AnUpdateOfAPodThatWaitsChangesNothingForTheQueue) {
+  start_with(R"({"again":250})");
+  schedule({pod("wait-1-p")});
+  model::Pod updated = pod("wait-1-p");
+  updated.nominated_node_name = "n";
+  apply(model::PodUpdated{of_template(updated)});
+  EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
+  core->advance_to(seconds(1));
+  EXPECT_THAT(bindings.all, ElementsAre("wait-1-p@n"));
+}
+
+// An API server deletes a pod at once that has no node, whatever its grace period.
+TEST_F(BindingCycleTest, AVictimThatWaitsLeavesAtOnce) {
+  start_with(R"({"again":250})");
+  cluster().put_node(node("n", 1));
+  schedule({pod("never-p")});
+  model::Pod high = pod("high");
+  high.spec.priority = 10;
+  take();
+  schedule({high});
+  EXPECT_THAT(take(), Contains("never-p evicted"));
+  EXPECT_FALSE(find("never-p"));
+  EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
+}
+
+TEST_F(BindingCycleTest, AServiceOfTheModelIsRefusedByName) {
+  for (const bool thread : {true, false}) {
+    binding_thread = thread;
+    start_with("{}");
+    schedule({pod("asks-p"), pod("b")});
+    // The call fails, and so all pods of the batch.
+    EXPECT_THAT(take(), Contains("asks-p failed: running PreBind plugin \"Patient\": plugin "
+                                 "\"Patient\" called waiting.each in PreBind; a function with the "
+                                 "tag [bind] may not"));
+    EXPECT_FALSE(is_placed("asks-p"));
+  }
+}
+
+// The first pod's PreBind does not return before 40 pods were reserved; batches have fewer.
+TEST_F(BindingCycleTest, PodsAreDecidedWhilePluginsBind) {
+  static_assert(binding::Binder::kHandOver < 40 && binding::Binder::kMostPods > 40);
+  start_with(R"({"meets":40})");
+  std::vector<model::Pod> pods{pod("meets-p")};
+  for (int i = 1; i < 40; ++i) pods.push_back(pod("p" + std::to_string(i)));
+  schedule(pods);
+  EXPECT_EQ(bindings.all.size(), 40u);
+  EXPECT_THAT(bindings.all.front(), "meets-p@n");
+}
+
+TEST_F(BindingCycleTest, ProfilesThatAlternateShareABatchEach) {
+  start("[" + profile("default-scheduler", "{}") + "," + profile("other", "{}") + "]");
+  cluster().put_node(node("n"));
+  std::vector<model::Pod> pods;
+  std::vector<std::string> expected;
+  for (int i = 0; i < 2 * static_cast<int>(binding::Binder::kHandOver); ++i) {
+    pods.push_back(pod("p" + std::to_string(i)));
+    pods.back().spec.scheduler_name = i % 2 == 0 ? "default-scheduler" : "other";
+    expected.push_back("p" + std::to_string(i) + "@n");
+  }
+  schedule(pods);
+  const std::string half = "batch " + std::to_string(binding::Binder::kHandOver / 2);
+  EXPECT_THAT(calls("batch"), ElementsAre(half, half, half, half));
+  EXPECT_EQ(bindings.all, expected);  // in the order of the decisions
+}
+
+// A sink that fails ends the run: nothing is bound after it.
+TEST_F(BindingCycleTest, AFailureOfTheSinkReachesTheCaller) {
+  for (const bool thread : {true, false}) {
+    binding_thread = thread;
+    start_with("{}");
+    bindings.all.clear();
+    bindings.room = 2;
+    arrive({pod("a"), pod("b"), pod("c"), pod("d")});
+    while (core->has_active()) core->step();
+    EXPECT_THROW(core->settle(), Error);
+    bindings.room = SIZE_MAX;
+    EXPECT_THROW(core->settle(), Error);
+    EXPECT_THAT(bindings.all, ElementsAre("a@n", "b@n"));
+  }
+}
+
+// One history of everything that can happen, whatever thread binds and however fast.
+TEST_F(BindingCycleTest, AHistoryDoesNotDependOnTheThread) {
+  struct History {
+    std::vector<std::string> lines, bindings, calls;
+    std::string hash;
+    bool operator==(const History&) const = default;
+  };
+  const auto play = [&](bool thread, size_t publish_every) {
+    binding_thread = thread;
+    bindings = {};
+    start_with(R"({"again":30,"limit":1})");
+    for (const char* name : {"m", "o"}) cluster().put_node(node(name, 200));
+    constexpr const char* kNames[] = {"p-",     "wait-1-", "q-", "fail-", "wait-3-",
+                                      "refuse-", "r-",     "s-", "never-", "t-"};
+    std::vector<model::Pod> pods;
+    for (int i = 0; i < 400; ++i)
+      pods.push_back(pod(kNames[i % 10] + std::to_string(i)));
+    arrive(pods);
+    size_t steps = 0;
+    const auto turn = [&] {
+      core->step(core->now() + milliseconds(1));
+      if (++steps % publish_every == 0) core->publish();
+      if (steps == 150) apply(model::PodDeleted{"default", "never-8"});
+      if (steps == 200) apply(model::NodeDeleted{"m"});
+    };
+    while (core->now() < seconds(5)) {
+      while (core->has_active()) turn();
+      core->settle();
+      if (core->has_active()) continue;
+      if (const auto due = core->next_due()) core->advance_to(*due);
+    }
+    return History{take(), bindings.all, calls("Unreserve"),
+                   core->scheduler().hash().to_string()};
+  };
+  const auto once = [&](bool thread, size_t publish_every) {
+    std::filesystem::remove(std::getenv("BERTH_TEST_PATIENT"));
+    return play(thread, publish_every);
+  };
+  const History expected = once(false, SIZE_MAX);
+  EXPECT_GT(expected.lines.size(), 800u);
+  EXPECT_GT(expected.calls.size(), 50u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(once(true, SIZE_MAX), expected);
+  EXPECT_EQ(once(true, 7), expected);
+  EXPECT_EQ(once(false, 5), expected);
+}
+
+}  // namespace
+}  // namespace berth::tests
