@@ -4,6 +4,11 @@
 
 #include "engine/base/assert.h"
 
+// The stores that a notification follows are sequentially consistent, which is more than the
+// hand-over needs: notify_one() makes no system call if it reads that nobody waits, and a weaker
+// store could become visible only after that read, to a waiter that had read the old value and
+// sleeps.
+
 namespace berth::binding {
 
 BindingThread::BindingThread(std::function<void(BindingBatch&)> run)
@@ -12,7 +17,7 @@ BindingThread::BindingThread(std::function<void(BindingBatch&)> run)
 BindingThread::~BindingThread() {
   // Relaxed: the store of submitted_ that follows publishes it.
   stop_.store(true, std::memory_order_relaxed);
-  submitted_.fetch_add(1, std::memory_order_release);
+  submitted_.fetch_add(1, std::memory_order_seq_cst);
   submitted_.notify_one();
   thread_.join();
 }
@@ -21,7 +26,7 @@ void BindingThread::submit(BindingBatch& batch) {
   const uint32_t position = submitted_.load(std::memory_order_relaxed);
   BERTH_ASSERT(position - done_.load(std::memory_order_acquire) < kMostBatches);
   slots_[position % kMostBatches] = &batch;
-  submitted_.store(position + 1, std::memory_order_release);
+  submitted_.store(position + 1, std::memory_order_seq_cst);
   submitted_.notify_one();
 }
 
@@ -46,7 +51,7 @@ void BindingThread::work() {
         failure_ = std::current_exception();
       }
     }
-    done_.store(done + 1, std::memory_order_release);
+    done_.store(done + 1, std::memory_order_seq_cst);
     done_.notify_one();
   }
 }
