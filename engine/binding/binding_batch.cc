@@ -299,8 +299,7 @@ bool BindingBatch::write(std::span<const uint64_t> pods, std::span<const uint32_
     const model::PodId pod = model::PodId::from_handle(pods[i]);
     // Plugins bind in the order of the call, so the pod is nearly always the next one.
     size_t looked_at = 0;
-    while (looked_at < placements_.size() &&
-           placements_[cursor_ % placements_.size()].pod != pod) {
+    while (looked_at < placements_.size() && placements_[cursor_ % placements_.size()].pod != pod) {
       ++cursor_;
       ++looked_at;
     }

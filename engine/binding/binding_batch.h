@@ -78,10 +78,10 @@ class BindingBatch {
   // The pods of one profile. Positions of a call are positions here.
   struct Group {
     framework::Profile* profile = nullptr;
-    std::vector<uint32_t> members;                  // indices into placements_
-    std::vector<const model::PodRecord*> records;   // only until `gather` returns, or `run` at once
+    std::vector<uint32_t> members;                 // indices into placements_
+    std::vector<const model::PodRecord*> records;  // only until `gather` returns, or `run` at once
     std::vector<std::unique_ptr<PreBindWait>> wait;  // by position; null: it did not wait
-    Mask open{};                                    // not failed, not bound, not waiting
+    Mask open{};                                     // not failed, not bound, not waiting
     // By hook of the point.
     std::vector<Mask> skips;  // PreBind
     std::vector<framework::CallColumns> pre_bind, bind, post_bind;

@@ -62,21 +62,20 @@ class BindingCycleTest : public CoreTest {
     const auto add = [&](model::PodId pod, const std::string& words) {
       lines_.push_back(std::string(cluster().text(cluster().pod(pod).name)) + " " + words);
     };
-    std::visit(Match{
-                   [&](const Scheduled& to) { add(to.pod, "on " + std::string(to.node)); },
-                   [&](const Refused& by) { add(by.pod, by.decision->message); },
-                   [&](const Failed& by) { add(by.pod, by.decision->message); },
-                   [&](const Evicted& one) { add(one.pod, "evicted"); },
-                   [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
-                   [&](const BindingWaits& by) {
-                     add(by.pod, "waits for " + std::string(by.plugin));
-                   },
-                   [&](const BindingFailed& by) {
-                     add(by.pod, (by.refused ? "refused: " : "failed: ") + std::string(by.message));
-                   },
-                   [](const auto&) {},
-               },
-               report);
+    std::visit(
+        Match{
+            [&](const Scheduled& to) { add(to.pod, "on " + std::string(to.node)); },
+            [&](const Refused& by) { add(by.pod, by.decision->message); },
+            [&](const Failed& by) { add(by.pod, by.decision->message); },
+            [&](const Evicted& one) { add(one.pod, "evicted"); },
+            [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
+            [&](const BindingWaits& by) { add(by.pod, "waits for " + std::string(by.plugin)); },
+            [&](const BindingFailed& by) {
+              add(by.pod, (by.refused ? "refused: " : "failed: ") + std::string(by.message));
+            },
+            [](const auto&) {},
+        },
+        report);
   }
 
   std::filesystem::path path_;
@@ -153,9 +152,8 @@ TEST_F(BindingCycleTest, ThePluginsLimitFailsThePodAfterALastCall) {
   core->advance_to(milliseconds(2000));
   EXPECT_THAT(take(), ElementsAre("never-p failed: running PreBind plugin \"Patient\": the pod has "
                                   "waited for 2s, which is the limit"));
-  EXPECT_THAT(calls("PreBind"),
-              ElementsAre("PreBind never-p 0", "PreBind never-p 700", "PreBind never-p 1400",
-                          "PreBind never-p 2000"));
+  EXPECT_THAT(calls("PreBind"), ElementsAre("PreBind never-p 0", "PreBind never-p 700",
+                                            "PreBind never-p 1400", "PreBind never-p 2000"));
   EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
 }
 
@@ -308,11 +306,10 @@ TEST_F(BindingCycleTest, AHistoryDoesNotDependOnTheThread) {
     bindings = {};
     start_with(R"({"again":30,"limit":1})");
     for (const char* name : {"m", "o"}) cluster().put_node(node(name, 200));
-    constexpr const char* kNames[] = {"p-",     "wait-1-", "q-", "fail-", "wait-3-",
-                                      "refuse-", "r-",     "s-", "never-", "t-"};
+    constexpr const char* kNames[] = {"p-",      "wait-1-", "q-", "fail-",  "wait-3-",
+                                      "refuse-", "r-",      "s-", "never-", "t-"};
     std::vector<model::Pod> pods;
-    for (int i = 0; i < 400; ++i)
-      pods.push_back(pod(kNames[i % 10] + std::to_string(i)));
+    for (int i = 0; i < 400; ++i) pods.push_back(pod(kNames[i % 10] + std::to_string(i)));
     arrive(pods);
     size_t steps = 0;
     const auto turn = [&] {
@@ -327,8 +324,7 @@ TEST_F(BindingCycleTest, AHistoryDoesNotDependOnTheThread) {
       if (core->has_active()) continue;
       if (const auto due = core->next_due()) core->advance_to(*due);
     }
-    return History{take(), bindings.all, calls("Unreserve"),
-                   core->scheduler().hash().to_string()};
+    return History{take(), bindings.all, calls("Unreserve"), core->scheduler().hash().to_string()};
   };
   const auto once = [&](bool thread, size_t publish_every) {
     std::filesystem::remove(std::getenv("BERTH_TEST_PATIENT"));
