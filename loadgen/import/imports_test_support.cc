@@ -20,6 +20,8 @@ std::string event_line(const ingest::Event& event) {
         using E = std::decay_t<decltype(e)>;
         if constexpr (std::is_same_v<E, ingest::NodeAdded>) {
           return "+node " + e.node.name + labels_text(e.node.labels);
+        } else if constexpr (std::is_same_v<E, ingest::NodeUpdated>) {
+          return "~node " + e.node.name + labels_text(e.node.labels);
         } else if constexpr (std::is_same_v<E, ingest::NodeDeleted>) {
           return "-node " + e.name;
         } else if constexpr (std::is_same_v<E, ingest::PodPlaced>) {

@@ -68,6 +68,12 @@ inline const Files& some_files() {
        "apiVersion: v1\nkind: Node\nmetadata: {name: \"z{{.Index}}\", labels: {n: "
        "\"{{.Index}}\"}}\n"
        "status: {capacity: {cpu: 4, pods: 10}}\n"},
+      {"suite/resized-pod.yaml",
+       "apiVersion: v1\nkind: Pod\nmetadata: {name: \"p{{.Index}}\"}\n"
+       "spec: {containers: [{name: c, resources: {requests: {cpu: \"1m\"}}}]}\n"},
+      {"suite/updated-node.yaml",
+       "apiVersion: v1\nkind: Node\nmetadata: {name: \"z{{.Index}}\", labels: {new: \"yes\"}}\n"
+       "status: {capacity: {cpu: 8, pods: 10}}\n"},
       {"suite/folded-pod.yaml",
        "kind: Pod\nmetadata: {generateName: folded-, labels: {Name: kept}}\n"
        "spec:\n  TopologySpreadConstraints:\n  - maxSkew: 1\n    topologyKey: zone\n"

@@ -29,6 +29,10 @@ struct LoadStep {
   // False (open loop): pods arrive at their planned times, even if the scheduler is behind. True
   // (closed loop): they arrive as soon as all earlier pods have been tried; `at` is ignored.
   bool closed_loop = false;
+  // True if the load waits for earlier pods: before this step is due, planned time stands still
+  // until they run or nothing is left to wait for (backoff, terminating pods, timers). A stream
+  // cannot express it; only a scheduler knows which pods run.
+  bool awaits_pods = false;
 
   // New templates. Ids are dense from 0 in order of first use; each is defined in the first step
   // that uses it.

@@ -56,6 +56,11 @@ Workload make_workload(const std::shared_ptr<Source>& source, const TestCase& te
   if (!test.scheduler_config.empty())
     result.scheduler_config = source->templates.resolve(test.scheduler_config);
   result.missing = plan.missing;
+  result.missing_with = [source, &test, &workload](const LoadSettings& settings) {
+    return scheduler_perf::make_plan(source->definition, test, workload, settings,
+                                     source->templates)
+        .missing;
+  };
   result.open = [source, &test, &workload](const LoadSettings& settings) {
     return open(source, test, workload, settings);
   };

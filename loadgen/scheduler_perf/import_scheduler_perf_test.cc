@@ -296,6 +296,88 @@ TEST(SchedulerPerf, PodsThatNameTheirNodeArePlaced) {
                           "0ms +placed a/placed-0000000 on fixed"));
 }
 
+TEST(SchedulerPerf, UpdatesComeOneByOneBesideTimers) {
+  EXPECT_THAT(
+      played("  - {opcode: createNodes, count: 2, nodeTemplatePath: zoned-node.yaml}\n"
+             "  - {opcode: createPods, count: 1, namespace: a}\n"
+             "  - {opcode: deletePods, namespace: a, deletePodsPerSecond: 10, "
+             "skipWaitToCompletion: true}\n"
+             "  - {opcode: updateAny, count: 2, templatePath: updated-node.yaml, "
+             "updatePerSecond: 8}\n"),
+      ElementsAre("0ms node z0 false=0 kubernetes.io/hostname=z0",
+                  "0ms node z1 false=1 kubernetes.io/hostname=z1",
+                  "0ms namespace a kubernetes.io/metadata.name=a", "0ms pod a/pod-0000000",
+                  "600ms -pod a/pod-0000000", "625ms ~node z0 new=yes", "750ms ~node z1 new=yes"));
+}
+
+// The events of a load that are updates of pods.
+std::vector<ingest::TemplatePod> updates_of(const Workload& workload) {
+  const std::unique_ptr<Load> load = workload.open({});
+  std::vector<ingest::TemplatePod> updates;
+  LoadStep step;
+  while (load->next(step))
+    for (const ingest::Event& event : step.events)
+      if (const auto* update = std::get_if<ingest::PodUpdated>(&event))
+        updates.push_back(update->pod);
+  return updates;
+}
+
+TEST(SchedulerPerf, AResizeChangesTheResourcesAlone) {
+  const auto update = [](const char* rest) {
+    return "  - {opcode: updateAny, count: 2, namespace: a, templatePath: resized-pod.yaml" +
+           std::string(rest) + "}\n";
+  };
+  const std::string pods =
+      "  - {opcode: createPods, count: 2, namespace: a, podTemplatePath: indexed-pod.yaml, "
+      "templateParams: {cpu: $cpu}}\n";
+  const std::string parameters = "    params: {cpu: \"1\"}\n";
+  const auto resized =
+      updates_of(only(one_case(pods + update(", subresources: [resize]"), parameters)));
+  ASSERT_EQ(resized.size(), 2u);
+  EXPECT_EQ(resized[1].name, "p1");
+  EXPECT_EQ(resized[1].spec->labels, (model::StringMap{{"group", "1"}}));
+  EXPECT_EQ(resized[1].labels, (model::StringMap{{"signature", "signature-label-1"}}));
+  EXPECT_EQ(resized[1].spec->containers[0].requests[0].second, *model::Quantity::parse("1m"));
+  const auto replaced = updates_of(only(one_case(pods + update(""), parameters)));
+  ASSERT_EQ(replaced.size(), 2u);
+  EXPECT_TRUE(replaced[1].spec->labels.empty());
+  EXPECT_TRUE(replaced[1].labels.empty());
+  EXPECT_THROW(updates_of(only(one_case(update(", subresources: [resize]")))), Error)
+      << "nobody created the pods";
+}
+
+// Whether each step with pods waits for those before it.
+std::vector<bool> waits_of(const std::string& ops) {
+  const std::unique_ptr<Load> load = only(one_case(ops)).open({});
+  std::vector<bool> waits;
+  LoadStep step;
+  while (load->next(step))
+    if (step.pods.size() != 0) waits.push_back(step.awaits_pods);
+  return waits;
+}
+
+TEST(SchedulerPerf, OperationsThatWaitForPodsHoldUpTheNextStep) {
+  const std::string waits = "  - {opcode: createPods, count: 1}\n";
+  const std::string goes_on = "  - {opcode: createPods, count: 1, skipWaitToCompletion: true}\n";
+  EXPECT_THAT(waits_of(waits + waits), ElementsAre(false, true));
+  EXPECT_THAT(waits_of(goes_on + waits), ElementsAre(false, false));
+  EXPECT_THAT(waits_of(goes_on + "  - {opcode: barrier}\n" + waits), ElementsAre(false, true));
+  EXPECT_THAT(waits_of(goes_on + "  - {opcode: barrier, stageRequirement: Attempted}\n" + waits),
+              ElementsAre(false, false));
+}
+
+// The pods that a barrier waits for need the room that deletions make.
+TEST(SchedulerPerf, ABarrierLetsDeletionsFinish) {
+  const auto lines = played(
+      "  - {opcode: createPods, count: 2, namespace: a}\n"
+      "  - {opcode: deletePods, namespace: a, deletePodsPerSecond: 10, "
+      "skipWaitToCompletion: true}\n"
+      "  - {opcode: barrier}\n  - {opcode: createPods, count: 1, namespace: b}\n");
+  ASSERT_EQ(lines.size(), 7u);
+  EXPECT_EQ(lines[4], "1200ms -pod a/pod-0000001");
+  EXPECT_EQ(lines[6], "1200ms pod b/pod-0000002");
+}
+
 TEST(SchedulerPerf, ManyPodsComeInSteps) {
   const Workload workload = only(
       one_case("  - {opcode: createPods, countParam: $many}\n", "    params: {many: 10000}\n"));

@@ -35,6 +35,7 @@ enum class OpKind : uint8_t {
   kDeletePods,
   kChurn,
   kCreateAny,
+  kUpdateAny,
   kBarrier,
   kSleep,
   kStartCollecting,
@@ -73,10 +74,13 @@ struct Op {
 
   bool collect = false;  // collectMetrics
   bool skip_wait = false;
+  bool attempted = false;  // barrier: pods must have been tried, not scheduled
+  bool resize = false;     // updateAny: changes the resources of pods alone
+  bool volumes = false;    // makes volumes and claims for its pods, or limits of volumes for nodes
   Amount signature_batch;
   std::map<std::string, std::string> labels;  // labelSelector
   std::vector<std::string> namespaces;
-  int64_t per_second = 0;  // deletePodsPerSecond
+  int64_t per_second = 0;  // deletePodsPerSecond, updatePerSecond; 0: all at once
   bool recreate = false;   // churn's mode
   int64_t number = 0;
   int64_t interval_ms = 500;

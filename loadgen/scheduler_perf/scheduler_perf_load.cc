@@ -50,9 +50,11 @@ PerfLoad::PerfLoad(Plan plan, std::string note) : plan_(std::move(plan)), note_(
 }
 
 bool PerfLoad::next(LoadStep& step) {
+  bool awaits_pods = false;
   do {
     step.clear();
     pods_.begin(step);
+    awaits_pods |= std::exchange(awaits_pods_, false);
     Timer* timer = earliest();
     if (timer != nullptr && timer->due <= now_) {
       tick(*timer, step);
@@ -62,6 +64,7 @@ bool PerfLoad::next(LoadStep& step) {
       play(step);
     }
   } while (is_empty(step));
+  step.awaits_pods = awaits_pods;
   anything_came_ |= !step.events.empty() || step.pods.size() > 0;
   return true;
 }
@@ -71,6 +74,12 @@ void PerfLoad::advance() {
   done_ = 0;
   begun_ = false;
   began_ = now_;
+}
+
+// As upstream, which asks the API server until the pods have nodes.
+void PerfLoad::advance_when_placed() {
+  awaits_pods_ = true;
+  advance();
 }
 
 void PerfLoad::play(LoadStep& step) {
@@ -97,7 +106,10 @@ void PerfLoad::play(LoadStep& step) {
     case OpKind::kStopCollecting:
       collecting_ = op().op->kind == OpKind::kStartCollecting;
       return advance();
-    case OpKind::kBarrier:  // all earlier pods have been tried at this point
+    case OpKind::kUpdateAny:
+      return update_any(step);
+    case OpKind::kBarrier:
+      return pass_barrier();
     case OpKind::kCreatePodSets:
     case OpKind::kMissing:
       return advance();
@@ -110,8 +122,19 @@ void PerfLoad::wait() {
     now_ = std::max(now_, timer->due);
   } else {
     now_ = until_;
-    advance();
+    const bool pods_wait = op().op->kind == OpKind::kCreatePods && !op().op->skip_wait;
+    pods_wait ? advance_when_placed() : advance();
   }
+}
+
+// All earlier pods have been tried at this point. A barrier for scheduled pods also lets deletions
+// finish first: upstream's pods wait for the room that deletions make.
+void PerfLoad::pass_barrier() {
+  if (op().op->attempted) return advance();
+  const bool deletes =
+      std::ranges::any_of(timers_, [](const Timer& timer) { return timer.deletion != nullptr; });
+  if (!deletes) return advance_when_placed();
+  now_ = std::max(now_, earliest()->due);
 }
 
 // `with_hostname`: nodes of createNodes get the hostname label, which a kubelet would set. Objects

@@ -70,6 +70,11 @@ class PerfLoad : public Load {
     std::unique_ptr<Churn> churn;  // null if this is a deletion
     std::unique_ptr<Deletion> deletion;
   };
+  // A pod as updateAny left it.
+  struct Updated {
+    PodSample sample;
+    model::StringMap own_labels;
+  };
 
   // Performs the timer's action in `step` and plans the next one.
   void tick(Timer& timer, LoadStep& step);
@@ -87,11 +92,18 @@ class PerfLoad : public Load {
   void create_namespaces(LoadStep& step);
   void create_pods(LoadStep& step);
   void create_any(LoadStep& step);
+  void update_any(LoadStep& step);
+  void update_next(LoadStep& step);
+  void update_pod(PodSample wanted, LoadStep& step);
+  Updated current(const std::string& name) const;
+  void pass_barrier();
   void begin_run();  // starts the run of the current operation's pods
   void add_next_pod(LoadStep& step);
   void delete_pods(LoadStep& step);
   void start_churn(LoadStep& step);
   void wait();  // until a timer is due, or the operation is over
+  // Proceeds to the next operation, which waits for the pods that were created.
+  void advance_when_placed();
 
   Nanoseconds planned_of(int64_t pod) const;  // for the current operation
   std::shared_ptr<const Prepared> prepare(PodSample sample, LoadStep& step);
@@ -132,6 +144,8 @@ class PerfLoad : public Load {
   std::set<std::string> namespaces_;
   std::set<std::string> fixed_names_;  // of pods and nodes that are not numbered
   std::vector<model::Node> shapes_;    // a node of each operation that makes some
+  std::map<std::pair<std::string, std::string>, Updated> updated_;  // by namespace and name
+  bool awaits_pods_ = false;                                        // the next step does
 };
 
 }  // namespace berth::loadgen::scheduler_perf

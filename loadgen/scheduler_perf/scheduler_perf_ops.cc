@@ -68,7 +68,7 @@ void read_allocatable_strategy(StrictFields& op_in, Op& op, Diagnostics& diagnos
   }
   const Value csi = in.at("csiNodeAllocatable");
   const Value migrated = in.at("migratedPlugins");
-  if (csi.size() > 0 || migrated.size() > 0) op.missing.emplace_back("volumes");
+  op.volumes |= csi.size() > 0 || migrated.size() > 0;
   in.finish();
 }
 
@@ -123,7 +123,7 @@ void read_create_pods(StrictFields& in, Op& op, Diagnostics&) {
               "collectMetrics and skipWaitToCompletion exclude each other");
   const Value volume = in.at("persistentVolumeTemplatePath");
   const Value claim = in.at("persistentVolumeClaimTemplatePath");
-  if (volume.present() || claim.present()) op.missing.emplace_back("volumes");
+  op.volumes = volume.present() || claim.present();
   const bool steady = in.boolean("steadyState").value_or(false);
   const std::string steady_parameter = parameter(in, "steadyStateParam");
   for (const char* name : {"duration", "durationParam"}) in.at(name);
@@ -141,6 +141,7 @@ void read_create_pod_sets(StrictFields& in, Op& op, Diagnostics& diagnostics) {
   if (inner->kind != OpKind::kCreatePods)
     return in.report(pods, "createPodsOp must be of the opcode createPods");
   op.missing = inner->missing;
+  op.volumes = inner->volumes;
   op.pods = std::make_shared<const Op>(std::move(*inner));
 }
 
@@ -181,6 +182,20 @@ void read_create_any(StrictFields& in, Op& op, Diagnostics&) {
   read_template_values(in, op);
 }
 
+void read_update_any(StrictFields& in, Op& op, Diagnostics&) {
+  op.kind = OpKind::kUpdateAny;
+  op.namespace_name = namespace_of(in);
+  op.path = path(in, "templatePath");
+  if (op.path.path.empty()) in.report(Value(), "updateAny needs a templatePath");
+  op.count = amount(in, "count", 1);
+  op.per_second = in.integer("updatePerSecond", 0, 1'000'000'000).value_or(0);
+  for (const std::string& part : in.texts("subresources")) {
+    op.resize |= part == "resize";
+    if (part != "resize")
+      op.missing.push_back(fmt::format("updates of the subresource {} (updateAny)", part));
+  }
+}
+
 void read_barrier(StrictFields& in, Op& op, Diagnostics&) {
   op.kind = OpKind::kBarrier;
   op.namespaces = in.texts("namespaces");
@@ -188,6 +203,7 @@ void read_barrier(StrictFields& in, Op& op, Diagnostics&) {
   const std::string stage = in.text("stageRequirement");
   if (!stage.empty() && stage != "Scheduled" && stage != "Attempted")
     in.report(in.at("stageRequirement"), "stageRequirement must be Scheduled or Attempted");
+  op.attempted = stage == "Attempted";
 }
 
 void read_sleep(StrictFields& in, Op& op, Diagnostics&) {
@@ -222,6 +238,7 @@ constexpr Reader kReaders[] = {
     {"deletePods", read_delete_pods},
     {"churn", read_churn},
     {"createAny", read_create_any},
+    {"updateAny", read_update_any},
     {"barrier", read_barrier},
     {"sleep", read_sleep},
     {"startCollectingMetrics", read_start},
@@ -243,7 +260,6 @@ constexpr MissingOp kMissingOps[] = {
     {"createCompositePodGroups", "pod groups"},
     {"createWorkloads", "pod groups"},
     {"waitForPodGroups", "pod groups"},
-    {"updateAny", "updates of objects (updateAny)"},
     {"startCollectingProfile", "profiles of a Go program (startCollectingProfile)"},
     {"stopCollectingProfile", "profiles of a Go program (startCollectingProfile)"},
 };

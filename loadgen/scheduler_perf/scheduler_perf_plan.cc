@@ -33,13 +33,15 @@ TemplateValue value_of(Value value) {
   return std::string(value.as_string());
 }
 
+bool truth(const std::string& name, const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  throw Error(fmt::format("parameter {} must be true or false, and is \"{}\"", name, text));
+}
+
 // Converts a user's setting to the type that the parameter has in the file.
 TemplateValue parse_like(Value original, const std::string& name, const std::string& text) {
   if (original.is(Kind::kString)) return text;
-  if (original.is(Kind::kBoolean)) {
-    if (text == "true" || text == "false") return text == "true";
-    throw Error(fmt::format("parameter {} must be true or false, and is \"{}\"", name, text));
-  }
+  if (original.is(Kind::kBoolean)) return truth(name, text);
   const std::string problem = whole_number_problem(text, 0, kMostObjects);
   if (!problem.empty()) throw Error(fmt::format("parameter {}: {}", name, problem));
   return static_cast<double>(std::stoll(text));
@@ -60,6 +62,7 @@ class Planner {
       plan_.settings += fmt::format("{}={} ", kPodsPerSecond, plan_.pods_per_second);
     if (!values_.contains(kSignatureLabels))
       plan_.settings += fmt::format("{}={}", kSignatureLabels, plan_.signature_labels);
+    if (!plan_.volumes) plan_.settings += fmt::format(" {}=false", kVolumes);
   }
 
   void add_ops() {
@@ -78,9 +81,9 @@ class Planner {
       if (!problem.empty()) throw Error(fmt::format("parameter {}: {}", name, problem));
       plan_.pods_per_second = std::stoll(text);
     } else if (name == kSignatureLabels) {
-      if (text != "true" && text != "false")
-        throw Error(fmt::format("parameter {} must be true or false, and is \"{}\"", name, text));
-      plan_.signature_labels = text == "true";
+      plan_.signature_labels = truth(name, text);
+    } else if (name == kVolumes) {
+      plan_.volumes = truth(name, text);
     } else {
       std::vector<std::string> names;
       for (const auto& [known, value] : parameters_of(workload_)) names.push_back(known);
@@ -279,7 +282,8 @@ NodeSample PlanOp::node(int64_t number) const {
 }
 
 PodSample PlanOp::pod(int64_t number) const {
-  if (op->kind != OpKind::kCreateAny) return object ? object->pod(values_of(number)) : base_pod();
+  if (op->kind != OpKind::kCreateAny && op->kind != OpKind::kUpdateAny)
+    return object ? object->pod(values_of(number)) : base_pod();
   AnySample sample = any(number);
   if (auto* pod = std::get_if<PodSample>(&sample)) return std::move(*pod);
   throw Error(op->where.place(), "a createAny must make objects of one kind");
@@ -305,6 +309,7 @@ std::vector<int64_t> PlanOp::kinds() const {
 std::map<std::string, std::string> parameters_of(const PerfWorkload& workload) {
   std::map<std::string, std::string> parameters;
   parameters[kSignatureLabels] = "true";
+  parameters[kVolumes] = "true";
   parameters[kPodsPerSecond] = std::to_string(default_pods_per_second(workload));
   for (const auto& [name, value] : workload.parameters)
     parameters[name] = template_text(value_of(value));
@@ -315,9 +320,9 @@ Plan make_plan(std::shared_ptr<const Definition> definition, const TestCase& tes
                const PerfWorkload& workload, const LoadSettings& settings, Templates& templates) {
   Plan plan;
   plan.definition = std::move(definition);
-  plan.missing = missing_settings(test, workload);
   Planner planner(plan, test, workload, templates);
   planner.set_parameters(settings);
+  plan.missing = missing_settings(test, workload, plan.volumes);
   // A workload that is refused anyway may lack its template files.
   try {
     planner.add_ops();

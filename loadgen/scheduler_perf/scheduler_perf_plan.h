@@ -30,6 +30,8 @@ inline constexpr char kPodsPerSecond[] = "podsPerSecond";
 // signatureLabels: whether pods get the label "signature" that upstream gives them. Upstream gives
 // most pods a value of their own.
 inline constexpr char kSignatureLabels[] = "signatureLabels";
+// volumes: false leaves out all volumes, so that a workload that needs them runs without.
+inline constexpr char kVolumes[] = "volumes";
 
 // The templates of a definition. Each file is read once. Not thread-safe.
 class Templates {
@@ -90,6 +92,7 @@ struct Plan {
   std::vector<PlanOp> ops;
   int64_t pods_per_second = 1000;
   bool signature_labels = true;
+  bool volumes = true;
   std::vector<std::string> missing;  // features it needs that the engine lacks; unique
   std::string settings;              // "initNodes=5 initPods=10 podsPerSecond=1000"
 };

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
-#include "engine/base/text/typed_number.h"
 #include "engine/model/objects/pod_requests.h"
-#include "engine/model/selectors/label_selectors.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {
@@ -21,9 +20,9 @@ struct MetGate {
 constexpr MetGate kMetGates[] = {
     // There is no API server and therefore no call to wait for.
     {"SchedulerAsyncAPICalls", std::nullopt},
-    {"SchedulerAsyncPreemption", std::nullopt},  // workloads with preemption are refused
-    // Hints decide when a pod is retried; workloads that need a retry are refused.
-    {"SchedulerQueueingHints", std::nullopt},
+    {"SchedulerAsyncPreemption", std::nullopt},
+    {"SchedulerQueueingHints", std::nullopt},  // hints are always used
+    {"InPlacePodVerticalScaling", std::nullopt},
     {"OpportunisticBatching", false},
     {"NodeDeclaredFeatures", false},
 };
@@ -34,57 +33,34 @@ bool is_met(const std::string& gate, bool enabled) {
   });
 }
 
-constexpr char kRetries[] = "a queue that tries pods again";
-
-// Pods made from one template: of an operation, or of one template of a churn.
-struct PodGroup {
-  size_t op = 0;
-  std::string namespace_name;
-  model::Labels namespace_labels;
-  model::Labels labels;
-  PodSample sample;
-
-  bool gated() const { return !sample.pod.spec.scheduling_gates.empty(); }
-  int32_t priority() const { return sample.pod.spec.priority.value_or(0); }
-};
-
-struct NodeGroup {
-  size_t op = 0;
-  model::Node node;
-};
+constexpr std::string_view kVolumesMissing = "volumes";
 
 class Survey {
  public:
-  explicit Survey(const Plan& plan) : selectors_(strings_) {
+  explicit Survey(const Plan& plan) : volumes_(plan.volumes) {
     for (const PlanOp& op : plan.ops) visit(op);
   }
 
-  std::vector<std::string> take() {
-    if (preempts()) missing_.emplace_back("preemption");
-    if (std::ranges::any_of(pods_, [&](const PodGroup& pods) { return waits(pods); }))
-      missing_.emplace_back(kRetries);
-    return std::move(missing_);
-  }
+  std::vector<std::string> take() { return std::move(missing_); }
 
  private:
   void visit(const PlanOp& op) {
     switch (op.op->kind) {
       case OpKind::kCreateNodes:
-        for (const int64_t i : kinds_of(op)) nodes_.push_back({op.index, op.node(i).node});
+        for (const int64_t i : kinds_of(op)) op.node(i);  // throws if one is malformed
         return;
       case OpKind::kCreatePods:
-        for (const PodSample& sample : samples_of(op)) add(op, sample);
-        return;
-      case OpKind::kCreateNamespaces:
-        namespaces_.push_back(
-            {op.op->prefix + "-", op.count,
-             op.object ? op.object->namespace_object().labels : model::StringMap()});
+        if (pods_seen_.emplace(op.op, op.count > 0).second)
+          for (const int64_t i : kinds_of(op)) add(op.pod(i));
         return;
       case OpKind::kCreateAny:
-        for (const int64_t i : kinds_of(op)) add(op, [&] { return op.any(i); });
+        for (const int64_t i : kinds_of(op)) add([&] { return op.any(i); });
+        return;
+      case OpKind::kUpdateAny:
+        for (const int64_t i : kinds_of(op)) add_update([&] { return op.any(i); });
         return;
       case OpKind::kChurn:
-        for (const auto& object : op.churned) add(op, [&] { return object->any({}, true); });
+        for (const auto& object : op.churned) add([&] { return object->any({}, true); });
         churns_.push_back(op.namespace_name);
         return;
       case OpKind::kDeletePods:
@@ -105,123 +81,49 @@ class Survey {
     return op.kinds();
   }
 
-  // Cached, because splitting createPodSets repeats the same Op.
-  const std::vector<PodSample>& samples_of(const PlanOp& op) {
-    const auto [at, fresh] = samples_.try_emplace(std::pair(op.op, op.count > 0));
-    if (fresh)
-      for (const int64_t i : kinds_of(op)) at->second.push_back(op.pod(i));
-    return at->second;
-  }
-
-  // The labels given by the operation that creates the namespace. A namespace that only pods
-  // mention has only its name as label.
-  model::Labels labels_of(const std::string& namespace_name) {
-    model::StringMap labels;
-    for (const Namespaces& made : namespaces_) {
-      if (!namespace_name.starts_with(made.prefix)) continue;
-      const std::string number = namespace_name.substr(made.prefix.size());
-      if (!whole_number_problem(number, 0, kMostObjects).empty()) continue;
-      if (std::stoll(number) < made.count) labels = made.labels;
-    }
-    labels.emplace_back("kubernetes.io/metadata.name", namespace_name);
-    std::ranges::sort(labels);
-    return model::intern_labels(strings_, labels);
-  }
-
-  void add(const PlanOp& op, PodSample sample) {
-    for (const std::string& missing : sample.missing) missing_.push_back(missing);
-    PodGroup pods{op.index, op.namespace_name, labels_of(op.namespace_name), {}, {}};
-    pods.labels = model::intern_labels(strings_, sample.pod.spec.labels);
-    pods.sample = std::move(sample);
-    pods_.push_back(std::move(pods));
+  void add(const PodSample& sample) {
+    for (const std::string& missing : sample.missing)
+      if (volumes_ || missing != kVolumesMissing) missing_.push_back(missing);
   }
 
   template <typename Make>
-  requires std::is_invocable_v<Make>
-  void add(const PlanOp& op, Make make) {
+  requires std::is_invocable_v<Make> std::optional<AnySample> add(Make make) {
     try {
       AnySample sample = make();
-      if (auto* node = std::get_if<NodeSample>(&sample))
-        nodes_.push_back({op.index, std::move(node->node)});
-      if (auto* pod = std::get_if<PodSample>(&sample)) add(op, std::move(*pod));
+      if (const auto* pod = std::get_if<PodSample>(&sample)) add(*pod);
+      return sample;
     } catch (const UnknownKind& error) {
       missing_.push_back(error.message());
+      return std::nullopt;
     }
   }
 
-  // True if kube-scheduler could preempt: a pod has a higher priority than another and fits an
-  // empty node.
-  bool preempts() const {
-    const auto lowest = std::ranges::min_element(pods_, {}, &PodGroup::priority);
-    return std::ranges::any_of(pods_, [&](const PodGroup& pods) {
-      return pods.priority() > lowest->priority() && !pods.gated() &&
-             pods.sample.pod.spec.preemption_policy != "Never" &&
-             std::ranges::any_of(nodes_, [&](const NodeGroup& nodes) {
-               return fits_empty_node(pods.sample.pod.spec, nodes.node);
-             });
-    });
+  template <typename Make>
+  void add_update(Make make) {
+    const std::optional<AnySample> sample = add(make);
+    if (sample && !std::holds_alternative<PodSample>(*sample) &&
+        !std::holds_alternative<NodeSample>(*sample))
+      missing_.emplace_back("updates of objects other than pods and nodes (updateAny)");
   }
 
-  // True if the pods fit no node when they arrive, but fit one that is added later.
-  bool waits(const PodGroup& pods) {
-    if (pods.gated()) return false;
-    bool before = false, after = false;
-    for (const NodeGroup& nodes : nodes_)
-      if (fits_empty_node(pods.sample.pod.spec, nodes.node))
-        (nodes.op < pods.op ? before : after) = true;
-    if (!before && after) return true;
-    const auto& affinity = pods.sample.pod.spec.affinity.pod_affinity;
-    return affinity && std::ranges::any_of(affinity->required, [&](const auto& term) {
-             return waits_for_others(term, pods);
-           });
-  }
-
-  bool waits_for_others(const model::PodAffinityTerm& term, const PodGroup& pods) {
-    const model::LabelSelectors::Handle selector = selectors_.of(term.label_selector);
-    const model::LabelSelectors::Handle namespaces = selectors_.of(term.namespace_selector);
-    const auto matches = [&](const PodGroup& other) {
-      const bool listed =
-          std::ranges::find(term.namespaces, other.namespace_name) != term.namespaces.end();
-      const bool own = term.namespaces.empty() && !term.namespace_selector &&
-                       pods.namespace_name == other.namespace_name;
-      return (listed || own || selectors_.matches(namespaces, other.namespace_labels)) &&
-             selectors_.matches(selector, other.labels);
-    };
-    if (matches(pods)) return false;  // the first pod of a group may go anywhere
-    bool later = false;
-    for (const PodGroup& other : pods_) {
-      if (other.op == pods.op || other.gated() || !matches(other)) continue;
-      if (other.op < pods.op) return false;
-      later = true;
-    }
-    return later;
-  }
-
-  struct Namespaces {
-    std::string prefix;
-    int64_t count = 0;
-    model::StringMap labels;
-  };
-
-  model::Strings strings_;
-  model::LabelSelectors selectors_;
-  std::map<std::pair<const Op*, bool>, std::vector<PodSample>> samples_;
-  std::vector<PodGroup> pods_;
-  std::vector<NodeGroup> nodes_;
-  std::vector<Namespaces> namespaces_;
-  std::vector<std::string> churns_;  // namespaces of churn operations
+  bool volumes_;
+  std::set<std::pair<const Op*, bool>> pods_seen_;  // splitting createPodSets repeats the same Op
+  std::vector<std::string> churns_;                 // namespaces of churn operations
   std::vector<std::string> missing_;
 };
 
 }  // namespace
 
-std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload) {
+std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload,
+                                          bool volumes) {
   std::vector<std::string> missing;
   for (const auto& [gate, enabled] : workload.feature_gates)
     if (!is_met(gate, enabled)) missing.push_back(fmt::format("feature gate {}={}", gate, enabled));
   for (const std::string& setting : test.missing) missing.push_back(setting);
-  for (const Op& op : test.ops)
+  for (const Op& op : test.ops) {
     for (const std::string& needed : op.missing) missing.push_back(needed);
+    if (op.volumes && volumes) missing.emplace_back(kVolumesMissing);
+  }
   return missing;
 }
 

@@ -10,11 +10,13 @@
 
 namespace berth::loadgen::scheduler_perf {
 
-// Missing feature gates, operations and settings, in words.
-std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload);
+// Missing feature gates, operations and settings, in words. `volumes`: the workload keeps its
+// volumes.
+std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload,
+                                          bool volumes);
 
-// Missing features that only the objects reveal: volumes, preemption, pods that need another
-// attempt. Throws Error for malformed objects.
+// Missing features that only the objects reveal, such as volumes of pods. Throws Error for
+// malformed objects.
 std::vector<std::string> missing_in(const Plan& plan);
 
 // True if the pod could run on the node when it is empty, considering only the node itself.

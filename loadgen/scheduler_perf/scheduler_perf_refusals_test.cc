@@ -53,8 +53,11 @@ TEST(SchedulerPerfRefusals, AWorkloadsGatesGoOverThoseOfItsTestCase) {
 TEST(SchedulerPerfRefusals, OperationsAndSettings) {
   EXPECT_THAT(missing("  - {opcode: createResourceDriver, driverName: x, anything: [1]}\n"),
               ElementsAre("dynamic resource allocation"));
-  EXPECT_THAT(missing("  - {opcode: updateAny, count: 1}\n"),
-              ElementsAre("updates of objects (updateAny)"));
+  EXPECT_THAT(missing("  - {opcode: updateAny, namespace: a, templatePath: service.yaml}\n"),
+              ElementsAre("updates of objects other than pods and nodes (updateAny)"));
+  EXPECT_THAT(missing("  - {opcode: updateAny, namespace: a, templatePath: named-any-pod.yaml, "
+                      "subresources: [status]}\n"),
+              ElementsAre("updates of the subresource status (updateAny)"));
   EXPECT_THAT(missing("  - {opcode: createPodGroups, count: 1}\n"), ElementsAre("pod groups"));
   EXPECT_THAT(missing("  - {opcode: createPods, count: 1, steadyState: true, duration: 1s}\n"),
               ElementsAre("steadyState of createPods"));
@@ -75,32 +78,27 @@ TEST(SchedulerPerfRefusals, Volumes) {
   EXPECT_THAT(missing(pods("repository-pod.yaml")), IsEmpty());
 }
 
-TEST(SchedulerPerfRefusals, Preemption) {
-  EXPECT_THAT(missing(kNode + pods("pod.yaml") + pods("important-pod.yaml")),
-              ElementsAre("preemption"));
-  EXPECT_THAT(missing(kNode + pods("important-pod.yaml")), IsEmpty()) << "nobody is below it";
-  EXPECT_THAT(missing(kNode + pods("pod.yaml") + pods("large-pod.yaml")), IsEmpty())
-      << "no node is large enough, so that evicting helps nobody";
+TEST(SchedulerPerfRefusals, VolumesCanBeLeftOut) {
+  const LoadSettings without{0, {{"volumes", "false"}}};
+  for (const std::string& ops :
+       {pods("volume-pod.yaml"), pods("pod.yaml", ", persistentVolumeTemplatePath: pv.yaml"),
+        std::string("  - {opcode: createNodes, count: 1, nodeAllocatableStrategy: "
+                    "{csiNodeAllocatable: {d: {count: 3}}}}\n")}) {
+    const Workload workload = only(one_case(ops));
+    EXPECT_THAT(missing_of(workload, {}), ElementsAre("volumes"));
+    EXPECT_THAT(missing_of(workload, without), IsEmpty());
+    EXPECT_THAT(workload.open(without)->note(), HasSubstr("volumes=false"));
+  }
+  EXPECT_THROW(only(one_case(pods("pod.yaml"))).open({0, {{"volumes", "some"}}}), Error);
+}
+
+TEST(SchedulerPerfRefusals, PreemptionAndRetriesAreNoReason) {
+  EXPECT_THAT(missing(kNode + pods("pod.yaml") + pods("important-pod.yaml")), IsEmpty());
+  EXPECT_THAT(missing(pods("pod.yaml", ", skipWaitToCompletion: true") + kNode), IsEmpty());
   EXPECT_THAT(missing(kNode + pods("pod.yaml") +
                       "  - {opcode: churn, mode: create, templatePaths: [important-pod.yaml]}\n"),
               testing::Contains("objects of the kind Pod"))
       << "an object of churn needs its apiVersion";
-}
-
-// nodeAllocatableStrategy overrides the size in the template.
-TEST(SchedulerPerfRefusals, NodesAreAsTheStrategyMakesThem) {
-  const auto nodes = [](const std::string& cpu) {
-    return "  - opcode: createNodes\n    count: 1\n    nodeTemplatePath: node.yaml\n"
-           "    nodeAllocatableStrategy: {nodeAllocatable: {cpu: \"" +
-           cpu + "\"}}\n";
-  };
-  const std::string ops = pods("pod.yaml") + pods("large-pod.yaml");
-  EXPECT_THAT(missing(nodes("16") + ops), ElementsAre("preemption"));
-  EXPECT_THAT(missing(nodes("8") + ops), IsEmpty());
-  EXPECT_THAT(missing(nodes("0") + pods("pod.yaml", ", skipWaitToCompletion: true") + kNode),
-              ElementsAre("a queue that tries pods again"));
-  EXPECT_THAT(first_error(one_case(nodes("many"))),
-              HasSubstr("nodeAllocatable.cpu: \"many\" is no quantity"));
 }
 
 // Objects between the first and the last can differ from both.
@@ -108,15 +106,7 @@ TEST(SchedulerPerfRefusals, ObjectsInBetweenCount) {
   const auto some = [](const std::string& what, const std::string& count) {
     return "  - {opcode: createPods, count: " + count + ", podTemplatePath: " + what + "}\n";
   };
-  EXPECT_THAT(missing(kNode + some("alternating-pod.yaml", "9")), ElementsAre("preemption"));
-  EXPECT_THAT(missing(kNode + some("alternating-pod.yaml", "1")), IsEmpty());
-  EXPECT_THAT(missing("  - {opcode: createNodes, count: 3, nodeTemplatePath: "
-                      "alternating-node.yaml}\n" +
-                      pods("pod.yaml") + pods("large-pod.yaml")),
-              ElementsAre("preemption"));
-  EXPECT_THAT(missing("  - {opcode: createAny, count: 3, templatePath: alternating-node.yaml}\n" +
-                      pods("pod.yaml") + pods("large-pod.yaml")),
-              ElementsAre("preemption"));
+  EXPECT_THAT(missing(kNode + some("alternating-pod.yaml", "9")), IsEmpty());
   const std::string many =
       "objects of one operation that .Index makes differ in more than their "
       "names, more than 1024 of them";
@@ -129,23 +119,6 @@ TEST(SchedulerPerfRefusals, ObjectsInBetweenCount) {
                       "\"1\"}}\n  - {opcode: createPods, count: 2, namespace: m, podTemplatePath: "
                       "alternating-pod.yaml}\n  - {opcode: stopCollectingMetrics}\n"),
               ElementsAre("startCollectingMetrics for some pods of an operation"));
-}
-
-TEST(SchedulerPerfRefusals, PodsThatHaveToBeTriedAgain) {
-  const std::string waiting = ", namespace: a, skipWaitToCompletion: true";
-  EXPECT_THAT(missing(kNode + pods("follower-pod.yaml", waiting) +
-                      pods("finalizer-pod.yaml", ", namespace: a")),
-              ElementsAre("a queue that tries pods again"));
-  EXPECT_THAT(missing(kNode + pods("finalizer-pod.yaml", ", namespace: a") +
-                      pods("follower-pod.yaml", waiting)),
-              IsEmpty());
-  EXPECT_THAT(missing(kNode + pods("follower-pod.yaml", waiting) +
-                      pods("finalizer-pod.yaml", ", namespace: b")),
-              IsEmpty())
-      << "it never finds whom it follows";
-  EXPECT_THAT(missing(pods("pod.yaml", ", skipWaitToCompletion: true") + kNode),
-              ElementsAre("a queue that tries pods again"));
-  EXPECT_THAT(missing(pods("gated-pod.yaml", ", skipWaitToCompletion: true") + kNode), IsEmpty());
 }
 
 TEST(SchedulerPerfRefusals, WhatIsRefusedDoesNotOpen) {

@@ -66,7 +66,7 @@ constexpr Refusal kRefusals[] = {
      "more than their names, more than 1024 of them"},
     {"SchedulingWithExtendedResource/", "feature gate DRAExtendedResource=true"},
     {"LowAPIServerQPSWithMultipleUnscheduledPods/",
-     "a limit on calls to an API server (schedulerApiClientQPS), a queue that tries pods again"},
+     "a limit on calls to an API server (schedulerApiClientQPS)"},
     {"HostPortConflict/20000Nodes_20000Pods_OpportunisticBatchingDisabled", ""},
     {"HostPortConflict/", kBatching},
     {"ResourceSaturation/20000Nodes_20000Pods_OpportunisticBatchingDisabled", ""},
@@ -74,9 +74,7 @@ constexpr Refusal kRefusals[] = {
     {"SchedulingInTreePVs/", "volumes"},
     {"SchedulingMigratedInTreePVs/", "volumes"},
     {"SchedulingCSIPVs/", "volumes"},
-    {"PreemptionPVs/", "volumes, preemption"},
-    {"PreemptionBasic/", "preemption"},
-    {"PreemptionAsync/", "preemption"},
+    {"PreemptionPVs/", "volumes"},
     {"PreemptionPodGroupDisruptionMode/", "feature gate GenericWorkload=true, pod groups"},
 };
 
@@ -122,6 +120,26 @@ TEST_P(Suites, EveryWorkloadIsPlayedOrRefused) {
 INSTANTIATE_TEST_SUITE_P(All, Suites,
                          testing::Values("misc", "affinity", "topology_spreading", "batching",
                                          "volumes", "default_preemption"));
+
+// What needs volumes runs without them if asked.
+TEST(Suites, PreemptionPVsPlaysWithoutVolumes) {
+  if (!std::filesystem::exists(kFolder)) GTEST_SKIP() << kFolder << " is not there";
+  Diagnostics diagnostics;
+  size_t played = 0;
+  for (const Workload& workload : import("volumes", diagnostics)) {
+    if (!workload.name.starts_with("PreemptionPVs/")) continue;
+    const LoadSettings without{0, {{"volumes", "false"}}};
+    EXPECT_EQ(joined(missing_of(workload, {})), "volumes");
+    EXPECT_TRUE(missing_of(workload, without).empty()) << workload.name;
+    const std::unique_ptr<Load> load = workload.open(without);
+    LoadStep step;
+    uint64_t pods = 0;
+    while (load->next(step)) pods += step.pods.size();
+    EXPECT_EQ(pods, parameter(workload, "initPods") + parameter(workload, "measurePods"));
+    ++played;
+  }
+  EXPECT_GT(played, 0u);
+}
 
 // Suites with templates that are not available: such workloads are reported, and nothing else is.
 class RefusedSuites : public testing::TestWithParam<const char*> {};

@@ -35,10 +35,17 @@ struct Workload {
   // The features that the workload needs and the engine does not have, in words ("preemption",
   // "feature gate X"). The workload can be opened only if this is empty.
   std::vector<std::string> missing;
+  // The same with these settings; null: settings change nothing about it.
+  std::function<std::vector<std::string>(const LoadSettings&)> missing_with;
   // Starts a load. Throws Error for unknown or invalid settings, and if `missing` is not empty; the
   // message then lists `missing`.
   std::function<std::unique_ptr<Load>(const LoadSettings&)> open;
 };
+
+// What the workload lacks with these settings: see Workload::missing.
+inline std::vector<std::string> missing_of(const Workload& workload, const LoadSettings& settings) {
+  return workload.missing_with ? workload.missing_with(settings) : workload.missing;
+}
 
 // The workloads of a preset, a file or a folder, in file order. Invalid workloads are reported with
 // their place and left out; the valid ones are returned. Throws Error if `name` is neither a preset
