@@ -35,4 +35,4 @@ set(BERTH_MAY_USE_cli
   conformance)
 set(BERTH_MAY_USE_loadgen base document model ingest abi)
 set(BERTH_MAY_USE_bench
-  base document model ingest config host framework runtime output startup loadgen)
+  base document model ingest config host framework queue runtime output startup loadgen)

@@ -9,12 +9,18 @@ namespace {
 
 constexpr std::array kFigures = {
     Figure{"decisions_per_second", "/decisions_per_second", "pods/s", Better::kHigher, "slower"},
+    Figure{"pods_bound_per_second", "/pods_bound_per_second", "pods/s", Better::kHigher,
+           "bound-slower"},
     Figure{"latency_p50_seconds", "/latency_seconds/p50", "s", Better::kLower, "latency-p50"},
     Figure{"latency_p99_seconds", "/latency_seconds/p99", "s", Better::kLower, "latency-p99"},
     Figure{"queue_to_bound_p50_seconds", "/queue_to_bound_seconds/p50", "s", Better::kLower,
            "wait-p50"},
     Figure{"queue_to_bound_p99_seconds", "/queue_to_bound_seconds/p99", "s", Better::kLower,
            "wait-p99"},
+    Figure{"queue_to_bound_virtual_p50_seconds", "/queue_to_bound_virtual_seconds/p50", "s",
+           Better::kLower, nullptr},
+    Figure{"queue_to_bound_virtual_p99_seconds", "/queue_to_bound_virtual_seconds/p99", "s",
+           Better::kLower, nullptr},
     Figure{"cpu_seconds", "/cpu_seconds/total", "s", Better::kLower, "cpu"},
     Figure{"peak_memory_bytes", "/peak_memory_bytes", "B", Better::kLower, "memory"},
     Figure{"allocations_per_decision", "/allocations_per_decision", "", Better::kLower,
@@ -23,6 +29,7 @@ constexpr std::array kFigures = {
     Figure{"bytes_per_pod", "/bytes_per_pod", "B", Better::kLower, nullptr},
     Figure{"elapsed_seconds", "/elapsed_seconds", "s", Better::kLower, nullptr},
     Figure{"pods_scheduled", "/pods_scheduled", "", Better::kHigher, nullptr},
+    Figure{"pods_bound", "/pods_bound", "", Better::kHigher, nullptr},
     Figure{"pods_unschedulable", "/pods_unschedulable", "", Better::kLower, "unschedulable"},
 };
 

@@ -41,6 +41,10 @@ struct Series {
   std::vector<uint64_t> decisions, scheduled, refused;  // cumulative
   std::vector<uint64_t> waiting;                        // at the time of the sample
   std::vector<ReasonSeries> reasons;
+  std::vector<double> run_seconds;                    // the run's own time, see Player
+  std::vector<uint64_t> bound, preemptions, victims;  // cumulative
+  // Pods by queue at the time of the sample.
+  std::vector<uint64_t> active, backoff, error_backoff, unschedulable, gated, permit;
 };
 
 // Utilisation of nodes over time, as cells of a picture. A cell is one node or several nodes of the
@@ -91,17 +95,24 @@ struct Quality {
 struct Measurement {
   std::string note;  // of the load: seed and options
   uint64_t nodes = 0;
-  uint64_t pods_total = 0;  // measured pods
+  uint64_t pods_total = 0;  // measured pods, by the outcome of their last attempt
   uint64_t pods_scheduled = 0, pods_unschedulable = 0, pods_failed = 0, pods_gated = 0,
            pods_ignored = 0;
+  uint64_t pods_bound = 0;    // including pods that arrived before the measurement
   uint64_t pods_evicted = 0;  // by drains; evicted pods that arrive again count as new pods
-  uint64_t pods_before = 0;   // placed before the measurement began
+  uint64_t preemptions = 0, victims = 0;  // nominations by PostFilter, and pods evicted for them
+  uint64_t backoffs = 0;                  // pods that had to back off, each time
+  // Element i: pods that were bound at attempt i + 1; pods that were tried as often and still wait.
+  // The last element holds all that needed more.
+  std::vector<uint64_t> attempts_of_bound, attempts_of_waiting;
+  uint64_t pods_before = 0;  // placed before the measurement began
   uint64_t decisions = 0;
   uint64_t decisions_of_all = 0;  // including unmeasured ones
   bool interrupted = false;       // the run ended before the workload
   double elapsed_seconds = 0;     // measured time, see Player
   Times decision;
   std::optional<Times> queue_to_bound;
+  Times queue_to_bound_virtual;  // in the run's own time: with backoff and grace periods
   double user_seconds = 0, system_seconds = 0;  // of the whole process during the measurement
   std::optional<uint64_t> peak_memory_bytes;    // of the whole process
   std::optional<double> bytes_per_node, bytes_per_pod;

@@ -20,6 +20,7 @@ Meter::Meter(runtime::Core& core, const Means& means)
     : core_(core),
       means_(means),
       recorder_(core.mutable_cluster()),
+      lives_(core),
       hook_costs_(core),
       watch_(means.clock) {
   if (means_.trace == nullptr) return;
@@ -38,6 +39,7 @@ void Meter::switch_on() {
   }
   on_ = was_on_ = true;
   hook_costs_.begin();
+  backoffs_begun_ = backoffs();
   cpu_begun_ = cpu_seconds();
   bytes_begun_ = static_cast<int64_t>(resident_bytes());
   pods_begun_ = static_cast<int64_t>(core_.cluster().placed_pods());
@@ -55,7 +57,8 @@ void Meter::switch_off(uint64_t waiting) {
   m_.system_seconds += cpu.system - cpu_begun_.system;
   bytes_grown_ += static_cast<int64_t>(resident_bytes()) - bytes_begun_;
   pods_grown_ += static_cast<int64_t>(core_.cluster().placed_pods()) - pods_begun_;
-  recorder_.latest(watch_.seconds(), waiting);
+  m_.backoffs += backoffs() - backoffs_begun_;
+  recorder_.latest(watch_.seconds(), waiting, state());
   if (means_.trace != nullptr) log_calls(false);
 }
 
@@ -77,6 +80,7 @@ void Meter::nodes_came() {
 }
 
 void Meter::pods_come(std::span<const model::PodId> pods) {
+  lives_.come(pods);
   if (!on_) return;
   for (const model::PodId pod : pods) {
     const model::TemplateId shape = core_.cluster().pod(pod).pod_template;
@@ -108,7 +112,27 @@ void Meter::decision_ended(uint64_t waiting) {
 
 void Meter::sample(uint64_t waiting) {
   const double seconds = watch_.seconds();
-  aside([&] { recorder_.sample(seconds, waiting); });
+  aside([&] { recorder_.sample(seconds, waiting, state()); });
+}
+
+Recorder::State Meter::state() {
+  Recorder::State state;
+  const queue::SchedulingQueue& queue = core_.scheduler().queue();
+  state.run_seconds = std::chrono::duration<double>(core_.now()).count();
+  state.bound = lives_.bound();
+  state.preemptions = lives_.preemptions();
+  state.victims = lives_.victims();
+  for (size_t place = 0; place < queue::kPlaces; ++place)
+    state.places[place] = queue.size(static_cast<queue::Place>(place));
+  state.permit = core_.scheduler().waiting().size();
+  return state;
+}
+
+// Pods that entered backoff so far.
+uint64_t Meter::backoffs() const {
+  uint64_t sum = 0;
+  for (const queue::MoveCount& move : core_.scheduler().queue().moves()) sum += move.backoff;
+  return sum;
 }
 
 void Meter::report(const runtime::Report& report) {
@@ -122,6 +146,7 @@ void Meter::report(const runtime::Report& report) {
                  [&](const auto&) { outcome(report); },
              },
              report);
+  lives_.report(report);
 }
 
 void Meter::outcome(const runtime::Report& report) {
@@ -156,6 +181,7 @@ Measurement Meter::give() {
   m_.nodes = cluster.nodes().rows();
   m_.elapsed_seconds = watch_.seconds();
   recorder_.give(m_);
+  lives_.give(m_);
   m_.decision.unit = rate_.seconds();
   m_.queue_to_bound = Times{queue_to_bound_, 1e-9};
   if (means_.allocations != nullptr && m_.decisions != 0)

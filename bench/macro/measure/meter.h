@@ -10,6 +10,7 @@
 
 #include "bench/macro/measure/hook_costs.h"
 #include "bench/macro/measure/measurement.h"
+#include "bench/macro/measure/pod_lives.h"
 #include "bench/macro/measure/recorder.h"
 #include "bench/macro/measure/stopwatch.h"
 #include "bench/macro/measure/trace.h"
@@ -56,7 +57,7 @@ class Meter {
   // after nodes were added: the difference of the memory gives the bytes per node.
   void nodes_come();
   void nodes_came();
-  // Pods of the measured part arrived; call it before they are decided.
+  // Pods arrived, measured or not; call it before they are decided.
   void pods_come(std::span<const model::PodId> pods);
   void evicted(uint64_t pods) {
     if (on_) m_.pods_evicted += pods;
@@ -86,11 +87,14 @@ class Meter {
     if (!means_.all_time) watch_.pause();
   }
   void sample(uint64_t waiting);
+  Recorder::State state();
+  uint64_t backoffs() const;
   void log_calls(bool yes);
 
   runtime::Core& core_;
   Means means_;
   Recorder recorder_;
+  PodLives lives_;
   HookCosts hook_costs_;
   Stopwatch watch_;
   CycleRate rate_;
@@ -107,6 +111,7 @@ class Meter {
   CpuSeconds cpu_begun_;
   int64_t bytes_begun_ = 0, pods_begun_ = 0;
   int64_t bytes_grown_ = 0, pods_grown_ = 0;
+  uint64_t backoffs_begun_ = 0;
   int64_t bytes_before_nodes_ = -1;  // -1: no nodes were added
 
   std::vector<bool> shapes_;  // by template: a measured pod has it

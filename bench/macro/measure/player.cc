@@ -18,6 +18,10 @@ using loadgen::Nanoseconds;
 
 constexpr uint64_t kDecisionsPerProgress = 1024;
 constexpr char kFrom[] = "load";
+// A decision takes this long in virtual time: about as long as kube-scheduler needs.
+constexpr Nanoseconds kDecisionTime{1'000'000};
+// Pods that fail each time would be tried for ever. Longer than any pod waits in Permit.
+constexpr Nanoseconds kNothingComes = std::chrono::minutes(16);
 
 runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers& workers) {
   runtime::CoreOptions core;
@@ -84,6 +88,9 @@ class Player::Work {
   bool by_plan(const LoadStep& step) const {
     return begun_ && by_wall_clock() && !step.closed_loop;
   }
+  bool anything_waits();
+  void advance(Nanoseconds time);
+  void play_out();
   void begin(const LoadStep& first);
   Nanoseconds due(Nanoseconds planned) const;
   void await(const LoadStep& step);
@@ -98,7 +105,7 @@ class Player::Work {
   void arrive(const LoadStep& step);
   void let_arrive();
   bool decide_one();
-  void on_report(const runtime::Report& report) { meter_.report(report); }
+  void on_report(const runtime::Report& report);
 
   const PlayOptions& options_;
   loadgen::WallClock& clock_;
@@ -108,6 +115,7 @@ class Player::Work {
   Arrivals arrivals_;
   std::set<std::pair<std::string, std::string>> evicted_;  // namespace and name
   uint64_t tried_ = 0;
+  uint64_t bound_ = 0;  // pods
   bool going_ = true;
   std::optional<Nanoseconds> begun_;  // on the clock
   Nanoseconds origin_{0};             // planned, the same moment
@@ -118,12 +126,14 @@ Measurement Player::Work::play(loadgen::Load& load) {
   for (LoadStep step; going() && (more = load.next(step));) {
     if (!begun_ && !step.is_scene()) begin(step);
     await(step);
+    if (step.awaits_pods) play_out();
     if (!going_) break;
     switch_measuring(step.measured);
     take(step);
     check();
   }
   run_until(clock_.now(), true);
+  play_out();
   core_.settle();
   meter_.switch_off(core_.queued());
   if (!more && !meter_.was_on())
@@ -149,6 +159,48 @@ Nanoseconds Player::Work::due(Nanoseconds planned) const {
   return *begun_ + Nanoseconds(static_cast<int64_t>(std::min(passes, kLongest)));
 }
 
+void Player::Work::on_report(const runtime::Report& report) {
+  if (std::holds_alternative<runtime::Bound>(report)) ++bound_;
+  if (const auto* evicted = std::get_if<runtime::Evicted>(&report)) {
+    const model::PodRecord& pod = core_.cluster().pod(evicted->pod);
+    evicted_.emplace(core_.cluster().text(pod.namespace_name), core_.cluster().text(pod.name));
+  }
+  meter_.report(report);
+}
+
+// Virtual time passes until then; with the wall clock, time that has passed counts.
+void Player::Work::advance(Nanoseconds time) { core_.advance_to(std::max(core_.now(), time)); }
+
+// True if time brings another try of a pod: it backs off, waits in Permit, or may get the place of
+// one that terminates.
+bool Player::Work::anything_waits() {
+  using queue::Place;
+  const queue::SchedulingQueue& queue = core_.scheduler().queue();
+  const size_t tried_later = queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff) +
+                             queue.size(Place::kUnschedulable) + core_.scheduler().waiting().size();
+  return core_.unfinished() && (!core_.pods_leave() || tried_later != 0);
+}
+
+// Time goes on without the load until no pod waits for it. With the wall clock the pods are tried
+// as their time comes, and the load goes on.
+void Player::Work::play_out() {
+  if (by_wall_clock()) return;
+  meter_.work_begins();
+  uint64_t bound = bound_;
+  Nanoseconds last_bound = core_.now();
+  while (going()) {
+    while (core_.has_work() && going()) decide_one();
+    core_.settle();
+    if (core_.has_work()) continue;
+    if (std::exchange(bound, bound_) != bound_) last_bound = core_.now();
+    const std::optional<Nanoseconds> due = core_.next_due();
+    if (!due || !anything_waits()) break;
+    if (!core_.pods_leave() && *due - last_bound > kNothingComes) break;
+    core_.advance_to(*due);
+  }
+  meter_.work_ended();
+}
+
 // Until the step may take effect.
 void Player::Work::await(const LoadStep& step) {
   if (!by_wall_clock()) return;  // all were tried as they came
@@ -163,7 +215,10 @@ void Player::Work::run_until(Nanoseconds time, bool all_tried) {
     if (core_.queued() == 0) core_.settle();  // nothing is there to share the batch
     if (arrivals_.over() && (core_.queued() == 0 || !all_tried) && clock_.now() >= time) return;
     if (decide_one()) continue;
-    clock_.wait_until(arrivals_.over() ? time : next_arrival(), options_.stop);
+    Nanoseconds next = arrivals_.over() ? time : next_arrival();
+    if (by_wall_clock()) next = std::min(next, core_.next_due().value_or(next));
+    clock_.wait_until(next, options_.stop);
+    if (by_wall_clock()) advance(clock_.now());
   }
 }
 
@@ -195,12 +250,15 @@ void Player::Work::check() {
 
 void Player::Work::take(LoadStep& step) {
   meter_.work_begins();
+  if (!by_wall_clock() && !step.closed_loop) advance(step.at);
   core_.apply(step.templates);
   take_cluster(step);
   arrive(step);
   if (!by_plan(step)) {
     let_arrive();
-    while (going_ && decide_one()) going();
+    // Pods that back off are tried when their time comes, so the decisions do not depend on how the
+    // load is cut into steps.
+    while (going_ && (by_wall_clock() || core_.has_active()) && decide_one()) going();
     core_.settle();
   }
   meter_.work_ended();
@@ -225,11 +283,12 @@ void Player::Work::drain(const std::string& node) {
   meter_.evicted(core_.drain(node, arrivals_.pods));
 }
 
-// The load plans the end of each pod when it makes the pod, and so also of those that a drain
-// evicted since.
+// The load plans the end of each pod when it makes the pod, and so also of those that were evicted
+// since, by a drain or for another pod.
 bool Player::Work::ends_an_evicted_pod(const model::Event& event) {
   if (evicted_.empty() || (!std::holds_alternative<model::PodDeleted>(event) &&
-                           !std::holds_alternative<model::PodFinished>(event)))
+                           !std::holds_alternative<model::PodFinished>(event) &&
+                           !std::holds_alternative<model::PodUpdated>(event)))
     return false;
   const auto [namespace_name, name] = *pod_of(event);
   return !core_.cluster().find_pod(namespace_name, name) &&
@@ -275,7 +334,7 @@ bool Player::Work::decide_one() {
   if (core_.queued() == 0) return false;
   core_.snapshot();
   meter_.decision_begins();
-  core_.step(clock_.now());
+  core_.step(by_wall_clock() ? clock_.now() : core_.now() + kDecisionTime);
   ++tried_;
   meter_.decision_ended(core_.queued());
   if (tried_ % kDecisionsPerProgress == 0) meter_.aside([&] { options_.progress(tried_); });

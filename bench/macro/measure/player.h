@@ -2,11 +2,12 @@
 
 // Plays a load into a scheduler of its own and measures it.
 //
-// Without the wall clock, planned times have no effect, and the measured time is that of the
-// scheduler's work: taking objects into the model, queueing, deciding, assuming and binding (the
-// bindings are not written), with the few counters per pod. Generating the load and sampling the
-// run are not measured. With the wall clock, all time counts, as it does for a user who waits for a
-// pod.
+// Without the wall clock, the run's time is virtual: it is the planned time of the load, each
+// decision takes a millisecond of it, and it jumps ahead where the load waits for pods that back
+// off or for victims that terminate. The measured time is that of the scheduler's work: taking
+// objects into the model, queueing, deciding, assuming and binding (the bindings are not written),
+// with the few counters per pod. Generating the load and sampling the run are not measured. With
+// the wall clock, all time counts, as it does for a user who waits for a pod.
 
 #include <cstdint>
 #include <functional>

@@ -130,6 +130,58 @@ TEST(Player, EvictsPodsOfDrainedNodesAndThoseThatAreManagedComeAgain) {
   EXPECT_LE(m.decisions, 12u);
 }
 
+// Two nodes are full; each of the two pods needs the room of three others, which terminate for half
+// a minute of virtual time.
+TEST(Player, TriesPodsAgainOnceTheirVictimsAreGone) {
+  TestLoad load;
+  load.nodes(2, "4");
+  load.pods(8, "1", false);
+  load.urgent_pods(2, "3");
+  const Measurement m = play(load);
+  EXPECT_EQ(m.preemptions, 2u);
+  EXPECT_EQ(m.victims, 6u);
+  EXPECT_EQ(m.decisions, 4u);
+  EXPECT_EQ(m.pods_total, 2u);
+  EXPECT_EQ(m.pods_scheduled, 2u);
+  EXPECT_EQ(m.pods_unschedulable, 0u);
+  EXPECT_EQ(m.pods_bound, 2u);
+  EXPECT_EQ(m.backoffs, 0u) << "the backoff is over by then";
+  EXPECT_EQ(m.attempts_of_bound, (std::vector<uint64_t>{0, 2}));
+  EXPECT_TRUE(m.attempts_of_waiting.empty());
+  EXPECT_GE(m.queue_to_bound_virtual.histogram.minimum(), 30'000'000'000u);
+  EXPECT_LT(m.elapsed_seconds, 10);
+  EXPECT_EQ(m.series.preemptions.back(), 2u);
+  EXPECT_EQ(m.series.victims.back(), 6u);
+  EXPECT_EQ(m.series.bound.back(), 2u);
+  EXPECT_EQ(std::ranges::max(m.series.unschedulable), 2u);
+  EXPECT_EQ(m.series.unschedulable.back(), 0u);
+  EXPECT_EQ(m.decision_hash, play(load).decision_hash) << "virtual time is no matter of the clock";
+}
+
+TEST(Player, CountsPodsThatStillWaitByTheirAttempts) {
+  TestLoad load;
+  load.nodes(1, "4");
+  load.pods(5, "1", true);
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.pods_total, 5u);
+  EXPECT_EQ(m.attempts_of_bound, (std::vector<uint64_t>{4}));
+  EXPECT_EQ(m.attempts_of_waiting, (std::vector<uint64_t>{1}));
+  EXPECT_EQ(m.series.unschedulable.back(), 1u);
+}
+
+// The load plans the end of a pod that is preempted before.
+TEST(Player, AVictimsEndMayComeLater) {
+  TestLoad load;
+  load.nodes(1, "4");
+  load.pods(4, "1", false);
+  load.urgent_pods(1, "4");
+  load.delete_pod("pod-0");
+  load.awaits();
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.victims, 4u);
+  EXPECT_EQ(m.pods_bound, 1u);
+}
+
 TEST(Player, DeletesPodsThatWereNeverPlaced) {
   TestLoad load;
   load.nodes(1, "1");
@@ -273,7 +325,8 @@ TEST(Player, TracesEachBatchOfBindings) {
     before = event["ts"].GetDouble();
     if (category == "binding") batches.push_back(event["args"]["pods"].GetUint64());
   }
-  EXPECT_EQ(batches, (std::vector<uint64_t>{256, 256, 88}));
+  // Bindings leave after 100 ms of virtual time at the latest.
+  EXPECT_EQ(batches, (std::vector<uint64_t>{101, 101, 101, 101, 101, 95}));
   EXPECT_EQ(m.queue_to_bound->histogram.count(), 600u);
 }
 
@@ -322,6 +375,12 @@ TEST(MeasurementJson, HoldsWhatWasMeasured) {
   ASSERT_FALSE(json.HasParseError());
   EXPECT_EQ(json["pods_scheduled"].GetUint64(), 10u);
   EXPECT_GT(json["decisions_per_second"].GetDouble(), 0);
+  EXPECT_EQ(json["pods_bound"].GetUint64(), 10u);
+  EXPECT_GT(json["pods_bound_per_second"].GetDouble(), 0);
+  EXPECT_EQ(json["attempts"]["bound"][0].GetUint64(), 10u);
+  EXPECT_EQ(json["attempts"]["waiting"][0].GetUint64(), 3u);
+  const auto& queues = json["series"]["queues"];
+  EXPECT_EQ(queues["unschedulable"][queues["unschedulable"].Size() - 1].GetUint64(), 3u);
   EXPECT_GE(json["latency_seconds"]["p99"].GetDouble(), json["latency_seconds"]["p50"].GetDouble());
   uint64_t counted = 0;
   for (const auto& count : json["histograms"]["decision"]["counts"].GetArray())

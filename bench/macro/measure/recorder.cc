@@ -81,8 +81,6 @@ void Recorder::report(const runtime::Report& report) {
                    --scheduled_;
                    failure(failed.message);
                  },
-                 [&](const Gated&) { ++gated_; },
-                 [&](const Ignored&) { ++ignored_; },
                  [](const auto&) {},
              },
              report);
@@ -98,13 +96,13 @@ void Recorder::refusal(const framework::Decision& decision) {
 }
 
 void Recorder::failure(std::string_view message) {
-  ++failed_;
   if (failures_.size() < kMostFailures) failures_.emplace_back(message);
 }
 
-void Recorder::sample(double seconds, uint64_t waiting) {
+void Recorder::sample(double seconds, uint64_t waiting, const State& state) {
   if (cells_ == nullptr) cells_ = std::make_unique<GridCells>(cluster_);
-  Sample sample{seconds, decision_.count(), scheduled_, refused_, waiting, reason_counts_, {}};
+  Sample sample{seconds, decision_.count(), scheduled_, refused_, waiting,
+                state,   reason_counts_,    {}};
   if (samples_.size() % kSamplesPerFrame == 0) sample.frame = cells_->frame(cluster_);
   samples_.push_back(std::move(sample));
   if (samples_.size() >= kMostSamples) thin();
@@ -122,9 +120,24 @@ void Recorder::thin() {
   stride_ *= 2;
 }
 
+void Recorder::add_state(const State& state, Series& series) {
+  using queue::Place;
+  const auto in = [&](Place place) { return state.places[static_cast<size_t>(place)]; };
+  series.run_seconds.push_back(state.run_seconds);
+  series.bound.push_back(state.bound);
+  series.preemptions.push_back(state.preemptions);
+  series.victims.push_back(state.victims);
+  series.active.push_back(in(Place::kActive));
+  series.backoff.push_back(in(Place::kBackoff));
+  series.error_backoff.push_back(in(Place::kErrorBackoff));
+  series.unschedulable.push_back(in(Place::kUnschedulable));
+  series.gated.push_back(in(Place::kGated));
+  series.permit.push_back(state.permit);
+}
+
 void Recorder::give(Measurement& m) {
   if (!samples_.empty()) {
-    if (samples_.back().seconds < end_seconds_) sample(end_seconds_, end_waiting_);
+    if (samples_.back().seconds < end_seconds_) sample(end_seconds_, end_waiting_, end_state_);
     // The last sample always has a frame, because the end state matters most.
     if (samples_.back().frame.empty()) samples_.back().frame = cells_->frame(cluster_);
     m.grid.nodes_per_cell = cells_->nodes_per_cell();
@@ -138,6 +151,7 @@ void Recorder::give(Measurement& m) {
     m.series.scheduled.push_back(sample.scheduled);
     m.series.refused.push_back(sample.refused);
     m.series.waiting.push_back(sample.waiting);
+    add_state(sample.state, m.series);
     sample.reasons.resize(reasons_.size());
     for (size_t i = 0; i < reasons_.size(); ++i)
       m.series.reasons[i].refused.push_back(sample.reasons[i]);
@@ -147,12 +161,6 @@ void Recorder::give(Measurement& m) {
   }
   m.decisions = decision_.count();
   m.decision.histogram = decision_;
-  m.pods_scheduled = scheduled_;
-  m.pods_unschedulable = refused_;
-  m.pods_failed = failed_;
-  m.pods_gated = gated_;
-  m.pods_ignored = ignored_;
-  m.pods_total = scheduled_ + refused_ + failed_ + gated_ + ignored_;
   m.failures = std::move(failures_);
 }
 

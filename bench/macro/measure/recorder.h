@@ -3,6 +3,7 @@
 // Records how a run develops over time. Memory is bounded: when there are kMostSamples samples,
 // every other one is dropped and the sampling interval doubles.
 
+#include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "bench/macro/measure/measurement.h"
 #include "engine/model/cluster/cluster.h"
+#include "engine/queue/place.h"
 #include "engine/runtime/report.h"
 
 namespace berth::bench {
@@ -39,19 +41,27 @@ class Recorder {
 
   // Records a decision of the measured part, in cycles.
   void decided(uint64_t cycles) { decision_.record(cycles); }
-  // Records the outcome of a measured pod.
+  // Records the outcome of an attempt.
   void report(const runtime::Report& report);
 
   // True if a sample should be taken now. Cheap enough to call after each decision.
   bool due() const { return decision_.count() >= next_; }
+  // What a sample shows besides the recorder's own counts.
+  struct State {
+    double run_seconds = 0;
+    uint64_t bound = 0, preemptions = 0, victims = 0;
+    std::array<uint64_t, queue::kPlaces> places{};  // pods by place of the queue
+    uint64_t permit = 0;                            // pods that wait in Permit
+  };
   // Takes a sample. `seconds` is the measured time so far, `waiting` the number of arrived pods
   // that have not been tried.
-  void sample(double seconds, uint64_t waiting);
+  void sample(double seconds, uint64_t waiting, const State& state);
   // Records the same values at the end of a measured stretch. The last ones become the end of the
   // series.
-  void latest(double seconds, uint64_t waiting) {
+  void latest(double seconds, uint64_t waiting, const State& state) {
     end_seconds_ = seconds;
     end_waiting_ = waiting;
+    end_state_ = state;
   }
 
   // Moves everything into `measurement`. The recorder must not be used afterwards.
@@ -66,6 +76,7 @@ class Recorder {
   struct Sample {
     double seconds = 0;
     uint64_t decisions = 0, scheduled = 0, refused = 0, waiting = 0;
+    State state;
     std::vector<uint64_t> reasons;  // cumulative, by number of the reason
     std::vector<uint8_t> frame;     // utilisation per cell; empty: no frame in this sample
   };
@@ -74,13 +85,14 @@ class Recorder {
   void refusal(const framework::Decision& decision);
   void failure(std::string_view message);
   void thin();
+  static void add_state(const State& state, Series& series);
 
   model::Cluster& cluster_;
-  std::unique_ptr<GridCells> cells_;  // created with the first sample
-  Histogram decision_;                // cycles per decision
-  uint64_t next_ = 0;                 // number of decisions at which the next sample is due
-  uint64_t stride_ = 1;               // decisions between two samples
-  uint64_t scheduled_ = 0, refused_ = 0, failed_ = 0, gated_ = 0, ignored_ = 0;
+  std::unique_ptr<GridCells> cells_;      // created with the first sample
+  Histogram decision_;                    // cycles per decision
+  uint64_t next_ = 0;                     // number of decisions at which the next sample is due
+  uint64_t stride_ = 1;                   // decisions between two samples
+  uint64_t scheduled_ = 0, refused_ = 0;  // attempts
   std::vector<std::string> reasons_;
   std::vector<uint64_t> reason_counts_;
   boost::unordered_flat_map<std::string, size_t> reason_numbers_;
@@ -88,6 +100,7 @@ class Recorder {
   std::vector<Sample> samples_;
   double end_seconds_ = 0;
   uint64_t end_waiting_ = 0;
+  State end_state_;
 };
 
 }  // namespace berth::bench

@@ -75,6 +75,8 @@ class TestLoad final : public loadgen::Load {
     pods(count, cpu, true);
     steps_.back().spec.priority = 1000;
   }
+  // The last step waits for the pods before it.
+  void awaits() { steps_.back().awaits = true; }
   // Sets the planned time of the last step.
   void at(Nanoseconds time) { steps_.back().at = time; }
   // Excludes the last step from the measurement.
@@ -109,6 +111,7 @@ class TestLoad final : public loadgen::Load {
     if (from.clock != nullptr) from.clock->pass(from.takes);
     step.at = from.at;
     step.measured = from.measured;
+    step.awaits_pods = from.awaits;
     step.cluster.nodes = from.nodes;
     step.events = from.events;
     step.drained = from.drained;
@@ -121,6 +124,7 @@ class TestLoad final : public loadgen::Load {
  private:
   struct Step {
     bool measured = false;
+    bool awaits = false;
     std::string manager;  // kind of the controller; empty: none
     Nanoseconds at{0}, apart{0};
     FakeClock* clock = nullptr;

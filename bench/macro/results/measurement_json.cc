@@ -50,7 +50,15 @@ void write_pods(JsonWriter& json, const Measurement& m) {
   json.member("pods_failed", m.pods_failed);
   json.member("pods_gated", m.pods_gated);
   json.member("pods_ignored", m.pods_ignored);
+  json.member("pods_bound", m.pods_bound);
   json.member("pods_evicted", m.pods_evicted);
+  json.member("preemptions", m.preemptions);
+  json.member("victims", m.victims);
+  json.member("backoffs", m.backoffs);
+  json.object("attempts", [&] {
+    numbers(json, "bound", m.attempts_of_bound);
+    numbers(json, "waiting", m.attempts_of_waiting);
+  });
   json.member("decisions", m.decisions);
   json.member("decisions_of_all", m.decisions_of_all);
   json.member("decision_hash", m.decision_hash);
@@ -60,14 +68,19 @@ void write_pods(JsonWriter& json, const Measurement& m) {
 
 void write_times(JsonWriter& json, const Measurement& m) {
   json.member("elapsed_seconds", m.elapsed_seconds);
-  if (m.elapsed_seconds > 0)
+  if (m.elapsed_seconds > 0) {
     json.member("decisions_per_second", static_cast<double>(m.decisions) / m.elapsed_seconds);
+    json.member("pods_bound_per_second", static_cast<double>(m.pods_bound) / m.elapsed_seconds);
+  }
   if (m.decision.histogram.count() != 0) quantiles(json, "latency_seconds", m.decision);
   const bool waits = m.queue_to_bound && m.queue_to_bound->histogram.count() != 0;
   if (waits) quantiles(json, "queue_to_bound_seconds", *m.queue_to_bound);
+  const bool lives = m.queue_to_bound_virtual.histogram.count() != 0;
+  if (lives) quantiles(json, "queue_to_bound_virtual_seconds", m.queue_to_bound_virtual);
   json.object("histograms", [&] {
     if (m.decision.histogram.count() != 0) buckets(json, "decision", m.decision);
     if (waits) buckets(json, "queue_to_bound", *m.queue_to_bound);
+    if (lives) buckets(json, "queue_to_bound_virtual", m.queue_to_bound_virtual);
   });
 }
 
@@ -144,6 +157,18 @@ void write_series(JsonWriter& json, const Series& series) {
     numbers(json, "waiting", series.waiting);
     numbers(json, "scheduled", series.scheduled);
     numbers(json, "refused", series.refused);
+    numbers(json, "run_seconds", series.run_seconds);
+    numbers(json, "bound", series.bound);
+    numbers(json, "preemptions", series.preemptions);
+    numbers(json, "victims", series.victims);
+    json.object("queues", [&] {
+      numbers(json, "active", series.active);
+      numbers(json, "backoff", series.backoff);
+      numbers(json, "error_backoff", series.error_backoff);
+      numbers(json, "unschedulable", series.unschedulable);
+      numbers(json, "gated", series.gated);
+      numbers(json, "permit", series.permit);
+    });
     json.array("reasons", series.reasons, [&](const ReasonSeries& reason) {
       json.object([&] {
         json.member("reason", reason.reason);

@@ -124,9 +124,11 @@ std::vector<rapidjson::Document> finished(const Returned& texts) {
 }
 
 void run_one(const PlannedRun& run, const RepeatOptions& repeat, Returned& texts) {
-  if (!run.workload->missing.empty())
+  const std::vector<std::string> missing =
+      missing_of(*run.workload, {run.variant.seed, run.variant.parameters});
+  if (!missing.empty())
     throw Error(fmt::format("cannot run: needs {}; select others with --workload",
-                            fmt::join(run.workload->missing, ", ")));
+                            fmt::join(missing, ", ")));
   run_workload(*run.workload, run.variant, repeat, texts);
 }
 
