@@ -80,6 +80,7 @@ std::string_view Preemption::not_eligible(const Call& call, std::span<const uint
 Preemption::Search Preemption::search(const Call& call, std::span<const uint8_t> codes,
                                       uint64_t draw) const {
   std::vector<size_t> potential;
+  potential.reserve(codes.size());
   for (size_t i = 0; i < codes.size(); ++i)
     if (codes[i] == BERTH_UNSCHEDULABLE) potential.push_back(i);
   Search search;

@@ -16,6 +16,7 @@ std::vector<PlacedPod> PlacedPods::below(const sdk::Call<sdk::NoState>& pods,
   const auto handles = pods[handle_];
   const auto priorities = pods[priority_], started = pods[started_at_];
   std::vector<PlacedPod> found;
+  found.reserve(pods.size());
   for (size_t i = 0; i < pods.size(); ++i)
     if (priorities[i] < priority) found.push_back({i, handles[i], priorities[i], started[i]});
   return found;
@@ -45,6 +46,7 @@ bool PlacedPods::any_preempted(const sdk::Call<sdk::NoState>& pods, int64_t belo
 
 std::vector<PlacedPod> take_violating(std::vector<PlacedPod>& pods, sdk::Lists<uint32_t> budgets,
                                       std::span<const int64_t> allowed) {
+  if (allowed.empty()) return {};  // there is no budget
   std::vector<PlacedPod> violating, others;
   std::vector<int64_t> left(allowed.begin(), allowed.end());
   for (const PlacedPod& pod : pods) {
@@ -67,9 +69,12 @@ DryRun dry_run(sdk::WhatIf& row, const PlacedPods& columns, size_t node, int64_t
     result.reasons = row.reasons();
     return result;
   }
-  std::stable_sort(others.begin(), others.end(), more_important);
+  // Pods mostly start in their order of arrival; sorting allocates.
+  if (!std::is_sorted(others.begin(), others.end(), more_important))
+    std::stable_sort(others.begin(), others.end(), more_important);
   const std::vector<PlacedPod> violating = take_violating(others, columns.budgets(pods), allowed);
   Candidate candidate{node, {}, 0};
+  candidate.victims.reserve(others.size() + violating.size());
   // True if the pod can stay.
   const auto reprieve = [&](const PlacedPod& pod) {
     row.add(pod.position);

@@ -63,6 +63,8 @@ class Decider {
 
   // The call contexts of what-ifs, which rest between decisions.
   std::vector<host::CallContext*> what_if_calls() const { return post_filter_.what_ifs().calls(); }
+  // What-ifs by thread, the deciding thread first: how preemption shares its work.
+  std::vector<uint64_t> what_ifs_begun() const { return post_filter_.what_ifs().begun(); }
 
  private:
   Decider(const Decider&) = delete;

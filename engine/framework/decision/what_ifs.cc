@@ -7,11 +7,18 @@
 #include "engine/base/assert.h"
 
 namespace berth::framework {
+namespace {
+
+// A dry run takes about a microsecond, and a task a tenth of that.
+constexpr uint64_t kRowsPerTask = 8;
+
+}  // namespace
 
 // A thread's what-ifs are used in the order in which they are begun; those behind `open` are free.
 struct WhatIfs::Thread {
   host::CallContext calls;
   std::vector<std::unique_ptr<RowWhatIf>> what_ifs;
+  uint64_t begun = 0;
 };
 
 class WhatIfs::RowWhatIf final : public host::WhatIf {
@@ -127,6 +134,12 @@ std::vector<host::CallContext*> WhatIfs::calls() const {
   return all;
 }
 
+std::vector<uint64_t> WhatIfs::begun() const {
+  std::vector<uint64_t> all;
+  for (const auto& thread : threads_) all.push_back(thread->begun);
+  return all;
+}
+
 void WhatIfs::serve(const DecisionContext& context, const BoundHook& hook, bool tries) {
   context_ = &context;
   hook_ = &hook;
@@ -189,6 +202,7 @@ WhatIfs::Thread& WhatIfs::thread() {
 host::WhatIf* WhatIfs::begin(uint32_t row) {
   if (context_ == nullptr || row >= cluster_.nodes().rows()) return nullptr;
   Thread& mine = thread();
+  ++mine.begun;
   auto free = std::find_if(mine.what_ifs.begin(), mine.what_ifs.end(),
                            [](const auto& what_if) { return !what_if->open(); });
   if (free == mine.what_ifs.end())
@@ -207,7 +221,7 @@ void WhatIfs::for_each(uint64_t count, void* context, void (*body)(void* context
   parallel_ = true;
   workers_->arena().execute([&] {
     tbb::parallel_for(
-        tbb::blocked_range<uint64_t>(0, count, 1),
+        tbb::blocked_range<uint64_t>(0, count, kRowsPerTask),
         [&](const auto& range) {
           for (uint64_t i = range.begin(); i < range.end(); ++i) body(context, i);
         },

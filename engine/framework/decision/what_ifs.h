@@ -41,6 +41,8 @@ class WhatIfs final : public host::TrialServices {
 
   // The call contexts of all threads, that of the calling thread included.
   std::vector<host::CallContext*> calls() const;
+  // What-ifs that each thread began so far, that of the calling thread first.
+  std::vector<uint64_t> begun() const;
 
  private:
   class RowWhatIf;

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "engine/framework/evaluation/batch_parts.h"
 #include "engine/framework/evaluation/nominated.h"
 
@@ -13,6 +15,45 @@ model::Row chunk_rows(uint32_t missing, const SearchResult& window) {
   if (seen != 0 && window.feasible == 0) rows = std::max(rows, 2 * seen);
   return static_cast<model::Row>(std::min<uint64_t>(rows, UINT32_MAX / 2));
 }
+
+// Checks rows with nominated pods after all filters were run over the unchanged rows.
+class NominatedRows {
+ public:
+  NominatedRows(const DecisionContext& cycle, const model::Cluster& cluster,
+                host::CallContext& calls, RowFilter& filter)
+      : cycle_(cycle), filter_(filter), changed_(cluster, calls) {
+    for (size_t i = 0; i < cycle.profile->filter.size(); ++i)
+      follows_.push_back(follows_pods(cycle, i));
+  }
+
+  // The verdict with the nominated pods, or if they change nothing `without`, that of the unchanged
+  // row. A filter that no pod can change says what it said then: it is not called again.
+  RowVerdict check(model::Row row, RowVerdict without) {
+    changed_.begin(cycle_, row);
+    changed_.add_nominated();
+    const bool known = changed_.error().empty();
+    for (size_t i = 0; i < follows_.size(); ++i) {
+      if (!cycle_.calls(cycle_.profile->filter[i])) continue;
+      if (known && !follows_[i]) {
+        // Of filters behind the one that refused, nothing is known.
+        if (without.refuser == kFeasible || without.refuser > i + 1) continue;
+        if (without.refuser == i + 1) return without;
+      }
+      RowVerdict with;
+      with.code = filter_.verdict(cycle_, i, row, &changed_, with.error);
+      if (with.code == BERTH_SUCCESS) continue;
+      with.refuser = static_cast<Refuser>(i + 1);
+      return with;
+    }
+    return without;
+  }
+
+ private:
+  const DecisionContext& cycle_;
+  RowFilter& filter_;
+  ChangedRow changed_;
+  std::vector<bool> follows_;
+};
 
 }  // namespace
 
@@ -134,11 +175,13 @@ void BatchEvaluator::filter_rows(const DecisionContext& cycle, model::Row begin,
 // Rows with nominations that count are checked again as the serial loop does it, the overlay first.
 void BatchEvaluator::overlay_nominated(const DecisionContext& cycle, model::Row begin,
                                        model::Row end, SearchResult& window) {
+  std::optional<NominatedRows> nominated;
   for (model::Slot slot : cluster_.nodes().nominated_slots()) {
     model::Row row = cluster_.nodes().node(slot).row;
     if (row == model::kNoRow || row < begin || row >= end) continue;
     if (!any_nominated(cluster_, row, cycle)) continue;
-    RowVerdict verdict = rows_.check(cycle, row);
+    if (!nominated) nominated.emplace(cycle, cluster_, calls_, rows_);
+    const RowVerdict verdict = nominated->check(row, {window.refuser[row], window.code[row], {}});
     window.refuser[row] = verdict.refuser;
     window.code[row] = verdict.code;
   }

@@ -18,4 +18,8 @@ void for_each_nominated(const model::Cluster& cluster, model::Row row,
 }
 bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context);
 
+// True if the verdict of a filter about a row may change when pods are added to the row or removed
+// from it. `filter`: index in the profile's list. Precondition: the filters are resolved.
+bool follows_pods(const DecisionContext& context, size_t filter);
+
 }  // namespace berth::framework

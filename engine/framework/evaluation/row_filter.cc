@@ -12,8 +12,28 @@ std::string score_error(const std::string& plugin, const std::string& text) {
   return "running Score plugins: plugin \"" + plugin + "\" failed with: " + text;
 }
 
+void RowFilter::begin_trial(const DecisionContext& context, model::Row row) {
+  if (resolution_ != context.resolution || profile_ != context.profile) find_followers(context);
+  for (Kept& kept : kept_) kept.passed = kept.gathered = false;
+  trial_ = false;
+  nominated_here_ = sees_nominated(context, row);
+  trial_ = true;
+}
+
+void RowFilter::find_followers(const DecisionContext& context) {
+  profile_ = context.profile;
+  resolution_ = context.resolution;
+  kept_.resize(profile_->filter.size());
+  for (size_t i = 0; i < kept_.size(); ++i) kept_[i].follows = follows_pods(context, i);
+}
+
+bool RowFilter::sees_nominated(const DecisionContext& context, model::Row row) const {
+  if (trial_) return nominated_here_;
+  return !cluster_.nodes().nominated_slots().empty() && any_nominated(cluster_, row, context);
+}
+
 RowVerdict RowFilter::check(const DecisionContext& context, model::Row row) {
-  if (!cluster_.nodes().nominated_slots().empty() && any_nominated(cluster_, row, context)) {
+  if (sees_nominated(context, row)) {
     nominated_.begin(context, row);
     nominated_.add_nominated();
     RowVerdict with = pass(context, row, &nominated_);
@@ -24,7 +44,7 @@ RowVerdict RowFilter::check(const DecisionContext& context, model::Row row) {
 
 RowVerdict RowFilter::check(const DecisionContext& context, const ChangedRow& changed) {
   const model::Row row = changed.row();
-  if (!cluster_.nodes().nominated_slots().empty() && any_nominated(cluster_, row, context)) {
+  if (sees_nominated(context, row)) {
     nominated_.copy_from(changed);
     nominated_.add_nominated();
     RowVerdict with = pass(context, row, &nominated_);
@@ -36,11 +56,16 @@ RowVerdict RowFilter::check(const DecisionContext& context, const ChangedRow& ch
 RowVerdict RowFilter::pass(const DecisionContext& context, model::Row row,
                            const ChangedRow* changed) {
   const auto& filters = context.profile->filter;
+  // A row that could not be changed has no verdicts.
+  const bool keeps = trial_ && changed != nullptr && changed->error().empty();
   for (size_t i = 0; i < filters.size(); ++i) {
-    if (!context.calls(filters[i])) continue;
+    if (!context.calls(filters[i]) || (keeps && kept_[i].passed)) continue;
     RowVerdict result;
     result.code = verdict(context, i, row, changed, result.error);
-    if (result.code == BERTH_SUCCESS) continue;
+    if (result.code == BERTH_SUCCESS) {
+      if (keeps) kept_[i].passed = !kept_[i].follows;
+      continue;
+    }
     result.refuser = static_cast<Refuser>(i + 1);
     return result;
   }
@@ -58,8 +83,17 @@ berth_call RowFilter::call(const DecisionContext& context, size_t filter, model:
     position = overlay != nullptr ? overlay->code(hook.bound.space(), codes.view())
                                   : codes.values<uint32_t>()[row];
   }
-  hook.bound.gather(state, {&position, 1}, overlay, columns_);
-  berth_call made = BoundHook::call(columns_, 1, &state, context.ran(hook));
+  CallColumns* columns = &columns_;
+  if (overlay == nullptr) {
+    hook.bound.gather(state, {&position, 1}, nullptr, columns_);
+  } else if (trial_) {
+    columns = &kept_[filter].columns;
+    hook.bound.gather_row(state, position, *overlay, kept_[filter].gathered, *columns);
+    kept_[filter].gathered = true;
+  } else {
+    hook.bound.gather_row(state, position, *overlay, false, columns_);
+  }
+  berth_call made = BoundHook::call(*columns, 1, &state, context.ran(hook));
   if (changed != nullptr)
     if (const void* scratch = changed->state(filter)) made.state = scratch;
   return made;

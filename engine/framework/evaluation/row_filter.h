@@ -26,6 +26,11 @@ class RowFilter {
   RowFilter(const model::Cluster& cluster, host::CallContext& calls)
       : cluster_(cluster), calls_(calls), nominated_(cluster, calls) {}
 
+  // From now on all checks are of this row, from which pods are added and removed but which is
+  // otherwise left alone, until the next call of begin_trial: filters whose inputs no pod can
+  // change are called once for the row, and columns are gathered once.
+  void begin_trial(const DecisionContext& context, model::Row row);
+
   // Runs the filters with the nominated pods of the row added, if there are any, and then without
   // them, because a nominated pod may never arrive. The first refusal counts.
   RowVerdict check(const DecisionContext& context, model::Row row);
@@ -51,10 +56,25 @@ class RowFilter {
   std::vector<std::string> texts(const DecisionContext& context, size_t filter, model::Row row,
                                  const ChangedRow* changed);
 
+  // Of one filter, for the row of a trial.
+  struct Kept {
+    bool follows = true;    // its verdict may change with the pods
+    bool passed = false;    // it does not follow, and passed the row
+    bool gathered = false;  // `columns` are of the row
+    CallColumns columns;
+  };
+  void find_followers(const DecisionContext& context);
+  bool sees_nominated(const DecisionContext& context, model::Row row) const;
+
   const model::Cluster& cluster_;
   host::CallContext& calls_;
   CallColumns columns_;
-  ChangedRow nominated_;  // the row at hand with the pods nominated to it
+  bool trial_ = false;
+  bool nominated_here_ = false;       // trial: filters must see a pod that is nominated to the row
+  const Profile* profile_ = nullptr;  // of kept_
+  uint64_t resolution_ = 0;           // the same
+  std::vector<Kept> kept_;            // trial: by filter
+  ChangedRow nominated_;              // the row at hand with the pods nominated to it
 };
 
 }  // namespace berth::framework

@@ -33,6 +33,7 @@ class RowTrial {
   void begin(const DecisionContext& context, model::Row row) {
     context_ = &context;
     row_.begin(context, row);
+    filters_.begin_trial(context, row);
   }
   // Drops all changes of the row.
   void reset() { row_.reset(); }

@@ -21,8 +21,9 @@ using testing::FakeWorld;
 constexpr uint32_t kNodes = 40;
 constexpr int64_t kPodsOnRow = 6;
 
-// Two filters. "Room" reads columns: the pods' requests fit 1000m. "Follower" reads none: its
+// Three filters. "Room" reads columns: the pods' requests fit 1000m. "Follower" reads none: its
 // state counts the priorities of the pods that overlays add and remove, and may not be below -20.
+// A third one, "Fixed", reads what no pod changes; it refuses row 12.
 class RowTrialTest : public ::testing::Test {
  protected:
   RowTrialTest() {
@@ -33,6 +34,10 @@ class RowTrialTest : public ::testing::Test {
     follower_.filter_hook.prepare = [](const berth_template&) -> int64_t { return 0; };
     follower_.filter = [](const FakeCall& call, size_t) -> uint8_t {
       return call.state() >= -20 ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
+    };
+    fixed_.filter = [this](const FakeCall& call, size_t i) -> uint8_t {
+      ++asked_;
+      return call.at<uint32_t>(0, i) == 12 ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
     };
     follower_.follow = [this](int64_t& state, const FakeCall& pod, uint32_t, int sign) {
       if (pod.at<int64_t>(0, 0) == broken_) throw FakeFailure{"cannot follow"};
@@ -54,7 +59,7 @@ class RowTrialTest : public ::testing::Test {
         records_.push_back(&world_.add(pod));
         world_.cluster().place(records_.back()->id, row);
       }
-    profile_ = world_.profile({&room_, &follower_});
+    profile_ = world_.profile({&room_, &follower_, &fixed_});
     for (const model::PodRecord* record : records_)
       pods_.emplace_back(*profile_, world_.cluster(), *record);
     resolve();
@@ -90,7 +95,8 @@ class RowTrialTest : public ::testing::Test {
            " ";
   }
 
-  FakePlugin room_{"Room"}, follower_{"Follower"};
+  FakePlugin room_{"Room"}, follower_{"Follower"}, fixed_{"Fixed"};
+  std::atomic<int> asked_ = 0;  // calls of Fixed
   FakeWorld world_{kNodes};
   std::unique_ptr<Profile> profile_;
   std::vector<const model::PodRecord*> records_;
@@ -134,6 +140,30 @@ TEST_F(RowTrialTest, StatesOfPluginsFollowPods) {
   trial_->begin(context_, 11);
   for (int64_t i : {0, 1, 2}) trial_->remove_pod(pod(11, i));
   EXPECT_EQ(trial_->check().refuser, kFeasible);
+}
+
+TEST_F(RowTrialTest, AFilterThatNoPodCanChangeIsAskedOncePerRow) {
+  start();
+  for (const model::Row row : {10u, 11u, 10u}) {
+    asked_ = 0;
+    trial_->begin(context_, row);
+    for (int64_t i : {0, 1, 2}) trial_->remove_pod(pod(row, i));
+    EXPECT_EQ(trial_->check().refuser, kFeasible);
+    trial_->add_pod(pod(row, 0));
+    trial_->remove_pod(pod(row, 0));
+    EXPECT_EQ(trial_->check().refuser, kFeasible);
+    EXPECT_EQ(asked_, 1) << row;
+  }
+  // Its refusal counts for that row each time, and for no other row.
+  trial_->begin(context_, 12);
+  for (int64_t i : {0, 1, 2}) trial_->remove_pod(pod(12, i));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(trial_->check().refuser, 3);
+  // Outside of a trial every check asks.
+  room_.filter = [](const FakeCall&, size_t) -> uint8_t { return BERTH_SUCCESS; };
+  asked_ = 0;
+  RowFilter filters(world_.cluster(), world_.calls());
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(filters.check(context_, 10).refuser, kFeasible);
+  EXPECT_EQ(asked_, 2);
 }
 
 TEST_F(RowTrialTest, APluginThatCannotFollowFailsTheRow) {

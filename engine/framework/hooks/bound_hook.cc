@@ -172,7 +172,8 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
       model::gather_pods(info, *cluster_, {&one, 1}, state.pod_values[i]);
       state.pod_columns[i] = state.pod_values[i].view();
     } else if (info.table != model::Table::kEvents) {
-      state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_};
+      state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_,
+                          Overlay::follows_pods(info)};
       if (state.sources[i].aligned) state.aligned.push_back(state.sources[i].column);
       if (info.attribute == model::Attribute::kNodeCount ||
           info.attribute == model::Attribute::kNodeCarried)
@@ -195,8 +196,9 @@ uint64_t BoundHook::stamp(const TemplateHook& state) {
 // Over a dictionary a row's answer is that of its code, so columns by code are shared by all rows.
 uint64_t BoundHook::whole_stamp(const TemplateHook& state) const {
   uint64_t sum = 1;
-  for (const auto& [column, aligned] : state.sources)
-    if (column != nullptr && (!aligned || over_dictionary())) sum += column->generation();
+  for (const TemplateHook::Source& source : state.sources)
+    if (source.column != nullptr && (!source.aligned || over_dictionary()))
+      sum += source.column->generation();
   return sum;
 }
 
@@ -206,7 +208,7 @@ void BoundHook::slice(const TemplateHook& state, uint32_t begin, uint32_t end,
   const model::Catalog& catalog = std::as_const(*cluster_).catalog();
   out.columns.clear();
   for (size_t i = 0; i < state.inputs.size(); ++i) {
-    const auto [source, aligned] = state.sources[i];
+    const auto [source, aligned, follows_pods] = state.sources[i];
     if (source == nullptr) {
       out.columns.push_back(state.pod_columns[i]);
       continue;
@@ -235,7 +237,7 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
   slice(state, 0, 0, out);
   if (out.gathered.size() < state.inputs.size()) out.gathered.resize(state.inputs.size());
   for (size_t i = 0; i < state.inputs.size(); ++i) {
-    const auto [source, aligned] = state.sources[i];
+    const auto [source, aligned, follows_pods] = state.sources[i];
     if (source == nullptr) continue;
     const model::ColumnInfo& info = catalog.info(state.inputs[i]);
     model::Gathered& gathered = out.gathered[i];
@@ -252,6 +254,45 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
       overlay->read(state.inputs[i], info, whole, gathered);
     } else {
       gathered.positions(whole, positions);
+    }
+    out.columns[i] = gathered.view();
+    out.columns[i].generation = whole.generation;
+    out.columns[i].dictionary_size = whole.dictionary_size;
+  }
+}
+
+void BoundHook::gather_row(const TemplateHook& state, uint32_t position, const Overlay& overlay,
+                           bool again, CallColumns& out) const {
+  const model::Catalog& catalog = std::as_const(*cluster_).catalog();
+  out.columns.resize(state.inputs.size());
+  if (out.gathered.size() < state.inputs.size()) out.gathered.resize(state.inputs.size());
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    const TemplateHook::Source& source = state.sources[i];
+    if (again && !source.follows_pods) continue;
+    if (source.column == nullptr) {
+      out.columns[i] = state.pod_columns[i];
+      continue;
+    }
+    const model::ColumnInfo& info = catalog.info(state.inputs[i]);
+    model::Gathered& gathered = out.gathered[i];
+    if (info.table == model::Table::kCounts) {
+      gathered.begin(info.type, info.list);
+      overlay.read_counts(info, *source.column, gathered);
+      out.columns[i] = gathered.view();
+      continue;
+    }
+    const berth_column whole = source.column->view();
+    if (!source.aligned) {
+      // Values of nodes mean nothing to a hook over codes.
+      const bool of_nodes = over_dictionary() && info.table == model::Table::kNodes;
+      out.columns[i] = of_nodes ? absent() : whole;
+      continue;
+    }
+    gathered.begin(info.type, info.list);
+    if (info.table == model::Table::kNodes) {
+      overlay.read(state.inputs[i], info, whole, gathered);
+    } else {
+      gathered.positions(whole, {&position, 1});
     }
     out.columns[i] = gathered.view();
     out.columns[i].generation = whole.generation;

@@ -121,6 +121,7 @@ struct TemplateHook {
   struct Source {
     const model::Column* column = nullptr;  // of other tables than pods
     bool aligned = false;                   // one value for each position of the hook's space
+    bool follows_pods = false;              // of an overlay's row, see Overlay::follows_pods
   };
   std::vector<Source> sources;                // in step
   std::vector<const model::Column*> aligned;  // the aligned ones
@@ -209,6 +210,10 @@ class BoundHook {
   // the overlay's row, and `positions` has that row (or its code) alone.
   void gather(const TemplateHook& state, std::span<const uint32_t> positions,
               const Overlay* overlay, CallColumns& out) const;
+  // The same for the one position of the overlay's row. `again`: `out` holds the columns of the
+  // same state and row, from which only pods were added or removed since.
+  void gather_row(const TemplateHook& state, uint32_t position, const Overlay& overlay, bool again,
+                  CallColumns& out) const;
   // The columns for pods, for points whose space is pods or placements. Pod columns have one value
   // per pod; other tables are passed whole. With `rows` (empty, or one row per pod), columns of
   // nodes have the values of these rows; kNoRow: the node on which the pod counts is gone, so that

@@ -52,6 +52,9 @@ class Overlay {
   void set(model::ColumnId column, int64_t value);
   void set(model::ColumnId column, std::vector<uint64_t> elements);
 
+  // True if the row's value in a column can change when pods are added or removed.
+  static bool follows_pods(const model::ColumnInfo& info);
+
   // Appends the row's value in a column of the nodes table. `base`: the whole column in the model.
   // Precondition: out.begin() was called with the column's type.
   void read(model::ColumnId column, const model::ColumnInfo& info, const berth_column& base,
