@@ -105,6 +105,7 @@ void PerfLoad::play(LoadStep& step) {
     case OpKind::kStartCollecting:
     case OpKind::kStopCollecting:
       collecting_ = op().op->kind == OpKind::kStartCollecting;
+      selected_came_ = false;
       return advance();
     case OpKind::kUpdateAny:
       return update_any(step);
@@ -233,6 +234,13 @@ Nanoseconds PerfLoad::planned_of(int64_t pod) const {
   return began_ + Nanoseconds(pod * kSecond.count() / plan_.pods_per_second);
 }
 
+// The pods of the operation at hand are part of the measurement: they are selected, or what
+// selected pods wait for.
+bool PerfLoad::counts() {
+  selected_came_ |= collecting_ && op().measured;
+  return op().measured || selected_came_;
+}
+
 void PerfLoad::begin_run() {
   runs_.push_back({&op(), next_pod_, 0, nullptr, {}});
   next_pod_ += static_cast<uint64_t>(op().count);
@@ -256,7 +264,7 @@ void PerfLoad::create_pods(LoadStep& step) {
     add_namespace(op().namespace_name, {}, step);
     begin_run();
   }
-  step.measured = op().measured;
+  step.measured = counts();
   const Timer* timer = earliest();
   const int64_t end = std::min(op().count, done_ + kMostPerStep);
   for (; done_ < end; ++done_) {
@@ -299,7 +307,7 @@ void PerfLoad::create_any(LoadStep& step) {
     if (op().op->namespace_name) add_namespace(op().namespace_name, {}, step);
     if (op().makes_pods) begin_run();
   }
-  if (op().makes_pods) step.measured = op().measured;
+  if (op().makes_pods) step.measured = counts();
   const int64_t end = std::min(op().count, done_ + kMostPerStep);
   for (; done_ < end; ++done_) {
     if (op().makes_pods) {

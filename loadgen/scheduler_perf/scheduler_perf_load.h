@@ -97,6 +97,7 @@ class PerfLoad : public Load {
   void update_pod(PodSample wanted, LoadStep& step);
   Updated current(const std::string& name) const;
   void pass_barrier();
+  bool counts();
   void begin_run();  // starts the run of the current operation's pods
   void add_next_pod(LoadStep& step);
   void delete_pods(LoadStep& step);
@@ -131,6 +132,7 @@ class PerfLoad : public Load {
   int64_t done_ = 0;  // of its objects
   bool begun_ = false;
   bool collecting_ = false;
+  bool selected_came_ = false;  // pods that are measured were created since collecting began
   bool anything_came_ = false;  // a pod or an event was played: later nodes are events
   Nanoseconds now_{0};
   Nanoseconds began_{0};  // the operation at hand
