@@ -78,7 +78,8 @@ const latency = (() => {
   function quantiles(runs, chosen) {
     const rows = [];
     for (const [member, what] of [
-             ['latency_seconds', 'one decision'], ['queue_to_bound_seconds', 'queue to bound']]) {
+             ['latency_seconds', 'one decision'], ['queue_to_bound_seconds', 'queue to bound'],
+             ['queue_to_bound_virtual_seconds', 'queue to bound, with all waits']]) {
       for (const run of data.beside(runs, chosen).drawn) {
         const values = run.result[member];
         if (values && Object.values(values).some(format.known))
@@ -108,6 +109,9 @@ const latency = (() => {
     const made = [
       ...pair(runs, chosen, 'decision', 'latency', 'Time of a decision'),
       ...pair(runs, chosen, 'queue_to_bound', 'queue-to-bound', 'Time from queue to bound'),
+      ...pair(
+          runs, chosen, 'queue_to_bound_virtual', 'queue-to-bound-virtual',
+          'Time from queue to bound, with all waits'),
       quantiles(runs, chosen),
     ].filter(Boolean);
     return made.length ? dom.element('div', {class: 'columns charts'}, ...made) : null;

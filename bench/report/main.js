@@ -53,6 +53,7 @@ const page = (() => {
       made('costs', 'Cost of plugins', () => costs.draw(chosen), small(chosen.name)),
       made('grid', 'The cluster', () => grid.draw(chosen)),
       made('pods', 'Waiting and refused pods', () => pods(chosen)),
+      made('queues', 'Queues, attempts and preemption', () => queues.draw(chosen)),
       made('quality', 'Quality of the placements', () => quality.draw(chosen)),
       made('environment', 'Environment', () => environment.draw(results, chosen)),
     ].filter(Boolean);

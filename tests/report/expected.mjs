@@ -79,11 +79,25 @@ export function expectedCharts(results) {
       [['waiting', 'waiting'], ['scheduled', 'scheduled so far'], ['refused', 'refused so far']];
   const all = (member, points) =>
       runs.map((run) => ({label: run.label, points: points(run.histograms[member])}));
+  const kinds = (values, names) => Object.entries(names).map(
+      ([member, label]) =>
+          ({label, points: chosen.series.time_seconds.map((x, i) => [x, values[member][i]])}));
   return {
     throughput: overTime(runs, 'decisions_per_second'),
     ...varied(runs),
     'latency-tail': all('decision', tail),
     'queue-to-bound-tail': all('queue_to_bound', tail),
+    'queue-to-bound-virtual-tail': all('queue_to_bound_virtual', tail),
+    // Nobody waits in Permit, so that there is no such line.
+    queues: kinds(chosen.series.queues, {
+      active: 'active',
+      backoff: 'backing off',
+      error_backoff: 'backing off after an error',
+      unschedulable: 'unschedulable, until an event helps',
+      gated: 'gated'
+    }),
+    preemptions:
+        kinds(chosen.series, {preemptions: 'preemptions so far', victims: 'evicted pods so far'}),
     utilisation: utilisation(chosen.grid),
     pods: pods.map(([member, label]) => ({...overTime([chosen], member)[0], label})),
     refused: chosen.series.reasons.map(

@@ -20,13 +20,23 @@ export async function charts({checks, browser, results}) {
   const drawn = await browser.run(page.chartData);
   await checks.equal(
       'charts: all are there and no others', Object.keys(drawn).sort(),
-      [...Object.keys(expected), 'latency', 'queue-to-bound'].sort());
+      [...Object.keys(expected), 'latency', 'queue-to-bound', 'queue-to-bound-virtual'].sort());
   await checks.check(
       'charts: latency is distributed as in the data',
       () => compareDistributions(drawn.latency, results, 'decision'));
   await checks.check(
       'charts: queue-to-bound is distributed as in the data',
       () => compareDistributions(drawn['queue-to-bound'], results, 'queue_to_bound'));
+  await checks.check(
+      'charts: the time with all waits is distributed as in the data',
+      () =>
+          compareDistributions(drawn['queue-to-bound-virtual'], results, 'queue_to_bound_virtual'));
+  await checks.equal(
+      'attempts: each number of attempts has a row',
+      browser.run(
+          () => [...document.querySelectorAll('#attempts tbody tr')].map(
+              (row) => [...row.children].slice(0, 3).map((cell) => cell.textContent))),
+      [['1', '47,500', '500'], ['2', '1,500', '0'], ['3', '0', '500']]);
   for (const [name, lines] of Object.entries(expected)) {
     await checks.equal(`charts: ${name} has the data`, withoutZeros(name, drawn[name]), lines);
   }

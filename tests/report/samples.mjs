@@ -40,8 +40,18 @@ function latencies(middle) {
 }
 
 function series(name, rate, pods, points) {
-  const made =
-      {time_seconds: [], decisions_per_second: [], waiting: [], scheduled: [], refused: []};
+  const queues =
+      {active: [], backoff: [], error_backoff: [], unschedulable: [], gated: [], permit: []};
+  const made = {
+    time_seconds: [],
+    decisions_per_second: [],
+    waiting: [],
+    scheduled: [],
+    refused: [],
+    preemptions: [],
+    victims: [],
+    queues
+  };
   const reasons = [
     ['Insufficient cpu', 0.55], ['node(s) had untolerated taint {dedicated: batch}', 0.3],
     ['node(s) didn\'t match pod anti-affinity rules', 0.15]
@@ -57,6 +67,14 @@ function series(name, rate, pods, points) {
     refused.forEach((count, k) => made.reasons[k].refused.push(count));
     made.refused.push(refused.reduce((a, b) => a + b, 0));
     made.waiting.push(pods - made.scheduled[i - 1] - made.refused[i - 1]);
+    made.preemptions.push(Math.floor(pods * 0.01 * done));
+    made.victims.push(3 * made.preemptions[i - 1]);
+    queues.active.push(Math.floor(made.waiting[i - 1] * 0.9));
+    queues.backoff.push(Math.floor(made.waiting[i - 1] * 0.1));
+    queues.error_backoff.push(i % 7);
+    queues.unschedulable.push(made.refused[i - 1]);
+    queues.gated.push(40);
+    queues.permit.push(0);
   }
   return made;
 }
@@ -182,6 +200,9 @@ function run(label, speed, more = {}) {
     threshold_decisions_per_second: 680,
     latency_seconds: latencies(0.8 / speed),
     queue_to_bound_seconds: latencies(seconds / 2.2),
+    queue_to_bound_virtual_seconds: latencies(seconds / 1.1),
+    backoffs: pods * 0.03,
+    attempts: {bound: [pods * 0.95, pods * 0.03], waiting: [pods * 0.01, 0, pods * 0.01]},
     cpu_seconds: {user: seconds * 0.96, system: seconds * 0.03},
     peak_memory_bytes: 45.3 * 2 ** 20,
     bytes_per_node: 2312,
@@ -191,7 +212,8 @@ function run(label, speed, more = {}) {
     samples: {decisions_per_second: repetitions},
     histograms: {
       decision: histogram(label, 0.8 / speed, pods),
-      queue_to_bound: histogram(label + 'q', seconds / 8, pods)
+      queue_to_bound: histogram(label + 'q', seconds / 8, pods),
+      queue_to_bound_virtual: histogram(label + 'v', seconds / 4, pods)
     },
     ...costs(0.8 / speed, pods),
     series: series(label, speed, pods, 240),

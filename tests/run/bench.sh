@@ -38,6 +38,15 @@ done
 expect 0 'nodes=50, 100 %' "$bench" run --set nodes=50,60 --set pods=100 \
   --percentage-of-nodes-to-score 0,100 "${once[@]}"
 
+# Preemption: each pod is tried twice and takes the place of three others.
+expect 0 '20 attempts for 10 bound pods' "$bench" run preemption --set nodes=20 --set pods=10 "${once[@]}"
+grep -q '10 preemptions that evict 30 pods' out || fail "preemption is not told: $(cat out)"
+"$bench" run preemption --set nodes=20 --set pods=10 "${once[@]}" --threads 1,2 \
+  --evaluation reference,full,incremental -o json >preempting.json
+[[ $(number preempting.json pods_bound) == 10 && $(number preempting.json victims) == 30 ]] ||
+  fail "not the pods that preempt"
+[[ $(hashes preempting.json | sort -u | wc -l) == 1 ]] || fail "preemption decides otherwise"
+
 # Comparisons: of a file with itself, with one of other decisions, and with one without samples.
 expect 0 'the same decisions' "$bench" compare a.json a.json --fail-if slower:5% --fail-if decisions
 sed "s/$(hashes a.json)/0123456789abcdef/" a.json >other.json

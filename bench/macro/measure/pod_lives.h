@@ -48,7 +48,7 @@ class PodLives {
   void bound(model::PodId pod);
 
   const runtime::Core& core_;
-  std::vector<Life> lives_;          // by index of the pod
+  std::vector<Life> lives_;           // by index of the pod
   std::array<uint64_t, 5> counts_{};  // pods by PodOutcome
   std::vector<uint64_t> attempts_of_bound_;
   Histogram waits_;

@@ -116,6 +116,30 @@ void print_table(const std::vector<Line>& lines, std::string& page) {
   }
 }
 
+uint64_t count_of(const Value& run, const char* member) {
+  return run.HasMember(member) ? static_cast<uint64_t>(run[member].GetDouble()) : 0;
+}
+
+// Attempts, preemption and backoff, if there were any beyond one attempt for each pod.
+std::string retries_of(const Value& run) {
+  const uint64_t decisions = count_of(run, "decisions"), bound = count_of(run, "pods_bound");
+  const uint64_t preemptions = count_of(run, "preemptions"), backoffs = count_of(run, "backoffs");
+  if (preemptions + backoffs == 0) return {};
+  std::string text = fmt::format("{}: {} attempts for {} bound pods", name_of(run),
+                                 grouped(decisions), grouped(bound));
+  if (run.HasMember("pods_bound_per_second"))
+    text += fmt::format(" ({} bound per second)", whole(run["pods_bound_per_second"]));
+  if (preemptions != 0)
+    text += fmt::format(", {} preemptions that evict {} pods", grouped(preemptions),
+                        grouped(count_of(run, "victims")));
+  if (backoffs != 0) text += fmt::format(", {} backoffs", grouped(backoffs));
+  if (run.HasMember("queue_to_bound_virtual_seconds"))
+    text += fmt::format("; queue to bound with all waits p50 {}, p99 {}",
+                        duration_at(run, "queue_to_bound_virtual_seconds", "p50"),
+                        duration_at(run, "queue_to_bound_virtual_seconds", "p99"));
+  return text + "\n";
+}
+
 // The names in a list of texts of all runs, each once. Documents of earlier versions may not have
 // the list.
 std::string names_in(const Document& document, const char* list) {
@@ -190,6 +214,7 @@ std::string to_text(const Document& document) {
       page +=
           fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
                       run["pods_failed"].GetUint64(), printable(run["failures"][0].GetString()));
+    page += retries_of(run);
     for (const auto& [member, what] :
          {std::pair("pods_gated", "are held by scheduling gates"),
           std::pair("pods_ignored", "name a scheduler that the configuration has no profile for")})
