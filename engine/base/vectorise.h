@@ -4,6 +4,9 @@
 // sets, and the dynamic linker picks the best one that the processor supports. Off with sanitizers,
 // whose runtime is not initialised when the linker picks, and with clang 14, which lacks these
 // targets.
+//
+// Clones rather than intrinsics or a library of them: the compiler vectorises plain loops over
+// columns, which stay readable as their own reference and need no code for each instruction set.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define BERTH_VECTORISE \
