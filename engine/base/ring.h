@@ -7,6 +7,11 @@
 // Waiting makes no futex call: a waiter spins briefly, then yields, then sleeps in growing steps
 // (backoff.h). Without waiting there is no system call.
 //
+// Neither library queue serves: oneTBB's concurrent_bounded_queue and Boost's spsc_queue move or
+// copy values, so that a batch loses its buffers at each pass; the former waits with a futex, the
+// latter not at all; neither has an end (close) that values pushed before it survive, and TBB's
+// abort throws.
+//
 // Why this is correct. Positions only grow (64 bits do not wrap); slot = position mod capacity.
 //  - Only the producer writes `pushed_`, only the consumer writes `popped_`, and popped_ <= pushed_
 //    <= popped_ + capacity always holds: each side advances its own position only after it has seen
@@ -45,24 +50,24 @@ class Ring {
   size_t capacity() const { return slots_.size(); }
 
   // [producer] Swaps `value` into the ring. Returns false, without effect, if the ring is full.
-  bool try_push(T& value);
+  [[nodiscard]] bool try_push(T& value);
 
   // [producer] Like try_push, but waits for room. Returns false, without effect, if the consumer
   // has abandoned the ring.
-  bool push(T& value);
+  [[nodiscard]] bool push(T& value);
 
   // [producer] No more values will be pushed. Ends the consumer's waiting.
   void close() { closed_.store(true, std::memory_order_release); }
 
   // [consumer] Swaps the oldest value out of the ring; the old `value` stays in the slot for the
   // producer to reuse. Returns false, without effect, if the ring is empty.
-  bool try_pop(T& value);
+  [[nodiscard]] bool try_pop(T& value);
 
   // [consumer] Like try_pop, but waits for a value. Returns false if the ring is closed and empty,
   // or if `stop()` is true while it waits.
   template <typename Stop>
-  bool pop(T& value, Stop&& stop);
-  bool pop(T& value) {
+  [[nodiscard]] bool pop(T& value, Stop&& stop);
+  [[nodiscard]] bool pop(T& value) {
     return pop(value, [] { return false; });
   }
 

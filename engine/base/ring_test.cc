@@ -28,7 +28,7 @@ TEST(Ring, GivesValuesInTheirOrderUntilItIsFull) {
 TEST(Ring, WhatWasPushedBeforeTheEndStillComes) {
   Ring<int> ring(4);
   int value = 7;
-  ring.push(value);
+  EXPECT_TRUE(ring.push(value));
   ring.close();
   EXPECT_TRUE(ring.pop(value));
   EXPECT_EQ(value, 7);
@@ -56,8 +56,8 @@ TEST(Ring, BuffersGoRound) {
   for (int i = 0; i < 12; ++i) {
     produced.resize(100, i);
     buffers.push_back(produced.data());
-    ring.push(produced);
-    ring.pop(consumed);
+    EXPECT_TRUE(ring.push(produced));
+    EXPECT_TRUE(ring.pop(consumed));
   }
   // Two slots and one vector on each side: from the fifth value on, all buffers are reused.
   for (size_t i = 4; i < buffers.size(); ++i) EXPECT_EQ(buffers[i], buffers[i - 4]);
@@ -96,7 +96,7 @@ TEST(Ring, WaitsForASlowProducer) {
     for (int i = 0; i < 3; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(3));
       int value = i;
-      ring.push(value);
+      EXPECT_TRUE(ring.push(value));
     }
     ring.close();
   });

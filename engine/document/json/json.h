@@ -7,6 +7,12 @@
 // items before the fault are kept and the next document can be read. (simdjson's first stage scans
 // a whole file at once, where one missing quote misleads it for the rest.) simdjson does check the
 // UTF-8.
+//
+// The price: 12.1 MB of 1,000 nodes as kubectl indents them are parsed to cells and read through at
+// 755 MB/s; simdjson 3.0.1 on demand, reading every value and keeping none, does 1,620 MB/s.
+// Without blanks (6.2 MB) it is 620 and 1,110. One core of an Intel Xeon with AVX-512 (simdjson's
+// kernel "icelake"; "haswell" is as fast), best of 15 turns in processor time, with the UTF-8
+// check.
 
 #include <cstdint>
 
