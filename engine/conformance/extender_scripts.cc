@@ -8,9 +8,9 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <list>
-#include <mutex>
 #include <thread>
 
+#include "engine/base/mutex.h"
 #include "engine/conformance/script_answers.h"
 
 namespace berth::conformance {
@@ -72,7 +72,7 @@ class ExtenderScripts::Server {
   const std::string& prefix() const { return prefix_; }
 
   std::vector<ScriptRequest> requests() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return requests_;
   }
 
@@ -113,7 +113,7 @@ class ExtenderScripts::Server {
       const auto [extender, verb] = target_of(std::string_view(request.target()));
       auto [asked, answer] = answers_.answer(extender, verb, request.body());
       {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         requests_.push_back(std::move(asked));
       }
       if (answer.never) {
@@ -138,8 +138,8 @@ class ExtenderScripts::Server {
   std::string prefix_;
   std::thread accepting_;
   std::list<Connection> connections_;  // of the accepting thread, until it has ended
-  mutable std::mutex mutex_;
-  std::vector<ScriptRequest> requests_;  // under mutex_
+  mutable Mutex mutex_;
+  std::vector<ScriptRequest> requests_ BERTH_GUARDED_BY(mutex_);
 };
 
 ExtenderScripts::ExtenderScripts(document::Value root) : server_(std::make_unique<Server>(root)) {}
