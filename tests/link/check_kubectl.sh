@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every `kubectl get` that a page shows names the kinds whose selectors default topology spreading
-# needs; without them a dump schedules differently from the cluster.
+# needs, and the disruption budgets that preemption needs; without them a dump schedules differently
+# from the cluster.
 #   check_kubectl.sh ROOT
 set -euo pipefail
 
@@ -8,7 +9,8 @@ cd "$1"
 status=0 lines=0
 while IFS= read -r line; do
   ((lines += 1))
-  for kind in nodes pods namespaces services replicasets statefulsets replicationcontrollers; do
+  for kind in nodes pods namespaces services replicasets statefulsets replicationcontrollers \
+    poddisruptionbudgets; do
     if [[ ! $line =~ [\ ,]$kind[\ ,] ]]; then
       echo "$line: lacks $kind" >&2
       status=1
