@@ -42,19 +42,19 @@ void BM_QueueByPriority(benchmark::State& state) { queue_turns(state, false); }
 // those.
 void BM_Pick(benchmark::State& state) {
   const auto rows = static_cast<model::Row>(state.range(0));
-  framework::SearchResult window;
-  window.begin(rows);
-  window.pieces = {{0, rows}};
+  framework::SearchResult search_result;
+  search_result.begin(rows);
+  search_result.pieces = {{0, rows}};
   for (model::Row row = 0; row < rows; ++row) {
-    window.refuser[row] = framework::kFeasible;
-    window.total[row] = drawn(row) % static_cast<uint64_t>(state.range(1)) == 0 ? 500 : 400;
-    ++window.feasible;
+    search_result.refuser[row] = framework::kFeasible;
+    search_result.total[row] = drawn(row) % static_cast<uint64_t>(state.range(1)) == 0 ? 500 : 400;
+    ++search_result.feasible;
   }
-  window.total[rows / 2] = 500;
+  search_result.total[rows / 2] = 500;
   framework::BestRows best;
   uint64_t number = 0;
   for (auto _ : state) {
-    best.find(window);
+    best.find(search_result);
     benchmark::DoNotOptimize(best.at(below(drawn(++number), best.count())));
   }
   state.SetItemsProcessed(state.iterations() * rows);

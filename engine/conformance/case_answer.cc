@@ -277,9 +277,9 @@ class CaseRun {
 
   template <typename Visit>
   void for_each_feasible(Visit&& visit) {
-    const framework::SearchResult& window = core_->scheduler().decider().window();
-    window.for_each_row([&](model::Row row) {
-      if (window.refuser[row] == framework::kFeasible) visit(row);
+    const framework::SearchResult& search_result = core_->scheduler().decider().search_result();
+    search_result.for_each_row([&](model::Row row) {
+      if (search_result.refuser[row] == framework::kFeasible) visit(row);
     });
   }
 
@@ -297,16 +297,16 @@ class CaseRun {
       for (const framework::ExtenderScores& scores : decider.extender_scores())
         for (const auto& [scored, weighted] : scores.weighted)
           if (scored == row) writer_.member(scores.extender, weighted);
-      writer_.member("total", decider.window().total[row]);
+      writer_.member("total", decider.search_result().total[row]);
       writer_.EndObject();
     });
     writer_.EndObject();
   }
 
   void write_best(const framework::Decision& decision) {
-    const framework::SearchResult& window = core_->scheduler().decider().window();
+    const framework::SearchResult& search_result = core_->scheduler().decider().search_result();
     for_each_feasible([&](model::Row row) {
-      if (!decision.scored || window.total[row] == window.total[decision.row])
+      if (!decision.scored || search_result.total[row] == search_result.total[decision.row])
         best_.emplace_back(core_->cluster().node_name(row));
     });
     std::sort(best_.begin(), best_.end());
@@ -390,7 +390,7 @@ class CaseRun {
   rapidjson::StringBuffer buffer_;
   document::JsonWriter writer_;
   std::unique_ptr<runtime::Core> core_;
-  // Of the pod at hand.
+  // The answer for the pod at hand.
   runtime::PodOutcome outcome_{};
   std::vector<std::string> best_;  // nodes, by name
   bool best_are_scored_ = false;

@@ -32,7 +32,7 @@ class Explainer {
     // The hooks of a pod that PreFilter let down, by a refusal or a failure, must not be called.
     bool filters = !decision_.pre_filter && filters_may_be_called();
     searched_.assign(cluster_.nodes().rows(), false);
-    decider_.window().for_each_row([&](model::Row row) { searched_[row] = true; });
+    decider_.search_result().for_each_row([&](model::Row row) { searched_[row] = true; });
     add_score_plugins();
     for (model::Row row = 0; row < cluster_.nodes().rows(); ++row) add_node(row, filters);
     if (decision_.outcome == framework::Outcome::kScheduled) say_why();
@@ -126,7 +126,7 @@ class Explainer {
   }
 
   void add_scores(model::Row row, Explanation::Node& node) {
-    node.total = decider_.window().total[row];
+    node.total = decider_.search_result().total[row];
     node.scores.resize(out_.score_plugins.size());
     for (const framework::HookScores& scores : decider_.scores()) {
       int64_t weight = out_.score_plugins[scores.hook].weight;
@@ -154,15 +154,15 @@ class Explainer {
     for (const Explanation::Node& node : out_.nodes) {
       if (!node.feasible || !node.searched) continue;
       ++feasible;
-      if (!decision_.scored || node.total == decider_.window().total[decision_.row]) ++best;
+      if (!decision_.scored || node.total == decider_.search_result().total[decision_.row]) ++best;
     }
-    if (decider_.window().listed && pod_.nominated_node != 0 &&
+    if (decider_.search_result().listed && pod_.nominated_node != 0 &&
         cluster_.text(pod_.nominated_node) == cluster_.node_name(decision_.row)) {
       out_.why = "the pod is nominated to it and it is feasible, so no other node was searched";
     } else if (feasible == 1) {
       out_.why = "it is the only feasible node, so nothing was scored";
     } else {
-      int64_t total = decider_.window().total[decision_.row];
+      int64_t total = decider_.search_result().total[decision_.row];
       out_.why = best == 1 ? fmt::format("its total of {} is the highest of {} feasible nodes",
                                          total, feasible)
                            : fmt::format(

@@ -137,9 +137,9 @@ class Check {
   }
 
   void rows() {
-    const framework::SearchResult& window = decider_.window();
+    const framework::SearchResult& search_result = decider_.search_result();
     std::vector<model::Row> searched;
-    window.for_each_row([&](model::Row row) { searched.push_back(row); });
+    search_result.for_each_row([&](model::Row row) { searched.push_back(row); });
     for (model::Row row : searched) {
       const std::string name(core_.cluster().node_name(row));
       std::optional<framework::Refusal> refusal = decider_.refusal(row);

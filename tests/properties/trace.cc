@@ -59,9 +59,9 @@ class Describer {
 
   void record_rows(const framework::Decision& decision) {
     framework::Decider& decider = core_.scheduler().decider();
-    const framework::SearchResult& window = decider.window();
+    const framework::SearchResult& search_result = decider.search_result();
     std::vector<model::Row> searched;
-    window.for_each_row([&](model::Row row) { searched.push_back(row); });
+    search_result.for_each_row([&](model::Row row) { searched.push_back(row); });
     for (model::Row row : searched) {
       std::string text = "  " + std::string(cluster().node_name(row)) + ":";
       if (std::optional<framework::Refusal> refusal = decider.refusal(row)) {
@@ -73,7 +73,7 @@ class Describer {
         for (const framework::HookScores& scores : decider.scores())
           text += " " + decider.cycle().profile->score[scores.hook].point->plugin() + "=" +
                   std::to_string(scores.raw(row)) + "/" + std::to_string(scores.final(row));
-        text += " total=" + std::to_string(window.total[row]);
+        text += " total=" + std::to_string(search_result.total[row]);
       }
       line(text);
     }

@@ -43,15 +43,15 @@ class Decider {
   // change the result, which is valid until the next call.
   Decision& decide(Profile& profile, const Request& request);
 
-  // From now on the node of this name is taken wherever it is one of several best, as a recorded
-  // draw has it; 0: none.
+  // Takes the node of this name from now on wherever it is one of several best, as a recorded draw
+  // has it; 0: none.
   void prefer(model::StringId node) { pick_.prefer(node); }
 
   // Details of the last decision, valid until the next one or until the model is modified.
-  const SearchResult& window() const { return open_.found; }
+  const SearchResult& search_result() const { return open_.found; }
   const DecisionContext& cycle() const { return open_.context; }
   const std::vector<HookScores>& scores() const { return open_.scores; }
-  // What extenders added to the totals.
+  // The scores that extenders added to the totals; empty if none prioritised.
   std::span<const ExtenderScores> extender_scores() const {
     return open_.extended ? std::span<const ExtenderScores>(open_.extended->scores)
                           : std::span<const ExtenderScores>();

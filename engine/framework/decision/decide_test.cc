@@ -90,8 +90,8 @@ TEST_P(DecideTest, TheBestTotalWins) {
   EXPECT_EQ(made.outcome, Outcome::kScheduled);
   EXPECT_EQ(made.row, 2u);
   EXPECT_TRUE(made.scored);
-  EXPECT_EQ(decider_->window().total[2], 40);
-  EXPECT_EQ(decider_->window().total[3], 39);
+  EXPECT_EQ(decider_->search_result().total[2], 40);
+  EXPECT_EQ(decider_->search_result().total[3], 39);
 }
 
 TEST_P(DecideTest, TiesAreDrawnAmongTheBest) {
@@ -137,7 +137,7 @@ TEST_P(DecideTest, ASampleEndsTheSearch) {
   EXPECT_EQ(made.evaluated, 102u);
   EXPECT_EQ(made.next_start, (150u + 102u) % 200);
   std::set<model::Row> searched;
-  decider_->window().for_each_row([&](model::Row one) { searched.insert(one); });
+  decider_->search_result().for_each_row([&](model::Row one) { searched.insert(one); });
   EXPECT_EQ(searched.size(), 102u);
   EXPECT_TRUE(searched.contains(150) && searched.contains(199) && searched.contains(51));
   EXPECT_FALSE(searched.contains(52) || searched.contains(149));

@@ -27,27 +27,27 @@ std::string fit_error(uint64_t nodes, const std::string& pre_filter_message) {
   return available(nodes) + " " + pre_filter_message + ".";
 }
 
-void ReasonCounter::add_row(const DecisionContext& cycle, const SearchResult& window,
+void ReasonCounter::add_row(const DecisionContext& cycle, const SearchResult& search_result,
                             model::Row row, ReasonCounts& counts) {
-  for (std::string& reason : rows_.reasons(cycle, window.refuser[row] - size_t{1}, row))
+  for (std::string& reason : rows_.reasons(cycle, search_result.refuser[row] - size_t{1}, row))
     ++counts[std::move(reason)];
 }
 
-ReasonCounts ReasonCounter::count(const DecisionContext& cycle, const SearchResult& window) {
+ReasonCounts ReasonCounter::count(const DecisionContext& cycle, const SearchResult& search_result) {
   std::vector<std::vector<model::Row>> refused(cycle.profile->filter.size());
-  window.for_each_row([&](model::Row row) {
-    if (window.refuser[row] != kFeasible && window.refuser[row] != kByExtender)
-      refused[window.refuser[row] - size_t{1}].push_back(row);
+  search_result.for_each_row([&](model::Row row) {
+    if (search_result.refuser[row] != kFeasible && search_result.refuser[row] != kByExtender)
+      refused[search_result.refuser[row] - size_t{1}].push_back(row);
   });
   ReasonCounts counts;
   for (size_t i = 0; i < refused.size(); ++i)
-    if (!refused[i].empty()) count_filter(cycle, i, refused[i], window, counts);
+    if (!refused[i].empty()) count_filter(cycle, i, refused[i], search_result, counts);
   return counts;
 }
 
 void ReasonCounter::count_filter(const DecisionContext& cycle, size_t filter,
-                                 const std::vector<model::Row>& rows, const SearchResult& window,
-                                 ReasonCounts& counts) {
+                                 const std::vector<model::Row>& rows,
+                                 const SearchResult& search_result, ReasonCounts& counts) {
   auto& hook = cycle.profile->filter[filter];
   const TemplateHook& state = *cycle.filter_states[filter];
 
@@ -57,7 +57,7 @@ void ReasonCounter::count_filter(const DecisionContext& cycle, size_t filter,
       hook.bound.over_dictionary() ? hook.bound.space_column().values<uint32_t>() : nullptr;
   for (model::Row row : rows) {
     if (!cluster_.nodes().nominated_slots().empty() && any_nominated(cluster_, row, cycle)) {
-      add_row(cycle, window, row, counts);
+      add_row(cycle, search_result, row, counts);
     } else {
       positions.push_back(codes != nullptr ? codes[row] : row);
     }
@@ -71,7 +71,7 @@ void ReasonCounter::count_filter(const DecisionContext& cycle, size_t filter,
     counts[error.text()] += positions.size();
     return;
   }
-  // By reason, and by position too where the text follows it.
+  // Counts by reason, and by position too where the text depends on it.
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> distinct;
   for (size_t i = 0; i < positions.size(); ++i) {
     bool of_position = codes != nullptr || (ids[i] & BERTH_REASON_OF_POSITION) != 0;

@@ -39,7 +39,7 @@ std::string fit_error(uint64_t nodes, const ReasonCounts& reasons);
 // "0/5 nodes are available: the reason."
 std::string fit_error(uint64_t nodes, const std::string& pre_filter_message);
 
-// Counts the reasons of the refused rows of a window. It asks a plugin once for the text of each
+// Counts the reasons of the rows that a search refused. It asks a plugin once for the text of each
 // distinct reason, unless the text depends on the row (BERTH_REASON_OF_POSITION). Belongs to the
 // thread that owns the model.
 class ReasonCounter {
@@ -47,15 +47,15 @@ class ReasonCounter {
   ReasonCounter(model::Cluster& cluster, host::CallContext& calls)
       : cluster_(cluster), calls_(calls), rows_(cluster, calls) {}
 
-  ReasonCounts count(const DecisionContext& cycle, const SearchResult& window);
+  ReasonCounts count(const DecisionContext& cycle, const SearchResult& search_result);
   RowFilter& rows() { return rows_; }
   // Adds the reasons of one row.
-  void add_row(const DecisionContext& cycle, const SearchResult& window, model::Row row,
+  void add_row(const DecisionContext& cycle, const SearchResult& search_result, model::Row row,
                ReasonCounts& counts);
 
  private:
   void count_filter(const DecisionContext& cycle, size_t filter,
-                    const std::vector<model::Row>& rows, const SearchResult& window,
+                    const std::vector<model::Row>& rows, const SearchResult& search_result,
                     ReasonCounts& counts);
 
   model::Cluster& cluster_;

@@ -53,8 +53,9 @@ class BatchEvaluator final : public Evaluator {
   ~BatchEvaluator() override;
 
   Reuse reuse() const override { return Reuse::kShared; }
-  void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) override;
-  std::string score(const DecisionContext& cycle, SearchResult& window,
+  void filter(const DecisionContext& cycle, const Search& search,
+              SearchResult& search_result) override;
+  std::string score(const DecisionContext& cycle, SearchResult& search_result,
                     std::vector<HookScores>& scores) override;
 
   // Number of rows that threads other than the deciding one evaluated so far.
@@ -69,18 +70,18 @@ class BatchEvaluator final : public Evaluator {
   struct ActiveScore;
 
   void begin_filters(const DecisionContext& cycle);
-  void search_all(const DecisionContext& cycle, const Search& search, SearchResult& window);
-  void search_list(const DecisionContext& cycle, const Search& search, SearchResult& window);
+  void search_all(const DecisionContext& cycle, const Search& search, SearchResult& search_result);
+  void search_list(const DecisionContext& cycle, const Search& search, SearchResult& search_result);
   bool search_piece(const DecisionContext& cycle, model::Row begin, model::Row end, uint32_t wanted,
-                    SearchResult& window);
+                    SearchResult& search_result);
   bool take_chunk(const DecisionContext& cycle, model::Row begin, model::Row end, uint32_t wanted,
-                  SearchResult& window);
+                  SearchResult& search_result);
   void filter_rows(const DecisionContext& cycle, model::Row begin, model::Row end,
-                   SearchResult& window);
+                   SearchResult& search_result);
   void filter_block(const DecisionContext& cycle, model::Row begin, model::Row end,
-                    SearchResult& window, Part& part);
+                    SearchResult& search_result, Part& part);
   void overlay_nominated(const DecisionContext& cycle, model::Row begin, model::Row end,
-                         SearchResult& window);
+                         SearchResult& search_result);
   const uint8_t* verdicts(const DecisionContext& cycle, ActiveFilter& filter, model::Row begin,
                           model::Row end, Part& part);
   bool ask(const DecisionContext& cycle, ActiveFilter& filter, model::Row begin, model::Row end,
@@ -93,21 +94,21 @@ class BatchEvaluator final : public Evaluator {
                  model::Row end, Part& part);
   uint64_t score_stamp(const DecisionContext& cycle, const HookAt<host::Score>& hook,
                        const TemplateHook& state) const;
-  bool add_as_is(const HookAt<host::Score>& hook, const int64_t* raw, SearchResult& window);
-  Extremes extremes_in(const SearchResult& window, const int64_t* raw) const;
-  void add_everywhere(int64_t score, SearchResult& window);
-  std::string add_scores(const DecisionContext& cycle, size_t index, SearchResult& window,
+  bool add_as_is(const HookAt<host::Score>& hook, const int64_t* raw, SearchResult& search_result);
+  Extremes extremes_in(const SearchResult& search_result, const int64_t* raw) const;
+  void add_everywhere(int64_t score, SearchResult& search_result);
+  std::string add_scores(const DecisionContext& cycle, size_t index, SearchResult& search_result,
                          ActiveScore& active, HookScores& scores);
-  std::string add_own(const DecisionContext& cycle, size_t index, SearchResult& window,
+  std::string add_own(const DecisionContext& cycle, size_t index, SearchResult& search_result,
                       ActiveScore& active, const Extremes& found);
-  std::string add_zero(const DecisionContext& cycle, size_t index, SearchResult& window,
+  std::string add_zero(const DecisionContext& cycle, size_t index, SearchResult& search_result,
                        HookScores& scores);
 
   // Runs body(begin, end, part) over [begin, end) in blocks that begin at multiples of 64, on
   // several threads if it is worth it.
   template <typename Body>
   void over_rows(model::Row begin, model::Row end, const Body& body);
-  void take_ranges(const SearchResult& window);
+  void take_ranges(const SearchResult& search_result);
   bool alone() const { return parts_.size() == 1; }  // no other thread works on rows
 
   model::Cluster& cluster_;

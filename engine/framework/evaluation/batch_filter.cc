@@ -8,11 +8,11 @@ namespace {
 
 // The size of the next chunk if the search stops early: as many rows as are still wanted, scaled by
 // the share of feasible rows so far.
-model::Row chunk_rows(uint32_t missing, const SearchResult& window) {
+model::Row chunk_rows(uint32_t missing, const SearchResult& search_result) {
   uint64_t rows = uint64_t{missing} + 1;
-  uint64_t seen = uint64_t{window.feasible} + window.refused;
-  if (window.feasible != 0) rows = rows * seen / window.feasible + 1;
-  if (seen != 0 && window.feasible == 0) rows = std::max(rows, 2 * seen);
+  uint64_t seen = uint64_t{search_result.feasible} + search_result.refused;
+  if (search_result.feasible != 0) rows = rows * seen / search_result.feasible + 1;
+  if (seen != 0 && search_result.feasible == 0) rows = std::max(rows, 2 * seen);
   return static_cast<model::Row>(std::min<uint64_t>(rows, UINT32_MAX / 2));
 }
 
@@ -150,101 +150,100 @@ bool BatchEvaluator::ask(const DecisionContext& cycle, ActiveFilter& active, mod
 }
 
 void BatchEvaluator::filter_block(const DecisionContext& cycle, model::Row begin, model::Row end,
-                                  SearchResult& window, Part& part) {
+                                  SearchResult& search_result, Part& part) {
   // Whole blocks from the table's point of view; rows outside [begin, end) are worked out and not
   // taken.
   model::Row from = block_begin(begin);
   model::Row to = std::min(block_end(end), cluster_.nodes().rows());
-  std::fill(window.refuser.begin() + begin, window.refuser.begin() + end, kFeasible);
-  std::fill(window.code.begin() + begin, window.code.begin() + end, uint8_t{0});
+  std::fill(search_result.refuser.begin() + begin, search_result.refuser.begin() + end, kFeasible);
+  std::fill(search_result.code.begin() + begin, search_result.code.begin() + end, uint8_t{0});
   for (ActiveFilter& active : filters_) {
     const uint8_t* found = verdicts(cycle, active, from, to, part);
     refuse(found + (begin - from), static_cast<Refuser>(active.index + 1),
-           window.refuser.data() + begin, window.code.data() + begin, end - begin);
+           search_result.refuser.data() + begin, search_result.code.data() + begin, end - begin);
   }
 }
 
 void BatchEvaluator::filter_rows(const DecisionContext& cycle, model::Row begin, model::Row end,
-                                 SearchResult& window) {
+                                 SearchResult& search_result) {
   over_rows(begin, end, [&](model::Row from, model::Row to, Part& part) {
-    filter_block(cycle, from, to, window, part);
+    filter_block(cycle, from, to, search_result, part);
   });
-  overlay_nominated(cycle, begin, end, window);
+  overlay_nominated(cycle, begin, end, search_result);
 }
 
 // Rows with nominations that count are checked again as the serial loop does it, the overlay first.
 void BatchEvaluator::overlay_nominated(const DecisionContext& cycle, model::Row begin,
-                                       model::Row end, SearchResult& window) {
-  std::optional<NominatedRows> nominated;
+                                       model::Row end, SearchResult& search_result) {
   for (model::Slot slot : cluster_.nodes().nominated_slots()) {
     model::Row row = cluster_.nodes().node(slot).row;
     if (row == model::kNoRow || row < begin || row >= end) continue;
     if (!any_nominated(cluster_, row, cycle)) continue;
-    if (!nominated) nominated.emplace(cycle, cluster_, calls_, rows_);
-    const RowVerdict verdict = nominated->check(row, {window.refuser[row], window.code[row], {}});
-    window.refuser[row] = verdict.refuser;
-    window.code[row] = verdict.code;
+    RowVerdict verdict = rows_.check(cycle, row);
+    search_result.refuser[row] = verdict.refuser;
+    search_result.code[row] = verdict.code;
   }
 }
 
-// Takes the rows of an evaluated chunk into the window, in order, up to where the serial loop
-// stops. True if it stops here.
+// Takes the rows of an evaluated chunk into the search result, in order, up to where the serial
+// loop stops. True if it stops here.
 bool BatchEvaluator::take_chunk(const DecisionContext& cycle, model::Row begin, model::Row end,
-                                uint32_t wanted, SearchResult& window) {
-  const Refuser* refusers = window.refuser.data() + begin;
+                                uint32_t wanted, SearchResult& search_result) {
+  const Refuser* refusers = search_result.refuser.data() + begin;
   size_t count = end - begin;
   size_t feasible = count_feasible(refusers, count);
-  bool stops =
-      window.feasible + feasible > wanted || any_error(refusers, window.code.data() + begin, count);
+  bool stops = search_result.feasible + feasible > wanted ||
+               any_error(refusers, search_result.code.data() + begin, count);
   model::Row taken = end;
   if (stops) {
     feasible = 0;
     taken = begin;
     // Blocks that the serial loop passes as a whole.
     while (end - taken >= kBlock) {
-      const size_t more = count_feasible(window.refuser.data() + taken, kBlock);
-      if (window.feasible + feasible + more > wanted ||
-          any_error(window.refuser.data() + taken, window.code.data() + taken, kBlock))
+      const size_t more = count_feasible(search_result.refuser.data() + taken, kBlock);
+      if (search_result.feasible + feasible + more > wanted ||
+          any_error(search_result.refuser.data() + taken, search_result.code.data() + taken,
+                    kBlock))
         break;
       feasible += more;
       taken += kBlock;
     }
     for (; taken < end; ++taken) {
-      if (window.refuser[taken] == kFeasible) {
-        if (window.feasible + feasible == wanted) break;
+      if (search_result.refuser[taken] == kFeasible) {
+        if (search_result.feasible + feasible == wanted) break;
         ++feasible;
-      } else if (window.code[taken] == BERTH_ERROR) {
-        window.error = SearchError{taken, rows_.check(cycle, taken).error};
+      } else if (search_result.code[taken] == BERTH_ERROR) {
+        search_result.error = SearchError{taken, rows_.check(cycle, taken).error};
         break;
       }
     }
     stops = taken != end;
   }
-  window.feasible += static_cast<uint32_t>(feasible);
-  window.refused += static_cast<uint32_t>(taken - begin - feasible);
+  search_result.feasible += static_cast<uint32_t>(feasible);
+  search_result.refused += static_cast<uint32_t>(taken - begin - feasible);
   if (taken == begin) return stops;
-  if (!window.pieces.empty() && window.pieces.back().second == begin) {
-    window.pieces.back().second = taken;
+  if (!search_result.pieces.empty() && search_result.pieces.back().second == begin) {
+    search_result.pieces.back().second = taken;
   } else {
-    window.pieces.emplace_back(begin, taken);
+    search_result.pieces.emplace_back(begin, taken);
   }
   return stops;
 }
 
 bool BatchEvaluator::search_piece(const DecisionContext& cycle, model::Row begin, model::Row end,
-                                  uint32_t wanted, SearchResult& window) {
+                                  uint32_t wanted, SearchResult& search_result) {
   while (begin < end) {
-    model::Row rows = chunk_rows(wanted - window.feasible, window);
+    model::Row rows = chunk_rows(wanted - search_result.feasible, search_result);
     model::Row chunk_end = rows < end - begin ? std::min(end, block_end(begin + rows)) : end;
-    filter_rows(cycle, begin, chunk_end, window);
-    if (take_chunk(cycle, begin, chunk_end, wanted, window)) return true;
+    filter_rows(cycle, begin, chunk_end, search_result);
+    if (take_chunk(cycle, begin, chunk_end, wanted, search_result)) return true;
     begin = chunk_end;
   }
   return false;
 }
 
 void BatchEvaluator::search_all(const DecisionContext& cycle, const Search& search,
-                                SearchResult& window) {
+                                SearchResult& search_result) {
   model::Row all = cluster_.nodes().rows();
   for (ActiveFilter& active : filters_) {
     if (active.stamp == 0) continue;
@@ -254,34 +253,35 @@ void BatchEvaluator::search_all(const DecisionContext& cycle, const Search& sear
     cache.stamps.resize(block_end(all) / kBlock);
     cycle.profile->filter[active.index].bound.count_cached(block_end(all));
   }
-  if (search_piece(cycle, search.start, all, search.wanted, window)) return;
-  search_piece(cycle, 0, search.start, search.wanted, window);
+  if (search_piece(cycle, search.start, all, search.wanted, search_result)) return;
+  search_piece(cycle, 0, search.start, search.wanted, search_result);
 }
 
 // Rows that PreFilter named: few, and looked at one by one.
 void BatchEvaluator::search_list(const DecisionContext& cycle, const Search& search,
-                                 SearchResult& window) {
-  window.listed = true;
+                                 SearchResult& search_result) {
+  search_result.listed = true;
   size_t count = search.only->size();
   for (size_t i = 0; i < count; ++i) {
     model::Row row = (*search.only)[(search.start + i) % count];
     RowVerdict verdict = rows_.check(cycle, row);
     bool feasible = verdict.refuser == kFeasible;
-    if (verdict.code == BERTH_ERROR) window.error = SearchError{row, std::move(verdict.error)};
-    if (window.error || (feasible && window.feasible == search.wanted)) return;
-    window.refuser[row] = verdict.refuser;
-    window.code[row] = verdict.code;
-    window.list.push_back(row);
-    ++(feasible ? window.feasible : window.refused);
+    if (verdict.code == BERTH_ERROR)
+      search_result.error = SearchError{row, std::move(verdict.error)};
+    if (search_result.error || (feasible && search_result.feasible == search.wanted)) return;
+    search_result.refuser[row] = verdict.refuser;
+    search_result.code[row] = verdict.code;
+    search_result.list.push_back(row);
+    ++(feasible ? search_result.feasible : search_result.refused);
   }
 }
 
 void BatchEvaluator::filter(const DecisionContext& cycle, const Search& search,
-                            SearchResult& window) {
-  window.begin(cluster_.nodes().rows());
-  if (search.only != nullptr) return search_list(cycle, search, window);
+                            SearchResult& search_result) {
+  search_result.begin(cluster_.nodes().rows());
+  if (search.only != nullptr) return search_list(cycle, search, search_result);
   begin_filters(cycle);
-  search_all(cycle, search, window);
+  search_all(cycle, search, search_result);
 }
 
 }  // namespace berth::framework

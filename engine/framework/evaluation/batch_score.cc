@@ -11,20 +11,21 @@ void grow(std::vector<T>& values, size_t size) {
 
 }  // namespace
 
-// The pieces of the window that hold its rows, as ranges; a list's rows one by one.
-void BatchEvaluator::take_ranges(const SearchResult& window) {
+// The pieces of the search result that hold its rows, as ranges; a list's rows one by one.
+void BatchEvaluator::take_ranges(const SearchResult& search_result) {
   ranges_.clear();
-  if (!window.listed) {
-    ranges_.assign(window.pieces.begin(), window.pieces.end());
+  if (!search_result.listed) {
+    ranges_.assign(search_result.pieces.begin(), search_result.pieces.end());
     return;
   }
-  for (model::Row row : window.list)
-    if (window.refuser[row] == kFeasible) ranges_.emplace_back(row, row + 1);
+  for (model::Row row : search_result.list)
+    if (search_result.refuser[row] == kFeasible) ranges_.emplace_back(row, row + 1);
 }
 
-void BatchEvaluator::add_everywhere(int64_t score, SearchResult& window) {
+void BatchEvaluator::add_everywhere(int64_t score, SearchResult& search_result) {
   if (score == 0) return;
-  for (auto [begin, end] : ranges_) add_constant(score, window.total.data() + begin, end - begin);
+  for (auto [begin, end] : ranges_)
+    add_constant(score, search_result.total.data() + begin, end - begin);
 }
 
 void BatchEvaluator::score_block(const DecisionContext& cycle, size_t index, ActiveScore& active,
@@ -74,7 +75,7 @@ uint64_t BatchEvaluator::score_stamp(const DecisionContext& cycle, const HookAt<
   return stamp + kFar * cycle.pre_score_versions[hook.before];
 }
 
-// Raw scores of the window's rows (and of others in their blocks) into active.raw.
+// Writes the raw scores of the searched rows (and of others in their blocks) to active.raw.
 std::string BatchEvaluator::score_hook(const DecisionContext& cycle, size_t index,
                                        ActiveScore& active) {
   auto& hook = cycle.profile->score[index];
@@ -112,15 +113,15 @@ std::string BatchEvaluator::score_hook(const DecisionContext& cycle, size_t inde
 
 // True if all scores are final as they are, which is most often so, and were added to the totals.
 bool BatchEvaluator::add_as_is(const HookAt<host::Score>& hook, const int64_t* raw,
-                               SearchResult& window) {
+                               SearchResult& search_result) {
   if (hook.point->normalise() != BERTH_NORMALISE_NONE) return false;
-  int64_t* total = window.total.data();
+  int64_t* total = search_result.total.data();
   for (size_t i = 0; i < ranges_.size(); ++i) {
     auto [begin, end] = ranges_[i];
     if (add_raw(raw + begin, hook.weight, total + begin, end - begin)) continue;
     for (size_t back = 0; back <= i; ++back) {
       auto [from, to] = ranges_[back];
-      add_raw(raw + from, -hook.weight, total + from, to - from);
+      static_cast<void>(add_raw(raw + from, -hook.weight, total + from, to - from));  // restores
     }
     return false;
   }
@@ -128,25 +129,25 @@ bool BatchEvaluator::add_as_is(const HookAt<host::Score>& hook, const int64_t* r
 }
 
 // The extremes of the feasible rows.
-Extremes BatchEvaluator::extremes_in(const SearchResult& window, const int64_t* raw) const {
+Extremes BatchEvaluator::extremes_in(const SearchResult& search_result, const int64_t* raw) const {
   Extremes all;
   for (auto [begin, end] : ranges_) extremes_of_all(raw + begin, end - begin, all);
   if (all.minimum == all.maximum && !all.unscored) return all;
   Extremes found;
   for (auto [begin, end] : ranges_)
-    extremes(raw + begin, window.total.data() + begin, end - begin, found);
+    extremes(raw + begin, search_result.total.data() + begin, end - begin, found);
   return found;
 }
 
 std::string BatchEvaluator::add_scores(const DecisionContext& cycle, size_t index,
-                                       SearchResult& window, ActiveScore& active,
+                                       SearchResult& search_result, ActiveScore& active,
                                        HookScores& scores) {
   const auto& hook = cycle.profile->score[index];
   scores.raw_by_row = active.raw;
   scores.final_by_row = active.raw;
-  if (add_as_is(hook, active.raw, window)) return {};
+  if (add_as_is(hook, active.raw, search_result)) return {};
 
-  const Extremes found = extremes_in(window, active.raw);
+  const Extremes found = extremes_in(search_result, active.raw);
   if (found.minimum > found.maximum) {  // nothing is scored: 0 for all
     scores.uniform = true;
     scores.uniform_raw = BERTH_NOT_SCORED;
@@ -155,7 +156,7 @@ std::string BatchEvaluator::add_scores(const DecisionContext& cycle, size_t inde
   grow(active.final_rows, block_end(cluster_.nodes().rows()));
   scores.final_by_row = active.final_rows.data();
   if (hook.point->normalise() == BERTH_NORMALISE_OWN)
-    return add_own(cycle, index, window, active, found);
+    return add_own(cycle, index, search_result, active, found);
 
   auto [first, last] = ranges_.front();
   if (host::CallError error = hook.point->check_extremes(calls_, {active.raw + first, last - first},
@@ -166,24 +167,25 @@ std::string BatchEvaluator::add_scores(const DecisionContext& cycle, size_t inde
     scores.uniform_raw = found.minimum;
     scores.uniform_final =
         normalised(hook.point->normalise(), found.minimum, found.minimum, found.maximum);
-    add_everywhere(hook.weight * scores.uniform_final, window);
+    add_everywhere(hook.weight * scores.uniform_final, search_result);
     return {};
   }
   for (auto [begin, end] : ranges_)
     add_normalised(hook.point->normalise(), active.raw + begin, found, hook.weight,
-                   active.final_rows.data() + begin, window.total.data() + begin, end - begin);
+                   active.final_rows.data() + begin, search_result.total.data() + begin,
+                   end - begin);
   return {};
 }
 
 // The plugin's own normalising, over the feasible rows put together, since it may not see others.
 std::string BatchEvaluator::add_own(const DecisionContext& cycle, size_t index,
-                                    SearchResult& window, ActiveScore& active,
+                                    SearchResult& search_result, ActiveScore& active,
                                     const Extremes& found) {
   const auto& hook = cycle.profile->score[index];
   std::vector<model::Row> rows;
   std::vector<int64_t> raw;
-  window.for_each_row([&](model::Row row) {
-    if (window.refuser[row] != kFeasible) return;
+  search_result.for_each_row([&](model::Row row) {
+    if (search_result.refuser[row] != kFeasible) return;
     rows.push_back(row);
     raw.push_back(active.raw[row]);
   });
@@ -193,17 +195,18 @@ std::string BatchEvaluator::add_own(const DecisionContext& cycle, size_t index,
     return error.text();
   for (size_t i = 0; i < rows.size(); ++i) {
     active.final_rows[rows[i]] = raw[i] == BERTH_NOT_SCORED ? 0 : final[i];
-    window.total[rows[i]] += hook.weight * active.final_rows[rows[i]];
+    search_result.total[rows[i]] += hook.weight * active.final_rows[rows[i]];
   }
   return {};
 }
 
-std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& window,
+std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& search_result,
                                   std::vector<HookScores>& scores) {
   scores.clear();
-  take_ranges(window);
+  take_ranges(search_result);
   for (auto [begin, end] : ranges_)
-    begin_totals(window.refuser.data() + begin, window.total.data() + begin, end - begin);
+    begin_totals(search_result.refuser.data() + begin, search_result.total.data() + begin,
+                 end - begin);
   auto& hooks = cycle.profile->score;
   if (scores_.size() < hooks.size()) scores_.resize(hooks.size());
   for (size_t i = 0; i < hooks.size(); ++i) {
@@ -217,10 +220,10 @@ std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& wi
     std::string error;
     if (active.state->prepared.passes()) {
       mine.uniform = true;
-      error = add_zero(cycle, i, window, mine);
+      error = add_zero(cycle, i, search_result, mine);
     } else {
       error = score_hook(cycle, i, active);
-      if (error.empty()) error = add_scores(cycle, i, window, active, mine);
+      if (error.empty()) error = add_scores(cycle, i, search_result, active, mine);
     }
     if (!error.empty()) return score_error(plugin, error);
   }
@@ -229,7 +232,7 @@ std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& wi
 
 // A hook that scores 0 everywhere for this template: normalised like any other score.
 std::string BatchEvaluator::add_zero(const DecisionContext& cycle, size_t index,
-                                     SearchResult& window, HookScores& scores) {
+                                     SearchResult& search_result, HookScores& scores) {
   const auto& hook = cycle.profile->score[index];
   int64_t zero = 0;
   if (hook.point->normalise() == BERTH_NORMALISE_OWN) {
@@ -239,7 +242,7 @@ std::string BatchEvaluator::add_zero(const DecisionContext& cycle, size_t index,
   } else {
     scores.uniform_final = normalised(hook.point->normalise(), 0, 0, 0);
   }
-  add_everywhere(hook.weight * scores.uniform_final, window);
+  add_everywhere(hook.weight * scores.uniform_final, search_result);
   return {};
 }
 

@@ -4,13 +4,13 @@
 
 namespace berth::framework {
 
-void BestRows::find(const SearchResult& window) {
-  total_ = window.total.data();
+void BestRows::find(const SearchResult& search_result) {
+  total_ = search_result.total.data();
   pieces_.clear();
-  if (window.listed) {
-    for (model::Row row : window.list) pieces_.emplace_back(row, row + 1);
+  if (search_result.listed) {
+    for (model::Row row : search_result.list) pieces_.emplace_back(row, row + 1);
   } else {
-    pieces_.assign(window.pieces.begin(), window.pieces.end());
+    pieces_.assign(search_result.pieces.begin(), search_result.pieces.end());
   }
   std::sort(pieces_.begin(), pieces_.end());
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The rows of a window that have the best total, in row order; the last step of a decision picks
+// The searched rows that have the best total, in row order; the last step of a decision picks
 // one of them. Reads all totals once, and those of the blocks with a best row again.
 
 #include <algorithm>
@@ -14,9 +14,9 @@ namespace berth::framework {
 
 class BestRows {
  public:
-  // Precondition: the window is scored and has a feasible row. It must not change while the
+  // Precondition: the search result is scored and has a feasible row. It must not change while the
   // functions below are used.
-  void find(const SearchResult& window);
+  void find(const SearchResult& search_result);
 
   uint64_t count() const { return count_; }  // number of rows with the best total; at least 1
   // The row with this number in row order. Requires number < count().

@@ -37,15 +37,17 @@ class Evaluator {
   // Tells whether its decisions may use template states and answers of earlier decisions.
   virtual Reuse reuse() const = 0;
 
-  // Runs the filters. Fills in all of `window` except the totals. An error of a filter at a row
-  // that the serial search reaches is stored in window.error. Precondition: the context's filters
-  // are resolved. Source: kube-scheduler schedule_one.go findNodesThatPassFilters.
-  virtual void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) = 0;
-  // Scores the feasible rows of the window. Fills in `scores`, one entry for each hook that scores
-  // the pod, in the profile's order, and the weighted totals of the window. Returns the text of an
-  // error, or an empty text. Precondition: filter() filled in the window, and the context's scores
+  // Runs the filters. Fills in all of `search_result` except the totals. An error of a filter at a
+  // row that the serial search reaches is stored in search_result.error. Precondition: the
+  // context's filters are resolved. Source: kube-scheduler schedule_one.go
+  // findNodesThatPassFilters.
+  virtual void filter(const DecisionContext& cycle, const Search& search,
+                      SearchResult& search_result) = 0;
+  // Scores the feasible rows of the search result. Fills in `scores`, one entry for each hook that
+  // scores the pod, in the profile's order, and the weighted totals. Returns the text of an error,
+  // or an empty text. Precondition: filter() filled in the search result, and the context's scores
   // are resolved. Source: kube-scheduler runtime/framework.go RunScorePlugins.
-  virtual std::string score(const DecisionContext& cycle, SearchResult& window,
+  virtual std::string score(const DecisionContext& cycle, SearchResult& search_result,
                             std::vector<HookScores>& scores) = 0;
 };
 

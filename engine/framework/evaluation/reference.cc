@@ -8,25 +8,25 @@
 namespace berth::framework {
 
 void ReferenceEvaluator::filter(const DecisionContext& cycle, const Search& search,
-                                SearchResult& window) {
+                                SearchResult& search_result) {
   model::Row all = cluster_.nodes().rows();
-  window.begin(all);
-  window.listed = true;
+  search_result.begin(all);
+  search_result.listed = true;
   size_t count = search.only != nullptr ? search.only->size() : all;
   for (size_t i = 0; i < count; ++i) {
     auto at = static_cast<model::Row>((search.start + i) % count);
     model::Row row = search.only != nullptr ? (*search.only)[at] : at;
     RowVerdict verdict = rows_.check(cycle, row);
     if (verdict.code == BERTH_ERROR) {
-      window.error = SearchError{row, std::move(verdict.error)};
+      search_result.error = SearchError{row, std::move(verdict.error)};
       return;
     }
     bool feasible = verdict.refuser == kFeasible;
-    if (feasible && window.feasible == search.wanted) return;
-    window.refuser[row] = verdict.refuser;
-    window.code[row] = verdict.code;
-    window.list.push_back(row);
-    ++(feasible ? window.feasible : window.refused);
+    if (feasible && search_result.feasible == search.wanted) return;
+    search_result.refuser[row] = verdict.refuser;
+    search_result.code[row] = verdict.code;
+    search_result.list.push_back(row);
+    ++(feasible ? search_result.feasible : search_result.refused);
   }
 }
 
@@ -119,14 +119,14 @@ std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,
   return {};
 }
 
-std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult& window,
+std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult& search_result,
                                       std::vector<HookScores>& scores) {
   std::vector<model::Row> feasible;
-  window.for_each_row([&](model::Row row) {
-    if (window.refuser[row] == kFeasible) feasible.push_back(row);
+  search_result.for_each_row([&](model::Row row) {
+    if (search_result.refuser[row] == kFeasible) feasible.push_back(row);
   });
-  window.for_each_row([&](model::Row row) {
-    window.total[row] = window.refuser[row] == kFeasible ? 0 : kRefusedTotal;
+  search_result.for_each_row([&](model::Row row) {
+    search_result.total[row] = search_result.refuser[row] == kFeasible ? 0 : kRefusedTotal;
   });
   scores.clear();
   by_row_.resize(cycle.profile->score.size());
@@ -144,7 +144,7 @@ std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult
     for (size_t k = 0; k < feasible.size(); ++k) {
       by_row.raw[feasible[k]] = raw[k];
       by_row.final[feasible[k]] = final[k];
-      window.total[feasible[k]] += hook.weight * final[k];
+      search_result.total[feasible[k]] += hook.weight * final[k];
     }
     scores.push_back(
         {.hook = i, .raw_by_row = by_row.raw.data(), .final_by_row = by_row.final.data()});

@@ -21,8 +21,9 @@ class ReferenceEvaluator final : public Evaluator {
       : cluster_(cluster), calls_(calls), view_(view), rows_(cluster, calls) {}
 
   Reuse reuse() const override { return Reuse::kFresh; }
-  void filter(const DecisionContext& cycle, const Search& search, SearchResult& window) override;
-  std::string score(const DecisionContext& cycle, SearchResult& window,
+  void filter(const DecisionContext& cycle, const Search& search,
+              SearchResult& search_result) override;
+  std::string score(const DecisionContext& cycle, SearchResult& search_result,
                     std::vector<HookScores>& scores) override;
 
  private:
