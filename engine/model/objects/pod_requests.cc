@@ -102,6 +102,9 @@ ResourceList total(const PodSpec& spec, const Options& options) {
   return sum;
 }
 
+// These defaults are the framework's and not one plugin's: kube-scheduler's node info holds the
+// sums for all plugins (NodeInfo.NonZeroRequested), so the model follows them as pods come and go.
+// Source: kube-scheduler util/pod_resources.go.
 ResourceList nonzero_defaults() {
   return {{"cpu", Quantity::from_milli(kDefaultMilliCpu)},
           {"memory", Quantity::from_units(kDefaultMemory)}};

@@ -124,6 +124,8 @@ void PodTemplates::add_spread(PodTemplate& made) {
     made.spread_affinity_policies.push_back(present(one.node_affinity_policy));
     made.spread_taints_policies.push_back(present(one.node_taints_policy));
     made.spread_max_skew.push_back(one.max_skew);
+    // The API itself says that a constraint without minDomains behaves as with 1, so a value for
+    // "not set" would tell plugins nothing more.
     made.spread_min_domains.push_back(one.min_domains.value_or(1));
   }
 }
@@ -181,6 +183,8 @@ void PodTemplates::add_ports_and_images(PodTemplate& made) {
   for (const Container& container : made.spec.init_containers)
     if (container.restart_always) add_ports(made, container);
   for (const Container& container : made.spec.containers) add_ports(made, container);
+  // Codes of images must be equal where the names mean one image to a container runtime, whose rule
+  // the tag is. Plugins see codes and could not complete the names.
   for (const auto* containers : {&made.spec.init_containers, &made.spec.containers})
     for (const Container& container : *containers)
       made.images.push_back(images_.code(normalised_image(container.image)));
