@@ -128,17 +128,19 @@ std::vector<MetaVictims> read_preemption_answer(const std::string& json) {
     const Value pods = member(victims, "Pods", Kind::kArray);
     for (const Value pod : pods.elements())
       one.uids.push_back(text(checked(pod, Kind::kObject, "an element of Pods"), "UID"));
-    // Of two entries for a node the last counts.
+    // If a node has two entries, the last counts.
     std::erase_if(all, [&](const MetaVictims& other) { return other.node == one.node; });
     all.push_back(std::move(one));
   }
   return all;
 }
 
-std::string read_bind_answer(const std::string& json) {
-  if (is_null(json)) return {};
+std::optional<std::string> read_bind_answer(const std::string& json) {
+  if (is_null(json)) return std::nullopt;
   const document::Document document = parsed(json);
-  return text(root_of(document, Kind::kObject), "Error");
+  std::string error = text(root_of(document, Kind::kObject), "Error");
+  if (error.empty()) return std::nullopt;
+  return error;
 }
 
 }  // namespace berth::extenders

@@ -33,7 +33,7 @@ struct MetaVictims {
 };
 std::vector<MetaVictims> read_preemption_answer(const std::string& json);
 
-// The error of a binding; empty: bound.
-std::string read_bind_answer(const std::string& json);
+// The error of a binding; nothing: bound. An answer with an empty error is a success.
+[[nodiscard]] std::optional<std::string> read_bind_answer(const std::string& json);
 
 }  // namespace berth::extenders

@@ -219,8 +219,8 @@ void HttpExtender::bind(const model::PodRecord& pod, std::string_view node) {
   append_text(cluster_.text(pod.uid), json);
   json += ",\"Node\":";
   append_text(node, json);
-  const std::string error = read(post(config_.bind_verb, json + "}"), read_bind_answer);
-  if (!error.empty()) throw Error(error);
+  if (const auto error = read(post(config_.bind_verb, json + "}"), read_bind_answer))
+    throw Error(*error);
 }
 
 }  // namespace berth::extenders

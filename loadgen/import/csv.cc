@@ -90,10 +90,10 @@ void CsvReader::report(std::string_view column, std::string message) {
 
 int64_t CsvReader::number(std::string_view column, int64_t low, int64_t high) {
   const std::string_view field = text(column);
-  std::string problem =
+  std::optional<std::string> problem =
       whole_number_problem(field, static_cast<uint64_t>(low), static_cast<uint64_t>(high));
-  if (problem.empty()) return std::stoll(std::string(field));
-  report(column, std::move(problem));
+  if (!problem) return std::stoll(std::string(field));
+  report(column, std::move(*problem));
   return low;
 }
 

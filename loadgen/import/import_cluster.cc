@@ -70,8 +70,8 @@ std::unique_ptr<Load> open(const std::shared_ptr<const ingest::Objects>& objects
                               workload.name, name));
     values[name] = value;
   }
-  const std::string problem = whole_number_problem(values["copies"], 1, kMostCopies);
-  if (!problem.empty()) throw Error("parameter copies: " + problem);
+  if (const auto problem = whole_number_problem(values["copies"], 1, kMostCopies))
+    throw Error("parameter copies: " + *problem);
   const uint64_t copies = std::stoull(values["copies"]);
   const std::string& reschedule = values["reschedule"];
   if (reschedule != "true" && reschedule != "false")

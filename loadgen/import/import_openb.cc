@@ -119,8 +119,8 @@ std::unique_ptr<Load> open(const Tables& tables, const TracePods& pods, const Wo
     throw Error(fmt::format("parameter nodes: there is no list \"{}\"; there are {}",
                             values["nodes"], names));
   }
-  const std::string problem = whole_number_problem(values["podsPerNode"], 1, kMostPodsPerNode);
-  if (!problem.empty()) throw Error("parameter podsPerNode: " + problem);
+  if (const auto problem = whole_number_problem(values["podsPerNode"], 1, kMostPodsPerNode))
+    throw Error("parameter podsPerNode: " + *problem);
   LoadOptions options;
   options.pods_per_node = std::stoll(values["podsPerNode"]);
   const std::string lifetimes = pods.timed ? values["lifetimes"] : "false";

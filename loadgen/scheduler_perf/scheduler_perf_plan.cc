@@ -41,9 +41,12 @@ bool truth(const std::string& name, const std::string& text) {
 // Converts a user's setting to the type that the parameter has in the file.
 TemplateValue parse_like(Value original, const std::string& name, const std::string& text) {
   if (original.is(Kind::kString)) return text;
-  if (original.is(Kind::kBoolean)) return truth(name, text);
-  const std::string problem = whole_number_problem(text, 0, kMostObjects);
-  if (!problem.empty()) throw Error(fmt::format("parameter {}: {}", name, problem));
+  if (original.is(Kind::kBoolean)) {
+    if (text == "true" || text == "false") return text == "true";
+    throw Error(fmt::format("parameter {} must be true or false, and is \"{}\"", name, text));
+  }
+  if (const auto problem = whole_number_problem(text, 0, kMostObjects))
+    throw Error(fmt::format("parameter {}: {}", name, *problem));
   return static_cast<double>(std::stoll(text));
 }
 
@@ -77,8 +80,8 @@ class Planner {
     if (own != workload_.parameters.end()) {
       values_[name] = parse_like(own->second, name, text);
     } else if (name == kPodsPerSecond) {
-      const std::string problem = whole_number_problem(text, 1, kMostPodsPerSecond);
-      if (!problem.empty()) throw Error(fmt::format("parameter {}: {}", name, problem));
+      if (const auto problem = whole_number_problem(text, 1, kMostPodsPerSecond))
+        throw Error(fmt::format("parameter {}: {}", name, *problem));
       plan_.pods_per_second = std::stoll(text);
     } else if (name == kSignatureLabels) {
       plan_.signature_labels = truth(name, text);

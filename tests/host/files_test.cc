@@ -125,8 +125,8 @@ TEST(Files, FolderWritableByOthers) {
   // In a sticky folder nobody can replace the files of others, but anybody can add files.
   ASSERT_EQ(chmod((folder.path() / "a").c_str(), 01777), 0);
   EXPECT_EQ(problem(path), "a plugin");
-  EXPECT_NE(plugin_folder_problem(folder.path() / "a"), "");
-  EXPECT_EQ(plugin_folder_problem(folder.path() / "a/b"), "");
+  EXPECT_NE(plugin_folder_problem(folder.path() / "a"), std::nullopt);
+  EXPECT_EQ(plugin_folder_problem(folder.path() / "a/b"), std::nullopt);
 }
 
 // A symbolic link does not hide the location of the file.

@@ -7,20 +7,21 @@
 
 namespace berth {
 
-std::string whole_number_problem(std::string_view text, uint64_t low, uint64_t high) {
+std::optional<std::string> whole_number_problem(std::string_view text, uint64_t low,
+                                                uint64_t high) {
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number >= low && number <= high)
-    return {};
+    return std::nullopt;
   return "expected a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
          ", found \"" + printable(text) + "\"";
 }
 
-std::string number_problem(std::string_view text, double low, double high) {
+std::optional<std::string> number_problem(std::string_view text, double low, double high) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number >= low && number <= high)
-    return {};
+    return std::nullopt;
   const auto shown = [](double bound) {
     std::array<char, 32> digits{};
     return std::string(digits.data(),

@@ -13,7 +13,7 @@ namespace berth::config {
 //
 // This is exactly kube-scheduler's test: it subtracts `total`, which negative weights may have made
 // negative, so the difference may wrap around and the next plugin is refused.
-bool score_total_overflows(int64_t total, int64_t weight);
+[[nodiscard]] bool score_total_overflows(int64_t total, int64_t weight);
 
 // The weights of the plugins that implement kScore. The names are valid as long as the profile.
 struct ScoreWeights {

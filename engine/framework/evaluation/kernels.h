@@ -20,7 +20,7 @@ void refuse(const uint8_t* verdicts, Refuser refuser, Refuser* refusers, uint8_t
             size_t count);
 // Number of rows that no filter refused; true if a row's code is BERTH_ERROR.
 size_t count_feasible(const Refuser* refusers, size_t count);
-bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count);
+[[nodiscard]] bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count);
 
 // Expands answers by dictionary code to rows: out[i] = answers[codes[i]].
 void expand(const uint32_t* codes, const uint8_t* answers, uint8_t* out, size_t count);
@@ -45,7 +45,7 @@ void begin_totals(const Refuser* refusers, int64_t* total, size_t count);
 // total += weight * raw, for scores that need no normalising. Scores outside of 0..100, and
 // BERTH_NOT_SCORED, are replaced by a number within. Returns false if a feasible row may have such
 // a score; the same call with -weight then restores the totals.
-bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count);
+[[nodiscard]] bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count);
 // Computes `final` by one of the ABI's kinds of normalising (not the plugin's own), and total +=
 // weight * final. Final scores of refused rows are unspecified. Precondition: the extremes were
 // checked (host::Score::check_extremes), so that final scores are in 0..100, and minimum <=

@@ -199,7 +199,7 @@ TEST(Kernels, TotalsOfRefusedRowsStayLow) {
   begin_totals(refusers.data(), total.data(), 4);
   EXPECT_EQ(total, (std::vector<int64_t>{0, kRefusedTotal, 0, kRefusedTotal}));
   const std::vector<int64_t> raw{100, INT64_MAX, 0, INT64_MIN};
-  for (int i = 0; i < 1000; ++i) add_raw(raw.data(), INT32_MAX, total.data(), 4);
+  for (int i = 0; i < 1000; ++i) static_cast<void>(add_raw(raw.data(), INT32_MAX, total.data(), 4));
   EXPECT_EQ(total[0], 100'000 * int64_t{INT32_MAX});
   EXPECT_LT(total[1], kRefusedTotal / 2);
   EXPECT_LT(total[3], kRefusedTotal / 2);
@@ -216,7 +216,7 @@ TEST(Kernels, ScoresThatAreFinalAreAddedAndTakenBack) {
       raw[2] = outside;
       const std::vector<int64_t> before = total;
       EXPECT_FALSE(add_raw(raw.data(), weight, total.data(), 4)) << outside;
-      add_raw(raw.data(), -weight, total.data(), 4);
+      static_cast<void>(add_raw(raw.data(), -weight, total.data(), 4));
       EXPECT_EQ(total, before) << outside;
     }
   }

@@ -17,7 +17,7 @@ constexpr CodeSet code_bit(uint32_t code) { return 1u << code; }
 inline constexpr size_t kNowhere = SIZE_MAX;
 
 // True if any value has one of the bits in `forbidden`.
-bool any_bits(std::span<const uint8_t> values, uint8_t forbidden);
+[[nodiscard]] bool any_bits(std::span<const uint8_t> values, uint8_t forbidden);
 
 // The first position whose code is not in the set and whose mask bit is 1 (null: all are); or
 // kNowhere.

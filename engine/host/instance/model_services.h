@@ -3,6 +3,7 @@
 // The parts of the model that plugins can ask for: string ids, columns, selectors.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -46,9 +47,9 @@ class ModelServices {
   bool has_selector(uint32_t selector) const { return cluster_.selectors().contains(selector); }
   // The id of the column node.matches:SELECTOR. Requires: has_selector(selector).
   uint32_t match_column(uint32_t selector);
-  // The errors of a selector, in kube-scheduler's words; empty: it is valid.
-  std::string selector_problem(uint32_t selector) const {
-    return std::string(cluster_.selectors().problem(selector));
+  // The errors of a selector, in kube-scheduler's words; nothing if it is valid.
+  [[nodiscard]] std::optional<std::string> selector_problem(uint32_t selector) const {
+    return optional_text(cluster_.selectors().problem(selector));
   }
   // Selectors of configurations stay for good.
   uint32_t add_selector(const model::NodeSelector& selector) {
@@ -62,11 +63,15 @@ class ModelServices {
   uint32_t add_label_selector(const model::LabelSelector& selector) {
     return kept(cluster_.label_selectors(), cluster_.label_selectors().of(selector));
   }
-  std::string label_selector_problem(uint32_t selector) const {
-    return std::string(cluster_.label_selectors().problem(selector));
+  [[nodiscard]] std::optional<std::string> label_selector_problem(uint32_t selector) const {
+    return optional_text(cluster_.label_selectors().problem(selector));
   }
 
  private:
+  static std::optional<std::string> optional_text(std::string_view problem) {
+    if (problem.empty()) return std::nullopt;
+    return std::string(problem);
+  }
   template <typename Table>
   static uint32_t kept(Table& table, uint32_t handle) {
     table.retain(handle);

@@ -120,8 +120,8 @@ struct ServiceFunctions {
   static void problem(const berth_host* host, uint32_t selector, const berth_text_sink* sink) {
     of_model(host, "selectors.problem", 0, [&] {
       if (!is_selector(host, selector)) return 0;
-      const std::string problem = model(host).selector_problem(selector);
-      if (!problem.empty()) sink->write(sink->context, to_abi(problem));
+      if (const auto problem = model(host).selector_problem(selector))
+        sink->write(sink->context, to_abi(*problem));
       return 0;
     });
   }
@@ -155,9 +155,9 @@ struct ServiceFunctions {
       const auto selector = read_label_selector(*tree, node);
       if (!selector) return 0;
       const uint32_t handle = model(host).add_label_selector(*selector);
-      const std::string problem = model(host).label_selector_problem(handle);
-      if (problem.empty()) return handle;
-      tree->report(node, "", problem);
+      const std::optional<std::string> problem = model(host).label_selector_problem(handle);
+      if (!problem) return handle;
+      tree->report(node, "", *problem);
       return 0;
     });
   }

@@ -24,7 +24,8 @@ class BindingServices {
   // Writes one binding per position: pod handle, string id of the node's name. Both have equal
   // lengths. False: a binding is not possible; those before it may have been written. The plugin
   // then gets BERTH_ERROR.
-  virtual bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) = 0;
+  [[nodiscard]] virtual bool write(std::span<const uint64_t> pods,
+                                   std::span<const uint32_t> nodes) = 0;
 };
 
 // Receives log messages of plugins. Thread-safe.

@@ -19,24 +19,24 @@ class WhatIf {
   virtual void remove_pod(uint64_t position) = 0;
   virtual void add_pod(uint64_t position) = 0;
   virtual void reset() = 0;
-  virtual berth_code filter() = 0;
+  [[nodiscard]] virtual berth_code filter() = 0;
   virtual void reasons(const berth_text_sink& sink) = 0;
   virtual void end() = 0;
 };
 
-// What serves the call of a PostFilter that is going on.
+// Serves the PostFilter call that is going on.
 class TrialServices {
  public:
   virtual ~TrialServices() = default;
   // Null: there is no such row. On the calling thread, or one that for_each runs on.
   virtual WhatIf* begin(uint32_t row) = 0;
-  // On the calling thread only.
+  // Runs body(context, i) for each i below count. Call it on the thread of the PostFilter call.
   virtual void for_each(uint64_t count, void* context, void (*body)(void* context, uint64_t i)) = 0;
   // See berth_preempt_extenders_service.
   using Candidate = berth_preempt_candidate;
-  virtual berth_code ask_extenders(std::span<const Candidate> candidates,
-                                   const std::function<void(const Candidate&)>& take,
-                                   std::string& error) = 0;
+  [[nodiscard]] virtual berth_code ask_extenders(std::span<const Candidate> candidates,
+                                                 const std::function<void(const Candidate&)>& take,
+                                                 std::string& error) = 0;
 };
 
 // Whoever calls a PostFilter sets `now` for the time of the call. Other threads read it only within

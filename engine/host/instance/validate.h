@@ -12,6 +12,6 @@ namespace berth::host {
 
 // Returns every error in the arguments, with its path in the configuration. Empty for a plugin
 // without arguments, even if the configuration has some: see Library::takes_arguments.
-std::vector<Error> validate(const Library& library, const Arguments& arguments);
+[[nodiscard]] std::vector<Error> validate(const Library& library, const Arguments& arguments);
 
 }  // namespace berth::host

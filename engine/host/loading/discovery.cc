@@ -56,8 +56,7 @@ class Search {
     }
     if (error) return folder_problem(folder, "cannot read the plugin folder: " + error.message());
     // Reported once, not for each file in the folder.
-    const std::string unsafe = plugin_folder_problem(folder);
-    if (!unsafe.empty()) return folder_problem(folder, unsafe);
+    if (const auto unsafe = plugin_folder_problem(folder)) return folder_problem(folder, *unsafe);
     std::sort(files.begin(), files.end());
     for (const fs::path& path : files) file(path);
   }

@@ -200,16 +200,16 @@ std::vector<std::string> split_points(std::string_view line) {
 
 }  // namespace
 
-std::string plugin_id_problem(std::string_view id) {
+std::optional<std::string> plugin_id_problem(std::string_view id) {
   const bool empty_part = id.starts_with('.') || id.ends_with('.') || id.find("..") != id.npos;
   if (!is_word(id, ".-_") || empty_part || id.find('.') == id.npos) {
     return "its id is not in reverse DNS form (io.example.rack)";
   }
-  return {};
+  return std::nullopt;
 }
 
-std::string plugin_name_problem(std::string_view name) {
-  if (is_word(name, ".-_")) return {};
+std::optional<std::string> plugin_name_problem(std::string_view name) {
+  if (is_word(name, ".-_")) return std::nullopt;
   return "its name is not made of 1 to 255 letters, digits, '.', '-' and '_'";
 }
 
@@ -229,9 +229,9 @@ Identity parse_note(std::span<const std::byte> description) {
   if (text.find_first_not_of('\0') != text.npos) {
     fail("malformed note: text follows its extension points");
   }
-  std::string problem = plugin_id_problem(identity.id);
-  if (problem.empty()) problem = plugin_name_problem(identity.name);
-  if (!problem.empty()) fail("malformed note: " + problem);
+  std::optional<std::string> problem = plugin_id_problem(identity.id);
+  if (!problem) problem = plugin_name_problem(identity.name);
+  if (problem) fail("malformed note: " + *problem);
   return identity;
 }
 

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,8 +39,8 @@ Identity read_identity(std::span<const std::byte> file);
 // Parses the description of a note: versions and texts. Throws Error like read_identity().
 Identity parse_note(std::span<const std::byte> description);
 
-// The rule that a text of an identity breaks; empty if it is valid.
-std::string plugin_id_problem(std::string_view id);
-std::string plugin_name_problem(std::string_view name);
+// The rule that a text of an identity breaks; nothing if it is valid.
+[[nodiscard]] std::optional<std::string> plugin_id_problem(std::string_view id);
+[[nodiscard]] std::optional<std::string> plugin_name_problem(std::string_view name);
 
 }  // namespace berth::host

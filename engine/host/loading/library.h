@@ -68,6 +68,6 @@ class Library {
 std::string host_abi();
 
 // The reasons why this host cannot load a plugin with that identity; empty if it can.
-std::vector<std::string> identity_problems(const Identity& identity);
+[[nodiscard]] std::vector<std::string> identity_problems(const Identity& identity);
 
 }  // namespace berth::host

@@ -51,14 +51,14 @@ size_t check_status(const std::filesystem::path& path, int descriptor) {
   if (fstat(descriptor, &status) != 0) fail_errno(path, "cannot read its status");
   if (S_ISDIR(status.st_mode)) fail(path, "it is a folder, not a plugin");
   if (!S_ISREG(status.st_mode)) fail(path, "it is not a regular file");
-  std::string problem = plugin_file_problem(path, status);
-  if (problem.empty()) {
+  std::optional<std::string> problem = plugin_file_problem(path, status);
+  if (!problem) {
     std::error_code error;
     const auto real = std::filesystem::canonical(path, error);
     if (error) fail(path, "cannot resolve it: " + error.message());
     problem = plugin_folder_problem(real.parent_path());
   }
-  if (!problem.empty()) fail(path, problem);
+  if (problem) fail(path, *problem);
   const auto size = static_cast<size_t>(status.st_size);
   if (size > SealedFile::kMostBytes) {
     fail(path, "it has " + std::to_string(size) + " bytes; a plugin has at most " +

@@ -44,17 +44,19 @@ bool private_group(gid_t group) {
   return true;
 }
 
-std::string owner_problem(const std::filesystem::path& path, const struct stat& status) {
-  if (status.st_uid == 0 || status.st_uid == geteuid()) return {};
+std::optional<std::string> owner_problem(const std::filesystem::path& path,
+                                         const struct stat& status) {
+  if (status.st_uid == 0 || status.st_uid == geteuid()) return std::nullopt;
   return in_quotes(path.string()) + " belongs to user " + std::to_string(status.st_uid) +
          ", who could put code into this process; it must belong to root or to the user that runs "
          "Berth (chown it)";
 }
 
-std::string mode_problem(const std::filesystem::path& path, const struct stat& status) {
+std::optional<std::string> mode_problem(const std::filesystem::path& path,
+                                        const struct stat& status) {
   const bool others = (status.st_mode & S_IWOTH) != 0;
   const bool group = (status.st_mode & S_IWGRP) != 0 && !private_group(status.st_gid);
-  if (!others && !group) return {};
+  if (!others && !group) return std::nullopt;
   return in_quotes(path.string()) + " has mode " + octal(status.st_mode) +
          ", so that others could put code into this process; only its owner may write to it "
          "(chmod " +
@@ -63,12 +65,13 @@ std::string mode_problem(const std::filesystem::path& path, const struct stat& s
 
 }  // namespace
 
-std::string plugin_file_problem(const std::filesystem::path& path, const struct stat& status) {
-  std::string problem = owner_problem(path, status);
-  return problem.empty() ? mode_problem(path, status) : problem;
+std::optional<std::string> plugin_file_problem(const std::filesystem::path& path,
+                                               const struct stat& status) {
+  auto problem = owner_problem(path, status);
+  return problem ? problem : mode_problem(path, status);
 }
 
-std::string plugin_folder_problem(const std::filesystem::path& folder) {
+std::optional<std::string> plugin_folder_problem(const std::filesystem::path& folder) {
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(folder, error);
   if (error) return "cannot resolve " + in_quotes(folder.string()) + ": " + error.message();
@@ -78,11 +81,11 @@ std::string plugin_folder_problem(const std::filesystem::path& folder) {
       return "cannot read the status of " + in_quotes(path.string()) + ": " +
              std::generic_category().message(errno);
     }
-    std::string problem = owner_problem(path, status);
+    auto problem = owner_problem(path, status);
     const bool sticky = (status.st_mode & S_ISVTX) != 0 && path != real;
-    if (problem.empty() && !sticky) problem = mode_problem(path, status);
-    if (!problem.empty()) return problem;
-    if (path == path.root_path()) return {};
+    if (!problem && !sticky) problem = mode_problem(path, status);
+    if (problem) return problem;
+    if (path == path.root_path()) return std::nullopt;
   }
 }
 

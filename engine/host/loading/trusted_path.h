@@ -7,18 +7,20 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace berth::host {
 
-// Both functions return the problem and the remedy as text; empty if there is none.
+// Both functions return the problem and the remedy as text; nothing if there is none.
 
 // Checks the opened plugin file.
-std::string plugin_file_problem(const std::filesystem::path& path, const struct stat& status);
+[[nodiscard]] std::optional<std::string> plugin_file_problem(const std::filesystem::path& path,
+                                                             const struct stat& status);
 
 // Checks a folder that holds plugins and all folders above it, with links resolved. A folder above
 // may be writable for others if it is sticky, like /tmp, because there nobody can replace files of
 // another user.
-std::string plugin_folder_problem(const std::filesystem::path& folder);
+[[nodiscard]] std::optional<std::string> plugin_folder_problem(const std::filesystem::path& folder);
 
 }  // namespace berth::host

@@ -18,10 +18,10 @@ void admit_template(const model::PodSpec& spec, ObjectDecoder& decoder) {
   if (!errors.empty()) decoder.refuse(errors[0].path.c_str(), errors[0].message);
 }
 
-std::string own_labels_problem(const model::PodSpec& spec, const LabelOf& own) {
+std::optional<std::string> own_labels_problem(const model::PodSpec& spec, const LabelOf& own) {
   // The template's own labels were checked with the template.
   const std::vector<FieldError> errors = unmerged_label_keys(spec.affinity, own);
-  if (errors.empty()) return {};
+  if (errors.empty()) return std::nullopt;
   return "with its labels, " + errors[0].path + " of its template " + errors[0].message;
 }
 

@@ -4,6 +4,7 @@
 // affinity. Pods can have own labels in addition to those of their template, so the template cannot
 // be completed here: if the writer did not complete it, it is rejected. Internal to this module.
 
+#include <optional>
 #include <string>
 
 #include "engine/ingest/admission/match_label_keys.h"
@@ -16,8 +17,9 @@ namespace berth::ingest {
 // because pods with and without a node can share one.
 void admit_template(const model::PodSpec& spec, ObjectDecoder& decoder);
 
-// The problem of a pod's own labels, which take precedence over those of its template; empty if
-// there is none.
-std::string own_labels_problem(const model::PodSpec& spec, const LabelOf& own);
+// The problem of a pod's own labels, which take precedence over those of its template; nothing
+// if there is none.
+[[nodiscard]] std::optional<std::string> own_labels_problem(const model::PodSpec& spec,
+                                                            const LabelOf& own);
 
 }  // namespace berth::ingest

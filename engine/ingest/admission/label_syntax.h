@@ -10,8 +10,10 @@
 namespace berth::ingest {
 
 // All problems of a text; empty if it is valid.
-std::vector<std::string> label_key_problems(std::string_view key);  // "a qualified name"
-std::vector<std::string> label_value_problems(std::string_view value);
-std::vector<std::string> namespace_name_problems(std::string_view name);  // a DNS-1123 label
+[[nodiscard]] std::vector<std::string> label_key_problems(
+    std::string_view key);  // "a qualified name"
+[[nodiscard]] std::vector<std::string> label_value_problems(std::string_view value);
+[[nodiscard]] std::vector<std::string> namespace_name_problems(
+    std::string_view name);  // a DNS-1123 label
 
 }  // namespace berth::ingest

@@ -40,7 +40,7 @@ void merge_label_keys(const LabelOf& label_of, model::Affinity& affinity);
 bool has_label_keys(const model::Affinity& affinity);
 
 // The requirements that merging would add, each as an error with its field.
-std::vector<FieldError> unmerged_label_keys(const model::Affinity& affinity,
-                                            const LabelOf& label_of);
+[[nodiscard]] std::vector<FieldError> unmerged_label_keys(const model::Affinity& affinity,
+                                                          const LabelOf& label_of);
 
 }  // namespace berth::ingest

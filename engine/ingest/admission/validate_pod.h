@@ -26,7 +26,8 @@ enum class Strictness : uint8_t {
 // Label keys of topology spread constraints need not be merged, because a scheduler evaluates them
 // itself. An API server validates them as if merged, and so does this function, with the given
 // labels.
-std::vector<FieldError> validate_pod(const model::PodSpec& spec, const model::StringMap& labels,
-                                     Strictness strictness);
+[[nodiscard]] std::vector<FieldError> validate_pod(const model::PodSpec& spec,
+                                                   const model::StringMap& labels,
+                                                   Strictness strictness);
 
 }  // namespace berth::ingest

@@ -36,7 +36,8 @@ inline constexpr uint64_t kMinVisits = 4096;
 // Checks the payload as a flatbuffer whose root table is `root`, in a frame of this version.
 // Returns the fault, or nullopt if it can be read. Requires: the payload is 8-byte aligned and does
 // not change.
-std::optional<StreamFault> check_payload(std::span<const uint8_t> payload,
-                                         const flatbuffers::TypeTable* root, uint8_t version);
+[[nodiscard]] std::optional<StreamFault> check_payload(std::span<const uint8_t> payload,
+                                                       const flatbuffers::TypeTable* root,
+                                                       uint8_t version);
 
 }  // namespace berth::ingest

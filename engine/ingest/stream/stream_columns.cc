@@ -20,7 +20,7 @@ using Column = flatbuffers::Vector<T>;
 using Strings = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>;
 
 // The reason why an entry is rejected; empty: it is valid.
-using Problem = std::string;
+using Problem = std::optional<std::string>;
 
 std::string_view view_of(const flatbuffers::String& text) { return {text.c_str(), text.size()}; }
 
@@ -91,7 +91,7 @@ Problem name_problem(std::string_view name, const char* what, bool utf8) {
     return std::string(what) + " is longer than " + std::to_string(kMaxColumnString) + " bytes";
   }
   if (!utf8) return std::string(what) + " is not UTF-8";
-  return {};
+  return std::nullopt;
 }
 
 // A table of strings that a column of indices refers to. An index to an entry with a problem has
@@ -104,12 +104,12 @@ class StringTable {
     texts_.clear();
     for (uoffset_t i = 0; i < size_of(in); ++i) {
       texts_.push_back(view_of(*in->Get(i)));
-      sound_ = sound_ && entry_problem(i).empty();
+      sound_ = sound_ && !entry_problem(i);
     }
   }
 
   bool good(size_t index) const {
-    return index < texts_.size() && (sound_ || entry_problem(index).empty());
+    return index < texts_.size() && (sound_ || !entry_problem(index));
   }
   Problem problem(size_t index) const {
     if (index < texts_.size()) return entry_problem(index);
@@ -201,7 +201,7 @@ Problem LabelColumns::next(PodBatch& out) {
       out.labels.emplace_back(key_texts_[key], value);
     }
   }
-  if (!problem.empty()) out.labels.resize(before);
+  if (problem) out.labels.resize(before);
   return problem;
 }
 
@@ -218,7 +218,7 @@ class ControllerColumn {
   bool present() const { return indices_ != nullptr; }
   uint32_t operator[](uoffset_t pod) const { return present() ? indices_->Get(pod) : 0; }
   Problem problem(uint32_t index) const {
-    if (index == 0) return {};
+    if (index == 0) return std::nullopt;
     if (index <= problems_.size()) return problems_[index - 1];
     return "controller " + std::to_string(index) + " is not one of the " +
            std::to_string(problems_.size()) + " of the frame";
@@ -301,7 +301,7 @@ std::optional<StreamFault> PodColumns::open() {
 Problem PodColumns::problem(uint32_t template_id, size_t space, uint32_t controller,
                             std::string_view name, std::string_view uid,
                             std::string_view nominated) const {
-  if (Problem bad = name_problem(name, "name", names_.is_utf8(name)); !bad.empty()) return bad;
+  if (Problem bad = name_problem(name, "name", names_.is_utf8(name))) return bad;
   if (!namespaces_.good(space)) return namespaces_.problem(space);
   switch (templates_.state(template_id)) {
     case StreamTemplates::State::kUnknown:
@@ -319,16 +319,16 @@ Problem PodColumns::problem(uint32_t template_id, size_t space, uint32_t control
 
 Problem PodColumns::next_labels(uint32_t template_id) {
   const size_t before = out_.labels.size();
-  if (Problem bad = labels_.next(out_); !bad.empty()) return bad;
+  if (Problem bad = labels_.next(out_)) return bad;
   const std::span own = std::span(out_.labels).subspan(before);
-  if (own.empty() || !has_label_keys(templates_.spec(template_id).affinity)) return {};
+  if (own.empty() || !has_label_keys(templates_.spec(template_id).affinity)) return std::nullopt;
   Problem bad = own_labels_problem(templates_.spec(template_id),
                                    [&](std::string_view key) { return label_of(own, key); });
-  if (!bad.empty()) out_.labels.resize(before);
+  if (bad) out_.labels.resize(before);
   return bad;
 }
 
-std::string described(std::string_view name, bool utf8, const Problem& problem) {
+std::string described(std::string_view name, bool utf8, const std::string& problem) {
   if (!utf8 || name.empty()) return problem;
   return "pod " + std::string(name) + ": " + problem;
 }
@@ -348,14 +348,14 @@ void PodColumns::decode(const Refusal& refuse) {
     const uint32_t controller = controllers_[i];
     Problem bad = problem(template_id, space, controller, name, uid, nominated);
     if (labels_.present()) {
-      if (bad.empty()) {
+      if (!bad) {
         bad = next_labels(template_id);
       } else {
         labels_.skip();
       }
     }
-    if (!bad.empty()) {
-      refuse({"pods[" + std::to_string(i) + "]", described(name, names_.is_utf8(name), bad)});
+    if (bad) {
+      refuse({"pods[" + std::to_string(i) + "]", described(name, names_.is_utf8(name), *bad)});
       continue;
     }
     out_.template_ids.push_back(template_id);
@@ -404,10 +404,10 @@ std::optional<StreamFault> decode_bindings(const schema::Bindings& in, BindingBa
     const std::string_view name = names.next();
     const std::string_view node = nodes.next();
     Problem bad = name_problem(name, "name", names.is_utf8(name));
-    if (bad.empty()) bad = name_problem(space, "namespace", namespaces.is_utf8(space));
-    if (bad.empty()) bad = name_problem(node, "node", nodes.is_utf8(node));
-    if (!bad.empty()) {
-      refuse({"bindings[" + std::to_string(i) + "]", std::move(bad)});
+    if (!bad) bad = name_problem(space, "namespace", namespaces.is_utf8(space));
+    if (!bad) bad = name_problem(node, "node", nodes.is_utf8(node));
+    if (bad) {
+      refuse({"bindings[" + std::to_string(i) + "]", std::move(*bad)});
       continue;
     }
     out.namespaces.push_back(space);

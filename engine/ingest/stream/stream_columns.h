@@ -27,9 +27,10 @@ using Refusal = std::function<void(StreamFault)>;
 // Fill `out`; its views point into the payload. A fault of the whole frame is returned, and `out`
 // is then empty. A faulty pod or binding is reported to `refuse` and left out. Requires: the
 // payload passed check_payload().
-std::optional<StreamFault> decode_pods(const schema::Pods& in, const StreamTemplates& templates,
-                                       PodBatch& out, const Refusal& refuse);
-std::optional<StreamFault> decode_bindings(const schema::Bindings& in, BindingBatch& out,
-                                           const Refusal& refuse);
+[[nodiscard]] std::optional<StreamFault> decode_pods(const schema::Pods& in,
+                                                     const StreamTemplates& templates,
+                                                     PodBatch& out, const Refusal& refuse);
+[[nodiscard]] std::optional<StreamFault> decode_bindings(const schema::Bindings& in,
+                                                         BindingBatch& out, const Refusal& refuse);
 
 }  // namespace berth::ingest

@@ -36,9 +36,9 @@ TemplatePod pod_with_template(ObjectDecoder& decoder, const schema::Pod* in,
     return out;
   }
   if (out.node_name.empty()) out.node_name = out.spec->node_name;
-  std::string problem = own_labels_problem(
+  std::optional<std::string> problem = own_labels_problem(
       *out.spec, [&](std::string_view key) { return label_of(out.labels, key); });
-  if (!problem.empty()) decoder.refuse("labels", std::move(problem));
+  if (problem) decoder.refuse("labels", std::move(*problem));
   return out;
 }
 
@@ -173,8 +173,8 @@ void decode_templates(const schema::Templates& in, StreamTemplates& templates,
          const auto spec = std::make_shared<const model::PodSpec>(decoder.pod_spec(object.spec()));
          if (decoder.good()) admit_template(*spec, decoder);
          if (!decoder.good()) return;
-         if (std::string problem = templates.define(object.id(), spec); !problem.empty()) {
-           return decoder.refuse("id", std::move(problem));
+         if (auto problem = templates.define(object.id(), spec)) {
+           return decoder.refuse("id", std::move(*problem));
          }
          out.push_back({object.id(), spec});
        });

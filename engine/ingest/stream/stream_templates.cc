@@ -6,7 +6,8 @@
 
 namespace berth::ingest {
 
-std::string StreamTemplates::define(uint32_t id, std::shared_ptr<const model::PodSpec> spec) {
+std::optional<std::string> StreamTemplates::define(uint32_t id,
+                                                   std::shared_ptr<const model::PodSpec> spec) {
   if (id > kMaxTemplateId) {
     return std::to_string(id) + " is above " + std::to_string(kMaxTemplateId) +
            ", the largest number that a template may have";
@@ -20,7 +21,7 @@ std::string StreamTemplates::define(uint32_t id, std::shared_ptr<const model::Po
   }
   states_[id] = spec->node_name.empty() ? State::kWaiting : State::kPlaced;
   specs_[id] = std::move(spec);
-  return {};
+  return std::nullopt;
 }
 
 bool StreamTemplates::retire(uint32_t id) {

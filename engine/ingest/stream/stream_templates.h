@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,11 @@ class StreamTemplates {
   };
 
   // Defines a template. Returns the reason why it cannot be defined (the id is taken or too large),
-  // or an empty text. Requires: `spec` is not null.
-  std::string define(uint32_t id, std::shared_ptr<const model::PodSpec> spec);
+  // or nothing. Requires: `spec` is not null.
+  [[nodiscard]] std::optional<std::string> define(uint32_t id,
+                                                  std::shared_ptr<const model::PodSpec> spec);
   // Forgets a template; its id may be defined again. False if there is none with this id.
-  bool retire(uint32_t id);
+  [[nodiscard]] bool retire(uint32_t id);
 
   State state(uint32_t id) const { return id < states_.size() ? states_[id] : State::kUnknown; }
 

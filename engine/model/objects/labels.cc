@@ -75,8 +75,8 @@ void find_label_test_problems(LabelTest::Op op, const std::string& key,
                               const std::vector<std::string>& values, const std::string& path,
                               std::vector<std::string>& problems) {
   const std::string front = path.empty() ? "" : path + ".";
-  if (std::string why = qualified_name_problem(key); !why.empty())
-    problems.push_back(invalid_value(front + "key", quoted_value(key), why));
+  if (const auto why = qualified_name_problem(key))
+    problems.push_back(invalid_value(front + "key", quoted_value(key), *why));
   const bool of_set = op == LabelTest::Op::kIn || op == LabelTest::Op::kNotIn;
   // Upstream prints an empty list as null.
   if (of_set && values.empty())
@@ -86,9 +86,9 @@ void find_label_test_problems(LabelTest::Op op, const std::string& key,
     problems.push_back(invalid_value(front + "values", listed_values(values),
                                      "values set must be empty for exists and does not exist"));
   for (size_t i = 0; i < values.size(); ++i)
-    if (std::string why = label_value_problem(values[i]); !why.empty())
+    if (const auto why = label_value_problem(values[i]))
       problems.push_back(invalid_value(front + "values[" + std::to_string(i) + "][" + key + "]",
-                                       quoted_value(values[i]), why));
+                                       quoted_value(values[i]), *why));
 }
 
 }  // namespace berth::model

@@ -57,7 +57,7 @@ bool prefixed_native(std::string_view name) {
 
 }  // namespace
 
-std::string qualified_name_problem(std::string_view text) {
+std::optional<std::string> qualified_name_problem(std::string_view text) {
   std::string_view name = text;
   if (size_t slash = text.find('/'); slash != std::string_view::npos) {
     std::string_view prefix = text.substr(0, slash);
@@ -72,19 +72,19 @@ std::string qualified_name_problem(std::string_view text) {
   if (name.empty()) return "name part must be non-empty";
   if (name.size() > kMostNameBytes) return "name part must be no more than 63 characters";
   if (!name_characters(name)) return std::string("name part ") + kNameRule;
-  return {};
+  return std::nullopt;
 }
 
-std::string label_value_problem(std::string_view text) {
+std::optional<std::string> label_value_problem(std::string_view text) {
   if (text.size() > kMostNameBytes) return "must be no more than 63 characters";
   if (!text.empty() && !name_characters(text)) return kValueRule;
-  return {};
+  return std::nullopt;
 }
 
 bool is_extended_resource(std::string_view name) {
   if (name.find('/') == std::string_view::npos || prefixed_native(name)) return false;
   if (name.starts_with("requests.")) return false;
-  return qualified_name_problem("requests." + std::string(name)).empty();
+  return !qualified_name_problem("requests." + std::string(name));
 }
 
 bool is_scalar_resource(std::string_view name) {

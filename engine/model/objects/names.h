@@ -3,15 +3,16 @@
 // Validity of label and resource names. Sources: k8s.io/apimachinery util/validation;
 // k8s.io/kubernetes apis/core/v1/helper.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace berth::model {
 
 // Return the reason, in the API's words, why `text` is not a qualified name ("prefix/name", used
-// for label keys and extended resources) or not a label value. Return an empty text if it is valid.
-std::string qualified_name_problem(std::string_view text);
-std::string label_value_problem(std::string_view text);
+// for label keys and extended resources) or not a label value; nothing if it is valid.
+[[nodiscard]] std::optional<std::string> qualified_name_problem(std::string_view text);
+[[nodiscard]] std::optional<std::string> label_value_problem(std::string_view text);
 
 // True for resources with a prefix other than kubernetes.io, such as example.com/gpu, as in
 // kube-scheduler's IsExtendedResourceName.

@@ -56,8 +56,8 @@ std::string joined(const std::vector<std::string>& problems) {
 // Problems of Gt and Lt, which only node selectors have.
 void find_comparison_problems(const Requirement& requirement, const std::string& path,
                               std::vector<std::string>& problems) {
-  if (std::string why = qualified_name_problem(requirement.key); !why.empty())
-    problems.push_back(invalid_value(path + ".key", quoted_value(requirement.key), why));
+  if (const auto why = qualified_name_problem(requirement.key))
+    problems.push_back(invalid_value(path + ".key", quoted_value(requirement.key), *why));
   const std::vector<std::string>& values = requirement.values;
   if (values.size() != 1)
     problems.push_back(invalid_value(path + ".values",
@@ -68,9 +68,9 @@ void find_comparison_problems(const Requirement& requirement, const std::string&
     if (!parse_integer(values[i]))
       problems.push_back(invalid_value(at, quoted_value(values[i]),
                                        "for 'Gt', 'Lt' operators, the value must be an integer"));
-    if (std::string why = label_value_problem(values[i]); !why.empty())
+    if (const auto why = label_value_problem(values[i]))
       problems.push_back(
-          invalid_value(at + "[" + requirement.key + "]", quoted_value(values[i]), why));
+          invalid_value(at + "[" + requirement.key + "]", quoted_value(values[i]), *why));
   }
 }
 

@@ -164,15 +164,15 @@ TEST(ResourceNames, AreOfTheirKinds) {
 
 TEST(LabelNames, FollowTheRules) {
   for (const char* name : {"a", "a.b_c-d", "example.com/a", "A1"})
-    EXPECT_EQ(qualified_name_problem(name), "") << name;
+    EXPECT_EQ(qualified_name_problem(name), std::nullopt) << name;
   for (const char* name : {"", "-a", "a-", "a b", "/a", "example.com/", "Example.com/a", "a/b/c"})
-    EXPECT_NE(qualified_name_problem(name), "") << name;
-  EXPECT_EQ(qualified_name_problem(std::string(63, 'a')), "");
-  EXPECT_NE(qualified_name_problem(std::string(64, 'a')), "");
-  EXPECT_EQ(label_value_problem(""), "");
-  EXPECT_EQ(label_value_problem("v1.2_x"), "");
-  EXPECT_NE(label_value_problem(std::string(64, 'a')), "");
-  EXPECT_NE(label_value_problem("-v"), "");
+    EXPECT_NE(qualified_name_problem(name), std::nullopt) << name;
+  EXPECT_EQ(qualified_name_problem(std::string(63, 'a')), std::nullopt);
+  EXPECT_NE(qualified_name_problem(std::string(64, 'a')), std::nullopt);
+  EXPECT_EQ(label_value_problem(""), std::nullopt);
+  EXPECT_EQ(label_value_problem("v1.2_x"), std::nullopt);
+  EXPECT_NE(label_value_problem(std::string(64, 'a')), std::nullopt);
+  EXPECT_NE(label_value_problem("-v"), std::nullopt);
 }
 
 }  // namespace
