@@ -40,7 +40,7 @@ class Error : public std::runtime_error {
   Error(Place place, std::string message, const std::vector<std::string>& details);
 
   const Place& place() const { return place_; }
-  // As it was given: without the place and the details, and not made printable.
+  // The text as it was given: without place and details, and not made printable.
   const std::string& message() const { return message_; }
 
  private:

@@ -64,7 +64,7 @@ class WaitingPods {
 
   // True also for pods that were released and not taken.
   bool contains(model::PodId pod) const { return find(pod) != nullptr; }
-  // In the order in which they began to wait.
+  // The waiting pods, in the order in which they began to wait.
   std::vector<model::PodId> pods() const;
   size_t size() const { return waiting_.size(); }
 

@@ -59,7 +59,7 @@ constexpr std::string_view kEqualInResult[] = {"pod", "result", "gatedBy", "best
 constexpr std::string_view kByRuleInResult[] = {"message",   "event",   "preemption",
                                                 "preFilter", "nodes",   "scores",
                                                 "boundBy",   "plugins", "requests"};
-// Of these the values are lists and texts that may be empty or absent.
+// Members whose lists and texts may be empty or absent alike.
 constexpr std::string_view kEqualOrEmpty[] = {"boundBy", "plugins", "requests"};
 // Parts of texts of errors in transport, which differ from client to client.
 constexpr std::string_view kTransport[] = {"invalid character", "deadline exceeded",

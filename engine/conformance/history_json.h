@@ -13,7 +13,7 @@ double seconds(runtime::Time time);
 // `counts`: the case records how far searches went.
 void write_attempt(document::JsonWriter& writer, const Attempt& attempt, bool counts);
 void write_state(document::JsonWriter& writer, const SchedulerState& state);
-// Of a history of the queue alone: the lists of pods, sorted and present even if they are empty.
+// Writes the state in a history of the queue alone: the lists of pods, sorted, also empty ones.
 void write_queue(document::JsonWriter& writer, const SchedulerState& state);
 
 }  // namespace berth::conformance

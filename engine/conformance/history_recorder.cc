@@ -7,7 +7,7 @@
 namespace berth::conformance {
 namespace {
 
-// As an event of the API keeps it.
+// Cuts a text as the API does with the message of an event.
 std::string cut(std::string text) {
   constexpr size_t kMost = 1024;
   constexpr std::string_view kEnd = " ...";

@@ -21,7 +21,7 @@ constexpr Compression kCompressions[] = {
 
 bool is_printable(char c) { return c >= 0x20 && c < 0x7f; }
 
-// With a byte order mark, or letters of ASCII that are two bytes wide.
+// True if it has a byte order mark, or letters of ASCII that are two bytes wide.
 bool is_utf16(std::string_view text) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return true;
   if (text.size() < 4) return false;

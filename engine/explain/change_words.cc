@@ -14,7 +14,7 @@ bool in_bytes(std::string_view resource) {
          resource.starts_with("hugepages-");
 }
 
-// As Kubernetes writes it, with the largest binary suffix of bytes that loses nothing.
+// Writes an amount as Kubernetes does, with the largest binary suffix of bytes that loses nothing.
 std::string quantity(std::string_view resource, int64_t amount) {
   if (resource == "cpu") return model::Quantity::from_milli(amount).to_string();
   if (!in_bytes(resource)) return std::to_string(amount);

@@ -15,7 +15,7 @@
 
 namespace berth::extenders {
 
-// Where requests go.
+// The target of requests: scheme, host, port and path.
 struct Url {
   bool tls = false;
   std::string host;  // without the brackets of an IPv6 address

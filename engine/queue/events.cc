@@ -117,7 +117,7 @@ void SchedulingQueue::for_each_question(const QueueEvent& event, const Question&
   }
 }
 
-// Of a waiting pod, for an event of its own.
+// Decides where an event of the pod itself moves a waiting pod.
 SchedulingQueue::Strategy SchedulingQueue::judge(const QueueEvent& event, uint32_t index) {
   const Refusers& refusers = refused_[pods_[index].refusal].refusers;
   Strategy strategy = Strategy::kStay;
@@ -131,7 +131,7 @@ SchedulingQueue::Strategy SchedulingQueue::judge(const QueueEvent& event, uint32
   return strategy;
 }
 
-// Of a pod in flight that was refused, by the events since it was popped.
+// Decides where a refused pod in flight goes, by the events since it was popped.
 SchedulingQueue::Strategy SchedulingQueue::judge_returning(const QueuedPod& pod,
                                                            const Refusers& refusers) const {
   if (pod.place == Place::kPastRefusal) return Strategy::kAfterBackoff;

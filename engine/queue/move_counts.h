@@ -38,7 +38,7 @@ struct MoveCount {
 class MoveCounts {
  public:
   void count(const Move& move, Place to);
-  // In the order in which they first occurred.
+  // The kinds of moves, in the order in which they first occurred.
   const std::vector<MoveCount>& all() const { return all_; }
 
  private:

@@ -228,7 +228,7 @@ class SchedulingQueue {
   uint64_t moment_ = 0;   // of the latest entry, see QueueHooks::queued
   Time moment_at_{};
 
-  // Of the current operation.
+  // Buffers of the current operation.
   std::vector<Moving> moving_;
   std::vector<model::PodId> ids_;
   std::vector<RefuserId> gates_;

@@ -5,7 +5,8 @@
 
 namespace berth::queue {
 
-// What a QueueSort plugin answers for a pod: compared bytewise, smallest first.
+// A pod's place in the active queue, by its QueueSort plugin. Keys compare bytewise (memcmp), and
+// the pod with the smallest key is popped first.
 using SortKey = std::array<uint8_t, 16>;
 
 }  // namespace berth::queue

@@ -320,7 +320,7 @@ void Core::advance_to(Time to) {
   clock_.set(to);
 }
 
-// What falls due at one time, in this order.
+// Carries out what falls due now: deletions, Permit timers, then the queue's clocks.
 void Core::run_due() {
   while (const std::optional<model::PodId> pod = deletions_.take(now())) intake_.remove(*pod);
   scheduler_->expire_permits(report_);

@@ -121,7 +121,7 @@ class Core final : private ClusterObserver, private Evictor {
   void has_seen(int64_t wall) { clock_.has_seen(wall); }
   // Moves the clock. Precondition: `to` is not before now.
   void advance_to(Time to);
-  // When something falls due next, after now; nothing if time alone changes nothing.
+  // The next time, after now, at which something falls due; nothing if time alone changes nothing.
   std::optional<Time> next_due() const;
 
   // True if a pod can be tried now; pods that back off can when no pod is active.
@@ -162,7 +162,7 @@ class Core final : private ClusterObserver, private Evictor {
 
   // Takes reports from now on.
   void report_to(OnReport report) { report_ = std::move(report); }
-  // What did not fit together in the input so far.
+  // Errors of input so far that contradicts itself or the model.
   Diagnostics& diagnostics() { return diagnostics_; }
 
   const model::Cluster& cluster() const { return cluster_; }

@@ -21,7 +21,7 @@ class Deletions {
   bool add(model::PodId pod, std::string name, Time leaves);
   void forget(model::PodId pod);  // nothing happens if it is not being deleted
 
-  // When the next pod leaves; nothing if none does.
+  // The time at which the next pod leaves; nothing if none does.
   std::optional<Time> next() const;
   // A pod that leaves at `now` or before, the first in order.
   std::optional<model::PodId> take(Time now);

@@ -34,7 +34,7 @@ class ClusterObserver {
   // `changes` and `before`: see Cluster::put_node.
   virtual void node_updated(model::Slot slot, model::Changes changes,
                             const model::NodeTable::Values& before) = 0;
-  // Before a node is removed.
+  // Called before a node is removed.
   virtual void node_leaves(model::Slot slot) = 0;
 
   // Before the pod is removed, or placed by somebody else. Afterwards nothing but the pod table
@@ -62,7 +62,7 @@ class Origin {
   Origin(std::string_view source, std::span<const uint32_t> lines, uint64_t byte = Place::kNoByte)
       : source_(source), lines_(lines), byte_(byte) {}
 
-  // Of the object with this index in the call or batch.
+  // The place of the object with this index in the call or batch.
   Place place(size_t object, std::string field) const;
 
  private:

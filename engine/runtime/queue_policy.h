@@ -43,7 +43,7 @@ class QueuePolicy final : public queue::QueueHooks {
   queue::Refusers refusers(queue::ProfileId profile, const framework::Refusers& by);
   // The plugin's name, or what the refusal carried in its place.
   const std::string& name(queue::RefuserId refuser) const { return names_[refuser].second; }
-  // What the plugin says about a pod that it gates.
+  // The message of the plugin that gates the pod.
   std::string gate_message(const model::PodRecord& pod, queue::RefuserId by);
 
   const framework::QueueingHints& hints() const { return hints_; }

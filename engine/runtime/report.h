@@ -122,14 +122,14 @@ using OnReport = std::function<void(const Report&)>;
 enum class PodOutcome : uint8_t { kScheduled, kUnschedulable, kError, kGated, kIgnored };
 const char* outcome_name(PodOutcome outcome);  // "scheduled", "unschedulable", "error", ...
 
-// Of the reports that end it; nothing for those about binding.
+// The outcome that the report tells; nothing if it ends no scheduling cycle.
 std::optional<PodOutcome> outcome_of(const Report& report);
 // The pod that a report is about; no id for Arrived, BindingBegins and BindingEnds.
 model::PodId pod_of(const Report& report);
 // Null for reports that are about no decision.
 const framework::Decision* decision_of(const Report& report);
 
-// For std::visit over a report with one lambda for each kind of interest.
+// Joins lambdas to one visitor for std::visit over a report.
 template <typename... Visits>
 struct Match : Visits... {
   using Visits::operator()...;

@@ -51,8 +51,7 @@ Scheduler::~Scheduler() {
 }
 
 void Scheduler::enqueue(std::span<const model::PodId> pods, const OnReport& report) {
-  report(Arrived{pods});
-  // By profile, in the order of the pods: a batch mostly belongs to one.
+  // Pods by profile, in the order of the pods: a batch mostly has one profile.
   std::vector<std::pair<queue::ProfileId, std::vector<model::PodId>>> groups;
   for (const model::PodId pod : pods) {
     const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
@@ -228,7 +227,7 @@ void Scheduler::take_from_node(framework::Profile& profile, model::PodId pod) {
   cluster_.set_state(pod, PodState::kWaiting);
 }
 
-// What the decision saw goes with the first change of the model, so the report comes first.
+// The report comes first, because the first change of the model invalidates the decision's details.
 void Scheduler::refuse(queue::ProfileId profile, model::PodId pod, const OnReport& report) {
   report_decision(pod, report);
   const model::PodRecord before = cluster_.pod(pod);

@@ -51,9 +51,9 @@ struct SchedulerOptions {
   bool assume = true;
   // Whether nominations and evictions are carried out. Off, they are only part of the decision.
   bool preempts = true;
-  // Where the services of PostFilter plugins look; outlives the scheduler.
+  // The trials that the services of PostFilter plugins use; outlives the scheduler.
   host::Trials* trials = nullptr;
-  // Where the service of waiting pods looks; outlives the scheduler. May be null.
+  // The pods that the service of waiting pods shows; outlives the scheduler. May be null.
   host::Waiting* waiting = nullptr;
   binding::PlacementObserver* observer = nullptr;  // outlives the scheduler; may be null
   // Calls of plugins are timed in one decision of so many: a clock at each call costs more than
@@ -133,10 +133,9 @@ class Scheduler final : private host::WaitingServices {
   uint64_t decisions() const { return decisions_; }
   const DecisionHash& hash() const { return hash_; }
   uint64_t rows_off_main() const { return batch_ ? batch_->rows_off_main() : 0; }
-  // Of threads other than the deciding one, which rest between decisions; the binding thread, if
-  // there is one, after `settle`.
+  // Contexts of threads other than the deciding one, which rest between decisions.
   const std::vector<host::CallContext*>& other_calls() const { return others_; }
-  // Of the last decision, see decide.h.
+  // The decider, with details of the last decision (decide.h).
   framework::Decider& decider() { return *decider_; }
 
  private:

@@ -37,9 +37,9 @@ class WorkSource {
   // True once nothing is read any more: what is below may be asked for. False after an interrupt
   // that left a reading thread waiting.
   virtual bool finished() = 0;
-  // What was wrong with the input; to be read when `next` returned false or threw.
+  // Errors of the input; to be read when `next` returned false or threw.
   virtual const Diagnostics& diagnostics() const = 0;
-  // What was noticed about objects that were taken; to be read at the same time.
+  // Remarks on objects that were taken; to be read at the same time.
   virtual const ingest::Remarks& remarks() const = 0;
   // Pods that were left out because they, or the frames that they were in, are malformed.
   virtual uint64_t rejected_pods() const = 0;

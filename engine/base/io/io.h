@@ -26,7 +26,7 @@ class ByteSource {
   // waits.
   virtual bool ready() { return true; }
 
-  // As the user named it, for places; "-" is standard input.
+  // The name that the user gave it, for places; "-" is standard input.
   virtual const std::string& name() const = 0;
 };
 

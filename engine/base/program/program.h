@@ -10,7 +10,7 @@ namespace berth {
 inline constexpr int kOk = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
-// By SIGINT or SIGTERM, as shells count it.
+// The status of a program that SIGINT or SIGTERM ended, as shells count it.
 inline constexpr int kInterrupted = 130;
 
 // Parses the arguments, which runs a command's callback, and prints errors to stderr after the

@@ -20,7 +20,7 @@
 
 namespace berth::framework {
 
-// What refusals by extenders are counted and shown under.
+// The plugin name under which refusals by extenders are counted and shown.
 inline constexpr std::string_view kExtenderPlugin = "Extender";
 
 struct ExtenderFilter {

@@ -35,7 +35,7 @@ struct ExtenderStatus {
   std::string text;
 };
 
-// What extenders did to the search.
+// The changes that extenders made to the result of the search.
 struct Extended {
   std::vector<model::Row> rows;  // that pass, in the order of the last answer
   // The refusals that extenders gave: of rows, and of names that are no nodes.

@@ -8,7 +8,7 @@
 namespace berth::framework {
 namespace {
 
-// What a plugin wrote during the call, or else the texts of the reason that it gave.
+// Returns the text that a plugin wrote during the call, or else the texts of its reason.
 std::string text_of(OpenDecision& open, const HookAt<host::PostFilter>& hook,
                     const berth_call& call, uint32_t reason) {
   std::string text;
@@ -134,7 +134,7 @@ PostFilterStep::Answer PostFilterStep::take(OpenDecision& open,
   return Answer::kOver;
 }
 
-// What is wrong with the nomination, or nothing.
+// Enters a nomination in the result. Returns the plugin's fault if it is no valid one.
 std::string PostFilterStep::nominate(OpenDecision& open, const host::NominationAnswer& answer,
                                      PostFilterResult& result) {
   const model::NodeTable& nodes = open.cluster.nodes();

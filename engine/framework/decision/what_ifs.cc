@@ -96,7 +96,7 @@ class WhatIfs::RowWhatIf final : public host::WhatIf {
   void end() override { open_ = false; }
 
  private:
-  // What a plugin must not do makes the row fail.
+  // Checks a change; one that the contract forbids makes the row fail.
   bool may_change(uint64_t position, bool removed) {
     if (broken_ || !tries_) return false;
     broken_ = position >= removed_.size() || removed_[position] != removed;
@@ -113,7 +113,7 @@ class WhatIfs::RowWhatIf final : public host::WhatIf {
   bool open_ = false;
   bool tries_ = false;
   bool broken_ = false;
-  // What `pods` made.
+  // The columns of the pods, which `pods` gathers when it is first called.
   bool gathered_ = false;
   std::vector<const model::PodRecord*> records_;
   CallColumns columns_;

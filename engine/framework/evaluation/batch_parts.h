@@ -96,7 +96,7 @@ void BatchEvaluator::over_rows(model::Row begin, model::Row end, const Body& bod
     parts_[0]->rows += end - begin;
     return;
   }
-  // In blocks of the grain that begin at multiples of it, but for the first.
+  // The tasks are blocks of the grain, which begin at its multiples except for the first.
   const uint32_t grain = options_.grain;
   const uint32_t first = begin / grain, last = (end + grain - 1) / grain;
   options_.workers->arena().execute([&] {

@@ -102,7 +102,7 @@ void ChangedRow::follow(Scratch& scratch, const TrialPod& pod, int sign) {
   }
 }
 
-// As kube-scheduler words it for the extensions of PreFilter.
+// Stores the first error, worded as by kube-scheduler for the extensions of PreFilter.
 void ChangedRow::fail(const char* what, size_t filter, const host::CallError& error) {
   if (error_.empty())
     error_ = std::string(what) + " PreFilter plugin \"" + profile_->filter[filter].point->plugin() +

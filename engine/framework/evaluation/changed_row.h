@@ -44,7 +44,7 @@ class ChangedRow {
   void remove_pod(const TrialPod& pod) { change(pod, -1); }
   // Adds the pods that are nominated to the row and that filters must see (nominated.h).
   void add_nominated();
-  // For changes of the node's own values: see Overlay::set.
+  // The overlay, to change values of the node itself: see Overlay::set.
   Overlay& overlay() { return overlay_; }
 
   model::Row row() const { return overlay_.row(); }

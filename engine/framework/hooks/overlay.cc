@@ -220,7 +220,7 @@ void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const 
   }
 }
 
-// Of the pods that stand on the row after all changes.
+// The lowest priority among the pods that are on the row after all changes.
 int64_t Overlay::lowest_priority() const {
   const model::NodeTable& nodes = cluster_.nodes();
   std::vector<model::PodOnNode> pods = nodes.node(nodes.slot_of(row_)).pods;

@@ -104,7 +104,7 @@ class Profile {
   // The overlay hooks of the plugins in `filter` whose Filter prepares a state: the overlay hook
   // copies that state and applies added and removed pods to the copy.
   std::vector<HookAt<host::OverlayState>> overlay_state;
-  // Of plugins that can refuse pods, and those plugins; in the order of the instances.
+  // Hints hooks of the plugins that can refuse pods, and these plugins; in order of the instances.
   std::vector<HookAt<host::Hints>> hints;
   std::vector<RefusingPlugin> refusers;
 

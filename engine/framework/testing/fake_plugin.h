@@ -65,7 +65,7 @@ class FakePlugin {
       post_filter;
   // The state follows a pod that is added (1) or removed (-1).
   std::function<void(int64_t& state, const FakeCall& pod, uint32_t row, int sign)> follow;
-  // Whether the event may help; it may be asked about all events.
+  // Returns true if the event may help; it may be called for all events.
   std::function<bool(const FakeCall&, const berth_event&)> hint;
   std::function<uint32_t(uint32_t kind)> actions = [](uint32_t) { return BERTH_DID_ANYTHING; };
 
@@ -88,7 +88,7 @@ class FakeWorld {
   model::Cluster& cluster() { return cluster_; }
   host::CallContext& calls() { return calls_; }
   const host::Environment& environment() const { return environment_; }
-  // Where the services of PostFilter plugins look.
+  // The trials that the services of PostFilter plugins use.
   host::Trials& trials() { return trials_; }
 
   static model::Node node(const std::string& name);

@@ -11,7 +11,7 @@ constexpr size_t kPiece = size_t{1} << 16;
 constexpr std::string_view kBlanks = " \t\r";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// By character: what it adds to the depth of brackets.
+// The change of the depth of brackets by each character.
 constexpr auto kDepth = [] {
   std::array<int8_t, 256> depth{};
   depth['{'] = depth['['] = 1;

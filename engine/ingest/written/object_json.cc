@@ -58,7 +58,7 @@ void toleration(JsonWriter& json, const model::Toleration& t) {
   });
 }
 
-// For fields of which only the presence is read.
+// The value of fields of which only the presence is read.
 constexpr const char* kSomeTime = "1970-01-01T00:00:00Z";
 
 // RFC 3339 in UTC, as fine as needed.

@@ -164,8 +164,9 @@ void Cluster::collect(Retired what) {
   }
 }
 
-// What is derived goes first, so that it keeps nothing; then each table releases what the next ones
-// hold; strings are last. Terms of placed pods are learned again at the end: they make selectors.
+// Derived tables are cleared first, so that they keep nothing; then each table releases what the
+// next ones hold; strings are last. Terms of placed pods are learned again at the end: they make
+// selectors.
 void Cluster::collect_all() {
   counts_.clear();
   carried_.clear();

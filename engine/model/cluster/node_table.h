@@ -214,7 +214,7 @@ class NodeTable {
   // Appends the value that a node's row has in the column if these are the node's values. False,
   // and nothing is appended, if the column follows more than the node's object (its row, its pods).
   bool gather(const ColumnInfo& info, Slot slot, const Values& values, Gathered& out) const;
-  // Of a dictionary column of nodes; 0 for others.
+  // The number of codes of a dictionary column of nodes; 0 for other columns.
   uint32_t dictionary_size(const ColumnInfo& info) const;
   size_t columns() const { return present_.size(); }  // columns that exist
   // Removes the column if it exists; it is created again when it is asked for. Precondition: it is

@@ -159,7 +159,7 @@ class PodShapes {
   std::vector<Made> made_;              // by shape
   std::deque<ShapeTerms> distinct_;     // by id; the first has no terms
   std::vector<StringId> term_strings_;  // each as often as it is retained
-  // By the bytes of the terms, except the first.
+  // Positions in distinct_ by the bytes of the terms; the first, no terms, has no entry.
   boost::unordered_flat_map<std::string, ShapeTermsId> distinct_ids_;
 };
 

@@ -37,7 +37,7 @@ struct Ticket {
   uint32_t version = 0;
 };
 
-// By sort key.
+// A pod in the active queue. The order is by sort key, then by queue time (`number`).
 struct ActiveEntry {
   OrderedKey key;
   uint64_t number = 0;
@@ -52,7 +52,8 @@ struct ActiveEntry {
   }
 };
 
-// By the end of backoff, then as active pods; without a key by the end of backoff alone.
+// A pod that backs off. The order is by the end of backoff, then as active pods. Without a key the
+// queue time decides.
 struct BackoffEntry {
   Time until{};
   ActiveEntry pod;
@@ -65,7 +66,7 @@ struct BackoffEntry {
   }
 };
 
-// By queue time.
+// A pod that waits for an event. The order is by queue time (`number`).
 struct WaitEntry {
   uint64_t number = 0;
   Ticket ticket;

@@ -23,7 +23,7 @@ class Flights {
 
   bool empty() const { return size_ == 0; }
   size_t size() const { return size_; }
-  // By QueuedPod::slot, which is below size().
+  // The flight in a slot. Requires: slot, a QueuedPod::slot, is below size().
   Flight& operator[](size_t slot) { return flights_[slot]; }
   const Flight& operator[](size_t slot) const { return flights_[slot]; }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which refusers an event concerns.
+// Finds the refusers that an event concerns.
 
 #include <deque>
 #include <vector>
