@@ -8,11 +8,14 @@
 
 namespace berth::plugins {
 
+// Skips, as kube-scheduler does for pods without claims.
 class ClaimsPreFilter final : public sdk::PreFilter<> {
  public:
   void pre_filter(const Call& call, sdk::PreFilterResult& result) const override;
 };
 
+// Answers UNSCHEDULABLE with the text that kube-scheduler adds; nominates nothing. Fails for a pod
+// that the PreFilter hook was not asked about, as in kube-scheduler.
 class ClaimsPostFilter final : public sdk::PostFilter<> {
  public:
   void post_filter(const Call& call, std::span<const uint8_t> codes, uint64_t draw,

@@ -2,6 +2,10 @@
 
 // Prefers nodes that already have the pod's images. Large images, and images that many nodes have,
 // weigh more (kube-scheduler v1.34.1, plugins/imagelocality).
+//
+// For each image of the pod that a node has, its size in bytes there counts, times the share of
+// nodes that have the image. The sum is scaled to 0..100: 0 up to 23 MiB, and 100 from 1000 MiB for
+// each container. Raw scores are final. An image of which no node knows counts nothing.
 
 #include <vector>
 
@@ -10,7 +14,9 @@
 namespace berth::plugins {
 
 struct ImageLocalityState {
-  std::vector<uint32_t> images;  // codes, one per container
+  // Codes of the dictionary `images`, one per container, init containers first. Empty: every node
+  // scores 0.
+  std::vector<uint32_t> images;
 };
 
 class ImageLocality final : public sdk::Score<ImageLocalityState> {

@@ -10,12 +10,15 @@
 
 namespace berth::plugins {
 
+// Whether the filter has anything to do for the template's pods.
 struct HasTerms {
   bool own = false;                          // the pod has required terms
   std::vector<sdk::Slot<int64_t>> carriers;  // none or one: matching terms that placed pods carry
   uint32_t problem = 0;                      // string id of a malformed term's error; 0: none
 };
 
+// Refuses a pod with a malformed term for good. Skips, and the filter with it, if the pod has no
+// required terms and no placed pod carries anti-affinity that matches it.
 class AffinityPreFilter final : public sdk::PreFilter<HasTerms> {
  public:
   void init(sdk::Host host) override;
@@ -35,6 +38,7 @@ class AffinityPreFilter final : public sdk::PreFilter<HasTerms> {
   sdk::Family carriers_{*this, "carriers:*"};
 };
 
+// Count columns of the terms; a position is a node, and the value counts pods in the node's domain.
 struct RequiredTerms {
   struct Wanted {  // a key of the affinity, and the pods that match all terms
     sdk::Slot<uint8_t> has_label;
@@ -43,11 +47,14 @@ struct RequiredTerms {
   std::vector<Wanted> wanted;
   // Number of matching pods per key. Only filled if the pod matches all terms of its own affinity.
   std::vector<sdk::Slot<int64_t>> totals;
-  bool self = false;
+  bool self = false;                         // the pod matches all terms of its own affinity
   std::vector<sdk::Slot<int64_t>> shunned;   // pods that match one term of the anti-affinity
   std::vector<sdk::Slot<int64_t>> shunning;  // placed pods' anti-affinity that matches the pod
 };
 
+// Checks the affinity, the anti-affinity and placed pods' anti-affinity, in this order; the first
+// that refuses gives the reason. The affinity refuses as UNSCHEDULABLE_AND_UNRESOLVABLE, the others
+// as UNSCHEDULABLE. Fails if the PreFilter hook did not run for the pod.
 class AffinityFilter final : public sdk::Filter<RequiredTerms> {
  public:
   void init(sdk::Host host) override;
@@ -60,6 +67,7 @@ class AffinityFilter final : public sdk::Filter<RequiredTerms> {
   // Writes `found` where one of the counts is positive in the node's domain, over earlier verdicts.
   static void refuse_where(const Call& call, const std::vector<sdk::Slot<int64_t>>& counts,
                            uint8_t found, std::span<uint8_t> verdicts);
+  // Refuses nodes where the pod's affinity is not satisfied.
   static void refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts);
 
   sdk::Strings strings_;

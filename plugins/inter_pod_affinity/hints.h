@@ -1,7 +1,9 @@
 #pragma once
 
 // Hints: pods that the pod's required terms match, and nodes that get another domain of one of
-// their keys. As in kube-scheduler, terms that placed pods carry are not looked at.
+// their keys. As in kube-scheduler, terms that placed pods carry are not looked at. Source:
+// kube-scheduler interpodaffinity/plugin.go, isSchedulableAfterPodChange and
+// isSchedulableAfterNodeChange.
 
 #include <vector>
 
@@ -11,8 +13,8 @@ namespace berth::plugins {
 
 struct AffinityHintState {
   struct Term {
-    sdk::Slot<uint8_t> matches;  // the event's pod
-    sdk::Slot<uint32_t> domain;
+    sdk::Slot<uint8_t> matches;  // event.matches:TERM, of the event's pod
+    sdk::Slot<uint32_t> domain;  // node.domain:KEY, of the event's node; 0: it lacks the key
   };
   std::vector<Term> wanted;   // of the required affinity
   std::vector<Term> shunned;  // of the required anti-affinity
@@ -28,6 +30,7 @@ class AffinityHints final : public sdk::Hints<AffinityHintState> {
   bool hint(const Call& call, const sdk::Event& event) const override;
 
  private:
+  // Asks for the columns of terms and keys, which are in step.
   std::vector<AffinityHintState::Term> read(sdk::Preparation& prepared,
                                             std::span<const uint32_t> terms,
                                             std::span<const uint32_t> keys) const;

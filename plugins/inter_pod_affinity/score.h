@@ -44,6 +44,7 @@ class PreferredTerms {
   }
 
   const sdk::Counts& counts() const { return counts_; }
+  // The query (counts service) of one term by the string id of its topology key.
   uint32_t query(uint32_t key, uint32_t term) const {
     return counts_.query({.key = key, .terms = {term}});
   }
@@ -57,11 +58,13 @@ class PreferredTerms {
   PreferredInputs anti_affinity_{hook_, "pod_anti_affinity"};
 };
 
+// Whether a placed pod attracts or repels the template's pods at all.
 struct AnyMatch {
-  bool scored = false;
+  bool scored = false;                     // PreferredTerms::scored
   std::vector<sdk::Slot<int64_t>> totals;  // if all are 0, there is nothing to score
 };
 
+// Skips Score if no term matches, so that the nodes are not normalised for nothing.
 class AffinityPreScore final : public sdk::PreScore<AnyMatch> {
  public:
   explicit AffinityPreScore(const InterPodAffinityArgs& args) : terms_(*this, args) {}
@@ -77,14 +80,17 @@ class AffinityPreScore final : public sdk::PreScore<AnyMatch> {
   sdk::Family carriers_{*this, "carriers:*"};
 };
 
+// The columns that are summed up. Carried terms have their weights in the column and weight 1 here.
 struct WeightedTerms {
   struct Counted {
     sdk::Slot<int64_t> counts;  // per node, in its domain
-    int64_t weight;
+    int64_t weight;             // negative for anti-affinity
   };
   std::vector<Counted> all;
 };
 
+// Raw scores are sums of weights and may be negative; the host normalises them between the lowest
+// and the highest. Fails if PreScore did not run for the pod.
 class AffinityScore final : public sdk::Score<WeightedTerms> {
  public:
   explicit AffinityScore(const InterPodAffinityArgs& args)

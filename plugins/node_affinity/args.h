@@ -9,15 +9,16 @@
 
 namespace berth::plugins {
 
+// A preferred term.
 struct WeightedSelector {
-  uint32_t selector;
-  int64_t weight;
+  uint32_t selector;  // handle, kept for the life of the host
+  int64_t weight;     // 1..100
 };
 
 struct AffinityArgs {
   uint32_t added_required = 0;  // node selector that every pod must match in addition; 0: none
   bool adds_preferred = false;  // the configuration has preferred terms, even if without weight
-  std::vector<WeightedSelector> added_preferred;
+  std::vector<WeightedSelector> added_preferred;  // terms that have a weight and are not empty
 };
 
 // check_affinity_args reports every error except those in selectors: these are read by the host,

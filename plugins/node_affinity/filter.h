@@ -1,6 +1,7 @@
 #pragma once
 
-// PreFilter and Filter: the node selector and required node affinity.
+// PreFilter and Filter: the node selector and required node affinity, of the pod and of the
+// configuration. Source: kube-scheduler nodeaffinity/node_affinity.go, PreFilter and Filter.
 
 #include <array>
 #include <vector>
@@ -11,10 +12,13 @@
 namespace berth::plugins {
 
 struct NamedNodes {
-  std::vector<uint32_t> names;  // string ids
+  // String ids of pod.affinity_node_names; means nothing unless every term names nodes.
+  std::vector<uint32_t> names;
 };
 
-// Narrows the search to the named nodes if every term of the affinity names nodes.
+// Narrows the search to the named nodes if every term of the affinity names nodes; refuses the pod
+// for good if no term leaves a name. Skips, and the filter with it, if neither the
+// pod nor the configuration restricts nodes.
 class AffinityPreFilter final : public sdk::PreFilter<NamedNodes> {
  public:
   explicit AffinityPreFilter(const AffinityArgs& args) : args_(args) {}
@@ -32,11 +36,15 @@ class AffinityPreFilter final : public sdk::PreFilter<NamedNodes> {
   sdk::Reason conflict_{*this, "pod affinity terms conflict"};
 };
 
+// Match columns (node.matches:SELECTOR) that a node must have 1 in: of the configuration's
+// selector, of spec.nodeSelector and of the required affinity, as far as there are any, in this
+// order.
 struct RequiredMatches {
   bool added = false;                       // the first column is the selector of the configuration
   std::vector<sdk::Slot<uint8_t>> columns;  // a node must match all of them
 };
 
+// Refuses nodes that do not match, as UNSCHEDULABLE_AND_UNRESOLVABLE: evictions change no labels.
 class AffinityFilter final : public sdk::Filter<RequiredMatches> {
  public:
   explicit AffinityFilter(const AffinityArgs& args) : args_(args) {}

@@ -1,6 +1,7 @@
 #pragma once
 
-// Hints: a node that is new or has other labels may match now.
+// Hints: a node that is new or has other labels may match now. Source: kube-scheduler
+// nodeaffinity/node_affinity.go, isSchedulableAfterNodeChange.
 
 #include <optional>
 
@@ -9,13 +10,16 @@
 
 namespace berth::plugins {
 
+// Match columns of the event's node, before and after; none where there is no selector.
 struct MatchColumns {
-  std::optional<sdk::Slot<uint8_t>> added;  // the selector of the configuration
-  std::optional<sdk::Slot<uint8_t>> selector;
-  std::optional<sdk::Slot<uint8_t>> affinity;
-  bool malformed = false;  // a term of the affinity cannot be parsed
+  std::optional<sdk::Slot<uint8_t>> added;     // the selector of the configuration
+  std::optional<sdk::Slot<uint8_t>> selector;  // spec.nodeSelector
+  std::optional<sdk::Slot<uint8_t>> affinity;  // the required node affinity
+  bool malformed = false;                      // a term of the affinity cannot be parsed
 };
 
+// Asked about nodes that are added and changes of labels. A malformed affinity is tried again
+// whenever the node matches the other selectors.
 class AffinityHints final : public sdk::Hints<MatchColumns> {
  public:
   explicit AffinityHints(const AffinityArgs& args) : args_(args) {}
@@ -26,6 +30,7 @@ class AffinityHints final : public sdk::Hints<MatchColumns> {
   bool hint(const Call& call, const sdk::Event& event) const override;
 
  private:
+  // True if a term of the selector cannot be parsed.
   bool malformed(uint32_t selector) const;
 
   const AffinityArgs& args_;

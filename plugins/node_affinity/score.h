@@ -1,6 +1,8 @@
 #pragma once
 
-// PreScore and Score: the sum of the weights of the preferred terms that a node matches.
+// PreScore and Score: the sum of the weights of the preferred terms that a node matches, of the pod
+// and of the configuration. The host normalises by the highest sum. Source: kube-scheduler
+// nodeaffinity/node_affinity.go, PreScore and Score.
 
 #include <string>
 #include <vector>
@@ -10,7 +12,7 @@
 
 namespace berth::plugins {
 
-// The inputs of a hook that reads preferred terms.
+// The inputs of a hook that reads preferred terms: selector handles and weights, in step.
 struct PreferredInputs {
   explicit PreferredInputs(sdk::Declaration& hook)
       : terms(hook, "pod.preferred"), weights(hook, "pod.preferred_weights") {}
@@ -23,9 +25,11 @@ struct PreferredInputs {
 };
 
 struct PreScoreState {
-  std::string problem;
+  std::string problem;  // PreferredInputs::problem
 };
 
+// Fails the pod if one of its terms is malformed; skips Score if neither the pod nor the
+// configuration prefers nodes.
 class AffinityPreScore final : public sdk::PreScore<PreScoreState> {
  public:
   explicit AffinityPreScore(const AffinityArgs& args) : args_(args) {}
@@ -44,13 +48,14 @@ class AffinityPreScore final : public sdk::PreScore<PreScoreState> {
 
 struct PreferredMatches {
   struct Term {
-    sdk::Slot<uint8_t> matches;
-    int64_t weight;
+    sdk::Slot<uint8_t> matches;  // node.matches:SELECTOR
+    int64_t weight;              // 1..100
   };
-  std::vector<Term> terms;
-  std::string problem;
+  std::vector<Term> terms;  // those of the configuration first; empty: every node scores 0
+  std::string problem;      // of the pod's terms; empty: none
 };
 
+// Sums the weights. Fails the pod like PreScore, which may be disabled.
 class AffinityScore final : public sdk::Score<PreferredMatches> {
  public:
   explicit AffinityScore(const AffinityArgs& args) : Score(BERTH_NORMALISE_MAX), args_(args) {}

@@ -10,6 +10,7 @@ struct NodeNameState {
   uint32_t wanted = 0;  // string id of the node's name; 0: any node
 };
 
+// Refuses as UNSCHEDULABLE_AND_UNRESOLVABLE: an eviction renames no node.
 class NodeNameFilter final : public sdk::Filter<NodeNameState> {
  public:
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, NodeNameState& state) override;

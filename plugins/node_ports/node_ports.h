@@ -9,11 +9,14 @@
 
 namespace berth::plugins {
 
-// Whether two packed ports cannot be in use on one node. Make it at init.
+// The rule which ports exclude each other: equal port and protocol, and addresses that are equal or
+// of which one is 0.0.0.0. Source: kube-scheduler framework/types.go, HostPortInfo. Make it at
+// init.
 class PortConflicts {
  public:
   PortConflicts() = default;
   explicit PortConflicts(sdk::Host host) : any_address_(sdk::Strings(host).intern("0.0.0.0")) {}
+  // True if a port of `some` excludes a port of `others`; both packed.
   bool between(std::span<const uint64_t> some, std::span<const uint64_t> others) const;
 
  private:
@@ -22,6 +25,7 @@ class PortConflicts {
   uint64_t any_address_ = 0;  // string id
 };
 
+// Skips the filter for pods without host ports.
 class PortsPreFilter final : public sdk::PreFilter<> {
  public:
   void pre_filter(const Call& call, sdk::PreFilterResult& result) const override;
@@ -31,9 +35,11 @@ class PortsPreFilter final : public sdk::PreFilter<> {
 };
 
 struct PortsState {
-  std::vector<uint64_t> wanted;
+  std::vector<uint64_t> wanted;  // the pod's host ports, packed
 };
 
+// Refuses as UNSCHEDULABLE: an eviction may free the port. Fails if PreFilter did not run for the
+// pod.
 class PortsFilter final : public sdk::Filter<PortsState> {
  public:
   void init(sdk::Host host) override { conflicts_ = PortConflicts(host); }

@@ -8,8 +8,9 @@
 
 namespace berth::plugins {
 
+// The owner of a pod, as annotations name it.
 struct Controller {
-  std::string kind;
+  std::string kind;  // ReplicationController or ReplicaSet
   std::string uid;
 
   bool operator==(const Controller&) const = default;

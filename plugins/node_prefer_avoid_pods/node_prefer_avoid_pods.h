@@ -21,6 +21,7 @@ using AvoidedByText = std::unordered_map<uint32_t, std::vector<Controller>>;
 inline constexpr std::string_view kAvoidedColumn =
     "node.annotation:scheduler.alpha.kubernetes.io/preferAvoidPods";
 
+// Fills the table with the annotations of all nodes of the call.
 class AvoidPreScore final : public sdk::PreScore<> {
  public:
   explicit AvoidPreScore(AvoidedByText& known) : known_(known) {}
@@ -40,6 +41,7 @@ struct Owner {
   Controller controller;
 };
 
+// The raw score is 0 for a node that asks to avoid the pod's controller and 100 for all others.
 class AvoidScore final : public sdk::Score<Owner> {
  public:
   explicit AvoidScore(const AvoidedByText& known) : Score(BERTH_NORMALISE_NONE), known_(known) {}
@@ -49,6 +51,7 @@ class AvoidScore final : public sdk::Score<Owner> {
   void score(const Call& call, std::span<int64_t> raw) const override;
 
  private:
+  // True if the annotation with that string id lists the controller.
   bool avoids(uint32_t annotation, const Controller& controller) const;
 
   const AvoidedByText& known_;

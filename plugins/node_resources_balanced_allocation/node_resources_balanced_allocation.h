@@ -2,6 +2,10 @@
 
 // Prefers nodes whose resources are used evenly: 1 minus the standard deviation of the fractions in
 // use (kube-scheduler v1.34.1, plugins/noderesources/balanced_allocation.go).
+//
+// Raw scores are final, 0..100. The arithmetic is kube-scheduler's in doubles, with the same order
+// of operations, so that truncation gives the same score. Two resources, the default, are scored
+// by kernel.h over all nodes at once.
 
 #include <vector>
 
@@ -11,14 +15,15 @@
 namespace berth::plugins {
 
 struct BalancedArgs {
-  std::vector<sdk::ResourceSpec> resources;
+  std::vector<sdk::ResourceSpec> resources;  // without duplicates; each weight is 1
 };
 
 // Reads arguments of kind NodeResourcesBalancedAllocationArgs. Reports every error through
 // `config`.
 BalancedArgs read_balanced_args(const sdk::Config& config);
 
-// The pod's requests, as both hooks read them.
+// The pod's requests, as both hooks read them: names (string ids) and amounts, in step. Without the
+// defaults of 100m and 200 MiB for containers that request nothing.
 struct RunningRequests {
   explicit RunningRequests(sdk::Declaration& hook)
       : names(hook, "pod.running_request_names"), amounts(hook, "pod.running_requests") {}
@@ -34,6 +39,7 @@ struct BalancedPreScoreState {
   bool requests_none = false;
 };
 
+// Skips Score for pods that request none of the configured resources.
 class BalancedPreScore final : public sdk::PreScore<BalancedPreScoreState> {
  public:
   explicit BalancedPreScore(const BalancedArgs& args) : args_(args) {}
@@ -51,10 +57,12 @@ class BalancedPreScore final : public sdk::PreScore<BalancedPreScoreState> {
 };
 
 struct BalancedState {
-  bool requests_none = false;
+  bool requests_none = false;  // every node scores 0
+  // The resources that count for the pod, in the order of the configuration.
   std::vector<sdk::ScoredResource> resources;
 };
 
+// A node that lacks a resource (allocatable 0) is scored by the others.
 class BalancedScore final : public sdk::Score<BalancedState> {
  public:
   explicit BalancedScore(const BalancedArgs& args) : Score(BERTH_NORMALISE_NONE), args_(args) {}

@@ -1,6 +1,10 @@
 #pragma once
 
 // Filter: a free pod slot, and for each resource at least the amount that the pod requests.
+// Source: kube-scheduler fit.go, fitsRequest.
+//
+// A need that exceeds what the node has in all is UNSCHEDULABLE_AND_UNRESOLVABLE, because no
+// eviction helps; one that exceeds only what is free is UNSCHEDULABLE. Of several the worse counts.
 
 #include <string>
 #include <vector>
@@ -10,25 +14,30 @@
 
 namespace berth::plugins {
 
-// True if nodes account for the resource.
+// True if nodes account for the resource: cpu, memory, ephemeral-storage and scalar resources.
 bool is_counted(std::string_view resource);
 // True if a node has to have the requested amount. The resources that the configuration ignores are
 // not excluded.
 bool must_fit(std::string_view resource, int64_t request);
 
+// What a template's pods need of a node. Amounts are in the units of abi/columns.md: milli-CPU,
+// bytes, or whole units.
 struct FitState {
   struct Need {
-    std::string reason;
-    sdk::Slot<int64_t> allocatable;
-    sdk::Slot<int64_t> used;
-    int64_t request;
+    std::string reason;              // "Insufficient cpu"
+    sdk::Slot<int64_t> allocatable;  // node.allocatable:RESOURCE
+    sdk::Slot<int64_t> used;         // node.requested:RESOURCE
+    int64_t request;                 // must_fit(resource, request) holds
   };
   sdk::Slot<int64_t> places;  // number of pods that the node allows
-  std::vector<Need> needs;    // in the order of the reasons
+  std::vector<Need> needs;    // cpu, memory, ephemeral-storage, then others by name
 };
 
+// Refuses nodes without room. Fails if the PreFilter hook did not run for the pod, as
+// kube-scheduler does: its PreFilter writes what the filter reads.
 class FitFilter final : public sdk::Filter<FitState> {
  public:
+  // `args` outlives it, and is read from `prepare` on.
   explicit FitFilter(const FitArgs& args) : args_(args) {}
 
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
@@ -40,6 +49,7 @@ class FitFilter final : public sdk::Filter<FitState> {
   void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
 
  private:
+  // True if the resource must fit and the configuration does not ignore it.
   bool counts(std::string_view resource, int64_t request) const;
 
   const FitArgs& args_;

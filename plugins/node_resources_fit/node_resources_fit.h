@@ -18,11 +18,13 @@ class FitPreFilter final : public sdk::PreFilter<> {
   void pre_filter(const Call&, sdk::PreFilterResult&) const override {}
 };
 
+// Has nothing to do either; kube-scheduler's PreScore computes what Score::prepare does.
 class FitPreScore final : public sdk::PreScore<> {
  public:
   void pre_score(const Call&, const berth_feasible*, sdk::PreScoreResult&) const override {}
 };
 
+// The plugin: its hooks share the arguments, which init reads before any hook prepares.
 class NodeResourcesFit final : public sdk::Plugin {
  public:
   NodeResourcesFit() { add(pre_filter_, filter_, pre_score_, score_, hints_); }

@@ -1,6 +1,12 @@
 #pragma once
 
 // Score: the weighted mean over resources of a function of requested and allocatable amounts.
+// Source: kube-scheduler resource_allocation.go, least_allocated.go, most_allocated.go and
+// requested_to_capacity_ratio.go.
+//
+// Raw scores are final, 0..100. Blocks of nodes are scored in doubles, which are exact for amounts
+// of nodes that exist (kernels.h). A block with larger or negative amounts is scored in integers
+// that wrap like kube-scheduler's; both give the same score where both apply.
 
 #include <vector>
 
@@ -10,11 +16,15 @@
 namespace berth::plugins {
 
 struct FitScoreState {
+  // The configured resources that count for the pod, in the order of the configuration. Empty:
+  // every node scores 0.
   std::vector<sdk::ScoredResource> resources;
 };
 
+// The pod's own requests include the defaults of 100m and 200 MiB, and so do the sums of nodes.
 class FitScore final : public sdk::Score<FitScoreState> {
  public:
+  // `args` outlives it, and is read from `prepare` on.
   explicit FitScore(const FitArgs& args) : Score(BERTH_NORMALISE_NONE), args_(args) {}
 
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
@@ -22,6 +32,7 @@ class FitScore final : public sdk::Score<FitScoreState> {
   void score(const Call& call, std::span<int64_t> raw) const override;
 
  private:
+  // The score of one node in integers, for amounts of any size.
   int64_t score_one(const Call& call, size_t position) const;
 
   const FitArgs& args_;

@@ -10,21 +10,23 @@
 namespace berth::plugins {
 
 struct NodeUnschedulableState {
-  bool tolerated = false;
+  bool tolerated = false;  // the pod tolerates the cordon, and every node passes
 };
 
 // The taint of cordoned nodes. Make it at init.
 struct CordonTaint {
   CordonTaint() = default;
   explicit CordonTaint(const sdk::Strings& strings);
+  // True if a toleration of the pod tolerates the taint, by key, operator, value and effect.
   bool tolerated_by(const sdk::Columns& pod, const sdk::TolerationInputs& inputs) const {
     return sdk::Tolerations(pod, inputs, words).tolerate(taint);
   }
 
-  sdk::TaintWords words;
+  sdk::TaintWords words;  // string ids of effects and operators
   sdk::Taint taint;
 };
 
+// Refuses as UNSCHEDULABLE_AND_UNRESOLVABLE: an eviction does not lift the cordon.
 class NodeUnschedulableFilter final : public sdk::Filter<NodeUnschedulableState> {
  public:
   void init(sdk::Host host) override { cordon_ = CordonTaint(sdk::Strings(host)); }

@@ -11,10 +11,11 @@
 
 namespace berth::plugins {
 
-// A constraint for pods that have none of their own.
+// A constraint for pods that have none of their own. It has no selector: the pods that share the
+// pod's services and controller count.
 struct DefaultConstraint {
   std::string topology_key;
-  std::string when_unsatisfiable;
+  std::string when_unsatisfiable;  // DoNotSchedule or ScheduleAnyway
   int64_t max_skew = 0;
   int64_t min_domains = 1;
   bool honours_affinity = true;
@@ -22,7 +23,7 @@ struct DefaultConstraint {
 };
 
 struct SpreadArgs {
-  bool system_defaults = true;
+  bool system_defaults = true;  // `constraints` are kube-scheduler's: by zone and by hostname
   std::vector<DefaultConstraint> constraints;
 };
 

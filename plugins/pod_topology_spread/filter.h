@@ -1,7 +1,7 @@
 #pragma once
 
 // PreFilter and Filter: after adding the pod, no domain may have more than maxSkew matching pods
-// above the domain with the fewest.
+// above the domain with the fewest. Source: kube-scheduler podtopologyspread/filtering.go.
 
 #include <vector>
 
@@ -11,9 +11,10 @@
 namespace berth::plugins {
 
 struct HasConstraints {
-  bool any = false;
+  bool any = false;  // hard ones, of the pod or by default
 };
 
+// Skips the filter for pods without hard constraints. Fails pods with a malformed selector.
 class SpreadPreFilter final : public sdk::PreFilter<HasConstraints> {
  public:
   explicit SpreadPreFilter(const SpreadArgs& args) : reader_(*this, args) {}
@@ -27,20 +28,23 @@ class SpreadPreFilter final : public sdk::PreFilter<HasConstraints> {
   ConstraintReader reader_;
 };
 
+// A constraint with whenUnsatisfiable DoNotSchedule: the columns of its query, and its numbers.
 struct HardConstraint {
-  sdk::Slot<uint8_t> has_label;
-  sdk::Slot<int64_t> counts;  // per node, in its domain
-  sdk::Slot<int64_t> minimum;
-  sdk::Slot<int64_t> domains;
+  sdk::Slot<uint8_t> has_label;  // of the topology key, per node
+  sdk::Slot<int64_t> counts;     // per node, in its domain
+  sdk::Slot<int64_t> minimum;    // one position: matching pods in the domain with the fewest
+  sdk::Slot<int64_t> domains;    // one position: domains with a node that takes part
   int64_t max_skew;
   int64_t min_domains;
   int64_t self;  // 1: the pod matches its own selector
 };
 
 struct HardConstraints {
-  std::vector<HardConstraint> all;
+  std::vector<HardConstraint> all;  // in the pod's order: the first that refuses gives the reason
 };
 
+// Refuses a node without a key as UNSCHEDULABLE_AND_UNRESOLVABLE, and one whose domain is too full
+// as UNSCHEDULABLE. Fails if the PreFilter hook did not run for the pod.
 class SpreadFilter final : public sdk::Filter<HardConstraints> {
  public:
   explicit SpreadFilter(const SpreadArgs& args) : reader_(*this, args) {}

@@ -1,6 +1,8 @@
 #pragma once
 
-// Hints: pods that a constraint counts, and nodes that have the keys of all constraints.
+// Hints: pods that a constraint counts, and nodes that have the keys of all constraints. Source:
+// kube-scheduler podtopologyspread/plugin.go, isSchedulableAfterPodChange and
+// isSchedulableAfterNodeChange.
 
 #include <vector>
 
@@ -11,12 +13,12 @@ namespace berth::plugins {
 
 struct SpreadHintState {
   struct Constraint {
-    sdk::Slot<uint8_t> matches;  // the event's pod
-    sdk::Slot<uint32_t> domain;
+    sdk::Slot<uint8_t> matches;  // event.matches:TERM, of the event's pod
+    sdk::Slot<uint32_t> domain;  // node.domain:KEY, of the event's node; 0: it lacks the key
   };
   std::vector<Constraint> all;  // the hard ones
   bool honours_taints = false;  // one of them does
-  bool malformed = false;
+  bool malformed = false;       // a selector is; then every event may help
 };
 
 class SpreadHints final : public sdk::Hints<SpreadHintState> {
@@ -30,6 +32,7 @@ class SpreadHints final : public sdk::Hints<SpreadHintState> {
   bool hint(const Call& call, const sdk::Event& event) const override;
 
  private:
+  // Each answers whether the event may help.
   bool after_pod(const SpreadHintState& state, const sdk::Event& event) const;
   bool after_node(const SpreadHintState& state, const sdk::Event& event) const;
 

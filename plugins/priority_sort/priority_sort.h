@@ -7,6 +7,8 @@
 
 namespace berth::plugins {
 
+// A key has the priority first, inverted, and then the order of entry into the queue, both
+// big-endian, so that comparing bytes compares pods.
 class PrioritySort final : public sdk::QueueSort {
  public:
   void keys(const Call& call, std::span<sdk::SortKey> keys) const override;

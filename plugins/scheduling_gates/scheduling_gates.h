@@ -7,6 +7,7 @@
 
 namespace berth::plugins {
 
+// Refuses a pod with gates as UNSCHEDULABLE_AND_UNRESOLVABLE, which keeps it gated.
 class GatesPreEnqueue final : public sdk::PreEnqueue {
  public:
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }

@@ -32,10 +32,11 @@ class TotalsByTerm {
   std::map<uint32_t, std::shared_ptr<SpreadTotals>> all_;
 };
 
+// What both hooks read of the template's pods and of the nodes.
 struct Siblings {
-  bool counted = false;  // false: no service or controller selects the pod
-  sdk::Slot<int64_t> counts;
-  sdk::Slot<uint32_t> zones;
+  bool counted = false;                  // false: no service or controller selects the pod
+  sdk::Slot<int64_t> counts;             // siblings on the node itself
+  sdk::Slot<uint32_t> zones;             // node.zone; 0: the node has none
   std::shared_ptr<SpreadTotals> totals;  // null: the pod has constraints of its own
   // The version of the totals that this template's scores were computed with.
   std::unique_ptr<uint64_t> version = std::make_unique<uint64_t>(0);
@@ -52,7 +53,7 @@ class SiblingsReader {
         counts_family_(hook, "node.count:*") {}
 
   void init(sdk::Host host) { counts_ = sdk::Counts(host); }
-  // [cycle]
+  // [cycle] Asks for the columns. Pods with spread constraints of their own have no totals.
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, Siblings& state) const;
 
  private:
@@ -63,6 +64,7 @@ class SiblingsReader {
   sdk::Family zones_, counts_family_;
 };
 
+// Computes the totals over the feasible nodes, and bumps their version if a score can change.
 class SelectorPreScore final : public sdk::PreScore<Siblings> {
  public:
   explicit SelectorPreScore(TotalsByTerm& totals) : reader_(*this, totals) {
@@ -80,6 +82,7 @@ class SelectorPreScore final : public sdk::PreScore<Siblings> {
   SiblingsReader reader_;
 };
 
+// Raw scores are final, 0..100: a third by the node's siblings, two thirds by those of its zone.
 class SelectorScore final : public sdk::Score<Siblings> {
  public:
   explicit SelectorScore(TotalsByTerm& totals)

@@ -10,10 +10,11 @@
 namespace berth::plugins {
 
 struct TaintState {
-  sdk::Tolerations tolerations;
+  sdk::Tolerations tolerations;  // of the template's pods
 };
 
-// The lists of taints, as inputs of a hook.
+// The lists of taints, as inputs of a hook: string ids, by position of the list; the three are in
+// step.
 struct TaintInputs {
   explicit TaintInputs(sdk::Declaration& hook)
       : keys(hook, "taint_set.keys"),
@@ -23,6 +24,8 @@ struct TaintInputs {
   sdk::ListInput<uint32_t> keys, values, effects;
 };
 
+// A position is a list of taints. Refuses as UNSCHEDULABLE_AND_UNRESOLVABLE: evictions change no
+// taints.
 class TaintFilter final : public sdk::Filter<TaintState> {
  public:
   TaintFilter() { run_over("node.taints"); }
@@ -40,11 +43,15 @@ class TaintFilter final : public sdk::Filter<TaintState> {
   TaintInputs taints_{*this};
 };
 
+// Has nothing to do: Score::prepare reads the tolerations. Score fails for pods for which it did
+// not run, as in kube-scheduler.
 class TaintPreScore final : public sdk::PreScore<> {
  public:
   void pre_score(const Call&, const berth_feasible*, sdk::PreScoreResult&) const override {}
 };
 
+// The raw score is the number of taints with effect PreferNoSchedule that the pod does not
+// tolerate; the host normalises, so that the node with the most gets 0 and one without any 100.
 class TaintScore final : public sdk::Score<TaintState> {
  public:
   TaintScore() : Score(BERTH_NORMALISE_MAX_REVERSED) { run_over("node.taints"); }
