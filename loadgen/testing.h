@@ -48,7 +48,7 @@ struct ArrivedPod {
 // `broken`.
 struct Played {
   std::vector<ArrivedPod> pods;
-  // With the planned time of their step, in nanoseconds.
+  // Events with the planned time of their step, in nanoseconds.
   std::vector<std::pair<int64_t, ingest::Event>> events;
   ingest::ClusterPart cluster;
   std::vector<std::string> drained;

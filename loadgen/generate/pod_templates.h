@@ -38,7 +38,7 @@ class PodTemplates {
   const WorkloadSpec& workload_;
   uint64_t seed_;
   TemplateNumbers numbers_;
-  // By template and variant; kUndefined until first used.
+  // Numbers in the stream by template and variant; kUndefined until first used.
   std::vector<std::vector<uint32_t>> ids_;
 };
 

@@ -60,7 +60,7 @@ class StepPods {
   bool named_ = false;  // the step has pods added with ArrivingPod
   // of the current step; begin() increments it
   uint64_t stamp_ = 0;
-  // By number: stamp, and index in the step with that stamp.
+  // Namespaces by number: a stamp, and the index in the step with that stamp.
   std::vector<std::pair<uint64_t, uint32_t>> namespaces_;
   boost::unordered_flat_map<std::string, uint32_t> namespace_indices_, controller_indices_;
 };

@@ -43,7 +43,7 @@ class CandidateList {
   bool enough() const { return !clean_.empty() && clean_.size() + violating_.size() >= wanted_; }
   // How many nodes have to be tried at least until there are enough.
   size_t missing() const;
-  // Those without violations first.
+  // The candidates that are kept, those without violations first. Called once, at the end.
   std::vector<Candidate> take();
 
  private:

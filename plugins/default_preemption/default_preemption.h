@@ -30,7 +30,7 @@ class Preemption final : public sdk::PostFilter<> {
                    berth_nomination& nomination) const override;
 
  private:
-  // What the dry runs of all potential nodes came to.
+  // The result of the dry runs of all potential nodes.
   struct Search {
     std::vector<Candidate> candidates;
     // How often each reason was given, and by how many nodes, in case there is no candidate.

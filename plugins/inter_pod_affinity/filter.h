@@ -10,7 +10,7 @@
 
 namespace berth::plugins {
 
-// Whether the filter has anything to do for the template's pods.
+// Tells whether the filter has anything to do for the template's pods.
 struct HasTerms {
   bool own = false;                          // the pod has required terms
   std::vector<sdk::Slot<int64_t>> carriers;  // none or one: matching terms that placed pods carry

@@ -58,7 +58,7 @@ class PreferredTerms {
   PreferredInputs anti_affinity_{hook_, "pod_anti_affinity"};
 };
 
-// Whether a placed pod attracts or repels the template's pods at all.
+// Tells whether a placed pod attracts or repels the template's pods at all.
 struct AnyMatch {
   bool scored = false;                     // PreferredTerms::scored
   std::vector<sdk::Slot<int64_t>> totals;  // if all are 0, there is nothing to score

@@ -32,7 +32,7 @@ class TotalsByTerm {
   std::map<uint32_t, std::shared_ptr<SpreadTotals>> all_;
 };
 
-// What both hooks read of the template's pods and of the nodes.
+// The state of both hooks: the columns and totals that they read.
 struct Siblings {
   bool counted = false;                  // false: no service or controller selects the pod
   sdk::Slot<int64_t> counts;             // siblings on the node itself

@@ -78,7 +78,7 @@ class Harness::Prepared {
     return function(&call);
   }
 
-  // Of one position, over these columns.
+  // A call over one position of these columns.
   berth_call call_over(const std::vector<berth_column>& columns) const {
     berth_call call{};
     call.size = sizeof(call);
