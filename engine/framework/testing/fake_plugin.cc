@@ -99,6 +99,48 @@ struct FakePlugin::Tables {
   }
   static void end(berth_plugin*, void* scratch) { delete static_cast<int64_t*>(scratch); }
 
+  // Sets the code of each wanted position to what body(position) returns.
+  template <typename Body>
+  static berth_code each(const berth_call* call, uint8_t* codes, Body&& body) {
+    for (size_t i = 0; i < call->count; ++i) {
+      if (!FakeCall(*call).wanted(i)) continue;
+      try {
+        codes[i] = body(i);
+      } catch (const FakeFailure& failure) {
+        call->error->write(call->error->context, to_abi(failure.text));
+        codes[i] = failure.code;
+      }
+    }
+    return BERTH_SUCCESS;
+  }
+  static berth_code reserve(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
+                            uint32_t* reasons) {
+    reasons[0] = 1;
+    return each(call, codes, [&](size_t) { return of(plugin).reserve(FakeCall(*call)); });
+  }
+  static void unreserve(berth_plugin* plugin, const berth_call* call) {
+    of(plugin).unreserve(FakeCall(*call));
+  }
+  static berth_code permit(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
+                           uint32_t* reasons, int64_t* timeouts) {
+    reasons[0] = 1;
+    return each(call, codes,
+                [&](size_t i) { return of(plugin).permit(FakeCall(*call), timeouts[i]); });
+  }
+  static berth_code pre_flight(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
+    return each(call, codes, [&](size_t i) { return of(plugin).pre_flight(FakeCall(*call), i); });
+  }
+  static berth_code pre_bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
+    return each(call, codes, [&](size_t i) { return of(plugin).pre_bind(FakeCall(*call), i); });
+  }
+  static berth_code bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
+    return each(call, codes, [&](size_t i) { return of(plugin).bind(FakeCall(*call), i); });
+  }
+  static void post_bind(berth_plugin* plugin, const berth_call* call) {
+    for (size_t i = 0; i < call->count; ++i)
+      if (FakeCall(*call).wanted(i)) of(plugin).post_bind(FakeCall(*call), i);
+  }
+
   template <FakeHook FakePlugin::*kHook>
   static const berth_hook* declare(const FakePlugin& plugin, Declaration& declaration) {
     const FakeHook& hook = plugin.*kHook;
@@ -153,6 +195,35 @@ struct FakePlugin::Tables {
       hints_hook.emplace(
           owner, berth_hints{sizeof(berth_hints), 0,
                              declare<&FakePlugin::hints_hook>(plugin, declared[6]), actions, hint});
+    add_binding(plugin, owner);
+  }
+
+  // Reserve to PostBind.
+  void add_binding(FakePlugin& plugin, const host::Hook::Owner& owner) {
+    Declaration declaration;
+    const berth_hook* hook = declare<&FakePlugin::binding_hook>(plugin, declaration);
+    if (plugin.reserve)
+      reserve_hook.emplace(owner,
+                           berth_reserve{sizeof(berth_reserve), 0, hook, reserve, unreserve});
+    if (plugin.permit)
+      permit_hook.emplace(owner, berth_permit{sizeof(berth_permit), 0, hook, permit});
+    if (plugin.pre_bind) {
+      berth_pre_bind table{};
+      table.size = sizeof table;
+      table.hook = hook;
+      table.pre_flight = plugin.pre_flight ? pre_flight : nullptr;
+      table.pre_bind = pre_bind;
+      pre_bind_hook.emplace(owner, table);
+    }
+    if (plugin.bind) {
+      berth_bind table{};
+      table.size = sizeof table;
+      table.hook = hook;
+      table.bind = bind;
+      bind_hook.emplace(owner, table);
+    }
+    if (plugin.post_bind)
+      post_bind_hook.emplace(owner, berth_post_bind{sizeof(berth_post_bind), 0, hook, post_bind});
   }
 
   std::optional<host::PreFilter> pre_filter_hook;
@@ -162,6 +233,11 @@ struct FakePlugin::Tables {
   std::optional<host::OverlayState> overlay_hook;
   std::optional<host::PostFilter> post_filter_hook;
   std::optional<host::Hints> hints_hook;
+  std::optional<host::Reserve> reserve_hook;
+  std::optional<host::Permit> permit_hook;
+  std::optional<host::PreBind> pre_bind_hook;
+  std::optional<host::Bind> bind_hook;
+  std::optional<host::PostBind> post_bind_hook;
 };
 
 PluginHooks FakePlugin::hooks(const host::Environment& environment) {
@@ -178,6 +254,11 @@ PluginHooks FakePlugin::hooks(const host::Environment& environment) {
   take(host::Point::kOverlayState, tables_->overlay_hook);
   take(host::Point::kPostFilter, tables_->post_filter_hook);
   take(host::Point::kHints, tables_->hints_hook);
+  take(host::Point::kReserve, tables_->reserve_hook);
+  take(host::Point::kPermit, tables_->permit_hook);
+  take(host::Point::kPreBind, tables_->pre_bind_hook);
+  take(host::Point::kBind, tables_->bind_hook);
+  take(host::Point::kPostBind, tables_->post_bind_hook);
   return made;
 }
 
@@ -212,7 +293,8 @@ std::unique_ptr<Profile> FakeWorld::profile(std::vector<FakePlugin*> plugins) {
     const PluginHooks& made = hooks.emplace_back(plugin->hooks(environment_));
     for (host::Point point :
          {host::Point::kPreFilter, host::Point::kFilter, host::Point::kPostFilter,
-          host::Point::kPreScore, host::Point::kScore})
+          host::Point::kPreScore, host::Point::kScore, host::Point::kReserve, host::Point::kPermit,
+          host::Point::kPreBind, host::Point::kBind, host::Point::kPostBind})
       if (made.at(point) != nullptr) plan.at(point).push_back({made.name, 1});
   }
   return std::make_unique<Profile>(std::move(plan), hooks, cluster_);

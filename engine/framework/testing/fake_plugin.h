@@ -15,9 +15,11 @@
 
 namespace berth::framework::testing {
 
-// Thrown by a function of a fake plugin: the hook returns BERTH_ERROR with this text.
+// Thrown by a function of a fake plugin: the hook writes this text and answers BERTH_ERROR. Where a
+// function is called for one position, the position gets the code.
 struct FakeFailure {
   std::string text;
+  uint8_t code = BERTH_ERROR;
 };
 
 // A call as functions of fake plugins see it. Columns are in the order of the declared inputs.
@@ -29,6 +31,10 @@ class FakeCall {
   template <typename T>
   T at(size_t column, size_t position) const {
     return static_cast<const T*>(call_.columns[column].data)[position];
+  }
+  // True if the mask of the call has the position.
+  bool wanted(size_t position) const {
+    return call_.mask == nullptr || (call_.mask[position / 64] >> position % 64 & 1) != 0;
   }
   // The state that `prepare` returned, or an overlay's copy of it.
   int64_t state() const { return *static_cast<const int64_t*>(call_.state); }
@@ -56,6 +62,7 @@ class FakePlugin {
   FakeHook overlay_hook{.inputs = {"pod.priority"}};
   FakeHook post_filter_hook;
   FakeHook hints_hook{.inputs = {"pod.priority"}};
+  FakeHook binding_hook{.inputs = {"pod.handle", "pod.name", "node.name"}};  // Reserve to PostBind
   std::function<void(const FakeCall&, berth_pre_filter_result&)> pre_filter;
   std::function<uint8_t(const FakeCall&, size_t position)> filter;  // a verdict
   std::function<void(const FakeCall&, const berth_feasible*, berth_pre_score_result&)> pre_score;
@@ -68,6 +75,14 @@ class FakePlugin {
   // Returns true if the event may help; it may be called for all events.
   std::function<bool(const FakeCall&, const berth_event&)> hint;
   std::function<uint32_t(uint32_t kind)> actions = [](uint32_t) { return BERTH_DID_ANYTHING; };
+
+  // Reserve and Permit are called about one pod, the others for each wanted position. They return a
+  // code. Reserve implies Unreserve.
+  std::function<uint8_t(const FakeCall&)> reserve;
+  std::function<void(const FakeCall&)> unreserve = [](const FakeCall&) {};
+  std::function<uint8_t(const FakeCall&, int64_t& timeout_nanoseconds)> permit;
+  std::function<uint8_t(const FakeCall&, size_t position)> pre_flight, pre_bind, bind;
+  std::function<void(const FakeCall&, size_t position)> post_bind;
 
   // The plugin's hooks, checked by the host. Throws Error if they break the contract of the ABI.
   PluginHooks hooks(const host::Environment& environment);
