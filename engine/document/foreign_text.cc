@@ -29,6 +29,21 @@ bool is_utf16(std::string_view text) {
          (text[0] == 0 && is_printable(text[1]) && text[2] == 0);
 }
 
+// True for "NAME", a line break and a name: what kubectl prints of objects by their names alone. As
+// YAML it would be one text of two words, and no object.
+bool is_table_of_names(std::string_view text) {
+  constexpr std::string_view kHeading = "NAME";
+  constexpr std::string_view kInNames = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+  if (!text.starts_with(kHeading)) return false;
+  text.remove_prefix(kHeading.size());
+  const std::string_view blanks = text.substr(0, text.find_first_not_of(" \r\n"));
+  text.remove_prefix(blanks.size());
+  const std::string_view name = text.substr(0, text.find_first_not_of(kInNames));
+  const std::string_view rest = text.substr(name.size());
+  return blanks.find('\n') != blanks.npos && !name.empty() && name.front() != '-' &&
+         (rest.empty() || " \r\n"sv.find(rest.front()) != ""sv.npos);
+}
+
 // The first line of a table that kubectl prints: headings in capitals, with three blanks or more
 // between them, such as "NAME   STATUS   ROLES   AGE". No line of YAML with a key is one.
 bool is_table(std::string_view text) {
@@ -50,7 +65,7 @@ std::optional<std::string> foreign_text(std::string_view beginning) {
              std::string(compression.tool);
   if (is_utf16(beginning))
     return "this is UTF-16 text: convert it to UTF-8, with iconv -f UTF-16 -t UTF-8";
-  if (is_table(beginning))
+  if (is_table(beginning) || is_table_of_names(beginning))
     return "this is a table that kubectl prints for people: write the objects with kubectl get "
            "-o json";
   return std::nullopt;

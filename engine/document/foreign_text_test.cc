@@ -32,8 +32,13 @@ TEST(ForeignText, TablesOfKubectlAreToldFromYaml) {
     const bool capitals = std::string_view(text).find("cores") == std::string_view::npos;
     EXPECT_EQ(foreign_text(text).has_value(), capitals) << text;
   }
-  for (const char* text : {"", "NAME: x\n", "NAME", "NAME   \n", "A B  C\n", "kind:   Pod\n",
-                           "---\nNAME   AGE\n", "{\"kind\":\"Pod\"}", "BZ", "PK: 1"})
+  for (const char* text :
+       {"NAME\nweb-0\n", "NAME    \r\nweb-0.example\r\nweb-1\r\n", "NAME\nweb-0"})
+    EXPECT_TRUE(foreign_text(text).has_value()) << text;
+  for (const char* text :
+       {"NAME\n", "NAME\nkind: Pod\n", "NAME\n---\n", "NAME\n- a\n", "NAMES\na\n", "NAME web-0\n",
+        "", "NAME: x\n", "NAME", "NAME   \n", "A B  C\n", "kind:   Pod\n", "---\nNAME   AGE\n",
+        "{\"kind\":\"Pod\"}", "BZ", "PK: 1"})
     EXPECT_EQ(foreign_text(text), std::nullopt) << text;
 }
 
