@@ -18,6 +18,8 @@ namespace berth::ingest {
 
 // Limits of a stream, in addition to that of a frame (kMaxFramePayload in engine/base/frame.h).
 inline constexpr uint32_t kMaxTemplateId = (1u << 20) - 1;
+// Bytes of a pod's spec: about 13,000 terms of affinity.
+inline constexpr size_t kMaxSpecInStream = (size_t{1} << 20) - 1024;
 inline constexpr size_t kMaxPodsPerFrame = 65'536;
 inline constexpr size_t kMaxColumnString = 255;  // bytes of a name, uid or label value in a column
 

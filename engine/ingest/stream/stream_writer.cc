@@ -23,6 +23,9 @@ using schema::FrameKind;
 // A frame is written when its objects reach this size, so that one more always fits.
 constexpr size_t kFullFrame = kMaxFramePayload / 2;
 constexpr size_t kMaxObject = kMaxFramePayload / 4;
+// A template has a frame of its own.
+constexpr size_t kAroundTemplate = 1024;
+static_assert(kMaxSpecInStream + kAroundTemplate <= kMaxFramePayload);
 
 template <typename... Calls>
 struct Overloaded : Calls... {
@@ -77,7 +80,10 @@ uint32_t StreamWriter::template_id(const model::PodSpec& spec) {
   std::string identity(reinterpret_cast<const char*>(builder.GetBufferPointer()),
                        builder.GetSize());
   builder.Clear();
-  check_object_size(identity.size());
+  if (identity.size() > kMaxSpecInStream)
+    throw Error("the pod's spec takes " + std::to_string(identity.size()) +
+                " bytes as it is handed on, and at most " + std::to_string(kMaxSpecInStream) +
+                " are possible");
   const bool again = !free_template_ids_.empty();
   const auto id = again ? free_template_ids_.back() : static_cast<uint32_t>(templates_.size());
   if (const auto known = templates_.find(identity); known != templates_.end()) {

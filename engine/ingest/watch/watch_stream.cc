@@ -251,21 +251,25 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
   std::optional<model::Pod> pod = decode_pod(object, found);
   if (!pod) return;
   inspect(object, *pod, type);
-  if (type == Type::kDeleted) return happen(PodDeleted{pod->namespace_name, pod->name});
+  const std::string name = "pod " + pod->namespace_name + "/" + pod->name + ": ";
+  try {
+    hand_on(type, std::move(*pod));
+  } catch (const Error& error) {  // the pod is too large
+    Place place = object.place();
+    place.field = "object";
+    found.report(Error(std::move(place), name + error.message()));
+  }
+}
+
+void WatchStream::hand_on(Type type, model::Pod pod) {
+  if (type == Type::kDeleted) return happen(PodDeleted{pod.namespace_name, pod.name});
   if (type == Type::kModified) {
-    if (pod->finished()) return happen(PodFinished{pod->namespace_name, pod->name});
-    return happen(PodUpdated{TemplatePod::of(std::move(*pod))});
+    if (pod.finished()) return happen(PodFinished{pod.namespace_name, pod.name});
+    return happen(PodUpdated{shared(std::move(pod))});
   }
-  if (!pod->bound() && !pod->finished() && !pod->terminating) {
-    try {
-      return add_waiting(std::move(*pod));
-    } catch (const Error& error) {
-      return found.report(error);
-    }
-  }
-  if (!scene_ && pod->bound() && !pod->finished())
-    return happen(PodPlaced{TemplatePod::of(std::move(*pod))});
-  write_cluster({}, {}, {&*pod, 1});
+  if (!pod.bound() && !pod.finished() && !pod.terminating) return add_waiting(std::move(pod));
+  if (!scene_ && pod.bound() && !pod.finished()) return happen(PodPlaced{shared(std::move(pod))});
+  write_cluster({}, {}, {&pod, 1});
 }
 
 void WatchStream::take_node(Type type, Value object, Diagnostics& found) {

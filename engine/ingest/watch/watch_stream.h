@@ -67,6 +67,8 @@ class WatchStream final : public ByteSource {
   void take_api_error(document::Value status);
   void take(Type type, document::Value object, Diagnostics& found);
   void take_pod(Type type, document::Value object, Diagnostics& found);
+  // Throws Error if the pod is too large for the stream.
+  void hand_on(Type type, model::Pod pod);
   void take_node(Type type, document::Value object, Diagnostics& found);
   void take_namespace(Type type, document::Value object, Diagnostics& found);
   void take_disruption_budget(Type type, document::Value object, Diagnostics& found);

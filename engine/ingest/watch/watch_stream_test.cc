@@ -163,6 +163,44 @@ TEST(WatchStream, SaysWhatIsWrongInWhichLineAndReadsTheRest) {
   EXPECT_EQ(read.errors()[5].substr(0, 5), "in:8:");
 }
 
+// A pod with that many terms of affinity.
+std::string pod_with_terms(const std::string& name, int terms, const std::string& more = "") {
+  std::string list;
+  for (int i = 0; i < terms; ++i)
+    list +=
+        (i == 0 ? "" : ",") +
+        (R"({"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"a)" + std::to_string(i)) +
+        "\"}}}";
+  return named("Pod", name,
+               R"(,"spec":{)" + more +
+                   R"("affinity":{"podAntiAffinity":)"
+                   R"({"requiredDuringSchedulingIgnoredDuringExecution":[)" +
+                   list + "]}}}");
+}
+
+TEST(WatchStream, APodMayHaveThousandsOfTerms) {
+  const std::string pod = pod_with_terms("many", 10'000);
+  const Read read(line("ADDED", pod) + line("MODIFIED", pod));
+  EXPECT_EQ(read.errors(), std::vector<std::string>());
+  EXPECT_EQ(read.said, "pods:1 event:4 ");
+}
+
+TEST(WatchStream, NamesAPodThatIsTooLargeAndReadsTheRest) {
+  const std::string pod = pod_with_terms("many", 20'000);
+  const std::string placed = pod_with_terms("there", 20'000, R"("nodeName":"n",)");
+  const Read read(line("ADDED", placed) + line("ADDED", pod) + line("MODIFIED", pod) +
+                  line("ADDED", named("Pod", "a")));
+  EXPECT_EQ(read.said, "pods:1 ");
+  EXPECT_EQ(read.rejected, 3u);
+  ASSERT_EQ(read.errors().size(), 3u);
+  EXPECT_EQ(read.errors()[0].find("in:1:26: object: pod default/there: the pod's spec takes 1"), 0u)
+      << read.errors()[0];
+  for (const size_t i : {1u, 2u})
+    EXPECT_NE(read.errors()[i].find("object: pod default/many: the pod's spec takes 1"),
+              std::string::npos)
+        << read.errors()[i];
+}
+
 TEST(WatchStream, PassesOverLinesThatAreTooLong) {
   const Read read(std::string(WatchStream::kMaxEvent + 5, 'x') + "\n" +
                   line("ADDED", named("Pod", "a")));
