@@ -1,6 +1,16 @@
 #include "plugins/pod_topology_spread/constraints.h"
 
+#include <algorithm>
+
 namespace berth::plugins {
+namespace {
+
+void sort_once(std::vector<uint32_t>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+}  // namespace
 
 ConstraintReader::ConstraintReader(sdk::Declaration& hook, const SpreadArgs& args)
     : args_(args),
@@ -74,18 +84,36 @@ std::vector<uint32_t> ConstraintReader::participants(const sdk::Template& pod,
                                                      const Constraint& constraint,
                                                      std::span<const uint32_t> keys) const {
   std::vector<uint32_t> columns;
-  for (const uint32_t key : keys)
-    if (key != constraint.key) columns.push_back(column("node.has_label:", key));
+  for (const uint32_t key : keys) columns.push_back(column("node.has_label:", key));
   if (constraint.honours_affinity)
     for (const uint32_t selector : {pod.one(node_selector_), pod.one(affinity_)})
       if (selector != 0) columns.push_back(selectors_.match_column(selector));
   if (constraint.honours_taints)
     columns.push_back(columns_.find(sdk::concat("node.tolerated:", pod.one(tolerations_))));
+  sort_once(columns);
   return columns;
 }
 
 uint32_t ConstraintReader::column(std::string_view family, uint32_t key) const {
   return columns_.find(sdk::concat(family, strings_.text(key)));
+}
+
+Participants::Participants(const ConstraintReader& reader, const sdk::Template& pod,
+                           const std::vector<Constraint>& all, bool need_keys)
+    : reader_(reader), pod_(pod) {
+  if (!need_keys) return;
+  for (const Constraint& constraint : all) keys_.push_back(constraint.key);
+  sort_once(keys_);
+  // A node without the key that is counted by takes no part anyway.
+  if (keys_.size() == 1) keys_.clear();
+}
+
+const std::vector<uint32_t>& Participants::of(const Constraint& constraint) {
+  const size_t policies =
+      size_t{constraint.honours_affinity} * 2 + size_t{constraint.honours_taints};
+  std::optional<std::vector<uint32_t>>& known = by_policies_[policies];
+  if (!known) known = reader_.participants(pod_, constraint, keys_);
+  return *known;
 }
 
 }  // namespace berth::plugins

@@ -3,7 +3,9 @@
 // The spread constraints of one pod: its own, or without any the defaults, which select the pods
 // that share the pod's services and controller.
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,8 +42,8 @@ class ConstraintReader {
   // [cycle] The hard constraints, or the soft ones.
   PodConstraints read(const sdk::Template& pod, bool hard) const;
 
-  // The nodes that take part in counting for a constraint, as column ids, if nodes must have
-  // `keys`.
+  // The nodes that take part in counting for a constraint, as ascending column ids, if nodes must
+  // have `keys`.
   std::vector<uint32_t> participants(const sdk::Template& pod, const Constraint& constraint,
                                      std::span<const uint32_t> keys) const;
 
@@ -71,6 +73,25 @@ class ConstraintReader {
   sdk::Input<uint32_t> siblings_;
   sdk::Input<uint8_t> siblings_self_;
   sdk::Input<uint32_t> node_selector_, affinity_, tolerations_;
+};
+
+// The nodes that take part in counting for the constraints of one pod. Constraints with the same
+// policies have the same nodes, because a node that lacks the key of one constraint takes part for
+// none; so they share one list, whose length grows with the number of constraints.
+class Participants {
+ public:
+  // `need_keys`: nodes must have the keys of all constraints. References the arguments.
+  Participants(const ConstraintReader& reader, const sdk::Template& pod,
+               const std::vector<Constraint>& all, bool need_keys);
+
+  // Ascending column ids.
+  const std::vector<uint32_t>& of(const Constraint& constraint);
+
+ private:
+  const ConstraintReader& reader_;
+  const sdk::Template& pod_;
+  std::vector<uint32_t> keys_;
+  std::array<std::optional<std::vector<uint32_t>>, 4> by_policies_;
 };
 
 }  // namespace berth::plugins

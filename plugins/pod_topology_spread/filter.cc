@@ -52,14 +52,13 @@ void SpreadFilter::init(sdk::Host host) {
 void SpreadFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                            HardConstraints& state) {
   const PodConstraints found = reader_.read(pod, true);
-  std::vector<uint32_t> keys;
-  for (const Constraint& constraint : found.all) keys.push_back(constraint.key);
+  Participants participants(reader_, pod, found.all, true);
   for (const Constraint& constraint : found.all) {
     const uint32_t placed = constraint.selects_all ? 0 : BERTH_COUNTS_PLACED;
     const uint32_t query =
         counts_.query({.key = constraint.key,
                        .terms = {constraint.term},
-                       .participants = reader_.participants(pod, constraint, keys),
+                       .participants = participants.of(constraint),
                        .pods = placed | BERTH_COUNTS_OVERLAID | BERTH_COUNTS_OVERLAID_TERMINATING});
     state.all.push_back(
         {.has_label = prepared.add<uint8_t>(reader_.column("node.has_label:", constraint.key)),

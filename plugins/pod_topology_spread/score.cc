@@ -14,6 +14,17 @@ bool needs_all_keys(const PodConstraints& found, const SpreadArgs& args) {
   return found.own || !args.system_defaults;
 }
 
+// With more keys, what a row lacks is looked up once for all constraints.
+constexpr size_t kFewKeys = 8;
+
+void note_ignored(const berth_feasible& feasible, SpreadWeights& weights) {
+  sdk::for_each_feasible(feasible, [&](uint64_t row) {
+    if (row >= weights.ignored.size()) weights.ignored.resize(row + 1);
+    weights.ignored[row] = std::any_of(weights.has_label.begin(), weights.has_label.end(),
+                                       [&](const uint8_t* has) { return has[row] == 0; });
+  });
+}
+
 PodConstraints soft_constraints(const ConstraintReader& reader, const sdk::Template& pod) {
   PodConstraints found = reader.read(pod, false);
   if (!found.problem.empty())
@@ -94,7 +105,10 @@ void SpreadPreScore::pre_score(const Call& call, const berth_feasible* feasible,
   has_label.clear();
   if (state.needs_all_keys)
     for (const auto slot : state.has_label) has_label.push_back(call[slot].data());
+  const bool many = has_label.size() > kFewKeys;
+  if (many) note_ignored(*feasible, *state.weights);
   const auto ignored = [&](uint64_t row) {
+    if (many) return state.weights->ignored[row] != 0;
     for (const uint8_t* has : has_label)
       if (has[row] == 0) return true;
     return false;
@@ -126,15 +140,13 @@ void SpreadScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
   if (found.all.empty()) return;
   state.weights = weights_.of(found);
   state.needs_all_keys = needs_all_keys(found, args_);
-  std::vector<uint32_t> keys;
-  if (state.needs_all_keys)
-    for (const Constraint& one : found.all) keys.push_back(one.key);
+  Participants participants(reader_, pod, found.all, state.needs_all_keys);
   for (const Constraint& one : found.all) {
     const bool hostname = one.key == reader_.hostname();
     sdk::CountQuery query{.terms = {one.term}, .pods = one.selects_all ? 0 : BERTH_COUNTS_PLACED};
     if (!hostname) {
       query.key = one.key;
-      query.participants = reader_.participants(pod, one, keys);
+      query.participants = participants.of(one);
       if (!state.needs_all_keys) query.flags = BERTH_COUNTS_UNLABELLED;
     }
     state.all.push_back(

@@ -17,8 +17,10 @@ namespace berth::plugins {
 struct SpreadWeights {
   std::vector<double> of;
   uint64_t version = 1;  // changes whenever a weight changes
-  // Scratch memory of PreScore: the labels of the nodes, and when each domain was last seen.
+  // Scratch memory of PreScore: the labels of the nodes, the nodes that lack one (by row; only with
+  // many keys), and when each domain was last seen.
   std::vector<const uint8_t*> has_label;
+  std::vector<uint8_t> ignored;
   std::vector<uint64_t> seen;
   uint64_t now = 0;
 };

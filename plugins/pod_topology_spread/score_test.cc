@@ -162,11 +162,11 @@ TEST_F(SpreadScoreTest, NodesWithoutAllLabelsAreIgnored) {
   EXPECT_EQ(scores(), (Ints{1386, 0, BERTH_NOT_SCORED, BERTH_NOT_SCORED}));
   EXPECT_EQ(host_.counts.queries, (std::vector{Query{.key = host_.id("zone"),
                                                      .terms = {5},
-                                                     .participants = {"node.has_label:rack"},
+                                                     .participants = both_keys(),
                                                      .pods = BERTH_COUNTS_PLACED},
                                                Query{.key = host_.id("rack"),
                                                      .terms = {5},
-                                                     .participants = {"node.has_label:zone"},
+                                                     .participants = both_keys(),
                                                      .pods = BERTH_COUNTS_PLACED}}));
 }
 

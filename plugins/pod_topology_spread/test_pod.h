@@ -19,6 +19,9 @@ using Ids = std::vector<uint32_t>;
 using Ints = std::vector<int64_t>;
 using Texts = std::vector<std::string>;
 
+// The participants of a pod with these two topology keys.
+inline Texts both_keys() { return {"node.has_label:zone", "node.has_label:rack"}; }
+
 struct TestConstraint {
   std::string key;
   std::string when = "DoNotSchedule";

@@ -123,25 +123,28 @@ TEST(Assembly, ArgumentsWithoutEffectNameTheirPlugin) {
 TEST(Assembly, PodsMayHaveThousandsOfTerms) {
   PluginFolder folder;
   folder.add_shipped_but("");
-  const auto schedule = [](runtime::Core& session, const model::Pod& pod) {
-    model::Node node;
-    node.name = "n";
-    node.labels = {{"kubernetes.io/hostname", "n"}};
-    node.allocatable = {{"pods", model::Quantity::from_units(9)}};
-    session.mutable_cluster().put_node(node);
-    std::string message = "no report";
-    session.report_to([&](const runtime::Report& report) {
-      if (const framework::Decision* decision = runtime::decision_of(report))
-        message = decision->message;
-    });
-    const model::PodId id = session.add(pod);
-    session.arrive({&id, 1});
-    session.run_until_idle();
-    EXPECT_EQ(message, "");
-  };
+  const model::StringMap labels = {{"kubernetes.io/hostname", "n"}};
   model::Pod spread;
   spread.namespace_name = "default";
   spread.name = "spread";
+// Schedules a pod on a node with these labels.
+void schedule(runtime::Core& session, const model::Pod& pod, const model::StringMap& labels) {
+  model::Node node;
+  node.name = "n";
+  node.labels = labels;
+  node.allocatable = {{"pods", model::Quantity::from_units(9)}};
+  session.mutable_cluster().put_node(node);
+  std::string message = "no report";
+  session.report_to([&](const runtime::Report& report) {
+    if (const framework::Decision* decision = runtime::decision_of(report))
+      message = decision->message;
+  });
+  const model::PodId id = session.add(pod);
+  session.arrive({&id, 1});
+  session.run_until_idle();
+  EXPECT_EQ(message, "");
+}
+
   model::Pod apart = spread;
   apart.name = "apart";
   model::PodAffinity& apart_from = apart.spec.affinity.pod_anti_affinity.emplace();
@@ -158,9 +161,39 @@ TEST(Assembly, PodsMayHaveThousandsOfTerms) {
     constraint.label_selector = term.label_selector;
     spread.spec.topology_spread_constraints.push_back(constraint);
   }
-  EXPECT_EQ(failure(folder, "[{}]", [&](runtime::Core& session) { schedule(session, spread); }),
-            "");
-  EXPECT_EQ(failure(folder, "[{}]", [&](runtime::Core& session) { schedule(session, apart); }), "");
+  for (const model::Pod& pod : {spread, apart})
+    EXPECT_EQ(
+        failure(folder, "[{}]", [&](runtime::Core& session) { schedule(session, pod, labels); }),
+        "");
+}
+
+// With a list of participants of its own, each of these constraints would look at all keys: this
+// would take minutes.
+TEST(Assembly, PodsMayHaveThousandsOfTopologyKeys) {
+  PluginFolder folder;
+  folder.add_shipped_but("");
+  for (const char* action : {"DoNotSchedule", "ScheduleAnyway"}) {
+    model::Pod pod;
+    pod.namespace_name = "default";
+    pod.name = "spread";
+    model::StringMap labels;
+    for (int i = 0; i < 9000; ++i) {
+      model::TopologySpreadConstraint constraint;
+      constraint.max_skew = 1;
+      constraint.topology_key = "key-" + std::to_string(100'000 + i);
+      constraint.when_unsatisfiable = action;
+      constraint.label_selector.emplace().match_labels = {{"app", "web"}};
+      labels.emplace_back(constraint.topology_key, "value");
+      pod.spec.topology_spread_constraints.push_back(constraint);
+    }
+    EXPECT_EQ(failure(folder, "[{}]",
+                      [&](runtime::Core& session) {
+                        schedule(session, pod, labels);
+                        EXPECT_EQ(session.cluster().counts().count(), 9000u);
+                        session.mutable_cluster().verify_counts();
+                      }),
+              "");
+  }
 }
 
 }  // namespace

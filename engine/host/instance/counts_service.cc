@@ -107,11 +107,11 @@ uint32_t query(const berth_host* host, const berth_count_query* given) {
       check_below(one, cluster.terms().count() + 1, "term");
       made.terms.push_back(one);
     }
-    for (uint32_t column :
-         checked_list(raw.participants, raw.participant_count, "participant columns")) {
-      check_participant(cluster, column);
-      made.participants.push_back(column);
-    }
+    const auto participants =
+        checked_list(raw.participants, raw.participant_count, "participant columns");
+    if (!cluster.counts().knows_participants(participants))
+      for (uint32_t column : participants) check_participant(cluster, column);
+    made.participants.assign(participants.begin(), participants.end());
     return cluster.counts().query(std::move(made));
   });
 }

@@ -1,6 +1,7 @@
 #include "engine/model/relations/pod_counts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/assert.h"
 
@@ -13,16 +14,20 @@ void sort_once(std::vector<T>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-std::string identity_of(const CountQuery& query) {
+std::string bytes_of(std::span<const ColumnId> columns) {
+  return {reinterpret_cast<const char*>(columns.data()), columns.size_bytes()};
+}
+
+// `participants`: the index of its list.
+std::string identity_of(const CountQuery& query, size_t participants) {
   std::string identity;
   auto append = [&](uint32_t number) {
     identity.append(reinterpret_cast<const char*>(&number), sizeof number);
   };
   append(query.key);
   append(query.pods | uint32_t{query.unlabelled} << 8 | uint32_t{query.unknown_namespaces} << 9);
-  append(static_cast<uint32_t>(query.terms.size()));
+  append(static_cast<uint32_t>(participants));
   for (TermId term : query.terms) append(term);
-  for (ColumnId column : query.participants) append(column);
   return identity;
 }
 
@@ -43,14 +48,15 @@ PodCounts::PodCounts(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& 
 
 QueryId PodCounts::query(CountQuery what) {
   sort_once(what.terms);
-  sort_once(what.participants);
-  auto [at, fresh] = ids_.try_emplace(identity_of(what), count() + 1);
+  const size_t all_nodes = SIZE_MAX;
+  const size_t taking_part =
+      what.participants.empty() ? all_nodes : participants(std::exchange(what.participants, {}));
+  auto [at, fresh] = ids_.try_emplace(identity_of(what, taking_part), count() + 1);
   const QueryId id = at->second;
   if (!fresh) return id;
   Query& made = *queries_.emplace_back(std::make_unique<Query>(arena_, std::move(what)));
   made.id = id;
-  for (ColumnId column : made.what.participants)
-    made.participants.push_back(&nodes_.column(column, catalog_.info(column)));
+  if (taking_part != all_nodes) made.participants = participants_[taking_part].get();
   if (made.what.key != 0) {
     made.key = &keys_.of(made.what.key);
     if (made.what.unlabelled) made.unlabelled = domains_.code(made.what.key, strings_.intern(""));
@@ -60,11 +66,55 @@ QueryId PodCounts::query(CountQuery what) {
   return id;
 }
 
+std::optional<size_t> PodCounts::find_participants(std::span<const ColumnId> columns) {
+  if (last_participants_ < participants_.size() &&
+      std::ranges::equal(participants_[last_participants_]->ids, columns))
+    return last_participants_;
+  const auto known = participants_ids_.find(bytes_of(columns));
+  if (known == participants_ids_.end()) return std::nullopt;
+  last_participants_ = known->second;
+  return last_participants_;
+}
+
+bool PodCounts::knows_participants(std::span<const ColumnId> columns) {
+  return find_participants(columns).has_value();
+}
+
+// The index of these participants, new or known.
+size_t PodCounts::participants(std::vector<ColumnId> columns) {
+  if (const std::optional<size_t> known = find_participants(columns)) return *known;
+  sort_once(columns);
+  if (const std::optional<size_t> known = find_participants(columns)) return *known;
+  last_participants_ = participants_.size();
+  participants_ids_.emplace(bytes_of(columns), last_participants_);
+  Participants& made = *participants_.emplace_back(std::make_unique<Participants>());
+  for (ColumnId column : columns)
+    made.columns.push_back(&nodes_.column(column, catalog_.info(column)));
+  made.ids = std::move(columns);
+  for (Slot slot = 0; slot < nodes_.slots(); ++slot) look_at(made, slot);
+  return last_participants_;
+}
+
+bool PodCounts::takes_part(const Participants& participants, Slot slot) const {
+  const Row row = nodes_.node(slot).row;
+  return std::ranges::all_of(participants.columns, [&](const Column* column) {
+    return column->values<uint8_t>()[row] != 0;
+  });
+}
+
+// Notes whether a node takes part, if it is there.
+void PodCounts::look_at(Participants& participants, Slot slot) {
+  if (slot >= participants.take_part.size()) participants.take_part.resize(nodes_.slots());
+  participants.take_part[slot] = nodes_.node(slot).present && takes_part(participants, slot);
+}
+
 void PodCounts::clear() {
   for (const auto& query : queries_)
     if (query->row_column != 0) nodes_.drop_column(query->row_column);
   queries_.clear();
   ids_.clear();
+  participants_.clear();
+  participants_ids_.clear();
   index_ = {};
   matched_.clear();
 }
@@ -109,11 +159,9 @@ DomainCode PodCounts::domain(QueryId id, Slot slot) const {
 }
 
 DomainCode PodCounts::domain_of(const Query& query, Slot slot) const {
-  const Row row = nodes_.node(slot).row;
-  for (const Column* column : query.participants)
-    if (column->values<uint8_t>()[row] == 0) return 0;
+  if (query.participants != nullptr && query.participants->take_part[slot] == 0) return 0;
   if (query.key == nullptr) return slot + 1;
-  const DomainCode code = query.key->at(row);
+  const DomainCode code = query.key->at(nodes_.node(slot).row);
   return code != 0 ? code : query.unlabelled;
 }
 
@@ -196,6 +244,7 @@ void PodCounts::node_changes(Slot slot) {
 // Domains are joined before pods are added to them, and left after pods are taken from them.
 void PodCounts::node_changed(Slot slot) {
   after_.clear();
+  for (const auto& participants : participants_) look_at(*participants, slot);
   for (const auto& query : queries_) {
     reach(*query);
     after_.push_back(domain(query->id, slot));
@@ -280,26 +329,26 @@ std::string PodCounts::row_fault(const Query& query) const {
   return {};
 }
 
-std::string PodCounts::query_fault(const Query& query) const {
-  struct Domain {
-    int64_t pods = 0;
-    uint32_t nodes = 0;
-    Slot of = kNoSlot;  // one of the nodes
-  };
-  std::vector<Domain> domains;
-  std::vector<int8_t> matched(shapes_.size(), -1);  // -1: not asked
-  for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
-    const NodeTable::Node& node = nodes_.node(slot);
-    const DomainCode code = node.present ? domain_of(query, slot) : 0;
-    if (code == 0) continue;
-    if (code >= domains.size()) domains.resize(code + size_t{1});
-    Domain& domain = domains[code];
-    ++domain.nodes;
-    domain.of = slot;
-    for (const PodOnNode& pod : node.pods) {
-      if (!counts(query, pod)) continue;
-      if (matched[pod.shape] < 0) matched[pod.shape] = matches(query, pod.shape);
-      domain.pods += matched[pod.shape];
+void PodCounts::verify() const {
+  for (const auto& kept : participants_)
+    for (Slot slot = 0; slot < nodes_.slots(); ++slot)
+      BERTH_ASSERT(!nodes_.node(slot).present ||
+                   takes_part(*kept, slot) == (kept->take_part[slot] != 0));
+  for (const auto& kept : queries_) {
+    std::vector<int64_t> counts;
+    std::vector<uint32_t> members;
+    TallySummary totals;
+    for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
+      const NodeTable::Node& node = nodes_.node(slot);
+      const DomainCode domain = node.present ? domain_of(*kept, slot) : 0;
+      if (domain == 0) continue;
+      if (domain >= counts.size()) {
+        counts.resize(domain + 1);
+        members.resize(domain + 1);
+      }
+      ++members[domain];
+      for (const PodOnNode& pod : node.pods)
+        counts[domain] += PodCounts::counts(*kept, pod) && matches(*kept, pod.shape);
     }
   }
   TallySummary totals;

@@ -22,12 +22,18 @@
 // queries its pods match. namespace_changes() before, and namespace_changed() after the change move
 // the counts of those pods.
 //
+// Participants. A pod with n spread constraints has n queries with one and the same list of n or
+// more participant columns. Equal lists are kept once (Participants), with the answer for each
+// node, so that a query costs neither memory nor time for the length of its list.
+//
 // Threads: the thread that owns the model. counts_overlaid() can be called from any thread while
 // the model does not change.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,8 +74,12 @@ class PodCounts final : public RowCounts {
   // The id of a query, new or known. A new query is counted over all placed pods. Precondition: its
   // terms and columns exist.
   QueryId query(CountQuery query);
+  // True if a query has exactly these participant columns, in ascending order: they exist. Takes
+  // the time of one comparison if they are those of the query that was made last.
+  bool knows_participants(std::span<const ColumnId> columns);
   // Ids are 1..count(). The functions below require such an id. References are valid until clear().
   QueryId count() const { return static_cast<QueryId>(queries_.size()); }
+  // The participants are left out.
   const CountQuery& operator[](QueryId id) const { return queries_[id - 1]->what; }
   const DomainTally& tally(QueryId id) const { return queries_[id - 1]->tally; }
 
@@ -110,22 +120,33 @@ class PodCounts final : public RowCounts {
   std::string fault() const;
 
  private:
+  // The nodes that have nonzero in all of these columns.
+  struct Participants {
+    std::vector<ColumnId> ids;  // ascending, each once
+    std::vector<const Column*> columns;
+    std::vector<uint8_t> take_part;  // by slot, of the nodes that are present; 1: it takes part
+  };
   struct Query {
     Query(Arena& arena, CountQuery query) : what(std::move(query)), tally(arena) {}
     CountQuery what;
     DomainTally tally;
     QueryId id = 0;
-    TopologyKey* key = nullptr;  // null: each node is a domain of its own
-    DomainCode unlabelled = 0;   // the domain of nodes without the key
-    std::vector<const Column*> participants;
-    ColumnId row_column = 0;          // 0: not asked for
-    std::vector<DomainCode> changed;  // since the row column was written
+    TopologyKey* key = nullptr;                  // null: each node is a domain of its own
+    DomainCode unlabelled = 0;                   // the domain of nodes without the key
+    const Participants* participants = nullptr;  // null: all nodes
+    ColumnId row_column = 0;                     // 0: not asked for
+    std::vector<DomainCode> changed;             // since the row column was written
   };
   struct Matched {
     QueryId seen = 0;  // queries up to this one were tried
     std::vector<QueryId> queries;
   };
 
+  // The index into participants_; nothing: no query has them.
+  std::optional<size_t> find_participants(std::span<const ColumnId> columns);
+  size_t participants(std::vector<ColumnId> columns);
+  bool takes_part(const Participants& participants, Slot slot) const;
+  void look_at(Participants& participants, Slot slot);
   bool matches(const Query& query, ShapeId shape) const;
   const std::vector<QueryId>& matched(ShapeId shape);
   static bool counts(const Query& query, const PodOnNode& pod);
@@ -153,6 +174,9 @@ class PodCounts final : public RowCounts {
   ChangeLog& log_;
   std::vector<std::unique_ptr<Query>> queries_;
   boost::unordered_flat_map<std::string, QueryId> ids_;
+  std::vector<std::unique_ptr<Participants>> participants_;
+  boost::unordered_flat_map<std::string, size_t> participants_ids_;  // by the bytes of the ids
+  size_t last_participants_ = 0;
   LabelIndex index_;
   std::vector<Matched> matched_;  // by shape
   // A node's domain by query, before and after it changes.

@@ -132,6 +132,27 @@ TEST_F(PodCountsTest, AsksForAllTermsOfAQuery) {
   EXPECT_EQ(summary(query).total, 1);
 }
 
+TEST_F(PodCountsTest, QueriesWithTheSameParticipantsShareThem) {
+  const ColumnId fast = cluster_.find_column("node.has_label:fast");
+  const ColumnId zone = cluster_.find_column("node.has_label:zone");
+  CountQuery what = of("web");
+  what.participants = {std::max(fast, zone), std::min(fast, zone), fast};
+  const std::vector<ColumnId> once = {std::min(fast, zone), std::max(fast, zone)};
+  EXPECT_FALSE(cluster_.counts().knows_participants(once));
+  const QueryId query = cluster_.counts().query(what);
+  EXPECT_TRUE(cluster_.counts().knows_participants(once));
+  EXPECT_FALSE(cluster_.counts().knows_participants({&fast, 1}));
+  what.participants = once;
+  EXPECT_EQ(cluster_.counts().query(what), query);
+  what.participants = {fast};
+  EXPECT_NE(cluster_.counts().query(what), query);
+  EXPECT_TRUE(cluster_.counts().knows_participants(once));
+  place("p1", "web", "a1");
+  put("a1", "a", false);
+  put("b3", "b");
+  cluster_.verify_counts();
+}
+
 TEST_F(PodCountsTest, CountsNodesThatTakePart) {
   CountQuery fast = of("web");
   fast.participants = {cluster_.find_column("node.has_label:fast")};
