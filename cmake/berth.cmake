@@ -43,6 +43,8 @@
 #   berth_flatbuffers(TARGET SCHEMAS a.fbs ...)
 #     An interface library with the generated headers, included as "berth/schema/a_generated.h".
 #
+#   The interface library `berth_shipped_plugins` provides "berth/shipped_plugins.h" with the names of
+#   the plugins that ship.
 #   The interface library `berth_build_info` provides "berth/build_info.h" with the version, the
 #   commit and the compiler: BERTH_BUILD_VERSION, BERTH_BUILD_COMMIT, BERTH_BUILD_COMPILER.
 #
@@ -69,6 +71,20 @@ add_custom_target(berth_build_info_write
 add_library(berth_build_info INTERFACE)
 add_dependencies(berth_build_info berth_build_info_write)
 target_include_directories(berth_build_info INTERFACE ${CMAKE_BINARY_DIR}/generated)
+
+# The names of the plugins that ship, each once, by which a program knows that one is absent.
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/generated/berth/shipped_plugins.h CONTENT
+[[#pragma once
+
+#include <string_view>
+
+namespace berth {
+inline constexpr std::string_view kShippedPlugins[] = {
+    "$<JOIN:$<TARGET_PROPERTY:berth_plugins,BERTH_PLUGIN_NAMES>,"$<COMMA> ">"};
+}  // namespace berth
+]])
+add_library(berth_shipped_plugins INTERFACE)
+target_include_directories(berth_shipped_plugins INTERFACE ${CMAKE_BINARY_DIR}/generated)
 
 add_custom_target(berth_programs)        # all executables that ship
 add_custom_target(berth_plugins)         # all plugins that ship
@@ -264,6 +280,20 @@ function(berth_executable name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 endfunction()
 
+# Appends the name of a plugin that ships to the property BERTH_PLUGIN_NAMES of berth_plugins:
+# NodeName for the file node_name.so.
+function(berth_ships name)
+  string(REPLACE "_" ";" words ${name})
+  set(camel)
+  foreach(word IN LISTS words)
+    string(SUBSTRING ${word} 0 1 first)
+    string(SUBSTRING ${word} 1 -1 rest)
+    string(TOUPPER ${first} first)
+    string(APPEND camel ${first}${rest})
+  endforeach()
+  set_property(TARGET berth_plugins APPEND PROPERTY BERTH_PLUGIN_NAMES ${camel})
+endfunction()
+
 function(berth_plugin name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY;OF_CASES" "EXPORT" "SOURCES")
   berth_listed(${ARG_SOURCES})
@@ -285,6 +315,8 @@ function(berth_plugin name)
   else()
     if(ARG_OF_CASES)
       set(folder lib/berth/test-plugins)
+    else()
+      berth_ships(${name})
     endif()
     add_dependencies(berth_plugins ${target})
   endif()

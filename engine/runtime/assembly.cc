@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
+#include "berth/shipped_plugins.h"
 #include "engine/base/assert.h"
 #include "engine/host/instance/validate.h"
 #include "engine/runtime/limits.h"
@@ -50,12 +52,28 @@ void refuse_unusable(const config::Configuration& configuration, const Plugins& 
     }
   }
   if (wanted.empty()) return;
-  std::string text = "plugins that are enabled cannot be used:";
+  std::vector<std::string> details;
   for (const auto& [problem, names] : wanted)
-    text += "\n  plugin " + quoted_list(names) + ": " + problem->error.what();
-  throw Error(text +
-              "\n  repair or replace what is named, or disable the plugin in the "
-              "configuration");
+    details.push_back("plugin " + quoted_list(names) + ": " + problem->error.what());
+  throw Error(
+      Place{},
+      "plugins that are enabled cannot be used; repair or replace what is named, or disable "
+      "the plugin in the configuration:",
+      details);
+}
+
+// Throws Error if one of these default plugins comes with Berth. Such a plugin is not one that
+// Berth lacks: without it the run would decide by other rules than the user's.
+void refuse_without_shipped(const std::vector<std::string>& missing) {
+  std::vector<std::string> names;
+  for (const std::string& name : missing)
+    if (std::ranges::find(kShippedPlugins, name) != std::end(kShippedPlugins))
+      names.push_back(name);
+  if (names.empty()) return;
+  throw Error("plugins that come with Berth are enabled, and no plugin folder has them: " +
+              quoted_list(names) +
+              "; --plugins replaces the folder that comes with Berth, so name that one too, or "
+              "disable these plugins in the configuration");
 }
 
 Libraries load(const config::Configuration& configuration, Plugins& plugins) {
@@ -142,6 +160,7 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
   refuse_unusable(configuration, plugins);
   assembly.missing = config::drop_missing(
       configuration, [&](std::string_view plugin) { return plugins.has(plugin); });
+  refuse_without_shipped(assembly.missing);
   Libraries libraries = load(configuration, plugins);
   std::vector<config::EffectiveProfile> effective =
       config::expand(configuration, [&](std::string_view plugin, config::Point point) {

@@ -40,7 +40,8 @@ std::filesystem::path case_plugin_folder();
 
 struct Assembly {
   std::vector<std::unique_ptr<framework::Profile>> profiles;  // in the order of the configuration
-  // Default plugins of the configuration that are not there and were left out, each once, in order.
+  // Default plugins of the configuration that Berth does not have and that were left out, each
+  // once, in order.
   std::vector<std::string> missing;
   // Paths of arguments for plugins that take none, with the plugin's name.
   std::vector<std::string> without_effect;
@@ -53,8 +54,9 @@ host::Point host_point(config::Point point);
 // instances. `configuration` loses what is missing. Throws
 // - Error for a plugin that is enabled and whose file or folder cannot be used, and for one that
 //   does not load or start. An unusable file of a plugin that no profile enables is no fault.
+// - Error for an enabled default plugin that comes with Berth and of which there is no file.
 // - config::MissingPlugins for enabled plugins of which there is no file, unless they are default
-//   plugins; those are left out and named in the assembly.
+//   plugins that Berth does not have; those are left out and named in the assembly.
 // - config::InvalidConfiguration, also for more plugins or hooks than can be called.
 Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                   const host::Environment& environment, host::CallContext& calls,

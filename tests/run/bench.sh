@@ -88,6 +88,10 @@ expect 2 'found "1e-300"' "$bench" run --speed 1e-300
 expect 2 'from 1 to 10000000, found "100000000"' "$bench" run --trace-events 100000000
 expect 1 'no/such.yaml' "$bench" "${small[@]}" --config no/such.yaml
 expect 1 'no plugins' "$bench" "${small[@]}" --plugins /nonexistent
+cp -r "$(dirname "$bench")/../lib/berth/plugins" fewer
+rm fewer/node_resources_fit.so
+expect 1 'no plugin folder has them: "NodeResourcesFit"' \
+  "$bench" "${small[@]}" "${once[@]}" --plugins "$PWD/fewer"
 # A plugin that ships and cannot be used is not taken for one that is not built.
 cp -r "$(dirname "$bench")/../lib/berth/plugins" spoiled
 truncate -s 4000 spoiled/node_resources_fit.so

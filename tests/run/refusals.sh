@@ -134,6 +134,32 @@ profiles:
 END
 expect 0 'pluginConfig[0] (plugin "VolumeBinding" is not built)' "${run[@]}" --pods pods.json --config dump.yaml
 
+# Without one of its plugins Berth would decide by other rules, so no program runs without it.
+cp -r "$(dirname "$berth")/../lib/berth/plugins" fewer
+rm fewer/node_resources_fit.so
+for command in "run --pods pods.json --bindings fewer.jsonl" "explain --pod one.yaml"; do
+  # shellcheck disable=SC2086
+  expect 1 'no plugin folder has them: "NodeResourcesFit"' \
+    "$berth" $command --cluster cluster.json --plugins "$PWD/fewer"
+done
+[[ ! -s fewer.jsonl ]]
+
+# With --strict the first fault ends the run and is told once.
+pod_line() { echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'"},"spec":{'"$2"'"containers":[{"name":"c"}]}}}'; }
+{ pod_line a '' && pod_line b '"nodeSelectors":{},'; } >strict.jsonl
+{ pod_line a '' && pod_line a ''; } >twice.jsonl
+{ pod_line a '' && pod_line b '"priority":"high",'; } >wrong.jsonl
+for fault in strict:nodeSelectors twice:'is there already' wrong:'expected a number'; do
+  expect 1 "${fault#*:}" "${run[@]}" --pods "${fault%%:*}.jsonl" --strict
+  (($(grep -cF "${fault#*:}" err) == 1)) || fail "told more than once: $(cat err)"
+  if grep -q ignored err; then fail "nothing is ignored with --strict: $(cat err)"; fi
+done
+expect 0 'did you mean nodeSelector? (ignored, once)' "${run[@]}" --pods strict.jsonl
+
+# What kubectl prints of names alone.
+printf 'NAME\nweb-0\nweb-1\n' >names
+expect 1 'this is a table that kubectl prints for people' "${run[@]}" --pods names
+
 # Outputs that cannot be written.
 full() { "$@" >/dev/full; }
 expect 1 'standard output: cannot be written' full "$berth" version

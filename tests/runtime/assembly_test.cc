@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "berth/shipped_plugins.h"
 #include "engine/runtime/core.h"
 #include "tests/runtime/folder.h"
 
@@ -18,6 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::UnorderedElementsAreArray;
 
 constexpr char kHead[] =
     "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles: ";
@@ -41,14 +43,34 @@ std::string failure(const PluginFolder& folder, const std::string& profiles = "[
 
 constexpr char kWithoutFit[] = "[{plugins: {multiPoint: {disabled: [{name: NodeResourcesFit}]}}}]";
 
-TEST(Assembly, ADefaultPluginWithoutAFileIsLeftOut) {
+TEST(Assembly, ADefaultPluginThatBerthDoesNotHaveIsLeftOut) {
   PluginFolder folder;
-  folder.add_shipped_but("node_resources_fit");
+  folder.add_shipped_but("");
   EXPECT_EQ(failure(folder, "[{}]",
                     [](const runtime::Core& session) {
-                      EXPECT_THAT(session.assembly().missing, Contains("NodeResourcesFit"));
+                      EXPECT_THAT(session.assembly().missing,
+                                  AllOf(Contains("VolumeBinding"), Not(Contains("NodeName"))));
                     }),
             "");
+}
+
+TEST(Assembly, ADefaultPluginThatShipsAndIsAbsentIsAnError) {
+  PluginFolder folder;
+  folder.add_shipped_but("node_resources_fit");
+  EXPECT_THAT(failure(folder), AllOf(HasSubstr("come with Berth"), HasSubstr("NodeResourcesFit"),
+                                     Not(HasSubstr("NodeName")), HasSubstr("--plugins")));
+  EXPECT_EQ(failure(folder, kWithoutFit), "");
+}
+
+// The build makes the list from the names of files.
+TEST(Assembly, TheListOfShippedPluginsIsThatOfTheirFolder) {
+  PluginFolder folder;
+  folder.add_shipped_but("");
+  const std::array<std::filesystem::path, 1> folders{folder.path()};
+  std::vector<std::string_view> found;
+  const host::Discovery discovery = host::discover(folders);
+  for (const host::Found& plugin : discovery.plugins) found.push_back(plugin.identity.name);
+  EXPECT_THAT(found, UnorderedElementsAreArray(kShippedPlugins));
 }
 
 TEST(Assembly, ADefaultPluginWithAnUnusableFileIsAnError) {
@@ -72,7 +94,8 @@ TEST(Assembly, ADefaultPluginWithAnUnusableFileIsAnError) {
     spoil(folder.path() / "node_resources_fit.so");
     EXPECT_THAT(failure(folder),
                 AllOf(HasSubstr("plugin \"NodeResourcesFit\""), HasSubstr("node_resources_fit.so"),
-                      HasSubstr(reason), HasSubstr("disable the plugin")));
+                      HasSubstr(reason), HasSubstr("disable the plugin"), HasSubstr(":\n  plugin "),
+                      Not(HasSubstr("\\n"))));
     EXPECT_EQ(failure(folder, kWithoutFit), "");
   }
 }
@@ -119,14 +142,6 @@ TEST(Assembly, ArgumentsWithoutEffectNameTheirPlugin) {
       "");
 }
 
-// A template may narrow its inputs to very many columns: one or more for each term.
-TEST(Assembly, PodsMayHaveThousandsOfTerms) {
-  PluginFolder folder;
-  folder.add_shipped_but("");
-  const model::StringMap labels = {{"kubernetes.io/hostname", "n"}};
-  model::Pod spread;
-  spread.namespace_name = "default";
-  spread.name = "spread";
 // Schedules a pod on a node with these labels.
 void schedule(runtime::Core& session, const model::Pod& pod, const model::StringMap& labels) {
   model::Node node;
@@ -145,6 +160,14 @@ void schedule(runtime::Core& session, const model::Pod& pod, const model::String
   EXPECT_EQ(message, "");
 }
 
+// A template may narrow its inputs to very many columns: one or more for each term.
+TEST(Assembly, PodsMayHaveThousandsOfTerms) {
+  PluginFolder folder;
+  folder.add_shipped_but("");
+  const model::StringMap labels = {{"kubernetes.io/hostname", "n"}};
+  model::Pod spread;
+  spread.namespace_name = "default";
+  spread.name = "spread";
   model::Pod apart = spread;
   apart.name = "apart";
   model::PodAffinity& apart_from = apart.spec.affinity.pod_anti_affinity.emplace();
