@@ -43,7 +43,9 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
         "priority classes are not read, so the priority is 0: give spec.priority, or objects "
         "from an API server, which fills it in"));
   for (const ingest::Remarks::Field& field : remarks.unknown_fields)
-    lines.push_back(fmt::format("{} (ignored, {} times in all)", field.first.what(), field.count));
+    lines.push_back(field.count == 1 ? fmt::format("{} (ignored, once)", field.first.what())
+                                     : fmt::format("{} (ignored, {} times in all)",
+                                                   field.first.what(), field.count));
   return lines;
 }
 

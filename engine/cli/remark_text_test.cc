@@ -32,6 +32,9 @@ TEST(RemarkText, HasOneLineForEachReason) {
           HasSubstr("1 pod has a priorityClassName and no priority: default/d; priority classes"),
           "f:2: spec.x: no (ignored, 3 times in all)"));
   EXPECT_THAT(remark_lines({}), ElementsAre());
+  ingest::Remarks once;
+  once.add_unknown_field("Pod.spec.y", Error("no"));
+  EXPECT_THAT(remark_lines(once), ElementsAre("no (ignored, once)"));
   EXPECT_THAT(remark_lines(of_cluster(some())), ElementsAre(HasSubstr("spec.x")));
 }
 

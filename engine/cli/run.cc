@@ -90,12 +90,18 @@ void Run::print_faults(const Diagnostics& diagnostics) {
     fmt::print(stderr, "berth: {}\n", diagnostics.kept()[i].what());
   if (diagnostics.count() > shown)
     fmt::print(stderr, "berth: and {} more of this input\n", diagnostics.count() - shown);
+}
+
+// `thrown`: the run ends with the first fault, which the program prints as its error.
+void Run::take_faults(const Diagnostics& diagnostics, bool thrown) {
+  if (!thrown) print_faults(diagnostics);
   faults_ += diagnostics.count();
 }
 
-void Run::take_remarks(const ingest::Remarks& remarks) {
-  print_remarks(remarks);
+void Run::take_remarks(ingest::Remarks remarks, bool thrown) {
   add_remarks(remarks, summary_);
+  if (thrown) remarks.unknown_fields.clear();
+  print_remarks(remarks);
 }
 
 void Run::check_strict() {
@@ -122,8 +128,8 @@ void Run::load_file(const std::string& path) {
     }
     check_strict();
   }
-  print_faults(source->diagnostics());
-  take_remarks(of_cluster(source->remarks()));
+  take_faults(source->diagnostics(), false);
+  take_remarks(of_cluster(source->remarks()), false);
 }
 
 void Run::load() {
@@ -161,11 +167,12 @@ void Run::schedule() {
   queues_.add(core_.now(), queue_sizes());
   summary_.interrupted = interrupted();
   summary_.elapsed_seconds = seconds_since(begin);
+  const bool thrown = options_.strict && failure;
   if (source_->finished()) {
-    print_faults(source_->diagnostics());
-    take_remarks(source_->remarks());
+    take_faults(source_->diagnostics(), thrown);
+    take_remarks(source_->remarks(), thrown);
   }
-  print_faults(core_.diagnostics());
+  take_faults(core_.diagnostics(), thrown);
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     fmt::print(stderr,
                "berth: the input ends without nodes: name the cluster with --cluster, unless the "

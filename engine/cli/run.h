@@ -80,7 +80,8 @@ class Run {
   output::QueueSizes queue_sizes() const;
   std::string waiting_text() const;
   void print_faults(const Diagnostics& diagnostics);
-  void take_remarks(const ingest::Remarks& remarks);
+  void take_faults(const Diagnostics& diagnostics, bool thrown);
+  void take_remarks(ingest::Remarks remarks, bool thrown);
   void check_strict();
   void add_calls(output::Summary& summary);
 
