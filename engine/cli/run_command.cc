@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
@@ -250,6 +251,8 @@ void add_run(CLI::App& app, int& status) {
     Run run(*options, found);
     status = execute(run, *options);
     // The reader thread may be blocked on input that never arrives, so the process does not join
+    // A reader of the outputs that closes its pipe is an error with a summary, as a full disk is.
+    std::signal(SIGPIPE, SIG_IGN);
     // it.
     if (status != kInterrupted) return;
     std::fflush(nullptr);

@@ -2,9 +2,12 @@
 
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <mutex>
 
+#include "engine/base/io/new_file.h"
 #include "tests/host/faulty_instance.h"
+#include "tests/host/scratch_folder.h"
 
 namespace berth::host {
 namespace {
@@ -46,6 +49,20 @@ TEST(Watchdog, EndsTheProcess) {
       },
       testing::ExitedWithCode(Watchdog::kExitCode),
       "berth: error: plugin \"Faulty\" has not returned from Filter for 40 ms");
+}
+
+TEST(Watchdog, LeavesNoTemporaryFileWhenItEndsTheProcess) {
+  const ScratchFolder folder;
+  EXPECT_EXIT(
+      {
+        const NewFile file(folder.path() / "summary.json");
+        FaultyInstance instance("filter sleeps");
+        const Watchdog watchdog(instance.fake.hooks, {&instance.calls()},
+                                {milliseconds(20), milliseconds(40), {}});
+        if (std::filesystem::is_empty(folder.path()) || call_sleeper(instance)) return;
+      },
+      testing::ExitedWithCode(Watchdog::kExitCode), "has not returned from Filter");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(Watchdog, FailsACallThatReturnsLate) {

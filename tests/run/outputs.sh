@@ -98,6 +98,23 @@ expect 0 'scheduled' "${run[@]}" --pods pods.json --summary summary.json
 grep -q '"pods_total": 20,' summary.json || fail "no new summary"
 [[ $(echo *.part) == '*.part' ]] || fail "left behind: $(echo *.part)"
 
+# A reader of the bindings that goes away is an error like a full disk: with a message, a summary and
+# no file left behind. The bindings are more than a pipe holds.
+cat >room.yaml <<'END'
+apiVersion: v1
+kind: Node
+metadata: {name: node}
+status: {allocatable: {pods: 100000}}
+END
+for ((i = 0; i < 5000; ++i)); do
+  echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-'$i'"},"spec":{"containers":[{"name":"c"}]}}}'
+done >many.jsonl
+gone() { "$@" | head -n 1 >/dev/null; }
+expect 1 '-: cannot be written: Broken pipe' \
+  gone "$berth" run --cluster room.yaml --pods many.jsonl --bindings - --summary gone.json
+grep -q '"error": ".*Broken pipe' gone.json || fail "the summary does not say that the reader went away"
+[[ $(echo *.part) == '*.part' ]] || fail "left behind: $(echo *.part)"
+
 # Standard output on a full disk.
 once=(--warm-up 0 --repetitions 1)
 "$bench" run "${load[@]}" "${once[@]}" -o json >results.json 2>err

@@ -8,6 +8,8 @@
 #include <new>
 #include <system_error>
 
+#include "engine/base/io/new_file.h"
+
 namespace berth {
 namespace {
 
@@ -32,6 +34,7 @@ void handle(int signal) {
   const bool again = count.fetch_add(1, std::memory_order_relaxed) != 0;
   noted->store(true, std::memory_order_relaxed);
   if (!again || !second_ends.load(std::memory_order_relaxed)) return;
+  remove_temporary_files();
   // The signal is blocked while its handler runs, so the default action follows its return.
   std::signal(signal, SIG_DFL);
   std::raise(signal);

@@ -15,7 +15,9 @@ struct InterruptRules {
     kResumes,  // system calls are resumed where the system can; whoever waits polls interrupted()
   };
   Waiting waiting = Waiting::kThrows;
-  bool second_ends = true;  // by its default action, at once; false: it is counted like the first
+  // By its default action, at once, without temporary files (new_file.h); false: it is counted like
+  // the first.
+  bool second_ends = true;
   bool with_children = false;  // interrupted() is also true for a signal that a child received
 };
 

@@ -7,8 +7,11 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 
 #include "engine/base/io/io.h"
+#include "engine/base/io/new_file.h"
 
 namespace berth {
 namespace {
@@ -30,6 +33,22 @@ TEST(Interrupts, AreNotedOnceAndTheSecondEndsTheProcess) {
     };
     EXPECT_EXIT(two_signals(), testing::KilledBySignal(second), "");
   }
+}
+
+TEST(Interrupts, TheSecondLeavesNoTemporaryFile) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("interrupts-" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  const auto two_signals = [&] {
+    note_interrupts();
+    const NewFile file(folder / "summary.json");
+    std::raise(SIGINT);
+    if (fs::is_empty(folder)) std::_Exit(EXIT_FAILURE);
+    std::raise(SIGINT);
+  };
+  EXPECT_EXIT(two_signals(), testing::KilledBySignal(SIGINT), "");
+  EXPECT_TRUE(fs::is_empty(folder));
+  fs::remove_all(folder);
 }
 
 TEST(Interrupts, AreOnlyCountedIfTheRulesSaySo) {

@@ -10,8 +10,14 @@
 
 namespace berth {
 
+// Removes the temporary files that this process has now, for an end without destructors: such a
+// file is of no use any more. Any thread, also in a signal handler (it takes no lock and allocates
+// nothing); afterwards the process has to end.
+void remove_temporary_files() noexcept;
+
 // Writes to a temporary file in the same folder and renames it in finish(), so the former content
-// is lost only to a complete file, and its permissions are kept. Standard output ("-") and
+// is lost only to a complete file, and its permissions are kept. Up to 16 temporary files at a time
+// are removed by remove_temporary_files(). Standard output ("-") and
 // everything that is not a regular file (a terminal, a pipe, a device) is written to directly.
 // If no file can be created in the folder but the file itself can be written, it is written
 // directly as well, and truncated by the constructor.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -46,6 +47,24 @@ TEST_F(NewFileTest, LeavesNothingBehindIfItIsNotFinished) {
   { NewFile(path()).write("half"); }
   EXPECT_EQ(read_file(path()), "old");
   EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(NewFileTest, ItsTemporaryFileCanBeRemovedByAnEndWithoutDestructors) {
+  std::ofstream(path()) << "old";
+  const NewFile other(path() + "2");
+  NewFile file(path());
+  file.write("half");
+  NewFile(path() + "3").finish();  // is no temporary file any more
+  EXPECT_EQ(files(), 4u);
+  const auto in_a_child = [] {
+    remove_temporary_files();  // those of its parent are none of its business
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(in_a_child(), testing::ExitedWithCode(0), "");
+  EXPECT_EQ(files(), 4u);
+  remove_temporary_files();
+  EXPECT_EQ(read_file(path()), "old");
+  EXPECT_EQ(files(), 2u);
 }
 
 TEST_F(NewFileTest, KeepsThePermissions) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/base/io/new_file.h"
 #include "engine/base/text/printable.h"
 
 namespace berth::host {
@@ -49,6 +50,7 @@ void Deadlines::report(HookId hook) const {
   std::fprintf(stderr, "berth: error: %s; it can only be ended with the process\n",
                printable(message).c_str());
   std::fflush(stderr);
+  remove_temporary_files();
   _exit(Watchdog::kExitCode);
 }
 

@@ -27,8 +27,8 @@ struct WatchdogOptions {
   // A call that takes longer is considered stuck.
   std::chrono::milliseconds limit = std::chrono::seconds(30);
   // Called on the watchdog's thread with the message about a stuck call. Empty: writes the message
-  // to stderr and ends the process with Watchdog::kExitCode, without running destructors, because
-  // the stuck thread may hold any lock.
+  // to stderr, removes temporary files and ends the process with Watchdog::kExitCode, without
+  // running destructors, because the stuck thread may hold any lock.
   std::function<void(const std::string& message)> on_stuck;
 };
 
