@@ -347,7 +347,8 @@ output::Summary Run::summary() {
   s.pods_already_placed = counts.already_placed;
   s.pods_finished = counts.finished;
   s.pods_terminating = counts.terminating;
-  const uint64_t malformed = source_->finished() ? source_->rejected_pods() : 0;
+  // Without a source, the program was interrupted while it read the cluster.
+  const uint64_t malformed = source_ && source_->finished() ? source_->rejected_pods() : 0;
   s.pods_rejected = counts.rejected + malformed;
   s.pods_total = counts.work + malformed;
   s.events = counts.events;

@@ -102,7 +102,13 @@ int execute(Run& run, const RunOptions& options) try {
   if (summary.interrupted) return kInterrupted;
   return summary.errors_in_input == 0 && summary.pods_failed == 0 ? kOk : kFailed;
 } catch (const Interrupted&) {
-  return kInterrupted;  // while the cluster was read: nothing was decided
+  // While the cluster or the first of the pods was read: nothing was decided.
+  output::Summary summary = run.summary();
+  summary.interrupted = true;
+  std::optional<NewFile> file;
+  if (!options.summary.empty()) file.emplace(options.summary);
+  write_summary(summary, options, file);
+  return kInterrupted;
 }
 
 // `text` is all behind "-v": "10", or "=10" as klog's users write it.
@@ -245,14 +251,14 @@ void add_run(CLI::App& app, int& status) {
     check_files(*options);
     runtime::Plugins found = plugins->discover();
     note_interrupts();
+    // A reader of the outputs that closes its pipe is an error with a summary, as a full disk is.
+    std::signal(SIGPIPE, SIG_IGN);
     // Also allows more threads than there are cores, when asked for.
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                     static_cast<size_t>(options->threads));
     Run run(*options, found);
     status = execute(run, *options);
     // The reader thread may be blocked on input that never arrives, so the process does not join
-    // A reader of the outputs that closes its pipe is an error with a summary, as a full disk is.
-    std::signal(SIGPIPE, SIG_IGN);
     // it.
     if (status != kInterrupted) return;
     std::fflush(nullptr);

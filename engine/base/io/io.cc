@@ -40,6 +40,8 @@ bool again(int number, short events) {
 
 Descriptor open_file(const std::string& path, int flags, const char* what) {
   const int number = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  // A named pipe opens when somebody opens its other end.
+  if (number < 0 && errno == EINTR && interrupt_ends_waits()) throw Interrupted{};
   if (number < 0) fail(path, what);
   return Descriptor(number);
 }
