@@ -142,13 +142,15 @@ TEST(Assembly, ArgumentsWithoutEffectNameTheirPlugin) {
       "");
 }
 
-// Schedules a pod on a node with these labels.
+// Schedules a pod on one of two nodes with these labels, so that nodes are scored.
 void schedule(runtime::Core& session, const model::Pod& pod, const model::StringMap& labels) {
   model::Node node;
-  node.name = "n";
   node.labels = labels;
   node.allocatable = {{"pods", model::Quantity::from_units(9)}};
-  session.mutable_cluster().put_node(node);
+  for (const char* name : {"n", "m"}) {
+    node.name = name;
+    session.mutable_cluster().put_node(node);
+  }
   std::string message = "no report";
   session.report_to([&](const runtime::Report& report) {
     if (const framework::Decision* decision = runtime::decision_of(report))

@@ -56,7 +56,8 @@ class CoreTest : public testing::Test {
             profiles + "}",
         "config");
     runtime::CoreOptions options;
-    options.scheduler.decide.tie_break = framework::TieBreak::kName;
+    options.scheduler.decide.tie_break = tie_break;
+    options.retire_always = retire_always;
     options.deadlines = deadlines;
     options.audits = audits;
     options.sink = &bindings;
@@ -141,8 +142,10 @@ class CoreTest : public testing::Test {
   }
 
   Bindings bindings;
-  binding::PlacementObserver* observer = nullptr;  // of the next start
-  bool binding_thread = true;                      // the same
+  // Of the next start.
+  binding::PlacementObserver* observer = nullptr;
+  framework::TieBreak tie_break = framework::TieBreak::kName;
+  bool retire_always = false;
   std::unique_ptr<runtime::Core> core;
   std::vector<std::string> results, messages;
   std::vector<model::PodId> bound;  // in the order of reports

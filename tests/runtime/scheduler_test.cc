@@ -28,6 +28,14 @@ class SchedulerTest : public CoreTest {
     made.spec.priority = priority;
     return made;
   }
+  // The calls of a hook of all plugins.
+  uint64_t calls_of(const std::string& hook) {
+    const host::HookTable& hooks = core->hooks();
+    uint64_t calls = 0;
+    for (host::HookId id = 1; id <= hooks.size(); ++id)
+      if (hooks.name(id).hook == hook) calls += core->calls().counts(id).calls;
+    return calls;
+  }
 };
 
 TEST_F(SchedulerTest, TheHighestPriorityGoesFirst) {
@@ -132,6 +140,70 @@ TEST_F(SchedulerTest, BindingsOfSeveralProfilesKeepTheOrderOfDecisions) {
   }
   schedule(pods);
   EXPECT_EQ(bindings.all, expected);
+  // One batch, in which each profile's Bind is called once.
+  EXPECT_EQ(calls_of("Bind"), 2u);
+}
+
+// A pod that is tried again would otherwise meet the same node each time.
+TEST_F(SchedulerTest, EachAttemptDrawsAnewAmongEqualNodes) {
+  constexpr int kNodes = 64;
+  tie_break = framework::TieBreak::kRandom;
+  const auto outcome = [&](bool refused_first) {
+    start();
+    results.clear();
+    for (int i = 0; i < kNodes; ++i)
+      cluster().put_node(node("n" + std::to_string(i), refused_first ? 0 : 110));
+    schedule({pod("p")});
+    if (refused_first) {
+      EXPECT_THAT(results, ElementsAre("p unschedulable"));
+      for (int i = 0; i < kNodes; ++i) apply(model::NodeUpdated{node("n" + std::to_string(i))});
+      core->run_until_idle();
+    }
+    return results.back();
+  };
+  const std::string first = outcome(false);
+  EXPECT_THAT(first, HasSubstr("p scheduled n"));
+  EXPECT_EQ(outcome(false), first);
+  const std::string second = outcome(true);
+  EXPECT_THAT(second, HasSubstr("p scheduled n"));
+  EXPECT_NE(second, first);
+}
+
+// Nodes are ordered when a decision needs them: once, however many came and went before it.
+TEST_F(SchedulerTest, NodesAreOrderedOnceForADecision) {
+  start();
+  uint64_t seen = 0;
+  const auto orderings = [&] {
+    const model::ChangeLog& log = cluster().log();
+    EXPECT_TRUE(log.holds(seen));
+    uint64_t found = 0;
+    for (; seen < log.end(); ++seen) {
+      const model::ChangeLog::Entry& entry = log.at(seen);
+      found += entry.table == model::Table::kNodes && entry.row == model::kEveryRow &&
+               entry.changes == model::change::kAll;
+    }
+    return found;
+  };
+  // The search takes a node of each zone in turn, so each node in an earlier zone changes the
+  // order.
+  const auto add = [&](const std::string& name, int zone) {
+    model::Node made = node(name);
+    made.labels = {{"topology.kubernetes.io/zone", "z" + std::to_string(zone)}};
+    apply(model::NodeAdded{made});
+  };
+  for (int i = 0; i < 30; ++i) add("n" + std::to_string(i), i / 10);
+  EXPECT_EQ(orderings(), 0u);
+  schedule({pod("a")});
+  EXPECT_EQ(orderings(), 1u);
+  schedule({pod("b"), pod("c")});
+  EXPECT_EQ(orderings(), 0u);
+  for (int i = 0; i < 10; ++i) {
+    apply(model::NodeDeleted{"n" + std::to_string(i)});
+    add("m" + std::to_string(i), i % 3);
+  }
+  EXPECT_EQ(orderings(), 0u);
+  schedule({pod("d"), pod("e")});
+  EXPECT_EQ(orderings(), 1u);
 }
 
 TEST_F(SchedulerTest, ABindingThatFailsGivesTheNodeBack) {
