@@ -32,6 +32,13 @@ void Binder::add(framework::Profile& profile, model::PodId pod, host::CallContex
   if (on_thread() && pods_.size() >= kHandOver) hand_over(calls);
 }
 
+std::vector<model::PodId> Binder::pods() const {
+  std::vector<model::PodId> all;
+  for (size_t i = 0; i < used_; ++i) batches_[i]->append_pods(all);
+  for (const Bindable& one : pods_) all.push_back(one.pod);
+  return all;
+}
+
 BindingBatch& Binder::next_batch() {
   if (used_ == batches_.size())
     batches_.push_back(std::make_unique<BindingBatch>(cluster_, observer_ != nullptr));

@@ -77,6 +77,7 @@ class Binder final : public host::BindingServices {
   bool full() const { return size() >= kMostPods; }
   // Pods that were added since the last flush.
   size_t size() const { return handed_over_ + pods_.size(); }
+  std::vector<model::PodId> pods() const;  // the same, in the order of `add`
 
   // Runs the binding cycles of all pods that were added: their bindings are at the sink afterwards,
   // and no thread works. Throws Error if the sink fails: then completions are lost, and the run

@@ -35,7 +35,7 @@ struct BinderTest : BindingFixture {
     const uint32_t node = call.at<uint32_t>(2, i);
     return binder.write({&handle, 1}, {&node, 1}) ? BERTH_SUCCESS : BERTH_ERROR;
   }
-  void add(framework::Profile& of, model::PodId id) { binder.add(of, id); }
+  void add(framework::Profile& of, model::PodId id) { binder.add(of, id, world.calls()); }
   std::span<Completion> flush() { return binder.flush(world.calls()); }
 
   // Adds pods p0, p1, ... of one profile with both plugins, on node n0.

@@ -59,6 +59,10 @@ class BindingBatch {
   // a handle is not that of a pod of the batch; the pods before it are recorded.
   bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes);
 
+  // Appends the pods in the order of `gather`, also while the batch runs. [model]
+  void append_pods(std::vector<model::PodId>& to) const {
+    for (const Placement& one : placements_) to.push_back(one.pod);
+  }
   // What came of the pods, in the order of `gather`. The caller may move them away.
   std::vector<Completion>& completions() { return completions_; }
   // The calls of hooks, in order, if the batch is observed. [model]

@@ -66,6 +66,7 @@ class Audit {
     std::string wrong = cluster_.fault();
     if (wrong.empty()) wrong = queue_fault();
     if (wrong.empty()) wrong = list(binder_.pods(), "a binding batch", binding_);
+    if (wrong.empty()) wrong = list(scheduler_.pre_bind_waits().pods(), "PreBind", binding_);
     if (wrong.empty()) wrong = list(scheduler_.waiting().pods(), "Permit", permits_);
     if (wrong.empty()) wrong = pods_fault();
     return wrong;

@@ -17,6 +17,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       binder_(cluster_, options.sink, options.observer),
       intake_(cluster_, diagnostics_, this),
       auditor_(options.audits) {
+  cluster_.set_image_rule(options.image_rule);
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
   host::Environment environment{model_services_, &binder_, host::standard_log(),
@@ -32,8 +33,10 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   extenders_ = extenders::make_extenders(configuration_, cluster_,
                                          [this](const std::string& text) { ignore(text); });
-  options.scheduler.decide.extenders = extenders_.get();
-  decide_where_to_bind(options.binding_thread);
+  framework::Extenders* extenders =
+      options.extenders != nullptr ? options.extenders : extenders_.get();
+  options.scheduler.decide.extenders = extenders;
+  decide_where_to_bind(extenders, options.binding_thread);
   retire_always_ = options.retire_always;
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
@@ -52,9 +55,9 @@ Core::~Core() { binder_.stop(); }
 
 // An extender's client belongs to the thread of the decisions, which asks it in between. So pods
 // are bound there if an extender may bind them.
-void Core::decide_where_to_bind(bool binding_thread) {
-  binder_.set_extenders(extenders_.get());
-  if (!binding_thread || (extenders_ != nullptr && extenders_->binds())) return;
+void Core::decide_where_to_bind(framework::Extenders* extenders, bool binding_thread) {
+  binder_.set_extenders(extenders);
+  if (!binding_thread || (extenders != nullptr && extenders->binds())) return;
   const auto is_quick = [](const auto& profile) { return binding::Binder::is_quick(*profile); };
   if (!std::all_of(assembly_.profiles.begin(), assembly_.profiles.end(), is_quick))
     binder_.use_thread();
@@ -229,7 +232,7 @@ void Core::evict(model::PodId victim) {
   after.preempted = true;
   update(victim, after);
   // An API server knows of no node of a pod that waits in PreBind: it deletes the pod at once.
-  if (after.state == model::PodState::kBinding) return remove(victim);
+  if (after.state == model::PodState::kBinding) return intake_.remove(victim);
   const auto& spec = cluster_.templates()[after.pod_template].spec;
   mark_deleted(victim, now() + std::chrono::seconds(
                                    spec.termination_grace_seconds.value_or(kGrace.count())));

@@ -57,6 +57,10 @@ struct CoreOptions {
   // Retires what pods and nodes left behind before every event, and not once it is worth it.
   // Decisions are the same, which tests show.
   bool retire_always = false;
+  // When the core checks its own state; a fault ends the program with its description.
+  AuditPace audits = kBuildsAuditPace;
+  // In the place of the configuration's extenders; outlives the core. Null: those.
+  framework::Extenders* extenders = nullptr;
   // Whether plugins that may take time in PreBind, Bind and PostBind run on a thread of their own,
   // while the next pods are decided. Decisions, reports and bindings are the same, which tests
   // show.
@@ -190,7 +194,7 @@ class Core final : private ClusterObserver, private Evictor {
   static constexpr Time kLongestUnbound = std::chrono::milliseconds(100);
 
   // Precondition: the plugins are there, and no pod was handed to binding.
-  void decide_where_to_bind(bool binding_thread);
+  void decide_where_to_bind(framework::Extenders* extenders, bool binding_thread);
   // Retires what pods and nodes left behind, once it is worth a look.
   void collect();
   bool shapes_are_due();

@@ -113,9 +113,9 @@ struct BindingEnds {
   size_t pods;
 };
 
-using Report =
-    std::variant<Ignored, Gated, Skipped, Scheduled, Refused, Failed, PermitWaiting, Nominated,
-                 Evicted, Bound, BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
+using Report = std::variant<Arrived, Ignored, Gated, Skipped, Scheduled, Refused, Failed,
+                            PermitWaiting, Nominated, Evicted, Bound, BindingWaits, BindingFailed,
+                            BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

@@ -121,6 +121,8 @@ class Scheduler final : private host::WaitingServices {
   queue::SchedulingQueue& queue() { return queue_; }
   const queue::SchedulingQueue& queue() const { return queue_; }
   binding::WaitingPods& waiting() { return waiting_; }
+  const binding::WaitingPods& waiting() const { return waiting_; }
+  bool assumes() const { return options_.assume; }
   // Pods whose binding cycle waits in PreBind. Their state is that of pods that are being bound.
   const binding::PreBindWaits& pre_bind_waits() const { return pre_binds_; }
   ClusterEvents& events() { return events_; }
@@ -133,7 +135,8 @@ class Scheduler final : private host::WaitingServices {
   uint64_t decisions() const { return decisions_; }
   const DecisionHash& hash() const { return hash_; }
   uint64_t rows_off_main() const { return batch_ ? batch_->rows_off_main() : 0; }
-  // Contexts of threads other than the deciding one, which rest between decisions.
+  // Contexts of threads other than the deciding one. They rest between decisions; the binding
+  // thread, if there is one, after `settle`.
   const std::vector<host::CallContext*>& other_calls() const { return others_; }
   // The decider, with details of the last decision (decide.h).
   framework::Decider& decider() { return *decider_; }
@@ -162,6 +165,9 @@ class Scheduler final : private host::WaitingServices {
   void activate(std::span<const uint64_t> pods) override;
   void activate_asked();
 
+  void enqueue(queue::ProfileId profile, std::span<const model::PodId> pods,
+               const OnReport& report);
+  void ignore(std::span<const model::PodId> pods, const OnReport& report);
   void report_gated(model::PodId pod, const OnReport& report);
   void decide(queue::ProfileId profile, model::PodId pod);
   void assume(queue::ProfileId profile, model::PodId pod, const OnReport& report);

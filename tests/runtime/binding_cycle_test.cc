@@ -88,7 +88,7 @@ TEST_F(BindingCycleTest, APodThatIsNotReadyIsAskedAgainAndBound) {
   schedule({pod("wait-2-p")});
   EXPECT_THAT(take(), ElementsAre("wait-2-p on n", "wait-2-p waits for Patient"));
   EXPECT_EQ(state("wait-2-p"), model::PodState::kBinding);
-  EXPECT_EQ(place("wait-2-p"), queue::Place::kInFlight);
+  EXPECT_EQ(place("wait-2-p"), queue::Place::kPastRefusal);
   EXPECT_TRUE(is_placed("wait-2-p"));
   EXPECT_TRUE(core->unfinished());
   EXPECT_EQ(core->next_due(), milliseconds(350));

@@ -20,13 +20,17 @@ class Bindings final : public binding::BindingSink {
   binding::BindAnswer bind(std::string_view, std::string_view name,
                            std::string_view node) override {
     if (all.size() == room) throw Error("no room for " + std::string(name));
+    const auto ordered = answers.extract(std::string(name));
+    if (ordered && ordered.mapped().kind == binding::BindAnswer::Kind::kFailed)
+      return ordered.mapped();
     all.push_back(std::string(name) + "@" + std::string(node));
     return ordered ? ordered.mapped() : binding::BindAnswer{};
   }
   void flush() override { visible = all.size(); }
-  std::vector<std::string> all;
-  size_t visible = 0;      // bindings that were flushed
-  size_t room = SIZE_MAX;  // bindings that can be taken
+  std::vector<std::string> all;                        // that took place
+  std::map<std::string, binding::BindAnswer> answers;  // to the next binding of the pod
+  size_t visible = 0;                                  // bindings that were flushed
+  size_t room = SIZE_MAX;                              // bindings that can be taken
 };
 
 inline runtime::Plugins& plugins_and_picky() {
@@ -144,6 +148,8 @@ class CoreTest : public testing::Test {
   Bindings bindings;
   // Of the next start.
   binding::PlacementObserver* observer = nullptr;
+  runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
+  bool binding_thread = true;
   framework::TieBreak tie_break = framework::TieBreak::kName;
   bool retire_always = false;
   std::unique_ptr<runtime::Core> core;

@@ -12,6 +12,9 @@ namespace {
 
 class RetirementTest : public CoreTest {
  protected:
+  // Audits of thousands of pods after every step would take minutes.
+  RetirementTest() { audits = runtime::AuditPace::kSparse; }
+
   // A pod that differs from all others in everything.
   static model::Pod unique_pod(int number) {
     const std::string text = std::to_string(number);

@@ -13,6 +13,7 @@ std::string about(const runtime::Report& report) {
   using namespace runtime;
   return std::visit(
       Match{
+          [](const Arrived& all) { return "arrive: " + std::to_string(all.pods.size()); },
           [](const Ignored& by) { return "is ignored: " + by.message; },
           [](const Gated& by) { return "is gated by " + by.plugin; },
           [](const Scheduled& to) {
@@ -30,6 +31,7 @@ std::string about(const runtime::Report& report) {
             return "failed: " + by.decision->event() + numbers(*by.decision);
           },
           [](const Bound& to) { return "bound to " + std::string(to.node); },
+          [](const BindingWaits& at) { return "waits in PreBind for " + std::string(at.plugin); },
           [](const BindingFailed& by) { return "not bound: " + std::string(by.message); },
           [](const BindingBegins& batch) { return "binding " + std::to_string(batch.pods); },
           [](const BindingEnds&) { return std::string("binding ends"); },

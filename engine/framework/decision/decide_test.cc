@@ -379,7 +379,7 @@ struct Witness final : DecisionWatch {
   void decided(const Decider& decider, const Decision& decision) override {
     steps.push_back("decided");
     if (decision.scored && decision.row != model::kNoRow)
-      steps.push_back(std::to_string(decider.window().total[decision.row]));
+      steps.push_back(std::to_string(decider.search_result().total[decision.row]));
   }
   std::vector<std::string> take() { return std::exchange(steps, {}); }
   std::vector<std::string> steps;

@@ -175,11 +175,14 @@ void BatchEvaluator::filter_rows(const DecisionContext& cycle, model::Row begin,
 // Rows with nominations that count are checked again as the serial loop does it, the overlay first.
 void BatchEvaluator::overlay_nominated(const DecisionContext& cycle, model::Row begin,
                                        model::Row end, SearchResult& search_result) {
+  std::optional<NominatedRows> nominated;
   for (model::Slot slot : cluster_.nodes().nominated_slots()) {
     model::Row row = cluster_.nodes().node(slot).row;
     if (row == model::kNoRow || row < begin || row >= end) continue;
     if (!any_nominated(cluster_, row, cycle)) continue;
-    RowVerdict verdict = rows_.check(cycle, row);
+    if (!nominated) nominated.emplace(cycle, cluster_, calls_, rows_);
+    const RowVerdict verdict =
+        nominated->check(row, {search_result.refuser[row], search_result.code[row], {}});
     search_result.refuser[row] = verdict.refuser;
     search_result.code[row] = verdict.code;
   }

@@ -37,7 +37,7 @@ struct Ticket {
   uint32_t version = 0;
 };
 
-// A pod in the active queue. The order is by sort key, then by queue time (`number`).
+// A pod in the active queue. The order is by sort key.
 struct ActiveEntry {
   OrderedKey key;
   uint64_t number = 0;
@@ -52,8 +52,8 @@ struct ActiveEntry {
   }
 };
 
-// A pod that backs off. The order is by the end of backoff, then as active pods. Without a key the
-// queue time decides.
+// A pod that backs off. The order is by the end of backoff, then as active pods; without a key it
+// is by the end of backoff alone.
 struct BackoffEntry {
   Time until{};
   ActiveEntry pod;

@@ -48,6 +48,9 @@ class PodOrder {
     fast_.forget(valid());
     fast_.push(entry);
   }
+  // Visits the entries, in no particular order.
+  template <typename Visit>  // visit(entry)
+  void for_each(Visit&& visit) const;
   // All entries in the order in which they leave, if no pod comes.
   std::vector<Entry> in_order() const;
 
@@ -73,6 +76,18 @@ class PodOrder {
 };
 
 template <typename Entry>
+template <typename Visit>
+void PodOrder<Entry>::for_each(Visit&& visit) const {
+  if (equals_) {
+    for (const Entry& entry : heap_.entries()) visit(entry);
+    return;
+  }
+  fast_.for_each([&](const Entry& entry) {
+    if (valid()(entry)) visit(entry);
+  });
+}
+
+template <typename Entry>
 std::vector<Entry> PodOrder<Entry>::in_order() const {
   std::vector<Entry> found;
   if (equals_) {
@@ -81,9 +96,7 @@ std::vector<Entry> PodOrder<Entry>::in_order() const {
     for (; !left.empty(); left.remove(0)) found.push_back(left.first());
     return found;
   }
-  fast_.for_each([&](const Entry& entry) {
-    if (valid()(entry)) found.push_back(entry);
-  });
+  for_each([&](const Entry& entry) { found.push_back(entry); });
   std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.before(b); });
   return found;
 }

@@ -177,6 +177,7 @@ std::vector<model::PodId> PlainQueue::waiting() const {
   for (const PlainPod& pod : pods_)
     if (waits(pod)) by_number[pod.number] = pod.id;
   std::vector<model::PodId> ids;
+  ids.reserve(by_number.size());
   for (const auto& [number, id] : by_number) ids.push_back(id);
   return ids;
 }

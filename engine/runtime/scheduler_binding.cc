@@ -1,0 +1,166 @@
+// What becomes of a pod after it was assumed: its binding cycle ends, waits, or fails, and the pods
+// that Permit held go on.
+
+#include "engine/base/assert.h"
+#include "engine/runtime/scheduler.h"
+
+namespace berth::runtime {
+
+using model::PodState;
+
+void Scheduler::bind_assumed(const OnReport& report) {
+  const size_t count = binder_.size();
+  if (count == 0) return;
+  report(BindingBegins{count});
+  for (binding::Completion& completion : binder_.flush(calls_)) {
+    if (completion.outcome == binding::Completion::Outcome::kBound) {
+      bound(completion.pod, cluster_.pod(completion.pod), report, completion.extender);
+    } else if (completion.outcome == binding::Completion::Outcome::kWaits) {
+      binding_waits(completion, report);
+    } else {
+      binding_failed(completion, report);
+    }
+    if (!writes_.empty()) finish_writes(report);
+  }
+  report(BindingEnds{count});
+}
+
+void Scheduler::settle(const OnReport& report) {
+  do {
+    bind_assumed(report);
+    continue_released(report);
+  } while (binder_.size() != 0);
+}
+
+// The binding is known to all: what was a pending pod is one on a node.
+void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
+                      std::string_view extender) {
+  const bool known = queue_.place(pod) != queue::Place::kNone;
+  const std::optional<Time> queued_at = known ? queue_.first_active_at(pod) : std::nullopt;
+  queue_.remove(pod);
+  cluster_.set_state(pod, PodState::kBound);
+  cluster_.set_started_at(pod, clock_.wall());
+  cluster_.touch_node_of(pod);
+  const model::PodRecord& record = cluster_.pod(pod);
+  report(Bound{pod, cluster_.text(cluster_.nodes().node(record.slot).name), extender,
+               record.attempts, queued_at});
+  events_.assigned_added(pod);
+  events_.nomination_ends(before);
+}
+
+// kube-scheduler tells of the pod that leaves its node before it goes back to the queue if the
+// binding failed, and afterwards if a plugin refused it: then the event does not count for the pod
+// itself. A pod that the server bound all the same comes back by its own event.
+void Scheduler::binding_failed(const binding::Completion& completion, const OnReport& report) {
+  using Outcome = binding::Completion::Outcome;
+  const model::PodId pod = completion.pod;
+  const model::PodRecord before = cluster_.pod(pod);
+  const bool refused = completion.outcome == Outcome::kRefused;
+  report(BindingFailed{pod, completion.message, refused, {}});
+  if (completion.outcome == Outcome::kLostSeen) {
+    bound(pod, before, report);
+    reservation_.unreserve(*completion.profile, pod);
+  } else {
+    take_from_node(*completion.profile, pod);
+    if (!refused) events_.assigned_left(before);
+    queue_.add_error(pod, clock_.now());
+    if (refused) events_.assigned_left_others(before);
+  }
+  if (completion.outcome == Outcome::kLost) writes_.push_back({Write::Kind::kBind, before});
+  clear_nomination(before, report);
+  write_status(before, !refused, completion.message);
+}
+
+// The pod stays on its node, and in flight as far as the queue is concerned.
+void Scheduler::binding_waits(binding::Completion& completion, const OnReport& report) {
+  const model::PodId pod = completion.pod;
+  const bool first = !completion.wait->since;
+  const std::string& plugin = completion.profile->pre_bind[completion.wait->hook].point->plugin();
+  pre_binds_.hold(pod, *completion.profile, std::move(completion.wait), clock_.now());
+  if (first)
+    report(BindingWaits{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name),
+                        plugin});
+}
+
+void Scheduler::continue_pre_binds(const OnReport& report) {
+  if (!pre_binds_.next() || *pre_binds_.next() > clock_.now()) return;
+  while (auto due = pre_binds_.take_due(clock_.now())) {
+    if (binder_.full()) bind_assumed(report);
+    binder_.add(*due->profile, due->pod, calls_, std::move(due->wait));
+  }
+  bind_assumed(report);
+  continue_released(report);
+}
+
+// The wait of a pod ends because the pod or its node is removed (`what`).
+void Scheduler::end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view what,
+                             bool removed, const OnReport& report) {
+  const model::PodId pod = waiting.pod;
+  const model::PodRecord before = cluster_.pod(pod);
+  const std::string message = "running PreBind plugin \"" + waiting.plugin() + "\": the " +
+                              std::string(what) + " was removed while the plugin waited";
+  report(BindingFailed{pod, message, false, {}});
+  take_from_node(*waiting.profile, pod);
+  if (removed) queue_.done(pod);
+  events_.assigned_left(before);
+  if (removed) return;
+  queue_.add_error(pod, clock_.now());
+  clear_nomination(before, report);
+  write_status(before, true, message);
+  finish_writes(report);
+}
+
+void Scheduler::clear_nomination(const model::PodRecord& before, const OnReport& report) {
+  nominate(before.id, 0);
+  if (before.nominated_node != 0) report(Nominated{before.id, {}});
+}
+
+// The binding whose answer was lost.
+void Scheduler::bound_after_all(const model::PodRecord& before, const OnReport& report) {
+  cluster_.withdraw_nomination(before.id);
+  cluster_.place(before.id, cluster_.text(cluster_.nodes().node(before.slot).name));
+  bound(before.id, before, report);
+}
+
+void Scheduler::expire_permits(const OnReport& report) {
+  const auto name = [&](model::PodId pod) {
+    const model::PodRecord& record = cluster_.pod(pod);
+    return std::string(cluster_.text(record.namespace_name)) + "/" +
+           std::string(cluster_.text(record.name));
+  };
+  while (waiting_.expire(clock_.now(), name)) continue_released(report);
+}
+
+void Scheduler::continue_released(const OnReport& report) {
+  while (const std::optional<binding::Released> released = waiting_.take_released()) {
+    if (released->allowed) {
+      hand_to_binder(*released->profile, released->pod, report);
+    } else {
+      refuse_waiting(*released, report);
+    }
+    if (!writes_.empty()) finish_writes(report);
+  }
+  if (!activated_.empty()) activate_asked();
+}
+
+void Scheduler::refuse_waiting(const binding::Released& released, const OnReport& report) {
+  const model::PodId pod = released.pod;
+  const model::PodRecord before = cluster_.pod(pod);
+  framework::Refusers refused_by;
+  refused_by.plugins.push_back(released.plugin);
+  const std::string message =
+      framework::fit_error(1, framework::ReasonCounts{{released.message, 1}});
+  report(BindingFailed{pod, message, true, refused_by.plugins});
+  take_from_node(*released.profile, pod);
+  const bool removed = removed_ == pod;
+  if (removed) {
+    queue_.done(pod);
+  } else {
+    requeue(*policy_.profile_of(before), pod, false, refused_by);
+    clear_nomination(before, report);
+    write_status(before, false, message);
+  }
+  events_.assigned_left_others(before);
+}
+
+}  // namespace berth::runtime

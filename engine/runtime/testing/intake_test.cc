@@ -1,0 +1,422 @@
+// The books: whatever comes in is in exactly one of them, and what does not fit together is said.
+
+#include "engine/runtime/intake.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace berth::runtime {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class IntakeTest : public testing::Test {
+ protected:
+  static model::Node node(const std::string& name) {
+    model::Node node;
+    node.name = name;
+    return node;
+  }
+  static model::Pod pod(const std::string& name, const std::string& node = "") {
+    model::Pod pod;
+    pod.namespace_name = "default";
+    pod.name = name;
+    pod.spec.node_name = node;
+    return pod;
+  }
+  static model::SelectorOwner selector_owner(model::SelectorOwnerKind kind,
+                                             const std::string& name) {
+    return {kind, name, "default", model::LabelSelector{{{"app", name}}, {}}};
+  }
+  static ingest::TemplatePod placed(const std::string& name, const std::string& node) {
+    ingest::TemplatePod pod;
+    pod.spec = std::make_shared<model::PodSpec>();
+    pod.namespace_name = "default";
+    pod.name = name;
+    pod.node_name = node;
+    return pod;
+  }
+  static ingest::PodBatch batch(const std::vector<std::string_view>& names, uint32_t of = 0) {
+    ingest::PodBatch pods;
+    pods.namespaces = {"default"};
+    pods.names = names;
+    pods.template_ids.assign(names.size(), of);
+    pods.namespace_indices.assign(names.size(), 0);
+    return pods;
+  }
+
+  void add_cluster(std::vector<model::Node> nodes, std::vector<model::Pod> pods) {
+    ingest::Objects objects;
+    objects.nodes = std::move(nodes);
+    objects.pods = std::move(pods);
+    intake_.add_cluster(objects, "cluster.json");
+  }
+  void add_work(std::vector<model::Pod> pods) {
+    ingest::Objects objects;
+    objects.pods = std::move(pods);
+    intake_.add_work(objects, "pods.json", waiting_);
+  }
+  void define(uint32_t id, const model::PodSpec& spec) {
+    intake_.define({{id, std::make_shared<model::PodSpec>(spec)}});
+  }
+  template <typename E>
+  void apply(E event) {
+    intake_.apply(std::move(event), "events", waiting_);
+  }
+
+  const model::PodRecord& waits(size_t i) { return cluster_.pod(waiting_[i]); }
+  std::vector<std::string> waiting() {
+    std::vector<std::string> names;
+    for (const model::PodId pod : waiting_)
+      names.emplace_back(cluster_.text(cluster_.pod(pod).name));
+    return names;
+  }
+  std::vector<std::string> said() {
+    std::vector<std::string> all;
+    for (const Error& error : diagnostics_.kept()) all.emplace_back(error.what());
+    return all;
+  }
+  int64_t pods_on(const std::string& name) {
+    model::Slot slot = cluster_.nodes().find(cluster_.strings().find(name));
+    return static_cast<int64_t>(cluster_.nodes().node(slot).pods.size());
+  }
+  // Every pod that came as work is in one book.
+  void expect_balance() {
+    const Intake::Counts& c = intake_.counts();
+    EXPECT_EQ(c.work, c.finished + c.rejected + c.already_placed + c.terminating + waiting_.size());
+  }
+
+  model::Cluster cluster_;
+  Diagnostics diagnostics_;
+  Intake intake_{cluster_, diagnostics_};
+  std::vector<model::PodId> waiting_;
+};
+
+TEST_F(IntakeTest, TheFirstNodeOfANameStays) {
+  model::Node again = node("n");
+  again.unschedulable = true;
+  add_cluster({node("n")}, {});
+  add_cluster({again, node("m")}, {});
+  EXPECT_FALSE(
+      cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).unschedulable);
+  EXPECT_THAT(said(), ElementsAre(AllOf(HasSubstr("cluster.json: n"), HasSubstr("left out"))));
+  cluster_.order_rows();
+  EXPECT_EQ(cluster_.nodes().rows(), 2u);
+}
+
+TEST_F(IntakeTest, EveryPodOfAClusterIsInOneBook) {
+  model::Pod finished = pod("done", "n"), failed = pod("failed");
+  finished.phase = model::PodPhase::kSucceeded;
+  failed.phase = model::PodPhase::kFailed;
+  model::Pod nominated = pod("nominated");
+  nominated.nominated_node_name = "n";
+  model::Pod terminating = pod("going", "n");
+  terminating.terminating = true;
+  add_cluster({node("n")}, {pod("a", "n"), finished, failed, pod("pending"), nominated, terminating,
+                            pod("a", "n")});
+  const Intake::Counts& c = intake_.counts();
+  EXPECT_EQ(c.placed_before, 2u);
+  EXPECT_EQ(c.finished_in_cluster, 2u);
+  EXPECT_EQ(c.pending_in_cluster, 2u);
+  EXPECT_EQ(c.work, 0u);
+  EXPECT_EQ(pods_on("n"), 2);
+  EXPECT_EQ(cluster_.nodes().nominated_slots().size(), 1u);
+  EXPECT_THAT(said(), ElementsAre(HasSubstr("default/a")));
+}
+
+TEST_F(IntakeTest, EveryPodOfTheWorkIsInOneBook) {
+  add_cluster({node("n")}, {pod("there", "n")});
+  model::Pod finished = pod("done"), going = pod("going");
+  finished.phase = model::PodPhase::kSucceeded;
+  going.terminating = true;
+  model::Pod elsewhere = pod("a");
+  elsewhere.namespace_name = "team";
+  add_work({pod("a"), finished, going, pod("bound", "n"), pod("a"), pod("there"), elsewhere,
+            pod("done")});
+  EXPECT_THAT(waiting(), ElementsAre("a", "a", "done"));
+  const Intake::Counts& c = intake_.counts();
+  EXPECT_EQ(c.work, 8u);
+  EXPECT_EQ(c.finished, 1u);
+  EXPECT_EQ(c.terminating, 1u);
+  EXPECT_EQ(c.already_placed, 1u);
+  EXPECT_EQ(c.rejected, 2u);
+  EXPECT_EQ(pods_on("n"), 2);
+  expect_balance();
+  EXPECT_THAT(said(), ElementsAre(HasSubstr("default/a"), HasSubstr("default/there")));
+  EXPECT_THAT(said()[0], HasSubstr("pods.json"));
+}
+
+TEST_F(IntakeTest, NodesAmongPodsArePassedOverAndCounted) {
+  ingest::Objects objects;
+  objects.nodes = {node("n")};
+  objects.namespaces.resize(2);
+  objects.pods = {pod("a")};
+  intake_.add_work(objects, "pods.json", waiting_);
+  EXPECT_EQ(intake_.counts().passed_over, 3u);
+  EXPECT_EQ(cluster_.nodes().rows(), 0u);
+  EXPECT_THAT(waiting(), ElementsAre("a"));
+}
+
+// Of two files that describe one object the first counts, whatever it is.
+TEST_F(IntakeTest, TheFirstOfANameStays) {
+  ingest::Objects objects;
+  objects.namespaces = {{"team", {{"a", "1"}}}};
+  objects.selector_owners = {selector_owner(model::SelectorOwnerKind::kService, "web")};
+  intake_.add_cluster(objects, "one.yaml");
+  const uint64_t context = cluster_.pod_context();
+  objects.namespaces[0].labels = {{"a", "2"}};
+  objects.selector_owners[0].selector = std::nullopt;
+  intake_.add_cluster(objects, "two.yaml");
+  EXPECT_EQ(cluster_.pod_context(), context);
+  ASSERT_EQ(diagnostics_.count(), 2u);
+  EXPECT_STREQ(diagnostics_.kept()[0].what(),
+               "two.yaml: team: a namespace of this name is there already; this one is left out");
+  EXPECT_STREQ(diagnostics_.kept()[1].what(),
+               "two.yaml: default/web: a Service of this name is there already; this one is left "
+               "out");
+}
+
+TEST_F(IntakeTest, SelectorOwnersComeWithClustersAndWithPods) {
+  using model::SelectorOwnerKind;
+  ingest::Objects objects;
+  objects.selector_owners = {selector_owner(SelectorOwnerKind::kService, "a")};
+  intake_.add_cluster(objects, "cluster.json");
+  ingest::ClusterPart part;
+  part.selector_owners = {selector_owner(SelectorOwnerKind::kReplicaSet, "b")};
+  intake_.add_cluster(part, "cluster.berth");
+  objects.selector_owners = {selector_owner(SelectorOwnerKind::kStatefulSet, "c")};
+  objects.pods = {pod("p")};
+  intake_.add_work(objects, "pods.yaml", waiting_);
+  EXPECT_EQ(intake_.counts().passed_over, 0u);
+  EXPECT_EQ(intake_.counts().work, 1u);
+  EXPECT_TRUE(cluster_.remove_selector_owner(SelectorOwnerKind::kService, "default", "a"));
+  EXPECT_TRUE(cluster_.remove_selector_owner(SelectorOwnerKind::kReplicaSet, "default", "b"));
+  EXPECT_TRUE(cluster_.remove_selector_owner(SelectorOwnerKind::kStatefulSet, "default", "c"));
+  EXPECT_FALSE(cluster_.remove_selector_owner(SelectorOwnerKind::kService, "default", "a"));
+  EXPECT_EQ(diagnostics_.count(), 0u);
+}
+
+TEST_F(IntakeTest, PodsOfAFrameHaveTheirControllers) {
+  define(0, {});
+  const model::Controller web{"apps/v1", "ReplicaSet", "web", "1"};
+  const model::Controller db{"apps/v1", "StatefulSet", "db", "2"};
+  ingest::PodBatch pods = batch({"w1", "d1", "w2", "alone"});
+  pods.controllers = {db, web};
+  pods.controller_indices = {2, 1, 2, 0};
+  intake_.add_work(pods, "stream", waiting_);
+  intake_.add_work(batch({"old"}), "stream", waiting_);
+  ASSERT_THAT(waiting(), ElementsAre("w1", "d1", "w2", "alone", "old"));
+  EXPECT_EQ(waits(0).controller, cluster_.templates().controller(web));
+  EXPECT_EQ(waits(1).controller, cluster_.templates().controller(db));
+  EXPECT_EQ(waits(2).controller, waits(0).controller);
+  EXPECT_NE(waits(0).controller, waits(1).controller);
+  EXPECT_NE(waits(0).controller, 0u);
+  EXPECT_EQ(waits(3).controller, 0u);
+  EXPECT_EQ(waits(4).controller, 0u);
+  // As those of files have them.
+  model::Pod of_file = pod("f");
+  of_file.controller = web;
+  add_work({of_file});
+  EXPECT_EQ(waits(5).controller, waits(0).controller);
+}
+
+TEST_F(IntakeTest, EventsChangeTheSelectorOwners) {
+  using model::SelectorOwnerKind;
+  apply(ingest::SelectorOwnerAdded{selector_owner(SelectorOwnerKind::kService, "a")});
+  apply(ingest::SelectorOwnerUpdated{selector_owner(SelectorOwnerKind::kService, "a")});
+  apply(ingest::SelectorOwnerUpdated{selector_owner(SelectorOwnerKind::kReplicaSet, "a")});
+  apply(ingest::SelectorOwnerDeleted{SelectorOwnerKind::kService, "default", "a"});
+  EXPECT_EQ(diagnostics_.count(), 0u);
+  EXPECT_TRUE(cluster_.remove_selector_owner(SelectorOwnerKind::kReplicaSet, "default", "a"));
+  apply(ingest::SelectorOwnerDeleted{SelectorOwnerKind::kReplicationController, "team", "b"});
+  EXPECT_THAT(said(), ElementsAre(AllOf(HasSubstr("events: team/b: the ReplicationController"),
+                                        HasSubstr("said to be deleted"))));
+  EXPECT_EQ(intake_.counts().events, 5u);
+}
+
+TEST_F(IntakeTest, AnUnknownNodeIsReportedAndKeptInMind) {
+  add_cluster({}, {pod("a", "later")});
+  add_work({pod("b", "later")});
+  model::PodSpec spec;
+  spec.node_name = "later";
+  define(0, spec);
+  intake_.add_work(batch({"c"}), "stream", waiting_);
+  apply(ingest::PodPlaced{placed("d", "later")});
+  EXPECT_THAT(said(), ElementsAre(HasSubstr("default/a"), HasSubstr("default/b"),
+                                  HasSubstr("default/c"), HasSubstr("default/d")));
+  for (const std::string& one : said()) EXPECT_THAT(one, HasSubstr("\"later\""));
+  cluster_.put_node(node("later"));
+  EXPECT_EQ(pods_on("later"), 4);
+  EXPECT_TRUE(waiting_.empty());
+  expect_balance();
+}
+
+TEST_F(IntakeTest, InstancesTakeTheirTemplates) {
+  model::PodSpec web, db;
+  web.labels = {{"app", "web"}, {"tier", "front"}};
+  web.priority = 3;
+  db.scheduler_name = "db";
+  define(2, web);
+  define(0, db);
+  ingest::PodBatch pods = batch({"w1", "w2", "w1"}, 2);
+  pods.label_ends = {0, 2, 2};
+  pods.labels = {{"app", "api"}, {"index", "1"}};
+  pods.uids = {"u1", "u2", "u3"};
+  pods.nominated_nodes = {"", "n", ""};
+  intake_.add_work(pods, "stream", waiting_);
+  intake_.add_work(batch({"d1"}, 0), "stream", waiting_);
+  ASSERT_THAT(waiting(), ElementsAre("w1", "w2", "d1"));
+  EXPECT_EQ(cluster_.templates()[waits(0).pod_template].priority, 3);
+  EXPECT_EQ(waits(0).pod_template, waits(1).pod_template);
+  EXPECT_NE(waits(0).pod_template, waits(2).pod_template);
+  auto label = [&](size_t i, const char* key) {
+    return cluster_.text(model::label_value(cluster_.templates().labels(waits(i).labels),
+                                            cluster_.strings().find(key)));
+  };
+  EXPECT_EQ(label(0, "app"), "web");
+  EXPECT_EQ(label(1, "app"), "api");
+  EXPECT_EQ(label(1, "tier"), "front");
+  EXPECT_EQ(label(1, "index"), "1");
+  EXPECT_EQ(waits(0).nominated_node, 0u);
+  EXPECT_EQ(cluster_.text(waits(1).nominated_node), "n");
+  EXPECT_EQ(cluster_.text(waits(1).uid), "u2");
+  EXPECT_EQ(intake_.counts().rejected, 1u);
+  expect_balance();
+}
+
+TEST_F(IntakeTest, EventsChangeTheCluster) {
+  apply(ingest::NodeAdded{node("n")});
+  model::Node cordoned = node("n");
+  cordoned.unschedulable = true;
+  apply(ingest::NodeUpdated{cordoned});
+  apply(ingest::PodPlaced{placed("a", "n")});
+  apply(ingest::PodPlaced{placed("b", "n")});
+  apply(ingest::PodPlaced{placed("c", "n")});
+  apply(ingest::PodFinished{"default", "a"});
+  apply(ingest::PodDeleted{"default", "b"});
+  apply(ingest::NamespaceAdded{{"team", {}}});
+  apply(ingest::NamespaceUpdated{{"team", {{"a", "b"}}}});
+  EXPECT_TRUE(
+      cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).unschedulable);
+  EXPECT_EQ(pods_on("n"), 1);
+  EXPECT_EQ(cluster_.namespaces(), 1u);
+  apply(ingest::NamespaceDeleted{"team"});
+  apply(ingest::NodeDeleted{"n"});
+  cluster_.order_rows();
+  EXPECT_EQ(cluster_.nodes().rows(), 0u);
+  EXPECT_EQ(intake_.counts().events, 11u);
+  EXPECT_EQ(diagnostics_.count(), 0u);
+}
+
+TEST_F(IntakeTest, EventsForWhatIsNotThereAreReported) {
+  apply(ingest::NodeDeleted{"n"});
+  apply(ingest::PodDeleted{"default", "p"});
+  apply(ingest::PodFinished{"nowhere", "p"});
+  apply(ingest::NamespaceDeleted{"team"});
+  EXPECT_THAT(said(), ElementsAre(HasSubstr("no such node"), HasSubstr("said to be deleted"),
+                                  HasSubstr("said to be finished"), HasSubstr("the namespace")));
+  apply(ingest::NodeAdded{node("n")});
+  apply(ingest::PodPlaced{placed("p", "n")});
+  apply(ingest::PodPlaced{placed("p", "n")});
+  EXPECT_EQ(diagnostics_.count(), 5u);
+  EXPECT_EQ(pods_on("n"), 1);
+  EXPECT_EQ(intake_.counts().events, 7u);
+}
+
+TEST_F(IntakeTest, AnUpdateOfAPlacedPodCountsAnew) {
+  apply(ingest::NodeAdded{node("n")});
+  apply(ingest::PodPlaced{placed("p", "n")});
+  ingest::TemplatePod larger = placed("p", "n");
+  model::PodSpec spec;
+  spec.containers.resize(1);
+  spec.containers[0].requests = {{"cpu", model::Quantity::from_units(2)}};
+  larger.spec = std::make_shared<model::PodSpec>(spec);
+  apply(ingest::PodUpdated{larger});
+  cluster_.order_rows();
+  berth_column cpu = cluster_.view(cluster_.find_column("node.requested:cpu"));
+  EXPECT_EQ(static_cast<const int64_t*>(cpu.data)[0], 2000);
+  EXPECT_EQ(pods_on("n"), 1);
+  larger.phase = model::PodPhase::kSucceeded;
+  apply(ingest::PodUpdated{larger});
+  EXPECT_EQ(pods_on("n"), 0);
+  apply(ingest::PodUpdated{placed("new", "n")});  // bound in the meantime, by somebody else
+  EXPECT_EQ(pods_on("n"), 1);
+  EXPECT_EQ(cluster_.placed_pods(), 1u);
+  EXPECT_EQ(diagnostics_.count(), 0u);
+}
+
+// As an informer has it: what is not known yet is new.
+TEST_F(IntakeTest, AnUpdateOfAPodThatWasNeverAddedAddsIt) {
+  apply(ingest::PodUpdated{placed("p", "")});
+  EXPECT_THAT(waiting(), ElementsAre("p"));
+  apply(ingest::PodUpdated{placed("p", "")});
+  EXPECT_THAT(waiting(), ElementsAre("p"));
+  ingest::TemplatePod terminating = placed("t", "");
+  terminating.terminating = true;
+  apply(ingest::PodUpdated{terminating});
+  EXPECT_EQ(intake_.counts().terminating, 1u);
+  apply(ingest::PodDeleted{"default", "p"});
+  apply(ingest::PodUpdated{placed("p", "")});
+  EXPECT_EQ(waiting_.size(), 2u);
+  EXPECT_EQ(diagnostics_.count(), 0u);
+  expect_balance();
+}
+
+TEST_F(IntakeTest, MessagesNameTheLineOrTheByte) {
+  ingest::Objects objects;
+  objects.nodes = {node("n"), node("n")};
+  objects.pods = {pod("a", "n"), pod("a", "n")};
+  objects.lines.nodes = {3, 5};
+  objects.lines.pods = {7, 9};
+  intake_.add_cluster(objects, "cluster.json");
+  intake_.add_work(objects, "pods.json", waiting_);
+  EXPECT_THAT(said(), ElementsAre(testing::StartsWith("cluster.json:5: n: a node of this name"),
+                                  testing::StartsWith("cluster.json:9: default/a: a pod of this"),
+                                  testing::StartsWith("pods.json:7: default/a: a pod of this"),
+                                  testing::StartsWith("pods.json:9: default/a: a pod of this")));
+}
+
+TEST_F(IntakeTest, MessagesAboutStreamsNameTheLineOrTheFrame) {
+  define(0, {});
+  const std::vector<uint32_t> lines = {4, 8};
+  intake_.add_work(batch({"a", "a"}), Origin("watch", lines), waiting_);
+  intake_.add_work(batch({"a"}), Origin("stream", {}, 96), waiting_);
+  intake_.apply(ingest::PodDeleted{"default", "x"}, Origin("watch", lines), waiting_, 1);
+  ingest::ClusterPart part;
+  part.nodes = {node("n")};
+  part.pods = {placed("p", "n"), placed("p", "n")};
+  const std::vector<uint32_t> of_part = {1, 2, 3};
+  intake_.add_cluster(part, Origin("part", of_part));
+  EXPECT_THAT(said(), ElementsAre(testing::StartsWith("watch:8: default/a: "),
+                                  testing::StartsWith("stream: byte 96: default/a: "),
+                                  testing::StartsWith("watch:8: default/x: the pod is said"),
+                                  testing::StartsWith("part:3: default/p: ")));
+}
+
+TEST_F(IntakeTest, AFileWithoutPodsIsNoWork) {
+  ingest::Objects objects;
+  intake_.add_work(objects, "empty.json", waiting_);
+  EXPECT_EQ(diagnostics_.count(), 0u);  // as kubectl lists no pods
+  objects.nodes = {node("n")};
+  intake_.add_work(objects, "nodes.json", waiting_);
+  EXPECT_THAT(said(), ElementsAre(testing::StartsWith("nodes.json: there is no pod in it")));
+}
+
+// A name is free again when its pod is gone.
+TEST_F(IntakeTest, ANameCanBeTakenAgain) {
+  add_cluster({node("n")}, {});
+  add_work({pod("p", "n")});
+  add_work({pod("p")});
+  EXPECT_EQ(intake_.counts().rejected, 1u);
+  apply(ingest::PodDeleted{"default", "p"});
+  add_work({pod("p")});
+  EXPECT_THAT(waiting(), ElementsAre("p"));
+  expect_balance();
+}
+
+}  // namespace
+}  // namespace berth::runtime
