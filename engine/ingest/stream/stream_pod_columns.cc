@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kMaxTableSize = 65'535;  // indices have 16 bits
 // The parts of a payload around the columns: table, vtable, lengths and padding of vectors.
 constexpr size_t kSurroundings = 512;
-constexpr size_t kBytesPerPod = 4 + 2 + 1 + 1 + 1 + 2 + 2 + 8;  // in all columns, without strings
+constexpr size_t kBytesPerPod = 4 + 2 + 1 + 1 + 1 + 2 + 2;  // in all columns, without strings
 constexpr size_t kBytesPerLabel = 2 + 1;
 constexpr size_t kBytesPerTableEntry = 4 + 4 + 1 + 3;  // offset, length, terminator, padding
 // Its own offset, the offset to its vtable, and four texts.
@@ -119,7 +119,9 @@ bool PodColumnsBuilder::add(const StreamPod& pod) {
   size_t more =
       kBytesPerPod + pod.name.size() + pod.uid.size() + pod.nominated_node.size() + in_tables;
   for (const auto& [key, value] : pod.labels) more += kBytesPerLabel + value.size();
-  if (size() == kMaxPodsPerFrame || bytes_ + more > kMaxFramePayload - kSurroundings) {
+  const bool dated = dated_ || pod.created_at != 0;
+  const size_t times = dated ? (size() + 1) * sizeof pod.created_at : 0;
+  if (size() == kMaxPodsPerFrame || bytes_ + more + times > kMaxFramePayload - kSurroundings) {
     if (size() != 0) return false;
     throw Error("pod \"" + std::string(pod.name) +
                 "\" does not fit into a frame of a stream: its labels and its controller take " +
@@ -136,6 +138,7 @@ bool PodColumnsBuilder::add(const StreamPod& pod) {
   uids_.add(pod.uid);
   nominated_nodes_.add(pod.nominated_node);
   created_at_.push_back(pod.created_at);
+  dated_ = dated;
   // Texts that were in their tables before need no further room.
   if (entries() == before) more -= in_tables;
   bytes_ += more;
@@ -206,9 +209,8 @@ flatbuffers::Offset<schema::Pods> PodColumnsBuilder::encode(
   const auto controllers = controlled ? to.CreateVector(controller_tables)
                                       : decltype(to.CreateVector(controller_tables))();
   const auto controller_indices = numbers(controlled, controller_numbers_);
-  const bool dated = std::ranges::any_of(created_at_, [](int64_t time) { return time != 0; });
   const auto created_at =
-      dated ? to.CreateVector(created_at_) : flatbuffers::Offset<flatbuffers::Vector<int64_t>>();
+      dated_ ? to.CreateVector(created_at_) : flatbuffers::Offset<flatbuffers::Vector<int64_t>>();
   return schema::CreatePods(to, template_ids, namespaces, namespace_indices, name_lengths, names,
                             uid_lengths, uid_bytes, nominated_lengths, nominated_bytes, label_keys,
                             label_counts, label_indices, value_lengths, values, controllers,
@@ -230,6 +232,7 @@ void PodColumnsBuilder::clear() {
   controllers_.clear();
   controller_numbers_.clear();
   created_at_.clear();
+  dated_ = false;
 }
 
 }  // namespace berth::ingest

@@ -91,7 +91,7 @@ class PodColumnsBuilder {
   bool add_labels(const StreamPod& pod);
   size_t entries() const;  // total size of all tables
 
-  size_t bytes_ = 0;  // upper bound of the encoded size
+  size_t bytes_ = 0;  // upper bound of the encoded size without created_at_
   std::vector<uint32_t> template_ids_;
   Table namespaces_;
   std::vector<uint16_t> namespace_indices_;
@@ -102,6 +102,7 @@ class PodColumnsBuilder {
   ControllerTable controllers_;
   std::vector<uint16_t> controller_numbers_;
   std::vector<int64_t> created_at_;
+  bool dated_ = false;  // some pod has created_at_, so the column is written
 };
 
 }  // namespace berth::ingest

@@ -265,10 +265,11 @@ void WatchStream::hand_on(Type type, model::Pod pod) {
   if (type == Type::kDeleted) return happen(PodDeleted{pod.namespace_name, pod.name});
   if (type == Type::kModified) {
     if (pod.finished()) return happen(PodFinished{pod.namespace_name, pod.name});
-    return happen(PodUpdated{shared(std::move(pod))});
+    return happen(PodUpdated{TemplatePod::of(std::move(pod))});
   }
   if (!pod.bound() && !pod.finished() && !pod.terminating) return add_waiting(std::move(pod));
-  if (!scene_ && pod.bound() && !pod.finished()) return happen(PodPlaced{shared(std::move(pod))});
+  if (!scene_ && pod.bound() && !pod.finished())
+    return happen(PodPlaced{TemplatePod::of(std::move(pod))});
   write_cluster({}, {}, {&pod, 1});
 }
 

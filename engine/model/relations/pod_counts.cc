@@ -329,26 +329,26 @@ std::string PodCounts::row_fault(const Query& query) const {
   return {};
 }
 
-void PodCounts::verify() const {
-  for (const auto& kept : participants_)
-    for (Slot slot = 0; slot < nodes_.slots(); ++slot)
-      BERTH_ASSERT(!nodes_.node(slot).present ||
-                   takes_part(*kept, slot) == (kept->take_part[slot] != 0));
-  for (const auto& kept : queries_) {
-    std::vector<int64_t> counts;
-    std::vector<uint32_t> members;
-    TallySummary totals;
-    for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
-      const NodeTable::Node& node = nodes_.node(slot);
-      const DomainCode domain = node.present ? domain_of(*kept, slot) : 0;
-      if (domain == 0) continue;
-      if (domain >= counts.size()) {
-        counts.resize(domain + 1);
-        members.resize(domain + 1);
-      }
-      ++members[domain];
-      for (const PodOnNode& pod : node.pods)
-        counts[domain] += PodCounts::counts(*kept, pod) && matches(*kept, pod.shape);
+std::string PodCounts::query_fault(const Query& query) const {
+  struct Domain {
+    int64_t pods = 0;
+    uint32_t nodes = 0;
+    Slot of = kNoSlot;  // one of the nodes
+  };
+  std::vector<Domain> domains;
+  std::vector<int8_t> matched(shapes_.size(), -1);  // -1: not asked
+  for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
+    const NodeTable::Node& node = nodes_.node(slot);
+    const DomainCode code = node.present ? domain_of(query, slot) : 0;
+    if (code == 0) continue;
+    if (code >= domains.size()) domains.resize(code + size_t{1});
+    Domain& domain = domains[code];
+    ++domain.nodes;
+    domain.of = slot;
+    for (const PodOnNode& pod : node.pods) {
+      if (!counts(query, pod)) continue;
+      if (matched[pod.shape] < 0) matched[pod.shape] = matches(query, pod.shape);
+      domain.pods += matched[pod.shape];
     }
   }
   TallySummary totals;
@@ -379,6 +379,12 @@ void PodCounts::verify() const {
 }
 
 std::string PodCounts::fault() const {
+  for (const auto& kept : participants_)
+    for (Slot slot = 0; slot < nodes_.slots(); ++slot)
+      if (nodes_.node(slot).present && takes_part(*kept, slot) != (kept->take_part[slot] != 0))
+        return "node \"" + std::string(nodes_.name(slot)) +
+               (kept->take_part[slot] != 0 ? "\" takes part" : "\" does not take part") +
+               " in a count; a recount says otherwise";
   for (const auto& query : queries_)
     if (std::string wrong = query_fault(*query); !wrong.empty()) return wrong;
   return {};

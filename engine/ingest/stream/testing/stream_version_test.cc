@@ -213,8 +213,9 @@ TEST(StreamVersion, WhatPreemptionReadsCameLaterStill) {
   expect_later(
       FrameKind::Cluster, "pods[0]: ",
       [](FlatBufferBuilder& b) {
-        const auto name = b.CreateString("p");
+        const auto space = b.CreateString("ns"), name = b.CreateString("p");
         schema::PodBuilder builder(b);
+        builder.add_namespace_name(space);
         builder.add_name(name);
         builder.add_created_at(7);
         const std::vector pods = {builder.Finish()};
