@@ -105,9 +105,7 @@ int execute(Run& run, const RunOptions& options) try {
   // While the cluster or the first of the pods was read: nothing was decided.
   output::Summary summary = run.summary();
   summary.interrupted = true;
-  std::optional<NewFile> file;
-  if (!options.summary.empty()) file.emplace(options.summary);
-  write_summary(summary, options, file);
+  Reports(options).write(run, summary);
   return kInterrupted;
 }
 
@@ -121,6 +119,13 @@ std::string play_on_problem(const std::string& text) {
   const std::optional<int64_t> duration = config::parse_duration(text);
   if (duration && *duration >= 0) return {};
   return fmt::format("expected a duration such as 6m or 1h30m, found \"{}\"", text);
+}
+
+// Precondition: one of the names that the option accepts.
+runtime::AuditPace audit_pace(const std::string& name) {
+  if (name == "never") return runtime::AuditPace::kNever;
+  if (name == "dense") return runtime::AuditPace::kDense;
+  return name == "every-step" ? runtime::AuditPace::kEveryStep : runtime::AuditPace::kSparse;
 }
 
 void add_options(CLI::App& command, RunOptions& options) {

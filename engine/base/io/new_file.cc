@@ -42,7 +42,7 @@ void forget(const char* path) {
   }
 }
 
-// With the process id, so two processes that write one file do not share it.
+// The name has the process id, so two processes that write one file do not share it.
 std::string temporary_for(const std::string& path) {
   return path + "." + std::to_string(::getpid()) + ".part";
 }

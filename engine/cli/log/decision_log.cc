@@ -34,8 +34,7 @@ DecisionLog::DecisionLog(int level, runtime::Core& core,
     extender_weights_[extender.url_prefix] = extender.weight;
 }
 
-KlogLine DecisionLog::line(std::string_view message, Severity severity,
-                           const std::source_location& place) {
+KlogLine DecisionLog::line(std::string_view message, Severity severity, SourcePlace place) {
   return {text_, severity, core_.wall(), message, place};
 }
 
@@ -74,14 +73,14 @@ void DecisionLog::decided(const framework::Decider& decider, const framework::De
       printable(fmt::format("namespace:{},name:{}", pod_.substr(0, slash), pod_.substr(slash + 1)));
   const std::string trace = trace_.end(now, attempts_, fields, level_ >= 4);
   if (!trace.empty())
-    text_ += klog_header(Severity::kInfo, core_.wall(), std::source_location::current()) + trace;
+    text_ += klog_header(Severity::kInfo, core_.wall(), SourcePlace::here()) + trace;
   flush();
 }
 
 // Node by node, in the order of the search. Without Score plugins and extenders kube-scheduler
 // scores nothing, and without a plugin that scores the pod each total is 0.
 void DecisionLog::scores(const framework::Decider& decider) {
-  const framework::SearchResult& found = decider.window();
+  const framework::SearchResult& found = decider.search_result();
   const auto& hooks = decider.cycle().profile->score;
   if (hooks.empty() && decider.extender_scores().empty()) return;
   const auto each_feasible = [&](auto&& visit) {

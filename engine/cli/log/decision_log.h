@@ -51,7 +51,7 @@ class DecisionLog final : public framework::DecisionWatch {
   };
 
   KlogLine line(std::string_view message, Severity severity = Severity::kInfo,
-                const std::source_location& place = std::source_location::current());
+                SourcePlace place = SourcePlace::here());
   std::string name_of(model::PodId pod) const;
   void scores(const framework::Decider& decider);
   void extender_scores(const framework::Decider& decider);

@@ -10,7 +10,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -18,8 +17,19 @@ namespace berth::cli {
 
 enum class Severity : char { kInfo = 'I', kError = 'E' };
 
+// A place in the source: that of the caller if it is a default argument. As std::source_location,
+// which the libraries of older compilers lack.
+struct SourcePlace {
+  const char* file;
+  int line;
+  static constexpr SourcePlace here(const char* file = __builtin_FILE(),
+                                    int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
 // "I1122 14:41:32.123456    4711 decision_log.cc:57] ". `wall`: nanoseconds since 1970.
-std::string klog_header(Severity severity, int64_t wall, const std::source_location& place);
+std::string klog_header(Severity severity, int64_t wall, SourcePlace place);
 
 // The text in quotes, with quotes and backslashes escaped, safe to show on one line.
 std::string klog_quoted(std::string_view text);
@@ -28,7 +38,7 @@ std::string klog_quoted(std::string_view text);
 class KlogLine {
  public:
   KlogLine(std::string& out, Severity severity, int64_t wall, std::string_view message,
-           const std::source_location& place = std::source_location::current())
+           SourcePlace place = SourcePlace::here())
       : out_(out) {
     out_ += klog_header(severity, wall, place);
     out_ += klog_quoted(message);

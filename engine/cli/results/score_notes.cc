@@ -15,7 +15,7 @@ std::vector<model::Row> ScoreNotes::best_others(const framework::Decider& decide
                                                 model::Row chosen) {
   std::vector<model::Row> rows;
   if (others_ == 0) return rows;
-  const framework::SearchResult& found = decider.window();
+  const framework::SearchResult& found = decider.search_result();
   found.for_each_row([&](model::Row row) {
     if (found.refuser[row] == framework::kFeasible && row != chosen) rows.push_back(row);
   });
@@ -28,7 +28,7 @@ std::vector<model::Row> ScoreNotes::best_others(const framework::Decider& decide
 output::NodeScores ScoreNotes::scores_of(const framework::Decider& decider, model::Row row) const {
   output::NodeScores node;
   node.node = cluster_.node_name(row);
-  node.total = decider.window().total[row];
+  node.total = decider.search_result().total[row];
   const auto& hooks = decider.cycle().profile->score;
   for (const framework::HookScores& scores : decider.scores()) {
     const int64_t raw = scores.raw(row);
