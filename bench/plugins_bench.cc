@@ -117,8 +117,11 @@ class AllPlugins {
                                 model::LabelSelector{{{"app", "web"}}, {}}});
     for (uint32_t i = 0; i < rows; ++i) cluster.put_node(node(i));
     core_->snapshot();
-    for (uint32_t i = 0; i < rows; i += 2)
-      cluster.place(cluster.add_pod(pod("placed-" + std::to_string(i))), i);
+    for (uint32_t i = 0; i < rows; i += 2) {
+      const model::PodId placed = cluster.add_pod(pod("placed-" + std::to_string(i)));
+      cluster.place(placed, i);
+      cluster.set_state(placed, model::PodState::kBound);
+    }
     any_ = {cluster.record_of(pod("plain")), cluster.record_of(demanding_pod("demanding"))};
     named_ = {cluster.record_of(named_pod("named"))};
     for (const auto* records : {&any_, &named_})

@@ -109,6 +109,10 @@ void add_pop_done(benchmark::State& state, bool equal_times) {
   state.SetItemsProcessed(state.iterations());
 }
 
+void BM_AddPopDone(benchmark::State& state) { add_pop_done(state, false); }
+// The same with the heap of kube-scheduler.
+void BM_AddPopDoneEqualTimes(benchmark::State& state) { add_pop_done(state, true); }
+
 // All that a decision needs of the queue if the pod is bound at its first attempt and nobody waits:
 // pods arrive 256 at a time, as from a stream; each is popped, cannot be refused any more, leaves
 // when it is bound, and its binding is told as two events.
@@ -212,6 +216,9 @@ void BM_RemoveWaiting(benchmark::State& state) {
 }
 
 BENCHMARK(BM_AddPopDone)
+    ->ArgNames({"pending", "priorities"})
+    ->ArgsProduct({{0, 1'000, 1'000'000}, {1, 10, 1 << 30}});
+BENCHMARK(BM_AddPopDoneEqualTimes)
     ->ArgNames({"pending", "priorities"})
     ->ArgsProduct({{0, 1'000, 1'000'000}, {1, 10, 1 << 30}});
 BENCHMARK(BM_DecisionWithoutRetry);

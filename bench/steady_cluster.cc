@@ -26,6 +26,7 @@ SteadyCluster::SteadyCluster(const SteadyOptions& options, runtime::Plugins plug
   runtime::CoreOptions core;
   core.scheduler.full = options.full;
   core.scheduler.decide.forced_percentage = options.percentage;
+  core.audits = runtime::AuditPace::kNever;  // no part of a decision
   core_ = std::make_unique<runtime::Core>(
       config::defaults(), plugins_, core, [this](const runtime::Report& report) {
         const auto outcome = runtime::outcome_of(report);
@@ -67,7 +68,9 @@ void SteadyCluster::add_others(uint32_t count) {
   model::Cluster& cluster = core_->mutable_cluster();
   for (uint32_t i = 0; i < count; ++i) {
     pod.name = "other-" + std::to_string(i);
-    cluster.place(cluster.add_pod(pod), static_cast<model::Row>(i % cluster.nodes().rows()));
+    const model::PodId placed = cluster.add_pod(pod);
+    cluster.place(placed, static_cast<model::Row>(i % cluster.nodes().rows()));
+    cluster.set_state(placed, model::PodState::kBound);
   }
 }
 

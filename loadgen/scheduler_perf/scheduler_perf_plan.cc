@@ -41,10 +41,7 @@ bool truth(const std::string& name, const std::string& text) {
 // Converts a user's setting to the type that the parameter has in the file.
 TemplateValue parse_like(Value original, const std::string& name, const std::string& text) {
   if (original.is(Kind::kString)) return text;
-  if (original.is(Kind::kBoolean)) {
-    if (text == "true" || text == "false") return text == "true";
-    throw Error(fmt::format("parameter {} must be true or false, and is \"{}\"", name, text));
-  }
+  if (original.is(Kind::kBoolean)) return truth(name, text);
   if (const auto problem = whole_number_problem(text, 0, kMostObjects))
     throw Error(fmt::format("parameter {}: {}", name, *problem));
   return static_cast<double>(std::stoll(text));

@@ -81,35 +81,9 @@ class Survey {
     return op.kinds();
   }
 
-  // Cached, because splitting createPodSets repeats the same Op.
-  const std::vector<PodSample>& samples_of(const PlanOp& op) {
-    const auto [at, fresh] = samples_.try_emplace(std::pair(op.op, op.count > 0));
-    if (fresh)
-      for (const int64_t i : kinds_of(op)) at->second.push_back(op.pod(i));
-    return at->second;
-  }
-
-  // The labels given by the operation that creates the namespace. A namespace that only pods
-  // mention has only its name as label.
-  model::Labels labels_of(const std::string& namespace_name) {
-    model::StringMap labels;
-    for (const Namespaces& made : namespaces_) {
-      if (!namespace_name.starts_with(made.prefix)) continue;
-      const std::string number = namespace_name.substr(made.prefix.size());
-      if (whole_number_problem(number, 0, kMostObjects)) continue;
-      if (std::stoll(number) < made.count) labels = made.labels;
-    }
-    labels.emplace_back("kubernetes.io/metadata.name", namespace_name);
-    std::ranges::sort(labels);
-    return model::intern_labels(strings_, labels);
-  }
-
-  void add(const PlanOp& op, PodSample sample) {
-    for (const std::string& missing : sample.missing) missing_.push_back(missing);
-    PodGroup pods{op.index, op.namespace_name, labels_of(op.namespace_name), {}, {}};
-    pods.labels = model::intern_labels(strings_, sample.pod.spec.labels);
-    pods.sample = std::move(sample);
-    pods_.push_back(std::move(pods));
+  void add(const PodSample& sample) {
+    for (const std::string& missing : sample.missing)
+      if (volumes_ || missing != kVolumesMissing) missing_.push_back(missing);
   }
 
   template <typename Make>

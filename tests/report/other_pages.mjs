@@ -39,6 +39,7 @@ const kSections = [
       delete run.histograms;
       delete run.latency_seconds;
       delete run.queue_to_bound_seconds;
+      delete run.queue_to_bound_virtual_seconds;
     }
   ],
   [

@@ -71,7 +71,7 @@ function series(name, rate, pods, points) {
     made.victims.push(3 * made.preemptions[i - 1]);
     queues.active.push(Math.floor(made.waiting[i - 1] * 0.9));
     queues.backoff.push(Math.floor(made.waiting[i - 1] * 0.1));
-    queues.error_backoff.push(i % 7);
+    queues.error_backoff.push(Math.floor(made.waiting[i - 1] * 0.4));
     queues.unschedulable.push(made.refused[i - 1]);
     queues.gated.push(40);
     queues.permit.push(0);
