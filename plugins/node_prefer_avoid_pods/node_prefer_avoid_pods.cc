@@ -10,10 +10,18 @@ constexpr int64_t kMost = 100;
 }  // namespace
 
 void AvoidPreScore::pre_score(const Call& call, const berth_feasible*, sdk::PreScoreResult&) const {
+  AvoidedByText now;
   for (const uint32_t annotation : call[annotations_]) {
-    if (annotation == 0 || known_.contains(annotation)) continue;
-    known_.emplace(annotation, read_avoided(strings_.text(annotation)));
+    if (annotation == 0 || now.contains(annotation)) continue;
+    const std::string_view text = strings_.text(annotation);
+    const auto known = known_.find(annotation);
+    if (known != known_.end() && known->second.text == text) {
+      now.emplace(annotation, std::move(known->second));
+    } else {
+      now.emplace(annotation, Avoided{std::string(text), read_avoided(text)});
+    }
   }
+  known_ = std::move(now);
 }
 
 void AvoidScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared, Owner& state) {
@@ -28,7 +36,7 @@ bool AvoidScore::avoids(uint32_t annotation, const Controller& controller) const
     return std::find(avoided.begin(), avoided.end(), controller) != avoided.end();
   };
   const auto found = known_.find(annotation);
-  if (found != known_.end()) return lists_it(found->second);
+  if (found != known_.end()) return lists_it(found->second.controllers);
   // Only reached if PreScore is disabled. Several threads may be here, so the result is not stored.
   return lists_it(read_avoided(strings_.text(annotation)));
 }

@@ -4,8 +4,10 @@
 // of kube-scheduler; taints replace it.
 //
 // PreScore parses each distinct annotation text once, and is called again only if an annotation
-// changed. Score looks up the result.
+// changed. Score looks up the result. An id is another text's once no node has the first one, so
+// results keep their texts, and those of texts that no node has are dropped.
 
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -16,7 +18,11 @@ namespace berth::plugins {
 
 // Keyed by the string id of the annotation. Written by PreScore before scores are asked for, on the
 // thread of all hooks except `score`.
-using AvoidedByText = std::unordered_map<uint32_t, std::vector<Controller>>;
+struct Avoided {
+  std::string text;
+  std::vector<Controller> controllers;
+};
+using AvoidedByText = std::unordered_map<uint32_t, Avoided>;
 
 inline constexpr std::string_view kAvoidedColumn =
     "node.annotation:scheduler.alpha.kubernetes.io/preferAvoidPods";
