@@ -270,7 +270,9 @@ void Intake::apply(const model::Event& event, const Origin& from,
 
 void Intake::on(const model::NodeDeleted& event) {
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(event.name));
-  if (slot != model::kNoSlot && observer_ != nullptr) observer_->node_leaves(slot);
+  // The name of a node that is gone may be known for a while, which must make no difference.
+  const bool present = slot != model::kNoSlot && cluster_.nodes().node(slot).present;
+  if (present && observer_ != nullptr) observer_->node_leaves(slot);
   if (!cluster_.remove_node(event.name))
     report(event.name, "the node is said to be deleted, and there is no such node");
 }
