@@ -63,7 +63,7 @@ class BindingBatch {
   void append_pods(std::vector<model::PodId>& to) const {
     for (const Placement& one : placements_) to.push_back(one.pod);
   }
-  // What came of the pods, in the order of `gather`. The caller may move them away.
+  // The completions of the pods, in the order of `gather`. The caller may move them away.
   std::vector<Completion>& completions() { return completions_; }
   // The calls of hooks, in order, if the batch is observed. [model]
   std::span<const PlacementCall> calls() const { return calls_made_; }

@@ -45,7 +45,7 @@ class BindingThread {
   void work();
 
   const std::function<void(BindingBatch&)> run_;
-  std::array<BindingBatch*, kMostBatches> slots_{};  // null: the thread ends
+  std::array<BindingBatch*, kMostBatches> slots_{};  // by number modulo its size
   std::exception_ptr failure_;                       // the thread's, and the owner's after wait
   std::atomic<uint32_t> submitted_{0};               // 32 bits, which wrap: a futex has as many
   std::atomic<uint32_t> done_{0};

@@ -62,7 +62,7 @@ class Run {
   void schedule();
   // The summary of everything done so far.
   output::Summary summary();
-  // What became of each pod so far. Precondition: options.results names a file. Throws Error.
+  // Writes the result of each pod so far. Precondition: options.results is set. Throws Error.
   void write_results(ByteSink& sink) const { results_->write(sink); }
 
  private:

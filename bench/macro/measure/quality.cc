@@ -13,7 +13,7 @@
 namespace berth::bench {
 namespace {
 
-// What a node has of a resource, and what its pods request.
+// The amount of a resource that a node has, and the amount that its pods request.
 struct Amount {
   int64_t allocatable = 0, requested = 0;
 

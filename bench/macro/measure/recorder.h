@@ -46,7 +46,7 @@ class Recorder {
 
   // True if a sample should be taken now. Cheap enough to call after each decision.
   bool due() const { return decision_.count() >= next_; }
-  // What a sample shows besides the recorder's own counts.
+  // The values of a sample that the recorder does not count itself.
   struct State {
     double run_seconds = 0;
     uint64_t bound = 0, preemptions = 0, victims = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// How many pods wait in each queue in the course of a run: at most kMost samples, at equal
+// The numbers of pods in each queue in the course of a run: at most kMost samples, at equal
 // distances on the run's clock. When there are more, every second one is dropped and the distance
 // doubles, so a run of any length has between half of that number and all of it.
 

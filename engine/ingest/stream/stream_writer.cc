@@ -131,22 +131,12 @@ void StreamWriter::write_pods() {
   pods_.clear();
 }
 
+// The pod's labels are its own, so pods that differ in nothing else share a template.
 Offset<schema::Pod> StreamWriter::encode_pod(const model::Pod& pod) {
-  TemplatePod split;
-  auto spec = std::make_shared<model::PodSpec>(pod.spec);
-  split.node_name = std::exchange(spec->node_name, {});
-  split.labels = std::exchange(spec->labels, {});
-  split.spec = std::move(spec);
-  split.namespace_name = pod.namespace_name;
-  split.name = pod.name;
-  split.uid = pod.uid;
-  split.controller = pod.controller;
-  split.phase = pod.phase;
-  split.nominated_node_name = pod.nominated_node_name;
-  split.terminating = pod.terminating;
-  split.preempted = pod.preempted;
-  split.created_at = pod.created_at;
-  split.started_at = pod.started_at;
+  model::Pod unlabelled = pod;
+  model::StringMap labels = std::exchange(unlabelled.spec.labels, {});
+  TemplatePod split = TemplatePod::of(std::move(unlabelled));
+  split.labels = std::move(labels);
   return encode_pod(split);
 }
 

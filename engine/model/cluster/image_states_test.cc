@@ -36,7 +36,7 @@ class ImageStates : public ::testing::Test {
     cluster_.place(id, node);
     return id;
   }
-  // What a decision finds, by the columns.
+  // The image states that the columns show to a decision.
   State state(const std::string& name, const std::string& image) {
     const NodeTable::Node& node =
         cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find(name)));

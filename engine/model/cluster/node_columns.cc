@@ -156,7 +156,7 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
   }
 }
 
-// What a column of sums has for a node; nothing for other columns.
+// The value that a column of sums has for a node; nothing for other columns.
 std::optional<int64_t> NodeTable::recount(const ColumnInfo& info, const Node& node) const {
   switch (info.attribute) {
     case Attribute::kNodeRequested:

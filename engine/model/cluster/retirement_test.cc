@@ -1,4 +1,4 @@
-// What nothing refers to any more is gone after a collection, and its ids are used again.
+// A collection retires everything without references, and its ids are used again.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kHost = "kubernetes.io/hostname";
 constexpr const char* kDisk = "disk";
 
-// How many there are of everything that is retired, and how many ids were ever given.
+// Numbers of objects of each kind that retires, and numbers of ids that were ever given.
 struct Counts {
   size_t strings, templates, shapes, node_selectors, label_selectors, images, taints, columns,
       domains, slots;
