@@ -11,6 +11,7 @@
 #include "engine/document/json/json_writer.h"
 #include "engine/host/calls/code_name.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/model/cluster/pod_name.h"
 #include "engine/runtime/core.h"
 
 namespace berth::conformance {
@@ -170,12 +171,7 @@ class CaseRun {
 
   std::string name_of(const runtime::Report& report) { return full_name(runtime::pod_of(report)); }
 
-  std::string full_name(model::PodId id) {
-    const model::Cluster& cluster = core_->cluster();
-    const model::PodRecord& pod = cluster.pod(id);
-    return std::string(cluster.text(pod.namespace_name)) + "/" +
-           std::string(cluster.text(pod.name));
-  }
+  std::string full_name(model::PodId id) { return model::full_name(core_->cluster(), id); }
 
   void write_report(const runtime::Report& report) {
     writer_.StartObject();

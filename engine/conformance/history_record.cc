@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/model/cluster/pod_name.h"
+
 namespace berth::conformance {
 namespace {
 
@@ -31,11 +33,6 @@ void add_waiting(runtime::Core& core, Place place, std::vector<WaitingPod>& to) 
 }
 
 }  // namespace
-
-std::string full_name(const model::Cluster& cluster, model::PodId id) {
-  const model::PodRecord& pod = cluster.pod(id);
-  return std::string(cluster.text(pod.namespace_name)) + "/" + std::string(cluster.text(pod.name));
-}
 
 SchedulerState state_of(runtime::Core& core) {
   SchedulerState state;

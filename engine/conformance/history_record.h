@@ -30,9 +30,6 @@ struct Attempt {
   uint32_t evaluated = 0, feasible = 0, next = 0;
 };
 
-// NAMESPACE/NAME.
-std::string full_name(const model::Cluster& cluster, model::PodId id);
-
 struct WaitingPod {
   std::string pod;
   std::vector<std::string> plugins;  // that refused it, or that gate it; sorted

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "engine/model/cluster/pod_name.h"
+
 namespace berth::conformance {
 namespace {
 

@@ -7,6 +7,7 @@
 #include "engine/conformance/case_objects.h"
 #include "engine/conformance/history_json.h"
 #include "engine/conformance/history_record.h"
+#include "engine/model/cluster/pod_name.h"
 
 namespace berth::conformance {
 namespace {
@@ -190,10 +191,7 @@ void HistoryRun::pop() {
   const std::optional<model::PodId> pod = core_.pop();
   if (!pod) return;
   popped_ = *pod;
-  const model::Cluster& cluster = core_.cluster();
-  const model::PodRecord& record = cluster.pod(*pod);
-  writer_.member("pod", std::string(cluster.text(record.namespace_name)) + "/" +
-                            std::string(cluster.text(record.name)));
+  writer_.member("pod", full_name(core_.cluster(), *pod));
   writer_.member("attempts", core_.scheduler().queue().attempts(*pod));
 }
 

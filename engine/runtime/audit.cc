@@ -2,6 +2,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "engine/model/cluster/pod_name.h"
 #include "engine/runtime/scheduler.h"
 
 namespace berth::runtime {
@@ -73,11 +74,7 @@ class Audit {
   }
 
  private:
-  std::string name(model::PodId id) const {
-    const model::PodRecord& pod = cluster_.pod(id);
-    return "pod \"" + std::string(cluster_.text(pod.namespace_name)) + "/" +
-           std::string(cluster_.text(pod.name)) + "\" ";
-  }
+  std::string name(model::PodId id) const { return "pod \"" + full_name(cluster_, id) + "\" "; }
 
   std::string queue_fault() const {
     const auto wrong = scheduler_.queue().fault();

@@ -5,6 +5,7 @@
 #include "engine/base/bug.h"
 #include "engine/extenders/http_extenders.h"
 #include "engine/framework/decision/decision_watch.h"
+#include "engine/model/cluster/pod_name.h"
 
 namespace berth::runtime {
 
@@ -193,11 +194,7 @@ void Core::arrive(std::span<const model::PodId> pods) {
   audit();
 }
 
-std::string Core::name_of(model::PodId pod) const {
-  const model::PodRecord& record = cluster_.pod(pod);
-  return std::string(cluster_.text(record.namespace_name)) + "/" +
-         std::string(cluster_.text(record.name));
-}
+std::string Core::name_of(model::PodId pod) const { return full_name(cluster_, pod); }
 
 void Core::update(model::PodId pod, const model::PodRecord& after) {
   const model::PodRecord before = cluster_.pod(pod);

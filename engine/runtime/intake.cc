@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/model/cluster/pod_name.h"
+
 namespace berth::runtime {
 
 Place Origin::place(size_t object, std::string field) const {
@@ -21,10 +23,7 @@ void Intake::report(const std::string& field, std::string message) {
   diagnostics_.report(Error(from_.place(index_, field), std::move(message)));
 }
 
-std::string Intake::name_of(const model::PodRecord& pod) const {
-  return std::string(cluster_.text(pod.namespace_name)) + "/" +
-         std::string(cluster_.text(pod.name));
-}
+std::string Intake::name_of(const model::PodRecord& pod) const { return full_name(cluster_, pod); }
 
 void Intake::add_cluster(const ingest::Objects& objects, std::string_view source) {
   const ingest::Objects::Lines& lines = objects.lines;

@@ -2,6 +2,7 @@
 // that Permit held go on.
 
 #include "engine/base/assert.h"
+#include "engine/model/cluster/pod_name.h"
 #include "engine/runtime/scheduler.h"
 
 namespace berth::runtime {
@@ -123,11 +124,7 @@ void Scheduler::bound_after_all(const model::PodRecord& before, const OnReport& 
 }
 
 void Scheduler::expire_permits(const OnReport& report) {
-  const auto name = [&](model::PodId pod) {
-    const model::PodRecord& record = cluster_.pod(pod);
-    return std::string(cluster_.text(record.namespace_name)) + "/" +
-           std::string(cluster_.text(record.name));
-  };
+  const auto name = [&](model::PodId pod) { return full_name(cluster_, pod); };
   while (waiting_.expire(clock_.now(), name)) continue_released(report);
 }
 

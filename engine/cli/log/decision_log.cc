@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "engine/base/text/printable.h"
+#include "engine/model/cluster/pod_name.h"
 
 namespace berth::cli {
 namespace {
@@ -38,11 +39,7 @@ KlogLine DecisionLog::line(std::string_view message, Severity severity, SourcePl
   return {text_, severity, core_.wall(), message, place};
 }
 
-std::string DecisionLog::name_of(model::PodId pod) const {
-  const model::Cluster& cluster = core_.cluster();
-  return fmt::format("{}/{}", cluster.text(cluster.pod(pod).namespace_name),
-                     cluster.text(cluster.pod(pod).name));
-}
+std::string DecisionLog::name_of(model::PodId pod) const { return full_name(core_.cluster(), pod); }
 
 void DecisionLog::begins(const model::PodRecord& pod) {
   ++attempts_;

@@ -1,5 +1,7 @@
 #include "engine/cli/results/pod_results.h"
 
+#include "engine/model/cluster/pod_name.h"
+
 namespace berth::cli {
 namespace {
 
@@ -72,12 +74,10 @@ void PodResults::on(const runtime::Scheduled& to) {
 }
 
 void PodResults::on(const runtime::Evicted& from) {
-  const model::PodRecord& preemptor = core_.cluster().pod(from.preemptor);
   if (Record* record = find(from.preemptor)) ++record->victims;
   Record* victim = find(from.pod);
   if (victim == nullptr) return;
-  victim->evicted_by = text(std::string(core_.cluster().text(preemptor.namespace_name)) + "/" +
-                            std::string(core_.cluster().text(preemptor.name)));
+  victim->evicted_by = text(full_name(core_.cluster(), from.preemptor));
 }
 
 // Also of a pod whose binding counted as failed, because the answer was lost.

@@ -2,6 +2,7 @@
 
 #include "engine/base/bug.h"
 #include "engine/model/cluster/cluster.h"
+#include "engine/model/cluster/pod_name.h"
 
 namespace berth::model {
 namespace {
@@ -28,8 +29,7 @@ bool belongs_on_node(PodState state) {
 
 // That the pod's own row agrees with where it counts.
 std::string Cluster::place_fault(const PodRecord& pod) const {
-  const std::string who =
-      "pod " + quoted(std::string(text(pod.namespace_name)) + "/" + std::string(text(pod.name)));
+  const std::string who = "pod " + quoted(full_name(*this, pod));
   if (pods_.find(pod.namespace_name, pod.name) != pod.id) return who + " is not found by its name";
   if (pod.placed() != belongs_on_node(pod.state))
     return who + (pod.placed() ? " waits, and counts on node " + quoted(nodes_.name(pod.slot))
