@@ -7,17 +7,6 @@ namespace {
 constexpr size_t kMostTexts = 1000;
 constexpr std::string_view kOther = "(other texts)";
 
-// `per_unit`: of the histogram's counts in one of the result.
-output::Distribution distribution(const Histogram& of, double per_unit = 1) {
-  const auto value = [&](uint64_t counted) { return static_cast<double>(counted) / per_unit; };
-  return {of.count(),
-          of.mean() / per_unit,
-          value(of.quantile(0.5)),
-          value(of.quantile(0.9)),
-          value(of.quantile(0.99)),
-          value(of.maximum())};
-}
-
 }  // namespace
 
 void Outcomes::leave(model::PodId pod, Kind kind, std::string_view text) {
@@ -106,9 +95,11 @@ void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
       ++s.messages[texts_[left.text]];
     }
   }
-  s.attempts_per_pod = distribution(attempts);
-  s.queue_to_bound_seconds = distribution(waits_, 1e6);
-  s.victims_per_preemption = distribution(victims_);
+  const auto number = [](double value) { return value; };
+  s.attempts_per_pod = output::distribution(attempts, number);
+  s.queue_to_bound_seconds =
+      output::distribution(waits_, [](double microseconds) { return microseconds / 1e6; });
+  s.victims_per_preemption = output::distribution(victims_, number);
 }
 
 }  // namespace berth::cli

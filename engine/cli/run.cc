@@ -358,13 +358,7 @@ output::Summary Run::summary() {
   if (s.elapsed_seconds > 0)
     s.pods_per_second = static_cast<double>(core_.scheduler().decisions()) / s.elapsed_seconds;
   const double cycle = rate_.seconds();
-  // A quantile is the upper bound of a bin, and may so be above the highest value.
-  const auto seconds = [&](uint64_t counted) {
-    return cycle * static_cast<double>(std::min(counted, latency_.maximum()));
-  };
-  s.latency = {seconds(latency_.quantile(0.5)), seconds(latency_.quantile(0.9)),
-               seconds(latency_.quantile(0.99)), seconds(latency_.quantile(0.999)),
-               seconds(latency_.maximum())};
+  s.latency = output::distribution(latency_, [&](double counted) { return cycle * counted; });
   s.threads = options_.threads;
   s.rows_off_main_thread = core_.scheduler().rows_off_main();
   s.seed = options_.seed;

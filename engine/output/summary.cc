@@ -22,17 +22,6 @@ void write_counts(PrettyJsonWriter& json, std::string_view name,
   json.EndObject();
 }
 
-void write_distribution(PrettyJsonWriter& json, std::string_view name, const Distribution& of) {
-  json.object(name, [&] {
-    json.member("count", of.count);
-    json.member("mean", of.mean);
-    json.member("p50", of.p50);
-    json.member("p90", of.p90);
-    json.member("p99", of.p99);
-    json.member("max", of.max);
-  });
-}
-
 struct Queue {
   const char* name;
   uint64_t QueueSizes::*size;
@@ -91,17 +80,6 @@ void write_remark(PrettyJsonWriter& json, std::string_view name, const PodsWithR
   json.StartObject();
   json.member("count", pods.count);
   json.texts("examples", pods.examples);
-  json.EndObject();
-}
-
-void write_latency(PrettyJsonWriter& json, const Latency& latency) {
-  json.key("latency_seconds");
-  json.StartObject();
-  json.member("p50", latency.p50);
-  json.member("p90", latency.p90);
-  json.member("p99", latency.p99);
-  json.member("p999", latency.p999);
-  json.member("max", latency.max);
   json.EndObject();
 }
 
@@ -322,7 +300,7 @@ std::string to_json(const Summary& s) {
   json.member("load_seconds", s.load_seconds);
   json.member("elapsed_seconds", s.elapsed_seconds);
   json.member("pods_per_second", s.pods_per_second);
-  write_latency(json, s.latency);
+  write_distribution(json, "latency_seconds", s.latency);
   json.member("threads", int64_t{s.threads});
   json.member("rows_off_main_thread", s.rows_off_main_thread);
   json.member("seed", s.seed);

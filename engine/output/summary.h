@@ -8,12 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace berth::output {
+#include "engine/output/distribution.h"
 
-// Quantiles in seconds.
-struct Latency {
-  double p50 = 0, p90 = 0, p99 = 0, p999 = 0, max = 0;
-};
+namespace berth::output {
 
 struct ResourceUse {
   std::string resource;
@@ -29,12 +26,6 @@ struct QueueSizes {
   uint64_t unschedulable = 0;
   uint64_t gated = 0;
   uint64_t permit = 0;  // on a node, held by a Permit plugin
-};
-
-// Quantiles are upper bounds, off by less than 1/32 of their value.
-struct Distribution {
-  uint64_t count = 0;
-  double mean = 0, p50 = 0, p90 = 0, p99 = 0, max = 0;
 };
 
 // Calls of one hook (plugin and extension point).
@@ -101,10 +92,10 @@ struct Summary {
   PodsWithRemark pods_with_claims;           // name a volume claim, which no plugin reads
   PodsWithRemark pods_without_priority;      // name a priority class and have no priority
 
-  double load_seconds = 0;     // time to read cluster files and load plugins
-  double elapsed_seconds = 0;  // from the first pop to the last binding
-  double pods_per_second = 0;  // decisions per elapsed second
-  Latency latency;
+  double load_seconds = 0;            // time to read cluster files and load plugins
+  double elapsed_seconds = 0;         // from the first pop to the last binding
+  double pods_per_second = 0;         // decisions per elapsed second
+  Distribution latency;               // of one decision, in seconds
   uint64_t rows_off_main_thread = 0;  // rows evaluated by threads other than the deciding one
   int threads = 1;
 

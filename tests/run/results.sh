@@ -86,13 +86,13 @@ for key in scheduled:3 unschedulable:1 deleted:1 gated:1 ignored:1 evicted:1 unt
   in_summary "pods_${key%:*}" "${key#*:},"
 done
 in_summary nominations 1,
-grep -A 2 '"victims_per_preemption"' summary.json | grep -q '"mean": 1.0' || fail "no victim"
+grep -A 3 '"victims_per_preemption"' summary.json | grep -q '"mean": 1.0' || fail "no victim"
 has results.jsonl large '"attempts":3'
-grep -A 6 '"attempts_per_pod"' summary.json | grep -q '"max": 3.0' || fail "no third attempt"
+grep -A 8 '"attempts_per_pod"' summary.json | grep -q '"max": 3.0' || fail "no third attempt"
 # The victim leaves 3 seconds after the attempt, and the pod is bound then.
 bound=$(grep '"name":"urgent"' results.jsonl | sed 's/.*"bound_seconds":\([0-9]*\).*/\1/')
 ((bound >= 3)) || fail "urgent was bound at $bound"
-grep -A 6 '"queue_to_bound_seconds"' summary.json | grep -q '"max": 3\.' || fail "no wait of 3 s"
+grep -A 8 '"queue_to_bound_seconds"' summary.json | grep -q '"max": 3\.' || fail "no wait of 3 s"
 
 # Scores: of the chosen node, which comes first, and of as many others as were asked for.
 has results.jsonl small '"outcome":"scheduled"'

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/document/json/json_writer.h"
+#include "engine/output/distribution.h"
 
 namespace berth::bench {
 namespace {
@@ -18,17 +19,8 @@ void numbers(JsonWriter& json, std::string_view name, const std::vector<uint64_t
 }
 
 void quantiles(JsonWriter& json, std::string_view name, const Times& times) {
-  const Histogram& histogram = times.histogram;
-  const auto seconds = [&](uint64_t value) { return times.unit * static_cast<double>(value); };
-  json.object(name, [&] {
-    json.member("min", seconds(histogram.minimum()));
-    json.member("mean", times.unit * histogram.mean());
-    json.member("p50", seconds(histogram.quantile(0.5)));
-    json.member("p90", seconds(histogram.quantile(0.9)));
-    json.member("p99", seconds(histogram.quantile(0.99)));
-    json.member("p999", seconds(histogram.quantile(0.999)));
-    json.member("max", seconds(histogram.maximum()));
-  });
+  const auto seconds = [&](double value) { return times.unit * value; };
+  output::write_distribution(json, name, output::distribution(times.histogram, seconds));
 }
 
 void buckets(JsonWriter& json, std::string_view name, const Times& times) {
