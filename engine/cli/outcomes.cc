@@ -33,6 +33,12 @@ void Outcomes::on(const runtime::Bound& to, runtime::Time now) {
         std::chrono::duration_cast<std::chrono::microseconds>(now - *to.queued_at).count()));
 }
 
+void Outcomes::on(const runtime::BoundByAnother& to) {
+  come(to.pod);
+  ++bound_by_another_;
+  ++changes_;
+}
+
 // Evictions are reported before the nomination that they are for.
 void Outcomes::on(const runtime::Nominated& to) {
   if (to.node.empty()) return;
@@ -66,6 +72,7 @@ void Outcomes::take(const runtime::Report& report, runtime::Time now) {
                    ++changes_;
                  },
                  [&](const Bound& to) { on(to, now); },
+                 [&](const BoundByAnother& to) { on(to); },
                  [&](const Ignored&) { ++ignored_; },
                  [&](const Deleted& one) { deleted_ += left_.erase(one.pod.handle()); },
                  [](const auto&) {},
@@ -78,6 +85,7 @@ void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
   s.pods_ignored += ignored_;
   s.pods_evicted += evicted_;
   s.pods_deleted += deleted_;
+  s.pods_bound_by_another += bound_by_another_;
   s.nominations += nominations_;
   Histogram attempts = attempts_;
   for (const auto& [handle, left] : left_) {

@@ -40,6 +40,7 @@ class Outcomes {
   void come(model::PodId pod);
   void on(const runtime::Bound& to, runtime::Time now);
   void on(const runtime::Nominated& to);
+  void on(const runtime::BoundByAnother& to);
 
   boost::unordered_flat_map<uint64_t, Left> left_;  // by handle: pods without a node
   std::vector<std::string> texts_;
@@ -49,6 +50,7 @@ class Outcomes {
   uint64_t evicted_now_ = 0;    // for the pod of the decision under way
   uint64_t scheduled_ = 0, ignored_ = 0, evicted_ = 0, nominations_ = 0, changes_ = 0;
   uint64_t deleted_ = 0;  // while they had no node
+  uint64_t bound_by_another_ = 0;
 };
 
 }  // namespace berth::cli

@@ -144,7 +144,7 @@ void Run::load() {
                core_.counts().finished_in_cluster);
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     fmt::print(stderr, "berth: the cluster has no nodes, so no pod can be scheduled\n");
-  source_ = runtime::open_work(options_.pods, options_.strict);
+  source_ = runtime::open_work(options_.pods, options_.strict, results_ != nullptr);
   summary_.load_seconds = seconds_since(started_);
 }
 
@@ -317,6 +317,12 @@ void Run::add_calls(output::Summary& summary) {
     host::HookCounts counts = core_.calls().counts(id);
     for (const host::CallContext* other : core_.scheduler().other_calls())
       counts += other->counts(id);
+void Run::write_results(ByteSink& sink) const {
+  // Of a source whose thread still reads, nothing is asked.
+  const bool read = source_ != nullptr && source_->finished();
+  results_->write(sink, read ? source_->rejected() : std::vector<ingest::RejectedPod>());
+}
+
     if (counts.calls == 0) continue;
     host::HookTable::Name name = hooks.name(id);
     output::PluginCalls calls{name.plugin, name.hook, counts.calls, counts.errors, 0};

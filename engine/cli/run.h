@@ -63,7 +63,7 @@ class Run {
   // The summary of everything done so far.
   output::Summary summary();
   // Writes the result of each pod so far. Precondition: options.results is set. Throws Error.
-  void write_results(ByteSink& sink) const { results_->write(sink); }
+  void write_results(ByteSink& sink) const;
 
  private:
   void load_file(const std::string& path);

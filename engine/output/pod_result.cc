@@ -57,7 +57,7 @@ std::string to_json_line(const PodResult& result) {
     json.member_if("queue", result.queue);
     json.member_if("nominated_node", result.nominated_node);
     json.member_if("evicted_by", result.evicted_by);
-    if (result.victims != 0) json.member("victims", result.victims);
+    json.texts_if("victims", result.victims);
     if (result.gone) json.member("gone", true);
     write_times(json, result);
     json.array_if("scores", result.scores,

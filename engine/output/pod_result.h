@@ -33,15 +33,15 @@ struct PodResult {
   using Time = std::chrono::nanoseconds;
 
   std::string namespace_name, name;
-  std::string outcome;  // scheduled, unschedulable, failed, gated, ignored, deleted or untried
-  std::string node;     // of a scheduled pod
-  std::string message;  // why the pod has no node
+  std::string outcome;                  // one of those that README.md lists
+  std::string node;                     // of a pod that is placed
+  std::string message;                  // why the pod has no node
   std::vector<std::string> refused_by;  // plugins of the last attempt
   std::string queue;                    // in which the pod waits at the end of the run
   std::string nominated_node;
-  std::string evicted_by;  // namespace/name of the pod for which it had to leave
-  uint64_t victims = 0;    // pods that had to leave for it
-  bool gone = false;       // it does not exist any more
+  std::string evicted_by;            // namespace/name of the pod for which it had to leave
+  std::vector<std::string> victims;  // namespace/name of pods that had to leave for it
+  bool gone = false;                 // it does not exist any more
   uint32_t attempts = 0;
   Time arrived{};
   std::optional<Time> queued;         // active in the queue for the first time

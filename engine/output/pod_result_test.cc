@@ -22,13 +22,15 @@ TEST(PodResult, HasScoresOfTheChosenNodeFirst) {
   PodResult result;
   result.outcome = "scheduled";
   result.node = "n";
+  result.victims = {"default/a", "team/b"};
   result.attempts = 2;
   result.bound = 1ms;
   result.scores = {{"n", 250, {{"Fit", 70, 100, 2}, {"Taints", {}, 50, 1}}, {}},
                    {"m", 20, {}, {{"http://e", 20}}}};
   EXPECT_EQ(to_json_line(result),
             "{\"namespace\":\"\",\"name\":\"\",\"outcome\":\"scheduled\",\"node\":\"n\","
-            "\"attempts\":2,\"arrived_seconds\":0.0,\"bound_seconds\":0.001,\"scores\":["
+            "\"victims\":[\"default/a\",\"team/"
+            "b\"],\"attempts\":2,\"arrived_seconds\":0.0,\"bound_seconds\":0.001,\"scores\":["
             "{\"node\":\"n\",\"total\":250,\"plugins\":{"
             "\"Fit\":{\"raw\":70,\"normalised\":100,\"weight\":2},"
             "\"Taints\":{\"normalised\":50,\"weight\":1}}},"

@@ -65,6 +65,7 @@ void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("pods_already_placed", s.pods_already_placed);
   json.member("pods_finished", s.pods_finished);
   json.member("pods_terminating", s.pods_terminating);
+  json.member("pods_bound_by_another", s.pods_bound_by_another);
   json.member("pods_deleted", s.pods_deleted);
   json.member("pods_rejected", s.pods_rejected);
   json.member("pods_untried", s.pods_untried);
@@ -160,6 +161,7 @@ void pods(Page& page, const Summary& s) {
                                                    {"already placed", s.pods_already_placed},
                                                    {"finished, skipped", s.pods_finished},
                                                    {"terminating, skipped", s.pods_terminating},
+                                                   {"bound by another", s.pods_bound_by_another},
                                                    {"deleted while waiting", s.pods_deleted},
                                                    {"rejected", s.pods_rejected},
                                                    {"not tried", s.pods_untried},

@@ -62,9 +62,10 @@ struct Summary {
   uint64_t pods_already_placed = 0;
   uint64_t pods_finished = 0;
   uint64_t pods_terminating = 0;
-  uint64_t pods_deleted = 0;   // before they had a node
-  uint64_t pods_rejected = 0;  // malformed, or of a name that is taken
-  uint64_t pods_untried = 0;   // queued when the run was interrupted
+  uint64_t pods_bound_by_another = 0;  // scheduler, while they waited here
+  uint64_t pods_deleted = 0;           // before they had a node
+  uint64_t pods_rejected = 0;          // malformed, or of a name that is taken
+  uint64_t pods_untried = 0;           // queued when the run was interrupted
 
   uint64_t decisions = 0;         // attempts; a pod may be tried more than once
   uint64_t nominations = 0;       // of pods to nodes that preemption frees

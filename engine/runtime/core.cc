@@ -93,6 +93,8 @@ void Core::pod_ends(model::PodId pod) { report_(Deleted{pod}); }
 void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
   scheduler_->events().assigned_added(pod);
   if (before != nullptr) scheduler_->events().nomination_ends(*before);
+  if (before != nullptr && before->requested && scheduler_->policy().profile_of(*before))
+    report_(BoundByAnother{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name)});
 }
 
 void Core::assigned_updated(model::PodId pod, const model::PodRecord& before) {

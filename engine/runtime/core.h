@@ -223,6 +223,7 @@ class Core final : private ClusterObserver, private Evictor {
   void pending_updated(model::PodId pod, const model::PodRecord& before) override;
   void assigned_left(const model::PodRecord& before) override;
   void pending_left(const model::PodRecord& before) override;
+  void turned_away(const TurnedAway& pod) override { report_(pod); }
   void evict(model::PodId victim) override;
 
   config::Configuration configuration_;

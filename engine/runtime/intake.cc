@@ -125,8 +125,7 @@ model::PodId Intake::add_requested(const model::PodRecord& record) {
   if (!id) {
     id = cluster_.add_pod(record);
   } else if (cluster_.pod(id).requested || cluster_.pod(id).placed()) {
-    ++counts_.rejected;
-    report(name_of(record), "a pod of this name is there already; this one is left out");
+    reject_requested(record);
     return {};
   } else {
     cluster_.withdraw_nomination(id);
@@ -134,6 +133,32 @@ model::PodId Intake::add_requested(const model::PodRecord& record) {
   }
   cluster_.set_requested(id);
   return id;
+}
+
+void Intake::reject_requested(const model::PodRecord& record) {
+  ++counts_.rejected;
+  Error error(from_.place(index_, name_of(record)),
+              "a pod of this name is there already; this one is left out");
+  turn_away({.why = TurnedAway::Why::kRejected,
+             .namespace_name = cluster_.text(record.namespace_name),
+             .name = cluster_.text(record.name),
+             .message = error.what()});
+  diagnostics_.report(std::move(error));
+}
+
+void Intake::turn_away(TurnedAway pod) {
+  if (observer_ == nullptr) return;
+  pod.position = waiting_->size();
+  observer_->turned_away(pod);
+}
+
+void Intake::turn_away(TurnedAway::Why why, model::PodId id, std::string_view node) {
+  const model::PodRecord& pod = cluster_.pod(id);
+  turn_away({.why = why,
+             .namespace_name = cluster_.text(pod.namespace_name),
+             .name = cluster_.text(pod.name),
+             .pod = id,
+             .node = node});
 }
 
 // A node that does not exist (yet) holds its pods all the same.
@@ -153,16 +178,20 @@ void Intake::add_work_pod(const model::Pod& pod, std::vector<model::PodId>& wait
   ++counts_.work;
   if (pod.finished()) {
     ++counts_.finished;
-    return;
+    return turn_away({.why = TurnedAway::Why::kFinished,
+                      .namespace_name = pod.namespace_name,
+                      .name = pod.name});
   }
   const model::PodId id = add_requested(cluster_.record_of(pod));
   if (!id) return;
   if (pod.bound()) {
     ++counts_.already_placed;
     place(id, pod.spec.node_name);
+    turn_away(TurnedAway::Why::kPlaced, id, pod.spec.node_name);
   } else if (pod.terminating) {
     ++counts_.terminating;
     cluster_.set_state(id, model::PodState::kTerminating);
+    turn_away(TurnedAway::Why::kTerminating, id);
   } else {
     waiting.push_back(id);
   }
@@ -170,6 +199,7 @@ void Intake::add_work_pod(const model::Pod& pod, std::vector<model::PodId>& wait
 
 void Intake::add_work(const ingest::Objects& objects, std::string_view source,
                       std::vector<model::PodId>& waiting) {
+  waiting_ = &waiting;
   counts_.passed_over += objects.nodes.size() + objects.namespaces.size();
   each(objects.selector_owners, {source, objects.lines.selector_owners}, 0,
        [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
@@ -226,6 +256,7 @@ model::LabelSetId Intake::labels_of(const Template& t, const model::PodBatch& po
 void Intake::add_work(const model::PodBatch& pods, const Origin& from,
                       std::vector<model::PodId>& waiting) {
   from_ = from;
+  waiting_ = &waiting;
   counts_.work += pods.size();
   std::vector<model::StringId> namespaces;
   for (std::string_view name : pods.namespaces)
@@ -252,6 +283,7 @@ void Intake::add_work(const model::PodBatch& pods, const Origin& from,
     if (t.placed) {
       ++counts_.already_placed;
       place(id, t.spec->node_name);
+      turn_away(TurnedAway::Why::kPlaced, id, t.spec->node_name);
     } else {
       waiting.push_back(id);
     }

@@ -20,6 +20,7 @@
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/stream/stream.h"
 #include "engine/model/cluster/cluster.h"
+#include "engine/runtime/turned_away.h"
 
 namespace berth::runtime {
 
@@ -50,6 +51,9 @@ class ClusterObserver {
   virtual void assigned_left(const model::PodRecord& before) = 0;
   virtual void pending_left(const model::PodRecord& before) = 0;
 };
+
+  // A pod came as work and is not scheduled. If it is placed, after pod_assigned().
+  virtual void turned_away(const TurnedAway& pod) = 0;
 
 // Where the objects of one call stand in the input, for messages. Refers to the caller's texts.
 class Origin {
@@ -160,6 +164,10 @@ class Intake {
   // id, and a message: the name is taken.
   model::PodId add_requested(const model::PodRecord& record);
   // No id, and a message: the name is taken.
+  void reject_requested(const model::PodRecord& record);
+  // Tells the observer; sets the position.
+  void turn_away(TurnedAway pod);
+  void turn_away(TurnedAway::Why why, model::PodId id, std::string_view node = {});
   model::PodId add(const model::PodRecord& record);
   // The pod counts on the node from now on, as placed by somebody else.
   // `before`: what it was while it waited; null if it is new.

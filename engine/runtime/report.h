@@ -14,11 +14,13 @@
 
 #include "engine/framework/decision/decide.h"
 #include "engine/runtime/clock.h"
+#include "engine/runtime/turned_away.h"
 
 namespace berth::runtime {
 
 // Pods arrive together, in this order; a pod that no profile served may arrive again when it is
-// updated. Reports about them follow.
+// updated. Reports about them follow. Pods that came with them and are not scheduled (TurnedAway)
+// were reported before.
 struct Arrived {
   std::span<const model::PodId> pods;
 };
@@ -96,6 +98,13 @@ struct BindingWaits {
   std::string_view node;
   std::string_view plugin;
 };
+// Another scheduler bound the pod, which waited for a node here or was on its way to one; in the
+// second case a BindingFailed may have come before. Reported of pods that came as work and that a
+// profile serves.
+struct BoundByAnother {
+  model::PodId pod;
+  std::string_view node;
+};
 struct BindingFailed {
   model::PodId pod;
   std::string_view message;
@@ -113,9 +122,9 @@ struct BindingEnds {
   size_t pods;
 };
 
-using Report = std::variant<Arrived, Ignored, Gated, Skipped, Scheduled, Refused, Failed,
-                            PermitWaiting, Nominated, Evicted, Bound, BindingWaits, BindingFailed,
-                            BindingBegins, BindingEnds, Deleted>;
+using Report = std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Scheduled, Refused,
+                            Failed, PermitWaiting, Nominated, Evicted, Bound, BoundByAnother,
+                            BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

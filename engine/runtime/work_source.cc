@@ -34,9 +34,10 @@ bool is_stream(std::span<const uint8_t> head) {
 class StreamWork final : public WorkSource {
  public:
   // `watch`: the source has the events of a watch, line by line, rather than frames.
-  StreamWork(std::unique_ptr<ByteSource> source, bool watch, bool strict)
+  StreamWork(std::unique_ptr<ByteSource> source, bool watch, bool strict, bool keep_rejected)
       : source_(std::move(source)),
-        watch_(watch ? std::make_unique<ingest::WatchStream>(*source_, diagnostics_, strict)
+        watch_(watch ? std::make_unique<ingest::WatchStream>(*source_, diagnostics_, strict,
+                                                             keep_rejected)
                      : nullptr),
         reader_(
             watch_ ? *watch_ : *source_, diagnostics_,
@@ -74,6 +75,9 @@ class StreamWork final : public WorkSource {
     return reader_.counts().refused_pods + reader_.counts().missing_pods +
            (watch_ ? watch_->rejected_pods() : 0);
   }
+  const std::vector<ingest::RejectedPod>& rejected() const override {
+    return watch_ ? watch_->rejected() : no_pods_;
+  }
 
  private:
   void read() {
@@ -102,6 +106,7 @@ class StreamWork final : public WorkSource {
 
   std::unique_ptr<ByteSource> source_;
   const ingest::Remarks none_;
+  const std::vector<ingest::RejectedPod> no_pods_;
   Diagnostics diagnostics_;
   std::unique_ptr<ingest::WatchStream> watch_;
   ingest::StreamReader reader_;
@@ -133,7 +138,10 @@ class ObjectWork final : public WorkSource {
   bool finished() override { return true; }
   const Diagnostics& diagnostics() const override { return diagnostics_; }
   const ingest::Remarks& remarks() const override { return objects_.remarks; }
-  uint64_t rejected_pods() const override { return objects_.rejected; }
+  uint64_t rejected_pods() const override { return objects_.rejected_pods.size(); }
+  const std::vector<ingest::RejectedPod>& rejected() const override {
+    return objects_.rejected_pods;
+  }
 
  private:
   std::string path_;
@@ -165,7 +173,7 @@ std::optional<Format> format_of(std::span<const uint8_t> head) {
 
 }  // namespace
 
-std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict) {
+std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected) {
   std::unique_ptr<ByteSource> source = open_source(path);
   std::vector<uint8_t> head(kMostLookedAt);
   size_t size = 0;
@@ -181,7 +189,8 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict) {
   auto all = std::make_unique<ResumedSource>(std::move(head), std::move(source));
   if (*format == Format::kObjects)
     return std::make_unique<ObjectWork>(path, read_all(*all), strict);
-  return std::make_unique<StreamWork>(std::move(all), *format == Format::kWatch, strict);
+  return std::make_unique<StreamWork>(std::move(all), *format == Format::kWatch, strict,
+                                      keep_rejected);
 }
 
 }  // namespace berth::runtime

@@ -43,10 +43,13 @@ class WorkSource {
   virtual const ingest::Remarks& remarks() const = 0;
   // Pods that were left out because they, or the frames that they were in, are malformed.
   virtual uint64_t rejected_pods() const = 0;
+  // The same one by one, if they are kept. Pods of a damaged frame are unknown and not among them.
+  virtual const std::vector<ingest::RejectedPod>& rejected() const = 0;
 };
 
 // Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-". Its
-// first bytes tell what it holds.
-std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict);
+// first bytes tell what it holds. `keep_rejected`: see WatchStream; files always keep them.
+std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
+                                      bool keep_rejected = false);
 
 }  // namespace berth::runtime

@@ -81,7 +81,7 @@ has results.jsonl leaves '"gone":true'
 has results.jsonl gated '"outcome":"gated"'
 has results.jsonl gated '"refused_by":["SchedulingGates"],"queue":"gated","attempts":0'
 has results.jsonl other '"outcome":"ignored","message":"no profile for scheduler name \"other\""'
-has results.jsonl urgent '"outcome":"scheduled","node":"n1","victims":1,"attempts":2'
+has results.jsonl urgent '"outcome":"scheduled","node":"n1","victims":["default/victim"],"attempts":2'
 for key in scheduled:3 unschedulable:1 deleted:1 gated:1 ignored:1 evicted:1 untried:0; do
   in_summary "pods_${key%:*}" "${key#*:},"
 done
@@ -119,4 +119,55 @@ echo former >results.jsonl
 expect 1 'No space left' bash -c '"$@" --bindings - >/dev/full' bash "${run[@]}" --results results.jsonl
 has results.jsonl small '"outcome":"scheduled"'
 [[ $(echo *.part) == '*.part' ]] || fail "left behind: $(echo *.part)"
+# Pods that need no node, and pods that are rejected: each pod of the file has one line. Those that
+# are rejected come last.
+outcomes() { sed 's/.*"name":"\([^"]*\)","outcome":"\([^"]*\)".*/\1:\2/' results.jsonl | tr '\n' ' '; }
+whole() {
+  echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'"'"$2"'},"spec":{'"$3"'
+"containers":[{"name":"c"}]},"status":{'"$4"'}}'
+}
+{
+  echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"n"},"status":{"allocatable":{"cpu":"4","pods":"9"}}}'
+  whole there '' '"nodeName":"n",' ''
+} >cluster.json
+{
+  whole placed '' '"nodeName":"n",' ''
+  pod waits 1
+  whole done '' '' '"phase":"Succeeded"'
+  whole going ',"deletionTimestamp":"2024-01-01T00:00:00Z"' '' ''
+  pod waits 2
+  pod there 1
+  pod broken x
+  pod last 1
+  echo '{"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{"selector":3}}'
+} >door.json
+expect 1 'rejected                3' "$berth" run --cluster cluster.json --pods door.json \
+  --results results.jsonl --summary summary.json
+[[ $(outcomes) == 'placed:already_placed waits:scheduled done:finished going:terminating last:scheduled there:rejected waits:rejected broken:rejected ' ]] ||
+  fail "outcomes: $(outcomes)"
+has results.jsonl placed '"outcome":"already_placed","node":"n","attempts":0'
+has results.jsonl there '"message":"door.json:'
+has results.jsonl there 'a pod of this name is there already; this one is left out'
+has results.jsonl broken 'spec.containers[0].resources.requests.cpu'
+in_summary pods_total "$(wc -l <results.jsonl),"
+
+# The same of a watch; another scheduler binds a pod that waits here.
+{
+  node n 2
+  added large 8
+  added none 9
+  deleted none 9
+  echo '{"type":"MODIFIED","object":'"$(pod large 8 '"nodeName":"n",')"'}' | tr -d '\n'
+  echo
+  added broken x
+  echo '{"type":"ADDED","object":'
+} >watch.jsonl
+expect 1 'bound by another        1' "$berth" run --pods watch.jsonl --results results.jsonl \
+  --summary summary.json
+[[ $(outcomes) == 'large:bound_by_another none:deleted broken:rejected :rejected ' ]] ||
+  fail "outcomes: $(outcomes)"
+has results.jsonl large '"outcome":"bound_by_another","node":"n","attempts":1'
+in_summary pods_total "$(wc -l <results.jsonl),"
+in_summary pods_bound_by_another 1,
+
 echo "$checked checks of results"

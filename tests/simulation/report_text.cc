@@ -14,6 +14,7 @@ std::string about(const runtime::Report& report) {
   return std::visit(
       Match{
           [](const Arrived& all) { return "arrive: " + std::to_string(all.pods.size()); },
+          [](const TurnedAway&) { return std::string("is not work"); },
           [](const Ignored& by) { return "is ignored: " + by.message; },
           [](const Gated& by) { return "is gated by " + by.plugin; },
           [](const Scheduled& to) {
@@ -31,6 +32,7 @@ std::string about(const runtime::Report& report) {
             return "failed: " + by.decision->event() + numbers(*by.decision);
           },
           [](const Bound& to) { return "bound to " + std::string(to.node); },
+          [](const BoundByAnother& to) { return "bound by another to " + std::string(to.node); },
           [](const BindingWaits& at) { return "waits in PreBind for " + std::string(at.plugin); },
           [](const BindingFailed& by) { return "not bound: " + std::string(by.message); },
           [](const BindingBegins& batch) { return "binding " + std::to_string(batch.pods); },

@@ -252,6 +252,17 @@ void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<O
   lines.push_back(position.line);
 }
 
+void ObjectReader::add_pod(Value value) {
+  const uint64_t errors = diagnostics_.count();
+  const size_t pods = objects_.pods.size();
+  keep(value, decode_pod(value, diagnostics_, defaults_), objects_.pods, objects_.lines.pods);
+  if (objects_.pods.size() != pods) return;
+  // The first of the errors about the pod, unless so many are kept already.
+  const std::vector<Error>& kept = diagnostics_.kept();
+  objects_.rejected_pods.push_back(rejected_pod(
+      value, errors < kept.size() ? kept[errors].what() : "one of many objects with a fault"));
+}
+
 void ObjectReader::add_object(Value value, const Type& type) {
   const std::string_view kind = type.kind;
   const ReadKind* read = find_kind(kind);
@@ -261,7 +272,7 @@ void ObjectReader::add_object(Value value, const Type& type) {
   } else if (kind == "Node") {
     keep(value, decode_node(value, diagnostics_, defaults_), objects_.nodes, objects_.lines.nodes);
   } else if (kind == "Pod") {
-    keep(value, decode_pod(value, diagnostics_, defaults_), objects_.pods, objects_.lines.pods);
+    add_pod(value);
   } else if (kind == "Namespace") {
     keep(value, decode_namespace(value, diagnostics_, defaults_), objects_.namespaces,
          objects_.lines.namespaces);

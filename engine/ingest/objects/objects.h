@@ -24,6 +24,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
+#include "engine/ingest/objects/rejected_pod.h"
 #include "engine/ingest/objects/remarks.h"
 #include "engine/model/objects/objects.h"
 
@@ -88,6 +89,7 @@ struct Objects {
 
   // Number of objects with a fault, which were left out. At least one error was reported for each.
   uint64_t rejected = 0;
+  std::vector<RejectedPod> rejected_pods;  // those of them that are pods
 
   Remarks remarks;
 
@@ -134,6 +136,7 @@ class ObjectReader {
   // `assumed`: the type of an item that does not have its own, as in a PodList.
   void add(document::Value value, const Type& assumed);
   void add_object(document::Value value, const Type& type);
+  void add_pod(document::Value value);
   template <typename Object>
   void keep(document::Value value, std::optional<Object> object, std::vector<Object>& list,
             std::vector<uint32_t>& lines);

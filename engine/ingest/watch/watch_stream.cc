@@ -54,10 +54,12 @@ std::optional<bool> begins_like_watch(std::string_view beginning) {
   return false;
 }
 
-WatchStream::WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict)
+WatchStream::WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict,
+                         bool keep_rejected)
     : source_(source),
       diagnostics_(diagnostics),
       strict_(strict),
+      keep_rejected_(keep_rejected),
       stream_(frames_),
       texts_(source, kMaxEvent),
       inspector_(remarks_) {}
@@ -98,19 +100,30 @@ std::span<const uint32_t> WatchStream::lines_at(uint64_t offset) {
   return marks_.front().lines;
 }
 
-void WatchStream::report(const Error& error) {
+Error WatchStream::placed(const Error& error) const {
   Place place = error.place();
   place.file = name();
   place.line = texts_.line() + std::max(place.line, 1u) - 1;
-  Error placed(std::move(place), error.message());
-  if (strict_) throw placed;
-  diagnostics_.report(std::move(placed));
+  return {std::move(place), error.message()};
+}
+
+void WatchStream::report(const Error& error) {
+  Error located = placed(error);
+  if (strict_) throw located;
+  diagnostics_.report(std::move(located));
+}
+
+// `event`: absent if it cannot be read. `error`: the first about it.
+void WatchStream::reject(Value event, const Error& error) {
+  ++rejected_pods_;
+  if (keep_rejected_) rejected_.push_back(rejected_pod(event.find("object"), placed(error).what()));
 }
 
 void WatchStream::take_text() {
   if (texts_.too_long()) {
-    ++rejected_pods_;
-    return report(Error("the event has more than " + std::to_string(kMaxEvent) + " bytes"));
+    const Error error("the event has more than " + std::to_string(kMaxEvent) + " bytes");
+    reject({}, error);
+    return report(error);
   }
   Diagnostics found;
   const document::Document document = document::Document::parse(texts_.text(), name(), found);
@@ -120,7 +133,7 @@ void WatchStream::take_text() {
     found.report(Error("expected one JSON object a line"));
   }
   if (found.count() == 0) return;
-  ++rejected_pods_;
+  reject(document.roots().size() == 1 ? document.roots()[0] : Value(), found.kept().front());
   for (const Error& error : found.kept()) report(error);
 }
 

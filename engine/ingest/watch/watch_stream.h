@@ -27,6 +27,7 @@
 #include "engine/document/document.h"
 #include "engine/ingest/objects/inspect.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/objects/rejected_pod.h"
 #include "engine/ingest/objects/remarks.h"
 #include "engine/ingest/stream/stream_writer.h"
 #include "engine/ingest/watch/event_texts.h"
@@ -44,8 +45,10 @@ class WatchStream final : public ByteSource {
   static constexpr size_t kTemplatesKept = 4096;        // below that, none is retired
 
   // The source and the diagnostics must outlive the stream. `strict`: read() throws the first fault
-  // as Error; otherwise faults are reported to the diagnostics.
-  WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict);
+  // as Error; otherwise faults are reported to the diagnostics. `keep_rejected`: pods of events
+  // with a fault are kept, which takes memory without end if there are such without end.
+  WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict,
+              bool keep_rejected = false);
 
   // Reads the bytes of the frames. Blocks like the source. Throws Error if reading fails.
   size_t read(std::span<uint8_t> out) override;
@@ -58,6 +61,8 @@ class WatchStream final : public ByteSource {
 
   const Remarks& remarks() const { return remarks_; }
   uint64_t rejected_pods() const { return rejected_pods_; }  // events with a fault, left out
+  // The same one by one, if they are kept.
+  const std::vector<RejectedPod>& rejected() const { return rejected_; }
 
  private:
   enum class Type : uint8_t { kAdded, kModified, kDeleted };
@@ -86,6 +91,8 @@ class WatchStream final : public ByteSource {
   void happen(Event event);
   void mark(std::vector<uint32_t> lines);
   void report(const Error& error);
+  Error placed(const Error& error) const;
+  void reject(document::Value event, const Error& error);
 
   // The frame at this offset has objects that begin in these lines.
   struct Mark {
@@ -95,7 +102,7 @@ class WatchStream final : public ByteSource {
 
   ByteSource& source_;
   Diagnostics& diagnostics_;
-  bool strict_;
+  bool strict_, keep_rejected_;
   MemorySink frames_;
   StreamWriter stream_;
   size_t retire_at_ = kTemplatesKept;  // templates of stream_
@@ -109,6 +116,7 @@ class WatchStream final : public ByteSource {
   bool scene_ = true;  // all events so far belong to the initial cluster
   bool ended_ = false;
   uint64_t rejected_pods_ = 0;
+  std::vector<RejectedPod> rejected_;
   std::set<std::string> unread_kinds_;
 };
 

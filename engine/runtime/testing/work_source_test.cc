@@ -106,6 +106,32 @@ TEST_F(WorkSourceTest, AFaultInAListLeavesThePodsBeforeIt) {
                                        HasSubstr("2 items are read"))));
 }
 
+// A fault of another object is no rejected pod.
+TEST_F(WorkSourceTest, RejectedPodsAreNamed) {
+  const auto rejected = [&](const std::string& text) {
+    std::ofstream(path_, std::ios::binary) << text;
+    const std::unique_ptr<WorkSource> source = open_work(path_, false, true);
+    Work work;
+    while (source->next(work)) {
+    }
+    EXPECT_EQ(source->rejected_pods(), source->rejected().size());
+    std::vector<std::string> lines;
+    for (const ingest::RejectedPod& one : source->rejected())
+      lines.push_back(one.namespace_name + "/" + one.name + one.message.substr(path_.size()));
+    return lines;
+  };
+  const std::string broken = R"({"kind":"Pod","metadata":{"generateName":"b-","namespace":"team"},)"
+                             R"("spec":{"containers":3}})";
+  EXPECT_THAT(rejected(pod("a") + "\n" + broken + pod("a") + R"({"kind":"Node","spec":3})"),
+              ElementsAre(StartsWith("team/b-:2:"),
+                          AllOf(StartsWith("default/a:2:"), HasSubstr("is there already"))));
+  const auto added = [](const std::string& object) {
+    return R"({"type":"ADDED","object":)" + object + "}\n";
+  };
+  EXPECT_THAT(rejected(added(pod("a")) + added(broken) + added("3x")),
+              ElementsAre(StartsWith("team/b-:2:"), StartsWith("/:3:")));
+}
+
 TEST_F(WorkSourceTest, StrictRefusesAnUnknownField) {
   const std::string expected =
       ": not a field of the Kubernetes v1.34 API; did you mean nodeSelector?";
