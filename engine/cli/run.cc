@@ -156,14 +156,20 @@ void Run::schedule() {
     core_.has_seen(
         std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
   std::exception_ptr failure;
-  try {
-    take_all();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  // Also after a failure: pods that were decided are bound, and their bindings written.
-  core_.settle();
-  if (sink_) sink_->close();
+  const auto attempt = [&](auto&& work) {
+    try {
+      work();
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  attempt([&] { take_all(); });
+  // Also after a failure: pods that were decided are bound, and their bindings written. If it is
+  // the bindings that cannot be written, that fails again.
+  attempt([&] {
+    core_.settle();
+    if (sink_) sink_->close();
+  });
   queues_.add(core_.now(), queue_sizes());
   summary_.interrupted = interrupted();
   summary_.elapsed_seconds = seconds_since(begin);
@@ -311,18 +317,18 @@ std::string Run::waiting_text() const {
                      now.backoff, now.unschedulable, now.gated);
 }
 
-void Run::add_calls(output::Summary& summary) {
-  const host::HookTable& hooks = core_.hooks();
-  for (host::HookId id = 1; id <= hooks.size(); ++id) {
-    host::HookCounts counts = core_.calls().counts(id);
-    for (const host::CallContext* other : core_.scheduler().other_calls())
-      counts += other->counts(id);
 void Run::write_results(ByteSink& sink) const {
   // Of a source whose thread still reads, nothing is asked.
   const bool read = source_ != nullptr && source_->finished();
   results_->write(sink, read ? source_->rejected() : std::vector<ingest::RejectedPod>());
 }
 
+void Run::add_calls(output::Summary& summary) {
+  const host::HookTable& hooks = core_.hooks();
+  for (host::HookId id = 1; id <= hooks.size(); ++id) {
+    host::HookCounts counts = core_.calls().counts(id);
+    for (const host::CallContext* other : core_.scheduler().other_calls())
+      counts += other->counts(id);
     if (counts.calls == 0) continue;
     host::HookTable::Name name = hooks.name(id);
     output::PluginCalls calls{name.plugin, name.hook, counts.calls, counts.errors, 0};

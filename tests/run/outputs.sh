@@ -113,6 +113,9 @@ gone() { "$@" | head -n 1 >/dev/null; }
 expect 1 '-: cannot be written: Broken pipe' \
   gone "$berth" run --cluster room.yaml --pods many.jsonl --bindings - --summary gone.json
 grep -q '"error": ".*Broken pipe' gone.json || fail "the summary does not say that the reader went away"
+grep -qE '"pods_per_second": ([1-9]|0\.0*[1-9])' gone.json ||
+  fail "the summary does not tell the speed: $(grep second gone.json)"
+grep -qE '"elapsed_seconds": ([1-9]|0\.0*[1-9])' gone.json || fail "the summary does not tell the time"
 [[ $(echo *.part) == '*.part' ]] || fail "left behind: $(echo *.part)"
 
 # Standard output on a full disk.
