@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$1"
 
 most=30
-mapfile -t counts < <(find abi bench cmake engine loadgen plugins tests -type f \
+mapfile -t counts < <(find abi bench cmake engine examples loadgen plugins tests -type f \
   -not -path '*/cases/*' -not -path '*/corpus/*' -printf '%h\n' | sort | uniq -c)
 ((${#counts[@]} > 0)) || {
   echo "no folder has files" >&2

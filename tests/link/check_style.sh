@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$1"
 
-mapfile -t files < <(find abi bench dev cmake engine loadgen plugins tests -type f \
+mapfile -t files < <(find abi bench dev cmake engine examples loadgen plugins tests -type f \
   -regextype egrep -regex '.*\.(h|hpp|cc|c|fbs|cmake|sh)|.*/CMakeLists.txt|dev')
 mapfile -t headers < <(printf '%s\n' "${files[@]}" | grep -E '\.(h|hpp)$')
 

@@ -1,0 +1,103 @@
+# Runs an example as its page says, and compares what becomes of its pods with what kube-scheduler
+# recorded for the same objects (tests/conformance/cases).
+#
+#   cmake -D BERTH=<program> -D EXAMPLE=<folder> -D RECORDED=<case> -D OUTPUT=<folder> -P check.cmake
+
+cmake_policy(VERSION 3.25)
+file(MAKE_DIRECTORY ${OUTPUT})
+execute_process(
+  COMMAND ${BERTH} run --cluster cluster.yaml --pods pods.yaml --results ${OUTPUT}/results.jsonl -v=2
+  WORKING_DIRECTORY ${EXAMPLE}
+  OUTPUT_FILE ${OUTPUT}/page ERROR_VARIABLE log COMMAND_ERROR_IS_FATAL ANY)
+
+# The lines as one JSON array, since brackets and semicolons of texts would end elements of a list.
+file(READ ${OUTPUT}/results.jsonl results)
+string(STRIP "${results}" results)
+string(REPLACE "}\n{" "},{" results "[${results}]")
+file(READ ${RECORDED} case)
+
+function(expect what wanted found)
+  if(NOT "${found}" STREQUAL "${wanted}")
+    message(FATAL_ERROR "${what} is\n  ${found}\nand kube-scheduler's is\n  ${wanted}\n${results}")
+  endif()
+endfunction()
+
+# Sets `out` to the JSON object of the pod.
+function(result_of pod out)
+  string(JSON count LENGTH "${results}")
+  foreach(i RANGE 1 ${count})
+    math(EXPR i "${i} - 1")
+    string(JSON namespace GET "${results}" ${i} namespace)
+    string(JSON name GET "${results}" ${i} name)
+    if("${namespace}/${name}" STREQUAL "${pod}")
+      string(JSON result GET "${results}" ${i})
+      set(${out} "${result}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "${pod} has no line: ${results}")
+endfunction()
+
+# A member of the result; empty if it is absent.
+function(member out result)
+  string(JSON value ERROR_VARIABLE ignored GET "${result}" ${ARGN})
+  if(ignored)
+    set(value "")
+  endif()
+  set(${out} "${value}" PARENT_SCOPE)
+endfunction()
+
+# A pod that nobody has to leave for waits; its last message is the one recorded. Otherwise its
+# first message is, and it is bound when its victims have left.
+function(check_unschedulable expected result)
+  string(JSON event GET "${expected}" event)
+  member(outcome "${result}" outcome)
+  member(node "${expected}" preemption 0 node)
+  if(node STREQUAL "")
+    member(message "${result}" message)
+    string(REPLACE "no new claims to deallocate, " "" message "${message}")
+    expect(outcome unschedulable "${outcome}")
+    expect(message "${event}" "${message}")
+    return()
+  endif()
+  expect(outcome scheduled "${outcome}")
+  member(found "${result}" node)
+  expect(node "${node}" "${found}")
+  member(victims "${expected}" preemption 0 victims)
+  member(found "${result}" victims)
+  string(JSON equal EQUAL "${victims}" "${found}")
+  if(NOT equal)
+    expect(victims "${victims}" "${found}")
+  endif()
+  string(JSON pod GET "${expected}" pod)
+  string(FIND "${log}" "waiting\" pod=\"${pod}\" err=\"${event}\"" at)
+  if(at EQUAL -1)
+    expect(log "${event}" "${log}")
+  endif()
+endfunction()
+
+string(JSON count LENGTH "${case}" expect)
+foreach(i RANGE 1 ${count})
+  math(EXPR i "${i} - 1")
+  string(JSON expected GET "${case}" expect ${i})
+  string(JSON pod GET "${expected}" pod)
+  string(JSON wanted GET "${expected}" result)
+  result_of("${pod}" result)
+  if(wanted STREQUAL unschedulable)
+    check_unschedulable("${expected}" "${result}")
+  elseif(wanted STREQUAL gated)
+    member(outcome "${result}" outcome)
+    expect(outcome gated "${outcome}")
+    foreach(pair "message;message" "gatedBy;refused_by;0")
+      list(POP_FRONT pair key)
+      string(JSON text GET "${expected}" ${key})
+      member(found "${result}" ${pair})
+      expect(${key} "${text}" "${found}")
+    endforeach()
+  else()
+    message(FATAL_ERROR "the result \"${wanted}\" of ${pod} is not compared")
+  endif()
+endforeach()
+string(JSON pods LENGTH "${results}")
+expect("the number of lines" ${count} ${pods})
+message("${count} pods as recorded")
