@@ -93,10 +93,7 @@ class HttpClient::Connection {
     });
     stream_.socket().set_option(tcp::no_delay(true));
     if (!secure_) return;
-    const bool named = SSL_set_tlsext_host_name(secure_->native_handle(), server_name_.c_str());
-    if (!named) throw Error("\"" + server_name_ + "\" cannot be the name of a TLS server");
-    run("cannot agree on TLS with " + there,
-        [&](auto done) { secure_->async_handshake(asio::ssl::stream_base::client, done); });
+    agree_on_tls("cannot agree on TLS with " + there);
   }
 
   // True if the server has closed the connection, or sent what was not asked for.
@@ -112,6 +109,19 @@ class HttpClient::Connection {
   }
 
  private:
+  // The library's own message says that a certificate is not accepted, and not why.
+  void agree_on_tls(const std::string& what) try {
+    SSL* tls = secure_->native_handle();
+    if (!is_address(server_name_) && SSL_set_tlsext_host_name(tls, server_name_.c_str()) != 1)
+      throw Error("\"" + server_name_ + "\" cannot be the name of a TLS server");
+    run(what, [&](auto done) { secure_->async_handshake(asio::ssl::stream_base::client, done); });
+  } catch (const Error& error) {
+    SSL* tls = secure_->native_handle();
+    const long verdict = SSL_get_verify_result(tls);
+    if (SSL_get_verify_mode(tls) == SSL_VERIFY_NONE || verdict == X509_V_OK) throw;
+    throw Error(error.message() + ": " + X509_verify_cert_error_string(verdict));
+  }
+
   template <typename Stream>
   HttpAnswer exchange_over(Stream& stream, Request& request, bool& keep) {
     run("cannot send", [&](auto done) {

@@ -1,7 +1,9 @@
 #include "engine/extenders/tls.h"
 
+#include <openssl/x509v3.h>
+
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/ip/address.hpp>
 
 namespace berth::extenders {
 namespace {
@@ -51,7 +53,24 @@ void use_own_certificate(ssl::context& context, const config::ExtenderTls& tls) 
   }
 }
 
+void expect_name(ssl::context& context, const std::string& server_name) {
+  X509_VERIFY_PARAM* verified = SSL_CTX_get0_param(context.native_handle());
+  X509_VERIFY_PARAM_set_hostflags(
+      verified, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
+  const int set =
+      is_address(server_name)
+          ? X509_VERIFY_PARAM_set1_ip_asc(verified, server_name.c_str())
+          : X509_VERIFY_PARAM_set1_host(verified, server_name.data(), server_name.size());
+  if (set != 1) throw Error("\"" + server_name + "\" cannot be the name of a TLS server");
+}
+
 }  // namespace
+
+bool is_address(const std::string& server_name) {
+  error_code error;
+  boost::asio::ip::make_address(server_name, error);
+  return !error;
+}
 
 std::unique_ptr<ssl::context> make_tls(const config::Extender& extender,
                                        const std::string& server_name) {
@@ -68,7 +87,7 @@ std::unique_ptr<ssl::context> make_tls(const config::Extender& extender,
     return context;
   }
   context->set_verify_mode(ssl::verify_peer);
-  context->set_verify_callback(ssl::host_name_verification(server_name));
+  expect_name(*context, server_name);
   use_authorities(*context, tls);
   return context;
 }
