@@ -81,6 +81,8 @@ void ClusterCopies::add_missing_namespaces() {
   };
   for (const model::Pod& pod : objects_->pods) add(pod.namespace_name);
   for (const model::SelectorOwner& owner : objects_->selector_owners) add(owner.namespace_name);
+  for (const model::DisruptionBudget& budget : objects_->disruption_budgets)
+    add(budget.namespace_name);
 }
 
 // Lengthens the marker until no existing name looks like that of a copy.
@@ -135,6 +137,12 @@ model::SelectorOwner ClusterCopies::selector_owner(size_t index, uint64_t copy) 
   model::SelectorOwner owner = objects_->selector_owners[index];
   owner.namespace_name += suffix(copy);
   return owner;
+}
+
+model::DisruptionBudget ClusterCopies::budget(size_t index, uint64_t copy) const {
+  model::DisruptionBudget budget = objects_->disruption_budgets[index];
+  budget.namespace_name += suffix(copy);
+  return budget;
 }
 
 model::Pod ClusterCopies::pod(size_t index, uint64_t copy) const {

@@ -3,10 +3,11 @@
 // Multiplies a cluster. Copies do not see each other's pods.
 //
 // In every copy but the first, nodes and namespaces get new names ("web" becomes "web-c1" in the
-// second copy), and all references to them follow. Pods and the owners that select them keep their
-// names and move to the renamed namespaces. Each namespace gets the label kCopyLabel with the
-// number of its copy, and namespace selectors require that label, so that pods match only pods of
-// their own copy. Everything else, such as zones, is shared between copies.
+// second copy), and all references to them follow. Pods, the owners that select them
+// and disruption budgets keep their names and move to the renamed namespaces. Each namespace gets
+// the label kCopyLabel with the number of its copy, and namespace selectors require that label, so
+// that pods match only pods of their own copy. Everything else, such as zones, is shared between
+// copies.
 
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
@@ -24,11 +25,12 @@ class ClusterCopies {
   // Requires: copies > 0. With one copy every object stays unchanged.
   ClusterCopies(std::shared_ptr<const ingest::Objects> objects, uint64_t copies);
 
-  // Objects per copy. With several copies, namespaces() includes those that only pods and selector
-  // owners mention.
+  // Objects per copy. With several copies, namespaces() includes those that only pods, selector
+  // owners and disruption budgets mention.
   size_t nodes() const { return objects_->nodes.size(); }
   size_t namespaces() const { return namespaces_.size(); }
   size_t selector_owners() const { return objects_->selector_owners.size(); }
+  size_t budgets() const { return objects_->disruption_budgets.size(); }
   size_t pods() const { return objects_->pods.size(); }
   const ingest::Objects& objects() const { return *objects_; }
 
@@ -36,6 +38,7 @@ class ClusterCopies {
   model::Node node(size_t index, uint64_t copy) const;
   model::Namespace namespace_object(size_t index, uint64_t copy) const;
   model::SelectorOwner selector_owner(size_t index, uint64_t copy) const;
+  model::DisruptionBudget budget(size_t index, uint64_t copy) const;
   model::Pod pod(size_t index, uint64_t copy) const;
 
  private:

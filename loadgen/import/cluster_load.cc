@@ -33,6 +33,8 @@ size_t ClusterLoad::objects_of_phase() const {
       return cluster_.namespaces();
     case Phase::kSelectorOwners:
       return cluster_.selector_owners();
+    case Phase::kBudgets:
+      return cluster_.budgets();
     case Phase::kNodes:
       return cluster_.nodes();
     default:
@@ -82,6 +84,9 @@ void ClusterLoad::add(LoadStep& step) {
       return;
     case Phase::kSelectorOwners:
       step.cluster.selector_owners.push_back(cluster_.selector_owner(index_, copy_));
+      return;
+    case Phase::kBudgets:
+      step.cluster.disruption_budgets.push_back(cluster_.budget(index_, copy_));
       return;
     case Phase::kNodes:
       step.cluster.nodes.push_back(cluster_.node(index_, copy_));

@@ -22,7 +22,15 @@ class ClusterLoad : public Load {
   std::string note() const override { return note_; }
 
  private:
-  enum class Phase : uint8_t { kNamespaces, kSelectorOwners, kNodes, kPlaced, kWork, kOver };
+  enum class Phase : uint8_t {
+    kNamespaces,
+    kSelectorOwners,
+    kBudgets,
+    kNodes,
+    kPlaced,
+    kWork,
+    kOver
+  };
 
   size_t objects_of_phase() const;
   void add(LoadStep& step);  // adds the current object

@@ -22,9 +22,15 @@ using document::Value;
 
 constexpr uint64_t kMostCopies = 100'000;
 
-constexpr std::string_view kKinds[] = {
-    "List",    "Node",       "Pod",         "Namespace",
-    "Service", "ReplicaSet", "StatefulSet", "ReplicationController"};
+constexpr std::string_view kKinds[] = {"List",
+                                       "Node",
+                                       "Pod",
+                                       "Namespace",
+                                       "Service",
+                                       "ReplicaSet",
+                                       "StatefulSet",
+                                       "ReplicationController",
+                                       "PodDisruptionBudget"};
 
 bool is_of_cluster(Value root) {
   const Value kind = root.find("kind");
@@ -150,7 +156,7 @@ std::vector<Workload> import_cluster(const document::Document& document, const s
     diagnostics.report(Error(Place{.file = path, .field = {}},
                              "there is no node in it: dump the cluster with kubectl get "
                              "nodes,pods,namespaces,services,replicasets,statefulsets,"
-                             "replicationcontrollers -A -o json"));
+                             "replicationcontrollers,poddisruptionbudgets -A -o json"));
     return {};
   }
   leave_out_lost_pods(taken, path, diagnostics);

@@ -20,6 +20,7 @@ items:
 - {kind: Node, metadata: {name: b, labels: {kubernetes.io/hostname: b}}, status: {allocatable: {cpu: "4", pods: "10"}}}
 - {kind: Namespace, metadata: {name: web, labels: {team: red}}}
 - {kind: Service, apiVersion: v1, metadata: {name: web, namespace: web}, spec: {selector: {app: web}}}
+- {kind: PodDisruptionBudget, apiVersion: policy/v1, metadata: {name: some, namespace: web}, spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}, status: {disruptionsAllowed: 1}}
 - kind: Pod
   metadata: {name: web-0, namespace: web, uid: u0, labels: {app: web, statefulset.kubernetes.io/pod-name: web-0}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s0, controller: true}]}
   spec: {nodeName: a, containers: [{name: c, image: i}]}
@@ -78,6 +79,7 @@ TEST(ImportCluster, IsTheClusterAndItsPendingPods) {
   EXPECT_THAT(
       lines_of(workload),
       ElementsAre("0ms namespace web kubernetes.io/metadata.name=web team=red", "0ms owner web/web",
+                  "0ms budget web/some allows 1 app=web",
                   "0ms node a kubernetes.io/hostname=host-a own=a topology.kubernetes.io/zone=z",
                   "0ms node b kubernetes.io/hostname=b",
                   "0ms placed web/web-0 on a app=web statefulset.kubernetes.io/pod-name=web-0",
@@ -96,7 +98,8 @@ TEST(ImportCluster, CopiesHaveNamesOfTheirOwn) {
           "0ms namespace web-c1 berth.dev/copy=1 kubernetes.io/metadata.name=web-c1 team=red",
           "0ms namespace kube-system-c1 berth.dev/copy=1 "
           "kubernetes.io/metadata.name=kube-system-c1",
-          "0ms owner web/web", "0ms owner web-c1/web",
+          "0ms owner web/web", "0ms owner web-c1/web", "0ms budget web/some allows 1 app=web",
+          "0ms budget web-c1/some allows 1 app=web",
           "0ms node a kubernetes.io/hostname=host-a own=a topology.kubernetes.io/zone=z",
           "0ms node b kubernetes.io/hostname=b",
           "0ms node a-c1 kubernetes.io/hostname=host-a-c1 own=a-c1 topology.kubernetes.io/zone=z",

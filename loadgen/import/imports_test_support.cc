@@ -14,6 +14,12 @@ std::string labels_text(const model::StringMap& labels) {
   return text;
 }
 
+std::string budget_text(const model::DisruptionBudget& budget) {
+  return fmt::format("budget {}/{} allows {}", budget.namespace_name, budget.name,
+                     budget.disruptions_allowed) +
+         (budget.selector ? labels_text(budget.selector->match_labels) : " without a selector");
+}
+
 std::string event_line(const ingest::Event& event) {
   return std::visit(
       [](const auto& e) -> std::string {
@@ -37,6 +43,10 @@ std::string event_line(const ingest::Event& event) {
           return "+owner " + e.object.namespace_name + "/" + e.object.name;
         } else if constexpr (std::is_same_v<E, ingest::SelectorOwnerDeleted>) {
           return "-owner " + e.namespace_name + "/" + e.name;
+        } else if constexpr (std::is_same_v<E, ingest::DisruptionBudgetAdded>) {
+          return "+" + budget_text(e.object);
+        } else if constexpr (std::is_same_v<E, ingest::DisruptionBudgetDeleted>) {
+          return "-budget " + e.namespace_name + "/" + e.name;
         } else {
           return "other event";
         }
@@ -56,6 +66,8 @@ std::vector<std::string> lines_of(Load& load) {
       add("namespace " + object.name + labels_text(object.labels));
     for (const model::SelectorOwner& owner : step.cluster.selector_owners)
       add("owner " + owner.namespace_name + "/" + owner.name);
+    for (const model::DisruptionBudget& budget : step.cluster.disruption_budgets)
+      add(budget_text(budget));
     for (const model::Node& node : step.cluster.nodes)
       add("node " + node.name + labels_text(node.labels));
     for (const ingest::TemplatePod& pod : step.cluster.pods)

@@ -98,6 +98,10 @@ inline const Files& some_files() {
       {"suite/service.yaml",
        "apiVersion: v1\nkind: Service\nmetadata: {generateName: svc-}\n"
        "spec: {selector: {app: x}}\n"},
+      {"suite/budget.yaml",
+       "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: budget}\n"
+       "spec: {minAvailable: 1, selector: {matchLabels: {app: x}}}\n"
+       "status: {disruptionsAllowed: 3}\n"},
       {"suite/claim.yaml",
        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\n"},
       {"suite/secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n"},

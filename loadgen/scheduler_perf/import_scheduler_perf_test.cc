@@ -255,6 +255,20 @@ TEST(SchedulerPerf, CreatesAnyObject) {
                           "0ms node churned-0000000", "0ms pod s/gated-0000000"));
 }
 
+// An API server takes no status of an object that is created.
+TEST(SchedulerPerf, CreatesDisruptionBudgets) {
+  EXPECT_THAT(played("  - {opcode: createAny, namespace: s, templatePath: budget.yaml}\n"
+                     "  - {opcode: churn, mode: recreate, number: 1, intervalMilliseconds: 700,\n"
+                     "     templatePaths: [budget.yaml]}\n"
+                     "  - {opcode: createPods, count: 3, namespace: s}\n"),
+              ElementsAre("0ms namespace s kubernetes.io/metadata.name=s",
+                          "0ms budget s/budget allows 0 app=x",
+                          "0ms namespace namespace-1 kubernetes.io/metadata.name=namespace-1",
+                          "0ms pod s/pod-0000000", "500ms pod s/pod-0000001",
+                          "700ms +budget namespace-1/budget allows 0 app=x",
+                          "1000ms pod s/pod-0000002", "1400ms -budget namespace-1/budget"));
+}
+
 TEST(SchedulerPerf, CollectsBetweenStartAndStop) {
   EXPECT_THAT(
       played("  - {opcode: startCollectingMetrics, namespaces: [m], labelSelector: {kind: fin}}\n"

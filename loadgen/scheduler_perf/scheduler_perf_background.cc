@@ -14,6 +14,9 @@ constexpr int64_t kMostDeletedPerStep = 4096;
 constexpr Nanoseconds kMillisecond{1'000'000};
 constexpr Nanoseconds kSecond{1'000'000'000};
 
+// Where names of the operation's budgets are taken.
+std::string budgets_of(const PlanOp& op) { return op.namespace_name + "/poddisruptionbudgets"; }
+
 }  // namespace
 
 // The timer that is due first; of equal ones the one that was started first.
@@ -93,6 +96,14 @@ std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, 
     add_selector_owner(std::move(sampled->owner), step);
     return name;
   }
+  if (auto* sampled = std::get_if<DisruptionBudgetSample>(&sample)) {
+    if (!take_name(sampled->naming, budgets_of(op))) return std::nullopt;
+    sampled->budget.name = numbered_name(sampled->naming, next_object_++);
+    sampled->budget.namespace_name = op.namespace_name;
+    std::string name = sampled->budget.name;
+    add_budget(std::move(sampled->budget), step);
+    return name;
+  }
   if (auto* pod = std::get_if<PodSample>(&sample)) {
     if (!take_name(pod->naming, op.namespace_name)) return std::nullopt;
     std::string name = numbered_name(pod->naming, next_pod_++);
@@ -114,6 +125,9 @@ void PerfLoad::remove(const PlanOp& op, const AnySample& sample, const std::stri
   } else if (const auto* sampled = std::get_if<SelectorOwnerSample>(&sample)) {
     step.events.emplace_back(
         ingest::SelectorOwnerDeleted{sampled->owner.kind, op.namespace_name, name});
+  } else if (std::holds_alternative<DisruptionBudgetSample>(sample)) {
+    fixed_names_.erase(budgets_of(op) + "/" + name);
+    step.events.emplace_back(ingest::DisruptionBudgetDeleted{op.namespace_name, name});
   } else if (const auto* pod = std::get_if<PodSample>(&sample)) {
     remove_pod(*prepare(*pod, step), op.namespace_name, name, {}, step);
   }

@@ -17,7 +17,8 @@ constexpr Nanoseconds kSecond{1'000'000'000};
 bool is_empty(const LoadStep& step) {
   const ingest::ClusterPart& cluster = step.cluster;
   return cluster.nodes.empty() && cluster.namespaces.empty() && cluster.selector_owners.empty() &&
-         cluster.pods.empty() && step.events.empty() && step.pods.size() == 0;
+         cluster.disruption_budgets.empty() && cluster.pods.empty() && step.events.empty() &&
+         step.pods.size() == 0;
 }
 
 [[noreturn]] void fail_created_twice(const PlanOp& op, const std::string& what) {
@@ -187,6 +188,14 @@ void PerfLoad::add_selector_owner(model::SelectorOwner owner, LoadStep& step) {
     step.events.emplace_back(ingest::SelectorOwnerAdded{std::move(owner)});
   } else {
     step.cluster.selector_owners.push_back(std::move(owner));
+  }
+}
+
+void PerfLoad::add_budget(model::DisruptionBudget budget, LoadStep& step) {
+  if (anything_came_) {
+    step.events.emplace_back(ingest::DisruptionBudgetAdded{std::move(budget)});
+  } else {
+    step.cluster.disruption_budgets.push_back(std::move(budget));
   }
 }
 

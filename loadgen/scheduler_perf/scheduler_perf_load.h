@@ -119,6 +119,7 @@ class PerfLoad : public Load {
   std::string add_node(NodeSample sample, bool with_hostname, LoadStep& step);
   void add_namespace(const std::string& name, model::StringMap labels, LoadStep& step);
   void add_selector_owner(model::SelectorOwner owner, LoadStep& step);
+  void add_budget(model::DisruptionBudget budget, LoadStep& step);
   std::unique_ptr<Deletion> list_pods() const;
   bool is_selected(const PlanOp& deletion, Run& run, int64_t pod, LoadStep& step);
   bool fits_any_node(const model::PodSpec& pod) const;

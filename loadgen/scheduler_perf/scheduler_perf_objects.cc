@@ -77,6 +77,16 @@ NodeSample node_of(Value object) {
   return sample;
 }
 
+DisruptionBudgetSample budget_of(Value object) {
+  Diagnostics diagnostics;
+  DisruptionBudgetSample sample{
+      checked(ingest::decode_disruption_budget(object, diagnostics), diagnostics),
+      naming_of(object)};
+  sample.budget.disruptions_allowed = 0;
+  sample.budget.disrupted_pods.clear();
+  return sample;
+}
+
 // Kinds that upstream's API server accepts and no scheduler reads.
 constexpr std::string_view kIdleKinds[] = {"ConfigMap", "Secret", "ServiceAccount"};
 
@@ -92,6 +102,7 @@ AnySample any_of(Value object) {
     return SelectorOwnerSample{
         checked(ingest::decode_selector_owner(object, *owner_kind, diagnostics), diagnostics),
         naming_of(object)};
+  if (ingest::is_disruption_budget(kind, version)) return budget_of(object);
   if (version == "v1" && std::ranges::find(kIdleKinds, kind) != std::end(kIdleKinds))
     return std::monostate();
   throw UnknownKind(object.place(), fmt::format("objects of the kind {}", kind));

@@ -43,10 +43,17 @@ struct SelectorOwnerSample {
   Naming naming;
 };
 
+// As an API server creates it: without a status, so it allows no disruption. Upstream has no
+// controller that would write one.
+struct DisruptionBudgetSample {
+  model::DisruptionBudget budget;  // the name is not set
+  Naming naming;
+};
+
 // An object that scheduling reads. std::monostate stands for an object of a kind that no scheduler
 // reads.
-using AnySample =
-    std::variant<std::monostate, NodeSample, PodSample, model::Namespace, SelectorOwnerSample>;
+using AnySample = std::variant<std::monostate, NodeSample, PodSample, model::Namespace,
+                               SelectorOwnerSample, DisruptionBudgetSample>;
 
 class ObjectTemplate {
  public:
