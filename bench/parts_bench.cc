@@ -1,42 +1,15 @@
-// Measures parts of a decision outside plugins: the queue, pod counts, and the pick among the best
-// nodes.
+// Measures parts of a decision outside plugins: pod counts, and the pick among the best nodes.
 
 #include <benchmark/benchmark.h>
 
-#include <cstring>
-#include <memory>
-
 #include "engine/base/draw.h"
 #include "engine/framework/evaluation/best_rows.h"
-#include "engine/queue/active_queue.h"
 
 namespace {
 
 using namespace berth;
 
 uint64_t drawn(uint64_t number) { return draw(1, number, 0, Purpose::kLoad); }
-
-// Pushes and pops one pod of a queue of this size. Priorities are random, or all the same.
-void queue_turns(benchmark::State& state, bool one_priority) {
-  constexpr uint32_t kRows = 1u << 22;  // of the pod table, more than wait at a time
-  queue::ActiveQueue queue;
-  uint32_t pushed = 0;
-  const auto push = [&] {
-    queue::SortKey key{};
-    const uint64_t priority = one_priority ? 0 : drawn(pushed);
-    std::memcpy(key.data(), &priority, sizeof priority);
-    queue.push(key, {pushed % kRows, 1 + pushed / kRows});
-    ++pushed;
-  };
-  while (queue.size() < static_cast<size_t>(state.range(0))) push();
-  for (auto _ : state) {
-    push();
-    benchmark::DoNotOptimize(queue.pop());
-  }
-  state.SetItemsProcessed(state.iterations());
-}
-void BM_QueueInOrder(benchmark::State& state) { queue_turns(state, true); }
-void BM_QueueByPriority(benchmark::State& state) { queue_turns(state, false); }
 
 // Finds the best of this many rows, one in `ties` of which has the best total, and picks one of
 // those.
@@ -122,8 +95,6 @@ void counts(benchmark::State& state, const char* key) {
 void BM_CountsByHostname(benchmark::State& state) { counts(state, "kubernetes.io/hostname"); }
 void BM_CountsByZone(benchmark::State& state) { counts(state, "topology.kubernetes.io/zone"); }
 
-BENCHMARK(BM_QueueInOrder)->RangeMultiplier(10)->Range(1000, 1'000'000);
-BENCHMARK(BM_QueueByPriority)->RangeMultiplier(10)->Range(1000, 1'000'000);
 BENCHMARK(BM_Pick)
     ->ArgNames({"rows", "ties"})
     ->ArgsProduct({{1000, 10'000, 100'000, 1'000'000}, {2, 1000}})
