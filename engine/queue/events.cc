@@ -148,7 +148,7 @@ void SchedulingQueue::update(ProfileId profile, model::PodId id, std::span<const
                              Time now) {
   switch (place(id)) {
     case Place::kNone:
-      return admit(profile, {&id, 1}, {MoveCause::kPodUpdate}, now);
+      return add_new(profile, {&id, 1}, {MoveCause::kPodUpdate}, now);
     case Place::kActive:
     case Place::kBackoff:
     case Place::kErrorBackoff:

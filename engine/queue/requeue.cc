@@ -104,11 +104,11 @@ void SchedulingQueue::ask_keys(ProfileId profile, std::span<Moving> pods) {
 }
 
 void SchedulingQueue::add(ProfileId profile, std::span<const model::PodId> pods, Time now) {
-  admit(profile, pods, {MoveCause::kPodAdd}, now);
+  add_new(profile, pods, {MoveCause::kPodAdd}, now);
 }
 
-void SchedulingQueue::admit(ProfileId profile, std::span<const model::PodId> pods, const Move& move,
-                            Time now) {
+void SchedulingQueue::add_new(ProfileId profile, std::span<const model::PodId> pods,
+                              const Move& move, Time now) {
   for (const model::PodId id : pods) {
     pods_.add(id).profile = profile;
     ++sizes_[static_cast<size_t>(Place::kNone)];

@@ -185,7 +185,7 @@ class SchedulingQueue {
   void renew_key(uint32_t index);
 
   // The way of pods to active, backoff or gated; requeue.cc.
-  void admit(ProfileId profile, std::span<const model::PodId> pods, const Move& move, Time now);
+  void add_new(ProfileId profile, std::span<const model::PodId> pods, const Move& move, Time now);
   void begin_move(uint32_t index, bool immediately);
   void requeue(const Move& move, Time now);
   void ask_hooks(const Move& move);
