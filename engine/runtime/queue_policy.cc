@@ -18,9 +18,13 @@ constexpr char kDefaultSchedulerName[] = "default-scheduler";
 QueuePolicy::QueuePolicy(model::Cluster& cluster,
                          std::vector<std::unique_ptr<framework::Profile>>& profiles,
                          host::CallContext& calls)
-    : cluster_(cluster), profiles_(profiles), calls_(calls), hints_(profiles, cluster, calls) {
+    : cluster_(cluster),
+      profiles_(profiles),
+      calls_(calls),
+      hints_(profiles, cluster, calls),
+      refusers_(profiles.size()) {
   for (const auto& plugin : hints_.plugins())
-    names_.emplace_back(static_cast<queue::ProfileId>(plugin.profile), plugin.name);
+    add_refuser(static_cast<queue::ProfileId>(plugin.profile), plugin.name);
   for (queue::ProfileId id = 0; id < profiles_.size(); ++id) {
     const std::string& scheduler = profiles_[id]->scheduler_name();
     const model::StringId name = cluster_.strings().intern(scheduler);
@@ -56,11 +60,17 @@ std::optional<queue::ProfileId> QueuePolicy::profile_of(const model::PodRecord& 
 }
 
 queue::RefuserId QueuePolicy::refuser(queue::ProfileId profile, const std::string& name) {
-  const auto at = std::find(names_.begin(), names_.end(), std::pair(profile, name));
-  const auto id = static_cast<queue::RefuserId>(at - names_.begin());
+  const auto& known = refusers_[profile];
+  if (const auto at = known.find(name); at != known.end()) return at->second;
+  add_refuser(profile, name);
+  return static_cast<queue::RefuserId>(names_.size() - 1);
+}
+
+void QueuePolicy::add_refuser(queue::ProfileId profile, const std::string& name) {
+  const auto id = static_cast<queue::RefuserId>(names_.size());
   BERTH_ASSERT(id != queue::kNobody);
-  if (at == names_.end()) names_.emplace_back(profile, name);
-  return id;
+  refusers_[profile].emplace(name, id);
+  names_.emplace_back(profile, name);
 }
 
 queue::Refusers QueuePolicy::refusers(queue::ProfileId profile, const framework::Refusers& by) {

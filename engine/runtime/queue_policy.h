@@ -9,6 +9,7 @@
 // One thread. Source: kube-scheduler scheduling_queue.go runPreEnqueuePlugins, isPodWorthRequeuing;
 // scheduler.go buildQueueingHintMap.
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -62,6 +63,7 @@ class QueuePolicy final : public queue::QueueHooks {
   using PreEnqueue = framework::HookAt<host::PreEnqueue>;
 
   queue::RefuserId refuser(queue::ProfileId profile, const std::string& name);
+  void add_refuser(queue::ProfileId profile, const std::string& name);
   std::span<const model::PodRecord* const> records(std::span<const model::PodId> pods);
   void ask_gate(queue::ProfileId profile, PreEnqueue& hook, std::span<const model::PodId> pods,
                 std::span<queue::RefuserId> by);
@@ -73,6 +75,8 @@ class QueuePolicy final : public queue::QueueHooks {
   std::vector<std::optional<queue::ProfileId>> profile_by_name_;  // by string id
   std::optional<queue::ProfileId> default_profile_;
   std::vector<std::pair<queue::ProfileId, std::string>> names_;  // by refuser
+  // The same by name, for each profile.
+  std::vector<boost::unordered_flat_map<std::string, queue::RefuserId>> refusers_;
   uint64_t arrivals_ = 0;
   std::vector<const model::PodRecord*> records_;
   std::vector<uint8_t> codes_;
