@@ -190,8 +190,8 @@ void ConfigTree::report_unknown(uint32_t node, std::string_view below, Value key
 
 void ConfigTree::accept(uint32_t node) { nodes_[node]->accepted = true; }
 
-std::vector<Error> ConfigTree::errors() const {
-  std::vector<Error> errors = reported_;
+template <typename Visit>
+void ConfigTree::for_each_unknown(Visit&& visit) const {
   std::vector<uint32_t> open = {0};
   while (!open.empty()) {
     const Node& node = *nodes_[open.back()];
@@ -202,11 +202,23 @@ std::vector<Error> ConfigTree::errors() const {
       if (number != BERTH_CONFIG_ABSENT) open.push_back(number);
     }
     for (const document::Member& member : node.value.members()) {
-      if (node.members.contains(member.key)) continue;
-      errors.emplace_back(member.key_value.place(),
-                          strict_unknown(below_path(node.path, member.key)));
+      if (!node.members.contains(member.key))
+        visit(below_path(node.path, member.key), member.key_value);
     }
   }
+}
+
+std::vector<std::string> ConfigTree::not_asked_for() const {
+  std::vector<std::string> paths;
+  for_each_unknown([&](std::string path, Value) { paths.push_back(std::move(path)); });
+  return paths;
+}
+
+std::vector<Error> ConfigTree::errors() const {
+  std::vector<Error> errors = reported_;
+  for_each_unknown([&](const std::string& path, Value key) {
+    errors.emplace_back(key.place(), strict_unknown(path));
+  });
   std::stable_sort(errors.begin(), errors.end(), [](const Error& a, const Error& b) {
     return std::tuple(a.place().line, a.place().column) <
            std::tuple(b.place().line, b.place().column);

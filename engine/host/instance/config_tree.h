@@ -55,6 +55,8 @@ class ConfigTree {
   // The reported errors and an error for each member of a visited object that was not asked for, in
   // text order. Meaningful after a reader that asks for all members it knows, such as `validate`.
   std::vector<Error> errors() const;
+  // Paths of those members.
+  std::vector<std::string> not_asked_for() const;
 
   // The tree behind a plugin's pointer; null if the pointer does not belong to a tree.
   static ConfigTree* of(const berth_config* config);
@@ -65,6 +67,9 @@ class ConfigTree {
   uint32_t add(document::Value value, std::string path);
   uint32_t element(uint32_t node, uint32_t i);
   uint32_t member(uint32_t node, std::string_view name);
+  // Calls visit(path, key) for each member of a visited object that was not asked for.
+  template <typename Visit>
+  void for_each_unknown(Visit&& visit) const;
 
   // The functions in berth_config.
   struct Functions;
