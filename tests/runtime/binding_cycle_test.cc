@@ -39,10 +39,9 @@ class BindingCycleTest : public CoreTest {
   // The plugins Patient and Scribe, in this order, and what happens as text.
   void start_with(const std::string& args) {
     start("[" + profile("default-scheduler", args) + "]");
-    core->report_to([this](const runtime::Report& report) { note(report); });
+    keep_lines();
     cluster().put_node(node("n"));
   }
-  std::vector<std::string> take() { return std::exchange(lines_, {}); }
   // Lines of the plugin's file that begin so.
   std::vector<std::string> calls(const std::string& with = "") {
     std::vector<std::string> found;
@@ -52,34 +51,9 @@ class BindingCycleTest : public CoreTest {
     return found;
   }
   model::PodState state(const std::string& name) { return cluster().pod(find(name)).state; }
-  queue::Place place(const std::string& name) {
-    return core->scheduler().queue().place(find(name));
-  }
 
  private:
-  void note(const runtime::Report& report) {
-    using namespace runtime;
-    const auto add = [&](model::PodId pod, const std::string& words) {
-      lines_.push_back(std::string(cluster().text(cluster().pod(pod).name)) + " " + words);
-    };
-    std::visit(
-        Match{
-            [&](const Scheduled& to) { add(to.pod, "on " + std::string(to.node)); },
-            [&](const Refused& by) { add(by.pod, by.decision->message); },
-            [&](const Failed& by) { add(by.pod, by.decision->message); },
-            [&](const Evicted& one) { add(one.pod, "evicted"); },
-            [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
-            [&](const BindingWaits& by) { add(by.pod, "waits for " + std::string(by.plugin)); },
-            [&](const BindingFailed& by) {
-              add(by.pod, (by.refused ? "refused: " : "failed: ") + std::string(by.message));
-            },
-            [](const auto&) {},
-        },
-        report);
-  }
-
   std::filesystem::path path_;
-  std::vector<std::string> lines_;
 };
 
 TEST_F(BindingCycleTest, APodThatIsNotReadyIsAskedAgainAndBound) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/runtime/core.h"
@@ -139,6 +140,40 @@ class CoreTest : public testing::Test {
                report);
   }
 
+  // From now on reports are kept as text, one line each, for take().
+  void keep_lines() {
+    core->report_to([this](const runtime::Report& report) { note(report); });
+  }
+  std::vector<std::string> take() { return std::exchange(lines_, {}); }
+  void note(const runtime::Report& report) {
+    using namespace runtime;
+    const auto add = [&](model::PodId pod, const std::string& words) {
+      lines_.push_back(std::string(cluster().text(cluster().pod(pod).name)) + " " + words);
+    };
+    std::visit(
+        Match{
+            [&](const Scheduled& to) { add(to.pod, "on " + std::string(to.node)); },
+            [&](const PermitWaiting& at) { add(at.pod, "waits"); },
+            [&](const Refused& by) { add(by.pod, by.decision->message); },
+            [&](const Failed& by) { add(by.pod, by.decision->message); },
+            [&](const Evicted& one) { add(one.pod, "evicted"); },
+            [&](const Nominated& to) { add(to.pod, "nominated " + std::string(to.node)); },
+            [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
+            [&](const BoundByAnother& to) {
+              add(to.pod, "bound by another to " + std::string(to.node));
+            },
+            [&](const BindingWaits& by) { add(by.pod, "waits for " + std::string(by.plugin)); },
+            [&](const BindingFailed& by) {
+              add(by.pod, (by.refused ? "refused: " : "failed: ") + std::string(by.message));
+            },
+            [](const auto&) {},
+        },
+        report);
+  }
+
+  queue::Place place(const std::string& name) {
+    return core->scheduler().queue().place(find(name));
+  }
   model::PodId find(const std::string& name) { return cluster().find_pod("default", name); }
   bool is_placed(const std::string& name) {
     const model::PodId pod = find(name);
@@ -155,6 +190,9 @@ class CoreTest : public testing::Test {
   std::unique_ptr<runtime::Core> core;
   std::vector<std::string> results, messages;
   std::vector<model::PodId> bound;  // in the order of reports
+
+ private:
+  std::vector<std::string> lines_;  // see keep_lines()
 };
 
 }  // namespace berth::tests

@@ -26,7 +26,7 @@ class PermitTest : public CoreTest, private binding::PlacementObserver {
                "plugins":{"multiPoint":{"enabled":[{"name":"First"},{"name":"Second"}]}},
                "pluginConfig":[{"name":"First",)" +
           args + R"(},{"name":"Second",)" + args + "}]}]");
-    core->report_to([this](const runtime::Report& report) { note(report); });
+    keep_lines();
     cluster().put_node(node("n"));
   }
   static std::string rule(const std::string& plugin, const std::string& point,
@@ -40,11 +40,7 @@ class PermitTest : public CoreTest, private binding::PlacementObserver {
                 R"("wait","seconds":)" + std::to_string(timeout));
   }
 
-  std::vector<std::string> take() { return std::exchange(lines_, {}); }
   std::vector<std::string> take_calls() { return std::exchange(calls_, {}); }
-  queue::Place place(const std::string& name) {
-    return core->scheduler().queue().place(find(name));
-  }
   std::vector<std::string> refusers(const std::string& name) {
     std::vector<std::string> names;
     for (const queue::RefuserId by : core->scheduler().queue().refusers(find(name)).all())
@@ -53,26 +49,6 @@ class PermitTest : public CoreTest, private binding::PlacementObserver {
   }
 
  private:
-  void note(const runtime::Report& report) {
-    using namespace runtime;
-    const auto add = [&](model::PodId pod, const std::string& words) {
-      lines_.push_back(std::string(cluster().text(cluster().pod(pod).name)) + " " + words);
-    };
-    std::visit(Match{
-                   [&](const Scheduled& to) { add(to.pod, "on " + std::string(to.node)); },
-                   [&](const PermitWaiting& at) { add(at.pod, "waits"); },
-                   [&](const Refused& by) { add(by.pod, by.decision->message); },
-                   [&](const Failed& by) { add(by.pod, by.decision->message); },
-                   [&](const Evicted& one) { add(one.pod, "evicted"); },
-                   [&](const Nominated& to) { add(to.pod, "nominated " + std::string(to.node)); },
-                   [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
-                   [&](const BindingFailed& by) {
-                     add(by.pod, (by.refused ? "refused: " : "failed: ") + std::string(by.message));
-                   },
-                   [](const auto&) {},
-               },
-               report);
-  }
   void called(const binding::PlacementCall& call) override {
     if (call.plugin != "First" && call.plugin != "Second") return;
     constexpr const char* kPoints[] = {"reserve", "unreserve", "permit", "preBind", "postBind"};
@@ -81,7 +57,7 @@ class PermitTest : public CoreTest, private binding::PlacementObserver {
                      std::string(call.node));
   }
 
-  std::vector<std::string> lines_, calls_;
+  std::vector<std::string> calls_;
 };
 
 TEST_F(PermitTest, AHeldPodCountsOnItsNodeAndIsBoundOnceItIsAllowed) {
