@@ -83,18 +83,20 @@ void Core::node_leaves(model::Slot slot) {
   scheduler_->events().node_leaves(slot);
 }
 
-void Core::pod_leaves(model::PodId pod) {
-  scheduler_->release(pod, report_);
+void Core::pod_leaves(model::PodId pod, Leaving why) {
+  scheduler_->release(
+      pod, why == Leaving::kRemoved ? "the pod was removed" : "another scheduler bound the pod",
+      report_);
   deletions_.forget(pod);
 }
 
 void Core::pod_ends(model::PodId pod) { report_(Deleted{pod}); }
 
 void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
-  scheduler_->events().assigned_added(pod);
-  if (before != nullptr) scheduler_->events().nomination_ends(*before);
   if (before != nullptr && before->requested && scheduler_->policy().profile_of(*before))
     report_(BoundByAnother{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name)});
+  scheduler_->events().assigned_added(pod);
+  if (before != nullptr) scheduler_->events().nomination_ends(*before);
 }
 
 void Core::assigned_updated(model::PodId pod, const model::PodRecord& before) {

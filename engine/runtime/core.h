@@ -216,7 +216,7 @@ class Core final : private ClusterObserver, private Evictor {
   void node_updated(model::Slot slot, model::Changes changes,
                     const model::NodeTable::Values& before) override;
   void node_leaves(model::Slot slot) override;
-  void pod_leaves(model::PodId pod) override;
+  void pod_leaves(model::PodId pod, Leaving why) override;
   void pod_ends(model::PodId pod) override;
   void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
   void assigned_updated(model::PodId pod, const model::PodRecord& before) override;

@@ -335,7 +335,7 @@ void Intake::on(const model::PodPlaced& event) {
     if (const model::PodId id = add(record)) place(id, pod.spec.node_name);
     return;
   }
-  leave(known);
+  leave(known, ClusterObserver::Leaving::kPlacedByAnother);
   if (cluster_.pod(known).placed()) {  // it was being bound
     report(name_of(record), "a pod of this name is placed already; this one is left out");
     return;
@@ -365,7 +365,8 @@ void Intake::on(const model::PodUpdated& event) {
 
 void Intake::update_known_pod(model::PodId id, const model::Pod& pod) {
   if (pod.finished()) return remove(id);
-  if (cluster_.pod(id).state != model::PodState::kBound && pod.bound()) leave(id);
+  if (cluster_.pod(id).state != model::PodState::kBound && pod.bound())
+    leave(id, ClusterObserver::Leaving::kPlacedByAnother);
   const model::PodRecord before = cluster_.pod(id);
   cluster_.update_pod(id, cluster_.record_of(pod));
   note_times(cluster_.pod(id));
@@ -397,7 +398,7 @@ void Intake::remove_pod(const std::string& namespace_name, const std::string& na
 }
 
 void Intake::remove(model::PodId id) {
-  leave(id);
+  leave(id, ClusterObserver::Leaving::kRemoved);
   if (observer_ != nullptr) observer_->pod_ends(id);
   const model::PodRecord before = cluster_.pod(id);
   cluster_.remove_pod(id);

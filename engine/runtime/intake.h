@@ -38,9 +38,10 @@ class ClusterObserver {
   // Called before a node is removed.
   virtual void node_leaves(model::Slot slot) = 0;
 
-  // Before the pod is removed, or placed by somebody else. Afterwards nothing but the pod table
+  // Before the pod is removed, or placed by another scheduler. Afterwards nothing but the pod table
   // refers to it; it may have been bound meanwhile.
-  virtual void pod_leaves(model::PodId pod) = 0;
+  enum class Leaving : uint8_t { kRemoved, kPlacedByAnother };
+  virtual void pod_leaves(model::PodId pod, Leaving why) = 0;
   // Before the pod's row is removed, after pod_leaves().
   virtual void pod_ends(model::PodId pod) = 0;
   // The pod counts on a node. `before`: null if it is new, else what it was while it waited.
@@ -50,10 +51,10 @@ class ClusterObserver {
   // The pod is removed; it counted on a node, or it did not.
   virtual void assigned_left(const model::PodRecord& before) = 0;
   virtual void pending_left(const model::PodRecord& before) = 0;
-};
 
   // A pod came as work and is not scheduled. If it is placed, after pod_assigned().
   virtual void turned_away(const TurnedAway& pod) = 0;
+};
 
 // Where the objects of one call stand in the input, for messages. Refers to the caller's texts.
 class Origin {
@@ -163,11 +164,11 @@ class Intake {
   // The pod's row, for work: new, or that of a pod which the cluster files listed as pending. No
   // id, and a message: the name is taken.
   model::PodId add_requested(const model::PodRecord& record);
-  // No id, and a message: the name is taken.
   void reject_requested(const model::PodRecord& record);
   // Tells the observer; sets the position.
   void turn_away(TurnedAway pod);
   void turn_away(TurnedAway::Why why, model::PodId id, std::string_view node = {});
+  // No id, and a message: the name is taken.
   model::PodId add(const model::PodRecord& record);
   // The pod counts on the node from now on, as placed by somebody else.
   // `before`: what it was while it waited; null if it is new.
@@ -176,8 +177,8 @@ class Intake {
   void move(model::PodId id, const std::string& node, const model::PodRecord& before);
   void put_node(const model::Node& node);
   void note_times(const model::PodRecord& record);
-  void leave(model::PodId id) {
-    if (observer_ != nullptr) observer_->pod_leaves(id);
+  void leave(model::PodId id, ClusterObserver::Leaving why) {
+    if (observer_ != nullptr) observer_->pod_leaves(id, why);
   }
   void remove_pod(const std::string& namespace_name, const std::string& name, const char* what);
   model::LabelSetId labels_of(const Template& t, const model::PodBatch& pods, size_t pod);

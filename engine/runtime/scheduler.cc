@@ -108,7 +108,7 @@ void Scheduler::pending_updated(model::PodId pod, const model::PodRecord& before
   if (before.nominated_node != cluster_.pod(pod).nominated_node) events_.nomination_ends(before);
 }
 
-void Scheduler::release(model::PodId pod, const OnReport& report) {
+void Scheduler::release(model::PodId pod, std::string_view why, const OnReport& report) {
   if (cluster_.pod(pod).state == PodState::kBinding) bind_assumed(report);
   if (waiting_.contains(pod)) {
     waiting_.reject(pod, {}, "removed");
@@ -117,14 +117,15 @@ void Scheduler::release(model::PodId pod, const OnReport& report) {
     continue_released(report);
     removed_ = {};
   }
-  if (const auto waiting = pre_binds_.take(pod)) end_pre_bind(*waiting, "pod", true, report);
+  if (const auto waiting = pre_binds_.take(pod)) end_pre_bind(*waiting, why, true, report);
   queue_.remove(pod);
 }
 
 void Scheduler::release_node(model::Slot slot, const OnReport& report) {
   bind_assumed(report);
   for (const model::PodId pod : pre_binds_.pods())
-    if (cluster_.pod(pod).slot == slot) end_pre_bind(*pre_binds_.take(pod), "node", false, report);
+    if (cluster_.pod(pod).slot == slot)
+      end_pre_bind(*pre_binds_.take(pod), "the node was removed", false, report);
 }
 
 std::optional<model::PodId> Scheduler::pop() {

@@ -85,9 +85,9 @@ class Scheduler final : private host::WaitingServices {
   // A pod without a node is not what it was: `before`.
   void pending_updated(model::PodId pod, const model::PodRecord& before, const OnReport& report);
   // Ends all use of the pod: it leaves the queue, a pod that waits in Permit is refused, one that
-  // is being bound is bound first, and the binding of one that waits in PreBind fails. To be called
-  // before it is removed, or placed by somebody else.
-  void release(model::PodId pod, const OnReport& report);
+  // is being bound is bound first, and the binding of one that waits in PreBind fails because of
+  // `why` ("the pod was removed"). To be called before it is removed, or placed by another.
+  void release(model::PodId pod, std::string_view why, const OnReport& report);
   // The same for the pods of a node that are being bound: those that wait in PreBind are queued
   // again. To be called before the node is removed.
   void release_node(model::Slot slot, const OnReport& report);
@@ -182,8 +182,8 @@ class Scheduler final : private host::WaitingServices {
              std::string_view extender = {});
   void binding_waits(binding::Completion& completion, const OnReport& report);
   void binding_failed(const binding::Completion& completion, const OnReport& report);
-  void end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view what,
-                    bool removed, const OnReport& report);
+  void end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,
+                    bool pod_leaves, const OnReport& report);
   void refuse_waiting(const binding::Released& released, const OnReport& report);
   void take_from_node(framework::Profile& profile, model::PodId pod);
   void nominate(model::PodId pod, model::StringId node);

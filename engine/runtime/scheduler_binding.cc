@@ -93,18 +93,18 @@ void Scheduler::continue_pre_binds(const OnReport& report) {
   continue_released(report);
 }
 
-// The wait of a pod ends because the pod or its node is removed (`what`).
-void Scheduler::end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view what,
-                             bool removed, const OnReport& report) {
+// The wait of a pod ends before its plugin answers. `pod_leaves`: the pod is not tried again.
+void Scheduler::end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,
+                             bool pod_leaves, const OnReport& report) {
   const model::PodId pod = waiting.pod;
   const model::PodRecord before = cluster_.pod(pod);
-  const std::string message = "running PreBind plugin \"" + waiting.plugin() + "\": the " +
-                              std::string(what) + " was removed while the plugin waited";
+  const std::string message = "running PreBind plugin \"" + waiting.plugin() +
+                              "\": " + std::string(why) + " while the plugin waited";
   report(BindingFailed{pod, message, false, {}});
   take_from_node(*waiting.profile, pod);
-  if (removed) queue_.done(pod);
+  if (pod_leaves) queue_.done(pod);
   events_.assigned_left(before);
-  if (removed) return;
+  if (pod_leaves) return;
   queue_.add_error(pod, clock_.now());
   clear_nomination(before, report);
   write_status(before, true, message);

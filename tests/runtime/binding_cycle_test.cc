@@ -178,6 +178,54 @@ TEST_F(BindingCycleTest, APodWhoseNodeIsRemovedMeanwhileIsTriedAgain) {
   EXPECT_EQ(place("never-p"), queue::Place::kErrorBackoff);
 }
 
+// kube-scheduler lets PreBind go on, and the binding then fails; the pod counts where the other
+// scheduler bound it from the moment of the event. Here the wait ends with the event.
+TEST_F(BindingCycleTest, APodThatAnotherSchedulerBindsMeanwhileIsUnreserved) {
+  for (const char* where : {"n", "m", "unknown"}) {
+    std::filesystem::remove(std::getenv("BERTH_TEST_PATIENT"));
+    bindings = {};
+    start_with(R"({"again":250})");
+    apply(model::PodUpdated{of_template(pod("never-p"))});
+    core->run_until_idle();
+    cluster().put_node(node("m"));
+    EXPECT_THAT(take(), Contains("never-p waits for Patient"));
+    model::Pod elsewhere = pod("never-p");
+    elsewhere.spec.node_name = where;
+    apply(model::PodUpdated{of_template(elsewhere)});
+    EXPECT_THAT(take(),
+                ElementsAre("never-p failed: running PreBind plugin \"Patient\": another scheduler "
+                            "bound the pod while the plugin waited",
+                            std::string("never-p bound by another to ") + where));
+    EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
+    EXPECT_EQ(state("never-p"), model::PodState::kBound);
+    EXPECT_EQ(place("never-p"), queue::Place::kNone);
+    for (const char* name : {"n", "m"})
+      EXPECT_EQ(cluster().pods_on(name).size(), std::string(where) == name ? 1u : 0u) << name;
+    EXPECT_FALSE(core->unfinished());
+    core->advance_to(seconds(10));
+    core->settle();
+    EXPECT_THAT(calls("PreBind"), ElementsAre("PreBind never-p 0"));
+    EXPECT_THAT(bindings.all, IsEmpty());
+    EXPECT_EQ(core->fault(), "");
+  }
+}
+
+// The same as an informer tells it of a pod that it did not know before.
+TEST_F(BindingCycleTest, APlacedPodThatWaitedIsUnreserved) {
+  start_with(R"({"again":250})");
+  cluster().put_node(node("n", 1));
+  schedule({pod("never-p"), pod("q")});
+  cluster().put_node(node("m", 1));
+  EXPECT_EQ(place("q"), queue::Place::kUnschedulable);
+  model::Pod elsewhere = pod("never-p");
+  elsewhere.spec.node_name = "m";
+  apply(model::PodPlaced{of_template(elsewhere)});
+  EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
+  EXPECT_EQ(cluster().pods_on("m").size(), 1u);
+  // The pod that waits for room hears of the node that became free.
+  EXPECT_NE(place("q"), queue::Place::kUnschedulable);
+}
+
 TEST_F(BindingCycleTest, AnotherNodesPodsWaitOn) {
   start_with(R"({"again":250})");
   schedule({pod("never-p")});
