@@ -27,5 +27,40 @@ TEST_F(SimulatedFaults, AnUpdateDoesNotNominateAPodThatIsBeingBound) {
   EXPECT_EQ(core->fault(), "");
 }
 
+// Seeds 37725 and 38470: a pod shrank while it was assumed, and a pod that waited for room was not
+// tried again. kube-scheduler v1.34.1 does the same. updatePodInSchedulingQueue (eventhandlers.go)
+// drops updates of assumed pods; the update shows when the pod is bound, as an added assigned pod
+// (addPodToCache), and NodeResourcesFit has a hint for pods that leave or are scaled down alone.
+TEST_F(SimulatedFaults, AnUpdateOfAnAssumedPodWakesNobody) {
+  const auto cpu = [](int64_t milli) {
+    return model::ResourceList{{"cpu", model::Quantity::from_milli(milli)}};
+  };
+  start();
+  model::Node n = node("n");
+  n.allocatable[0] = cpu(1000)[0];
+  apply(model::NodeAdded{n});
+  model::Pod large = pod("large"), other = pod("other");
+  large.spec.containers[0].requests = cpu(1000);
+  other.spec.containers[0].requests = cpu(500);
+  arrive({large});
+  ASSERT_TRUE(core->step());
+  arrive({other});
+  ASSERT_TRUE(core->step());
+  ASSERT_EQ(cluster().pod(find("large")).state, model::PodState::kBinding);
+
+  const auto place = [&] { return core->scheduler().queue().place(find("other")); };
+  ASSERT_EQ(place(), queue::Place::kUnschedulable);
+  large.spec.containers[0].requests = cpu(400);
+  apply(model::PodUpdated{of_template(large)});
+  core->settle();
+  ASSERT_EQ(cluster().pod(find("large")).state, model::PodState::kBound);
+  EXPECT_EQ(place(), queue::Place::kUnschedulable);
+
+  large.spec.node_name = "n";
+  large.spec.containers[0].requests = cpu(300);
+  apply(model::PodUpdated{of_template(large)});
+  EXPECT_NE(place(), queue::Place::kUnschedulable);
+}
+
 }  // namespace
 }  // namespace berth::tests

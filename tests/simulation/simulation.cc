@@ -3,22 +3,19 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <set>
 
-#include "engine/config/config.h"
-#include "tests/properties/random_relations.h"
 #include "tests/properties/trace.h"
-#include "tests/simulation/extenders.h"
-#include "tests/simulation/faults.h"
-#include "tests/simulation/placeable.h"
+#include "tests/simulation/checks/inspection.h"
+#include "tests/simulation/configuration.h"
 #include "tests/simulation/plugins.h"
 #include "tests/simulation/report_text.h"
-#include "tests/simulation/server.h"
+#include "tests/simulation/world/chaos_answers.h"
+#include "tests/simulation/world/extenders.h"
+#include "tests/simulation/world/script.h"
 
 namespace berth::simulation {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr uint64_t kReferenceEvery = 8;  // seeds
@@ -26,45 +23,37 @@ constexpr uint64_t kReferenceEvery = 8;  // seeds
 class Simulation {
  public:
   Simulation(uint64_t seed, const Way& way)
-      : compared_with_reference_(seed % kReferenceEvery == 0),
-        script_(mix(seed)),
+      : draws_(mix(seed)),
         answers_(mix(seed + (uint64_t{1} << 63))),
-        rates_(draw_rates(script_)),
+        rates_(draw_rates(draws_)),
+        chaos_(seed, answers_, rates_),
         server_(answers_, rates_),
-        extenders_(answers_, rates_) {
-    faults_ = {this, [](void* self, FaultPoint point, const char*, uint32_t, int64_t* timeout) {
-                 return static_cast<Simulation*>(self)->answer(point, *timeout);
-               }};
-    core_ = std::make_unique<runtime::Core>(configuration(), plugins(), options(seed, way),
-                                            [this](const runtime::Report& r) { take(r); });
+        extenders_(answers_, rates_, server_),
+        script_(draws_, rates_, server_, [this](std::string words) { note(std::move(words)); }),
+        inspection_(rates_, server_) {
+    core_ = std::make_unique<runtime::Core>(configuration(rates_, chaos_.faults()), plugins(),
+                                            options(seed, way), [this](const auto& r) { take(r); });
+    chaos_.attach(*core_);
     server_.attach(*core_);
     extenders_.attach(core_->cluster());
+    script_.attach(*core_);
+    inspection_.attach(*core_);
   }
 
   Outcome run() {
-    begin();
+    script_.begin();
     for (int step = 0; step < rates_.steps; ++step) {
-      act();
+      script_.act();
       server_.deliver_some();
       server_.pass(core_->now());
     }
     heal();
     outcome_.decisions = core_->scheduler().decisions();
+    outcome_.left = inspection_.waiting();
     return std::move(outcome_);
   }
 
  private:
-  config::Configuration configuration() const {
-    return config::parse(
-        R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",
-            "profiles":[{"schedulerName":"default-scheduler","plugins":{
-              "multiPoint":{"enabled":[{"name":"Chaos"}]},
-              "bind":{"disabled":[{"name":"*"}],
-                      "enabled":[{"name":"Chaos"},{"name":"DefaultBinder"}]}},
-              "pluginConfig":[{"name":"Chaos","args":{"faults":)" +
-            std::to_string(reinterpret_cast<intptr_t>(&faults_)) + "}}]}]}",
-        "config");
-  }
   runtime::CoreOptions options(uint64_t seed, const Way& way) {
     runtime::CoreOptions options;
     options.scheduler.decide.seed = seed;
@@ -72,26 +61,14 @@ class Simulation {
     if (way.threads > 1)
       options.scheduler.full = {
           .workers = &tests::workers(way.threads), .parallel_from = 64, .grain = 64};
-    options.scheduler.bind_batch = static_cast<size_t>(script_.one_of<int64_t>({1, 3, 256}));
+    // Fewer than the binding thread takes before the core waits for it: it draws, too.
+    static_assert(binding::Binder::kHandOver > 31);
+    options.scheduler.bind_batch = static_cast<size_t>(draws_.one_of<int64_t>({1, 3, 31}));
     options.sink = &server_;
-    options.audits = runtime::AuditPace::kEveryStep;
-    options.retire_always = script_.chance(30);
+    options.audits = way.audits;
+    options.retire_always = draws_.chance(30);
     if (rates_.extenders) options.extenders = &extenders_;
     return options;
-  }
-
-  uint8_t answer(FaultPoint point, int64_t& timeout) {
-    if (healed_) return BERTH_SUCCESS;
-    // By reference, PreFilter is asked more often than where its answers are kept.
-    if (point == FaultPoint::kPreFilter && compared_with_reference_) return BERTH_SUCCESS;
-    if (answers_.chance(rates_.plugin_errors)) return BERTH_ERROR;
-    // A refusal by PreFilter is kept for equal pods, and Bind refuses nobody.
-    if (point == FaultPoint::kBind || point == FaultPoint::kPreFilter) return BERTH_SUCCESS;
-    if (answers_.chance(rates_.plugin_refusals))
-      return answers_.chance(50) ? BERTH_UNSCHEDULABLE : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
-    if (point != FaultPoint::kPermit || !answers_.chance(rates_.permit_waits)) return BERTH_SUCCESS;
-    timeout = answers_.number(0, 20'000) * 1'000'000;
-    return BERTH_WAIT;
   }
 
   void note(std::string words) {
@@ -107,201 +84,63 @@ class Simulation {
     };
     std::visit(
         Match{
+            [&](const Scheduled& one) { inspection_.decided(name(one.pod)); },
+            [&](const Refused& one) { inspection_.decided(name(one.pod)); },
+            [&](const Failed& one) { inspection_.decided(name(one.pod)); },
             [&](const Bound&) { ++outcome_.bound; },
             [&](const BindingFailed&) { ++outcome_.failed; },
             [&](const Nominated& to) { server_.nominated(name(to.pod), std::string(to.node)); },
-            [&](const Evicted& one) {
-              ++outcome_.evicted;
-              const auto& spec = cluster.templates()[cluster.pod(one.pod).pod_template].spec;
-              server_.terminates(
-                  name(one.pod),
-                  core_->now() + seconds(spec.termination_grace_seconds.value_or(30)), true);
-            },
+            [&](const Evicted& one) { evicted(one.pod, name(one.pod)); },
             [](const auto&) {},
         },
         report);
   }
-
-  void begin() {
-    for (uint32_t i = 0; i < rates_.nodes; ++i) server_.put_node(draw_node(script_, nodes_++));
-    if (script_.chance(60))
-      for (int i = 0; i < 2; ++i) server_.put_namespace(tests::random_namespace(script_));
-    server_.deliver_all();
-  }
-
-  model::Pod new_pod() {
-    constexpr size_t kMostKinds = 6;
-    if (kinds_.empty() || (kinds_.size() < kMostKinds && script_.chance(50)))
-      kinds_.push_back(draw_pod(script_));
-    model::Pod pod = script_.chance(80) ? script_.one_of(kinds_) : draw_pod(script_);
-    pod.name = "pod-" + std::to_string(pods_++);
-    pod.uid = "uid-" + std::to_string(uids_++);
-    return pod;
-  }
-  // A pod of the server; empty: it has none.
-  std::string some_pod() {
-    const auto& pods = server_.pods();
-    if (pods.empty()) return {};
-    return std::next(pods.begin(), script_.number(0, static_cast<int64_t>(pods.size()) - 1))->first;
-  }
-  std::string some_node() {
-    return "node-" + std::to_string(script_.number(0, std::max<int64_t>(nodes_, 1) - 1));
-  }
-  model::PodId known(const std::string& name) const {
-    const auto at = server_.pods().find(name);
-    if (at == server_.pods().end()) return {};
+  void evicted(model::PodId pod, const std::string& name) {
+    ++outcome_.evicted;
     const model::Cluster& cluster = core_->cluster();
-    const model::PodId id = cluster.find_pod(at->second.object.namespace_name, name);
-    const bool same = id && cluster.text(cluster.pod(id).uid) == at->second.object.uid;
-    return same ? id : model::PodId{};
-  }
-
-  void act() {
-    if (script_.chance(rates_.clock_jumps)) return jump();
-    const int64_t what = script_.number(0, 99);
-    if (what < 25) return create();
-    if (what < 60) return decide();
-    if (what < 66) return remove();
-    if (what < 72) return update();
-    if (what < 80) return change_node();
-    if (what < 84) return between();
-    if (what < 88) return settle();
-    if (what < 92) return answer_waiting();
-    if (what < 96) return bind_elsewhere();
-    if (what < 98) return recreate();
-    change_relations();
-  }
-
-  void jump() {
-    const int64_t far = script_.chance(10) ? 700'000 : script_.chance(50) ? 40'000 : 1'500;
-    note("the clock jumps");
-    core_->advance_to(core_->now() + milliseconds(script_.number(0, far)));
-  }
-  void create() {
-    for (int64_t i = script_.number(1, 4); i > 0 && pods_ < rates_.most_pods; --i) {
-      const model::Pod pod = new_pod();
-      note("create " + pod.name);
-      server_.put_pod(pod);
-    }
-  }
-  void decide() {
-    for (int64_t i = script_.number(1, 6); i > 0 && core_->step(); --i)
-      core_->advance_to(core_->now() + milliseconds(script_.number(0, 30)));
-  }
-  void settle() {
-    if (script_.chance(40)) core_->publish();
-    note("settle");
-    core_->settle();
-  }
-  void remove() {
-    const std::string name = some_pod();
-    if (name.empty()) return;
-    const model::PodId id = known(name);
-    if (id && script_.chance(50)) {
-      const seconds grace(script_.number(0, 30));
-      note("delete " + name);
-      server_.terminates(name, core_->now() + grace, false);
-      core_->delete_pod(id, core_->now() + grace);
-      return;
-    }
-    note("remove " + name);
-    server_.remove_pod(name, server_.pods().at(name).object.bound() && script_.chance(50));
-  }
-  void update() {
-    const std::string name = some_pod();
-    if (name.empty()) return;
-    model::Pod pod = server_.pods().at(name).object;
-    if (script_.chance(50)) pod.spec.scheduling_gates.clear();
-    if (script_.chance(50)) pod.spec.labels = {{"app", script_.one_of<const char*>({"web", "db"})}};
-    if (script_.chance(40) && !pod.spec.containers[0].requests.empty())
-      pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(100)}};
-    if (script_.chance(20) && !pod.bound())
-      pod.spec.tolerations.push_back({"dedicated", "Exists", "", ""});
-    note("update " + name);
-    server_.put_pod(pod);
-  }
-  void change_node() {
-    const std::string name = some_node();
-    if (script_.chance(25)) {
-      note("remove " + name);
-      return server_.remove_node(name);
-    }
-    const bool fresh = script_.chance(40) || nodes_ == 0;
-    const uint32_t number =
-        fresh ? nodes_++ : static_cast<uint32_t>(std::stoul(name.substr(sizeof("node-") - 1)));
-    note("put node-" + std::to_string(number));
-    server_.put_node(draw_node(script_, number));
-  }
-  // Something happens between the moment a pod is popped and its attempt.
-  void between() {
-    const auto popped = core_->pop();
-    if (!popped) return;
-    change_node();
-    if (script_.chance(50)) remove();
-    server_.deliver_some();
-    const bool there = core_->cluster().pods().contains(*popped) &&
-                       core_->cluster().pod(*popped).state == model::PodState::kInFlight;
-    if (there) core_->attempt(*popped);
-  }
-  void answer_waiting() {
-    const auto waiting = core_->scheduler().waiting().pods();
-    if (waiting.empty()) return;
-    const model::PodId pod = script_.one_of(waiting);
-    if (script_.chance(60)) {
-      core_->allow(pod, "Chaos");
-    } else {
-      core_->reject(pod, "Chaos", "changed its mind");
-    }
-  }
-  void bind_elsewhere() {
-    const std::string name = some_pod();
-    if (name.empty() || !script_.chance(rates_.other_schedulers)) return;
-    if (server_.pods().at(name).object.bound()) return;
-    const std::string node = some_node();
-    note("another scheduler binds " + name + " to " + node);
-    server_.bind_elsewhere(name, node);
-  }
-  void recreate() {
-    const std::string name = some_pod();
-    if (name.empty()) return;
-    model::Pod pod = draw_pod(script_);
-    pod.name = name;
-    pod.namespace_name = server_.pods().at(name).object.namespace_name;
-    pod.uid = "uid-" + std::to_string(uids_++);
-    note("recreate " + name);
-    if (script_.chance(50)) server_.remove_pod(name, false);
-    server_.replace_pod(pod);
-  }
-  void change_relations() {
-    if (script_.chance(50)) return server_.put_namespace(tests::random_namespace(script_));
-    model::SelectorOwner owner = tests::random_selector_owner(script_);
-    make_valid(owner.selector);
-    server_.put_selector_owner(owner);
+    const auto& spec = cluster.templates()[cluster.pod(pod).pod_template].spec;
+    const seconds grace(spec.termination_grace_seconds.value_or(30));
+    server_.terminates(name, core_->now() + grace, true);
   }
 
   // Phase two.
   void heal() {
     note("all faults end");
-    healed_ = true;
+    chaos_.heal();
     server_.heal();
     extenders_.heal();
     collect_garbage();
     server_.deliver_all();
+    update_gated();
     pass(seconds(100));
     compare_with_server();
-    const std::set<std::string> waiting = placeable();
+    const std::map<std::string, Refusal> waiting = still(inspection_.placeable());
     pass(seconds(400));
     compare_with_server();
-    for (const std::string& name : waiting)
+    for (const auto& [name, refusal] : waiting)
       if (server_.pods().contains(name) && server_.pods().at(name).object.bound()) {
-        outcome_.flushed.push_back(refused_.at(name).words);
-        if (!refused_.at(name).has_no_event) wrong("no event helped " + refused_.at(name).words);
+        outcome_.flushed.push_back(refusal.words);
+        if (!refusal.has_no_event) wrong("no event helped " + refusal.words);
       }
     // A pod that no event helps may need one flush for its preemption and another for its place.
     constexpr int kFlushes = 6;
-    for (int flush = 0; flush < kFlushes && !placeable().empty(); ++flush) pass(seconds(400));
+    for (int flush = 0; flush < kFlushes && somebody_waits(); ++flush) pass(seconds(400));
     compare_with_server();
-    for (const std::string& name : placeable()) wrong(name + " waits: " + refused_.at(name).words);
+    for (const auto& [name, refusal] : inspection_.placeable())
+      wrong(name + " waits: " + refusal.words);
+    for (const std::string& group : inspection_.waiting_groups()) wrong(group);
+  }
+  bool somebody_waits() const {
+    return !inspection_.placeable().empty() || !inspection_.waiting_groups().empty();
+  }
+  // Those for which an event has to come. Where groups are, pods may be on their way at any time.
+  std::map<std::string, Refusal> still(std::map<std::string, Refusal> waiting) const {
+    const queue::SchedulingQueue& queue = core_->scheduler().queue();
+    std::erase_if(waiting, [&](const auto& one) {
+      const queue::Place place = queue.place(server_.known(one.first));
+      return place != queue::Place::kUnschedulable && place != queue::Place::kGated;
+    });
+    return waiting;
   }
   // Pods on nodes that are gone go, too.
   void collect_garbage() {
@@ -311,107 +150,53 @@ class Simulation {
         orphans.push_back(name);
     for (const std::string& name : orphans) server_.remove_pod(name, false);
   }
+  // A gated pod waits for an event, and not for the flush: kube-scheduler leaves out gated pods in
+  // movePodsToActiveOrBackoffQueue (scheduling_queue.go) unless their plugin wants the event.
+  void update_gated() {
+    for (const auto& [name, pod] : server_.pods()) {
+      const model::PodId id = server_.known(name);
+      if (id && core_->scheduler().queue().place(id) == queue::Place::kGated)
+        server_.put_pod(model::Pod(pod.object));
+    }
+  }
   // Everything that can be done now is done.
   void come_to_rest() {
+    constexpr int kMostDecisions = 20'000;
+    int decisions = 0;
     do {
       for (const model::PodId pod : core_->scheduler().waiting().pods()) core_->allow(pod, "Chaos");
-      core_->run_until_idle();
+      while (core_->step())
+        if (++decisions > kMostDecisions) return wrong("the core does not come to rest");
+      core_->settle();
     } while (server_.deliver_all() || core_->has_work());
   }
   // Time passes.
   void pass(seconds time) {
     const runtime::Time end = core_->now() + time;
     come_to_rest();
-    while (core_->now() < end) {
+    while (core_->now() < end && outcome_.fault.empty()) {
       core_->advance_to(std::min(end, core_->next_due().value_or(end)));
       server_.pass(core_->now());
       come_to_rest();
     }
   }
+  void compare_with_server() {
+    if (const std::string difference = inspection_.difference(); !difference.empty())
+      wrong(difference);
+  }
   void wrong(const std::string& words) {
     if (outcome_.fault.empty()) outcome_.fault = words;
   }
 
-  // The core knows the pods that there are, where they are.
-  void compare_with_server() {
-    const model::Cluster& cluster = core_->cluster();
-    if (cluster.pods().size() != server_.pods().size())
-      wrong("the core knows " + std::to_string(cluster.pods().size()) + " pods, and there are " +
-            std::to_string(server_.pods().size()));
-    for (const auto& [name, pod] : server_.pods()) {
-      const model::PodId id = known(name);
-      if (!id) {
-        wrong("the core does not know " + name);
-        continue;
-      }
-      const model::PodRecord& record = cluster.pod(id);
-      const std::string node =
-          record.placed() ? std::string(cluster.text(cluster.nodes().node(record.slot).name)) : "";
-      if (node != pod.object.spec.node_name)
-        wrong(name + " is on \"" + pod.object.spec.node_name + "\", and the core has it on \"" +
-              node + '"');
-    }
-  }
-
-  // Pods that wait and have a place.
-  std::set<std::string> placeable() {
-    tests::brute::Objects objects;
-    objects.nodes = server_.nodes();
-    for (const auto& [name, object] : server_.namespaces()) objects.namespaces[name] = object;
-    for (const auto& [name, object] : server_.owners()) objects.put(object);
-    const queue::SchedulingQueue& queue = core_->scheduler().queue();
-    std::vector<const model::Pod*> waiting;
-    for (const auto& [name, pod] : server_.pods()) {
-      const model::Pod& object = pod.object;
-      if (object.bound()) {
-        objects.place(object, object.spec.node_name);
-      } else if (const model::PodId id = known(name); id && !object.terminating) {
-        if (core_->cluster().pod(id).nominated)
-          objects.nominated[{object.namespace_name, name}] = object;
-        if (queue.place(id) != queue::Place::kGated) waiting.push_back(&object);
-      }
-    }
-    std::set<std::string> names;
-    outcome_.left = waiting.size();
-    for (const model::Pod* pod : waiting)
-      if (const auto place = place_of(*pod, objects)) {
-        names.insert(pod->name);
-        refused_[pod->name] = refusal_of(*pod, *place);
-      }
-    return names;
-  }
-
-  struct Refusal {
-    std::string words;
-    bool has_no_event = false;  // kube-scheduler leaves such a pod to the flush, too
-  };
-  // kube-scheduler has no event for the end of a fault, for a pod that a preemption took out of
-  // Permit, and for what makes preemption possible; and its hint about pods that leave does not
-  // look at their anti-affinity against the pod that waits.
-  Refusal refusal_of(const model::Pod& pod, const std::string& place) {
-    static const std::set<std::string> kSilent{"Chaos", "Extender", "DefaultPreemption",
-                                               "InterPodAffinity"};
-    Refusal refusal{pod.name + ": " + place + "; refused by", place.ends_with("priority")};
-    for (const queue::RefuserId by : core_->scheduler().queue().refusers(known(pod.name)).all()) {
-      const std::string& plugin = core_->scheduler().policy().name(by);
-      refusal.words += " " + plugin;
-      refusal.has_no_event |= kSilent.contains(plugin);
-    }
-    return refusal;
-  }
-
-  bool compared_with_reference_;
-  Dice script_;   // of what happens
+  Dice draws_;    // of what happens
   Dice answers_;  // of what is answered
   Rates rates_;
-  Faults faults_{};
+  ChaosAnswers chaos_;
   Server server_;
   FaultyExtenders extenders_;
+  Script script_;
+  Inspection inspection_;
   std::unique_ptr<runtime::Core> core_;
-  bool healed_ = false;
-  std::vector<model::Pod> kinds_;
-  uint32_t nodes_ = 0, pods_ = 0, uids_ = 0;
-  std::map<std::string, Refusal> refused_;
   Outcome outcome_;
 };
 
@@ -432,10 +217,13 @@ Outcome play(uint64_t seed, const Way& way) { return Simulation(seed, way).run()
 Outcome play_all(uint64_t seed) {
   Outcome first = play(seed, {});
   if (!first.fault.empty()) return first;
-  if (std::string differs = difference(first, play(seed, {.threads = 2})); !differs.empty())
+  // An audit finds nothing in a run that is equal to one that was audited.
+  constexpr runtime::AuditPace kAudits = runtime::AuditPace::kSparse;
+  const Way threads{.threads = 2, .audits = kAudits};
+  if (std::string differs = difference(first, play(seed, threads)); !differs.empty())
     first.fault = "on one thread and on two, " + differs;
   if (!first.fault.empty() || seed % kReferenceEvery != 0) return first;
-  const Way reference{.evaluation = framework::Evaluation::kReference};
+  const Way reference{.evaluation = framework::Evaluation::kReference, .audits = kAudits};
   if (std::string differs = difference(first, play(seed, reference)); !differs.empty())
     first.fault = "in batches and by reference, " + differs;
   return first;

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/runtime/audit.h"
 
 namespace berth::simulation {
 
 struct Way {
   int threads = 1;
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
+  runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
 };
 
 struct Outcome {

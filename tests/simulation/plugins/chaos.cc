@@ -1,15 +1,23 @@
-// Answers at the points from PreFilter to Bind as the simulation draws.
+// Answers at all points at which a plugin may fail as the simulation draws.
+//
+// Answers within a decision depend on the pod, the node and the number of the decision. The last is
+// outside of the model, so these hooks are BERTH_DEPENDS_EXTERNAL.
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "berth/sdk/sdk.hpp"
-#include "tests/simulation/faults.h"
+#include "tests/simulation/world/faults.h"
 
 namespace berth::simulation {
 namespace {
 
 constexpr char kText[] = "the simulation says so";
+
+FaultText text_of(std::string_view text) {
+  return {text.data(), static_cast<uint32_t>(text.size())};
+}
 
 // What the hooks of an instance share.
 struct Link {
@@ -19,88 +27,202 @@ struct Link {
 template <class Point>
 class Chaotic : public Point {
  public:
-  explicit Chaotic(Link& link) : link_(link) {}
+  template <class... Arguments>
+  explicit Chaotic(Link& link, Arguments... arguments) : Point(arguments...), link_(link) {}
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
   void describe(const typename Point::Call&, uint32_t, const sdk::TextSink& sink) const override {
     sink.write(kText);
   }
 
  protected:
-  using Call = typename Point::Call;
-  size_t count(const Call& call) const { return call[name_].size(); }
-  uint8_t ask(const Call& call, size_t i, FaultPoint point, int64_t* timeout = nullptr) const {
-    const std::string_view name = strings_.text(call[name_][i]);
-    int64_t unused = 0;
-    return link_.faults->answer(link_.faults->self, point, name.data(),
-                                static_cast<uint32_t>(name.size()),
-                                timeout != nullptr ? timeout : &unused);
+  uint8_t next(FaultPoint point, int64_t& timeout) const {
+    return link_.faults->next(link_.faults->self, point, &timeout);
   }
-  void ask_all(const Call& call, FaultPoint point, std::span<uint8_t> codes) const {
+  uint8_t about(FaultPoint point, uint32_t pod, uint32_t node = 0) const {
+    return link_.faults->about(link_.faults->self, point, text(pod), text(node));
+  }
+  // The same about the pod alone, with an error thrown.
+  uint8_t code(FaultPoint point, uint32_t pod) const {
+    const uint8_t code = about(point, pod);
+    if (code == BERTH_ERROR) throw sdk::Failure(kText);
+    return code;
+  }
+  int64_t drawn_score(uint32_t pod, uint32_t node) const {
+    return link_.faults->score(link_.faults->self, text(pod), text(node));
+  }
+
+ private:
+  FaultText text(uint32_t id) const { return id == 0 ? FaultText{} : text_of(strings_.text(id)); }
+
+  Link& link_;
+  sdk::Strings strings_;
+};
+
+// A hook of the binding cycle: each pod of a call draws.
+template <class Point>
+class Drawing : public Chaotic<Point> {
+ public:
+  using Chaotic<Point>::Chaotic;
+
+ protected:
+  using Call = typename Point::Call;
+  void draw_all(const Call& call, FaultPoint point, std::span<uint8_t> codes) const {
     for (size_t i = 0; i < codes.size(); ++i) {
-      codes[i] = BERTH_SUCCESS;
-      if (!call.wanted(i)) continue;
-      codes[i] = ask(call, i, point);
+      int64_t timeout = 0;
+      codes[i] = call.wanted(i) ? this->next(point, timeout) : uint8_t{BERTH_SUCCESS};
       if (codes[i] != BERTH_SUCCESS && codes[i] != BERTH_SKIP) call.error().write(kText);
+    }
+  }
+};
+
+// A hook of the queue or of the decision.
+template <class Point>
+class Deciding : public Chaotic<Point> {
+ public:
+  template <class... Arguments>
+  explicit Deciding(Link& link, Arguments... arguments) : Chaotic<Point>(link, arguments...) {
+    this->depends(BERTH_DEPENDS_EXTERNAL);
+  }
+
+ protected:
+  using Call = typename Point::Call;
+  uint32_t pod(const Call& call) const { return call.one(name_); }
+  std::span<const uint32_t> pods(const Call& call) const { return call[name_]; }
+
+ private:
+  sdk::Input<uint32_t> name_{*this, "pod.name"};
+};
+
+struct ChaoticPreEnqueue final : Deciding<sdk::PreEnqueue> {
+  using Deciding::Deciding;
+  void check(const Call& call, std::span<uint8_t> codes,
+             std::span<uint32_t> reasons) const override {
+    std::fill(reasons.begin(), reasons.end(), 1u);
+    for (size_t i = 0; i < codes.size(); ++i)
+      codes[i] = code(FaultPoint::kPreEnqueue, pods(call)[i]);
+  }
+};
+
+struct ChaoticPreFilter final : Deciding<sdk::PreFilter<>> {
+  using Deciding::Deciding;
+  void pre_filter(const Call& call, sdk::PreFilterResult& result) const override {
+    const uint8_t answer = code(FaultPoint::kPreFilter, pod(call));
+    if (answer != BERTH_SUCCESS) result.refuse(answer, 1);
+  }
+};
+
+// Fails as a whole, or at some nodes.
+class ChaoticFilter final : public Deciding<sdk::Filter<>> {
+ public:
+  using Deciding::Deciding;
+  void filter(const Call& call, std::span<uint8_t> verdicts) const override {
+    code(FaultPoint::kFilter, pod(call));
+    for (size_t i = 0; i < verdicts.size(); ++i) {
+      verdicts[i] = BERTH_SUCCESS;
+      if (!call.wanted(i)) continue;
+      verdicts[i] = about(FaultPoint::kFilter, pod(call), call[node_][i]);
+      if (verdicts[i] == BERTH_ERROR) call.error().write(kText);
     }
   }
 
  private:
-  Link& link_;
-  sdk::Input<uint32_t> name_{*this, "pod.name"};
-  sdk::Strings strings_;
+  sdk::Input<uint32_t> node_{*this, "node.name"};
 };
 
-struct ChaoticPreFilter final : Chaotic<sdk::PreFilter<>> {
-  using Chaotic::Chaotic;
-  void pre_filter(const Call& call, sdk::PreFilterResult& result) const override {
-    const uint8_t code = ask(call, 0, FaultPoint::kPreFilter);
-    if (code == BERTH_ERROR) throw sdk::Failure(kText);
-    if (code != BERTH_SUCCESS) result.refuse(code, 1);
+struct ChaoticPostFilter final : Deciding<sdk::PostFilter<>> {
+  using Deciding::Deciding;
+  void post_filter(const Call& call, std::span<const uint8_t>, uint64_t,
+                   berth_nomination& nomination) const override {
+    nomination.code = code(FaultPoint::kPostFilter, pod(call));
+    nomination.reason = 1;
   }
 };
 
-struct ChaoticReserve final : Chaotic<sdk::Reserve> {
-  using Chaotic::Chaotic;
+struct ChaoticPreScore final : Deciding<sdk::PreScore<>> {
+  using Deciding::Deciding;
+  void pre_score(const Call& call, const berth_feasible*,
+                 sdk::PreScoreResult& result) const override {
+    if (code(FaultPoint::kPreScore, pod(call)) == BERTH_SKIP) result.skip();
+  }
+};
+
+// Normalising knows no pod, so a raw score tells it to fail.
+class ChaoticScore final : public Deciding<sdk::Score<>> {
+ public:
+  explicit ChaoticScore(Link& link) : Deciding(link, uint32_t{BERTH_NORMALISE_OWN}) {}
+  void score(const Call& call, std::span<int64_t> raw) const override {
+    code(FaultPoint::kScore, pod(call));
+    const uint8_t later = about(FaultPoint::kNormalise, pod(call));
+    for (size_t i = 0; i < raw.size(); ++i)
+      raw[i] = later == BERTH_ERROR     ? kFails
+               : later != BERTH_SUCCESS ? kIsOutside
+                                        : drawn_score(pod(call), call[node_][i]);
+  }
+  int64_t normalise(int64_t raw, int64_t, int64_t) const override {
+    if (raw == kFails) throw sdk::Failure(kText);
+    return raw;
+  }
+
+ private:
+  static constexpr int64_t kFails = -1, kIsOutside = 101;
+  sdk::Input<uint32_t> node_{*this, "node.name"};
+};
+
+struct ChaoticReserve final : Drawing<sdk::Reserve> {
+  using Drawing::Drawing;
   void reserve(const Call& call, std::span<uint8_t> codes,
                std::span<uint32_t> reasons) const override {
-    ask_all(call, FaultPoint::kReserve, codes);
+    draw_all(call, FaultPoint::kReserve, codes);
     std::fill(reasons.begin(), reasons.end(), 1u);
   }
   void unreserve(const Call&) const noexcept override {}
 };
 
-struct ChaoticPermit final : Chaotic<sdk::Permit> {
-  using Chaotic::Chaotic;
+struct ChaoticPermit final : Drawing<sdk::Permit> {
+  using Drawing::Drawing;
   void permit(const Call& call, std::span<uint8_t> codes, std::span<uint32_t> reasons,
               std::span<int64_t> timeouts) const override {
     for (size_t i = 0; i < codes.size(); ++i) {
-      codes[i] = ask(call, i, FaultPoint::kPermit, &timeouts[i]);
+      codes[i] = next(FaultPoint::kPermit, timeouts[i]);
       reasons[i] = 1;
       if (codes[i] == BERTH_ERROR) call.error().write(kText);
     }
   }
 };
 
-struct ChaoticPreBind final : Chaotic<sdk::PreBind> {
-  using Chaotic::Chaotic;
+struct ChaoticPreBind final : Drawing<sdk::PreBind> {
+  using Drawing::Drawing;
   void pre_bind(const Call& call, std::span<uint8_t> codes) const override {
-    ask_all(call, FaultPoint::kPreBind, codes);
+    draw_all(call, FaultPoint::kPreBind, codes);
   }
 };
 
 // Fails pods or leaves them to the next plugin.
-struct ChaoticBind final : Chaotic<sdk::Bind> {
-  using Chaotic::Chaotic;
+struct ChaoticBind final : Drawing<sdk::Bind> {
+  using Drawing::Drawing;
   void bind(const Call& call, std::span<uint8_t> codes) const override {
-    ask_all(call, FaultPoint::kBind, codes);
+    draw_all(call, FaultPoint::kBind, codes);
     for (size_t i = 0; i < codes.size(); ++i)
       if (codes[i] == BERTH_SUCCESS) codes[i] = BERTH_SKIP;
   }
 };
 
+// Every event may help, and an error counts as a yes.
+struct ChaoticHints final : Chaotic<sdk::Hints<>> {
+  using Chaotic::Chaotic;
+  uint32_t actions(uint32_t) const override { return BERTH_DID_ANYTHING; }
+  bool hint(const Call&, const sdk::Event&) const override {
+    code(FaultPoint::kHints, 0);
+    return true;
+  }
+};
+
 class Chaos final : public sdk::Plugin {
  public:
-  Chaos() { add(pre_filter_, reserve_, permit_, pre_bind_, bind_); }
+  Chaos() {
+    add(pre_enqueue_, pre_filter_, filter_, post_filter_, pre_score_, score_, reserve_, permit_,
+        pre_bind_, bind_, hints_);
+  }
   static void validate(const sdk::Config& config) { config["faults"].integer(); }
   void init(sdk::Host, const sdk::Config& config) override {
     link_.faults = reinterpret_cast<const Faults*>(config["faults"].integer());
@@ -108,16 +230,24 @@ class Chaos final : public sdk::Plugin {
 
  private:
   Link link_;
+  ChaoticPreEnqueue pre_enqueue_{link_};
   ChaoticPreFilter pre_filter_{link_};
+  ChaoticFilter filter_{link_};
+  ChaoticPostFilter post_filter_{link_};
+  ChaoticPreScore pre_score_{link_};
+  ChaoticScore score_{link_};
   ChaoticReserve reserve_{link_};
   ChaoticPermit permit_{link_};
   ChaoticPreBind pre_bind_{link_};
   ChaoticBind bind_{link_};
+  ChaoticHints hints_{link_};
 };
 
 }  // namespace
 }  // namespace berth::simulation
 
 BERTH_SDK_PLUGIN(berth::simulation::Chaos, "io.berth.test.chaos", "Chaos",
-                 BERTH_PRE_FILTER " " BERTH_RESERVE " " BERTH_PERMIT " " BERTH_PRE_BIND
-                                  " " BERTH_BIND);
+                 BERTH_PRE_ENQUEUE " " BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_POST_FILTER
+                                   " " BERTH_PRE_SCORE " " BERTH_SCORE " " BERTH_RESERVE
+                                   " " BERTH_PERMIT " " BERTH_PRE_BIND " " BERTH_BIND
+                                   " " BERTH_HINTS);

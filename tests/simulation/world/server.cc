@@ -1,4 +1,4 @@
-#include "tests/simulation/server.h"
+#include "tests/simulation/world/server.h"
 
 #include <algorithm>
 #include <memory>
@@ -31,6 +31,15 @@ void Server::send(std::string object, model::Event event) {
 
 void Server::send_pod(const std::string& name) {
   send("pod " + name, model::PodUpdated{on_the_wire(pods_.at(name).object)});
+}
+
+model::PodId Server::known(const std::string& name) const {
+  const auto at = pods_.find(name);
+  if (at == pods_.end()) return {};
+  const model::Cluster& cluster = core_->cluster();
+  const model::PodId id = cluster.find_pod(at->second.object.namespace_name, name);
+  const bool same = id && cluster.text(cluster.pod(id).uid) == at->second.object.uid;
+  return same ? id : model::PodId{};
 }
 
 void Server::put_node(const model::Node& node) {
@@ -82,6 +91,38 @@ void Server::put_selector_owner(const model::SelectorOwner& object) {
   send("owner " + name, model::SelectorOwnerUpdated{object});
 }
 
+void Server::put_budget(const model::DisruptionBudget& object) {
+  const std::string name = "budget " + object.namespace_name + "/" + object.name;
+  const bool known = !budgets_.insert_or_assign(name, object).second;
+  if (known) return send(name, model::DisruptionBudgetUpdated{object});
+  send(name, model::DisruptionBudgetAdded{object});
+}
+
+void Server::remove_budget(const model::DisruptionBudget& object) {
+  const std::string name = "budget " + object.namespace_name + "/" + object.name;
+  if (budgets_.erase(name) != 0)
+    send(name, model::DisruptionBudgetDeleted{object.namespace_name, object.name});
+}
+
+void Server::bind_unanswered(const model::PodRecord& pod, const std::string& node, bool now) {
+  const model::Cluster& cluster = core_->cluster();
+  late_.push_back({std::string(cluster.text(pod.name)), std::string(cluster.text(pod.uid)), node});
+  if (now) bind_late();
+}
+
+void Server::bind_late() {
+  for (const Binding& one : std::exchange(late_, {})) {
+    const auto at = pods_.find(one.pod);
+    if (at != pods_.end() && at->second.object.uid == one.uid && !at->second.object.bound())
+      bind_elsewhere(one.pod, one.node);
+  }
+}
+
+void Server::heal() {
+  healed_ = true;
+  bind_late();
+}
+
 void Server::terminates(const std::string& name, runtime::Time leaves, bool preempted) {
   const auto at = pods_.find(name);
   if (at == pods_.end()) return;
@@ -109,11 +150,24 @@ void Server::pass(runtime::Time now) {
 void Server::deliver(size_t position) {
   const Sent one = std::move(sent_[position]);
   sent_.erase(sent_.begin() + static_cast<long>(position));
+  note_silent(one.event);
   core_->apply(one.event, kFrom);
   if (!healed_ && dice_.chance(rates_.duplicate_events)) core_->apply(one.event, kFrom);
 }
 
+void Server::note_silent(const model::Event& event) {
+  const auto* update = std::get_if<model::PodUpdated>(&event);
+  if (update == nullptr || !update->pod.node_name.empty()) return;
+  const model::PodId id = core_->cluster().find_pod(update->pod.namespace_name, update->pod.name);
+  if (!id) return;
+  const model::PodRecord& known = core_->cluster().pod(id);
+  const bool assumed = known.placed() && known.state != model::PodState::kBound;
+  if (assumed || known.nominated)
+    silent_changes_.push_back({update->pod.name, core_->scheduler().decisions()});
+}
+
 void Server::deliver_some() {
+  if (dice_.chance(20)) bind_late();
   std::vector<std::string> held;
   for (size_t position = 0; position < sent_.size();) {
     const std::string object = sent_[position].object;

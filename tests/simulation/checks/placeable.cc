@@ -1,4 +1,4 @@
-#include "tests/simulation/placeable.h"
+#include "tests/simulation/checks/placeable.h"
 
 #include <algorithm>
 #include <map>
@@ -107,11 +107,20 @@ bool empty_node(const model::Pod& pod, const std::string& node, Objects& objects
 
 }  // namespace
 
-std::optional<std::string> place_of(const model::Pod& pod, const Objects& objects) {
+std::vector<std::string> nodes_for(const model::Pod& pod, const Objects& objects) {
+  std::vector<std::string> nodes;
+  const Trial trial(pod, objects);
+  if (!trial.possible()) return nodes;
+  for (const auto& [name, node] : objects.nodes)
+    if (trial.on(node) == Code::kSuccess) nodes.push_back(name);
+  return nodes;
+}
+
+std::optional<Place> place_of(const model::Pod& pod, const Objects& objects) {
   const Trial trial(pod, objects);
   if (!trial.possible()) return std::nullopt;
   for (const auto& [name, node] : objects.nodes)
-    if (trial.on(node) == Code::kSuccess) return "it fits node " + name;
+    if (trial.on(node) == Code::kSuccess) return Place{name};
   if (pod.spec.preemption_policy == "Never" || !pod.nominated_node_name.empty())
     return std::nullopt;
   for (const auto& [name, node] : objects.nodes) {
@@ -119,8 +128,7 @@ std::optional<std::string> place_of(const model::Pod& pod, const Objects& object
     Objects without = objects;
     if (!empty_node(pod, name, without)) continue;
     const Trial emptied(pod, without);
-    if (emptied.possible() && emptied.on(node) == Code::kSuccess)
-      return "it fits node " + name + " in the place of pods of lower priority";
+    if (emptied.possible() && emptied.on(node) == Code::kSuccess) return Place{name, true};
   }
   return std::nullopt;
 }

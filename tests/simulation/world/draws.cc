@@ -1,4 +1,4 @@
-#include "tests/simulation/draws.h"
+#include "tests/simulation/world/draws.h"
 
 #include "tests/properties/random_relations.h"
 
@@ -41,18 +41,26 @@ void make_valid(std::optional<model::LabelSelector>& selector) {
 
 Rates draw_rates(Dice& dice) {
   Rates rates;
+  for (bool& at : rates.chaos_at) at = dice.chance(40);
   rates.plugin_errors = rate(dice, 10);
   rates.plugin_refusals = rate(dice, 10);
   rates.permit_waits = rate(dice, 40);
   rates.bind_fails = rate(dice, 30);
   rates.bind_is_lost = rate(dice, 20);
   rates.extenders = dice.chance(25);
+  rates.extenders_ignorable = dice.chance(30);
+  rates.extenders_bind = dice.chance(50);
   rates.extender_errors = rate(dice, 20);
   rates.extender_refusals = rate(dice, 20);
+  rates.extender_timeouts = rate(dice, 20);
   rates.late_events = rate(dice, 70);
   rates.duplicate_events = rate(dice, 40);
   rates.clock_jumps = rate(dice, 30);
   rates.other_schedulers = rate(dice, 30);
+  if (dice.chance(20)) {
+    rates.group_members = static_cast<int>(dice.number(2, 4));
+    rates.group_wait_seconds = static_cast<int>(dice.number(20, 60));
+  }
   const bool large = dice.chance(4);
   rates.nodes = static_cast<uint32_t>(large ? dice.number(70, 200) : dice.number(0, 8));
   rates.steps = static_cast<int>(dice.number(10, 90));
@@ -79,10 +87,12 @@ model::Node draw_node(Dice& dice, uint32_t number) {
   return node;
 }
 
-model::Pod draw_pod(Dice& dice) {
+model::Pod draw_pod(Dice& dice, const Rates& rates) {
   model::Pod pod;
   pod.namespace_name = dice.one_of<const char*>({"default", "team"});
   pod.spec.labels = {{"app", dice.one_of<const char*>({"web", "db"})}};
+  if (rates.group_members != 0 && dice.chance(40))
+    pod.spec.labels.emplace_back(kGroupLabel, dice.one_of<const char*>({"first", "second"}));
   model::Container& container = pod.spec.containers.emplace_back();
   container.name = "c";
   if (dice.chance(85))
@@ -107,6 +117,18 @@ model::Pod draw_pod(Dice& dice) {
   if (dice.chance(40)) tests::add_relations(dice, pod, dice.chance(30));
   correct(pod.spec);
   return pod;
+}
+
+model::DisruptionBudget draw_budget(Dice& dice) {
+  model::DisruptionBudget budget;
+  budget.name = dice.one_of<const char*>({"some", "more"});
+  budget.namespace_name = dice.one_of<const char*>({"default", "team"});
+  budget.selector.emplace();
+  if (dice.chance(80))
+    budget.selector->match_labels = {{"app", dice.one_of<const char*>({"web", "db"})}};
+  budget.disruptions_allowed = static_cast<int32_t>(dice.number(0, 2));
+  if (dice.chance(20)) budget.disrupted_pods = {"pod-" + std::to_string(dice.number(0, 9))};
+  return budget;
 }
 
 }  // namespace berth::simulation

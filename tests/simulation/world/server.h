@@ -14,7 +14,7 @@
 
 #include "engine/binding/binding_sink.h"
 #include "engine/runtime/core.h"
-#include "tests/simulation/draws.h"
+#include "tests/simulation/world/draws.h"
 
 namespace berth::simulation {
 
@@ -23,6 +23,16 @@ class Server final : public binding::BindingSink {
   struct Pod {
     model::Pod object;  // spec.node_name: where it is bound
     std::optional<runtime::Time> leaves;
+  };
+
+  // A pod that counts on a node without being bound there was updated. kube-scheduler v1.34.1 tells
+  // nobody of that: updatePodInSchedulingQueue (eventhandlers.go) returns if the pod is assumed,
+  // and SchedulingQueue.Update of a nominated pod looks at no other pods. When the pod is bound,
+  // the update is part of an added assigned pod (addPodToCache), and hints of pods that wait for
+  // room do not look at that event.
+  struct SilentChange {
+    std::string pod;
+    uint64_t after = 0;  // decisions that came before
   };
 
   Server(Dice& dice, const Rates& rates) : dice_(dice), rates_(rates) {}
@@ -39,6 +49,8 @@ class Server final : public binding::BindingSink {
   void bind_elsewhere(const std::string& name, const std::string& node);
   void put_namespace(const model::Namespace& object);
   void put_selector_owner(const model::SelectorOwner& object);
+  void put_budget(const model::DisruptionBudget& object);
+  void remove_budget(const model::DisruptionBudget& object);  // of that name
   // What the core did as an API server.
   void terminates(const std::string& name, runtime::Time leaves, bool preempted);
   void nominated(const std::string& name, const std::string& node);
@@ -49,15 +61,22 @@ class Server final : public binding::BindingSink {
   // was none.
   void deliver_some();
   bool deliver_all();
-  void heal() { healed_ = true; }
+  void heal();
+
+  // An extender binds the pod whose binding it was asked for, and its answer comes too late. `now`:
+  // the pod is bound at once; otherwise later, unless it is bound or gone by then.
+  void bind_unanswered(const model::PodRecord& pod, const std::string& node, bool now);
 
   binding::BindAnswer bind(std::string_view namespace_name, std::string_view name,
                            std::string_view node) override;
 
+  // The pod of that name in the core; none: there is no such pod, or the core does not know it.
+  model::PodId known(const std::string& name) const;
   const std::map<std::string, model::Node>& nodes() const { return nodes_; }
   const std::map<std::string, Pod>& pods() const { return pods_; }
   const std::map<std::string, model::Namespace>& namespaces() const { return namespaces_; }
   const std::map<std::string, model::SelectorOwner>& owners() const { return owners_; }
+  const std::vector<SilentChange>& silent_changes() const { return silent_changes_; }
 
  private:
   struct Sent {
@@ -68,6 +87,8 @@ class Server final : public binding::BindingSink {
   void send(std::string object, model::Event event);
   void send_pod(const std::string& name);
   void deliver(size_t position);
+  void note_silent(const model::Event& event);
+  void bind_late();
 
   Dice& dice_;
   const Rates& rates_;
@@ -76,7 +97,13 @@ class Server final : public binding::BindingSink {
   std::map<std::string, Pod> pods_;  // by name, which is unique over namespaces
   std::map<std::string, model::Namespace> namespaces_;
   std::map<std::string, model::SelectorOwner> owners_;
+  std::map<std::string, model::DisruptionBudget> budgets_;
   std::deque<Sent> sent_;  // and not delivered
+  struct Binding {
+    std::string pod, uid, node;
+  };
+  std::vector<Binding> late_;  // that extenders carry out later
+  std::vector<SilentChange> silent_changes_;
   bool healed_ = false;
 };
 
