@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -21,6 +22,7 @@ struct Options {
   bool verbose = false;
   bool progress = false;
   bool flushed = false;
+  bool all_marks = false;
 };
 
 struct Range {
@@ -37,6 +39,7 @@ Range range_of(const std::string& text) {
 struct Totals {
   uint64_t seeds = 0, faults = 0, decisions = 0, bound = 0, evicted = 0, failed = 0, left = 0,
            flushed = 0;
+  MarkCounts marks{};
 
   void add(const Outcome& outcome) {
     ++seeds;
@@ -47,12 +50,17 @@ struct Totals {
     failed += outcome.failed;
     left += outcome.left;
     flushed += outcome.flushed.size();
+    for (size_t i = 0; i < kMarks; ++i) marks[i] += outcome.marks[i];
   }
   void print() const {
     fmt::print(
         "{} seeds: {} decisions, {} bindings, {} failed, {} evictions, {} pods without a "
         "place, {} placed by the flush, {} faults\n",
         seeds, decisions, bound, failed, evicted, left, flushed, faults);
+    for (size_t i = 0; i < kMarks; ++i) fmt::print("{:>12}  {}\n", marks[i], kMarkNames[i]);
+  }
+  bool all_marks() const {
+    return std::all_of(marks.begin(), marks.end(), [](uint64_t count) { return count != 0; });
   }
 };
 
@@ -75,7 +83,8 @@ int run(const Options& options) {
     print(seed, outcome, options);
   }
   totals.print();
-  return totals.faults == 0 ? 0 : 1;
+  if (options.all_marks && !totals.all_marks()) fmt::print("some faults never came\n");
+  return totals.faults == 0 && (totals.all_marks() || !options.all_marks) ? 0 : 1;
 }
 
 }  // namespace
@@ -88,6 +97,7 @@ int main(int argc, char** argv) {
   app.add_flag("--verbose", options.verbose, "print every event");
   app.add_flag("--progress", options.progress, "name each seed on standard error before it is run");
   app.add_flag("--flushed", options.flushed, "name the pods that only the queue's flush placed");
+  app.add_flag("--all-marks", options.all_marks, "fail if one of the faults never came");
   CLI11_PARSE(app, argc, argv);
   try {
     return berth::simulation::run(options);

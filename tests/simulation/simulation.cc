@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "tests/properties/trace.h"
+#include "tests/simulation/checks/groups.h"
 #include "tests/simulation/checks/inspection.h"
 #include "tests/simulation/configuration.h"
 #include "tests/simulation/plugins.h"
@@ -26,10 +27,11 @@ class Simulation {
       : draws_(mix(seed)),
         answers_(mix(seed + (uint64_t{1} << 63))),
         rates_(draw_rates(draws_)),
-        chaos_(seed, answers_, rates_),
-        server_(answers_, rates_),
-        extenders_(answers_, rates_, server_),
-        script_(draws_, rates_, server_, [this](std::string words) { note(std::move(words)); }),
+        chaos_(seed, answers_, rates_, marks_),
+        server_(answers_, rates_, marks_),
+        extenders_(answers_, rates_, server_, marks_),
+        script_(draws_, rates_, server_, marks_,
+                [this](std::string words) { note(std::move(words)); }),
         inspection_(rates_, server_) {
     core_ = std::make_unique<runtime::Core>(configuration(rates_, chaos_.faults()), plugins(),
                                             options(seed, way), [this](const auto& r) { take(r); });
@@ -50,6 +52,7 @@ class Simulation {
     heal();
     outcome_.decisions = core_->scheduler().decisions();
     outcome_.left = inspection_.waiting();
+    outcome_.marks = marks_.counts();
     return std::move(outcome_);
   }
 
@@ -87,7 +90,7 @@ class Simulation {
             [&](const Scheduled& one) { inspection_.decided(name(one.pod)); },
             [&](const Refused& one) { inspection_.decided(name(one.pod)); },
             [&](const Failed& one) { inspection_.decided(name(one.pod)); },
-            [&](const Bound&) { ++outcome_.bound; },
+            [&](const Bound& one) { bound(name(one.pod), one.extender); },
             [&](const BindingFailed&) { ++outcome_.failed; },
             [&](const Nominated& to) { server_.nominated(name(to.pod), std::string(to.node)); },
             [&](const Evicted& one) { evicted(one.pod, name(one.pod)); },
@@ -95,9 +98,18 @@ class Simulation {
         },
         report);
   }
+  void bound(const std::string& name, std::string_view extender) {
+    ++outcome_.bound;
+    if (!extender.empty()) marks_.hit(Mark::kExtenderBinds);
+    const auto at = server_.pods().find(name);
+    if (at != server_.pods().end() && !group_of(at->second.object).empty())
+      marks_.hit(Mark::kGroupBound);
+  }
   void evicted(model::PodId pod, const std::string& name) {
     ++outcome_.evicted;
     const model::Cluster& cluster = core_->cluster();
+    if (server_.has_budgets(std::string(cluster.text(cluster.pod(pod).namespace_name))))
+      marks_.hit(Mark::kEvictedWithBudget);
     const auto& spec = cluster.templates()[cluster.pod(pod).pod_template].spec;
     const seconds grace(spec.termination_grace_seconds.value_or(30));
     server_.terminates(name, core_->now() + grace, true);
@@ -113,6 +125,7 @@ class Simulation {
     server_.deliver_all();
     update_gated();
     pass(seconds(100));
+    for (int i = 0; i < 4 && server_.pods_leave(); ++i) pass(seconds(40));
     compare_with_server();
     const std::map<std::string, Refusal> waiting = still(inspection_.placeable());
     pass(seconds(400));
@@ -133,8 +146,10 @@ class Simulation {
   bool somebody_waits() const {
     return !inspection_.placeable().empty() || !inspection_.waiting_groups().empty();
   }
-  // Those for which an event has to come. Where groups are, pods may be on their way at any time.
+  // Those for which an event should have come. Where groups are, pods may be on their way at any
+  // time. While a pod terminates, some may have a place for which the event comes when it is gone.
   std::map<std::string, Refusal> still(std::map<std::string, Refusal> waiting) const {
+    if (server_.pods_leave()) return {};
     const queue::SchedulingQueue& queue = core_->scheduler().queue();
     std::erase_if(waiting, [&](const auto& one) {
       const queue::Place place = queue.place(server_.known(one.first));
@@ -191,6 +206,7 @@ class Simulation {
   Dice draws_;    // of what happens
   Dice answers_;  // of what is answered
   Rates rates_;
+  Marks marks_;
   ChaosAnswers chaos_;
   Server server_;
   FaultyExtenders extenders_;

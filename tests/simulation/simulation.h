@@ -11,6 +11,7 @@
 
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/runtime/audit.h"
+#include "tests/simulation/world/marks.h"
 
 namespace berth::simulation {
 
@@ -26,6 +27,7 @@ struct Outcome {
   // Pods that had a place, and that only the queue's flush after five minutes brought there, with
   // who had refused them.
   std::vector<std::string> flushed;
+  MarkCounts marks{};
   uint64_t decisions = 0, bound = 0, evicted = 0, failed = 0, left = 0;
 };
 

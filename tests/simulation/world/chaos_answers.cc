@@ -21,14 +21,19 @@ bool chance(uint64_t number, int percent) {
 // Bits of a number that `chance` does not look at.
 bool odd(uint64_t number) { return (number & 1) != 0; }
 
+// PostFilter leaves the pod to the next plugin.
+uint8_t success_at(FaultPoint point) {
+  return point == FaultPoint::kPostFilter ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+}
+
 uint8_t refusal(uint64_t number) {
   return odd(number) ? BERTH_UNSCHEDULABLE : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
 }
 
 }  // namespace
 
-ChaosAnswers::ChaosAnswers(uint64_t seed, Dice& dice, const Rates& rates)
-    : seed_(mix(seed + 1)), dice_(dice), rates_(rates) {
+ChaosAnswers::ChaosAnswers(uint64_t seed, Dice& dice, const Rates& rates, Marks& marks)
+    : seed_(mix(seed + 1)), dice_(dice), rates_(rates), marks_(marks) {
   faults_.self = this;
   faults_.next = [](void* self, FaultPoint point, int64_t* timeout) {
     return static_cast<ChaosAnswers*>(self)->next(point, *timeout);
@@ -45,12 +50,16 @@ ChaosAnswers::ChaosAnswers(uint64_t seed, Dice& dice, const Rates& rates)
 
 uint8_t ChaosAnswers::next(FaultPoint point, int64_t& timeout) {
   if (healed_) return BERTH_SUCCESS;
-  if (dice_.chance(rates_.plugin_errors)) return BERTH_ERROR;
+  if (dice_.chance(rates_.plugin_errors)) {
+    marks_.fails(point);
+    return BERTH_ERROR;
+  }
   if (point == FaultPoint::kBind) return BERTH_SUCCESS;  // it refuses nobody
   if (dice_.chance(rates_.plugin_refusals))
     return dice_.chance(50) ? BERTH_UNSCHEDULABLE : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
   if (point != FaultPoint::kPermit || !dice_.chance(rates_.permit_waits)) return BERTH_SUCCESS;
   timeout = dice_.number(0, 20'000) * 1'000'000;
+  marks_.hit(Mark::kPermitWait);
   return BERTH_WAIT;
 }
 
@@ -61,10 +70,15 @@ uint64_t ChaosAnswers::number(FaultPoint point, std::string_view pod, std::strin
 }
 
 uint8_t ChaosAnswers::about(FaultPoint point, std::string_view pod, std::string_view node) const {
-  const bool passes = point == FaultPoint::kPostFilter;
-  const uint8_t success = passes ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
-  if (healed_) return success;
-  if (!node.empty()) return about_node(pod, node);
+  if (healed_) return success_at(point);
+  const uint8_t code = node.empty() ? drawn(point, pod) : about_node(pod, node);
+  if (code == BERTH_ERROR || (point == FaultPoint::kNormalise && code != BERTH_SUCCESS))
+    marks_.fails(point);
+  return code;
+}
+
+// An answer about the pod alone.
+uint8_t ChaosAnswers::drawn(FaultPoint point, std::string_view pod) const {
   const uint64_t error = number(point, pod, "error");
   if (chance(error, rates_.plugin_errors)) {
     // A filter fails at some nodes as often as it fails as a whole.
@@ -73,7 +87,7 @@ uint8_t ChaosAnswers::about(FaultPoint point, std::string_view pod, std::string_
     return BERTH_ERROR;
   }
   const uint64_t other = number(point, pod, "refusal");
-  if (!chance(other, rates_.plugin_refusals)) return success;
+  if (!chance(other, rates_.plugin_refusals)) return success_at(point);
   switch (point) {
     case FaultPoint::kPreEnqueue:
     case FaultPoint::kPreFilter:
@@ -83,7 +97,7 @@ uint8_t ChaosAnswers::about(FaultPoint point, std::string_view pod, std::string_
     case FaultPoint::kPreScore:
       return BERTH_SKIP;
     default:
-      return success;
+      return success_at(point);
   }
 }
 

@@ -10,12 +10,13 @@
 #include "engine/runtime/core.h"
 #include "tests/simulation/world/draws.h"
 #include "tests/simulation/world/faults.h"
+#include "tests/simulation/world/marks.h"
 
 namespace berth::simulation {
 
 class ChaosAnswers {
  public:
-  ChaosAnswers(uint64_t seed, Dice& dice, const Rates& rates);
+  ChaosAnswers(uint64_t seed, Dice& dice, const Rates& rates, Marks& marks);
   ChaosAnswers(const ChaosAnswers&) = delete;
   ChaosAnswers& operator=(const ChaosAnswers&) = delete;
 
@@ -26,6 +27,7 @@ class ChaosAnswers {
  private:
   uint8_t next(FaultPoint point, int64_t& timeout);
   uint8_t about(FaultPoint point, std::string_view pod, std::string_view node) const;
+  uint8_t drawn(FaultPoint point, std::string_view pod) const;
   uint8_t about_node(std::string_view pod, std::string_view node) const;
   // A number for the question in this decision.
   uint64_t number(FaultPoint point, std::string_view pod, std::string_view node) const;
@@ -33,6 +35,7 @@ class ChaosAnswers {
   uint64_t seed_;
   Dice& dice_;
   const Rates& rates_;
+  Marks& marks_;
   const runtime::Core* core_ = nullptr;  // null: before the first decision
   bool healed_ = false;
   Faults faults_{};

@@ -11,8 +11,13 @@ constexpr char kTimedOut[] = "the extender has timed out";
 
 FaultyExtenders::Fault FaultyExtenders::draw_fault() {
   if (healed_) return Fault::kNone;
-  if (dice_.chance(rates_.extender_errors)) return Fault::kError;
-  return dice_.chance(rates_.extender_timeouts) ? Fault::kTimeout : Fault::kNone;
+  if (dice_.chance(rates_.extender_errors)) {
+    marks_.hit(Mark::kExtenderError);
+    return Fault::kError;
+  }
+  if (!dice_.chance(rates_.extender_timeouts)) return Fault::kNone;
+  marks_.hit(Mark::kExtenderTimeout);
+  return Fault::kTimeout;
 }
 
 std::optional<std::string> FaultyExtenders::failure() {

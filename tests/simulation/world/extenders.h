@@ -14,8 +14,8 @@ namespace berth::simulation {
 
 class FaultyExtenders final : public framework::Extenders {
  public:
-  FaultyExtenders(Dice& dice, const Rates& rates, Server& server)
-      : dice_(dice), rates_(rates), server_(server) {}
+  FaultyExtenders(Dice& dice, const Rates& rates, Server& server, Marks& marks)
+      : dice_(dice), rates_(rates), server_(server), marks_(marks) {}
   void attach(const model::Cluster& cluster) { cluster_ = &cluster; }
   void heal() { healed_ = true; }
 
@@ -42,6 +42,7 @@ class FaultyExtenders final : public framework::Extenders {
   Dice& dice_;
   const Rates& rates_;
   Server& server_;
+  Marks& marks_;
   const model::Cluster* cluster_ = nullptr;
   bool healed_ = false;
 };

@@ -61,6 +61,7 @@ void Script::act() {
 void Script::jump() {
   const int64_t far = dice_.chance(10) ? 700'000 : dice_.chance(50) ? 40'000 : 1'500;
   note_("the clock jumps");
+  marks_.hit(Mark::kClockJump);
   core_->advance_to(core_->now() + milliseconds(dice_.number(0, far)));
 }
 
@@ -134,7 +135,9 @@ void Script::between() {
   server_.deliver_some();
   const bool there = core_->cluster().pods().contains(*popped) &&
                      core_->cluster().pod(*popped).state == model::PodState::kInFlight;
-  if (there) core_->attempt(*popped);
+  if (!there) return;
+  marks_.hit(Mark::kChangeBetween);
+  core_->attempt(*popped);
 }
 
 void Script::answer_waiting() {
@@ -154,6 +157,7 @@ void Script::bind_elsewhere() {
   if (server_.pods().at(name).object.bound()) return;
   const std::string node = some_node();
   note_("another scheduler binds " + name + " to " + node);
+  marks_.hit(Mark::kOtherScheduler);
   server_.bind_elsewhere(name, node);
 }
 

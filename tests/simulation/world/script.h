@@ -13,8 +13,9 @@ namespace berth::simulation {
 class Script {
  public:
   // `note` takes what is done, in words.
-  Script(Dice& dice, const Rates& rates, Server& server, std::function<void(std::string)> note)
-      : dice_(dice), rates_(rates), server_(server), note_(std::move(note)) {}
+  Script(Dice& dice, const Rates& rates, Server& server, Marks& marks,
+         std::function<void(std::string)> note)
+      : dice_(dice), rates_(rates), server_(server), marks_(marks), note_(std::move(note)) {}
   void attach(runtime::Core& core) { core_ = &core; }
 
   // The cluster at the beginning.
@@ -43,6 +44,7 @@ class Script {
   Dice& dice_;
   const Rates& rates_;
   Server& server_;
+  Marks& marks_;
   std::function<void(std::string)> note_;
   runtime::Core* core_ = nullptr;
   std::vector<model::Pod> kinds_;  // that most pods are of

@@ -104,6 +104,11 @@ void Server::remove_budget(const model::DisruptionBudget& object) {
     send(name, model::DisruptionBudgetDeleted{object.namespace_name, object.name});
 }
 
+bool Server::has_budgets(const std::string& namespace_name) const {
+  return std::any_of(budgets_.begin(), budgets_.end(),
+                     [&](const auto& one) { return one.second.namespace_name == namespace_name; });
+}
+
 void Server::bind_unanswered(const model::PodRecord& pod, const std::string& node, bool now) {
   const model::Cluster& cluster = core_->cluster();
   late_.push_back({std::string(cluster.text(pod.name)), std::string(cluster.text(pod.uid)), node});
@@ -113,8 +118,10 @@ void Server::bind_unanswered(const model::PodRecord& pod, const std::string& nod
 void Server::bind_late() {
   for (const Binding& one : std::exchange(late_, {})) {
     const auto at = pods_.find(one.pod);
-    if (at != pods_.end() && at->second.object.uid == one.uid && !at->second.object.bound())
-      bind_elsewhere(one.pod, one.node);
+    if (at == pods_.end() || at->second.object.uid != one.uid || at->second.object.bound())
+      continue;
+    marks_.hit(Mark::kLateBinding);
+    bind_elsewhere(one.pod, one.node);
   }
 }
 
@@ -147,23 +154,33 @@ void Server::pass(runtime::Time now) {
   for (const std::string& name : gone) remove_pod(name, false);
 }
 
+bool Server::pods_leave() const {
+  return std::any_of(pods_.begin(), pods_.end(),
+                     [](const auto& one) { return one.second.leaves.has_value(); });
+}
+
 void Server::deliver(size_t position) {
   const Sent one = std::move(sent_[position]);
   sent_.erase(sent_.begin() + static_cast<long>(position));
   note_silent(one.event);
   core_->apply(one.event, kFrom);
-  if (!healed_ && dice_.chance(rates_.duplicate_events)) core_->apply(one.event, kFrom);
+  if (healed_ || !dice_.chance(rates_.duplicate_events)) return;
+  marks_.hit(Mark::kDuplicateEvent);
+  core_->apply(one.event, kFrom);
 }
 
 void Server::note_silent(const model::Event& event) {
   const auto* update = std::get_if<model::PodUpdated>(&event);
-  if (update == nullptr || !update->pod.node_name.empty()) return;
+  if (update == nullptr) return;
+  const auto before = std::exchange(told_[update->pod.uid], update->pod.spec);
+  const bool changes = before != nullptr && *before != *update->pod.spec;
   const model::PodId id = core_->cluster().find_pod(update->pod.namespace_name, update->pod.name);
-  if (!id) return;
+  if (!id || !changes || !update->pod.node_name.empty()) return;
   const model::PodRecord& known = core_->cluster().pod(id);
   const bool assumed = known.placed() && known.state != model::PodState::kBound;
-  if (assumed || known.nominated)
-    silent_changes_.push_back({update->pod.name, core_->scheduler().decisions()});
+  if (!assumed && !known.nominated) return;
+  marks_.hit(Mark::kSilentChange);
+  silent_changes_.push_back({update->pod.name, core_->scheduler().decisions()});
 }
 
 void Server::deliver_some() {
@@ -173,7 +190,10 @@ void Server::deliver_some() {
     const std::string object = sent_[position].object;
     const bool behind = std::find(held.begin(), held.end(), object) != held.end();
     if (behind || (!healed_ && dice_.chance(rates_.late_events))) {
-      if (!behind) held.push_back(object);
+      if (!behind) {
+        marks_.hit(Mark::kLateEvent);
+        held.push_back(object);
+      }
       ++position;
       continue;
     }
@@ -196,11 +216,15 @@ binding::BindAnswer Server::bind(std::string_view, std::string_view name, std::s
   if (!id || core_->cluster().text(core_->cluster().pod(id).uid) != pod.uid)
     return {Kind::kFailed, "the pod of this name is another"};
   if (pod.bound()) return {Kind::kFailed, "pod is bound to " + pod.spec.node_name};
-  if (!healed_ && dice_.chance(rates_.bind_fails)) return {Kind::kFailed, "the server is busy"};
+  if (!healed_ && dice_.chance(rates_.bind_fails)) {
+    marks_.hit(Mark::kBindFails);
+    return {Kind::kFailed, "the server is busy"};
+  }
   pod.spec.node_name = node;
   pod.nominated_node_name.clear();
   send_pod(pod.name);
   if (healed_ || !dice_.chance(rates_.bind_is_lost)) return {};
+  marks_.hit(Mark::kBindIsLost);
   return {dice_.chance(50) ? Kind::kLost : Kind::kLostSeen, "transport is closing"};
 }
 

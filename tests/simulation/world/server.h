@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "engine/binding/binding_sink.h"
 #include "engine/runtime/core.h"
 #include "tests/simulation/world/draws.h"
+#include "tests/simulation/world/marks.h"
 
 namespace berth::simulation {
 
@@ -25,17 +27,18 @@ class Server final : public binding::BindingSink {
     std::optional<runtime::Time> leaves;
   };
 
-  // A pod that counts on a node without being bound there was updated. kube-scheduler v1.34.1 tells
-  // nobody of that: updatePodInSchedulingQueue (eventhandlers.go) returns if the pod is assumed,
-  // and SchedulingQueue.Update of a nominated pod looks at no other pods. When the pod is bound,
-  // the update is part of an added assigned pod (addPodToCache), and hints of pods that wait for
-  // room do not look at that event.
+  // The spec of a pod that counts on a node without being bound there changed. kube-scheduler
+  // v1.34.1 tells nobody of that: updatePodInSchedulingQueue (eventhandlers.go) returns if the pod
+  // is assumed, and SchedulingQueue.Update of a nominated pod looks at no other pods. When the pod
+  // is bound, the update is part of an added assigned pod (addPodToCache), and hints of pods that
+  // wait for room do not look at that event.
   struct SilentChange {
     std::string pod;
     uint64_t after = 0;  // decisions that came before
   };
 
-  Server(Dice& dice, const Rates& rates) : dice_(dice), rates_(rates) {}
+  Server(Dice& dice, const Rates& rates, Marks& marks)
+      : dice_(dice), rates_(rates), marks_(marks) {}
   void attach(runtime::Core& core) { core_ = &core; }
 
   // Changes of the truth; each sends an event.
@@ -56,6 +59,8 @@ class Server final : public binding::BindingSink {
   void nominated(const std::string& name, const std::string& node);
   // Pods whose time to leave has come are gone.
   void pass(runtime::Time now);
+  // True if a pod is to leave later.
+  bool pods_leave() const;
 
   // Delivers events to the core: some, or all. Nothing is late or twice after `heal`. False: there
   // was none.
@@ -76,6 +81,7 @@ class Server final : public binding::BindingSink {
   const std::map<std::string, Pod>& pods() const { return pods_; }
   const std::map<std::string, model::Namespace>& namespaces() const { return namespaces_; }
   const std::map<std::string, model::SelectorOwner>& owners() const { return owners_; }
+  bool has_budgets(const std::string& namespace_name) const;
   const std::vector<SilentChange>& silent_changes() const { return silent_changes_; }
 
  private:
@@ -92,6 +98,7 @@ class Server final : public binding::BindingSink {
 
   Dice& dice_;
   const Rates& rates_;
+  Marks& marks_;
   runtime::Core* core_ = nullptr;
   std::map<std::string, model::Node> nodes_;
   std::map<std::string, Pod> pods_;  // by name, which is unique over namespaces
@@ -104,6 +111,8 @@ class Server final : public binding::BindingSink {
   };
   std::vector<Binding> late_;  // that extenders carry out later
   std::vector<SilentChange> silent_changes_;
+  // What the core was told last of the pods that it knows, by uid.
+  std::map<std::string, std::shared_ptr<const model::PodSpec>> told_;
   bool healed_ = false;
 };
 
