@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <tuple>
 
 #include "tests/properties/trace.h"
 #include "tests/simulation/checks/groups.h"
@@ -102,8 +103,10 @@ class Simulation {
     ++outcome_.bound;
     if (!extender.empty()) marks_.hit(Mark::kExtenderBinds);
     const auto at = server_.pods().find(name);
-    if (at != server_.pods().end() && !group_of(at->second.object).empty())
-      marks_.hit(Mark::kGroupBound);
+    if (at == server_.pods().end() || group_of(at->second.object).empty()) return;
+    marks_.hit(Mark::kGroupBound);
+    ++bound_together_[{core_->now(), at->second.object.namespace_name,
+                       group_of(at->second.object)}];
   }
   void evicted(model::PodId pod, const std::string& name) {
     ++outcome_.evicted;
@@ -127,6 +130,7 @@ class Simulation {
     pass(seconds(100));
     for (int i = 0; i < 4 && server_.pods_leave(); ++i) pass(seconds(40));
     compare_with_server();
+    bound_together_.clear();  // some were completed while there were faults
     const std::map<std::string, Refusal> waiting = still(inspection_.placeable());
     pass(seconds(400));
     compare_with_server();
@@ -142,6 +146,9 @@ class Simulation {
     for (const auto& [name, refusal] : inspection_.placeable())
       wrong(name + " waits: " + refusal.words);
     for (const std::string& group : inspection_.waiting_groups()) wrong(group);
+    for (const auto& [group, pods] : bound_together_)
+      if (pods < rates_.group_members)
+        wrong("of group " + std::get<2>(group) + ' ' + std::to_string(pods) + " are bound alone");
   }
   bool somebody_waits() const {
     return !inspection_.placeable().empty() || !inspection_.waiting_groups().empty();
@@ -213,6 +220,8 @@ class Simulation {
   Script script_;
   Inspection inspection_;
   std::unique_ptr<runtime::Core> core_;
+  // Pods of a group that were bound at once, by time, namespace and group.
+  std::map<std::tuple<runtime::Time, std::string, std::string>, int> bound_together_;
   Outcome outcome_;
 };
 
