@@ -4,6 +4,7 @@
 // outside of the model, so these hooks are BERTH_DEPENDS_EXTERNAL.
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -66,11 +67,17 @@ class Drawing : public Chaotic<Point> {
 
  protected:
   using Call = typename Point::Call;
-  void draw_all(const Call& call, FaultPoint point, std::span<uint8_t> codes) const {
+  // `times`: of the answers WAIT; empty where there is none.
+  void draw_all(const Call& call, FaultPoint point, std::span<uint8_t> codes,
+                std::span<int64_t> times = {}) const {
     for (size_t i = 0; i < codes.size(); ++i) {
-      int64_t timeout = 0;
-      codes[i] = call.wanted(i) ? this->next(point, timeout) : uint8_t{BERTH_SUCCESS};
-      if (codes[i] != BERTH_SUCCESS && codes[i] != BERTH_SKIP) call.error().write(kText);
+      int64_t time = 0;
+      codes[i] = call.wanted(i) ? this->next(point, time) : uint8_t{BERTH_SUCCESS};
+      if (codes[i] == BERTH_WAIT) {
+        times[i] = time;
+      } else if (codes[i] != BERTH_SUCCESS) {
+        call.error().write(kText);
+      }
     }
   }
 };
@@ -190,11 +197,14 @@ struct ChaoticPermit final : Drawing<sdk::Permit> {
   }
 };
 
-struct ChaoticPreBind final : Drawing<sdk::PreBind> {
+// Waits may come again, and some then take longer than the limit.
+struct ChaoticPreBind final : Drawing<sdk::WaitingPreBind> {
   using Drawing::Drawing;
-  void pre_bind(const Call& call, std::span<uint8_t> codes) const override {
-    draw_all(call, FaultPoint::kPreBind, codes);
+  void pre_bind(const Call& call, std::span<const int64_t>, std::span<uint8_t> codes,
+                std::span<int64_t> again) const override {
+    draw_all(call, FaultPoint::kPreBind, codes, again);
   }
+  std::chrono::nanoseconds wait_limit() const override { return std::chrono::seconds(20); }
 };
 
 // Fails pods or leaves them to the next plugin.

@@ -57,9 +57,11 @@ uint8_t ChaosAnswers::next(FaultPoint point, int64_t& timeout) {
   if (point == FaultPoint::kBind) return BERTH_SUCCESS;  // it refuses nobody
   if (dice_.chance(rates_.plugin_refusals))
     return dice_.chance(50) ? BERTH_UNSCHEDULABLE : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
-  if (point != FaultPoint::kPermit || !dice_.chance(rates_.permit_waits)) return BERTH_SUCCESS;
+  const bool permit = point == FaultPoint::kPermit;
+  if (!permit && point != FaultPoint::kPreBind) return BERTH_SUCCESS;
+  if (!dice_.chance(permit ? rates_.permit_waits : rates_.pre_bind_waits)) return BERTH_SUCCESS;
   timeout = dice_.number(0, 20'000) * 1'000'000;
-  marks_.hit(Mark::kPermitWait);
+  marks_.hit(permit ? Mark::kPermitWait : Mark::kPreBindWait);
   return BERTH_WAIT;
 }
 

@@ -45,6 +45,7 @@ Rates draw_rates(Dice& dice) {
   rates.plugin_errors = rate(dice, 10);
   rates.plugin_refusals = rate(dice, 10);
   rates.permit_waits = rate(dice, 40);
+  rates.pre_bind_waits = rate(dice, 40);
   rates.bind_fails = rate(dice, 30);
   rates.bind_is_lost = rate(dice, 20);
   rates.extenders = dice.chance(25);
@@ -52,7 +53,7 @@ Rates draw_rates(Dice& dice) {
   rates.extenders_bind = dice.chance(50);
   rates.extender_errors = rate(dice, 20);
   rates.extender_refusals = rate(dice, 20);
-  rates.extender_timeouts = rate(dice, 20);
+  rates.extender_timeouts = rate(dice, 40);
   rates.late_events = rate(dice, 70);
   rates.duplicate_events = rate(dice, 40);
   rates.clock_jumps = rate(dice, 30);

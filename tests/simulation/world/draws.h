@@ -20,6 +20,7 @@ struct Rates {
   int plugin_errors = 0;                      // at each point of Chaos
   int plugin_refusals = 0;                    // the same
   int permit_waits = 0;
+  int pre_bind_waits = 0;
   int bind_fails = 0;    // nothing is bound
   int bind_is_lost = 0;  // it is bound, and the answer is an error
   int extender_errors = 0;

@@ -32,7 +32,8 @@ struct FaultText {
 struct Faults {
   void* self;
   // The next answer at Reserve, Permit, PreBind or Bind: a BERTH_ code. Each call draws, and the
-  // order of calls is part of the history. `timeout`: nanoseconds, of a WAIT.
+  // order of calls is part of the history. `timeout`: nanoseconds, of a WAIT by
+  // Permit or PreBind.
   uint8_t (*next)(void* self, FaultPoint point, int64_t* timeout);
   // The answer at any other point: a BERTH_ code. The same question has the same answer until the
   // next decision, however often it is asked, and on any thread. `node` is empty where the question

@@ -14,6 +14,7 @@ namespace berth::simulation {
 // The first kFaultPoints are errors of Chaos, by FaultPoint.
 enum class Mark : uint32_t {
   kPermitWait = kFaultPoints,
+  kPreBindWait,
   kBindFails,
   kBindIsLost,
   kExtenderError,
@@ -46,6 +47,7 @@ inline constexpr std::array<const char*, kMarks> kMarkNames{
     "Bind fails",
     "a hint fails",
     "Permit holds a pod",
+    "PreBind waits",
     "the server refuses a binding",
     "the answer to a binding is lost",
     "an extender fails",
