@@ -5,11 +5,13 @@
 //
 // Permit holds a pod until so many pods of its group have nodes, and then lets all of them go on.
 // If one of them fails before that, Unreserve refuses the others, so that they do not keep nodes
-// that the group cannot use. When a pod was refused so, it is tried again when a pod leaves a node
-// or a node comes or changes.
+// that the group cannot use. When a pod was refused so, it is tried again when a pod leaves a node,
+// when a node comes or changes, and when another pod of its group waits: otherwise pods of a group
+// could take turns in waiting for each other for ever.
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -30,11 +32,13 @@ class Groups {
   }
   int64_t wait() const { return wait_; }
 
-  // True if the pod completes its group, and then its other pods are allowed.
+  // True if the pod completes its group, and then its other pods are allowed. Otherwise those that
+  // were refused are tried next.
   bool complete(const Group& group, uint64_t pod) {
     const std::vector<uint64_t> others = waiting(group, pod);
     if (static_cast<int64_t>(others.size()) + 1 < members_) {
       pods_[group].push_back(pod);
+      activate(group);
       return false;
     }
     for (const uint64_t other : others) waiting_.allow(other);
@@ -44,12 +48,18 @@ class Groups {
 
   // Refuses the pods of the group that wait. Each is refused once, since it leaves the list first.
   void fail(const Group& group, uint64_t pod) {
+    refused_[group].insert(pod);
     const std::vector<uint64_t> others = waiting(group, pod);
     pods_.erase(group);
     for (const uint64_t other : others) waiting_.reject(other, "another pod of the group failed");
   }
 
  private:
+  void activate(const Group& group) {
+    const auto refused = refused_.extract(group);
+    if (!refused) return;
+    waiting_.activate(std::vector<uint64_t>(refused.mapped().begin(), refused.mapped().end()));
+  }
   // Pods of the group that wait, but for this one.
   std::vector<uint64_t> waiting(const Group& group, uint64_t pod) const {
     std::vector<uint64_t> pods;
@@ -65,6 +75,7 @@ class Groups {
   int64_t members_ = 1;
   int64_t wait_ = 0;
   std::map<Group, std::vector<uint64_t>> pods_;  // that this plugin made wait, by handle
+  std::map<Group, std::set<uint64_t>> refused_;  // since a pod of the group began to wait
 };
 
 template <class Point>

@@ -56,6 +56,17 @@ TEST_F(CoschedulingTest, IfOnePodIsLateTheWholeGroupGivesItsNodesBack) {
   EXPECT_THAT(bindings.all, IsEmpty());
 }
 
+// Seed 2209 of the simulation: each pod slept while another one of its group waited.
+TEST_F(CoschedulingTest, APodThatWaitsBringsBackThoseThatWereRefused) {
+  schedule({member("a1", "a"), member("a2", "a")});
+  core->advance_to(seconds(10));
+  EXPECT_EQ(core->scheduler().waiting().size(), 0u);
+  core->advance_to(seconds(20));
+  schedule({member("a3", "a")});
+  core->run_until_idle();
+  EXPECT_THAT(bindings.all, UnorderedElementsAre("a1@n", "a2@n", "a3@n"));
+}
+
 TEST_F(CoschedulingTest, AGroupThatFailedIsBoundOnceThereIsRoomForAllOfIt) {
   cluster().put_node(node("n", 2));
   schedule({member("a1", "a"), member("a2", "a"), member("a3", "a")});

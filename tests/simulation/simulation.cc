@@ -115,6 +115,10 @@ class Simulation {
       marks_.hit(Mark::kEvictedWithBudget);
     const auto& spec = cluster.templates()[cluster.pod(pod).pod_template].spec;
     const seconds grace(spec.termination_grace_seconds.value_or(30));
+    // An API server deletes a pod that has no node at once.
+    const auto at = server_.pods().find(name);
+    if (at != server_.pods().end() && !at->second.object.bound())
+      return server_.remove_pod(name, false);
     server_.terminates(name, core_->now() + grace, true);
   }
 

@@ -17,7 +17,20 @@ std::string words_for(const Place& place) {
 
 }  // namespace
 
-void Inspection::decided(const std::string& pod) { decided_[pod] = core_->scheduler().decisions(); }
+void Inspection::decided(const std::string& pod) {
+  decided_[pod] = {core_->scheduler().decisions(), nominations()};
+}
+
+std::set<std::pair<std::string, std::string>> Inspection::nominations() const {
+  std::set<std::pair<std::string, std::string>> found;
+  const model::Cluster& cluster = core_->cluster();
+  for (const model::Slot slot : cluster.nodes().nominated_slots()) {
+    const auto& node = cluster.nodes().node(slot);
+    for (const model::Nomination& one : node.nominated)
+      found.emplace(cluster.text(cluster.pod(one.pod.pod).name), cluster.text(node.name));
+  }
+  return found;
+}
 
 std::string Inspection::node_of(model::PodId pod) const {
   const model::Cluster& cluster = core_->cluster();
@@ -65,11 +78,21 @@ Inspection::View Inspection::look() const {
   return view;
 }
 
+tests::brute::Objects Inspection::View::without_held() const {
+  tests::brute::Objects rest = objects;
+  for (const model::Pod* pod : waiting) rest.placed.erase({pod->namespace_name, pod->name});
+  return rest;
+}
+
+// A pod may fit beside pods that a group holds, by its affinity, and not without them. It is tried
+// when they leave, and kube-scheduler has no event for pods that Permit begins to hold.
 std::map<std::string, Refusal> Inspection::placeable() const {
   const View view = look();
+  const tests::brute::Objects without_held = view.without_held();
   std::map<std::string, Refusal> found;
   for (const model::Pod* pod : view.waiting) {
     if (!group_of(*pod).empty()) continue;
+    if (!place_of(*pod, without_held)) continue;
     if (const auto place = place_of(*pod, view.objects)) {
       Refusal refusal = refusal_of(*pod, place->node, place->by_preemption);
       refusal.words = pod->name + ": " + words_for(*place) + refusal.words;
@@ -89,13 +112,11 @@ std::vector<std::string> Inspection::waiting_groups() const {
   for (const model::Pod* pod : view.waiting)
     if (!group_of(*pod).empty()) groups[group(*pod)].push_back(pod);
   for (const auto& [name, pods] : groups) {
-    tests::brute::Objects objects = view.objects;
     std::vector<const model::Pod*> others;
-    for (const model::Pod* pod : view.waiting) {
+    for (const model::Pod* pod : view.waiting)
       if (group(*pod) != name) others.push_back(pod);
-      objects.placed.erase({pod->namespace_name, pod->name});  // held by a group
-    }
-    if (always_fits(pods, static_cast<size_t>(rates_.group_members), others, objects))
+    const auto members = static_cast<size_t>(rates_.group_members);
+    if (always_fits(pods, members, others, view.without_held()))
       found.push_back("group " + name.second + " of " + name.first + " waits with " +
                       std::to_string(pods.size()) + " pods that fit");
   }
@@ -103,8 +124,9 @@ std::vector<std::string> Inspection::waiting_groups() const {
 }
 
 // kube-scheduler has no event for the end of a fault, for a pod that a preemption took out of
-// Permit, for what makes preemption possible, and for a silent change; and its hint about pods that
-// leave does not look at their anti-affinity against the pod that waits.
+// Permit, for what makes preemption possible, and for a silent change. Its hints about pods that
+// leave do not look at their anti-affinity against the pod that waits, and that of
+// PodTopologySpread does not look at the end of a nomination (involvedInTopologySpreading).
 Refusal Inspection::refusal_of(const model::Pod& pod, const std::string& node,
                                bool by_preemption) const {
   static const std::set<std::string> kSilent{"Chaos", "Extender", "DefaultPreemption",
@@ -119,6 +141,7 @@ Refusal Inspection::refusal_of(const model::Pod& pod, const std::string& node,
     by_spread |= plugin == "PodTopologySpread";
   }
   refusal.has_no_event |= changed_in_silence(pod, node, by_spread);
+  refusal.has_no_event |= by_spread && nomination_ended(pod);
   return refusal;
 }
 
@@ -127,13 +150,22 @@ Refusal Inspection::refusal_of(const model::Pod& pod, const std::string& node,
 bool Inspection::changed_in_silence(const model::Pod& pod, const std::string& node,
                                     bool any_node) const {
   const auto at = decided_.find(pod.name);
-  const uint64_t last = at == decided_.end() ? 0 : at->second;
+  const uint64_t last = at == decided_.end() ? 0 : at->second.number;
   const auto& changes = server_.silent_changes();
   return std::any_of(changes.begin(), changes.end(), [&](const Server::SilentChange& change) {
     if (change.after < last || change.pod == pod.name) return false;
     const model::PodId other = server_.known(change.pod);
     return other && (any_node || node_of(other) == node);
   });
+}
+
+// True if a nomination of another pod counted in the last decision, and does not any more.
+bool Inspection::nomination_ended(const model::Pod& pod) const {
+  const auto at = decided_.find(pod.name);
+  if (at == decided_.end()) return false;
+  const auto now = nominations();
+  return std::any_of(at->second.nominated.begin(), at->second.nominated.end(),
+                     [&](const auto& one) { return one.first != pod.name && !now.contains(one); });
 }
 
 }  // namespace berth::simulation

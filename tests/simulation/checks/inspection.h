@@ -41,17 +41,24 @@ class Inspection {
   // The cluster as the scheduler has to see it.
   struct View {
     tests::brute::Objects objects;
-    std::vector<const model::Pod*> waiting;  // not bound, and not held by gates of their own
+    std::vector<const model::Pod*> waiting;      // not bound, and not held by gates of their own
+    tests::brute::Objects without_held() const;  // without pods that Permit holds
   };
   View look() const;
   Refusal refusal_of(const model::Pod& pod, const std::string& node, bool by_preemption) const;
   bool changed_in_silence(const model::Pod& pod, const std::string& node, bool any_node) const;
+  bool nomination_ended(const model::Pod& pod) const;
+  std::set<std::pair<std::string, std::string>> nominations() const;
   std::string node_of(model::PodId pod) const;  // where it counts; empty: nowhere
 
   const Rates& rates_;
   const Server& server_;
   runtime::Core* core_ = nullptr;
-  std::map<std::string, uint64_t> decided_;  // the number of the pod's last decision
+  struct Decided {
+    uint64_t number = 0;                                      // of the decision
+    std::set<std::pair<std::string, std::string>> nominated;  // pod and node
+  };
+  std::map<std::string, Decided> decided_;  // the last decision, by pod
 };
 
 }  // namespace berth::simulation
