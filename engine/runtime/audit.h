@@ -27,7 +27,9 @@ std::string first_fault(const model::Cluster& cluster, const Scheduler& schedule
 // A step is one call that changes the state of the core.
 enum class AuditPace : uint8_t {
   kNever,
-  kSparse,     // so rarely that audits take less than a hundredth of the time
+  // So rarely that audits take less than a hundredth of the time: 0.5 % of the instructions of
+  // `berth run` over the preset mixed with 1,000 nodes, 0.4 % with 5,000.
+  kSparse,
   kDense,      // after every step of a small cluster, less often in a large one
   kEveryStep,  // whatever it costs
 };

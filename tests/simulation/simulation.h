@@ -1,9 +1,11 @@
 #pragma once
 
 // One seed: a cluster, a workload and the rates of faults are drawn, and played in two phases.
-// Phase one has faults, and the core audits its state after each step. In phase two there are none
-// any more: all events arrive, time passes, and every pod that can be placed has to be. All that is
-// random comes from the seed, so two runs of it are equal event by event.
+// Phase one has faults: of a plugin at every point that may fail, of an extender, of the API server
+// and its watch. The core audits its state after each step. In phase two there are none any more:
+// all events arrive, time passes, every pod that can be placed has to be, and every group of pods
+// that can be completed, at once. All that is random comes from the seed, so two runs of it are
+// equal event by event.
 
 #include <cstdint>
 #include <string>
