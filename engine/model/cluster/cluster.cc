@@ -213,6 +213,12 @@ void Cluster::set_queue_time(PodId id, uint64_t time, uint64_t arrival) {
   pod.arrival = arrival;
 }
 
+void Cluster::set_started_at(PodId id, int64_t nanoseconds) {
+  PodRecord& pod = pods_.at(id);
+  pod.started_at = nanoseconds;
+  if (pod.placed()) nodes_.pod_started(pod.slot);
+}
+
 void Cluster::place(PodId id, std::string_view node_name) {
   place_on(id, nodes_.slot(strings_.intern_counted(node_name)));
 }

@@ -129,7 +129,7 @@ class Cluster {
   void set_queue_time(PodId id, uint64_t time, uint64_t arrival);
   // Nanoseconds since the epoch of the clock that drives the cluster.
   void set_created_at(PodId id, int64_t nanoseconds) { pods_.at(id).created_at = nanoseconds; }
-  void set_started_at(PodId id, int64_t nanoseconds) { pods_.at(id).started_at = nanoseconds; }
+  void set_started_at(PodId id, int64_t nanoseconds);
   void count_attempt(PodId id) { ++pods_.at(id).attempts; }
 
   // Counts the pod on a node: its requests, ports and terms. A node of that name need not exist.

@@ -319,15 +319,27 @@ const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
 }
 
 void NodeTable::nominate(Slot slot, const Nomination& nomination) {
-  if (nodes_[slot].nominated.empty()) nominated_slots_.push_back(slot);
+  if (slot >= nominated_at_.size()) nominated_at_.resize(slots(), kNotNominated);
+  if (nominated_at_[slot] == kNotNominated) {
+    nominated_at_[slot] = static_cast<uint32_t>(nominated_slots_.size());
+    nominated_slots_.push_back(slot);
+  }
   nodes_[slot].nominated.push_back(nomination);
+  log(slot, change::kNominated);
 }
 
 void NodeTable::clear_nomination(Slot slot, PodId pod) {
   auto& nominated = nodes_[slot].nominated;
   const size_t cleared =
       std::erase_if(nominated, [&](const Nomination& other) { return other.pod.pod == pod; });
-  if (cleared != 0 && nominated.empty()) std::erase(nominated_slots_, slot);
+  if (cleared == 0) return;
+  log(slot, change::kNominated);
+  if (!nominated.empty()) return;
+  const Slot last = nominated_slots_.back();
+  nominated_slots_[nominated_at_[slot]] = last;
+  nominated_at_[last] = nominated_at_[slot];
+  nominated_at_[slot] = kNotNominated;
+  nominated_slots_.pop_back();
 }
 
 }  // namespace berth::model

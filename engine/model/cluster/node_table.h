@@ -197,16 +197,23 @@ class NodeTable {
   // it was the last.
   PodId remove_pod(Slot slot, uint32_t position);
 
-  // Add and remove a nomination. Filters read it through an overlay; no column follows it.
+  // Add and remove a nomination. Filters read it through an overlay; no column follows it, but the
+  // log has an entry with kNominated.
   void nominate(Slot slot, const Nomination& nomination);
   void clear_nomination(Slot slot, PodId pod);
+  // A pod of the node started.
+  void pod_started(Slot slot) { log(slot, change::kStarted); }
   // Adds up what the pods of each row request again. Describes the first column that holds another
   // value; empty: none does.
   std::string fault() const;
   std::string_view name(Slot slot) const { return strings_.text(nodes_[slot].name); }
 
-  // Slots with nominations, in no particular order.
+  // Slots with nominations, in no particular order. Which of them changed since a position is in
+  // the log: kNominated.
   const std::vector<Slot>& nominated_slots() const { return nominated_slots_; }
+  bool has_nominations(Slot slot) const {
+    return slot < nominated_at_.size() && nominated_at_[slot] != kNotNominated;
+  }
 
   // The column, created and filled when it is first asked for. Precondition: `info` is the
   // catalog's for `id`, of the nodes table. The reference is valid until drop_column(id).
@@ -280,6 +287,10 @@ class NodeTable {
   std::optional<int64_t> recount(const ColumnInfo& info, const Node& node) const;
   void written(const ColumnInfo& info, Column& column, std::span<const Row> rows);
 
+  // An entry about the node's row, if it has one.
+  void log(Slot slot, Changes changes) {
+    if (nodes_[slot].row != kNoRow) log_.append(Table::kNodes, nodes_[slot].row, changes);
+  }
   const Effects& effects(TemplateId pod);
   void count(Slot slot, TemplateId pod, int64_t sign);
   int64_t lowest_priority(const Node& node) const;
@@ -329,7 +340,9 @@ class NodeTable {
       requested_columns_;  // by resource
   uint64_t effects_version_ = 1;
   std::vector<Effects> effects_;  // by template
+  static constexpr uint32_t kNotNominated = UINT32_MAX;
   std::vector<Slot> nominated_slots_;
+  std::vector<uint32_t> nominated_at_;  // by slot: position in nominated_slots_, or kNotNominated
   ImageRule image_rule_ = ImageRule::kCached;
   std::vector<Slot> touched_;      // nodes with images that are not fresh
   bool any_image_changed_ = true;  // since states were copied; kept for ImageRule::kReported
