@@ -35,6 +35,7 @@ void OpenDecision::fail(std::string message) {
 Decider::Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContext& calls,
                  DecideOptions options, PostFilterOptions post_filter)
     : options_(options),
+      kept_(cluster),
       open_(cluster, calls, evaluator.reuse()),
       refusals_(cluster, calls),
       extenders_(options_.extenders),
@@ -43,7 +44,9 @@ Decider::Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContex
       pre_score_(options_),
       score_(cluster, calls, evaluator),
       pick_(options_),
-      post_filter_(cluster, post_filter.workers, post_filter.trials, options_) {}
+      post_filter_(cluster, post_filter.workers, post_filter.trials, options_) {
+  if (evaluator.keeps()) open_.context.keeper = &kept_;
+}
 
 Decision& Decider::decide(Profile& profile, const Request& request) {
   BERTH_ASSERT(profile.filter.size() <= kMostFilters);

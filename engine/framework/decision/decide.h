@@ -76,6 +76,7 @@ class Decider {
   void rank();
 
   const DecideOptions options_;
+  KeptRowsTable kept_;
   OpenDecision open_;
   Refusals refusals_;
   PreFilterStep pre_filter_;

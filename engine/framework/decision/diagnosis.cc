@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/framework/evaluation/nominated.h"
-#include "engine/framework/evaluation/row_filter.h"
-
 namespace berth::framework {
 namespace {
 
@@ -27,69 +24,61 @@ std::string fit_error(uint64_t nodes, const std::string& pre_filter_message) {
   return available(nodes) + " " + pre_filter_message + ".";
 }
 
-void ReasonCounter::add_row(const DecisionContext& cycle, const SearchResult& search_result,
-                            model::Row row, ReasonCounts& counts) {
-  for (std::string& reason : rows_.reasons(cycle, search_result.refuser[row] - size_t{1}, row))
-    ++counts[std::move(reason)];
+void ReasonCounter::begin(const DecisionContext& cycle) {
+  refused_.resize(cycle.profile->filter.size());
+  for (std::vector<model::Row>& rows : refused_) rows.clear();
 }
 
 ReasonCounts ReasonCounter::count(const DecisionContext& cycle, const SearchResult& search_result) {
-  std::vector<std::vector<model::Row>> refused(cycle.profile->filter.size());
+  begin(cycle);
   search_result.for_each_row([&](model::Row row) {
     if (search_result.refuser[row] != kFeasible && search_result.refuser[row] != kByExtender)
-      refused[search_result.refuser[row] - size_t{1}].push_back(row);
+      divide(search_result, row);
   });
   ReasonCounts counts;
-  for (size_t i = 0; i < refused.size(); ++i)
-    if (!refused[i].empty()) count_filter(cycle, i, refused[i], search_result, counts);
+  for (size_t i = 0; i < refused_.size(); ++i) {
+    if (refused_[i].empty()) continue;
+    groups_.divide(cycle, i, refused_[i]);
+    std::vector<uint64_t> sizes(groups_.texts().size());
+    for (const uint32_t group : groups_.groups()) ++sizes[group];
+    for (size_t group = 0; group < sizes.size(); ++group)
+      for (const std::string& text : groups_.texts()[group]) counts[text] += sizes[group];
+  }
   return counts;
 }
 
-void ReasonCounter::count_filter(const DecisionContext& cycle, size_t filter,
-                                 const std::vector<model::Row>& rows,
-                                 const SearchResult& search_result, ReasonCounts& counts) {
-  auto& hook = cycle.profile->filter[filter];
-  const TemplateHook& state = *cycle.filter_states[filter];
+ReasonCounts ReasonCounter::count_all(const DecisionContext& cycle,
+                                      const SearchResult& search_result) {
+  KeptRows* kept = kept_rows(cycle);
+  if (kept == nullptr) return count(cycle, search_result);
+  const bool good = update(cycle, search_result, *kept);
+  ReasonCounts counts;
+  kept->reasons.add_to(counts);
+  if (!good) kept->reasons.clear();
+  return counts;
+}
 
-  // Rows that nominations may have refused are asked under their overlay, one by one.
-  std::vector<uint32_t> positions;
-  const uint32_t* codes =
-      hook.bound.over_dictionary() ? hook.bound.space_column().values<uint32_t>() : nullptr;
-  for (model::Row row : rows) {
-    if (!cluster_.nodes().nominated_slots().empty() && any_nominated(cluster_, row, cycle)) {
-      add_row(cycle, search_result, row, counts);
-    } else {
-      positions.push_back(codes != nullptr ? codes[row] : row);
-    }
+// False: a plugin failed, and what it said is not kept.
+bool ReasonCounter::update(const DecisionContext& cycle, const SearchResult& search_result,
+                           KeptRows& kept) {
+  KeptReasons& reasons = kept.reasons;
+  if (reasons.overgrown()) reasons.clear();
+  reasons.resize(cluster_.nodes().rows());
+  begin(cycle);
+  kept.versions.for_each_since(reasons.seen, [&](model::Row row) { divide(search_result, row); });
+  reasons.seen = kept.versions.now();
+  bool good = true;
+  std::vector<uint32_t> numbers;
+  for (size_t i = 0; i < refused_.size(); ++i) {
+    if (refused_[i].empty()) continue;
+    groups_.divide(cycle, i, refused_[i]);
+    good &= groups_.good();
+    numbers.clear();
+    for (const auto& texts : groups_.texts()) numbers.push_back(reasons.number_of(texts));
+    for (size_t at = 0; at < groups_.rows().size(); ++at)
+      reasons.set(groups_.rows()[at], numbers[groups_.groups()[at]]);
   }
-  if (positions.empty()) return;
-
-  std::vector<uint32_t> ids(positions.size());
-  hook.bound.gather(state, positions, nullptr, columns_);
-  berth_call call = BoundHook::call(columns_, positions.size(), &state, cycle.ran(hook));
-  if (host::CallError error = hook.point->reasons(calls_, call, ids)) {
-    counts[error.text()] += positions.size();
-    return;
-  }
-  // Counts by reason, and by position too where the text depends on it.
-  std::map<std::pair<uint32_t, uint32_t>, uint64_t> distinct;
-  for (size_t i = 0; i < positions.size(); ++i) {
-    bool of_position = codes != nullptr || (ids[i] & BERTH_REASON_OF_POSITION) != 0;
-    auto [at, fresh] = distinct.try_emplace({ids[i], of_position ? positions[i] : UINT32_MAX}, 0);
-    ++at->second;
-    if (!fresh) continue;
-    // Asked for at the first position that has it.
-    at->second |= uint64_t{i} << 32;
-  }
-  for (const auto& [key, value] : distinct) {
-    uint32_t position = positions[value >> 32];
-    hook.bound.gather(state, {&position, 1}, nullptr, columns_);
-    berth_call one = BoundHook::call(columns_, 1, &state, cycle.ran(hook));
-    std::vector<std::string> texts;
-    if (host::CallError error = hook.point->describe(calls_, one, key.first, texts))
-      texts.assign(1, error.text());
-    for (std::string& text : texts) counts[std::move(text)] += value & UINT32_MAX;
-  }
+  return good;
 }
 
 }  // namespace berth::framework

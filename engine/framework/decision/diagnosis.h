@@ -4,11 +4,12 @@
 // framework/types.go FitError.
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "engine/framework/decision/reason_groups.h"
 #include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/kept/kept_rows.h"
 
 namespace berth::framework {
 
@@ -30,10 +31,6 @@ struct PreFilterRefusal {
   std::vector<std::string> reasons;
 };
 
-// The number of nodes refused for each reason. Ordered by text, so that it prints and hashes the
-// same everywhere. A node with several reasons counts in each.
-using ReasonCounts = std::map<std::string, uint64_t>;
-
 // "0/5 nodes are available: 2 REASON, 3 OTHER REASON."
 std::string fit_error(uint64_t nodes, const ReasonCounts& reasons);
 // "0/5 nodes are available: the reason."
@@ -45,23 +42,26 @@ std::string fit_error(uint64_t nodes, const std::string& pre_filter_message);
 class ReasonCounter {
  public:
   ReasonCounter(model::Cluster& cluster, host::CallContext& calls)
-      : cluster_(cluster), calls_(calls), rows_(cluster, calls) {}
+      : cluster_(cluster), rows_(cluster, calls), groups_(cluster, calls, rows_) {}
 
+  // Of the refused rows, except those that an extender refused.
   ReasonCounts count(const DecisionContext& cycle, const SearchResult& search_result);
+  // The same if filters refused every row of the cluster. Reasons of rows that did not change since
+  // they were last counted for a pod of this kind are kept, if the context keeps anything.
+  ReasonCounts count_all(const DecisionContext& cycle, const SearchResult& search_result);
   RowFilter& rows() { return rows_; }
-  // Adds the reasons of one row.
-  void add_row(const DecisionContext& cycle, const SearchResult& search_result, model::Row row,
-               ReasonCounts& counts);
 
  private:
-  void count_filter(const DecisionContext& cycle, size_t filter,
-                    const std::vector<model::Row>& rows, const SearchResult& search_result,
-                    ReasonCounts& counts);
+  void begin(const DecisionContext& cycle);
+  void divide(const SearchResult& search_result, model::Row row) {
+    refused_[search_result.refuser[row] - size_t{1}].push_back(row);
+  }
+  bool update(const DecisionContext& cycle, const SearchResult& search_result, KeptRows& kept);
 
-  model::Cluster& cluster_;
-  host::CallContext& calls_;
+  const model::Cluster& cluster_;
   RowFilter rows_;
-  CallColumns columns_;
+  ReasonGroups groups_;
+  std::vector<std::vector<model::Row>> refused_;  // by filter: of the count that goes on
 };
 
 }  // namespace berth::framework

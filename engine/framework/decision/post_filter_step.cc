@@ -36,7 +36,8 @@ void PostFilterStep::run(OpenDecision& open) {
   const bool tries = !refused || refused->code == BERTH_UNSCHEDULABLE;
   if (refused && tries) open.context.resolve_filters(open.states, open.cluster, open.calls);
   find_codes(open);
-  order_rows(open.cluster);
+  codes_ = by_row_;
+  if (options_.tie_break == TieBreak::kName) order_by_name(open.cluster);
   PostFilterResult result;
   for (auto& hook : profile.post_filter) {
     what_ifs_.serve(open.context, hook.bound, tries);
@@ -52,27 +53,31 @@ void PostFilterStep::run(OpenDecision& open) {
 // Rows that the search did not come to are those that PreFilter left out.
 void PostFilterStep::find_codes(const OpenDecision& open) {
   const model::Row rows = open.cluster.nodes().rows();
-  if (const auto& refused = open.decision.pre_filter) {
-    by_row_.assign(rows, refused->code);
+  const auto& refused = open.decision.pre_filter;
+  if (!refused && !open.extended && !open.found.listed && open.found.refused == rows) {
+    by_row_ = {open.found.code.data(), rows};
     return;
   }
-  by_row_.assign(rows, uint8_t{BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE});
-  open.found.for_each_row([&](model::Row row) { by_row_[row] = open.found.code[row]; });
+  found_codes_.assign(rows, refused ? static_cast<uint8_t>(refused->code)
+                                    : uint8_t{BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE});
+  by_row_ = found_codes_;
+  if (refused) return;
+  open.found.for_each_row([&](model::Row row) { found_codes_[row] = open.found.code[row]; });
   if (open.nominated && open.nominated->outside)
-    by_row_[open.nominated->row] = open.nominated->verdict.code;
+    found_codes_[open.nominated->row] = open.nominated->verdict.code;
   if (!open.extended) return;
-  for (const auto& [row, status] : open.extended->by_row) by_row_[row] = status.code;
+  for (const auto& [row, status] : open.extended->by_row) found_codes_[row] = status.code;
 }
 
-void PostFilterStep::order_rows(const model::Cluster& cluster) {
-  rows_.resize(cluster.nodes().rows());
+void PostFilterStep::order_by_name(const model::Cluster& cluster) {
+  rows_.resize(by_row_.size());
   std::iota(rows_.begin(), rows_.end(), model::Row{0});
-  if (options_.tie_break == TieBreak::kName)
-    std::sort(rows_.begin(), rows_.end(), [&](model::Row a, model::Row b) {
-      return cluster.node_name(a) < cluster.node_name(b);
-    });
-  codes_.resize(rows_.size());
-  for (size_t i = 0; i < rows_.size(); ++i) codes_[i] = by_row_[rows_[i]];
+  std::sort(rows_.begin(), rows_.end(), [&](model::Row a, model::Row b) {
+    return cluster.node_name(a) < cluster.node_name(b);
+  });
+  ordered_codes_.resize(rows_.size());
+  for (size_t i = 0; i < rows_.size(); ++i) ordered_codes_[i] = by_row_[rows_[i]];
+  codes_ = ordered_codes_;
 }
 
 uint32_t PostFilterStep::ran(const OpenDecision& open, const HookAt<host::PostFilter>& hook) const {
@@ -98,7 +103,7 @@ PostFilterStep::Answer PostFilterStep::ask(OpenDecision& open, HookAt<host::Post
   } else {
     hook.bound.slice(*state, 0, open.cluster.nodes().rows(), columns_);
   }
-  berth_call call = BoundHook::call(columns_, rows_.size(), state.get(), ran(open, hook));
+  berth_call call = BoundHook::call(columns_, codes_.size(), state.get(), ran(open, hook));
   const Request& request = *open.request;
   const uint64_t number = by_name ? 0
                                   : draw(options_.seed, request.pod->arrival, request.attempt,

@@ -32,15 +32,18 @@ class PostFilterStep {
   std::string nominate(OpenDecision& open, const host::NominationAnswer& answer,
                        PostFilterResult& result);
   void find_codes(const OpenDecision& open);
-  void order_rows(const model::Cluster& cluster);
+  void order_by_name(const model::Cluster& cluster);
   uint32_t ran(const OpenDecision& open, const HookAt<host::PostFilter>& hook) const;
 
   const DecideOptions& options_;
   host::Trials* trials_;
   WhatIfs what_ifs_;
-  std::vector<model::Row> rows_;  // by position of the calls
-  std::vector<uint8_t> by_row_;   // the code with which each row was refused
-  std::vector<uint8_t> codes_;    // the same by position
+  // The code with which each row was refused, by row and by position of the calls. Positions are
+  // rows, unless ties are broken by name.
+  std::span<const uint8_t> by_row_, codes_;
+  std::vector<uint8_t> found_codes_,
+      ordered_codes_;             // back the spans where they are not the search's
+  std::vector<model::Row> rows_;  // by position, if ties are broken by name
   CallColumns columns_;
 };
 

@@ -27,7 +27,10 @@ void name_refusers(OpenDecision& open) {
     for (const std::string& plugin : open.narrowed->plugins)
       refusers.add(plugin, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
   std::vector<bool> seen(filters.size());
+  Refuser last = kFeasible;
   const auto add = [&](Refuser refuser, uint8_t code) {
+    if (refuser == last) return;
+    last = refuser;
     if (refuser == kFeasible || refuser == kByExtender || seen[refuser - size_t{1}]) return;
     seen[refuser - size_t{1}] = true;
     refusers.add(filters[refuser - size_t{1}].point->plugin(), code);
@@ -50,8 +53,10 @@ void count_statuses(const Extended& extended, ReasonCounts& reasons) {
 void Refusals::explain(OpenDecision& open) {
   Decision& decision = open.decision;
   decision.outcome = Outcome::kUnschedulable;
-  decision.reasons = counter_.count(open.context, open.found);
   model::Row all = open.cluster.nodes().rows();
+  const bool by_filters = !open.extended && !open.found.listed && open.found.refused == all;
+  decision.reasons = by_filters ? counter_.count_all(open.context, open.found)
+                                : counter_.count(open.context, open.found);
   if (open.extended) count_statuses(*open.extended, decision.reasons);
   const bool renamed =
       open.nominated && open.extended && open.extended->by_row.contains(open.nominated->row);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/framework/kept/kept_rows.h"
 
 namespace berth::framework {
 namespace {
@@ -174,7 +175,7 @@ bool WhatIfs::read(const Candidate& candidate, ExtenderVictims& out) const {
 berth_code WhatIfs::ask_extenders(std::span<const Candidate> candidates,
                                   const std::function<void(const Candidate&)>& take,
                                   std::string& error) {
-  if (extenders_ == nullptr || context_ == nullptr || !extenders_->preempts()) return BERTH_SKIP;
+  if (!extenders_preempt()) return BERTH_SKIP;
   std::vector<ExtenderVictims> asked(candidates.size());
   for (size_t i = 0; i < candidates.size(); ++i)
     if (!read(candidates[i], asked[i])) {
@@ -209,6 +210,20 @@ host::WhatIf* WhatIfs::begin(uint32_t row) {
     free = mine.what_ifs.insert(free, std::make_unique<RowWhatIf>(cluster_, mine.calls));
   (*free)->begin(*context_, *hook_, row, tries_);
   return free->get();
+}
+
+bool WhatIfs::stamps(berth_what_if_stamps& out) {
+  if (context_ == nullptr || !tries_) return false;
+  const KeptRows* kept = kept_rows(*context_);
+  if (kept == nullptr) return false;
+  out.kind = kept->number;
+  out.by_row = kept->versions.rows().data();
+  out.rows = kept->versions.rows().size();
+  return true;
+}
+
+bool WhatIfs::extenders_preempt() {
+  return extenders_ != nullptr && context_ != nullptr && extenders_->preempts();
 }
 
 void WhatIfs::for_each(uint64_t count, void* context, void (*body)(void* context, uint64_t i)) {

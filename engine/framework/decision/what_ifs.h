@@ -34,10 +34,12 @@ class WhatIfs final : public host::TrialServices {
   bool finish();
 
   host::WhatIf* begin(uint32_t row) override;
+  bool stamps(berth_what_if_stamps& out) override;
   void for_each(uint64_t count, void* context, void (*body)(void* context, uint64_t i)) override;
   berth_code ask_extenders(std::span<const Candidate> candidates,
                            const std::function<void(const Candidate&)>& take,
                            std::string& error) override;
+  bool extenders_preempt() override;
 
   // The call contexts of all threads, that of the calling thread included.
   std::vector<host::CallContext*> calls() const;

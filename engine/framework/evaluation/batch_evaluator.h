@@ -30,6 +30,7 @@
 #include "engine/framework/evaluation/kernels.h"
 #include "engine/framework/evaluation/row_filter.h"
 #include "engine/framework/evaluation/workers.h"
+#include "engine/framework/kept/nominated_rows.h"
 
 namespace berth::framework {
 
@@ -53,6 +54,7 @@ class BatchEvaluator final : public Evaluator {
   ~BatchEvaluator() override;
 
   Reuse reuse() const override { return Reuse::kShared; }
+  bool keeps() const override { return options_.keeps; }
   void filter(const DecisionContext& cycle, const Search& search,
               SearchResult& search_result) override;
   std::string score(const DecisionContext& cycle, SearchResult& search_result,
@@ -80,8 +82,6 @@ class BatchEvaluator final : public Evaluator {
                    SearchResult& search_result);
   void filter_block(const DecisionContext& cycle, model::Row begin, model::Row end,
                     SearchResult& search_result, Part& part);
-  void overlay_nominated(const DecisionContext& cycle, model::Row begin, model::Row end,
-                         SearchResult& search_result);
   const uint8_t* verdicts(const DecisionContext& cycle, ActiveFilter& filter, model::Row begin,
                           model::Row end, Part& part);
   bool ask(const DecisionContext& cycle, ActiveFilter& filter, model::Row begin, model::Row end,
@@ -115,6 +115,7 @@ class BatchEvaluator final : public Evaluator {
   host::CallContext& calls_;
   FullOptions options_;
   RowFilter rows_;
+  NominatedRows nominated_;
   std::vector<std::unique_ptr<Part>> parts_;  // by slot of the arena; 0 is the caller's
   std::vector<ActiveFilter> filters_;
   std::vector<ActiveScore> scores_;

@@ -1,7 +1,4 @@
-#include <optional>
-
 #include "engine/framework/evaluation/batch_parts.h"
-#include "engine/framework/evaluation/nominated.h"
 
 namespace berth::framework {
 namespace {
@@ -16,50 +13,15 @@ model::Row chunk_rows(uint32_t missing, const SearchResult& search_result) {
   return static_cast<model::Row>(std::min<uint64_t>(rows, UINT32_MAX / 2));
 }
 
-// Checks rows with nominated pods after all filters were run over the unchanged rows.
-class NominatedRows {
- public:
-  NominatedRows(const DecisionContext& cycle, const model::Cluster& cluster,
-                host::CallContext& calls, RowFilter& filter)
-      : cycle_(cycle), filter_(filter), changed_(cluster, calls) {
-    for (size_t i = 0; i < cycle.profile->filter.size(); ++i)
-      follows_.push_back(follows_pods(cycle, i));
-  }
-
-  // The verdict with the nominated pods, or if they change nothing `without`, that of the unchanged
-  // row. A filter that no pod can change says what it said then: it is not called again.
-  RowVerdict check(model::Row row, RowVerdict without) {
-    changed_.begin(cycle_, row);
-    changed_.add_nominated();
-    const bool known = changed_.error().empty();
-    for (size_t i = 0; i < follows_.size(); ++i) {
-      if (!cycle_.calls(cycle_.profile->filter[i])) continue;
-      if (known && !follows_[i]) {
-        // Of filters behind the one that refused, nothing is known.
-        if (without.refuser == kFeasible || without.refuser > i + 1) continue;
-        if (without.refuser == i + 1) return without;
-      }
-      RowVerdict with;
-      with.code = filter_.verdict(cycle_, i, row, &changed_, with.error);
-      if (with.code == BERTH_SUCCESS) continue;
-      with.refuser = static_cast<Refuser>(i + 1);
-      return with;
-    }
-    return without;
-  }
-
- private:
-  const DecisionContext& cycle_;
-  RowFilter& filter_;
-  ChangedRow changed_;
-  std::vector<bool> follows_;
-};
-
 }  // namespace
 
 BatchEvaluator::BatchEvaluator(model::Cluster& cluster, host::CallContext& calls,
                                FullOptions options)
-    : cluster_(cluster), calls_(calls), options_(options), rows_(cluster, calls) {
+    : cluster_(cluster),
+      calls_(calls),
+      options_(options),
+      rows_(cluster, calls),
+      nominated_(cluster, calls, rows_) {
   BERTH_ASSERT(options.grain % kBlock == 0 && options.grain != 0);
   parts_.push_back(std::make_unique<Part>(&calls));
   const int threads = options.workers == nullptr ? 1 : options.workers->threads();
@@ -169,23 +131,7 @@ void BatchEvaluator::filter_rows(const DecisionContext& cycle, model::Row begin,
   over_rows(begin, end, [&](model::Row from, model::Row to, Part& part) {
     filter_block(cycle, from, to, search_result, part);
   });
-  overlay_nominated(cycle, begin, end, search_result);
-}
-
-// Rows with nominations that count are checked again as the serial loop does it, the overlay first.
-void BatchEvaluator::overlay_nominated(const DecisionContext& cycle, model::Row begin,
-                                       model::Row end, SearchResult& search_result) {
-  std::optional<NominatedRows> nominated;
-  for (model::Slot slot : cluster_.nodes().nominated_slots()) {
-    model::Row row = cluster_.nodes().node(slot).row;
-    if (row == model::kNoRow || row < begin || row >= end) continue;
-    if (!any_nominated(cluster_, row, cycle)) continue;
-    if (!nominated) nominated.emplace(cycle, cluster_, calls_, rows_);
-    const RowVerdict verdict =
-        nominated->check(row, {search_result.refuser[row], search_result.code[row], {}});
-    search_result.refuser[row] = verdict.refuser;
-    search_result.code[row] = verdict.code;
-  }
+  nominated_.apply(cycle, begin, end, search_result);
 }
 
 // Takes the rows of an evaluated chunk into the search result, in order, up to where the serial

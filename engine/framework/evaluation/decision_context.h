@@ -17,6 +17,8 @@
 
 namespace berth::framework {
 
+class KeptRowsTable;
+
 struct DecisionContext {
   Profile* profile = nullptr;
   const model::PodRecord* pod = nullptr;
@@ -39,6 +41,9 @@ struct DecisionContext {
   // Only if the profile has plugins that follow pods (Profile::overlay_state): the pods that are
   // nominated to rows and that filters must see, with their rows.
   std::vector<std::pair<model::Row, TrialPod>> nominated;
+
+  // Answers about rows that earlier decisions kept; null: the decision keeps none.
+  KeptRowsTable* keeper = nullptr;
 
   // True if the hook is called for this pod: its PreFilter, or its PreScore, did not skip.
   bool calls(const HookAt<host::Filter>& hook) const {

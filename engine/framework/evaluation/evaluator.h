@@ -36,6 +36,8 @@ class Evaluator {
 
   // Tells whether its decisions may use template states and answers of earlier decisions.
   virtual Reuse reuse() const = 0;
+  // Tells whether answers about single rows may be kept for later decisions (kept/kept_rows.h).
+  virtual bool keeps() const { return false; }
 
   // Runs the filters. Fills in all of `search_result` except the totals. An error of a filter at a
   // row that the serial search reaches is stored in search_result.error. Precondition: the

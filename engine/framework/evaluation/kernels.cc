@@ -58,6 +58,11 @@ void share(const int64_t* raw, const Extremes& of, int64_t* final, size_t count)
 }  // namespace
 
 BERTH_VECTORISE
+void replace(const uint8_t* replaces, const uint8_t* from, uint8_t* to, size_t count) {
+  for (size_t i = 0; i < count; ++i) to[i] = replaces[i] != 0 ? from[i] : to[i];
+}
+
+BERTH_VECTORISE
 void refuse(const uint8_t* verdicts, Refuser refuser, Refuser* refusers, uint8_t* codes,
             size_t count) {
   for (size_t i = 0; i < count; ++i) {

@@ -22,6 +22,9 @@ void refuse(const uint8_t* verdicts, Refuser refuser, Refuser* refusers, uint8_t
 size_t count_feasible(const Refuser* refusers, size_t count);
 [[nodiscard]] bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count);
 
+// Where `replaces` is 1, and not 0, `to` gets the value of `from`.
+void replace(const uint8_t* replaces, const uint8_t* from, uint8_t* to, size_t count);
+
 // Expands answers by dictionary code to rows: out[i] = answers[codes[i]].
 void expand(const uint32_t* codes, const uint8_t* answers, uint8_t* out, size_t count);
 void expand(const uint32_t* codes, const int64_t* answers, int64_t* out, size_t count);

@@ -131,6 +131,8 @@ class Profile {
     return known.states.get();
   }
 
+  // Differs after a hook dropped states: until then the address of a state stands for it.
+  uint64_t forgotten() const { return forgotten_; }
   // Returns a number that it did not return before, from 1: identifies one resolution of the
   // profile's filters (DecisionContext::resolution).
   uint64_t count_resolution() { return ++resolutions_; }

@@ -35,6 +35,13 @@ berth_what_if* begin(const berth_host* host, uint32_t row) {
     return reinterpret_cast<berth_what_if*>(what_if);
   });
 }
+uint32_t stamps(const berth_host* host, berth_what_if_stamps* out) {
+  if (BindScope::refuses("what_if.stamps")) return 0;
+  return guarded(uint32_t{0}, [&] {
+    TrialServices* services = serving(host);
+    return uint32_t{services != nullptr && services->stamps(*out)};
+  });
+}
 const berth_call* pods(berth_what_if* what_if) {
   return guarded(static_cast<const berth_call*>(nullptr), [&] { return of(what_if).pods(); });
 }
@@ -88,16 +95,25 @@ berth_code ask_extenders(const berth_host* host, const berth_preempt_candidate* 
   });
 }
 
+uint32_t extenders_preempt(const berth_host* host) {
+  if (BindScope::refuses("preempt_extenders.present")) return 0;
+  return guarded(uint32_t{0}, [&] {
+    TrialServices* services = serving(host);
+    return uint32_t{services != nullptr && services->extenders_preempt()};
+  });
+}
+
 }  // namespace
 
 const berth_preempt_extenders_service& preempt_extenders_service() {
-  static constexpr berth_preempt_extenders_service kTable = {sizeof kTable, 0, ask_extenders};
+  static constexpr berth_preempt_extenders_service kTable = {sizeof kTable, 0, ask_extenders,
+                                                             extenders_preempt};
   return kTable;
 }
 
 const berth_what_if_service& what_if_service() {
   static constexpr berth_what_if_service kTable = {
-      sizeof kTable, 0, begin, pods, remove_pod, add_pod, reset, filter, reasons, end};
+      sizeof kTable, 0, begin, pods, remove_pod, add_pod, reset, filter, reasons, end, stamps};
   return kTable;
 }
 

@@ -46,6 +46,19 @@ typedef struct berth_overlay_state {
 /* The host's side. Serves calls of a PostFilter, for the pod that is being decided. */
 #define BERTH_WHAT_IF_SERVICE "berth.what_if/0"
 typedef struct berth_what_if berth_what_if;
+
+/* How long results of what-ifs hold, for plugins that keep them from one call to the next. Of
+ * calls with the same `kind`, what-ifs cannot tell the pods apart. As long as a kind has the same
+ * stamp for a row, what-ifs of the row have the same pods, and answer the same changes with the
+ * same codes and reasons. The stamp also covers the columns of the row's pods, except pod.queued_at
+ * and pod.nominated_node. The plugin looks after the columns of the call itself
+ * (`berth_column.generation`). */
+typedef struct berth_what_if_stamps {
+  uint64_t kind;          /* not 0; never used again for other pods */
+  const uint64_t* by_row; /* call; by values of node.row; never 0 */
+  uint64_t rows;
+} berth_what_if_stamps;
+
 typedef struct berth_what_if_service {
   uint32_t size;
   uint32_t reserved;
@@ -70,6 +83,8 @@ typedef struct berth_what_if_service {
      each. */
   void (*reasons)(berth_what_if* what_if, const berth_text_sink* sink);
   void (*end)(berth_what_if* what_if); /* [rows] */
+  /* [cycle] 0: results cannot be kept, and `out` is not written. Absent in early hosts. */
+  uint32_t (*stamps)(const berth_host* host, berth_what_if_stamps* out);
 } berth_what_if_service;
 
 /* Runs work of a PostFilter on several threads, such as the dry runs of preemption. Outside of a
@@ -104,6 +119,8 @@ typedef struct berth_preempt_extenders_service {
                     uint64_t count, void* context,
                     void (*take)(void* context, const berth_preempt_candidate* candidate),
                     const berth_text_sink* error);
+  /* [cycle] 0: no extender preempts, so `ask` answers SKIP. Absent in early hosts. */
+  uint32_t (*present)(const berth_host* host);
 } berth_preempt_extenders_service;
 
 #endif /* BERTH_ABI_OVERLAY_H_ */

@@ -45,6 +45,12 @@ class Columns {
     return flat<T>(at(slot.index));
   }
 
+  // Differs whenever a value of the column does; of a column that was not passed 0.
+  template <Element T>
+  uint64_t generation(const Input<T>& input) const {
+    return declared(input.index()).generation;
+  }
+
   // The value, or the list, of a column with one position (pod columns, cluster columns). Throws
   // Failure if the column is empty.
   template <Element T>

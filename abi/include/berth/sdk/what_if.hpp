@@ -65,6 +65,12 @@ class WhatIfs : Service<berth_what_if_service> {
     if (raw == nullptr) internal::fail("the host has no what-if of the row");
     return {table_, raw};
   }
+  // [cycle] How long results hold; kind 0: they cannot be kept. Valid for the call.
+  berth_what_if_stamps stamps() const {
+    berth_what_if_stamps out = {};
+    if (!BERTH_HAS(table_, stamps) || table_->stamps == nullptr) return out;
+    return table_->stamps(host_, &out) != 0 ? out : berth_what_if_stamps{};
+  }
 };
 
 class Parallel : Service<berth_parallel_service> {
@@ -99,6 +105,10 @@ class PreemptExtenders : Service<berth_preempt_extenders_service> {
   PreemptExtenders() = default;
   explicit PreemptExtenders(Host host) : Service(host, BERTH_PREEMPT_EXTENDERS_SERVICE) {}
 
+  // [cycle] False: `ask` takes nothing.
+  bool present() const {
+    return !BERTH_HAS(table_, present) || table_->present == nullptr || table_->present(host_) != 0;
+  }
   // [cycle] Calls take(const berth_preempt_candidate&) for each candidate that the extenders leave.
   // False: no extender preempts, and nothing was taken. Throws Failure with the text of an error.
   template <class Take>
