@@ -1,17 +1,20 @@
 #include "plugins/default_preemption/candidates.h"
 
 #include <algorithm>
-#include <iterator>
-#include <tuple>
 
 namespace berth::plugins {
-namespace {
 
-// Smaller is better.
-auto harm(const Candidate& candidate) {
+bool more_important(const PlacedPod& a, const PlacedPod& b) {
+  if (a.priority != b.priority) return a.priority > b.priority;
+  return a.started_at < b.started_at;
+}
+
+void Candidate::weigh(int64_t violations) {
   // Added to each priority, so that fewer victims are better also where priorities are negative.
   constexpr int64_t kAboveAll = int64_t{INT32_MAX} + 1;
-  const auto& victims = candidate.victims;
+  harm = {};
+  harm.violations = violations;
+  if (victims.empty()) return;
   int64_t sum = 0;
   int64_t highest = victims.front().priority;
   int64_t earliest = victims.front().started_at;
@@ -24,28 +27,20 @@ auto harm(const Candidate& candidate) {
       earliest = std::min(earliest, pod.started_at);
     }
   }
-  // The first victim's priority counts as the highest, as in kube-scheduler.
-  return std::tuple(candidate.violations, victims.front().priority, sum, victims.size(),
-                    // The latest is the best. Bitwise not reverses the order without overflow.
-                    ~earliest);
+  // The first victim's priority counts as the highest, as in kube-scheduler. The latest start is
+  // the best; bitwise not reverses the order without overflow.
+  harm = {violations, victims.front().priority, sum, victims.size(), ~earliest};
 }
 
-}  // namespace
-
-bool more_important(const PlacedPod& a, const PlacedPod& b) {
-  if (a.priority != b.priority) return a.priority > b.priority;
-  return a.started_at < b.started_at;
-}
-
-const Candidate& best_candidate(std::span<const Candidate> candidates) {
-  return *std::min_element(
+const Candidate& best_candidate(std::span<const Candidate* const> candidates) {
+  return **std::min_element(
       candidates.begin(), candidates.end(),
-      [](const Candidate& a, const Candidate& b) { return harm(a) < harm(b); });
+      [](const Candidate* a, const Candidate* b) { return a->harm < b->harm; });
 }
 
-void CandidateList::add(Candidate candidate) {
-  std::vector<Candidate>& kind = candidate.violations == 0 ? clean_ : violating_;
-  if (kind.size() < wanted_) kind.push_back(std::move(candidate));
+void CandidateList::add(const Candidate& candidate) {
+  auto& kind = candidate.harm.violations == 0 ? clean_ : violating_;
+  if (kind.size() < wanted_) kind.push_back(&candidate);
 }
 
 size_t CandidateList::missing() const {
@@ -53,9 +48,9 @@ size_t CandidateList::missing() const {
   return std::max<size_t>(found < wanted_ ? wanted_ - found : 1, 1);
 }
 
-std::vector<Candidate> CandidateList::take() {
-  std::vector<Candidate> all = std::move(clean_);
-  std::move(violating_.begin(), violating_.end(), std::back_inserter(all));
+std::vector<const Candidate*> CandidateList::take() {
+  std::vector<const Candidate*> all = std::move(clean_);
+  all.insert(all.end(), violating_.begin(), violating_.end());
   return all;
 }
 

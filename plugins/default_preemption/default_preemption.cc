@@ -1,6 +1,8 @@
 #include "plugins/default_preemption/default_preemption.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "berth/sdk/field_errors.hpp"
@@ -36,6 +38,33 @@ void answer(const Preemption::Call& call, berth_code code, std::string_view text
   call.error().write(sdk::concat("preemption: ", text));
 }
 
+// The potential nodes, round about from one of them on.
+class Tour {
+ public:
+  // `first`: number of the first one among them.
+  Tour(std::span<const uint8_t> codes, size_t first) : codes_(codes), left_(codes.size()) {
+    for (size_t node = 0;; ++node) {
+      if (codes[node] != BERTH_UNSCHEDULABLE) continue;
+      at_ = node;
+      if (first-- == 0) return;
+    }
+  }
+
+  std::optional<size_t> next() {
+    while (left_ != 0) {
+      const size_t node = at_;
+      at_ = at_ + 1 == codes_.size() ? 0 : at_ + 1;
+      --left_;
+      if (codes_[node] == BERTH_UNSCHEDULABLE) return node;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::span<const uint8_t> codes_;
+  size_t at_ = 0, left_;
+};
+
 }  // namespace
 
 void Preemption::init(sdk::Host host) {
@@ -54,12 +83,11 @@ void Preemption::post_filter(const Call& call, std::span<const uint8_t> codes, u
   if (found.candidates.empty() && !found.errors.empty())
     return answer(call, BERTH_ERROR, joined(found.errors), nomination);
   if (found.candidates.empty()) {
-    if (found.explained < call.size())
-      found.reasons[std::string(kNotHelpful)] += call.size() - found.explained;
     nomination.clears = 1;
-    return answer(call, BERTH_UNSCHEDULABLE, fit_error(call.size(), found.reasons), nomination);
+    return answer(call, BERTH_UNSCHEDULABLE, explain(call, found), nomination);
   }
-  if (!ask_extenders(call, found.candidates, nomination)) return;
+  std::vector<Candidate> changed;
+  if (!ask_extenders(call, found.candidates, changed, nomination)) return;
   nominate(call, best_candidate(found.candidates), nomination);
 }
 
@@ -77,85 +105,118 @@ std::string_view Preemption::not_eligible(const Call& call, std::span<const uint
   return "not eligible due to a terminating pod on the nominated node.";
 }
 
+// Tries no more nodes at once than have to be tried one after the other, so that threads do not try
+// nodes in vain; and takes the results in the order of the nodes.
 Preemption::Search Preemption::search(const Call& call, std::span<const uint8_t> codes,
                                       uint64_t draw) const {
-  std::vector<size_t> potential;
-  potential.reserve(codes.size());
-  for (size_t i = 0; i < codes.size(); ++i)
-    if (codes[i] == BERTH_UNSCHEDULABLE) potential.push_back(i);
   Search search;
-  if (potential.empty()) return search;
-  const size_t wanted = args_.candidates(potential.size());
-  const auto offset = static_cast<ptrdiff_t>(draw % potential.size());
-  std::rotate(potential.begin(), potential.begin() + offset, potential.end());
-  // A node without a pod of lower priority needs no dry run.
+  const auto potential =
+      static_cast<size_t>(std::count(codes.begin(), codes.end(), uint8_t{BERTH_UNSCHEDULABLE}));
+  if (potential == 0) return search;
+  runs_.begin(what_ifs_.stamps(), call.generation(allowed_), codes.size());
+  const auto rows = call[row_];
   const auto lowest = call[lowest_priority_];
   const int64_t priority = call.one(priority_);
-  search.explained = std::erase_if(potential, [&](size_t i) { return lowest[i] >= priority; });
-  if (search.explained != 0) search.reasons[std::string(kNoVictims)] = search.explained;
-  try_nodes(call, potential, wanted, search);
+  Tour tour(codes, draw % potential);
+  CandidateList found(args_.candidates(potential));
+  while (!found.enough()) {
+    batch_.clear();
+    stale_.clear();
+    const size_t missing = found.missing();
+    while (batch_.size() < missing) {
+      const std::optional<size_t> node = tour.next();
+      if (!node) break;
+      // A node without a pod of lower priority needs no dry run.
+      if (lowest[*node] >= priority) {
+        ++search.without_victims;
+        continue;
+      }
+      batch_.push_back(*node);
+      if (!runs_.holds(rows[*node])) stale_.push_back(*node);
+    }
+    if (batch_.empty()) break;
+    try_nodes(call, stale_);
+    for (const size_t node : batch_) take(call, node, found, search);
+  }
+  search.candidates = found.take();
   return search;
 }
 
-// Tries no more nodes at once than have to be tried one after the other, so that threads do not try
-// nodes in vain; and takes the results in the order of the nodes.
-void Preemption::try_nodes(const Call& call, const std::vector<size_t>& nodes, size_t wanted,
-                           Search& search) const {
+void Preemption::try_nodes(const Call& call, std::span<const size_t> nodes) const {
   const auto rows = call[row_];
   const auto allowed = call[allowed_];
   const int64_t priority = call.one(priority_);
-  CandidateList found(wanted);
-  std::vector<DryRun> runs;
-  for (size_t next = 0; next < nodes.size() && !found.enough();) {
-    runs.assign(std::min(found.missing(), nodes.size() - next), {});
-    parallel_.for_each(runs.size(), [&](size_t i) {
-      const size_t node = nodes[next + i];
-      sdk::WhatIf row = what_ifs_.begin(rows[node]);
-      runs[i] = dry_run(row, placed_, node, priority, allowed);
-    });
-    for (DryRun& run : runs) take(call, run, nodes[next++], found, search);
+  parallel_.for_each(nodes.size(), [&](size_t i) {
+    const uint32_t at = rows[nodes[i]];
+    sdk::WhatIf row = what_ifs_.begin(at);
+    dry_run(row, placed_, priority, allowed, runs_.run(at));
+  });
+  for (const size_t node : nodes) {
+    KeptRuns::Run& run = runs_.run(rows[node]);
+    if (run.result == DryRun::Result::kRefused)
+      run.list = runs_.reasons().number_of(std::move(run.reasons));
+    // What failed is tried again.
+    run.result == DryRun::Result::kFailed ? runs_.forget(rows[node]) : runs_.keep(rows[node]);
   }
-  search.candidates = found.take();
 }
 
-void Preemption::take(const Call& call, DryRun& run, size_t node, CandidateList& found,
-                      Search& search) const {
-  if (run.candidate && !run.candidate->victims.empty()) {
-    found.add(std::move(*run.candidate));
+void Preemption::take(const Call& call, size_t node, CandidateList& found, Search& search) const {
+  KeptRuns::Run& run = runs_.run(call[row_][node]);
+  switch (run.result) {
+    case DryRun::Result::kRefused:
+      if (run.list >= search.refused.size()) search.refused.resize(run.list + size_t{1});
+      ++search.refused[run.list];
+      return;
+    case DryRun::Result::kFailed:
+      for (const std::string& error : run.reasons) search.errors.push_back(error);
+      return;
+    case DryRun::Result::kCandidate:
+      break;
+  }
+  if (run.candidate.victims.empty()) {
+    search.errors.push_back(sdk::concat("expected at least one victim pod on node ",
+                                        sdk::quoted(strings_.text(call[name_][node]))));
     return;
   }
-  if (run.candidate) {
-    run.failed = true;
-    run.reasons = {sdk::concat("expected at least one victim pod on node ",
-                               sdk::quoted(strings_.text(call[name_][node])))};
+  run.candidate.node = node;
+  found.add(run.candidate);
+}
+
+std::string Preemption::explain(const Call& call, const Search& search) const {
+  std::map<std::string, size_t> reasons;
+  size_t explained = search.without_victims;
+  if (search.without_victims != 0) reasons[std::string(kNoVictims)] = search.without_victims;
+  for (uint32_t list = 0; list < search.refused.size(); ++list) {
+    explained += search.refused[list];
+    if (search.refused[list] == 0) continue;
+    for (const std::string& reason : runs_.reasons()[list]) reasons[reason] += search.refused[list];
   }
-  if (run.failed) {
-    for (std::string& error : run.reasons) search.errors.push_back(std::move(error));
-    return;
-  }
-  ++search.explained;
-  for (std::string& reason : run.reasons) ++search.reasons[std::move(reason)];
+  if (explained < call.size()) reasons[std::string(kNotHelpful)] += call.size() - explained;
+  return fit_error(call.size(), reasons);
 }
 
 // Extenders answer in no order: of candidates that do equal harm the first node counts.
-bool Preemption::ask_extenders(const Call& call, std::vector<Candidate>& candidates,
+bool Preemption::ask_extenders(const Call& call, std::vector<const Candidate*>& candidates,
+                               std::vector<Candidate>& changed,
                                berth_nomination& nomination) const {
+  if (!extenders_.present()) return true;
   const auto rows = call[row_];
   std::vector<std::vector<uint64_t>> handles(candidates.size());
   std::vector<berth_preempt_candidate> asked;
   for (size_t i = 0; i < candidates.size(); ++i) {
-    for (const PlacedPod& pod : candidates[i].victims) handles[i].push_back(pod.handle);
-    asked.push_back({rows[candidates[i].node], 0, handles[i].data(), handles[i].size(),
-                     candidates[i].violations});
+    for (const PlacedPod& pod : candidates[i]->victims) handles[i].push_back(pod.handle);
+    asked.push_back({rows[candidates[i]->node], 0, handles[i].data(), handles[i].size(),
+                     candidates[i]->harm.violations});
   }
-  std::vector<Candidate> left;
   const auto take = [&](const berth_preempt_candidate& one) {
     const auto at =
         static_cast<size_t>(std::find(rows.begin(), rows.end(), one.row) - rows.begin());
     if (at == rows.size()) throw sdk::Failure("an extender named a node that does not exist");
     const sdk::WhatIf row = what_ifs_.begin(one.row);
-    left.push_back(
-        {at, placed_.named(row.pods(), {one.victims, one.victim_count}), one.violations});
+    Candidate& left = changed.emplace_back();
+    left.node = at;
+    left.victims = placed_.named(row.pods(), {one.victims, one.victim_count});
+    left.weigh(one.violations);
   };
   try {
     if (!extenders_.ask(asked, take)) return true;
@@ -163,13 +224,14 @@ bool Preemption::ask_extenders(const Call& call, std::vector<Candidate>& candida
     answer(call, BERTH_ERROR, failure.what(), nomination);
     return false;
   }
-  if (left.empty()) {
+  if (changed.empty()) {
     answer(call, BERTH_UNSCHEDULABLE, "no candidate node for preemption", nomination);
     return false;
   }
-  std::sort(left.begin(), left.end(),
+  std::sort(changed.begin(), changed.end(),
             [](const Candidate& a, const Candidate& b) { return a.node < b.node; });
-  candidates = std::move(left);
+  candidates.clear();
+  for (const Candidate& candidate : changed) candidates.push_back(&candidate);
   return true;
 }
 

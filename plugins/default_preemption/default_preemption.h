@@ -4,7 +4,6 @@
 // harmful such eviction (kube-scheduler v1.34.1, plugins/defaultpreemption and
 // framework/preemption).
 
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "berth/sdk/sdk.hpp"
 #include "plugins/default_preemption/args.h"
 #include "plugins/default_preemption/dry_run.h"
+#include "plugins/default_preemption/kept_runs.h"
 
 namespace berth::plugins {
 
@@ -20,7 +20,8 @@ namespace berth::plugins {
 // done; or ERROR. A node whose code is UNSCHEDULABLE_AND_UNRESOLVABLE is not tried.
 //
 // Dry runs go over several nodes at once (parallel service), but the result depends on their order
-// alone: they begin at an offset that the host draws, and end with enough candidates.
+// alone: they begin at an offset that the host draws, and end with enough candidates. A dry run
+// whose node did not change since the last pod of the kind is not repeated (KeptRuns).
 class Preemption final : public sdk::PostFilter<> {
  public:
   explicit Preemption(const DefaultPreemptionArgs& args) : args_(args) {}
@@ -32,10 +33,11 @@ class Preemption final : public sdk::PostFilter<> {
  private:
   // The result of the dry runs of all potential nodes.
   struct Search {
-    std::vector<Candidate> candidates;
-    // How often each reason was given, and by how many nodes, in case there is no candidate.
-    std::map<std::string, size_t> reasons;
-    size_t explained = 0;
+    std::vector<const Candidate*> candidates;
+    // Why the others are none, in case there is no candidate: nodes without a pod to evict, and
+    // nodes by the list of reasons that their dry runs gave.
+    size_t without_victims = 0;
+    std::vector<size_t> refused;
     std::vector<std::string> errors;
   };
 
@@ -45,13 +47,16 @@ class Preemption final : public sdk::PostFilter<> {
   std::string_view not_eligible(const Call& call, std::span<const uint8_t> codes) const;
   // Tries the potential nodes from the drawn offset on.
   Search search(const Call& call, std::span<const uint8_t> codes, uint64_t draw) const;
-  void try_nodes(const Call& call, const std::vector<size_t>& nodes, size_t wanted,
-                 Search& search) const;
-  // Enters the result of one dry run in `found`, or in the reasons or errors of `search`.
-  void take(const Call& call, DryRun& run, size_t node, CandidateList& found, Search& search) const;
-  // Lets extenders change the candidates. False, with the answer, if that ends the preemption.
-  bool ask_extenders(const Call& call, std::vector<Candidate>& candidates,
-                     berth_nomination& nomination) const;
+  // Makes the dry runs of these nodes, on several threads.
+  void try_nodes(const Call& call, std::span<const size_t> nodes) const;
+  // Enters the dry run of a node in `found`, or in the refusals or errors of `search`.
+  void take(const Call& call, size_t node, CandidateList& found, Search& search) const;
+  // The text of a search that found no candidate.
+  std::string explain(const Call& call, const Search& search) const;
+  // Lets extenders change the candidates; `changed` backs those that they leave. False, with the
+  // answer, if that ends the preemption.
+  bool ask_extenders(const Call& call, std::vector<const Candidate*>& candidates,
+                     std::vector<Candidate>& changed, berth_nomination& nomination) const;
   // Answers with the candidate. Victims stay valid until the next call.
   void nominate(const Call& call, const Candidate& candidate, berth_nomination& nomination) const;
 
@@ -62,6 +67,8 @@ class Preemption final : public sdk::PostFilter<> {
   sdk::PreemptExtenders extenders_;
   uint32_t never_ = 0;                     // string id of the policy "Never"
   mutable std::vector<uint64_t> victims_;  // of the last nomination
+  mutable KeptRuns runs_;
+  mutable std::vector<size_t> batch_, stale_;  // nodes of a search that goes on
 
   sdk::Input<uint32_t> row_{*this, "node.row"};
   sdk::Input<uint32_t> name_{*this, "node.name"};

@@ -6,6 +6,7 @@
 #include "plugins/default_preemption/args.h"
 #include "plugins/default_preemption/candidates.h"
 #include "plugins/default_preemption/dry_run.h"
+#include "plugins/default_preemption/kept_runs.h"
 #include "plugins/testing/harness.h"
 
 namespace berth::plugins {
@@ -50,50 +51,104 @@ TEST(Importance, PriorityThenAge) {
   EXPECT_FALSE(more_important(pod(1, 3), pod(1, 3)));
 }
 
-size_t best(std::vector<Candidate> candidates) { return best_candidate(candidates).node; }
+Candidate candidate(size_t node, std::vector<PlacedPod> victims, int64_t violations = 0) {
+  Candidate made{node, std::move(victims), {}};
+  made.weigh(violations);
+  return made;
+}
+
+size_t best(const Candidate& a, const Candidate& b) {
+  const std::vector<const Candidate*> both = {&a, &b};
+  return best_candidate(both).node;
+}
 
 TEST(BestCandidate, CriteriaInOrder) {
   // Each pair differs in one criterion; later ones would choose the other.
-  EXPECT_EQ(best({{0, {pod(0)}, 1}, {1, {pod(9), pod(9)}, 0}}), 1u);
-  EXPECT_EQ(best({{0, {pod(5)}, 0}, {1, {pod(4), pod(4), pod(4)}, 0}}), 1u);
-  EXPECT_EQ(best({{0, {pod(5), pod(4)}, 0}, {1, {pod(5), pod(3)}, 0}}), 1u);
-  EXPECT_EQ(best({{0, {pod(-5), pod(-5)}, 0}, {1, {pod(-5)}, 0}}), 1u);
-  EXPECT_EQ(best({{0, {pod(5, 10)}, 0}, {1, {pod(5, 20)}, 0}}), 1u);
-  EXPECT_EQ(best({{0, {pod(5, 20)}, 0}, {1, {pod(5, INT64_MAX)}, 0}}), 1u);
+  EXPECT_EQ(best(candidate(0, {pod(0)}, 1), candidate(1, {pod(9), pod(9)})), 1u);
+  EXPECT_EQ(best(candidate(0, {pod(5)}), candidate(1, {pod(4), pod(4), pod(4)})), 1u);
+  EXPECT_EQ(best(candidate(0, {pod(5), pod(4)}), candidate(1, {pod(5), pod(3)})), 1u);
+  EXPECT_EQ(best(candidate(0, {pod(-5), pod(-5)}), candidate(1, {pod(-5)})), 1u);
+  EXPECT_EQ(best(candidate(0, {pod(5, 10)}), candidate(1, {pod(5, 20)})), 1u);
+  EXPECT_EQ(best(candidate(0, {pod(5, 20)}), candidate(1, {pod(5, INT64_MAX)})), 1u);
   // Only the victims of the highest priority count for the start.
-  EXPECT_EQ(best({{0, {pod(5, 20), pod(1, 1)}, 0}, {1, {pod(5, 10), pod(1, 90)}, 0}}), 0u);
-  EXPECT_EQ(best({{7, {pod(5, 20)}, 0}, {3, {pod(5, 20)}, 0}}), 7u);
+  EXPECT_EQ(best(candidate(0, {pod(5, 20), pod(1, 1)}), candidate(1, {pod(5, 10), pod(1, 90)})),
+            0u);
+  EXPECT_EQ(best(candidate(7, {pod(5, 20)}), candidate(3, {pod(5, 20)})), 7u);
 }
 
-Candidate clean(size_t node) { return {node, {pod(0)}, 0}; }
-Candidate violating(size_t node) { return {node, {pod(0)}, 1}; }
+const Candidate kClean[] = {candidate(0, {pod(0)}), candidate(1, {pod(0)}), candidate(2, {pod(0)}),
+                            candidate(3, {pod(0)})};
+const Candidate kViolating[] = {candidate(0, {pod(0)}, 1), candidate(1, {pod(0)}, 1),
+                                candidate(2, {pod(0)}, 1)};
 
 std::vector<size_t> nodes(CandidateList& list) {
   std::vector<size_t> nodes;
-  for (const Candidate& candidate : list.take()) nodes.push_back(candidate.node);
+  for (const Candidate* one : list.take()) nodes.push_back(one->node);
   return nodes;
 }
 
 TEST(CandidateList, EndsWithEnoughOfWhichOneViolatesNoBudget) {
   CandidateList list(2);
   EXPECT_EQ(list.missing(), 2u);
-  list.add(violating(0));
+  list.add(kViolating[0]);
   EXPECT_EQ(list.missing(), 1u);
-  list.add(violating(1));
+  list.add(kViolating[1]);
   EXPECT_FALSE(list.enough());
   EXPECT_EQ(list.missing(), 1u);
-  list.add(violating(2));
+  list.add(kViolating[2]);
   EXPECT_FALSE(list.enough());
-  list.add(clean(3));
+  list.add(kClean[3]);
   EXPECT_TRUE(list.enough());
   EXPECT_EQ(nodes(list), (std::vector<size_t>{3, 0, 1}));
 }
 
 TEST(CandidateList, OfNoneNothingIsKept) {
   CandidateList list(0);
-  list.add(clean(1));
+  list.add(kClean[1]);
   EXPECT_FALSE(list.enough());
   EXPECT_EQ(nodes(list), std::vector<size_t>{});
+}
+
+class KeptRunsTest : public ::testing::Test {
+ protected:
+  // True for rows whose run of an earlier preemption holds; all rows are tried.
+  std::vector<bool> preempt(uint64_t kind, std::vector<uint64_t> stamps, uint64_t budgets = 1) {
+    runs_.begin({kind, stamps.data(), stamps.size()}, budgets, stamps.size());
+    std::vector<bool> held;
+    for (uint32_t row = 0; row < stamps.size(); ++row) {
+      held.push_back(runs_.holds(row));
+      runs_.keep(row);
+      EXPECT_TRUE(runs_.holds(row));
+    }
+    return held;
+  }
+  using Held = std::vector<bool>;
+
+  KeptRuns runs_;
+};
+
+TEST_F(KeptRunsTest, ARunHoldsAsLongAsItsKindHasTheSameStamp) {
+  EXPECT_EQ(preempt(1, {5, 5, 5}), (Held{false, false, false}));
+  EXPECT_EQ(preempt(1, {5, 6, 5}), (Held{true, false, true}));
+  EXPECT_EQ(preempt(2, {5, 6, 5}), (Held{false, false, false}));
+  EXPECT_EQ(preempt(1, {5, 6, 7, 7}), (Held{true, true, false, false}));
+}
+
+TEST_F(KeptRunsTest, NothingHoldsForPodsThatAreOfNoKindOrWithOtherBudgets) {
+  preempt(0, {5, 5});
+  EXPECT_EQ(preempt(0, {5, 5}), (Held{false, false}));
+  preempt(1, {5, 5});
+  EXPECT_EQ(preempt(1, {5, 5}, 2), (Held{false, false}));
+  EXPECT_EQ(preempt(1, {5, 5}, 2), (Held{true, true}));
+}
+
+TEST_F(KeptRunsTest, KindsThatWereNotUsedForLongAreDropped) {
+  for (uint64_t kind = 1; kind <= 100; ++kind) {
+    preempt(kind, {5});
+    EXPECT_EQ(preempt(1, {5}), Held{true});
+  }
+  EXPECT_EQ(preempt(2, {5}), Held{false});
+  EXPECT_EQ(preempt(100, {5}), Held{true});
 }
 
 // The budgets of five pods, by position.

@@ -58,37 +58,37 @@ std::vector<PlacedPod> take_violating(std::vector<PlacedPod>& pods, sdk::Lists<u
   return violating;
 }
 
-DryRun dry_run(sdk::WhatIf& row, const PlacedPods& columns, size_t node, int64_t priority,
-               std::span<const int64_t> allowed) {
+void dry_run(sdk::WhatIf& row, const PlacedPods& columns, int64_t priority,
+             std::span<const int64_t> allowed, DryRun& result) {
   const auto pods = row.pods();
   std::vector<PlacedPod> others = columns.below(pods, priority);
   for (const PlacedPod& pod : others) row.remove(pod.position);
-  DryRun result;
   if (const berth_code code = row.filter(); code != BERTH_SUCCESS) {
-    result.failed = code == BERTH_ERROR;
+    result.result = code == BERTH_ERROR ? DryRun::Result::kFailed : DryRun::Result::kRefused;
     result.reasons = row.reasons();
-    return result;
+    return;
   }
   // Pods mostly start in their order of arrival; sorting allocates.
   if (!std::is_sorted(others.begin(), others.end(), more_important))
     std::stable_sort(others.begin(), others.end(), more_important);
   const std::vector<PlacedPod> violating = take_violating(others, columns.budgets(pods), allowed);
-  Candidate candidate{node, {}, 0};
-  candidate.victims.reserve(others.size() + violating.size());
+  std::vector<PlacedPod>& victims = result.candidate.victims;
+  victims.clear();
   // True if the pod can stay.
   const auto reprieve = [&](const PlacedPod& pod) {
     row.add(pod.position);
     if (row.filter() == BERTH_SUCCESS) return true;
     row.remove(pod.position);
-    candidate.victims.push_back(pod);
+    victims.push_back(pod);
     return false;
   };
-  for (const PlacedPod& pod : violating) candidate.violations += reprieve(pod) ? 0 : 1;
+  int64_t violations = 0;
+  for (const PlacedPod& pod : violating) violations += reprieve(pod) ? 0 : 1;
   for (const PlacedPod& pod : others) reprieve(pod);
   if (!violating.empty() && !others.empty())
-    std::stable_sort(candidate.victims.begin(), candidate.victims.end(), more_important);
-  result.candidate = std::move(candidate);
-  return result;
+    std::stable_sort(victims.begin(), victims.end(), more_important);
+  result.result = DryRun::Result::kCandidate;
+  result.candidate.weigh(violations);
 }
 
 }  // namespace berth::plugins

@@ -3,7 +3,6 @@
 // One dry run: which pods have to leave a node so that it can run the pod.
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,9 +34,11 @@ class PlacedPods {
 };
 
 struct DryRun {
-  std::optional<Candidate> candidate;
-  bool failed = false;               // a filter failed; `reasons` is the error
-  std::vector<std::string> reasons;  // why there is no candidate
+  enum class Result : uint8_t { kCandidate, kRefused, kFailed };
+
+  Result result = Result::kRefused;
+  Candidate candidate;               // kCandidate; without victims the node needs no preemption
+  std::vector<std::string> reasons;  // kRefused: why; kFailed: the error of a filter
 };
 
 // Moves those pods of `pods` into the result whose eviction one of their budgets does not allow, if
@@ -47,8 +48,8 @@ std::vector<PlacedPod> take_violating(std::vector<PlacedPod>& pods, sdk::Lists<u
 
 // Removes all pods below the priority, and adds them back one by one as long as the node still can
 // run the pod: those first whose eviction violates a budget, and in each group the most important
-// first. `node`: position of the node, for the result.
-DryRun dry_run(sdk::WhatIf& row, const PlacedPods& columns, size_t node, int64_t priority,
-               std::span<const int64_t> allowed);
+// first.
+void dry_run(sdk::WhatIf& row, const PlacedPods& columns, int64_t priority,
+             std::span<const int64_t> allowed, DryRun& result);
 
 }  // namespace berth::plugins

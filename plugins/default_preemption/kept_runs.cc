@@ -1,0 +1,60 @@
+#include "plugins/default_preemption/kept_runs.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::plugins {
+namespace {
+
+// Runs of all kinds together; one takes about 250 bytes with its victims.
+constexpr size_t kMostRuns = size_t{1} << 18;
+constexpr size_t kMostKinds = 32;
+// Reasons of one kind. More have texts of single rows, most of which are over.
+constexpr size_t kMostLists = 4096;
+
+}  // namespace
+
+uint32_t ReasonLists::number_of(std::vector<std::string> reasons) {
+  const auto [at, fresh] =
+      numbers_.try_emplace(std::move(reasons), static_cast<uint32_t>(lists_.size()));
+  if (fresh) lists_.push_back(&at->first);
+  return at->second;
+}
+
+void ReasonLists::clear() {
+  lists_.clear();
+  numbers_.clear();
+}
+
+void KeptRuns::Kind::clear() {
+  for (Run& run : runs) run.stamp = 0;
+  reasons.clear();
+}
+
+void KeptRuns::begin(const berth_what_if_stamps& stamps, uint64_t budgets, size_t rows) {
+  ++call_;
+  stamps_ = stamps.kind != 0 ? stamps.by_row : nullptr;
+  Kind& kind = find(stamps.kind, rows);
+  if (kind.budgets != budgets || kind.reasons.size() > kMostLists) kind.clear();
+  kind.budgets = budgets;
+  kind.used = call_;
+  kind.runs.resize(rows);
+  now_ = &kind;
+}
+
+KeptRuns::Kind& KeptRuns::find(uint64_t number, size_t rows) {
+  for (Kind& kind : kinds_)
+    if (kind.number == number) return kind;
+  const size_t most = std::min(kMostKinds, kMostRuns / std::max<size_t>(rows, 1));
+  while (!kinds_.empty() && kinds_.size() >= most) {
+    const auto oldest = std::min_element(
+        kinds_.begin(), kinds_.end(), [](const Kind& a, const Kind& b) { return a.used < b.used; });
+    std::swap(*oldest, kinds_.back());
+    kinds_.pop_back();
+  }
+  kinds_.emplace_back();
+  kinds_.back().number = number;
+  return kinds_.back();
+}
+
+}  // namespace berth::plugins
