@@ -1,7 +1,7 @@
 #pragma once
 
-// The texts with which one filter refuses rows. A plugin is asked once for the text of each distinct
-// reason, unless the text depends on the row (BERTH_REASON_OF_POSITION).
+// The texts with which one filter refuses rows. A plugin is asked once for the text of each
+// distinct reason, unless the text depends on the row (BERTH_REASON_OF_POSITION).
 
 #include <cstdint>
 #include <map>

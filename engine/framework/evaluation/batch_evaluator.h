@@ -30,7 +30,7 @@
 #include "engine/framework/evaluation/kernels.h"
 #include "engine/framework/evaluation/row_filter.h"
 #include "engine/framework/evaluation/workers.h"
-#include "engine/framework/kept/nominated_rows.h"
+#include "engine/framework/kept/nominated_overlay.h"
 
 namespace berth::framework {
 
@@ -115,7 +115,7 @@ class BatchEvaluator final : public Evaluator {
   host::CallContext& calls_;
   FullOptions options_;
   RowFilter rows_;
-  NominatedRows nominated_;
+  NominatedOverlay nominated_;
   std::vector<std::unique_ptr<Part>> parts_;  // by slot of the arena; 0 is the caller's
   std::vector<ActiveFilter> filters_;
   std::vector<ActiveScore> scores_;

@@ -50,9 +50,9 @@ class Way {
     } else {
       evaluator_ = std::make_unique<ReferenceEvaluator>(world.cluster(), world.calls());
     }
-    decider_ = std::make_unique<Decider>(world.cluster(), *evaluator_, world.calls(),
-                                         DecideOptions{},
-                                         PostFilterOptions{nullptr, &world.trials()});
+    decider_ =
+        std::make_unique<Decider>(world.cluster(), *evaluator_, world.calls(), DecideOptions{},
+                                  PostFilterOptions{nullptr, &world.trials()});
   }
   ~Way() {
     decider_.reset();

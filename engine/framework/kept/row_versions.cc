@@ -11,7 +11,8 @@ void for_each_filter(const DecisionContext& context, Visit&& visit) {
   const auto& filters = context.profile->filter;
   for (size_t i = 0; i < filters.size(); ++i) {
     const TemplateHook* state = context.filter_states[i];
-    if (state != nullptr && !(!state->failed && state->prepared.passes())) visit(filters[i], *state);
+    if (state != nullptr && !(!state->failed && state->prepared.passes()))
+      visit(filters[i], *state);
   }
 }
 
@@ -24,8 +25,8 @@ bool contains(const std::vector<uint32_t>& numbers, uint32_t number) {
 bool RowVersions::can_follow(const DecisionContext& context) {
   bool can = true;
   for_each_filter(context, [&](const HookAt<host::Filter>& hook, const TemplateHook& state) {
-    can &= !state.failed && hook.point->depends() == BERTH_DEPENDS_DECLARED &&
-           hook.overlay == kNoHook;
+    can &=
+        !state.failed && hook.point->depends() == BERTH_DEPENDS_DECLARED && hook.overlay == kNoHook;
   });
   return can;
 }

@@ -68,8 +68,8 @@ class RowVersions {
   uint64_t shared_stamp(const DecisionContext& context) const;
 
   const model::Cluster& cluster_;
-  uint64_t position_;      // in the change log
-  uint64_t shared_ = 0;    // stamp of the columns that all rows share
+  uint64_t position_;       // in the change log
+  uint64_t shared_ = 0;     // stamp of the columns that all rows share
   model::Changes follows_;  // bits of entries about a row
   // Count queries of which an overlay reads more than the row's own count, and those of which it
   // reads that one.

@@ -1,4 +1,4 @@
-#include "engine/framework/kept/nominated_rows.h"
+#include "engine/framework/kept/nominated_overlay.h"
 
 #include <algorithm>
 
@@ -6,8 +6,8 @@
 
 namespace berth::framework {
 
-void NominatedRows::apply(const DecisionContext& context, model::Row begin, model::Row end,
-                          SearchResult& result) {
+void NominatedOverlay::apply(const DecisionContext& context, model::Row begin, model::Row end,
+                             SearchResult& result) {
   if (cluster_.nodes().nominated_slots().empty()) return;
   if (KeptRows* kept = kept_rows(context)) {
     apply_kept(context, begin, end, result, *kept);
@@ -16,7 +16,7 @@ void NominatedRows::apply(const DecisionContext& context, model::Row begin, mode
   }
 }
 
-void NominatedRows::find_followers(const DecisionContext& context) {
+void NominatedOverlay::find_followers(const DecisionContext& context) {
   if (profile_ == context.profile && resolution_ == context.resolution) return;
   profile_ = context.profile;
   resolution_ = context.resolution;
@@ -26,8 +26,8 @@ void NominatedRows::find_followers(const DecisionContext& context) {
 
 // The verdict with the nominated pods, or if they change nothing `without`, that of the unchanged
 // row. A filter that no pod can change says what it said then: it is not called again.
-RowVerdict NominatedRows::check(const DecisionContext& context, model::Row row,
-                                RowVerdict without) {
+RowVerdict NominatedOverlay::check(const DecisionContext& context, model::Row row,
+                                   RowVerdict without) {
   find_followers(context);
   changed_.begin(context, row);
   changed_.add_nominated();
@@ -48,8 +48,8 @@ RowVerdict NominatedRows::check(const DecisionContext& context, model::Row row,
   return without;
 }
 
-void NominatedRows::check_all(const DecisionContext& context, model::Row begin, model::Row end,
-                              SearchResult& result) {
+void NominatedOverlay::check_all(const DecisionContext& context, model::Row begin, model::Row end,
+                                 SearchResult& result) {
   for (const model::Slot slot : cluster_.nodes().nominated_slots()) {
     const model::Row row = cluster_.nodes().node(slot).row;
     if (row == model::kNoRow || row < begin || row >= end) continue;
@@ -60,8 +60,8 @@ void NominatedRows::check_all(const DecisionContext& context, model::Row begin, 
   }
 }
 
-void NominatedRows::apply_kept(const DecisionContext& context, model::Row begin, model::Row end,
-                               SearchResult& result, KeptRows& kept) {
+void NominatedOverlay::apply_kept(const DecisionContext& context, model::Row begin, model::Row end,
+                                  SearchResult& result, KeptRows& kept) {
   constexpr model::Row kBlock = RowVersions::kBlock;
   NominatedVerdicts& verdicts = kept.nominated;
   const auto rows = static_cast<model::Row>(kept.versions.rows().size());
@@ -78,16 +78,16 @@ void NominatedRows::apply_kept(const DecisionContext& context, model::Row begin,
 }
 
 // Checks the rows that changed. False: a filter failed, which is not kept.
-bool NominatedRows::check_block(const DecisionContext& context, model::Row begin, model::Row end,
-                                uint64_t seen, const SearchResult& result, KeptRows& kept) {
+bool NominatedOverlay::check_block(const DecisionContext& context, model::Row begin, model::Row end,
+                                   uint64_t seen, const SearchResult& result, KeptRows& kept) {
   bool good = true;
   for (model::Row row = begin; row < end; ++row)
     if (kept.versions.rows()[row] > seen) good &= keep(context, row, result, kept.nominated);
   return good;
 }
 
-bool NominatedRows::keep(const DecisionContext& context, model::Row row, const SearchResult& result,
-                         NominatedVerdicts& kept) {
+bool NominatedOverlay::keep(const DecisionContext& context, model::Row row,
+                            const SearchResult& result, NominatedVerdicts& kept) {
   if (!any_nominated(cluster_, row, context)) {
     kept.clear(row);
     return true;

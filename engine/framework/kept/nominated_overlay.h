@@ -14,10 +14,10 @@
 namespace berth::framework {
 
 // One thread, that which owns the model.
-class NominatedRows {
+class NominatedOverlay {
  public:
   // All of it outlives the object; `calls` is the context of its thread.
-  NominatedRows(const model::Cluster& cluster, host::CallContext& calls, RowFilter& filter)
+  NominatedOverlay(const model::Cluster& cluster, host::CallContext& calls, RowFilter& filter)
       : cluster_(cluster), filter_(filter), changed_(cluster, calls) {}
 
   // Replaces the verdicts of those rows of [begin, end) that have nominations that count. The
