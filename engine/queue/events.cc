@@ -92,6 +92,9 @@ void SchedulingQueue::move_all(const QueueEvent& event, Time now, const PodFilte
 }
 
 bool SchedulingQueue::concerns(const QueueEvent& event) const {
+  // Mostly nobody waits, and the pod that was in flight is past refusal.
+  if (flights_.empty() && size(Place::kUnschedulable) == 0 && size(Place::kGated) == 0)
+    return false;
   for (const Interests::Asked& asked : interests_.of(event)) {
     for (size_t slot = 0; slot < flights_.size(); ++slot)
       if (pods_[flights_[slot].index].profile == asked.profile) return true;

@@ -37,7 +37,8 @@ struct MoveCount {
 
 class MoveCounts {
  public:
-  void count(const Move& move, Place to);
+  // `pods` entered that queue.
+  void count(const Move& move, Place to, uint64_t pods = 1);
   // The kinds of moves, in the order in which they first occurred.
   const std::vector<MoveCount>& all() const { return all_; }
 

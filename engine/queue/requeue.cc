@@ -20,7 +20,11 @@ void SchedulingQueue::requeue(const Move& move, Time now) {
     moving.to = over ? Place::kActive : Place::kBackoff;
   }
   ask_hooks(move);
-  for (const Moving& moving : moving_) enter(moving, move, now);
+  std::array<uint64_t, kPlaces> entered{};
+  for (const Moving& moving : moving_)
+    if (enter(moving, move, now)) ++entered[static_cast<size_t>(moving.to)];
+  for (size_t place = 0; place < kPlaces; ++place)
+    if (entered[place] != 0) moves_.count(move, static_cast<Place>(place), entered[place]);
   moving_.clear();
 }
 
@@ -38,7 +42,8 @@ void SchedulingQueue::ask_hooks(const Move& move) {
   }
 }
 
-void SchedulingQueue::enter(const Moving& moving, const Move& move, Time now) {
+// False: the pod waits as before, which does not count as a move.
+bool SchedulingQueue::enter(const Moving& moving, const Move& move, Time now) {
   if (moving.to == Place::kActive) {
     QueuedPod& pod = pods_[moving.index];
     if (pod.first_active == Time::min()) pod.first_active = now;
@@ -48,9 +53,9 @@ void SchedulingQueue::enter(const Moving& moving, const Move& move, Time now) {
   } else {
     wait(moving.index, moving.to);
     const bool stays = move.cause == MoveCause::kPodUpdate || move.cause == MoveCause::kActivated;
-    if (stays && moving.waited) return;
+    if (stays && moving.waited) return false;
   }
-  moves_.count(move, moving.to);
+  return true;
 }
 
 // Of the pods of that profile.

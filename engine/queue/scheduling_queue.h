@@ -191,7 +191,7 @@ class SchedulingQueue {
   void ask_hooks(const Move& move);
   void ask_gates(ProfileId profile, std::span<Moving> pods, const Move& move);
   void ask_keys(ProfileId profile, std::span<Moving> pods);
-  void enter(const Moving& moving, const Move& move, Time now);
+  bool enter(const Moving& moving, const Move& move, Time now);
   bool needs_key(const Moving& moving) const;
 
   // Contradictions; queue_fault.cc.

@@ -2,12 +2,6 @@
 
 namespace berth::queue {
 
-std::optional<Time> BackoffTimes::until(Time failed_at, uint32_t refusals, uint32_t errors) const {
-  const uint32_t count = errors != 0 ? errors : refusals;
-  if (count == 0 || most_ == Time{}) return std::nullopt;
-  return align(failed_at + duration(count));
-}
-
 // The initial duration, doubled with each failure after the first.
 Time BackoffTimes::duration(uint32_t count) const {
   const uint32_t doublings = count - 1;

@@ -19,7 +19,11 @@ class BackoffTimes {
   // Of a pod whose latest attempt ended at `failed_at`. `refusals` counts the attempts that plugins
   // refused, `errors` those that failed since then; errors decide if there are any. No time: the
   // pod needs no backoff.
-  std::optional<Time> until(Time failed_at, uint32_t refusals, uint32_t errors) const;
+  std::optional<Time> until(Time failed_at, uint32_t refusals, uint32_t errors) const {
+    const uint32_t count = errors != 0 ? errors : refusals;
+    if (count == 0 || most_ == Time{}) return std::nullopt;
+    return align(failed_at + duration(count));
+  }
   bool over(std::optional<Time> until, Time now) const { return !until || *until < align(now); }
 
  private:

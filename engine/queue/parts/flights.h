@@ -3,6 +3,7 @@
 // Pods in flight that a plugin may still refuse, and what events since they were popped may help.
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/queue/parts/queued_pods.h"
@@ -31,5 +32,21 @@ class Flights {
   std::vector<Flight> flights_;  // those behind size_ keep their memory
   size_t size_ = 0;
 };
+
+inline void Flights::insert(QueuedPods& pods, uint32_t index) {
+  if (size_ == flights_.size()) flights_.emplace_back();
+  Flight& flight = flights_[size_];
+  flight.index = index;
+  flight.forced = false;
+  flight.helped.clear();
+  pods[index].slot = static_cast<uint32_t>(size_++);
+}
+
+inline void Flights::erase(QueuedPods& pods, uint32_t index) {
+  const uint32_t slot = std::exchange(pods[index].slot, kNoIndex);
+  if (slot == --size_) return;
+  std::swap(flights_[slot], flights_[size_]);
+  pods[flights_[slot].index].slot = slot;
+}
 
 }  // namespace berth::queue
