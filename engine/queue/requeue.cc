@@ -11,7 +11,12 @@ void SchedulingQueue::begin_move(uint32_t index, bool immediately) {
   const Place from = pods_[index].place;
   const bool waited = from == Place::kUnschedulable || from == Place::kGated;
   if (from != Place::kNone) leave(index);
-  moving_.push_back({pods_[index].number, index, immediately, waited, Place::kNone, {}});
+  // Written where it stays: a copy would read back small stores at once, which stalls.
+  Moving& moving = moving_.emplace_back();
+  moving.number = pods_[index].number;
+  moving.index = index;
+  moving.immediately = immediately;
+  moving.waited = waited;
 }
 
 void SchedulingQueue::requeue(const Move& move, Time now) {

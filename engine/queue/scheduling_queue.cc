@@ -157,8 +157,6 @@ Place SchedulingQueue::place(model::PodId pod) const {
   return row == nullptr ? Place::kNone : row->place;
 }
 
-size_t SchedulingQueue::size(Place place) const { return sizes_[static_cast<size_t>(place)]; }
-
 uint32_t SchedulingQueue::attempts(model::PodId pod) const { return known(pod).attempts; }
 
 const Refusers& SchedulingQueue::refusers(model::PodId pod) const {

@@ -127,7 +127,7 @@ class SchedulingQueue {
   void flush_unschedulable(Time now);
 
   Place place(model::PodId pod) const;
-  size_t size(Place place) const;
+  size_t size(Place place) const { return sizes_[static_cast<size_t>(place)]; }
   // How often the pod was popped. Precondition of this and the following: place(pod) != kNone.
   uint32_t attempts(model::PodId pod) const;
   // Refusers of the latest attempt and of PreEnqueue since; none for a pod in flight.
