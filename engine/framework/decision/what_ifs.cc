@@ -10,7 +10,8 @@
 namespace berth::framework {
 namespace {
 
-// A dry run takes about a microsecond, and a task a tenth of that.
+// A dry run takes about a microsecond, and a task a tenth of that. To wake a thread for a single
+// task takes longer than the task.
 constexpr uint64_t kRowsPerTask = 8;
 
 }  // namespace
@@ -227,8 +228,8 @@ bool WhatIfs::extenders_preempt() {
 }
 
 void WhatIfs::for_each(uint64_t count, void* context, void (*body)(void* context, uint64_t i)) {
-  const bool alone = parallel_ || threads_.size() == 1 || count <= 1 || context_ == nullptr ||
-                     !context_->profile->overlay_state.empty();
+  const bool alone = parallel_ || threads_.size() == 1 || count <= kRowsPerTask ||
+                     context_ == nullptr || !context_->profile->overlay_state.empty();
   if (alone) {
     for (uint64_t i = 0; i < count; ++i) body(context, i);
     return;
