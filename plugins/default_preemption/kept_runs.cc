@@ -27,7 +27,7 @@ void ReasonLists::clear() {
 }
 
 void KeptRuns::Kind::clear() {
-  for (Run& run : runs) run.stamp = 0;
+  std::fill(stamps.begin(), stamps.end(), 0);
   reasons.clear();
 }
 
@@ -38,6 +38,7 @@ void KeptRuns::begin(const berth_what_if_stamps& stamps, uint64_t budgets, size_
   if (kind.budgets != budgets || kind.reasons.size() > kMostLists) kind.clear();
   kind.budgets = budgets;
   kind.used = call_;
+  kind.stamps.resize(rows);
   kind.runs.resize(rows);
   now_ = &kind;
 }
@@ -45,16 +46,17 @@ void KeptRuns::begin(const berth_what_if_stamps& stamps, uint64_t budgets, size_
 KeptRuns::Kind& KeptRuns::find(uint64_t number, size_t rows) {
   for (Kind& kind : kinds_)
     if (kind.number == number) return kind;
-  const size_t most = std::min(kMostKinds, kMostRuns / std::max<size_t>(rows, 1));
-  while (!kinds_.empty() && kinds_.size() >= most) {
-    const auto oldest = std::min_element(
-        kinds_.begin(), kinds_.end(), [](const Kind& a, const Kind& b) { return a.used < b.used; });
-    std::swap(*oldest, kinds_.back());
-    kinds_.pop_back();
-  }
-  kinds_.emplace_back();
-  kinds_.back().number = number;
-  return kinds_.back();
+  const size_t most = std::clamp<size_t>(kMostRuns / std::max<size_t>(rows, 1), 1, kMostKinds);
+  const auto oldest = [&] {
+    return std::min_element(kinds_.begin(), kinds_.end(),
+                            [](const Kind& a, const Kind& b) { return a.used < b.used; });
+  };
+  for (; kinds_.size() > most; kinds_.pop_back()) std::swap(*oldest(), kinds_.back());
+  // The memory of the kind that was not used for the longest time is used again.
+  Kind& kind = kinds_.size() < most ? kinds_.emplace_back() : *oldest();
+  kind.clear();
+  kind.number = number;
+  return kind;
 }
 
 }  // namespace berth::plugins

@@ -31,8 +31,7 @@ class ReasonLists {
 class KeptRuns {
  public:
   struct Run : DryRun {
-    uint64_t stamp = 0;  // 0: not tried
-    uint32_t list = 0;   // kRefused: number of its reasons, once they were moved
+    uint32_t list = 0;  // kRefused: number of its reasons, once they were moved
   };
 
   // Begins a preemption. `stamps` are the host's for the call (kind 0: nothing is kept beyond it).
@@ -42,18 +41,21 @@ class KeptRuns {
   // The rest is for the preemption that began last. Valid until the next one.
   Run& run(uint32_t row) { return now_->runs[row]; }
   // True if the run of the row is a result that holds.
-  bool holds(uint32_t row) const { return now_->runs[row].stamp == stamp(row); }
+  bool holds(uint32_t row) const { return now_->stamps[row] == stamp(row); }
   // The run of the row holds from now on.
-  void keep(uint32_t row) { now_->runs[row].stamp = stamp(row); }
-  void forget(uint32_t row) { now_->runs[row].stamp = 0; }
+  void keep(uint32_t row) { now_->stamps[row] = stamp(row); }
+  void forget(uint32_t row) { now_->stamps[row] = 0; }
   ReasonLists& reasons() { return now_->reasons; }
 
  private:
   struct Kind {
     uint64_t number = 0;  // 0: of pods whose results cannot be kept
     uint64_t budgets = 0;
-    uint64_t used = 0;      // time of the last use
-    std::vector<Run> runs;  // by row
+    uint64_t used = 0;  // time of the last use
+    // By row. A run of another stamp than the host's is over; its memory is used again. Stamp 0:
+    // not tried.
+    std::vector<uint64_t> stamps;
+    std::vector<Run> runs;
     ReasonLists reasons;
 
     void clear();
