@@ -4,6 +4,8 @@
 //
 //   BM_Preempt/nodes/pods_per_node/threads. Nodes have 4 CPUs. Four pods of 900m on each: three
 //   have to go, as in kube-scheduler's test case PreemptionBasic with pods of 3 CPUs.
+//   BM_PreemptOfManyKinds: each of 100 pods in turn requests another amount, so that nothing that
+//   was kept for a pod of its kind is there any more, and every dry run is made.
 //
 // Items are bound pods; each takes two decisions. dry_runs: per preemption. share_0, share_1: the
 // part of the dry runs that ran on the deciding thread and on the second one.
@@ -24,11 +26,13 @@ using namespace berth;
 
 class FullCluster {
  public:
-  FullCluster(uint32_t nodes, uint32_t pods_per_node, int threads)
+  // `kinds`: of the pods that preempt.
+  FullCluster(uint32_t nodes, uint32_t pods_per_node, int threads, int64_t kinds)
       : limit_(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads)),
         workers_(threads),
         plugins_(bench::shipped_plugins()),
-        pods_per_node_(pods_per_node) {
+        pods_per_node_(pods_per_node),
+        kinds_(kinds) {
     runtime::CoreOptions options;
     options.scheduler.full.workers = &workers_;
     core_ = std::make_unique<runtime::Core>(
@@ -44,7 +48,7 @@ class FullCluster {
   bool preempt() {
     const uint64_t bound = bound_;
     victims_ = 0;
-    model::Pod pod = pod_of("high-", 3000, 10);
+    model::Pod pod = pod_of("high-", 3000 + preemptors_++ % kinds_, 10);
     last_ = core_->add(pod);
     core_->arrive({&last_, 1});
     while (core_->has_work()) core_->step(core_->now() + kDecisionTime);
@@ -104,14 +108,15 @@ class FullCluster {
   framework::Workers workers_;
   runtime::Plugins plugins_;
   uint32_t pods_per_node_;
+  int64_t kinds_, preemptors_ = 0;
   std::unique_ptr<runtime::Core> core_;
   uint64_t next_ = 0, victims_ = 0, bound_ = 0;
   model::PodId last_;
 };
 
-void BM_Preempt(benchmark::State& state) {
+void preempt(benchmark::State& state, int64_t kinds) {
   FullCluster cluster(static_cast<uint32_t>(state.range(0)), static_cast<uint32_t>(state.range(1)),
-                      static_cast<int>(state.range(2)));
+                      static_cast<int>(state.range(2)), kinds);
   const std::vector<uint64_t> before = cluster.dry_runs();
   uint64_t victims = 0;
   for (auto _ : state) {
@@ -132,11 +137,18 @@ void BM_Preempt(benchmark::State& state) {
     state.counters["share_" + std::to_string(i)] =
         static_cast<double>(after[i] - before[i]) / static_cast<double>(all);
 }
-BENCHMARK(BM_Preempt)
-    ->ArgNames({"nodes", "pods_per_node", "threads"})
-    ->ArgsProduct({{500, 5000}, {4, 20}, {1, 2}})
-    ->Unit(benchmark::kMicrosecond)
-    ->UseRealTime();
+
+void BM_Preempt(benchmark::State& state) { preempt(state, 1); }
+void BM_PreemptOfManyKinds(benchmark::State& state) { preempt(state, 100); }
+
+void sizes(benchmark::internal::Benchmark* of) {
+  of->ArgNames({"nodes", "pods_per_node", "threads"})
+      ->ArgsProduct({{500, 5000}, {4, 20}, {1, 2}})
+      ->Unit(benchmark::kMicrosecond)
+      ->UseRealTime();
+}
+BENCHMARK(BM_Preempt)->Apply(sizes);
+BENCHMARK(BM_PreemptOfManyKinds)->Apply(sizes);
 
 }  // namespace
 
