@@ -157,9 +157,9 @@ std::string first_fault(const model::Cluster& cluster, const Scheduler& schedule
   return Audit(cluster, scheduler, binder).run();
 }
 
-// A value takes about ten nanoseconds, a step of a busy core some microseconds.
+// A value takes about ten nanoseconds, a step of a busy core a microsecond or more.
 uint64_t Auditor::steps_for(size_t cost) const {
-  constexpr uint64_t kFewestSparse = 8192, kValuesPerSparseStep = 2, kCheap = 4096;
+  constexpr uint64_t kFewestSparse = 4096, kValuesPerSparseStep = 1, kCheap = 4096;
   switch (pace_) {
     case AuditPace::kNever:
     case AuditPace::kEveryStep:
@@ -170,6 +170,14 @@ uint64_t Auditor::steps_for(size_t cost) const {
       return kFewestSparse + cost / kValuesPerSparseStep;
   }
   return 1;
+}
+
+bool Auditor::pays(size_t cost) {
+  const uint64_t steps = steps_for(cost);
+  const bool pays = waited_ >= steps;
+  left_ = pays ? steps : steps - waited_;
+  waited_ = steps;
+  return pays;
 }
 
 }  // namespace berth::runtime

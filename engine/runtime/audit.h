@@ -43,18 +43,20 @@ inline constexpr AuditPace kBuildsAuditPace = AuditPace::kDense;
 // Decides which steps an audit follows.
 class Auditor {
  public:
-  explicit Auditor(AuditPace pace) : pace_(pace), left_(steps_for(0)) {}
+  explicit Auditor(AuditPace pace) : pace_(pace), left_(steps_for(0)), waited_(left_) {}
 
-  // To be called once for each step: true if an audit is due.
+  // To be called once for each step: true if an audit may be due.
   bool due() { return pace_ != AuditPace::kNever && left_-- <= 1; }
-  // An audit took place, which looked at that many values (Cluster::fault_cost).
-  void done(size_t cost) { left_ = steps_for(cost); }
+  // To be called when one may be. True if the steps since the last audit pay for one that looks at
+  // that many values (Cluster::fault_cost); false: it is postponed until they do.
+  bool pays(size_t cost);
 
  private:
   uint64_t steps_for(size_t cost) const;
 
   AuditPace pace_;
-  uint64_t left_;  // steps until the next audit
+  uint64_t left_;    // steps until the next audit may be due
+  uint64_t waited_;  // steps from the last audit until then
 };
 
 }  // namespace berth::runtime

@@ -382,8 +382,8 @@ void Core::settle_all() {
 std::string Core::fault() const { return first_fault(cluster_, *scheduler_, binder_); }
 
 void Core::audit_now() {
+  if (!auditor_.pays(cluster_.fault_cost())) return;
   if (const std::string wrong = fault(); !wrong.empty()) bug(wrong);
-  auditor_.done(cluster_.fault_cost());
 }
 
 }  // namespace berth::runtime

@@ -28,14 +28,17 @@ Scheduler::Scheduler(model::Cluster& cluster,
   if (options_.evaluation == framework::Evaluation::kReference) {
     evaluator_ = std::make_unique<framework::ReferenceEvaluator>(cluster, calls);
   } else {
-    options_.full.keeps = options_.evaluation == framework::Evaluation::kIncremental;
-    auto batch = std::make_unique<framework::BatchEvaluator>(cluster, calls, options_.full);
-    batch_ = batch.get();
-    evaluator_ = std::move(batch);
-    others_ = batch_->workers();
+    if (options_.evaluation == framework::Evaluation::kFull) {
+      evaluator_ = std::make_unique<framework::BatchEvaluator>(cluster, calls, options_.full);
+    } else {
+      evaluator_ = std::make_unique<framework::RankingEvaluator>(cluster, calls, options_.full);
+    }
+    others_ = evaluator_->helpers();
   }
   // The reference evaluation has one thread for everything.
-  framework::Workers* workers = batch_ != nullptr ? options_.full.workers : nullptr;
+  framework::Workers* workers = options_.evaluation == framework::Evaluation::kReference
+                                    ? nullptr
+                                    : options_.full.workers;
   decider_ =
       std::make_unique<framework::Decider>(cluster, *evaluator_, calls, options_.decide,
                                            framework::PostFilterOptions{workers, options_.trials});

@@ -28,7 +28,7 @@
 #include "engine/binding/reservation.h"
 #include "engine/binding/waiting_pods.h"
 #include "engine/framework/decision/decide.h"
-#include "engine/framework/evaluation/batch_evaluator.h"
+#include "engine/framework/ranking/ranking_evaluator.h"
 #include "engine/framework/evaluation/reference.h"
 #include "engine/host/instance/waiting_service.h"
 #include "engine/runtime/cluster_events.h"
@@ -134,7 +134,7 @@ class Scheduler final : private host::WaitingServices {
   void set_start_index(uint32_t start) { start_ = start; }
   uint64_t decisions() const { return decisions_; }
   const DecisionHash& hash() const { return hash_; }
-  uint64_t rows_off_main() const { return batch_ ? batch_->rows_off_main() : 0; }
+  uint64_t rows_off_main() const { return evaluator_->rows_off_main(); }
   // Contexts of threads other than the deciding one. They rest between decisions; the binding
   // thread, if there is one, after `settle`.
   const std::vector<host::CallContext*>& other_calls() const { return others_; }
@@ -203,7 +203,6 @@ class Scheduler final : private host::WaitingServices {
   Evictor& evictor_;
   SchedulerOptions options_;
   std::unique_ptr<framework::Evaluator> evaluator_;
-  framework::BatchEvaluator* batch_ = nullptr;  // evaluator_, if it is that one
   std::vector<host::CallContext*> others_;
   size_t timed_with_decisions_ = 0;  // the first of others_; the binding thread looks after its own
   std::unique_ptr<framework::Decider> decider_;

@@ -150,9 +150,11 @@ TEST_F(AuditTest, WithoutAuditsAFaultGoesUnnoticed) {
 TEST(AuditorTest, ThePaceFollowsTheCost) {
   const auto steps = [](AuditPace pace, size_t cost) {
     runtime::Auditor auditor(pace);
-    auditor.done(cost);
     uint64_t count = 1;
-    while (!auditor.due()) ++count;
+    while (!auditor.due() || !auditor.pays(cost)) ++count;
+    uint64_t next = 1;
+    while (!auditor.due() || !auditor.pays(cost)) ++next;
+    EXPECT_EQ(next, count);  // the first audit is no cheaper than the others
     return count;
   };
   EXPECT_EQ(steps(AuditPace::kEveryStep, 1'000'000), 1u);

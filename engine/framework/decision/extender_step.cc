@@ -61,6 +61,7 @@ void ExtenderStep::take_refusals(OpenDecision& open,
 void ExtenderStep::mark(OpenDecision& open, const std::vector<model::Row>& rows) {
   SearchResult& found = open.found;
   Extended& extended = *open.extended;
+  found.own();
   passed_.assign(open.cluster.nodes().rows(), false);
   for (const model::Row row : rows) passed_[row] = true;
   uint32_t by_filters = 0;
@@ -88,7 +89,8 @@ void ExtenderStep::mark(OpenDecision& open, const std::vector<model::Row>& rows)
 void ExtenderStep::prioritize(OpenDecision& open) {
   if (extenders_ == nullptr || !extenders_->prioritizes()) return;
   open.extended->scores = extenders_->prioritize(*open.context.pod, open.extended->rows);
-  std::vector<int64_t>& total = open.found.total;
+  open.found.own();
+  int64_t* total = open.found.total;
   for (const ExtenderScores& scores : open.extended->scores)
     for (const auto& [row, weighted] : scores.weighted)
       total[row] =

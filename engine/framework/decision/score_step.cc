@@ -1,26 +1,9 @@
 #include "engine/framework/decision/score_step.h"
 
-#include <cstring>
-
 #include "engine/base/draw.h"
 
 namespace berth::framework {
 namespace {
-
-// A bit for each of 64 rows that is feasible.
-uint64_t feasible_among(const Refuser* refusers) {
-  static_assert(kFeasible == 0 && sizeof(Refuser) == 1);
-  constexpr uint64_t kLows = 0x7f7f'7f7f'7f7f'7f7f;
-  uint64_t bits = 0;
-  for (uint32_t byte = 0; byte < 8; ++byte) {
-    uint64_t eight;
-    std::memcpy(&eight, refusers + 8 * byte, sizeof eight);
-    const uint64_t zeros =
-        ~(((eight & kLows) + kLows) | eight | kLows) >> 7;      // 1 in each zero byte
-    bits |= (zeros * 0x0102'0408'1020'4080 >> 56) << 8 * byte;  // the ones, side by side
-  }
-  return bits;
-}
 
 // Sets the bits of the feasible rows within [begin, end).
 void mark_feasible(const SearchResult& found, model::Row begin, model::Row end, uint64_t* bits) {
@@ -28,7 +11,9 @@ void mark_feasible(const SearchResult& found, model::Row begin, model::Row end, 
     uint64_t within = ~uint64_t{0};
     if (first < begin) within &= ~uint64_t{0} << (begin - first);
     if (end - first < 64) within &= ~(~uint64_t{0} << (end - first));
-    bits[first / 64] |= feasible_among(found.refuser.data() + first) & within;
+    bits[first / 64] |= within & (found.feasible_bits != nullptr
+                                      ? found.feasible_bits[first / 64]
+                                      : feasible_bits(found.refuser + first));
   }
 }
 
@@ -86,7 +71,8 @@ std::string PreScoreStep::ask(OpenDecision& open, const HookAt<host::PreScore>& 
     return failure.text();
   state.pre_score.stamp = follows ? 0 : stamp;
   state.pre_score.skip = answer.skip;
-  if (answer.changed) state.pre_score.version = ++changes_;
+  // No two states have a version in common.
+  if (answer.changed || state.pre_score.version == 0) state.pre_score.version = ++changes_;
   return {};
 }
 

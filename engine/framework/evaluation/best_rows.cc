@@ -4,8 +4,28 @@
 
 namespace berth::framework {
 
+template <typename Visit>
+void BestRows::for_each_block(const BlockBest* known, Visit&& visit) const {
+  for (auto [begin, end] : pieces_) {
+    while (begin < end) {
+      const auto next = static_cast<model::Row>(
+          std::min<size_t>(end, (begin / kTotalBlock + 1) * kTotalBlock));
+      if (next - begin == kTotalBlock && known != nullptr) {
+        visit(begin, next, known[begin / kTotalBlock]);
+      } else {
+        BlockBest best{};
+        highest_of_blocks(total_ + begin, next - begin, &best.total);
+        if (best.total >= best_)
+          best.rows = static_cast<uint32_t>(count_equal(total_ + begin, best.total, next - begin));
+        visit(begin, next, best);
+      }
+      begin = next;
+    }
+  }
+}
+
 void BestRows::find(const SearchResult& search_result) {
-  total_ = search_result.total.data();
+  total_ = search_result.total;
   pieces_.clear();
   if (search_result.listed) {
     for (model::Row row : search_result.list) pieces_.emplace_back(row, row + 1);
@@ -14,30 +34,20 @@ void BestRows::find(const SearchResult& search_result) {
   }
   std::sort(pieces_.begin(), pieces_.end());
 
-  highest_.clear();
-  for (auto [begin, end] : pieces_) {
-    const size_t blocks = highest_.size();
-    highest_.resize(blocks + (end - begin + kTotalBlock - 1) / kTotalBlock);
-    highest_of_blocks(total_ + begin, end - begin, highest_.data() + blocks);
-  }
-  best_ = *std::max_element(highest_.begin(), highest_.end());
+  best_ = INT64_MIN;
   count_ = 0;
   blocks_.clear();
-  const int64_t* highest = highest_.data();
-  for (auto [begin, end] : pieces_) {
-    add(begin, end, highest);
-    highest += (end - begin + kTotalBlock - 1) / kTotalBlock;
-  }
-}
-
-void BestRows::add(model::Row begin, model::Row end, const int64_t* highest) {
-  for (; begin < end; begin += std::min<model::Row>(kTotalBlock, end - begin)) {
-    if (*highest++ != best_) continue;
-    const model::Row last = std::min<model::Row>(begin + kTotalBlock, end);
-    const size_t equal = count_equal(total_ + begin, best_, last - begin);
-    blocks_.push_back({begin, last, static_cast<uint32_t>(equal)});
-    count_ += equal;
-  }
+  for_each_block(search_result.best_of_blocks,
+                 [&](model::Row begin, model::Row end, const BlockBest& best) {
+                   if (best.total < best_) return;
+                   if (best.total > best_) {
+                     best_ = best.total;
+                     count_ = 0;
+                     blocks_.clear();
+                   }
+                   blocks_.push_back({begin, end, best.rows});
+                   count_ += best.rows;
+                 });
 }
 
 model::Row BestRows::at(uint64_t number) const {

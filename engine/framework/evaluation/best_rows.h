@@ -1,7 +1,8 @@
 #pragma once
 
 // The searched rows that have the best total, in row order; the last step of a decision picks
-// one of them. Reads all totals once, and those of the blocks with a best row again.
+// one of them. Reads all totals once, and those of the blocks with a best row again; where the
+// evaluator knows the best total of each block, the blocks' numbers instead.
 
 #include <algorithm>
 #include <cstdint>
@@ -32,14 +33,16 @@ class BestRows {
     uint32_t best;  // number of them
   };
 
-  void add(model::Row begin, model::Row end, const int64_t* highest);
+  // Calls visit(begin, end, best) for each part of a block that was searched. `known`: the best
+  // totals of whole blocks.
+  template <typename Visit>
+  void for_each_block(const BlockBest* known, Visit&& visit) const;
 
   const int64_t* total_ = nullptr;
   int64_t best_ = 0;
   uint64_t count_ = 0;
   std::vector<Block> blocks_;
   std::vector<SearchResult::Piece> pieces_;
-  std::vector<int64_t> highest_;  // by block of each piece
 };
 
 template <typename Less>

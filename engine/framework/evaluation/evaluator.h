@@ -5,8 +5,9 @@
 // Reference: row by row, hook by hook, with early exit, as kube-scheduler's serial loop does. It
 // prepares template states for each decision and caches nothing, so a fault in a cache of the other
 // two shows as a difference. Full: hooks over blocks of rows, in chunks from the start index on,
-// stopping where the serial loop stops; large chunks on several threads. Incremental: the same, but
-// blocks whose inputs did not change keep their answers from one pod of a template to the next.
+// stopping where the serial loop stops; large chunks on several threads. Incremental: verdicts,
+// scores and totals of all rows are kept for each kind of pod (ranking), and a decision evaluates
+// the rows whose inputs changed since the last decision for such a pod.
 
 #include <cstdint>
 #include <memory>
@@ -51,6 +52,12 @@ class Evaluator {
   // are resolved. Source: kube-scheduler runtime/framework.go RunScorePlugins.
   virtual std::string score(const DecisionContext& cycle, SearchResult& search_result,
                             std::vector<HookScores>& scores) = 0;
+
+  // Number of rows that threads other than the deciding one evaluated so far.
+  virtual uint64_t rows_off_main() const { return 0; }
+  // The contexts of the threads that help the deciding one, which hold the counts of their calls.
+  // Valid as long as the evaluator.
+  virtual std::vector<host::CallContext*> helpers() const { return {}; }
 };
 
 // Texts of errors, as kube-scheduler words them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "berth/abi/score.h"
 #include "engine/base/vectorise.h"
@@ -94,6 +95,31 @@ bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count) {
   return found != 0;
 }
 
+uint64_t feasible_bits(const Refuser* refusers) {
+  static_assert(kFeasible == 0 && sizeof(Refuser) == 1);
+  constexpr uint64_t kLows = 0x7f7f'7f7f'7f7f'7f7f;
+  uint64_t bits = 0;
+  for (uint32_t byte = 0; byte < 8; ++byte) {
+    uint64_t eight;
+    std::memcpy(&eight, refusers + 8 * byte, sizeof eight);
+    const uint64_t zeros =
+        ~(((eight & kLows) + kLows) | eight | kLows) >> 7;      // 1 in each zero byte
+    bits |= (zeros * 0x0102'0408'1020'4080 >> 56) << 8 * byte;  // the ones, side by side
+  }
+  return bits;
+}
+
+uint32_t mark_feasible(const Refuser* refusers, size_t count, uint64_t* words) {
+  uint32_t feasible = 0;
+  for (size_t begin = 0; begin < count; begin += 64) {
+    uint64_t word = feasible_bits(refusers + begin);
+    if (count - begin < 64) word &= ~(~uint64_t{0} << (count - begin));
+    words[begin / 64] = word;
+    feasible += static_cast<uint32_t>(std::popcount(word));
+  }
+  return feasible;
+}
+
 BERTH_VECTORISE
 void expand(const uint32_t* codes, const uint8_t* answers, uint8_t* out, size_t count) {
   for (size_t i = 0; i < count; ++i) out[i] = answers[codes[i]];
@@ -179,6 +205,13 @@ uint64_t add_weighted(const int64_t* raw, int64_t weight, int64_t* total, size_t
 
 bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count) {
   return (weight == 1 ? add_once(raw, total, count) : add_weighted(raw, weight, total, count)) == 0;
+}
+
+BERTH_VECTORISE
+bool all_in_range(const int64_t* raw, size_t count) {
+  uint64_t outside = 0;
+  for (size_t i = 0; i < count; ++i) outside |= outside_range(raw[i]);
+  return outside >> 63 == 0;
 }
 
 BERTH_VECTORISE

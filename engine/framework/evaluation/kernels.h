@@ -22,8 +22,11 @@ void refuse(const uint8_t* verdicts, Refuser refuser, Refuser* refusers, uint8_t
 size_t count_feasible(const Refuser* refusers, size_t count);
 [[nodiscard]] bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count);
 
-// Where `replaces` is 1, and not 0, `to` gets the value of `from`.
-void replace(const uint8_t* replaces, const uint8_t* from, uint8_t* to, size_t count);
+// A bit for each of 64 rows that no filter refused.
+uint64_t feasible_bits(const Refuser* refusers);
+// The same for all rows, a word for each 64; the bits after the last row are 0. Returns the number
+// of feasible rows. `refusers` has (count + 63) / 64 * 64 readable elements.
+uint32_t mark_feasible(const Refuser* refusers, size_t count, uint64_t* words);
 
 // Expands answers by dictionary code to rows: out[i] = answers[codes[i]].
 void expand(const uint32_t* codes, const uint8_t* answers, uint8_t* out, size_t count);
@@ -55,6 +58,8 @@ void begin_totals(const Refuser* refusers, int64_t* total, size_t count);
 // maximum.
 void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64_t weight,
                     int64_t* final, int64_t* total, size_t count);
+// True if all scores are in 0..100.
+[[nodiscard]] bool all_in_range(const int64_t* raw, size_t count);
 void add_constant(int64_t value, int64_t* total, size_t count);
 
 // highest[b] = the highest total of rows [64 * b, 64 * b + 63], as far as they exist. `highest` has

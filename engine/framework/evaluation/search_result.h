@@ -3,6 +3,9 @@
 // The result of a search: the rows that were evaluated, in order, the filter that refused each, and
 // the totals of the feasible ones. All evaluations fill in the same structure, so that all later
 // steps share their code and tests can compare results bit by bit.
+//
+// The arrays by row belong to the result, or to the evaluator, which keeps them from one decision
+// to the next. Who changes them afterwards calls `own` first.
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "berth/abi/score.h"
+#include "engine/framework/evaluation/normalise.h"
 #include "engine/model/cluster/cluster.h"
 
 namespace berth::framework {
@@ -30,27 +35,58 @@ struct SearchError {
   std::string text;
 };
 
+// The highest total of a block of 64 rows, and how many of them have it.
+struct BlockBest {
+  int64_t total;
+  uint32_t rows;
+};
+
 class SearchResult {
  public:
   // Rows [first, second), in the order of the search; two pieces when it wrapped around.
   using Piece = std::pair<model::Row, model::Row>;
 
-  // Empties the result and makes room for `rows` rows. Does not allocate if an earlier search had
-  // as many.
+  SearchResult() = default;
+  SearchResult(SearchResult&&) = default;
+  SearchResult(const SearchResult&) = delete;
+  SearchResult& operator=(const SearchResult&) = delete;
+
+  // Empties the result and makes room for `rows` rows in arrays of its own. Does not allocate if an
+  // earlier search had as many.
   void begin(model::Row rows) {
-    if (refuser.size() < rows) {
+    if (own_refuser_.size() < rows) {
       // Whole cache lines, so that kernels may write whole blocks.
       size_t padded = (size_t{rows} + 127) / 64 * 64;
-      refuser.resize(padded);
-      code.resize(padded);
-      total.resize(padded);
+      own_refuser_.resize(padded);
+      own_code_.resize(padded);
+      own_total_.resize(padded);
     }
+    refuser = own_refuser_.data();
+    code = own_code_.data();
+    total = own_total_.data();
+    feasible_bits = nullptr;
+    best_of_blocks = nullptr;
     pieces.clear();
     listed = false;
     list.clear();
     feasible = refused = 0;
     error.reset();
   }
+
+  // From now on the arrays are the result's own, with the values that they have.
+  void own() {
+    for_each_row([&](model::Row row) {
+      own_refuser_[row] = refuser[row];
+      own_code_[row] = code[row];
+      own_total_[row] = total[row];
+    });
+    refuser = own_refuser_.data();
+    code = own_code_.data();
+    total = own_total_.data();
+    feasible_bits = nullptr;
+    best_of_blocks = nullptr;
+  }
+  int64_t* own_total() { return own_total_.data(); }
 
   // Calls visit(row) for the rows that the search took, in its order.
   template <typename Visit>
@@ -64,10 +100,14 @@ class SearchResult {
   }
 
   // By row. Defined for the rows that the search took, unspecified for others.
-  std::vector<Refuser> refuser;
-  std::vector<uint8_t> code;  // berth_code of the refusal
+  Refuser* refuser = nullptr;
+  uint8_t* code = nullptr;  // berth_code of the refusal
   // After scoring: the weighted sum of final scores; of refused rows a number below kLowestTotal.
-  std::vector<int64_t> total;
+  int64_t* total = nullptr;
+  // By block of 64 rows, null if they are not known: the feasible rows of the cluster, searched or
+  // not, as bits; the highest total of each block.
+  const uint64_t* feasible_bits = nullptr;
+  const BlockBest* best_of_blocks = nullptr;
 
   bool listed = false;           // true: the rows are in `list`; false: in `pieces`
   std::vector<model::Row> list;  // in the order of the search
@@ -75,6 +115,11 @@ class SearchResult {
   uint32_t feasible = 0;             // number of feasible rows
   uint32_t refused = 0;              // number of refused rows
   std::optional<SearchError> error;  // a filter failed at a row that the serial search reaches
+
+ private:
+  std::vector<Refuser> own_refuser_;
+  std::vector<uint8_t> own_code_;
+  std::vector<int64_t> own_total_;
 };
 
 // Scores of one Score hook: one number for all feasible rows, or by row. Raw as the plugin returned
@@ -84,11 +129,20 @@ struct HookScores {
   bool uniform = false;
   int64_t uniform_raw = 0;
   int64_t uniform_final = 0;
-  const int64_t* raw_by_row = nullptr;    // valid until the evaluator scores again
-  const int64_t* final_by_row = nullptr;  // the same
+  // Valid until the evaluator scores again. Without final scores they follow from the raw ones, by
+  // the kind of normalising and the extremes of the feasible rows.
+  const int64_t* raw_by_row = nullptr;
+  const int64_t* final_by_row = nullptr;
+  uint32_t kind = 0;
+  int64_t minimum = 0, maximum = 0;
 
   int64_t raw(model::Row row) const { return uniform ? uniform_raw : raw_by_row[row]; }
-  int64_t final(model::Row row) const { return uniform ? uniform_final : final_by_row[row]; }
+  int64_t final(model::Row row) const {
+    if (uniform) return uniform_final;
+    if (final_by_row != nullptr) return final_by_row[row];
+    const int64_t raw = raw_by_row[row];
+    return raw == BERTH_NOT_SCORED ? 0 : normalised(kind, raw, minimum, maximum);
+  }
 };
 
 }  // namespace berth::framework

@@ -1,6 +1,8 @@
 #include "engine/framework/hooks/bound_hook.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstring>
 #include <utility>
 
 #include "engine/base/assert.h"
@@ -120,7 +122,9 @@ uint32_t BoundHook::find_or_make(const model::PodRecord& pod, host::CallContext&
 
 std::unique_ptr<TemplateHook> BoundHook::prepare_anew(const model::PodRecord& pod,
                                                       host::CallContext& calls) {
+  static std::atomic<uint64_t> made_so_far = 0;
   auto made = std::make_unique<TemplateHook>();
+  made->serial = ++made_so_far;
   prepare(*made, pod, calls);
   refresh(*made);
   return made;
@@ -158,10 +162,6 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
   state.inputs = state.prepared.narrowed() ? state.prepared.inputs() : declared_;
   state.pod_values.resize(state.inputs.size());
   state.pod_columns.assign(state.inputs.size(), absent());
-  // Answers that follow no column of nodes are kept by block all the same: a block that gets
-  // another row must not look as it did.
-  if (!over_dictionary())
-    state.aligned.push_back(&cluster_->column(cluster_->find_column("node.row")));
   state.sources.resize(state.inputs.size());
   for (size_t i = 0; i < state.inputs.size(); ++i) {
     if (state.inputs[i] == 0) continue;
@@ -174,7 +174,6 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
     } else if (info.table != model::Table::kEvents) {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_,
                           Overlay::follows_pods(info)};
-      if (state.sources[i].aligned) state.aligned.push_back(state.sources[i].column);
       if (info.attribute == model::Attribute::kNodeCount ||
           info.attribute == model::Attribute::kNodeCarried)
         state.lagging.push_back(state.inputs[i]);
@@ -193,8 +192,9 @@ uint64_t BoundHook::stamp(const TemplateHook& state) {
   return sum;
 }
 
-// Over a dictionary a row's answer is that of its code, so columns by code are shared by all rows.
-uint64_t BoundHook::whole_stamp(const TemplateHook& state) const {
+// Generations only grow, so the sum differs whenever one of them does.
+uint64_t BoundHook::shared_stamp(const TemplateHook& state) const {
+  if (hook_->depends() == BERTH_DEPENDS_EXTERNAL) return 0;
   uint64_t sum = 1;
   for (const TemplateHook::Source& source : state.sources)
     if (source.column != nullptr && (!source.aligned || over_dictionary()))
@@ -202,9 +202,19 @@ uint64_t BoundHook::whole_stamp(const TemplateHook& state) const {
   return sum;
 }
 
+model::Changes BoundHook::inputs_of_row(const TemplateHook& state) const {
+  const model::Catalog& catalog = std::as_const(*cluster_).catalog();
+  if (over_dictionary()) return catalog.info(space_).changes;
+  model::Changes inputs = 0;
+  for (size_t i = 0; i < state.inputs.size(); ++i)
+    if (state.sources[i].column != nullptr && state.sources[i].aligned)
+      inputs |= catalog.info(state.inputs[i]).changes;
+  return inputs;
+}
+
 void BoundHook::slice(const TemplateHook& state, uint32_t begin, uint32_t end,
                       CallColumns& out) const {
-  BERTH_ASSERT(begin % RowCache<uint8_t>::kBlock == 0);
+  BERTH_ASSERT(begin % model::Column::kBlock == 0);
   const model::Catalog& catalog = std::as_const(*cluster_).catalog();
   out.columns.clear();
   for (size_t i = 0; i < state.inputs.size(); ++i) {
@@ -258,6 +268,35 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
     out.columns[i] = gathered.view();
     out.columns[i].generation = whole.generation;
     out.columns[i].dictionary_size = whole.dictionary_size;
+  }
+}
+
+// Elements of a list stay where they are: only its place is copied.
+void BoundHook::gather_one(const TemplateHook& state, model::Row row, CallColumns& out) const {
+  BERTH_ASSERT(!over_dictionary());
+  out.columns.resize(state.inputs.size());
+  if (out.ones.size() < state.inputs.size()) out.ones.resize(state.inputs.size());
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    const TemplateHook::Source& source = state.sources[i];
+    berth_column& column = out.columns[i];
+    if (source.column == nullptr) {
+      column = state.pod_columns[i];
+      continue;
+    }
+    column = source.column->view();
+    if (!source.aligned) continue;
+    CallColumns::One& one = out.ones[i];
+    column.count = 1;
+    if (column.starts != nullptr) {
+      std::memcpy(one.start, column.starts + row, sizeof *column.starts);
+      std::memcpy(one.size, column.sizes + row, sizeof *column.sizes);
+      column.starts = reinterpret_cast<const uint32_t*>(one.start);
+      column.sizes = reinterpret_cast<const uint32_t*>(one.size);
+    } else {
+      const size_t bytes = model::element_size(column.type);
+      std::memcpy(one.value, static_cast<const std::byte*>(column.data) + row * bytes, bytes);
+      column.data = one.value;
+    }
   }
 }
 
@@ -382,15 +421,6 @@ berth_call BoundHook::call(const CallColumns& columns, uint64_t count, const Tem
   return call;
 }
 
-void BoundHook::drop_caches() {
-  for (State& state : states_) {
-    if (state.hook == nullptr) continue;
-    state.hook->verdicts = {};
-    state.hook->raw = {};
-  }
-  cached_bytes_ = 0;
-}
-
 size_t BoundHook::collect() {
   // Also if nothing is dropped: a state is in use if `of` returns it after this.
   raise_forgotten();
@@ -421,14 +451,10 @@ size_t BoundHook::collect() {
 // Ends the states that `of` did not return in this epoch; their numbers are free.
 size_t BoundHook::drop_unused() {
   size_t dropped = 0;
-  cached_bytes_ = 0;
   for (size_t i = 0; i < states_.size(); ++i) {
     State& state = states_[i];
     if (state.hook == nullptr) continue;
-    if (state.used_in == epoch_) {
-      cached_bytes_ += state.hook->verdicts.bytes() + state.hook->raw.bytes();
-      continue;
-    }
+    if (state.used_in == epoch_) continue;
     state = {};
     free_states_.push_back(static_cast<uint32_t>(i + 1));
     ++dropped;
@@ -460,7 +486,6 @@ void BoundHook::forget_states() {
     empty.columns = std::move(part.columns);
     part = std::move(empty);
   }
-  cached_bytes_ = 0;
   collect_at_ = kCollectFrom;
 }
 

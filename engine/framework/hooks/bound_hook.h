@@ -56,37 +56,6 @@
 
 namespace berth::framework {
 
-// A hook's answers by row, kept in blocks of 64 rows.
-//
-// A block carries the stamp of the inputs that its answers were computed from: a sum of column
-// generations, which only grow. Before use the caller computes the stamp that the block would get
-// now; if it differs, some input of the block changed, and the hook is called again for the block.
-// The cache needs no notification when the model changes. Stamp 0 means that the block holds no
-// answers. Two threads may use different blocks at once.
-//
-// Most inputs of most hooks do not change from one pod to the next. To avoid a look at every block,
-// a thread that works alone stores a range of blocks that it found fresh, and the sum of the
-// generations of all columns at that time.
-template <typename T>
-struct RowCache {
-  static constexpr uint32_t kBlock = model::Column::kBlock;
-  std::vector<T> values;                    // by row
-  std::vector<uint64_t> stamps;             // by block
-  uint64_t fresh_at = 0;                    // 0: no range is noted
-  uint32_t fresh_begin = 0, fresh_end = 0;  // blocks
-
-  size_t bytes() const { return values.size() * sizeof(T); }
-  bool fresh(uint64_t now, uint32_t begin, uint32_t end) const {
-    return fresh_at == now && now != 0 && begin >= fresh_begin && end <= fresh_end;
-  }
-  void note_fresh(uint64_t now, uint32_t begin, uint32_t end) {
-    const bool adjoins = fresh_at == now && begin <= fresh_end && end >= fresh_begin;
-    fresh_at = now;
-    fresh_begin = adjoins ? std::min(begin, fresh_begin) : begin;
-    fresh_end = adjoins ? std::max(end, fresh_end) : end;
-  }
-};
-
 // The answer of a PreFilter hook, valid while its stamp is that of the inputs.
 struct PreFilterCache {
   uint64_t stamp = 0;  // 0: no answer
@@ -123,11 +92,9 @@ struct TemplateHook {
     bool aligned = false;                   // one value for each position of the hook's space
     bool follows_pods = false;              // of an overlay's row, see Overlay::follows_pods
   };
-  std::vector<Source> sources;                // in step
-  std::vector<const model::Column*> aligned;  // the aligned ones
-  std::vector<model::ColumnId> lagging;       // counts by row, brought up to date by `of`
-  RowCache<uint8_t> verdicts;                 // Filter
-  RowCache<int64_t> raw;                      // Score
+  std::vector<Source> sources;           // in step
+  std::vector<model::ColumnId> lagging;  // counts by row, brought up to date by `of`
+  uint64_t serial = 0;                   // no other state of the process has this number
   PreFilterCache pre_filter;
   PreScoreCache pre_score;
   HintAnswer hint;
@@ -136,8 +103,16 @@ struct TemplateHook {
 // Memory for the columns of one call, reused by the next. Each thread has its own.
 class CallColumns {
  public:
+  // One position of one column, in memory as the ABI wants it (berth/abi/column.h).
+  struct alignas(64) One {
+    std::byte value[128];
+    std::byte start[128];
+    std::byte size[128];
+  };
+
   std::vector<berth_column> columns;
   std::vector<model::Gathered> gathered;  // backs the columns that were gathered
+  std::vector<One> ones;                  // backs those of a single row
 };
 
 class BoundHook {
@@ -183,23 +158,12 @@ class BoundHook {
   // changed. For hooks with BERTH_DEPENDS_EXTERNAL it differs each time.
   uint64_t stamp(const TemplateHook& state);
 
-  // The stamp of the answers for the rows of one block (see RowCache), where `whole` is the part
-  // that all blocks share: inputs that are not aligned with rows.
-  uint64_t whole_stamp(const TemplateHook& state) const;
-  // What the columns add to the stamps of blocks at most: another number whenever the stamp of some
-  // block is.
-  uint64_t rows_stamp(const TemplateHook& state) const {
-    if (space_column_ != nullptr) return space_column_->generation();
-    uint64_t sum = 0;
-    for (const model::Column* column : state.aligned) sum += column->generation();
-    return sum;
-  }
-  uint64_t block_stamp(const TemplateHook& state, uint64_t whole, uint32_t block) const {
-    if (space_column_ != nullptr) return whole + space_column_->generation_of(block);
-    uint64_t sum = whole;
-    for (const model::Column* column : state.aligned) sum += column->generation_of(block);
-    return sum;
-  }
+  // A number for the inputs that the answers for all rows share: different whenever one of them
+  // changed. Over a dictionary these are the inputs by code. 0: the answers follow more than
+  // declared inputs, and hold for one decision.
+  uint64_t shared_stamp(const TemplateHook& state) const;
+  // The inputs of a row that its answer follows besides: bits of model/storage/change_log.h.
+  model::Changes inputs_of_row(const TemplateHook& state) const;
 
   // The columns for positions [begin, end) of the hook's space, as views of the model's columns.
   // Precondition: begin is a multiple of 64, and end <= positions(). Valid until the model is
@@ -210,6 +174,8 @@ class BoundHook {
   // the overlay's row, and `positions` has that row (or its code) alone.
   void gather(const TemplateHook& state, std::span<const uint32_t> positions,
               const Overlay* overlay, CallColumns& out) const;
+  // The same for one row of a hook over rows, without an overlay.
+  void gather_one(const TemplateHook& state, model::Row row, CallColumns& out) const;
   // The same for the one position of the overlay's row. `again`: `out` holds the columns of the
   // same state and row, from which only pods were added or removed since.
   void gather_row(const TemplateHook& state, uint32_t position, const Overlay& overlay, bool again,
@@ -233,13 +199,6 @@ class BoundHook {
   // state: call.state is null.
   static berth_call call(const CallColumns& columns, uint64_t count, const TemplateHook* state,
                          uint32_t ran);
-
-  // Bytes of cached answers by row, over all states. The evaluation that makes a cache larger
-  // reports the difference to count_cached().
-  size_t cached_bytes() const { return cached_bytes_; }
-  void count_cached(size_t bytes) { cached_bytes_ += bytes; }
-  // Frees all cached answers by row. States stay.
-  void drop_caches();
 
   // Growth: see the top of this file.
   size_t signatures() const { return states_.size() - free_states_.size(); }  // number of states
@@ -318,7 +277,6 @@ class BoundHook {
   Scope scope_ = Scope::kTemplate;
   bool declares_pod_family_ = false;
   uint64_t external_ = 0;
-  size_t cached_bytes_ = 0;
 
   std::vector<State> states_;  // by number - 1
   std::vector<uint32_t> free_states_;

@@ -111,18 +111,6 @@ void Profile::forget(KnownStates& known) {
   known.at = forgotten_;
 }
 
-void Profile::bound_caches(size_t bytes) {
-  size_t held = 0;
-  for (const auto& hook : filter) held += hook.bound.cached_bytes();
-  for (const auto& hook : score) held += hook.bound.cached_bytes();
-  if (held <= bytes) return;
-  for (auto& hook : filter) hook.bound.drop_caches();
-  for (auto& hook : score) hook.bound.drop_caches();
-}
-
-// Kept raw scores are stamped with the version of the PreScore state that they depend on. A state
-// that is prepared again after it was dropped counts versions from the start, so raw scores are
-// dropped together with PreScore states.
 void Profile::collect_if_grown() {
   const uint64_t before = forgotten_;
   for (auto& hook : pre_filter)
@@ -133,11 +121,8 @@ void Profile::collect_if_grown() {
     if (hook.bound.grown()) hook.bound.collect();
   for (auto& hook : hints)
     if (hook.bound.grown()) hook.bound.collect();
-  for (size_t i = 0; i < pre_score.size(); ++i) {
-    if (!pre_score[i].bound.grown() || pre_score[i].bound.collect() == 0) continue;
-    for (auto& hook : score)
-      if (hook.before == i) hook.bound.drop_caches();
-  }
+  for (auto& hook : pre_score)
+    if (hook.bound.grown()) hook.bound.collect();
   if (forgotten_ != before) by_template_.drop_older(before);
 }
 

@@ -118,9 +118,6 @@ class Profile {
     all(overlay_state), all(hints);
   }
 
-  // If the hooks' cached answers by row take more than `bytes`, drops all of them.
-  void bound_caches(size_t bytes);
-
   // The states of a template by index of a hook (BoundHook::index), for hooks that follow the
   // template; null: not known yet, the caller that gets the state from the hook stores it here.
   // Valid until a hook of the profile drops states.

@@ -1,0 +1,199 @@
+#include "engine/framework/evaluation/batch_evaluator.h"
+
+#include <optional>
+
+namespace berth::framework {
+namespace {
+
+// The size of the next chunk if the search stops early: as many rows as are still wanted, scaled by
+// the share of feasible rows so far.
+model::Row chunk_rows(uint32_t missing, const SearchResult& search_result) {
+  uint64_t rows = uint64_t{missing} + 1;
+  uint64_t seen = uint64_t{search_result.feasible} + search_result.refused;
+  if (search_result.feasible != 0) rows = rows * seen / search_result.feasible + 1;
+  if (seen != 0 && search_result.feasible == 0) rows = std::max(rows, 2 * seen);
+  return static_cast<model::Row>(std::min<uint64_t>(rows, UINT32_MAX / 2));
+}
+
+}  // namespace
+
+void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
+  const auto& hooks = cycle.profile->filter;
+  filters_.clear();
+  for (size_t i = 0; i < hooks.size(); ++i) {
+    if (!cycle.calls(hooks[i])) continue;
+    TemplateHook& state = *cycle.filter_states[i];
+    if (!state.failed && state.prepared.passes()) continue;
+    filters_.push_back({i, state.failed, FilterCalls(hooks[i], state, cycle.ran(hooks[i]))});
+    ActiveFilter& active = filters_.back();
+    if (!active.failed) active.failed = !active.calls.begin(work_.mine());
+  }
+}
+
+// A failed hook fails at every row: the one that counts is asked again for its text.
+void BatchEvaluator::filter_block(model::Row begin, model::Row end, SearchResult& search_result,
+                                  RowPart& part) {
+  // Whole blocks from the table's point of view; rows outside [begin, end) are worked out and not
+  // taken.
+  const model::Row from = block_begin(begin);
+  const model::Row to = std::min(block_end(end), cluster_.nodes().rows());
+  std::fill(search_result.refuser + begin, search_result.refuser + end, kFeasible);
+  std::fill(search_result.code + begin, search_result.code + end, uint8_t{0});
+  part.verdicts.resize(block_end(to - from));
+  for (ActiveFilter& active : filters_) {
+    if (active.failed || !active.calls.range(from, to, part.verdicts.data(), part))
+      std::fill(part.verdicts.begin(), part.verdicts.end(), uint8_t{BERTH_ERROR});
+    refuse(part.verdicts.data() + (begin - from), static_cast<Refuser>(active.index + 1),
+           search_result.refuser + begin, search_result.code + begin, end - begin);
+  }
+}
+
+void BatchEvaluator::filter_rows(const DecisionContext& cycle, model::Row begin, model::Row end,
+                                 SearchResult& search_result) {
+  work_.over_rows(begin, end, [&](model::Row from, model::Row to, RowPart& part) {
+    filter_block(from, to, search_result, part);
+  });
+  overlay_nominated(cycle, begin, end, search_result);
+}
+
+// Rows with nominations that count are checked again as the serial loop does it, the overlay first.
+void BatchEvaluator::overlay_nominated(const DecisionContext& cycle, model::Row begin,
+                                       model::Row end, SearchResult& search_result) {
+  std::optional<NominatedRows> nominated;
+  for (model::Slot slot : cluster_.nodes().nominated_slots()) {
+    model::Row row = cluster_.nodes().node(slot).row;
+    if (row == model::kNoRow || row < begin || row >= end) continue;
+    if (!any_nominated(cluster_, row, cycle)) continue;
+    if (!nominated) nominated.emplace(cycle, cluster_, calls_, rows_);
+    const RowVerdict verdict =
+        nominated->check(row, {search_result.refuser[row], search_result.code[row], {}});
+    search_result.refuser[row] = verdict.refuser;
+    search_result.code[row] = verdict.code;
+  }
+}
+
+// Takes the rows of an evaluated chunk into the search result, in order, up to where the serial
+// loop stops. True if it stops here.
+bool BatchEvaluator::take_chunk(const DecisionContext& cycle, model::Row begin, model::Row end,
+                                uint32_t wanted, SearchResult& search_result) {
+  const Refuser* refusers = search_result.refuser + begin;
+  size_t count = end - begin;
+  size_t feasible = count_feasible(refusers, count);
+  bool stops = search_result.feasible + feasible > wanted ||
+               any_error(refusers, search_result.code + begin, count);
+  model::Row taken = end;
+  if (stops) {
+    feasible = 0;
+    taken = begin;
+    // Blocks that the serial loop passes as a whole.
+    while (end - taken >= kBlock) {
+      const size_t more = count_feasible(search_result.refuser + taken, kBlock);
+      if (search_result.feasible + feasible + more > wanted ||
+          any_error(search_result.refuser + taken, search_result.code + taken,
+                    kBlock))
+        break;
+      feasible += more;
+      taken += kBlock;
+    }
+    for (; taken < end; ++taken) {
+      if (search_result.refuser[taken] == kFeasible) {
+        if (search_result.feasible + feasible == wanted) break;
+        ++feasible;
+      } else if (search_result.code[taken] == BERTH_ERROR) {
+        search_result.error = SearchError{taken, rows_.check(cycle, taken).error};
+        break;
+      }
+    }
+    stops = taken != end;
+  }
+  search_result.feasible += static_cast<uint32_t>(feasible);
+  search_result.refused += static_cast<uint32_t>(taken - begin - feasible);
+  if (taken == begin) return stops;
+  if (!search_result.pieces.empty() && search_result.pieces.back().second == begin) {
+    search_result.pieces.back().second = taken;
+  } else {
+    search_result.pieces.emplace_back(begin, taken);
+  }
+  return stops;
+}
+
+bool BatchEvaluator::search_piece(const DecisionContext& cycle, model::Row begin, model::Row end,
+                                  uint32_t wanted, SearchResult& search_result) {
+  while (begin < end) {
+    model::Row rows = chunk_rows(wanted - search_result.feasible, search_result);
+    model::Row chunk_end = rows < end - begin ? std::min(end, block_end(begin + rows)) : end;
+    filter_rows(cycle, begin, chunk_end, search_result);
+    if (take_chunk(cycle, begin, chunk_end, wanted, search_result)) return true;
+    begin = chunk_end;
+  }
+  return false;
+}
+
+// Rows that PreFilter named: few, and looked at one by one.
+void BatchEvaluator::search_list(const DecisionContext& cycle, const Search& search,
+                                 SearchResult& search_result) {
+  search_result.listed = true;
+  size_t count = search.only->size();
+  for (size_t i = 0; i < count; ++i) {
+    model::Row row = (*search.only)[(search.start + i) % count];
+    RowVerdict verdict = rows_.check(cycle, row);
+    bool feasible = verdict.refuser == kFeasible;
+    if (verdict.code == BERTH_ERROR)
+      search_result.error = SearchError{row, std::move(verdict.error)};
+    if (search_result.error || (feasible && search_result.feasible == search.wanted)) return;
+    search_result.refuser[row] = verdict.refuser;
+    search_result.code[row] = verdict.code;
+    search_result.list.push_back(row);
+    ++(feasible ? search_result.feasible : search_result.refused);
+  }
+}
+
+void BatchEvaluator::filter(const DecisionContext& cycle, const Search& search,
+                            SearchResult& search_result) {
+  const model::Row all = cluster_.nodes().rows();
+  search_result.begin(all);
+  if (search.only != nullptr) return search_list(cycle, search, search_result);
+  begin_filters(cycle);
+  if (search_piece(cycle, search.start, all, search.wanted, search_result)) return;
+  search_piece(cycle, 0, search.start, search.wanted, search_result);
+}
+
+// Writes the raw scores of the searched rows, and of others in their blocks. An error's text, or
+// empty.
+std::string BatchEvaluator::raw_scores(ScoreCalls& calls, std::vector<int64_t>& raw) {
+  const model::Row rows = cluster_.nodes().rows();
+  if (raw.size() < block_end(rows)) raw.resize(block_end(rows));
+  work_.clear_errors();
+  if (!calls.begin(work_.mine())) return work_.error();
+  for (auto [begin, end] : sums_.ranges())
+    work_.over_rows(begin, end, [&](model::Row from, model::Row to, RowPart& part) {
+      from = block_begin(from);
+      static_cast<void>(  // the error is looked for below
+          calls.range(from, std::min(block_end(to), rows), raw.data() + from, part));
+    });
+  return work_.error();
+}
+
+std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& search_result,
+                                  std::vector<HookScores>& scores) {
+  sums_.begin(cycle, search_result, scores);
+  const auto& hooks = cycle.profile->score;
+  raw_.resize(std::max(raw_.size(), hooks.size()));
+  for (size_t i = 0; i < hooks.size(); ++i) {
+    if (!cycle.calls(hooks[i])) continue;
+    TemplateHook& state = *cycle.score_states[i];
+    const std::string& plugin = hooks[i].point->plugin();
+    if (state.failed) return score_error(plugin, state.error);
+    const bool zero = state.prepared.passes();
+    if (!zero) {
+      ScoreCalls calls(hooks[i], state, cycle.ran(hooks[i]));
+      if (const std::string error = raw_scores(calls, raw_[i]); !error.empty())
+        return score_error(plugin, error);
+    }
+    if (std::string error = sums_.add(i, zero ? nullptr : raw_[i].data()); !error.empty())
+      return error;
+  }
+  return {};
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,131 @@
+#pragma once
+
+// Work over ranges of rows, on one thread or several.
+//
+// Ranges are split at multiples of `grain`, which are whole blocks of 64 rows, so that no two
+// threads write to one block. Everything else that a body writes is in its thread's RowPart. The
+// model is not modified until the parallel loop returns; the arena's join publishes what threads
+// wrote.
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/assert.h"
+#include "engine/framework/evaluation/workers.h"
+#include "engine/framework/hooks/bound_hook.h"
+#include "engine/host/calls/call_context.h"
+
+namespace berth::framework {
+
+inline constexpr uint32_t kBlock = model::Column::kBlock;
+
+inline model::Row block_begin(model::Row row) { return row / kBlock * kBlock; }
+inline model::Row block_end(model::Row row) { return (row + kBlock - 1) / kBlock * kBlock; }
+
+struct FullOptions {
+  // Threads that help the caller's; they outlive the evaluator. Null: the caller works alone.
+  Workers* workers = nullptr;
+  // The smallest number of rows that is split over threads, and the number of rows of a part. Both
+  // are multiples of 64.
+  uint32_t parallel_from = 8192;
+  uint32_t grain = 4096;
+  size_t cache_bytes = size_t{512} << 20;  // limit of the memory of kept answers, in bytes
+
+  bool operator==(const FullOptions&) const = default;
+};
+
+// The memory of one thread. Only that thread writes to it during a parallel loop.
+struct RowPart {
+  // `context`: the deciding thread's; null: the part makes one of its own.
+  explicit RowPart(host::CallContext* context) : calls(context) {
+    if (calls == nullptr) {
+      owned = std::make_unique<host::CallContext>();
+      calls = owned.get();
+    }
+  }
+
+  std::unique_ptr<host::CallContext> owned;  // of the caller's part: null
+  host::CallContext* calls;
+  CallColumns columns;
+  std::vector<uint8_t> verdicts;
+  std::string error;  // of a call that failed
+  uint64_t rows = 0;
+};
+
+// Belongs to the thread that owns the model.
+class RowWork {
+ public:
+  RowWork(host::CallContext& calls, const FullOptions& options) : options_(options) {
+    BERTH_ASSERT(options.grain % kBlock == 0 && options.grain != 0);
+    parts_.push_back(std::make_unique<RowPart>(&calls));
+    const int threads = options.workers == nullptr ? 1 : options.workers->threads();
+    for (int i = 1; i < threads; ++i) parts_.push_back(std::make_unique<RowPart>(nullptr));
+  }
+
+  // Runs body(begin, end, part) over [begin, end) in ranges that begin at multiples of 64 except
+  // for the first, on several threads if it is worth it.
+  template <typename Body>
+  void over_rows(model::Row begin, model::Row end, const Body& body);
+
+  RowPart& mine() { return *parts_[0]; }  // of the calling thread
+  // The text of a call that failed since clear_errors(), or empty.
+  std::string error() const {
+    for (const auto& part : parts_)
+      if (!part->error.empty()) return part->error;
+    return {};
+  }
+  void clear_errors() {
+    for (auto& part : parts_) part->error.clear();
+  }
+  // Number of rows that threads other than the calling one worked on so far.
+  uint64_t rows_off_main() const {
+    uint64_t rows = 0;
+    for (size_t i = 1; i < parts_.size(); ++i) rows += parts_[i]->rows;
+    return rows;
+  }
+  // The contexts of the helping threads, which hold the counts of their calls. The calling thread's
+  // own context is not among them. Valid as long as this object.
+  std::vector<host::CallContext*> helpers() const {
+    std::vector<host::CallContext*> helpers;
+    for (size_t i = 1; i < parts_.size(); ++i) helpers.push_back(parts_[i]->calls);
+    return helpers;
+  }
+
+ private:
+  FullOptions options_;
+  std::vector<std::unique_ptr<RowPart>> parts_;  // by slot of the arena; 0 is the caller's
+};
+
+template <typename Body>
+void RowWork::over_rows(model::Row begin, model::Row end, const Body& body) {
+  if (parts_.size() == 1 || end - begin < options_.parallel_from) {
+    body(begin, end, *parts_[0]);
+    parts_[0]->rows += end - begin;
+    return;
+  }
+  // The tasks are blocks of the grain, which begin at its multiples except for the first.
+  const uint32_t grain = options_.grain;
+  const uint32_t first = begin / grain, last = (end + grain - 1) / grain;
+  options_.workers->arena().execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<uint32_t>(first, last, 1),
+        [&](const auto& range) {
+          auto slot = static_cast<size_t>(tbb::this_task_arena::current_thread_index());
+          BERTH_ASSERT(slot < parts_.size());
+          model::Row from = std::max(begin, range.begin() * grain);
+          const auto to =
+              static_cast<model::Row>(std::min(uint64_t{end}, uint64_t{range.end()} * grain));
+          body(from, to, *parts_[slot]);
+          parts_[slot]->rows += to - from;
+        },
+        tbb::simple_partitioner());
+  });
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,50 @@
+#pragma once
+
+// The incremental evaluation: a decision evaluates the rows whose inputs changed since the last
+// decision for such a pod, and takes all else from the pod's ranking.
+//
+// What a ranking cannot tell is asked as the full evaluation does: a kind of pod that is new, a
+// search among rows that PreFilter named, and any decision while some filter answers ERROR.
+
+#include "engine/framework/evaluation/batch_evaluator.h"
+#include "engine/framework/ranking/rankings.h"
+
+namespace berth::framework {
+
+// Belongs to the thread that owns the model; threads of RowWork help it during a call.
+class RankingEvaluator final : public Evaluator {
+ public:
+  RankingEvaluator(model::Cluster& cluster, host::CallContext& calls, const FullOptions& options)
+      : cluster_(cluster),
+        calls_(calls),
+        full_(cluster, calls, options),
+        rows_(cluster, calls),
+        work_(calls, options),
+        sums_(cluster, calls),
+        rankings_(cluster, options.cache_bytes) {}
+
+  Reuse reuse() const override { return Reuse::kShared; }
+  void filter(const DecisionContext& cycle, const Search& search, SearchResult& found) override;
+  std::string score(const DecisionContext& cycle, SearchResult& found,
+                    std::vector<HookScores>& scores) override;
+  uint64_t rows_off_main() const override {
+    return full_.rows_off_main() + work_.rows_off_main();
+  }
+  std::vector<host::CallContext*> helpers() const override;
+
+ private:
+  bool search(const DecisionContext& cycle, const Search& search, SearchResult& found);
+  bool overlay_nominated(const DecisionContext& cycle);
+
+  model::Cluster& cluster_;
+  host::CallContext& calls_;
+  BatchEvaluator full_;
+  RowFilter rows_;
+  RowWork work_;
+  ScoreSums sums_;
+  Rankings rankings_;
+  RowChanges changes_;
+  Ranking* ranking_ = nullptr;  // of the last search; null: the full evaluation made it
+};
+
+}  // namespace berth::framework

@@ -1,0 +1,85 @@
+#include "engine/framework/ranking/rankings.h"
+
+#include <algorithm>
+
+#include "engine/base/draw.h"
+
+namespace berth::framework {
+namespace {
+
+// Totals of one set of verdicts.
+constexpr size_t kMostScored = 8;
+// Keys that were asked for once are forgotten when there are so many.
+constexpr size_t kMostKeys = 1 << 14;
+
+size_t bytes_of(const Ranking& ranking) {
+  size_t bytes = sizeof(Ranking) + ranking.verdicts.bytes();
+  for (const Ranking::Scored& scored : ranking.scored) bytes += scored.totals->bytes();
+  return bytes;
+}
+
+}  // namespace
+
+size_t Rankings::Hash::operator()(const std::vector<uint64_t>& key) const {
+  uint64_t hash = key.size();
+  for (const uint64_t part : key) hash = mix(hash ^ part);
+  return hash;
+}
+
+Ranking* Rankings::find(const DecisionContext& cycle) {
+  ++decision_;
+  key_.clear();
+  key_.push_back(reinterpret_cast<uintptr_t>(cycle.profile));
+  Verdicts::for_each_called(
+      cycle, [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
+  auto [at, fresh] = rankings_.try_emplace(key_);
+  if (fresh) {
+    if (rankings_.size() > kMostKeys)
+      boost::unordered::erase_if(rankings_,
+                                 [](const auto& entry) { return entry.second == nullptr; });
+    return nullptr;
+  }
+  if (at->second == nullptr)
+    at->second.reset(new Ranking{key_, Verdicts(cycle, cluster_), {}, 0, 0});
+  at->second->used = decision_;
+  return at->second.get();
+}
+
+Totals& Rankings::totals(Ranking& ranking, const DecisionContext& cycle) {
+  key_.clear();
+  Totals::for_each_called(
+      cycle, [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
+  auto& scored = ranking.scored;
+  auto at = std::ranges::find(scored, key_, &Ranking::Scored::key);
+  if (at == scored.end()) {
+    if (scored.size() == kMostScored)
+      scored.erase(std::ranges::min_element(scored, {}, &Ranking::Scored::used));
+    scored.push_back({key_, std::make_unique<Totals>(cycle, cluster_), 0});
+    at = scored.end() - 1;
+  }
+  at->used = decision_;
+  return *at->totals;
+}
+
+void Rankings::used(Ranking& ranking) {
+  const size_t bytes = bytes_of(ranking);
+  bytes_ += bytes - ranking.bytes;
+  ranking.bytes = bytes;
+  if (bytes_ > limit_) evict();
+}
+
+// Frees a quarter of the memory, so that the search for what is oldest is rare.
+void Rankings::evict() {
+  std::vector<Ranking*> all;
+  for (const auto& [key, ranking] : rankings_)
+    if (ranking != nullptr && ranking->used != decision_) all.push_back(ranking.get());
+  std::ranges::sort(all, {}, &Ranking::used);
+  for (const Ranking* oldest : all) {
+    if (bytes_ <= limit_ / 4 * 3) return;
+    bytes_ -= oldest->bytes;
+    const std::vector<uint64_t> key = oldest->key;
+    rankings_.erase(key);
+  }
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,66 @@
+#pragma once
+
+// Finds the ranking of a decision: its verdicts by the states of the filters that are called, and
+// among those of these verdicts its totals by the states of the scores.
+//
+// A ranking is made when it is asked for the second time: one that is used once costs a look at all
+// rows, where a search that ends early looks at few. Those that were not used for the longest time
+// go when all together take more than a given amount of memory.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/framework/ranking/totals.h"
+#include "engine/framework/ranking/verdicts.h"
+
+namespace berth::framework {
+
+struct Ranking {
+  std::vector<uint64_t> key;  // serial numbers of the states
+  Verdicts verdicts;
+  struct Scored {
+    std::vector<uint64_t> key;
+    std::unique_ptr<Totals> totals;
+    uint64_t used = 0;
+  };
+  std::vector<Scored> scored;
+  uint64_t used = 0;  // the decision that used it last
+  size_t bytes = 0;   // as counted after its last use
+};
+
+// Belongs to the thread that owns the model.
+class Rankings {
+ public:
+  // `bytes`: limit of the memory of all rankings.
+  Rankings(const model::Cluster& cluster, size_t bytes) : cluster_(cluster), limit_(bytes) {}
+
+  // The ranking of the context's profile and filters; null if there is none yet. Valid until the
+  // next call. Precondition: the filters are resolved.
+  Ranking* find(const DecisionContext& cycle);
+  // The totals of the context's scores. Valid until the next find().
+  Totals& totals(Ranking& ranking, const DecisionContext& cycle);
+  // To be called when the ranking was used.
+  void used(Ranking& ranking);
+
+  size_t count() const { return rankings_.size(); }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  struct Hash {
+    size_t operator()(const std::vector<uint64_t>& key) const;
+  };
+
+  void evict();
+
+  const model::Cluster& cluster_;
+  const size_t limit_;
+  size_t bytes_ = 0;
+  uint64_t decision_ = 0;
+  std::vector<uint64_t> key_;
+  // Null: asked for once.
+  boost::unordered_flat_map<std::vector<uint64_t>, std::unique_ptr<Ranking>, Hash> rankings_;
+};
+
+}  // namespace berth::framework

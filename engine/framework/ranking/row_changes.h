@@ -1,0 +1,34 @@
+#pragma once
+
+// The rows that the change log names since a position, each once, with the inputs that changed.
+
+#include <vector>
+
+#include "engine/model/cluster/node_table.h"
+#include "engine/model/storage/change_log.h"
+
+namespace berth::framework {
+
+// One thread.
+class RowChanges {
+ public:
+  struct Change {
+    model::Row row;
+    model::Changes inputs;
+  };
+
+  // Reads the entries from `position` to the end of the log. `rows`: number of rows now. False: some
+  // entries are lost, or rows were renumbered, so any row may differ in any input.
+  [[nodiscard]] bool read(const model::ChangeLog& log, uint64_t position, model::Row rows);
+
+  const std::vector<Change>& rows() const { return rows_; }
+  // Inputs that changed for rows that the log does not list.
+  model::Changes of_every_row() const { return of_every_row_; }
+
+ private:
+  std::vector<Change> rows_;
+  std::vector<uint32_t> place_;  // by row: its place in rows_, from 1; 0 outside of read()
+  model::Changes of_every_row_ = 0;
+};
+
+}  // namespace berth::framework

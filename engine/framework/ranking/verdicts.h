@@ -1,0 +1,110 @@
+#pragma once
+
+// The verdicts of one set of filters about all rows, kept from one decision to the next: the filter
+// half of a ranking. Pods for whom the filters have the same states share it.
+//
+// It is valid up to a position of the change log. `catch_up` reads the entries since then and calls
+// each filter for the rows of which one of its inputs changed; for all rows if an input changed that
+// they share (a count by domain, say), or if so many rows changed that a pass over all is cheaper.
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/framework/evaluation/hook_calls.h"
+#include "engine/framework/evaluation/nominated.h"
+#include "engine/framework/ranking/row_changes.h"
+
+namespace berth::framework {
+
+// A word for each block of 64 rows, a bit for each row.
+using RowBits = std::vector<uint64_t>;
+inline bool bit(const RowBits& bits, model::Row row) { return (bits[row / 64] >> row % 64 & 1) != 0; }
+
+// Belongs to the thread that owns the model.
+class Verdicts {
+ public:
+  // The hooks and states of the filters that are called for rows outlive every use.
+  Verdicts(const DecisionContext& cycle, const model::Cluster& cluster);
+
+  // Brings all rows up to date. False: a filter failed or answered ERROR for some row, so that the
+  // search has to ask row by row. Precondition: the context's filters are those of the constructor.
+  [[nodiscard]] bool catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes);
+  // From here to the next catch_up the row has this verdict, because of pods that are nominated to
+  // it.
+  void overlay(model::Row row, const RowVerdict& verdict);
+  RowVerdict at(model::Row row) const { return {refuser_[row], code_[row], {}}; }
+
+  // Takes the rows that the serial loop looks at. Precondition: catch_up() returned true for this
+  // decision.
+  void search(const Search& search, SearchResult& found);
+
+  const RowBits& feasible() const { return feasible_; }
+  model::Row rows() const { return rows_; }
+  // Rows that became feasible or refused, some of them twice, since the numbers were `flips` and
+  // `epoch`; a new epoch begins when they are not listed.
+  uint64_t epoch() const { return epoch_; }
+  const std::vector<model::Row>& flips() const { return flips_; }
+  const Refuser* refusers() const { return refuser_.data(); }
+  size_t bytes() const;
+
+  // The filters of the context that are called for rows, and their states, in order.
+  template <typename Visit>  // visit(index in the profile's list, TemplateHook&)
+  static void for_each_called(const DecisionContext& cycle, Visit&& visit) {
+    const auto& hooks = cycle.profile->filter;
+    for (size_t i = 0; i < hooks.size(); ++i) {
+      if (!cycle.calls(hooks[i])) continue;
+      TemplateHook& state = *cycle.filter_states[i];
+      if (state.failed || !state.prepared.passes()) visit(i, state);
+    }
+  }
+
+ private:
+  struct Kept {
+    size_t index;  // in the profile's list
+    FilterCalls calls;
+    model::Changes inputs;  // those of a row
+    uint64_t shared = 0;    // stamp of the inputs that all rows share; 0: ask always
+    std::vector<uint8_t> verdicts;  // by row
+  };
+
+  [[nodiscard]] bool ask_all(Kept& kept, RowWork& work);
+  [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> rows);
+  [[nodiscard]] bool rebuild(const DecisionContext& cycle, RowWork& work);
+  void resize(model::Row rows);
+  void combine_all(RowWork& work);
+  void combine(model::Row row);
+  void set(model::Row row, Refuser refuser, uint8_t code);
+  void end_overlays();
+  // The row behind the last one of a search that begins at `begin`, ends at `end` and takes
+  // `wanted` feasible rows, of which it takes away those that it found.
+  model::Row stop(model::Row begin, model::Row end, uint32_t& wanted) const;
+
+  const model::Cluster& cluster_;
+  std::vector<Kept> filters_;
+  model::Row rows_ = 0;
+  bool built_ = false;
+  uint64_t position_ = 0;  // in the change log
+  std::vector<Refuser> refuser_;
+  std::vector<uint8_t> code_;
+  RowBits feasible_;
+  uint32_t feasible_rows_ = 0;
+  uint32_t errors_ = 0;  // rows for which a filter answered ERROR
+  uint64_t epoch_ = 0;
+  std::vector<model::Row> flips_;
+  struct Overlaid {
+    model::Row row;
+    Refuser refuser;
+    uint8_t code;
+  };
+  std::vector<Overlaid> overlaid_;  // what the rows were before
+  std::vector<model::Row> asked_;
+  std::vector<uint8_t> answers_;
+};
+
+// True if so many rows changed that a pass over all of them costs less.
+inline bool many(size_t changed, model::Row rows) { return changed > rows / 8; }
+
+}  // namespace berth::framework
