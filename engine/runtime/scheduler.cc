@@ -25,20 +25,11 @@ Scheduler::Scheduler(model::Cluster& cluster,
       policy_(cluster, profiles, calls),
       queue_(policy_, options.queue),
       events_(cluster, queue_, clock) {
-  if (options_.evaluation == framework::Evaluation::kReference) {
-    evaluator_ = std::make_unique<framework::ReferenceEvaluator>(cluster, calls);
-  } else {
-    if (options_.evaluation == framework::Evaluation::kFull) {
-      evaluator_ = std::make_unique<framework::BatchEvaluator>(cluster, calls, options_.full);
-    } else {
-      evaluator_ = std::make_unique<framework::RankingEvaluator>(cluster, calls, options_.full);
-    }
-    others_ = evaluator_->helpers();
-  }
+  evaluator_ = framework::make_evaluator(options_.evaluation, cluster, calls, options_.full);
+  others_ = evaluator_->helpers();
   // The reference evaluation has one thread for everything.
-  framework::Workers* workers = options_.evaluation == framework::Evaluation::kReference
-                                    ? nullptr
-                                    : options_.full.workers;
+  framework::Workers* workers =
+      options_.evaluation == framework::Evaluation::kReference ? nullptr : options_.full.workers;
   decider_ =
       std::make_unique<framework::Decider>(cluster, *evaluator_, calls, options_.decide,
                                            framework::PostFilterOptions{workers, options_.trials});

@@ -72,7 +72,10 @@ RC_GTEST_PROP(Evaluation, ThreadsChangeNothing, ()) {
   way.start = any_of(0, 400);
   Trace expected = run(world, way);
   for (int threads : {1, 2, 8}) {
-    way.full = {.workers = &workers(threads), .parallel_from = 1, .grain = 64};
+    way.full = {.workers = &workers(threads),
+                .parallel_from = 1,
+                .grain = 64,
+                .ranking_from = static_cast<uint32_t>(any_of(1, 3))};
     expect_equal(expected, run(world, way));
   }
 }
@@ -81,7 +84,7 @@ RC_GTEST_PROP(Evaluation, ThreadsChangeNothing, ()) {
 RC_GTEST_PROP(Evaluation, ForgettingAnswersChangesNothing, ()) {
   World world = random_world(any_seed(), {.nodes = any_of(1, 80), .plain_pods = any_of(0, 1) != 0});
   Way forgetful;
-  forgetful.full.cache_bytes = 0;
+  forgetful.full.ranking_bytes = 0;
   expect_equal(run(world, {}), run(world, forgetful));
 }
 
@@ -104,7 +107,7 @@ TEST(Parallel, OtherThreadsTakePart) {
   World world = random_world(5, {.nodes = 2000, .placed = 0, .pods = 20, .plain_pods = true});
   Way way{.percentage = 100, .details = false};
   std::string expected = run(world, way).hash;
-  way.full = {.workers = &workers(8), .parallel_from = 1, .grain = 64};
+  way.full = {.workers = &workers(8), .parallel_from = 1, .grain = 64, .ranking_from = 1};
   uint64_t rows = 0;
   for (int i = 0; i < 200 && rows == 0; ++i) {
     Trace trace = run(world, way);

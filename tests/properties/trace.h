@@ -19,7 +19,7 @@ namespace berth::tests {
 // The options of a run.
 struct Way {
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
-  framework::FullOptions full{};
+  framework::FullOptions full{.ranking_from = 1};  // rankings from the first pod on
   framework::TieBreak tie_break = framework::TieBreak::kRandom;
   uint64_t seed = 1;
   uint32_t start = 0;

@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "engine/framework/decision/decision_watch.h"
-#include "engine/framework/evaluation/batch_evaluator.h"
-#include "engine/framework/evaluation/reference.h"
+#include "engine/framework/ranking/evaluators.h"
 #include "engine/framework/testing/fake_plugin.h"
 
 namespace berth::framework {
@@ -26,13 +25,8 @@ class DecideTest : public ::testing::TestWithParam<Evaluation> {
   void start(uint32_t nodes, DecideOptions options = {}) {
     world_.emplace(nodes);
     profile_ = world_->profile({&first_, &second_});
-    if (GetParam() == Evaluation::kReference) {
-      evaluator_ = std::make_unique<ReferenceEvaluator>(world_->cluster(), world_->calls());
-    } else {
-      FullOptions full;
-      full.keeps = GetParam() == Evaluation::kIncremental;
-      evaluator_ = std::make_unique<BatchEvaluator>(world_->cluster(), world_->calls(), full);
-    }
+    evaluator_ = make_evaluator(GetParam(), world_->cluster(), world_->calls(),
+                                FullOptions{.ranking_from = 1});
     decider_.emplace(world_->cluster(), *evaluator_, world_->calls(), options);
   }
   ~DecideTest() override {

@@ -89,8 +89,7 @@ bool BatchEvaluator::take_chunk(const DecisionContext& cycle, model::Row begin, 
     while (end - taken >= kBlock) {
       const size_t more = count_feasible(search_result.refuser + taken, kBlock);
       if (search_result.feasible + feasible + more > wanted ||
-          any_error(search_result.refuser + taken, search_result.code + taken,
-                    kBlock))
+          any_error(search_result.refuser + taken, search_result.code + taken, kBlock))
         break;
       feasible += more;
       taken += kBlock;

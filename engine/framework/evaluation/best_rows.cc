@@ -8,8 +8,8 @@ template <typename Visit>
 void BestRows::for_each_block(const BlockBest* known, Visit&& visit) const {
   for (auto [begin, end] : pieces_) {
     while (begin < end) {
-      const auto next = static_cast<model::Row>(
-          std::min<size_t>(end, (begin / kTotalBlock + 1) * kTotalBlock));
+      const auto next =
+          static_cast<model::Row>(std::min<size_t>(end, (begin / kTotalBlock + 1) * kTotalBlock));
       if (next - begin == kTotalBlock && known != nullptr) {
         visit(begin, next, known[begin / kTotalBlock]);
       } else {

@@ -35,7 +35,10 @@ struct FullOptions {
   // are multiples of 64.
   uint32_t parallel_from = 8192;
   uint32_t grain = 4096;
-  size_t cache_bytes = size_t{512} << 20;  // limit of the memory of kept answers, in bytes
+  // Of the incremental evaluation: the limit of the memory of rankings, in bytes; and how often the
+  // ranking of a kind of pod is asked for before it is made.
+  size_t ranking_bytes = size_t{512} << 20;
+  uint32_t ranking_from = 2;
 
   bool operator==(const FullOptions&) const = default;
 };

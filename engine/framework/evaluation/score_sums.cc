@@ -22,8 +22,7 @@ void ScoreSums::begin(const DecisionContext& cycle, SearchResult& found,
   }
   found.total = found.own_total();
   found.best_of_blocks = nullptr;
-  for (auto [from, to] : ranges_)
-    begin_totals(found.refuser + from, found.total + from, to - from);
+  for (auto [from, to] : ranges_) begin_totals(found.refuser + from, found.total + from, to - from);
 }
 
 std::string ScoreSums::add(size_t index, const int64_t* raw) {

@@ -98,22 +98,5 @@ TEST_F(GrowthTest, StatesAreThoseOfTheirPodsAfterCollections) {
   EXPECT_LT(bound.signatures(), 200u);
 }
 
-TEST_F(GrowthTest, CachedBytesAreThoseOfTheStatesThatAreLeft) {
-  BoundHook& bound = bind("pod.priority");
-  const model::PodRecord first = pod(1), second = pod(2);
-  for (const model::PodRecord* one : {&first, &second}) {
-    bound.of(*one, world_.calls()).verdicts.values.resize(64);
-    bound.count_cached(64);
-  }
-  bound.collect();
-  bound.of(first, world_.calls());
-  EXPECT_EQ(bound.cached_bytes(), 128u);
-  bound.collect();
-  EXPECT_EQ(bound.cached_bytes(), 64u);
-  bound.forget_states();
-  EXPECT_EQ(bound.cached_bytes(), 0u);
-  EXPECT_EQ(bound.signatures(), 0u);
-}
-
 }  // namespace
 }  // namespace berth::framework

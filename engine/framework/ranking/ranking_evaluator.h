@@ -21,15 +21,13 @@ class RankingEvaluator final : public Evaluator {
         rows_(cluster, calls),
         work_(calls, options),
         sums_(cluster, calls),
-        rankings_(cluster, options.cache_bytes) {}
+        rankings_(cluster, options) {}
 
   Reuse reuse() const override { return Reuse::kShared; }
   void filter(const DecisionContext& cycle, const Search& search, SearchResult& found) override;
   std::string score(const DecisionContext& cycle, SearchResult& found,
                     std::vector<HookScores>& scores) override;
-  uint64_t rows_off_main() const override {
-    return full_.rows_off_main() + work_.rows_off_main();
-  }
+  uint64_t rows_off_main() const override { return full_.rows_off_main() + work_.rows_off_main(); }
   std::vector<host::CallContext*> helpers() const override;
 
  private:

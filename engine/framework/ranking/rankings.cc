@@ -9,7 +9,7 @@ namespace {
 
 // Totals of one set of verdicts.
 constexpr size_t kMostScored = 8;
-// Keys that were asked for once are forgotten when there are so many.
+// Keys without a ranking are forgotten when there are so many.
 constexpr size_t kMostKeys = 1 << 14;
 
 size_t bytes_of(const Ranking& ranking) {
@@ -32,23 +32,21 @@ Ranking* Rankings::find(const DecisionContext& cycle) {
   key_.push_back(reinterpret_cast<uintptr_t>(cycle.profile));
   Verdicts::for_each_called(
       cycle, [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
-  auto [at, fresh] = rankings_.try_emplace(key_);
-  if (fresh) {
-    if (rankings_.size() > kMostKeys)
-      boost::unordered::erase_if(rankings_,
-                                 [](const auto& entry) { return entry.second == nullptr; });
-    return nullptr;
+  if (rankings_.size() - made_ > kMostKeys) forget_unranked();
+  Entry& entry = rankings_[key_];
+  if (entry.ranking == nullptr) {
+    if (++entry.asked < from_) return nullptr;
+    ++made_;
+    entry.ranking.reset(new Ranking{key_, Verdicts(cycle, cluster_), {}, 0, 0});
   }
-  if (at->second == nullptr)
-    at->second.reset(new Ranking{key_, Verdicts(cycle, cluster_), {}, 0, 0});
-  at->second->used = decision_;
-  return at->second.get();
+  entry.ranking->used = decision_;
+  return entry.ranking.get();
 }
 
 Totals& Rankings::totals(Ranking& ranking, const DecisionContext& cycle) {
   key_.clear();
-  Totals::for_each_called(
-      cycle, [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
+  Totals::for_each_called(cycle,
+                          [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
   auto& scored = ranking.scored;
   auto at = std::ranges::find(scored, key_, &Ranking::Scored::key);
   if (at == scored.end()) {
@@ -68,15 +66,22 @@ void Rankings::used(Ranking& ranking) {
   if (bytes_ > limit_) evict();
 }
 
+void Rankings::forget_unranked() {
+  boost::unordered::erase_if(rankings_,
+                             [](const auto& entry) { return entry.second.ranking == nullptr; });
+}
+
 // Frees a quarter of the memory, so that the search for what is oldest is rare.
 void Rankings::evict() {
   std::vector<Ranking*> all;
-  for (const auto& [key, ranking] : rankings_)
-    if (ranking != nullptr && ranking->used != decision_) all.push_back(ranking.get());
+  for (const auto& [key, entry] : rankings_)
+    if (entry.ranking != nullptr && entry.ranking->used != decision_)
+      all.push_back(entry.ranking.get());
   std::ranges::sort(all, {}, &Ranking::used);
   for (const Ranking* oldest : all) {
     if (bytes_ <= limit_ / 4 * 3) return;
     bytes_ -= oldest->bytes;
+    --made_;
     const std::vector<uint64_t> key = oldest->key;
     rankings_.erase(key);
   }

@@ -3,9 +3,10 @@
 // Finds the ranking of a decision: its verdicts by the states of the filters that are called, and
 // among those of these verdicts its totals by the states of the scores.
 //
-// A ranking is made when it is asked for the second time: one that is used once costs a look at all
-// rows, where a search that ends early looks at few. Those that were not used for the longest time
-// go when all together take more than a given amount of memory.
+// A ranking is made when it is asked for the second time, unless the options say otherwise: one
+// that is used once costs a look at all rows, where a search that ends early looks at few. Those
+// that were not used for the longest time go when all together take more than a given amount of
+// memory.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -33,8 +34,8 @@ struct Ranking {
 // Belongs to the thread that owns the model.
 class Rankings {
  public:
-  // `bytes`: limit of the memory of all rankings.
-  Rankings(const model::Cluster& cluster, size_t bytes) : cluster_(cluster), limit_(bytes) {}
+  Rankings(const model::Cluster& cluster, const FullOptions& options)
+      : cluster_(cluster), limit_(options.ranking_bytes), from_(options.ranking_from) {}
 
   // The ranking of the context's profile and filters; null if there is none yet. Valid until the
   // next call. Precondition: the filters are resolved.
@@ -44,7 +45,7 @@ class Rankings {
   // To be called when the ranking was used.
   void used(Ranking& ranking);
 
-  size_t count() const { return rankings_.size(); }
+  size_t count() const { return made_; }
   size_t bytes() const { return bytes_; }
 
  private:
@@ -52,15 +53,21 @@ class Rankings {
     size_t operator()(const std::vector<uint64_t>& key) const;
   };
 
+  void forget_unranked();
   void evict();
 
   const model::Cluster& cluster_;
   const size_t limit_;
+  const uint32_t from_;
   size_t bytes_ = 0;
+  size_t made_ = 0;
   uint64_t decision_ = 0;
   std::vector<uint64_t> key_;
-  // Null: asked for once.
-  boost::unordered_flat_map<std::vector<uint64_t>, std::unique_ptr<Ranking>, Hash> rankings_;
+  struct Entry {
+    uint32_t asked = 0;                // how often
+    std::unique_ptr<Ranking> ranking;  // null: not often enough
+  };
+  boost::unordered_flat_map<std::vector<uint64_t>, Entry, Hash> rankings_;
 };
 
 }  // namespace berth::framework

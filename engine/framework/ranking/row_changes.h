@@ -17,8 +17,8 @@ class RowChanges {
     model::Changes inputs;
   };
 
-  // Reads the entries from `position` to the end of the log. `rows`: number of rows now. False: some
-  // entries are lost, or rows were renumbered, so any row may differ in any input.
+  // Reads the entries from `position` to the end of the log. `rows`: number of rows now. False:
+  // some entries are lost, or rows were renumbered, so any row may differ in any input.
   [[nodiscard]] bool read(const model::ChangeLog& log, uint64_t position, model::Row rows);
 
   const std::vector<Change>& rows() const { return rows_; }

@@ -68,8 +68,8 @@ void Totals::touch(model::Row row) {
 }
 
 // Asks for the raw scores that may have changed. False: the hook failed.
-bool Totals::ask(const DecisionContext& cycle, Kept& kept, RowWork& work,
-                 const RowChanges& changes, bool rebuilds) {
+bool Totals::ask(const DecisionContext& cycle, Kept& kept, RowWork& work, const RowChanges& changes,
+                 bool rebuilds) {
   kept.asked = kept.asked_all = false;
   if (kept.zero) return true;
   const auto& hook = kept.calls.hook();

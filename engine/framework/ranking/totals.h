@@ -59,8 +59,8 @@ class Totals {
     uint64_t version = 0;  // of the answer of PreScore that the scores follow
     bool asked = false;    // some raw scores are new since the last catch_up
     bool asked_all = false;
-    bool odd = false;          // some score is out of range, or has no total here
-    std::vector<int64_t> raw;  // by row
+    bool odd = false;              // some score is out of range, or has no total here
+    std::vector<int64_t> raw;      // by row
     std::vector<Extremes> blocks;  // of feasible rows; of scores that are normalised
     Extremes all;
     Extremes used;  // in the totals
@@ -89,14 +89,14 @@ class Totals {
   std::vector<Kept> hooks_;
   model::Row rows_ = 0;
   bool built_ = false;
-  uint64_t position_ = 0;     // in the change log
-  RowBits feasible_;          // the verdicts' at the last catch_up
-  uint64_t epoch_ = 0;        // of the verdicts' flips
-  size_t flips_ = 0;          // seen in this epoch
+  uint64_t position_ = 0;      // in the change log
+  RowBits feasible_;           // the verdicts' at the last catch_up
+  uint64_t epoch_ = 0;         // of the verdicts' flips
+  size_t flips_ = 0;           // seen in this epoch
   bool totals_stand_ = false;  // for all rows that are not touched
   std::vector<int64_t> total_;
   std::vector<BlockBest> best_;
-  std::vector<model::Row> touched_;      // rows whose totals may differ
+  std::vector<model::Row> touched_;  // rows whose totals may differ
   std::vector<uint32_t> touched_blocks_;
   std::vector<bool> block_is_touched_;
   std::vector<model::Row> asked_;

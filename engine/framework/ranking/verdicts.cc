@@ -8,8 +8,8 @@ Verdicts::Verdicts(const DecisionContext& cycle, const model::Cluster& cluster)
     : cluster_(cluster) {
   for_each_called(cycle, [&](size_t index, TemplateHook& state) {
     const auto& hook = cycle.profile->filter[index];
-    filters_.push_back({index, FilterCalls(hook, state, cycle.ran(hook)),
-                        hook.bound.inputs_of_row(state), 0, {}});
+    filters_.push_back(
+        {index, FilterCalls(hook, state, cycle.ran(hook)), hook.bound.inputs_of_row(state), 0, {}});
   });
 }
 

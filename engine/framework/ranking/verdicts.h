@@ -4,8 +4,9 @@
 // half of a ranking. Pods for whom the filters have the same states share it.
 //
 // It is valid up to a position of the change log. `catch_up` reads the entries since then and calls
-// each filter for the rows of which one of its inputs changed; for all rows if an input changed that
-// they share (a count by domain, say), or if so many rows changed that a pass over all is cheaper.
+// each filter for the rows of which one of its inputs changed; for all rows if an input changed
+// that they share (a count by domain, say), or if so many rows changed that a pass over all is
+// cheaper.
 
 #include <bit>
 #include <cstdint>
@@ -21,7 +22,9 @@ namespace berth::framework {
 
 // A word for each block of 64 rows, a bit for each row.
 using RowBits = std::vector<uint64_t>;
-inline bool bit(const RowBits& bits, model::Row row) { return (bits[row / 64] >> row % 64 & 1) != 0; }
+inline bool bit(const RowBits& bits, model::Row row) {
+  return (bits[row / 64] >> row % 64 & 1) != 0;
+}
 
 // Belongs to the thread that owns the model.
 class Verdicts {
@@ -65,8 +68,8 @@ class Verdicts {
   struct Kept {
     size_t index;  // in the profile's list
     FilterCalls calls;
-    model::Changes inputs;  // those of a row
-    uint64_t shared = 0;    // stamp of the inputs that all rows share; 0: ask always
+    model::Changes inputs;          // those of a row
+    uint64_t shared = 0;            // stamp of the inputs that all rows share; 0: ask always
     std::vector<uint8_t> verdicts;  // by row
   };
 

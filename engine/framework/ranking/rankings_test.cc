@@ -1,0 +1,157 @@
+// What rankings ask plugins, and that they tell the same as an evaluation that keeps nothing.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/framework/decision/decide.h"
+#include "engine/framework/ranking/evaluators.h"
+#include "engine/framework/ranking/ranking_evaluator.h"
+#include "engine/framework/testing/fake_plugin.h"
+
+namespace berth::framework {
+namespace {
+
+using testing::FakeCall;
+using testing::FakeFailure;
+using testing::FakePlugin;
+using testing::FakeWorld;
+
+class RankingsTest : public ::testing::Test {
+ protected:
+  // A plugin whose filter refuses nodes with `full` pods or more, and whose score is the number of
+  // pods that fit besides; both count the positions of their calls.
+  void start(uint32_t nodes, int64_t full = 2) {
+    world_.emplace(nodes);
+    plugin_.filter_hook = {.inputs = {"node.pods"}};
+    plugin_.filter = [this, full](const FakeCall& call, size_t i) {
+      ++filtered_;
+      return call.at<int64_t>(0, i) >= full ? uint8_t{BERTH_UNSCHEDULABLE}
+                                            : uint8_t{BERTH_SUCCESS};
+    };
+    plugin_.score_hook = {.inputs = {"node.pods"}};
+    plugin_.score = [this](const FakeCall& call, size_t i) {
+      ++scored_;
+      return 50 - call.at<int64_t>(0, i);
+    };
+    profile_ = world_->profile({&plugin_});
+    FullOptions options;
+    options.ranking_from = 1;
+    evaluator_ =
+        make_evaluator(Evaluation::kIncremental, world_->cluster(), world_->calls(), options);
+    decider_.emplace(world_->cluster(), *evaluator_, world_->calls(), DecideOptions{.percentage_of_nodes_to_score = 100});
+  }
+  ~RankingsTest() override {
+    decider_.reset();
+    evaluator_.reset();
+    profile_.reset();
+  }
+
+  // Decides about the pod, and places it where it goes. The pods' names differ and nothing else.
+  Decision schedule() {
+    model::Cluster& cluster = world_->cluster();
+    const model::PodRecord& pod = world_->add(FakeWorld::pod("p" + std::to_string(pods_)));
+    cluster.set_queue_time(pod.id, pods_, pods_);
+    ++pods_;
+    cluster.order_rows();
+    filtered_ = scored_ = 0;
+    Decision decision = decider_->decide(*profile_, {.pod = &cluster.pod(pod.id)});
+    if (decision.outcome == Outcome::kScheduled) cluster.place(pod.id, decision.row);
+    return decision;
+  }
+
+  std::optional<FakeWorld> world_;
+  FakePlugin plugin_{"Counting"};
+  std::unique_ptr<Profile> profile_;
+  std::unique_ptr<Evaluator> evaluator_;
+  std::optional<Decider> decider_;
+  uint64_t pods_ = 0;
+  size_t filtered_ = 0, scored_ = 0;
+};
+
+TEST_F(RankingsTest, ADecisionAsksAboutTheRowsThatChanged) {
+  start(500);
+  schedule();
+  EXPECT_EQ(filtered_, 500u);
+  EXPECT_EQ(scored_, 500u);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(schedule().outcome, Outcome::kScheduled);
+    EXPECT_EQ(filtered_, 1u);
+    EXPECT_EQ(scored_, 1u);
+  }
+}
+
+TEST_F(RankingsTest, EveryNodeFillsUpAndNoneIsTakenTwiceBeforeAllAreTakenOnce) {
+  start(70);
+  for (int round = 0; round < 2; ++round) {
+    std::set<model::Row> taken;
+    for (int i = 0; i < 70; ++i) taken.insert(schedule().row);
+    EXPECT_EQ(taken.size(), 70u);
+  }
+  const Decision refused = schedule();
+  EXPECT_EQ(refused.outcome, Outcome::kUnschedulable);
+  EXPECT_EQ(refused.evaluated, 70u);
+}
+
+TEST_F(RankingsTest, ANewNodeIsAskedAlone) {
+  start(130);
+  schedule();
+  world_->cluster().put_node(FakeWorld::node("n130"));
+  schedule();
+  EXPECT_LE(filtered_, 2u);
+  for (int i = 0; i < 129; ++i) schedule();
+  world_->cluster().order_rows();
+  EXPECT_EQ(world_->cluster().pods_on("n130").size(), 1u);
+}
+
+TEST_F(RankingsTest, ARemovedNodeIsNotTaken) {
+  start(130);
+  schedule();
+  world_->cluster().remove_node("n7");
+  for (int i = 0; i < 129; ++i) {
+    ASSERT_EQ(schedule().outcome, Outcome::kScheduled);
+    EXPECT_NE(decider_->search_result().pieces.back().second, 130u);
+  }
+  EXPECT_TRUE(world_->cluster().pods_on("n7").size() <= 1);
+}
+
+// While a filter answers ERROR for some row, the search asks row by row; afterwards the ranking
+// goes on.
+TEST_F(RankingsTest, AnErrorHasItsTextAndPasses) {
+  start(40);
+  schedule();
+  const auto counts = plugin_.filter;
+  bool fails = true;
+  plugin_.filter = [&, counts](const FakeCall& call, size_t i) -> uint8_t {
+    if (fails && call.at<int64_t>(0, i) == 1) throw FakeFailure{"out of order"};
+    return counts(call, i);
+  };
+  const Decision failed = schedule();
+  EXPECT_EQ(failed.outcome, Outcome::kError);
+  EXPECT_NE(failed.message.find("out of order"), std::string::npos);
+  fails = false;
+  world_->cluster().put_node(FakeWorld::node("n40"));  // so that all is asked again
+  world_->cluster().remove_node("n3");
+  EXPECT_EQ(schedule().outcome, Outcome::kScheduled);
+}
+
+// Normalised scores: the extremes are those of the feasible rows.
+TEST_F(RankingsTest, ExtremesFollowTheFeasibleRows) {
+  plugin_.normalise = BERTH_NORMALISE_MAX;
+  start(90, 3);
+  for (int i = 0; i < 270; ++i) {
+    ASSERT_EQ(schedule().outcome, Outcome::kScheduled);
+    const Decision& last = decider_->decide(
+        *profile_, {.pod = &world_->cluster().pod(world_->add(FakeWorld::pod("q" + std::to_string(i))).id)});
+    if (!last.scored) continue;
+    const SearchResult& found = decider_->search_result();
+    int64_t highest = 0;
+    for (model::Row row = 0; row < 90; ++row)
+      if (found.refuser[row] == kFeasible)
+        highest = std::max(highest, decider_->scores()[0].final(row));
+    EXPECT_EQ(highest, 100);
+  }
+}
+
+}  // namespace
+}  // namespace berth::framework
