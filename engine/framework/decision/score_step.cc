@@ -79,12 +79,15 @@ std::string PreScoreStep::ask(OpenDecision& open, const HookAt<host::PreScore>& 
 berth_feasible PreScoreStep::feasible_set(const OpenDecision& open) {
   const SearchResult& found = open.found;
   const model::Row rows = open.cluster.nodes().rows();
-  feasible_bits_.assign((rows + 63) / 64, 0);
-  for (auto [begin, end] : found.pieces) mark_feasible(found, begin, end, feasible_bits_.data());
-  for (model::Row row : found.list) mark_feasible(found, row, row + 1, feasible_bits_.data());
+  const bool known = found.feasible_bits != nullptr && found.took_all();
+  if (!known) {
+    feasible_bits_.assign((rows + 63) / 64, 0);
+    for (auto [begin, end] : found.pieces) mark_feasible(found, begin, end, feasible_bits_.data());
+    for (model::Row row : found.list) mark_feasible(found, row, row + 1, feasible_bits_.data());
+  }
   berth_feasible feasible{};
   feasible.size = sizeof feasible;
-  feasible.rows = feasible_bits_.data();
+  feasible.rows = known ? found.feasible_bits : feasible_bits_.data();
   feasible.row_count = rows;
   feasible.feasible = found.feasible;
   feasible.generation = ++feasible_generation_;
@@ -103,7 +106,7 @@ Next ScoreStep::run(OpenDecision& open) {
   return Next::kGoOn;
 }
 
-std::optional<model::Row> PickStep::preferred_row(const model::Cluster& cluster) const {
+std::optional<model::Row> PickStep::preferred_row(const model::Cluster& cluster) {
   if (preferred_ == 0) return std::nullopt;
   const model::NodeTable& nodes = cluster.nodes();
   for (uint64_t i = 0; i < best_.count(); ++i)

@@ -56,7 +56,7 @@ class PickStep {
   void prefer(model::StringId node) { preferred_ = node; }
 
  private:
-  std::optional<model::Row> preferred_row(const model::Cluster& cluster) const;
+  std::optional<model::Row> preferred_row(const model::Cluster& cluster);
 
   const DecideOptions& options_;
   BestRows best_;

@@ -21,7 +21,7 @@ void ScoreSums::begin(const DecisionContext& cycle, SearchResult& found,
       if (found.refuser[row] == kFeasible) ranges_.emplace_back(row, row + 1);
   }
   found.total = found.own_total();
-  found.best_of_blocks = nullptr;
+  found.best_of_blocks = found.best_of_groups = nullptr;
   for (auto [from, to] : ranges_) begin_totals(found.refuser + from, found.total + from, to - from);
 }
 

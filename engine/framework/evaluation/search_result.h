@@ -35,7 +35,7 @@ struct SearchError {
   std::string text;
 };
 
-// The highest total of a block of 64 rows, and how many of them have it.
+// The highest total of some rows, and how many of them have it.
 struct BlockBest {
   int64_t total;
   uint32_t rows;
@@ -54,6 +54,7 @@ class SearchResult {
   // Empties the result and makes room for `rows` rows in arrays of its own. Does not allocate if an
   // earlier search had as many.
   void begin(model::Row rows) {
+    rows_ = rows;
     if (own_refuser_.size() < rows) {
       // Whole cache lines, so that kernels may write whole blocks.
       size_t padded = (size_t{rows} + 127) / 64 * 64;
@@ -65,7 +66,7 @@ class SearchResult {
     code = own_code_.data();
     total = own_total_.data();
     feasible_bits = nullptr;
-    best_of_blocks = nullptr;
+    best_of_blocks = best_of_groups = nullptr;
     pieces.clear();
     listed = false;
     list.clear();
@@ -84,8 +85,10 @@ class SearchResult {
     code = own_code_.data();
     total = own_total_.data();
     feasible_bits = nullptr;
-    best_of_blocks = nullptr;
+    best_of_blocks = best_of_groups = nullptr;
   }
+  // True if the search took every row of the cluster.
+  bool took_all() const { return !listed && feasible + refused == rows_; }
   int64_t* own_total() { return own_total_.data(); }
 
   // Calls visit(row) for the rows that the search took, in its order.
@@ -105,9 +108,10 @@ class SearchResult {
   // After scoring: the weighted sum of final scores; of refused rows a number below kLowestTotal.
   int64_t* total = nullptr;
   // By block of 64 rows, null if they are not known: the feasible rows of the cluster, searched or
-  // not, as bits; the highest total of each block.
+  // not, as bits; the highest total of each block, and of each 64 blocks.
   const uint64_t* feasible_bits = nullptr;
   const BlockBest* best_of_blocks = nullptr;
+  const BlockBest* best_of_groups = nullptr;
 
   bool listed = false;           // true: the rows are in `list`; false: in `pieces`
   std::vector<model::Row> list;  // in the order of the search
@@ -117,6 +121,7 @@ class SearchResult {
   std::optional<SearchError> error;  // a filter failed at a row that the serial search reaches
 
  private:
+  model::Row rows_ = 0;
   std::vector<Refuser> own_refuser_;
   std::vector<uint8_t> own_code_;
   std::vector<int64_t> own_total_;

@@ -32,7 +32,9 @@ bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search
                               SearchResult& found) {
   if (search.only != nullptr) return false;
   ranking_ = rankings_.find(cycle);
-  if (ranking_ == nullptr || !ranking_->verdicts.catch_up(cycle, work_, changes_)) return false;
+  if (ranking_ == nullptr) return false;
+  few_ = cluster_.nodes().rows() / 2 > search.wanted;
+  if (!ranking_->verdicts.catch_up(cycle, work_, changes_, few_)) return false;
   if (!overlay_nominated(cycle)) return false;
   found.begin(cluster_.nodes().rows());
   ranking_->verdicts.search(search, found);
@@ -42,12 +44,9 @@ bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search
 void RankingEvaluator::filter(const DecisionContext& cycle, const Search& search,
                               SearchResult& found) {
   ranking_ = nullptr;
-  if (this->search(cycle, search, found)) {
-    rankings_.used(*ranking_);
-    return;
-  }
-  ranking_ = nullptr;
-  full_.filter(cycle, search, found);
+  searched_ = this->search(cycle, search, found);
+  if (!searched_) full_.filter(cycle, search, found);
+  if (ranking_ != nullptr) rankings_.used(*ranking_);
 }
 
 std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& found,
@@ -56,11 +55,9 @@ std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& 
   if (ranking_ == nullptr || std::ranges::any_of(cycle.score_states, failed))
     return full_.score(cycle, found, scores);
   Totals& totals = rankings_.totals(*ranking_, cycle);
-  if (std::string error = totals.catch_up(cycle, ranking_->verdicts, work_, changes_);
-      !error.empty())
+  if (!totals.ask(cycle, found, few_, work_, changes_).empty())
     return full_.score(cycle, found, scores);
-  const bool kept = totals.take(cycle, calls_, ranking_->verdicts, found, scores);
-  rankings_.used(*ranking_);
+  const bool kept = searched_ && totals.take(cycle, calls_, ranking_->verdicts, found, scores);
   if (kept) return {};
   sums_.begin(cycle, found, scores);
   return totals.add_to(sums_);

@@ -42,7 +42,9 @@ class RankingEvaluator final : public Evaluator {
   ScoreSums sums_;
   Rankings rankings_;
   RowChanges changes_;
-  Ranking* ranking_ = nullptr;  // of the last search; null: the full evaluation made it
+  Ranking* ranking_ = nullptr;  // of the decision; null: it has none
+  bool searched_ = false;       // the last search was the ranking's
+  bool few_ = false;            // it looks at few of the rows
 };
 
 }  // namespace berth::framework

@@ -26,8 +26,7 @@ class RankingsTest : public ::testing::Test {
     plugin_.filter_hook = {.inputs = {"node.pods"}};
     plugin_.filter = [this, full](const FakeCall& call, size_t i) {
       ++filtered_;
-      return call.at<int64_t>(0, i) >= full ? uint8_t{BERTH_UNSCHEDULABLE}
-                                            : uint8_t{BERTH_SUCCESS};
+      return call.at<int64_t>(0, i) >= full ? uint8_t{BERTH_UNSCHEDULABLE} : uint8_t{BERTH_SUCCESS};
     };
     plugin_.score_hook = {.inputs = {"node.pods"}};
     plugin_.score = [this](const FakeCall& call, size_t i) {
@@ -39,7 +38,8 @@ class RankingsTest : public ::testing::Test {
     options.ranking_from = 1;
     evaluator_ =
         make_evaluator(Evaluation::kIncremental, world_->cluster(), world_->calls(), options);
-    decider_.emplace(world_->cluster(), *evaluator_, world_->calls(), DecideOptions{.percentage_of_nodes_to_score = 100});
+    decider_.emplace(world_->cluster(), *evaluator_, world_->calls(),
+                     DecideOptions{.percentage_of_nodes_to_score = 100});
   }
   ~RankingsTest() override {
     decider_.reset();
@@ -142,7 +142,8 @@ TEST_F(RankingsTest, ExtremesFollowTheFeasibleRows) {
   for (int i = 0; i < 270; ++i) {
     ASSERT_EQ(schedule().outcome, Outcome::kScheduled);
     const Decision& last = decider_->decide(
-        *profile_, {.pod = &world_->cluster().pod(world_->add(FakeWorld::pod("q" + std::to_string(i))).id)});
+        *profile_,
+        {.pod = &world_->cluster().pod(world_->add(FakeWorld::pod("q" + std::to_string(i))).id)});
     if (!last.scored) continue;
     const SearchResult& found = decider_->search_result();
     int64_t highest = 0;

@@ -1,9 +1,12 @@
 #include "engine/framework/ranking/row_changes.h"
 
+#include <algorithm>
+
 namespace berth::framework {
 
 bool RowChanges::read(const model::ChangeLog& log, uint64_t position, model::Row rows) {
   rows_.clear();
+  columns_.clear();
   of_every_row_ = 0;
   if (!log.holds(position)) return false;
   if (place_.size() < rows) place_.resize(rows);
@@ -11,7 +14,10 @@ bool RowChanges::read(const model::ChangeLog& log, uint64_t position, model::Row
   for (; position != log.end(); ++position) {
     const model::ChangeLog::Entry& entry = log.at(position);
     if (entry.table != model::Table::kNodes) continue;
-    if (entry.row == model::kEveryRow) {
+    if (entry.domain != 0) {
+      columns_.push_back({entry.domain, entry.row});
+      renumbered |= entry.row >= rows && entry.row != model::kEveryRow;
+    } else if (entry.row == model::kEveryRow) {
       of_every_row_ |= entry.changes;
       renumbered |= entry.changes == model::change::kAll;
     } else if (entry.row < rows) {
@@ -27,6 +33,21 @@ bool RowChanges::read(const model::ChangeLog& log, uint64_t position, model::Row
   }
   for (const Change& change : rows_) place_[change.row] = 0;
   return !renumbered;
+}
+
+bool RowChanges::concern(model::Changes inputs, const std::vector<model::ColumnId>& counts,
+                         std::vector<model::Row>& rows) const {
+  if ((of_every_row_ & inputs) != 0) return false;
+  for (const Change& change : rows_)
+    if ((change.inputs & inputs) != 0 || change.inputs == model::change::kAll)
+      rows.push_back(change.row);
+  if (counts.empty()) return true;
+  for (const ColumnChange& change : columns_) {
+    if (std::ranges::find(counts, change.column) == counts.end()) continue;
+    if (change.row == model::kEveryRow) return false;
+    rows.push_back(change.row);
+  }
+  return true;
 }
 
 }  // namespace berth::framework

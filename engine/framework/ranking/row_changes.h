@@ -1,6 +1,6 @@
 #pragma once
 
-// The rows that the change log names since a position, each once, with the inputs that changed.
+// The rows that the change log names since a position, with the inputs that changed.
 
 #include <vector>
 
@@ -12,9 +12,15 @@ namespace berth::framework {
 // One thread.
 class RowChanges {
  public:
+  // The inputs of one row, whatever the column. A row is named once.
   struct Change {
     model::Row row;
     model::Changes inputs;
+  };
+  // A change of one column: of a row, or kEveryRow.
+  struct ColumnChange {
+    model::ColumnId column;
+    model::Row row;
   };
 
   // Reads the entries from `position` to the end of the log. `rows`: number of rows now. False:
@@ -22,11 +28,19 @@ class RowChanges {
   [[nodiscard]] bool read(const model::ChangeLog& log, uint64_t position, model::Row rows);
 
   const std::vector<Change>& rows() const { return rows_; }
+  const std::vector<ColumnChange>& columns() const { return columns_; }
   // Inputs that changed for rows that the log does not list.
   model::Changes of_every_row() const { return of_every_row_; }
 
+  // The rows for which a hook's answer may have changed are appended to `rows`; one may occur
+  // twice. False: the answers for all rows may have. `inputs`: those of BoundHook::inputs_of_row;
+  // `counts`: the columns of counts among them.
+  [[nodiscard]] bool concern(model::Changes inputs, const std::vector<model::ColumnId>& counts,
+                             std::vector<model::Row>& rows) const;
+
  private:
   std::vector<Change> rows_;
+  std::vector<ColumnChange> columns_;
   std::vector<uint32_t> place_;  // by row: its place in rows_, from 1; 0 outside of read()
   model::Changes of_every_row_ = 0;
 };

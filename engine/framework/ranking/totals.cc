@@ -7,6 +7,8 @@
 namespace berth::framework {
 namespace {
 
+constexpr uint32_t kGroup = 64;  // blocks
+
 bool in_range(int64_t raw) { return raw >= 0 && raw <= kHighestScore; }
 
 bool scored(const Extremes& of) { return of.minimum <= of.maximum && !of.unscored; }
@@ -37,7 +39,8 @@ Totals::Totals(const DecisionContext& cycle, const model::Cluster& cluster) : cl
 }
 
 size_t Totals::bytes() const {
-  size_t bytes = total_.capacity() * sizeof(int64_t) + best_.capacity() * sizeof(BlockBest) +
+  size_t bytes = total_.capacity() * sizeof(int64_t) +
+                 (best_.capacity() + groups_.capacity()) * sizeof(BlockBest) +
                  feasible_.capacity() * sizeof(uint64_t) + final_.capacity() * sizeof(int64_t);
   for (const Kept& kept : hooks_)
     bytes += kept.raw.capacity() * sizeof(int64_t) + kept.blocks.capacity() * sizeof(Extremes) +
@@ -50,6 +53,7 @@ void Totals::resize(model::Row rows) {
   const size_t padded = block_end(rows), blocks = padded / kBlock;
   total_.resize(padded, kRefusedTotal);
   best_.resize(blocks, {kRefusedTotal, 0});
+  groups_.resize((blocks + kGroup - 1) / kGroup, {kRefusedTotal, 0});
   feasible_.resize(blocks);
   block_is_touched_.resize(blocks);
   for (Kept& kept : hooks_) {
@@ -67,38 +71,15 @@ void Totals::touch(model::Row row) {
   touched_blocks_.push_back(block);
 }
 
-// Asks for the raw scores that may have changed. False: the hook failed.
-bool Totals::ask(const DecisionContext& cycle, Kept& kept, RowWork& work, const RowChanges& changes,
-                 bool rebuilds) {
-  kept.asked = kept.asked_all = false;
-  if (kept.zero) return true;
-  const auto& hook = kept.calls.hook();
-  const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
-  const uint64_t shared =
-      follows && hook.before == kNoHook ? 0 : hook.bound.shared_stamp(kept.calls.state());
-  const uint64_t version = follows && shared != 0 ? cycle.pre_score_versions[hook.before] : 0;
-  const uint32_t ran = cycle.ran(hook);
-  asked_.clear();
-  for (const RowChanges::Change& change : changes.rows())
-    if ((change.inputs & kept.inputs) != 0 || change.inputs == model::change::kAll)
-      asked_.push_back(change.row);
-  kept.asked_all = rebuilds || shared == 0 || shared != kept.shared || version != kept.version ||
-                   ran != kept.calls.ran() || (changes.of_every_row() & kept.inputs) != 0 ||
-                   many(asked_.size(), rows_);
-  kept.asked = kept.asked_all || !asked_.empty();
-  kept.shared = shared;
-  kept.version = version;
-  kept.calls.set_ran(ran);
-  if (kept.asked_all) {
-    if (!kept.calls.begin(work.mine())) return false;
-    work.over_rows(0, rows_, [&](model::Row from, model::Row to, RowPart& part) {
-      static_cast<void>(kept.calls.range(from, to, kept.raw.data() + from, part));
-    });
-    if (!work.error().empty()) return false;
-    if (!kept.normalises()) kept.odd = !all_in_range(kept.raw.data(), rows_);
-    return true;
-  }
-  if (asked_.empty()) return true;
+bool Totals::ask_range(Kept& kept, model::Row begin, model::Row end, RowWork& work) {
+  work.over_rows(begin, end, [&](model::Row from, model::Row to, RowPart& part) {
+    static_cast<void>(  // the error is looked for below
+        kept.calls.range(from, to, kept.raw.data() + from, part));
+  });
+  return work.error().empty();
+}
+
+bool Totals::ask_rows(Kept& kept, RowWork& work) {
   answers_.resize(asked_.size());
   if (!kept.calls.single(asked_, answers_.data(), work.mine())) return false;
   for (size_t i = 0; i < asked_.size(); ++i) {
@@ -106,7 +87,68 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, RowWork& work, const 
     kept.odd |= !kept.normalises() && !in_range(answers_[i]);
     touch(asked_[i]);
   }
+  kept.asked = true;
   return true;
+}
+
+// Asks for the raw scores that may have changed. False: the hook failed. `searched`: the only rows
+// to ask about if all are stale; null: no such limit.
+bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
+                 RowWork& work, const RowChanges& changes, bool rebuilds) {
+  if (kept.zero) return true;
+  const auto& hook = kept.calls.hook();
+  const TemplateHook& state = kept.calls.state();
+  const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
+  const uint64_t shared = follows && hook.before == kNoHook ? 0 : hook.bound.shared_stamp(state);
+  const uint64_t version = follows && shared != 0 ? cycle.pre_score_versions[hook.before] : 0;
+  const uint32_t ran = cycle.ran(hook);
+  asked_.clear();
+  const bool by_row = !rebuilds && changes.concern(kept.inputs, state.lagging, asked_);
+  const bool all = !by_row || shared == 0 || shared != kept.shared || version != kept.version ||
+                   ran != kept.calls.ran() || many(asked_.size(), rows_);
+  kept.version = version;
+  kept.calls.set_ran(ran);
+  if (!all) return asked_.empty() || ask_rows(kept, work);
+
+  kept.partly = searched != nullptr && !rebuilds;
+  kept.shared = kept.partly ? 0 : shared;
+  kept.asked = kept.asked_all = true;
+  if (!kept.calls.begin(work.mine())) return false;
+  if (!kept.partly) {
+    if (!ask_range(kept, 0, rows_, work)) return false;
+    if (!kept.normalises()) kept.odd = !all_in_range(kept.raw.data(), rows_);
+    return true;
+  }
+  for (auto [begin, end] : searched->pieces)
+    if (!ask_range(kept, block_begin(begin), std::min(block_end(end), rows_), work)) return false;
+  return true;
+}
+
+std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found, bool few,
+                        RowWork& work, RowChanges& changes) {
+  const uint64_t before = position_;
+  position_ = cluster_.log().end();
+  const model::Row rows = cluster_.nodes().rows();
+  const bool rebuilds = !built_ || !changes.read(cluster_.log(), before, rows);
+  if (rebuilds || rows != rows_) resize(rows);
+  built_ = false;
+  work.clear_errors();
+  totals_stand_ &= !rebuilds;
+  for (Kept& kept : hooks_)
+    if (!ask(cycle, kept, few ? &found : nullptr, work, changes, rebuilds))
+      return score_error(kept.calls.hook().point->plugin(), work.error());
+  built_ = true;
+  // While nobody follows, rows are touched without end.
+  if (touched_.size() > rows_) forget_touched();
+  return {};
+}
+
+// What rows were touched is not known any more: all of them, then.
+void Totals::forget_touched() {
+  for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
+  touched_.clear();
+  touched_blocks_.clear();
+  for (Kept& kept : hooks_) kept.asked = kept.asked_all = true;
 }
 
 // Notes the rows that became feasible or refused.
@@ -130,31 +172,19 @@ void Totals::take_flips(const Verdicts& verdicts) {
   flips_ = verdicts.flips().size();
 }
 
-std::string Totals::catch_up(const DecisionContext& cycle, const Verdicts& verdicts, RowWork& work,
-                             RowChanges& changes) {
-  const uint64_t before = position_;
-  position_ = cluster_.log().end();
-  const model::Row rows = cluster_.nodes().rows();
-  const bool rebuilds = !built_ || !changes.read(cluster_.log(), before, rows);
-  if (rebuilds || rows != rows_) resize(rows);
-  built_ = false;
-  work.clear_errors();
-  totals_stand_ &= !rebuilds;
-  for (Kept& kept : hooks_) {
-    if (!ask(cycle, kept, work, changes, rebuilds))
-      return score_error(kept.calls.hook().point->plugin(), work.error());
-    totals_stand_ &= !kept.asked_all;
-  }
-  built_ = true;
+void Totals::follow(const Verdicts& verdicts) {
   const size_t asked = touched_.size();
   take_flips(verdicts);
-  const bool flipped = touched_.size() != asked || rebuilds;
-  for (Kept& kept : hooks_) follow_extremes(kept, flipped);
+  const bool flipped = touched_.size() != asked;
+  for (Kept& kept : hooks_) {
+    follow_extremes(kept, flipped);
+    totals_stand_ &= !kept.asked_all;
+    kept.asked = kept.asked_all = false;
+  }
   follow_totals(verdicts);
   for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
   touched_.clear();
   touched_blocks_.clear();
-  return {};
 }
 
 Extremes Totals::extremes_of_block(const Kept& kept, uint32_t block, uint64_t within) const {
@@ -201,7 +231,7 @@ void Totals::follow_totals(const Verdicts& verdicts) {
     }
     totals_stand_ &= !kept.normalises() || equal(kept.all, kept.used);
   }
-  if (!totals_stand_) return add_all(verdicts);
+  if (!totals_stand_ || many(touched_.size(), rows_)) return add_all(verdicts);
   for (const model::Row row : touched_) {
     int64_t total = kRefusedTotal;
     if (bit(feasible_, row)) {
@@ -212,6 +242,7 @@ void Totals::follow_totals(const Verdicts& verdicts) {
     total_[row] = total;
   }
   for (const uint32_t block : touched_blocks_) follow_best(block);
+  for (const uint32_t block : touched_blocks_) follow_group(block / kGroup);
 }
 
 void Totals::add_all(const Verdicts& verdicts) {
@@ -232,6 +263,7 @@ void Totals::add_all(const Verdicts& verdicts) {
     }
   }
   for (uint32_t block = 0; block < best_.size(); ++block) follow_best(block);
+  for (uint32_t group = 0; group < groups_.size(); ++group) follow_group(group);
   totals_stand_ = true;
 }
 
@@ -241,6 +273,16 @@ void Totals::follow_best(uint32_t block) {
   BlockBest& best = best_[block];
   highest_of_blocks(total, count, &best.total);
   best.rows = static_cast<uint32_t>(count_equal(total, best.total, count));
+}
+
+void Totals::follow_group(uint32_t group) {
+  BlockBest& best = groups_[group];
+  best = {INT64_MIN, 0};
+  const size_t end = std::min(best_.size(), (size_t{group} + 1) * kGroup);
+  for (size_t block = size_t{group} * kGroup; block < end; ++block) {
+    if (best_[block].total > best.total) best = {best_[block].total, 0};
+    if (best_[block].total == best.total) best.rows += best_[block].rows;
+  }
 }
 
 // The extremes of the searched rows.
@@ -264,8 +306,11 @@ Extremes Totals::extremes_of(const Kept& kept, const SearchResult& found) const 
 
 bool Totals::take(const DecisionContext& cycle, host::CallContext& calls, const Verdicts& verdicts,
                   SearchResult& found, std::vector<HookScores>& scores) {
-  if (!totals_stand_ || found.listed || found.refuser != verdicts.refusers()) return false;
-  const bool whole = found.feasible + found.refused == rows_;
+  if (found.listed || found.refuser != verdicts.refusers()) return false;
+  if (std::ranges::any_of(hooks_, &Kept::partly)) return false;
+  follow(verdicts);
+  if (!totals_stand_) return false;
+  const bool whole = found.took_all();
   scores.clear();
   for (const Kept& kept : hooks_) {
     HookScores& mine = scores.emplace_back();
@@ -289,6 +334,7 @@ bool Totals::take(const DecisionContext& cycle, host::CallContext& calls, const 
   }
   found.total = total_.data();
   found.best_of_blocks = best_.data();
+  found.best_of_groups = groups_.data();
   return true;
 }
 

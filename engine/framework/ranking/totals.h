@@ -27,17 +27,19 @@ class Totals {
   // The hooks and states of the scores that are called outlive every use. No state is failed.
   Totals(const DecisionContext& cycle, const model::Cluster& cluster);
 
-  // Brings the raw scores of all rows up to date. An error's text, or empty. Preconditions: the
-  // context's scores are those of the constructor; `verdicts` are up to date and always the same.
-  [[nodiscard]] std::string catch_up(const DecisionContext& cycle, const Verdicts& verdicts,
-                                     RowWork& work, RowChanges& changes);
-  // If the kept totals are those of the searched rows, points `found` to them, describes the scores
-  // of each hook, and returns true. Precondition: catch_up() succeeded for this decision, and
-  // `found` is what Verdicts::search() took.
+  // Brings the raw scores up to date: of the searched rows, and of all others unless a hook would
+  // have to be asked about all of them while the search looked at few. An error's text, or empty.
+  // Precondition: the context's scores are those of the constructor.
+  [[nodiscard]] std::string ask(const DecisionContext& cycle, const SearchResult& found, bool few,
+                                RowWork& work, RowChanges& changes);
+  // If there are kept totals and they are those of the searched rows, points `found` to them,
+  // describes the scores of each hook, and returns true. Precondition: ask() succeeded for this
+  // decision, and `found` is what Verdicts::search() took from these verdicts, always the same.
   [[nodiscard]] bool take(const DecisionContext& cycle, host::CallContext& calls,
                           const Verdicts& verdicts, SearchResult& found,
                           std::vector<HookScores>& scores);
   // Adds the raw scores of all hooks for the rows of ScoreSums::begin(). An error's text, or empty.
+  // Precondition: ask() succeeded for this decision.
   [[nodiscard]] std::string add_to(ScoreSums& sums) const;
   size_t bytes() const;
 
@@ -55,10 +57,11 @@ class Totals {
     ScoreCalls calls;
     bool zero;  // 0 for all rows
     model::Changes inputs = 0;
-    uint64_t shared = 0;   // see Verdicts
-    uint64_t version = 0;  // of the answer of PreScore that the scores follow
-    bool asked = false;    // some raw scores are new since the last catch_up
-    bool asked_all = false;
+    uint64_t shared = 0;           // see Verdicts
+    uint64_t version = 0;          // of the answer of PreScore that the scores follow
+    bool asked = false;            // some raw scores are new since follow()
+    bool asked_all = false;        // all of them
+    bool partly = false;           // those of searched rows alone are up to date
     bool odd = false;              // some score is out of range, or has no total here
     std::vector<int64_t> raw;      // by row
     std::vector<Extremes> blocks;  // of feasible rows; of scores that are normalised
@@ -74,8 +77,12 @@ class Totals {
   };
 
   void resize(model::Row rows);
-  [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, RowWork& work,
-                         const RowChanges& changes, bool rebuilds);
+  [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
+                         RowWork& work, const RowChanges& changes, bool rebuilds);
+  [[nodiscard]] static bool ask_range(Kept& kept, model::Row begin, model::Row end, RowWork& work);
+  [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work);
+  // Brings extremes and totals up to date.
+  void follow(const Verdicts& verdicts);
   void take_flips(const Verdicts& verdicts);
   void touch(model::Row row);
   void follow_extremes(Kept& kept, bool flipped);
@@ -84,6 +91,8 @@ class Totals {
   void follow_totals(const Verdicts& verdicts);
   void add_all(const Verdicts& verdicts);
   void follow_best(uint32_t block);
+  void follow_group(uint32_t group);
+  void forget_touched();
 
   const model::Cluster& cluster_;
   std::vector<Kept> hooks_;
@@ -95,7 +104,8 @@ class Totals {
   size_t flips_ = 0;           // seen in this epoch
   bool totals_stand_ = false;  // for all rows that are not touched
   std::vector<int64_t> total_;
-  std::vector<BlockBest> best_;
+  std::vector<BlockBest> best_;      // by block
+  std::vector<BlockBest> groups_;    // by 64 blocks
   std::vector<model::Row> touched_;  // rows whose totals may differ
   std::vector<uint32_t> touched_blocks_;
   std::vector<bool> block_is_touched_;

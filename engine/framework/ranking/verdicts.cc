@@ -79,6 +79,7 @@ void Verdicts::combine_all(RowWork& work) {
         std::count(code_.begin(), code_.begin() + rows_, uint8_t{BERTH_ERROR}));
   ++epoch_;
   flips_.clear();
+  combined_ = true;
 }
 
 bool Verdicts::rebuild(const DecisionContext& cycle, RowWork& work) {
@@ -107,7 +108,8 @@ void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {
   set(row, verdict.refuser, verdict.code);
 }
 
-bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes) {
+bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
+                        bool few) {
   const uint64_t before = position_;
   position_ = cluster_.log().end();
   const model::Row rows = cluster_.nodes().rows();
@@ -123,28 +125,31 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
     flips_.clear();
     ++epoch_;
   }
-
-  bool all = false;
+  changed_.clear();
+  bool postponed = false;
   for (Kept& kept : filters_) {
     const auto& hook = kept.calls.hook();
-    const uint64_t shared = hook.bound.shared_stamp(kept.calls.state());
+    const TemplateHook& state = kept.calls.state();
+    const uint64_t shared = hook.bound.shared_stamp(state);
     const uint32_t ran = cycle.ran(hook);
     asked_.clear();
-    for (const RowChanges::Change& change : changes.rows())
-      if ((change.inputs & kept.inputs) != 0 || change.inputs == model::change::kAll)
-        asked_.push_back(change.row);
-    const bool stale = shared == 0 || shared != kept.shared || ran != kept.calls.ran() ||
-                       (changes.of_every_row() & kept.inputs) != 0 || many(asked_.size(), rows);
-    kept.shared = shared;
+    const bool by_row = changes.concern(kept.inputs, state.lagging, asked_);
+    const bool all = shared == 0 || shared != kept.shared || ran != kept.calls.ran() || !by_row ||
+                     many(asked_.size(), rows);
     kept.calls.set_ran(ran);
-    built_ = stale ? ask_all(kept, work) : asked_.empty() || ask_rows(kept, work, asked_);
+    kept.shared = all && few ? 0 : shared;
+    postponed |= all && few;
+    combined_ &= !all;
+    if (all && few) continue;
+    built_ = all ? ask_all(kept, work) : asked_.empty() || ask_rows(kept, work, asked_);
     if (!built_) return false;
-    all |= stale;
+    changed_.insert(changed_.end(), asked_.begin(), asked_.end());
   }
-  if (all) {
-    combine_all(work);
+  if (postponed) return false;
+  if (combined_) {
+    for (const model::Row row : changed_) combine(row);
   } else {
-    for (const RowChanges::Change& change : changes.rows()) combine(change.row);
+    combine_all(work);
   }
   return errors_ == 0;
 }

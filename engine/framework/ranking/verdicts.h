@@ -33,8 +33,11 @@ class Verdicts {
   Verdicts(const DecisionContext& cycle, const model::Cluster& cluster);
 
   // Brings all rows up to date. False: a filter failed or answered ERROR for some row, so that the
-  // search has to ask row by row. Precondition: the context's filters are those of the constructor.
-  [[nodiscard]] bool catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes);
+  // search has to ask row by row. `few`: the search looks at few of the rows; then false also if a
+  // filter has to be asked about all rows again, which costs more than the search does.
+  // Precondition: the context's filters are those of the constructor.
+  [[nodiscard]] bool catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
+                              bool few);
   // From here to the next catch_up the row has this verdict, because of pods that are nominated to
   // it.
   void overlay(model::Row row, const RowVerdict& verdict);
@@ -89,6 +92,7 @@ class Verdicts {
   std::vector<Kept> filters_;
   model::Row rows_ = 0;
   bool built_ = false;
+  bool combined_ = false;  // the arrays below follow the filters' verdicts
   uint64_t position_ = 0;  // in the change log
   std::vector<Refuser> refuser_;
   std::vector<uint8_t> code_;
@@ -103,7 +107,7 @@ class Verdicts {
     uint8_t code;
   };
   std::vector<Overlaid> overlaid_;  // what the rows were before
-  std::vector<model::Row> asked_;
+  std::vector<model::Row> asked_, changed_;
   std::vector<uint8_t> answers_;
 };
 

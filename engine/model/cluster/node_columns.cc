@@ -220,15 +220,17 @@ uint32_t NodeTable::dictionary_size(const ColumnInfo& info) const {
 }
 
 // When most blocks change, the whole column is marked.
-void NodeTable::written(const ColumnInfo& info, Column& column, std::span<const Row> rows) {
+void NodeTable::written(ColumnId id, std::span<const Row> rows) {
+  const ColumnInfo& info = columns_[id].info;
+  Column& column = *columns_[id].column;
   if (rows.size() >= column.count() / Column::kBlock && rows.size() > 1) {
     column.touch();
-    log_.append(Table::kNodes, kEveryRow, info.changes);
+    log_.append(Table::kNodes, kEveryRow, info.changes, id);
     return;
   }
   for (Row row : rows) {
     column.touch(row);
-    log_.append(Table::kNodes, row, info.changes);
+    log_.append(Table::kNodes, row, info.changes, id);
   }
 }
 

@@ -248,7 +248,7 @@ class NodeTable {
     Column& column = *columns_[id].column;
     auto* values = column.values<int64_t>();
     for (Row row : rows) values[row] = value(row);
-    written(columns_[id].info, column, rows);
+    written(id, rows);
   }
 
  private:
@@ -285,7 +285,7 @@ class NodeTable {
   int64_t requested(const Node& node, StringId resource) const;
   int64_t nonzero(const Node& node, StringId resource) const;
   std::optional<int64_t> recount(const ColumnInfo& info, const Node& node) const;
-  void written(const ColumnInfo& info, Column& column, std::span<const Row> rows);
+  void written(ColumnId id, std::span<const Row> rows);
 
   // An entry about the node's row, if it has one.
   void log(Slot slot, Changes changes) {

@@ -25,6 +25,8 @@
 //              generations of blocks (see column.h), which change only where values do.
 //              A node that is added after all others is one entry of its row, with kAll.
 //   kNodes with kEveryRow and other bits: the inputs of many rows changed, which are not listed.
+//   kNodes with a column in `domain`: no other column of these inputs changed. 0: any of them may
+//              have. Counts have it, because each query is a column of its own.
 //   kTaintSets, kImages, kBudgets: the value of one code; entries are added or changed.
 //   kCluster   the number of nodes.
 //   kCounts    a count query (`row`) in one domain (`domain`): kValue, its count changed; kDomains,
@@ -96,7 +98,7 @@ class ChangeLog {
  public:
   struct Entry {
     uint32_t row;     // of kNodes; a code of kTaintSets and kImages; a query; a match set
-    uint32_t domain;  // of kCounts and kCarried; else 0
+    uint32_t domain;  // of kCounts and kCarried; of kNodes a ColumnId or 0; else 0
     Changes changes;
     Table table;
   };
