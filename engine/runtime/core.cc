@@ -138,6 +138,7 @@ void Core::collect() {
     binder_.wait();  // a batch holds ids, and the thread reads texts
     for (const auto& profile : assembly_.profiles)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
+    scheduler_->forget_states();
     cluster_.collect(Retired::kAll);
   } else if (cluster_.unused(Retired::kNames) > std::max(kFewestNames, cluster_.pods().size())) {
     binder_.wait();

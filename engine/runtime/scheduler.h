@@ -133,6 +133,8 @@ class Scheduler final : private host::WaitingServices {
   void set_start_index(uint32_t start) { start_ = start; }
   uint64_t decisions() const { return decisions_; }
   const DecisionHash& hash() const { return hash_; }
+  // All template states of all profiles are about to be forgotten.
+  void forget_states() { evaluator_->forget(); }
   uint64_t rows_off_main() const { return evaluator_->rows_off_main(); }
   // Contexts of threads other than the deciding one. They rest between decisions; the binding
   // thread, if there is one, after `settle`.

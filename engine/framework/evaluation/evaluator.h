@@ -53,6 +53,9 @@ class Evaluator {
   virtual std::string score(const DecisionContext& cycle, SearchResult& search_result,
                             std::vector<HookScores>& scores) = 0;
 
+  // Drops what is kept of template states: all of them are about to be forgotten.
+  virtual void forget() {}
+
   // Number of rows that threads other than the deciding one evaluated so far.
   virtual uint64_t rows_off_main() const { return 0; }
   // The contexts of the threads that help the deciding one, which hold the counts of their calls.

@@ -9,8 +9,7 @@
 #include <random>
 
 #include "engine/framework/decision/decide.h"
-#include "engine/framework/evaluation/batch_evaluator.h"
-#include "engine/framework/evaluation/reference.h"
+#include "engine/framework/ranking/evaluators.h"
 #include "engine/framework/testing/fake_plugin.h"
 
 namespace berth::framework {
@@ -45,11 +44,8 @@ class Way {
       nomination.code = BERTH_UNSCHEDULABLE;
     };
     profile_ = world.profile({&open_, &room_, &preempts_});
-    if (keeps) {
-      evaluator_ = std::make_unique<BatchEvaluator>(world.cluster(), world.calls(), FullOptions{});
-    } else {
-      evaluator_ = std::make_unique<ReferenceEvaluator>(world.cluster(), world.calls());
-    }
+    evaluator_ = make_evaluator(keeps ? Evaluation::kIncremental : Evaluation::kReference,
+                                world.cluster(), world.calls(), FullOptions{.ranking_from = 1});
     decider_ =
         std::make_unique<Decider>(world.cluster(), *evaluator_, world.calls(), DecideOptions{},
                                   PostFilterOptions{nullptr, &world.trials()});

@@ -27,6 +27,10 @@ class RankingEvaluator final : public Evaluator {
   void filter(const DecisionContext& cycle, const Search& search, SearchResult& found) override;
   std::string score(const DecisionContext& cycle, SearchResult& found,
                     std::vector<HookScores>& scores) override;
+  void forget() override {
+    rankings_.clear();
+    ranking_ = nullptr;
+  }
   uint64_t rows_off_main() const override { return full_.rows_off_main() + work_.rows_off_main(); }
   std::vector<host::CallContext*> helpers() const override;
 

@@ -9,6 +9,7 @@ namespace {
 
 // Totals of one set of verdicts.
 constexpr size_t kMostScored = 8;
+constexpr uint64_t kUnusedFor = 8192, kUnusedEvery = 1024;  // decisions
 // Keys without a ranking are forgotten when there are so many.
 constexpr size_t kMostKeys = 1 << 14;
 
@@ -27,7 +28,7 @@ size_t Rankings::Hash::operator()(const std::vector<uint64_t>& key) const {
 }
 
 Ranking* Rankings::find(const DecisionContext& cycle) {
-  ++decision_;
+  if (++decision_ % kUnusedEvery == 0) drop_unused();
   key_.clear();
   key_.push_back(reinterpret_cast<uintptr_t>(cycle.profile));
   Verdicts::for_each_called(
@@ -71,19 +72,36 @@ void Rankings::forget_unranked() {
                              [](const auto& entry) { return entry.second.ranking == nullptr; });
 }
 
+void Rankings::clear() {
+  rankings_.clear();
+  made_ = bytes_ = 0;
+}
+
+void Rankings::erase(const Ranking& ranking) {
+  bytes_ -= ranking.bytes;
+  --made_;
+  const std::vector<uint64_t> key = ranking.key;
+  rankings_.erase(key);
+}
+
+void Rankings::drop_unused() {
+  std::vector<const Ranking*> unused;
+  for (const auto& [key, entry] : rankings_)
+    if (entry.ranking != nullptr && entry.ranking->used + kUnusedFor < decision_)
+      unused.push_back(entry.ranking.get());
+  for (const Ranking* one : unused) erase(*one);
+}
+
 // Frees a quarter of the memory, so that the search for what is oldest is rare.
 void Rankings::evict() {
-  std::vector<Ranking*> all;
+  std::vector<const Ranking*> all;
   for (const auto& [key, entry] : rankings_)
     if (entry.ranking != nullptr && entry.ranking->used != decision_)
       all.push_back(entry.ranking.get());
   std::ranges::sort(all, {}, &Ranking::used);
   for (const Ranking* oldest : all) {
     if (bytes_ <= limit_ / 4 * 3) return;
-    bytes_ -= oldest->bytes;
-    --made_;
-    const std::vector<uint64_t> key = oldest->key;
-    rankings_.erase(key);
+    erase(*oldest);
   }
 }
 

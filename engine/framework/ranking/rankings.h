@@ -45,6 +45,8 @@ class Rankings {
   // To be called when the ranking was used.
   void used(Ranking& ranking);
 
+  void clear();
+
   size_t count() const { return made_; }
   size_t bytes() const { return bytes_; }
 
@@ -55,6 +57,8 @@ class Rankings {
 
   void forget_unranked();
   void evict();
+  void drop_unused();
+  void erase(const Ranking& ranking);
 
   const model::Cluster& cluster_;
   const size_t limit_;
