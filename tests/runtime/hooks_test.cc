@@ -120,26 +120,25 @@ TEST_F(HooksTest, StampsFollowTheInputsAndNothingElse) {
   EXPECT_NE(unschedulable.stamp(state(unschedulable, p)), cordon);
 }
 
-// Placing a pod makes the answers of its block stale, and no others.
-TEST_F(HooksTest, StampsOfBlocksFollowTheirRows) {
-  constexpr uint32_t kBlock = model::Column::kBlock;
-  for (uint32_t i = 0; i < 3 * kBlock; ++i) cluster().put_node(node("n" + std::to_string(i)));
+// Placing a pod changes inputs of its row that the filter of resources follows, and none that the
+// filter of cordoned nodes does; what all rows share stays.
+TEST_F(HooksTest, TheLogNamesTheRowsWhoseInputsChanged) {
+  for (uint32_t i = 0; i < 5; ++i) cluster().put_node(node("n" + std::to_string(i)));
   core->snapshot();
   BoundHook& fit = filter("NodeResourcesFit");
+  BoundHook& unschedulable = filter("NodeUnschedulable");
   const model::PodRecord p = cluster().record_of(requesting("p", 100));
-  auto stamps = [&] {
-    TemplateHook& of = fit.of(p, core->calls());
-    const uint64_t whole = fit.whole_stamp(of);
-    std::vector<uint64_t> all;
-    for (uint32_t block = 0; block < 3; ++block) all.push_back(fit.block_stamp(of, whole, block));
-    return all;
-  };
-  const std::vector<uint64_t> before = stamps();
-  cluster().place(cluster().add_pod(p), kBlock + 3);
-  const std::vector<uint64_t> after = stamps();
-  EXPECT_EQ(after[0], before[0]);
-  EXPECT_NE(after[1], before[1]);
-  EXPECT_EQ(after[2], before[2]);
+  TemplateHook& of_fit = fit.of(p, core->calls());
+  TemplateHook& of_unschedulable = unschedulable.of(p, core->calls());
+  const uint64_t shared = fit.shared_stamp(of_fit), position = cluster().log().end();
+  EXPECT_NE(shared, 0u);
+  cluster().place(cluster().add_pod(p), 3);
+  EXPECT_EQ(fit.shared_stamp(of_fit), shared);
+  ASSERT_EQ(cluster().log().end(), position + 1);
+  const model::ChangeLog::Entry& entry = cluster().log().at(position);
+  EXPECT_EQ(entry.row, 3u);
+  EXPECT_NE(entry.changes & fit.inputs_of_row(of_fit), 0u);
+  EXPECT_EQ(entry.changes & unschedulable.inputs_of_row(of_unschedulable), 0u);
 }
 
 // Answers over a dictionary are by code but cached by row: a row whose code changes has another

@@ -1,7 +1,5 @@
 #include "engine/framework/evaluation/batch_evaluator.h"
 
-#include <optional>
-
 namespace berth::framework {
 namespace {
 
@@ -53,23 +51,7 @@ void BatchEvaluator::filter_rows(const DecisionContext& cycle, model::Row begin,
   work_.over_rows(begin, end, [&](model::Row from, model::Row to, RowPart& part) {
     filter_block(from, to, search_result, part);
   });
-  overlay_nominated(cycle, begin, end, search_result);
-}
-
-// Rows with nominations that count are checked again as the serial loop does it, the overlay first.
-void BatchEvaluator::overlay_nominated(const DecisionContext& cycle, model::Row begin,
-                                       model::Row end, SearchResult& search_result) {
-  std::optional<NominatedRows> nominated;
-  for (model::Slot slot : cluster_.nodes().nominated_slots()) {
-    model::Row row = cluster_.nodes().node(slot).row;
-    if (row == model::kNoRow || row < begin || row >= end) continue;
-    if (!any_nominated(cluster_, row, cycle)) continue;
-    if (!nominated) nominated.emplace(cycle, cluster_, calls_, rows_);
-    const RowVerdict verdict =
-        nominated->check(row, {search_result.refuser[row], search_result.code[row], {}});
-    search_result.refuser[row] = verdict.refuser;
-    search_result.code[row] = verdict.code;
-  }
+  nominated_.apply(cycle, begin, end, search_result);
 }
 
 // Takes the rows of an evaluated chunk into the search result, in order, up to where the serial

@@ -8,7 +8,7 @@
 // order and takes rows up to the one at which the serial loop stops. What was evaluated beyond that
 // row is not taken, so neither chunk sizes nor threads can change a result. A filter's error counts
 // only if the walk reaches its row; the filter is then called again for that row alone, to get the
-// text. Rows with nominated pods are checked again one by one (NominatedRows), after the chunk.
+// text. Rows with nominated pods are checked again one by one (NominatedOverlay), after the chunk.
 //
 // Scoring. Each hook scores the blocks that hold the rows taken, refused rows included; ScoreSums
 // adds up.
@@ -20,9 +20,9 @@
 
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/hook_calls.h"
-#include "engine/framework/evaluation/nominated.h"
 #include "engine/framework/evaluation/row_work.h"
 #include "engine/framework/evaluation/score_sums.h"
+#include "engine/framework/kept/nominated_overlay.h"
 
 namespace berth::framework {
 
@@ -31,13 +31,12 @@ class BatchEvaluator final : public Evaluator {
  public:
   BatchEvaluator(model::Cluster& cluster, host::CallContext& calls, const FullOptions& options)
       : cluster_(cluster),
-        calls_(calls),
         rows_(cluster, calls),
+        nominated_(cluster, calls, rows_),
         work_(calls, options),
         sums_(cluster, calls) {}
 
   Reuse reuse() const override { return Reuse::kShared; }
-  bool keeps() const override { return options_.keeps; }
   void filter(const DecisionContext& cycle, const Search& search,
               SearchResult& search_result) override;
   std::string score(const DecisionContext& cycle, SearchResult& search_result,
@@ -62,13 +61,11 @@ class BatchEvaluator final : public Evaluator {
   void filter_rows(const DecisionContext& cycle, model::Row begin, model::Row end,
                    SearchResult& search_result);
   void filter_block(model::Row begin, model::Row end, SearchResult& search_result, RowPart& part);
-  void overlay_nominated(const DecisionContext& cycle, model::Row begin, model::Row end,
-                         SearchResult& search_result);
   std::string raw_scores(ScoreCalls& calls, std::vector<int64_t>& raw);
 
   model::Cluster& cluster_;
-  host::CallContext& calls_;
   RowFilter rows_;
+  NominatedOverlay nominated_;
   RowWork work_;
   ScoreSums sums_;
   std::vector<ActiveFilter> filters_;

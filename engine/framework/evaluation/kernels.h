@@ -27,6 +27,8 @@ uint64_t feasible_bits(const Refuser* refusers);
 // The same for all rows, a word for each 64; the bits after the last row are 0. Returns the number
 // of feasible rows. `refusers` has (count + 63) / 64 * 64 readable elements.
 uint32_t mark_feasible(const Refuser* refusers, size_t count, uint64_t* words);
+// Where `replaces` is 1, and not 0, `to` gets the value of `from`.
+void replace(const uint8_t* replaces, const uint8_t* from, uint8_t* to, size_t count);
 
 // Expands answers by dictionary code to rows: out[i] = answers[codes[i]].
 void expand(const uint32_t* codes, const uint8_t* answers, uint8_t* out, size_t count);

@@ -20,31 +20,4 @@ bool follows_pods(const DecisionContext& context, size_t filter) {
          std::ranges::any_of(state->sources, &TemplateHook::Source::follows_pods);
 }
 
-NominatedRows::NominatedRows(const DecisionContext& cycle, const model::Cluster& cluster,
-                             host::CallContext& calls, RowFilter& filter)
-    : cycle_(cycle), filter_(filter), changed_(cluster, calls) {
-  for (size_t i = 0; i < cycle.profile->filter.size(); ++i)
-    follows_.push_back(follows_pods(cycle, i));
-}
-
-RowVerdict NominatedRows::check(model::Row row, RowVerdict without) {
-  changed_.begin(cycle_, row);
-  changed_.add_nominated();
-  const bool known = changed_.error().empty();
-  for (size_t i = 0; i < follows_.size(); ++i) {
-    if (!cycle_.calls(cycle_.profile->filter[i])) continue;
-    if (known && !follows_[i]) {
-      // Of filters behind the one that refused, nothing is known.
-      if (without.refuser == kFeasible || without.refuser > i + 1) continue;
-      if (without.refuser == i + 1) return without;
-    }
-    RowVerdict with;
-    with.code = filter_.verdict(cycle_, i, row, &changed_, with.error);
-    if (with.code == BERTH_SUCCESS) continue;
-    with.refuser = static_cast<Refuser>(i + 1);
-    return with;
-  }
-  return without;
-}
-
 }  // namespace berth::framework

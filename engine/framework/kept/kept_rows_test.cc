@@ -21,7 +21,7 @@ using testing::FakeWorld;
 
 constexpr uint32_t kNodes = 150;  // three blocks
 constexpr int64_t kRoom = 1000;   // milli-CPU of a node
-constexpr int kLowest = 0, kHighest = 2;
+constexpr int kHighest = 2;       // priority; the lowest is 0
 
 // One way to decide. "Open" refuses unschedulable nodes; "Room" reads the requests of a node's pods
 // and gives a reason of its own to each node that is too full; "Preempts" makes dry runs.

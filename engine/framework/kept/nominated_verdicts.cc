@@ -13,9 +13,8 @@ void NominatedVerdicts::resize(size_t rows) {
 }
 
 void NominatedVerdicts::write(model::Row begin, model::Row end, SearchResult& result) const {
-  replace(counts_.data() + begin, refuser_.data() + begin, result.refuser.data() + begin,
-          end - begin);
-  replace(counts_.data() + begin, code_.data() + begin, result.code.data() + begin, end - begin);
+  replace(counts_.data() + begin, refuser_.data() + begin, result.refuser + begin, end - begin);
+  replace(counts_.data() + begin, code_.data() + begin, result.code + begin, end - begin);
 }
 
 }  // namespace berth::framework

@@ -57,7 +57,7 @@ void RowVersions::follow_columns(const DecisionContext& context) {
 uint64_t RowVersions::shared_stamp(const DecisionContext& context) const {
   uint64_t sum = cluster_.budgets().allowed().generation();
   for_each_filter(context, [&](const HookAt<host::Filter>& hook, const TemplateHook& state) {
-    sum += hook.bound.whole_stamp(state);
+    sum += hook.bound.shared_stamp(state);
   });
   return sum;
 }

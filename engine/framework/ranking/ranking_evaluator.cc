@@ -1,9 +1,6 @@
 #include "engine/framework/ranking/ranking_evaluator.h"
 
 #include <algorithm>
-#include <optional>
-
-#include "engine/framework/evaluation/nominated.h"
 
 namespace berth::framework {
 
@@ -15,17 +12,27 @@ std::vector<host::CallContext*> RankingEvaluator::helpers() const {
 
 // Rows with nominations that count are checked again as the serial loop does it, the nominated pods
 // first. False: a filter failed there.
-bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle) {
-  std::optional<NominatedRows> nominated;
-  for (const model::Slot slot : cluster_.nodes().nominated_slots()) {
-    const model::Row row = cluster_.nodes().node(slot).row;
-    if (row == model::kNoRow || !any_nominated(cluster_, row, cycle)) continue;
-    if (!nominated) nominated.emplace(cycle, cluster_, calls_, rows_);
-    const RowVerdict verdict = nominated->check(row, ranking_->verdicts.at(row));
-    if (verdict.code == BERTH_ERROR) return false;
-    ranking_->verdicts.overlay(row, verdict);
-  }
-  return true;
+bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchResult& found) {
+  const model::NodeTable& nodes = cluster_.nodes();
+  if (nodes.nominated_slots().empty()) return true;
+  const auto for_each_row = [&](auto&& visit) {
+    for (const model::Slot slot : nodes.nominated_slots())
+      if (const model::Row row = nodes.node(slot).row; row != model::kNoRow) visit(row);
+  };
+  Verdicts& verdicts = ranking_->verdicts;
+  for_each_row([&](model::Row row) {
+    found.refuser[row] = verdicts.at(row).refuser;
+    found.code[row] = verdicts.at(row).code;
+  });
+  nominated_.apply(cycle, 0, nodes.rows(), found);
+  bool good = true;
+  for_each_row([&](model::Row row) {
+    const RowVerdict with{found.refuser[row], found.code[row], {}};
+    const RowVerdict without = verdicts.at(row);
+    good &= with.code != BERTH_ERROR;
+    if (with.refuser != without.refuser || with.code != without.code) verdicts.overlay(row, with);
+  });
+  return good;
 }
 
 bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search,
@@ -35,8 +42,8 @@ bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search
   if (ranking_ == nullptr) return false;
   few_ = cluster_.nodes().rows() / 2 > search.wanted;
   if (!ranking_->verdicts.catch_up(cycle, work_, changes_, few_)) return false;
-  if (!overlay_nominated(cycle)) return false;
   found.begin(cluster_.nodes().rows());
+  if (!overlay_nominated(cycle, found)) return false;
   ranking_->verdicts.search(search, found);
   return true;
 }

@@ -19,11 +19,13 @@ class RankingEvaluator final : public Evaluator {
         calls_(calls),
         full_(cluster, calls, options),
         rows_(cluster, calls),
+        nominated_(cluster, calls, rows_),
         work_(calls, options),
         sums_(cluster, calls),
         rankings_(cluster, options) {}
 
   Reuse reuse() const override { return Reuse::kShared; }
+  bool keeps() const override { return true; }
   void filter(const DecisionContext& cycle, const Search& search, SearchResult& found) override;
   std::string score(const DecisionContext& cycle, SearchResult& found,
                     std::vector<HookScores>& scores) override;
@@ -36,12 +38,13 @@ class RankingEvaluator final : public Evaluator {
 
  private:
   bool search(const DecisionContext& cycle, const Search& search, SearchResult& found);
-  bool overlay_nominated(const DecisionContext& cycle);
+  bool overlay_nominated(const DecisionContext& cycle, SearchResult& found);
 
   model::Cluster& cluster_;
   host::CallContext& calls_;
   BatchEvaluator full_;
   RowFilter rows_;
+  NominatedOverlay nominated_;
   RowWork work_;
   ScoreSums sums_;
   Rankings rankings_;

@@ -4,11 +4,16 @@
 
 namespace berth::framework {
 
+bool RowChanges::far(const model::ChangeLog& log, uint64_t position, model::Row rows) {
+  constexpr uint64_t kFewest = 256;
+  return !log.holds(position) || log.end() - position > rows / 2 + kFewest;
+}
+
 bool RowChanges::read(const model::ChangeLog& log, uint64_t position, model::Row rows) {
   rows_.clear();
   columns_.clear();
   of_every_row_ = 0;
-  if (!log.holds(position)) return false;
+  if (far(log, position, rows)) return false;
   if (place_.size() < rows) place_.resize(rows);
   bool renumbered = false;
   for (; position != log.end(); ++position) {

@@ -23,8 +23,11 @@ class RowChanges {
     model::Row row;
   };
 
-  // Reads the entries from `position` to the end of the log. `rows`: number of rows now. False:
-  // some entries are lost, or rows were renumbered, so any row may differ in any input.
+  // True if there are so many entries from `position` on that to look at all rows costs less than
+  // to read them. `rows`: number of rows now.
+  static bool far(const model::ChangeLog& log, uint64_t position, model::Row rows);
+  // Reads the entries from `position` to the end of the log. False: they are too many, or rows were
+  // renumbered, so any row may differ in any input.
   [[nodiscard]] bool read(const model::ChangeLog& log, uint64_t position, model::Row rows);
 
   const std::vector<Change>& rows() const { return rows_; }

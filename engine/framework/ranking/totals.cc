@@ -94,7 +94,7 @@ bool Totals::ask_rows(Kept& kept, RowWork& work) {
 // Asks for the raw scores that may have changed. False: the hook failed. `searched`: the only rows
 // to ask about if all are stale; null: no such limit.
 bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
-                 RowWork& work, const RowChanges& changes, bool rebuilds) {
+                 RowWork& work, const RowChanges& changes, bool rebuilds, bool far) {
   if (kept.zero) return true;
   const auto& hook = kept.calls.hook();
   const TemplateHook& state = kept.calls.state();
@@ -104,14 +104,15 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   const uint32_t ran = cycle.ran(hook);
   asked_.clear();
   const bool by_row = !rebuilds && changes.concern(kept.inputs, state.lagging, asked_);
-  const bool all = !by_row || shared == 0 || shared != kept.shared || version != kept.version ||
-                   ran != kept.calls.ran() || many(asked_.size(), rows_);
+  const bool changed = !by_row || shared == 0 || shared != kept.shared || version != kept.version ||
+                       ran != kept.calls.ran();
+  const bool all = changed || kept.partly || many(asked_.size(), rows_);
+  kept.shared = shared;
   kept.version = version;
   kept.calls.set_ran(ran);
   if (!all) return asked_.empty() || ask_rows(kept, work);
 
-  kept.partly = searched != nullptr && !rebuilds;
-  kept.shared = kept.partly ? 0 : shared;
+  kept.partly = searched != nullptr && (rebuilds ? far : changed);
   kept.asked = kept.asked_all = true;
   if (!kept.calls.begin(work.mine())) return false;
   if (!kept.partly) {
@@ -129,13 +130,15 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   const uint64_t before = position_;
   position_ = cluster_.log().end();
   const model::Row rows = cluster_.nodes().rows();
+  // What was not asked for in a while is asked for all rows when that happens again soon.
+  const bool far = RowChanges::far(cluster_.log(), before, rows);
   const bool rebuilds = !built_ || !changes.read(cluster_.log(), before, rows);
   if (rebuilds || rows != rows_) resize(rows);
   built_ = false;
   work.clear_errors();
   totals_stand_ &= !rebuilds;
   for (Kept& kept : hooks_)
-    if (!ask(cycle, kept, few ? &found : nullptr, work, changes, rebuilds))
+    if (!ask(cycle, kept, few ? &found : nullptr, work, changes, rebuilds, far))
       return score_error(kept.calls.hook().point->plugin(), work.error());
   built_ = true;
   // While nobody follows, rows are touched without end.

@@ -8,8 +8,12 @@ Verdicts::Verdicts(const DecisionContext& cycle, const model::Cluster& cluster)
     : cluster_(cluster) {
   for_each_called(cycle, [&](size_t index, TemplateHook& state) {
     const auto& hook = cycle.profile->filter[index];
-    filters_.push_back(
-        {index, FilterCalls(hook, state, cycle.ran(hook)), hook.bound.inputs_of_row(state), 0, {}});
+    filters_.push_back({index,
+                        FilterCalls(hook, state, cycle.ran(hook)),
+                        hook.bound.inputs_of_row(state),
+                        0,
+                        false,
+                        {}});
   });
 }
 
@@ -90,6 +94,7 @@ bool Verdicts::rebuild(const DecisionContext& cycle, RowWork& work) {
     const auto& hook = kept.calls.hook();
     kept.calls.set_ran(cycle.ran(hook));
     kept.shared = hook.bound.shared_stamp(kept.calls.state());
+    kept.stale = false;
     if (!ask_all(kept, work)) return false;
   }
   combine_all(work);
@@ -116,6 +121,9 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
   // Rows that are overlaid may be gone, too; a rebuild forgets them.
   if (!built_ || !changes.read(cluster_.log(), before, rows)) {
     overlaid_.clear();
+    built_ = false;
+    // What was not asked for in a while is made when it is asked for again soon.
+    if (few && RowChanges::far(cluster_.log(), before, rows)) return false;
     return rebuild(cycle, work);
   }
   end_overlays();
@@ -134,13 +142,14 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
     const uint32_t ran = cycle.ran(hook);
     asked_.clear();
     const bool by_row = changes.concern(kept.inputs, state.lagging, asked_);
-    const bool all = shared == 0 || shared != kept.shared || ran != kept.calls.ran() || !by_row ||
-                     many(asked_.size(), rows);
+    const bool changed = shared == 0 || shared != kept.shared || ran != kept.calls.ran() || !by_row;
+    const bool all = changed || kept.stale || many(asked_.size(), rows);
     kept.calls.set_ran(ran);
-    kept.shared = all && few ? 0 : shared;
-    postponed |= all && few;
+    kept.shared = shared;
+    kept.stale = changed && few;
+    postponed |= kept.stale;
     combined_ &= !all;
-    if (all && few) continue;
+    if (kept.stale) continue;
     built_ = all ? ask_all(kept, work) : asked_.empty() || ask_rows(kept, work, asked_);
     if (!built_) return false;
     changed_.insert(changed_.end(), asked_.begin(), asked_.end());

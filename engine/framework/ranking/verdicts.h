@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/hook_calls.h"
-#include "engine/framework/evaluation/nominated.h"
+#include "engine/framework/evaluation/row_filter.h"
 #include "engine/framework/ranking/row_changes.h"
 
 namespace berth::framework {
@@ -34,7 +34,8 @@ class Verdicts {
 
   // Brings all rows up to date. False: a filter failed or answered ERROR for some row, so that the
   // search has to ask row by row. `few`: the search looks at few of the rows; then false also if a
-  // filter has to be asked about all rows again, which costs more than the search does.
+  // filter has to be asked about all rows again, which costs more than the search does, unless it
+  // could have been kept since the last decision.
   // Precondition: the context's filters are those of the constructor.
   [[nodiscard]] bool catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                               bool few);
@@ -72,7 +73,8 @@ class Verdicts {
     size_t index;  // in the profile's list
     FilterCalls calls;
     model::Changes inputs;          // those of a row
-    uint64_t shared = 0;            // stamp of the inputs that all rows share; 0: ask always
+    uint64_t shared = 0;            // stamp of the inputs that all rows share
+    bool stale = false;             // no verdict is up to date
     std::vector<uint8_t> verdicts;  // by row
   };
 
