@@ -1,6 +1,6 @@
 #pragma once
 
-// What a histogram holds, in a few numbers, and as JSON.
+// Summarises a histogram in a few numbers, and writes them as JSON.
 
 #include <concepts>
 #include <cstdint>

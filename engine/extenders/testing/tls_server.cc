@@ -28,8 +28,8 @@ std::string client_of(SSL* tls) {
   return name;
 }
 
-// What was sent last, such as the reason of a refusal, would be lost for the client if the socket
-// were closed while there is something to read.
+// Waits until the client has closed. A socket that is closed before it is read to its end drops
+// what was sent last, such as the reason of a refusal.
 void wait_for_the_end(tcp::socket& socket) {
   error_code error;
   socket.shutdown(tcp::socket::shutdown_send, error);

@@ -147,11 +147,7 @@ std::string BatchEvaluator::raw_scores(ScoreCalls& calls, std::vector<int64_t>& 
   work_.clear_errors();
   if (!calls.begin(work_.mine())) return work_.error();
   for (auto [begin, end] : sums_.ranges())
-    work_.over_rows(begin, end, [&](model::Row from, model::Row to, RowPart& part) {
-      from = block_begin(from);
-      static_cast<void>(  // the error is looked for below
-          calls.range(from, std::min(block_end(to), rows), raw.data() + from, part));
-    });
+    if (!calls.rows(block_begin(begin), std::min(block_end(end), rows), raw.data(), work_)) break;
   return work_.error();
 }
 

@@ -28,8 +28,8 @@ void BestRows::open_group(size_t group) {
   blocks_.clear();
   if (known_groups_[group].total != best_) return;
   const size_t all = (known_rows_ + kTotalBlock - 1) / kTotalBlock;
-  const size_t end = std::min(all, (group + 1) * kGroup);
-  for (size_t block = group * kGroup; block < end; ++block)
+  const size_t end = std::min(all, (group + 1) * kTotalGroup);
+  for (size_t block = group * kTotalGroup; block < end; ++block)
     if (known_blocks_[block].total == best_)
       blocks_.push_back({static_cast<model::Row>(block * kTotalBlock),
                          static_cast<model::Row>(std::min(known_rows_, (block + 1) * kTotalBlock)),
@@ -40,7 +40,7 @@ void BestRows::find_in_groups(const SearchResult& search_result) {
   known_groups_ = search_result.best_of_groups;
   known_blocks_ = search_result.best_of_blocks;
   known_rows_ = search_result.feasible + size_t{search_result.refused};
-  const size_t groups = (known_rows_ + kGroup * kTotalBlock - 1) / (kGroup * kTotalBlock);
+  const size_t groups = (known_rows_ + kTotalGroup * kTotalBlock - 1) / (kTotalGroup * kTotalBlock);
   best_ = INT64_MIN;
   count_ = 0;
   for (size_t group = 0; group < groups; ++group) {

@@ -41,8 +41,6 @@ class BestRows {
   // Fills in blocks_ with those of a group.
   void open_group(size_t group);
 
-  static constexpr size_t kGroup = 64;  // blocks
-
   const int64_t* total_ = nullptr;
   int64_t best_ = 0;
   uint64_t count_ = 0;
@@ -57,9 +55,9 @@ class BestRows {
 template <typename Less>
 model::Row BestRows::first_by(Less&& less) {
   model::Row first = model::kNoRow;
-  const size_t groups = known_groups_ == nullptr
-                            ? 1
-                            : (known_rows_ + kGroup * kTotalBlock - 1) / (kGroup * kTotalBlock);
+  const size_t groups = known_groups_ == nullptr ? 1
+                                                 : (known_rows_ + kTotalGroup * kTotalBlock - 1) /
+                                                       (kTotalGroup * kTotalBlock);
   for (size_t group = 0; group < groups; ++group) {
     if (known_groups_ != nullptr) open_group(group);
     for (const Block& block : blocks_)

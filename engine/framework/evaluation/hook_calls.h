@@ -46,7 +46,16 @@ class HookCalls {
     hook_->bound.slice(*state_, begin, end, part.columns);
     return call(count, {out, count}, part);
   }
-  // The same for these rows.
+  // Writes the answers of rows [begin, end) to by_row[begin] and on, on the threads of `work`.
+  // False: the hook failed, work.error() is its text. The same precondition; no error is left in
+  // `work`.
+  [[nodiscard]] bool rows(model::Row begin, model::Row end, Answer* by_row, RowWork& work) const {
+    work.over_rows(begin, end, [&](model::Row from, model::Row to, RowPart& part) {
+      static_cast<void>(range(from, to, by_row + from, part));  // the error is looked for below
+    });
+    return work.error().empty();
+  }
+  // Writes the answers of these rows, which need not be neighbours. False: the hook failed.
   [[nodiscard]] bool single(std::span<const model::Row> rows, Answer* out, RowPart& part) const {
     if (hook_->bound.over_dictionary()) {
       for (size_t i = 0; i < rows.size(); ++i) out[i] = by_code_[codes()[rows[i]]];

@@ -67,6 +67,7 @@ void add_constant(int64_t value, int64_t* total, size_t count);
 // highest[b] = the highest total of rows [64 * b, 64 * b + 63], as far as they exist. `highest` has
 // (count + 63) / 64 elements.
 inline constexpr size_t kTotalBlock = 64;
+inline constexpr size_t kTotalGroup = 64;  // blocks of which the best total is kept, too
 void highest_of_blocks(const int64_t* total, size_t count, int64_t* highest);
 size_t count_equal(const int64_t* total, int64_t value, size_t count);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is kept about single rows from one decision to the next, for pods that filters cannot tell
+// Keeps answers about single rows from one decision to the next, for pods that filters cannot tell
 // apart: verdicts with nominated pods, reasons of refusals, and versions that tell which of them
 // are stale.
 //
@@ -33,9 +33,9 @@ class KeptRowsTable {
   // The cluster outlives the table.
   explicit KeptRowsTable(const model::Cluster& cluster) : cluster_(cluster) {}
 
-  // What is kept for pods of this kind, with versions of now; null: nothing can be. Valid until the
-  // next decision. Precondition: the context's filters are resolved, and the model was not modified
-  // since.
+  // The answers for pods of this kind, with current versions; null: none can be kept. Valid until
+  // the next decision. Precondition: the context's filters are resolved, and the model was not
+  // modified since.
   KeptRows* of(const DecisionContext& context);
 
  private:

@@ -1,5 +1,5 @@
-// What is kept about rows: decisions that keep answers equal decisions that keep none, and results
-// of what-ifs hold as long as their stamps say so. Random histories of pods, nominations and nodes.
+// Decisions that keep answers about rows equal decisions that keep none. Results of what-ifs hold
+// as long as their stamps say so. Random histories of pods, nominations and nodes.
 
 #include "engine/framework/kept/kept_rows.h"
 

@@ -4,12 +4,6 @@
 
 namespace berth::framework {
 
-std::vector<host::CallContext*> RankingEvaluator::helpers() const {
-  std::vector<host::CallContext*> all = full_.helpers();
-  for (host::CallContext* calls : work_.helpers()) all.push_back(calls);
-  return all;
-}
-
 // Rows with nominations that count are checked again as the serial loop does it, the nominated pods
 // first. False: a filter failed there.
 bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchResult& found) {
@@ -24,7 +18,7 @@ bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchRes
     found.refuser[row] = verdicts.at(row).refuser;
     found.code[row] = verdicts.at(row).code;
   });
-  nominated_.apply(cycle, 0, nodes.rows(), found);
+  full_.nominated().apply(cycle, 0, nodes.rows(), found);
   bool good = true;
   for_each_row([&](model::Row row) {
     const RowVerdict with{found.refuser[row], found.code[row], {}};
@@ -41,7 +35,7 @@ bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search
   ranking_ = rankings_.find(cycle);
   if (ranking_ == nullptr) return false;
   few_ = cluster_.nodes().rows() / 2 > search.wanted;
-  if (!ranking_->verdicts.catch_up(cycle, work_, changes_, few_)) return false;
+  if (!ranking_->verdicts.catch_up(cycle, full_.work(), changes_, few_)) return false;
   found.begin(cluster_.nodes().rows());
   if (!overlay_nominated(cycle, found)) return false;
   ranking_->verdicts.search(search, found);
@@ -62,12 +56,12 @@ std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& 
   if (ranking_ == nullptr || std::ranges::any_of(cycle.score_states, failed))
     return full_.score(cycle, found, scores);
   Totals& totals = rankings_.totals(*ranking_, cycle);
-  if (!totals.ask(cycle, found, few_, work_, changes_).empty())
+  if (!totals.ask(cycle, found, few_, full_.work(), changes_).empty())
     return full_.score(cycle, found, scores);
   const bool kept = searched_ && totals.take(cycle, calls_, ranking_->verdicts, found, scores);
   if (kept) return {};
-  sums_.begin(cycle, found, scores);
-  return totals.add_to(sums_);
+  full_.sums().begin(cycle, found, scores);
+  return totals.add_to(full_.sums());
 }
 
 }  // namespace berth::framework

@@ -3,8 +3,8 @@
 // The incremental evaluation: a decision evaluates the rows whose inputs changed since the last
 // decision for such a pod, and takes all else from the pod's ranking.
 //
-// What a ranking cannot tell is asked as the full evaluation does: a kind of pod that is new, a
-// search among rows that PreFilter named, and any decision while some filter answers ERROR.
+// The full evaluation makes the decisions for which a ranking cannot be used: those about a kind of
+// pod that is new, those among rows that PreFilter named, and all while some filter answers ERROR.
 
 #include "engine/framework/evaluation/batch_evaluator.h"
 #include "engine/framework/ranking/rankings.h"
@@ -18,10 +18,6 @@ class RankingEvaluator final : public Evaluator {
       : cluster_(cluster),
         calls_(calls),
         full_(cluster, calls, options),
-        rows_(cluster, calls),
-        nominated_(cluster, calls, rows_),
-        work_(calls, options),
-        sums_(cluster, calls),
         rankings_(cluster, options) {}
 
   Reuse reuse() const override { return Reuse::kShared; }
@@ -33,8 +29,8 @@ class RankingEvaluator final : public Evaluator {
     rankings_.clear();
     ranking_ = nullptr;
   }
-  uint64_t rows_off_main() const override { return full_.rows_off_main() + work_.rows_off_main(); }
-  std::vector<host::CallContext*> helpers() const override;
+  uint64_t rows_off_main() const override { return full_.rows_off_main(); }
+  std::vector<host::CallContext*> helpers() const override { return full_.helpers(); }
 
  private:
   bool search(const DecisionContext& cycle, const Search& search, SearchResult& found);
@@ -43,10 +39,6 @@ class RankingEvaluator final : public Evaluator {
   model::Cluster& cluster_;
   host::CallContext& calls_;
   BatchEvaluator full_;
-  RowFilter rows_;
-  NominatedOverlay nominated_;
-  RowWork work_;
-  ScoreSums sums_;
   Rankings rankings_;
   RowChanges changes_;
   Ranking* ranking_ = nullptr;  // of the decision; null: it has none

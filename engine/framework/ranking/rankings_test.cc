@@ -1,4 +1,4 @@
-// What rankings ask plugins, and that they tell the same as an evaluation that keeps nothing.
+// Rankings ask plugins about changed rows alone, and decide as an evaluation that keeps nothing.
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,6 @@
 namespace berth::framework {
 namespace {
 
-constexpr uint32_t kGroup = 64;  // blocks
-
 bool in_range(int64_t raw) { return raw >= 0 && raw <= kHighestScore; }
 
 bool scored(const Extremes& of) { return of.minimum <= of.maximum && !of.unscored; }
@@ -53,7 +51,7 @@ void Totals::resize(model::Row rows) {
   const size_t padded = block_end(rows), blocks = padded / kBlock;
   total_.resize(padded, kRefusedTotal);
   best_.resize(blocks, {kRefusedTotal, 0});
-  groups_.resize((blocks + kGroup - 1) / kGroup, {kRefusedTotal, 0});
+  groups_.resize((blocks + kTotalGroup - 1) / kTotalGroup, {kRefusedTotal, 0});
   feasible_.resize(blocks);
   block_is_touched_.resize(blocks);
   for (Kept& kept : hooks_) {
@@ -69,14 +67,6 @@ void Totals::touch(model::Row row) {
   if (block_is_touched_[block]) return;
   block_is_touched_[block] = true;
   touched_blocks_.push_back(block);
-}
-
-bool Totals::ask_range(Kept& kept, model::Row begin, model::Row end, RowWork& work) {
-  work.over_rows(begin, end, [&](model::Row from, model::Row to, RowPart& part) {
-    static_cast<void>(  // the error is looked for below
-        kept.calls.range(from, to, kept.raw.data() + from, part));
-  });
-  return work.error().empty();
 }
 
 bool Totals::ask_rows(Kept& kept, RowWork& work) {
@@ -116,12 +106,14 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   kept.asked = kept.asked_all = true;
   if (!kept.calls.begin(work.mine())) return false;
   if (!kept.partly) {
-    if (!ask_range(kept, 0, rows_, work)) return false;
+    if (!kept.calls.rows(0, rows_, kept.raw.data(), work)) return false;
     if (!kept.normalises()) kept.odd = !all_in_range(kept.raw.data(), rows_);
     return true;
   }
   for (auto [begin, end] : searched->pieces)
-    if (!ask_range(kept, block_begin(begin), std::min(block_end(end), rows_), work)) return false;
+    if (!kept.calls.rows(block_begin(begin), std::min(block_end(end), rows_), kept.raw.data(),
+                         work))
+      return false;
   return true;
 }
 
@@ -130,7 +122,8 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   const uint64_t before = position_;
   position_ = cluster_.log().end();
   const model::Row rows = cluster_.nodes().rows();
-  // What was not asked for in a while is asked for all rows when that happens again soon.
+  // Totals that were not used for long are asked about the searched rows alone. If they are used
+  // again soon, they are asked about all rows.
   const bool far = RowChanges::far(cluster_.log(), before, rows);
   const bool rebuilds = !built_ || !changes.read(cluster_.log(), before, rows);
   if (rebuilds || rows != rows_) resize(rows);
@@ -146,7 +139,7 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   return {};
 }
 
-// What rows were touched is not known any more: all of them, then.
+// Gives up the list of touched rows: all rows count as touched.
 void Totals::forget_touched() {
   for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
   touched_.clear();
@@ -245,7 +238,7 @@ void Totals::follow_totals(const Verdicts& verdicts) {
     total_[row] = total;
   }
   for (const uint32_t block : touched_blocks_) follow_best(block);
-  for (const uint32_t block : touched_blocks_) follow_group(block / kGroup);
+  for (const uint32_t block : touched_blocks_) follow_group(block / kTotalGroup);
 }
 
 void Totals::add_all(const Verdicts& verdicts) {
@@ -281,8 +274,8 @@ void Totals::follow_best(uint32_t block) {
 void Totals::follow_group(uint32_t group) {
   BlockBest& best = groups_[group];
   best = {INT64_MIN, 0};
-  const size_t end = std::min(best_.size(), (size_t{group} + 1) * kGroup);
-  for (size_t block = size_t{group} * kGroup; block < end; ++block) {
+  const size_t end = std::min(best_.size(), (size_t{group} + 1) * kTotalGroup);
+  for (size_t block = size_t{group} * kTotalGroup; block < end; ++block) {
     if (best_[block].total > best.total) best = {best_[block].total, 0};
     if (best_[block].total == best.total) best.rows += best_[block].rows;
   }

@@ -79,7 +79,6 @@ class Totals {
   void resize(model::Row rows);
   [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
                          RowWork& work, const RowChanges& changes, bool rebuilds, bool far);
-  [[nodiscard]] static bool ask_range(Kept& kept, model::Row begin, model::Row end, RowWork& work);
   [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work);
   // Brings extremes and totals up to date.
   void follow(const Verdicts& verdicts);

@@ -36,10 +36,7 @@ void Verdicts::resize(model::Row rows) {
 bool Verdicts::ask_all(Kept& kept, RowWork& work) {
   work.clear_errors();
   if (!kept.calls.begin(work.mine())) return false;
-  work.over_rows(0, rows_, [&](model::Row from, model::Row to, RowPart& part) {
-    static_cast<void>(kept.calls.range(from, to, kept.verdicts.data() + from, part));
-  });
-  return work.error().empty();
+  return kept.calls.rows(0, rows_, kept.verdicts.data(), work);
 }
 
 bool Verdicts::ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> rows) {
@@ -122,7 +119,7 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
   if (!built_ || !changes.read(cluster_.log(), before, rows)) {
     overlaid_.clear();
     built_ = false;
-    // What was not asked for in a while is made when it is asked for again soon.
+    // Verdicts that were not used for long are made only if they are used again soon.
     if (few && RowChanges::far(cluster_.log(), before, rows)) return false;
     return rebuild(cycle, work);
   }
