@@ -20,10 +20,10 @@ void BM_Pick(benchmark::State& state) {
   search_result.pieces = {{0, rows}};
   for (model::Row row = 0; row < rows; ++row) {
     search_result.refuser[row] = framework::kFeasible;
-    search_result.total[row] = drawn(row) % static_cast<uint64_t>(state.range(1)) == 0 ? 500 : 400;
+    search_result.totals[row] = drawn(row) % static_cast<uint64_t>(state.range(1)) == 0 ? 500 : 400;
     ++search_result.feasible;
   }
-  search_result.total[rows / 2] = 500;
+  search_result.totals[rows / 2] = 500;
   framework::BestRows best;
   uint64_t number = 0;
   for (auto _ : state) {

@@ -293,7 +293,7 @@ class CaseRun {
       for (const framework::ExtenderScores& scores : decider.extender_scores())
         for (const auto& [scored, weighted] : scores.weighted)
           if (scored == row) writer_.member(scores.extender, weighted);
-      writer_.member("total", decider.search_result().total[row]);
+      writer_.member("total", decider.search_result().total(row));
       writer_.EndObject();
     });
     writer_.EndObject();
@@ -302,7 +302,7 @@ class CaseRun {
   void write_best(const framework::Decision& decision) {
     const framework::SearchResult& search_result = core_->scheduler().decider().search_result();
     for_each_feasible([&](model::Row row) {
-      if (!decision.scored || search_result.total[row] == search_result.total[decision.row])
+      if (!decision.scored || search_result.total(row) == search_result.total(decision.row))
         best_.emplace_back(core_->cluster().node_name(row));
     });
     std::sort(best_.begin(), best_.end());

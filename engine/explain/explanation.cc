@@ -112,6 +112,7 @@ class Explainer {
   void ask(size_t i, model::Row row, const framework::ChangedRow* with,
            Explanation::Filter& filter) {
     const framework::DecisionContext& cycle = decider_.cycle();
+    cycle.refresh_filters();
     std::string error;
     if (with != nullptr) {
       filter.code = filters_.verdict(cycle, i, row, with, error);
@@ -126,7 +127,7 @@ class Explainer {
   }
 
   void add_scores(model::Row row, Explanation::Node& node) {
-    node.total = decider_.search_result().total[row];
+    node.total = decider_.search_result().total(row);
     node.scores.resize(out_.score_plugins.size());
     for (const framework::HookScores& scores : decider_.scores()) {
       int64_t weight = out_.score_plugins[scores.hook].weight;
@@ -154,7 +155,7 @@ class Explainer {
     for (const Explanation::Node& node : out_.nodes) {
       if (!node.feasible || !node.searched) continue;
       ++feasible;
-      if (!decision_.scored || node.total == decider_.search_result().total[decision_.row]) ++best;
+      if (!decision_.scored || node.total == decider_.search_result().total(decision_.row)) ++best;
     }
     if (decider_.search_result().listed && pod_.nominated_node != 0 &&
         cluster_.text(pod_.nominated_node) == cluster_.node_name(decision_.row)) {
@@ -162,7 +163,7 @@ class Explainer {
     } else if (feasible == 1) {
       out_.why = "it is the only feasible node, so nothing was scored";
     } else {
-      int64_t total = decider_.search_result().total[decision_.row];
+      int64_t total = decider_.search_result().total(decision_.row);
       out_.why = best == 1 ? fmt::format("its total of {} is the highest of {} feasible nodes",
                                          total, feasible)
                            : fmt::format(

@@ -98,7 +98,7 @@ void DecisionLog::scores(const framework::Decider& decider) {
     line("Calculated node's final score for pod")
         .with("pod", pod_)
         .with("node", core_.cluster().node_name(row))
-        .with("score", found.total[row]);
+        .with("score", found.total(row));
   });
 }
 

@@ -20,7 +20,7 @@ std::vector<model::Row> ScoreNotes::best_others(const framework::Decider& decide
     if (found.refuser[row] == framework::kFeasible && row != chosen) rows.push_back(row);
   });
   std::stable_sort(rows.begin(), rows.end(),
-                   [&](model::Row a, model::Row b) { return found.total[a] > found.total[b]; });
+                   [&](model::Row a, model::Row b) { return found.total(a) > found.total(b); });
   rows.resize(std::min(rows.size(), others_));
   return rows;
 }
@@ -28,7 +28,7 @@ std::vector<model::Row> ScoreNotes::best_others(const framework::Decider& decide
 output::NodeScores ScoreNotes::scores_of(const framework::Decider& decider, model::Row row) const {
   output::NodeScores node;
   node.node = cluster_.node_name(row);
-  node.total = decider.search_result().total[row];
+  node.total = decider.search_result().total(row);
   const auto& hooks = decider.cycle().profile->score;
   for (const framework::HookScores& scores : decider.scores()) {
     const int64_t raw = scores.raw(row);

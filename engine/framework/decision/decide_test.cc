@@ -84,8 +84,8 @@ TEST_P(DecideTest, TheBestTotalWins) {
   EXPECT_EQ(made.outcome, Outcome::kScheduled);
   EXPECT_EQ(made.row, 2u);
   EXPECT_TRUE(made.scored);
-  EXPECT_EQ(decider_->search_result().total[2], 40);
-  EXPECT_EQ(decider_->search_result().total[3], 39);
+  EXPECT_EQ(decider_->search_result().total(2), 40);
+  EXPECT_EQ(decider_->search_result().total(3), 39);
 }
 
 TEST_P(DecideTest, TiesAreDrawnAmongTheBest) {
@@ -373,7 +373,7 @@ struct Witness final : DecisionWatch {
   void decided(const Decider& decider, const Decision& decision) override {
     steps.push_back("decided");
     if (decision.scored && decision.row != model::kNoRow)
-      steps.push_back(std::to_string(decider.search_result().total[decision.row]));
+      steps.push_back(std::to_string(decider.search_result().total(decision.row)));
   }
   std::vector<std::string> take() { return std::exchange(steps, {}); }
   std::vector<std::string> steps;

@@ -90,7 +90,7 @@ void ExtenderStep::prioritize(OpenDecision& open) {
   if (extenders_ == nullptr || !extenders_->prioritizes()) return;
   open.extended->scores = extenders_->prioritize(*open.context.pod, open.extended->rows);
   open.found.own();
-  int64_t* total = open.found.total;
+  int64_t* total = open.found.totals;
   for (const ExtenderScores& scores : open.extended->scores)
     for (const auto& [row, weighted] : scores.weighted)
       total[row] =

@@ -29,6 +29,7 @@ std::vector<Item> without(const std::vector<Item>& all, const std::vector<bool>&
 
 std::optional<std::vector<NodeChange>> NodeChangeFinder::smallest_change(
     const DecisionContext& cycle, model::Row row) {
+  cycle.refresh_filters();
   cycle_ = &cycle;
   row_ = row;
   changes_.clear();

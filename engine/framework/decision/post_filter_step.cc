@@ -35,6 +35,7 @@ void PostFilterStep::run(OpenDecision& open) {
   const auto& refused = open.decision.pre_filter;
   const bool tries = !refused || refused->code == BERTH_UNSCHEDULABLE;
   if (refused && tries) open.context.resolve_filters(open.states, open.cluster, open.calls);
+  if (tries) open.context.refresh_filters();
   find_codes(open);
   codes_ = by_row_;
   if (options_.tie_break == TieBreak::kName) order_by_name(open.cluster);
@@ -97,6 +98,7 @@ PostFilterStep::Answer PostFilterStep::ask(OpenDecision& open, HookAt<host::Post
     result.texts = {{hook.point->plugin(), state->error}};
     return Answer::kOver;
   }
+  hook.bound.refresh(*state);
   const bool by_name = options_.tie_break == TieBreak::kName;
   if (by_name) {
     hook.bound.gather(*state, rows_, nullptr, columns_);

@@ -79,6 +79,7 @@ Next PreFilterStep::run(OpenDecision& open) {
   for (size_t i = 0; i < hooks.size(); ++i) {
     auto& hook = hooks[i];
     TemplateHook& state = open.states.of(hook.bound, *context.pod, open.calls);
+    hook.bound.refresh(state);
     const PreFilterCache& answer = state.pre_filter;
     // A fresh state has no answer yet.
     const uint64_t stamp = state.failed ? 0 : hook.bound.stamp(state);

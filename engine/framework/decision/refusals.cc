@@ -51,6 +51,7 @@ void count_statuses(const Extended& extended, ReasonCounts& reasons) {
 }  // namespace
 
 void Refusals::explain(OpenDecision& open) {
+  open.context.refresh_filters();
   Decision& decision = open.decision;
   decision.outcome = Outcome::kUnschedulable;
   model::Row all = open.cluster.nodes().rows();
@@ -72,6 +73,7 @@ void Refusals::explain(OpenDecision& open) {
 }
 
 std::optional<Refusal> Refusals::of(const OpenDecision& open, model::Row row) {
+  open.context.refresh_filters();
   bool searched = false;
   open.found.for_each_row([&](model::Row seen) { searched |= seen == row; });
   RowVerdict verdict{open.found.refuser[row], open.found.code[row], {}};

@@ -42,6 +42,7 @@ Next PreScoreStep::run(OpenDecision& open) {
   for (size_t i = 0; i < asked; ++i) {
     auto& hook = hooks[i];
     TemplateHook& state = open.states.of(hook.bound, *context.pod, open.calls);
+    hook.bound.refresh(state);
     const uint64_t stamp = state.failed ? 0 : hook.bound.stamp(state);
     if (open.states.fresh() || state.pre_score.stamp != stamp || state.failed) {
       const std::string error = state.failed ? state.error : ask(open, hook, state, stamp);

@@ -25,6 +25,7 @@ Next NominatedStep::run(OpenDecision& open, RowFilter& rows) {
   if (slot == model::NodeTable::kNoSlot) return Next::kGoOn;
   model::Row row = nodes.node(slot).row;
   if (row == model::kNoRow) return Next::kGoOn;
+  open.context.refresh_filters();
   RowVerdict verdict = rows.check(open.context, row);
   if (verdict.refuser == kFeasible) {
     if (!extenders_.filter_nominated(open, row)) return Next::kGoOn;

@@ -133,6 +133,7 @@ void BatchEvaluator::filter(const DecisionContext& cycle, const Search& search,
                             SearchResult& search_result) {
   const model::Row all = cluster_.nodes().rows();
   search_result.begin(all);
+  cycle.refresh_filters();
   if (search.only != nullptr) return search_list(cycle, search, search_result);
   begin_filters(cycle);
   if (search_piece(cycle, search.start, all, search.wanted, search_result)) return;
@@ -154,6 +155,7 @@ std::string BatchEvaluator::raw_scores(ScoreCalls& calls, std::vector<int64_t>& 
 std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& search_result,
                                   std::vector<HookScores>& scores) {
   sums_.begin(cycle, search_result, scores);
+  cycle.refresh_scores();
   const auto& hooks = cycle.profile->score;
   raw_.resize(std::max(raw_.size(), hooks.size()));
   for (size_t i = 0; i < hooks.size(); ++i) {

@@ -4,47 +4,88 @@
 
 namespace berth::framework {
 
-template <typename Visit>
-void BestRows::for_each_block(const BlockBest* known, Visit&& visit) const {
-  for (auto [begin, end] : pieces_) {
-    while (begin < end) {
-      const auto next =
-          static_cast<model::Row>(std::min<size_t>(end, (begin / kTotalBlock + 1) * kTotalBlock));
-      if (next - begin == kTotalBlock && known != nullptr) {
-        visit(begin, next, known[begin / kTotalBlock]);
-      } else {
-        BlockBest best{};
-        highest_of_blocks(total_ + begin, next - begin, &best.total);
-        if (best.total >= best_)
-          best.rows = static_cast<uint32_t>(count_equal(total_ + begin, best.total, next - begin));
-        visit(begin, next, best);
-      }
-      begin = next;
-    }
+// Of whole totals, from those of each class without the class's part.
+BlockBest BestRows::best_of_classes(const BlockBest* by_class) const {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  if (ranked.classes == nullptr) return by_class[0];
+  BlockBest best{INT64_MIN, 0};
+  for (uint32_t of = 0; of < ranked.class_count; ++of) {
+    if (by_class[of].rows == 0) continue;
+    const int64_t total = by_class[of].total + ranked.parts[of];
+    if (total > best.total) best = {total, 0};
+    if (total == best.total) best.rows += by_class[of].rows;
   }
+  return best;
 }
+
+// Of a block that was not searched as a whole.
+BlockBest BestRows::best_of_part(model::Row begin, model::Row end) const {
+  BlockBest best{INT64_MIN, 0};
+  const uint64_t below =
+      end % kTotalBlock == 0 ? ~uint64_t{0} : ~(~uint64_t{0} << end % kTotalBlock);
+  uint64_t rows =
+      found_->feasible_bits[begin / kTotalBlock] & below & ~uint64_t{0} << begin % kTotalBlock;
+  for (; rows != 0; rows &= rows - 1) {
+    const auto row = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock +
+                                             static_cast<size_t>(std::countr_zero(rows)));
+    const int64_t total = found_->total(row);
+    if (total > best.total) best = {total, 0};
+    best.rows += total == best.total;
+  }
+  return best;
+}
+
+// Rows [begin, end) are of one block.
+BlockBest BestRows::best_of_block(model::Row begin, model::Row end) const {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  if (ranked.blocks != nullptr)
+    return end - begin == kTotalBlock
+               ? best_of_classes(ranked.blocks + begin / kTotalBlock * size_t{ranked.stride})
+               : best_of_part(begin, end);
+  BlockBest best{};
+  highest_of_blocks(found_->totals + begin, end - begin, &best.total);
+  if (best.total >= best_)
+    best.rows = static_cast<uint32_t>(count_equal(found_->totals + begin, best.total, end - begin));
+  return best;
+}
+
+void BestRows::take(model::Row begin, model::Row end, const BlockBest& best) {
+  if (best.total < best_ || best.rows == 0) return;
+  if (best.total > best_) {
+    best_ = best.total;
+    count_ = 0;
+    blocks_.clear();
+  }
+  blocks_.push_back({begin, end, best.rows});
+  count_ += best.rows;
+}
+
+size_t BestRows::groups() const { return group_bests_.size(); }
 
 void BestRows::open_group(size_t group) {
   blocks_.clear();
-  if (known_groups_[group].total != best_) return;
-  const size_t all = (known_rows_ + kTotalBlock - 1) / kTotalBlock;
+  if (group_bests_[group].total != best_) return;
+  const SearchResult::Ranked& ranked = found_->ranked;
+  const size_t rows = found_->feasible + size_t{found_->refused};
+  const size_t all = (rows + kTotalBlock - 1) / kTotalBlock;
   const size_t end = std::min(all, (group + 1) * kTotalGroup);
-  for (size_t block = group * kTotalGroup; block < end; ++block)
-    if (known_blocks_[block].total == best_)
+  for (size_t block = group * kTotalGroup; block < end; ++block) {
+    const BlockBest best = best_of_classes(ranked.blocks + block * ranked.stride);
+    if (best.total == best_ && best.rows != 0)
       blocks_.push_back({static_cast<model::Row>(block * kTotalBlock),
-                         static_cast<model::Row>(std::min(known_rows_, (block + 1) * kTotalBlock)),
-                         known_blocks_[block].rows});
+                         static_cast<model::Row>(std::min(rows, (block + 1) * kTotalBlock)),
+                         best.rows});
+  }
 }
 
-void BestRows::find_in_groups(const SearchResult& search_result) {
-  known_groups_ = search_result.best_of_groups;
-  known_blocks_ = search_result.best_of_blocks;
-  known_rows_ = search_result.feasible + size_t{search_result.refused};
-  const size_t groups = (known_rows_ + kTotalGroup * kTotalBlock - 1) / (kTotalGroup * kTotalBlock);
-  best_ = INT64_MIN;
-  count_ = 0;
-  for (size_t group = 0; group < groups; ++group) {
-    const BlockBest& best = known_groups_[group];
+void BestRows::find_in_groups() {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  const size_t rows = found_->feasible + size_t{found_->refused};
+  constexpr size_t kRows = kTotalGroup * kTotalBlock;
+  group_bests_.resize((rows + kRows - 1) / kRows);
+  for (size_t group = 0; group < group_bests_.size(); ++group) {
+    const BlockBest best = best_of_classes(ranked.groups + group * ranked.stride);
+    group_bests_[group] = best;
     if (best.total > best_) count_ = 0;
     best_ = std::max(best_, best.total);
     if (best.total == best_) count_ += best.rows;
@@ -52,10 +93,12 @@ void BestRows::find_in_groups(const SearchResult& search_result) {
 }
 
 void BestRows::find(const SearchResult& search_result) {
-  total_ = search_result.total;
-  known_groups_ = nullptr;
-  if (search_result.best_of_groups != nullptr && search_result.took_all())
-    return find_in_groups(search_result);
+  found_ = &search_result;
+  best_ = INT64_MIN;
+  count_ = 0;
+  blocks_.clear();
+  in_groups_ = search_result.ranked.groups != nullptr && search_result.took_all();
+  if (in_groups_) return find_in_groups();
   pieces_.clear();
   if (search_result.listed) {
     for (model::Row row : search_result.list) pieces_.emplace_back(row, row + 1);
@@ -63,28 +106,21 @@ void BestRows::find(const SearchResult& search_result) {
     pieces_.assign(search_result.pieces.begin(), search_result.pieces.end());
   }
   std::sort(pieces_.begin(), pieces_.end());
-
-  best_ = INT64_MIN;
-  count_ = 0;
-  blocks_.clear();
-  for_each_block(search_result.best_of_blocks,
-                 [&](model::Row begin, model::Row end, const BlockBest& best) {
-                   if (best.total < best_) return;
-                   if (best.total > best_) {
-                     best_ = best.total;
-                     count_ = 0;
-                     blocks_.clear();
-                   }
-                   blocks_.push_back({begin, end, best.rows});
-                   count_ += best.rows;
-                 });
+  for (auto [begin, end] : pieces_) {
+    while (begin < end) {
+      const auto next =
+          static_cast<model::Row>(std::min<size_t>(end, (begin / kTotalBlock + 1) * kTotalBlock));
+      take(begin, next, best_of_block(begin, next));
+      begin = next;
+    }
+  }
 }
 
 model::Row BestRows::at(uint64_t number) {
-  if (known_groups_ != nullptr) {
+  if (in_groups_) {
     size_t group = 0;
-    for (; known_groups_[group].total != best_ || number >= known_groups_[group].rows; ++group)
-      if (known_groups_[group].total == best_) number -= known_groups_[group].rows;
+    for (; group_bests_[group].total != best_ || number >= group_bests_[group].rows; ++group)
+      if (group_bests_[group].total == best_) number -= group_bests_[group].rows;
     open_group(group);
   }
   for (const Block& block : blocks_) {
@@ -93,7 +129,7 @@ model::Row BestRows::at(uint64_t number) {
       continue;
     }
     for (model::Row row = block.begin; row < block.end; ++row)
-      if (total_[row] == best_ && number-- == 0) return row;
+      if (is_best(row) && number-- == 0) return row;
   }
   BERTH_ASSERT(false && "one of the best rows");
   return model::kNoRow;

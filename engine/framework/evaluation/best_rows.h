@@ -2,7 +2,8 @@
 
 // The searched rows that have the best total, in row order; the last step of a decision picks
 // one of them. Reads all totals once, and those of the blocks with a best row again; where the
-// evaluator knows the best total of each block, the blocks' numbers instead, or those of 64 blocks.
+// evaluator knows the best total of each block (SearchResult::Ranked), the blocks' numbers instead,
+// or those of 64 blocks.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,8 +16,8 @@ namespace berth::framework {
 
 class BestRows {
  public:
-  // Precondition: the search result is scored and has a feasible row. It must not change while the
-  // functions below are used.
+  // Precondition: the search result is scored and has a feasible row. It outlives the use of the
+  // functions below, and must not change meanwhile.
   void find(const SearchResult& search_result);
 
   uint64_t count() const { return count_; }  // number of rows with the best total; at least 1
@@ -33,36 +34,38 @@ class BestRows {
     uint32_t best;  // number of them
   };
 
-  // Calls visit(begin, end, best) for each part of a block that was searched. `known`: the best
-  // totals of whole blocks.
-  template <typename Visit>
-  void for_each_block(const BlockBest* known, Visit&& visit) const;
-  void find_in_groups(const SearchResult& search_result);
+  bool is_best(model::Row row) const {
+    const uint64_t* bits = found_->feasible_bits;
+    return (bits == nullptr || (bits[row / kTotalBlock] >> row % kTotalBlock & 1) != 0) &&
+           found_->total(row) == best_;
+  }
+  BlockBest best_of_block(model::Row begin, model::Row end) const;
+  BlockBest best_of_part(model::Row begin, model::Row end) const;
+  BlockBest best_of_classes(const BlockBest* by_class) const;
+  void take(model::Row begin, model::Row end, const BlockBest& best);
+  size_t groups() const;
+  void find_in_groups();
   // Fills in blocks_ with those of a group.
   void open_group(size_t group);
 
-  const int64_t* total_ = nullptr;
+  const SearchResult* found_ = nullptr;
   int64_t best_ = 0;
   uint64_t count_ = 0;
   std::vector<Block> blocks_;
+  bool in_groups_ = false;  // blocks_ has those of one group, else all
   std::vector<SearchResult::Piece> pieces_;
-  // If the search took all rows: what is known of blocks and groups. Null: blocks_ has all.
-  const BlockBest* known_groups_ = nullptr;
-  const BlockBest* known_blocks_ = nullptr;
-  size_t known_rows_ = 0;
+  std::vector<BlockBest> group_bests_;  // over all classes
 };
 
 template <typename Less>
 model::Row BestRows::first_by(Less&& less) {
   model::Row first = model::kNoRow;
-  const size_t groups = known_groups_ == nullptr ? 1
-                                                 : (known_rows_ + kTotalGroup * kTotalBlock - 1) /
-                                                       (kTotalGroup * kTotalBlock);
-  for (size_t group = 0; group < groups; ++group) {
-    if (known_groups_ != nullptr) open_group(group);
+  const size_t parts = in_groups_ ? groups() : 1;
+  for (size_t part = 0; part < parts; ++part) {
+    if (in_groups_) open_group(part);
     for (const Block& block : blocks_)
       for (model::Row row = block.begin; row < block.end; ++row)
-        if (total_[row] == best_ && (first == model::kNoRow || less(row, first))) first = row;
+        if (is_best(row) && (first == model::kNoRow || less(row, first))) first = row;
   }
   return first;
 }

@@ -15,7 +15,7 @@ SearchResult random_window(model::Row rows, model::Row start) {
   for (model::Row row = 0; row < rows; ++row) {
     const int kind = *rc::gen::inRange(0, 6);
     search_result.refuser[row] = kind == 0 ? Refuser{1} : kFeasible;
-    search_result.total[row] = kind == 0 ? kRefusedTotal + 5000 : kind / 2;
+    search_result.totals[row] = kind == 0 ? kRefusedTotal + 5000 : kind / 2;
     if (kind != 0) ++search_result.feasible;
   }
   if (start < rows) search_result.pieces.emplace_back(start, rows);
@@ -28,10 +28,10 @@ std::vector<model::Row> plainly(const SearchResult& search_result) {
   int64_t highest = INT64_MIN;
   search_result.for_each_row([&](model::Row row) {
     if (search_result.refuser[row] == kFeasible)
-      highest = std::max(highest, search_result.total[row]);
+      highest = std::max(highest, search_result.total(row));
   });
   search_result.for_each_row([&](model::Row row) {
-    if (search_result.refuser[row] == kFeasible && search_result.total[row] == highest)
+    if (search_result.refuser[row] == kFeasible && search_result.total(row) == highest)
       best.push_back(row);
   });
   std::sort(best.begin(), best.end());

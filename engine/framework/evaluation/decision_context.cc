@@ -22,6 +22,16 @@ void DecisionContext::resolve_filters(TemplateStates& states, model::Cluster& cl
   }
 }
 
+void DecisionContext::refresh_filters() const {
+  for (size_t i = 0; i < filter_states.size(); ++i)
+    if (filter_states[i] != nullptr) profile->filter[i].bound.refresh(*filter_states[i]);
+}
+
+void DecisionContext::refresh_scores() const {
+  for (size_t i = 0; i < score_states.size(); ++i)
+    if (score_states[i] != nullptr) profile->score[i].bound.refresh(*score_states[i]);
+}
+
 void DecisionContext::resolve_scores(TemplateStates& states, host::CallContext& calls) {
   auto& hooks = profile->score;
   score_states.assign(hooks.size(), nullptr);

@@ -62,6 +62,12 @@ struct DecisionContext {
     return bits;
   }
 
+  // Bring the columns of counts by row up to date that filters, or scores, read: before they are
+  // asked about rows or overlays. Of the thread that owns the model. Cost nothing if no such count
+  // changed.
+  void refresh_filters() const;
+  void refresh_scores() const;
+
   // Look up the states of all hooks that are called for the pod. Precondition: PreFilter is over,
   // and none of its hooks failed or refused the pod.
   void resolve_filters(TemplateStates& states, model::Cluster& cluster, host::CallContext& calls);

@@ -26,9 +26,10 @@ class HookCalls {
   HookCalls(const HookAt<Point>& hook, TemplateHook& state, uint32_t ran)
       : hook_(&hook), state_(&state), ran_(ran) {}
 
-  // Asks for the answers by code, of a hook over a dictionary. False: it failed, part.error is its
-  // text. To be called again after the model was modified.
+  // Brings counts by row up to date. Asks for the answers by code, of a hook over a dictionary.
+  // False: it failed, part.error is its text. To be called again after the model was modified.
   [[nodiscard]] bool begin(RowPart& part) {
+    hook_->bound.refresh(*state_);
     if (!hook_->bound.over_dictionary()) return true;
     const uint32_t codes = hook_->bound.positions();
     by_code_.resize(codes);
@@ -67,6 +68,11 @@ class HookCalls {
       hook_->bound.gather(*state_, rows, nullptr, part.columns);
     }
     return call(rows.size(), {out, rows.size()}, part);
+  }
+
+  // Asks about the positions of part.columns, which the caller gathered. False: the hook failed.
+  [[nodiscard]] bool gathered(std::span<Answer> out, RowPart& part) const {
+    return call(out.size(), out, part);
   }
 
   const HookAt<Point>& hook() const { return *hook_; }

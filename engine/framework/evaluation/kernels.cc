@@ -74,6 +74,21 @@ void refuse(const uint8_t* verdicts, Refuser refuser, Refuser* refusers, uint8_t
 }
 
 BERTH_VECTORISE
+void settle_class(const RowClass* classes, RowClass of, Refuser refuser, uint8_t code,
+                  const Refuser* own, const uint8_t* own_code, Refuser* refusers, uint8_t* codes,
+                  size_t count) {
+  // One below: kFeasible becomes the highest number.
+  const auto last = static_cast<uint8_t>(refuser - 1);
+  for (size_t i = 0; i < count; ++i) {
+    const bool by_class = last < static_cast<uint8_t>(own[i] - 1);
+    const uint8_t new_refuser = by_class ? refuser : own[i];
+    const uint8_t new_code = by_class ? code : own_code[i];
+    refusers[i] = classes[i] == of ? new_refuser : refusers[i];
+    codes[i] = classes[i] == of ? new_code : codes[i];
+  }
+}
+
+BERTH_VECTORISE
 size_t count_feasible(const Refuser* refusers, size_t count) {
   size_t feasible = 0;
   // In pieces whose counts fit a byte, so that the inner loop adds bytes.
@@ -239,6 +254,31 @@ void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64
     }
   }
   add_weighted(final, weight, total, count);
+}
+
+BERTH_VECTORISE
+BlockBest best_of(const int64_t* total, uint64_t rows) {
+  int64_t best = INT64_MIN;
+  for (uint64_t i = 0; i < 64; ++i) {
+    const int64_t one = (rows >> i & 1) != 0 ? total[i] : INT64_MIN;
+    best = one > best ? one : best;
+  }
+  int64_t equal = 0;
+  for (uint64_t i = 0; i < 64; ++i)
+    equal += static_cast<int64_t>(rows >> i & 1) & static_cast<int64_t>(total[i] == best);
+  return {best, static_cast<uint32_t>(equal)};
+}
+
+void best_of(const int64_t* total, const RowClass* classes, uint64_t rows, BlockBest* best,
+             uint32_t count) {
+  std::fill_n(best, count, BlockBest{INT64_MIN, 0});
+  for (; rows != 0; rows &= rows - 1) {
+    const int row = std::countr_zero(rows);
+    BlockBest& mine = best[classes[row]];
+    const bool higher = total[row] > mine.total;
+    mine.rows = (higher ? 0 : mine.rows) + (total[row] >= mine.total);
+    mine.total = higher ? total[row] : mine.total;
+  }
 }
 
 BERTH_VECTORISE

@@ -18,6 +18,12 @@ namespace berth::framework {
 // verdict's code if the verdict is not BERTH_SUCCESS.
 void refuse(const uint8_t* verdicts, Refuser refuser, Refuser* refusers, uint8_t* codes,
             size_t count);
+// Where `classes` is `of`, the verdict of the class (`refuser`, kFeasible if it refuses nothing,
+// and `code`) and that of the row (`own`, `own_code`) become one: the filter that comes first
+// counts.
+void settle_class(const RowClass* classes, RowClass of, Refuser refuser, uint8_t code,
+                  const Refuser* own, const uint8_t* own_code, Refuser* refusers, uint8_t* codes,
+                  size_t count);
 // Number of rows that no filter refused; true if a row's code is BERTH_ERROR.
 size_t count_feasible(const Refuser* refusers, size_t count);
 [[nodiscard]] bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count);
@@ -63,6 +69,13 @@ void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64
 // True if all scores are in 0..100.
 [[nodiscard]] bool all_in_range(const int64_t* raw, size_t count);
 void add_constant(int64_t value, int64_t* total, size_t count);
+
+// The highest total of the rows whose bit is set, and the number of rows that have it; 0 rows if no
+// bit is set. `total` has 64 readable elements. With `classes`, one result for each of `count`
+// classes.
+BlockBest best_of(const int64_t* total, uint64_t rows);
+void best_of(const int64_t* total, const RowClass* classes, uint64_t rows, BlockBest* best,
+             uint32_t count);
 
 // highest[b] = the highest total of rows [64 * b, 64 * b + 63], as far as they exist. `highest` has
 // (count + 63) / 64 elements.

@@ -11,6 +11,7 @@ void ReferenceEvaluator::filter(const DecisionContext& cycle, const Search& sear
                                 SearchResult& search_result) {
   model::Row all = cluster_.nodes().rows();
   search_result.begin(all);
+  cycle.refresh_filters();
   search_result.listed = true;
   size_t count = search.only != nullptr ? search.only->size() : all;
   for (size_t i = 0; i < count; ++i) {
@@ -121,12 +122,13 @@ std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,
 
 std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult& search_result,
                                       std::vector<HookScores>& scores) {
+  cycle.refresh_scores();
   std::vector<model::Row> feasible;
   search_result.for_each_row([&](model::Row row) {
     if (search_result.refuser[row] == kFeasible) feasible.push_back(row);
   });
   search_result.for_each_row([&](model::Row row) {
-    search_result.total[row] = search_result.refuser[row] == kFeasible ? 0 : kRefusedTotal;
+    search_result.totals[row] = search_result.refuser[row] == kFeasible ? 0 : kRefusedTotal;
   });
   scores.clear();
   by_row_.resize(cycle.profile->score.size());
@@ -144,7 +146,7 @@ std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult
     for (size_t k = 0; k < feasible.size(); ++k) {
       by_row.raw[feasible[k]] = raw[k];
       by_row.final[feasible[k]] = final[k];
-      search_result.total[feasible[k]] += hook.weight * final[k];
+      search_result.totals[feasible[k]] += hook.weight * final[k];
     }
     scores.push_back(
         {.hook = i, .raw_by_row = by_row.raw.data(), .final_by_row = by_row.final.data()});

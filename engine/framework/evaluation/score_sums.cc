@@ -20,9 +20,10 @@ void ScoreSums::begin(const DecisionContext& cycle, SearchResult& found,
     for (model::Row row : found.list)
       if (found.refuser[row] == kFeasible) ranges_.emplace_back(row, row + 1);
   }
-  found.total = found.own_total();
-  found.best_of_blocks = found.best_of_groups = nullptr;
-  for (auto [from, to] : ranges_) begin_totals(found.refuser + from, found.total + from, to - from);
+  found.totals = found.own_totals();
+  found.forget_ranked();
+  for (auto [from, to] : ranges_)
+    begin_totals(found.refuser + from, found.totals + from, to - from);
 }
 
 std::string ScoreSums::add(size_t index, const int64_t* raw) {
@@ -35,13 +36,13 @@ std::string ScoreSums::add(size_t index, const int64_t* raw) {
 
 void ScoreSums::add_everywhere(int64_t score) {
   if (score == 0) return;
-  for (auto [begin, end] : ranges_) add_constant(score, found_->total + begin, end - begin);
+  for (auto [begin, end] : ranges_) add_constant(score, found_->totals + begin, end - begin);
 }
 
 // True if all scores are final as they are, which is most often so, and were added to the totals.
 bool ScoreSums::add_as_is(const HookAt<host::Score>& hook, const int64_t* raw) {
   if (hook.point->normalise() != BERTH_NORMALISE_NONE) return false;
-  int64_t* total = found_->total;
+  int64_t* total = found_->totals;
   for (size_t i = 0; i < ranges_.size(); ++i) {
     auto [begin, end] = ranges_[i];
     if (add_raw(raw + begin, hook.weight, total + begin, end - begin)) continue;
@@ -61,7 +62,7 @@ Extremes ScoreSums::extremes_in(const int64_t* raw) const {
   if (all.minimum == all.maximum && !all.unscored) return all;
   Extremes found;
   for (auto [begin, end] : ranges_)
-    extremes(raw + begin, found_->total + begin, end - begin, found);
+    extremes(raw + begin, found_->totals + begin, end - begin, found);
   return found;
 }
 
@@ -96,7 +97,7 @@ std::string ScoreSums::add_raw_scores(const HookAt<host::Score>& hook, const int
   }
   for (auto [begin, end] : ranges_)
     add_normalised(hook.point->normalise(), raw + begin, found, hook.weight, final.data() + begin,
-                   found_->total + begin, end - begin);
+                   found_->totals + begin, end - begin);
   return {};
 }
 
@@ -116,7 +117,7 @@ std::string ScoreSums::add_own(const HookAt<host::Score>& hook, const int64_t* r
     return error.text();
   for (size_t i = 0; i < rows.size(); ++i) {
     final[rows[i]] = scores[i] == BERTH_NOT_SCORED ? 0 : normalised[i];
-    found_->total[rows[i]] += hook.weight * final[rows[i]];
+    found_->totals[rows[i]] += hook.weight * final[rows[i]];
   }
   return {};
 }

@@ -7,6 +7,7 @@
 // The arrays by row belong to the result, or to the evaluator, which keeps them from one decision
 // to the next. Who changes them afterwards calls `own` first.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,9 @@
 #include "engine/model/cluster/cluster.h"
 
 namespace berth::framework {
+
+// Rows of one class have the same score from some hooks, see ranking/row_classes.h.
+using RowClass = uint8_t;
 
 // The filter of the profile that refused a row.
 using Refuser = uint8_t;
@@ -60,13 +64,13 @@ class SearchResult {
       size_t padded = (size_t{rows} + 127) / 64 * 64;
       own_refuser_.resize(padded);
       own_code_.resize(padded);
-      own_total_.resize(padded);
+      own_totals_.resize(padded);
     }
     refuser = own_refuser_.data();
     code = own_code_.data();
-    total = own_total_.data();
+    totals = own_totals_.data();
     feasible_bits = nullptr;
-    best_of_blocks = best_of_groups = nullptr;
+    forget_ranked();
     pieces.clear();
     listed = false;
     list.clear();
@@ -79,17 +83,19 @@ class SearchResult {
     for_each_row([&](model::Row row) {
       own_refuser_[row] = refuser[row];
       own_code_[row] = code[row];
-      own_total_[row] = total[row];
+      own_totals_[row] = refuser[row] == kFeasible ? total(row) : kRefusedTotal;
     });
     refuser = own_refuser_.data();
     code = own_code_.data();
-    total = own_total_.data();
+    totals = own_totals_.data();
     feasible_bits = nullptr;
-    best_of_blocks = best_of_groups = nullptr;
+    forget_ranked();
   }
+  // From now on `totals` are whole, and nothing is known of blocks.
+  void forget_ranked() { ranked = {}; }
   // True if the search took every row of the cluster.
   bool took_all() const { return !listed && feasible + refused == rows_; }
-  int64_t* own_total() { return own_total_.data(); }
+  int64_t* own_totals() { return own_totals_.data(); }
 
   // Calls visit(row) for the rows that the search took, in its order.
   template <typename Visit>
@@ -102,16 +108,52 @@ class SearchResult {
       for (model::Row row = first; row < last; ++row) visit(row);
   }
 
+  // Calls visit(block, within) for the blocks of 64 rows of which the search took some: `within`
+  // has a bit for each of these. Precondition: !listed.
+  template <typename Visit>
+  void for_each_block(Visit&& visit) const {
+    constexpr model::Row kRows = 64;
+    for (auto [first, last] : pieces)
+      for (model::Row row = first; row < last;) {
+        const model::Row begin = row / kRows * kRows, end = std::min(last, begin + kRows);
+        uint64_t within = ~uint64_t{0} << (row - begin);
+        if (end - begin < kRows) within &= ~(~uint64_t{0} << (end - begin));
+        visit(static_cast<uint32_t>(begin / kRows), within);
+        row = end;
+      }
+  }
+
   // By row. Defined for the rows that the search took, unspecified for others.
   Refuser* refuser = nullptr;
   uint8_t* code = nullptr;  // berth_code of the refusal
-  // After scoring: the weighted sum of final scores; of refused rows a number below kLowestTotal.
-  int64_t* total = nullptr;
-  // By block of 64 rows, null if they are not known: the feasible rows of the cluster, searched or
-  // not, as bits; the highest total of each block, and of each 64 blocks.
+  // After scoring: the weighted sum of final scores, without the part of the row's class if there
+  // are classes. Of refused rows a number below kLowestTotal, or anything if there are
+  // `feasible_bits`.
+  int64_t* totals = nullptr;
+  // The feasible rows of the cluster, searched or not: a bit for each row, a word for each 64.
+  // Null: not known.
   const uint64_t* feasible_bits = nullptr;
-  const BlockBest* best_of_blocks = nullptr;
-  const BlockBest* best_of_groups = nullptr;
+
+  // What a ranking knows of the totals of feasible rows. Precondition of the arrays: feasible_bits.
+  struct Ranked {
+    // By row, and by class the part of the total that its rows share. Null: there is one class,
+    // whose part is 0.
+    const RowClass* classes = nullptr;
+    const int64_t* parts = nullptr;
+    uint32_t class_count = 1;
+    // At block * stride + class: the highest of `totals` of the block's rows of that class, and the
+    // number of these rows; 0 rows: the class has none there. The same for each 64 blocks. Null:
+    // not known.
+    uint32_t stride = 1;
+    const BlockBest* blocks = nullptr;
+    const BlockBest* groups = nullptr;
+  };
+  Ranked ranked;
+  // The whole total of a feasible row.
+  int64_t total(model::Row row) const {
+    return ranked.classes == nullptr ? totals[row]
+                                     : totals[row] + ranked.parts[ranked.classes[row]];
+  }
 
   bool listed = false;           // true: the rows are in `list`; false: in `pieces`
   std::vector<model::Row> list;  // in the order of the search
@@ -124,7 +166,7 @@ class SearchResult {
   model::Row rows_ = 0;
   std::vector<Refuser> own_refuser_;
   std::vector<uint8_t> own_code_;
-  std::vector<int64_t> own_total_;
+  std::vector<int64_t> own_totals_;
 };
 
 // Scores of one Score hook: one number for all feasible rows, or by row. Raw as the plugin returned
@@ -136,18 +178,21 @@ struct HookScores {
   int64_t uniform_final = 0;
   // Valid until the evaluator scores again. Without final scores they follow from the raw ones, by
   // the kind of normalising and the extremes of the feasible rows.
+  // With classes, both are by class of the row.
   const int64_t* raw_by_row = nullptr;
   const int64_t* final_by_row = nullptr;
+  const RowClass* classes = nullptr;
   uint32_t kind = 0;
   int64_t minimum = 0, maximum = 0;
 
-  int64_t raw(model::Row row) const { return uniform ? uniform_raw : raw_by_row[row]; }
+  int64_t raw(model::Row row) const { return uniform ? uniform_raw : raw_by_row[place(row)]; }
   int64_t final(model::Row row) const {
     if (uniform) return uniform_final;
-    if (final_by_row != nullptr) return final_by_row[row];
-    const int64_t raw = raw_by_row[row];
+    if (final_by_row != nullptr) return final_by_row[place(row)];
+    const int64_t raw = raw_by_row[place(row)];
     return raw == BERTH_NOT_SCORED ? 0 : normalised(kind, raw, minimum, maximum);
   }
+  size_t place(model::Row row) const { return classes != nullptr ? classes[row] : row; }
 };
 
 }  // namespace berth::framework

@@ -77,6 +77,7 @@ void QueueingHints::hint(const HintEvent& event, HintedPluginId plugin,
 uint8_t QueueingHints::answer_of(HookAt<host::Hints>& hook, const HintEvent& event,
                                  model::PodId pod) {
   TemplateHook& state = hook.bound.of(cluster_.pod(pod), calls_);
+  hook.bound.refresh(state);
   if (pod == event.pod()) return ask(hook, state, event, true);
   if (state.hint.round != round_) state.hint = {round_, ask(hook, state, event, false)};
   return state.hint.helps;

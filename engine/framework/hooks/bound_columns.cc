@@ -14,6 +14,7 @@ namespace berth::framework {
 void BoundHook::slice(const TemplateHook& state, uint32_t begin, uint32_t end,
                       CallColumns& out) const {
   BERTH_ASSERT(begin % model::Column::kBlock == 0);
+  BERTH_ASSERT(up_to_date(state));
   const model::Catalog& catalog = std::as_const(*cluster_).catalog();
   out.columns.clear();
   for (size_t i = 0; i < state.inputs.size(); ++i) {
@@ -73,6 +74,7 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
 // Elements of a list stay where they are: only its place is copied.
 void BoundHook::gather_one(const TemplateHook& state, model::Row row, CallColumns& out) const {
   BERTH_ASSERT(!over_dictionary());
+  BERTH_ASSERT(up_to_date(state));
   out.columns.resize(state.inputs.size());
   if (out.ones.size() < state.inputs.size()) out.ones.resize(state.inputs.size());
   for (size_t i = 0; i < state.inputs.size(); ++i) {
@@ -101,6 +103,7 @@ void BoundHook::gather_one(const TemplateHook& state, model::Row row, CallColumn
 
 void BoundHook::gather_row(const TemplateHook& state, uint32_t position, const Overlay& overlay,
                            bool again, CallColumns& out) const {
+  BERTH_ASSERT(up_to_date(state));
   const model::Catalog& catalog = std::as_const(*cluster_).catalog();
   out.columns.resize(state.inputs.size());
   if (out.gathered.size() < state.inputs.size()) out.gathered.resize(state.inputs.size());

@@ -92,7 +92,6 @@ BoundHook::Signature BoundHook::signature(const model::PodRecord& pod) {
 TemplateHook& BoundHook::of(const model::PodRecord& pod, host::CallContext& calls) {
   State& state = states_[find_number(pod, calls) - 1];
   state.used_in = epoch_;
-  refresh(*state.hook);
   return *state.hook;
 }
 
@@ -125,12 +124,18 @@ std::unique_ptr<TemplateHook> BoundHook::prepare_anew(const model::PodRecord& po
   auto made = std::make_unique<TemplateHook>();
   made->serial = ++made_so_far;
   prepare(*made, pod, calls);
-  refresh(*made);
   return made;
 }
 
-void BoundHook::refresh_lagging(const TemplateHook& state) {
-  for (model::ColumnId column : state.lagging) cluster_->refresh(cluster_->catalog().info(column));
+void BoundHook::refresh(model::ColumnId column) const {
+  cluster_->refresh(std::as_const(*cluster_).catalog().info(column));
+}
+
+bool BoundHook::up_to_date(const TemplateHook& state) const {
+  const model::Cluster& cluster = *cluster_;
+  return std::ranges::none_of(state.lagging, [&](model::ColumnId column) {
+    return cluster.lags(cluster.catalog().info(column));
+  });
 }
 
 void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,

@@ -93,7 +93,7 @@ struct TemplateHook {
     bool follows_pods = false;              // of an overlay's row, see Overlay::follows_pods
   };
   std::vector<Source> sources;           // in step
-  std::vector<model::ColumnId> lagging;  // counts by row, brought up to date by `of`
+  std::vector<model::ColumnId> lagging;  // counts by row, see BoundHook::refresh
   uint64_t serial = 0;                   // no other state of the process has this number
   PreFilterCache pre_filter;
   PreScoreCache pre_score;
@@ -129,19 +129,22 @@ class BoundHook {
   const model::Column& space_column() const { return *space_column_; }
   uint32_t positions() const;  // size of the dictionary, or number of rows
 
-  // The state for this pod's signature, prepared if it is new, with up-to-date columns of counts. A
-  // failure of `prepare` is stored in the state (TemplateHook::failed) and not tried again. The
-  // reference is valid until collect() or forget_states().
+  // The state for this pod's signature, prepared if it is new. A failure of `prepare` is stored in
+  // the state (TemplateHook::failed) and not tried again. The reference is valid until collect() or
+  // forget_states().
   TemplateHook& of(const model::PodRecord& pod, host::CallContext& calls);
   // True if pods of one shape may have different states, because the hook reads columns that every
   // pod has of its own.
   bool follows_pod() const { return scope_ == Scope::kPod; }
   // True if pods of one template have one state.
   bool follows_template() const { return scope_ == Scope::kTemplate; }
-  // Brings the columns of counts of a state that `of` returned earlier up to date.
-  void refresh(const TemplateHook& state) {
-    if (!state.lagging.empty()) refresh_lagging(state);
+  // Brings the state's columns of counts by row up to date. Precondition of gathering them for
+  // calls (slice, gather, gather_one, gather_row), on the thread that owns the model.
+  void refresh(const TemplateHook& state) const {
+    for (const model::ColumnId column : state.lagging) refresh(column);
   }
+  // The same for one column.
+  void refresh(model::ColumnId column) const;
   // The profile calls it once. `index`: the hook's place among all hooks of the profile.
   // `forgotten`: a number that the hook raises when states that `of` returned before must not be
   // used any more; it outlives the hook.
@@ -253,7 +256,7 @@ class BoundHook {
   void gather_nodes(model::ColumnId column, std::span<const model::PodRecord* const> pods,
                     std::span<const model::Row> rows, model::Gathered& out) const;
   void take_inputs(TemplateHook& state, const model::PodRecord& pod);
-  void refresh_lagging(const TemplateHook& state);
+  bool up_to_date(const TemplateHook& state) const;
   void raise_forgotten() {
     if (forgotten_ != nullptr) ++*forgotten_;
   }

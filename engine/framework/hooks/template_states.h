@@ -30,7 +30,8 @@ class TemplateStates {
     if (!made_.empty()) made_.clear();
     of_template_ = of_template;
   }
-  // The hook's state for the pod (see BoundHook::of). Valid until the next begin().
+  // The hook's state for the pod (see BoundHook::of). Valid until the next begin(). Its columns of
+  // counts by row may lag.
   TemplateHook& of(BoundHook& hook, const model::PodRecord& pod, host::CallContext& calls) {
     if (fresh()) [[unlikely]] {
       made_.push_back(hook.prepare_anew(pod, calls));
@@ -38,8 +39,7 @@ class TemplateStates {
     }
     if (of_template_ == nullptr || !hook.follows_template()) return hook.of(pod, calls);
     TemplateHook*& known = of_template_[hook.index()];
-    if (known == nullptr) return *(known = &hook.of(pod, calls));
-    hook.refresh(*known);
+    if (known == nullptr) known = &hook.of(pod, calls);
     return *known;
   }
 

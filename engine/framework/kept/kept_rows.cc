@@ -17,6 +17,7 @@ KeptRows* KeptRowsTable::of(const DecisionContext& context) {
   resolution_ = context.resolution;
   last_ = nullptr;
   if (!RowVersions::can_follow(context)) return nullptr;
+  context.refresh_filters();
   Kind& kind = find(context);
   kind.used = ++uses_;
   kind.rows->versions.follow(context);

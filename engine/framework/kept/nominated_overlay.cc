@@ -9,6 +9,7 @@ namespace berth::framework {
 void NominatedOverlay::apply(const DecisionContext& context, model::Row begin, model::Row end,
                              SearchResult& result) {
   if (cluster_.nodes().nominated_slots().empty()) return;
+  context.refresh_filters();
   if (KeptRows* kept = kept_rows(context)) {
     apply_kept(context, begin, end, result, *kept);
   } else {

@@ -23,23 +23,56 @@ void add(const Extremes& more, Extremes& all) {
 
 }  // namespace
 
-Totals::Totals(const DecisionContext& cycle, const model::Cluster& cluster) : cluster_(cluster) {
+void Totals::Kept::use(const Extremes& of) {
+  used = of;
+  is_same = zero || (normalises() && uniform(of));
+  const int64_t raw_of_all = zero ? 0 : of.minimum;
+  if (is_same) same = normalised(kind(), raw_of_all, raw_of_all, raw_of_all);
+}
+
+Totals::Totals(const DecisionContext& cycle, const model::Cluster& cluster)
+    : cluster_(cluster), class_scores_(cluster) {
   for_each_called(cycle, [&](size_t index, TemplateHook& state) {
-    const auto& hook = cycle.profile->score[index];
-    Kept& kept = hooks_.emplace_back();
-    kept.index = index;
-    kept.calls = ScoreCalls(hook, state, cycle.ran(hook));
-    kept.zero = state.prepared.passes();
-    kept.inputs = kept.zero ? 0 : hook.bound.inputs_of_row(state);
-    kept.odd = hook.point->normalise() == BERTH_NORMALISE_OWN;
-    if (kept.zero) kept.all = {.minimum = 0, .maximum = 0};
+    called_.push_back({index, &cycle.profile->score[index], &state, false, 0});
   });
+  assign(true);
+}
+
+// Divides the scores into those that are asked by row and, if `by_class`, those by class.
+void Totals::assign(bool by_class) {
+  hooks_.clear();
+  class_scores_ = ClassScores(cluster_);
+  for (Called& called : called_) {
+    const ScoreCalls calls(*called.hook, *called.state, 0);
+    const bool zero = called.state->prepared.passes();
+    called.by_class =
+        by_class && !zero && ClassScores::suits(*called.hook, *called.state, cluster_.catalog());
+    if (called.by_class) {
+      called.number = class_scores_.add(called.index, calls);
+      continue;
+    }
+    called.number = hooks_.size();
+    Kept& kept = hooks_.emplace_back();
+    kept.index = called.index;
+    kept.calls = calls;
+    kept.zero = zero;
+    kept.inputs = zero ? 0 : called.hook->bound.inputs_of_row(*called.state);
+    kept.odd = kept.kind() == BERTH_NORMALISE_OWN;
+    if (zero) kept.all = {.minimum = 0, .maximum = 0};
+  }
+}
+
+void Totals::refresh() const {
+  for (const Kept& kept : hooks_)
+    if (!kept.zero) kept.calls.hook().bound.refresh(kept.calls.state());
+  class_scores_.refresh();
 }
 
 size_t Totals::bytes() const {
   size_t bytes = total_.capacity() * sizeof(int64_t) +
                  (best_.capacity() + groups_.capacity()) * sizeof(BlockBest) +
-                 feasible_.capacity() * sizeof(uint64_t) + final_.capacity() * sizeof(int64_t);
+                 feasible_.capacity() * sizeof(uint64_t) + final_.capacity() * sizeof(int64_t) +
+                 class_scores_.bytes();
   for (const Kept& kept : hooks_)
     bytes += kept.raw.capacity() * sizeof(int64_t) + kept.blocks.capacity() * sizeof(Extremes) +
              kept.calls.bytes();
@@ -49,9 +82,11 @@ size_t Totals::bytes() const {
 void Totals::resize(model::Row rows) {
   rows_ = rows;
   const size_t padded = block_end(rows), blocks = padded / kBlock;
-  total_.resize(padded, kRefusedTotal);
-  best_.resize(blocks, {kRefusedTotal, 0});
-  groups_.resize((blocks + kTotalGroup - 1) / kTotalGroup, {kRefusedTotal, 0});
+  const size_t groups = (blocks + kTotalGroup - 1) / kTotalGroup;
+  total_.resize(padded);
+  best_.resize(blocks * stride_, {INT64_MIN, 0});
+  groups_.resize(groups * stride_, {INT64_MIN, 0});
+  group_classes_.resize(groups);
   feasible_.resize(blocks);
   block_is_touched_.resize(blocks);
   for (Kept& kept : hooks_) {
@@ -63,10 +98,33 @@ void Totals::resize(model::Row rows) {
 
 void Totals::touch(model::Row row) {
   touched_.push_back(row);
-  const uint32_t block = row / kBlock;
+  touch_block(row / kBlock);
+}
+
+void Totals::touch_block(uint32_t block) {
   if (block_is_touched_[block]) return;
   block_is_touched_[block] = true;
   touched_blocks_.push_back(block);
+}
+
+// Brings classes and their scores up to date. False: a score failed. Sets `rebuilds` if all scores
+// have to be asked by row from now on.
+bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const RowChanges* changes,
+                            bool& rebuilds, std::string& error) {
+  if (!by_class()) return true;
+  using Followed = ClassScores::Followed;
+  moved_.clear();
+  const Followed followed = class_scores_.follow(cycle, changes, rows_, moved_, work.mine(), error);
+  for (const model::Row row : moved_) touch_block(row / kBlock);
+  if (followed == Followed::kMoved) return true;
+  best_stands_ = false;
+  if (followed != Followed::kTooMany) return followed == Followed::kBuilt;
+  assign(false);
+  refresh();
+  resize(rows_);
+  totals_stand_ = false;
+  rebuilds = true;
+  return true;
 }
 
 bool Totals::ask_rows(Kept& kept, RowWork& work) {
@@ -119,16 +177,19 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
 
 std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found, bool few,
                         RowWork& work, RowChanges& changes) {
+  refresh();
   const uint64_t before = position_;
   position_ = cluster_.log().end();
   const model::Row rows = cluster_.nodes().rows();
   // Totals that were not used for long are asked about the searched rows alone. If they are used
   // again soon, they are asked about all rows.
   const bool far = RowChanges::far(cluster_.log(), before, rows);
-  const bool rebuilds = !built_ || !changes.read(cluster_.log(), before, rows);
+  bool rebuilds = !built_ || !changes.read(cluster_.log(), before, rows);
   if (rebuilds || rows != rows_) resize(rows);
   built_ = false;
   work.clear_errors();
+  std::string error;
+  if (!follow_classes(cycle, work, rebuilds ? nullptr : &changes, rebuilds, error)) return error;
   totals_stand_ &= !rebuilds;
   for (Kept& kept : hooks_)
     if (!ask(cycle, kept, few ? &found : nullptr, work, changes, rebuilds, far))
@@ -144,43 +205,57 @@ void Totals::forget_touched() {
   for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
   touched_.clear();
   touched_blocks_.clear();
+  totals_stand_ = best_stands_ = false;
   for (Kept& kept : hooks_) kept.asked = kept.asked_all = true;
 }
 
-// Notes the rows that became feasible or refused.
-void Totals::take_flips(const Verdicts& verdicts) {
+// True if the total of a row is worked out only while it is feasible.
+bool Totals::follows_feasible() const {
+  return std::ranges::any_of(hooks_,
+                             [](const Kept& kept) { return kept.normalises() && !kept.is_same; });
+}
+
+// Notes the rows that became feasible or refused. False: there are none.
+bool Totals::take_flips(const Verdicts& verdicts) {
   const RowBits& now = verdicts.feasible();
+  const bool recounts = follows_feasible();
+  bool flipped = false;
+  const auto take = [&](uint32_t block, uint64_t differ) {
+    flipped = true;
+    feasible_[block] ^= differ;
+    touch_block(block);
+    if (!recounts) return;
+    for (differ &= feasible_[block]; differ != 0; differ &= differ - 1)
+      touched_.push_back(block * kBlock + static_cast<model::Row>(std::countr_zero(differ)));
+  };
   if (epoch_ != verdicts.epoch()) {
-    for (uint32_t block = 0; block < now.size(); ++block) {
-      for (uint64_t differ = now[block] ^ feasible_[block]; differ != 0; differ &= differ - 1)
-        touch(block * kBlock + static_cast<model::Row>(std::countr_zero(differ)));
-      feasible_[block] = now[block];
-    }
+    for (uint32_t block = 0; block < now.size(); ++block)
+      if (const uint64_t differ = now[block] ^ feasible_[block]; differ != 0) take(block, differ);
     epoch_ = verdicts.epoch();
   } else {
     for (; flips_ < verdicts.flips().size(); ++flips_) {
       const model::Row row = verdicts.flips()[flips_];
-      if (bit(now, row) == bit(feasible_, row)) continue;
-      feasible_[row / kBlock] ^= uint64_t{1} << row % kBlock;
-      touch(row);
+      if (bit(now, row) != bit(feasible_, row)) take(row / kBlock, uint64_t{1} << row % kBlock);
     }
   }
   flips_ = verdicts.flips().size();
+  return flipped;
 }
 
-void Totals::follow(const Verdicts& verdicts) {
-  const size_t asked = touched_.size();
-  take_flips(verdicts);
-  const bool flipped = touched_.size() != asked;
+bool Totals::follow(const Verdicts& verdicts) {
+  const bool flipped = take_flips(verdicts);
   for (Kept& kept : hooks_) {
     follow_extremes(kept, flipped);
     totals_stand_ &= !kept.asked_all;
     kept.asked = kept.asked_all = false;
   }
-  follow_totals(verdicts);
+  const bool good = follow_totals();
+  if (good) follow_best();
+  best_stands_ &= good;
   for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
   touched_.clear();
   touched_blocks_.clear();
+  return good;
 }
 
 Extremes Totals::extremes_of_block(const Kept& kept, uint32_t block, uint64_t within) const {
@@ -217,128 +292,191 @@ void Totals::follow_extremes(Kept& kept, bool flipped) {
   for (const Extremes& block : kept.blocks) add(block, kept.all);
 }
 
-// Makes the totals those of the raw scores and extremes, if there are totals for all hooks.
-void Totals::follow_totals(const Verdicts& verdicts) {
+// Makes the totals those of the raw scores and extremes. False: some hook has no totals here.
+bool Totals::follow_totals() {
   for (const Kept& kept : hooks_) {
     const bool has = !kept.odd && (!kept.normalises() || scored(kept.all));
     if (!has) {
       totals_stand_ = false;
-      return;
+      return false;
     }
     totals_stand_ &= !kept.normalises() || equal(kept.all, kept.used);
   }
-  if (!totals_stand_ || many(touched_.size(), rows_)) return add_all(verdicts);
+  if (!totals_stand_ || many(touched_.size(), rows_)) {
+    add_all();
+    return true;
+  }
+  const bool feasible_alone = follows_feasible();
   for (const model::Row row : touched_) {
-    int64_t total = kRefusedTotal;
-    if (bit(feasible_, row)) {
-      total = 0;
-      for (const Kept& kept : hooks_)
-        total += kept.weight() * (kept.zero ? normalised(kept.kind(), 0, 0, 0) : kept.final(row));
-    }
+    if (feasible_alone && !bit(feasible_, row)) continue;
+    int64_t total = 0;
+    for (const Kept& kept : hooks_) total += kept.weight() * kept.final(row);
     total_[row] = total;
   }
-  for (const uint32_t block : touched_blocks_) follow_best(block);
-  for (const uint32_t block : touched_blocks_) follow_group(block / kTotalGroup);
+  return true;
 }
 
-void Totals::add_all(const Verdicts& verdicts) {
-  begin_totals(verdicts.refusers(), total_.data(), rows_);
+void Totals::add_all() {
+  std::fill(total_.begin(), total_.begin() + rows_, 0);
   for (Kept& kept : hooks_) {
-    kept.used = kept.all;
-    if (kept.zero) {
-      add_constant(kept.weight() * normalised(kept.kind(), 0, 0, 0), total_.data(), rows_);
+    kept.use(kept.all);
+    if (kept.is_same) {
+      add_constant(kept.weight() * kept.same, total_.data(), rows_);
     } else if (!kept.normalises()) {
       static_cast<void>(add_raw(kept.raw.data(), kept.weight(), total_.data(), rows_));  // in range
-    } else if (uniform(kept.all)) {
-      const int64_t same = kept.all.minimum;
-      add_constant(kept.weight() * normalised(kept.kind(), same, same, same), total_.data(), rows_);
     } else {
       final_.resize(block_end(rows_));
       add_normalised(kept.kind(), kept.raw.data(), kept.all, kept.weight(), final_.data(),
                      total_.data(), rows_);
     }
   }
-  for (uint32_t block = 0; block < best_.size(); ++block) follow_best(block);
-  for (uint32_t group = 0; group < groups_.size(); ++group) follow_group(group);
   totals_stand_ = true;
+  best_stands_ = false;
 }
 
-void Totals::follow_best(uint32_t block) {
-  const int64_t* total = total_.data() + size_t{block} * kBlock;
-  const size_t count = std::min<size_t>(kBlock, rows_ - size_t{block} * kBlock);
-  BlockBest& best = best_[block];
-  highest_of_blocks(total, count, &best.total);
-  best.rows = static_cast<uint32_t>(count_equal(total, best.total, count));
-}
-
-void Totals::follow_group(uint32_t group) {
-  BlockBest& best = groups_[group];
-  best = {INT64_MIN, 0};
-  const size_t end = std::min(best_.size(), (size_t{group} + 1) * kTotalGroup);
-  for (size_t block = size_t{group} * kTotalGroup; block < end; ++block) {
-    if (best_[block].total > best.total) best = {best_[block].total, 0};
-    if (best_[block].total == best.total) best.rows += best_[block].rows;
+// Makes the best totals those of the totals.
+void Totals::follow_best() {
+  const uint32_t classes = by_class() ? class_scores_.classes().count() : 1;
+  if (classes > stride_) {
+    stride_ = std::bit_ceil(classes);
+    best_stands_ = false;
   }
+  if (!best_stands_) {
+    best_.assign(feasible_.size() * stride_, {INT64_MIN, 0});
+    groups_.assign(group_classes_.size() * stride_, {INT64_MIN, 0});
+    for (uint32_t block = 0; block < feasible_.size(); ++block) follow_block(block);
+    best_stands_ = true;
+  } else {
+    for (const uint32_t block : touched_blocks_) follow_block(block);
+  }
+  for (uint32_t group = 0; group < group_classes_.size(); ++group) {
+    if (group_classes_[group] == 0) continue;
+    follow_group(group, group_classes_[group]);
+    group_classes_[group] = 0;
+  }
+}
+
+void Totals::follow_block(uint32_t block) {
+  const int64_t* total = total_.data() + size_t{block} * kBlock;
+  BlockBest* best = best_.data() + size_t{block} * stride_;
+  std::array<BlockBest, RowClasses::kMost> now;
+  uint32_t classes = 1;
+  if (by_class()) {
+    classes = class_scores_.classes().count();
+    const RowClass* of_rows = class_scores_.classes().of_rows() + size_t{block} * kBlock;
+    best_of(total, of_rows, feasible_[block], now.data(), classes);
+  } else {
+    now[0] = best_of(total, feasible_[block]);
+  }
+  for (uint32_t of = 0; of < classes; ++of) {
+    if (best[of].total == now[of].total && best[of].rows == now[of].rows) continue;
+    best[of] = now[of];
+    group_classes_[block / kTotalGroup] |= uint64_t{1} << of;
+  }
+}
+
+void Totals::follow_group(uint32_t group, uint64_t classes) {
+  const size_t begin = size_t{group} * kTotalGroup;
+  const size_t end = std::min(feasible_.size(), begin + kTotalGroup);
+  for (; classes != 0; classes &= classes - 1) {
+    const auto of = static_cast<size_t>(std::countr_zero(classes));
+    BlockBest best{INT64_MIN, 0};
+    for (size_t block = begin; block < end; ++block) {
+      const BlockBest& one = best_[block * stride_ + of];
+      if (one.total > best.total) best = {one.total, 0};
+      if (one.total == best.total) best.rows += one.rows;
+    }
+    groups_[group * stride_ + of] = best;
+  }
+}
+
+// A bit for each class that has a feasible row among the searched ones.
+uint64_t Totals::present_classes(const SearchResult& found) const {
+  const uint32_t classes = class_scores_.classes().count();
+  uint64_t present = 0;
+  const auto add_known = [&](const BlockBest* known) {
+    for (uint32_t of = 0; of < classes; ++of) present |= uint64_t{known[of].rows != 0} << of;
+  };
+  if (found.took_all()) {
+    for (size_t group = 0; group < group_classes_.size(); ++group)
+      add_known(groups_.data() + group * stride_);
+    return present;
+  }
+  found.for_each_block([&](uint32_t block, uint64_t within) {
+    if (within == ~uint64_t{0}) return add_known(best_.data() + size_t{block} * stride_);
+    const RowClass* of_rows = class_scores_.classes().of_rows() + size_t{block} * kBlock;
+    for (uint64_t rows = feasible_[block] & within; rows != 0; rows &= rows - 1)
+      present |= uint64_t{1} << of_rows[std::countr_zero(rows)];
+  });
+  return present;
 }
 
 // The extremes of the searched rows.
 Extremes Totals::extremes_of(const Kept& kept, const SearchResult& found) const {
   Extremes all;
-  for (auto [begin, end] : found.pieces) {
-    for (model::Row row = begin; row < end;) {
-      const uint32_t block = row / kBlock;
-      const model::Row next = std::min(end, (block + 1) * kBlock);
-      if (next - row == kBlock) {
-        add(kept.blocks[block], all);
-      } else {
-        const uint64_t below = next % kBlock == 0 ? ~uint64_t{0} : ~(~uint64_t{0} << next % kBlock);
-        add(extremes_of_block(kept, block, below & ~uint64_t{0} << row % kBlock), all);
-      }
-      row = next;
-    }
-  }
+  found.for_each_block([&](uint32_t block, uint64_t within) {
+    add(within == ~uint64_t{0} ? kept.blocks[block] : extremes_of_block(kept, block, within), all);
+  });
   return all;
+}
+
+// False: the totals do not hold for the searched rows.
+bool Totals::describe(const DecisionContext& cycle, host::CallContext& calls, const Kept& kept,
+                      const SearchResult& found, HookScores& out) const {
+  out.hook = kept.index;
+  out.kind = kept.kind();
+  if (kept.is_same) {
+    out.uniform = true;
+    out.uniform_raw = kept.zero ? 0 : kept.used.minimum;
+    out.uniform_final = kept.same;
+  } else {
+    out.raw_by_row = kept.raw.data();
+    if (!kept.normalises()) out.final_by_row = kept.raw.data();
+    if (kept.normalises() && !found.took_all() && !equal(extremes_of(kept, found), kept.used))
+      return false;
+    out.minimum = kept.used.minimum;
+    out.maximum = kept.used.maximum;
+  }
+  if (kept.zero || !kept.normalises()) return true;
+  const auto& hook = cycle.profile->score[kept.index];
+  return !hook.point->check_extremes(calls, {}, kept.used.minimum, kept.used.maximum);
 }
 
 bool Totals::take(const DecisionContext& cycle, host::CallContext& calls, const Verdicts& verdicts,
                   SearchResult& found, std::vector<HookScores>& scores) {
   if (found.listed || found.refuser != verdicts.refusers()) return false;
   if (std::ranges::any_of(hooks_, &Kept::partly)) return false;
-  follow(verdicts);
-  if (!totals_stand_) return false;
-  const bool whole = found.took_all();
+  if (!follow(verdicts)) return false;
+  if (by_class() && !class_scores_.finish(calls, present_classes(found))) return false;
   scores.clear();
-  for (const Kept& kept : hooks_) {
+  for (const Called& called : called_) {
     HookScores& mine = scores.emplace_back();
-    mine.hook = kept.index;
-    mine.kind = kept.kind();
-    if (kept.zero || (kept.normalises() && uniform(kept.used))) {
-      mine.uniform = true;
-      mine.uniform_raw = kept.zero ? 0 : kept.used.minimum;
-      mine.uniform_final =
-          normalised(mine.kind, mine.uniform_raw, mine.uniform_raw, mine.uniform_raw);
-    } else {
-      mine.raw_by_row = kept.raw.data();
-      if (!kept.normalises()) mine.final_by_row = kept.raw.data();
-      if (kept.normalises() && !whole && !equal(extremes_of(kept, found), kept.used)) return false;
-      mine.minimum = kept.used.minimum;
-      mine.maximum = kept.used.maximum;
+    if (called.by_class) {
+      class_scores_.describe(called.number, mine);
+    } else if (!describe(cycle, calls, hooks_[called.number], found, mine)) {
+      return false;
     }
-    if (kept.zero || !kept.normalises()) continue;
-    const auto& hook = cycle.profile->score[kept.index];
-    if (hook.point->check_extremes(calls, {}, kept.used.minimum, kept.used.maximum)) return false;
   }
-  found.total = total_.data();
-  found.best_of_blocks = best_.data();
-  found.best_of_groups = groups_.data();
+  found.totals = total_.data();
+  found.ranked = {.stride = stride_, .blocks = best_.data(), .groups = groups_.data()};
+  if (by_class()) {
+    found.ranked.classes = class_scores_.classes().of_rows();
+    found.ranked.class_count = class_scores_.classes().count();
+    found.ranked.parts = class_scores_.parts();
+  }
   return true;
 }
 
-std::string Totals::add_to(ScoreSums& sums) const {
-  for (const Kept& kept : hooks_)
-    if (std::string error = sums.add(kept.index, kept.zero ? nullptr : kept.raw.data());
-        !error.empty())
-      return error;
+std::string Totals::add_to(ScoreSums& sums) {
+  for (const Called& called : called_) {
+    const int64_t* raw = nullptr;
+    if (called.by_class) {
+      raw = class_scores_.by_row(called.number);
+    } else if (!hooks_[called.number].zero) {
+      raw = hooks_[called.number].raw.data();
+    }
+    if (std::string error = sums.add(called.index, raw); !error.empty()) return error;
+  }
   return {};
 }
 

@@ -3,19 +3,27 @@
 // The scores of one set of Score hooks about all rows, and their totals, kept from one decision to
 // the next: the scoring half of a ranking.
 //
-// Raw scores are brought up to date as verdicts are (verdicts.h). A total changes if a raw score of
-// its row does, if its row becomes feasible or refused, and if the extremes of a score that is
-// normalised change: then all of them do. Extremes and the best total are kept by block of 64 rows,
-// so a changed row costs a look at its block and at the blocks' numbers.
+// Raw scores are brought up to date as verdicts are (verdicts.h). A row's total is the sum of the
+// scores that are asked by row; where scores are asked by class (class_scores.h), the part of the
+// row's class comes on top. The part is added when a row is picked, so a count that changes the
+// scores of a zone changes one number.
+//
+// A total changes if a raw score of its row does, and if the extremes of a score that is normalised
+// change: then all of them do. For each block of 64 rows, and for each 64 blocks, the best total of
+// the feasible rows of each class is kept, and the extremes of scores that are normalised. So a
+// changed row, and a row that becomes feasible or refused, costs a look at its block and at the
+// blocks' numbers.
 //
 // Totals are made with the extremes of all feasible rows. A decision that looks at fewer rows may
-// use them if the extremes there are the same, which is most often so.
+// use them if the extremes there are the same, which is most often so. Totals of refused rows are
+// not kept.
 
 #include <string>
 #include <vector>
 
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/score_sums.h"
+#include "engine/framework/ranking/class_scores.h"
 #include "engine/framework/ranking/row_changes.h"
 #include "engine/framework/ranking/verdicts.h"
 
@@ -40,7 +48,7 @@ class Totals {
                           std::vector<HookScores>& scores);
   // Adds the raw scores of all hooks for the rows of ScoreSums::begin(). An error's text, or empty.
   // Precondition: ask() succeeded for this decision.
-  [[nodiscard]] std::string add_to(ScoreSums& sums) const;
+  [[nodiscard]] std::string add_to(ScoreSums& sums);
   size_t bytes() const;
 
   // The scores of the context that are called, and their states, in order.
@@ -52,6 +60,15 @@ class Totals {
   }
 
  private:
+  // A score that is called, in order.
+  struct Called {
+    size_t index;  // in the profile's list
+    const HookAt<host::Score>* hook;
+    TemplateHook* state;
+    bool by_class;
+    size_t number;  // in hooks_ or class_scores_
+  };
+  // A score that is asked by row.
   struct Kept {
     size_t index;  // in the profile's list
     ScoreCalls calls;
@@ -66,49 +83,69 @@ class Totals {
     std::vector<int64_t> raw;      // by row
     std::vector<Extremes> blocks;  // of feasible rows; of scores that are normalised
     Extremes all;
-    Extremes used;  // in the totals
+    Extremes used;     // in the totals
+    int64_t same = 0;  // the final score of all rows, if it is one
+    bool is_same = true;
 
     uint32_t kind() const { return calls.hook().point->normalise(); }
     int64_t weight() const { return calls.hook().weight; }
     bool normalises() const { return kind() != BERTH_NORMALISE_NONE; }
     int64_t final(model::Row row) const {
+      if (is_same) return same;
       return normalises() ? normalised(kind(), raw[row], used.minimum, used.maximum) : raw[row];
     }
+    void use(const Extremes& of);
   };
 
+  void assign(bool by_class);
+  bool by_class() const { return !class_scores_.empty(); }
+  void refresh() const;
+  [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
+                                    const RowChanges* changes, bool& rebuilds, std::string& error);
   void resize(model::Row rows);
   [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
                          RowWork& work, const RowChanges& changes, bool rebuilds, bool far);
   [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work);
-  // Brings extremes and totals up to date.
-  void follow(const Verdicts& verdicts);
-  void take_flips(const Verdicts& verdicts);
+  // Brings extremes and totals up to date. False: some rows have no total here.
+  [[nodiscard]] bool follow(const Verdicts& verdicts);
+  [[nodiscard]] bool take_flips(const Verdicts& verdicts);
   void touch(model::Row row);
+  void touch_block(uint32_t block);
+  bool follows_feasible() const;
   void follow_extremes(Kept& kept, bool flipped);
   Extremes extremes_of_block(const Kept& kept, uint32_t block, uint64_t within) const;
   Extremes extremes_of(const Kept& kept, const SearchResult& found) const;
-  void follow_totals(const Verdicts& verdicts);
-  void add_all(const Verdicts& verdicts);
-  void follow_best(uint32_t block);
-  void follow_group(uint32_t group);
+  [[nodiscard]] bool follow_totals();
+  void add_all();
+  void follow_best();
+  void follow_block(uint32_t block);
+  void follow_group(uint32_t group, uint64_t classes);
   void forget_touched();
+  uint64_t present_classes(const SearchResult& found) const;
+  [[nodiscard]] bool describe(const DecisionContext& cycle, host::CallContext& calls,
+                              const Kept& kept, const SearchResult& found, HookScores& out) const;
 
   const model::Cluster& cluster_;
+  std::vector<Called> called_;
   std::vector<Kept> hooks_;
+  ClassScores class_scores_;
   model::Row rows_ = 0;
   bool built_ = false;
-  uint64_t position_ = 0;      // in the change log
-  RowBits feasible_;           // the verdicts' at the last catch_up
-  uint64_t epoch_ = 0;         // of the verdicts' flips
-  size_t flips_ = 0;           // seen in this epoch
-  bool totals_stand_ = false;  // for all rows that are not touched
-  std::vector<int64_t> total_;
-  std::vector<BlockBest> best_;      // by block
-  std::vector<BlockBest> groups_;    // by 64 blocks
+  uint64_t position_ = 0;  // in the change log
+  RowBits feasible_;       // the verdicts' at the last follow()
+  uint64_t epoch_ = 0;     // of the verdicts' flips
+  size_t flips_ = 0;       // seen in this epoch
+  // True if they are right for all rows, or blocks, that are not touched.
+  bool totals_stand_ = false, best_stands_ = false;
+  std::vector<int64_t> total_;       // by row, without the part of the class
+  uint32_t stride_ = 1;              // places for classes in best_ and groups_
+  std::vector<BlockBest> best_;      // by block and class
+  std::vector<BlockBest> groups_;    // by 64 blocks and class
   std::vector<model::Row> touched_;  // rows whose totals may differ
   std::vector<uint32_t> touched_blocks_;
   std::vector<bool> block_is_touched_;
-  std::vector<model::Row> asked_;
+  std::vector<uint64_t> group_classes_;  // by group: classes whose best may differ, as bits
+  std::vector<model::Row> asked_, moved_;
   std::vector<int64_t> answers_;
   std::vector<int64_t> final_;  // of one hook
 };

@@ -5,8 +5,12 @@
 //
 // It is valid up to a position of the change log. `catch_up` reads the entries since then and calls
 // each filter for the rows of which one of its inputs changed; for all rows if an input changed
-// that they share (a count by domain, say), or if so many rows changed that a pass over all is
-// cheaper.
+// that they share, or if so many rows changed that a pass over all is cheaper. Filters that read
+// counts by domain are asked once for each class of rows (class_verdicts.h), if the classes are
+// few.
+//
+// A row's own verdict is that of the filters that are asked by row. Its verdict is the own one or
+// that of its class: the filter that comes first in the profile counts.
 
 #include <bit>
 #include <cstdint>
@@ -16,6 +20,7 @@
 
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/ranking/class_verdicts.h"
 #include "engine/framework/ranking/row_changes.h"
 
 namespace berth::framework {
@@ -77,13 +82,29 @@ class Verdicts {
     bool stale = false;             // no verdict is up to date
     std::vector<uint8_t> verdicts;  // by row
   };
+  // A filter that is called, before it is known how it is asked.
+  struct Called {
+    size_t index;
+    const HookAt<host::Filter>* hook;
+    TemplateHook* state;
+  };
 
+  void assign(bool by_class);
+  bool by_class() const { return !class_verdicts_.empty(); }
+  void refresh() const;
+  [[nodiscard]] bool follow_rows(const DecisionContext& cycle, RowWork& work,
+                                 const RowChanges& changes, bool few);
+  [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
+                                    const RowChanges* changes);
   [[nodiscard]] bool ask_all(Kept& kept, RowWork& work);
   [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> rows);
   [[nodiscard]] bool rebuild(const DecisionContext& cycle, RowWork& work);
   void resize(model::Row rows);
   void combine_all(RowWork& work);
   void combine(model::Row row);
+  void combine_changed();
+  void count_all();
+  void settle(model::Row row);
   void set(model::Row row, Refuser refuser, uint8_t code);
   void end_overlays();
   // The row behind the last one of a search that begins at `begin`, ends at `end` and takes
@@ -91,13 +112,16 @@ class Verdicts {
   model::Row stop(model::Row begin, model::Row end, uint32_t& wanted) const;
 
   const model::Cluster& cluster_;
-  std::vector<Kept> filters_;
+  std::vector<Called> called_;
+  std::vector<Kept> filters_;  // asked by row
+  ClassVerdicts class_verdicts_;
   model::Row rows_ = 0;
   bool built_ = false;
-  bool combined_ = false;  // the arrays below follow the filters' verdicts
-  uint64_t position_ = 0;  // in the change log
-  std::vector<Refuser> refuser_;
-  std::vector<uint8_t> code_;
+  bool combined_ = false;                       // the arrays below follow the filters' verdicts
+  bool postponed_ = false;                      // some filter is stale
+  uint64_t position_ = 0;                       // in the change log
+  std::vector<Refuser> refuser_, own_refuser_;  // the own ones are empty without classes
+  std::vector<uint8_t> code_, own_code_;
   RowBits feasible_;
   uint32_t feasible_rows_ = 0;
   uint32_t errors_ = 0;  // rows for which a filter answered ERROR
@@ -109,7 +133,7 @@ class Verdicts {
     uint8_t code;
   };
   std::vector<Overlaid> overlaid_;  // what the rows were before
-  std::vector<model::Row> asked_, changed_;
+  std::vector<model::Row> asked_, changed_, moved_;
   std::vector<uint8_t> answers_;
 };
 

@@ -344,6 +344,11 @@ void Cluster::refresh(const ColumnInfo& info) {
   if (info.attribute == Attribute::kNodeCarried) carried_.refresh(info.number);
 }
 
+bool Cluster::lags(const ColumnInfo& info) const {
+  return (info.attribute == Attribute::kNodeCount && counts_.lags(info.number)) ||
+         (info.attribute == Attribute::kNodeCarried && carried_.lags(info.number));
+}
+
 // True if the query, selector or set that this column refers to exists.
 bool Cluster::exists(const ColumnInfo& info) const {
   switch (info.attribute) {

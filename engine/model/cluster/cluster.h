@@ -223,6 +223,8 @@ class Cluster {
   // last call: these columns lag behind the pods, see change_log.h. No effect for other columns.
   // `column` and `view` call it.
   void refresh(const ColumnInfo& info);
+  // True if `refresh` would write rows.
+  bool lags(const ColumnInfo& info) const;
 
  private:
   ShapeId shape_of(const PodRecord& pod);

@@ -86,6 +86,7 @@ class CarriedTerms final : public RowCounts {
   void refresh(MatchSetId id) {
     if (MatchSet& set = *sets_[id - 1]; !set.changed.empty()) write_rows(id, set);
   }
+  bool lags(MatchSetId id) const { return !sets_[id - 1]->changed.empty(); }
 
   // The amount that a pod of that shape adds to a sum, and to the carriers, on a node that has all
   // keys. Any thread. Precondition: the terms of the shape are registered (`learn`).

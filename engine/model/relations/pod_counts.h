@@ -98,6 +98,7 @@ class PodCounts final : public RowCounts {
   void refresh(QueryId id) {
     if (Query& query = *queries_[id - 1]; !query.changed.empty()) write_rows(query);
   }
+  bool lags(QueryId id) const { return !queries_[id - 1]->changed.empty(); }
 
   // True if a query counts pods of this shape that an overlay adds or removes. Any thread.
   bool counts_overlaid(QueryId id, ShapeId shape, bool terminating) const;

@@ -1,0 +1,245 @@
+#include "engine/framework/ranking/row_classes.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/base/draw.h"
+
+namespace berth::framework {
+namespace {
+
+// Of one key: with more, classes of whole domains would be too many with any other input.
+constexpr uint32_t kMostDomains = RowClasses::kMost / 2;
+
+bool counts_by_row(const model::ColumnInfo& info) {
+  return info.attribute == model::Attribute::kNodeCount ||
+         info.attribute == model::Attribute::kNodeCarried;
+}
+
+}  // namespace
+
+bool RowClasses::suits(const BoundHook& hook, const TemplateHook& state,
+                       const model::Catalog& catalog) {
+  if (hook.over_dictionary() || hook.hook().depends() == BERTH_DEPENDS_EXTERNAL) return false;
+  bool counts = false;
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    const TemplateHook::Source& source = state.sources[i];
+    if (source.column == nullptr || !source.aligned) continue;
+    if (source.column->list()) return false;
+    counts |= counts_by_row(catalog.info(state.inputs[i]));
+  }
+  return counts;
+}
+
+size_t RowClasses::add(const BoundHook& hook, const TemplateHook& state) {
+  Hook made{&hook, &state, {}};
+  for (size_t i = 0; i < state.inputs.size(); ++i)
+    made.sources.push_back(source_of(hook, state, i));
+  hooks_.push_back(std::move(made));
+  return hooks_.size() - 1;
+}
+
+RowClasses::Source RowClasses::source_of(const BoundHook& hook, const TemplateHook& state,
+                                         size_t input) {
+  const TemplateHook::Source& source = state.sources[input];
+  if (source.column == nullptr) return {Source::Kind::kPod};
+  if (!source.aligned) return {Source::Kind::kWhole};
+  const model::ColumnId id = state.inputs[input];
+  const model::ColumnInfo& info = cluster_->catalog().info(id);
+  if (!counts_by_row(info)) {
+    inputs_ |= info.changes;
+    return {Source::Kind::kKey, key_of(*source.column)};
+  }
+  if (few_domains(info)) return {Source::Kind::kCount, count_of(id, info)};
+  if (std::ranges::find(counted_, id) == counted_.end()) {
+    counted_.push_back(id);
+    counting_.push_back(&hook);
+  }
+  return {Source::Kind::kKey, key_of(*source.column)};
+}
+
+size_t RowClasses::key_of(const model::Column& column) {
+  const auto known = std::ranges::find(keys_, &column, &Key::column);
+  if (known == keys_.end()) keys_.push_back({&column, model::element_size(column.type()), {}});
+  return static_cast<size_t>(std::ranges::find(keys_, &column, &Key::column) - keys_.begin());
+}
+
+size_t RowClasses::count_of(model::ColumnId column, const model::ColumnInfo& info) {
+  const auto known = std::ranges::find(counts_, column, &Count::column);
+  if (known != counts_.end()) return static_cast<size_t>(known - counts_.begin());
+  Count made{column, info.attribute == model::Attribute::kNodeCarried, info.number, {}};
+  if (made.carried) {
+    const model::CarriedTerms& carried = cluster_->carried();
+    for (size_t sum = 0; sum < carried.sums(made.number); ++sum)
+      made.keys.push_back(key_of(*carried.domain_column(made.number, sum)));
+  } else {
+    made.keys.push_back(key_of(*cluster_->counts().domain_column(made.number)));
+  }
+  inputs_ |= model::change::kLabels;  // of which domains are made
+  counts_.push_back(std::move(made));
+  return counts_.size() - 1;
+}
+
+// True if all domains of the count have several nodes each, as zones have.
+bool RowClasses::few_domains(const model::ColumnInfo& info) const {
+  const auto few = [](const model::Column* domains) {
+    return domains != nullptr && domains->view().dictionary_size <= kMostDomains;
+  };
+  if (info.attribute == model::Attribute::kNodeCount)
+    return few(cluster_->counts().domain_column(info.number));
+  const model::CarriedTerms& carried = cluster_->carried();
+  for (size_t sum = 0; sum < carried.sums(info.number); ++sum)
+    if (!few(carried.domain_column(info.number, sum))) return false;
+  return true;
+}
+
+void RowClasses::refresh() const {
+  for (size_t i = 0; i < counted_.size(); ++i) counting_[i]->refresh(counted_[i]);
+}
+
+void RowClasses::read_key(model::Row row) {
+  for (size_t key = 0; key < keys_.size(); ++key) {
+    const size_t width = keys_[key].width;
+    uint64_t word = 0;
+    std::memcpy(&word, keys_[key].column->values<std::byte>() + row * width, width);
+    identity_[key] = word;
+  }
+}
+
+// The class of the identity; kNone: it would be one too many.
+RowClass RowClasses::find_or_add() {
+  uint64_t hash = 0;
+  for (const uint64_t word : identity_) hash = mix(hash ^ word);
+  size_t place = hash % kPlaces;
+  for (; places_[place] != 0; place = (place + 1) % kPlaces) {
+    const auto found = static_cast<RowClass>(places_[place] - 1);
+    if (std::equal(identity_.begin(), identity_.end(),
+                   identities_.begin() + static_cast<ptrdiff_t>(found * identity_.size())))
+      return found;
+  }
+  return count_ == kMost ? kNone : add_class(place);
+}
+
+RowClass RowClasses::add_class(size_t place) {
+  const auto made = static_cast<RowClass>(count_++);
+  places_[place] = static_cast<uint8_t>(made + 1);
+  identities_.insert(identities_.end(), identity_.begin(), identity_.end());
+  rows_in_[made] = 0;
+  for (size_t key = 0; key < keys_.size(); ++key) {
+    const size_t width = keys_[key].width;
+    std::memcpy(keys_[key].values.bytes.data() + made * width, &identity_[key], width);
+  }
+  ++made_;
+  return made;
+}
+
+bool RowClasses::build(model::Row rows) {
+  count_ = 0;
+  ++made_;
+  places_.fill(0);
+  identities_.clear();
+  identity_.resize(keys_.size());
+  of_rows_.assign((size_t{rows} + 63) / 64 * 64, kNone);
+  for (model::Row row = 0; row < rows; ++row) {
+    read_key(row);
+    const RowClass of = find_or_add();
+    if (of == kNone) return false;
+    of_rows_[row] = of;
+    ++rows_in_[of];
+  }
+  return true;
+}
+
+RowClasses::Followed RowClasses::follow(const RowChanges& changes, model::Row rows,
+                                        std::vector<model::Row>& moved) {
+  const auto build_again = [&] { return build(rows) ? Followed::kBuilt : Followed::kTooMany; };
+  changed_.clear();
+  if (!changes.concern(inputs_, counted_, changed_)) return build_again();
+  of_rows_.resize((size_t{rows} + 63) / 64 * 64, kNone);
+  for (const model::Row row : changed_) {
+    read_key(row);
+    const RowClass of = find_or_add();
+    if (of == kNone) return build_again();  // classes without rows make room
+    const RowClass was = of_rows_[row];
+    if (of == was) continue;
+    if (was != kNone) --rows_in_[was];
+    ++rows_in_[of];
+    of_rows_[row] = of;
+    moved.push_back(row);
+  }
+  return Followed::kMoved;
+}
+
+uint64_t RowClasses::key_at(size_t key, RowClass of) const {
+  return identities_[of * keys_.size() + key];
+}
+
+uint64_t RowClasses::generation_of(const Count& count) const {
+  if (!count.carried) return cluster_->counts().tally(count.number).counts().generation();
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count.keys.size(); ++i)
+    sum += cluster_->carried().sum(count.number, i).generation();
+  return sum;
+}
+
+int64_t RowClasses::count_at(const Count& count, RowClass of) const {
+  if (!count.carried)
+    return cluster_->counts().tally(count.number).count(
+        static_cast<model::DomainCode>(key_at(count.keys[0], of)));
+  int64_t total = 0;
+  for (size_t i = 0; i < count.keys.size(); ++i) {
+    const model::Column& sum = cluster_->carried().sum(count.number, i);
+    const uint64_t domain = key_at(count.keys[i], of);
+    if (domain < sum.count()) total += sum.values<int64_t>()[domain];
+  }
+  return total;
+}
+
+void RowClasses::read_counts() {
+  for (Count& count : counts_) {
+    const uint64_t generation = generation_of(count) + made_;
+    if (generation == count.generation) continue;
+    count.generation = generation;
+    bool differs = false;
+    auto* values = reinterpret_cast<int64_t*>(count.values.bytes.data());
+    for (uint32_t of = 0; of < count_; ++of) {
+      const int64_t now = count_at(count, static_cast<RowClass>(of));
+      differs |= values[of] != now;
+      values[of] = now;
+    }
+    count.version += differs;
+  }
+}
+
+uint64_t RowClasses::stamp(size_t hook) const {
+  uint64_t sum = made_;
+  for (const Source& source : hooks_[hook].sources)
+    if (source.kind == Source::Kind::kCount) sum += counts_[source.number].version;
+  return sum;
+}
+
+void RowClasses::columns(size_t hook, CallColumns& out) const {
+  const Hook& of = hooks_[hook];
+  out.columns.resize(of.sources.size());
+  for (size_t i = 0; i < of.sources.size(); ++i) {
+    berth_column& column = out.columns[i];
+    const Source& source = of.sources[i];
+    if (source.kind == Source::Kind::kPod) {
+      column = of.state->pod_columns[i];
+      continue;
+    }
+    column = of.state->sources[i].column->view();
+    if (source.kind == Source::Kind::kWhole) continue;
+    const Values& values = source.kind == Source::Kind::kKey ? keys_[source.number].values
+                                                             : counts_[source.number].values;
+    column.data = values.bytes.data();
+    column.count = count_;
+  }
+}
+
+size_t RowClasses::bytes() const {
+  return of_rows_.capacity() + identities_.capacity() * sizeof(uint64_t) +
+         keys_.capacity() * sizeof(Key) + counts_.capacity() * sizeof(Count);
+}
+
+}  // namespace berth::framework
