@@ -117,7 +117,9 @@ void SpreadPreScore::pre_score(const Call& call, const berth_feasible* feasible,
     const SoftDomains::Topology& topology = state.all[i];
     int64_t domains = 0;
     if (topology.hostname) {
-      sdk::for_each_feasible(*feasible, [&](uint64_t row) { domains += !ignored(row); });
+      domains = static_cast<int64_t>(feasible->feasible);
+      if (many || !has_label.empty())
+        sdk::for_each_feasible(*feasible, [&](uint64_t row) { domains -= ignored(row); });
     } else {
       domains = count_domains(call, topology, *feasible, ignored);
     }

@@ -73,7 +73,7 @@ class Describer {
         for (const framework::HookScores& scores : decider.scores())
           text += " " + decider.cycle().profile->score[scores.hook].point->plugin() + "=" +
                   std::to_string(scores.raw(row)) + "/" + std::to_string(scores.final(row));
-        text += " total=" + std::to_string(search_result.total[row]);
+        text += " total=" + std::to_string(search_result.total(row));
       }
       line(text);
     }

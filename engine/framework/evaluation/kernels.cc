@@ -1,6 +1,7 @@
 #include "engine/framework/evaluation/kernels.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -74,17 +75,18 @@ void refuse(const uint8_t* verdicts, Refuser refuser, Refuser* refusers, uint8_t
 }
 
 BERTH_VECTORISE
-void settle_class(const RowClass* classes, RowClass of, Refuser refuser, uint8_t code,
-                  const Refuser* own, const uint8_t* own_code, Refuser* refusers, uint8_t* codes,
-                  size_t count) {
+void settle_class(const RowClass* __restrict classes, RowClass of, Refuser refuser, uint8_t code,
+                  const Refuser* __restrict own, const uint8_t* __restrict own_code,
+                  Refuser* __restrict refusers, uint8_t* __restrict codes, size_t count) {
   // One below: kFeasible becomes the highest number.
   const auto last = static_cast<uint8_t>(refuser - 1);
   for (size_t i = 0; i < count; ++i) {
-    const bool by_class = last < static_cast<uint8_t>(own[i] - 1);
-    const uint8_t new_refuser = by_class ? refuser : own[i];
-    const uint8_t new_code = by_class ? code : own_code[i];
-    refusers[i] = classes[i] == of ? new_refuser : refusers[i];
-    codes[i] = classes[i] == of ? new_code : codes[i];
+    const auto take = static_cast<uint8_t>(classes[i] == of ? 0xff : 0);
+    const auto by_class = static_cast<uint8_t>(last < static_cast<uint8_t>(own[i] - 1) ? 0xff : 0);
+    const auto refuses = static_cast<uint8_t>((refuser & by_class) | (own[i] & ~by_class));
+    const auto says = static_cast<uint8_t>((code & by_class) | (own_code[i] & ~by_class));
+    refusers[i] = static_cast<uint8_t>((refuses & take) | (refusers[i] & ~take));
+    codes[i] = static_cast<uint8_t>((says & take) | (codes[i] & ~take));
   }
 }
 
@@ -256,17 +258,61 @@ void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64
   add_weighted(final, weight, total, count);
 }
 
+namespace {
+
+// Work over a block lane by lane has a vector form where one chain of comparisons has none.
+constexpr size_t kLanes = 8;
+constexpr std::array<int64_t, kLanes> kLaneBits = {1, 2, 4, 8, 16, 32, 64, 128};
+
+// All bits set if the lane's bit is.
+inline int64_t lane_mask(int64_t bits, size_t lane) {
+  return (bits & kLaneBits[lane]) == kLaneBits[lane] ? -1 : 0;
+}
+inline int64_t choose(int64_t mask, int64_t yes, int64_t no) { return (yes & mask) | (no & ~mask); }
+
+}  // namespace
+
 BERTH_VECTORISE
 BlockBest best_of(const int64_t* total, uint64_t rows) {
-  int64_t best = INT64_MIN;
-  for (uint64_t i = 0; i < 64; ++i) {
-    const int64_t one = (rows >> i & 1) != 0 ? total[i] : INT64_MIN;
-    best = one > best ? one : best;
+  alignas(64) std::array<int64_t, kLanes> best, equal;
+  best.fill(INT64_MIN);
+  equal.fill(0);
+  for (size_t i = 0; i < kTotalBlock; i += kLanes) {
+    const auto bits = static_cast<int64_t>(rows >> i);
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const int64_t one = choose(lane_mask(bits, lane), total[i + lane], INT64_MIN);
+      const int64_t higher = one > best[lane] ? -1 : 0, same = one == best[lane] ? 1 : 0;
+      equal[lane] = choose(higher, 1, equal[lane] + same);
+      best[lane] = choose(higher, one, best[lane]);
+    }
   }
-  int64_t equal = 0;
-  for (uint64_t i = 0; i < 64; ++i)
-    equal += static_cast<int64_t>(rows >> i & 1) & static_cast<int64_t>(total[i] == best);
-  return {best, static_cast<uint32_t>(equal)};
+  const int64_t highest = *std::ranges::max_element(best);
+  if (highest == INT64_MIN) return {highest, 0};
+  int64_t count = 0;
+  for (size_t lane = 0; lane < kLanes; ++lane) count += best[lane] == highest ? equal[lane] : 0;
+  return {highest, static_cast<uint32_t>(count)};
+}
+
+BERTH_VECTORISE
+Extremes extremes_of(const int64_t* raw, uint64_t rows) {
+  alignas(64) std::array<int64_t, kLanes> lowest, highest, blank;
+  lowest.fill(INT64_MAX);
+  highest.fill(INT64_MIN);
+  blank.fill(0);
+  for (size_t i = 0; i < kTotalBlock; i += kLanes) {
+    const auto bits = static_cast<int64_t>(rows >> i);
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const int64_t takes = lane_mask(bits, lane), score = raw[i + lane];
+      const int64_t unscored = (score == BERTH_NOT_SCORED ? -1 : 0) & takes;
+      const int64_t low = choose(takes & ~unscored, score, INT64_MAX);
+      const int64_t high = choose(takes, score, INT64_MIN);
+      lowest[lane] = low < lowest[lane] ? low : lowest[lane];
+      highest[lane] = high > highest[lane] ? high : highest[lane];
+      blank[lane] |= unscored;
+    }
+  }
+  return {*std::ranges::min_element(lowest), *std::ranges::max_element(highest),
+          std::ranges::any_of(blank, [](int64_t lane) { return lane != 0; })};
 }
 
 void best_of(const int64_t* total, const RowClass* classes, uint64_t rows, BlockBest* best,

@@ -253,5 +253,76 @@ TEST(NodesToFind, Table) {
   EXPECT_EQ(nodes_to_find(100, 4'000'000'000u), 4'000'000'000u);
 }
 
+// A block of rows with few different totals, and bits for some of them.
+std::vector<int64_t> few_totals() {
+  return *rc::gen::container<std::vector<int64_t>>(64, rc::gen::inRange<int64_t>(-2, 3));
+}
+
+RC_GTEST_PROP(BestOf, IsTheHighestOfTheRowsThatCount, ()) {
+  const std::vector<int64_t> total = few_totals();
+  const auto rows = *rc::gen::arbitrary<uint64_t>();
+  const auto classes =
+      *rc::gen::container<std::vector<RowClass>>(64, rc::gen::inRange<RowClass>(0, 3));
+  BlockBest plain{INT64_MIN, 0}, by_class[3] = {plain, plain, plain};
+  const auto take = [](int64_t one, BlockBest& best) {
+    if (one > best.total) best = {one, 0};
+    if (one == best.total) ++best.rows;
+  };
+  for (size_t i = 0; i < 64; ++i) {
+    if ((rows >> i & 1) == 0) continue;
+    take(total[i], plain);
+    take(total[i], by_class[classes[i]]);
+  }
+  const BlockBest found = best_of(total.data(), rows);
+  RC_ASSERT(found.total == plain.total);
+  RC_ASSERT(found.rows == plain.rows);
+  BlockBest made[3];
+  best_of(total.data(), classes.data(), rows, made, 3);
+  for (size_t of = 0; of < 3; ++of) {
+    RC_ASSERT(made[of].total == by_class[of].total);
+    RC_ASSERT(made[of].rows == by_class[of].rows);
+  }
+}
+
+RC_GTEST_PROP(ExtremesOf, AreThoseOfTheRowsThatCount, ()) {
+  std::vector<int64_t> raw = few_totals();
+  for (int64_t& one : raw)
+    if (one == -2 && *rc::gen::inRange(0, 4) == 0) one = BERTH_NOT_SCORED;
+  const auto rows = *rc::gen::arbitrary<uint64_t>();
+  Extremes plain;
+  for (size_t i = 0; i < 64; ++i) {
+    if ((rows >> i & 1) == 0) continue;
+    if (raw[i] == BERTH_NOT_SCORED) {
+      plain.unscored = true;
+      continue;
+    }
+    plain.minimum = std::min(plain.minimum, raw[i]);
+    plain.maximum = std::max(plain.maximum, raw[i]);
+  }
+  const Extremes found = framework::extremes_of(raw.data(), rows);
+  RC_ASSERT(found.minimum == plain.minimum);
+  RC_ASSERT(found.maximum == plain.maximum);
+  RC_ASSERT(found.unscored == plain.unscored);
+}
+
+RC_GTEST_PROP(SettleClass, TheFirstFilterCounts, ()) {
+  const auto count = *rc::gen::inRange<size_t>(1, 200);
+  const auto bytes = [&](uint8_t below) {
+    return *rc::gen::container<std::vector<uint8_t>>(count, rc::gen::inRange<uint8_t>(0, below));
+  };
+  const std::vector<uint8_t> classes = bytes(3), own = bytes(5), own_code = bytes(4);
+  const std::vector<uint8_t> refusers = bytes(5), codes = bytes(4);
+  const auto refuser = *rc::gen::inRange<uint8_t>(0, 5), code = *rc::gen::inRange<uint8_t>(0, 4);
+  std::vector<uint8_t> made = refusers, made_codes = codes;
+  settle_class(classes.data(), 1, refuser, code, own.data(), own_code.data(), made.data(),
+               made_codes.data(), count);
+  for (size_t i = 0; i < count; ++i) {
+    const bool by_class = refuser != kFeasible && (own[i] == kFeasible || refuser < own[i]);
+    const uint8_t expected = by_class ? refuser : own[i];
+    RC_ASSERT(made[i] == (classes[i] == 1 ? expected : refusers[i]));
+    RC_ASSERT(made_codes[i] == (classes[i] != 1 ? codes[i] : by_class ? code : own_code[i]));
+  }
+}
+
 }  // namespace
 }  // namespace berth::framework

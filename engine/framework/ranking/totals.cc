@@ -259,24 +259,12 @@ bool Totals::follow(const Verdicts& verdicts) {
 }
 
 Extremes Totals::extremes_of_block(const Kept& kept, uint32_t block, uint64_t within) const {
-  Extremes found;
   const int64_t* raw = kept.raw.data() + size_t{block} * kBlock;
   const uint64_t rows = feasible_[block] & within;
-  if (rows == ~uint64_t{0}) {
-    extremes_of_all(raw, kBlock, found);
-    if (!found.unscored) return found;
-    found = {};
-  }
-  for (uint64_t left = rows; left != 0; left &= left - 1) {
-    const int64_t score = raw[std::countr_zero(left)];
-    if (score == BERTH_NOT_SCORED) {
-      found.unscored = true;
-      continue;
-    }
-    found.minimum = std::min(found.minimum, score);
-    found.maximum = std::max(found.maximum, score);
-  }
-  return found;
+  if (rows != ~uint64_t{0}) return framework::extremes_of(raw, rows);
+  Extremes found;
+  extremes_of_all(raw, kBlock, found);
+  return found.unscored ? framework::extremes_of(raw, rows) : found;
 }
 
 void Totals::follow_extremes(Kept& kept, bool flipped) {
