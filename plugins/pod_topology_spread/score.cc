@@ -14,17 +14,6 @@ bool needs_all_keys(const PodConstraints& found, const SpreadArgs& args) {
   return found.own || !args.system_defaults;
 }
 
-// With more keys, what a row lacks is looked up once for all constraints.
-constexpr size_t kFewKeys = 8;
-
-void note_ignored(const berth_feasible& feasible, SpreadWeights& weights) {
-  sdk::for_each_feasible(feasible, [&](uint64_t row) {
-    if (row >= weights.ignored.size()) weights.ignored.resize(row + 1);
-    weights.ignored[row] = std::any_of(weights.has_label.begin(), weights.has_label.end(),
-                                       [&](const uint8_t* has) { return has[row] == 0; });
-  });
-}
-
 PodConstraints soft_constraints(const ConstraintReader& reader, const sdk::Template& pod) {
   PodConstraints found = reader.read(pod, false);
   if (!found.problem.empty())
@@ -65,35 +54,61 @@ void SpreadPreScore::prepare(const sdk::Template& pod, sdk::Preparation& prepare
   for (const Constraint& one : found.all) {
     SoftDomains::Topology& topology = state.all.emplace_back();
     topology.hostname = one.key == reader_.hostname();
+    topology.rows = rows_.of(one.key);
     if (!topology.hostname) {
       topology.domains = prepared.add<uint32_t>(reader_.column("node.domain:", one.key));
       topology.labels = prepared.add<uint32_t>(reader_.column("node.label:", one.key));
     }
-    state.has_label.push_back(prepared.add<uint8_t>(reader_.column("node.has_label:", one.key)));
+    topology.has_label = prepared.add<uint8_t>(reader_.column("node.has_label:", one.key));
   }
 }
 
 // Nodes without the label, if they are scored, belong to the domain of the empty value.
-template <class Ignored>
 int64_t SpreadPreScore::count_domains(const Call& call, const SoftDomains::Topology& topology,
                                       const berth_feasible& feasible,
-                                      const Ignored& ignored) const {
+                                      const RowWords* among) const {
+  if (topology.hostname) return count_rows(feasible, among);
+  topology.rows->read_domains(call.raw().columns[topology.domains.index],
+                              call.raw().columns[topology.labels.index], empty_);
+  if (topology.rows->knows_domains()) return topology.rows->count_domains(feasible, among);
+  return look_at_rows(call, topology, feasible, among);
+}
+
+int64_t SpreadPreScore::look_at_rows(const Call& call, const SoftDomains::Topology& topology,
+                                     const berth_feasible& feasible,
+                                     const RowWords* among) const {
   const auto domains = call[topology.domains];
   const auto labels = call[topology.labels];
   const uint32_t codes = call.raw().columns[topology.domains.index].dictionary_size;
-  const bool some_without = !call.state().needs_all_keys;
-  const int64_t most = int64_t{codes} - 1 + some_without;
   SpreadWeights& weights = *call.state().weights;
   weights.seen.resize(std::max<size_t>(weights.seen.size(), codes));
   const uint64_t now = ++weights.now;
   int64_t found = 0;
   sdk::for_each_feasible(feasible, [&](uint64_t row) {
-    if (ignored(row)) return true;
+    if (among != nullptr && ((*among)[row / 64] >> row % 64 & 1) == 0) return true;
     uint64_t& seen = weights.seen[labels[row] == empty_ ? 0 : domains[row]];
     found += seen != now;
     seen = now;
-    return found < most;
+    return found < int64_t{codes};
   });
+  return found;
+}
+
+const RowWords* SpreadPreScore::rows_with_all_labels(const Call& call) {
+  const SoftDomains& state = call.state();
+  if (!state.needs_all_keys) return nullptr;
+  RowWords& among = state.weights->among;
+  const RowWords* found = nullptr;
+  for (const SoftDomains::Topology& topology : state.all) {
+    topology.rows->read_labels(call.raw().columns[topology.has_label.index]);
+    if (topology.rows->all_labelled()) continue;
+    const RowWords& labelled = topology.rows->labelled();
+    if (found == nullptr) {
+      among = labelled;
+      found = &among;
+    }
+    for (size_t word = 0; word < among.size(); ++word) among[word] &= labelled[word];
+  }
   return found;
 }
 
@@ -101,34 +116,15 @@ void SpreadPreScore::pre_score(const Call& call, const berth_feasible* feasible,
                                sdk::PreScoreResult& result) const {
   const SoftDomains& state = call.state();
   if (state.all.empty()) return result.skip();
-  std::vector<const uint8_t*>& has_label = state.weights->has_label;
-  has_label.clear();
-  if (state.needs_all_keys)
-    for (const auto slot : state.has_label) has_label.push_back(call[slot].data());
-  const bool many = has_label.size() > kFewKeys;
-  if (many) note_ignored(*feasible, *state.weights);
-  const auto ignored = [&](uint64_t row) {
-    if (many) return state.weights->ignored[row] != 0;
-    for (const uint8_t* has : has_label)
-      if (has[row] == 0) return true;
-    return false;
-  };
+  SpreadWeights& weights = *state.weights;
+  const RowWords* among = rows_with_all_labels(call);
   for (size_t i = 0; i < state.all.size(); ++i) {
-    const SoftDomains::Topology& topology = state.all[i];
-    int64_t domains = 0;
-    if (topology.hostname) {
-      domains = static_cast<int64_t>(feasible->feasible);
-      if (many || !has_label.empty())
-        sdk::for_each_feasible(*feasible, [&](uint64_t row) { domains -= ignored(row); });
-    } else {
-      domains = count_domains(call, topology, *feasible, ignored);
-    }
-    const double weight = topology_weight(domains);
-    if (weight != state.weights->of[i]) ++state.weights->version;
-    state.weights->of[i] = weight;
+    const double weight = topology_weight(count_domains(call, state.all[i], *feasible, among));
+    if (weight != weights.of[i]) ++weights.version;
+    weights.of[i] = weight;
   }
-  if (*state.version != state.weights->version) result.changed();
-  *state.version = state.weights->version;
+  if (*state.version != weights.version) result.changed();
+  *state.version = weights.version;
 }
 
 void SpreadScore::init(sdk::Host host) {

@@ -9,6 +9,7 @@
 
 #include "berth/sdk/sdk.hpp"
 #include "plugins/pod_topology_spread/constraints.h"
+#include "plugins/pod_topology_spread/key_rows.h"
 
 namespace berth::plugins {
 
@@ -17,10 +18,8 @@ namespace berth::plugins {
 struct SpreadWeights {
   std::vector<double> of;
   uint64_t version = 1;  // changes whenever a weight changes
-  // Scratch memory of PreScore: the labels of the nodes, the nodes that lack one (by row; only with
-  // many keys), and when each domain was last seen.
-  std::vector<const uint8_t*> has_label;
-  std::vector<uint8_t> ignored;
+  // Scratch memory of PreScore: the rows that have all labels, and when each domain was last seen.
+  RowWords among;
   std::vector<uint64_t> seen;
   uint64_t now = 0;
 };
@@ -46,10 +45,11 @@ struct SoftDomains {
     sdk::Slot<uint32_t> domains;
     sdk::Slot<uint32_t>
         labels;  // to treat nodes without the label and with an empty value as one domain
+    sdk::Slot<uint8_t> has_label;
+    std::shared_ptr<KeyRows> rows;
   };
   std::vector<Topology> all;
   bool needs_all_keys = true;  // nodes that lack a key are not scored
-  std::vector<sdk::Slot<uint8_t>> has_label;
   std::shared_ptr<SpreadWeights> weights;
   // The version of the weights that this template's scores were computed with. Other templates may
   // have the same weights and another version here.
@@ -69,12 +69,17 @@ class SpreadPreScore final : public sdk::PreScore<SoftDomains> {
                  sdk::PreScoreResult& result) const override;
 
  private:
-  template <class Ignored>
   int64_t count_domains(const Call& call, const SoftDomains::Topology& topology,
-                        const berth_feasible& feasible, const Ignored& ignored) const;
+                        const berth_feasible& feasible, const RowWords* among) const;
+  // With too many domains to have their rows as bits.
+  int64_t look_at_rows(const Call& call, const SoftDomains::Topology& topology,
+                       const berth_feasible& feasible, const RowWords* among) const;
+  // The rows that have the labels of all topologies; null: all rows have.
+  static const RowWords* rows_with_all_labels(const Call& call);
 
   const SpreadArgs& args_;
   WeightsByTemplate& weights_;
+  RowsByKey rows_;
   ConstraintReader reader_;
   uint32_t empty_ = 0;  // string id
   sdk::Family domains_{*this, "node.domain:*"};
