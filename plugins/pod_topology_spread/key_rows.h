@@ -1,7 +1,7 @@
 #pragma once
 
-// The nodes that have the label of a topology key, and those of each of its domains, as bits by row:
-// with them, the domains among the feasible nodes are counted without a look at each node.
+// The nodes that have the label of a topology key, and those of each of its domains, as bits by
+// row: with them, the domains among the feasible nodes are counted without a look at each node.
 
 #include <cstdint>
 #include <map>

@@ -65,8 +65,7 @@ void SpreadPreScore::prepare(const sdk::Template& pod, sdk::Preparation& prepare
 
 // Nodes without the label, if they are scored, belong to the domain of the empty value.
 int64_t SpreadPreScore::count_domains(const Call& call, const SoftDomains::Topology& topology,
-                                      const berth_feasible& feasible,
-                                      const RowWords* among) const {
+                                      const berth_feasible& feasible, const RowWords* among) const {
   if (topology.hostname) return count_rows(feasible, among);
   topology.rows->read_domains(call.raw().columns[topology.domains.index],
                               call.raw().columns[topology.labels.index], empty_);
@@ -75,8 +74,7 @@ int64_t SpreadPreScore::count_domains(const Call& call, const SoftDomains::Topol
 }
 
 int64_t SpreadPreScore::look_at_rows(const Call& call, const SoftDomains::Topology& topology,
-                                     const berth_feasible& feasible,
-                                     const RowWords* among) const {
+                                     const berth_feasible& feasible, const RowWords* among) const {
   const auto domains = call[topology.domains];
   const auto labels = call[topology.labels];
   const uint32_t codes = call.raw().columns[topology.domains.index].dictionary_size;

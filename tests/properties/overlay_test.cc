@@ -50,6 +50,7 @@ class OverlayWorld {
     made.pre_filter_ran.assign(made.profile->pre_filter.size(), true);
     made.pre_filter_skipped.assign(made.profile->pre_filter.size(), false);
     made.resolve_filters(states_, cluster(), core_.calls());
+    made.refresh_filters();
     return made;
   }
   // What each filter says of the row.

@@ -6,7 +6,8 @@
 // Preemption tries hundreds of rows, each with many sets of victims. Threads share the model and
 // the context, which must not be modified meanwhile, and have one RowTrial each:
 //
-//   // on the deciding thread, before: context.resolve_filters(), one TrialPod for each pod
+//   // on the deciding thread, before: context.resolve_filters() and
+//   // refresh_filters(), one TrialPod for each pod
 //   trial.begin(context, row);
 //   for (const TrialPod& pod : lower) trial.remove_pod(pod);
 //   if (trial.check().refuser == kFeasible)

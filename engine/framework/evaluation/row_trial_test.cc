@@ -70,6 +70,7 @@ class RowTrialTest : public ::testing::Test {
     context_.profile = profile_.get();
     context_.pod = &preemptor_;
     context_.resolve_filters(states_, world_.cluster(), world_.calls());
+    context_.refresh_filters();
   }
   const TrialPod& pod(model::Row row, int64_t i) const { return pods_[row * kPodsOnRow + i]; }
 

@@ -24,21 +24,20 @@ class ClassScores {
   static bool suits(const HookAt<host::Score>& hook, const TemplateHook& state,
                     const model::Catalog& catalog) {
     // Without a PreScore that says when, what follows the feasible rows changes each time.
-    const bool follows =
-        hook.point->depends() == BERTH_DEPENDS_FEASIBLE && hook.before == kNoHook;
+    const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE && hook.before == kNoHook;
     return hook.point->normalise() != BERTH_NORMALISE_OWN && !follows &&
            RowClasses::suits(hook.bound, state, catalog);
   }
-  // Adds a score; returns its number, from 0. `index`: in the profile's list. Precondition: follow()
-  // was not called.
+  // Adds a score; returns its number, from 0. `index`: in the profile's list. Precondition:
+  // follow() was not called.
   size_t add(size_t index, const ScoreCalls& calls);
   bool empty() const { return scores_.empty(); }
 
   void refresh() const { classes_.refresh(); }  // see RowClasses
   // Brings classes and raw scores up to date. `changes`: since the last call; null: all rows may
   // differ. The rows that are in another class now are appended to `moved`, unless all rows are
-  // grouped anew (kBuilt). kTooMany: there are too many classes: the scores have to be asked by row.
-  // kFailed: a score failed; `error` is the text.
+  // grouped anew (kBuilt). kTooMany: there are too many classes: the scores have to be asked by
+  // row. kFailed: a score failed; `error` is the text.
   enum class Followed : uint8_t { kMoved, kBuilt, kTooMany, kFailed };
   [[nodiscard]] Followed follow(const DecisionContext& cycle, const RowChanges* changes,
                                 model::Row rows, std::vector<model::Row>& moved, RowPart& part,
@@ -47,7 +46,8 @@ class ClassScores {
   // Works out the parts of totals. `present`: a bit for each class that has a feasible row among
   // the searched ones. False: a score cannot be normalised, or is out of range; ScoreSums says how.
   [[nodiscard]] bool finish(host::CallContext& calls, uint64_t present);
-  // By class: the sum of weighted final scores. Valid until finish(), for classes that were present.
+  // By class: the sum of weighted final scores. Valid until finish(), for classes that were
+  // present.
   const int64_t* parts() const { return parts_.data(); }
   // Describes a score. Precondition: finish() succeeded.
   void describe(size_t number, HookScores& out) const;

@@ -97,13 +97,19 @@ void RowClasses::refresh() const {
   for (size_t i = 0; i < counted_.size(); ++i) counting_[i]->refresh(counted_[i]);
 }
 
-void RowClasses::read_key(model::Row row) {
-  for (size_t key = 0; key < keys_.size(); ++key) {
-    const size_t width = keys_[key].width;
-    uint64_t word = 0;
-    std::memcpy(&word, keys_[key].column->values<std::byte>() + row * width, width);
-    identity_[key] = word;
+uint64_t RowClasses::value_at(const Key& key, model::Row row) {
+  switch (key.width) {
+    case 1:
+      return key.column->values<uint8_t>()[row];
+    case sizeof(uint32_t):
+      return key.column->values<uint32_t>()[row];
+    default:
+      return key.column->values<uint64_t>()[row];
   }
+}
+
+void RowClasses::read_key(model::Row row) {
+  for (size_t key = 0; key < keys_.size(); ++key) identity_[key] = value_at(keys_[key], row);
 }
 
 // The class of the identity; kNone: it would be one too many.
@@ -133,13 +139,66 @@ RowClass RowClasses::add_class(size_t place) {
   return made;
 }
 
+// Divides the groups of of_rows_ by the values of one more key. False: they become too many, or a
+// value is too high for a table.
+template <typename T>
+bool RowClasses::divide(const Key& key, model::Row rows) {
+  constexpr uint64_t kValues = 64;
+  const T* values = key.column->values<T>();
+  if (std::all_of(values, values + rows, [&](T value) { return value == values[0]; })) return true;
+  group_of_.assign(groups_ * kValues, kNone);
+  groups_ = 0;
+  for (model::Row row = 0; row < rows; ++row) {
+    const auto value = static_cast<uint64_t>(values[row]);
+    if (value >= kValues) return false;
+    RowClass& group = group_of_[of_rows_[row] * kValues + value];
+    if (group == kNone) {
+      if (groups_ == kMost) return false;
+      group = static_cast<RowClass>(groups_++);
+    }
+    of_rows_[row] = group;
+  }
+  return true;
+}
+
+// Groups all rows, key by key, and makes the groups classes; numbered by their first rows. False:
+// the keys have to be looked at row by row.
+bool RowClasses::group(model::Row rows) {
+  if (rows == 0) return true;
+  std::fill(of_rows_.begin(), of_rows_.begin() + rows, RowClass{0});
+  groups_ = 1;
+  for (const Key& key : keys_) {
+    const bool divided = key.width == 1                  ? divide<uint8_t>(key, rows)
+                         : key.width == sizeof(uint32_t) ? divide<uint32_t>(key, rows)
+                                                         : divide<uint64_t>(key, rows);
+    if (!divided) return false;
+  }
+  std::array<RowClass, kMost> classes;
+  classes.fill(kNone);
+  for (model::Row row = 0; row < rows; ++row) {
+    RowClass& of = classes[of_rows_[row]];
+    if (of == kNone) {
+      read_key(row);
+      of = find_or_add();
+    }
+    of_rows_[row] = of;
+    ++rows_in_[of];
+  }
+  return true;
+}
+
 bool RowClasses::build(model::Row rows) {
-  count_ = 0;
-  ++made_;
-  places_.fill(0);
-  identities_.clear();
-  identity_.resize(keys_.size());
-  of_rows_.assign((size_t{rows} + 63) / 64 * 64, kNone);
+  const auto begin = [&] {
+    count_ = 0;
+    ++made_;
+    places_.fill(0);
+    identities_.clear();
+    identity_.resize(keys_.size());
+    of_rows_.assign((size_t{rows} + 63) / 64 * 64, kNone);
+  };
+  begin();
+  if (group(rows)) return true;
+  begin();
   for (model::Row row = 0; row < rows; ++row) {
     read_key(row);
     const RowClass of = find_or_add();
@@ -184,8 +243,9 @@ uint64_t RowClasses::generation_of(const Count& count) const {
 
 int64_t RowClasses::count_at(const Count& count, RowClass of) const {
   if (!count.carried)
-    return cluster_->counts().tally(count.number).count(
-        static_cast<model::DomainCode>(key_at(count.keys[0], of)));
+    return cluster_->counts()
+        .tally(count.number)
+        .count(static_cast<model::DomainCode>(key_at(count.keys[0], of)));
   int64_t total = 0;
   for (size_t i = 0; i < count.keys.size(); ++i) {
     const model::Column& sum = cluster_->carried().sum(count.number, i);

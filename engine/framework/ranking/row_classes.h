@@ -1,15 +1,16 @@
 #pragma once
 
-// Groups rows that some hooks cannot tell apart, so that one answer of a hook holds for all of them.
+// Groups rows that some hooks cannot tell apart, so that one answer of a hook holds for all of
+// them.
 //
-// Rows are in one class if they are equal in all inputs of the hooks. A count by domain (node.count,
-// node.carried) counts as equal if the rows are in the same domain: when a pod is placed in a zone,
-// the count of all its nodes changes, and the classes stay as they are. A hook is then called with
-// one position for each class, whose count is read from the domain. The columns of counts by row,
-// of which a third would change, are neither read nor brought up to date.
+// Rows are in one class if they are equal in all inputs of the hooks. A count by domain
+// (node.count, node.carried) counts as equal if the rows are in the same domain: when a pod is
+// placed in a zone, the count of all its nodes changes, and the classes stay as they are. A hook is
+// then called with one position for each class, whose count is read from the domain. The columns of
+// counts by row, of which a third would change, are neither read nor brought up to date.
 //
-// Where domains are as many as nodes (kubernetes.io/hostname), rows are grouped by the count itself:
-// a placed pod moves one row to another class. All other inputs are grouped by value, too.
+// Where domains are as many as nodes (kubernetes.io/hostname), rows are grouped by the count
+// itself: a placed pod moves one row to another class. All other inputs are grouped by value, too.
 //
 // There are at most kMost classes. Hooks that need more are asked by row.
 
@@ -100,7 +101,11 @@ class RowClasses {
   size_t key_of(const model::Column& column);
   size_t count_of(model::ColumnId column, const model::ColumnInfo& info);
   bool few_domains(const model::ColumnInfo& info) const;
+  static uint64_t value_at(const Key& key, model::Row row);
   void read_key(model::Row row);
+  [[nodiscard]] bool group(model::Row rows);
+  template <typename T>
+  [[nodiscard]] bool divide(const Key& key, model::Row rows);
   RowClass find_or_add();
   RowClass add_class(size_t place);
   uint64_t generation_of(const Count& count) const;
@@ -111,9 +116,9 @@ class RowClasses {
   std::vector<Hook> hooks_;
   std::vector<Key> keys_;
   std::vector<Count> counts_;
-  model::Changes inputs_ = 0;              // of rows: changes that can move a row
-  std::vector<model::ColumnId> counted_;   // the counts by whose value rows are grouped
-  std::vector<const BoundHook*> counting_; // in step: a hook that can bring it up to date
+  model::Changes inputs_ = 0;               // of rows: changes that can move a row
+  std::vector<model::ColumnId> counted_;    // the counts by whose value rows are grouped
+  std::vector<const BoundHook*> counting_;  // in step: a hook that can bring it up to date
 
   uint32_t count_ = 0;
   uint64_t made_ = 0;  // grows with each class and each build
@@ -124,6 +129,9 @@ class RowClasses {
   static constexpr size_t kPlaces = 256;
   std::array<uint8_t, kPlaces> places_{};  // open addressing by hash: class + 1; 0: free
   std::vector<model::Row> changed_;
+  // While rows are grouped: the classes of the keys so far, and by class and value the class.
+  uint32_t groups_ = 0;
+  std::vector<RowClass> group_of_;
 };
 
 }  // namespace berth::framework

@@ -45,8 +45,22 @@ Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
   if (info.attribute == Attribute::kNodeNonzeroRequested)
     (info.key == cpu_ ? nonzero_cpu_column_ : nonzero_memory_column_) = &column;
   ++effects_version_;
-  for (Row row = 0; row < rows(); ++row) fill(info, column, row);
+  fill_all(info, column);
   return column;
+}
+
+// Precondition: all values are zero.
+void NodeTable::fill_all(const ColumnInfo& info, Column& column) {
+  if (info.attribute == Attribute::kNodeMatches) {
+    if (const auto names = selectors_.names(info.number)) {
+      for (const StringId name : *names) {
+        const Slot slot = find(name);
+        if (slot != kNoSlot && nodes_[slot].row != kNoRow) fill(info, column, nodes_[slot].row);
+      }
+      return;
+    }
+  }
+  for (Row row = 0; row < rows(); ++row) fill(info, column, row);
 }
 
 int64_t NodeTable::requested(const Node& node, StringId resource) const {

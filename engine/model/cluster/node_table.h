@@ -263,6 +263,7 @@ class NodeTable {
     Changes changes = 0;
   };
 
+  void fill_all(const ColumnInfo& info, Column& column);
   Values values_of(const model::Node& object);
   void retain(const Values& values);
   void release(const Values& values);

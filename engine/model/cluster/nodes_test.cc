@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -452,6 +453,34 @@ TEST_F(Rows, SumsWrapAndComeBack) {
   for (const PodId p : pods) cluster_.remove_pod(p);
   EXPECT_EQ(value("node.requested:memory", "n"), 0);
   EXPECT_EQ(value("node.nonzero_requested:memory", "n"), 0);
+}
+
+// The selector of a DaemonSet's pod: only the named nodes are looked at when the column is made.
+TEST(NodeMatches, ByNameAndByLabelsIsTheSameForAllNodes) {
+  Cluster cluster;
+  for (const char* name : {"a", "b", "c"}) {
+    Node node;
+    node.name = name;
+    node.labels = {{"disk", name == std::string("c") ? "slow" : "fast"}};
+    cluster.put_node(node);
+  }
+  cluster.order_rows();
+  const Requirement by_name{"metadata.name", "In", {"a"}}, gone{"metadata.name", "In", {"x"}};
+  const Requirement by_label{"disk", "In", {"fast"}}, is_c{"metadata.name", "In", {"c"}};
+  const auto column = [&](std::vector<NodeSelectorTerm> terms) {
+    const auto handle = cluster.selectors().of_selector({std::move(terms)});
+    const ColumnId id = cluster.find_column("node.matches:" + std::to_string(handle));
+    const auto* values = cluster.column(id).values<uint8_t>();
+    std::map<std::string, int> found;
+    for (Row row = 0; row < 3; ++row) found[std::string(cluster.node_name(row))] = values[row];
+    return found;
+  };
+  using Found = std::map<std::string, int>;
+  EXPECT_EQ(column({{{}, {by_name}}}), (Found{{"a", 1}, {"b", 0}, {"c", 0}}));
+  EXPECT_EQ(column({{{}, {gone}}}), (Found{{"a", 0}, {"b", 0}, {"c", 0}}));
+  EXPECT_EQ(column({{{by_label}, {is_c}}}), (Found{{"a", 0}, {"b", 0}, {"c", 0}}));
+  EXPECT_EQ(column({{{by_label}, {by_name}}, {{}, {is_c}}}), (Found{{"a", 1}, {"b", 0}, {"c", 1}}));
+  EXPECT_EQ(column({{{by_label}, {}}, {{}, {is_c}}}), (Found{{"a", 1}, {"b", 1}, {"c", 1}}));
 }
 
 }  // namespace

@@ -239,4 +239,15 @@ bool NodeSelectors::matches(Handle handle, const Labels& labels, StringId node_n
   return false;
 }
 
+std::optional<std::vector<StringId>> NodeSelectors::names(Handle handle) const {
+  std::vector<StringId> names;
+  for (const auto& term : selectors_[handle].terms) {
+    const auto by_name = std::ranges::find_if(
+        term, [](const Test& test) { return test.op == Op::kFieldIs && test.is_name; });
+    if (by_name == term.end()) return std::nullopt;
+    names.insert(names.end(), by_name->values.begin(), by_name->values.end());
+  }
+  return names;
+}
+
 }  // namespace berth::model

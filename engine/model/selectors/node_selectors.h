@@ -5,6 +5,7 @@
 // k8s.io/apimachinery labels and fields.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,11 @@ class NodeSelectors {
 
   // True if a node with these labels and this name matches. Requires: contains(handle).
   bool matches(Handle handle, const Labels& labels, StringId node_name) const;
+
+  // The names of the only nodes that can match, some of them twice, where every term asks for the
+  // node's name, as in the pods of a DaemonSet. Nothing: a node of any name may match. Requires:
+  // contains(handle).
+  std::optional<std::vector<StringId>> names(Handle handle) const;
 
   bool contains(Handle handle) const { return selectors_.contains(handle); }
   size_t count() const { return selectors_.count(); }

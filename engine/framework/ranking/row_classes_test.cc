@@ -1,0 +1,186 @@
+// Hooks that count by domain are asked once for each class of rows, and decisions are those of the
+// reference evaluation.
+
+#include "engine/framework/ranking/row_classes.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "engine/framework/decision/decide.h"
+#include "engine/framework/ranking/evaluators.h"
+#include "engine/framework/testing/fake_plugin.h"
+
+namespace berth::framework {
+namespace {
+
+using testing::FakeCall;
+using testing::FakePlugin;
+using testing::FakeWorld;
+
+// Nodes in three zones and twelve racks, and a plugin that spreads pods: its filter counts pods by
+// zone, its score by the first of `keys` and, if there are two, the second.
+class SpreadWorld {
+ public:
+  SpreadWorld(uint32_t nodes, const std::vector<std::string>& keys, uint32_t normalise)
+      : world_(nodes) {
+    for (uint32_t i = 0; i < nodes; ++i) put(i, i % 3);
+    cluster().order_rows();
+    plugin_.filter_hook = {.inputs = {column("zone"), "count_minimum:1"}};
+    plugin_.filter = [this](const FakeCall& call, size_t i) {
+      filtered_ += i == 0 ? call.raw().count : 0;
+      const bool skewed = call.at<int64_t>(0, i) > call.at<int64_t>(1, 0) + 2;
+      return skewed ? uint8_t{BERTH_UNSCHEDULABLE} : uint8_t{BERTH_SUCCESS};
+    };
+    plugin_.score_hook.inputs.clear();
+    for (const std::string& key : keys) plugin_.score_hook.inputs.push_back(column(key));
+    plugin_.score = [this, columns = keys.size()](const FakeCall& call, size_t i) {
+      scored_ += i == 0 ? call.raw().count : 0;
+      int64_t sum = 0;
+      for (size_t column = 0; column < columns; ++column) sum += call.at<int64_t>(column, i);
+      return plugin_.normalise == BERTH_NORMALISE_NONE ? std::max<int64_t>(0, 100 - sum) : sum;
+    };
+    plugin_.normalise = normalise;
+    room_.filter_hook = {.inputs = {"node.pods"}};
+    room_.filter = [](const FakeCall& call, size_t i) {
+      return call.at<int64_t>(0, i) >= 3 ? uint8_t{BERTH_UNSCHEDULABLE} : uint8_t{BERTH_SUCCESS};
+    };
+    room_.score_hook = {.inputs = {"node.pods"}};
+    room_.score = [](const FakeCall& call, size_t i) { return 50 - call.at<int64_t>(0, i); };
+    room_.normalise = BERTH_NORMALISE_MAX_REVERSED;
+    profile_ = world_.profile({&plugin_, &room_});
+    FullOptions options;
+    options.ranking_from = 1;
+    for (const Evaluation one : {Evaluation::kIncremental, Evaluation::kReference})
+      evaluators_.push_back(make_evaluator(one, cluster(), world_.calls(), options));
+  }
+
+  model::Cluster& cluster() { return world_.cluster(); }
+
+  void put(uint32_t number, uint32_t zone) {
+    model::Node node = FakeWorld::node("n" + std::to_string(number));
+    node.labels = {{"rack", "r" + std::to_string(number % 12)}, {"zone", std::to_string(zone)}};
+    if (zone == kNoZone) node.labels.pop_back();
+    cluster().put_node(node);
+  }
+  void remove(uint32_t number) { cluster().remove_node("n" + std::to_string(number)); }
+
+  // Decides about one more pod with both evaluations, and places it. The decisions have to be equal.
+  Decision schedule(int32_t percentage) {
+    const model::PodRecord& pod = world_.add(FakeWorld::pod("p" + std::to_string(pods_)));
+    cluster().set_queue_time(pod.id, pods_, pods_);
+    ++pods_;
+    cluster().order_rows();
+    std::vector<Decision> made;
+    std::vector<int64_t> totals;
+    for (const auto& evaluator : evaluators_) {
+      Decider decider(cluster(), *evaluator, world_.calls(),
+                      DecideOptions{.percentage_of_nodes_to_score = percentage});
+      filtered_ = scored_ = 0;
+      made.push_back(
+          decider.decide(*profile_, {.pod = &cluster().pod(pod.id), .start = start_}));
+      if (evaluator == evaluators_[0]) asked_ = {filtered_, scored_};
+      if (made.back().scored)
+        totals.push_back(decider.search_result().total(made.back().row));
+    }
+    EXPECT_EQ(made[0].row, made[1].row);
+    EXPECT_EQ(made[0].draw, made[1].draw);
+    EXPECT_EQ(made[0].evaluated, made[1].evaluated);
+    EXPECT_EQ(made[0].message, made[1].message);
+    EXPECT_EQ(made[0].scored, made[1].scored);
+    if (totals.size() == 2) {
+      EXPECT_EQ(totals[0], totals[1]);
+    }
+    start_ = made[0].next_start;
+    if (made[0].outcome == Outcome::kScheduled) cluster().place(pod.id, made[0].row);
+    return made[0];
+  }
+
+  // Positions that the incremental evaluation asked about for the last pod.
+  struct Asked {
+    size_t filter, score;
+  };
+  Asked asked() const { return asked_; }
+
+  static constexpr uint32_t kNoZone = UINT32_MAX;
+
+ private:
+  // The column that counts all pods by the label, or by node.
+  std::string column(const std::string& key) {
+    const model::StringId by = key == "node" ? 0 : cluster().strings().intern(key);
+    return "node.count:" + std::to_string(cluster().counts().query({.key = by}));
+  }
+
+  FakeWorld world_;
+  FakePlugin plugin_{"Spread"}, room_{"Room"};
+  std::unique_ptr<Profile> profile_;
+  std::vector<std::unique_ptr<Evaluator>> evaluators_;
+  uint64_t pods_ = 0;
+  uint32_t start_ = 0;
+  size_t filtered_ = 0, scored_ = 0;
+  Asked asked_{};
+};
+
+TEST(RowClasses, AHookThatCountsByZoneIsAskedOncePerZone) {
+  SpreadWorld world(300, {"zone"}, BERTH_NORMALISE_MAX);
+  for (int pod = 0; pod < 30; ++pod) {
+    EXPECT_EQ(world.schedule(100).outcome, Outcome::kScheduled);
+    EXPECT_LE(world.asked().filter, 3u);
+    EXPECT_LE(world.asked().score, 3u);
+  }
+}
+
+TEST(RowClasses, ACountByNodeDividesTheClassesOfItsZone) {
+  SpreadWorld world(300, {"zone", "node"}, BERTH_NORMALISE_MAX);
+  for (int pod = 0; pod < 200; ++pod) {
+    EXPECT_EQ(world.schedule(100).outcome, Outcome::kScheduled);
+    EXPECT_LE(world.asked().score, 12u);
+  }
+}
+
+// 36 classes of zone and rack, and more than 64 with the counts of nodes.
+TEST(RowClasses, TooManyClassesAreAskedByRow) {
+  SpreadWorld world(300, {"rack", "node"}, BERTH_NORMALISE_MAX);
+  for (int pod = 0; pod < 3; ++pod) world.schedule(100);
+  EXPECT_LE(world.asked().score, 64u);
+  for (int pod = 0; pod < 900; ++pod) world.schedule(100);
+  EXPECT_EQ(world.schedule(100).outcome, Outcome::kUnschedulable);
+}
+
+TEST(RowClasses, ANodeThatChangesItsZoneIsInAnotherClass) {
+  SpreadWorld world(90, {"zone"}, BERTH_NORMALISE_NONE);
+  for (int pod = 0; pod < 20; ++pod) world.schedule(100);
+  for (uint32_t node = 0; node < 90; node += 3) {
+    world.put(node, node % 2 == 0 ? 3 : SpreadWorld::kNoZone);
+    world.schedule(100);
+  }
+}
+
+RC_GTEST_PROP(RowClassesProperty, DecisionsAreThoseOfTheReference, ()) {
+  using Keys = std::vector<std::string>;
+  const auto keys =
+      *rc::gen::element(Keys{"zone"}, Keys{"rack"}, Keys{"node"}, Keys{"zone", "node"},
+                        Keys{"rack", "node"}, Keys{"zone", "rack"});
+  const auto normalise = *rc::gen::element<uint32_t>(
+      BERTH_NORMALISE_NONE, BERTH_NORMALISE_MAX, BERTH_NORMALISE_MAX_REVERSED,
+      BERTH_NORMALISE_MIN_MAX, BERTH_NORMALISE_SPREAD);
+  const auto nodes = *rc::gen::inRange<uint32_t>(1, 260);
+  SpreadWorld world(nodes, keys, normalise);
+  const auto steps = *rc::gen::inRange(1, 120);
+  for (int step = 0; step < steps; ++step) {
+    const auto node = *rc::gen::inRange<uint32_t>(0, nodes + 5);
+    switch (*rc::gen::inRange(0, 12)) {
+      case 0:
+        world.put(node, *rc::gen::element<uint32_t>(0, 1, 2, 3, SpreadWorld::kNoZone));
+        break;
+      case 1:
+        world.remove(node);
+        break;
+      default:
+        world.schedule(*rc::gen::element(0, 30, 100));
+    }
+  }
+  RC_ASSERT(!::testing::Test::HasFailure());
+}
+
+}  // namespace
+}  // namespace berth::framework
