@@ -5,9 +5,12 @@
 namespace berth::framework {
 
 // Of whole totals, from those of each class without the class's part.
-BlockBest BestRows::best_of_classes(const BlockBest* by_class) const {
+inline BlockBest BestRows::best_of_classes(const BlockBest* by_class) const {
+  return found_->ranked.classes == nullptr ? by_class[0] : add_parts(by_class);
+}
+
+BlockBest BestRows::add_parts(const BlockBest* by_class) const {
   const SearchResult::Ranked& ranked = found_->ranked;
-  if (ranked.classes == nullptr) return by_class[0];
   BlockBest best{INT64_MIN, 0};
   for (uint32_t of = 0; of < ranked.class_count; ++of) {
     if (by_class[of].rows == 0) continue;
@@ -62,20 +65,32 @@ void BestRows::take(model::Row begin, model::Row end, const BlockBest& best) {
 
 size_t BestRows::groups() const { return group_bests_.size(); }
 
-void BestRows::open_group(size_t group) {
-  blocks_.clear();
-  if (group_bests_[group].total != best_) return;
+// Calls visit(begin, end, best) for the blocks of a group that have a best row, until it returns
+// false.
+template <typename Visit>
+void BestRows::for_each_best_block(size_t group, Visit&& visit) const {
   const SearchResult::Ranked& ranked = found_->ranked;
   const size_t rows = found_->feasible + size_t{found_->refused};
   const size_t all = (rows + kTotalBlock - 1) / kTotalBlock;
   const size_t end = std::min(all, (group + 1) * kTotalGroup);
-  for (size_t block = group * kTotalGroup; block < end; ++block) {
-    const BlockBest best = best_of_classes(ranked.blocks + block * ranked.stride);
-    if (best.total == best_ && best.rows != 0)
-      blocks_.push_back({static_cast<model::Row>(block * kTotalBlock),
-                         static_cast<model::Row>(std::min(rows, (block + 1) * kTotalBlock)),
-                         best.rows});
+  const BlockBest* known = ranked.blocks + group * kTotalGroup * ranked.stride;
+  for (size_t block = group * kTotalGroup; block < end; ++block, known += ranked.stride) {
+    const BlockBest best = best_of_classes(known);
+    if (best.total != best_ || best.rows == 0) continue;
+    const auto begin = static_cast<model::Row>(block * kTotalBlock);
+    if (!visit(begin, static_cast<model::Row>(std::min(rows, (block + 1) * kTotalBlock)),
+               best.rows))
+      return;
   }
+}
+
+void BestRows::open_group(size_t group) {
+  blocks_.clear();
+  if (group_bests_[group].total != best_) return;
+  for_each_best_block(group, [&](model::Row begin, model::Row end, uint32_t best) {
+    blocks_.push_back({begin, end, best});
+    return true;
+  });
 }
 
 void BestRows::find_in_groups() {
@@ -116,20 +131,35 @@ void BestRows::find(const SearchResult& search_result) {
   }
 }
 
-model::Row BestRows::at(uint64_t number) {
-  if (in_groups_) {
-    size_t group = 0;
-    for (; group_bests_[group].total != best_ || number >= group_bests_[group].rows; ++group)
-      if (group_bests_[group].total == best_) number -= group_bests_[group].rows;
-    open_group(group);
-  }
-  for (const Block& block : blocks_) {
-    if (number >= block.best) {
-      number -= block.best;
-      continue;
+// The row with this number among the best ones of a block.
+model::Row BestRows::in_block(model::Row begin, model::Row end, uint64_t number) const {
+  for (model::Row row = begin; row < end; ++row)
+    if (is_best(row) && number-- == 0) return row;
+  BERTH_ASSERT(false && "one of the best rows");
+  return model::kNoRow;
+}
+
+model::Row BestRows::at_in_groups(uint64_t number) const {
+  size_t group = 0;
+  for (; group_bests_[group].total != best_ || number >= group_bests_[group].rows; ++group)
+    if (group_bests_[group].total == best_) number -= group_bests_[group].rows;
+  model::Row found = model::kNoRow;
+  for_each_best_block(group, [&](model::Row begin, model::Row end, uint32_t best) {
+    if (number >= best) {
+      number -= best;
+      return true;
     }
-    for (model::Row row = block.begin; row < block.end; ++row)
-      if (is_best(row) && number-- == 0) return row;
+    found = in_block(begin, end, number);
+    return false;
+  });
+  return found;
+}
+
+model::Row BestRows::at(uint64_t number) const {
+  if (in_groups_) return at_in_groups(number);
+  for (const Block& block : blocks_) {
+    if (number < block.best) return in_block(block.begin, block.end, number);
+    number -= block.best;
   }
   BERTH_ASSERT(false && "one of the best rows");
   return model::kNoRow;

@@ -22,7 +22,7 @@ class BestRows {
 
   uint64_t count() const { return count_; }  // number of rows with the best total; at least 1
   // The row with this number in row order. Requires number < count().
-  model::Row at(uint64_t number);
+  model::Row at(uint64_t number) const;
   // The smallest of the rows by less(a, b), a strict order of rows.
   template <typename Less>
   model::Row first_by(Less&& less);
@@ -42,6 +42,11 @@ class BestRows {
   BlockBest best_of_block(model::Row begin, model::Row end) const;
   BlockBest best_of_part(model::Row begin, model::Row end) const;
   BlockBest best_of_classes(const BlockBest* by_class) const;
+  BlockBest add_parts(const BlockBest* by_class) const;
+  template <typename Visit>
+  void for_each_best_block(size_t group, Visit&& visit) const;
+  model::Row in_block(model::Row begin, model::Row end, uint64_t number) const;
+  model::Row at_in_groups(uint64_t number) const;
   void take(model::Row begin, model::Row end, const BlockBest& best);
   size_t groups() const;
   void find_in_groups();
