@@ -64,7 +64,8 @@ class SpreadWorld {
   }
   void remove(uint32_t number) { cluster().remove_node("n" + std::to_string(number)); }
 
-  // Decides about one more pod with both evaluations, and places it. The decisions have to be equal.
+  // Decides about one more pod with both evaluations, and places it. The decisions have to be
+  // equal.
   Decision schedule(int32_t percentage) {
     const model::PodRecord& pod = world_.add(FakeWorld::pod("p" + std::to_string(pods_)));
     cluster().set_queue_time(pod.id, pods_, pods_);
@@ -76,11 +77,9 @@ class SpreadWorld {
       Decider decider(cluster(), *evaluator, world_.calls(),
                       DecideOptions{.percentage_of_nodes_to_score = percentage});
       filtered_ = scored_ = 0;
-      made.push_back(
-          decider.decide(*profile_, {.pod = &cluster().pod(pod.id), .start = start_}));
+      made.push_back(decider.decide(*profile_, {.pod = &cluster().pod(pod.id), .start = start_}));
       if (evaluator == evaluators_[0]) asked_ = {filtered_, scored_};
-      if (made.back().scored)
-        totals.push_back(decider.search_result().total(made.back().row));
+      if (made.back().scored) totals.push_back(decider.search_result().total(made.back().row));
     }
     EXPECT_EQ(made[0].row, made[1].row);
     EXPECT_EQ(made[0].draw, made[1].draw);
