@@ -23,12 +23,30 @@ namespace berth::framework {
 
 enum class Evaluation : uint8_t { kReference, kFull, kIncremental };
 
+constexpr const char* name_of(Evaluation evaluation) {
+  switch (evaluation) {
+    case Evaluation::kReference:
+      return "reference";
+    case Evaluation::kFull:
+      return "full";
+    case Evaluation::kIncremental:
+      break;
+  }
+  return "incremental";
+}
+
 // The input of one search.
 struct Search {
   // The rows to search, in this order; null: all rows, from `start` to the end and then from row 0.
   const std::vector<model::Row>* only = nullptr;
   model::Row start = 0;
   uint32_t wanted = 0;  // feasible rows; the search stops at the next one, which does not count
+};
+
+// What an evaluator keeps for kinds of pods.
+struct KeptRankings {
+  uint64_t count = 0, bytes = 0;  // now
+  uint64_t evicted = 0;           // so far, for want of memory
 };
 
 class Evaluator {
@@ -56,6 +74,7 @@ class Evaluator {
   // Drops what is kept of template states: all of them are about to be forgotten.
   virtual void forget() {}
 
+  virtual KeptRankings rankings() const { return {}; }
   // Number of rows that threads other than the deciding one evaluated so far.
   virtual uint64_t rows_off_main() const { return 0; }
   // The contexts of the threads that help the deciding one, which hold the counts of their calls.

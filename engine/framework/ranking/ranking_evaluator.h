@@ -29,6 +29,9 @@ class RankingEvaluator final : public Evaluator {
     rankings_.clear();
     ranking_ = nullptr;
   }
+  KeptRankings rankings() const override {
+    return {rankings_.count(), rankings_.bytes(), rankings_.evicted()};
+  }
   uint64_t rows_off_main() const override { return full_.rows_off_main(); }
   std::vector<host::CallContext*> helpers() const override { return full_.helpers(); }
 

@@ -102,6 +102,7 @@ void Rankings::evict() {
   for (const Ranking* oldest : all) {
     if (bytes_ <= limit_ / 4 * 3) return;
     erase(*oldest);
+    ++evicted_;
   }
 }
 

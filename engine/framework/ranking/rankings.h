@@ -49,6 +49,8 @@ class Rankings {
 
   size_t count() const { return made_; }
   size_t bytes() const { return bytes_; }
+  // Rankings that went for want of memory so far.
+  uint64_t evicted() const { return evicted_; }
 
  private:
   struct Hash {
@@ -65,6 +67,7 @@ class Rankings {
   const uint32_t from_;
   size_t bytes_ = 0;
   size_t made_ = 0;
+  uint64_t evicted_ = 0;
   uint64_t decision_ = 0;
   std::vector<uint64_t> key_;
   struct Entry {
