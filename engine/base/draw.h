@@ -14,6 +14,7 @@ enum class Purpose : uint32_t {
   kPreemptionOffset = 2,  // picks the first candidate of preemption
   kLoad = 3,              // values of generated load
   kResample = 4,          // bootstrap samples of measurements
+  kVerification = 5,      // picks the decision of a stretch that is verified
 };
 
 // A bijection of 64-bit numbers with full avalanche (the constants of splitmix64's finaliser).

@@ -51,7 +51,7 @@ Decider::Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContex
 Decision& Decider::decide(Profile& profile, const Request& request) {
   BERTH_ASSERT(profile.filter.size() <= kMostFilters);
   // The decision before is over: nothing refers to a template state.
-  if (++decisions_ % kCollectEvery == 0) profile.collect_if_grown();
+  if (++decisions_ % kCollectEvery == 0 && options_.collects) profile.collect_if_grown();
   open_.begin(profile, request);
   run_steps();
   return open_.decision;

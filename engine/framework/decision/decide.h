@@ -42,6 +42,9 @@ class Decider {
   // states of the profile that were not used for long, before the decision begins. The caller may
   // change the result, which is valid until the next call.
   Decision& decide(Profile& profile, const Request& request);
+  // Drops the template states of the last decision that are its own (Reuse::kFresh), before the
+  // next one does. Details of the decision are gone.
+  void drop_states() { open_.states.begin(); }
 
   // Takes the node of this name from now on wherever it is one of several best, as a recorded draw
   // has it; 0: none.

@@ -31,6 +31,7 @@ struct DecideOptions {
   std::optional<int32_t> forced_percentage{};
   bool every_node = false;         // searches all nodes, whatever the percentage and without scores
   DecisionWatch* watch = nullptr;  // outlives the decider; null: nobody watches
+  bool collects = true;            // drops template states of profiles that were not used for long
 };
 
 // What serves PostFilter plugins. All of it outlives the decider.

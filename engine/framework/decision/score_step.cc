@@ -91,7 +91,8 @@ berth_feasible PreScoreStep::feasible_set(const OpenDecision& open) {
   feasible.rows = known ? found.feasible_bits : feasible_bits_.data();
   feasible.row_count = rows;
   feasible.feasible = found.feasible;
-  feasible.generation = ++feasible_generation_;
+  // Hooks are shared by all deciders of the profile.
+  feasible.generation = open.context.profile->count_resolution();
   return feasible;
 }
 

@@ -27,7 +27,6 @@ class PreScoreStep {
   const DecideOptions& options_;
   CallColumns columns_;
   std::vector<uint64_t> feasible_bits_;
-  uint64_t feasible_generation_ = 0;
   uint64_t changes_ = 0;  // versions given out, over all hooks
 };
 

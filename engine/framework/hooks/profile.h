@@ -131,7 +131,7 @@ class Profile {
   // Differs after a hook dropped states: until then the address of a state stands for it.
   uint64_t forgotten() const { return forgotten_; }
   // Returns a number that it did not return before, from 1: identifies one resolution of the
-  // profile's filters (DecisionContext::resolution).
+  // profile's filters (DecisionContext::resolution), or one set of feasible rows.
   uint64_t count_resolution() { return ++resolutions_; }
 
   // Between decisions: drops template states that were not used for long, once their number makes
