@@ -25,6 +25,7 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   core.scheduler.decide.tie_break = options.tie_break;
   core.scheduler.decide.forced_percentage = options.percentage;
   core.scheduler.evaluation = options.evaluation;
+  core.scheduler.verify_every = options.verify_every;
   core.scheduler.full.workers = &workers;
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;
@@ -373,6 +374,11 @@ output::Summary Run::summary() {
   s.latency = output::distribution(latency_, [&](double counted) { return cycle * counted; });
   s.threads = options_.threads;
   s.rows_off_main_thread = core_.scheduler().rows_off_main();
+  s.rankings = core_.scheduler().rankings().count;
+  s.ranking_bytes = core_.scheduler().rankings().bytes;
+  s.rankings_evicted = core_.scheduler().rankings().evicted;
+  s.decisions_verified = core_.scheduler().verifications().verified;
+  s.decisions_not_compared = core_.scheduler().verifications().not_compared;
   s.seed = options_.seed;
   s.decision_hash = core_.scheduler().hash().to_string();
   s.bindings_file = options_.bindings;

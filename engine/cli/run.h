@@ -35,6 +35,7 @@ struct RunOptions {
   std::optional<int32_t> percentage;
   int threads = 1;
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
+  uint64_t verify_every = framework::VerificationPace::kAsItPays;
   std::string bindings;  // empty: none are written
   std::string summary;
   std::string results;                   // empty: none are written

@@ -20,12 +20,16 @@
 #include "engine/cli/command.h"
 #include "engine/cli/run.h"
 #include "engine/config/read/duration.h"
+#include "engine/framework/verification/difference.h"
 #include "engine/output/summary.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/plugin_options.h"
 
 namespace berth::cli {
 namespace {
+
+// The exit status of a run that ended because a decision differs from the reference evaluation's.
+constexpr int kDiffers = 4;
 
 void print_page(const output::Summary& summary, const RunOptions& options) {
   if (options.summary == "-") return;
@@ -242,16 +246,20 @@ void add_run(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("run",
                          "schedule pods onto a cluster; exit status 1 if input was rejected "
-                         "or a plugin failed, 70 if one did not return, 130 if interrupted");
+                         "or a plugin failed, 4 if a verified decision differs, 70 if a plugin "
+                         "did not return, 130 if interrupted, 134 if an audit found a fault");
   auto options = std::make_shared<RunOptions>();
   auto plugins = std::make_shared<startup::PluginOptions>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();
+  auto verification = std::make_shared<startup::VerificationOption>();
   add_options(*command, *options);
   add_time_options(*command, *options);
   plugins->add_to(*command);
   evaluation->add_to(*command);
+  verification->add_to(*command);
   command->callback([=, &status] {
     options->evaluation = evaluation->evaluation;
+    options->verify_every = verification->every;
     check_options(*options);
     check_files(*options);
     runtime::Plugins found = plugins->discover();
@@ -262,7 +270,12 @@ void add_run(CLI::App& app, int& status) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                     static_cast<size_t>(options->threads));
     Run run(*options, found);
-    status = execute(run, *options);
+    try {
+      status = execute(run, *options);
+    } catch (const framework::EvaluationDiffers& difference) {
+      fmt::print(stderr, "berth: {}\n", difference.what());
+      status = kDiffers;
+    }
     // The reader thread may be blocked on input that never arrives, so the process does not join
     // it.
     if (status != kInterrupted) return;

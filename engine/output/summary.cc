@@ -243,6 +243,22 @@ void remarks(Page& page, const Summary& s) {
   page.line("unknown fields", fmt::format("{}", fmt::join(fields, ", ")));
 }
 
+void kept(Page& page, const Summary& s) {
+  if (s.rankings == 0 && s.rankings_evicted == 0) return;
+  std::string text = fmt::format("{}, {:.1f} MiB", grouped(s.rankings),
+                                 static_cast<double>(s.ranking_bytes) / (1024.0 * 1024));
+  if (s.rankings_evicted != 0) text += ", " + grouped(s.rankings_evicted) + " evicted";
+  page.line("rankings of pod kinds", text);
+}
+
+void verified(Page& page, const Summary& s) {
+  std::string text = grouped(s.decisions_verified) + " made again by the reference evaluation";
+  if (s.decisions_not_compared != 0)
+    text += ", " + grouped(s.decisions_not_compared) +
+            " not: an extender or a plugin with external inputs took part";
+  page.line("verified decisions", text);
+}
+
 void speed(Page& page, const Summary& s) {
   page.heading("Speed");
   page.line("pods per second", grouped(static_cast<uint64_t>(s.pods_per_second)));
@@ -252,6 +268,10 @@ void speed(Page& page, const Summary& s) {
                                         duration_text(s.latency.p50), duration_text(s.latency.p90),
                                         duration_text(s.latency.p99), duration_text(s.latency.p999),
                                         duration_text(s.latency.max)));
+  kept(page, s);
+  if (s.rows_off_main_thread != 0)
+    page.line("rows by other threads", grouped(s.rows_off_main_thread));
+  verified(page, s);
 }
 
 void resources(Page& page, const Summary& s) {
@@ -305,6 +325,11 @@ std::string to_json(const Summary& s) {
   write_distribution(json, "latency_seconds", s.latency);
   json.member("threads", int64_t{s.threads});
   json.member("rows_off_main_thread", s.rows_off_main_thread);
+  json.member("rankings", s.rankings);
+  json.member("ranking_bytes", s.ranking_bytes);
+  json.member("rankings_evicted", s.rankings_evicted);
+  json.member("decisions_verified", s.decisions_verified);
+  json.member("decisions_not_compared", s.decisions_not_compared);
   json.member("seed", s.seed);
   json.member("decision_hash", s.decision_hash);
   json.member("bindings_file", s.bindings_file);

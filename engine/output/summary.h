@@ -99,6 +99,11 @@ struct Summary {
   Distribution latency;               // of one decision, in seconds
   uint64_t rows_off_main_thread = 0;  // rows evaluated by threads other than the deciding one
   int threads = 1;
+  // Rankings of kinds of pods, see engine/framework/ranking: at the end, and evicted so far.
+  uint64_t rankings = 0, ranking_bytes = 0, rankings_evicted = 0;
+  // Decisions that were made again by the reference evaluation and compared, and those that were
+  // not because something external took part in them.
+  uint64_t decisions_verified = 0, decisions_not_compared = 0;
 
   uint64_t seed = 0;
   std::string decision_hash;

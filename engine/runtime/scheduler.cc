@@ -1,8 +1,10 @@
 #include "engine/runtime/scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/model/cluster/pod_name.h"
 
 namespace berth::runtime {
 namespace {
@@ -36,6 +38,11 @@ Scheduler::Scheduler(model::Cluster& cluster,
   for (host::CallContext* of : decider_->what_if_calls()) others_.push_back(of);
   timed_with_decisions_ = others_.size();
   if (binder_.thread_calls() != nullptr) others_.push_back(binder_.thread_calls());
+  const bool pays = options_.verify_every == framework::VerificationPace::kAsItPays;
+  if (options_.verify_every != 0 &&
+      !(pays && options_.evaluation == framework::Evaluation::kReference))
+    verifier_ = std::make_unique<framework::Verifier>(cluster, options_.decide, options_.trials,
+                                                      options_.verify_every);
   policy_.register_interests(queue_, options_.decide.extenders != nullptr);
   if (options_.waiting != nullptr) options_.waiting->now = this;
 }
@@ -133,6 +140,13 @@ size_t Scheduler::queued() const {
          (options_.queue.pop_from_backoff ? queue_.size(queue::Place::kBackoff) : 0);
 }
 
+std::vector<host::CallContext*> Scheduler::watched_calls() {
+  std::vector<host::CallContext*> all = others_;
+  if (verifier_)
+    for (host::CallContext* calls : verifier_->calls()) all.push_back(calls);
+  return all;
+}
+
 void Scheduler::time_calls() {
   const bool timed = decisions_ % options_.time_calls_every == 0;
   calls_.time_calls(timed);
@@ -159,6 +173,7 @@ void Scheduler::attempt(model::PodId pod, const OnReport& report) {
   }
   if (!writes_.empty()) finish_writes(report);
   if (waiting_.has_released() || !activated_.empty()) continue_released(report);
+  if (differs_) throw *std::exchange(differs_, std::nullopt);
 }
 
 void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {
@@ -170,11 +185,25 @@ void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {
   request.attempt = record.attempts;
   request.start = start_;
   decision_ = &decider_->decide(policy_.profile(profile), request);
+  if (verifier_) verify(policy_.profile(profile), request);
   cluster_.count_attempt(pod);
   start_ = decision_->next_start;
   const bool scheduled = decision_->outcome == framework::Outcome::kScheduled;
   hash_.add(cluster_.text(record.namespace_name), cluster_.text(record.name),
             scheduled ? cluster_.node_name(decision_->row) : std::string_view(), *decision_);
+}
+
+// A decision that differs is not carried out: the attempt fails like one in which a plugin did.
+void Scheduler::verify(framework::Profile& profile, const framework::Request& request) {
+  const auto difference = verifier_->after(profile, request, *decider_, *decision_);
+  if (!difference) return;
+  differs_.emplace(framework::explain(*difference, model::full_name(cluster_, *request.pod),
+                                      decisions_, framework::name_of(options_.evaluation)));
+  const uint32_t next_start = decision_->next_start;
+  *decision_ = {};
+  decision_->next_start = next_start;
+  decision_->nominating = framework::Nominating::kClear;
+  decision_->message = differs_->message();
 }
 
 void Scheduler::assume(queue::ProfileId id, model::PodId pod, const OnReport& report) {

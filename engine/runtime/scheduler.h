@@ -29,6 +29,7 @@
 #include "engine/binding/waiting_pods.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/ranking/evaluators.h"
+#include "engine/framework/verification/verifier.h"
 #include "engine/host/instance/waiting_service.h"
 #include "engine/runtime/cluster_events.h"
 #include "engine/runtime/decision_hash.h"
@@ -41,6 +42,9 @@ struct SchedulerOptions {
   framework::DecideOptions decide;
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   framework::FullOptions full;
+  // One decision in so many is verified (framework/verification); 0: none. With kAsItPays also none
+  // by the reference evaluation, which keeps nothing that could be wrong.
+  uint64_t verify_every = 0;
   queue::QueueOptions queue;
   // Pods that are bound together, at most Binder::kMostPods. 1: a pod is bound before the next one
   // is decided.
@@ -94,7 +98,8 @@ class Scheduler final : private host::WaitingServices {
   // Takes the next pod out of the queue; nothing if none can be popped.
   std::optional<model::PodId> pop();
   // Tries a popped pod. What it wrote was told when this returns, and binding cycles that it
-  // released have gone on.
+  // released have gone on. Throws framework::EvaluationDiffers if the decision was verified and
+  // differs; the attempt has failed, then.
   void attempt(model::PodId pod, const OnReport& report);
 
   // Binds the pods that were handed to binding.
@@ -135,10 +140,16 @@ class Scheduler final : private host::WaitingServices {
   const DecisionHash& hash() const { return hash_; }
   // All template states of all profiles are about to be forgotten.
   void forget_states() { evaluator_->forget(); }
+  framework::KeptRankings rankings() const { return evaluator_->rankings(); }
   uint64_t rows_off_main() const { return evaluator_->rows_off_main(); }
   // Contexts of threads other than the deciding one. They rest between decisions; the binding
   // thread, if there is one, after `settle`.
   const std::vector<host::CallContext*>& other_calls() const { return others_; }
+  // The same, and those of verifications, whose calls are not the run's.
+  std::vector<host::CallContext*> watched_calls();
+  framework::Verifier::Counts verifications() const {
+    return verifier_ ? verifier_->counts() : framework::Verifier::Counts{};
+  }
   // The decider, with details of the last decision (decide.h).
   framework::Decider& decider() { return *decider_; }
 
@@ -171,6 +182,7 @@ class Scheduler final : private host::WaitingServices {
   void ignore(std::span<const model::PodId> pods, const OnReport& report);
   void report_gated(model::PodId pod, const OnReport& report);
   void decide(queue::ProfileId profile, model::PodId pod);
+  void verify(framework::Profile& profile, const framework::Request& request);
   void assume(queue::ProfileId profile, model::PodId pod, const OnReport& report);
   void reject(queue::ProfileId profile, model::PodId pod, binding::Rejection rejection,
               const OnReport& report);
@@ -207,6 +219,8 @@ class Scheduler final : private host::WaitingServices {
   std::vector<host::CallContext*> others_;
   size_t timed_with_decisions_ = 0;  // the first of others_; the binding thread looks after its own
   std::unique_ptr<framework::Decider> decider_;
+  std::unique_ptr<framework::Verifier> verifier_;        // null: nothing is verified
+  std::optional<framework::EvaluationDiffers> differs_;  // the last decision did
   QueuePolicy policy_;
   queue::SchedulingQueue queue_;
   ClusterEvents events_;

@@ -8,15 +8,7 @@ namespace berth::startup {
 CLI::Validator is_evaluation() { return check::one_of({"reference", "full", "incremental"}); }
 
 const char* evaluation_name(framework::Evaluation evaluation) {
-  switch (evaluation) {
-    case framework::Evaluation::kReference:
-      return "reference";
-    case framework::Evaluation::kFull:
-      return "full";
-    case framework::Evaluation::kIncremental:
-      break;
-  }
-  return "incremental";
+  return framework::name_of(evaluation);
 }
 
 framework::Evaluation evaluation_of(const std::string& name) {
@@ -34,6 +26,16 @@ void EvaluationOption::add_to(CLI::App& command) {
           "whose inputs changed (the default)")
       ->check(is_evaluation())
       ->option_text("reference|full|incremental");
+}
+
+void VerificationOption::add_to(CLI::App& command) {
+  command
+      .add_option("--verify-evaluation", every,
+                  "decide one decision in N again by the reference evaluation and stop if the two "
+                  "differ; 0: none (as many as take about 1 % of the time)")
+      ->check(check::whole_number(0, UINT64_MAX - 1))
+      ->default_str("")
+      ->option_text("N");
 }
 
 }  // namespace berth::startup

@@ -1,11 +1,13 @@
 #pragma once
 
-// The option --evaluation: how rows are filtered and scored. Decisions are the same.
+// The options --evaluation: how rows are filtered and scored, with the same decisions; and
+// --verify-evaluation: how many decisions are made again by the reference evaluation.
 
 #include <CLI/CLI.hpp>
 #include <string>
 
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/framework/verification/pace.h"
 
 namespace berth::startup {
 
@@ -17,6 +19,11 @@ framework::Evaluation evaluation_of(const std::string& name);
 
 struct EvaluationOption {
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
+  void add_to(CLI::App& command);
+};
+
+struct VerificationOption {
+  uint64_t every = framework::VerificationPace::kAsItPays;  // see SchedulerOptions::verify_every
   void add_to(CLI::App& command);
 };
 

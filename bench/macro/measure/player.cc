@@ -28,6 +28,7 @@ runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers
   core.scheduler.decide.seed = options.variant.seed;
   core.scheduler.decide.forced_percentage = options.variant.percentage;
   core.scheduler.evaluation = options.variant.evaluation;
+  core.scheduler.verify_every = options.variant.verify_every;
   core.scheduler.full.workers = &workers;
   if (options.every_call_timed) core.scheduler.time_calls_every = 1;
   return core;

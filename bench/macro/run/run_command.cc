@@ -34,6 +34,7 @@ struct RunOptions {
   std::vector<std::string> settings;
   Comparison lists;
   Variant base;
+  startup::VerificationOption verification;
   RepeatOptions repeat;
   std::string report;
   std::string output = "text";
@@ -256,6 +257,7 @@ void add_lists(CLI::App& command, RunOptions& options) {
       ->delimiter(',')
       ->check(startup::is_evaluation())
       ->option_text("NAME,...");
+  options.verification.add_to(command);
   list(command, "--config", lists.configs,
        "a KubeSchedulerConfiguration (v1); \"default\" is the workload's own. A list runs each "
        "value")
@@ -311,6 +313,7 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
       throw Error("--speed requires --clock wall");
     if (command->count("--trace-events") != 0 && options->repeat.trace.empty())
       throw Error("--trace-events requires --trace");
+    options->base.verify_every = options->verification.every;
     status = run(*options, line);
   });
 }

@@ -10,6 +10,7 @@
 
 #include "engine/config/config.h"
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/framework/verification/pace.h"
 
 namespace berth::bench {
 
@@ -25,6 +26,7 @@ struct Variant {
   std::vector<std::string> plugins;   // folders; empty: the plugins that Berth ships
   std::optional<int32_t> percentage;  // nullopt: as configured
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
+  uint64_t verify_every = framework::VerificationPace::kAsItPays;
   int threads = 1;
   Clock clock = Clock::kNone;
   double speed = 1;  // planned seconds per second of the wall clock
