@@ -19,6 +19,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       intake_(cluster_, diagnostics_, this),
       auditor_(options.audits) {
   cluster_.set_image_rule(options.image_rule);
+  if (options.change_log != 0) cluster_.set_log_capacity(options.change_log);
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
   host::Environment environment{model_services_, &binder_, host::standard_log(),
@@ -45,7 +46,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
                                   static_cast<Evictor&>(*this), std::move(options.scheduler));
   cluster_.pin_columns();
-  std::vector<host::CallContext*> all = scheduler_->other_calls();
+  std::vector<host::CallContext*> all = scheduler_->watched_calls();
   if (all.empty()) return;
   all.push_back(&calls_);
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::move(all), options.deadlines);

@@ -59,6 +59,8 @@ struct CoreOptions {
   bool retire_always = false;
   // When the core checks its own state; a fault ends the program with its description.
   AuditPace audits = kBuildsAuditPace;
+  // Entries that the change log of the cluster holds, a power of two; 0: as many as a cluster has.
+  size_t change_log = 0;
   // In the place of the configuration's extenders; outlives the core. Null: those.
   framework::Extenders* extenders = nullptr;
   // Whether plugins that may take time in PreBind, Bind and PostBind run on a thread of their own,

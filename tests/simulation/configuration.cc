@@ -30,7 +30,9 @@ config::Configuration configuration(const Rates& rates, const Faults& faults) {
       R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",
           "profiles":[{"schedulerName":"default-scheduler","plugins":{
             "multiPoint":{"enabled":[{"name":"Chaos"})" +
-      std::string(groups ? R"(,{"name":"Coscheduling"})" : "") + "]}," + left_out(rates) +
+      std::string(groups ? R"(,{"name":"Coscheduling"})" : "") +
+      (rates.former_plugins ? R"(,{"name":"SelectorSpread"},{"name":"NodePreferAvoidPods"})" : "") +
+      "]}," + left_out(rates) +
       R"("bind":{"disabled":[{"name":"*"}],
                  "enabled":[{"name":"Chaos"},{"name":"DefaultBinder"}]}},
           "pluginConfig":[{"name":"Chaos","args":{"faults":)" +

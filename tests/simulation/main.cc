@@ -1,6 +1,7 @@
 // The simulation: seeds of clusters, workloads and faults.
 //   simulation --seeds 1-1000       plays seeds; exit status 1 if one has a fault
 //   simulation --seed 17 --verbose  plays one again, and prints every event
+//   simulation --histories --seeds 1-1000  compares the incremental evaluation with the reference
 // A seed whose run ends the program (an audit, an assertion) is the last one that --progress names.
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ struct Options {
   bool progress = false;
   bool flushed = false;
   bool all_marks = false;
+  bool histories = false;
 };
 
 struct Range {
@@ -38,7 +40,7 @@ Range range_of(const std::string& text) {
 
 struct Totals {
   uint64_t seeds = 0, faults = 0, decisions = 0, bound = 0, evicted = 0, failed = 0, left = 0,
-           flushed = 0;
+           flushed = 0, rows_off_main = 0;
   MarkCounts marks{};
 
   void add(const Outcome& outcome) {
@@ -50,13 +52,14 @@ struct Totals {
     failed += outcome.failed;
     left += outcome.left;
     flushed += outcome.flushed.size();
+    rows_off_main += outcome.rows_off_main;
     for (size_t i = 0; i < kMarks; ++i) marks[i] += outcome.marks[i];
   }
   void print() const {
     fmt::print(
         "{} seeds: {} decisions, {} bindings, {} failed, {} evictions, {} pods without a "
-        "place, {} placed by the flush, {} faults\n",
-        seeds, decisions, bound, failed, evicted, left, flushed, faults);
+        "place, {} placed by the flush, {} rows by other threads, {} faults\n",
+        seeds, decisions, bound, failed, evicted, left, flushed, rows_off_main, faults);
     for (size_t i = 0; i < kMarks; ++i) fmt::print("{:>12}  {}\n", marks[i], kMarkNames[i]);
   }
   bool all_marks() const {
@@ -78,7 +81,7 @@ int run(const Options& options) {
   Totals totals;
   for (uint64_t seed = range.first; seed <= range.last; ++seed) {
     if (options.progress) fmt::print(stderr, "\rseed {} ", seed);
-    const Outcome outcome = play_all(seed);
+    const Outcome outcome = options.histories ? play_history(seed) : play_all(seed);
     totals.add(outcome);
     print(seed, outcome, options);
   }
@@ -97,6 +100,9 @@ int main(int argc, char** argv) {
   app.add_flag("--verbose", options.verbose, "print every event");
   app.add_flag("--progress", options.progress, "name each seed on standard error before it is run");
   app.add_flag("--flushed", options.flushed, "name the pods that only the queue's flush placed");
+  app.add_flag("--histories", options.histories,
+               "play each seed with the incremental and with the reference evaluation, in larger "
+               "clusters, on 1, 2 or 8 threads, with little memory and sampling");
   app.add_flag("--all-marks", options.all_marks, "fail if one of the faults never came");
   CLI11_PARSE(app, argc, argv);
   try {

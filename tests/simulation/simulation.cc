@@ -27,7 +27,7 @@ class Simulation {
   Simulation(uint64_t seed, const Way& way)
       : draws_(mix(seed)),
         answers_(mix(seed + (uint64_t{1} << 63))),
-        rates_(draw_rates(draws_)),
+        rates_(draw_rates(draws_, way.history)),
         chaos_(seed, answers_, rates_, marks_),
         server_(answers_, rates_, marks_),
         extenders_(answers_, rates_, server_, marks_),
@@ -54,6 +54,8 @@ class Simulation {
     outcome_.decisions = core_->scheduler().decisions();
     outcome_.left = inspection_.waiting();
     outcome_.marks = marks_.counts();
+    outcome_.rows_off_main = core_->scheduler().rows_off_main();
+    note("decision hash " + core_->scheduler().hash().to_string());
     return std::move(outcome_);
   }
 
@@ -62,9 +64,13 @@ class Simulation {
     runtime::CoreOptions options;
     options.scheduler.decide.seed = seed;
     options.scheduler.evaluation = way.evaluation;
-    if (way.threads > 1)
-      options.scheduler.full = {
-          .workers = &tests::workers(way.threads), .parallel_from = 64, .grain = 64};
+    options.scheduler.decide.forced_percentage = way.percentage;
+    options.scheduler.full = way.full;
+    options.change_log = way.change_log;
+    if (way.threads > 1) {
+      options.scheduler.full.workers = &tests::workers(way.threads);
+      options.scheduler.full.parallel_from = options.scheduler.full.grain = 64;
+    }
     // Fewer than the binding thread takes before the core waits for it: it draws, too.
     static_assert(binding::Binder::kHandOver > 31);
     options.scheduler.bind_batch = static_cast<size_t>(draws_.one_of<int64_t>({1, 3, 31}));
@@ -256,6 +262,32 @@ Outcome play_all(uint64_t seed) {
   if (std::string differs = difference(first, play(seed, reference)); !differs.empty())
     first.fault = "in batches and by reference, " + differs;
   return first;
+}
+
+Way draw_history(uint64_t seed) {
+  Dice dice(mix(seed ^ 0x9e3779b97f4a7c15u));
+  Way way;
+  way.history = true;
+  way.audits = runtime::AuditPace::kSparse;
+  way.threads = static_cast<int>(dice.one_of<int64_t>({1, 2, 8}));
+  way.full.ranking_from = static_cast<uint32_t>(dice.one_of<int64_t>({1, 1, 2}));
+  if (dice.chance(30))
+    way.full.ranking_bytes = static_cast<size_t>(dice.one_of<int64_t>({0, 1 << 12, 1 << 16}));
+  if (dice.chance(40)) way.change_log = static_cast<size_t>(dice.one_of<int64_t>({8, 64, 512}));
+  if (dice.chance(60)) way.percentage = static_cast<int32_t>(dice.one_of<int64_t>({0, 1, 50, 100}));
+  return way;
+}
+
+Outcome play_history(uint64_t seed) {
+  const Way way = draw_history(seed);
+  Outcome mine = play(seed, way);
+  Way reference = way;
+  reference.threads = 1;
+  reference.evaluation = framework::Evaluation::kReference;
+  const Outcome other = play(seed, reference);
+  if (std::string differs = difference(mine, other); !differs.empty())
+    mine.fault = "incremental and by reference, " + differs;
+  return mine;
 }
 
 }  // namespace berth::simulation

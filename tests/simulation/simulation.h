@@ -8,19 +8,27 @@
 // equal event by event.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/framework/evaluation/row_work.h"
 #include "engine/runtime/audit.h"
 #include "tests/simulation/world/marks.h"
 
 namespace berth::simulation {
 
+// What is kept, by how many threads, and how much is searched. Only the last two may change what is
+// decided.
 struct Way {
   int threads = 1;
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
+  framework::FullOptions full{};  // without workers
+  size_t change_log = 0;          // see CoreOptions
+  std::optional<int32_t> percentage{};
+  bool history = false;  // more often large clusters and the former plugins, see draw_history
 };
 
 struct Outcome {
@@ -31,10 +39,17 @@ struct Outcome {
   std::vector<std::string> flushed;
   MarkCounts marks{};
   uint64_t decisions = 0, bound = 0, evicted = 0, failed = 0, left = 0;
+  uint64_t rows_off_main = 0;  // evaluated by threads other than the deciding one
 };
 
 Outcome play(uint64_t seed, const Way& way);
 // Plays the seed in several ways. The fault names the first event that differs.
 Outcome play_all(uint64_t seed);
+// The way of a history: threads (1, 2 or 8), the memory of rankings, when they are made, the length
+// of the change log and the percentage of nodes to score are drawn.
+Way draw_history(uint64_t seed);
+// Plays the history of the seed with the incremental and with the reference evaluation: their
+// events have to be equal byte for byte.
+Outcome play_history(uint64_t seed);
 
 }  // namespace berth::simulation

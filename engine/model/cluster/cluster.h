@@ -64,6 +64,9 @@ class Cluster {
   TopologyKeys& topology() { return topology_; }
   const NodeTable& nodes() const { return nodes_; }
   const ChangeLog& log() const { return log_; }
+  // Entries that the change log holds, a power of two; for tests of readers that come late.
+  // Precondition: the cluster was not modified yet.
+  void set_log_capacity(size_t entries) { log_ = ChangeLog(entries); }
   std::string_view text(StringId id) const { return strings_.text(id); }
   // Requires row < nodes().rows().
   std::string_view node_name(Row row) const { return text(nodes_.node(nodes_.slot_of(row)).name); }

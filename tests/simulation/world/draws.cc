@@ -31,6 +31,15 @@ void correct(model::PodSpec& spec) {
   correct(spec.affinity.pod_anti_affinity);
 }
 
+// Longer than others, and every other one without faults of plugins, so that more is decided.
+void draw_history(Dice& dice, Rates& rates) {
+  if (dice.chance(30)) rates.nodes = static_cast<uint32_t>(dice.number(90, 260));
+  rates.steps = static_cast<int>(dice.number(30, 250));
+  rates.most_pods = static_cast<uint32_t>(dice.number(10, 150));
+  if (dice.chance(50)) rates.plugin_errors = rates.plugin_refusals = 0;
+  rates.former_plugins = dice.chance(20);
+}
+
 }  // namespace
 
 void make_valid(std::optional<model::LabelSelector>& selector) {
@@ -39,7 +48,7 @@ void make_valid(std::optional<model::LabelSelector>& selector) {
     if (one.op == "Near") one = {one.key, "Exists", {}};
 }
 
-Rates draw_rates(Dice& dice) {
+Rates draw_rates(Dice& dice, bool history) {
   Rates rates;
   for (bool& at : rates.chaos_at) at = dice.chance(40);
   rates.plugin_errors = rate(dice, 10);
@@ -66,6 +75,7 @@ Rates draw_rates(Dice& dice) {
   rates.nodes = static_cast<uint32_t>(large ? dice.number(70, 200) : dice.number(0, 8));
   rates.steps = static_cast<int>(dice.number(10, 90));
   rates.most_pods = static_cast<uint32_t>(dice.number(3, 40));
+  if (history) draw_history(dice, rates);
   return rates;
 }
 

@@ -35,6 +35,7 @@ struct Rates {
   bool extenders_bind = false;  // half of the pods
   int group_members = 0;        // 0: there are no groups
   int group_wait_seconds = 0;   // longer than the longest backoff
+  bool former_plugins = false;  // SelectorSpread and NodePreferAvoidPods score
   int steps = 60;               // of phase one
   uint32_t nodes = 4;           // at the beginning
   uint32_t most_pods = 40;
@@ -43,7 +44,9 @@ struct Rates {
 // The label by whose value the plugin Coscheduling groups the pods of a namespace.
 inline constexpr char kGroupLabel[] = "example.com/group";
 
-Rates draw_rates(Dice& dice);
+// `history`: every third cluster is large enough for threads and for a search that ends early,
+// there are more steps and pods, and every fifth configuration has the former plugins.
+Rates draw_rates(Dice& dice, bool history = false);
 model::Node draw_node(Dice& dice, uint32_t number);
 model::Pod draw_pod(Dice& dice, const Rates& rates);  // without names
 model::DisruptionBudget draw_budget(Dice& dice);      // one of a few names
