@@ -40,7 +40,7 @@ Range range_of(const std::string& text) {
 
 struct Totals {
   uint64_t seeds = 0, faults = 0, decisions = 0, bound = 0, evicted = 0, failed = 0, left = 0,
-           flushed = 0, rows_off_main = 0;
+           flushed = 0, rows_off_main = 0, verified = 0;
   MarkCounts marks{};
 
   void add(const Outcome& outcome) {
@@ -53,13 +53,15 @@ struct Totals {
     left += outcome.left;
     flushed += outcome.flushed.size();
     rows_off_main += outcome.rows_off_main;
+    verified += outcome.verified;
     for (size_t i = 0; i < kMarks; ++i) marks[i] += outcome.marks[i];
   }
   void print() const {
     fmt::print(
         "{} seeds: {} decisions, {} bindings, {} failed, {} evictions, {} pods without a "
-        "place, {} placed by the flush, {} rows by other threads, {} faults\n",
-        seeds, decisions, bound, failed, evicted, left, flushed, rows_off_main, faults);
+        "place, {} placed by the flush, {} rows by other threads, {} decisions verified, {} "
+        "faults\n",
+        seeds, decisions, bound, failed, evicted, left, flushed, rows_off_main, verified, faults);
     for (size_t i = 0; i < kMarks; ++i) fmt::print("{:>12}  {}\n", marks[i], kMarkNames[i]);
   }
   bool all_marks() const {

@@ -55,6 +55,7 @@ class Simulation {
     outcome_.left = inspection_.waiting();
     outcome_.marks = marks_.counts();
     outcome_.rows_off_main = core_->scheduler().rows_off_main();
+    outcome_.verified = core_->scheduler().verifications().verified;
     note("decision hash " + core_->scheduler().hash().to_string());
     return std::move(outcome_);
   }
@@ -66,6 +67,7 @@ class Simulation {
     options.scheduler.evaluation = way.evaluation;
     options.scheduler.decide.forced_percentage = way.percentage;
     options.scheduler.full = way.full;
+    options.scheduler.verify_every = way.verify_every;
     options.change_log = way.change_log;
     if (way.threads > 1) {
       options.scheduler.full.workers = &tests::workers(way.threads);
@@ -274,6 +276,7 @@ Way draw_history(uint64_t seed) {
   if (dice.chance(30))
     way.full.ranking_bytes = static_cast<size_t>(dice.one_of<int64_t>({0, 1 << 12, 1 << 16}));
   if (dice.chance(40)) way.change_log = static_cast<size_t>(dice.one_of<int64_t>({8, 64, 512}));
+  way.verify_every = dice.one_of<uint64_t>({0, 0, 1, 5});
   if (dice.chance(60)) way.percentage = static_cast<int32_t>(dice.one_of<int64_t>({0, 1, 50, 100}));
   return way;
 }
@@ -283,10 +286,11 @@ Outcome play_history(uint64_t seed) {
   Outcome mine = play(seed, way);
   Way reference = way;
   reference.threads = 1;
+  reference.verify_every = 0;
   reference.evaluation = framework::Evaluation::kReference;
   const Outcome other = play(seed, reference);
-  if (std::string differs = difference(mine, other); !differs.empty())
-    mine.fault = "incremental and by reference, " + differs;
+  const std::string differs = difference(mine, other);
+  mine.fault = differs.empty() ? std::string() : "incremental and by reference, " + differs;
   return mine;
 }
 

@@ -27,6 +27,7 @@ struct Way {
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   framework::FullOptions full{};  // without workers
   size_t change_log = 0;          // see CoreOptions
+  uint64_t verify_every = 0;      // see SchedulerOptions
   std::optional<int32_t> percentage{};
   bool history = false;  // more often large clusters and the former plugins, see draw_history
 };
@@ -40,16 +41,18 @@ struct Outcome {
   MarkCounts marks{};
   uint64_t decisions = 0, bound = 0, evicted = 0, failed = 0, left = 0;
   uint64_t rows_off_main = 0;  // evaluated by threads other than the deciding one
+  uint64_t verified = 0;       // decisions
 };
 
 Outcome play(uint64_t seed, const Way& way);
 // Plays the seed in several ways. The fault names the first event that differs.
 Outcome play_all(uint64_t seed);
 // The way of a history: threads (1, 2 or 8), the memory of rankings, when they are made, the length
-// of the change log and the percentage of nodes to score are drawn.
+// of the change log, verified decisions and the percentage of nodes to score are drawn.
 Way draw_history(uint64_t seed);
 // Plays the history of the seed with the incremental and with the reference evaluation: their
-// events have to be equal byte for byte.
+// events have to be equal byte for byte. That every pod gets its place is not part of it: among so
+// many pods, groups that wait in Permit and pods that preempt them can take turns without end.
 Outcome play_history(uint64_t seed);
 
 }  // namespace berth::simulation

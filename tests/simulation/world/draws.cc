@@ -31,12 +31,12 @@ void correct(model::PodSpec& spec) {
   correct(spec.affinity.pod_anti_affinity);
 }
 
-// Longer than others, and every other one without faults of plugins, so that more is decided.
+// Longer than others, and every other one without Chaos in decisions, whose answers cannot be kept.
 void draw_history(Dice& dice, Rates& rates) {
   if (dice.chance(30)) rates.nodes = static_cast<uint32_t>(dice.number(90, 260));
   rates.steps = static_cast<int>(dice.number(30, 250));
   rates.most_pods = static_cast<uint32_t>(dice.number(10, 150));
-  if (dice.chance(50)) rates.plugin_errors = rates.plugin_refusals = 0;
+  if (dice.chance(50)) rates.chaos_at.fill(false);
   rates.former_plugins = dice.chance(20);
 }
 
