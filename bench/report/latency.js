@@ -78,7 +78,10 @@ const latency = (() => {
   function quantiles(runs, chosen) {
     const rows = [];
     for (const [member, what] of [
-             ['latency_seconds', 'one decision'], ['queue_to_bound_seconds', 'queue to bound'],
+             ['latency_seconds', 'one decision'],
+             ['latency_steady_seconds', 'one decision, after the first of its kind'],
+             ['latency_first_seconds', 'the first decisions of a kind'],
+             ['queue_to_bound_seconds', 'queue to bound'],
              ['queue_to_bound_virtual_seconds', 'queue to bound, with all waits']]) {
       for (const run of data.beside(runs, chosen).drawn) {
         const values = run.result[member];

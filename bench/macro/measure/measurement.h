@@ -108,15 +108,27 @@ struct Measurement {
   uint64_t pods_before = 0;  // placed before the measurement began
   uint64_t decisions = 0;
   uint64_t decisions_of_all = 0;  // including unmeasured ones
-  bool interrupted = false;       // the run ended before the workload
-  double elapsed_seconds = 0;     // measured time, see Player
+  // Rankings of kinds of pods (engine/framework/ranking) at the end, and evicted so far.
+  uint64_t rankings = 0, ranking_bytes = 0, rankings_evicted = 0;
+  uint64_t rows_off_main = 0;  // evaluated by threads other than the deciding one
+  // Of all decisions: made again by the reference evaluation; or not, since something external took
+  // part.
+  uint64_t decisions_verified = 0, decisions_not_compared = 0;
+  bool interrupted = false;    // the run ended before the workload
+  double elapsed_seconds = 0;  // measured time, see Player
   Times decision;
+  // Parts of `decision`: the first ones of each template, which evaluate all nodes, and those after
+  // them. Verified decisions are in neither.
+  Times first_decision, steady_decision;
   std::optional<Times> queue_to_bound;
   Times queue_to_bound_virtual;  // in the run's own time: with backoff and grace periods
   double user_seconds = 0, system_seconds = 0;  // of the whole process during the measurement
   std::optional<uint64_t> peak_memory_bytes;    // of the whole process
   std::optional<double> bytes_per_node, bytes_per_pod;
   std::optional<double> allocations_per_decision;
+  // Of all that elapsed_seconds measures, by all threads; else why they were not counted.
+  std::optional<double> instructions_per_decision;
+  std::string no_instructions;
   std::string decision_hash;                 // over all decisions, including unmeasured ones
   std::vector<std::string> failures;         // messages of the first failed pods
   std::vector<std::string> plugins_missing;  // default plugins that are not built

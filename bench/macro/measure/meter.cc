@@ -38,18 +38,20 @@ void Meter::switch_on() {
     sample(0);
   }
   on_ = was_on_ = true;
+  verified_ = core_.scheduler().verifications().verified;
   hook_costs_.begin();
   backoffs_begun_ = backoffs();
   cpu_begun_ = cpu_seconds();
   bytes_begun_ = static_cast<int64_t>(resident_bytes());
   pods_begun_ = static_cast<int64_t>(core_.cluster().placed_pods());
   if (means_.trace != nullptr) log_calls(true);
-  if (means_.all_time) watch_.resume();
+  if (means_.all_time) resume();
 }
 
 void Meter::switch_off(uint64_t waiting) {
   if (!on_) return;
   watch_.pause();
+  instructions_.pause();
   on_ = false;
   hook_costs_.end();
   const CpuSeconds cpu = cpu_seconds();
@@ -103,11 +105,32 @@ void Meter::decision_begins() {
 void Meter::decision_ended(uint64_t waiting) {
   if (!on_) return;
   const Counters now = counters();
-  recorder_.decided(now.cycles - decision_begun_.cycles - bound_meanwhile_.cycles);
+  recorder_.decided(now.cycles - decision_begun_.cycles - bound_meanwhile_.cycles, kind());
   allocations_ += now.allocations - decision_begun_.allocations - bound_meanwhile_.allocations;
   if (means_.trace != nullptr)
     means_.trace->cycle(namespace_, name_, outcome_, decision_time_, SteadyClock::now());
   if (recorder_.due()) sample(waiting);
+}
+
+// A ranking is made at the second decision of a kind.
+Recorder::Kind Meter::kind() {
+  constexpr uint8_t kFirst = 2;
+  const uint64_t verified = core_.scheduler().verifications().verified;
+  if (verified != verified_) {
+    verified_ = verified;
+    return Recorder::Kind::kVerified;
+  }
+  return tried_ <= kFirst ? Recorder::Kind::kFirst : Recorder::Kind::kSteady;
+}
+
+// Counts the decisions of the pod's template, measured or not.
+void Meter::count_tried(const runtime::Report& report) {
+  const auto decided = runtime::outcome_of(report);
+  if (!decided || runtime::decision_of(report) == nullptr) return;
+  const model::TemplateId id = core_.cluster().pod(runtime::pod_of(report)).pod_template;
+  if (id >= tried_of_.size()) tried_of_.resize(id + size_t{1});
+  if (tried_of_[id] != UINT8_MAX) ++tried_of_[id];
+  tried_ = tried_of_[id];
 }
 
 void Meter::sample(uint64_t waiting) {
@@ -136,6 +159,7 @@ uint64_t Meter::backoffs() const {
 }
 
 void Meter::report(const runtime::Report& report) {
+  count_tried(report);
   if (!on_) return;
   std::visit(runtime::Match{
                  [&](const runtime::BindingBegins&) { binding_begins(); },
@@ -182,14 +206,24 @@ Measurement Meter::give() {
   m_.elapsed_seconds = watch_.seconds();
   recorder_.give(m_);
   lives_.give(m_);
-  m_.decision.unit = rate_.seconds();
+  m_.decision.unit = m_.first_decision.unit = m_.steady_decision.unit = rate_.seconds();
   m_.queue_to_bound = Times{queue_to_bound_, 1e-9};
   if (means_.allocations != nullptr && m_.decisions != 0)
     m_.allocations_per_decision =
         static_cast<double>(allocations_) / static_cast<double>(m_.decisions);
+  m_.no_instructions = instructions_.problem();
+  if (const auto counted = instructions_.count(); counted && m_.decisions != 0)
+    m_.instructions_per_decision =
+        static_cast<double>(*counted) / static_cast<double>(m_.decisions);
   m_.hooks = hook_costs_.of(m_.decisions);
   if (pods_grown_ >= kFewestPodsForBytes && bytes_grown_ > 0)
     m_.bytes_per_pod = static_cast<double>(bytes_grown_) / static_cast<double>(pods_grown_);
+  m_.rankings = core_.scheduler().rankings().count;
+  m_.ranking_bytes = core_.scheduler().rankings().bytes;
+  m_.rankings_evicted = core_.scheduler().rankings().evicted;
+  m_.rows_off_main = core_.scheduler().rows_off_main();
+  m_.decisions_verified = core_.scheduler().verifications().verified;
+  m_.decisions_not_compared = core_.scheduler().verifications().not_compared;
   m_.decision_hash = core_.scheduler().hash().to_string();
   m_.plugins_missing = core_.assembly().missing;
   m_.peak_memory_bytes = peak_resident_bytes();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/macro/measure/hook_costs.h"
+#include "bench/macro/measure/instructions.h"
 #include "bench/macro/measure/measurement.h"
 #include "bench/macro/measure/pod_lives.h"
 #include "bench/macro/measure/recorder.h"
@@ -41,7 +42,7 @@ class Meter {
 
   // The time between these two is work: pods arrive, are decided and bound.
   void work_begins() {
-    if (on_) watch_.resume();
+    if (on_) resume();
   }
   void work_ended() { pause(); }
   // Runs what(); its time is not work.
@@ -50,7 +51,7 @@ class Meter {
     const bool running = watch_.running();
     pause();
     what();
-    if (running) watch_.resume();
+    if (running) resume();
   }
 
   // Call nodes_come() before the first node of the load is added to the model, and nodes_came()
@@ -81,10 +82,17 @@ class Meter {
   };
   Counters counters() const;
   void outcome(const runtime::Report& report);
+  void count_tried(const runtime::Report& report);
+  Recorder::Kind kind();
   void binding_begins();
   void binding_ends();
+  void resume() {
+    watch_.resume();
+    instructions_.resume();
+  }
   void pause() {
     if (!means_.all_time) watch_.pause();
+    if (!means_.all_time) instructions_.pause();
   }
   void sample(uint64_t waiting);
   Recorder::State state();
@@ -97,6 +105,7 @@ class Meter {
   PodLives lives_;
   HookCosts hook_costs_;
   Stopwatch watch_;
+  InstructionCounter instructions_;  // runs with the watch
   CycleRate rate_;
   bool on_ = false, was_on_ = false;
   Measurement m_;
@@ -115,6 +124,12 @@ class Meter {
   int64_t bytes_before_nodes_ = -1;  // -1: no nodes were added
 
   std::vector<bool> shapes_;  // by template: a measured pod has it
+
+  // Decisions so far by template, up to 255, and of the template of the last decision. A template
+  // whose id another had before counts on.
+  std::vector<uint8_t> tried_of_;
+  uint8_t tried_ = 0;
+  uint64_t verified_ = 0;  // decisions, when one was last looked at
 
   std::vector<host::CallLog*> logs_;
   Trace::Time decision_time_, binding_time_;

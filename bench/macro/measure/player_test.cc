@@ -382,12 +382,42 @@ TEST(MeasurementJson, HoldsWhatWasMeasured) {
   const auto& queues = json["series"]["queues"];
   EXPECT_EQ(queues["unschedulable"][queues["unschedulable"].Size() - 1].GetUint64(), 3u);
   EXPECT_GE(json["latency_seconds"]["p99"].GetDouble(), json["latency_seconds"]["p50"].GetDouble());
+  // The first two pods of the template are not measured.
+  EXPECT_FALSE(json.HasMember("latency_first_seconds"));
+  EXPECT_EQ(json["latency_steady_seconds"]["count"].GetUint64(), 13u);
+  EXPECT_EQ(json["rankings"].GetUint64(), 1u);
+  EXPECT_GT(json["ranking_bytes"].GetUint64(), 0u);
+  EXPECT_DOUBLE_EQ(json["seconds_per_decision"].GetDouble(),
+                   json["elapsed_seconds"].GetDouble() / 13);
+  EXPECT_NE(json.HasMember("instructions_per_decision"),
+            json.HasMember("instructions_not_counted"));
   uint64_t counted = 0;
   for (const auto& count : json["histograms"]["decision"]["counts"].GetArray())
     counted += count.GetUint64();
   EXPECT_EQ(counted, 13u);
   EXPECT_EQ(std::string(json["grid"]["frames"][json["grid"]["frames"].Size() - 1].GetString()),
             "yMjI");  // three times 200
+}
+
+TEST(Measurement, KeepsTheFirstDecisionsOfATemplateApart) {
+  TestLoad load;
+  load.nodes(3, "64");
+  load.pods(10, "1", true);
+  load.pods(5, "2", true);
+  load.pods(1, "3", true);
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.first_decision.histogram.count(), 5u);
+  EXPECT_EQ(m.steady_decision.histogram.count(), 11u);
+}
+
+// Most of the time of a verified decision is the reference evaluation's.
+TEST(Measurement, KeepsVerifiedDecisionsApart) {
+  PlayOptions options;
+  options.variant.verify_every = 1;
+  const Measurement m = play(small(13), options);
+  EXPECT_EQ(m.decisions_verified, 15u);
+  EXPECT_EQ(m.decision.histogram.count(), 13u);
+  EXPECT_EQ(m.first_decision.histogram.count() + m.steady_decision.histogram.count(), 0u);
 }
 
 TEST(MeasurementJson, LeavesWhatIsBesideADecisionOutOfIt) {

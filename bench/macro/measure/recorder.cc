@@ -161,6 +161,8 @@ void Recorder::give(Measurement& m) {
   }
   m.decisions = decision_.count();
   m.decision.histogram = decision_;
+  m.first_decision.histogram = first_;
+  m.steady_decision.histogram = steady_;
   m.failures = std::move(failures_);
 }
 

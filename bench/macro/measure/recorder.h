@@ -39,8 +39,15 @@ class Recorder {
  public:
   explicit Recorder(model::Cluster& cluster) : cluster_(cluster) {}
 
+  // The decisions whose times are told apart: the first ones of a kind of pod, which look at all
+  // nodes; those that were made again by the reference evaluation; and the rest.
+  enum class Kind : uint8_t { kFirst, kVerified, kSteady };
   // Records a decision of the measured part, in cycles.
-  void decided(uint64_t cycles) { decision_.record(cycles); }
+  void decided(uint64_t cycles, Kind kind) {
+    decision_.record(cycles);
+    if (kind == Kind::kFirst) first_.record(cycles);
+    if (kind == Kind::kSteady) steady_.record(cycles);
+  }
   // Records the outcome of an attempt.
   void report(const runtime::Report& report);
 
@@ -90,6 +97,7 @@ class Recorder {
   model::Cluster& cluster_;
   std::unique_ptr<GridCells> cells_;      // created with the first sample
   Histogram decision_;                    // cycles per decision
+  Histogram first_, steady_;              // the same, of decisions of a kind
   uint64_t next_ = 0;                     // number of decisions at which the next sample is due
   uint64_t stride_ = 1;                   // decisions between two samples
   uint64_t scheduled_ = 0, refused_ = 0;  // attempts

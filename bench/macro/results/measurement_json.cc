@@ -53,6 +53,12 @@ void write_pods(JsonWriter& json, const Measurement& m) {
   });
   json.member("decisions", m.decisions);
   json.member("decisions_of_all", m.decisions_of_all);
+  json.member("rankings", m.rankings);
+  json.member("ranking_bytes", m.ranking_bytes);
+  json.member("rankings_evicted", m.rankings_evicted);
+  json.member("rows_off_main_thread", m.rows_off_main);
+  json.member("decisions_verified", m.decisions_verified);
+  json.member("decisions_not_compared", m.decisions_not_compared);
   json.member("decision_hash", m.decision_hash);
   json.texts("failures", m.failures);
   json.texts("plugins_missing", m.plugins_missing);
@@ -62,9 +68,15 @@ void write_times(JsonWriter& json, const Measurement& m) {
   json.member("elapsed_seconds", m.elapsed_seconds);
   if (m.elapsed_seconds > 0) {
     json.member("decisions_per_second", static_cast<double>(m.decisions) / m.elapsed_seconds);
+    if (m.decisions != 0)
+      json.member("seconds_per_decision", m.elapsed_seconds / static_cast<double>(m.decisions));
     json.member("pods_bound_per_second", static_cast<double>(m.pods_bound) / m.elapsed_seconds);
   }
   if (m.decision.histogram.count() != 0) quantiles(json, "latency_seconds", m.decision);
+  if (m.first_decision.histogram.count() != 0)
+    quantiles(json, "latency_first_seconds", m.first_decision);
+  if (m.steady_decision.histogram.count() != 0)
+    quantiles(json, "latency_steady_seconds", m.steady_decision);
   const bool waits = m.queue_to_bound && m.queue_to_bound->histogram.count() != 0;
   if (waits) quantiles(json, "queue_to_bound_seconds", *m.queue_to_bound);
   const bool lives = m.queue_to_bound_virtual.histogram.count() != 0;
@@ -87,6 +99,11 @@ void write_costs(JsonWriter& json, const Measurement& m) {
   if (m.bytes_per_pod) json.member("bytes_per_pod", *m.bytes_per_pod);
   if (m.allocations_per_decision)
     json.member("allocations_per_decision", *m.allocations_per_decision);
+  if (m.instructions_per_decision) {
+    json.member("instructions_per_decision", *m.instructions_per_decision);
+  } else {
+    json.member("instructions_not_counted", m.no_instructions);
+  }
 }
 
 // Pods are gated and sorted before their decision and bound in batches after it, so these points

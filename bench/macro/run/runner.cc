@@ -221,7 +221,8 @@ std::string Repetitions::merged() const {
   for (const Document& repetition : counted) check_same(counted.front(), repetition);
   Document result;
   result.CopyFrom(counted.front(), result.GetAllocator());
-  for (const char* time : {"latency_seconds", "queue_to_bound_seconds"})
+  for (const char* time : {"latency_seconds", "latency_first_seconds", "latency_steady_seconds",
+                           "queue_to_bound_seconds"})
     take_median_quantiles(result, counted, time);
   add_samples(result, counted);
   if (!warm_ups.empty()) {
