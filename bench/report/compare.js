@@ -1,28 +1,65 @@
-// Throughput against the settings in which runs of one workload differ: nodes, threads, percentage
-// of nodes searched.
+// Throughput, and the cost of a decision in time and in instructions, against the settings in which
+// runs of one workload differ: nodes, templates, placed pods, threads, percentage of nodes
+// searched.
 const compare = (() => {
   const kMostLines = 8;
   const kLogFrom = 16;  // use a log scale if max/min is at least this
   const percent = (value) => format.percent(value / 100);
   const own = (member) => (result) => (format.known(result[member]) ? result[member] : null);
-  const kDimensions = [
+  const parameter = (name) => (result) => {
+    const value = Number((result.parameters || {})[name]);
+    return Number.isFinite(value) ? value : null;
+  };
+  // What is drawn. `name` is part of the charts' names.
+  const kThroughput = {
+    name: 'by-',
+    title: 'Throughput',
+    member: 'decisions_per_second',
+    label: 'decisions per second',
+    format: format.rate
+  };
+  const kCosts = [
     {
-      name: 'nodes',
-      title: 'Throughput by nodes',
-      label: 'nodes',
-      value: own('nodes'),
+      name: 'cost-by-',
+      title: 'Time per decision',
+      member: 'seconds_per_decision',
+      label: 'time per decision',
+      format: format.seconds
+    },
+    {
+      name: 'instructions-by-',
+      title: 'Instructions per decision',
+      member: 'instructions_per_decision',
+      label: 'instructions per decision',
+      format: format.count
+    },
+  ];
+  const kDimensions = [
+    {name: 'nodes', title: 'by nodes', label: 'nodes', value: own('nodes'), format: format.count},
+    {
+      name: 'templates',
+      title: 'by pod templates',
+      label: 'pod templates',
+      value: parameter('templates'),
+      format: format.count
+    },
+    {
+      name: 'placed',
+      title: 'by placed pods',
+      label: 'pods placed before',
+      value: own('pods_before'),
       format: format.count
     },
     {
       name: 'threads',
-      title: 'Throughput by threads',
+      title: 'by threads',
       label: 'threads',
       value: own('threads'),
       format: format.count
     },
     {
       name: 'percentage',
-      title: 'Throughput by percentage of nodes',
+      title: 'by percentage of nodes',
       value: data.percentage,
       label: 'nodes searched for a pod (%)',
       format: percent
@@ -67,14 +104,14 @@ const compare = (() => {
   }
 
   // Groups runs that differ only in the dimension into lines of at least two points.
-  function linesOf(group, dimension) {
+  function linesOf(group, dimension, figure) {
     const found = new Map();
     // Nodes are identified by their number, whichever parameter sets it.
     const nodes = kDimensions.find(({name}) => name === 'nodes');
     const onAxis = [...axisParameters(group, dimension), ...axisParameters(group, nodes)];
     for (const run of group) {
       const x = dimension.value(run.result);
-      const y = run.result.decisions_per_second;
+      const y = run.result[figure.member];
       if (x === null || !format.known(y)) continue;
       const parts = settings(run.result, dimension.name, onAxis);
       const base = JSON.stringify(parts.map(([name, , value]) => [name, value]));
@@ -89,26 +126,26 @@ const compare = (() => {
     return [...found.values()].filter((line) => line.points.length > 1);
   }
   // A line's name lists the settings that differ between lines.
-  function label(line, all) {
+  function label(line, all, figure) {
     const words =
         line.parts
             .filter(
                 ([name, , value]) =>
                     all.some((other) => !other.parts.some(([n, , v]) => n === name && v === value)))
             .map(([, text]) => text);
-    return words.join(', ') || 'decisions per second';
+    return words.join(', ') || figure.label;
   }
 
-  function chart(group, dimension) {
-    const found = linesOf(group, dimension);
+  function chart(group, dimension, figure) {
+    const found = linesOf(group, dimension, figure);
     const all = found.slice(0, kMostLines);
     if (all.length === 0) return null;
     const values = all.flatMap((line) => line.points.map((point) => point.x));
     const rates = all.flatMap((line) => line.points.map((point) => point.y));
     const wide = (of) => Math.min(...of) > 0 && Math.max(...of) / Math.min(...of) >= kLogFrom;
     return dom.element('div', {class: 'panel'}, charts.draw({
-      name: 'by-' + dimension.name,
-      title: dimension.title,
+      name: figure.name + dimension.name,
+      title: figure.title + ' ' + dimension.title,
       points: true,
       note: progress.leftOut(found.length - all.length),
       x: {
@@ -118,15 +155,15 @@ const compare = (() => {
         log: wide(values)
       },
       y: {
-        label: 'decisions per second' + (wide(rates) ? ' (log scale)' : ''),
-        format: format.rate,
+        label: figure.label + (wide(rates) ? ' (log scale)' : ''),
+        format: figure.format,
         tick: format.tick,
         log: wide(rates)
       },
       lines: all.map((line, i) => {
         const points = [...line.points].sort((a, b) => a.x - b.x);
         return {
-          label: label(line, all),
+          label: label(line, all, figure),
           colour: i,
           x: points.map((p) => p.x),
           y: points.map((p) => p.y)
@@ -135,10 +172,15 @@ const compare = (() => {
     }));
   }
 
-  function draw(runs, chosen) {
+  function draw(runs, chosen, figures) {
     const group = runs.filter((run) => run.workload === chosen.workload);
-    const made = kDimensions.map((dimension) => chart(group, dimension)).filter(Boolean);
+    const made =
+        kDimensions.flatMap((dimension) => figures.map((figure) => chart(group, dimension, figure)))
+            .filter(Boolean);
     return made.length ? dom.element('div', {class: 'columns three charts'}, ...made) : null;
   }
-  return {draw};
+  return {
+    draw: (runs, chosen) => draw(runs, chosen, [kThroughput]),
+    costs: (runs, chosen) => draw(runs, chosen, kCosts)
+  };
 })();

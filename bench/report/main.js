@@ -44,11 +44,18 @@ const page = (() => {
     const made = [progress.waiting(chosen), progress.refused(chosen)].filter(Boolean);
     return made.length ? element('div', {class: 'columns charts'}, ...made) : null;
   }
+  function uncounted(chosen) {
+    const why = chosen.result.instructions_not_counted;
+    return why ? small('Instructions were not counted: ' + why + '.') : null;
+  }
   function sections(results, runs, chosen) {
     const made = (id, title, draw, about = null) => section(id, title, about, attempt(draw));
     return [
       made('throughput', 'Throughput', () => throughput(runs, chosen)),
       made('compare', 'Throughput by setting', () => compare.draw(runs, chosen)),
+      made(
+          'growth', 'Cost of a decision by setting', () => compare.costs(runs, chosen),
+          uncounted(chosen)),
       made('latency', 'Latency', () => latency.draw(runs, chosen)),
       made('costs', 'Cost of plugins', () => costs.draw(chosen), small(chosen.name)),
       made('grid', 'The cluster', () => grid.draw(chosen)),

@@ -79,7 +79,7 @@ async function test(context) {
   await others.quiet(full, 'full');
   await pictures(full, 'full');
 
-  for (const name of ['minimal', 'empty', 'hostile', 'parameters']) {
+  for (const name of ['minimal', 'empty', 'hostile', 'parameters', 'growth']) {
     await show(name, samples[name]());
     await others[name](context);
     await pictures(context, name);
@@ -103,6 +103,7 @@ const kNotPictured = [
   '.chooser',
   '#throughput',
   '#compare',
+  '#growth',
   '#costs',
   '#pods',
   '#quality',

@@ -57,18 +57,23 @@ function utilisation(grid) {
 function varied(runs) {
   const base = runs[0];
   const fixed = ['nodes', 'threads', 'percentage_of_nodes_to_score', 'evaluation'];
-  const by = (member, value) =>
+  const by = (member, value, figure) =>
       runs.filter((run) => fixed.every((other) => other === member || run[other] === base[other]))
-          .map((run) => [value(run), run.decisions_per_second])
+          .map((run) => [value(run), run[figure]])
           .sort((a, b) => a[0] - b[0]);
-  const line = (points) => [{label: 'decisions per second', points}];
-  return {
-    'by-nodes': line(by('nodes', (run) => run.nodes)),
-    'by-threads': line(by('threads', (run) => run.threads)),
+  const charts = {};
+  for (const [prefix, figure, label] of [
+           ['', 'decisions_per_second', 'decisions per second'],
+           ['cost-', 'seconds_per_decision', 'time per decision'],
+           ['instructions-', 'instructions_per_decision', 'instructions per decision']]) {
+    const line = (member, value) => [{label, points: by(member, value, figure)}];
+    charts[prefix + 'by-nodes'] = line('nodes', (run) => run.nodes);
+    charts[prefix + 'by-threads'] = line('threads', (run) => run.threads);
     // kube-scheduler's default for 5,000 nodes: 50 - 5000 / 125.
-    'by-percentage':
-        line(by('percentage_of_nodes_to_score', (run) => run.percentage_of_nodes_to_score || 10)),
-  };
+    charts[prefix + 'by-percentage'] =
+        line('percentage_of_nodes_to_score', (run) => run.percentage_of_nodes_to_score || 10);
+  }
+  return charts;
 }
 
 // For the results of samples.full() with the first run chosen.

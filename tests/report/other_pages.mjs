@@ -117,6 +117,30 @@ export async function parameters(context) {
       [['pods 10000', [1000, 5000]], ['pods 20000', [1000, 5000]]]);
 }
 
+// Curves against templates and placed pods; why there are none of instructions is said.
+export async function growth(context) {
+  const {checks, browser} = context;
+  const drawn = await browser.run(page.chartData);
+  const lines = (name) => drawn[name].map(({points}) => points.map(([x]) => x));
+  for (const prefix of ['by-', 'cost-by-']) {
+    await checks.equal(
+        'growth: ' + prefix + 'templates has a line for each number of placed pods',
+        lines(prefix + 'templates'), [[1, 100, 10000], [1, 100, 10000]]);
+    await checks.equal(
+        'growth: ' + prefix + 'placed has a line for each number of templates',
+        lines(prefix + 'placed'), [[0, 10000], [0, 10000], [0, 10000]]);
+  }
+  await checks.equal(
+      'growth: there are no instructions, and it is said why',
+      [
+        Object.keys(drawn).filter((name) => name.startsWith('instructions-')),
+        await browser.run(
+            () => document.getElementById('growth').textContent.includes(
+                'Instructions were not counted: the machine has none.'))
+      ],
+      [[], true]);
+}
+
 export async function hostile(context) {
   const {checks, browser} = context;
   await checks.equal(

@@ -197,6 +197,8 @@ function run(label, speed, more = {}) {
     decisions: pods,
     elapsed_seconds: seconds,
     decisions_per_second: [...repetitions].sort((a, b) => a - b)[2],
+    seconds_per_decision: 1 / speed,
+    instructions_per_decision: 3e8 / speed,
     threshold_decisions_per_second: 680,
     latency_seconds: latencies(0.8 / speed),
     queue_to_bound_seconds: latencies(seconds / 2.2),
@@ -335,6 +337,23 @@ export function parameters() {
       runs.push(
           run(`nodes=${nodes}, pods=${pods}`, 10000 + 5 * nodes + pods / 2,
               {nodes: Number(nodes), parameters: {nodes, pods}, grid: undefined}));
+    }
+  }
+  return page(runs);
+}
+// A curve of templates, at two numbers of placed pods, on a machine that counts no instructions.
+export function growth() {
+  const runs = [];
+  for (const placed of ['0', '10']) {
+    for (const templates of ['1', '100', '10000']) {
+      runs.push(run(`placed=${placed}, templates=${templates}`, 50000 - 4 * templates - placed, {
+        nodes: 1000,
+        pods_before: 1000 * placed,
+        parameters: {placed, templates},
+        instructions_per_decision: undefined,
+        instructions_not_counted: 'the machine has none',
+        grid: undefined
+      }));
     }
   }
   return page(runs);
