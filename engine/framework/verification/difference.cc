@@ -173,8 +173,8 @@ class Comparison {
         }
       });
     for_each_feasible([&](model::Row row) {
-      const int64_t a = mine_.decider.search_result().total[row];
-      const int64_t b = reference_.decider.search_result().total[row];
+      const int64_t a = mine_.decider.search_result().total(row);
+      const int64_t b = reference_.decider.search_result().total(row);
       if (a == b) return;
       Difference one;
       one.what = "total score";
