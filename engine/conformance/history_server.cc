@@ -39,10 +39,11 @@ void HistoryServer::add_pod(model::Pod pod, bool finalizers) {
 
 void HistoryServer::keep_status(model::PodId id, model::Pod& pod) const {
   const model::Cluster& cluster = core_.cluster();
-  const model::PodRecord& known = cluster.pod(id);
+  const model::PodRecord& known = core_.latest(id);
   const model::PodSpec& spec = cluster.templates()[known.pod_template].spec;
   pod.uid = cluster.text(known.uid);
-  pod.spec.node_name = bound(known) ? cluster.text(cluster.nodes().node(known.slot).name) : "";
+  const model::PodRecord& placed = cluster.pod(id);
+  pod.spec.node_name = bound(placed) ? cluster.text(cluster.nodes().node(placed.slot).name) : "";
   pod.spec.container_statuses = spec.container_statuses;
   pod.spec.resize_infeasible = spec.resize_infeasible;
   pod.phase = model::PodPhase::kUnknown;
@@ -60,8 +61,8 @@ void HistoryServer::update_pod(model::Pod pod, bool finalizers) {
   keep_status(id, pod);
   held_.erase(name);
   if (finalizers) held_.insert(name);
-  const model::PodRecord& known = core_.cluster().pod(id);
-  if (known.terminating && !finalizers && !bound(known)) return core_.remove(id);
+  if (core_.latest(id).terminating && !finalizers && !bound(core_.cluster().pod(id)))
+    return core_.remove(id);
   core_.apply(pod_event(std::move(pod)), "case");
 }
 
@@ -71,7 +72,7 @@ void HistoryServer::delete_pod(const std::string& name, std::optional<runtime::T
   const model::PodRecord& pod = core_.cluster().pod(id);
   const bool held = held_.contains(name) && !bound(pod);
   if (held) {
-    if (!pod.terminating) core_.delete_pod(id, std::nullopt);
+    if (!core_.latest(id).terminating) core_.delete_pod(id, std::nullopt);
     return;
   }
   if (!grace && bound(pod)) {

@@ -69,6 +69,7 @@ class Audit {
     if (wrong.empty()) wrong = list(binder_.pods(), "a binding batch", binding_);
     if (wrong.empty()) wrong = list(scheduler_.pre_bind_waits().pods(), "PreBind", binding_);
     if (wrong.empty()) wrong = list(scheduler_.waiting().pods(), "Permit", permits_);
+    if (wrong.empty()) wrong = updates_fault();
     if (wrong.empty()) wrong = pods_fault();
     return wrong;
   }
@@ -89,6 +90,15 @@ class Audit {
     for (const model::PodId pod : pods) {
       if (!cluster_.pods().contains(pod)) return std::string("a pod that is gone is in ") + where;
       if (!members.insert(pod.index).second) return name(pod) + "is twice in " + where;
+    }
+    return {};
+  }
+
+  std::string updates_fault() const {
+    for (const model::PodId pod : scheduler_.updates().pods()) {
+      if (!cluster_.pods().contains(pod)) return "an update of a pod that is gone is kept";
+      if (!AssumedUpdates::applies_to(cluster_.pod(pod)))
+        return name(pod) + "is not assumed, and an update of it is kept";
     }
     return {};
   }

@@ -84,10 +84,8 @@ void Core::node_leaves(model::Slot slot) {
   scheduler_->events().node_leaves(slot);
 }
 
-void Core::pod_leaves(model::PodId pod, Leaving why) {
-  scheduler_->release(
-      pod, why == Leaving::kRemoved ? "the pod was removed" : "another scheduler bound the pod",
-      report_);
+void Core::pod_leaves(model::PodId pod, const model::PodRecord* placed) {
+  scheduler_->release(pod, placed, report_);
   deletions_.forget(pod);
 }
 
@@ -106,6 +104,10 @@ void Core::assigned_updated(model::PodId pod, const model::PodRecord& before) {
 
 void Core::pending_updated(model::PodId pod, const model::PodRecord& before) {
   scheduler_->pending_updated(pod, before, report_);
+}
+
+void Core::assumed_updated(model::PodId pod, const model::PodRecord& object) {
+  scheduler_->updates().keep(pod, object);
 }
 
 void Core::assigned_left(const model::PodRecord& before) {
@@ -204,6 +206,7 @@ std::string Core::name_of(model::PodId pod) const { return full_name(cluster_, p
 
 void Core::update(model::PodId pod, const model::PodRecord& after) {
   const model::PodRecord before = cluster_.pod(pod);
+  if (AssumedUpdates::applies_to(before)) return assumed_updated(pod, after);
   cluster_.update_pod(pod, after);
   before.state == model::PodState::kBound ? assigned_updated(pod, before)
                                           : pending_updated(pod, before);
@@ -222,7 +225,7 @@ void Core::delete_pod(model::PodId pod, std::optional<Time> leaves) {
 void Core::mark_deleted(model::PodId pod, std::optional<Time> leaves) {
   if (leaves && *leaves <= now()) return intake_.remove(pod);
   const bool counts = !leaves || deletions_.add(pod, name_of(pod), *leaves);
-  model::PodRecord after = cluster_.pod(pod);
+  model::PodRecord after = latest(pod);
   if (after.terminating && !counts) return;
   after.terminating = true;
   update(pod, after);
@@ -231,18 +234,18 @@ void Core::mark_deleted(model::PodId pod, std::optional<Time> leaves) {
 // The condition that tells why the pod is deleted, and the deletion, are two writes.
 void Core::evict(model::PodId victim) {
   constexpr std::chrono::seconds kGrace{30};
-  model::PodRecord after = cluster_.pod(victim);
+  model::PodRecord after = latest(victim);
   after.preempted = true;
   update(victim, after);
   // An API server knows of no node of a pod that waits in PreBind: it deletes the pod at once.
-  if (after.state == model::PodState::kBinding) return intake_.remove(victim);
+  if (cluster_.pod(victim).state == model::PodState::kBinding) return intake_.remove(victim);
   const auto& spec = cluster_.templates()[after.pod_template].spec;
   mark_deleted(victim, now() + std::chrono::seconds(
                                    spec.termination_grace_seconds.value_or(kGrace.count())));
 }
 
 void Core::set_nominated_node(model::PodId pod, std::string_view node) {
-  model::PodRecord after = cluster_.pod(pod);
+  model::PodRecord after = latest(pod);
   const model::StringId named = node.empty() ? 0 : cluster_.strings().intern_counted(node);
   if (after.nominated_node == named) return;
   after.nominated_node = named;

@@ -107,6 +107,10 @@ class Core final : private ClusterObserver, private Evictor {
   // time it terminates for as long as nobody removes it. A second deletion counts only if it ends
   // earlier.
   void delete_pod(model::PodId pod, std::optional<Time> leaves);
+  // The pod's object as others know it: see AssumedUpdates::latest.
+  const model::PodRecord& latest(model::PodId pod) const {
+    return scheduler_->updates().latest(pod);
+  }
   // Somebody writes the pod's status.nominatedNodeName; empty: none.
   void set_nominated_node(model::PodId pod, std::string_view node);
 
@@ -218,11 +222,12 @@ class Core final : private ClusterObserver, private Evictor {
   void node_updated(model::Slot slot, model::Changes changes,
                     const model::NodeTable::Values& before) override;
   void node_leaves(model::Slot slot) override;
-  void pod_leaves(model::PodId pod, Leaving why) override;
+  void pod_leaves(model::PodId pod, const model::PodRecord* placed) override;
   void pod_ends(model::PodId pod) override;
   void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
   void assigned_updated(model::PodId pod, const model::PodRecord& before) override;
   void pending_updated(model::PodId pod, const model::PodRecord& before) override;
+  void assumed_updated(model::PodId pod, const model::PodRecord& object) override;
   void assigned_left(const model::PodRecord& before) override;
   void pending_left(const model::PodRecord& before) override;
   void turned_away(const TurnedAway& pod) override { report_(pod); }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/assert.h"
 #include "engine/model/cluster/pod_name.h"
+#include "engine/runtime/assumed_updates.h"
 
 namespace berth::runtime {
 
@@ -335,7 +337,9 @@ void Intake::on(const model::PodPlaced& event) {
     if (const model::PodId id = add(record)) place(id, pod.spec.node_name);
     return;
   }
-  leave(known, ClusterObserver::Leaving::kPlacedByAnother);
+  model::PodRecord placed = record;
+  placed.slot = slot_of(pod.spec.node_name);
+  leave(known, &placed);
   if (cluster_.pod(known).placed()) {  // it was being bound
     report(name_of(record), "a pod of this name is placed already; this one is left out");
     return;
@@ -365,18 +369,32 @@ void Intake::on(const model::PodUpdated& event) {
 
 void Intake::update_known_pod(model::PodId id, const model::Pod& pod) {
   if (pod.finished()) return remove(id);
-  if (cluster_.pod(id).state != model::PodState::kBound && pod.bound())
-    leave(id, ClusterObserver::Leaving::kPlacedByAnother);
+  const model::PodRecord object = cluster_.record_of(pod);
+  note_times(object);
+  const bool bound = cluster_.pod(id).state == model::PodState::kBound;
+  if (pod.bound() && !bound) return place_known_pod(id, pod, object);
+  if (AssumedUpdates::applies_to(cluster_.pod(id))) {
+    BERTH_ASSERT(observer_ != nullptr);
+    return observer_->assumed_updated(id, object);
+  }
   const model::PodRecord before = cluster_.pod(id);
-  cluster_.update_pod(id, cluster_.record_of(pod));
-  note_times(cluster_.pod(id));
-  if (!before.placed() && pod.bound()) return place(id, pod.spec.node_name, &before);
-  if (pod.bound() && cluster_.text(cluster_.nodes().node(before.slot).name) != pod.spec.node_name)
+  cluster_.update_pod(id, object);
+  if (pod.bound() && before.slot != slot_of(pod.spec.node_name))
     return move(id, pod.spec.node_name, before);
   if (observer_ == nullptr) return;
-  // An assumed pod waits as far as others know.
-  if (before.state == model::PodState::kBound) return observer_->assigned_updated(id, before);
-  observer_->pending_updated(id, before);
+  bound ? observer_->assigned_updated(id, before) : observer_->pending_updated(id, before);
+}
+
+// The binding of the pod may be under way here, to that node or another.
+void Intake::place_known_pod(model::PodId id, const model::Pod& pod,
+                             const model::PodRecord& object) {
+  model::PodRecord placed = object;
+  placed.slot = slot_of(pod.spec.node_name);
+  leave(id, &placed);
+  const model::PodRecord before = cluster_.pod(id);
+  if (before.placed() && before.slot == placed.slot) return;
+  cluster_.update_pod(id, object);
+  before.placed() ? move(id, pod.spec.node_name, before) : place(id, pod.spec.node_name, &before);
 }
 
 // The pod is bound where the event says, whatever was known before.
@@ -398,7 +416,7 @@ void Intake::remove_pod(const std::string& namespace_name, const std::string& na
 }
 
 void Intake::remove(model::PodId id) {
-  leave(id, ClusterObserver::Leaving::kRemoved);
+  leave(id, nullptr);
   if (observer_ != nullptr) observer_->pod_ends(id);
   const model::PodRecord before = cluster_.pod(id);
   cluster_.remove_pod(id);

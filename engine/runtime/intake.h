@@ -38,16 +38,18 @@ class ClusterObserver {
   // Called before a node is removed.
   virtual void node_leaves(model::Slot slot) = 0;
 
-  // Before the pod is removed, or placed by another scheduler. Afterwards nothing but the pod table
-  // refers to it; it may have been bound meanwhile.
-  enum class Leaving : uint8_t { kRemoved, kPlacedByAnother };
-  virtual void pod_leaves(model::PodId pod, Leaving why) = 0;
+  // Before the pod is removed, or its object tells a node. `placed`: that object, with the slot of
+  // the node if the node is known; null if the pod is removed. Afterwards nothing but the pod table
+  // refers to the pod; it may have been bound meanwhile, and is `placed` if that was on its node.
+  virtual void pod_leaves(model::PodId pod, const model::PodRecord* placed) = 0;
   // Before the pod's row is removed, after pod_leaves().
   virtual void pod_ends(model::PodId pod) = 0;
   // The pod counts on a node. `before`: null if it is new, else what it was while it waited.
   virtual void pod_assigned(model::PodId pod, const model::PodRecord* before) = 0;
   virtual void assigned_updated(model::PodId pod, const model::PodRecord& before) = 0;
   virtual void pending_updated(model::PodId pod, const model::PodRecord& before) = 0;
+  // The pod is assumed, and its object is another. The observer keeps it: see AssumedUpdates.
+  virtual void assumed_updated(model::PodId pod, const model::PodRecord& object) = 0;
   // The pod is removed; it counted on a node, or it did not.
   virtual void assigned_left(const model::PodRecord& before) = 0;
   virtual void pending_left(const model::PodRecord& before) = 0;
@@ -161,6 +163,11 @@ class Intake {
   void add_cluster_pod(const model::Pod& pod);
   void add_work_pod(const model::Pod& pod, std::vector<model::PodId>& waiting);
   void update_known_pod(model::PodId id, const model::Pod& pod);
+  // The pod, which was not bound, runs on the node that its object names.
+  void place_known_pod(model::PodId id, const model::Pod& pod, const model::PodRecord& object);
+  model::Slot slot_of(const std::string& node) const {
+    return cluster_.nodes().find(cluster_.strings().find(node));
+  }
   // The pod's row, for work: new, or that of a pod which the cluster files listed as pending. No
   // id, and a message: the name is taken.
   model::PodId add_requested(const model::PodRecord& record);
@@ -177,8 +184,9 @@ class Intake {
   void move(model::PodId id, const std::string& node, const model::PodRecord& before);
   void put_node(const model::Node& node);
   void note_times(const model::PodRecord& record);
-  void leave(model::PodId id, ClusterObserver::Leaving why) {
-    if (observer_ != nullptr) observer_->pod_leaves(id, why);
+  // `placed`: see ClusterObserver::pod_leaves.
+  void leave(model::PodId id, const model::PodRecord* placed) {
+    if (observer_ != nullptr) observer_->pod_leaves(id, placed);
   }
   void remove_pod(const std::string& namespace_name, const std::string& name, const char* what);
   model::LabelSetId labels_of(const Template& t, const model::PodBatch& pods, size_t pod);

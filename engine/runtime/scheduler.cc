@@ -26,7 +26,8 @@ Scheduler::Scheduler(model::Cluster& cluster,
       options_(options),
       policy_(cluster, profiles, calls),
       queue_(policy_, options.queue),
-      events_(cluster, queue_, clock) {
+      events_(cluster, queue_, clock),
+      updates_(cluster) {
   evaluator_ = framework::make_evaluator(options_.evaluation, cluster, calls, options_.full);
   others_ = evaluator_->helpers();
   // The reference evaluation has one thread for everything.
@@ -91,11 +92,11 @@ void Scheduler::report_gated(model::PodId pod, const OnReport& report) {
 }
 
 // A pod that counts as nominated follows its status; one that is gated does not count, until the
-// queue takes it as active. An update of an assumed pod says nothing that counts while it is one.
+// queue takes it as active.
 void Scheduler::pending_updated(model::PodId pod, const model::PodRecord& before,
                                 const OnReport& report) {
   const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
-  if (!profile || cluster_.pod(pod).placed()) return;
+  if (!profile) return;
   const queue::Place place = queue_.place(pod);
   if (place == queue::Place::kNone) {
     enqueue({&pod, 1}, report);
@@ -109,17 +110,22 @@ void Scheduler::pending_updated(model::PodId pod, const model::PodRecord& before
   if (before.nominated_node != cluster_.pod(pod).nominated_node) events_.nomination_ends(before);
 }
 
-void Scheduler::release(model::PodId pod, std::string_view why, const OnReport& report) {
+void Scheduler::release(model::PodId pod, const model::PodRecord* placed, const OnReport& report) {
+  leaving_ = pod;
+  placed_ = placed;
   if (cluster_.pod(pod).state == PodState::kBinding) bind_assumed(report);
   if (waiting_.contains(pod)) {
     waiting_.reject(pod, {}, "removed");
     events_.assigned_left(cluster_.pod(pod));
-    removed_ = pod;
     continue_released(report);
-    removed_ = {};
   }
-  if (const auto waiting = pre_binds_.take(pod)) end_pre_bind(*waiting, why, true, report);
+  if (const auto waiting = pre_binds_.take(pod))
+    end_pre_bind(*waiting,
+                 placed == nullptr ? "the pod was removed" : "another scheduler bound the pod",
+                 true, report);
   queue_.remove(pod);
+  leaving_ = {};
+  placed_ = nullptr;
 }
 
 void Scheduler::release_node(model::Slot slot, const OnReport& report) {
@@ -255,6 +261,7 @@ void Scheduler::take_from_node(framework::Profile& profile, model::PodId pod) {
   reservation_.unreserve(profile, pod);
   cluster_.unplace(pod);
   cluster_.set_state(pod, PodState::kWaiting);
+  updates_.count(pod);
 }
 
 // The report comes first, because the first change of the model invalidates the decision's details.

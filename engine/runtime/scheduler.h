@@ -21,6 +21,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/binding/binder.h"
@@ -31,6 +32,7 @@
 #include "engine/framework/ranking/evaluators.h"
 #include "engine/framework/verification/verifier.h"
 #include "engine/host/instance/waiting_service.h"
+#include "engine/runtime/assumed_updates.h"
 #include "engine/runtime/cluster_events.h"
 #include "engine/runtime/decision_hash.h"
 #include "engine/runtime/queue_policy.h"
@@ -88,9 +90,11 @@ class Scheduler final : private host::WaitingServices {
   // A pod without a node is not what it was: `before`.
   void pending_updated(model::PodId pod, const model::PodRecord& before, const OnReport& report);
   // Ends all use of the pod: it leaves the queue, a pod that waits in Permit is refused, one that
-  // is being bound is bound first, and the binding of one that waits in PreBind fails because of
-  // `why` ("the pod was removed"). To be called before it is removed, or placed by another.
-  void release(model::PodId pod, std::string_view why, const OnReport& report);
+  // is being bound is bound first, and the binding of one that waits in PreBind fails. To be called
+  // before it is removed, or when others tell its node: `placed` is its new object then, with the
+  // slot of the node, and null before. If the pod is bound on that node meanwhile, it is the new
+  // object.
+  void release(model::PodId pod, const model::PodRecord* placed, const OnReport& report);
   // The same for the pods of a node that are being bound: those that wait in PreBind are queued
   // again. To be called before the node is removed.
   void release_node(model::Slot slot, const OnReport& report);
@@ -129,6 +133,8 @@ class Scheduler final : private host::WaitingServices {
   bool assumes() const { return options_.assume; }
   // Pods whose binding cycle waits in PreBind. Their state is that of pods that are being bound.
   const binding::PreBindWaits& pre_bind_waits() const { return pre_binds_; }
+  AssumedUpdates& updates() { return updates_; }
+  const AssumedUpdates& updates() const { return updates_; }
   ClusterEvents& events() { return events_; }
   QueuePolicy& policy() { return policy_; }
   // Pods that can be popped now or were decided and are not bound.
@@ -193,6 +199,7 @@ class Scheduler final : private host::WaitingServices {
   void hand_to_binder(framework::Profile& profile, model::PodId pod, const OnReport& report);
   void bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
              std::string_view extender = {});
+  std::optional<model::PodRecord> take_placed(model::PodId pod);
   void binding_waits(binding::Completion& completion, const OnReport& report);
   void binding_failed(const binding::Completion& completion, const OnReport& report);
   void end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,
@@ -200,7 +207,7 @@ class Scheduler final : private host::WaitingServices {
   void refuse_waiting(const binding::Released& released, const OnReport& report);
   void take_from_node(framework::Profile& profile, model::PodId pod);
   void nominate(model::PodId pod, model::StringId node);
-  void clear_nomination(const model::PodRecord& before, const OnReport& report);
+  void clear_nomination(const model::PodRecord& decided, const OnReport& report);
   void write_status(const model::PodRecord& before, bool failed, const std::string& text);
   void finish_writes(const OnReport& report);
   void status_written(const model::PodRecord& before);
@@ -226,12 +233,15 @@ class Scheduler final : private host::WaitingServices {
   ClusterEvents events_;
   binding::WaitingPods waiting_;
   binding::PreBindWaits pre_binds_;
+  AssumedUpdates updates_;
   DecisionHash hash_;
   framework::Decision* decision_ = nullptr;  // the last one, the decider's
   std::vector<Write> writes_;
   std::vector<Condition> conditions_;    // by index of the pod
   std::vector<model::PodId> activated_;  // by plugins, and not moved yet
-  model::PodId removed_;                 // is refused while it waits because it is being removed
+  // The pod that is being released, and its object if others tell its node.
+  model::PodId leaving_;
+  const model::PodRecord* placed_ = nullptr;
   uint32_t start_ = 0;
   uint64_t decisions_ = 0;
 };

@@ -33,20 +33,32 @@ void Scheduler::settle(const OnReport& report) {
   } while (binder_.size() != 0);
 }
 
-// The binding is known to all: what was a pending pod is one on a node.
+// The object of the pod that is being released, if others tell that it runs where it counts.
+// Precondition: it is bound. Returns the object that it replaces.
+std::optional<model::PodRecord> Scheduler::take_placed(model::PodId pod) {
+  const model::PodRecord& now = cluster_.pod(pod);
+  if (pod != leaving_ || placed_ == nullptr || placed_->slot != now.slot) return {};
+  const model::PodRecord replaced = now;
+  cluster_.update_pod(pod, *placed_);
+  return replaced;
+}
+
+// The binding is known to all: what was a pending pod is one on a node, with the latest object.
 void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
                       std::string_view extender) {
   const bool known = queue_.place(pod) != queue::Place::kNone;
   const std::optional<Time> queued_at = known ? queue_.first_active_at(pod) : std::nullopt;
   queue_.remove(pod);
   cluster_.set_state(pod, PodState::kBound);
+  updates_.count(pod);
   cluster_.set_started_at(pod, clock_.wall());
+  const std::optional<model::PodRecord> replaced = take_placed(pod);
   cluster_.touch_node_of(pod);
   const model::PodRecord& record = cluster_.pod(pod);
   report(Bound{pod, cluster_.text(cluster_.nodes().node(record.slot).name), extender,
                record.attempts, queued_at});
   events_.assigned_added(pod);
-  events_.nomination_ends(before);
+  events_.nomination_ends(replaced ? *replaced : before);
 }
 
 // kube-scheduler tells of the pod that leaves its node before it goes back to the queue if the
@@ -68,8 +80,9 @@ void Scheduler::binding_failed(const binding::Completion& completion, const OnRe
     if (refused) events_.assigned_left_others(before);
   }
   if (completion.outcome == Outcome::kLost) writes_.push_back({Write::Kind::kBind, before});
+  const model::PodRecord known = cluster_.pod(pod);
   clear_nomination(before, report);
-  write_status(before, !refused, completion.message);
+  write_status(known, !refused, completion.message);
 }
 
 // The pod stays on its node, and in flight as far as the queue is concerned.
@@ -106,14 +119,19 @@ void Scheduler::end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std:
   events_.assigned_left(before);
   if (pod_leaves) return;
   queue_.add_error(pod, clock_.now());
+  const model::PodRecord known = cluster_.pod(pod);
   clear_nomination(before, report);
-  write_status(before, true, message);
+  write_status(known, true, message);
   finish_writes(report);
 }
 
-void Scheduler::clear_nomination(const model::PodRecord& before, const OnReport& report) {
-  nominate(before.id, 0);
-  if (before.nominated_node != 0) report(Nominated{before.id, {}});
+// kube-scheduler clears the name in the status if the object that was decided has one, and leaves a
+// name that was written since.
+void Scheduler::clear_nomination(const model::PodRecord& decided, const OnReport& report) {
+  cluster_.withdraw_nomination(decided.id);
+  if (decided.nominated_node == 0) return;
+  nominate(decided.id, 0);
+  report(Nominated{decided.id, {}});
 }
 
 // The binding whose answer was lost.
@@ -149,13 +167,13 @@ void Scheduler::refuse_waiting(const binding::Released& released, const OnReport
       framework::fit_error(1, framework::ReasonCounts{{released.message, 1}});
   report(BindingFailed{pod, message, true, refused_by.plugins});
   take_from_node(*released.profile, pod);
-  const bool removed = removed_ == pod;
-  if (removed) {
+  if (leaving_ == pod) {
     queue_.done(pod);
   } else {
     requeue(*policy_.profile_of(before), pod, false, refused_by);
+    const model::PodRecord known = cluster_.pod(pod);
     clear_nomination(before, report);
-    write_status(before, false, message);
+    write_status(known, false, message);
   }
   events_.assigned_left_others(before);
 }

@@ -109,6 +109,7 @@ class Simulation {
   }
   void bound(const std::string& name, std::string_view extender) {
     ++outcome_.bound;
+    server_.bound(name);
     if (!extender.empty()) marks_.hit(Mark::kExtenderBinds);
     const auto at = server_.pods().find(name);
     if (at == server_.pods().end() || group_of(at->second.object).empty()) return;

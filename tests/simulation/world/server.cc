@@ -147,6 +147,12 @@ void Server::nominated(const std::string& name, const std::string& node) {
   send_pod(name);
 }
 
+void Server::bound(const std::string& name) {
+  const bool changed = std::any_of(silent_changes_.begin(), silent_changes_.end(),
+                                   [&](const SilentChange& one) { return one.pod == name; });
+  if (changed) silent_changes_.push_back({name, core_->scheduler().decisions()});
+}
+
 void Server::pass(runtime::Time now) {
   std::vector<std::string> gone;
   for (const auto& [name, pod] : pods_)

@@ -31,7 +31,7 @@ class Server final : public binding::BindingSink {
   // v1.34.1 tells nobody of that: updatePodInSchedulingQueue (eventhandlers.go) returns if the pod
   // is assumed, and SchedulingQueue.Update of a nominated pod looks at no other pods. When the pod
   // is bound, the update is part of an added assigned pod (addPodToCache), and hints of pods that
-  // wait for room do not look at that event.
+  // wait for room do not look at that event. So an assumed pod changes in silence when it is bound.
   struct SilentChange {
     std::string pod;
     uint64_t after = 0;  // decisions that came before
@@ -57,6 +57,8 @@ class Server final : public binding::BindingSink {
   // What the core did as an API server.
   void terminates(const std::string& name, runtime::Time leaves, bool preempted);
   void nominated(const std::string& name, const std::string& node);
+  // The core reports that it bound the pod.
+  void bound(const std::string& name);
   // Pods whose time to leave has come are gone.
   void pass(runtime::Time now);
   // True if a pod is to leave later.
