@@ -29,7 +29,7 @@ void Binder::add(framework::Profile& profile, model::PodId pod, host::CallContex
                  std::unique_ptr<PreBindWait> wait) {
   BERTH_ASSERT(!full());
   pods_.push_back({pod, &profile, std::move(wait)});
-  if (on_thread() && pods_.size() >= kHandOver) hand_over(calls);
+  if (on_thread() && pods_.size() >= next_hand_over()) hand_over(calls);
 }
 
 std::vector<model::PodId> Binder::pods() const {

@@ -4,11 +4,11 @@
 //
 // The owner adds pods in the order of its decisions and calls `flush` at points that depend on its
 // input alone: there completions count. Between two such points the binder hands pods over in
-// batches of kHandOver, and the binding thread runs their binding cycles while the next pods are
-// decided. So a run does not depend on timing: batches are cut by number, the thread runs them in
-// their order, and what they answered is looked at in `flush` only, which waits for them.
+// batches of kHandOver or more, and the binding thread runs their binding cycles while the next
+// pods are decided. So a run does not depend on timing: batches are cut by number, the thread runs
+// them in their order, and what they answered is looked at in `flush` only, which waits for them.
 //
-//   add, add, ... (kHandOver pods)  -> gather -> BindingThread -> PreBind, Bind, sink, PostBind
+//   add, add, ... (enough pods)     -> gather -> BindingThread -> PreBind, Bind, sink, PostBind
 //   flush: hand over the rest, wait, completions in the order of `add`
 //
 // A batch may hold pods of several profiles. They are grouped by profile for the hooks; the output
@@ -26,6 +26,7 @@
 // the pod from its node, since that changes the model. The caller also keeps pods for which a
 // PreBind hook waits, and adds them again.
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -46,8 +47,10 @@ namespace berth::binding {
 class Binder final : public host::BindingServices {
  public:
   static constexpr size_t kMostPods = BindingBatch::kMostPods;
-  // Large enough that a call of a hook costs little for a pod, small enough that the thread has
-  // begun long before the owner waits.
+  // Pods of the first batch after a flush: enough that a call of a hook costs little for a pod, few
+  // enough that the thread begins long before the owner waits. Each further batch has at least
+  // twice the pods of all before it, so that plugins that sleep or wait for a server in each call
+  // do so a few times for a flush.
   static constexpr size_t kHandOver = 32;
 
   // All outlive it. `sink` may be null: then bindings are not written anywhere; and so may
@@ -96,6 +99,7 @@ class Binder final : public host::BindingServices {
 
  private:
   bool on_thread() const { return thread_calls_ != nullptr; }
+  size_t next_hand_over() const { return std::max(kHandOver, 2 * handed_over_); }
   BindingBatch& next_batch();
   void hand_over(host::CallContext& calls);
   void run_at_once(host::CallContext& calls);

@@ -4,10 +4,9 @@
 
 #include "engine/base/assert.h"
 
-// The stores that a notification follows are sequentially consistent, which is more than the
-// hand-over needs: notify_one() makes no system call if it reads that nobody waits, and a weaker
-// store could become visible only after that read, to a waiter that had read the old value and
-// sleeps.
+// A condition is notified after the mutex was released, so that the woken thread finds it free. The
+// `sleeps` flags are written under the mutex by the thread that sleeps: who reads that the other
+// does not sleep has changed the counters before the other looks at them again.
 
 namespace berth::binding {
 
@@ -15,44 +14,60 @@ BindingThread::BindingThread(std::function<void(BindingBatch&)> run)
     : run_(std::move(run)), thread_([this] { work(); }) {}
 
 BindingThread::~BindingThread() {
-  // Relaxed: the store of submitted_ that follows publishes it.
-  stop_.store(true, std::memory_order_relaxed);
-  submitted_.fetch_add(1, std::memory_order_seq_cst);
-  submitted_.notify_one();
+  {
+    const MutexLock lock(mutex_);
+    stop_ = true;
+  }
+  work_comes_.notify_one();
   thread_.join();
 }
 
 void BindingThread::submit(BindingBatch& batch) {
-  const uint32_t position = submitted_.load(std::memory_order_relaxed);
-  BERTH_ASSERT(position - done_.load(std::memory_order_acquire) < kMostBatches);
-  slots_[position % kMostBatches] = &batch;
-  submitted_.store(position + 1, std::memory_order_seq_cst);
-  submitted_.notify_one();
+  bool wake = false;
+  {
+    const MutexLock lock(mutex_);
+    BERTH_ASSERT(submitted_ - done_ < kMostBatches);
+    slots_[submitted_++ % kMostBatches] = &batch;
+    wake = thread_sleeps_;
+  }
+  if (wake) work_comes_.notify_one();
 }
 
 void BindingThread::wait() {
-  const uint32_t all = submitted_.load(std::memory_order_relaxed);
-  for (uint32_t done = done_.load(std::memory_order_acquire); done != all;
-       done = done_.load(std::memory_order_acquire))
-    done_.wait(done, std::memory_order_acquire);
+  const MutexLock lock(mutex_);
+  owner_sleeps_ = true;
+  while (done_ != submitted_) all_done_.wait(mutex_);
+  owner_sleeps_ = false;
   if (failure_) std::rethrow_exception(failure_);
 }
 
+BindingBatch* BindingThread::next() {
+  const MutexLock lock(mutex_);
+  thread_sleeps_ = true;
+  while (done_ == submitted_ && !stop_) work_comes_.wait(mutex_);
+  thread_sleeps_ = false;
+  return stop_ ? nullptr : slots_[done_ % kMostBatches];
+}
+
 void BindingThread::work() {
-  for (uint32_t done = 0;; ++done) {
-    uint32_t submitted = submitted_.load(std::memory_order_acquire);
-    for (; submitted == done; submitted = submitted_.load(std::memory_order_acquire))
-      submitted_.wait(done, std::memory_order_acquire);
-    if (stop_.load(std::memory_order_relaxed)) return;
-    if (!failure_) {
+  bool failed = false;
+  while (BindingBatch* batch = next()) {
+    std::exception_ptr failure;
+    if (!failed) {
       try {
-        run_(*slots_[done % kMostBatches]);
+        run_(*batch);
       } catch (...) {
-        failure_ = std::current_exception();
+        failure = std::current_exception();
+        failed = true;
       }
     }
-    done_.store(done + 1, std::memory_order_seq_cst);
-    done_.notify_one();
+    bool wake = false;
+    {
+      const MutexLock lock(mutex_);
+      if (failure) failure_ = std::move(failure);
+      wake = ++done_ == submitted_ && owner_sleeps_;
+    }
+    if (wake) all_done_.notify_one();
   }
 }
 

@@ -2,22 +2,25 @@
 
 // The thread that runs batches which were handed over, in their order, one at a time.
 //
-// Two counters connect the threads. The owner stores a batch into a slot and then raises
-// `submitted_`; the binding thread runs it and then raises `done_`. Each counter has one writer. A
-// release store and an acquire load of it order the accesses to the slot and to the batch: the
-// owner touches a batch only before it submits it and after it saw `done_` at or above its number.
-// The slots do not overlap, because at most kMostBatches are submitted and not done.
+// A mutex guards two counters and the slots between the threads: the owner stores a batch into a
+// slot and raises `submitted_`; the binding thread runs it, without the mutex, and raises `done_`.
+// The owner touches a batch only before it submits it and after wait(). The slots do not overlap,
+// because at most kMostBatches are submitted and not done.
 //
-// Both sides wait on the counters (a futex): the owner waits at the points where completions count,
-// the thread while there is nothing to run. A hand-over makes no system call while the thread is
-// busy.
+// Each side sleeps on a condition of its own and is woken only if it sleeps: the thread when there
+// is something to run, the owner when everything was run. So a hand-over makes no system call while
+// the thread is busy, and a thread that waits gives its processor away at once.
+// (std::atomic::wait yields several times first, and each yield may cost a time slice of another
+// process.)
 
 #include <array>
-#include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <thread>
+
+#include "engine/base/mutex.h"
 
 namespace berth::binding {
 
@@ -43,13 +46,20 @@ class BindingThread {
 
  private:
   void work();
+  // [thread] The next batch, or null: the thread ends.
+  BindingBatch* next();
 
   const std::function<void(BindingBatch&)> run_;
-  std::array<BindingBatch*, kMostBatches> slots_{};  // by number modulo its size
-  std::exception_ptr failure_;                       // the thread's, and the owner's after wait
-  std::atomic<uint32_t> submitted_{0};               // 32 bits, which wrap: a futex has as many
-  std::atomic<uint32_t> done_{0};
-  std::atomic<bool> stop_{false};
+  Mutex mutex_;
+  std::condition_variable_any work_comes_;                                    // for the thread
+  std::condition_variable_any all_done_;                                      // for the owner
+  std::array<BindingBatch*, kMostBatches> slots_ BERTH_GUARDED_BY(mutex_){};  // by number
+  uint32_t submitted_ BERTH_GUARDED_BY(mutex_) = 0;                           // wraps
+  uint32_t done_ BERTH_GUARDED_BY(mutex_) = 0;
+  bool thread_sleeps_ BERTH_GUARDED_BY(mutex_) = false;
+  bool owner_sleeps_ BERTH_GUARDED_BY(mutex_) = false;
+  bool stop_ BERTH_GUARDED_BY(mutex_) = false;
+  std::exception_ptr failure_ BERTH_GUARDED_BY(mutex_);
   std::thread thread_;  // last: starts when all others are initialised
 };
 
