@@ -91,10 +91,7 @@ void SchedulingQueue::move_all(const QueueEvent& event, Time now, const PodFilte
   requeue({MoveCause::kEvent, event.kind, event.action}, now);
 }
 
-bool SchedulingQueue::concerns(const QueueEvent& event) const {
-  // Mostly nobody waits, and the pod that was in flight is past refusal.
-  if (flights_.empty() && size(Place::kUnschedulable) == 0 && size(Place::kGated) == 0)
-    return false;
+bool SchedulingQueue::concerns_some(const QueueEvent& event) const {
   for (const Interests::Asked& asked : interests_.of(event)) {
     for (size_t slot = 0; slot < flights_.size(); ++slot)
       if (pods_[flights_[slot].index].profile == asked.profile) return true;

@@ -11,9 +11,15 @@ void SchedulingQueue::begin_move(uint32_t index, bool immediately) {
   const Place from = pods_[index].place;
   const bool waited = from == Place::kUnschedulable || from == Place::kGated;
   if (from != Place::kNone) leave(index);
+  begin_move(pods_[index], index, immediately, waited);
+}
+
+// Precondition: the pod is in no order.
+void SchedulingQueue::begin_move(const QueuedPod& pod, uint32_t index, bool immediately,
+                                 bool waited) {
   // Written where it stays: a copy would read back small stores at once, which stalls.
   Moving& moving = moving_.emplace_back();
-  moving.number = pods_[index].number;
+  moving.number = pod.number;
   moving.index = index;
   moving.immediately = immediately;
   moving.waited = waited;
@@ -21,7 +27,7 @@ void SchedulingQueue::begin_move(uint32_t index, bool immediately) {
 
 void SchedulingQueue::requeue(const Move& move, Time now) {
   for (Moving& moving : moving_) {
-    const bool over = moving.immediately || backoff_.over(until(pods_[moving.index]), now);
+    const bool over = moving.immediately || backoff_is_over(pods_[moving.index], now);
     moving.to = over ? Place::kActive : Place::kBackoff;
   }
   ask_hooks(move);
@@ -38,6 +44,7 @@ void SchedulingQueue::ask_hooks(const Move& move) {
   profiles_.clear();
   for (const Moving& moving : moving_) {
     const ProfileId profile = pods_[moving.index].profile;
+    if (!profiles_.empty() && profiles_.back() == profile) continue;
     if (std::find(profiles_.begin(), profiles_.end(), profile) == profiles_.end())
       profiles_.push_back(profile);
   }
@@ -120,11 +127,12 @@ void SchedulingQueue::add(ProfileId profile, std::span<const model::PodId> pods,
 void SchedulingQueue::add_new(ProfileId profile, std::span<const model::PodId> pods,
                               const Move& move, Time now) {
   for (const model::PodId id : pods) {
-    pods_.add(id).profile = profile;
-    ++sizes_[static_cast<size_t>(Place::kNone)];
-    enter_queue_time(id.index, now);
-    begin_move(id.index, false);
+    QueuedPod& pod = pods_.add(id);
+    pod.profile = profile;
+    enter_queue_time(pod, id.index, now);
+    begin_move(pod, id.index, false, false);
   }
+  sizes_[static_cast<size_t>(Place::kNone)] += pods.size();
   requeue(move, now);
 }
 
@@ -137,7 +145,7 @@ void SchedulingQueue::add_unschedulable(model::PodId id, const Refusers& refuser
   ++pod.refusals;
   pod.errors = 0;
   pod.refusal = refused_.refusal(refusers);
-  enter_queue_time(id.index, now);
+  enter_queue_time(pod, id.index, now);
   const Move move{MoveCause::kAttemptFailed};
   if (strategy == Strategy::kStay) {
     wait(id.index, Place::kUnschedulable);
@@ -154,7 +162,7 @@ void SchedulingQueue::add_error(model::PodId id, Time now) {
   leave(id.index);
   ++pod.errors;
   pod.refusal = 0;
-  enter_queue_time(id.index, now);
+  enter_queue_time(pod, id.index, now);
   begin_move(id.index, false);
   requeue({MoveCause::kAttemptFailed}, now);
 }

@@ -93,22 +93,22 @@ void SchedulingQueue::push_backoff(uint32_t index, const SortKey& key) {
   put(pods_[index], failed ? Place::kErrorBackoff : Place::kBackoff);
 }
 
-void SchedulingQueue::enter_queue_time(uint32_t index, Time now) {
-  QueuedPod& pod = pods_[index];
+void SchedulingQueue::enter_queue_time(QueuedPod& pod, uint32_t index, Time now) {
   pod.queued_at = now;
   pod.number = ++numbers_;
   if (!options_.equal_times || moment_ == 0 || now != moment_at_) moment_ = pod.number;
   moment_at_ = now;
-  hooks_.queued(pods_.id(index), now, moment_);
+  hooks_.queued({index, pod.generation}, now, moment_);
 }
 
-void SchedulingQueue::fly(uint32_t index) {
+model::PodId SchedulingQueue::fly(uint32_t index) {
   QueuedPod& pod = pods_[index];
   ++pod.version;
   ++pod.attempts;
   pod.refusal = 0;
   put(pod, Place::kInFlight);
-  flights_.insert(pods_, index);
+  pod.slot = flights_.insert(index);
+  return {index, pod.generation};
 }
 
 std::optional<model::PodId> SchedulingQueue::pop() {
@@ -125,8 +125,7 @@ std::optional<model::PodId> SchedulingQueue::pop() {
   } else {
     return std::nullopt;
   }
-  fly(index);
-  return pods_.id(index);
+  return fly(index);
 }
 
 bool SchedulingQueue::can_pop() const {
@@ -134,10 +133,16 @@ bool SchedulingQueue::can_pop() const {
 }
 
 bool SchedulingQueue::remove(model::PodId pod) {
-  if (pods_.find(pod) == nullptr) return false;
-  leave(pod.index);
-  --sizes_[static_cast<size_t>(Place::kNone)];
-  pods_.remove(pod.index);
+  QueuedPod* row = pods_.find(pod);
+  if (row == nullptr) return false;
+  if (row->place == Place::kPastRefusal) {  // mostly: it was bound, and is in no order
+    --sizes_[static_cast<size_t>(Place::kPastRefusal)];
+    ++row->version;
+  } else {
+    leave(pod.index);
+    --sizes_[static_cast<size_t>(Place::kNone)];
+  }
+  QueuedPods::remove(*row);
   return true;
 }
 
@@ -147,9 +152,11 @@ void SchedulingQueue::done(model::PodId pod) {
 }
 
 void SchedulingQueue::refusal_over(model::PodId pod) {
-  if (place(pod) != Place::kInFlight) return;
-  leave(pod.index);
-  put(pods_[pod.index], Place::kPastRefusal);
+  QueuedPod* row = pods_.find(pod);
+  if (row == nullptr || row->place != Place::kInFlight) return;
+  put(*row, Place::kPastRefusal);
+  ++row->version;
+  flights_.erase(pods_, pod.index);
 }
 
 Place SchedulingQueue::place(model::PodId pod) const {

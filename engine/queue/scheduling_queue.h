@@ -113,7 +113,11 @@ class SchedulingQueue {
   // among those in flight.
   void move_all(const QueueEvent& event, Time now, const PodFilter& filter = nullptr);
   // True if move_all(event) would look at any pod.
-  bool concerns(const QueueEvent& event) const;
+  bool concerns(const QueueEvent& event) const {
+    // Mostly nobody waits, and the pod that was in flight is past refusal.
+    return !(flights_.empty() && size(Place::kUnschedulable) == 0 && size(Place::kGated) == 0) &&
+           concerns_some(event);
+  }
   // Calls visit(refuser, pods) for all that move_all(event) might ask now, pods in flight included:
   // one pod of each group.
   void for_each_question(const QueueEvent& event, const Question& visit) const;
@@ -171,6 +175,9 @@ class SchedulingQueue {
     };
   }
   std::optional<Time> until(const QueuedPod& pod) const;
+  bool backoff_is_over(const QueuedPod& pod, Time now) const {
+    return (pod.refusals == 0 && pod.errors == 0) || backoff_.over(until(pod), now);
+  }
 
   // Changes of one pod's place; scheduling_queue.cc.
   void put(QueuedPod& pod, Place place);
@@ -180,13 +187,14 @@ class SchedulingQueue {
   BackoffEntry backoff_entry(uint32_t index, const SortKey& key) const;
   void push_active(uint32_t index, const SortKey& key);
   void push_backoff(uint32_t index, const SortKey& key);
-  void enter_queue_time(uint32_t index, Time now);
-  void fly(uint32_t index);
+  void enter_queue_time(QueuedPod& pod, uint32_t index, Time now);
+  model::PodId fly(uint32_t index);
   void renew_key(uint32_t index);
 
   // The way of pods to active, backoff or gated; requeue.cc.
   void add_new(ProfileId profile, std::span<const model::PodId> pods, const Move& move, Time now);
   void begin_move(uint32_t index, bool immediately);
+  void begin_move(const QueuedPod& pod, uint32_t index, bool immediately, bool waited);
   void requeue(const Move& move, Time now);
   void ask_hooks(const Move& move);
   void ask_gates(ProfileId profile, std::span<Moving> pods, const Move& move);
@@ -200,6 +208,7 @@ class SchedulingQueue {
   std::string row_fault(uint32_t index) const;
 
   // Events; events.cc.
+  bool concerns_some(const QueueEvent& event) const;
   template <typename Visit>
   void for_each_class(const QueueEvent& event, RefuserId refuser, Visit&& visit) const;
   void judge_classes(const QueueEvent& event, const Interests::Asked& asked);

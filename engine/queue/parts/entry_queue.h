@@ -65,6 +65,7 @@ class EntryQueue {
 
 template <typename Entry>
 size_t EntryQueue<Entry>::run_for(const Entry& entry) const {
+  if (live_ == 1 && runs_[0].back().before(entry)) return 0;  // mostly
   size_t best = kHeap;
   for (size_t run = 0; run < live_; ++run) {
     if (!runs_[run].back().before(entry)) continue;
@@ -87,6 +88,7 @@ void EntryQueue<Entry>::push(const Entry& entry) {
 
 template <typename Entry>
 size_t EntryQueue<Entry>::run_of_first() const {
+  if (live_ == 1 && heap_.empty()) return 0;
   size_t best = kHeap;
   const Entry* first = heap_.empty() ? nullptr : &heap_.first();
   for (size_t run = 0; run < live_; ++run) {

@@ -19,7 +19,8 @@ struct Flight {
 
 class Flights {
  public:
-  void insert(QueuedPods& pods, uint32_t index);
+  // Returns the slot, which is to be the pod's.
+  uint32_t insert(uint32_t index);
   void erase(QueuedPods& pods, uint32_t index);
 
   bool empty() const { return size_ == 0; }
@@ -33,13 +34,13 @@ class Flights {
   size_t size_ = 0;
 };
 
-inline void Flights::insert(QueuedPods& pods, uint32_t index) {
+inline uint32_t Flights::insert(uint32_t index) {
   if (size_ == flights_.size()) flights_.emplace_back();
   Flight& flight = flights_[size_];
   flight.index = index;
   flight.forced = false;
   flight.helped.clear();
-  pods[index].slot = static_cast<uint32_t>(size_++);
+  return static_cast<uint32_t>(size_++);
 }
 
 inline void Flights::erase(QueuedPods& pods, uint32_t index) {

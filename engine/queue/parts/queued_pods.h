@@ -47,7 +47,8 @@ class QueuedPods {
   const QueuedPod* find(model::PodId pod) const { return const_cast<QueuedPods*>(this)->find(pod); }
   // Precondition: the row of that index is free.
   QueuedPod& add(model::PodId pod);
-  void remove(uint32_t index);
+  void remove(uint32_t index) { remove((*this)[index]); }
+  static void remove(QueuedPod& row);
 
   // Precondition: index < rows().
   QueuedPod& operator[](uint32_t index) {
@@ -77,10 +78,10 @@ inline QueuedPod& QueuedPods::add(model::PodId pod) {
   return row;
 }
 
-inline void QueuedPods::remove(uint32_t index) {
-  const uint32_t version = (*this)[index].version;
-  (*this)[index] = QueuedPod{};
-  (*this)[index].version = version;
+inline void QueuedPods::remove(QueuedPod& row) {
+  const uint32_t version = row.version;
+  row = QueuedPod{};
+  row.version = version;
 }
 
 }  // namespace berth::queue
