@@ -171,8 +171,7 @@ passed=$(of_run brief.json elapsed_seconds)
 awk -v passed="$passed" 'BEGIN { exit !(passed >= 0.499) }' || fail "of half a second it counted $passed s"
 
 # Ctrl-C: a report of the work done so far.
-setsid "$bench" run --set nodes=5000 --set pods=100000000 "${once[@]}" -o json >cut.json 2>err &
-pid=$!
+background "$bench" run --set nodes=5000 --set pods=100000000 "${once[@]}" -o json >cut.json 2>err
 # By processor time, so that a busy machine does not cut the run before it measures.
 for ((i = 0; i < 600; ++i)); do
   sleep 0.2
@@ -188,8 +187,7 @@ grep -q '"interrupted": true' cut.json || fail "the report does not say that it 
 
 # The same while waiting for the next pod, with a signal to the program only.
 sed 's/rate: 50/rate: 0.001/' brief.yaml >rare.yaml
-"$bench" run rare.yaml --clock wall "${once[@]}" -o json >rare.json 2>err &
-pid=$!
+background "$bench" run rare.yaml --clock wall "${once[@]}" -o json >rare.json 2>err
 sleep 5
 kill -TERM "$pid"
 status=0

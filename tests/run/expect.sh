@@ -1,4 +1,5 @@
 # Sourced by the scripts of this folder, before they change into their folder.
+source "$(dirname "${BASH_SOURCE[0]}")/background.sh"
 
 checked=0
 

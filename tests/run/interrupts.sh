@@ -58,8 +58,7 @@ run=("$berth" run --cluster cluster.yaml)
 mkfifo pods.pipe
 for end in closed INT TERM; do
   rm -f live.jsonl live.json
-  "${run[@]}" --pods pods.pipe --bindings live.jsonl --summary live.json >out 2>err &
-  pid=$!
+  background "${run[@]}" --pods pods.pipe --bindings live.jsonl --summary live.json >out 2>err
   exec 8>pods.pipe
   pods 50 '' >&8
   until_true $pid has live.jsonl 50
@@ -81,8 +80,7 @@ done
 pods 3000 "-$(printf '%0200d' 0)" >large.jsonl
 mkfifo bindings.pipe
 exec 9<>bindings.pipe
-"${run[@]}" --pods large.jsonl --bindings bindings.pipe --summary stuck.json >out 2>err &
-pid=$!
+background "${run[@]}" --pods large.jsonl --bindings bindings.pipe --summary stuck.json >out 2>err
 head -c 1 <&9 >first
 until_true $pid blocked $pid
 [[ -e $(echo stuck.json.*.part) ]] || fail "the summary has no temporary file"
@@ -95,8 +93,8 @@ exec 9>&-
 
 # Ctrl-C while the cluster is read: there is a summary of what was read.
 mkfifo cluster.pipe
-"$berth" run --cluster cluster.yaml cluster.pipe --pods large.jsonl --summary early.json >out 2>err &
-pid=$!
+background "$berth" run --cluster cluster.yaml cluster.pipe --pods large.jsonl --summary early.json \
+  >out 2>err
 exec 8>cluster.pipe
 echo '{"apiVersion":"v1","kind":"List","items":[' >&8
 until_true $pid blocked $pid
@@ -107,8 +105,7 @@ grep -q '"interrupted": true' early.json || fail "the summary does not say that 
 grep -q '"nodes": 1,' early.json || fail "the summary is not of what was read: $(cat early.json)"
 
 # The same while it waits for a writer of the pipe.
-"$berth" run --cluster cluster.pipe --pods large.jsonl --summary early.json >out 2>err &
-pid=$!
+background "$berth" run --cluster cluster.pipe --pods large.jsonl --summary early.json >out 2>err
 until_true $pid grep -q '^SigCgt:.*[2367abef]$' /proc/$pid/status
 until_true $pid blocked $pid
 kill -INT $pid

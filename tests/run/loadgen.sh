@@ -3,6 +3,7 @@
 # sockets, watch events instead of frames:
 #   loadgen.sh BERTH LOADGEN FOLDER
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/background.sh"
 
 berth=$1 loadgen=$2 folder=$3
 rm -rf "$folder"
@@ -118,8 +119,7 @@ pods=$(sed -nE 's/.*wrote ([0-9]+) pods.*/\1/p' err)
 ((pods > 100 && pods <= 1006)) || fail "expected up to 1006 pods:"
 
 # The first Ctrl-C ends the load in order.
-"$loadgen" pods steady.yaml --pace --output cut.stream 2>err &
-pid=$!
+background "$loadgen" pods steady.yaml --pace --output cut.stream 2>err
 sleep 0.7
 kill -INT $pid
 status=0
@@ -132,10 +132,9 @@ ends 0 "${run[@]}" --pods cut.stream
 
 # The second Ctrl-C ends it at once, even if no reader reads.
 mkfifo pipe
-sleep 10 <>pipe &
-sleeper=$!
-"$loadgen" pods mixed --set pods=10000000 --output pipe 2>err &
-pid=$!
+background bash -c 'exec sleep 10 <>pipe'
+sleeper=$pid
+background "$loadgen" pods mixed --set pods=10000000 --output pipe 2>err
 sleep 0.5
 kill -INT $pid
 sleep 0.3
@@ -151,8 +150,7 @@ said 'interrupted twice'
 ends 0 "${run[@]}" --pods pods.stream --bindings file.jsonl
 # listen: starts a listener at the socket, in `pid`, and waits until it is there.
 listen() {
-  "$loadgen" pods mixed --set pods=200 --listen "unix:$folder/socket" 2>listener &
-  pid=$!
+  background "$loadgen" pods mixed --set pods=200 --listen "unix:$folder/socket" 2>listener
   for ((i = 0; i < 50; ++i)); do
     ! grep -qF "$folder/socket" /proc/net/unix || break
     sleep 0.1

@@ -83,9 +83,8 @@ grep -q '"error": ".*No space left' summary.json || fail "the summary of a faile
 echo former >summary.json
 "$loadgen" pods "${load[@]}" --output pods.jsonl 2>err
 mkfifo pipe
-{ cat pods.jsonl && sleep 5; } >pipe &
-"${run[@]}" --pods pipe --summary summary.json >out 2>err &
-pid=$!
+background bash -c '{ cat pods.jsonl && sleep 5; } >pipe'
+background "${run[@]}" --pods pipe --summary summary.json >out 2>err
 for ((i = 0; i < 50; ++i)); do
   [[ $(echo summary.json.*.part) == 'summary.json.*.part' ]] || break
   sleep 0.1

@@ -46,8 +46,7 @@ done
 
 # Live input: while the pipe is silent, what falls due happens, and the binding is visible.
 mkfifo pipe
-"${run[@]}" --pods pipe --clock wall --bindings bindings.jsonl >page 2>err &
-pid=$!
+background "${run[@]}" --pods pipe --clock wall --bindings bindings.jsonl >page 2>err
 exec 3>pipe
 cat high.jsonl >&3
 for ((i = 0; i < 600; ++i)); do
@@ -70,16 +69,16 @@ exec 3>&-
 ((status == 130)) || fail "an interrupted run ended with $status: $(cat err)"
 grep -q 'unschedulable           1' page || fail "the second pod was not tried: $(cat page)"
 # An interrupt also ends the wait for a victim after the input.
-"${run[@]}" --pods high.jsonl --clock wall --play-on 1h --results results.jsonl >page 2>err &
-pid=$!
-"${run[@]}" --pods large.jsonl --clock wall --play-on 1h >page.2 2>err.2 &
-second=$!
+background "${run[@]}" --pods high.jsonl --clock wall --play-on 1h --results results.jsonl >page 2>err
+first=$pid
+background "${run[@]}" --pods large.jsonl --clock wall --play-on 1h >page.2 2>err.2
+second=$pid
 sleep 4
 kill -INT $second
 status=0
 wait $second || status=$?
 ((status == 130)) || fail "an interrupted wait ended with $status"
-wait $pid || fail "the run with a wait failed: $(cat err)"
+wait $first || fail "the run with a wait failed: $(cat err)"
 
 # Unschedulable pods are tried again after five minutes if the run plays on for so long.
 attempts() {

@@ -1,0 +1,20 @@
+# Sourced by scripts that start programs in the background, before they change into their folder.
+# No such program outlives its script, however that ends: at its end and at a signal the script
+# kills the process groups; if the script is killed, the kernel kills the programs.
+
+# background COMMAND...: starts the command in a process group of its own, with its process in `pid`.
+background() {
+  setpriv --pdeathsig KILL setsid "$@" &
+  pid=$!
+}
+
+end_background() {
+  local group
+  for group in $(jobs -rp); do
+    kill -KILL -- "-$group" "$group" 2>/dev/null || true
+  done
+}
+trap end_background EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
