@@ -1,12 +1,14 @@
 // berth evaluate, berth conformance.
 
 #include <fmt/format.h>
+#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 
+#include "engine/base/program/checks.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/command.h"
 #include "engine/conformance/case_answer.h"
@@ -18,12 +20,45 @@
 namespace berth::cli {
 namespace {
 
+// --evaluation and --threads.
+struct MethodOptions {
+  startup::EvaluationOption evaluation;
+  int threads = 1;
+
+  void add_to(CLI::App& command) {
+    evaluation.add_to(command);
+    command
+        .add_option("--threads", threads,
+                    "number of threads that evaluate nodes, from 64 nodes on, and try preemption "
+                    "(1)")
+        ->check(check::whole_number(1, 1024))
+        ->option_text("N");
+  }
+};
+
+// The threads exist as long as this.
+class Method {
+ public:
+  explicit Method(const MethodOptions& options)
+      : limit_(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(options.threads)),
+        workers_(options.threads),
+        method_{options.evaluation.evaluation, &workers_} {}
+
+  operator const conformance::Method&() const { return method_; }
+
+ private:
+  tbb::global_control limit_;  // also allows more threads than there are cores
+  framework::Workers workers_;
+  conformance::Method method_;
+};
+
 void evaluate(const std::string& path, const startup::PluginOptions& plugins,
-              framework::Evaluation evaluation) {
+              const MethodOptions& options) {
+  const Method method(options);
   const conformance::CaseFile file = conformance::read_case(path);
   runtime::Plugins found = plugins.discover(file.root.find("script").present());
   const conformance::CaseAnswer answer =
-      conformance::answer_case(file.document, file.root, found, evaluation);
+      conformance::answer_case(file.document, file.root, found, method);
   startup::name_missing(answer.missing_plugins);
   std::puts(answer.json.c_str());
 }
@@ -66,17 +101,18 @@ void print_not_compared(const std::map<std::string, uint64_t>& keys) {
 }
 
 int conformance(const std::vector<std::string>& paths, const startup::PluginOptions& options,
-                framework::Evaluation evaluation, bool quiet, bool complete) {
+                const MethodOptions& method_options, bool quiet, bool complete) {
   // Without the folder, cases that need it fail and name what is missing.
   runtime::Plugins plugins =
       options.discover(std::filesystem::is_directory(runtime::case_plugin_folder()));
   std::vector<std::string> files = conformance::case_files(paths);
   if (files.empty()) throw Error("no case (*.json) in the folders that were named");
+  const Method method(method_options);
   std::map<std::string, Tally> tallies;
   std::map<std::string, uint64_t> not_compared;
   bool all_pass = true;
   for (const std::string& file : files) {
-    conformance::CaseOutcome outcome = conformance::check_case(file, plugins, evaluation);
+    conformance::CaseOutcome outcome = conformance::check_case(file, plugins, method);
     Tally& tally =
         tallies[printable(std::filesystem::path(file).parent_path().filename().string())];
     const bool in_part = outcome.faults.empty() && !outcome.not_compared.empty();
@@ -105,11 +141,11 @@ void add_evaluate(CLI::App& app, int&) {
       app.add_subcommand("evaluate", "answer a conformance case, as JSON on stdout");
   auto path = std::make_shared<std::string>();
   auto plugins = std::make_shared<startup::PluginOptions>();
-  auto evaluation = std::make_shared<startup::EvaluationOption>();
+  auto method = std::make_shared<MethodOptions>();
   command->add_option("CASE", *path, "the case's file; - is standard input")->required();
   plugins->add_to(*command);
-  evaluation->add_to(*command);
-  command->callback([=] { evaluate(*path, *plugins, evaluation->evaluation); });
+  method->add_to(*command);
+  command->callback([=] { evaluate(*path, *plugins, *method); });
 }
 
 void add_conformance(CLI::App& app, int& status) {
@@ -119,7 +155,7 @@ void add_conformance(CLI::App& app, int& status) {
       "a recorded value is not compared");
   auto paths = std::make_shared<std::vector<std::string>>();
   auto plugins = std::make_shared<startup::PluginOptions>();
-  auto evaluation = std::make_shared<startup::EvaluationOption>();
+  auto method = std::make_shared<MethodOptions>();
   auto quiet = std::make_shared<bool>(false);
   auto complete = std::make_shared<bool>(false);
   command->add_option("DIR", *paths, "cases, or folders with cases")->required();
@@ -127,10 +163,9 @@ void add_conformance(CLI::App& app, int& status) {
   command->add_flag("--complete", *complete,
                     "fail cases with recorded values that are not compared");
   plugins->add_to(*command);
-  evaluation->add_to(*command);
-  command->callback([=, &status] {
-    status = conformance(*paths, *plugins, evaluation->evaluation, *quiet, *complete);
-  });
+  method->add_to(*command);
+  command->callback(
+      [=, &status] { status = conformance(*paths, *plugins, *method, *quiet, *complete); });
 }
 
 }  // namespace berth::cli

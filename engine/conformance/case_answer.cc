@@ -50,14 +50,16 @@ bool counts_steps(Value root) {
 class CaseRun {
  public:
   CaseRun(const document::Document& document, Value root, runtime::Plugins& plugins,
-          framework::Evaluation evaluation)
+          const Method& method)
       : root_(root), writer_(buffer_) {
     check_case(root);
     sampling_ = counts_steps(root);
     history_ = root.find("history").present();
     form_ = history_form(root);
     runtime::CoreOptions options;
-    options.scheduler.evaluation = evaluation;
+    options.scheduler.evaluation = method.evaluation;
+    options.scheduler.full.workers = method.workers;
+    options.scheduler.full.parallel_from = options.scheduler.full.grain = framework::kBlock;
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
     options.scheduler.decide.every_node = !sampling_ && !history_;
     options.scheduler.assume = options.scheduler.decide.every_node || form_;
@@ -397,9 +399,9 @@ class CaseRun {
 }  // namespace
 
 CaseAnswer answer_case(const document::Document& document, Value root, runtime::Plugins& plugins,
-                       framework::Evaluation evaluation) {
+                       const Method& method) {
   if (!root.is(document::Kind::kObject)) throw Error(root.place(), "a case is a JSON object");
-  return CaseRun(document, root, plugins, evaluation).run();
+  return CaseRun(document, root, plugins, method).run();
 }
 
 }  // namespace berth::conformance

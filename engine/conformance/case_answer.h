@@ -8,9 +8,18 @@
 
 #include "engine/document/document.h"
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/framework/evaluation/workers.h"
 #include "engine/runtime/assembly.h"
 
 namespace berth::conformance {
+
+// How cases are answered. The answers do not depend on it.
+struct Method {
+  framework::Evaluation evaluation = framework::Evaluation::kIncremental;
+  // Threads that help the caller's; they outlive the call. With several, rows are split over them
+  // from 64 rows on, because cases are small. Null: the caller works alone.
+  framework::Workers* workers = nullptr;
+};
 
 struct CaseAnswer {
   std::string json;  // one object: `expect`; or `steps` or `history`, and `nodeOrder`
@@ -20,6 +29,6 @@ struct CaseAnswer {
 // Throws Error if the document is not a case, or needs a feature that is not built;
 // config::MissingPlugins if its configuration enables plugins that are not available.
 CaseAnswer answer_case(const document::Document& document, document::Value root,
-                       runtime::Plugins& plugins, framework::Evaluation evaluation);
+                       runtime::Plugins& plugins, const Method& method);
 
 }  // namespace berth::conformance

@@ -34,10 +34,10 @@ std::string with_requests(document::Value entry, const ExtenderScripts& scripts)
 }
 
 CaseAnswer answer_with_extenders(const CaseFile& file, runtime::Plugins& plugins,
-                                 framework::Evaluation evaluation) {
+                                 const Method& method) {
   const ExtenderScripts scripts(file.root);
   const document::Document here = parsed(scripts.to_here(document::to_json(file.root)), "case");
-  CaseAnswer answer = answer_case(here, here.roots()[0], plugins, evaluation);
+  CaseAnswer answer = answer_case(here, here.roots()[0], plugins, method);
   const document::Document mine = parsed(scripts.to_recorded(std::move(answer.json)), "answer");
   answer.json = "{\"expect\":[";
   bool first = true;
@@ -80,14 +80,13 @@ std::vector<std::string> case_files(const std::vector<std::string>& paths) {
   return files;
 }
 
-CaseOutcome check_case(const std::string& path, runtime::Plugins& plugins,
-                       framework::Evaluation evaluation) {
+CaseOutcome check_case(const std::string& path, runtime::Plugins& plugins, const Method& method) {
   CaseOutcome outcome;
   try {
     CaseFile file = read_case(path);
     CaseAnswer answer = has_extender_scripts(file.root)
-                            ? answer_with_extenders(file, plugins, evaluation)
-                            : answer_case(file.document, file.root, plugins, evaluation);
+                            ? answer_with_extenders(file, plugins, method)
+                            : answer_case(file.document, file.root, plugins, method);
     const document::Document mine = parsed(answer.json, "answer");
     Comparison comparison = compare(file.root, mine.roots()[0]);
     outcome.faults = std::move(comparison.differences);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/conformance/case_answer.h"
 #include "engine/document/document.h"
-#include "engine/framework/evaluation/evaluator.h"
 #include "engine/runtime/assembly.h"
 
 namespace berth::conformance {
@@ -31,7 +31,6 @@ struct CaseOutcome {
 };
 
 // Answers the case and compares. A file that is no case is a fault.
-CaseOutcome check_case(const std::string& path, runtime::Plugins& plugins,
-                       framework::Evaluation evaluation);
+CaseOutcome check_case(const std::string& path, runtime::Plugins& plugins, const Method& method);
 
 }  // namespace berth::conformance
