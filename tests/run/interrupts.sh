@@ -76,6 +76,34 @@ for end in closed INT TERM; do
   has live.jsonl 50 || fail "$end: $(lines live.jsonl) bindings"
 done
 
+# Ctrl-C amid the work: each pod that was decided is bound, and the summary counts these pods.
+sed 's/100000/100000000/' cluster.yaml >wide.yaml
+pod_forever='BEGIN { for (;;)
+  printf "{\"type\":\"ADDED\",\"object\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"pod-%d\"},\"spec\":{}}}\n", ++i }'
+awk "$pod_forever" >pods.pipe 2>feeder &
+"$berth" run --cluster wide.yaml --pods pods.pipe --bindings cut.jsonl --summary cut.json >out 2>err &
+pid=$!
+until_true $pid test -s cut.jsonl
+kill -INT $pid
+ends_with 130 $pid
+scheduled=$(sed -n 's/.*"pods_scheduled": \([0-9]*\).*/\1/p' cut.json)
+((scheduled > 0)) || fail "the summary tells of no pod: $(cat cut.json)"
+has cut.jsonl "$scheduled" || fail "$scheduled pods were decided, and $(lines cut.jsonl) bound"
+
+# While decisions go on, bindings are written every 100 ms. Here they are few and slow: 90 of them
+# make no full batch and no full buffer.
+awk 'BEGIN { for (i = 0; i < 10000; ++i)
+  printf "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n%d\"},\"status\":{\"allocatable\":{\"cpu\":\"9\",\"pods\":\"9\"}}}\n", i }' >many.json
+pods 90 '' >few.jsonl
+"$berth" run --cluster many.json --pods few.jsonl --bindings slow.jsonl --evaluation reference \
+  --percentage-of-nodes-to-score 100 >out 2>err &
+pid=$!
+until_true $pid test -s slow.jsonl
+early=$(lines slow.jsonl)
+((early < 90)) || fail "the bindings were written together"
+ends_with 0 $pid
+has slow.jsonl 90 || fail "$(lines slow.jsonl) bindings"
+
 # A second Ctrl-C ends a run whose output nobody reads, and it leaves no file behind.
 pods 3000 "-$(printf '%0200d' 0)" >large.jsonl
 mkfifo bindings.pipe
