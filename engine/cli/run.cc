@@ -346,6 +346,8 @@ output::Summary Run::summary() {
   core_.snapshot();
   model::Cluster& cluster = core_.mutable_cluster();  // for columns of zones and pods
   outcomes_.add_to(s, cluster);
+  s.pods_held = core_.scheduler().waiting().size() + core_.scheduler().pre_bind_waits().size();
+  s.pods_scheduled -= s.pods_held;
   s.decisions = core_.scheduler().decisions();
   s.clock = pace_.wall() ? "wall" : "virtual";
   if (!pace_.wall()) s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();

@@ -58,6 +58,7 @@ void write_waits(PrettyJsonWriter& json, const Summary& s) {
 void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("pods_total", s.pods_total);
   json.member("pods_scheduled", s.pods_scheduled);
+  json.member("pods_held", s.pods_held);
   json.member("pods_unschedulable", s.pods_unschedulable);
   json.member("pods_failed", s.pods_failed);
   json.member("pods_gated", s.pods_gated);
@@ -154,7 +155,8 @@ void pods(Page& page, const Summary& s) {
   page.heading("Pods");
   page.line("arrived", grouped(s.pods_total));
   page.line("scheduled", grouped(s.pods_scheduled));
-  const std::pair<const char*, uint64_t> rest[] = {{"unschedulable", s.pods_unschedulable},
+  const std::pair<const char*, uint64_t> rest[] = {{"held, not bound", s.pods_held},
+                                                   {"unschedulable", s.pods_unschedulable},
                                                    {"failed", s.pods_failed},
                                                    {"gated", s.pods_gated},
                                                    {"for other schedulers", s.pods_ignored},

@@ -55,6 +55,7 @@ struct Summary {
   // Pods that arrived as work. Each counts in exactly one of the numbers below pods_total.
   uint64_t pods_total = 0;
   uint64_t pods_scheduled = 0;
+  uint64_t pods_held = 0;  // decided, and not bound at the end: Permit or PreBind holds them
   uint64_t pods_unschedulable = 0;
   uint64_t pods_failed = 0;  // an error of a plugin or of the binding
   uint64_t pods_gated = 0;

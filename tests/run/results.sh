@@ -24,6 +24,33 @@ in_summary() {
   ((checked += 1))
 }
 
+# Pods that a Permit plugin holds at the end are not bound: no outcome, count or binding says so.
+# The plugin is the example for groups of pods. Of one group a pod is missing; its two pods wait in
+# turns until the run gives up.
+mkdir plugins
+cp "$(dirname "$berth")/../test/plugins/coscheduling.so" plugins
+cat >groups.yaml <<'END'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: {multiPoint: {enabled: [{name: Coscheduling}]}}
+  pluginConfig: [{name: Coscheduling, args: {members: 3, waitSeconds: 60}}]
+END
+grouped() {
+  echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'","namespace":"default",
+"labels":{"example.com/group":"'"$2"'"}},"spec":{"containers":[{"name":"c"}]}}'
+}
+for pod in whole-0 whole-1 whole-2 part-0 part-1; do grouped $pod "${pod%-*}"; done >groups.json
+echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"n"},"status":{"allocatable":{"pods":"9"}}}' >n.json
+expect 0 'held, not bound         2' "$berth" run --cluster n.json --pods groups.json --config groups.yaml \
+  --plugins plugins "$(dirname "$berth")/../lib/berth/plugins" --results results.jsonl \
+  --summary summary.json --bindings bindings.jsonl
+[[ $(wc -l <bindings.jsonl) == 3 ]] || fail "not three pods are bound: $(cat bindings.jsonl)"
+in_summary pods_scheduled 3,
+in_summary pods_held 2,
+has results.jsonl part-0 '"outcome":"held","node":"n","queue":"permit"'
+has results.jsonl whole-0 '"outcome":"scheduled"'
+
 # One line for each pod of a load, however it is read and evaluated.
 load=(mixed --set nodes=100 --set pods=1000 --seed 3)
 "$loadgen" cluster "${load[@]}" --output load.json 2>err
