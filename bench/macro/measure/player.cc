@@ -133,6 +133,7 @@ Measurement Player::Work::play(loadgen::Load& load) {
     take(step);
     check();
   }
+  meter_.work_begins();  // run_until tries pods that back off
   run_until(clock_.now(), true);
   play_out();
   core_.settle();

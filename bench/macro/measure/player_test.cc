@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 
 #include "bench/macro/measure/test_load.h"
@@ -167,6 +169,20 @@ TEST(Player, CountsPodsThatStillWaitByTheirAttempts) {
   EXPECT_EQ(m.attempts_of_bound, (std::vector<uint64_t>{4}));
   EXPECT_EQ(m.attempts_of_waiting, (std::vector<uint64_t>{1}));
   EXPECT_EQ(m.series.unschedulable.back(), 1u);
+}
+
+// When the load is over, pods that back off are tried again. That is work like the first attempt.
+TEST(Player, TimesAttemptsAfterTheEndOfTheLoad) {
+  TestLoad load;
+  load.nodes(1, "1");
+  load.pods(3, "1", true);
+  load.delete_pod("pod-0");
+  const Measurement m = play(std::move(load));
+  EXPECT_EQ(m.decisions, 5u);
+  const std::vector<double>& times = m.series.time_seconds;
+  EXPECT_EQ(m.series.decisions.back(), 5u);
+  EXPECT_EQ(std::ranges::adjacent_find(times, std::greater_equal{}), times.end())
+      << testing::PrintToString(times);
 }
 
 // The load plans the end of a pod that is preempted before.
