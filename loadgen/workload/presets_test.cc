@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(All, Preset, testing::Range(size_t{0}, presets().size()
                          [](const auto& at) { return presets()[at.param].name; });
 
 TEST(Workloads, RefuseParametersTheyDoNotHave) {
-  const Workload mixed = presets()[4];
+  const Workload mixed = presets()[5];
   ASSERT_EQ(mixed.name, "mixed");
   try {
     mixed.open({.seed = 0, .parameters = {{"node", "5"}}});
@@ -77,7 +77,7 @@ TEST(Workloads, ThatAreNotThereAreSaidToBe) {
     find_workloads("nowhere.yaml", diagnostics);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("presets are batch, churn, daily, gpu, mixed"),
+    EXPECT_NE(std::string(error.what()).find("presets are batch, churn, daily, gpu, growth, mixed"),
               std::string::npos)
         << error.what();
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Counts the instructions of this process, in user space, through perf_event_open. Unlike times they
-// hardly depend on what else the machine does.
+// Counts the instructions of this process, in user space, through perf_event_open. Unlike times
+// they hardly depend on what else the machine does.
 
 #include <cstdint>
 #include <optional>
