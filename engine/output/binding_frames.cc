@@ -24,11 +24,15 @@ void check(std::string_view text, const char* what) {
   }
 }
 
+auto vector_of(flatbuffers::FlatBufferBuilder& builder, const std::string& bytes) {
+  return builder.CreateVector(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+}
+
 }  // namespace
 
 void BindingFrames::Column::add(std::string_view text) {
   lengths.push_back(static_cast<uint8_t>(text.size()));
-  bytes.insert(bytes.end(), text.begin(), text.end());
+  bytes.append(text);
 }
 
 void BindingFrames::Column::clear() {
@@ -50,11 +54,11 @@ void BindingFrames::write(std::string_view namespace_name, std::string_view name
 void BindingFrames::flush() {
   if (names_.lengths.empty()) return;
   const auto namespace_lengths = builder_.CreateVector(namespaces_.lengths);
-  const auto namespaces = builder_.CreateVector(namespaces_.bytes);
+  const auto namespaces = vector_of(builder_, namespaces_.bytes);
   const auto name_lengths = builder_.CreateVector(names_.lengths);
-  const auto names = builder_.CreateVector(names_.bytes);
+  const auto names = vector_of(builder_, names_.bytes);
   const auto node_lengths = builder_.CreateVector(nodes_.lengths);
-  const auto nodes = builder_.CreateVector(nodes_.bytes);
+  const auto nodes = vector_of(builder_, nodes_.bytes);
   builder_.Finish(schema::CreateBindings(builder_, namespace_lengths, namespaces, name_lengths,
                                          names, node_lengths, nodes));
   send(static_cast<uint8_t>(schema::FrameKind::Bindings));

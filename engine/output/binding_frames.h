@@ -30,7 +30,8 @@ class BindingFrames final : public BindingWriter {
   struct Column {
     void add(std::string_view text);
     void clear();
-    std::vector<uint8_t> lengths, bytes;
+    std::vector<uint8_t> lengths;
+    std::string bytes;
   };
 
   void send(uint8_t kind);  // writes the content of builder_ as a frame of this kind

@@ -4,10 +4,17 @@
 #define XXH_STATIC_LINKING_ONLY  // the size of the state, so that it can be a member
 #include <xxhash.h>
 
+#include <array>
+#include <cstring>
+#include <utility>
+
 namespace berth::runtime {
 
+// Bytes are collected, because an update of the hash costs more than the few bytes of a number.
 struct DecisionHash::State {
   XXH3_state_t hash;
+  size_t size = 0;  // of the bytes that are not in the hash
+  std::array<char, kBuffer> bytes;
 };
 
 DecisionHash::DecisionHash() : state_(std::make_unique<State>()) {
@@ -19,11 +26,22 @@ DecisionHash::~DecisionHash() = default;
 // The length goes first, so that no two different sequences of texts give the same bytes.
 void DecisionHash::text(std::string_view text) {
   number(text.size());
-  XXH3_64bits_update(&state_->hash, text.data(), text.size());
+  bytes(text.data(), text.size());
 }
 
-void DecisionHash::number(uint64_t number) {
-  XXH3_64bits_update(&state_->hash, &number, sizeof number);
+void DecisionHash::number(uint64_t number) { bytes(&number, sizeof number); }
+
+void DecisionHash::bytes(const void* data, size_t size) {
+  State& state = *state_;
+  if (size > kBuffer - state.size) {
+    XXH3_64bits_update(&state.hash, state.bytes.data(), std::exchange(state.size, 0));
+    if (size > kBuffer) {
+      XXH3_64bits_update(&state.hash, data, size);
+      return;
+    }
+  }
+  if (size != 0) std::memcpy(state.bytes.data() + state.size, data, size);
+  state.size += size;
 }
 
 void DecisionHash::add(std::string_view namespace_name, std::string_view name,
@@ -44,7 +62,10 @@ void DecisionHash::add(std::string_view namespace_name, std::string_view name,
   number(decision.next_start);
 }
 
-uint64_t DecisionHash::value() const { return XXH3_64bits_digest(&state_->hash); }
+uint64_t DecisionHash::value() const {
+  XXH3_64bits_update(&state_->hash, state_->bytes.data(), std::exchange(state_->size, 0));
+  return XXH3_64bits_digest(&state_->hash);
+}
 
 std::string DecisionHash::to_string() const { return fmt::format("{:016x}", value()); }
 

@@ -27,8 +27,11 @@ class DecisionHash {
   std::string to_string() const;  // sixteen hexadecimal digits
 
  private:
+  static constexpr size_t kBuffer = 2048;
+
   void text(std::string_view text);
   void number(uint64_t number);
+  void bytes(const void* data, size_t size);
 
   struct State;
   std::unique_ptr<State> state_;

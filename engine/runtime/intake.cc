@@ -255,6 +255,11 @@ model::LabelSetId Intake::labels_of(const Template& t, const model::PodBatch& po
   return cluster_.templates().label_set(model::StringMap(merged.begin(), merged.end()));
 }
 
+bool Intake::same_shape(const model::PodRecord& a, const model::PodRecord& b) {
+  return a.pod_template == b.pod_template && a.labels == b.labels &&
+         a.namespace_name == b.namespace_name && a.controller == b.controller;
+}
+
 void Intake::add_work(const model::PodBatch& pods, const Origin& from,
                       std::vector<model::PodId>& waiting) {
   from_ = from;
@@ -266,6 +271,8 @@ void Intake::add_work(const model::PodBatch& pods, const Origin& from,
   std::vector<model::ControllerId> controllers;
   for (const model::Controller& controller : pods.controllers)
     controllers.push_back(cluster_.templates().controller(controller));
+  // Neighbours are mostly of one shape, which is in use as long as the first of them is there.
+  model::PodRecord previous;
   for (size_t i = 0; i < pods.size(); ++i) {
     index_ = i;
     const Template& t = templates_[pods.template_ids[i]];
@@ -273,15 +280,19 @@ void Intake::add_work(const model::PodBatch& pods, const Origin& from,
     record.pod_template = t.id;
     record.labels = labels_of(t, pods, i);
     record.namespace_name = namespaces[pods.namespace_indices[i]];
-    record.name = cluster_.strings().intern_counted(pods.names[i]);
+    record.name = pods.name_hashes.empty()
+                      ? cluster_.strings().intern_counted(pods.names[i])
+                      : cluster_.strings().intern_counted(pods.names[i], pods.name_hashes[i]);
     if (!pods.uids.empty()) record.uid = cluster_.strings().intern_counted(pods.uids[i]);
     if (!pods.nominated_nodes.empty() && !pods.nominated_nodes[i].empty())
       record.nominated_node = cluster_.strings().intern_counted(pods.nominated_nodes[i]);
     if (!pods.created_at.empty()) record.created_at = pods.created_at[i];
     if (!pods.controller_indices.empty() && pods.controller_indices[i] != 0)
       record.controller = controllers[pods.controller_indices[i] - 1];
+    if (previous.shape != 0 && same_shape(previous, record)) record.shape = previous.shape;
     const model::PodId id = add_requested(record);
     if (!id) continue;
+    previous = cluster_.pod(id);
     if (t.placed) {
       ++counts_.already_placed;
       place(id, t.spec->node_name);

@@ -172,6 +172,7 @@ class Intake {
   // id, and a message: the name is taken.
   model::PodId add_requested(const model::PodRecord& record);
   void reject_requested(const model::PodRecord& record);
+  static bool same_shape(const model::PodRecord& a, const model::PodRecord& b);
   // Tells the observer; sets the position.
   void turn_away(TurnedAway pod);
   void turn_away(TurnedAway::Why why, model::PodId id, std::string_view node = {});

@@ -199,7 +199,10 @@ class Scheduler final : private host::WaitingServices {
   void hand_to_binder(framework::Profile& profile, model::PodId pod, const OnReport& report);
   void bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
              std::string_view extender = {});
-  std::optional<model::PodRecord> take_placed(model::PodId pod);
+  // True if the pod, which counts on a node, is being released and others tell that it runs there.
+  bool runs_where_it_counts(model::PodId pod) const {
+    return placed_ != nullptr && pod == leaving_ && placed_->slot == cluster_.pod(pod).slot;
+  }
   void binding_waits(binding::Completion& completion, const OnReport& report);
   void binding_failed(const binding::Completion& completion, const OnReport& report);
   void end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,

@@ -33,16 +33,6 @@ void Scheduler::settle(const OnReport& report) {
   } while (binder_.size() != 0);
 }
 
-// The object of the pod that is being released, if others tell that it runs where it counts.
-// Precondition: it is bound. Returns the object that it replaces.
-std::optional<model::PodRecord> Scheduler::take_placed(model::PodId pod) {
-  const model::PodRecord& now = cluster_.pod(pod);
-  if (pod != leaving_ || placed_ == nullptr || placed_->slot != now.slot) return {};
-  const model::PodRecord replaced = now;
-  cluster_.update_pod(pod, *placed_);
-  return replaced;
-}
-
 // The binding is known to all: what was a pending pod is one on a node, with the latest object.
 void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
                       std::string_view extender) {
@@ -52,7 +42,11 @@ void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const On
   cluster_.set_state(pod, PodState::kBound);
   updates_.count(pod);
   cluster_.set_started_at(pod, clock_.wall());
-  const std::optional<model::PodRecord> replaced = take_placed(pod);
+  std::optional<model::PodRecord> replaced;
+  if (runs_where_it_counts(pod)) {
+    replaced = cluster_.pod(pod);
+    cluster_.update_pod(pod, *placed_);
+  }
   cluster_.touch_node_of(pod);
   const model::PodRecord& record = cluster_.pod(pod);
   report(Bound{pod, cluster_.text(cluster_.nodes().node(record.slot).name), extender,

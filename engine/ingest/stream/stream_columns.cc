@@ -9,6 +9,7 @@
 
 #include "engine/ingest/admission/admit_template.h"
 #include "engine/ingest/stream/stream_decode.h"
+#include "engine/model/storage/strings.h"
 
 namespace berth::ingest {
 namespace {
@@ -339,6 +340,7 @@ void PodColumns::decode(const Refusal& refuse) {
   out_.template_ids.reserve(count_);
   out_.namespace_indices.reserve(count_);
   out_.names.reserve(count_);
+  out_.name_hashes.reserve(count_);
   for (uoffset_t i = 0; i < count_; ++i) {
     const uint32_t template_id = in_.template_ids()->Get(i);
     const uint32_t space = in_.namespace_indices() == nullptr ? 0 : in_.namespace_indices()->Get(i);
@@ -361,6 +363,8 @@ void PodColumns::decode(const Refusal& refuse) {
     out_.template_ids.push_back(template_id);
     out_.namespace_indices.push_back(space);
     out_.names.push_back(name);
+    // Here, because the thread that reads is mostly not the one that decides.
+    out_.name_hashes.push_back(model::Strings::hash(name));
     if (has_uids) out_.uids.push_back(uid);
     if (has_nominated) out_.nominated_nodes.push_back(nominated);
     if (in_.created_at() != nullptr) out_.created_at.push_back(in_.created_at()->Get(i));

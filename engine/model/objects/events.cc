@@ -58,6 +58,7 @@ void PodBatch::clear() {
   namespace_indices.clear();
   namespaces.clear();
   names.clear();
+  name_hashes.clear();
   uids.clear();
   nominated_nodes.clear();
   created_at.clear();

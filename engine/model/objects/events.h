@@ -58,6 +58,7 @@ struct PodBatch {
   std::vector<uint32_t> namespace_indices;
   std::vector<std::string_view> namespaces;  // indexed by namespace_indices
   std::vector<std::string_view> names;       // not empty
+  std::vector<uint64_t> name_hashes;         // Strings::hash of each name; empty: not computed
   std::vector<std::string_view> uids;
   std::vector<std::string_view> nominated_nodes;  // "": not nominated
   std::vector<int64_t> created_at;                // nanoseconds since 1970; 0: not known

@@ -7,33 +7,6 @@ namespace {
 
 constexpr size_t kFirstBuckets = 1024;
 
-constexpr uint32_t bit(PodState state) { return 1u << static_cast<uint32_t>(state); }
-
-// The states that may follow a state, as bits.
-constexpr uint32_t followers(PodState state) {
-  const uint32_t back =
-      bit(PodState::kWaiting) | bit(PodState::kTerminating) | bit(PodState::kBound);
-  switch (state) {
-    case PodState::kWaiting:
-      return back | bit(PodState::kGated) | bit(PodState::kInFlight);
-    case PodState::kGated:
-      return back | bit(PodState::kGated);
-    case PodState::kInFlight:
-      return back | bit(PodState::kAssumed);
-    case PodState::kAssumed:
-      return back | bit(PodState::kPermitWaiting) | bit(PodState::kBinding);
-    case PodState::kPermitWaiting:
-      return back | bit(PodState::kBinding);
-    case PodState::kBinding:
-      return back;
-    case PodState::kBound:
-      return bit(PodState::kBound);
-    case PodState::kTerminating:
-      return bit(PodState::kWaiting) | bit(PodState::kGated) | bit(PodState::kBound);
-  }
-  return 0;
-}
-
 }  // namespace
 
 PodTable::PodTable() : buckets_(kFirstBuckets, kNone) {}
@@ -72,12 +45,6 @@ PodId PodTable::find(StringId namespace_name, StringId name) const {
     if (record.namespace_name == namespace_name && record.name == name) return record.id;
   }
   return {};
-}
-
-void PodTable::set_state(PodId id, PodState state) {
-  PodRecord& record = at(id);
-  BERTH_ASSERT((followers(record.state) & bit(state)) != 0);
-  record.state = state;
 }
 
 size_t PodTable::bucket_of(StringId namespace_name, StringId name) const {

@@ -25,6 +25,7 @@
 //
 // One thread owns the table.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -49,6 +50,33 @@ enum class PodState : uint8_t {
   kBound,          // counts on its node
   kTerminating,    // being deleted, without a node
 };
+
+// The states that may follow each state, as bits by number of the state.
+class FollowingStates {
+ public:
+  constexpr FollowingStates() {
+    using enum PodState;
+    const uint32_t back = bit(kWaiting) | bit(kTerminating) | bit(kBound);
+    of(kWaiting) = back | bit(kGated) | bit(kInFlight);
+    of(kGated) = back | bit(kGated);
+    of(kInFlight) = back | bit(kAssumed);
+    of(kAssumed) = back | bit(kPermitWaiting) | bit(kBinding);
+    of(kPermitWaiting) = back | bit(kBinding);
+    of(kBinding) = back;
+    of(kBound) = bit(kBound);
+    of(kTerminating) = bit(kWaiting) | bit(kGated) | bit(kBound);
+  }
+  constexpr bool may_follow(PodState before, PodState after) const {
+    return (followers_[static_cast<size_t>(before)] & bit(after)) != 0;
+  }
+
+ private:
+  static constexpr uint32_t bit(PodState state) { return 1u << static_cast<uint32_t>(state); }
+  constexpr uint32_t& of(PodState state) { return followers_[static_cast<size_t>(state)]; }
+
+  std::array<uint32_t, 8> followers_{};
+};
+inline constexpr FollowingStates kFollowingStates;
 
 // One row.
 struct PodRecord {
@@ -113,7 +141,11 @@ class PodTable {
   PodId find(StringId namespace_name, StringId name) const;
 
   // Precondition: contains(id), and the transition is legal (see the top of this file).
-  void set_state(PodId id, PodState state);
+  void set_state(PodId id, PodState state) {
+    PodRecord& record = at(id);
+    BERTH_ASSERT(kFollowingStates.may_follow(record.state, state));
+    record.state = state;
+  }
 
   size_t size() const { return rows_ - free_.size(); }  // pods
 

@@ -8,9 +8,7 @@
 
 namespace berth::model {
 
-size_t Strings::Hash::operator()(std::string_view text) const {
-  return XXH3_64bits(text.data(), text.size());
-}
+uint64_t Strings::hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
 Strings::Strings() : entries_(new std::unique_ptr<Entry[]>[kMostChunks]) {
   entries_[0] = std::make_unique<Entry[]>(size_t{1} << kChunkBits);
@@ -36,7 +34,8 @@ const char* Strings::keep(std::string_view text) {
   return kept;
 }
 
-StringId Strings::add(std::string_view text, bool stays) {
+StringId Strings::add(const Hashed& hashed, bool stays) {
+  const std::string_view text = hashed.text;
   StringId id = size();
   if (free_.empty()) {
     BERTH_ASSERT(id != UINT32_MAX);
@@ -59,33 +58,36 @@ StringId Strings::add(std::string_view text, bool stays) {
     kept = copy;
   }
   made.text = {kept, text.size()};
-  ids_.emplace(made.text, id);
+  made.hash = hashed.hash;
+  ids_.insert(id);
   counts_.add(id);
   return id;
 }
 
 StringId Strings::intern(std::string_view text) {
-  const auto found = ids_.find(text);
-  if (found == ids_.end()) return add(text, true);
-  entry(found->second).stays = true;
-  return found->second;
+  const Hashed hashed{text, hash(text)};
+  const auto found = ids_.find(hashed);
+  if (found == ids_.end()) return add(hashed, true);
+  entry(*found).stays = true;
+  return *found;
 }
 
-StringId Strings::intern_counted(std::string_view text) {
-  const auto found = ids_.find(text);
-  return found == ids_.end() ? add(text, false) : found->second;
+StringId Strings::intern_counted(std::string_view text, uint64_t hash) {
+  const Hashed hashed{text, hash};
+  const auto found = ids_.find(hashed);
+  return found == ids_.end() ? add(hashed, false) : *found;
 }
 
 StringId Strings::find(std::string_view text) const {
-  auto found = ids_.find(text);
-  return found == ids_.end() ? 0 : found->second;
+  const auto found = ids_.find(Hashed{text, hash(text)});
+  return found == ids_.end() ? 0 : *found;
 }
 
 void Strings::collect() {
   counts_.sweep([&](StringId id) {
     Entry& gone = entry(id);
     if (gone.stays) return;
-    ids_.erase(gone.text);
+    ids_.erase(id);
     delete[] gone.text.data();
     gone = {};
     free_.push_back(id);

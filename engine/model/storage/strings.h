@@ -14,7 +14,7 @@
 // size().
 
 #include <atomic>
-#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -30,12 +30,18 @@ class Strings {
  public:
   Strings();
   ~Strings();
+  Strings(const Strings&) = delete;
+  Strings& operator=(const Strings&) = delete;
 
   // The id of a text, new or known, which stays for the life of the store.
   StringId intern(std::string_view text);
   // The same for a text that may be retired. The id must be retained before the next `collect`, or
   // not be used after it.
-  StringId intern_counted(std::string_view text);
+  StringId intern_counted(std::string_view text) { return intern_counted(text, hash(text)); }
+  // The same for a text whose hash was computed before, mostly by another thread.
+  StringId intern_counted(std::string_view text, uint64_t hash);
+  // Any thread.
+  static uint64_t hash(std::string_view text);
   // Makes a counted string stay for the life of the store.
   void pin(StringId id) { entry(id).stays = true; }
   // Count the references to a string. Strings that stay can be retained and released as well. Each
@@ -66,15 +72,37 @@ class Strings {
 
   struct Entry {
     std::string_view text;
+    uint64_t hash = 0;   // of the text
     bool stays = false;  // interned for good
     bool owned = false;  // the text is an allocation of its own
   };
+  // A text that is looked up, and its hash.
+  struct Hashed {
+    std::string_view text;
+    uint64_t hash = 0;
+  };
+  // Tables of ids know the hashes of their texts, so they grow without reading a text.
   struct Hash {
-    size_t operator()(std::string_view text) const;
+    using is_transparent = void;
+    using is_avalanching = void;
+    size_t operator()(StringId id) const { return of->entry(id).hash; }
+    size_t operator()(const Hashed& text) const { return text.hash; }
+    const Strings* of;
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(StringId a, StringId b) const { return a == b; }
+    bool operator()(const Hashed& a, StringId b) const {
+      const Entry& known = of->entry(b);
+      return a.hash == known.hash && a.text == known.text;
+    }
+    bool operator()(StringId a, const Hashed& b) const { return (*this)(b, a); }
+    const Strings* of;
   };
 
   Entry& entry(StringId id) { return entries_[id >> kChunkBits][id & kChunkMask]; }
-  StringId add(std::string_view text, bool stays);
+  const Entry& entry(StringId id) const { return entries_[id >> kChunkBits][id & kChunkMask]; }
+  StringId add(const Hashed& text, bool stays);
   const char* keep(std::string_view text);
 
   // The directory has its final size from the start, so that readers never see it move.
@@ -88,7 +116,7 @@ class Strings {
   std::vector<std::unique_ptr<char[]>> blocks_;
   size_t block_left_ = 0;
   char* block_next_ = nullptr;
-  boost::unordered_flat_map<std::string_view, StringId, Hash> ids_;
+  boost::unordered_flat_set<StringId, Hash, Equal> ids_{0, Hash{this}, Equal{this}};
 };
 
 }  // namespace berth::model
