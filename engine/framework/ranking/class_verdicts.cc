@@ -21,9 +21,7 @@ bool ClassVerdicts::ask(const DecisionContext& cycle, Filter& filter, RowPart& p
   return filter.calls.gathered({filter.verdicts.data(), classes_.count()}, part);
 }
 
-// False: a filter answered ERROR.
-bool ClassVerdicts::combine() {
-  bool good = true;
+void ClassVerdicts::combine() {
   for (uint32_t i = 0; i < classes_.count(); ++i) {
     const auto one = static_cast<RowClass>(i);
     Verdict now;
@@ -32,11 +30,9 @@ bool ClassVerdicts::combine() {
       now = {static_cast<Refuser>(filter.index + 1), filter.verdicts[one]};
       break;
     }
-    good &= now.code != BERTH_ERROR || classes_.rows_in(one) == 0;
     if (i < known_ && now != verdicts_[one] && classes_.rows_in(one) != 0) changed_.push_back(one);
     verdicts_[one] = now;
   }
-  return good;
 }
 
 ClassVerdicts::Followed ClassVerdicts::follow(const DecisionContext& cycle,
@@ -56,7 +52,7 @@ ClassVerdicts::Followed ClassVerdicts::follow(const DecisionContext& cycle,
   classes_.read_counts();
   for (Filter& filter : filters_)
     if (filter.calls.state().failed || !ask(cycle, filter, part)) return Followed::kFailed;
-  if (asked_ && !combine()) return Followed::kFailed;
+  if (asked_) combine();
   known_ = classes_.count();
   return built ? Followed::kBuilt : Followed::kMoved;
 }

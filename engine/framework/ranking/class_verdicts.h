@@ -27,7 +27,7 @@ class ClassVerdicts {
   //             changed()
   //   kBuilt    any may have changed
   //   kTooMany  there are too many classes: the filters have to be asked by row
-  //   kFailed   a filter failed, or answered ERROR for a class that has rows
+  //   kFailed   a filter failed
   enum class Followed : uint8_t { kMoved, kBuilt, kTooMany, kFailed };
   [[nodiscard]] Followed follow(const DecisionContext& cycle, const RowChanges* changes,
                                 model::Row rows, std::vector<model::Row>& moved, RowPart& part);
@@ -54,7 +54,7 @@ class ClassVerdicts {
   };
 
   [[nodiscard]] bool ask(const DecisionContext& cycle, Filter& filter, RowPart& part);
-  bool combine();
+  void combine();
 
   RowClasses classes_;
   std::vector<Filter> filters_;

@@ -8,8 +8,10 @@
 namespace berth::framework {
 namespace {
 
-// Of one key: with more, classes of whole domains would be too many with any other input.
-constexpr uint32_t kMostDomains = RowClasses::kMost / 2;
+// Of one key: with more, there are too many classes.
+constexpr uint32_t kMostDomains = RowClasses::kMost;
+// A build that leaves fewer places free is not worth it: it would soon be followed by the next.
+constexpr uint32_t kMostBuilt = RowClasses::kMost / 4 * 3;
 
 bool counts_by_row(const model::ColumnInfo& info) {
   return info.attribute == model::Attribute::kNodeCount ||
@@ -51,6 +53,7 @@ RowClasses::Source RowClasses::source_of(const BoundHook& hook, const TemplateHo
     return {Source::Kind::kKey, key_of(*source.column)};
   }
   if (few_domains(info)) return {Source::Kind::kCount, count_of(id, info)};
+  inputs_ |= info.changes;  // of a row alone: its node has other labels
   if (std::ranges::find(counted_, id) == counted_.end()) {
     counted_.push_back(id);
     counting_.push_back(&hook);
@@ -209,6 +212,11 @@ bool RowClasses::build(model::Row rows) {
   return true;
 }
 
+// Groups all rows again when classes without rows took the last place.
+RowClasses::Followed RowClasses::make_room(model::Row rows) {
+  return build(rows) && count_ <= kMostBuilt ? Followed::kBuilt : Followed::kTooMany;
+}
+
 RowClasses::Followed RowClasses::follow(const RowChanges& changes, model::Row rows,
                                         std::vector<model::Row>& moved) {
   const auto build_again = [&] { return build(rows) ? Followed::kBuilt : Followed::kTooMany; };
@@ -218,7 +226,7 @@ RowClasses::Followed RowClasses::follow(const RowChanges& changes, model::Row ro
   for (const model::Row row : changed_) {
     read_key(row);
     const RowClass of = find_or_add();
-    if (of == kNone) return build_again();  // classes without rows make room
+    if (of == kNone) return make_room(rows);
     const RowClass was = of_rows_[row];
     if (of == was) continue;
     if (was != kNone) --rows_in_[was];
@@ -294,6 +302,7 @@ void RowClasses::columns(size_t hook, CallColumns& out) const {
                                                              : counts_[source.number].values;
     column.data = values.bytes.data();
     column.count = count_;
+    column.generation = 0;  // as of any gathered column
   }
 }
 

@@ -6,11 +6,12 @@
 // Rows are in one class if they are equal in all inputs of the hooks. A count by domain
 // (node.count, node.carried) counts as equal if the rows are in the same domain: when a pod is
 // placed in a zone, the count of all its nodes changes, and the classes stay as they are. A hook is
-// then called with one position for each class, whose count is read from the domain. The columns of
-// counts by row, of which a third would change, are neither read nor brought up to date.
+// then called with one position for each class, whose count is read from the domain. The column of
+// such a count by row, of which a third would change, is neither read nor brought up to date.
 //
-// Where domains are as many as nodes (kubernetes.io/hostname), rows are grouped by the count
-// itself: a placed pod moves one row to another class. All other inputs are grouped by value, too.
+// Where domains are more than kMost (kubernetes.io/hostname), rows are grouped by the count itself,
+// and its column by row is brought up to date: a placed pod moves one row to another class. All
+// other inputs are grouped by value, too.
 //
 // There are at most kMost classes. Hooks that need more are asked by row.
 
@@ -104,6 +105,7 @@ class RowClasses {
   static uint64_t value_at(const Key& key, model::Row row);
   void read_key(model::Row row);
   [[nodiscard]] bool group(model::Row rows);
+  Followed make_room(model::Row rows);
   template <typename T>
   [[nodiscard]] bool divide(const Key& key, model::Row rows);
   RowClass find_or_add();

@@ -121,6 +121,7 @@ bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const R
   if (followed != Followed::kTooMany) return followed == Followed::kBuilt;
   assign(false);
   refresh();
+  stride_ = 1;
   resize(rows_);
   totals_stand_ = false;
   rebuilds = true;
@@ -185,7 +186,9 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   // again soon, they are asked about all rows.
   const bool far = RowChanges::far(cluster_.log(), before, rows);
   bool rebuilds = !built_ || !changes.read(cluster_.log(), before, rows);
+  const model::Row known = rows_;
   if (rebuilds || rows != rows_) resize(rows);
+  for (model::Row row = known; row < rows && !rebuilds; ++row) touch(row);
   built_ = false;
   work.clear_errors();
   std::string error;

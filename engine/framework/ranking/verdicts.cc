@@ -44,6 +44,9 @@ void Verdicts::resize(model::Row rows) {
   const size_t padded = block_end(rows);
   refuser_.resize(padded);
   code_.resize(padded);
+  // A row that comes later at the place of one that is gone has no verdict yet.
+  std::fill(refuser_.begin() + rows, refuser_.end(), kFeasible);
+  std::fill(code_.begin() + rows, code_.end(), uint8_t{0});
   if (by_class()) {
     own_refuser_.resize(padded);
     own_code_.resize(padded);

@@ -120,7 +120,7 @@ class Verdicts {
   bool combined_ = false;                       // the arrays below follow the filters' verdicts
   bool postponed_ = false;                      // some filter is stale
   uint64_t position_ = 0;                       // in the change log
-  std::vector<Refuser> refuser_, own_refuser_;  // the own ones are empty without classes
+  std::vector<Refuser> refuser_, own_refuser_;  // the own ones are of use with classes
   std::vector<uint8_t> code_, own_code_;
   RowBits feasible_;
   uint32_t feasible_rows_ = 0;

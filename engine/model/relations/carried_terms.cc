@@ -5,6 +5,15 @@
 #include "engine/base/assert.h"
 
 namespace berth::model {
+namespace {
+
+template <typename T>
+void sort_once(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+}  // namespace
 
 CarriedTerms::CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, TopologyKeys& keys,
                            PodShapes& shapes, PodTerms& terms, ChangeLog& log)
@@ -155,8 +164,11 @@ void CarriedTerms::add(MatchSetId id, uint32_t number, DomainCode domain, int64_
   set.carriers.touch();
   log_.append(Table::kCarried, id, change::kValue, domain);
   const std::pair changed(number, domain);
-  if (set.row_column != 0 && (set.changed.empty() || set.changed.back() != changed))
-    set.changed.push_back(changed);
+  if (set.row_column == 0 || (!set.changed.empty() && set.changed.back() == changed)) return;
+  set.changed.push_back(changed);
+  if (set.changed.size() < set.sort_at) return;
+  sort_once(set.changed);
+  set.sort_at = std::max(MatchSet::kFewestChanged, 2 * set.changed.size());
 }
 
 int64_t CarriedTerms::at_node(MatchSetId id, Slot slot) const {
@@ -179,8 +191,7 @@ ColumnId CarriedTerms::row_column(MatchSetId id) {
 }
 
 void CarriedTerms::write_rows(MatchSetId id, MatchSet& set) {
-  std::sort(set.changed.begin(), set.changed.end());
-  set.changed.erase(std::unique(set.changed.begin(), set.changed.end()), set.changed.end());
+  sort_once(set.changed);
   for (const auto& [number, domain] : set.changed) {
     const Sum& sum = set.sums[number];
     const std::span<const Row> rows = sum.key->rows(domain);

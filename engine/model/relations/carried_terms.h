@@ -153,8 +153,11 @@ class CarriedTerms final : public RowCounts {
     std::vector<uint32_t> sum_of;  // in step: where the pair's key is in `sums`
     std::vector<Sum> sums;
     Column carriers;
-    ColumnId row_column = 0;                               // 0: not asked for
-    std::vector<std::pair<uint32_t, DomainCode>> changed;  // sum and domain, since it was written
+    ColumnId row_column = 0;  // 0: not asked for
+    // Sums and domains that changed since the row column was written, see PodCounts.
+    static constexpr size_t kFewestChanged = 64;
+    std::vector<std::pair<uint32_t, DomainCode>> changed;
+    size_t sort_at = kFewestChanged;
   };
 
   void learn_all(Class& in);

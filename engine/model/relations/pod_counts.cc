@@ -205,7 +205,11 @@ void PodCounts::add(Query& query, DomainCode domain, int64_t difference) {
   query.tally.add(domain, difference);
   log_.append(Table::kCounts, query.id, change::kValue, domain);
   if (query.row_column == 0) return;
-  if (query.changed.empty() || query.changed.back() != domain) query.changed.push_back(domain);
+  if (!query.changed.empty() && query.changed.back() == domain) return;
+  query.changed.push_back(domain);
+  if (query.changed.size() < query.sort_at) return;
+  sort_once(query.changed);
+  query.sort_at = std::max(Query::kFewestChanged, 2 * query.changed.size());
 }
 
 int64_t PodCounts::at_node(QueryId id, Slot slot) const {

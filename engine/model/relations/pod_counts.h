@@ -136,7 +136,11 @@ class PodCounts final : public RowCounts {
     DomainCode unlabelled = 0;                   // the domain of nodes without the key
     const Participants* participants = nullptr;  // null: all nodes
     ColumnId row_column = 0;                     // 0: not asked for
-    std::vector<DomainCode> changed;             // since the row column was written
+    // Domains whose count changed since the row column was written. When there are `sort_at`, those
+    // that occur twice are removed, so that their number stays that of the domains.
+    static constexpr size_t kFewestChanged = 64;
+    std::vector<DomainCode> changed;
+    size_t sort_at = kFewestChanged;
   };
   struct Matched {
     QueryId seen = 0;  // queries up to this one were tried
