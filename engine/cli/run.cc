@@ -26,6 +26,8 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   core.scheduler.decide.forced_percentage = options.percentage;
   core.scheduler.evaluation = options.evaluation;
   core.scheduler.verify_every = options.verify_every;
+  core.scheduler.queue.max_unschedulable = options.max_unschedulable;
+  core.scheduler.queue.pop_from_backoff = options.pop_from_backoff;
   core.scheduler.full.workers = &workers;
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;

@@ -44,6 +44,9 @@ struct RunOptions {
   ClockKind clock = ClockKind::kVirtual;
   // How long the run goes on after its input for pods that only wait for too long.
   runtime::Time play_on{};
+  // An unschedulable pod is tried again when it waited for longer.
+  runtime::Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
+  bool pop_from_backoff = true;  // see queue::QueueOptions
   bool strict = false;
   int plugin_timeout_seconds = 30;  // of one call
   runtime::AuditPace audits = runtime::kBuildsAuditPace;

@@ -125,6 +125,12 @@ std::string play_on_problem(const std::string& text) {
   return fmt::format("expected a duration such as 6m or 1h30m, found \"{}\"", text);
 }
 
+std::string max_unschedulable_problem(const std::string& text) {
+  const std::optional<int64_t> duration = config::parse_duration(text);
+  if (duration && *duration > 0) return {};
+  return fmt::format("expected a duration over 0 such as 5m or 1h30m, found \"{}\"", text);
+}
+
 // Precondition: one of the names that the option accepts.
 runtime::AuditPace audit_pace(const std::string& name) {
   if (name == "never") return runtime::AuditPace::kNever;
@@ -230,6 +236,18 @@ void add_time_options(CLI::App& command, RunOptions& options) {
           "after five minutes (0s)")
       ->check(CLI::Validator(play_on_problem, ""))
       ->option_text("DURATION");
+  command
+      .add_option_function<std::string>(
+          "--pod-max-in-unschedulable-pods-duration",
+          [&options](const std::string& text) {
+            options.max_unschedulable = runtime::Time(*config::parse_duration(text));
+          },
+          "an unschedulable pod that waited for longer is tried again (5m)")
+      ->check(CLI::Validator(max_unschedulable_problem, ""))
+      ->option_text("DURATION");
+  command.add_flag_callback(
+      "--no-pop-from-backoff", [&options] { options.pop_from_backoff = false; },
+      "do not try a pod that backs off before its time, even if no other pod is active");
   command
       .add_option_function<std::string>(
           "-v", [&options](const std::string& level) { options.log_level = std::stoi(level); },

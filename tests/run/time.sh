@@ -89,11 +89,34 @@ attempts() {
 [[ $(attempts --play-on 4m) == '"attempts":1' ]] || fail "too early: $(cat results.jsonl)"
 [[ $(attempts --play-on 6m) == '"attempts":2' ]] || fail "--play-on 6m: $(cat results.jsonl)"
 [[ $(attempts --play-on 1h) == '"attempts":11' ]] || fail "--play-on 1h: $(cat results.jsonl)"
+# The flush looks every 30 seconds for pods that waited for more than the given time.
+maximum=--pod-max-in-unschedulable-pods-duration
+[[ $(attempts --play-on 6m $maximum 1m) == '"attempts":5' ]] || fail "1m: $(cat results.jsonl)"
+[[ $(attempts --play-on 6m $maximum 90s) == '"attempts":4' ]] || fail "90s: $(cat results.jsonl)"
+# A pod that an event helps backs off; with nothing else to do it is tried at once, or not.
+{
+  cat large.jsonl
+  echo '{"type":"MODIFIED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"n"},"status":{"allocatable":{"cpu":"4","pods":"9"}}}}'
+} >grown.jsonl
+for option in '' --no-pop-from-backoff; do
+  # shellcheck disable=SC2086 # no option is no argument
+  expect 0 scheduled "${run[@]}" --pods grown.jsonl --results results.jsonl $option
+  bound=$(seconds results.jsonl large bound_seconds)
+  if [[ $option == '' ]]; then
+    ((bound == 0)) || fail "the pod waited: $(cat results.jsonl)"
+  else
+    ((bound >= 1)) || fail "the pod did not back off: $(cat results.jsonl)"
+  fi
+done
 expect 0 'virtual clock' "${run[@]}" --pods high.jsonl --play-on 1000h  # ends when no pod waits
 
 expect 2 'expected virtual or wall' "${run[@]}" --pods high.jsonl --clock real
 for duration in 5 -5m soon; do
   expect 2 "expected a duration such as 6m or 1h30m, found \"$duration\"" \
     "${run[@]}" --pods high.jsonl --play-on="$duration"
+done
+for duration in 5 0s -5m soon; do
+  expect 2 "expected a duration over 0 such as 5m or 1h30m, found \"$duration\"" \
+    "${run[@]}" --pods high.jsonl $maximum="$duration"
 done
 echo "$checked checks of time"
