@@ -34,10 +34,10 @@
 // Signatures hold ids of the model (names, selectors, terms). Before the model reuses retired ids
 // (Cluster::collect), its owner calls `forget_states`, which drops everything.
 //
-// Threads. `of`, `gather_pods`, `collect` and `forget_states` belong to the thread that owns the
-// model. `slice`, `gather`, `gather_placed`, `whole_stamp` and `block_stamp` only read: any thread
-// may call them
-// with a state that `of` returned while the model is not modified, each with its own CallColumns.
+// Threads. `of`, `refresh`, `gather_pods`, `collect` and `forget_states` belong to the thread that
+// owns the model. `slice`, `gather`, `gather_one`, `gather_row`, `gather_placed` and `shared_stamp`
+// only read: any thread may call them with a state that `of` returned, and that was refreshed,
+// while the model is not modified, each with its own CallColumns.
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@ namespace {
 
 // Calls visit(class) for each set bit.
 template <typename Visit>
-void for_each(uint64_t classes, Visit&& visit) {
+void for_each_class(uint64_t classes, Visit&& visit) {
   for (; classes != 0; classes &= classes - 1)
     visit(static_cast<RowClass>(std::countr_zero(classes)));
 }
@@ -67,7 +67,7 @@ ClassScores::Followed ClassScores::follow(const DecisionContext& cycle, const Ro
 bool ClassScores::finish(host::CallContext& calls, Score& score, uint64_t present) {
   score.of = {};
   bool in_range = true;
-  for_each(present, [&](RowClass one) {
+  for_each_class(present, [&](RowClass one) {
     const int64_t raw = score.raw[one];
     in_range &= raw >= 0 && raw <= kHighestScore;
     if (raw == BERTH_NOT_SCORED) {
@@ -84,7 +84,7 @@ bool ClassScores::finish(host::CallContext& calls, Score& score, uint64_t presen
   }
   const auto [low, high, unscored] = score.of;
   if (low <= high && hook.point->check_extremes(calls, {}, low, high)) return false;
-  for_each(present, [&](RowClass one) {
+  for_each_class(present, [&](RowClass one) {
     const int64_t raw = score.raw[one];
     score.final[one] = raw == BERTH_NOT_SCORED ? 0 : normalised(score.kind(), raw, low, high);
   });
@@ -92,11 +92,12 @@ bool ClassScores::finish(host::CallContext& calls, Score& score, uint64_t presen
 }
 
 bool ClassScores::finish(host::CallContext& calls, uint64_t present) {
-  for_each(present, [&](RowClass one) { parts_[one] = 0; });
+  for_each_class(present, [&](RowClass one) { parts_[one] = 0; });
   for (Score& score : scores_) {
     if (!finish(calls, score, present)) return false;
-    for_each(present,
-             [&](RowClass one) { parts_[one] += score.calls.hook().weight * score.final[one]; });
+    for_each_class(present, [&](RowClass one) {
+      parts_[one] += score.calls.hook().weight * score.final[one];
+    });
   }
   return true;
 }
