@@ -82,7 +82,7 @@ bool ClassScores::finish(host::CallContext& calls, Score& score, uint64_t presen
     score.final = score.raw;
     return in_range;
   }
-  const auto [low, high, unscored] = score.of;
+  const int64_t low = score.of.minimum, high = score.of.maximum;
   if (low <= high && hook.point->check_extremes(calls, {}, low, high)) return false;
   for_each_class(present, [&](RowClass one) {
     const int64_t raw = score.raw[one];
