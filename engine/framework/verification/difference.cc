@@ -160,12 +160,12 @@ class Comparison {
     using Value = int64_t (HookScores::*)(model::Row) const;
     const std::pair<const char*, Value> values[] = {{"raw score", &HookScores::raw},
                                                     {"normalised score", &HookScores::final}};
-    for (const auto& [what, value] : values)
+    for (const auto& value : values)
       for_each_feasible([&](model::Row row) {
         for (size_t i = 0; i < mine.size() && !first_; ++i) {
-          const int64_t a = (mine[i].*value)(row), b = (reference[i].*value)(row);
+          const int64_t a = (mine[i].*value.second)(row), b = (reference[i].*value.second)(row);
           if (a == b && mine[i].hook == reference[i].hook) continue;
-          Difference one = at(profile_.score[reference[i].hook], "Score", what);
+          Difference one = at(profile_.score[reference[i].hook], "Score", value.first);
           one.node = cluster_.node_name(row);
           one.mine = std::to_string(a);
           one.reference = std::to_string(b);
