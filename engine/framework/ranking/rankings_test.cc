@@ -104,6 +104,16 @@ TEST_F(RankingsTest, ANewNodeIsAskedAlone) {
   EXPECT_EQ(world_->cluster().pods_on("n130").size(), 1u);
 }
 
+// Without a filter there is nobody to be asked about the new row, which is feasible nevertheless.
+TEST_F(RankingsTest, ANewNodeIsFeasibleWhereNoFilterIsCalled) {
+  start(130);
+  plugin_.filter = nullptr;
+  profile_ = world_->profile({&plugin_});
+  EXPECT_EQ(schedule().feasible, 130u);
+  world_->cluster().put_node(FakeWorld::node("n130"));
+  EXPECT_EQ(schedule().feasible, 131u);
+}
+
 TEST_F(RankingsTest, ARemovedNodeIsNotTaken) {
   start(130);
   schedule();

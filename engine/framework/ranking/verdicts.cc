@@ -238,13 +238,15 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
     return rebuild(cycle, work);
   }
   end_overlays();
-  if (rows != rows_) resize(rows);  // the changes list the new rows
+  changed_.clear();
+  // No filter may be asked by row; new rows count nevertheless.
+  for (model::Row row = rows_; row < rows; ++row) changed_.push_back(row);
+  if (rows != rows_) resize(rows);
   constexpr size_t kMostFlips = 1024;
   if (flips_.size() > kMostFlips) {
     flips_.clear();
     ++epoch_;
   }
-  changed_.clear();
   postponed_ = false;
   built_ = follow_classes(cycle, work, &changes) && follow_rows(cycle, work, changes, few);
   if (!built_ || postponed_) return false;
