@@ -49,8 +49,8 @@ class Explainer {
   // Every PreFilter was asked: each one either ran or skipped.
   bool filters_may_be_called() const {
     const framework::DecisionContext& cycle = decider_.cycle();
-    for (size_t i = 0; i < cycle.pre_filter_ran.size(); ++i)
-      if (!cycle.pre_filter_ran[i] && !cycle.pre_filter_skipped[i]) return false;
+    for (size_t i = 0; i < cycle.pre_filter().ran.size(); ++i)
+      if (!cycle.pre_filter().ran[i] && !cycle.pre_filter().skipped[i]) return false;
     return true;
   }
 

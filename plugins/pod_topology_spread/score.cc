@@ -48,7 +48,7 @@ void SpreadPreScore::init(sdk::Host host) {
 void SpreadPreScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                              SoftDomains& state) {
   const PodConstraints found = soft_constraints(reader_, pod);
-  if (found.all.empty()) return;
+  if (found.all.empty()) return prepared.passes();
   state.weights = weights_.of(found);
   state.needs_all_keys = needs_all_keys(found, args_);
   for (const Constraint& one : found.all) {
@@ -133,7 +133,7 @@ void SpreadScore::init(sdk::Host host) {
 void SpreadScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                           SoftConstraints& state) {
   const PodConstraints found = soft_constraints(reader_, pod);
-  if (found.all.empty()) return;
+  if (found.all.empty()) return prepared.passes();
   state.weights = weights_.of(found);
   state.needs_all_keys = needs_all_keys(found, args_);
   Participants participants(reader_, pod, found.all, state.needs_all_keys);

@@ -47,9 +47,10 @@ class OverlayWorld {
     framework::DecisionContext made;
     made.profile = core_.assembly().profiles[0].get();
     made.pod = &pod;
-    made.pre_filter_ran.assign(made.profile->pre_filter.size(), true);
-    made.pre_filter_skipped.assign(made.profile->pre_filter.size(), false);
-    made.resolve_filters(states_, cluster(), core_.calls());
+    made.own_pre_filter.ran.assign(made.profile->pre_filter.size(), true);
+    made.own_pre_filter.skipped.assign(made.profile->pre_filter.size(), false);
+    made.resolve_filters(states_, core_.calls());
+    made.begin_filters(cluster());
     made.refresh_filters();
     return made;
   }

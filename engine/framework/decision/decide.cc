@@ -20,10 +20,12 @@ void OpenDecision::begin(Profile& profile, const Request& asked) {
   extended.reset();
   scores.clear();
   found.begin(cluster.nodes().rows());
+  context.kept_pre_filter = nullptr;
+  context.kept_pre_score = nullptr;
   context.profile = &profile;
   context.pod = asked.pod;
   context.priority = asked.pod->priority;
-  states.begin(profile.states_of_template(asked.pod->pod_template));
+  states.begin(states.fresh() ? nullptr : &profile.kind_of(*asked.pod));
 }
 
 void OpenDecision::fail(std::string message) {

@@ -86,7 +86,7 @@ void NodeChangeFinder::find_candidates(size_t filter) {
   candidates_.clear();
   auto& hook = cycle_->profile->filter[filter];
   if (hook.bound.over_dictionary()) add_candidate(hook.bound.space());
-  const std::vector<model::ColumnId> inputs = cycle_->filter_states[filter]->inputs;
+  const std::vector<model::ColumnId> inputs = cycle_->filter_states()[filter]->inputs;
   for (model::ColumnId column : inputs)
     if (column != 0) add_candidate(column);
   // Less use is a candidate only if no allocatable amount can grow instead.
@@ -299,7 +299,7 @@ void NodeChangeFinder::look_at_freeing(size_t filter, Candidate& candidate) {
   NodeChange& change = candidate.change;
   const model::StringId resource = cluster_.catalog().info(change.column).key;
   bool pods = cluster_.text(resource) == "pods";
-  const std::vector<model::ColumnId> inputs = cycle_->filter_states[filter]->inputs;
+  const std::vector<model::ColumnId> inputs = cycle_->filter_states()[filter]->inputs;
   for (model::ColumnId column : inputs) {
     if (column == 0) continue;
     const model::ColumnInfo& info = cluster_.catalog().info(column);

@@ -34,7 +34,10 @@ void PostFilterStep::run(OpenDecision& open) {
   // A PreFilter that may come to another result once pods are gone does not stop the filters.
   const auto& refused = open.decision.pre_filter;
   const bool tries = !refused || refused->code == BERTH_UNSCHEDULABLE;
-  if (refused && tries) open.context.resolve_filters(open.states, open.cluster, open.calls);
+  if (refused && tries) {
+    open.context.resolve_filters(open.states, open.calls);
+    open.context.begin_filters(open.cluster);
+  }
   if (tries) open.context.refresh_filters();
   find_codes(open);
   codes_ = by_row_;
@@ -83,8 +86,8 @@ void PostFilterStep::order_by_name(const model::Cluster& cluster) {
 
 uint32_t PostFilterStep::ran(const OpenDecision& open, const HookAt<host::PostFilter>& hook) const {
   if (hook.pre_filter == kNoHook) return 0;
-  const bool ran = open.context.pre_filter_ran[hook.pre_filter];
-  const bool skipped = open.context.pre_filter_skipped[hook.pre_filter];
+  const bool ran = open.context.pre_filter().ran[hook.pre_filter];
+  const bool skipped = open.context.pre_filter().skipped[hook.pre_filter];
   return (ran ? BERTH_RAN_PRE_FILTER : 0) | (ran || skipped ? BERTH_ASKED_PRE_FILTER : 0);
 }
 

@@ -71,14 +71,51 @@ Next refuse(OpenDecision& open, PreFilterRefusal refusal) {
 }  // namespace
 
 Next PreFilterStep::run(OpenDecision& open) {
+  PodKind* kind = open.states.kind();
+  if (kind != nullptr && kind->pre_filter.hold()) {
+    open.context.kept_pre_filter = &kind->pre_filter.answers();
+  } else {
+    if (ask_all(open) == Next::kDecided) return Next::kDecided;
+    open.context.resolve_filters(open.states, open.calls);
+    if (kind != nullptr && !open.narrowed && keeps(*open.context.profile, *kind))
+      kind->pre_filter.keep(open.context.own_pre_filter);
+  }
+  open.context.begin_filters(open.cluster);
+  return Next::kGoOn;
+}
+
+// True if the answers hold for later pods of the kind, too: all hooks follow declared columns that
+// pods of one kind have in common.
+bool PreFilterStep::keeps(const Profile& profile, PodKind& kind) {
+  using Keeps = KeptAnswers<PreFilterAnswers>::Keeps;
+  if (kind.pre_filter.keeps != Keeps::kUnknown) return kind.pre_filter.keeps == Keeps::kAlways;
+  kind.pre_filter.keeps = Keeps::kNever;
+  for (const auto& hook : profile.filter)
+    if (hook.bound.follows_pod()) return false;
+  for (const auto& hook : profile.pre_filter)
+    if (hook.bound.follows_pod() || hook.point->depends() != BERTH_DEPENDS_DECLARED) return false;
+  for (const auto& hook : profile.pre_filter)
+    kind.pre_filter.add(hook.bound, *kind.states[hook.bound.index()]);
+  kind.pre_filter.keeps = Keeps::kAlways;
+  return true;
+}
+
+// Asks each hook whose inputs changed since its last answer. kDecided: one failed, or refused the
+// pod.
+Next PreFilterStep::ask_all(OpenDecision& open) {
   DecisionContext& context = open.context;
   auto& hooks = context.profile->pre_filter;
-  context.pre_filter_ran.assign(hooks.size(), false);
-  context.pre_filter_skipped.assign(hooks.size(), false);
+  PreFilterAnswers& answers = context.own_pre_filter;
+  answers.ran.assign(hooks.size(), false);
+  answers.skipped.assign(hooks.size(), false);
   std::optional<PreFilterRefusal> last;  // after an Unschedulable the others run; the last counts
   for (size_t i = 0; i < hooks.size(); ++i) {
     auto& hook = hooks[i];
     TemplateHook& state = open.states.of(hook.bound, *context.pod, open.calls);
+    if (!state.failed && state.prepared.passes()) {
+      answers.skipped[i] = true;
+      continue;
+    }
     hook.bound.refresh(state);
     const PreFilterCache& answer = state.pre_filter;
     // A fresh state has no answer yet.
@@ -91,10 +128,10 @@ Next PreFilterStep::run(OpenDecision& open) {
       }
     }
     if (answer.code == BERTH_SKIP) {
-      context.pre_filter_skipped[i] = true;
+      answers.skipped[i] = true;
       continue;
     }
-    context.pre_filter_ran[i] = answer.code == BERTH_SUCCESS;
+    answers.ran[i] = answer.code == BERTH_SUCCESS;
     if (answer.code != BERTH_SUCCESS) {
       last = describe(open, hook, state);
       if (answer.code == BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE) break;
@@ -106,9 +143,7 @@ Next PreFilterStep::run(OpenDecision& open) {
       break;
     }
   }
-  if (last) return refuse(open, *std::move(last));
-  context.resolve_filters(open.states, open.cluster, open.calls);
-  return Next::kGoOn;
+  return last ? refuse(open, *std::move(last)) : Next::kGoOn;
 }
 
 // Asks for the state's answer to the inputs with that stamp. An error's text, or empty.

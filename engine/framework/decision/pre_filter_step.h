@@ -15,6 +15,8 @@ class PreFilterStep {
   Next run(OpenDecision& open);
 
  private:
+  Next ask_all(OpenDecision& open);
+  static bool keeps(const Profile& profile, PodKind& kind);
   std::string ask(OpenDecision& open, const HookAt<host::PreFilter>& hook, TemplateHook& state,
                   uint64_t stamp);
   PreFilterRefusal describe(OpenDecision& open, const HookAt<host::PreFilter>& hook,

@@ -33,7 +33,7 @@ void ReasonGroups::divide_nominated(const DecisionContext& context, size_t filte
 
 void ReasonGroups::divide_unchanged(const DecisionContext& context, size_t filter) {
   const auto& hook = context.profile->filter[filter];
-  const TemplateHook& state = *context.filter_states[filter];
+  const TemplateHook& state = *context.filter_states()[filter];
   const bool by_code = hook.bound.over_dictionary();
   positions_ = unchanged_;
   if (by_code) {
@@ -69,7 +69,7 @@ uint32_t ReasonGroups::group_of(const DecisionContext& context, size_t filter, R
   const auto [at, fresh] = by_reason_.try_emplace(reason, 0);
   if (!fresh) return at->second;
   const auto& hook = context.profile->filter[filter];
-  const TemplateHook& state = *context.filter_states[filter];
+  const TemplateHook& state = *context.filter_states()[filter];
   hook.bound.gather(state, {&position, 1}, nullptr, one_);
   berth_call call = BoundHook::call(one_, 1, &state, context.ran(hook));
   std::vector<std::string> texts;

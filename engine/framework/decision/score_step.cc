@@ -30,18 +30,62 @@ void take_columns(const TemplateHook& state, CallColumns& out) {
 }  // namespace
 
 Next PreScoreStep::run(OpenDecision& open) {
-  DecisionContext& context = open.context;
-  auto& hooks = context.profile->pre_score;
-  context.pre_score_ran.assign(hooks.size(), false);
-  context.pre_score_skipped.assign(hooks.size(), false);
-  context.pre_score_versions.assign(hooks.size(), 0);
+  PodKind* kind = open.states.kind();
+  if (kind != nullptr && kind->pre_score.hold()) {
+    open.context.kept_pre_score = &kind->pre_score.answers();
+    return Next::kGoOn;
+  }
   // Without score plugins and extenders, PreScore is skipped. Source: kube-scheduler schedule_one
   // prioritizeNodes.
-  const bool skipped = context.profile->score.empty() && options_.extenders == nullptr;
-  const size_t asked = skipped ? 0 : hooks.size();
+  const bool skipped = open.context.profile->score.empty() && options_.extenders == nullptr;
+  const size_t asked = skipped ? 0 : open.context.profile->pre_score.size();
+  if (ask_all(open, asked) == Next::kDecided) return Next::kDecided;
+  open.context.resolve_scores(open.states, open.calls);
+  if (kind != nullptr && keeps(*open.context.profile, asked, *kind))
+    kind->pre_score.keep(open.context.own_pre_score);
+  return Next::kGoOn;
+}
+
+// As in PreFilterStep. An answer that follows the feasible rows holds for one decision, unless it
+// was known before.
+bool PreScoreStep::keeps(const Profile& profile, size_t asked, PodKind& kind) {
+  using Keeps = KeptAnswers<PreScoreAnswers>::Keeps;
+  if (kind.pre_score.keeps != Keeps::kUnknown) return kind.pre_score.keeps == Keeps::kAlways;
+  kind.pre_score.keeps = Keeps::kNever;
+  for (const auto& hook : profile.score)
+    if (hook.bound.follows_pod()) return false;
+  const auto follows = [&](const HookAt<host::PreScore>& hook) -> const TemplateHook* {
+    const TemplateHook* state = kind.states[hook.bound.index()];
+    return state->prepared.passes() ? nullptr : state;
+  };
+  for (size_t i = 0; i < asked; ++i) {
+    const auto& hook = profile.pre_score[i];
+    if (hook.bound.follows_pod()) return false;
+    if (hook.point->depends() != BERTH_DEPENDS_DECLARED && follows(hook) != nullptr) return false;
+  }
+  for (size_t i = 0; i < asked; ++i)
+    if (const TemplateHook* state = follows(profile.pre_score[i]))
+      kind.pre_score.add(profile.pre_score[i].bound, *state);
+  kind.pre_score.keeps = Keeps::kAlways;
+  return true;
+}
+
+// Asks each of the first `asked` hooks whose inputs changed since its last answer. kDecided: one
+// failed.
+Next PreScoreStep::ask_all(OpenDecision& open, size_t asked) {
+  DecisionContext& context = open.context;
+  auto& hooks = context.profile->pre_score;
+  PreScoreAnswers& answers = context.own_pre_score;
+  answers.ran.assign(hooks.size(), false);
+  answers.skipped.assign(hooks.size(), false);
+  answers.versions.assign(hooks.size(), 0);
   for (size_t i = 0; i < asked; ++i) {
     auto& hook = hooks[i];
     TemplateHook& state = open.states.of(hook.bound, *context.pod, open.calls);
+    if (!state.failed && state.prepared.passes()) {
+      answers.skipped[i] = true;
+      continue;
+    }
     hook.bound.refresh(state);
     const uint64_t stamp = state.failed ? 0 : hook.bound.stamp(state);
     if (open.states.fresh() || state.pre_score.stamp != stamp || state.failed) {
@@ -51,10 +95,9 @@ Next PreScoreStep::run(OpenDecision& open) {
         return Next::kDecided;
       }
     }
-    (state.pre_score.skip ? context.pre_score_skipped : context.pre_score_ran)[i] = true;
-    context.pre_score_versions[i] = state.pre_score.version;
+    (state.pre_score.skip ? answers.skipped : answers.ran)[i] = true;
+    answers.versions[i] = state.pre_score.version;
   }
-  context.resolve_scores(open.states, open.calls);
   return Next::kGoOn;
 }
 

@@ -20,6 +20,8 @@ class PreScoreStep {
   Next run(OpenDecision& open);
 
  private:
+  Next ask_all(OpenDecision& open, size_t asked);
+  static bool keeps(const Profile& profile, size_t asked, PodKind& kind);
   std::string ask(OpenDecision& open, const HookAt<host::PreScore>& hook, TemplateHook& state,
                   uint64_t stamp);
   berth_feasible feasible_set(const OpenDecision& open);

@@ -20,7 +20,7 @@ void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
   filters_.clear();
   for (size_t i = 0; i < hooks.size(); ++i) {
     if (!cycle.calls(hooks[i])) continue;
-    TemplateHook& state = *cycle.filter_states[i];
+    TemplateHook& state = *cycle.filter_states()[i];
     if (!state.failed && state.prepared.passes()) continue;
     filters_.push_back({i, state.failed, FilterCalls(hooks[i], state, cycle.ran(hooks[i]))});
     ActiveFilter& active = filters_.back();
@@ -160,7 +160,7 @@ std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& se
   raw_.resize(std::max(raw_.size(), hooks.size()));
   for (size_t i = 0; i < hooks.size(); ++i) {
     if (!cycle.calls(hooks[i])) continue;
-    TemplateHook& state = *cycle.score_states[i];
+    TemplateHook& state = *cycle.score_states()[i];
     const std::string& plugin = hooks[i].point->plugin();
     if (state.failed) return score_error(plugin, state.error);
     const bool zero = state.prepared.passes();

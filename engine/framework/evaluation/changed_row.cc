@@ -29,7 +29,7 @@ void ChangedRow::begin_scratches() {
   resolution_ = context_->resolution;
   if (profile_->overlay_state.empty()) return;
   for (size_t i = 0; i < profile_->filter.size(); ++i) {
-    const TemplateHook* state = context_->filter_states[i];
+    const TemplateHook* state = context_->filter_states()[i];
     if (profile_->filter[i].overlay == kNoHook || state == nullptr) continue;
     if (state->failed || state->prepared.passes()) continue;
     scratches_.push_back({.filter = i, .base = state->prepared.state()});

@@ -4,12 +4,15 @@
 
 namespace berth::framework {
 
-void DecisionContext::resolve_filters(TemplateStates& states, model::Cluster& cluster,
-                                      host::CallContext& calls) {
+void DecisionContext::resolve_filters(TemplateStates& states, host::CallContext& calls) {
   auto& hooks = profile->filter;
-  filter_states.assign(hooks.size(), nullptr);
+  auto& resolved = own_pre_filter.filter_states;
+  resolved.assign(hooks.size(), nullptr);
   for (size_t i = 0; i < hooks.size(); ++i)
-    if (this->calls(hooks[i])) filter_states[i] = &states.of(hooks[i].bound, *pod, calls);
+    if (this->calls(hooks[i])) resolved[i] = &states.of(hooks[i].bound, *pod, calls);
+}
+
+void DecisionContext::begin_filters(model::Cluster& cluster) {
   resolution = profile->count_resolution();
   nominated.clear();
   if (profile->overlay_state.empty()) return;
@@ -23,20 +26,23 @@ void DecisionContext::resolve_filters(TemplateStates& states, model::Cluster& cl
 }
 
 void DecisionContext::refresh_filters() const {
-  for (size_t i = 0; i < filter_states.size(); ++i)
-    if (filter_states[i] != nullptr) profile->filter[i].bound.refresh(*filter_states[i]);
+  const auto& states = filter_states();
+  for (size_t i = 0; i < states.size(); ++i)
+    if (states[i] != nullptr) profile->filter[i].bound.refresh(*states[i]);
 }
 
 void DecisionContext::refresh_scores() const {
-  for (size_t i = 0; i < score_states.size(); ++i)
-    if (score_states[i] != nullptr) profile->score[i].bound.refresh(*score_states[i]);
+  const auto& states = score_states();
+  for (size_t i = 0; i < states.size(); ++i)
+    if (states[i] != nullptr) profile->score[i].bound.refresh(*states[i]);
 }
 
 void DecisionContext::resolve_scores(TemplateStates& states, host::CallContext& calls) {
   auto& hooks = profile->score;
-  score_states.assign(hooks.size(), nullptr);
+  auto& resolved = own_pre_score.score_states;
+  resolved.assign(hooks.size(), nullptr);
   for (size_t i = 0; i < hooks.size(); ++i)
-    if (this->calls(hooks[i])) score_states[i] = &states.of(hooks[i].bound, *pod, calls);
+    if (this->calls(hooks[i])) resolved[i] = &states.of(hooks[i].bound, *pod, calls);
 }
 
 }  // namespace berth::framework

@@ -24,19 +24,13 @@ struct DecisionContext {
   const model::PodRecord* pod = nullptr;
   int32_t priority = 0;
 
-  // By index in the profile's list of the point. A hook that neither ran nor skipped has failed or
-  // was not called.
-  std::vector<bool> pre_filter_ran;
-  std::vector<bool> pre_filter_skipped;
-  std::vector<bool> pre_score_ran;
-  std::vector<bool> pre_score_skipped;
-  std::vector<uint64_t> pre_score_versions;  // raw scores that follow another number are stale
-
-  // By index in the profile's list; null for hooks that are not called for this pod. `resolution`
-  // differs each time that the filters of the profile are resolved.
+  // The answers of this decision, unless it uses those that its pod's kind keeps.
+  PreFilterAnswers own_pre_filter;
+  PreScoreAnswers own_pre_score;
+  const PreFilterAnswers* kept_pre_filter = nullptr;
+  const PreScoreAnswers* kept_pre_score = nullptr;
+  // Differs each time that the filters of the profile are resolved.
   uint64_t resolution = 0;
-  std::vector<TemplateHook*> filter_states;
-  std::vector<TemplateHook*> score_states;
 
   // Only if the profile has plugins that follow pods (Profile::overlay_state): the pods that are
   // nominated to rows and that filters must see, with their rows.
@@ -45,20 +39,31 @@ struct DecisionContext {
   // Answers about rows that earlier decisions kept; null: the decision keeps none.
   KeptRowsTable* keeper = nullptr;
 
+  const PreFilterAnswers& pre_filter() const {
+    return kept_pre_filter != nullptr ? *kept_pre_filter : own_pre_filter;
+  }
+  const PreScoreAnswers& pre_score() const {
+    return kept_pre_score != nullptr ? *kept_pre_score : own_pre_score;
+  }
+  // By index in the profile's list; null for hooks that are not called for this pod.
+  const std::vector<TemplateHook*>& filter_states() const { return pre_filter().filter_states; }
+  const std::vector<TemplateHook*>& score_states() const { return pre_score().score_states; }
+
   // True if the hook is called for this pod: its PreFilter, or its PreScore, did not skip.
   bool calls(const HookAt<host::Filter>& hook) const {
-    return hook.before == kNoHook || !pre_filter_skipped[hook.before];
+    return hook.before == kNoHook || !pre_filter().skipped[hook.before];
   }
   bool calls(const HookAt<host::Score>& hook) const {
-    return hook.before == kNoHook || !pre_score_skipped[hook.before];
+    return hook.before == kNoHook || !pre_score().skipped[hook.before];
   }
   // The bits of berth_call.ran for calls of this hook.
   template <typename Point>
   uint32_t ran(const HookAt<Point>& hook) const {
     uint32_t bits = 0;
-    if (hook.pre_filter != kNoHook && pre_filter_ran[hook.pre_filter]) bits |= BERTH_RAN_PRE_FILTER;
+    if (hook.pre_filter != kNoHook && pre_filter().ran[hook.pre_filter])
+      bits |= BERTH_RAN_PRE_FILTER;
     if constexpr (std::is_same_v<Point, host::Score>)
-      if (hook.before != kNoHook && pre_score_ran[hook.before]) bits |= BERTH_RAN_PRE_SCORE;
+      if (hook.before != kNoHook && pre_score().ran[hook.before]) bits |= BERTH_RAN_PRE_SCORE;
     return bits;
   }
 
@@ -68,11 +73,13 @@ struct DecisionContext {
   void refresh_filters() const;
   void refresh_scores() const;
 
-  // Look up the states of all hooks that are called for the pod. Precondition: PreFilter is over,
-  // and none of its hooks failed or refused the pod.
-  void resolve_filters(TemplateStates& states, model::Cluster& cluster, host::CallContext& calls);
-  // Precondition: PreScore is over without failure.
+  // Look up the states of all filters, or scores, that are called for the pod, after answers of
+  // this decision's own. Precondition: PreFilter, or PreScore, is over; and none of its hooks
+  // failed.
+  void resolve_filters(TemplateStates& states, host::CallContext& calls);
   void resolve_scores(TemplateStates& states, host::CallContext& calls);
+  // Completes PreFilter: finds the nominated pods. Precondition: the filters' states are known.
+  void begin_filters(model::Cluster& cluster);
 };
 
 }  // namespace berth::framework

@@ -13,7 +13,7 @@ bool any_nominated(const model::Cluster& cluster, model::Row row, const Decision
 
 bool follows_pods(const DecisionContext& context, size_t filter) {
   const auto& hook = context.profile->filter[filter];
-  const TemplateHook* state = context.filter_states[filter];
+  const TemplateHook* state = context.filter_states()[filter];
   if (state == nullptr || state->failed) return true;
   if (state->prepared.passes()) return false;
   return hook.point->depends() != BERTH_DEPENDS_DECLARED || hook.overlay != kNoHook ||

@@ -35,7 +35,7 @@ std::string ReferenceEvaluator::score_hook(const DecisionContext& cycle, size_t 
                                            const std::vector<model::Row>& rows,
                                            std::vector<int64_t>& raw) {
   auto& hook = cycle.profile->score[index];
-  const TemplateHook& state = *cycle.score_states[index];
+  const TemplateHook& state = *cycle.score_states()[index];
   if (state.failed) return score_error(hook.point->plugin(), state.error);
   raw.assign(rows.size(), 0);
   if (state.prepared.passes()) return {};

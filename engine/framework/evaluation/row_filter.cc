@@ -75,7 +75,7 @@ RowVerdict RowFilter::pass(const DecisionContext& context, model::Row row,
 berth_call RowFilter::call(const DecisionContext& context, size_t filter, model::Row row,
                            const ChangedRow* changed) {
   const auto& hook = context.profile->filter[filter];
-  const TemplateHook& state = *context.filter_states[filter];
+  const TemplateHook& state = *context.filter_states()[filter];
   const Overlay* overlay = changed != nullptr ? &changed->overlay() : nullptr;
   uint32_t position = row;
   if (hook.bound.over_dictionary()) {
@@ -102,7 +102,7 @@ berth_call RowFilter::call(const DecisionContext& context, size_t filter, model:
 uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model::Row row,
                            const ChangedRow* changed, std::string& error) {
   const auto& hook = context.profile->filter[filter];
-  const TemplateHook& state = *context.filter_states[filter];
+  const TemplateHook& state = *context.filter_states()[filter];
   if (changed != nullptr && !changed->error().empty()) {
     error = changed->error();
     return BERTH_ERROR;

@@ -69,7 +69,8 @@ class RowTrialTest : public ::testing::Test {
     preemptor_ = world_.cluster().record_of(FakeWorld::pod("preemptor"));
     context_.profile = profile_.get();
     context_.pod = &preemptor_;
-    context_.resolve_filters(states_, world_.cluster(), world_.calls());
+    context_.resolve_filters(states_, world_.calls());
+    context_.begin_filters(world_.cluster());
     context_.refresh_filters();
   }
   const TrialPod& pod(model::Row row, int64_t i) const { return pods_[row * kPodsOnRow + i]; }

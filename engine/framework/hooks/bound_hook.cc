@@ -46,6 +46,8 @@ BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
   if (declares_pod_family_) scope_ = std::max(scope_, Scope::kShape);
 }
 
+bool BoundHook::declares_terms() const { return !parts_[kTermsPart].columns.empty(); }
+
 uint32_t BoundHook::positions() const {
   return over_dictionary() ? space_column_->view().dictionary_size : cluster_->nodes().rows();
 }

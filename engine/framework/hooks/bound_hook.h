@@ -13,8 +13,8 @@
 //                   in which pods of one shape differ (pod.name, say) skips this table.
 //   by_signature_   signature -> number of a state.
 //
-// Decisions ask less: a profile remembers the states of a template for all hooks that follow the
-// template alone (Profile::states_of_template), until one of them drops states.
+// Decisions ask less: a profile remembers the states of all hooks for each kind of pod
+// (pod_kinds.h), until one of them drops states.
 //
 // A signature does not hold column values but numbers for them (SignaturePart): all columns that
 // follow the template have one number, all that follow the pod's terms have another. So a template
@@ -136,8 +136,11 @@ class BoundHook {
   // True if pods of one shape may have different states, because the hook reads columns that every
   // pod has of its own.
   bool follows_pod() const { return scope_ == Scope::kPod; }
-  // True if pods of one template have one state.
-  bool follows_template() const { return scope_ == Scope::kTemplate; }
+  // What decides which state a pod has, besides its template: whether the hook declares terms about
+  // other pods, or a family of pod columns, and the other pod columns that it declares.
+  bool declares_terms() const;
+  bool declares_pod_family() const { return declares_pod_family_; }
+  const std::vector<model::ColumnId>& own_columns() const { return own_part_; }
   // Brings the state's columns of counts by row up to date. Precondition of gathering them for
   // calls (slice, gather, gather_one, gather_row), on the thread that owns the model.
   void refresh(const TemplateHook& state) const {

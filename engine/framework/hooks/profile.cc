@@ -27,14 +27,14 @@ PluginHooks PluginHooks::of(const host::Instance& instance) {
 
 Profile::Profile(ProfilePlan plan, std::vector<std::unique_ptr<host::Instance>> instances,
                  model::Cluster& cluster)
-    : plan_(std::move(plan)), instances_(std::move(instances)) {
+    : plan_(std::move(plan)), instances_(std::move(instances)), kinds_(cluster) {
   std::vector<PluginHooks> plugins;
   for (const auto& instance : instances_) plugins.push_back(PluginHooks::of(*instance));
   bind_all(plugins, cluster);
 }
 
 Profile::Profile(ProfilePlan plan, std::span<const PluginHooks> plugins, model::Cluster& cluster)
-    : plan_(std::move(plan)) {
+    : plan_(std::move(plan)), kinds_(cluster) {
   bind_all(plugins, cluster);
 }
 
@@ -86,7 +86,13 @@ void Profile::bind_hints(const PluginHooks& plugin, model::Cluster& cluster) {
 }
 
 void Profile::link_hooks() {
-  for_each_hook([&](BoundHook& hook) { hook.join(hooks_++, forgotten_); });
+  size_t count = 0;
+  for_each_hook([&](BoundHook& hook) { hook.join(count++, forgotten_); });
+  kinds_.set_hooks(count);
+  const auto add_all = [&](const auto& hooks) {
+    for (const auto& hook : hooks) kinds_.add(hook.bound);
+  };
+  add_all(pre_filter), add_all(filter), add_all(pre_score), add_all(score);
   for (auto& hook : filter)
     hook.before = hook.pre_filter = index_of(pre_filter, hook.point->plugin());
   for (auto& hook : post_filter) hook.pre_filter = index_of(pre_filter, hook.point->plugin());
@@ -105,14 +111,7 @@ Profile::~Profile() {
   hints.clear();
 }
 
-void Profile::forget(KnownStates& known) {
-  if (known.states == nullptr) known.states = std::make_unique<TemplateHook*[]>(hooks_);
-  std::fill_n(known.states.get(), hooks_, nullptr);
-  known.at = forgotten_;
-}
-
 void Profile::collect_if_grown() {
-  const uint64_t before = forgotten_;
   for (auto& hook : pre_filter)
     if (hook.bound.grown()) hook.bound.collect();
   for (auto& hook : filter)
@@ -123,7 +122,6 @@ void Profile::collect_if_grown() {
     if (hook.bound.grown()) hook.bound.collect();
   for (auto& hook : pre_score)
     if (hook.bound.grown()) hook.bound.collect();
-  if (forgotten_ != before) by_template_.drop_older(before);
 }
 
 }  // namespace berth::framework

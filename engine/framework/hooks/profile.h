@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/framework/hooks/bound_hook.h"
+#include "engine/framework/hooks/pod_kinds.h"
 #include "engine/host/instance/instance.h"
 
 namespace berth::framework {
@@ -118,15 +118,9 @@ class Profile {
     all(overlay_state), all(hints);
   }
 
-  // The states of a template by index of a hook (BoundHook::index), for hooks that follow the
-  // template; null: not known yet, the caller that gets the state from the hook stores it here.
-  // Valid until a hook of the profile drops states.
-  TemplateHook** states_of_template(model::TemplateId id) {
-    KnownStates& known = by_template_.at(id, forgotten_);
-    if (known.at != forgotten_) [[unlikely]]
-      forget(known);
-    return known.states.get();
-  }
+  // The kind of the pod for the hooks of a decision. Valid until the next call, and until a hook of
+  // the profile drops states.
+  PodKind& kind_of(const model::PodRecord& pod) { return kinds_.of(pod, forgotten_); }
 
   // Differs after a hook dropped states: until then the address of a state stands for it.
   uint64_t forgotten() const { return forgotten_; }
@@ -156,11 +150,6 @@ class Profile {
     visit(bind, Point::kBind);
     visit(post_bind, Point::kPostBind);
   }
-  struct KnownStates {
-    uint64_t at = 0;  // forgotten_ when the states were asked for
-    std::unique_ptr<TemplateHook*[]> states;
-  };
-  void forget(KnownStates& known);
   void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
   void bind_hints(const PluginHooks& plugin, model::Cluster& cluster);
   void link_hooks();
@@ -168,9 +157,8 @@ class Profile {
   ProfilePlan plan_;
   std::vector<std::unique_ptr<host::Instance>> instances_;
   uint64_t resolutions_ = 0;
-  size_t hooks_ = 0;        // of all points
   uint64_t forgotten_ = 1;  // raised by hooks that drop states
-  IdPages<KnownStates> by_template_;
+  PodKinds kinds_;
 };
 
 }  // namespace berth::framework

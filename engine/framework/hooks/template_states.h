@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/framework/hooks/bound_hook.h"
+#include "engine/framework/hooks/pod_kind.h"
 
 namespace berth::framework {
 
@@ -24,12 +24,14 @@ class TemplateStates {
 
   bool fresh() const { return reuse_ == Reuse::kFresh; }
 
-  // Begins a decision. Destroys the fresh states of the one before. `of_template`:
-  // Profile::states_of_template of the pod's template; null: hooks are asked each time.
-  void begin(TemplateHook** of_template = nullptr) {
+  // Begins a decision. Destroys the fresh states of the one before. `kind`: of the pod; null: hooks
+  // are asked each time.
+  void begin(PodKind* kind = nullptr) {
     if (!made_.empty()) made_.clear();
-    of_template_ = of_template;
+    kind_ = kind;
   }
+  // The pod's kind, whose answers the decision may use and keep; null: it has to ask for all.
+  PodKind* kind() { return kind_; }
   // The hook's state for the pod (see BoundHook::of). Valid until the next begin(). Its columns of
   // counts by row may lag.
   TemplateHook& of(BoundHook& hook, const model::PodRecord& pod, host::CallContext& calls) {
@@ -37,15 +39,15 @@ class TemplateStates {
       made_.push_back(hook.prepare_anew(pod, calls));
       return *made_.back();
     }
-    if (of_template_ == nullptr || !hook.follows_template()) return hook.of(pod, calls);
-    TemplateHook*& known = of_template_[hook.index()];
+    if (kind_ == nullptr || hook.follows_pod()) return hook.of(pod, calls);
+    TemplateHook*& known = kind_->states[hook.index()];
     if (known == nullptr) known = &hook.of(pod, calls);
     return *known;
   }
 
  private:
   Reuse reuse_;
-  TemplateHook** of_template_ = nullptr;
+  PodKind* kind_ = nullptr;
   std::vector<std::unique_ptr<TemplateHook>> made_;
 };
 

@@ -30,7 +30,7 @@ void KeptRowsTable::make_key(const DecisionContext& context) {
   key_.push_back(reinterpret_cast<uintptr_t>(context.profile));
   key_.push_back(context.profile->forgotten());
   key_.push_back(static_cast<uint64_t>(context.priority));
-  for (const TemplateHook* state : context.filter_states)
+  for (const TemplateHook* state : context.filter_states())
     key_.push_back(reinterpret_cast<uintptr_t>(state));
   for (const auto& hook : context.profile->filter) key_.push_back(context.ran(hook));
 }

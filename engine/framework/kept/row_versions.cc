@@ -10,7 +10,7 @@ template <typename Visit>
 void for_each_filter(const DecisionContext& context, Visit&& visit) {
   const auto& filters = context.profile->filter;
   for (size_t i = 0; i < filters.size(); ++i) {
-    const TemplateHook* state = context.filter_states[i];
+    const TemplateHook* state = context.filter_states()[i];
     if (state != nullptr && !(!state->failed && state->prepared.passes()))
       visit(filters[i], *state);
   }

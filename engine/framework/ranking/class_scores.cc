@@ -29,7 +29,7 @@ size_t ClassScores::add(size_t index, const ScoreCalls& calls) {
 bool ClassScores::ask(const DecisionContext& cycle, Score& score, RowPart& part) {
   const auto& hook = score.calls.hook();
   const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE && hook.before != kNoHook;
-  const uint64_t version = follows ? cycle.pre_score_versions[hook.before] : 0;
+  const uint64_t version = follows ? cycle.pre_score().versions[hook.before] : 0;
   const uint64_t shared = hook.bound.shared_stamp(score.calls.state());
   const uint64_t stamp = classes_.stamp(score.number);
   const uint32_t ran = cycle.ran(hook);

@@ -53,7 +53,7 @@ void RankingEvaluator::filter(const DecisionContext& cycle, const Search& search
 std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& found,
                                     std::vector<HookScores>& scores) {
   const auto failed = [](const TemplateHook* state) { return state != nullptr && state->failed; };
-  if (ranking_ == nullptr || std::ranges::any_of(cycle.score_states, failed))
+  if (ranking_ == nullptr || std::ranges::any_of(cycle.score_states(), failed))
     return full_.score(cycle, found, scores);
   Totals& totals = rankings_.totals(*ranking_, cycle);
   if (!totals.ask(cycle, found, few_, full_.work(), changes_).empty())

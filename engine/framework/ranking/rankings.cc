@@ -29,6 +29,18 @@ size_t Rankings::Hash::operator()(const std::vector<uint64_t>& key) const {
 
 Ranking* Rankings::find(const DecisionContext& cycle) {
   if (++decision_ % kUnusedEvery == 0) drop_unused();
+  const uint64_t answers = cycle.pre_filter().number;
+  Recent& recent = recent_[answers % kRecent];
+  if (answers == 0 || recent.answers != answers) {
+    Ranking* found = find_by_key(cycle);
+    if (found == nullptr || answers == 0) return found;
+    recent = {answers, found};
+  }
+  recent.ranking->used = decision_;
+  return recent.ranking;
+}
+
+Ranking* Rankings::find_by_key(const DecisionContext& cycle) {
   key_.clear();
   key_.push_back(reinterpret_cast<uintptr_t>(cycle.profile));
   Verdicts::for_each_called(
@@ -45,6 +57,16 @@ Ranking* Rankings::find(const DecisionContext& cycle) {
 }
 
 Totals& Rankings::totals(Ranking& ranking, const DecisionContext& cycle) {
+  const uint64_t answers = cycle.pre_score().number;
+  const auto known = std::ranges::find(ranking.scored, answers, &Ranking::Scored::answers);
+  const bool knows = answers != 0 && known != ranking.scored.end();
+  Ranking::Scored& scored = knows ? *known : find_scored(ranking, cycle);
+  scored.answers = answers;
+  scored.used = decision_;
+  return *scored.totals;
+}
+
+Ranking::Scored& Rankings::find_scored(Ranking& ranking, const DecisionContext& cycle) {
   key_.clear();
   Totals::for_each_called(cycle,
                           [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
@@ -53,11 +75,10 @@ Totals& Rankings::totals(Ranking& ranking, const DecisionContext& cycle) {
   if (at == scored.end()) {
     if (scored.size() == kMostScored)
       scored.erase(std::ranges::min_element(scored, {}, &Ranking::Scored::used));
-    scored.push_back({key_, std::make_unique<Totals>(cycle, cluster_), 0});
+    scored.push_back({key_, std::make_unique<Totals>(cycle, cluster_), 0, 0});
     at = scored.end() - 1;
   }
-  at->used = decision_;
-  return *at->totals;
+  return *at;
 }
 
 void Rankings::used(Ranking& ranking) {
@@ -73,6 +94,7 @@ void Rankings::forget_unranked() {
 }
 
 void Rankings::clear() {
+  recent_.assign(kRecent, {});
   rankings_.clear();
   made_ = bytes_ = 0;
 }
@@ -89,6 +111,7 @@ void Rankings::drop_unused() {
   for (const auto& [key, entry] : rankings_)
     if (entry.ranking != nullptr && entry.ranking->used + kUnusedFor < decision_)
       unused.push_back(entry.ranking.get());
+  if (!unused.empty()) recent_.assign(kRecent, {});
   for (const Ranking* one : unused) erase(*one);
 }
 
@@ -99,6 +122,7 @@ void Rankings::evict() {
     if (entry.ranking != nullptr && entry.ranking->used != decision_)
       all.push_back(entry.ranking.get());
   std::ranges::sort(all, {}, &Ranking::used);
+  recent_.assign(kRecent, {});
   for (const Ranking* oldest : all) {
     if (bytes_ <= limit_ / 4 * 3) return;
     erase(*oldest);

@@ -25,6 +25,7 @@ struct Ranking {
     std::vector<uint64_t> key;
     std::unique_ptr<Totals> totals;
     uint64_t used = 0;
+    uint64_t answers = 0;  // PreScoreAnswers::number that it was last found for
   };
   std::vector<Scored> scored;
   uint64_t used = 0;  // the decision that used it last
@@ -35,7 +36,10 @@ struct Ranking {
 class Rankings {
  public:
   Rankings(const model::Cluster& cluster, const FullOptions& options)
-      : cluster_(cluster), limit_(options.ranking_bytes), from_(options.ranking_from) {}
+      : cluster_(cluster),
+        limit_(options.ranking_bytes),
+        from_(options.ranking_from),
+        recent_(kRecent) {}
 
   // The ranking of the context's profile and filters; null if there is none yet. Valid until the
   // next call. Precondition: the filters are resolved.
@@ -57,6 +61,8 @@ class Rankings {
     size_t operator()(const std::vector<uint64_t>& key) const;
   };
 
+  Ranking* find_by_key(const DecisionContext& cycle);
+  Ranking::Scored& find_scored(Ranking& ranking, const DecisionContext& cycle);
   void forget_unranked();
   void evict();
   void drop_unused();
@@ -75,6 +81,13 @@ class Rankings {
     std::unique_ptr<Ranking> ranking;  // null: not often enough
   };
   boost::unordered_flat_map<std::vector<uint64_t>, Entry, Hash> rankings_;
+  // Rankings by PreFilterAnswers::number, which spares making the key; a newer one takes the place.
+  struct Recent {
+    uint64_t answers = 0;
+    Ranking* ranking = nullptr;
+  };
+  static constexpr size_t kRecent = 1024;
+  std::vector<Recent> recent_;
 };
 
 }  // namespace berth::framework

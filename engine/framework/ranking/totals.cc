@@ -149,7 +149,7 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   const TemplateHook& state = kept.calls.state();
   const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
   const uint64_t shared = follows && hook.before == kNoHook ? 0 : hook.bound.shared_stamp(state);
-  const uint64_t version = follows && shared != 0 ? cycle.pre_score_versions[hook.before] : 0;
+  const uint64_t version = follows && shared != 0 ? cycle.pre_score().versions[hook.before] : 0;
   const uint32_t ran = cycle.ran(hook);
   asked_.clear();
   const bool by_row = !rebuilds && changes.concern(kept.inputs, state.lagging, asked_);

@@ -56,7 +56,7 @@ class Totals {
   static void for_each_called(const DecisionContext& cycle, Visit&& visit) {
     const auto& hooks = cycle.profile->score;
     for (size_t i = 0; i < hooks.size(); ++i)
-      if (cycle.calls(hooks[i])) visit(i, *cycle.score_states[i]);
+      if (cycle.calls(hooks[i])) visit(i, *cycle.score_states()[i]);
   }
 
  private:

@@ -68,7 +68,7 @@ class Verdicts {
     const auto& hooks = cycle.profile->filter;
     for (size_t i = 0; i < hooks.size(); ++i) {
       if (!cycle.calls(hooks[i])) continue;
-      TemplateHook& state = *cycle.filter_states[i];
+      TemplateHook& state = *cycle.filter_states()[i];
       if (state.failed || !state.prepared.passes()) visit(i, state);
     }
   }

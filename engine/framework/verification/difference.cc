@@ -84,15 +84,14 @@ class Comparison {
     return made;
   }
 
-  // What hooks that are asked once for the pod answered. `ran`, `skipped`: by hook.
-  template <typename Point>
+  // What hooks that are asked once for the pod answered.
+  template <typename Point, typename Answers>
   void compare_asked(const std::vector<HookAt<Point>>& hooks, const char* point,
-                     const std::vector<bool> DecisionContext::*ran,
-                     const std::vector<bool> DecisionContext::*skipped) {
+                     const Answers& (DecisionContext::*answers)() const) {
     const auto answer = [&](const Decided& of, size_t hook) -> std::string {
-      const DecisionContext& cycle = of.decider.cycle();
-      if ((cycle.*skipped)[hook]) return "skips the pod";
-      return (cycle.*ran)[hook] ? "success" : "a refusal, or not asked";
+      const Answers& given = (of.decider.cycle().*answers)();
+      if (given.skipped[hook]) return "skips the pod";
+      return given.ran[hook] ? "success" : "a refusal, or not asked";
     };
     for (size_t i = 0; i < hooks.size() && !first_; ++i) {
       Difference one = at(hooks[i], point, "answer about the pod");
@@ -102,8 +101,7 @@ class Comparison {
     }
   }
   void compare_pre_filters() {
-    compare_asked(profile_.pre_filter, "PreFilter", &DecisionContext::pre_filter_ran,
-                  &DecisionContext::pre_filter_skipped);
+    compare_asked(profile_.pre_filter, "PreFilter", &DecisionContext::pre_filter);
   }
 
   std::string verdict_words(Refuser refuser, uint8_t code) const {
@@ -148,8 +146,7 @@ class Comparison {
   }
 
   void compare_scores() {
-    compare_asked(profile_.pre_score, "PreScore", &DecisionContext::pre_score_ran,
-                  &DecisionContext::pre_score_skipped);
+    compare_asked(profile_.pre_score, "PreScore", &DecisionContext::pre_score);
     const auto& mine = mine_.decider.scores();
     const auto& reference = reference_.decider.scores();
     Difference count;

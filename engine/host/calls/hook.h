@@ -36,7 +36,8 @@ class Prepared {
   Prepared& operator=(Prepared&& other) noexcept;
 
   const void* state() const { return state_; }  // for berth_call.state; null: no state
-  // Filter: refuses no node. Score: 0 on every node. The hook need not be called for this template.
+  // Filter: refuses no node. Score: 0 on every node. PreFilter, PreScore: skips. The hook need not
+  // be called for this template.
   bool passes() const { return passes_; }
   // False: calls get the declared inputs in order. True: calls get the columns inputs(), in that
   // order.

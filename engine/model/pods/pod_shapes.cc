@@ -113,6 +113,7 @@ StringId PodShapes::keep(std::string_view text) {
 
 ShapeTermsId PodShapes::terms_id(ShapeId id) {
   if (id >= made_.size()) made_.resize(shapes_.size());
+  if (made_[id].context != context_ && has_no_terms(shapes_[id])) made_[id] = {context_, 0};
   if (made_[id].context != context_) {
     ShapeTerms terms;
     add_affinity(shapes_[id], terms);
@@ -121,6 +122,13 @@ ShapeTermsId PodShapes::terms_id(ShapeId id) {
     made_[id] = {context_, intern(std::move(terms))};
   }
   return made_[id].terms;
+}
+
+// Most pods have none, and each may have a shape of its own.
+bool PodShapes::has_no_terms(const PodShape& shape) const {
+  const PodSpec& spec = templates_[shape.pod_template].spec;
+  return !spec.affinity.pod_affinity && !spec.affinity.pod_anti_affinity &&
+         spec.topology_spread_constraints.empty() && !sets_.any_in(shape.namespace_name);
 }
 
 ShapeTermsId PodShapes::intern(ShapeTerms made) {

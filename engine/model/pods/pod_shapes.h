@@ -130,6 +130,7 @@ class PodShapes {
   const Labels& labels(ShapeId id) const { return templates_.labels(shapes_[id].labels); }
 
  private:
+  bool has_no_terms(const PodShape& shape) const;
   void add_affinity(const PodShape& shape, ShapeTerms& made);
   // Adds a term. Returns its problem, or an empty text; after a problem the list is empty.
   std::string add_term(const PodShape& shape, const PodAffinityTerm& term, TermList& list);

@@ -31,6 +31,8 @@ class SelectorOwners {
   // `controller`: the pod's, may be null; other kinds than those of SelectorOwnerKind do not count.
   LabelSelectors::Handle siblings(StringId namespace_name, const Labels& labels,
                                   const Controller* controller);
+  // False: nothing of this namespace is an owner, and siblings() matches everything.
+  bool any_in(StringId namespace_name) const { return sets_.contains(namespace_name); }
 
  private:
   struct Selected {

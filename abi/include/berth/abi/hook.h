@@ -69,8 +69,8 @@ typedef struct berth_template {
 
 /* Bits of berth_prepared.flags. */
 
-/* Filter: the hook refuses no node. Score: the score is 0 on every node. The host may skip the
-   call. */
+/* Filter: the hook refuses no node. Score: the score is 0 on every node. PreFilter, PreScore: the
+   answer is SKIP. The host may skip the call. */
 #define BERTH_PREPARED_PASSES 1u
 
 typedef struct berth_prepared {

@@ -16,8 +16,8 @@ class Preparation {
  public:
   Preparation(const Hook& hook, Narrowing& narrowing) : hook_(hook), narrowing_(narrowing) {}
 
-  // Filter: the hook refuses no node. Score: the score is 0 on every node. The host may skip the
-  // call.
+  // Filter: the hook refuses no node. Score: the score is 0 on every node. PreFilter, PreScore: the
+  // answer is SKIP. The host may skip the call.
   void passes() { flags_ |= BERTH_PREPARED_PASSES; }
 
   // Passes these declared inputs to calls.
