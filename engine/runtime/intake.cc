@@ -1,7 +1,6 @@
 #include "engine/runtime/intake.h"
 
 #include <algorithm>
-#include <map>
 
 #include "engine/base/assert.h"
 #include "engine/model/cluster/pod_name.h"
@@ -249,10 +248,19 @@ model::LabelSetId Intake::labels_of(const Template& t, const model::PodBatch& po
   size_t begin = pod == 0 ? 0 : pods.label_ends[pod - 1];
   size_t end = pods.label_ends[pod];
   if (begin == end) return t.labels;
-  std::map<std::string, std::string> merged(t.spec->labels.begin(), t.spec->labels.end());
-  for (size_t i = begin; i < end; ++i)
-    merged[std::string(pods.labels[i].first)] = std::string(pods.labels[i].second);
-  return cluster_.templates().label_set(model::StringMap(merged.begin(), merged.end()));
+  merged_ = cluster_.templates().labels(t.labels);
+  for (size_t i = begin; i < end; ++i) {
+    const auto& [key, value] = pods.labels[i];
+    const std::pair label(cluster_.strings().intern_counted(key),
+                          cluster_.strings().intern_counted(value));
+    const auto at = std::ranges::lower_bound(merged_, label.first, {}, &decltype(label)::first);
+    if (at != merged_.end() && at->first == label.first) {
+      at->second = label.second;
+    } else {
+      merged_.insert(at, label);
+    }
+  }
+  return cluster_.templates().label_set(merged_);
 }
 
 bool Intake::same_shape(const model::PodRecord& a, const model::PodRecord& b) {

@@ -211,6 +211,7 @@ class Intake {
 
   Origin from_ = "";                              // of the call under way
   size_t index_ = 0;                              // of the object under way, within from_
+  model::Labels merged_;                          // of labels_of()
   std::vector<model::PodId>* waiting_ = nullptr;  // the same
   std::vector<Template> templates_;               // by the stream's id
   int64_t latest_time_ = 0;

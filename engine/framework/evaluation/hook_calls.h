@@ -34,7 +34,7 @@ class HookCalls {
     const uint32_t codes = hook_->bound.positions();
     by_code_.resize(codes);
     hook_->bound.slice(*state_, 0, codes, part.columns);
-    return call(codes, {by_code_.data(), codes}, part);
+    return call(part.columns, {by_code_.data(), codes}, part);
   }
   // Writes the answers of rows [begin, end) to out[0], out[1] ... False: the hook failed.
   // Precondition: begin is a multiple of 64.
@@ -45,7 +45,7 @@ class HookCalls {
       return true;
     }
     hook_->bound.slice(*state_, begin, end, part.columns);
-    return call(count, {out, count}, part);
+    return call(part.columns, {out, count}, part);
   }
   // Writes the answers of rows [begin, end) to by_row[begin] and on, on the threads of `work`.
   // False: the hook failed, work.error() is its text. The same precondition; no error is left in
@@ -63,16 +63,17 @@ class HookCalls {
       return true;
     }
     if (rows.size() == 1) {
-      hook_->bound.gather_one(*state_, rows[0], part.columns);
-    } else {
-      hook_->bound.gather(*state_, rows, nullptr, part.columns);
+      RowColumns& columns = part.single(hook_->bound);
+      hook_->bound.gather_one(*state_, rows[0], columns);
+      return call(columns.of_call, {out, 1}, part);
     }
-    return call(rows.size(), {out, rows.size()}, part);
+    hook_->bound.gather(*state_, rows, nullptr, part.columns);
+    return call(part.columns, {out, rows.size()}, part);
   }
 
   // Asks about the positions of part.columns, which the caller gathered. False: the hook failed.
   [[nodiscard]] bool gathered(std::span<Answer> out, RowPart& part) const {
-    return call(out.size(), out, part);
+    return call(part.columns, out, part);
   }
 
   const HookAt<Point>& hook() const { return *hook_; }
@@ -83,8 +84,8 @@ class HookCalls {
 
  private:
   const uint32_t* codes() const { return hook_->bound.space_column().template values<uint32_t>(); }
-  bool call(size_t count, std::span<Answer> out, RowPart& part) const {
-    berth_call made = BoundHook::call(part.columns, count, state_, ran_);
+  bool call(const CallColumns& columns, std::span<Answer> out, RowPart& part) const {
+    berth_call made = BoundHook::call(columns, out.size(), state_, ran_);
     if (host::CallError error = hook_->point->call(*part.calls, made, out)) {
       part.error = error.text();
       return false;

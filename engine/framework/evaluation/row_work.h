@@ -53,9 +53,15 @@ struct RowPart {
     }
   }
 
+  RowColumns& single(const BoundHook& hook) {
+    if (hook.index() >= singles.size()) singles.resize(hook.index() + 1);
+    return singles[hook.index()];
+  }
+
   std::unique_ptr<host::CallContext> owned;  // of the caller's part: null
   host::CallContext* calls;
   CallColumns columns;
+  std::vector<RowColumns> singles;  // by BoundHook::index, use single()
   std::vector<uint8_t> verdicts;
   std::string error;  // of a call that failed
   uint64_t rows = 0;

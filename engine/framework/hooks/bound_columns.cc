@@ -71,22 +71,43 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
   }
 }
 
+namespace {
+
+// Copies the value of one position of a flat column.
+void copy_value(const berth_column& from, model::Row row, size_t bytes, std::byte* to) {
+  const std::byte* value = static_cast<const std::byte*>(from.data) + row * bytes;
+  switch (bytes) {
+    case 1:
+      *to = *value;
+      return;
+    case sizeof(uint32_t):
+      std::memcpy(to, value, sizeof(uint32_t));
+      return;
+    default:
+      std::memcpy(to, value, sizeof(uint64_t));
+  }
+}
+
+}  // namespace
+
 // Elements of a list stay where they are: only its place is copied.
-void BoundHook::gather_one(const TemplateHook& state, model::Row row, CallColumns& out) const {
+void BoundHook::gather_one(const TemplateHook& state, model::Row row, RowColumns& out) const {
   BERTH_ASSERT(!over_dictionary());
   BERTH_ASSERT(up_to_date(state));
-  out.columns.resize(state.inputs.size());
-  if (out.ones.size() < state.inputs.size()) out.ones.resize(state.inputs.size());
-  for (size_t i = 0; i < state.inputs.size(); ++i) {
+  std::vector<berth_column>& columns = out.of_call.columns;
+  std::vector<CallColumns::One>& ones = out.of_call.ones;
+  if (out.serial != state.serial) {
+    out.serial = state.serial;
+    columns = state.pod_columns;
+    if (ones.size() < state.inputs.size()) ones.resize(state.inputs.size());
+  }
+  for (size_t i = 0; i < columns.size(); ++i) {
     const TemplateHook::Source& source = state.sources[i];
-    berth_column& column = out.columns[i];
-    if (source.column == nullptr) {
-      column = state.pod_columns[i];
-      continue;
-    }
+    if (source.column == nullptr) continue;
+    berth_column& column = columns[i];
     column = source.column->view();
     if (!source.aligned) continue;
-    CallColumns::One& one = out.ones[i];
+    CallColumns::One& one = ones[i];
     column.count = 1;
     if (column.starts != nullptr) {
       std::memcpy(one.start, column.starts + row, sizeof *column.starts);
@@ -94,8 +115,7 @@ void BoundHook::gather_one(const TemplateHook& state, model::Row row, CallColumn
       column.starts = reinterpret_cast<const uint32_t*>(one.start);
       column.sizes = reinterpret_cast<const uint32_t*>(one.size);
     } else {
-      const size_t bytes = model::element_size(column.type);
-      std::memcpy(one.value, static_cast<const std::byte*>(column.data) + row * bytes, bytes);
+      copy_value(column, row, source.column->width(), one.value);
       column.data = one.value;
     }
   }

@@ -180,6 +180,8 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
     } else if (info.table != model::Table::kEvents) {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_,
                           Overlay::follows_pods(info)};
+      if (!state.sources[i].aligned || over_dictionary())
+        state.shared.push_back(state.sources[i].column);
       if (info.attribute == model::Attribute::kNodeCount ||
           info.attribute == model::Attribute::kNodeCarried)
         state.lagging.push_back(state.inputs[i]);
@@ -202,9 +204,7 @@ uint64_t BoundHook::stamp(const TemplateHook& state) {
 uint64_t BoundHook::shared_stamp(const TemplateHook& state) const {
   if (hook_->depends() == BERTH_DEPENDS_EXTERNAL) return 0;
   uint64_t sum = 1;
-  for (const TemplateHook::Source& source : state.sources)
-    if (source.column != nullptr && (!source.aligned || over_dictionary()))
-      sum += source.column->generation();
+  for (const model::Column* column : state.shared) sum += column->generation();
   return sum;
 }
 

@@ -92,9 +92,10 @@ struct TemplateHook {
     bool aligned = false;                   // one value for each position of the hook's space
     bool follows_pods = false;              // of an overlay's row, see Overlay::follows_pods
   };
-  std::vector<Source> sources;           // in step
-  std::vector<model::ColumnId> lagging;  // counts by row, see BoundHook::refresh
-  uint64_t serial = 0;                   // no other state of the process has this number
+  std::vector<Source> sources;               // in step
+  std::vector<const model::Column*> shared;  // inputs that all rows share, see shared_stamp()
+  std::vector<model::ColumnId> lagging;      // counts by row, see BoundHook::refresh
+  uint64_t serial = 0;                       // no other state of the process has this number
   PreFilterCache pre_filter;
   PreScoreCache pre_score;
   HintAnswer hint;
@@ -113,6 +114,13 @@ class CallColumns {
   std::vector<berth_column> columns;
   std::vector<model::Gathered> gathered;  // backs the columns that were gathered
   std::vector<One> ones;                  // backs those of a single row
+};
+
+// The columns of calls of one hook with a single row. The next call about the same state finds all
+// but the row's values in place. Each thread has its own for each hook.
+struct RowColumns {
+  uint64_t serial = 0;  // TemplateHook::serial of the last call
+  CallColumns of_call;
 };
 
 class BoundHook {
@@ -181,7 +189,7 @@ class BoundHook {
   void gather(const TemplateHook& state, std::span<const uint32_t> positions,
               const Overlay* overlay, CallColumns& out) const;
   // The same for one row of a hook over rows, without an overlay.
-  void gather_one(const TemplateHook& state, model::Row row, CallColumns& out) const;
+  void gather_one(const TemplateHook& state, model::Row row, RowColumns& out) const;
   // The same for the one position of the overlay's row. `again`: `out` holds the columns of the
   // same state and row, from which only pods were added or removed since.
   void gather_row(const TemplateHook& state, uint32_t position, const Overlay& overlay, bool again,

@@ -207,7 +207,10 @@ std::string identity_of(const Controller& controller) {
 }  // namespace
 
 LabelSetId PodTemplates::label_set(const StringMap& labels) {
-  Labels set = intern_labels(strings_, labels);
+  return label_set(intern_labels(strings_, labels));
+}
+
+LabelSetId PodTemplates::label_set(const Labels& set) {
   const auto next = free_label_sets_.empty() ? static_cast<LabelSetId>(label_sets_.size())
                                              : free_label_sets_.back();
   auto [at, fresh] = label_set_ids_.try_emplace(identity_of(set), next);
@@ -218,7 +221,7 @@ LabelSetId PodTemplates::label_set(const StringMap& labels) {
     free_label_sets_.pop_back();
   }
   model::retain(strings_, set);
-  label_sets_[next] = std::make_unique<Labels>(std::move(set));
+  label_sets_[next] = std::make_unique<Labels>(set);
   label_counts_.add(next);
   return next;
 }

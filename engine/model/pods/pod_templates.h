@@ -86,7 +86,7 @@ class PodTemplates {
   PodTemplates(Strings& strings, NodeSelectors& selectors, TolerationSets& tolerations,
                Images& images)
       : strings_(strings), selectors_(selectors), tolerations_(tolerations), images_(images) {
-    retain_labels(label_set({}));
+    retain_labels(label_set(Labels()));
     // A packed port has 16 bits for the protocol's id, so intern the existing protocols early.
     for (const char* protocol : {"TCP", "UDP", "SCTP"}) strings_.intern(protocol);
   }
@@ -95,7 +95,9 @@ class PodTemplates {
   // without references and uses it again, so retain an id to keep it longer. A template retains its
   // strings, selectors, tolerations and images; labels and controllers retain their strings.
   TemplateId intern(const PodSpec& spec);
-  LabelSetId label_set(const StringMap& labels);          // the empty one is 0, and stays
+  LabelSetId label_set(const StringMap& labels);  // the empty one is 0, and stays
+  // The same for interned labels, sorted by key, each key once.
+  LabelSetId label_set(const Labels& labels);
   ControllerId controller(const Controller& controller);  // from 1
 
   const PodTemplate& operator[](TemplateId id) const { return *templates_[id]; }

@@ -97,6 +97,7 @@ void CarriedTerms::learn(ShapeId shape) {
 
 MatchSetId CarriedTerms::match_set(ClassId of, ShapeId shape) {
   Class& in = *classes_[of - 1];
+  if (in.pairs.empty()) return 0;
   if (shape >= in.matches.size()) in.matches.resize(shapes_.size());
   Match& known = in.matches[shape];
   if (known.version == version_) return known.set;

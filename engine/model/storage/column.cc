@@ -191,16 +191,4 @@ void Column::compact() {
   if (!packed.empty()) std::memcpy(data_.data(), packed.data(), packed.size());
 }
 
-berth_column Column::view() const {
-  berth_column column{};
-  column.data = data_.data();
-  column.starts = list_ ? starts() : nullptr;
-  column.sizes = list_ ? sizes() : nullptr;
-  column.count = count_;
-  column.generation = generation_;
-  column.type = type_;
-  column.dictionary_size = dictionary_size_;
-  return column;
-}
-
 }  // namespace berth::model

@@ -54,6 +54,7 @@ class Column {
 
   uint32_t type() const { return type_; }
   bool list() const { return list_; }
+  size_t width() const { return width_; }  // bytes of an element
   size_t count() const { return count_; }  // positions
   // Grows with every write and every change of the count. Never 0.
   uint64_t generation() const { return generation_; }
@@ -126,7 +127,17 @@ class Column {
   // below it.
   void set_dictionary_size(uint32_t size) { dictionary_size_ = size; }
   // The column as plugins see it. Valid until the column is next written or resized.
-  berth_column view() const;
+  berth_column view() const {
+    berth_column column{};
+    column.data = data_.data();
+    column.starts = list_ ? starts() : nullptr;
+    column.sizes = list_ ? sizes() : nullptr;
+    column.count = count_;
+    column.generation = generation_;
+    column.type = type_;
+    column.dictionary_size = dictionary_size_;
+    return column;
+  }
 
  private:
   const uint32_t* starts() const { return reinterpret_cast<const uint32_t*>(starts_.data()); }
