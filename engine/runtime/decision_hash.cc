@@ -15,6 +15,13 @@ struct DecisionHash::State {
   XXH3_state_t hash;
   size_t size = 0;  // of the bytes that are not in the hash
   std::array<char, kBuffer> bytes;
+
+  // Moves the bytes to the hash unless so many more fit beside them.
+  void make_room(size_t more) {
+    if (more <= kBuffer - size) [[likely]]
+      return;
+    XXH3_64bits_update(&hash, bytes.data(), std::exchange(size, 0));
+  }
 };
 
 DecisionHash::DecisionHash() : state_(std::make_unique<State>()) {
@@ -23,25 +30,28 @@ DecisionHash::DecisionHash() : state_(std::make_unique<State>()) {
 
 DecisionHash::~DecisionHash() = default;
 
+inline void DecisionHash::number(uint64_t number) {
+  State& state = *state_;
+  state.make_room(sizeof number);
+  std::memcpy(state.bytes.data() + state.size, &number, sizeof number);
+  state.size += sizeof number;
+}
+
+void DecisionHash::bytes(const void* data, size_t size) {
+  State& state = *state_;
+  state.make_room(size);
+  if (size > kBuffer) {
+    XXH3_64bits_update(&state.hash, data, size);
+    return;
+  }
+  if (size != 0) std::memcpy(state.bytes.data() + state.size, data, size);
+  state.size += size;
+}
+
 // The length goes first, so that no two different sequences of texts give the same bytes.
 void DecisionHash::text(std::string_view text) {
   number(text.size());
   bytes(text.data(), text.size());
-}
-
-void DecisionHash::number(uint64_t number) { bytes(&number, sizeof number); }
-
-void DecisionHash::bytes(const void* data, size_t size) {
-  State& state = *state_;
-  if (size > kBuffer - state.size) {
-    XXH3_64bits_update(&state.hash, state.bytes.data(), std::exchange(state.size, 0));
-    if (size > kBuffer) {
-      XXH3_64bits_update(&state.hash, data, size);
-      return;
-    }
-  }
-  if (size != 0) std::memcpy(state.bytes.data() + state.size, data, size);
-  state.size += size;
 }
 
 void DecisionHash::add(std::string_view namespace_name, std::string_view name,

@@ -10,6 +10,8 @@ namespace {
 // Totals of one set of verdicts.
 constexpr size_t kMostScored = 8;
 constexpr uint64_t kUnusedFor = 8192, kUnusedEvery = 1024;  // decisions
+// Uses of a ranking after which its memory is counted: each of the first ones, then one in so many.
+constexpr uint64_t kCountFirst = 4, kCountEvery = 64;
 // Keys without a ranking are forgotten when there are so many.
 constexpr size_t kMostKeys = 1 << 14;
 
@@ -50,7 +52,7 @@ Ranking* Rankings::find_by_key(const DecisionContext& cycle) {
   if (entry.ranking == nullptr) {
     if (++entry.asked < from_) return nullptr;
     ++made_;
-    entry.ranking.reset(new Ranking{key_, Verdicts(cycle, cluster_), {}, 0, 0});
+    entry.ranking.reset(new Ranking{key_, Verdicts(cycle, cluster_), {}});
   }
   entry.ranking->used = decision_;
   return entry.ranking.get();
@@ -82,6 +84,8 @@ Ranking::Scored& Rankings::find_scored(Ranking& ranking, const DecisionContext& 
 }
 
 void Rankings::used(Ranking& ranking) {
+  // Its memory grows when it is made and, rarely, with the cluster.
+  if (++ranking.uses > kCountFirst && ranking.uses % kCountEvery != 0) return;
   const size_t bytes = bytes_of(ranking);
   bytes_ += bytes - ranking.bytes;
   ranking.bytes = bytes;

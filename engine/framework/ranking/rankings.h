@@ -29,7 +29,8 @@ struct Ranking {
   };
   std::vector<Scored> scored;
   uint64_t used = 0;  // the decision that used it last
-  size_t bytes = 0;   // as counted after its last use
+  uint64_t uses = 0;
+  size_t bytes = 0;  // as counted last
 };
 
 // Belongs to the thread that owns the model.

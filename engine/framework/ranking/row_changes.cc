@@ -10,6 +10,19 @@ bool RowChanges::far(const model::ChangeLog& log, uint64_t position, model::Row 
 }
 
 bool RowChanges::read(const model::ChangeLog& log, uint64_t position, model::Row rows) {
+  // The verdicts and the totals of a ranking mostly ask for the same changes.
+  if (log_ == &log && read_from_ == position && read_to_ == log.end() && read_rows_ == rows)
+    return known_;
+  log_ = &log;
+  read_from_ = position;
+  read_to_ = log.end();
+  read_rows_ = rows;
+  return known_ = read_all(log, position, rows);
+}
+
+bool RowChanges::read_all(const model::ChangeLog& log, uint64_t position, model::Row rows) {
+  any_ = 0;
+  some_all_ = false;
   rows_.clear();
   columns_.clear();
   of_every_row_ = 0;
@@ -36,13 +49,18 @@ bool RowChanges::read(const model::ChangeLog& log, uint64_t position, model::Row
       renumbered = true;  // the row is gone; the entry that says so follows
     }
   }
-  for (const Change& change : rows_) place_[change.row] = 0;
+  for (const Change& change : rows_) {
+    place_[change.row] = 0;
+    any_ |= change.inputs;
+    some_all_ |= change.inputs == model::change::kAll;
+  }
   return !renumbered;
 }
 
 bool RowChanges::concern(model::Changes inputs, const std::vector<model::ColumnId>& counts,
                          std::vector<model::Row>& rows) const {
   if ((of_every_row_ & inputs) != 0) return false;
+  if (counts.empty() && !some_all_ && (any_ & inputs) == 0) return true;
   for (const Change& change : rows_)
     if ((change.inputs & inputs) != 0 || change.inputs == model::change::kAll)
       rows.push_back(change.row);

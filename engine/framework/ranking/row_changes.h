@@ -26,8 +26,8 @@ class RowChanges {
   // True if there are so many entries from `position` on that to look at all rows costs less than
   // to read them. `rows`: number of rows now.
   static bool far(const model::ChangeLog& log, uint64_t position, model::Row rows);
-  // Reads the entries from `position` to the end of the log. False: they are too many, or rows were
-  // renumbered, so any row may differ in any input.
+  // Reads the entries from `position` to the end of the log, which outlives every use. False: they
+  // are too many, or rows were renumbered, so any row may differ in any input.
   [[nodiscard]] bool read(const model::ChangeLog& log, uint64_t position, model::Row rows);
 
   const std::vector<Change>& rows() const { return rows_; }
@@ -42,6 +42,15 @@ class RowChanges {
                              std::vector<model::Row>& rows) const;
 
  private:
+  bool read_all(const model::ChangeLog& log, uint64_t position, model::Row rows);
+
+  // What the last read() was about, and its answer.
+  const model::ChangeLog* log_ = nullptr;
+  uint64_t read_from_ = 0, read_to_ = 0;
+  model::Row read_rows_ = 0;
+  bool known_ = false;
+  model::Changes any_ = 0;  // inputs that changed for some row of rows_
+  bool some_all_ = false;   // for some row of rows_ all did
   std::vector<Change> rows_;
   std::vector<ColumnChange> columns_;
   std::vector<uint32_t> place_;  // by row: its place in rows_, from 1; 0 outside of read()
