@@ -63,6 +63,7 @@ void BM_DecideOnThreads(benchmark::State& state) {
   framework::Workers workers(threads);
   options.full.workers = &workers;
   options.full.parallel_from = 1;
+  options.full.measured = false;
   options.full.grain = static_cast<uint32_t>(state.range(2));
   bench::SteadyCluster cluster(options);
   cluster.fill();

@@ -33,7 +33,7 @@ struct RunOptions {
   uint64_t seed = 0;
   framework::TieBreak tie_break = framework::TieBreak::kRandom;
   std::optional<int32_t> percentage;
-  int threads = 1;
+  int threads = framework::Workers::threads_of_the_machine();
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   uint64_t verify_every = framework::VerificationPace::kAsItPays;
   std::string bindings;  // empty: none are written

@@ -60,6 +60,7 @@ class CaseRun {
     options.scheduler.evaluation = method.evaluation;
     options.scheduler.full.workers = method.workers;
     options.scheduler.full.parallel_from = options.scheduler.full.grain = framework::kBlock;
+    options.scheduler.full.measured = false;
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
     options.scheduler.decide.every_node = !sampling_ && !history_;
     options.scheduler.assume = options.scheduler.decide.every_node || form_;

@@ -75,6 +75,7 @@ RC_GTEST_PROP(Evaluation, ThreadsChangeNothing, ()) {
     way.full = {.workers = &workers(threads),
                 .parallel_from = 1,
                 .grain = 64,
+                .measured = false,
                 .ranking_from = static_cast<uint32_t>(any_of(1, 3))};
     expect_equal(expected, run(world, way));
   }
@@ -107,7 +108,11 @@ TEST(Parallel, OtherThreadsTakePart) {
   World world = random_world(5, {.nodes = 2000, .placed = 0, .pods = 20, .plain_pods = true});
   Way way{.percentage = 100, .details = false};
   std::string expected = run(world, way).hash;
-  way.full = {.workers = &workers(8), .parallel_from = 1, .grain = 64, .ranking_from = 1};
+  way.full = {.workers = &workers(8),
+              .parallel_from = 1,
+              .grain = 64,
+              .measured = false,
+              .ranking_from = 1};
   uint64_t rows = 0;
   for (int i = 0; i < 200 && rows == 0; ++i) {
     Trace trace = run(world, way);
@@ -120,7 +125,7 @@ TEST(Parallel, OtherThreadsTakePart) {
 TEST(Parallel, OneThreadIsAlone) {
   World world = random_world(5, {.nodes = 300, .pods = 3, .plain_pods = true});
   Way way{.details = false};
-  way.full = {.workers = &workers(1), .parallel_from = 1, .grain = 64};
+  way.full = {.workers = &workers(1), .parallel_from = 1, .grain = 64, .measured = false};
   EXPECT_EQ(run(world, way).rows_off_main, 0u);
 }
 

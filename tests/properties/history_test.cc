@@ -39,7 +39,7 @@ struct HistoryShape {
 
 framework::FullOptions alone() { return {}; }
 framework::FullOptions two_threads() {
-  return {.workers = &workers(2), .parallel_from = 1, .grain = 64};
+  return {.workers = &workers(2), .parallel_from = 1, .grain = 64, .measured = false};
 }
 
 runtime::CoreOptions options(const framework::FullOptions& full, bool retire_always) {

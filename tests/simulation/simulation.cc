@@ -72,6 +72,7 @@ class Simulation {
     if (way.threads > 1) {
       options.scheduler.full.workers = &tests::workers(way.threads);
       options.scheduler.full.parallel_from = options.scheduler.full.grain = 64;
+      options.scheduler.full.measured = false;
     }
     // Fewer than the binding thread takes before the core waits for it: it draws, too.
     static_assert(binding::Binder::kHandOver > 31);

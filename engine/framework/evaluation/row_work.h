@@ -12,11 +12,13 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/base/assert.h"
+#include "engine/framework/evaluation/split_trial.h"
 #include "engine/framework/evaluation/workers.h"
 #include "engine/framework/hooks/bound_hook.h"
 #include "engine/host/calls/call_context.h"
@@ -31,10 +33,11 @@ inline model::Row block_end(model::Row row) { return (row + kBlock - 1) / kBlock
 struct FullOptions {
   // Threads that help the caller's; they outlive the evaluator. Null: the caller works alone.
   Workers* workers = nullptr;
-  // The smallest number of rows that is split over threads, and the number of rows of a part. Both
-  // are multiples of 64.
-  uint32_t parallel_from = 8192;
-  uint32_t grain = 4096;
+  // Ranges of fewer rows are not split over threads; the number of rows of a part, a multiple of 64.
+  uint32_t parallel_from = 2048;
+  uint32_t grain = 1024;
+  // True: a longer range is split only where that was faster so far (split_trial.h). False: always.
+  bool measured = true;
   // Of the incremental evaluation: the limit of the memory of rankings, in bytes; and how often the
   // ranking of a kind of pod is asked for before it is made.
   size_t ranking_bytes = size_t{512} << 20;
@@ -107,17 +110,37 @@ class RowWork {
   }
 
  private:
+  template <typename Body>
+  void serial(model::Row begin, model::Row end, const Body& body);
+  template <typename Body>
+  void split(model::Row begin, model::Row end, const Body& body);
+
   FullOptions options_;
+  SplitTrial trial_;
   std::vector<std::unique_ptr<RowPart>> parts_;  // by slot of the arena; 0 is the caller's
 };
 
 template <typename Body>
 void RowWork::over_rows(model::Row begin, model::Row end, const Body& body) {
-  if (parts_.size() == 1 || end - begin < options_.parallel_from) {
-    body(begin, end, *parts_[0]);
-    parts_[0]->rows += end - begin;
-    return;
-  }
+  const uint32_t rows = end - begin;
+  if (parts_.size() == 1 || rows < options_.parallel_from) return serial(begin, end, body);
+  if (!options_.measured) return split(begin, end, body);
+  using Clock = std::chrono::steady_clock;
+  const bool splits = trial_.splits(rows);
+  const Clock::time_point start = Clock::now();
+  splits ? split(begin, end, body) : serial(begin, end, body);
+  const std::chrono::nanoseconds took = Clock::now() - start;
+  trial_.took(rows, splits, static_cast<uint64_t>(took.count()));
+}
+
+template <typename Body>
+void RowWork::serial(model::Row begin, model::Row end, const Body& body) {
+  body(begin, end, *parts_[0]);
+  parts_[0]->rows += end - begin;
+}
+
+template <typename Body>
+void RowWork::split(model::Row begin, model::Row end, const Body& body) {
   // The tasks are blocks of the grain, which begin at its multiples except for the first.
   const uint32_t grain = options_.grain;
   const uint32_t first = begin / grain, last = (end + grain - 1) / grain;

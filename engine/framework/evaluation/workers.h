@@ -6,6 +6,7 @@
 // oneTBB starts no more threads than the machine has cores unless a tbb::global_control allows
 // them. The program makes that control, once, before its first Workers; nothing in the engine does.
 
+#include <tbb/info.h>
 #include <tbb/task_arena.h>
 
 namespace berth::framework {
@@ -14,6 +15,9 @@ class Workers {
  public:
   // `threads` is 1 or more and counts the caller's.
   explicit Workers(int threads) : threads_(threads), arena_(threads, 1) {}
+
+  // As many as this process may use cores.
+  static int threads_of_the_machine() { return tbb::info::default_concurrency(); }
 
   int threads() const { return threads_; }
   tbb::task_arena& arena() { return arena_; }

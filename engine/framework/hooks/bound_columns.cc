@@ -74,8 +74,8 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
 namespace {
 
 // Copies the value of one position of a flat column.
-void copy_value(const berth_column& from, model::Row row, size_t bytes, std::byte* to) {
-  const std::byte* value = static_cast<const std::byte*>(from.data) + row * bytes;
+void copy_value(const std::byte* values, model::Row row, size_t bytes, std::byte* to) {
+  const std::byte* value = values + row * bytes;
   switch (bytes) {
     case 1:
       *to = *value;
@@ -96,7 +96,8 @@ void BoundHook::gather_one(const TemplateHook& state, model::Row row, RowColumns
   BERTH_ASSERT(up_to_date(state));
   std::vector<berth_column>& columns = out.of_call.columns;
   std::vector<CallColumns::One>& ones = out.of_call.ones;
-  if (out.serial != state.serial) {
+  const bool again = out.serial == state.serial;
+  if (!again) {
     out.serial = state.serial;
     columns = state.pod_columns;
     if (ones.size() < state.inputs.size()) ones.resize(state.inputs.size());
@@ -105,9 +106,15 @@ void BoundHook::gather_one(const TemplateHook& state, model::Row row, RowColumns
     const TemplateHook::Source& source = state.sources[i];
     if (source.column == nullptr) continue;
     berth_column& column = columns[i];
+    CallColumns::One& one = ones[i];
+    if (again && source.aligned && column.starts == nullptr) {
+      column.generation = source.column->generation();
+      column.dictionary_size = source.column->dictionary_size();
+      copy_value(source.column->bytes(), row, source.column->width(), one.value);
+      continue;
+    }
     column = source.column->view();
     if (!source.aligned) continue;
-    CallColumns::One& one = ones[i];
     column.count = 1;
     if (column.starts != nullptr) {
       std::memcpy(one.start, column.starts + row, sizeof *column.starts);
@@ -115,7 +122,7 @@ void BoundHook::gather_one(const TemplateHook& state, model::Row row, RowColumns
       column.starts = reinterpret_cast<const uint32_t*>(one.start);
       column.sizes = reinterpret_cast<const uint32_t*>(one.size);
     } else {
-      copy_value(column, row, source.column->width(), one.value);
+      copy_value(source.column->bytes(), row, source.column->width(), one.value);
       column.data = one.value;
     }
   }

@@ -112,6 +112,9 @@ class Column {
     return reinterpret_cast<const T*>(data_.data());
   }
 
+  // The same without a type; position p begins at p * width().
+  const std::byte* bytes() const { return data_.data(); }
+
   // List columns. Require position < count(). A span is valid until the next set_list() or
   // put_list(). set_list() does not touch the position.
   template <typename T>
@@ -126,6 +129,7 @@ class Column {
   // For a column of codes: the number of codes, which are 0..size - 1. Requires that all values are
   // below it.
   void set_dictionary_size(uint32_t size) { dictionary_size_ = size; }
+  uint32_t dictionary_size() const { return dictionary_size_; }
   // The column as plugins see it. Valid until the column is next written or resized.
   berth_column view() const {
     berth_column column{};
