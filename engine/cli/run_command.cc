@@ -170,7 +170,10 @@ void add_options(CLI::App& command, RunOptions& options) {
                   "overrides the configuration; 0 is kube-scheduler's adaptive rule")
       ->check(check::whole_number(0, 100))
       ->option_text("N");
-  command.add_option("--threads", options.threads, "maximum number of threads that evaluate nodes, where several are faster (all cores)")
+  command
+      .add_option(
+          "--threads", options.threads,
+          "maximum number of threads that evaluate nodes, where several are faster (all cores)")
       ->check(check::whole_number(1, 1024))
       ->option_text("N");
   command

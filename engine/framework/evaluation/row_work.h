@@ -33,7 +33,8 @@ inline model::Row block_end(model::Row row) { return (row + kBlock - 1) / kBlock
 struct FullOptions {
   // Threads that help the caller's; they outlive the evaluator. Null: the caller works alone.
   Workers* workers = nullptr;
-  // Ranges of fewer rows are not split over threads; the number of rows of a part, a multiple of 64.
+  // Ranges of fewer rows are not split over threads; the number of rows of a part, a multiple
+  // of 64.
   uint32_t parallel_from = 2048;
   uint32_t grain = 1024;
   // True: a longer range is split only where that was faster so far (split_trial.h). False: always.

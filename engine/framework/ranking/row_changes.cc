@@ -4,6 +4,12 @@
 
 namespace berth::framework {
 
+namespace {
+
+constexpr model::Changes kOfNoColumn = model::change::kNominated | model::change::kStarted;
+
+}  // namespace
+
 bool RowChanges::far(const model::ChangeLog& log, uint64_t position, model::Row rows) {
   constexpr uint64_t kFewest = 256;
   return !log.holds(position) || log.end() - position > rows / 2 + kFewest;
@@ -31,7 +37,7 @@ bool RowChanges::read_all(const model::ChangeLog& log, uint64_t position, model:
   bool renumbered = false;
   for (; position != log.end(); ++position) {
     const model::ChangeLog::Entry& entry = log.at(position);
-    if (entry.table != model::Table::kNodes) continue;
+    if (entry.table != model::Table::kNodes || (entry.changes & ~kOfNoColumn) == 0) continue;
     if (entry.domain != 0) {
       columns_.push_back({entry.domain, entry.row});
       renumbered |= entry.row >= rows && entry.row != model::kEveryRow;
