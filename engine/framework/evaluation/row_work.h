@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "engine/base/assert.h"
-#include "engine/framework/evaluation/split_trial.h"
+#include "engine/base/split_trial.h"
 #include "engine/framework/evaluation/workers.h"
 #include "engine/framework/hooks/bound_hook.h"
 #include "engine/host/calls/call_context.h"

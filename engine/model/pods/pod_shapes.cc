@@ -100,6 +100,8 @@ void PodShapes::collect() {
   made_.clear();
   distinct_.resize(1);
   distinct_ids_.clear();
+  bases_.clear();
+  ids_of_parts_.clear();
   for (const StringId string : term_strings_) strings_.release(string);
   term_strings_.clear();
 }
@@ -115,13 +117,63 @@ ShapeTermsId PodShapes::terms_id(ShapeId id) {
   if (id >= made_.size()) made_.resize(shapes_.size());
   if (made_[id].context != context_ && has_no_terms(shapes_[id])) made_[id] = {context_, 0};
   if (made_[id].context != context_) {
-    ShapeTerms terms;
-    add_affinity(shapes_[id], terms);
-    add_spread(shapes_[id], terms.spread);
-    add_context(id, terms);
-    made_[id] = {context_, intern(std::move(terms))};
+    find_parts(id, base_of(shapes_[id]));
+    const auto known = ids_of_parts_.find(parts_);
+    const ShapeTermsId terms = known != ids_of_parts_.end() ? known->second : make_terms(id);
+    if (known == ids_of_parts_.end()) ids_of_parts_.emplace(parts_, terms);
+    made_[id] = {context_, terms};
   }
   return made_[id].terms;
+}
+
+ShapeTermsId PodShapes::make_terms(ShapeId id) {
+  ShapeTerms terms;
+  add_affinity(shapes_[id], terms);
+  add_spread(shapes_[id], terms.spread);
+  add_context(id, terms);
+  return intern(std::move(terms));
+}
+
+const PodShapes::Base& PodShapes::base_of(const PodShape& shape) {
+  const uint64_t key = uint64_t{shape.pod_template} << 32 | shape.namespace_name;
+  const auto [at, fresh] = bases_.try_emplace(key);
+  Base& base = at->second;
+  if (!fresh) return base;
+  base.number = static_cast<uint32_t>(bases_.size());
+  ShapeTerms terms;
+  add_affinity(shape, terms);
+  base.affinity = terms.of(TermGroup::kAffinity).terms;
+  for (const TopologySpreadConstraint& source :
+       templates_[shape.pod_template].spec.topology_spread_constraints) {
+    base.spread.push_back(selectors_.of(source.label_selector));
+    base.by_label_keys |= !source.match_label_keys.empty();
+  }
+  return base;
+}
+
+// Writes the base's number to parts_, and all else that decides the terms of the shape.
+void PodShapes::find_parts(ShapeId id, const Base& base) {
+  const PodShape& shape = shapes_[id];
+  const Labels& labels = templates_.labels(shape.labels);
+  parts_.clear();
+  const auto add = [&](auto value) {
+    parts_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  add(base.number);
+  for (const TermId term : base.affinity) add(matches(term, id, false));
+  if (base.by_label_keys) {
+    SpreadTerms spread;
+    add_spread(shape, spread);
+    for (const TermId term : spread.terms) add(term);
+    for (const uint8_t self : spread.self) add(self);
+  } else {
+    for (const LabelSelectors::Handle selector : base.spread)
+      add(selectors_.matches(selector, labels));
+  }
+  if (!sets_.any_in(shape.namespace_name)) return;
+  const LabelSelectors::Handle siblings = siblings_of(shape);
+  add(siblings);
+  add(selectors_.matches(siblings, labels));
 }
 
 // Most pods have none, and each may have a shape of its own.
@@ -206,14 +258,18 @@ void PodShapes::add_spread(const PodShape& shape, SpreadTerms& made) {
   }
 }
 
+LabelSelectors::Handle PodShapes::siblings_of(const PodShape& shape) {
+  const Controller* controller =
+      shape.controller == 0 ? nullptr : &templates_.controller(shape.controller);
+  return sets_.siblings(shape.namespace_name, templates_.labels(shape.labels), controller);
+}
+
 void PodShapes::add_context(ShapeId id, ShapeTerms& made) {
   const PodShape& shape = shapes_[id];
   for (TermId term : made.of(TermGroup::kAffinity).terms)
     made.affinity_self.push_back(matches(term, id, false));
   const Labels& labels = templates_.labels(shape.labels);
-  const Controller* controller =
-      shape.controller == 0 ? nullptr : &templates_.controller(shape.controller);
-  const LabelSelectors::Handle siblings = sets_.siblings(shape.namespace_name, labels, controller);
+  const LabelSelectors::Handle siblings = siblings_of(shape);
   if (selectors_.everything(siblings)) return;
   made.siblings = terms_.of({{shape.namespace_name}, LabelSelectors::kNothing, siblings});
   made.siblings_self = selectors_.matches(siblings, labels);

@@ -130,12 +130,24 @@ class PodShapes {
   const Labels& labels(ShapeId id) const { return templates_.labels(shapes_[id].labels); }
 
  private:
+  // What the shapes of one template in one namespace have in common: their terms but for those
+  // parts that follow the labels, the controller and the context.
+  struct Base {
+    uint32_t number = 0;
+    std::vector<TermId> affinity;                // required
+    std::vector<LabelSelectors::Handle> spread;  // of the constraints
+    bool by_label_keys = false;                  // some constraint has matchLabelKeys
+  };
   bool has_no_terms(const PodShape& shape) const;
+  const Base& base_of(const PodShape& shape);
+  void find_parts(ShapeId id, const Base& base);
+  ShapeTermsId make_terms(ShapeId id);
   void add_affinity(const PodShape& shape, ShapeTerms& made);
   // Adds a term. Returns its problem, or an empty text; after a problem the list is empty.
   std::string add_term(const PodShape& shape, const PodAffinityTerm& term, TermList& list);
   void add_spread(const PodShape& shape, SpreadTerms& made);
   void add_context(ShapeId id, ShapeTerms& made);
+  LabelSelectors::Handle siblings_of(const PodShape& shape);
   ShapeTermsId intern(ShapeTerms made);
   StringId keep(std::string_view text);
 
@@ -162,6 +174,11 @@ class PodShapes {
   std::vector<StringId> term_strings_;  // each as often as it is retained
   // Positions in distinct_ by the bytes of the terms; the first, no terms, has no entry.
   boost::unordered_flat_map<std::string, ShapeTermsId> distinct_ids_;
+  boost::unordered_flat_map<uint64_t, Base> bases_;  // by template and namespace
+  // Terms by the number of their base and the parts that it leaves open. Shapes that differ in a
+  // label that nobody selects have equal parts, and their terms are not made again.
+  boost::unordered_flat_map<std::string, ShapeTermsId> ids_of_parts_;
+  std::string parts_;  // of find_parts()
 };
 
 }  // namespace berth::model

@@ -1,8 +1,8 @@
-#include "engine/framework/evaluation/split_trial.h"
+#include "engine/base/split_trial.h"
 
 #include <gtest/gtest.h>
 
-namespace berth::framework {
+namespace berth {
 namespace {
 
 // How many of `ranges` ranges are split if one thread takes `one` nanoseconds a row and several
@@ -41,4 +41,4 @@ TEST(SplitTrial, ShortAndLongRangesDiffer) {
 }
 
 }  // namespace
-}  // namespace berth::framework
+}  // namespace berth

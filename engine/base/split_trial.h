@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace berth::framework {
+namespace berth {
 
 // Belongs to the thread that owns the model.
 class SplitTrial {
@@ -46,4 +46,4 @@ class SplitTrial {
   std::array<Length, 33> lengths_;
 };
 
-}  // namespace berth::framework
+}  // namespace berth
