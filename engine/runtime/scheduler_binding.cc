@@ -101,16 +101,22 @@ void Scheduler::continue_pre_binds(const OnReport& report) {
 }
 
 // The wait of a pod ends before its plugin answers. `pod_leaves`: the pod is not tried again.
+//
+// If another scheduler bound the pod, nobody hears that it left the node where it was assumed, even
+// if it runs on another one: kube-scheduler's cache moves the pod with the event of that binding,
+// which tells of an added pod alone. The binding cycle fails later, when the pod is assumed no
+// more; so it forgets nothing, tells nothing, and does not queue the pod, which has a node.
 void Scheduler::end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,
                              bool pod_leaves, const OnReport& report) {
   const model::PodId pod = waiting.pod;
   const model::PodRecord before = cluster_.pod(pod);
+  const bool bound_by_another = leaving_ == pod && placed_ != nullptr;
   const std::string message = "running PreBind plugin \"" + waiting.plugin() +
                               "\": " + std::string(why) + " while the plugin waited";
   report(BindingFailed{pod, message, false, {}});
   take_from_node(*waiting.profile, pod);
   if (pod_leaves) queue_.done(pod);
-  events_.assigned_left(before);
+  if (!bound_by_another) events_.assigned_left(before);
   if (pod_leaves) return;
   queue_.add_error(pod, clock_.now());
   const model::PodRecord known = cluster_.pod(pod);

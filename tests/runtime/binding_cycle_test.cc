@@ -51,6 +51,35 @@ class BindingCycleTest : public CoreTest {
     return found;
   }
   model::PodState state(const std::string& name) { return cluster().pod(find(name)).state; }
+  static model::Node named(const std::string& name) {
+    model::Node made = node(name);
+    made.labels = {{"kubernetes.io/hostname", name}};
+    return made;
+  }
+  static model::Pod of_cpus(const std::string& name, int64_t cpus) {
+    model::Pod made = pod(name);
+    made.spec.containers[0].requests = {{"cpu", model::Quantity::from_units(cpus)}};
+    return made;
+  }
+  // It needs the node of a pod of that app.
+  static model::Pod beside(const std::string& name, const std::string& app) {
+    model::Pod made = pod(name);
+    model::PodAffinityTerm term;
+    term.label_selector.emplace();
+    term.label_selector->match_labels = {{"app", app}};
+    term.topology_key = "kubernetes.io/hostname";
+    made.spec.affinity.pod_affinity.emplace();
+    made.spec.affinity.pod_affinity->required = {term};
+    return made;
+  }
+  // Pods that events of pods on nodes moved, by the action.
+  uint64_t moved_by(uint32_t action) {
+    uint64_t moved = 0;
+    for (const queue::MoveCount& one : core->scheduler().queue().moves())
+      if (one.move.kind == BERTH_ON_POD_ASSIGNED && one.move.action == action)
+        moved += one.active + one.backoff;
+    return moved;
+  }
 
  private:
   std::filesystem::path path_;
@@ -213,17 +242,65 @@ TEST_F(BindingCycleTest, APodThatAnotherSchedulerBindsMeanwhileIsUnreserved) {
 // The same as an informer tells it of a pod that it did not know before.
 TEST_F(BindingCycleTest, APlacedPodThatWaitedIsUnreserved) {
   start_with(R"({"again":250})");
-  cluster().put_node(node("n", 1));
-  schedule({pod("never-p"), pod("q")});
-  cluster().put_node(node("m", 1));
-  EXPECT_EQ(place("q"), queue::Place::kUnschedulable);
+  schedule({pod("never-p")});
+  cluster().put_node(node("m"));
   model::Pod elsewhere = pod("never-p");
   elsewhere.spec.node_name = "m";
   apply(model::PodPlaced{of_template(elsewhere)});
   EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
   EXPECT_EQ(cluster().pods_on("m").size(), 1u);
-  // The pod that waits for room hears of the node that became free.
-  EXPECT_NE(place("q"), queue::Place::kUnschedulable);
+}
+
+// A pod that another scheduler binds is told as an added one, and never as one that left the node
+// where it was assumed: pods that wait for room there hear nothing until it is deleted.
+TEST_F(BindingCycleTest, ABindingByAnotherSchedulerIsAnAddedPodAlone) {
+  for (const char* where : {"n", "m"}) {
+    start_with(R"({"again":250})");
+    cluster().put_node(named("n"));
+    apply(model::PodUpdated{of_template(of_cpus("never-p", 1))});
+    schedule({of_cpus("room", 8), beside("friend", "web")});
+    cluster().put_node(named("m"));
+    ASSERT_EQ(state("never-p"), model::PodState::kBinding);
+    ASSERT_EQ(place("room"), queue::Place::kUnschedulable);
+    ASSERT_EQ(place("friend"), queue::Place::kUnschedulable);
+    model::Pod elsewhere = of_cpus("never-p", 1);
+    elsewhere.spec.node_name = where;
+    elsewhere.spec.labels = {{"app", "web"}};
+    apply(model::PodUpdated{of_template(elsewhere)});
+    EXPECT_EQ(place("room"), queue::Place::kUnschedulable) << where;
+    EXPECT_NE(place("friend"), queue::Place::kUnschedulable) << where;
+    EXPECT_EQ(moved_by(BERTH_DID_DELETE), 0u) << where;
+    EXPECT_EQ(moved_by(BERTH_DID_ADD), 1u) << where;
+    core->advance_to(seconds(20));  // the time of the plugin's later calls is over
+    core->settle();
+    EXPECT_EQ(place("room"), queue::Place::kUnschedulable) << where;
+    apply(model::PodDeleted{"default", "never-p"});
+    EXPECT_NE(place("room"), queue::Place::kUnschedulable) << where;
+  }
+}
+
+// kube-scheduler tells others to retry only if the pod was nominated, and then those of its
+// priority and below.
+TEST_F(BindingCycleTest, ANominatedPodThatAnotherSchedulerBindsFreesItsNomination) {
+  start_with(R"({"again":250})");
+  cluster().put_node(node("n", 1));
+  model::Pod nominated = pod("never-p");
+  nominated.nominated_node_name = "n";
+  nominated.spec.priority = 5;
+  apply(model::PodUpdated{of_template(nominated)});
+  core->step();
+  core->settle();
+  ASSERT_EQ(state("never-p"), model::PodState::kBinding);
+  model::Pod above = pod("above");
+  above.spec.priority = 6;
+  above.spec.preemption_policy = "Never";
+  schedule({above, pod("below")});
+  cluster().put_node(node("m", 1));
+  nominated.spec.node_name = "m";
+  apply(model::PodUpdated{of_template(nominated)});
+  EXPECT_EQ(place("above"), queue::Place::kUnschedulable);
+  EXPECT_NE(place("below"), queue::Place::kUnschedulable);
+  EXPECT_EQ(moved_by(BERTH_DID_DELETE), 1u);
 }
 
 TEST_F(BindingCycleTest, AnotherNodesPodsWaitOn) {
