@@ -23,10 +23,10 @@ FakeHost::FakeHost() {
                         return of(host).column(to_view(id));
                       }};
   const auto next_of_config = [](const berth_host* host, const struct berth_config*, uint32_t) {
-    auto& waiting = of(host).selectors_of_config;
-    if (waiting.empty()) return 0u;
-    const uint32_t handle = waiting.front();
-    waiting.pop_front();
+    auto& handles = of(host).selectors_of_config;
+    if (handles.empty()) return 0u;
+    const uint32_t handle = handles.front();
+    handles.pop_front();
     return handle;
   };
   selectors_ = {sizeof(selectors_),
@@ -61,6 +61,7 @@ const void* FakeHost::service(const berth_host* host, berth_string id) {
   if (wanted == BERTH_COLUMNS_SERVICE) return &self.columns_service_;
   if (wanted == BERTH_SELECTORS_SERVICE) return &self.selectors_;
   if (wanted == BERTH_COUNTS_SERVICE) return &self.counts.service();
+  if (wanted == BERTH_WAITING_SERVICE) return &self.waiting.service();
   if (wanted == BERTH_BINDINGS_SERVICE) return &self.bindings_;
   return nullptr;
 }

@@ -12,6 +12,7 @@
 
 #include "berth/abi/host.h"
 #include "plugins/testing/fake_counts.h"
+#include "plugins/testing/fake_waiting.h"
 
 namespace berth::plugins::testing {
 
@@ -40,6 +41,9 @@ class FakeHost {
 
   // Counts.
   FakeCounts counts;
+
+  // Pods that wait in Permit.
+  FakeWaiting waiting;
 
   // The bindings that were written, the number of writes, and the code that writing returns.
   std::vector<std::pair<uint64_t, uint32_t>> bindings;

@@ -376,4 +376,47 @@ std::vector<uint8_t> Harness::bind(const Columns& columns, const uint64_t* mask)
   });
 }
 
+template <class Function>
+auto Harness::at_placements(const Prepared& prepared, const Columns& columns, Function&& function) {
+  Shape all;
+  all.positions.resize(columns.at("pod.handle").count());
+  std::iota(all.positions.begin(), all.positions.end(), size_t{0});
+  return prepared.at(all, 0, function);
+}
+
+std::vector<uint8_t> Harness::reserve(const Columns& columns) {
+  const auto& point = *table<berth_reserve>(BERTH_RESERVE);
+  const Prepared prepared(*this, *point.hook, columns, "");
+  return at_placements(prepared, columns, [&](const berth_call* call) {
+    std::vector<uint8_t> codes(call->count, 77);
+    std::vector<uint32_t> reasons(call->count);
+    check(point.reserve(plugin_, call, codes.data(), reasons.data()));
+    return codes;
+  });
+}
+
+void Harness::unreserve(const Columns& columns) {
+  const auto& point = *table<berth_reserve>(BERTH_RESERVE);
+  const Prepared prepared(*this, *point.hook, columns, "");
+  at_placements(prepared, columns, [&](const berth_call* call) { point.unreserve(plugin_, call); });
+}
+
+std::vector<PermitAnswer> Harness::permit(const Columns& columns) {
+  const auto& point = *table<berth_permit>(BERTH_PERMIT);
+  const Prepared prepared(*this, *point.hook, columns, "");
+  return at_placements(prepared, columns, [&](const berth_call* call) {
+    std::vector<uint8_t> codes(call->count, 77);
+    std::vector<uint32_t> reasons(call->count);
+    std::vector<int64_t> timeouts(call->count);
+    check(point.permit(plugin_, call, codes.data(), reasons.data(), timeouts.data()));
+    std::vector<PermitAnswer> answers;
+    for (size_t i = 0; i < codes.size(); ++i) {
+      answers.push_back({codes[i], {}, timeouts[i]});
+      if (codes[i] == BERTH_UNSCHEDULABLE || codes[i] == BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE)
+        answers[i].reasons = describe(prepared, reasons[i], i, 0);
+    }
+    return answers;
+  });
+}
+
 }  // namespace berth::plugins::testing

@@ -48,6 +48,15 @@ struct HintEvent {
   bool self = false;
 };
 
+// Of one placement.
+struct PermitAnswer {
+  berth_code code = BERTH_SUCCESS;
+  std::vector<std::string> reasons;  // of a refusal
+  int64_t timeout_nanoseconds = 0;   // of BERTH_WAIT
+
+  bool operator==(const PermitAnswer&) const = default;
+};
+
 struct PreFilterAnswer {
   berth_code code = BERTH_SUCCESS;
   std::vector<std::string> reasons;
@@ -89,6 +98,11 @@ class Harness {
   berth_code pre_score(const Columns& columns, const std::vector<uint8_t>& feasible = {});
   std::vector<int64_t> score(const Columns& columns, uint32_t ran = BERTH_RAN_PRE_SCORE);
   std::vector<uint8_t> bind(const Columns& columns, const uint64_t* mask = nullptr);
+  // Placements by pod.handle, as for bind(). One call: what these hooks answer may depend on the
+  // calls before.
+  std::vector<uint8_t> reserve(const Columns& columns);
+  void unreserve(const Columns& columns);
+  std::vector<PermitAnswer> permit(const Columns& columns);
 
   // About the last filter() or score(): whether the template passes without a call, and the ids of
   // the columns that calls got.
@@ -105,6 +119,9 @@ class Harness {
 
   const void* extension(std::string_view point) const;
   void check(berth_code code) const;
+  // Calls `function(call)` over all placements.
+  template <class Function>
+  auto at_placements(const Prepared& prepared, const Columns& columns, Function&& function);
   std::vector<std::string> describe(const Prepared& prepared, uint32_t reason, size_t position,
                                     uint32_t ran);
 

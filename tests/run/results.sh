@@ -25,26 +25,23 @@ in_summary() {
 }
 
 # Pods that a Permit plugin holds at the end are not bound: no outcome, count or binding says so.
-# The plugin is the example for groups of pods. Of one group a pod is missing; its two pods wait in
-# turns until the run gives up.
-mkdir plugins
-cp "$(dirname "$berth")/../test/plugins/coscheduling.so" plugins
+# The plugin is that for groups of pods. Of one group a pod is missing; its two pods wait in turns
+# until the run gives up.
 cat >groups.yaml <<'END'
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
 profiles:
 - plugins: {multiPoint: {enabled: [{name: Coscheduling}]}}
-  pluginConfig: [{name: Coscheduling, args: {members: 3, waitSeconds: 60}}]
+  pluginConfig: [{name: Coscheduling, args: {minMember: 3, permitWaitingTimeSeconds: 60}}]
 END
 grouped() {
   echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'","namespace":"default",
-"labels":{"example.com/group":"'"$2"'"}},"spec":{"containers":[{"name":"c"}]}}'
+"labels":{"scheduling.x-k8s.io/pod-group":"'"$2"'"}},"spec":{"containers":[{"name":"c"}]}}'
 }
 for pod in whole-0 whole-1 whole-2 part-0 part-1; do grouped $pod "${pod%-*}"; done >groups.json
 echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"n"},"status":{"allocatable":{"pods":"9"}}}' >n.json
 expect 0 'held, not bound         2' "$berth" run --cluster n.json --pods groups.json --config groups.yaml \
-  --plugins plugins "$(dirname "$berth")/../lib/berth/plugins" --results results.jsonl \
-  --summary summary.json --bindings bindings.jsonl
+  --results results.jsonl --summary summary.json --bindings bindings.jsonl
 [[ $(wc -l <bindings.jsonl) == 3 ]] || fail "not three pods are bound: $(cat bindings.jsonl)"
 in_summary pods_scheduled 3,
 in_summary pods_held 2,

@@ -154,11 +154,12 @@ TEST_F(AssumedUpdatesTest, AFailedBindingBringsTheNewObjectBackToTheQueue) {
 TEST_F(AssumedUpdatesTest, APodThatPermitHoldsIsWhatWasDecided) {
   start(R"([{"schedulerName":"default-scheduler",
              "plugins":{"multiPoint":{"enabled":[{"name":"Coscheduling"}]}},
-             "pluginConfig":[{"name":"Coscheduling","args":{"members":2,"waitSeconds":10}}]}])");
+             "pluginConfig":[{"name":"Coscheduling",
+                              "args":{"minMember":2,"permitWaitingTimeSeconds":10}}]}])");
   put_node("n");
   const auto member = [](const std::string& name, int64_t cpus) {
     model::Pod made = pod_of(name, cpus);
-    made.spec.labels = {{"example.com/group", "a"}};
+    made.spec.labels = {{"scheduling.x-k8s.io/pod-group", "a"}};
     return made;
   };
   schedule({member("p", 2)});

@@ -1,4 +1,4 @@
-// The example abi/examples/coscheduling.cc: groups are bound together or not at all.
+// The plugin Coscheduling in the core: groups are bound together or not at all.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,12 +17,13 @@ class CoschedulingTest : public CoreTest {
   void SetUp() override {
     start(R"([{"schedulerName":"default-scheduler",
                "plugins":{"multiPoint":{"enabled":[{"name":"Coscheduling"}]}},
-               "pluginConfig":[{"name":"Coscheduling","args":{"members":3,"waitSeconds":10}}]}])");
+               "pluginConfig":[{"name":"Coscheduling",
+                                "args":{"minMember":3,"permitWaitingTimeSeconds":10}}]}])");
     cluster().put_node(node("n", 3));
   }
   static model::Pod member(const std::string& name, const std::string& group) {
     model::Pod made = pod(name);
-    made.spec.labels = {{"example.com/group", group}};
+    made.spec.labels = {{"scheduling.x-k8s.io/pod-group", group}};
     return made;
   }
 };

@@ -43,7 +43,6 @@ inline runtime::Plugins& plugins_and_picky() {
     folder.add_of_tests("cycle_scribe", "scribe.so");
     folder.add_of_tests("cycle_witness", "witness.so");
     folder.add_scripted();
-    folder.add_of_tests("coscheduling", "coscheduling.so");
     folder.add_of_tests("domain_limit_filter", "domain_limit.so");
     return folder.discover();
   }();

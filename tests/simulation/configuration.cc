@@ -38,8 +38,9 @@ config::Configuration configuration(const Rates& rates, const Faults& faults) {
           "pluginConfig":[{"name":"Chaos","args":{"faults":)" +
       std::to_string(reinterpret_cast<intptr_t>(&faults)) + "}}";
   if (groups)
-    text += R"(,{"name":"Coscheduling","args":{"members":)" + std::to_string(rates.group_members) +
-            R"(,"waitSeconds":)" + std::to_string(rates.group_wait_seconds) + "}}";
+    text += R"(,{"name":"Coscheduling","args":{"minMember":)" +
+            std::to_string(rates.group_members) + R"(,"permitWaitingTimeSeconds":)" +
+            std::to_string(rates.group_wait_seconds) + "}}";
   return config::parse(text + "]}]}", "config");
 }
 

@@ -9,7 +9,6 @@ runtime::Plugins& plugins() {
   static runtime::Plugins found = [] {
     folder.add_shipped_but("");
     folder.add_of_tests("simulation_chaos", "chaos.so");
-    folder.add_of_tests("coscheduling", "coscheduling.so");
     return folder.discover();
   }();
   return found;

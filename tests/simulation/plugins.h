@@ -4,7 +4,7 @@
 
 namespace berth::simulation {
 
-// The plugins that ship, Chaos and the example Coscheduling, discovered once.
+// The plugins that ship, and Chaos, discovered once.
 runtime::Plugins& plugins();
 
 }  // namespace berth::simulation

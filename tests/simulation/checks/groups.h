@@ -1,6 +1,6 @@
 #pragma once
 
-// Groups of pods that are bound together or not at all (abi/examples/coscheduling.cc), counted
+// Groups of pods that are bound together or not at all (plugins/coscheduling), counted
 // without the engine.
 
 #include <vector>

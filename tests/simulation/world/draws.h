@@ -42,7 +42,7 @@ struct Rates {
 };
 
 // The label by whose value the plugin Coscheduling groups the pods of a namespace.
-inline constexpr char kGroupLabel[] = "example.com/group";
+inline constexpr char kGroupLabel[] = "scheduling.x-k8s.io/pod-group";
 
 // `history`: every third cluster is large enough for threads and for a search that ends early,
 // there are more steps and pods, and every fifth configuration has the former plugins.

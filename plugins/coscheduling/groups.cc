@@ -1,0 +1,42 @@
+#include "plugins/coscheduling/groups.h"
+
+#include <algorithm>
+
+namespace berth::plugins {
+
+bool Groups::complete(const Group& group, uint64_t pod, int64_t min_member) {
+  const std::vector<uint64_t> others = waiting(group, pod);
+  if (static_cast<int64_t>(others.size()) + 1 < min_member) {
+    pods_[group].push_back(pod);
+    activate(group);
+    return false;
+  }
+  for (const uint64_t other : others) waiting_.allow(other);
+  pods_.erase(group);
+  return true;
+}
+
+void Groups::fail(const Group& group, uint64_t pod) {
+  refused_[group].insert(pod);
+  const std::vector<uint64_t> others = waiting(group, pod);
+  pods_.erase(group);
+  for (const uint64_t other : others) waiting_.reject(other, "another pod of the group failed");
+}
+
+void Groups::activate(const Group& group) {
+  const auto refused = refused_.extract(group);
+  if (!refused) return;
+  waiting_.activate(std::vector<uint64_t>(refused.mapped().begin(), refused.mapped().end()));
+}
+
+std::vector<uint64_t> Groups::waiting(const Group& group, uint64_t pod) const {
+  std::vector<uint64_t> pods;
+  const auto known = pods_.find(group);
+  if (known == pods_.end()) return pods;
+  for (const sdk::WaitingPods::Waiting& one : waiting_.all())
+    if (one.pod != pod && std::count(known->second.begin(), known->second.end(), one.pod) != 0)
+      pods.push_back(one.pod);
+  return pods;
+}
+
+}  // namespace berth::plugins
