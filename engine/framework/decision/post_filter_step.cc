@@ -59,7 +59,7 @@ void PostFilterStep::find_codes(const OpenDecision& open) {
   const model::Row rows = open.cluster.nodes().rows();
   const auto& refused = open.decision.pre_filter;
   if (!refused && !open.extended && !open.found.listed && open.found.refused == rows) {
-    by_row_ = {open.found.code, rows};
+    by_row_ = {&open.found.code[0], rows};
     return;
   }
   found_codes_.assign(rows, refused ? static_cast<uint8_t>(refused->code)

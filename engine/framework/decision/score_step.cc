@@ -12,8 +12,8 @@ void mark_feasible(const SearchResult& found, model::Row begin, model::Row end, 
     if (first < begin) within &= ~uint64_t{0} << (begin - first);
     if (end - first < 64) within &= ~(~uint64_t{0} << (end - first));
     bits[first / 64] |=
-        within & (found.feasible_bits != nullptr ? found.feasible_bits[first / 64]
-                                                 : feasible_bits(found.refuser + first));
+        within & (found.feasible_rows.known() ? found.feasible_rows.word(first / 64)
+                                              : feasible_bits(found.refuser + first));
   }
 }
 
@@ -123,15 +123,15 @@ std::string PreScoreStep::ask(OpenDecision& open, const HookAt<host::PreScore>& 
 berth_feasible PreScoreStep::feasible_set(const OpenDecision& open) {
   const SearchResult& found = open.found;
   const model::Row rows = open.cluster.nodes().rows();
-  const bool known = found.feasible_bits != nullptr && found.took_all();
-  if (!known) {
+  const uint64_t* known = found.took_all() ? found.feasible_rows.words() : nullptr;
+  if (known == nullptr) {
     feasible_bits_.assign((rows + 63) / 64, 0);
     for (auto [begin, end] : found.pieces) mark_feasible(found, begin, end, feasible_bits_.data());
     for (model::Row row : found.list) mark_feasible(found, row, row + 1, feasible_bits_.data());
   }
   berth_feasible feasible{};
   feasible.size = sizeof feasible;
-  feasible.rows = known ? found.feasible_bits : feasible_bits_.data();
+  feasible.rows = known != nullptr ? known : feasible_bits_.data();
   feasible.row_count = rows;
   feasible.feasible = found.feasible;
   // Hooks are shared by all deciders of the profile.

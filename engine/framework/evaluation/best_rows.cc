@@ -1,5 +1,7 @@
 #include "engine/framework/evaluation/best_rows.h"
 
+#include <bit>
+
 #include "engine/base/assert.h"
 
 namespace berth::framework {
@@ -12,7 +14,8 @@ inline BlockBest BestRows::best_of_classes(const BlockBest* by_class) const {
 BlockBest BestRows::add_parts(const BlockBest* by_class) const {
   const SearchResult::Ranked& ranked = found_->ranked;
   BlockBest best{INT64_MIN, 0};
-  for (uint32_t of = 0; of < ranked.class_count; ++of) {
+  for (uint64_t rest = ranked.allowed; rest != 0; rest &= rest - 1) {
+    const auto of = static_cast<size_t>(std::countr_zero(rest));
     if (by_class[of].rows == 0) continue;
     const int64_t total = by_class[of].total + ranked.parts[of];
     if (total > best.total) best = {total, 0};
@@ -27,7 +30,7 @@ BlockBest BestRows::best_of_part(model::Row begin, model::Row end) const {
   const uint64_t below =
       end % kTotalBlock == 0 ? ~uint64_t{0} : ~(~uint64_t{0} << end % kTotalBlock);
   uint64_t rows =
-      found_->feasible_bits[begin / kTotalBlock] & below & ~uint64_t{0} << begin % kTotalBlock;
+      found_->feasible_rows.word(begin / kTotalBlock) & below & ~uint64_t{0} << begin % kTotalBlock;
   for (; rows != 0; rows &= rows - 1) {
     const auto row = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock +
                                              static_cast<size_t>(std::countr_zero(rows)));
@@ -133,10 +136,14 @@ void BestRows::find(const SearchResult& search_result) {
 
 // The row with this number among the best ones of a block.
 model::Row BestRows::in_block(model::Row begin, model::Row end, uint64_t number) const {
-  for (model::Row row = begin; row < end; ++row)
-    if (is_best(row) && number-- == 0) return row;
-  BERTH_ASSERT(false && "one of the best rows");
-  return model::kNoRow;
+  model::Row found = model::kNoRow;
+  for_each_best(begin, end, [&](model::Row row) {
+    if (number-- != 0) return true;
+    found = row;
+    return false;
+  });
+  BERTH_ASSERT(found != model::kNoRow);
+  return found;
 }
 
 model::Row BestRows::at_in_groups(uint64_t number) const {

@@ -34,10 +34,15 @@ class BestRows {
     uint32_t best;  // number of them
   };
 
-  bool is_best(model::Row row) const {
-    const uint64_t* bits = found_->feasible_bits;
-    return (bits == nullptr || (bits[row / kTotalBlock] >> row % kTotalBlock & 1) != 0) &&
-           found_->total(row) == best_;
+  // Calls visit(row) for the best rows of [begin, end), of one block, until it returns false.
+  template <typename Visit>
+  void for_each_best(model::Row begin, model::Row end, Visit&& visit) const {
+    const FeasibleRows& feasible = found_->feasible_rows;
+    const size_t block = begin / kTotalBlock;
+    const uint64_t rows = feasible.known() ? feasible.word(block) : ~uint64_t{0};
+    for (model::Row row = begin; row < end; ++row)
+      if ((rows >> row % kTotalBlock & 1) != 0 && found_->total(row) == best_ && !visit(row))
+        return;
   }
   BlockBest best_of_block(model::Row begin, model::Row end) const;
   BlockBest best_of_part(model::Row begin, model::Row end) const;
@@ -59,7 +64,7 @@ class BestRows {
   std::vector<Block> blocks_;
   bool in_groups_ = false;  // blocks_ has those of one group, else all
   std::vector<SearchResult::Piece> pieces_;
-  std::vector<BlockBest> group_bests_;  // over all classes
+  std::vector<BlockBest> group_bests_;  // over the allowed classes
 };
 
 template <typename Less>
@@ -69,8 +74,10 @@ model::Row BestRows::first_by(Less&& less) {
   for (size_t part = 0; part < parts; ++part) {
     if (in_groups_) open_group(part);
     for (const Block& block : blocks_)
-      for (model::Row row = block.begin; row < block.end; ++row)
-        if (is_best(row) && (first == model::kNoRow || less(row, first))) first = row;
+      for_each_best(block.begin, block.end, [&](model::Row row) {
+        if (first == model::kNoRow || less(row, first)) first = row;
+        return true;
+      });
   }
   return first;
 }

@@ -8,6 +8,7 @@
 // to the next. Who changes them afterwards calls `own` first.
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,6 +46,65 @@ struct BlockBest {
   uint32_t rows;
 };
 
+// Verdicts that are worked out when somebody reads them.
+class LateVerdicts {
+ public:
+  virtual void settle() = 0;
+
+ protected:
+  ~LateVerdicts() = default;
+};
+
+// One part of the verdict of each row. The first access settles verdicts that are late.
+class VerdictColumn {
+ public:
+  uint8_t& operator[](size_t row) const { return data()[row]; }
+  uint8_t* operator+(size_t rows) const { return data() + rows; }
+  // `data` and `late` outlive the use of the column. `late` may be null.
+  void point_to(uint8_t* data, LateVerdicts* late = nullptr) {
+    data_ = data;
+    late_ = late;
+  }
+  bool points_to(const uint8_t* data) const { return data_ == data; }
+
+ private:
+  uint8_t* data() const {
+    if (late_ != nullptr) late_->settle();
+    return data_;
+  }
+
+  uint8_t* data_ = nullptr;
+  LateVerdicts* late_ = nullptr;
+};
+
+// The feasible rows of a cluster: those that are open and whose class is not refused.
+struct FeasibleRows {
+  const uint64_t* open = nullptr;     // a word for each block of 64 rows; null: nothing is known
+  const uint64_t* classes = nullptr;  // at block * stride + class: the rows of the class
+  uint32_t stride = 1;
+  uint32_t count = 1;    // of classes, at most 64
+  uint64_t refused = 0;  // a bit for each class
+
+  bool known() const { return open != nullptr; }
+  // The classes that are not refused.
+  uint64_t allowed() const { return ~refused & ~uint64_t{0} >> (64 - count); }
+  // A bit for each feasible row of a block. Precondition: known().
+  uint64_t word(size_t block) const { return refused == 0 ? open[block] : allowed_word(block); }
+  // The words of all blocks; null if they have to be asked for one by one.
+  const uint64_t* words() const { return refused == 0 ? open : nullptr; }
+
+ private:
+  uint64_t allowed_word(size_t block) const {
+    const uint64_t* rows = classes + block * stride;
+    const uint64_t passes = allowed();
+    const bool few = std::popcount(refused) < std::popcount(passes);
+    uint64_t of_classes = 0;
+    for (uint64_t rest = few ? refused : passes; rest != 0; rest &= rest - 1)
+      of_classes |= rows[std::countr_zero(rest)];
+    return open[block] & (few ? ~of_classes : of_classes);
+  }
+};
+
 class SearchResult {
  public:
   // Rows [first, second), in the order of the search; two pieces when it wrapped around.
@@ -66,11 +126,7 @@ class SearchResult {
       own_code_.resize(padded);
       own_totals_.resize(padded);
     }
-    refuser = own_refuser_.data();
-    code = own_code_.data();
-    totals = own_totals_.data();
-    feasible_bits = nullptr;
-    forget_ranked();
+    point_to_own();
     pieces.clear();
     listed = false;
     list.clear();
@@ -85,11 +141,7 @@ class SearchResult {
       own_code_[row] = code[row];
       own_totals_[row] = refuser[row] == kFeasible ? total(row) : kRefusedTotal;
     });
-    refuser = own_refuser_.data();
-    code = own_code_.data();
-    totals = own_totals_.data();
-    feasible_bits = nullptr;
-    forget_ranked();
+    point_to_own();
   }
   // From now on `totals` are whole, and nothing is known of blocks.
   void forget_ranked() { ranked = {}; }
@@ -124,26 +176,26 @@ class SearchResult {
   }
 
   // By row. Defined for the rows that the search took, unspecified for others.
-  Refuser* refuser = nullptr;
-  uint8_t* code = nullptr;  // berth_code of the refusal
+  VerdictColumn refuser;  // a Refuser
+  VerdictColumn code;     // berth_code of the refusal
   // After scoring: the weighted sum of final scores, without the part of the row's class if there
-  // are classes. Of refused rows a number below kLowestTotal, or anything if there are
-  // `feasible_bits`.
+  // are classes. Of refused rows a number below kLowestTotal, or anything if
+  // `feasible_rows` are known.
   int64_t* totals = nullptr;
-  // The feasible rows of the cluster, searched or not: a bit for each row, a word for each 64.
-  // Null: not known.
-  const uint64_t* feasible_bits = nullptr;
+  // The feasible rows of the cluster, searched or not.
+  FeasibleRows feasible_rows;
 
-  // What a ranking knows of the totals of feasible rows. Precondition of the arrays: feasible_bits.
+  // What a ranking knows of the totals of feasible rows. Precondition of the arrays:
+  // feasible_rows are known.
   struct Ranked {
     // By row, and by class the part of the total that its rows share. Null: there is one class,
     // whose part is 0.
     const RowClass* classes = nullptr;
     const int64_t* parts = nullptr;
-    uint32_t class_count = 1;
-    // At block * stride + class: the highest of `totals` of the block's rows of that class, and the
-    // number of these rows; 0 rows: the class has none there. The same for each 64 blocks. Null:
-    // not known.
+    uint64_t allowed = 1;  // a bit for each class that may have feasible rows
+    // At block * stride + class: the highest of `totals` of the block's open rows of that class,
+    // and the number of these rows; 0 rows: the class has none there. The same for each 64 blocks.
+    // Null: not known.
     uint32_t stride = 1;
     const BlockBest* blocks = nullptr;
     const BlockBest* groups = nullptr;
@@ -163,6 +215,14 @@ class SearchResult {
   std::optional<SearchError> error;  // a filter failed at a row that the serial search reaches
 
  private:
+  void point_to_own() {
+    refuser.point_to(own_refuser_.data());
+    code.point_to(own_code_.data());
+    totals = own_totals_.data();
+    feasible_rows = {};
+    forget_ranked();
+  }
+
   model::Row rows_ = 0;
   std::vector<Refuser> own_refuser_;
   std::vector<uint8_t> own_code_;

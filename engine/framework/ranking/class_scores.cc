@@ -45,7 +45,7 @@ bool ClassScores::ask(const DecisionContext& cycle, Score& score, RowPart& part)
 }
 
 ClassScores::Followed ClassScores::follow(const DecisionContext& cycle, const RowChanges* changes,
-                                          model::Row rows, std::vector<model::Row>& moved,
+                                          model::Row rows, std::vector<MovedRow>& moved,
                                           RowPart& part, std::string& error) {
   auto followed = RowClasses::Followed::kBuilt;
   if (changes != nullptr) {

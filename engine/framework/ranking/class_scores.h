@@ -40,7 +40,7 @@ class ClassScores {
   // row. kFailed: a score failed; `error` is the text.
   enum class Followed : uint8_t { kMoved, kBuilt, kTooMany, kFailed };
   [[nodiscard]] Followed follow(const DecisionContext& cycle, const RowChanges* changes,
-                                model::Row rows, std::vector<model::Row>& moved, RowPart& part,
+                                model::Row rows, std::vector<MovedRow>& moved, RowPart& part,
                                 std::string& error);
 
   // Works out the parts of totals. `present`: a bit for each class that has a feasible row among

@@ -1,5 +1,7 @@
 #include "engine/framework/ranking/class_verdicts.h"
 
+#include <bit>
+
 namespace berth::framework {
 
 void ClassVerdicts::add(size_t index, const FilterCalls& calls) {
@@ -22,6 +24,7 @@ bool ClassVerdicts::ask(const DecisionContext& cycle, Filter& filter, RowPart& p
 }
 
 void ClassVerdicts::combine() {
+  refused_ = errors_ = 0;
   for (uint32_t i = 0; i < classes_.count(); ++i) {
     const auto one = static_cast<RowClass>(i);
     Verdict now;
@@ -30,15 +33,23 @@ void ClassVerdicts::combine() {
       now = {static_cast<Refuser>(filter.index + 1), filter.verdicts[one]};
       break;
     }
-    if (i < known_ && now != verdicts_[one] && classes_.rows_in(one) != 0) changed_.push_back(one);
+    changed_ |= uint64_t{i < known_ && now != verdicts_[one]} << i;
+    refused_ |= uint64_t{now.refuser != kFeasible} << i;
+    errors_ |= uint64_t{now.refuser != kFeasible && now.code == BERTH_ERROR} << i;
     verdicts_[one] = now;
   }
 }
 
+bool ClassVerdicts::any_error() const {
+  for (uint64_t rest = errors_; rest != 0; rest &= rest - 1)
+    if (classes_.rows_in(static_cast<RowClass>(std::countr_zero(rest))) != 0) return true;
+  return false;
+}
+
 ClassVerdicts::Followed ClassVerdicts::follow(const DecisionContext& cycle,
                                               const RowChanges* changes, model::Row rows,
-                                              std::vector<model::Row>& moved, RowPart& part) {
-  changed_.clear();
+                                              std::vector<MovedRow>& moved, RowPart& part) {
+  changed_ = 0;
   auto followed = RowClasses::Followed::kBuilt;
   if (changes != nullptr) {
     followed = classes_.follow(*changes, rows, moved);

@@ -30,7 +30,7 @@ class ClassVerdicts {
   //   kFailed   a filter failed
   enum class Followed : uint8_t { kMoved, kBuilt, kTooMany, kFailed };
   [[nodiscard]] Followed follow(const DecisionContext& cycle, const RowChanges* changes,
-                                model::Row rows, std::vector<model::Row>& moved, RowPart& part);
+                                model::Row rows, std::vector<MovedRow>& moved, RowPart& part);
 
   // The first filter that refuses the rows of a class, kFeasible if none does, and the verdict.
   struct Verdict {
@@ -40,7 +40,11 @@ class ClassVerdicts {
   };
   const Verdict& of(RowClass one) const { return verdicts_[one]; }
   const Verdict& at(model::Row row) const { return verdicts_[classes_.of_rows()[row]]; }
-  const std::vector<RowClass>& changed() const { return changed_; }
+  // All as bits: classes whose verdict changed in the last follow(), and that are refused.
+  uint64_t changed() const { return changed_; }
+  uint64_t refused() const { return refused_; }
+  // True if a filter answered ERROR for a class that has rows.
+  bool any_error() const;
   const RowClasses& classes() const { return classes_; }
   size_t bytes() const { return classes_.bytes() + filters_.capacity() * sizeof(Filter); }
 
@@ -61,7 +65,7 @@ class ClassVerdicts {
   std::array<Verdict, RowClasses::kMost> verdicts_{};  // by class
   uint32_t known_ = 0;                                 // classes that verdicts_ had
   bool asked_ = false;                                 // some verdict is new
-  std::vector<RowClass> changed_;
+  uint64_t changed_ = 0, refused_ = 0, errors_ = 0;    // by class, as bits
 };
 
 }  // namespace berth::framework

@@ -15,8 +15,9 @@ bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchRes
   };
   Verdicts& verdicts = ranking_->verdicts;
   for_each_row([&](model::Row row) {
-    found.refuser[row] = verdicts.at(row).refuser;
-    found.code[row] = verdicts.at(row).code;
+    const RowVerdict without = verdicts.at(row);
+    found.refuser[row] = without.refuser;
+    found.code[row] = without.code;
   });
   full_.nominated().apply(cycle, 0, nodes.rows(), found);
   bool good = true;

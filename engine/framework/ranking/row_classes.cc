@@ -218,7 +218,7 @@ RowClasses::Followed RowClasses::make_room(model::Row rows) {
 }
 
 RowClasses::Followed RowClasses::follow(const RowChanges& changes, model::Row rows,
-                                        std::vector<model::Row>& moved) {
+                                        std::vector<MovedRow>& moved) {
   const auto build_again = [&] { return build(rows) ? Followed::kBuilt : Followed::kTooMany; };
   changed_.clear();
   if (!changes.concern(inputs_, counted_, changed_)) return build_again();
@@ -232,7 +232,7 @@ RowClasses::Followed RowClasses::follow(const RowChanges& changes, model::Row ro
     if (was != kNone) --rows_in_[was];
     ++rows_in_[of];
     of_rows_[row] = of;
-    moved.push_back(row);
+    moved.push_back({row, was, of});
   }
   return Followed::kMoved;
 }

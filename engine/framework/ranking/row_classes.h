@@ -25,6 +25,13 @@
 
 namespace berth::framework {
 
+// A row that is in another class now.
+struct MovedRow {
+  model::Row row;
+  RowClass was;  // RowClasses::kNone: the row is new
+  RowClass now;
+};
+
 // Belongs to the thread that owns the model.
 class RowClasses {
  public:
@@ -47,10 +54,10 @@ class RowClasses {
   // Groups all rows. False: there are more than kMost classes, and the object is of no use.
   [[nodiscard]] bool build(model::Row rows);
   // Takes over changes since the last call; the rows that are in another class now are appended to
-  // `moved`, unless all were grouped anew. kTooMany: as for build().
+  // `moved`, in order, unless all were grouped anew. kTooMany: as for build().
   enum class Followed : uint8_t { kMoved, kBuilt, kTooMany };
   [[nodiscard]] Followed follow(const RowChanges& changes, model::Row rows,
-                                std::vector<model::Row>& moved);
+                                std::vector<MovedRow>& moved);
 
   // Reads the counts of the domains. Call it before stamp() and columns().
   void read_counts();

@@ -21,15 +21,22 @@ using testing::FakeWorld;
 // filter counts pods by zone, its score by the first of `keys` and, if there are two, the second.
 class SpreadWorld {
  public:
-  SpreadWorld(uint32_t nodes, const std::vector<std::string>& keys, uint32_t normalise)
+  // When the filter refuses a zone.
+  enum class Refuses { kSkewed, kOdd, kFull };
+
+  SpreadWorld(uint32_t nodes, const std::vector<std::string>& keys, uint32_t normalise,
+              Refuses refuses = Refuses::kSkewed)
       : world_(nodes) {
     for (uint32_t i = 0; i < nodes; ++i) put(i, i % 3);
     cluster().order_rows();
     plugin_.filter_hook = {.inputs = {column("zone"), "count_minimum:1"}};
-    plugin_.filter = [this](const FakeCall& call, size_t i) {
+    plugin_.filter = [this, refuses](const FakeCall& call, size_t i) {
       filtered_ += i == 0 ? call.raw().count : 0;
-      const bool skewed = call.at<int64_t>(0, i) > call.at<int64_t>(1, 0) + 2;
-      return skewed ? uint8_t{BERTH_UNSCHEDULABLE} : uint8_t{BERTH_SUCCESS};
+      const int64_t pods = call.at<int64_t>(0, i), least = call.at<int64_t>(1, 0);
+      const bool refused = refuses == Refuses::kSkewed ? pods > least + 2
+                           : refuses == Refuses::kOdd  ? pods % 2 != 0
+                                                       : pods >= 4;
+      return refused ? uint8_t{BERTH_UNSCHEDULABLE} : uint8_t{BERTH_SUCCESS};
     };
     plugin_.score_hook.inputs.clear();
     for (const std::string& key : keys) plugin_.score_hook.inputs.push_back(column(key));
@@ -66,6 +73,13 @@ class SpreadWorld {
   }
   void remove(uint32_t number) { cluster().remove_node("n" + std::to_string(number)); }
 
+  // Places a pod without a decision.
+  void place(model::Row row) {
+    const model::PodRecord& pod = world_.add(FakeWorld::pod("o" + std::to_string(others_++)));
+    cluster().order_rows();
+    cluster().place(pod.id, row);
+  }
+
   // Decides about one more pod with both evaluations, and places it. The decisions have to be
   // equal.
   Decision schedule(int32_t percentage) {
@@ -75,12 +89,15 @@ class SpreadWorld {
     cluster().order_rows();
     std::vector<Decision> made;
     std::vector<int64_t> totals;
+    std::vector<std::string> verdicts;
     for (const auto& evaluator : evaluators_) {
       Decider decider(cluster(), *evaluator, world_.calls(),
                       DecideOptions{.percentage_of_nodes_to_score = percentage});
       filtered_ = scored_ = 0;
       made.push_back(decider.decide(*profile_, {.pod = &cluster().pod(pod.id), .start = start_}));
       if (evaluator == evaluators_[0]) asked_ = {filtered_, scored_};
+      // Not each time: a verdict that nobody reads is not written down.
+      if (pods_ % 3 == 0) verdicts.push_back(verdicts_of(decider.search_result()));
       if (made.back().scored) totals.push_back(decider.search_result().total(made.back().row));
     }
     EXPECT_EQ(made[0].row, made[1].row);
@@ -88,6 +105,9 @@ class SpreadWorld {
     EXPECT_EQ(made[0].evaluated, made[1].evaluated);
     EXPECT_EQ(made[0].message, made[1].message);
     EXPECT_EQ(made[0].scored, made[1].scored);
+    if (!verdicts.empty()) {
+      EXPECT_EQ(verdicts[0], verdicts[1]);
+    }
     if (totals.size() == 2) {
       EXPECT_EQ(totals[0], totals[1]);
     }
@@ -105,6 +125,15 @@ class SpreadWorld {
   static constexpr uint32_t kNoZone = UINT32_MAX;
 
  private:
+  static std::string verdicts_of(const SearchResult& found) {
+    std::string text;
+    found.for_each_row([&](model::Row row) {
+      const bool feasible = found.refuser[row] == kFeasible;
+      text += std::to_string(row) + ":" + std::to_string(found.refuser[row]) + "/" +
+              std::to_string(feasible ? 0 : found.code[row]) + " ";
+    });
+    return text;
+  }
   // The column that counts all pods by the label, or by node.
   std::string column(const std::string& key) {
     const model::StringId by = key == "node" ? 0 : cluster().strings().intern(key);
@@ -115,7 +144,7 @@ class SpreadWorld {
   FakePlugin plugin_{"Spread"}, room_{"Room"};
   std::unique_ptr<Profile> profile_;
   std::vector<std::unique_ptr<Evaluator>> evaluators_;
-  uint64_t pods_ = 0;
+  uint64_t pods_ = 0, others_ = 0;
   uint32_t start_ = 0;
   size_t filtered_ = 0, scored_ = 0;
   Asked asked_{};
@@ -167,6 +196,57 @@ TEST(RowClasses, ANodeThatChangesItsZoneIsInAnotherClass) {
   }
 }
 
+// Each pod makes the count of its zone odd, so that the zone is refused until another comes.
+TEST(RowClasses, AZoneIsRefusedAndNoLonger) {
+  for (const char* key : {"zone", "node", "room"}) {
+    SpreadWorld world(300, {key}, BERTH_NORMALISE_MAX, SpreadWorld::Refuses::kOdd);
+    for (int round = 0; round < 40; ++round) {
+      for (int zone = 0; zone < 3; ++zone)
+        EXPECT_EQ(world.schedule(100).outcome, Outcome::kScheduled);
+      const Decision refused = world.schedule(100);
+      EXPECT_EQ(refused.outcome, Outcome::kUnschedulable);
+      EXPECT_EQ(refused.evaluated, 300u);
+      for (model::Row row = 0; row < 3; ++row) {
+        world.place(round * 3 + row);
+        EXPECT_EQ(world.schedule(100).outcome, Outcome::kScheduled);
+      }
+      for (model::Row row = 150; row < 153; ++row) world.place(row);
+    }
+  }
+}
+
+// A hundred rows of three hundred, from where the last search stopped.
+TEST(RowClasses, WindowsWrapWhileZonesAreRefused) {
+  for (const auto refuses : {SpreadWorld::Refuses::kSkewed, SpreadWorld::Refuses::kOdd}) {
+    SpreadWorld world(300, {"zone", "node"}, BERTH_NORMALISE_MIN_MAX, refuses);
+    uint32_t refused = 0;
+    for (int pod = 0; pod < 200; ++pod) {
+      const Decision decision = world.schedule(30);
+      EXPECT_LE(decision.feasible, 100u);
+      refused += decision.evaluated - decision.feasible;
+      if (pod % 3 == 2) world.place(static_cast<model::Row>(pod));
+    }
+    EXPECT_GT(refused, 0u);
+  }
+}
+
+TEST(RowClasses, ANodeMovesToARefusedZoneAndANewOneComesThere) {
+  SpreadWorld world(130, {"zone"}, BERTH_NORMALISE_MAX, SpreadWorld::Refuses::kFull);
+  for (model::Row pod = 0; pod < 4; ++pod) world.place(pod * 3);  // zone 0
+  const uint32_t before = world.schedule(100).feasible;
+  EXPECT_EQ(before, 86u);
+  world.put(1, 0);
+  EXPECT_EQ(world.schedule(100).feasible, 85u);
+  world.put(130, 0);
+  EXPECT_EQ(world.schedule(100).feasible, 85u);
+  world.put(131, 1);  // the third pod filled a node
+  EXPECT_EQ(world.schedule(100).feasible, 85u);
+  world.put(130, 2);
+  while (world.schedule(100).outcome == Outcome::kScheduled) continue;
+  world.put(5, 7);  // an empty zone
+  EXPECT_EQ(world.schedule(100).feasible, 1u);
+}
+
 RC_GTEST_PROP(RowClassesProperty, DecisionsAreThoseOfTheReference, ()) {
   using Keys = std::vector<std::string>;
   const auto keys =
@@ -176,7 +256,9 @@ RC_GTEST_PROP(RowClassesProperty, DecisionsAreThoseOfTheReference, ()) {
       BERTH_NORMALISE_NONE, BERTH_NORMALISE_MAX, BERTH_NORMALISE_MAX_REVERSED,
       BERTH_NORMALISE_MIN_MAX, BERTH_NORMALISE_SPREAD);
   const auto nodes = *rc::gen::inRange<uint32_t>(1, 260);
-  SpreadWorld world(nodes, keys, normalise);
+  using Refuses = SpreadWorld::Refuses;
+  SpreadWorld world(nodes, keys, normalise,
+                    *rc::gen::element(Refuses::kSkewed, Refuses::kOdd, Refuses::kFull));
   const auto steps = *rc::gen::inRange(1, 120);
   for (int step = 0; step < steps; ++step) {
     const auto node = *rc::gen::inRange<uint32_t>(0, nodes + 5);
@@ -186,6 +268,12 @@ RC_GTEST_PROP(RowClassesProperty, DecisionsAreThoseOfTheReference, ()) {
         break;
       case 1:
         world.remove(node);
+        break;
+      case 2:
+      case 3:
+        world.cluster().order_rows();
+        if (const model::Row rows = world.cluster().nodes().rows(); rows != 0)
+          world.place(node % rows);
         break;
       default:
         world.schedule(*rc::gen::element(0, 30, 100));

@@ -69,9 +69,8 @@ void Totals::refresh() const {
 }
 
 size_t Totals::bytes() const {
-  size_t bytes = total_.capacity() * sizeof(int64_t) +
-                 (best_.capacity() + groups_.capacity()) * sizeof(BlockBest) +
-                 feasible_.capacity() * sizeof(uint64_t) + final_.capacity() * sizeof(int64_t) +
+  size_t bytes = total_.capacity() * sizeof(int64_t) + open_.capacity() * sizeof(uint64_t) +
+                 final_.capacity() * sizeof(int64_t) + best_.bytes() + classes_.bytes() +
                  class_scores_.bytes();
   for (const Kept& kept : hooks_)
     bytes += kept.raw.capacity() * sizeof(int64_t) + kept.blocks.capacity() * sizeof(Extremes) +
@@ -82,17 +81,14 @@ size_t Totals::bytes() const {
 void Totals::resize(model::Row rows) {
   rows_ = rows;
   const size_t padded = block_end(rows), blocks = padded / kBlock;
-  const size_t groups = (blocks + kTotalGroup - 1) / kTotalGroup;
   total_.resize(padded);
-  best_.resize(blocks * stride_, {INT64_MIN, 0});
-  groups_.resize(groups * stride_, {INT64_MIN, 0});
-  group_classes_.resize(groups);
-  feasible_.resize(blocks);
+  best_.resize(blocks);
+  open_.resize(blocks);
   block_is_touched_.resize(blocks);
   for (Kept& kept : hooks_) {
     if (kept.zero) continue;
     kept.raw.resize(padded);
-    if (kept.normalises()) kept.blocks.resize(blocks);
+    if (kept.normalises()) kept.blocks.resize(blocks * stride_);
   }
 }
 
@@ -113,15 +109,12 @@ bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const R
                             bool& rebuilds, std::string& error) {
   if (!by_class()) return true;
   using Followed = ClassScores::Followed;
-  moved_.clear();
   const Followed followed = class_scores_.follow(cycle, changes, rows_, moved_, work.mine(), error);
-  for (const model::Row row : moved_) touch_block(row / kBlock);
   if (followed == Followed::kMoved) return true;
-  best_stands_ = false;
+  classes_stand_ = false;
   if (followed != Followed::kTooMany) return followed == Followed::kBuilt;
   assign(false);
   refresh();
-  stride_ = 1;
   resize(rows_);
   totals_stand_ = false;
   rebuilds = true;
@@ -199,7 +192,7 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
       return score_error(kept.calls.hook().point->plugin(), work.error());
   built_ = true;
   // While nobody follows, rows are touched without end.
-  if (touched_.size() > rows_) forget_touched();
+  if (touched_.size() + moved_.size() > rows_) forget_touched();
   return {};
 }
 
@@ -208,79 +201,147 @@ void Totals::forget_touched() {
   for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
   touched_.clear();
   touched_blocks_.clear();
-  totals_stand_ = best_stands_ = false;
+  totals_stand_ = classes_stand_ = false;
   for (Kept& kept : hooks_) kept.asked = kept.asked_all = true;
 }
 
-// True if the total of a row is worked out only while it is feasible.
-bool Totals::follows_feasible() const {
-  return std::ranges::any_of(hooks_,
-                             [](const Kept& kept) { return kept.normalises() && !kept.is_same; });
+// Takes over rows that are in another class. False: there are none.
+bool Totals::take_moves(const Verdicts& verdicts) {
+  const RowLog& moves = verdicts.moves();
+  bool stand = classes_stand_ && moves_.follows(moves);
+  bool moved = false;
+  for (size_t i = 0; i < moved_.size() && stand; ++i) {
+    stand = classes_.move(moved_[i].row);
+    touch_block(moved_[i].row / kBlock);
+  }
+  for (; stand && moves_.seen < moves.rows.size(); ++moves_.seen) {
+    const model::Row row = moves.rows[moves_.seen];
+    stand = classes_.move(row);
+    touch_block(row / kBlock);
+    moved = true;
+  }
+  moves_.reach(moves);
+  moved_.clear();
+  if (stand) return moved;
+  classes_.build(verdicts.classes(), by_class() ? &class_scores_.classes() : nullptr, rows_);
+  classes_stand_ = true;
+  best_.forget();
+  extremes_stand_ = false;
+  flips_ = {};  // other rows may count as open
+  return true;
 }
 
-// Notes the rows that became feasible or refused. False: there are none.
-bool Totals::take_flips(const Verdicts& verdicts) {
-  const RowBits& now = verdicts.feasible();
-  const bool recounts = follows_feasible();
+// Notes the rows that became open or closed. False: there are none. `moved`: some rows are in
+// another class. Where classes of filters are not told apart, rows of refused ones count as closed.
+bool Totals::take_flips(const Verdicts& verdicts, bool moved) {
+  const RowLog& log = verdicts.flips();
+  const bool whole = !classes_.knows_filters();
+  const bool recounts = follows_open();
   bool flipped = false;
+  const auto now = [&](size_t block) { return whole ? now_.word(block) : now_.open[block]; };
   const auto take = [&](uint32_t block, uint64_t differ) {
     flipped = true;
-    feasible_[block] ^= differ;
+    open_[block] ^= differ;
     touch_block(block);
     if (!recounts) return;
-    for (differ &= feasible_[block]; differ != 0; differ &= differ - 1)
+    for (differ &= open_[block]; differ != 0; differ &= differ - 1)
       touched_.push_back(block * kBlock + static_cast<model::Row>(std::countr_zero(differ)));
   };
-  if (epoch_ != verdicts.epoch()) {
-    for (uint32_t block = 0; block < now.size(); ++block)
-      if (const uint64_t differ = now[block] ^ feasible_[block]; differ != 0) take(block, differ);
-    epoch_ = verdicts.epoch();
+  if (!flips_.follows(log) || (whole && (moved || refused_ != now_.refused))) {
+    for (uint32_t block = 0; block < open_.size(); ++block)
+      if (const uint64_t differ = now(block) ^ open_[block]; differ != 0) take(block, differ);
   } else {
-    for (; flips_ < verdicts.flips().size(); ++flips_) {
-      const model::Row row = verdicts.flips()[flips_];
-      if (bit(now, row) != bit(feasible_, row)) take(row / kBlock, uint64_t{1} << row % kBlock);
+    for (size_t i = flips_.seen; i < log.rows.size(); ++i) {
+      const model::Row row = log.rows[i];
+      const uint64_t mask = uint64_t{1} << row % kBlock;
+      if (((now(row / kBlock) ^ open_[row / kBlock]) & mask) != 0) take(row / kBlock, mask);
     }
   }
-  flips_ = verdicts.flips().size();
+  flips_.reach(log);
+  refused_ = now_.refused;
   return flipped;
 }
 
 bool Totals::follow(const Verdicts& verdicts) {
-  const bool flipped = take_flips(verdicts);
+  now_ = verdicts.feasible();
+  const bool moved = take_moves(verdicts);
+  const bool flipped = take_flips(verdicts, moved) || moved;
+  divide_extremes();
   for (Kept& kept : hooks_) {
     follow_extremes(kept, flipped);
     totals_stand_ &= !kept.asked_all;
     kept.asked = kept.asked_all = false;
   }
+  extremes_stand_ = true;
   const bool good = follow_totals();
-  if (good) follow_best();
-  best_stands_ &= good;
+  if (good) {
+    best_.follow(total_.data(), classes_.of_rows(), classes_.count(), open_, touched_blocks_);
+  } else {
+    best_.forget();
+  }
   for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
   touched_.clear();
   touched_blocks_.clear();
   return good;
 }
 
-Extremes Totals::extremes_of_block(const Kept& kept, uint32_t block, uint64_t within) const {
+// Makes places for the extremes of each class of filters.
+void Totals::divide_extremes() {
+  const uint32_t stride = classes_.knows_filters() ? now_.stride : 1;
+  if (stride == stride_) return;
+  stride_ = stride;
+  extremes_stand_ = false;
+  for (Kept& kept : hooks_)
+    if (!kept.zero && kept.normalises()) kept.blocks.resize(open_.size() * stride);
+}
+
+Extremes Totals::extremes_of_block(const Kept& kept, uint32_t block, uint64_t rows) const {
   const int64_t* raw = kept.raw.data() + size_t{block} * kBlock;
-  const uint64_t rows = feasible_[block] & within;
   if (rows != ~uint64_t{0}) return framework::extremes_of(raw, rows);
   Extremes found;
   extremes_of_all(raw, kBlock, found);
   return found.unscored ? framework::extremes_of(raw, rows) : found;
 }
 
-void Totals::follow_extremes(Kept& kept, bool flipped) {
-  if (kept.zero || !kept.normalises() || !(kept.asked || flipped)) return;
-  if (kept.asked_all) {
-    for (uint32_t block = 0; block < kept.blocks.size(); ++block)
-      kept.blocks[block] = extremes_of_block(kept, block, ~uint64_t{0});
-  } else {
-    for (const uint32_t block : touched_blocks_)
-      kept.blocks[block] = extremes_of_block(kept, block, ~uint64_t{0});
+// Works out the extremes of the block's open rows by class. False: they are as they were.
+bool Totals::follow_extremes_of_block(Kept& kept, uint32_t block) {
+  bool differs = false;
+  for (uint32_t of = 0; of < stride_; ++of) {
+    uint64_t rows = open_[block];
+    if (stride_ > 1) rows &= now_.classes[size_t{block} * stride_ + of];
+    const Extremes now = extremes_of_block(kept, block, rows);
+    Extremes& known = kept.blocks[size_t{block} * stride_ + of];
+    differs |= !equal(now, known);
+    known = now;
   }
-  kept.all = {};
-  for (const Extremes& block : kept.blocks) add(block, kept.all);
+  return differs;
+}
+
+void Totals::follow_extremes(Kept& kept, bool flipped) {
+  if (kept.zero || !kept.normalises()) return;
+  bool differs = kept.asked_all || !extremes_stand_;
+  if (differs) {
+    for (uint32_t block = 0; block < open_.size(); ++block)
+      static_cast<void>(follow_extremes_of_block(kept, block));
+  } else if (kept.asked || flipped) {
+    for (const uint32_t block : touched_blocks_) differs |= follow_extremes_of_block(kept, block);
+  }
+  if (differs) {
+    kept.of_classes.assign(stride_, {});
+    for (size_t i = 0; i < kept.blocks.size(); ++i)
+      add(kept.blocks[i], kept.of_classes[i % stride_]);
+  }
+  kept.all = extremes_of_allowed(kept.of_classes.data());
+}
+
+// Of the classes that are not refused.
+Extremes Totals::extremes_of_allowed(const Extremes* by_class) const {
+  if (stride_ == 1)
+    return now_.refused == 0 || !classes_.knows_filters() ? by_class[0] : Extremes{};
+  Extremes all;
+  for (uint64_t rest = now_.allowed(); rest != 0; rest &= rest - 1)
+    add(by_class[std::countr_zero(rest)], all);
+  return all;
 }
 
 // Makes the totals those of the raw scores and extremes. False: some hook has no totals here.
@@ -297,9 +358,9 @@ bool Totals::follow_totals() {
     add_all();
     return true;
   }
-  const bool feasible_alone = follows_feasible();
+  const bool feasible_alone = follows_open();
   for (const model::Row row : touched_) {
-    if (feasible_alone && !bit(feasible_, row)) continue;
+    if (feasible_alone && !bit(open_, row)) continue;
     int64_t total = 0;
     for (const Kept& kept : hooks_) total += kept.weight() * kept.final(row);
     total_[row] = total;
@@ -322,81 +383,27 @@ void Totals::add_all() {
     }
   }
   totals_stand_ = true;
-  best_stands_ = false;
+  best_.forget();
 }
 
-// Makes the best totals those of the totals.
-void Totals::follow_best() {
-  const uint32_t classes = by_class() ? class_scores_.classes().count() : 1;
-  if (classes > stride_) {
-    stride_ = std::bit_ceil(classes);
-    best_stands_ = false;
-  }
-  if (!best_stands_) {
-    best_.assign(feasible_.size() * stride_, {INT64_MIN, 0});
-    groups_.assign(group_classes_.size() * stride_, {INT64_MIN, 0});
-    for (uint32_t block = 0; block < feasible_.size(); ++block) follow_block(block);
-    best_stands_ = true;
-  } else {
-    for (const uint32_t block : touched_blocks_) follow_block(block);
-  }
-  for (uint32_t group = 0; group < group_classes_.size(); ++group) {
-    if (group_classes_[group] == 0) continue;
-    follow_group(group, group_classes_[group]);
-    group_classes_[group] = 0;
-  }
-}
-
-void Totals::follow_block(uint32_t block) {
-  const int64_t* total = total_.data() + size_t{block} * kBlock;
-  BlockBest* best = best_.data() + size_t{block} * stride_;
-  std::array<BlockBest, RowClasses::kMost> now;
-  uint32_t classes = 1;
-  if (by_class()) {
-    classes = class_scores_.classes().count();
-    const RowClass* of_rows = class_scores_.classes().of_rows() + size_t{block} * kBlock;
-    best_of(total, of_rows, feasible_[block], now.data(), classes);
-  } else {
-    now[0] = best_of(total, feasible_[block]);
-  }
-  for (uint32_t of = 0; of < classes; ++of) {
-    if (best[of].total == now[of].total && best[of].rows == now[of].rows) continue;
-    best[of] = now[of];
-    group_classes_[block / kTotalGroup] |= uint64_t{1} << of;
-  }
-}
-
-void Totals::follow_group(uint32_t group, uint64_t classes) {
-  const size_t begin = size_t{group} * kTotalGroup;
-  const size_t end = std::min(feasible_.size(), begin + kTotalGroup);
-  for (; classes != 0; classes &= classes - 1) {
-    const auto of = static_cast<size_t>(std::countr_zero(classes));
-    BlockBest best{INT64_MIN, 0};
-    for (size_t block = begin; block < end; ++block) {
-      const BlockBest& one = best_[block * stride_ + of];
-      if (one.total > best.total) best = {one.total, 0};
-      if (one.total == best.total) best.rows += one.rows;
-    }
-    groups_[group * stride_ + of] = best;
-  }
-}
-
-// A bit for each class that has a feasible row among the searched ones.
+// A bit for each class of scores that has a feasible row among the searched ones.
 uint64_t Totals::present_classes(const SearchResult& found) const {
-  const uint32_t classes = class_scores_.classes().count();
   uint64_t present = 0;
   const auto add_known = [&](const BlockBest* known) {
-    for (uint32_t of = 0; of < classes; ++of) present |= uint64_t{known[of].rows != 0} << of;
+    for (uint64_t rest = allowed_; rest != 0; rest &= rest - 1) {
+      const auto of = static_cast<RowClass>(std::countr_zero(rest));
+      present |= uint64_t{known[of].rows != 0} << classes_.score_class(of);
+    }
   };
   if (found.took_all()) {
-    for (size_t group = 0; group < group_classes_.size(); ++group)
-      add_known(groups_.data() + group * stride_);
+    for (size_t group = 0; group < best_.group_count(); ++group)
+      add_known(best_.groups() + group * best_.stride());
     return present;
   }
   found.for_each_block([&](uint32_t block, uint64_t within) {
-    if (within == ~uint64_t{0}) return add_known(best_.data() + size_t{block} * stride_);
+    if (within == ~uint64_t{0}) return add_known(best_.blocks() + size_t{block} * best_.stride());
     const RowClass* of_rows = class_scores_.classes().of_rows() + size_t{block} * kBlock;
-    for (uint64_t rows = feasible_[block] & within; rows != 0; rows &= rows - 1)
+    for (uint64_t rows = now_.word(block) & within; rows != 0; rows &= rows - 1)
       present |= uint64_t{1} << of_rows[std::countr_zero(rows)];
   });
   return present;
@@ -406,9 +413,23 @@ uint64_t Totals::present_classes(const SearchResult& found) const {
 Extremes Totals::extremes_of(const Kept& kept, const SearchResult& found) const {
   Extremes all;
   found.for_each_block([&](uint32_t block, uint64_t within) {
-    add(within == ~uint64_t{0} ? kept.blocks[block] : extremes_of_block(kept, block, within), all);
+    add(within == ~uint64_t{0} ? extremes_of_allowed(kept.blocks.data() + size_t{block} * stride_)
+                               : extremes_of_block(kept, block, now_.word(block) & within),
+        all);
   });
   return all;
+}
+
+// Works out the parts of totals that rows of a class share. False: a score cannot be normalised.
+bool Totals::add_parts(host::CallContext& calls, const SearchResult& found) {
+  parts_.fill(0);
+  if (!by_class()) return true;
+  if (!class_scores_.finish(calls, present_classes(found))) return false;
+  for (uint64_t rest = allowed_; rest != 0; rest &= rest - 1) {
+    const auto of = static_cast<RowClass>(std::countr_zero(rest));
+    parts_[of] = class_scores_.parts()[classes_.score_class(of)];
+  }
+  return true;
 }
 
 // False: the totals do not hold for the searched rows.
@@ -435,10 +456,11 @@ bool Totals::describe(const DecisionContext& cycle, host::CallContext& calls, co
 
 bool Totals::take(const DecisionContext& cycle, host::CallContext& calls, const Verdicts& verdicts,
                   SearchResult& found, std::vector<HookScores>& scores) {
-  if (found.listed || found.refuser != verdicts.refusers()) return false;
+  if (found.listed || !found.refuser.points_to(verdicts.refusers())) return false;
   if (std::ranges::any_of(hooks_, &Kept::partly)) return false;
   if (!follow(verdicts)) return false;
-  if (by_class() && !class_scores_.finish(calls, present_classes(found))) return false;
+  allowed_ = classes_.allowed(classes_.knows_filters() ? now_.refused : 0);
+  if (!add_parts(calls, found)) return false;
   scores.clear();
   for (const Called& called : called_) {
     HookScores& mine = scores.emplace_back();
@@ -449,12 +471,12 @@ bool Totals::take(const DecisionContext& cycle, host::CallContext& calls, const 
     }
   }
   found.totals = total_.data();
-  found.ranked = {.stride = stride_, .blocks = best_.data(), .groups = groups_.data()};
-  if (by_class()) {
-    found.ranked.classes = class_scores_.classes().of_rows();
-    found.ranked.class_count = class_scores_.classes().count();
-    found.ranked.parts = class_scores_.parts();
-  }
+  found.ranked = {.classes = classes_.of_rows(),
+                  .parts = parts_.data(),
+                  .allowed = allowed_,
+                  .stride = best_.stride(),
+                  .blocks = best_.blocks(),
+                  .groups = best_.groups()};
   return true;
 }
 

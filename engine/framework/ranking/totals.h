@@ -10,21 +10,26 @@
 //
 // A total changes if a raw score of its row does, and if the extremes of a score that is normalised
 // change: then all of them do. For each block of 64 rows, and for each 64 blocks, the best total of
-// the feasible rows of each class is kept, and the extremes of scores that are normalised. So a
-// changed row, and a row that becomes feasible or refused, costs a look at its block and at the
-// blocks' numbers.
+// the open rows (verdicts.h) of each class is kept, and the extremes of scores that are normalised.
+// So a changed row, and a row that becomes open or closed, costs a look at its block and at the
+// blocks' numbers. A class that becomes refused, or no longer, is left out of the pick, or no
+// longer.
 //
 // Totals are made with the extremes of all feasible rows. A decision that looks at fewer rows may
 // use them if the extremes there are the same, which is most often so. Totals of refused rows are
 // not kept.
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/score_sums.h"
+#include "engine/framework/ranking/best_totals.h"
 #include "engine/framework/ranking/class_scores.h"
 #include "engine/framework/ranking/row_changes.h"
+#include "engine/framework/ranking/total_classes.h"
 #include "engine/framework/ranking/verdicts.h"
 
 namespace berth::framework {
@@ -74,15 +79,17 @@ class Totals {
     ScoreCalls calls;
     bool zero;  // 0 for all rows
     model::Changes inputs = 0;
-    uint64_t shared = 0;           // see Verdicts
-    uint64_t version = 0;          // of the answer of PreScore that the scores follow
-    bool asked = false;            // some raw scores are new since follow()
-    bool asked_all = false;        // all of them
-    bool partly = false;           // those of searched rows alone are up to date
-    bool odd = false;              // some score is out of range, or has no total here
-    std::vector<int64_t> raw;      // by row
-    std::vector<Extremes> blocks;  // of feasible rows; of scores that are normalised
-    Extremes all;
+    uint64_t shared = 0;       // see Verdicts
+    uint64_t version = 0;      // of the answer of PreScore that the scores follow
+    bool asked = false;        // some raw scores are new since follow()
+    bool asked_all = false;    // all of them
+    bool partly = false;       // those of searched rows alone are up to date
+    bool odd = false;          // some score is out of range, or has no total here
+    std::vector<int64_t> raw;  // by row
+    // Of scores that are normalised, of open rows: at block * stride_ + class of the filters.
+    std::vector<Extremes> blocks;
+    std::vector<Extremes> of_classes;
+    Extremes all;      // of feasible rows
     Extremes used;     // in the totals
     int64_t same = 0;  // the final score of all rows, if it is one
     bool is_same = true;
@@ -92,7 +99,10 @@ class Totals {
     bool normalises() const { return kind() != BERTH_NORMALISE_NONE; }
     int64_t final(model::Row row) const {
       if (is_same) return same;
-      return normalises() ? normalised(kind(), raw[row], used.minimum, used.maximum) : raw[row];
+      if (!normalises()) return raw[row];
+      // Rows of refused classes may hold anything.
+      const int64_t within = std::clamp(raw[row], used.minimum, used.maximum);
+      return normalised(kind(), within, used.minimum, used.maximum);
     }
     void use(const Extremes& of);
   };
@@ -108,20 +118,26 @@ class Totals {
   [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work);
   // Brings extremes and totals up to date. False: some rows have no total here.
   [[nodiscard]] bool follow(const Verdicts& verdicts);
-  [[nodiscard]] bool take_flips(const Verdicts& verdicts);
+  [[nodiscard]] bool take_moves(const Verdicts& verdicts);
+  [[nodiscard]] bool take_flips(const Verdicts& verdicts, bool moved);
   void touch(model::Row row);
   void touch_block(uint32_t block);
-  bool follows_feasible() const;
+  // True if the total of a row is worked out only while it is open.
+  bool follows_open() const {
+    return std::ranges::any_of(hooks_,
+                               [](const Kept& kept) { return kept.normalises() && !kept.is_same; });
+  }
+  void divide_extremes();
   void follow_extremes(Kept& kept, bool flipped);
-  Extremes extremes_of_block(const Kept& kept, uint32_t block, uint64_t within) const;
+  [[nodiscard]] bool follow_extremes_of_block(Kept& kept, uint32_t block);
+  Extremes extremes_of_block(const Kept& kept, uint32_t block, uint64_t rows) const;
+  Extremes extremes_of_allowed(const Extremes* by_class) const;
   Extremes extremes_of(const Kept& kept, const SearchResult& found) const;
   [[nodiscard]] bool follow_totals();
   void add_all();
-  void follow_best();
-  void follow_block(uint32_t block);
-  void follow_group(uint32_t group, uint64_t classes);
   void forget_touched();
   uint64_t present_classes(const SearchResult& found) const;
+  [[nodiscard]] bool add_parts(host::CallContext& calls, const SearchResult& found);
   [[nodiscard]] bool describe(const DecisionContext& cycle, host::CallContext& calls,
                               const Kept& kept, const SearchResult& found, HookScores& out) const;
 
@@ -132,20 +148,24 @@ class Totals {
   model::Row rows_ = 0;
   bool built_ = false;
   uint64_t position_ = 0;  // in the change log
-  RowBits feasible_;       // the verdicts' at the last follow()
-  uint64_t epoch_ = 0;     // of the verdicts' flips
-  size_t flips_ = 0;       // seen in this epoch
-  // True if they are right for all rows, or blocks, that are not touched.
-  bool totals_stand_ = false, best_stands_ = false;
-  std::vector<int64_t> total_;       // by row, without the part of the class
-  uint32_t stride_ = 1;              // places for classes in best_ and groups_
-  std::vector<BlockBest> best_;      // by block and class
-  std::vector<BlockBest> groups_;    // by 64 blocks and class
+  // Of the verdicts at the last follow().
+  FeasibleRows now_;
+  RowBits open_;
+  uint64_t refused_ = 0;
+  RowLogPosition flips_, moves_;
+  // True if they are right, but for rows and blocks that are touched, and rows that moved.
+  bool totals_stand_ = false, extremes_stand_ = false, classes_stand_ = false;
+  std::vector<int64_t> total_;  // by row, without the part of the class
+  TotalClasses classes_;
+  uint64_t allowed_ = 1;  // of these classes, as bits
+  std::array<int64_t, RowClasses::kMost> parts_{};
+  BestTotals best_;
+  uint32_t stride_ = 1;              // places for classes of filters in Kept::blocks
   std::vector<model::Row> touched_;  // rows whose totals may differ
   std::vector<uint32_t> touched_blocks_;
   std::vector<bool> block_is_touched_;
-  std::vector<uint64_t> group_classes_;  // by group: classes whose best may differ, as bits
-  std::vector<model::Row> asked_, moved_;
+  std::vector<MovedRow> moved_;  // in another class of the scores
+  std::vector<model::Row> asked_;
   std::vector<int64_t> answers_;
   std::vector<int64_t> final_;  // of one hook
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
+
 namespace berth::framework {
 
 Verdicts::Verdicts(const DecisionContext& cycle, const model::Cluster& cluster)
@@ -32,9 +34,10 @@ void Verdicts::refresh() const {
 }
 
 size_t Verdicts::bytes() const {
-  size_t bytes = refuser_.capacity() + code_.capacity() + own_refuser_.capacity() +
-                 own_code_.capacity() + feasible_.capacity() * sizeof(uint64_t) +
-                 flips_.capacity() * sizeof(model::Row) + class_verdicts_.bytes();
+  size_t bytes = refuser_.capacity() + code_.capacity() + whole_refuser_.capacity() +
+                 whole_code_.capacity() + open_.capacity() * sizeof(uint64_t) +
+                 (flips_.rows.capacity() + moves_.rows.capacity()) * sizeof(model::Row) +
+                 class_verdicts_.bytes() + class_rows_.bytes();
   for (const Kept& kept : filters_) bytes += kept.verdicts.capacity() + kept.calls.bytes();
   return bytes;
 }
@@ -42,16 +45,19 @@ size_t Verdicts::bytes() const {
 void Verdicts::resize(model::Row rows) {
   rows_ = rows;
   const size_t padded = block_end(rows);
-  refuser_.resize(padded);
-  code_.resize(padded);
   // A row that comes later at the place of one that is gone has no verdict yet.
-  std::fill(refuser_.begin() + rows, refuser_.end(), kFeasible);
-  std::fill(code_.begin() + rows, code_.end(), uint8_t{0});
+  const auto make_room = [&](std::vector<uint8_t>& by_row) {
+    by_row.resize(padded);
+    std::fill(by_row.begin() + rows, by_row.end(), uint8_t{0});
+  };
+  static_assert(kFeasible == 0);
+  make_room(refuser_);
+  make_room(code_);
   if (by_class()) {
-    own_refuser_.resize(padded);
-    own_code_.resize(padded);
+    make_room(whole_refuser_);
+    make_room(whole_code_);
   }
-  feasible_.resize(padded / kBlock);
+  open_.resize(padded / kBlock);
   for (Kept& kept : filters_) kept.verdicts.resize(padded);
 }
 
@@ -68,28 +74,60 @@ bool Verdicts::ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> r
   return true;
 }
 
+// Sets the own verdict of a row.
 void Verdicts::set(model::Row row, Refuser refuser, uint8_t code) {
-  const bool was = bit(feasible_, row), is = refuser == kFeasible;
+  const bool was = bit(open_, row), is = refuser == kFeasible;
   if (refuser_[row] != kFeasible && code_[row] == BERTH_ERROR) --errors_;
   if (!is && code == BERTH_ERROR) ++errors_;
   refuser_[row] = refuser;
   code_[row] = code;
   if (was == is) return;
-  feasible_[row / kBlock] ^= uint64_t{1} << row % kBlock;
-  feasible_rows_ += is ? 1u : UINT32_MAX;
-  flips_.push_back(row);
+  open_[row / kBlock] ^= uint64_t{1} << row % kBlock;
+  open_rows_ += is ? 1u : UINT32_MAX;
+  if (by_class()) class_rows_.add(class_verdicts_.classes().of_rows()[row], is);
+  flips_.rows.push_back(row);
 }
 
 // Makes one verdict of the row's own and that of its class.
 void Verdicts::settle(model::Row row) {
-  const ClassVerdicts::Verdict& of_class = class_verdicts_.at(row);
-  const Refuser own = own_refuser_[row];
-  const bool by_class =
-      of_class.refuser != kFeasible && (own == kFeasible || of_class.refuser < own);
-  set(row, by_class ? of_class.refuser : own, by_class ? of_class.code : own_code_[row]);
+  if (!by_class()) return;
+  const RowVerdict verdict = at(row);
+  whole_refuser_[row] = verdict.refuser;
+  whole_code_[row] = verdict.code;
 }
 
-// Makes one verdict of those of all filters.
+RowVerdict Verdicts::at(model::Row row) const {
+  if (by_class()) {
+    const ClassVerdicts::Verdict& of_class = class_verdicts_.at(row);
+    if (of_class.refuser != kFeasible &&
+        (refuser_[row] == kFeasible || of_class.refuser < refuser_[row]))
+      return {of_class.refuser, of_class.code, {}};
+  }
+  return {refuser_[row], code_[row], {}};
+}
+
+void Verdicts::settle() {
+  if (!all_late_ && late_ == 0) return;
+  const RowClasses& classes = class_verdicts_.classes();
+  if (all_late_) {
+    std::ranges::copy(refuser_, whole_refuser_.begin());
+    std::ranges::copy(code_, whole_code_.begin());
+    late_ = class_verdicts_.refused();
+  }
+  for (; late_ != 0; late_ &= late_ - 1) {
+    const auto one = static_cast<RowClass>(std::countr_zero(late_));
+    const auto& verdict = class_verdicts_.of(one);
+    settle_class(classes.of_rows(), one, verdict.refuser, verdict.code, refuser_.data(),
+                 code_.data(), whole_refuser_.data(), whole_code_.data(), rows_);
+  }
+  all_late_ = false;
+  for (const Overlaid& one : overlaid_) {
+    whole_refuser_[one.row] = one.refuser;
+    whole_code_[one.row] = one.code;
+  }
+}
+
+// Makes one verdict of those of all filters that are asked by row.
 void Verdicts::combine(model::Row row) {
   Refuser refuser = kFeasible;
   uint8_t code = 0;
@@ -99,59 +137,49 @@ void Verdicts::combine(model::Row row) {
     code = kept.verdicts[row];
     break;
   }
-  if (!by_class()) return set(row, refuser, code);
-  own_refuser_[row] = refuser;
-  own_code_[row] = code;
+  set(row, refuser, code);
   settle(row);
 }
 
 void Verdicts::combine_all(RowWork& work) {
-  uint8_t* refusers = by_class() ? own_refuser_.data() : refuser_.data();
-  uint8_t* codes = by_class() ? own_code_.data() : code_.data();
-  const RowClasses& classes = class_verdicts_.classes();
   work.over_rows(0, rows_, [&](model::Row from, model::Row to, RowPart&) {
-    std::fill(refusers + from, refusers + to, kFeasible);
-    std::fill(codes + from, codes + to, uint8_t{0});
+    std::fill(refuser_.begin() + from, refuser_.begin() + to, kFeasible);
+    std::fill(code_.begin() + from, code_.begin() + to, uint8_t{0});
     for (const Kept& kept : filters_)
-      refuse(kept.verdicts.data() + from, static_cast<Refuser>(kept.index + 1), refusers + from,
-             codes + from, to - from);
-    if (!by_class()) return;
-    std::copy(refusers + from, refusers + to, refuser_.begin() + from);
-    std::copy(codes + from, codes + to, code_.begin() + from);
-    for (uint32_t i = 0; i < classes.count(); ++i) {
-      const auto& verdict = class_verdicts_.of(static_cast<RowClass>(i));
-      if (verdict.refuser != kFeasible)
-        settle_class(classes.of_rows() + from, static_cast<RowClass>(i), verdict.refuser,
-                     verdict.code, refusers + from, codes + from, refuser_.data() + from,
-                     code_.data() + from, to - from);
-    }
+      refuse(kept.verdicts.data() + from, static_cast<Refuser>(kept.index + 1),
+             refuser_.data() + from, code_.data() + from, to - from);
   });
+  all_late_ = by_class();
+  late_ = 0;
   count_all();
   combined_ = true;
 }
 
-// To be called when many verdicts changed.
+// To be called when many own verdicts changed.
 void Verdicts::count_all() {
-  feasible_rows_ = mark_feasible(refuser_.data(), rows_, feasible_.data());
+  open_rows_ = mark_feasible(refuser_.data(), rows_, open_.data());
+  if (by_class()) class_rows_.count(open_);
   errors_ = 0;
-  if (any_error(refuser_.data(), code_.data(), rows_))
+  if (framework::any_error(refuser_.data(), code_.data(), rows_))
     errors_ = static_cast<uint32_t>(
         std::count(code_.begin(), code_.begin() + rows_, uint8_t{BERTH_ERROR}));
-  ++epoch_;
-  flips_.clear();
+  flips_.forget();
+}
+
+// Takes over the rows that are in another class.
+void Verdicts::take_moves() {
+  class_rows_.grow(class_verdicts_.classes(), rows_);
+  for (const auto& [row, was, now] : moved_) {
+    class_rows_.move(row, was, now, bit(open_, row));
+    moves_.rows.push_back(row);
+  }
 }
 
 // Takes over the verdicts of classes and rows that changed.
 void Verdicts::combine_changed() {
-  const RowClasses& classes = class_verdicts_.classes();
-  for (const RowClass one : class_verdicts_.changed()) {
-    const auto& verdict = class_verdicts_.of(one);
-    settle_class(classes.of_rows(), one, verdict.refuser, verdict.code, own_refuser_.data(),
-                 own_code_.data(), refuser_.data(), code_.data(), rows_);
-  }
-  if (!class_verdicts_.changed().empty()) count_all();
+  late_ |= class_verdicts_.changed();
   for (const model::Row row : changed_) combine(row);
-  for (const model::Row row : moved_) settle(row);
+  for (const MovedRow& moved : moved_) settle(moved.row);
 }
 
 // False: a filter failed. Asks by row from now on if there are too many classes.
@@ -161,10 +189,17 @@ bool Verdicts::follow_classes(const DecisionContext& cycle, RowWork& work,
   if (!by_class()) return true;
   using Followed = ClassVerdicts::Followed;
   const Followed followed = class_verdicts_.follow(cycle, changes, rows_, moved_, work.mine());
-  if (followed == Followed::kMoved) return true;
+  if (followed == Followed::kMoved) {
+    take_moves();
+    return true;
+  }
+  moved_.clear();
+  moves_.forget();
   combined_ = false;
+  if (followed == Followed::kBuilt) class_rows_.build(class_verdicts_.classes(), rows_);
   if (followed != Followed::kTooMany) return followed == Followed::kBuilt;
   assign(false);
+  class_rows_ = {};
   refresh();
   resize(rows_);
   for (Kept& kept : filters_) kept.stale = true;
@@ -185,18 +220,24 @@ bool Verdicts::rebuild(const DecisionContext& cycle, RowWork& work) {
   }
   combine_all(work);
   built_ = true;
-  return errors_ == 0;
+  return !any_error();
 }
 
 void Verdicts::end_overlays() {
-  for (size_t i = overlaid_.size(); i-- > 0;)
-    set(overlaid_[i].row, overlaid_[i].refuser, overlaid_[i].code);
+  for (size_t i = overlaid_.size(); i-- > 0;) {
+    set(overlaid_[i].row, overlaid_[i].own_refuser, overlaid_[i].own_code);
+    settle(overlaid_[i].row);
+  }
   overlaid_.clear();
 }
 
 void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {
-  overlaid_.push_back({row, refuser_[row], code_[row]});
+  BERTH_ASSERT(verdict.refuser != kFeasible);
+  overlaid_.push_back({row, verdict.refuser, refuser_[row], verdict.code, code_[row]});
   set(row, verdict.refuser, verdict.code);
+  if (!by_class()) return;
+  whole_refuser_[row] = verdict.refuser;
+  whole_code_[row] = verdict.code;
 }
 
 // Asks the filters by row. False: one failed.
@@ -242,11 +283,8 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
   // No filter may be asked by row; new rows count nevertheless.
   for (model::Row row = rows_; row < rows; ++row) changed_.push_back(row);
   if (rows != rows_) resize(rows);
-  constexpr size_t kMostFlips = 1024;
-  if (flips_.size() > kMostFlips) {
-    flips_.clear();
-    ++epoch_;
-  }
+  flips_.shorten(rows);
+  moves_.shorten(rows);
   postponed_ = false;
   built_ = follow_classes(cycle, work, &changes) && follow_rows(cycle, work, changes, few);
   if (!built_ || postponed_) return false;
@@ -255,12 +293,13 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
   } else {
     combine_all(work);
   }
-  return errors_ == 0;
+  return !any_error();
 }
 
-model::Row Verdicts::stop(model::Row begin, model::Row end, uint32_t& wanted) const {
+model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model::Row end,
+                          uint32_t& wanted) {
   for (model::Row row = begin; row < end;) {
-    uint64_t word = feasible_[row / kBlock] & ~uint64_t{0} << row % kBlock;
+    uint64_t word = feasible.word(row / kBlock) & ~uint64_t{0} << row % kBlock;
     const model::Row next = row / kBlock * kBlock + kBlock;
     if (next > end) word &= ~(~uint64_t{0} << end % kBlock);
     const auto count = static_cast<uint32_t>(std::popcount(word));
@@ -274,19 +313,36 @@ model::Row Verdicts::stop(model::Row begin, model::Row end, uint32_t& wanted) co
   return end;
 }
 
+FeasibleRows Verdicts::feasible() const {
+  FeasibleRows rows{.open = open_.data()};
+  if (!by_class()) return rows;
+  rows.classes = class_rows_.words();
+  rows.stride = class_rows_.stride();
+  rows.count = class_verdicts_.classes().count();
+  rows.refused = class_verdicts_.refused();
+  return rows;
+}
+
+uint32_t Verdicts::feasible_rows() const {
+  const uint64_t refused = by_class() ? class_verdicts_.refused() : 0;
+  return refused == 0 ? open_rows_ : open_rows_ - class_rows_.open_in(refused);
+}
+
 void Verdicts::search(const Search& search, SearchResult& found) {
-  found.refuser = refuser_.data();
-  found.code = code_.data();
-  found.feasible_bits = feasible_.data();
+  found.feasible_rows = feasible();
+  LateVerdicts* late = by_class() ? this : nullptr;
+  found.refuser.point_to(by_class() ? whole_refuser_.data() : refuser_.data(), late);
+  found.code.point_to(by_class() ? whole_code_.data() : code_.data(), late);
+  const uint32_t feasible = feasible_rows();
   uint32_t wanted = search.wanted;
   model::Row end = rows_, wrapped = search.start;
-  if (feasible_rows_ > wanted) {
-    end = stop(search.start, rows_, wanted);
-    wrapped = end < rows_ ? 0 : stop(0, search.start, wanted);
+  if (feasible > wanted) {
+    end = stop(found.feasible_rows, search.start, rows_, wanted);
+    wrapped = end < rows_ ? 0 : stop(found.feasible_rows, 0, search.start, wanted);
   }
   if (end != search.start) found.pieces.emplace_back(search.start, end);
   if (wrapped != 0) found.pieces.emplace_back(0, wrapped);
-  found.feasible = std::min(feasible_rows_, search.wanted);
+  found.feasible = std::min(feasible, search.wanted);
   found.refused = end - search.start + wrapped - found.feasible;
 }
 

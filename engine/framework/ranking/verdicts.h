@@ -9,8 +9,11 @@
 // counts by domain are asked once for each class of rows (class_verdicts.h), if the classes are
 // few.
 //
-// A row's own verdict is that of the filters that are asked by row. Its verdict is the own one or
-// that of its class: the filter that comes first in the profile counts.
+// A row's own verdict is that of the filters that are asked by row; the row is open if they pass
+// it. Its verdict is the own one or that of its class: the filter that comes first in the profile
+// counts. So a row is feasible if it is open and its class is not refused, and a class that becomes
+// refused, as a zone with too many pods, costs nothing by row: which filter refuses its rows is
+// written down when somebody asks.
 
 #include <bit>
 #include <cstdint>
@@ -20,19 +23,15 @@
 
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/ranking/class_rows.h"
 #include "engine/framework/ranking/class_verdicts.h"
 #include "engine/framework/ranking/row_changes.h"
+#include "engine/framework/ranking/row_log.h"
 
 namespace berth::framework {
 
-// A word for each block of 64 rows, a bit for each row.
-using RowBits = std::vector<uint64_t>;
-inline bool bit(const RowBits& bits, model::Row row) {
-  return (bits[row / 64] >> row % 64 & 1) != 0;
-}
-
 // Belongs to the thread that owns the model.
-class Verdicts {
+class Verdicts final : private LateVerdicts {
  public:
   // The hooks and states of the filters that are called for rows outlive every use.
   Verdicts(const DecisionContext& cycle, const model::Cluster& cluster);
@@ -45,21 +44,21 @@ class Verdicts {
   [[nodiscard]] bool catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                               bool few);
   // From here to the next catch_up the row has this verdict, because of pods that are nominated to
-  // it.
+  // it. Precondition: it refuses the row.
   void overlay(model::Row row, const RowVerdict& verdict);
-  RowVerdict at(model::Row row) const { return {refuser_[row], code_[row], {}}; }
+  RowVerdict at(model::Row row) const;
 
   // Takes the rows that the serial loop looks at. Precondition: catch_up() returned true for this
   // decision.
   void search(const Search& search, SearchResult& found);
 
-  const RowBits& feasible() const { return feasible_; }
-  model::Row rows() const { return rows_; }
-  // Rows that became feasible or refused, some of them twice, since the numbers were `flips` and
-  // `epoch`; a new epoch begins when they are not listed.
-  uint64_t epoch() const { return epoch_; }
-  const std::vector<model::Row>& flips() const { return flips_; }
-  const Refuser* refusers() const { return refuser_.data(); }
+  // Valid until the next catch_up().
+  FeasibleRows feasible() const;
+  const RowLog& flips() const { return flips_; }  // rows that became open, or closed
+  // Of the filters that are asked by class; null: there are none.
+  const RowClasses* classes() const { return by_class() ? &class_verdicts_.classes() : nullptr; }
+  const RowLog& moves() const { return moves_; }  // rows that are in another of these classes
+  const Refuser* refusers() const { return by_class() ? whole_refuser_.data() : refuser_.data(); }
   size_t bytes() const;
 
   // The filters of the context that are called for rows, and their states, in order.
@@ -102,14 +101,19 @@ class Verdicts {
   void resize(model::Row rows);
   void combine_all(RowWork& work);
   void combine(model::Row row);
+  void take_moves();
   void combine_changed();
   void count_all();
+  void settle() override;
   void settle(model::Row row);
   void set(model::Row row, Refuser refuser, uint8_t code);
   void end_overlays();
+  uint32_t feasible_rows() const;
+  bool any_error() const { return errors_ != 0 || (by_class() && class_verdicts_.any_error()); }
   // The row behind the last one of a search that begins at `begin`, ends at `end` and takes
   // `wanted` feasible rows, of which it takes away those that it found.
-  model::Row stop(model::Row begin, model::Row end, uint32_t& wanted) const;
+  static model::Row stop(const FeasibleRows& feasible, model::Row begin, model::Row end,
+                         uint32_t& wanted);
 
   const model::Cluster& cluster_;
   std::vector<Called> called_;
@@ -117,23 +121,30 @@ class Verdicts {
   ClassVerdicts class_verdicts_;
   model::Row rows_ = 0;
   bool built_ = false;
-  bool combined_ = false;                       // the arrays below follow the filters' verdicts
-  bool postponed_ = false;                      // some filter is stale
-  uint64_t position_ = 0;                       // in the change log
-  std::vector<Refuser> refuser_, own_refuser_;  // the own ones are of use with classes
-  std::vector<uint8_t> code_, own_code_;
-  RowBits feasible_;
-  uint32_t feasible_rows_ = 0;
+  bool combined_ = false;   // the arrays below follow the filters' verdicts
+  bool postponed_ = false;  // some filter is stale
+  uint64_t position_ = 0;   // in the change log
+  // Own verdicts by row, and the rows that they leave open.
+  std::vector<Refuser> refuser_;
+  std::vector<uint8_t> code_;
+  RowBits open_;
+  uint32_t open_rows_ = 0;
   uint32_t errors_ = 0;  // rows for which a filter answered ERROR
-  uint64_t epoch_ = 0;
-  std::vector<model::Row> flips_;
+  RowLog flips_, moves_;
+  // With classes: their rows, and the verdicts, right for rows of classes that are not late.
+  ClassRows class_rows_;
+  std::vector<Refuser> whole_refuser_;
+  std::vector<uint8_t> whole_code_;
+  bool all_late_ = false;
+  uint64_t late_ = 0;  // classes, as bits
   struct Overlaid {
     model::Row row;
-    Refuser refuser;
-    uint8_t code;
+    Refuser refuser, own_refuser;  // the own ones are those from before
+    uint8_t code, own_code;
   };
-  std::vector<Overlaid> overlaid_;  // what the rows were before
-  std::vector<model::Row> asked_, changed_, moved_;
+  std::vector<Overlaid> overlaid_;
+  std::vector<model::Row> asked_, changed_;
+  std::vector<MovedRow> moved_;
   std::vector<uint8_t> answers_;
 };
 

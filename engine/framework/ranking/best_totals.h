@@ -1,0 +1,42 @@
+#pragma once
+
+// The best total of the open rows of each class, for each block of 64 rows and each 64 blocks, kept
+// from one decision to the next.
+
+#include <vector>
+
+#include "engine/framework/evaluation/search_result.h"
+#include "engine/framework/ranking/class_rows.h"
+
+namespace berth::framework {
+
+class BestTotals {
+ public:
+  void resize(size_t blocks);
+  // Every block may differ.
+  void forget() { stands_ = false; }
+  // Looks at these blocks again, or at all after forget(). `of_rows`: null if there is one class.
+  void follow(const int64_t* total, const RowClass* of_rows, uint32_t classes, const RowBits& open,
+              const std::vector<uint32_t>& blocks);
+
+  // See SearchResult::Ranked.
+  uint32_t stride() const { return stride_; }
+  const BlockBest* blocks() const { return blocks_.data(); }
+  const BlockBest* groups() const { return groups_.data(); }
+  size_t group_count() const { return changed_.size(); }
+  size_t bytes() const { return (blocks_.capacity() + groups_.capacity()) * sizeof(BlockBest); }
+
+ private:
+  void follow_block(uint32_t block, const int64_t* total, const RowClass* of_rows, uint64_t open);
+  void follow_group(uint32_t group, uint64_t classes);
+
+  bool stands_ = false;  // right for all blocks that follow() is not asked to look at
+  uint32_t classes_ = 1;
+  uint32_t stride_ = 1;
+  size_t count_ = 0;  // of blocks
+  std::vector<BlockBest> blocks_;
+  std::vector<BlockBest> groups_;
+  std::vector<uint64_t> changed_;  // by group: classes whose best may differ, as bits
+};
+
+}  // namespace berth::framework
