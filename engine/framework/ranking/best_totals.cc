@@ -29,12 +29,14 @@ void BestTotals::follow(const int64_t* total, const RowClass* of_rows, uint32_t 
   };
   if (stands_) {
     for (const uint32_t block : blocks) look(block);
+    for (const uint32_t block : empty_) look(block);
   } else {
     blocks_.assign(count_ * stride_, {INT64_MIN, 0});
     groups_.assign(changed_.size() * stride_, {INT64_MIN, 0});
     for (uint32_t block = 0; block < count_; ++block) look(block);
     stands_ = true;
   }
+  empty_.clear();
   for (uint32_t group = 0; group < changed_.size(); ++group) {
     if (changed_[group] == 0) continue;
     follow_group(group, changed_[group]);
@@ -42,20 +44,48 @@ void BestTotals::follow(const int64_t* total, const RowClass* of_rows, uint32_t 
   }
 }
 
+void BestTotals::change(model::Row row, RowClass of, int64_t before, int64_t after) {
+  if (!stands_ || of >= classes_) return;  // of a new class: its block is looked at
+  const uint32_t block = row / kTotalBlock;
+  BlockBest best = blocks_[size_t{block} * stride_ + of];
+  if (before == best.total && best.rows != 0) --best.rows;
+  if (after > best.total) {
+    best = {after, 1};
+  } else if (after == best.total) {
+    ++best.rows;
+  }
+  if (best.rows == 0) {
+    best.total = INT64_MIN;
+    empty_.push_back(block);
+  }
+  replace(block, of, best);
+}
+
+// Gives the block another best, and its group what follows from it.
+void BestTotals::replace(uint32_t block, RowClass of, const BlockBest& now) {
+  BlockBest& best = blocks_[size_t{block} * stride_ + of];
+  if (best.total == now.total && best.rows == now.rows) return;
+  const uint32_t group = block / kTotalGroup;
+  BlockBest& all = groups_[size_t{group} * stride_ + of];
+  if (best.total == all.total) all.rows -= best.rows;
+  if (now.total > all.total) {
+    all = now;
+  } else if (now.total == all.total) {
+    all.rows += now.rows;
+  }
+  if (all.rows == 0) changed_[group] |= uint64_t{1} << of;
+  best = now;
+}
+
 void BestTotals::follow_block(uint32_t block, const int64_t* total, const RowClass* of_rows,
                               uint64_t open) {
-  BlockBest* best = blocks_.data() + size_t{block} * stride_;
   std::array<BlockBest, RowClasses::kMost> now;
   if (of_rows != nullptr) {
     best_of(total, of_rows, open, now.data(), classes_);
   } else {
     now[0] = best_of(total, open);
   }
-  for (uint32_t of = 0; of < classes_; ++of) {
-    if (best[of].total == now[of].total && best[of].rows == now[of].rows) continue;
-    best[of] = now[of];
-    changed_[block / kTotalGroup] |= uint64_t{1} << of;
-  }
+  for (uint32_t of = 0; of < classes_; ++of) replace(block, static_cast<RowClass>(of), now[of]);
 }
 
 void BestTotals::follow_group(uint32_t group, uint64_t classes) {

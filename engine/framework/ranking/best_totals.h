@@ -2,6 +2,9 @@
 
 // The best total of the open rows of each class, for each block of 64 rows and each 64 blocks, kept
 // from one decision to the next.
+//
+// A row whose total changes is taken out of the best ones of its block, or becomes one of them,
+// without a look at the other rows: mostly a pod was placed on one of several best nodes.
 
 #include <vector>
 
@@ -15,6 +18,9 @@ class BestTotals {
   void resize(size_t blocks);
   // Every block may differ.
   void forget() { stands_ = false; }
+  // The total of an open row changed from one number to the other. Costs a look at the row's block
+  // only if no best row is left there. No effect if its block is looked at by follow() anyway.
+  void change(model::Row row, RowClass of, int64_t before, int64_t after);
   // Looks at these blocks again, or at all after forget(). `of_rows`: null if there is one class.
   void follow(const int64_t* total, const RowClass* of_rows, uint32_t classes, const RowBits& open,
               const std::vector<uint32_t>& blocks);
@@ -29,6 +35,7 @@ class BestTotals {
  private:
   void follow_block(uint32_t block, const int64_t* total, const RowClass* of_rows, uint64_t open);
   void follow_group(uint32_t group, uint64_t classes);
+  void replace(uint32_t block, RowClass of, const BlockBest& now);
 
   bool stands_ = false;  // right for all blocks that follow() is not asked to look at
   uint32_t classes_ = 1;
@@ -37,6 +44,7 @@ class BestTotals {
   std::vector<BlockBest> blocks_;
   std::vector<BlockBest> groups_;
   std::vector<uint64_t> changed_;  // by group: classes whose best may differ, as bits
+  std::vector<uint32_t> empty_;    // blocks of which change() left no best row of some class
 };
 
 }  // namespace berth::framework

@@ -92,11 +92,6 @@ void Totals::resize(model::Row rows) {
   }
 }
 
-void Totals::touch(model::Row row) {
-  touched_.push_back(row);
-  touch_block(row / kBlock);
-}
-
 void Totals::touch_block(uint32_t block) {
   if (block_is_touched_[block]) return;
   block_is_touched_[block] = true;
@@ -125,11 +120,13 @@ bool Totals::ask_rows(Kept& kept, RowWork& work) {
   answers_.resize(asked_.size());
   if (!kept.calls.single(asked_, answers_.data(), work.mine())) return false;
   for (size_t i = 0; i < asked_.size(); ++i) {
-    kept.raw[asked_[i]] = answers_[i];
+    const model::Row row = asked_[i];
+    if (kept.raw[row] == answers_[i]) continue;
+    kept.raw[row] = answers_[i];
     kept.odd |= !kept.normalises() && !in_range(answers_[i]);
-    touch(asked_[i]);
+    kept.asked = true;
+    touched_.push_back(row);
   }
-  kept.asked = true;
   return true;
 }
 
@@ -181,7 +178,10 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   bool rebuilds = !built_ || !changes.read(cluster_.log(), before, rows);
   const model::Row known = rows_;
   if (rebuilds || rows != rows_) resize(rows);
-  for (model::Row row = known; row < rows && !rebuilds; ++row) touch(row);
+  for (model::Row row = known; row < rows && !rebuilds; ++row) {
+    touched_.push_back(row);
+    touch_block(row / kBlock);
+  }
   built_ = false;
   work.clear_errors();
   std::string error;
@@ -267,6 +267,8 @@ bool Totals::follow(const Verdicts& verdicts) {
   const bool moved = take_moves(verdicts);
   const bool flipped = take_flips(verdicts, moved) || moved;
   divide_extremes();
+  if (std::ranges::any_of(hooks_, [](const Kept& kept) { return kept.normalises() && kept.asked; }))
+    for (const model::Row row : touched_) touch_block(row / kBlock);
   for (Kept& kept : hooks_) {
     follow_extremes(kept, flipped);
     totals_stand_ &= !kept.asked_all;
@@ -358,11 +360,16 @@ bool Totals::follow_totals() {
     add_all();
     return true;
   }
-  const bool feasible_alone = follows_open();
+  const bool open_alone = follows_open();
+  const RowClass* of_rows = classes_.of_rows();
   for (const model::Row row : touched_) {
-    if (feasible_alone && !bit(open_, row)) continue;
+    const bool is_open = bit(open_, row);
+    if (open_alone && !is_open) continue;
     int64_t total = 0;
     for (const Kept& kept : hooks_) total += kept.weight() * kept.final(row);
+    if (total == total_[row]) continue;
+    if (is_open)
+      best_.change(row, of_rows == nullptr ? RowClass{0} : of_rows[row], total_[row], total);
     total_[row] = total;
   }
   return true;

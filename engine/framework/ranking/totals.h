@@ -120,7 +120,6 @@ class Totals {
   [[nodiscard]] bool follow(const Verdicts& verdicts);
   [[nodiscard]] bool take_moves(const Verdicts& verdicts);
   [[nodiscard]] bool take_flips(const Verdicts& verdicts, bool moved);
-  void touch(model::Row row);
   void touch_block(uint32_t block);
   // True if the total of a row is worked out only while it is open.
   bool follows_open() const {

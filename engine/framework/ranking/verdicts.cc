@@ -70,7 +70,11 @@ bool Verdicts::ask_all(Kept& kept, RowWork& work) {
 bool Verdicts::ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> rows) {
   answers_.resize(rows.size());
   if (!kept.calls.single(rows, answers_.data(), work.mine())) return false;
-  for (size_t i = 0; i < rows.size(); ++i) kept.verdicts[rows[i]] = answers_[i];
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (kept.verdicts[rows[i]] == answers_[i]) continue;
+    kept.verdicts[rows[i]] = answers_[i];
+    changed_.push_back(rows[i]);
+  }
   return true;
 }
 
@@ -259,7 +263,6 @@ bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, const Ro
     combined_ &= !all;
     if (kept.stale) continue;
     if (all ? !ask_all(kept, work) : !asked_.empty() && !ask_rows(kept, work, asked_)) return false;
-    changed_.insert(changed_.end(), asked_.begin(), asked_.end());
   }
   return true;
 }

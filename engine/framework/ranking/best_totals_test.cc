@@ -1,0 +1,83 @@
+// Best totals that follow changes row by row are those that a look at all rows finds.
+
+#include "engine/framework/ranking/best_totals.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/framework/evaluation/kernels.h"
+
+namespace berth::framework {
+namespace {
+
+constexpr size_t kBlocks = 130, kRows = kBlocks * kTotalBlock;  // three groups
+
+struct Rows {
+  std::vector<int64_t> total = std::vector<int64_t>(kRows);
+  std::vector<RowClass> of = std::vector<RowClass>(kRows);
+  RowBits open = RowBits(kBlocks);
+  uint32_t classes = 1;
+
+  bool is_open(size_t row) const { return (open[row / 64] >> row % 64 & 1) != 0; }
+};
+
+void expect_equal(const BestTotals& a, const BestTotals& b, uint32_t classes) {
+  const auto compare = [&](const BlockBest* mine, const BlockBest* other, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      for (uint32_t of = 0; of < classes; ++of) {
+        const BlockBest& one = mine[i * a.stride() + of];
+        const BlockBest& anew = other[i * b.stride() + of];
+        ASSERT_EQ(one.rows, anew.rows) << i;
+        ASSERT_TRUE(one.rows == 0 || one.total == anew.total) << i;
+      }
+  };
+  compare(a.blocks(), b.blocks(), kBlocks);
+  compare(a.groups(), b.groups(), b.group_count());
+}
+
+BestTotals anew(const Rows& rows) {
+  BestTotals made;
+  made.resize(kBlocks);
+  made.follow(rows.total.data(), rows.of.data(), rows.classes, rows.open, {});
+  return made;
+}
+
+TEST(BestTotals, ChangesOfRowsGiveWhatALookAtAllGives) {
+  std::mt19937_64 random(7);
+  Rows rows;
+  BestTotals best;
+  best.resize(kBlocks);
+  rows.classes = 3;
+  for (size_t row = 0; row < kRows; ++row) {
+    rows.total[row] = static_cast<int64_t>(random() % 4);
+    rows.of[row] = static_cast<RowClass>(random() % rows.classes);
+  }
+  for (uint64_t& word : rows.open) word = random() & random();
+  for (int round = 0; round < 400; ++round) {
+    std::vector<uint32_t> blocks;
+    const auto look = [&](size_t row) { blocks.push_back(static_cast<uint32_t>(row / 64)); };
+    for (int i = 0; i < 40; ++i) {
+      const size_t row = random() % kRows;
+      const uint64_t kind = random() % 8;
+      if (kind == 0) {
+        rows.open[row / 64] ^= uint64_t{1} << row % 64;
+        look(row);
+      } else if (kind == 1) {
+        rows.classes = std::max(rows.classes, static_cast<uint32_t>(round % 40 / 8 + 3));
+        rows.of[row] = static_cast<RowClass>(random() % rows.classes);
+        look(row);
+      }
+      const auto now = static_cast<int64_t>(random() % 4);
+      if (rows.is_open(row))
+        best.change(static_cast<model::Row>(row), rows.of[row], rows.total[row], now);
+      rows.total[row] = now;
+    }
+    best.follow(rows.total.data(), rows.of.data(), rows.classes, rows.open, blocks);
+    ASSERT_NO_FATAL_FAILURE(expect_equal(best, anew(rows), rows.classes)) << round;
+    if (round % 50 == 49) best.forget();
+  }
+}
+
+}  // namespace
+}  // namespace berth::framework
