@@ -116,7 +116,14 @@ void Scheduler::release(model::PodId pod, const model::PodRecord* placed, const 
   if (cluster_.pod(pod).state == PodState::kBinding) bind_assumed(report);
   if (waiting_.contains(pod)) {
     waiting_.reject(pod, {}, "removed");
-    events_.assigned_left(cluster_.pod(pod));
+    model::PodRecord object = cluster_.pod(pod);
+    // If another scheduler bound it, kube-scheduler tells of a deleted pod with the object that was
+    // pending, which has no node (eventhandlers.go deletePodFromSchedulingQueue).
+    if (placed != nullptr) {
+      object = updates_.latest(pod);
+      object.slot = model::kNoSlot;
+    }
+    events_.assigned_left(object);
     continue_released(report);
   }
   if (const auto waiting = pre_binds_.take(pod))

@@ -175,7 +175,8 @@ void Scheduler::refuse_waiting(const binding::Released& released, const OnReport
     clear_nomination(before, report);
     write_status(known, false, message);
   }
-  events_.assigned_left_others(before);
+  // A pod that another scheduler bound is assumed no more, as in end_pre_bind().
+  if (leaving_ != pod || placed_ == nullptr) events_.assigned_left_others(before);
 }
 
 }  // namespace berth::runtime

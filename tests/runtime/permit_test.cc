@@ -127,6 +127,31 @@ TEST_F(PermitTest, APodThatIsRemovedWhileItWaitsIsRefusedByNobody) {
   EXPECT_EQ(core->snapshot().nodes().rows(), 1u);
 }
 
+// kube-scheduler tells of a deleted pod that had no node, which makes no room, and does not forget
+// the assumed pod, since its cache has moved it.
+TEST_F(PermitTest, AHeldPodThatAnotherSchedulerBindsIsAnAddedPodForOthers) {
+  for (const bool removed : {false, true}) {
+    start_with(waits("First", 10));
+    cluster().put_node(node("n", 1));
+    schedule({pod("p"), pod("q")});
+    ASSERT_EQ(cluster().pod(find("p")).state, model::PodState::kPermitWaiting);
+    ASSERT_EQ(place("q"), queue::Place::kUnschedulable);
+    cluster().put_node(node("m", 1));
+    take_calls();
+    model::Pod elsewhere = pod("p");
+    elsewhere.spec.node_name = "m";
+    if (removed) {
+      apply(model::PodDeleted{"default", "p"});
+    } else {
+      apply(model::PodUpdated{of_template(elsewhere)});
+      EXPECT_EQ(cluster().pods_on("m").size(), 1u);
+    }
+    EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
+    EXPECT_TRUE(cluster().pods_on("n").empty());
+    EXPECT_EQ(place("q") == queue::Place::kUnschedulable, !removed);
+  }
+}
+
 TEST_F(PermitTest, AWaitingVictimIsRefusedAndNotEvicted) {
   start_with(waits("First", 60));
   cluster().put_node(node("n", 1));
