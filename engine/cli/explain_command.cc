@@ -8,6 +8,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/remark_text.h"
 #include "engine/explain/explanation.h"
+#include "engine/ingest/workloads/expand.h"
 #include "engine/runtime/intake.h"
 #include "engine/runtime/work_source.h"
 #include "engine/startup/evaluation_option.h"
@@ -67,8 +68,15 @@ uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
   return source->diagnostics().count();
 }
 
-// Finds a pod of the cluster files by its name or namespace/name, or reads the only pod of a file.
-// Services and controllers of that file are added to the cluster, as in a run.
+std::vector<model::Node> nodes_of(const ClusterFiles& cluster) {
+  std::vector<model::Node> nodes;
+  for (const ClusterFile& file : cluster) append(nodes, file.objects.nodes);
+  return nodes;
+}
+
+// Finds a pod of the cluster files by its name or namespace/name, or reads the only pod of a file,
+// or the first of the pods of the only workload. Services and controllers of that file are added to
+// the cluster, as in a run.
 model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
   std::vector<const model::Pod*> named;
   for (const ClusterFile& file : cluster)
@@ -81,13 +89,19 @@ model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
   Diagnostics diagnostics;
   ingest::Objects objects;
   try {
-    objects = ingest::read_objects({which}, diagnostics);
+    objects = ingest::read_objects({which}, diagnostics, ingest::Defaults::kApiServer,
+                                   ingest::Workloads::kManifests);
   } catch (const Error& error) {
     throw Error("no pod of the cluster is named \"" + which + "\", and as a file: " + error.what());
   }
   // Any fault is an error: without the faulty part, the explanation would be about another pod.
   if (diagnostics.count() != 0) throw diagnostics.kept().front();
-  if (objects.pods.size() != 1)
+  const bool equal_pods = objects.workloads.size() == 1 && objects.pods.empty();
+  ingest::expand(objects, nodes_of(cluster));
+  if (equal_pods && objects.pods.size() > 1) {
+    fmt::print(stderr, "berth: {} stands for {} pods; this explains the first, {}\n", which,
+               objects.pods.size(), objects.pods[0].name);
+  } else if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
   print_remarks(objects.remarks);

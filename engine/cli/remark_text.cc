@@ -42,6 +42,9 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
         "pods have a priorityClassName and no priority",
         "priority classes are not read, so the priority is 0: give spec.priority, or objects "
         "from an API server, which fills it in"));
+  if (remarks.cron_jobs.count != 0)
+    lines.push_back(pods_line(remarks.cron_jobs, "CronJob is not run", "CronJobs are not run",
+                              "their jobs begin at times of day, and none is created"));
   for (const ingest::Remarks::Field& field : remarks.unknown_fields)
     lines.push_back(field.count == 1 ? fmt::format("{} (ignored, once)", field.first.what())
                                      : fmt::format("{} (ignored, {} times in all)",

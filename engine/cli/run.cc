@@ -8,6 +8,7 @@
 #include "engine/base/io/interrupts.h"
 #include "engine/cli/remark_text.h"
 #include "engine/output/resource_use.h"
+#include "engine/runtime/known_nodes.h"
 #include "engine/startup/notices.h"
 
 namespace berth::cli {
@@ -62,7 +63,8 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
       core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
             core_options(options, workers_, sink_.get(), watches_),
             [this](const runtime::Report& report) { on_report(report); }),
-      pace_(options.clock) {
+      pace_(options.clock),
+      creation_([this] { return runtime::known_nodes(core_.cluster()); }) {
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
   if (options.other_scores) {
     scores_ = std::make_unique<ScoreNotes>(core_.cluster(), *options.other_scores);
@@ -147,7 +149,7 @@ void Run::load() {
                core_.counts().finished_in_cluster);
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     fmt::print(stderr, "berth: the cluster has no nodes, so no pod can be scheduled\n");
-  source_ = runtime::open_work(options_.pods, options_.strict, results_ != nullptr);
+  source_ = runtime::open_work(options_.pods, options_.strict, results_ != nullptr, &creation_);
   summary_.load_seconds = seconds_since(started_);
 }
 

@@ -101,7 +101,8 @@ class Run {
   std::unique_ptr<PodResults> results_;  // null: none are written
   std::unique_ptr<DecisionLog> log_;     // null: nothing is logged
   QueueHistory queues_;
-  std::unique_ptr<runtime::WorkSource> source_;
+  ingest::Creation creation_;
+  std::unique_ptr<runtime::WorkSource> source_;  // uses creation_
   CycleRate rate_;
   Histogram latency_;  // cycles
   Outcomes outcomes_;

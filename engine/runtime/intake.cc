@@ -209,7 +209,7 @@ void Intake::add_work(const ingest::Objects& objects, std::string_view source,
   each(objects.pods, {source, objects.lines.pods}, 0,
        [&](const model::Pod& pod) { add_work_pod(pod, waiting); });
   from_ = source;
-  if (objects.pods.empty() && objects.rejected == 0 && objects.size() != 0)
+  if (objects.pods.empty() && objects.rejected == 0 && objects.expanded == 0 && objects.size() != 0)
     report("", "there is no pod in it, and pods are what is scheduled; it has " +
                    std::to_string(objects.size()) + " other objects");
 }

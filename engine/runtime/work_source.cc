@@ -34,10 +34,11 @@ bool is_stream(std::span<const uint8_t> head) {
 class StreamWork final : public WorkSource {
  public:
   // `watch`: the source has the events of a watch, line by line, rather than frames.
-  StreamWork(std::unique_ptr<ByteSource> source, bool watch, bool strict, bool keep_rejected)
+  StreamWork(std::unique_ptr<ByteSource> source, bool watch, bool strict, bool keep_rejected,
+             ingest::Creation* creation)
       : source_(std::move(source)),
         watch_(watch ? std::make_unique<ingest::WatchStream>(*source_, diagnostics_, strict,
-                                                             keep_rejected)
+                                                             keep_rejected, creation)
                      : nullptr),
         reader_(
             watch_ ? *watch_ : *source_, diagnostics_,
@@ -118,10 +119,14 @@ class StreamWork final : public WorkSource {
 
 class ObjectWork final : public WorkSource {
  public:
-  ObjectWork(const std::string& path, std::string text, bool strict) : path_(path) {
-    ingest::ObjectReader reader(diagnostics_);
+  ObjectWork(const std::string& path, std::string text, bool strict, ingest::Creation* creation)
+      : path_(path) {
+    ingest::ObjectReader reader(
+        diagnostics_, ingest::Defaults::kApiServer,
+        creation != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners);
     reader.read_text(text, path);
     objects_ = reader.take();
+    if (creation != nullptr) creation->create(objects_);
     if (strict && diagnostics_.count() != 0) throw diagnostics_.kept().front();
     if (strict && !remarks().unknown_fields.empty()) throw remarks().unknown_fields.front().first;
   }
@@ -173,7 +178,8 @@ std::optional<Format> format_of(std::span<const uint8_t> head) {
 
 }  // namespace
 
-std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected) {
+std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected,
+                                      ingest::Creation* creation) {
   std::unique_ptr<ByteSource> source = open_source(path);
   std::vector<uint8_t> head(kMostLookedAt);
   size_t size = 0;
@@ -188,9 +194,10 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool
   if (!format) format = is_stream(head) ? Format::kFrames : Format::kObjects;
   auto all = std::make_unique<ResumedSource>(std::move(head), std::move(source));
   if (*format == Format::kObjects)
-    return std::make_unique<ObjectWork>(path, read_all(*all), strict);
-  return std::make_unique<StreamWork>(std::move(all), *format == Format::kWatch, strict,
-                                      keep_rejected);
+    return std::make_unique<ObjectWork>(path, read_all(*all), strict, creation);
+  const bool watch = *format == Format::kWatch;
+  if (watch && creation != nullptr) creation->follow_nodes();
+  return std::make_unique<StreamWork>(std::move(all), watch, strict, keep_rejected, creation);
 }
 
 }  // namespace berth::runtime

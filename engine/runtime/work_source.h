@@ -13,6 +13,7 @@
 #include "engine/base/error.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/stream/stream.h"
+#include "engine/ingest/workloads/creation.h"
 
 namespace berth::runtime {
 
@@ -49,7 +50,10 @@ class WorkSource {
 
 // Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-". Its
 // first bytes tell what it holds. `keep_rejected`: see WatchStream; files always keep them.
+// `creation`: what controllers make of manifests; outlives the source, which alone uses it then.
+// Null: the input is a cluster, whose objects are there already.
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
-                                      bool keep_rejected = false);
+                                      bool keep_rejected = false,
+                                      ingest::Creation* creation = nullptr);
 
 }  // namespace berth::runtime

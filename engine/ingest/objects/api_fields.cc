@@ -9,12 +9,33 @@ namespace berth::ingest {
 namespace {
 
 // One type per entry: "Type: field field:TypeOfItsValue ...". A line that begins with a blank
-// continues the entry. Fields are sorted. Contains all types that are reachable from Pod and Node.
-// Source: the json tags in k8s.io/api v0.34.1, core/v1/types.go, and k8s.io/apimachinery v0.34.1,
+// continues the entry. Fields are sorted. Contains all types that are reachable from Pod and Node,
+// and the kinds that hold pod templates down to these. Source: the json tags in k8s.io/api v0.34.1,
+// core/v1/types.go, apps/v1/types.go and batch/v1/types.go, and k8s.io/apimachinery v0.34.1,
 // meta/v1/types.go.
 constexpr std::string_view kTable = R"(
 Pod: apiVersion kind metadata:ObjectMeta spec:PodSpec status:PodStatus
 Node: apiVersion kind metadata:ObjectMeta spec:NodeSpec status:NodeStatus
+Deployment: apiVersion kind metadata:ObjectMeta spec:DeploymentSpec status
+DeploymentSpec: minReadySeconds paused progressDeadlineSeconds replicas revisionHistoryLimit
+  selector:LabelSelector strategy template:PodTemplateSpec
+ReplicaSet: apiVersion kind metadata:ObjectMeta spec:ReplicaSetSpec status
+ReplicaSetSpec: minReadySeconds replicas selector:LabelSelector template:PodTemplateSpec
+ReplicationController: apiVersion kind metadata:ObjectMeta spec:ReplicationControllerSpec status
+ReplicationControllerSpec: minReadySeconds replicas selector template:PodTemplateSpec
+StatefulSet: apiVersion kind metadata:ObjectMeta spec:StatefulSetSpec status
+StatefulSetSpec: minReadySeconds ordinals:StatefulSetOrdinals persistentVolumeClaimRetentionPolicy
+  podManagementPolicy replicas revisionHistoryLimit selector:LabelSelector serviceName
+  template:PodTemplateSpec updateStrategy volumeClaimTemplates
+StatefulSetOrdinals: start
+DaemonSet: apiVersion kind metadata:ObjectMeta spec:DaemonSetSpec status
+DaemonSetSpec: minReadySeconds revisionHistoryLimit selector:LabelSelector
+  template:PodTemplateSpec updateStrategy
+Job: apiVersion kind metadata:ObjectMeta spec:JobSpec status
+JobSpec: activeDeadlineSeconds backoffLimit backoffLimitPerIndex completionMode completions
+  managedBy manualSelector maxFailedIndexes parallelism podFailurePolicy podReplacementPolicy
+  selector:LabelSelector successPolicy suspend template:PodTemplateSpec ttlSecondsAfterFinished
+PodTemplateSpec: metadata:ObjectMeta spec:PodSpec
 ObjectMeta: annotations creationTimestamp deletionGracePeriodSeconds deletionTimestamp finalizers
   generateName generation labels managedFields:ManagedFieldsEntry name namespace
   ownerReferences:OwnerReference resourceVersion selfLink uid

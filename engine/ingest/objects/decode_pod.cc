@@ -7,6 +7,7 @@
 #include "engine/ingest/objects/field_reader.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/objects/selector_field.h"
+#include "engine/ingest/workloads/read_pod.h"
 #include "engine/model/objects/pod_requests.h"
 
 namespace berth::ingest {
@@ -226,7 +227,39 @@ void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) 
   });
 }
 
+bool names_claim(document::Value spec) {
+  const document::Elements volumes = spec.find("volumes").elements();
+  return std::any_of(volumes.begin(), volumes.end(), [](document::Value volume) {
+    return volume.find("persistentVolumeClaim").is(document::Kind::kObject) ||
+           volume.find("ephemeral").is(document::Kind::kObject);
+  });
+}
+
 }  // namespace
+
+void read_pod_spec(const FieldReader& in, Defaults defaults, model::Pod& pod) {
+  pod.spec.labels = in.object("metadata").string_map("labels");
+  const FieldReader spec = in.object("spec");
+  read_scheduling(spec, pod.spec);
+  read_resources(spec, pod.spec, defaults);
+  read_grace(spec, pod.spec);
+}
+
+PodAsked read_asked(document::Value object, Defaults defaults) {
+  Diagnostics known;  // the faults that there may be were reported when the object was decoded
+  Faults faults(known);
+  const FieldReader in = FieldReader(object, faults).object("spec");
+  PodAsked asked;
+  asked.priority_class = in.text("priorityClassName");
+  asked.runtime_class = in.text("runtimeClassName");
+  asked.host_network = in.boolean("hostNetwork");
+  asked.has_overhead = in.has("overhead");
+  asked.has_deadline = in.has("activeDeadlineSeconds");
+  asked.limits = in.object("resources").resources("limits", defaults);
+  asked.with_claims = names_claim(object.find("spec"));
+  asked.with_resource_claims = object.find("spec").find("resourceClaims").size() != 0;
+  return asked;
+}
 
 std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
                                      Defaults defaults) {
@@ -238,13 +271,9 @@ std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnos
   pod.namespace_name = namespace_of(metadata, defaults);
   pod.uid = metadata.text("uid");
   pod.controller = controller_of(metadata);
-  pod.spec.labels = metadata.string_map("labels");
+  read_pod_spec(in, defaults, pod);
   pod.created_at = metadata.time("creationTimestamp").value_or(0);
   pod.terminating = !metadata.text("deletionTimestamp").empty();
-  FieldReader spec = in.object("spec");
-  read_scheduling(spec, pod.spec);
-  read_resources(spec, pod.spec, defaults);
-  read_grace(spec, pod.spec);
   read_status(in.object("status"), defaults, pod);
   if (faults.none() && defaults == Defaults::kApiServer) admit_pod(value, pod, faults);
   if (!faults.none()) return std::nullopt;

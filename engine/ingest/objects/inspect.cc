@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/ingest/workloads/read_pod.h"
+
 namespace berth::ingest {
 namespace {
 
@@ -53,19 +55,6 @@ std::string_view meant(std::string_view name, uint16_t type) {
   return best;
 }
 
-bool names_claim(Value spec) {
-  const document::Elements volumes = spec.find("volumes").elements();
-  return std::any_of(volumes.begin(), volumes.end(), [](Value volume) {
-    return volume.find("persistentVolumeClaim").is(Kind::kObject) ||
-           volume.find("ephemeral").is(Kind::kObject);
-  });
-}
-
-bool names_priority_class(Value spec) {
-  const Value name = spec.find("priorityClassName");
-  return name.is(Kind::kString) && !name.as_string().empty();
-}
-
 uint16_t pod_type() {
   static const uint16_t type = ApiFields::get().type("Pod");
   return type;
@@ -89,10 +78,17 @@ void Inspector::inspect(Value value, const model::Pod& pod, uint32_t line) {
   path_.assign(1, {"Pod"});
   check_fields(value, pod_type());
   if (pod.bound() || pod.finished() || pod.terminating) return;
-  const Value spec = value.find("spec");
-  if (names_claim(spec)) remarks_.with_claims.add(pod);
-  if (spec.find("resourceClaims").size() != 0) remarks_.with_resource_claims.add(pod);
-  if (!pod.spec.priority && names_priority_class(spec)) remarks_.without_priority.add(pod);
+  const PodAsked asked = read_asked(value, Defaults::kNone);
+  if (asked.with_claims) remarks_.with_claims.add(pod);
+  if (asked.with_resource_claims) remarks_.with_resource_claims.add(pod);
+  if (!pod.spec.priority && !asked.priority_class.empty()) remarks_.without_priority.add(pod);
+}
+
+void Inspector::inspect(Value value, const Workload& workload, uint32_t line) {
+  line_ = line;
+  const std::string_view kind = workload_kind_name(workload.kind);
+  path_.assign(1, {kind});
+  check_fields(value, api_.type(kind));
 }
 
 void Inspector::inspect(Value value, const model::Node&, uint32_t line) {

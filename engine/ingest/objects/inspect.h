@@ -11,6 +11,7 @@
 #include "engine/document/document.h"
 #include "engine/ingest/objects/api_fields.h"
 #include "engine/ingest/objects/remarks.h"
+#include "engine/ingest/workloads/workload.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest {
@@ -25,6 +26,8 @@ class Inspector {
   // in which the value's document begins; places of remarks are relative to the file.
   void inspect(document::Value value, const model::Pod& pod, uint32_t line = 1);
   void inspect(document::Value value, const model::Node& node, uint32_t line = 1);
+  // Fields alone; what its pods have in common is counted when it is expanded.
+  void inspect(document::Value value, const Workload& workload, uint32_t line = 1);
 
  private:
   void check_fields(document::Value object, uint16_t type);

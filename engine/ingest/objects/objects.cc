@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "engine/ingest/objects/inspect.h"
+#include "engine/ingest/workloads/decode_workload.h"
+#include "engine/ingest/workloads/read_pod.h"
 
 namespace berth::ingest {
 namespace {
@@ -68,6 +70,7 @@ std::string_view kind_of(const model::SelectorOwner& set) {
 }
 
 std::string_view kind_of(const model::DisruptionBudget&) { return kDisruptionBudget; }
+std::string_view kind_of(const Workload& workload) { return workload_kind_name(workload.kind); }
 
 template <typename Object>
 std::string full_name(const Object& object) {
@@ -147,15 +150,17 @@ struct ObjectReader::Seen {
   boost::unordered_flat_map<std::string, uint64_t> counts;  // by the name that is numbered
 };
 
-ObjectReader::ObjectReader(Diagnostics& diagnostics, Defaults defaults)
+ObjectReader::ObjectReader(Diagnostics& diagnostics, Defaults defaults, Workloads workloads)
     : diagnostics_(diagnostics),
       defaults_(defaults),
+      workloads_(workloads),
       seen_(std::make_unique<Seen>(objects_.remarks)) {}
 
 ObjectReader::~ObjectReader() = default;
 
 Objects ObjectReader::take() {
   seen_ = std::make_unique<Seen>(objects_.remarks);
+  expanded_ = 0;
   return std::exchange(objects_, {});
 }
 
@@ -196,6 +201,7 @@ std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& bef
   text += "the kinds that are read are";
   for (const ReadKind& kind : kReadKinds)
     text += (&kind == kReadKinds ? " " : ", ") + std::string(kind.name);
+  if (workloads_ != Workloads::kOwners) text += ", Deployment, DaemonSet, Job";
   return text;
 }
 
@@ -235,40 +241,108 @@ void ObjectReader::reject(Value value, std::string message) {
 template <typename Object>
 void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<Object>& list,
                         std::vector<uint32_t>& lines) {
+  if (object && needs_number(value)) seen_->number(*object);
+  keep_named(value, std::move(object), list, lines);
+}
+
+template <typename Object>
+void ObjectReader::keep_named(Value value, std::optional<Object> object, std::vector<Object>& list,
+                              std::vector<uint32_t>& lines) {
   if (!object) {
     ++objects_.rejected;
     return;
   }
-  if (needs_number(value)) seen_->number(*object);
-  const document::Position position = value.position();
-  if (const auto first = seen_->add(*object, value.file(), position)) {
-    return reject(value, std::string(kind_of(*object)) + " \"" + full_name(*object) +
-                             "\" is there already, at " + first->to_string() +
-                             ": this one is left out");
-  }
+  if (is_there(value, *object)) return;
   if constexpr (requires { seen_->inspector.inspect(value, *object); })
     seen_->inspector.inspect(value, *object);
   list.push_back(std::move(*object));
-  lines.push_back(position.line);
+  lines.push_back(value.position().line);
+}
+
+// Rejects an object whose name is taken.
+template <typename Object>
+bool ObjectReader::is_there(Value value, const Object& object) {
+  const auto first = seen_->add(object, value.file(), value.position());
+  if (!first) return false;
+  reject(value, std::string(kind_of(object)) + " \"" + full_name(object) +
+                    "\" is there already, at " + first->to_string() + ": this one is left out");
+  return true;
 }
 
 void ObjectReader::add_pod(Value value) {
   const uint64_t errors = diagnostics_.count();
   const size_t pods = objects_.pods.size();
   keep(value, decode_pod(value, diagnostics_, defaults_), objects_.pods, objects_.lines.pods);
-  if (objects_.pods.size() != pods) return;
+  if (objects_.pods.size() != pods) {
+    objects_.pods_asked.push_back(read_asked(value, defaults_));
+    return;
+  }
   // The first of the errors about the pod, unless so many are kept already.
   const std::vector<Error>& kept = diagnostics_.kept();
   objects_.rejected_pods.push_back(rejected_pod(
       value, errors < kept.size() ? kept[errors].what() : "one of many objects with a fault"));
 }
 
+bool ObjectReader::is_manifest(Value value) const {
+  if (workloads_ != Workloads::kMixed) return workloads_ == Workloads::kManifests;
+  return text_of(value.find("metadata").find("uid")).empty();
+}
+
+// The pods of a workload are made later. One with a fault is rejected and counts as no pod, since
+// it cannot be said how many there would be.
+bool ObjectReader::add_workload(Value value, const Type& type) {
+  const std::optional<WorkloadKind> kind = workload_kind(type.kind, type.api_version);
+  if (!kind || !is_manifest(value)) return false;
+  const auto owner = selector_owner_kind(type.kind, type.api_version);
+  if (owner && (is_controlled(value) || !value.find("spec").find("template").present()))
+    return false;
+  std::string number = needs_number(value) ? std::to_string(++numbered_) : std::string();
+  std::optional<Workload> workload =
+      decode_workload(value, *kind, {std::move(number), kMostExpanded - expanded_}, diagnostics_);
+  if (!workload) {
+    ++objects_.rejected;
+    return true;
+  }
+  if (!owner && is_there(value, *workload)) return true;
+  workload->before = objects_.pods.size();
+  std::optional<model::SelectorOwner> selects;
+  if (owner) selects = decode_selector_owner(value, *owner, diagnostics_, defaults_);
+  if (*kind == WorkloadKind::kDeployment) selects = replica_set_of(value, *workload);
+  if (selects) {
+    selects->name = workload->controller.name;
+    const size_t owners = objects_.selector_owners.size();
+    keep_named(value, std::move(selects), objects_.selector_owners, objects_.lines.selector_owners);
+    if (objects_.selector_owners.size() == owners) return true;
+  }
+  expanded_ += workload->pods;
+  seen_->inspector.inspect(value, *workload);
+  objects_.workloads.push_back(std::move(*workload));
+  return true;
+}
+
+void ObjectReader::add_unread(Value value, std::string kind) {
+  if (is_manifest(value)) {
+    if (kind == "CronJob") {
+      model::Pod named;
+      named.name = text_of(value.find("metadata").find("name"));
+      named.namespace_name = text_of(value.find("metadata").find("namespace"));
+      if (named.namespace_name.empty()) named.namespace_name = "default";
+      objects_.remarks.cron_jobs.add(named);
+    } else if (const auto path = pod_template_in(value)) {
+      reject(value, "objects of kind " + kind + " are not expanded: the pods of its " + *path +
+                        " are not there");
+    }
+  }
+  ++objects_.unread_kinds[std::move(kind)];
+}
+
 void ObjectReader::add_object(Value value, const Type& type) {
   const std::string_view kind = type.kind;
   const ReadKind* read = find_kind(kind);
+  if (add_workload(value, type)) return;
   if (read != nullptr && of_other_group(*read, type.api_version)) {
     const std::string_view group = group_of(type.api_version);
-    ++objects_.unread_kinds[std::string(kind) + (group.empty() ? "" : ".") + std::string(group)];
+    add_unread(value, std::string(kind) + (group.empty() ? "" : ".") + std::string(group));
   } else if (kind == "Node") {
     keep(value, decode_node(value, diagnostics_, defaults_), objects_.nodes, objects_.lines.nodes);
   } else if (kind == "Pod") {
@@ -283,13 +357,13 @@ void ObjectReader::add_object(Value value, const Type& type) {
     keep(value, decode_selector_owner(value, *read->selector_owner, diagnostics_, defaults_),
          objects_.selector_owners, objects_.lines.selector_owners);
   } else {
-    ++objects_.unread_kinds[std::string(kind)];
+    add_unread(value, std::string(kind));
   }
 }
 
 Objects read_objects(const std::vector<std::string>& paths, Diagnostics& diagnostics,
-                     Defaults defaults) {
-  ObjectReader reader(diagnostics, defaults);
+                     Defaults defaults, Workloads workloads) {
+  ObjectReader reader(diagnostics, defaults, workloads);
   for (const std::string& path : paths) reader.read(path);
   return reader.take();
 }

@@ -4,7 +4,8 @@
 // of engine/model/objects/objects.h.
 //
 // Kinds: Node, Pod, Namespace, and the kinds that select pods: Service, ReplicationController,
-// ReplicaSet and StatefulSet of the group apps, and PodDisruptionBudget of the group policy.
+// ReplicaSet and StatefulSet of the group apps, and PodDisruptionBudget of the group policy. For
+// readers that ask for it, also the kinds whose controllers create pods (workloads/workload.h).
 // Objects of other kinds are counted and skipped.
 //
 // Syntax: JSON and YAML; single objects, several documents, lists (List, NodeList, PodList, ...).
@@ -26,6 +27,7 @@
 #include "engine/document/document.h"
 #include "engine/ingest/objects/rejected_pod.h"
 #include "engine/ingest/objects/remarks.h"
+#include "engine/ingest/workloads/workload.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest {
@@ -75,6 +77,20 @@ std::optional<model::SelectorOwnerKind> selector_owner_kind(std::string_view kin
 // The kind's name in the Kubernetes API: "ReplicaSet".
 std::string_view selector_owner_kind_name(model::SelectorOwnerKind kind);
 
+// What a reader makes of objects whose controllers create pods.
+enum class Workloads : uint8_t {
+  // Their pods are in the input, as in a dump of a cluster. Those that select pods are owners, the
+  // others are counted and skipped.
+  kOwners,
+  // They are manifests, and stand for the pods of their controllers, which expand() makes. A
+  // ReplicaSet, a StatefulSet or a ReplicationController without a template, and one with a
+  // controller of its own, is an owner only. An object of another kind that holds a pod template is
+  // reported.
+  kManifests,
+  // Objects with a UID come from an API server and are as with kOwners, others as with kManifests.
+  kMixed,
+};
+
 // The objects of any number of files. Each vector is in the order of the input.
 struct Objects {
   std::vector<model::Node> nodes;
@@ -82,6 +98,9 @@ struct Objects {
   std::vector<model::Namespace> namespaces;
   std::vector<model::SelectorOwner> selector_owners;
   std::vector<model::DisruptionBudget> disruption_budgets;
+  std::vector<PodAsked> pods_asked;  // in step with the pods
+  std::vector<Workload> workloads;   // of manifests
+  uint64_t expanded = 0;             // workloads that were expanded to pods, or to none
 
   // Number of objects skipped, by kind, because scheduling does not read the kind. A kind with the
   // name of a kind that is read is followed by its API group (Node.example.com).
@@ -102,7 +121,7 @@ struct Objects {
 
   size_t size() const {
     return nodes.size() + pods.size() + namespaces.size() + selector_owners.size() +
-           disruption_budgets.size();
+           disruption_budgets.size() + workloads.size();
   }
 };
 
@@ -112,7 +131,8 @@ struct Objects {
 // diagnostics must outlive the reader.
 class ObjectReader {
  public:
-  explicit ObjectReader(Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer);
+  explicit ObjectReader(Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer,
+                        Workloads workloads = Workloads::kOwners);
   ~ObjectReader();
 
   // Reads a file, or standard input if the path is "-". Reports an error if the file has no object,
@@ -137,9 +157,18 @@ class ObjectReader {
   void add(document::Value value, const Type& assumed);
   void add_object(document::Value value, const Type& type);
   void add_pod(document::Value value);
+  // False: the object is no workload, or one that is an owner only.
+  bool add_workload(document::Value value, const Type& type);
+  bool is_manifest(document::Value value) const;
+  void add_unread(document::Value value, std::string kind);
   template <typename Object>
   void keep(document::Value value, std::optional<Object> object, std::vector<Object>& list,
             std::vector<uint32_t>& lines);
+  template <typename Object>
+  void keep_named(document::Value value, std::optional<Object> object, std::vector<Object>& list,
+                  std::vector<uint32_t>& lines);
+  template <typename Object>
+  bool is_there(document::Value value, const Object& object);
   void reject(document::Value value, std::string message);
   template <typename Parse>
   void read_document(const std::string& path, Parse parse);
@@ -147,12 +176,16 @@ class ObjectReader {
 
   Diagnostics& diagnostics_;
   Defaults defaults_;
+  Workloads workloads_;
+  uint64_t numbered_ = 0;  // workloads with a generateName alone
+  uint64_t expanded_ = 0;  // pods that the workloads so far ask for
   Objects objects_;
   std::unique_ptr<Seen> seen_;
 };
 
 // Reads all files, in their order. See ObjectReader::read().
 Objects read_objects(const std::vector<std::string>& paths, Diagnostics& diagnostics,
-                     Defaults defaults = Defaults::kApiServer);
+                     Defaults defaults = Defaults::kApiServer,
+                     Workloads workloads = Workloads::kOwners);
 
 }  // namespace berth::ingest

@@ -30,6 +30,7 @@ void Remarks::add(const Remarks& more) {
   with_claims.add(more.with_claims);
   with_resource_claims.add(more.with_resource_claims);
   without_priority.add(more.without_priority);
+  cron_jobs.add(more.cron_jobs);
   const uint64_t occurrences = unknown_field_occurrences + more.unknown_field_occurrences;
   for (const Field& field : more.unknown_fields)
     add_unknown_field(field.path, field.first, field.count);

@@ -40,6 +40,8 @@ struct Remarks {
   // Pods without a node that name a priority class and have no priority: the admission plugin that
   // fills it in did not see them.
   Pods without_priority;
+  // CronJobs of manifests, which create nothing: their jobs begin at times of day.
+  Pods cron_jobs;
 
   std::vector<Field> unknown_fields;       // in the order of their first occurrences
   uint64_t unknown_field_occurrences = 0;  // of all paths, including those beyond kMostFields

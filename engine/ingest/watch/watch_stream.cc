@@ -55,11 +55,12 @@ std::optional<bool> begins_like_watch(std::string_view beginning) {
 }
 
 WatchStream::WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict,
-                         bool keep_rejected)
+                         bool keep_rejected, Creation* creation)
     : source_(source),
       diagnostics_(diagnostics),
       strict_(strict),
       keep_rejected_(keep_rejected),
+      creation_(creation),
       stream_(frames_),
       texts_(source, kMaxEvent),
       inspector_(remarks_) {}
@@ -171,6 +172,7 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
     return found.report(Error(std::move(place), "expected a Kubernetes object"));
   }
   const std::string_view kind = text_of(object.find("kind"));
+  if (type == Type::kAdded && creation_ != nullptr && take_manifest(object, found)) return;
   if (kind == "Pod") return take_pod(type, object, found);
   if (kind == "Node") return take_node(type, object, found);
   if (kind == "Namespace") return take_namespace(type, object, found);
@@ -260,6 +262,39 @@ void WatchStream::add_waiting(model::Pod pod) {
   if (stream_.waiting_pods() == kPodsTogether) write_pods();
 }
 
+bool WatchStream::take_manifest(Value object, Diagnostics& found) {
+  const std::string_view kind = text_of(object.find("kind"));
+  const std::string_view version = text_of(object.find("apiVersion"));
+  if (kind == "Pod" || kind == "Node" || kind == "Namespace" ||
+      is_disruption_budget(kind, version) ||
+      selector_owner_kind(kind, version) == model::SelectorOwnerKind::kService ||
+      !text_of(object.find("metadata").find("uid")).empty())
+    return false;
+  ObjectReader reader(found, Defaults::kApiServer, Workloads::kManifests);
+  reader.add(object);
+  Objects objects = reader.take();
+  if (objects.workloads.empty() && objects.rejected == 0 && objects.remarks.cron_jobs.count == 0)
+    return false;
+  creation_->create(objects);
+  if (strict_ && !objects.remarks.unknown_fields.empty())
+    throw placed(objects.remarks.unknown_fields.front().first);
+  for (Remarks::Field& field : objects.remarks.unknown_fields) field.first = placed(field.first);
+  remarks_.add(objects.remarks);
+  for (model::SelectorOwner& owner : objects.selector_owners) {
+    if (scene_) {
+      write_cluster({}, {}, {}, {&owner, 1});
+    } else {
+      happen(SelectorOwnerAdded{std::move(owner)});
+    }
+  }
+  try {
+    for (model::Pod& pod : objects.pods) hand_on(Type::kAdded, std::move(pod));
+  } catch (const Error& error) {  // the template is too large
+    found.report(Error(object.place(), error.message()));
+  }
+  return true;
+}
+
 void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
   std::optional<model::Pod> pod = decode_pod(object, found);
   if (!pod) return;
@@ -290,6 +325,13 @@ void WatchStream::take_node(Type type, Value object, Diagnostics& found) {
   std::optional<model::Node> node = decode_node(object, found);
   if (!node) return;
   inspect(object, *node, type);
+  if (creation_ != nullptr) {
+    if (type == Type::kDeleted) {
+      creation_->remove_node(node->name);
+    } else {
+      creation_->put_node(*node);
+    }
+  }
   if (type == Type::kDeleted) return happen(NodeDeleted{node->name});
   if (type == Type::kModified) return happen(NodeUpdated{std::move(*node)});
   if (!scene_) return happen(NodeAdded{std::move(*node)});

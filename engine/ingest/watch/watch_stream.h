@@ -31,6 +31,7 @@
 #include "engine/ingest/objects/remarks.h"
 #include "engine/ingest/stream/stream_writer.h"
 #include "engine/ingest/watch/event_texts.h"
+#include "engine/ingest/workloads/creation.h"
 
 namespace berth::ingest {
 
@@ -47,8 +48,10 @@ class WatchStream final : public ByteSource {
   // The source and the diagnostics must outlive the stream. `strict`: read() throws the first fault
   // as Error; otherwise faults are reported to the diagnostics. `keep_rejected`: pods of events
   // with a fault are kept, which takes memory without end if there are such without end.
-  WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict,
-              bool keep_rejected = false);
+  // `creation`: what controllers make of ADDED objects without a UID, which are manifests; outlives
+  // the stream. Null: nothing.
+  WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict, bool keep_rejected = false,
+              Creation* creation = nullptr);
 
   // Reads the bytes of the frames. Blocks like the source. Throws Error if reading fails.
   size_t read(std::span<uint8_t> out) override;
@@ -71,6 +74,8 @@ class WatchStream final : public ByteSource {
   void take_event(document::Value event, Diagnostics& found);
   void take_api_error(document::Value status);
   void take(Type type, document::Value object, Diagnostics& found);
+  // True if the object is a manifest that stands for pods.
+  bool take_manifest(document::Value object, Diagnostics& found);
   void take_pod(Type type, document::Value object, Diagnostics& found);
   // Throws Error if the pod is too large for the stream.
   void hand_on(Type type, model::Pod pod);
@@ -103,6 +108,7 @@ class WatchStream final : public ByteSource {
   ByteSource& source_;
   Diagnostics& diagnostics_;
   bool strict_, keep_rejected_;
+  Creation* creation_;
   MemorySink frames_;
   StreamWriter stream_;
   size_t retire_at_ = kTemplatesKept;  // templates of stream_

@@ -1,0 +1,302 @@
+#include "engine/ingest/workloads/decode_workload.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/ingest/admission/admit_pod.h"
+#include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/objects/field_reader.h"
+#include "engine/ingest/workloads/read_pod.h"
+#include "engine/ingest/objects/selector_field.h"
+#include "engine/ingest/workloads/matching.h"
+#include "engine/ingest/workloads/pod_names.h"
+
+namespace berth::ingest {
+namespace {
+
+using document::Kind;
+using document::Value;
+
+struct KindRow {
+  WorkloadKind kind;
+  std::string_view name;
+  std::string_view api_version;
+};
+constexpr KindRow kKinds[] = {
+    {WorkloadKind::kDeployment, "Deployment", "apps/v1"},
+    {WorkloadKind::kReplicaSet, "ReplicaSet", "apps/v1"},
+    {WorkloadKind::kReplicationController, "ReplicationController", "v1"},
+    {WorkloadKind::kStatefulSet, "StatefulSet", "apps/v1"},
+    {WorkloadKind::kDaemonSet, "DaemonSet", "apps/v1"},
+    {WorkloadKind::kJob, "Job", "batch/v1"},
+};
+
+std::string_view group_of(std::string_view api_version) {
+  const size_t slash = api_version.find('/');
+  return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
+}
+
+const KindRow& row_of(WorkloadKind kind) {
+  return *std::ranges::find(kKinds, kind, &KindRow::kind);
+}
+
+class Decoder {
+ public:
+  Decoder(Value value, WorkloadKind kind, const WorkloadOptions& options,
+          Diagnostics& diagnostics)
+      : value_(value),
+        spec_value_(value.find("spec")),
+        template_value_(spec_value_.find("template")),
+        options_(options),
+        faults_(diagnostics) {
+    result_.kind = kind;
+  }
+
+  std::optional<Workload> run() {
+    const FieldReader in = object_reader(value_, faults_);
+    const FieldReader metadata = in.object("metadata");
+    const FieldReader spec = in.object("spec");
+    identify(in, metadata);
+    read_template(spec);
+    read_count(spec);
+    if (faults_.none()) complete();
+    if (faults_.none()) validate(spec);
+    if (faults_.none()) admit();
+    if (!faults_.none()) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
+  void identify(const FieldReader& in, const FieldReader& metadata);
+  void read_template(const FieldReader& spec);
+  void read_count(const FieldReader& spec);
+  void read_job(const FieldReader& spec);
+  uint64_t count(const FieldReader& spec, std::string_view field, uint64_t absent);
+  void complete();
+  void validate(const FieldReader& spec);
+  void validate_selector(const FieldReader& spec);
+  void admit();
+
+  Value value_, spec_value_, template_value_;
+  const WorkloadOptions& options_;
+  Faults faults_;
+  Workload result_;
+};
+
+void Decoder::identify(const FieldReader& in, const FieldReader& metadata) {
+  const KindRow& row = row_of(result_.kind);
+  result_.name = object_name(in, metadata, Defaults::kApiServer, row.name) + options_.number;
+  result_.namespace_name = namespace_of(metadata, Defaults::kApiServer);
+  result_.controller = {std::string(row.api_version), std::string(row.name), result_.name,
+                        metadata.text("uid")};
+  if (result_.controller.uid.empty())
+    result_.controller.uid = made_uid(row.name, result_.namespace_name, result_.name);
+}
+
+void Decoder::read_template(const FieldReader& spec) {
+  if (!spec.has("template")) return spec.missing("template", "Required value");
+  const FieldReader pod_template = spec.object("template");
+  result_.pod.namespace_name = result_.namespace_name;
+  read_pod_spec(pod_template, Defaults::kApiServer, result_.pod);
+  const FieldReader pod_spec = pod_template.object("spec");
+  if (pod_template.faultless() && result_.pod.spec.containers.empty())
+    faults_.report(template_value_, "Required value", "spec.containers");
+  const std::string policy = pod_spec.text("restartPolicy");
+  const Value at = template_value_.find("spec").find("restartPolicy");
+  if (result_.kind == WorkloadKind::kJob) {
+    if (policy != "OnFailure" && policy != "Never")
+      faults_.report(at.present() ? at : template_value_,
+                     "Required value: valid values: \"OnFailure\", \"Never\"",
+                     at.present() ? "" : "spec.restartPolicy");
+  } else if (!policy.empty() && policy != "Always") {
+    faults_.report(at, "Unsupported value: " + document::to_json(at) +
+                           ": supported values: \"Always\"");
+  }
+}
+
+uint64_t Decoder::count(const FieldReader& spec, std::string_view field, uint64_t absent) {
+  const std::optional<int32_t> number = spec.integer32(field);
+  if (!number) return absent;
+  if (*number >= 0) return static_cast<uint64_t>(*number);
+  faults_.report(spec_value_.find(field), "Invalid value: " + std::to_string(*number) +
+                                              ": must be greater than or equal to 0");
+  return absent;
+}
+
+void Decoder::read_job(const FieldReader& spec) {
+  const bool has_completions = spec.has("completions");
+  const uint64_t parallelism = count(spec, "parallelism", 1);
+  const uint64_t completions = count(spec, "completions", 1);
+  const std::string mode = spec.text("completionMode");
+  const Value at = spec_value_.find("completionMode");
+  if (!mode.empty() && mode != "Indexed" && mode != "NonIndexed")
+    faults_.report(at, "Unsupported value: " + document::to_json(at) +
+                           ": supported values: \"Indexed\", \"NonIndexed\"");
+  result_.indexed = mode == "Indexed";
+  if (result_.indexed && !has_completions)
+    spec.missing("completions", "Required value: when completion mode is Indexed");
+  result_.pods = has_completions ? std::min(parallelism, completions) : parallelism;
+  if (spec.boolean("suspend")) result_.pods = 0;
+}
+
+void Decoder::read_count(const FieldReader& spec) {
+  std::string_view field = "replicas";
+  if (result_.kind == WorkloadKind::kDaemonSet) return;
+  if (result_.kind == WorkloadKind::kJob) {
+    field = "parallelism";
+    read_job(spec);
+  } else {
+    result_.pods = count(spec, field, 1);
+  }
+  if (result_.kind == WorkloadKind::kStatefulSet)
+    result_.first_ordinal = static_cast<int64_t>(count(spec.object("ordinals"), "start", 0));
+  if (result_.pods <= options_.room || !faults_.none()) return;
+  faults_.report(spec_value_.find(field),
+                 "asks for " + std::to_string(result_.pods) + " pods, and " +
+                     std::to_string(kMostExpanded) +
+                     " are made of the manifests of one input at most; berth-loadgen makes more");
+}
+
+// Labels that the controller gives all of its pods.
+void Decoder::complete() {
+  model::StringMap& labels = result_.pod.spec.labels;
+  const std::string hash = template_hash(template_value_);
+  switch (result_.kind) {
+    case WorkloadKind::kDeployment: {
+      const std::string name = result_.name + "-" + hash;
+      set_label(labels, "pod-template-hash", hash);
+      result_.controller = {"apps/v1", "ReplicaSet", name,
+                            made_uid("ReplicaSet", result_.namespace_name, name)};
+      break;
+    }
+    case WorkloadKind::kStatefulSet:
+      set_label(labels, "controller-revision-hash", result_.name + "-" + hash);
+      break;
+    case WorkloadKind::kDaemonSet:
+      set_label(labels, "controller-revision-hash", hash);
+      set_label(labels, "pod-template-generation", "1");
+      break;
+    case WorkloadKind::kJob:
+      for (const char* prefix : {"", "batch.kubernetes.io/"}) {
+        set_label(labels, std::string(prefix) + "controller-uid", result_.controller.uid);
+        set_label(labels, std::string(prefix) + "job-name", result_.name);
+      }
+      break;
+    case WorkloadKind::kReplicaSet:
+    case WorkloadKind::kReplicationController:
+      break;
+  }
+}
+
+// The API server compares the selector with the labels that the manifest gives.
+void Decoder::validate_selector(const FieldReader& spec) {
+  const std::string kind(row_of(result_.kind).name);
+  model::LabelSelector selector;
+  if (result_.kind == WorkloadKind::kReplicationController) {
+    selector.match_labels = spec.string_map("selector");
+    if (selector.match_labels.empty()) return;  // the template's labels are its selector
+  } else {
+    if (!spec.has("selector")) return spec.missing("selector", "Required value");
+    selector = *read_label_selector(spec, "selector");
+  }
+  if (!faults_.none()) return;
+  if (selector.match_labels.empty() && selector.match_expressions.empty()) {
+    std::string lower = kind;
+    std::ranges::transform(lower, lower.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return faults_.report(spec_value_.find("selector"),
+                          "Invalid value: {}: empty selector is invalid for " + lower);
+  }
+  const Value labels = template_value_.find("metadata").find("labels");
+  if (selects(selector, result_.pod.spec.labels)) return;
+  const std::string found = labels.present() ? document::to_json(labels) : "{}";
+  faults_.report(labels.present() ? labels : template_value_,
+                 "Invalid value: " + found + ": `selector` does not match template `labels`",
+                 labels.present() ? "" : "metadata.labels");
+}
+
+void Decoder::validate(const FieldReader& spec) {
+  if (result_.kind != WorkloadKind::kJob) validate_selector(spec);
+}
+
+void Decoder::admit() {
+  result_.asked = read_asked(template_value_, Defaults::kApiServer);
+  if (spec_value_.find("volumeClaimTemplates").size() != 0) result_.asked.with_claims = true;
+  const bool differ = result_.kind == WorkloadKind::kStatefulSet || result_.indexed;
+  result_.merge_each = differ && has_label_keys(result_.pod.spec.affinity);
+  if (!result_.merge_each) return admit_pod(template_value_, result_.pod, faults_);
+  model::Pod probe = result_.pod;
+  admit_pod(template_value_, probe, faults_);
+}
+
+// The depth of the recursion is that of the document, which document::Limits bounds.
+std::optional<std::string> find_template(Value value, const std::string& path) {
+  for (const document::Member member : value.members()) {
+    const std::string at = path.empty() ? std::string(member.key) : path + "." + std::string(member.key);
+    const Value containers = member.value.find("spec").find("containers");
+    if (containers.is(Kind::kArray) && containers.size() != 0) return at;
+    if (const auto found = find_template(member.value, at)) return found;
+    size_t index = 0;
+    for (const Value element : member.value.elements())
+      if (const auto found = find_template(element, at + "[" + std::to_string(index++) + "]"))
+        return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<WorkloadKind> workload_kind(std::string_view kind, std::string_view api_version) {
+  const auto* row = std::ranges::find(kKinds, kind, &KindRow::name);
+  if (row == std::end(kKinds)) return std::nullopt;
+  if (!api_version.empty() && group_of(api_version) != group_of(row->api_version))
+    return std::nullopt;
+  return row->kind;
+}
+
+std::string_view workload_kind_name(WorkloadKind kind) { return row_of(kind).name; }
+
+std::optional<Workload> decode_workload(Value value, WorkloadKind kind,
+                                        const WorkloadOptions& options, Diagnostics& diagnostics) {
+  std::optional<Workload> workload = Decoder(value, kind, options, diagnostics).run();
+  if (workload) workload->line = value.position().line;
+  return workload;
+}
+
+model::SelectorOwner replica_set_of(Value deployment, const Workload& workload) {
+  Diagnostics ignored;  // it was read before, without a fault
+  Faults faults(ignored);
+  const FieldReader spec = FieldReader(deployment, faults).object("spec");
+  model::SelectorOwner owner;
+  owner.kind = model::SelectorOwnerKind::kReplicaSet;
+  owner.name = workload.controller.name;
+  owner.namespace_name = workload.namespace_name;
+  owner.selector = read_label_selector(spec, "selector");
+  const auto hash = label_of(workload.pod.spec.labels, "pod-template-hash");
+  set_label(owner.selector->match_labels, "pod-template-hash", *hash);
+  return owner;
+}
+
+bool is_controlled(Value object) {
+  const Value owners = object.find("metadata").find("ownerReferences");
+  for (const Value owner : owners.elements()) {
+    const Value controls = owner.find("controller");
+    if (controls.is(Kind::kBoolean) && controls.as_bool()) return true;
+  }
+  return false;
+}
+
+std::optional<std::string> pod_template_in(Value object) {
+  for (const document::Member member : object.members()) {
+    if (member.key == "metadata" || member.key == "status") continue;
+    const std::string path(member.key);
+    const Value containers = member.value.find("spec").find("containers");
+    if (containers.is(Kind::kArray) && containers.size() != 0) return path;
+    if (const auto found = find_template(member.value, path)) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,37 @@
+#pragma once
+
+// Decodes and validates workloads, as an API server does. Internal to this module.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/base/error.h"
+#include "engine/document/document.h"
+#include "engine/ingest/workloads/workload.h"
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest {
+
+// Pods that the workloads of one reader may ask for in all.
+inline constexpr uint64_t kMostExpanded = 1'000'000;
+
+struct WorkloadOptions {
+  std::string number;            // behind the name, if the object has only a generateName
+  uint64_t room = kMostExpanded;  // how many pods it may ask for
+};
+// Returns nothing after an error was reported.
+std::optional<Workload> decode_workload(document::Value value, WorkloadKind kind,
+                                        const WorkloadOptions& options, Diagnostics& diagnostics);
+
+// The ReplicaSet that a Deployment's controller creates, which selects pods.
+model::SelectorOwner replica_set_of(document::Value deployment, const Workload& workload);
+
+// True if this object's own controller expands it: a ReplicaSet of a Deployment.
+bool is_controlled(document::Value object);
+
+// The path of a pod template that this object of a kind that is not read holds, as in
+// spec.template; nothing if it has none.
+std::optional<std::string> pod_template_in(document::Value object);
+
+}  // namespace berth::ingest

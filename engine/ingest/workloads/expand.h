@@ -1,0 +1,28 @@
+#pragma once
+
+// Expands workloads to the pods that their controllers would create.
+//
+// Pods of Deployments, ReplicaSets, ReplicationControllers, DaemonSets and Jobs are named after
+// their controller with five characters that are a function of the controller and of the pod's
+// ordinal, where Kubernetes draws them. Pods of StatefulSets have their ordinals. UIDs of
+// controllers that have none are functions of kind, namespace and name.
+//
+// A controller counts the pods that it has: pods of the same input that name it as their controller
+// are not created again. Pods do not finish, so of a Job as many exist as run at once.
+
+#include <span>
+
+#include "engine/ingest/objects/objects.h"
+
+namespace berth::ingest {
+
+// Replaces objects.workloads by pods, each where its workload stands among the pods of the input.
+// `nodes`: those that exist, for DaemonSets; their names, labels and taints are read. Adds the pods
+// with claims to the remarks. Requires: the vectors of `objects` are in step.
+void expand(Objects& objects, std::span<const model::Node> nodes);
+
+// The pods of one workload, in the order of their creation, of those that `existing` does not have.
+std::vector<model::Pod> pods_of(const Workload& workload, std::span<const model::Pod> existing,
+                                std::span<const model::Node> nodes);
+
+}  // namespace berth::ingest

@@ -1,0 +1,60 @@
+#pragma once
+
+// Workloads: objects whose controller creates pods from a template, as manifests describe them.
+// They are read here and expanded (expand.h) to the pods that the controllers would create.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest {
+
+// What the admission of a pod asks for and scheduling does not read.
+struct PodAsked {
+  std::string priority_class;  // spec.priorityClassName
+  std::string runtime_class;   // spec.runtimeClassName
+  bool host_network = false;
+  bool has_overhead = false;           // spec.overhead is present
+  bool has_deadline = false;           // spec.activeDeadlineSeconds is present
+  model::ResourceList limits;          // spec.resources.limits, of the pod level
+  bool with_claims = false;            // names a persistent volume claim, or has a claim template
+  bool with_resource_claims = false;   // names resource claims
+};
+
+enum class WorkloadKind : uint8_t {
+  kDeployment,
+  kReplicaSet,
+  kReplicationController,
+  kStatefulSet,
+  kDaemonSet,
+  kJob
+};
+
+// A workload without a fault. The names of the pods follow from it alone.
+struct Workload {
+  WorkloadKind kind = WorkloadKind::kDeployment;
+  std::string name;
+  std::string namespace_name;
+  // The controller that the pods have: that of a Deployment is a ReplicaSet.
+  model::Controller controller;
+  // What all pods have: the namespace, the labels, the template's spec. Without a name.
+  model::Pod pod;
+  PodAsked asked;
+  uint64_t pods = 0;           // how many exist at once; of a DaemonSet: 0, one for each node
+  int64_t first_ordinal = 0;   // of a StatefulSet
+  bool indexed = false;        // a Job whose pods have a completion index
+  bool merge_each = false;     // matchLabelKeys may name labels in which the pods differ
+  uint32_t line = 0;           // of its file, from 1
+  size_t before = 0;           // the pods of its file that precede it
+};
+
+// The kind that `kind` and `api_version` mean; nothing for other kinds. With an empty
+// `api_version`, the group is not checked.
+std::optional<WorkloadKind> workload_kind(std::string_view kind, std::string_view api_version);
+// The kind's name in the Kubernetes API: "StatefulSet".
+std::string_view workload_kind_name(WorkloadKind kind);
+
+}  // namespace berth::ingest
