@@ -5,10 +5,11 @@
 
 #include <cstdio>
 
+#include "engine/base/program/checks.h"
 #include "engine/cli/command.h"
 #include "engine/cli/remark_text.h"
 #include "engine/explain/explanation.h"
-#include "engine/ingest/workloads/expand.h"
+#include "engine/ingest/workloads/creation.h"
 #include "engine/runtime/intake.h"
 #include "engine/runtime/work_source.h"
 #include "engine/startup/evaluation_option.h"
@@ -23,6 +24,7 @@ struct ExplainOptions {
   std::string pod;
   std::string config;
   std::string format = "wide";
+  bool admission = true;
 };
 
 void print_faults(const Diagnostics& diagnostics) {
@@ -56,6 +58,7 @@ uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
       append(cluster.selector_owners, work.stream->cluster.selector_owners);
       for (const ingest::TemplatePod& pod : work.stream->cluster.pods)
         cluster.pods.push_back(pod.pod());
+      cluster.pods_asked.resize(cluster.pods.size());
     } else if (work.stream->kind != ingest::BatchKind::kTemplates &&
                work.stream->kind != ingest::BatchKind::kNote &&
                work.stream->kind != ingest::BatchKind::kEnd) {
@@ -77,7 +80,7 @@ std::vector<model::Node> nodes_of(const ClusterFiles& cluster) {
 // Finds a pod of the cluster files by its name or namespace/name, or reads the only pod of a file,
 // or the first of the pods of the only workload. Services and controllers of that file are added to
 // the cluster, as in a run.
-model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
+model::Pod find_pod(const std::string& which, bool admission, ClusterFiles& cluster) {
   std::vector<const model::Pod*> named;
   for (const ClusterFile& file : cluster)
     for (const model::Pod& pod : file.objects.pods)
@@ -97,7 +100,10 @@ model::Pod find_pod(const std::string& which, ClusterFiles& cluster) {
   // Any fault is an error: without the faulty part, the explanation would be about another pod.
   if (diagnostics.count() != 0) throw diagnostics.kept().front();
   const bool equal_pods = objects.workloads.size() == 1 && objects.pods.empty();
-  ingest::expand(objects, nodes_of(cluster));
+  ingest::Creation creation([&] { return nodes_of(cluster); }, admission);
+  for (const ClusterFile& file : cluster) creation.add_cluster(file.objects);
+  creation.create(objects, which, diagnostics);
+  if (diagnostics.count() != 0) throw diagnostics.kept().front();
   if (equal_pods && objects.pods.size() > 1) {
     fmt::print(stderr, "berth: {} stands for {} pods; this explains the first, {}\n", which,
                objects.pods.size(), objects.pods[0].name);
@@ -115,7 +121,9 @@ void leave_out(const model::Pod& pod, ingest::Objects& objects) {
   const auto same = [&](const model::Pod& other) {
     return other.name == pod.name && other.namespace_name == pod.namespace_name;
   };
-  if (std::erase_if(objects.pods, same) != 0) objects.lines.pods.clear();
+  if (std::erase_if(objects.pods, same) == 0) return;
+  objects.lines.pods.clear();
+  objects.pods_asked.clear();
 }
 
 // Applies the nodes of all files before the pods of any file.
@@ -150,7 +158,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   ClusterFiles cluster;
   uint64_t faults = 0;
   for (const std::string& path : options.cluster) faults += read_cluster(path, cluster);
-  model::Pod pod = find_pod(options.pod, cluster);
+  model::Pod pod = find_pod(options.pod, options.admission, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
   if (pod.bound())
     fmt::print(stderr, "berth: the pod has a node; it is explained as if it had none\n");
@@ -198,6 +206,13 @@ void add_explain(CLI::App& app, int& status) {
       ->required();
   command->add_option("--config", options->config, "a KubeSchedulerConfiguration (v1)")
       ->option_text("FILE");
+  command
+      ->add_option_function<std::string>(
+          "--admission", [options](const std::string& word) { options->admission = word == "on"; },
+          "on: a pod of a file gets what an API server's default plugins give it (the default); "
+          "off: it is taken as it is")
+      ->check(check::one_of({"on", "off"}))
+      ->option_text("on|off");
   command->add_option("-o,--output", options->format, "wide (the default) or json")
       ->check(CLI::IsMember({"wide", "json"}).description(""))
       ->option_text("FORMAT");

@@ -40,8 +40,8 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
     lines.push_back(pods_line(
         remarks.without_priority, "pod has a priorityClassName and no priority",
         "pods have a priorityClassName and no priority",
-        "priority classes are not read, so the priority is 0: give spec.priority, or objects "
-        "from an API server, which fills it in"));
+        "no admission filled it in, so the priority is 0: give spec.priority, or the class with "
+        "--admission=on"));
   if (remarks.cron_jobs.count != 0)
     lines.push_back(pods_line(remarks.cron_jobs, "CronJob is not run", "CronJobs are not run",
                               "their jobs begin at times of day, and none is created"));

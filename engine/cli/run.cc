@@ -64,7 +64,7 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
             core_options(options, workers_, sink_.get(), watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       pace_(options.clock),
-      creation_([this] { return runtime::known_nodes(core_.cluster()); }) {
+      creation_([this] { return runtime::known_nodes(core_.cluster()); }, options.admission) {
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
   if (options.other_scores) {
     scores_ = std::make_unique<ScoreNotes>(core_.cluster(), *options.other_scores);
@@ -119,10 +119,12 @@ void Run::load_file(const std::string& path) {
   while (source->next(work)) {
     if (work.objects != nullptr) {
       core_.apply(*work.objects, path);
+      creation_.add_cluster(*work.objects);
       for (const auto& [kind, count] : work.objects->unread_kinds)
         summary_.unread_kinds[kind] += count;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
       core_.apply(work.stream->cluster, origin(*work.stream, path));
+      creation_.add_cluster(work.stream->cluster);
     } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
                work.stream->kind == ingest::BatchKind::kNote ||
                work.stream->kind == ingest::BatchKind::kEnd) {

@@ -48,6 +48,7 @@ struct RunOptions {
   runtime::Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
   bool pop_from_backoff = true;  // see queue::QueueOptions
   bool strict = false;
+  bool admission = true;            // of pods that are created here
   int plugin_timeout_seconds = 30;  // of one call
   runtime::AuditPace audits = runtime::kBuildsAuditPace;
 };

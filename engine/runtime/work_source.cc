@@ -126,7 +126,7 @@ class ObjectWork final : public WorkSource {
         creation != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners);
     reader.read_text(text, path);
     objects_ = reader.take();
-    if (creation != nullptr) creation->create(objects_);
+    if (creation != nullptr) creation->create(objects_, path, diagnostics_);
     if (strict && diagnostics_.count() != 0) throw diagnostics_.kept().front();
     if (strict && !remarks().unknown_fields.empty()) throw remarks().unknown_fields.front().first;
   }

@@ -50,8 +50,8 @@ class WorkSource {
 
 // Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-". Its
 // first bytes tell what it holds. `keep_rejected`: see WatchStream; files always keep them.
-// `creation`: what controllers make of manifests; outlives the source, which alone uses it then.
-// Null: the input is a cluster, whose objects are there already.
+// `creation`: what controllers and an API server make of manifests; outlives the source, which
+// alone uses it then. Null: the input is a cluster, whose objects are there already.
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
                                       bool keep_rejected = false,
                                       ingest::Creation* creation = nullptr);

@@ -11,6 +11,7 @@
 
 #include "engine/base/text/typed_number.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/workloads/expand.h"
 #include "loadgen/generate/volumes.h"
 #include "loadgen/import/cluster_load.h"
 
@@ -30,7 +31,10 @@ constexpr std::string_view kKinds[] = {"List",
                                        "ReplicaSet",
                                        "StatefulSet",
                                        "ReplicationController",
-                                       "PodDisruptionBudget"};
+                                       "PodDisruptionBudget",
+                                       "Deployment",
+                                       "DaemonSet",
+                                       "Job"};
 
 bool is_of_cluster(Value root) {
   const Value kind = root.find("kind");
@@ -149,9 +153,10 @@ bool is_cluster(const document::Document& document) {
 
 std::vector<Workload> import_cluster(const document::Document& document, const std::string& path,
                                      Diagnostics& diagnostics) {
-  ingest::ObjectReader reader(diagnostics);
+  ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer, ingest::Workloads::kMixed);
   for (Value root : document.roots()) reader.add(root);
   ingest::Objects taken = reader.take();
+  ingest::expand(taken, taken.nodes);
   if (taken.nodes.empty()) {
     diagnostics.report(Error(Place{.file = path, .field = {}},
                              "there is no node in it: dump the cluster with kubectl get "

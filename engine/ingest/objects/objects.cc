@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/objects/inspect.h"
 #include "engine/ingest/workloads/decode_workload.h"
 #include "engine/ingest/workloads/read_pod.h"
@@ -40,6 +41,10 @@ constexpr ReadKind kReadKinds[] = {
     {"ReplicaSet", "apps", model::SelectorOwnerKind::kReplicaSet},
     {"StatefulSet", "apps", model::SelectorOwnerKind::kStatefulSet},
     {kDisruptionBudget, "policy"},
+    {"PriorityClass", "scheduling.k8s.io"},
+    {"RuntimeClass", "node.k8s.io"},
+    {"LimitRange", ""},
+    {"ResourceQuota", ""},
 };
 
 const ReadKind* find_kind(std::string_view name) {
@@ -70,6 +75,10 @@ std::string_view kind_of(const model::SelectorOwner& set) {
 }
 
 std::string_view kind_of(const model::DisruptionBudget&) { return kDisruptionBudget; }
+std::string_view kind_of(const PriorityClass&) { return "PriorityClass"; }
+std::string_view kind_of(const RuntimeClass&) { return "RuntimeClass"; }
+std::string_view kind_of(const LimitRange&) { return "LimitRange"; }
+std::string_view kind_of(const ResourceQuota&) { return "ResourceQuota"; }
 std::string_view kind_of(const Workload& workload) { return workload_kind_name(workload.kind); }
 
 template <typename Object>
@@ -283,6 +292,23 @@ void ObjectReader::add_pod(Value value) {
       value, errors < kept.size() ? kept[errors].what() : "one of many objects with a fault"));
 }
 
+bool ObjectReader::add_policy(Value value, std::string_view kind) {
+  Policies& to = objects_.policies;
+  std::vector<uint32_t> no_lines;
+  if (kind == "PriorityClass") {
+    keep(value, decode_priority_class(value, diagnostics_), to.priority_classes, no_lines);
+  } else if (kind == "RuntimeClass") {
+    keep(value, decode_runtime_class(value, diagnostics_), to.runtime_classes, no_lines);
+  } else if (kind == "LimitRange") {
+    keep(value, decode_limit_range(value, diagnostics_), to.limit_ranges, no_lines);
+  } else if (kind == "ResourceQuota") {
+    keep(value, decode_quota(value, diagnostics_), to.quotas, no_lines);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 bool ObjectReader::is_manifest(Value value) const {
   if (workloads_ != Workloads::kMixed) return workloads_ == Workloads::kManifests;
   return text_of(value.find("metadata").find("uid")).empty();
@@ -353,10 +379,10 @@ void ObjectReader::add_object(Value value, const Type& type) {
   } else if (kind == kDisruptionBudget) {
     keep(value, decode_disruption_budget(value, diagnostics_, defaults_),
          objects_.disruption_budgets, objects_.lines.disruption_budgets);
-  } else if (read != nullptr) {
+  } else if (read != nullptr && read->selector_owner) {
     keep(value, decode_selector_owner(value, *read->selector_owner, diagnostics_, defaults_),
          objects_.selector_owners, objects_.lines.selector_owners);
-  } else {
+  } else if (!add_policy(value, kind)) {
     add_unread(value, std::string(kind));
   }
 }

@@ -4,9 +4,10 @@
 // of engine/model/objects/objects.h.
 //
 // Kinds: Node, Pod, Namespace, and the kinds that select pods: Service, ReplicationController,
-// ReplicaSet and StatefulSet of the group apps, and PodDisruptionBudget of the group policy. For
-// readers that ask for it, also the kinds whose controllers create pods (workloads/workload.h).
-// Objects of other kinds are counted and skipped.
+// ReplicaSet and StatefulSet of the group apps, PodDisruptionBudget of the group policy, and
+// what admission reads: PriorityClass, RuntimeClass, LimitRange, ResourceQuota. For readers that
+// ask for it, also the kinds whose controllers create pods (workloads/workload.h). Objects of other
+// kinds are counted and skipped.
 //
 // Syntax: JSON and YAML; single objects, several documents, lists (List, NodeList, PodList, ...).
 //
@@ -25,6 +26,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
+#include "engine/ingest/admission/policies.h"
 #include "engine/ingest/objects/rejected_pod.h"
 #include "engine/ingest/objects/remarks.h"
 #include "engine/ingest/workloads/workload.h"
@@ -100,7 +102,8 @@ struct Objects {
   std::vector<model::DisruptionBudget> disruption_budgets;
   std::vector<PodAsked> pods_asked;  // in step with the pods
   std::vector<Workload> workloads;   // of manifests
-  uint64_t expanded = 0;             // workloads that were expanded to pods, or to none
+  Policies policies;
+  uint64_t expanded = 0;  // workloads that were expanded to pods, or to none
 
   // Number of objects skipped, by kind, because scheduling does not read the kind. A kind with the
   // name of a kind that is read is followed by its API group (Node.example.com).
@@ -121,7 +124,7 @@ struct Objects {
 
   size_t size() const {
     return nodes.size() + pods.size() + namespaces.size() + selector_owners.size() +
-           disruption_budgets.size() + workloads.size();
+           disruption_budgets.size() + workloads.size() + policies.size();
   }
 };
 
@@ -160,6 +163,8 @@ class ObjectReader {
   // False: the object is no workload, or one that is an owner only.
   bool add_workload(document::Value value, const Type& type);
   bool is_manifest(document::Value value) const;
+  // False: admission does not read the kind.
+  bool add_policy(document::Value value, std::string_view kind);
   void add_unread(document::Value value, std::string kind);
   template <typename Object>
   void keep(document::Value value, std::optional<Object> object, std::vector<Object>& list,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/workloads/read_pod.h"
 
 namespace berth::ingest {
 namespace {
@@ -173,6 +174,7 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
   }
   const std::string_view kind = text_of(object.find("kind"));
   if (type == Type::kAdded && creation_ != nullptr && take_manifest(object, found)) return;
+  if (type != Type::kAdded && creation_ != nullptr && change_policy(type, object, found)) return;
   if (kind == "Pod") return take_pod(type, object, found);
   if (kind == "Node") return take_node(type, object, found);
   if (kind == "Namespace") return take_namespace(type, object, found);
@@ -266,16 +268,15 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
   const std::string_view kind = text_of(object.find("kind"));
   const std::string_view version = text_of(object.find("apiVersion"));
   if (kind == "Pod" || kind == "Node" || kind == "Namespace" ||
-      is_disruption_budget(kind, version) ||
-      selector_owner_kind(kind, version) == model::SelectorOwnerKind::kService ||
-      !text_of(object.find("metadata").find("uid")).empty())
+      is_disruption_budget(kind, version) || kind == "Service")
     return false;
-  ObjectReader reader(found, Defaults::kApiServer, Workloads::kManifests);
+  ObjectReader reader(found, Defaults::kApiServer, Workloads::kMixed);
   reader.add(object);
   Objects objects = reader.take();
-  if (objects.workloads.empty() && objects.rejected == 0 && objects.remarks.cron_jobs.count == 0)
+  if (objects.workloads.empty() && objects.rejected == 0 && objects.policies.size() == 0 &&
+      objects.remarks.cron_jobs.count == 0)
     return false;
-  creation_->create(objects);
+  creation_->create(objects, name(), found);
   if (strict_ && !objects.remarks.unknown_fields.empty())
     throw placed(objects.remarks.unknown_fields.front().first);
   for (Remarks::Field& field : objects.remarks.unknown_fields) field.first = placed(field.first);
@@ -295,10 +296,32 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
   return true;
 }
 
+// Policies that changed or went hold for the pods that follow.
+bool WatchStream::change_policy(Type type, Value object, Diagnostics& found) {
+  constexpr std::array<std::string_view, 4> kPolicies = {"PriorityClass", "RuntimeClass",
+                                                         "LimitRange", "ResourceQuota"};
+  if (std::ranges::find(kPolicies, text_of(object.find("kind"))) == kPolicies.end()) return false;
+  ObjectReader reader(found);
+  reader.add(object);
+  Objects objects = reader.take();
+  if (type == Type::kDeleted) {
+    creation_->remove(objects.policies);
+  } else {
+    creation_->create(objects, name(), found);
+  }
+  return true;
+}
+
 void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
   std::optional<model::Pod> pod = decode_pod(object, found);
   if (!pod) return;
   inspect(object, *pod, type);
+  if (creation_ != nullptr && creation_->admits() && type != Type::kDeleted) {
+    if (type == Type::kAdded) remarks_.without_priority = {};
+    const PodAsked asked = read_asked(object, Defaults::kApiServer);
+    if (const auto why = creation_->admit(*pod, asked, type == Type::kModified))
+      return found.report(Error(object.place(), *why));
+  }
   const std::string name = "pod " + pod->namespace_name + "/" + pod->name + ": ";
   try {
     hand_on(type, std::move(*pod));

@@ -48,8 +48,8 @@ class WatchStream final : public ByteSource {
   // The source and the diagnostics must outlive the stream. `strict`: read() throws the first fault
   // as Error; otherwise faults are reported to the diagnostics. `keep_rejected`: pods of events
   // with a fault are kept, which takes memory without end if there are such without end.
-  // `creation`: what controllers make of ADDED objects without a UID, which are manifests; outlives
-  // the stream. Null: nothing.
+  // `creation`: what controllers and an API server make of objects without a UID, which are
+  // manifests; outlives the stream. Null: nothing.
   WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict, bool keep_rejected = false,
               Creation* creation = nullptr);
 
@@ -74,8 +74,9 @@ class WatchStream final : public ByteSource {
   void take_event(document::Value event, Diagnostics& found);
   void take_api_error(document::Value status);
   void take(Type type, document::Value object, Diagnostics& found);
-  // True if the object is a manifest that stands for pods.
+  // True if the object is a manifest that stands for pods, or a policy of admission.
   bool take_manifest(document::Value object, Diagnostics& found);
+  bool change_policy(Type type, document::Value object, Diagnostics& found);
   void take_pod(Type type, document::Value object, Diagnostics& found);
   // Throws Error if the pod is too large for the stream.
   void hand_on(Type type, model::Pod pod);

@@ -13,12 +13,71 @@ std::vector<model::Node> Creation::nodes() const {
   return all;
 }
 
-void Creation::create(Objects& objects) {
-  if (objects.workloads.empty()) return;
-  const bool daemons = std::ranges::any_of(objects.workloads, [](const Workload& workload) {
-    return workload.kind == WorkloadKind::kDaemonSet;
-  });
-  expand(objects, daemons ? nodes() : std::vector<model::Node>());
+void Creation::add_cluster(const Objects& objects) {
+  if (!admission_) return;
+  admission_->put(objects.policies);
+  if (!admission_->has_quotas()) return;
+  for (size_t i = 0; i < objects.pods.size(); ++i)
+    admission_->count(objects.pods[i], objects.pods_asked[i]);
+}
+
+void Creation::add_cluster(const model::ClusterPart& part) {
+  if (!admission_ || !admission_->has_quotas()) return;
+  for (const model::TemplatePod& pod : part.pods) admission_->count(pod.pod(), {});
+}
+
+void Creation::create(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
+  if (!objects.workloads.empty()) {
+    const bool daemons = std::ranges::any_of(objects.workloads, [](const Workload& workload) {
+      return workload.kind == WorkloadKind::kDaemonSet;
+    });
+    expand(objects, daemons ? nodes() : std::vector<model::Node>());
+  }
+  if (!admission_) return;
+  admission_->put(objects.policies);
+  admit_pods(objects, path, diagnostics);
+}
+
+std::optional<std::string> Creation::admit(model::Pod& pod, const PodAsked& asked, bool again) {
+  if (!admission_) return std::nullopt;
+  if (Admission::creates(pod)) return admission_->admit(pod, asked, again);
+  if (!again) admission_->count(pod, asked);
+  return std::nullopt;
+}
+
+void Creation::remove(const Policies& policies) {
+  if (admission_) admission_->remove(policies);
+}
+
+// Keeps the vectors of pods in step.
+void Creation::admit_pods(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
+  objects.remarks.without_priority = {};
+  size_t kept = 0;
+  for (size_t i = 0; i < objects.pods.size(); ++i) {
+    model::Pod& pod = objects.pods[i];
+    const PodAsked& asked = objects.pods_asked[i];
+    if (const auto why = admit(pod, asked)) {
+      Error error(Place{.file = path,
+                        .line = objects.lines.pods[i],
+                        .field = pod.namespace_name + "/" + pod.name},
+                  *why);
+      objects.rejected_pods.push_back({pod.namespace_name, pod.name, error.what()});
+      ++objects.rejected;
+      diagnostics.report(std::move(error));
+      continue;
+    }
+    if (!pod.spec.priority && !asked.priority_class.empty() && !pod.bound())
+      objects.remarks.without_priority.add(pod);
+    if (kept != i) {
+      objects.pods[kept] = std::move(pod);
+      objects.pods_asked[kept] = std::move(objects.pods_asked[i]);
+      objects.lines.pods[kept] = objects.lines.pods[i];
+    }
+    ++kept;
+  }
+  objects.pods.resize(kept);
+  objects.pods_asked.resize(kept);
+  objects.lines.pods.resize(kept);
 }
 
 void Creation::follow_nodes() {

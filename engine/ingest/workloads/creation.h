@@ -1,14 +1,18 @@
 #pragma once
 
-// What happens to the objects of manifests before a scheduler sees them: controllers create pods.
+// What happens to the objects of manifests before a scheduler sees them: controllers create pods,
+// and an API server admits each.
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/ingest/admission/admission.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/model/objects/events.h"
 
 namespace berth::ingest {
 
@@ -18,21 +22,36 @@ class Creation {
   using Nodes = std::function<std::vector<model::Node>()>;
 
   // `nodes`: those that exist when it is called; of them names, labels and taints are read.
-  explicit Creation(Nodes nodes) : nodes_(std::move(nodes)) {}
+  // `admission`: whether pods are admitted, or taken as they are.
+  Creation(Nodes nodes, bool admission) : nodes_(std::move(nodes)) {
+    if (admission) admission_.emplace();
+  }
 
-  // Expands the workloads of an input.
-  void create(Objects& objects);
+  // What admission reads of a cluster: its policies, and what its pods use of the quotas so far.
+  void add_cluster(const Objects& objects);
+  void add_cluster(const model::ClusterPart& part);
 
-  // From here on the nodes are those of now, as the calls below change them: for a reader on another
-  // thread than the one that owns the model.
+  // Takes the policies of an input, expands its workloads and admits its pods. Pods that are
+  // refused are reported with `path` and their line, and rejected.
+  void create(Objects& objects, const std::string& path, Diagnostics& diagnostics);
+  // Admits one pod; returns why it is refused. `again`: an update of a pod that was created here,
+  // which no quota counts.
+  std::optional<std::string> admit(model::Pod& pod, const PodAsked& asked, bool again = false);
+  bool admits() const { return admission_.has_value(); }
+  void remove(const Policies& policies);
+
+  // From here on the nodes are those of now, as the calls below change them: for a reader on
+  // another thread than the one that owns the model.
   void follow_nodes();
   void put_node(const model::Node& node);
   void remove_node(const std::string& name) { followed_.erase(name); }
 
  private:
   std::vector<model::Node> nodes() const;
+  void admit_pods(Objects& objects, const std::string& path, Diagnostics& diagnostics);
 
   Nodes nodes_;
+  std::optional<Admission> admission_;
   bool follows_ = false;
   std::map<std::string, model::Node> followed_;
 };

@@ -7,10 +7,10 @@
 #include "engine/ingest/admission/admit_pod.h"
 #include "engine/ingest/admission/match_label_keys.h"
 #include "engine/ingest/objects/field_reader.h"
-#include "engine/ingest/workloads/read_pod.h"
 #include "engine/ingest/objects/selector_field.h"
 #include "engine/ingest/workloads/matching.h"
 #include "engine/ingest/workloads/pod_names.h"
+#include "engine/ingest/workloads/read_pod.h"
 
 namespace berth::ingest {
 namespace {
@@ -43,8 +43,7 @@ const KindRow& row_of(WorkloadKind kind) {
 
 class Decoder {
  public:
-  Decoder(Value value, WorkloadKind kind, const WorkloadOptions& options,
-          Diagnostics& diagnostics)
+  Decoder(Value value, WorkloadKind kind, const WorkloadOptions& options, Diagnostics& diagnostics)
       : value_(value),
         spec_value_(value.find("spec")),
         template_value_(spec_value_.find("template")),
@@ -110,8 +109,8 @@ void Decoder::read_template(const FieldReader& spec) {
                      "Required value: valid values: \"OnFailure\", \"Never\"",
                      at.present() ? "" : "spec.restartPolicy");
   } else if (!policy.empty() && policy != "Always") {
-    faults_.report(at, "Unsupported value: " + document::to_json(at) +
-                           ": supported values: \"Always\"");
+    faults_.report(
+        at, "Unsupported value: " + document::to_json(at) + ": supported values: \"Always\"");
   }
 }
 
@@ -234,7 +233,8 @@ void Decoder::admit() {
 // The depth of the recursion is that of the document, which document::Limits bounds.
 std::optional<std::string> find_template(Value value, const std::string& path) {
   for (const document::Member member : value.members()) {
-    const std::string at = path.empty() ? std::string(member.key) : path + "." + std::string(member.key);
+    const std::string at =
+        path.empty() ? std::string(member.key) : path + "." + std::string(member.key);
     const Value containers = member.value.find("spec").find("containers");
     if (containers.is(Kind::kArray) && containers.size() != 0) return at;
     if (const auto found = find_template(member.value, at)) return found;

@@ -17,7 +17,7 @@ namespace berth::ingest {
 inline constexpr uint64_t kMostExpanded = 1'000'000;
 
 struct WorkloadOptions {
-  std::string number;            // behind the name, if the object has only a generateName
+  std::string number;             // behind the name, if the object has only a generateName
   uint64_t room = kMostExpanded;  // how many pods it may ask for
 };
 // Returns nothing after an error was reported.

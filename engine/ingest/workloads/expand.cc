@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/ingest/admission/match_label_keys.h"
@@ -46,15 +47,45 @@ void bind_to_node(const std::string& node, model::Affinity& affinity) {
   affinity.node_required = model::NodeSelector{{std::move(term)}};
 }
 
+// The pods of an input that have a controller and are not finished, by what manages them.
+class Managed {
+ public:
+  explicit Managed(std::span<const Pod> pods) {
+    for (const Pod& pod : pods) {
+      if (pod.finished() || !pod.controller) continue;
+      const model::Controller& controller = *pod.controller;
+      by_[key(controller.kind, pod.namespace_name, controller.name)].push_back(&pod);
+      // The ReplicaSet of a Deployment has its name and the hash of the template.
+      const auto hash = label_of(pod.spec.labels, "pod-template-hash");
+      const std::string end = hash ? "-" + std::string(*hash) : "";
+      if (controller.kind != "ReplicaSet" || !hash || !controller.name.ends_with(end)) continue;
+      const std::string name = controller.name.substr(0, controller.name.size() - end.size());
+      by_[key("Deployment", pod.namespace_name, name)].push_back(&pod);
+    }
+  }
+
+  std::vector<const Pod*> of(const Workload& workload) const {
+    const auto found =
+        by_.find(key(workload_kind_name(workload.kind), workload.namespace_name, workload.name));
+    return found == by_.end() ? std::vector<const Pod*>() : found->second;
+  }
+
+ private:
+  static std::string key(std::string_view kind, std::string_view namespace_name,
+                         std::string_view name) {
+    return std::string(kind) + "/" + std::string(namespace_name) + "/" + std::string(name);
+  }
+
+  std::unordered_map<std::string, std::vector<const Pod*>> by_;
+};
+
 class Creator {
  public:
-  Creator(const Workload& workload, std::span<const Pod> existing)
+  Creator(const Workload& workload, std::vector<const Pod*> own)
       : workload_(workload),
         seed_(name_hash(workload.controller.kind + "/" + workload.namespace_name + "/" +
-                        workload.controller.name)) {
-    for (const Pod& pod : existing)
-      if (is_own(pod)) own_.push_back(&pod);
-  }
+                        workload.controller.name)),
+        own_(std::move(own)) {}
 
   std::vector<Pod> pods(std::span<const model::Node> nodes) {
     switch (workload_.kind) {
@@ -78,17 +109,6 @@ class Creator {
   }
 
  private:
-  bool is_own(const Pod& pod) const {
-    if (pod.finished() || !pod.controller || pod.namespace_name != workload_.namespace_name ||
-        pod.controller->kind != workload_.controller.kind)
-      return false;
-    if (pod.controller->name == workload_.controller.name) return true;
-    // Of a ReplicaSet of this Deployment that some Deployment controller named.
-    const auto hash = label_of(pod.spec.labels, "pod-template-hash");
-    return workload_.kind == WorkloadKind::kDeployment && hash &&
-           pod.controller->name == workload_.name + "-" + std::string(*hash);
-  }
-
   Pod& add(std::string name) {
     Pod& pod = pods_.emplace_back(workload_.pod);
     pod.name = std::move(name);
@@ -97,7 +117,8 @@ class Creator {
   }
 
   // Labels in which the pods differ, and what follows from them.
-  void label(Pod& pod, std::initializer_list<std::pair<std::string_view, std::string_view>> labels) {
+  void label(Pod& pod,
+             std::initializer_list<std::pair<std::string_view, std::string_view>> labels) {
     for (const auto& [key, value] : labels) set_label(pod.spec.labels, key, value);
     if (!workload_.merge_each) return;
     merge_label_keys([&](std::string_view key) { return label_of(pod.spec.labels, key); },
@@ -176,11 +197,6 @@ void remark(const Workload& workload, const std::vector<Pod>& pods, Remarks& rem
 
 }  // namespace
 
-std::vector<Pod> pods_of(const Workload& workload, std::span<const Pod> existing,
-                         std::span<const model::Node> nodes) {
-  return Creator(workload, existing).pods(nodes);
-}
-
 void expand(Objects& objects, std::span<const model::Node> nodes) {
   if (objects.workloads.empty()) return;
   Objects all;  // its pods alone
@@ -194,9 +210,10 @@ void expand(Objects& objects, std::span<const model::Node> nodes) {
   };
   const std::vector<Workload> workloads = std::exchange(objects.workloads, {});
   objects.expanded += workloads.size();
+  const Managed existing(objects.pods);
   std::vector<std::vector<Pod>> created;
   for (const Workload& workload : workloads)
-    created.push_back(pods_of(workload, objects.pods, nodes));
+    created.push_back(Creator(workload, existing.of(workload)).pods(nodes));
   for (size_t i = 0; i < workloads.size(); ++i) {
     take_until(workloads[i].before);
     remark(workloads[i], created[i], objects.remarks);

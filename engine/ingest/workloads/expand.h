@@ -21,8 +21,4 @@ namespace berth::ingest {
 // with claims to the remarks. Requires: the vectors of `objects` are in step.
 void expand(Objects& objects, std::span<const model::Node> nodes);
 
-// The pods of one workload, in the order of their creation, of those that `existing` does not have.
-std::vector<model::Pod> pods_of(const Workload& workload, std::span<const model::Pod> existing,
-                                std::span<const model::Node> nodes);
-
 }  // namespace berth::ingest

@@ -35,7 +35,8 @@ bool meets(const model::Requirement& requirement, const Text& value) {
   if (requirement.op == "NotIn") return !value || !listed();
   if (requirement.op == "Exists") return value.has_value();
   if (requirement.op == "DoesNotExist") return !value.has_value();
-  if (requirement.op == "Gt" || requirement.op == "Lt") return value && compares(requirement, *value);
+  if (requirement.op == "Gt" || requirement.op == "Lt")
+    return value && compares(requirement, *value);
   return false;
 }
 
@@ -46,7 +47,8 @@ bool matches(const model::NodeSelectorTerm& term, const model::Node& node) {
                                return meets(requirement, label_of(node.labels, requirement.key));
                              }) &&
          std::ranges::all_of(term.match_fields, [&](const model::Requirement& requirement) {
-           return requirement.key == "metadata.name" && meets(requirement, std::string_view(node.name));
+           return requirement.key == "metadata.name" &&
+                  meets(requirement, std::string_view(node.name));
          });
 }
 

@@ -83,13 +83,13 @@ std::string made_uid(std::string_view kind, std::string_view namespace_name,
   const uint32_t a = name_hash(text), b = name_hash(text + "\n1"), c = name_hash(text + "\n2"),
                  d = name_hash(text + "\n3");
   // Version 8 of RFC 9562: of the maker's own kind.
-  return fmt::format("{:08x}-{:04x}-8{:03x}-8{:03x}-{:04x}{:08x}", a, b >> 16, b & 0xfff,
-                     c & 0xfff, c >> 16, d);
+  return fmt::format("{:08x}-{:04x}-8{:03x}-8{:03x}-{:04x}{:08x}", a, b >> 16, b & 0xfff, c & 0xfff,
+                     c >> 16, d);
 }
 
 void set_label(model::StringMap& labels, std::string_view key, std::string_view value) {
-  auto at = std::ranges::lower_bound(labels, key, {},
-                                     [](const auto& label) { return std::string_view(label.first); });
+  auto at = std::ranges::lower_bound(
+      labels, key, {}, [](const auto& label) { return std::string_view(label.first); });
   if (at == labels.end() || at->first != key) at = labels.insert(at, {std::string(key), {}});
   at->second = value;
 }

@@ -17,11 +17,11 @@ struct PodAsked {
   std::string priority_class;  // spec.priorityClassName
   std::string runtime_class;   // spec.runtimeClassName
   bool host_network = false;
-  bool has_overhead = false;           // spec.overhead is present
-  bool has_deadline = false;           // spec.activeDeadlineSeconds is present
-  model::ResourceList limits;          // spec.resources.limits, of the pod level
-  bool with_claims = false;            // names a persistent volume claim, or has a claim template
-  bool with_resource_claims = false;   // names resource claims
+  bool has_overhead = false;          // spec.overhead is present
+  bool has_deadline = false;          // spec.activeDeadlineSeconds is present
+  model::ResourceList limits;         // spec.resources.limits, of the pod level
+  bool with_claims = false;           // names a persistent volume claim, or has a claim template
+  bool with_resource_claims = false;  // names resource claims
 };
 
 enum class WorkloadKind : uint8_t {
@@ -43,12 +43,12 @@ struct Workload {
   // What all pods have: the namespace, the labels, the template's spec. Without a name.
   model::Pod pod;
   PodAsked asked;
-  uint64_t pods = 0;           // how many exist at once; of a DaemonSet: 0, one for each node
-  int64_t first_ordinal = 0;   // of a StatefulSet
-  bool indexed = false;        // a Job whose pods have a completion index
-  bool merge_each = false;     // matchLabelKeys may name labels in which the pods differ
-  uint32_t line = 0;           // of its file, from 1
-  size_t before = 0;           // the pods of its file that precede it
+  uint64_t pods = 0;          // how many exist at once; of a DaemonSet: 0, one for each node
+  int64_t first_ordinal = 0;  // of a StatefulSet
+  bool indexed = false;       // a Job whose pods have a completion index
+  bool merge_each = false;    // matchLabelKeys may name labels in which the pods differ
+  uint32_t line = 0;          // of its file, from 1
+  size_t before = 0;          // the pods of its file that precede it
 };
 
 // The kind that `kind` and `api_version` mean; nothing for other kinds. With an empty

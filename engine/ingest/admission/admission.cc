@@ -1,0 +1,161 @@
+#include "engine/ingest/admission/admission.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "engine/ingest/admission/decode_policies.h"
+#include "engine/ingest/admission/limit_ranges.h"
+#include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/workloads/pod_names.h"
+
+namespace berth::ingest {
+namespace {
+
+constexpr const char kPreempts[] = "PreemptLowerPriority";
+
+void add(const model::Toleration& toleration, std::vector<model::Toleration>& to) {
+  if (std::ranges::find(to, toleration) == to.end()) to.push_back(toleration);
+}
+
+// For 300 seconds, unless the pod says how long it tolerates the taint.
+void tolerate_for_a_while(const char* key, std::vector<model::Toleration>& tolerations) {
+  const bool said = std::ranges::any_of(tolerations, [&](const model::Toleration& toleration) {
+    return (toleration.key == key || toleration.key.empty()) &&
+           (toleration.effect == "NoExecute" || toleration.effect.empty());
+  });
+  if (!said) tolerations.push_back({key, "Exists", "", "NoExecute"});
+}
+
+}  // namespace
+
+void Admission::put(const Policies& policies) {
+  for (const PriorityClass& object : policies.priority_classes)
+    priority_classes_[object.name] = object;
+  for (const RuntimeClass& object : policies.runtime_classes)
+    runtime_classes_[object.name] = object;
+  for (const LimitRange& object : policies.limit_ranges)
+    limit_ranges_[{object.namespace_name, object.name}] = object;
+  for (const ResourceQuota& object : policies.quotas) quotas_.put(object);
+}
+
+void Admission::remove(const Policies& policies) {
+  for (const PriorityClass& object : policies.priority_classes)
+    priority_classes_.erase(object.name);
+  for (const RuntimeClass& object : policies.runtime_classes) runtime_classes_.erase(object.name);
+  for (const LimitRange& object : policies.limit_ranges)
+    limit_ranges_.erase({object.namespace_name, object.name});
+  for (const ResourceQuota& object : policies.quotas)
+    quotas_.remove(object.namespace_name, object.name);
+}
+
+bool Admission::creates(const model::Pod& pod) {
+  return pod.uid.empty() && !pod.bound() && !pod.finished() && !pod.terminating;
+}
+
+std::optional<std::string> Admission::set_priority(const PodAsked& asked,
+                                                   model::PodSpec& spec) const {
+  int32_t priority = 0;
+  std::string policy = kPreempts;
+  if (asked.priority_class.empty()) {
+    if (spec.priority) return std::nullopt;
+    const PriorityClass* smallest = nullptr;
+    for (const auto& [name, object] : priority_classes_)
+      if (object.global_default && (smallest == nullptr || object.value < smallest->value))
+        smallest = &object;
+    if (smallest != nullptr) {
+      priority = smallest->value;
+      policy = smallest->preemption_policy;
+    }
+  } else if (const auto system = system_priority(asked.priority_class)) {
+    priority = *system;
+  } else if (const auto found = priority_classes_.find(asked.priority_class);
+             found != priority_classes_.end()) {
+    priority = found->second.value;
+    policy = found->second.preemption_policy;
+  } else if (spec.priority) {
+    return std::nullopt;
+  } else {
+    return "no PriorityClass with name " + asked.priority_class + " was found";
+  }
+  if (spec.priority && *spec.priority != priority)
+    return fmt::format(
+        "the integer value of priority ({}) must not be provided in pod spec; priority admission "
+        "controller computed {} from the given PriorityClass name",
+        *spec.priority, priority);
+  if (!spec.preemption_policy.empty() && spec.preemption_policy != policy)
+    return fmt::format(
+        "the string value of PreemptionPolicy ({}) must not be provided in pod spec; priority "
+        "admission controller computed {} from the given PriorityClass name",
+        spec.preemption_policy, policy);
+  spec.priority = priority;
+  spec.preemption_policy = policy;
+  return std::nullopt;
+}
+
+std::optional<std::string> Admission::set_runtime(const PodAsked& asked,
+                                                  model::PodSpec& spec) const {
+  if (asked.runtime_class.empty()) {
+    if (!asked.has_overhead) return std::nullopt;
+    return "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
+  }
+  const auto found = runtime_classes_.find(asked.runtime_class);
+  if (found == runtime_classes_.end())
+    return fmt::format("pod rejected: RuntimeClass \"{}\" not found", asked.runtime_class);
+  const RuntimeClass& runtime = found->second;
+  if (asked.has_overhead && !runtime.has_overhead)
+    return "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
+  if (asked.has_overhead && spec.overhead != runtime.overhead)
+    return "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+  if (runtime.has_overhead) spec.overhead = runtime.overhead;
+  for (const auto& [key, value] : runtime.node_selector) {
+    const auto own = label_of(spec.node_selector, key);
+    if (own && *own != value)
+      return fmt::format(
+          "conflict: runtimeClass.scheduling.nodeSelector[{}] = {}; pod.spec.nodeSelector[{}] = {}",
+          key, value, key, *own);
+    set_label(spec.node_selector, key, value);
+    spec.has_node_selector = true;
+  }
+  for (const model::Toleration& toleration : runtime.tolerations) add(toleration, spec.tolerations);
+  return std::nullopt;
+}
+
+template <typename Visit>
+void Admission::each_range(const std::string& namespace_name, Visit visit) const {
+  for (auto at = limit_ranges_.lower_bound({namespace_name, ""});
+       at != limit_ranges_.end() && at->first.first == namespace_name; ++at)
+    visit(at->second);
+}
+
+std::optional<std::string> Admission::broken_ranges(const model::Pod& pod) const {
+  std::optional<std::string> problem;
+  each_range(pod.namespace_name, [&](const LimitRange& range) {
+    if (problem) return;
+    const std::vector<std::string> broken = broken_limits(range, pod.spec);
+    if (broken.size() == 1) problem = broken[0];
+    if (broken.size() > 1) problem = fmt::format("[{}]", fmt::join(broken, ", "));
+  });
+  return problem;
+}
+
+std::optional<std::string> Admission::admit(model::Pod& pod, const PodAsked& asked, bool again) {
+  model::PodSpec& spec = pod.spec;
+  const auto refused = [&](const std::string& why) {
+    return fmt::format("pods \"{}\" is forbidden: {}", pod.name, why);
+  };
+  each_range(pod.namespace_name, [&](const LimitRange& range) { apply_defaults(range, spec); });
+  if (const auto why = set_priority(asked, spec)) return refused(*why);
+  tolerate_for_a_while("node.kubernetes.io/not-ready", spec.tolerations);
+  tolerate_for_a_while("node.kubernetes.io/unreachable", spec.tolerations);
+  if (!is_best_effort(spec, asked))
+    add({"node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"}, spec.tolerations);
+  if (const auto why = set_runtime(asked, spec)) return refused(*why);
+  if (const auto why = broken_ranges(pod)) return refused(*why);
+  if (again) return std::nullopt;
+  if (const auto why = quotas_.admit(pod, asked)) return refused(*why);
+  return std::nullopt;
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,52 @@
+#pragma once
+
+// What an API server with its default admission plugins does to a pod that is created, beyond what
+// the decoder of pods fills in: priority, LimitRanges, tolerations, RuntimeClass and ResourceQuotas.
+//
+// Differences, which are wanted: a pod that brings a priority and names no class that is known keeps
+// it, since workloads are often written that way. Every pod that is not BestEffort tolerates memory
+// pressure, as the documentation says, although the plugin that does so is not a default one.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "engine/ingest/admission/policies.h"
+#include "engine/ingest/admission/quotas.h"
+#include "engine/ingest/workloads/workload.h"
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest {
+
+// One thread at a time.
+class Admission {
+ public:
+  // Adds objects, or replaces those of the same names.
+  void put(const Policies& policies);
+  void remove(const Policies& policies);
+  // A pod that is there counts in quotas that have no status.
+  void count(const model::Pod& pod, const PodAsked& asked) { quotas_.count(pod, asked); }
+
+  bool has_quotas() const { return !quotas_.empty(); }
+
+  // True if this pod is created here: it waits for a node and no API server gave it a UID.
+  static bool creates(const model::Pod& pod);
+
+  // Completes the pod. If it is refused, returns why, in the API server's words.
+  // `again`: no quota counts it.
+  std::optional<std::string> admit(model::Pod& pod, const PodAsked& asked, bool again = false);
+
+ private:
+  std::optional<std::string> set_priority(const PodAsked& asked, model::PodSpec& spec) const;
+  std::optional<std::string> set_runtime(const PodAsked& asked, model::PodSpec& spec) const;
+  std::optional<std::string> broken_ranges(const model::Pod& pod) const;
+  template <typename Visit>
+  void each_range(const std::string& namespace_name, Visit visit) const;
+
+  std::map<std::string, PriorityClass> priority_classes_;
+  std::map<std::string, RuntimeClass> runtime_classes_;
+  std::map<std::pair<std::string, std::string>, LimitRange> limit_ranges_;
+  Quotas quotas_;
+};
+
+}  // namespace berth::ingest

@@ -1,0 +1,134 @@
+#include "engine/ingest/admission/limit_ranges.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/ingest/admission/resource_lists.h"
+
+namespace berth::ingest {
+namespace {
+
+using model::Quantity;
+using model::ResourceList;
+
+// The amounts of one container, or of the pod.
+struct Amounts {
+  ResourceList requests, limits;
+};
+
+class Checker {
+ public:
+  explicit Checker(const LimitRangeItem& item, std::vector<std::string>& broken)
+      : item_(item), broken_(broken) {}
+
+  void check(const Amounts& amounts) {
+    for (const auto& [resource, least] : item_.min) check_min(resource, least, amounts);
+    for (const auto& [resource, most] : item_.max) check_max(resource, most, amounts);
+    for (const auto& [resource, ratio] : item_.max_ratio) check_ratio(resource, ratio, amounts);
+  }
+
+ private:
+  void say(std::string text) {
+    if (std::ranges::find(broken_, text) == broken_.end()) broken_.push_back(std::move(text));
+  }
+
+  void check_min(const std::string& resource, const Quantity& least, const Amounts& amounts) {
+    const Quantity* request = find_amount(amounts.requests, resource);
+    const Quantity* limit = find_amount(amounts.limits, resource);
+    const std::string begin = fmt::format("minimum {} usage per {} is {}", resource, item_.type,
+                                          amount_text(resource, least));
+    if (request == nullptr) return say(begin + ".  No request is specified");
+    if (*request < least)
+      return say(begin + ", but request is " + amount_text(resource, *request));
+    if (limit != nullptr && *limit < least)
+      say(begin + ", but limit is " + amount_text(resource, *limit));
+  }
+
+  void check_max(const std::string& resource, const Quantity& most, const Amounts& amounts) {
+    const Quantity* request = find_amount(amounts.requests, resource);
+    const Quantity* limit = find_amount(amounts.limits, resource);
+    const std::string begin = fmt::format("maximum {} usage per {} is {}", resource, item_.type,
+                                          amount_text(resource, most));
+    if (limit == nullptr) return say(begin + ".  No limit is specified");
+    if (*limit > most) return say(begin + ", but limit is " + amount_text(resource, *limit));
+    if (request != nullptr && *request > most)
+      say(begin + ", but request is " + amount_text(resource, *request));
+  }
+
+  void check_ratio(const std::string& resource, const Quantity& most, const Amounts& amounts) {
+    const Quantity* request = find_amount(amounts.requests, resource);
+    const Quantity* limit = find_amount(amounts.limits, resource);
+    const std::string begin = fmt::format("{} max limit to request ratio per {} is {}, but ",
+                                          resource, item_.type, amount_text(resource, most));
+    if (request == nullptr || request->zero())
+      return say(begin + "no request is specified or request is 0");
+    if (limit == nullptr || limit->zero())
+      return say(begin + "no limit is specified or limit is 0");
+    const double ratio = static_cast<double>(limit->milli_value()) /
+                         static_cast<double>(request->milli_value());
+    if (ratio * 1000 > static_cast<double>(most.milli_value()))
+      say(begin + fmt::format("provided ratio is {:f}", ratio));
+  }
+
+  const LimitRangeItem& item_;
+  std::vector<std::string>& broken_;
+};
+
+// A resource is in the sum if every container has it.
+ResourceList sum(const std::vector<model::Container>& containers,
+                 ResourceList model::Container::*list) {
+  ResourceList sum;
+  for (const model::Container& container : containers)
+    for (const auto& [resource, amount] : container.*list) add_amount(sum, resource, amount);
+  std::erase_if(sum, [&](const auto& entry) {
+    return std::ranges::any_of(containers, [&](const model::Container& container) {
+      return find_amount(container.*list, entry.first) == nullptr;
+    });
+  });
+  return sum;
+}
+
+// The pod's: the sum of its containers, or more if an init container has more.
+ResourceList of_pod(const model::PodSpec& spec, ResourceList model::Container::*list) {
+  ResourceList all = sum(spec.containers, list);
+  for (const model::Container& container : spec.init_containers) {
+    for (const auto& [resource, amount] : container.*list) {
+      const Quantity* known = find_amount(all, resource);
+      if (known != nullptr && *known < amount) set_amount(all, resource, amount);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+void apply_defaults(const LimitRange& range, model::PodSpec& spec) {
+  for (const LimitRangeItem& item : range.limits) {
+    if (item.type != "Container") continue;
+    for (auto* containers : {&spec.containers, &spec.init_containers}) {
+      for (model::Container& container : *containers) {
+        add_missing(container.limits, item.defaults);
+        add_missing(container.requests, item.default_requests);
+      }
+    }
+  }
+}
+
+std::vector<std::string> broken_limits(const LimitRange& range, const model::PodSpec& spec) {
+  std::vector<std::string> broken;
+  for (const LimitRangeItem& item : range.limits) {
+    Checker checker(item, broken);
+    if (item.type == "Container") {
+      for (const auto* containers : {&spec.containers, &spec.init_containers})
+        for (const model::Container& container : *containers)
+          checker.check({container.requests, container.limits});
+    } else if (item.type == "Pod") {
+      checker.check({of_pod(spec, &model::Container::requests),
+                     of_pod(spec, &model::Container::limits)});
+    }
+  }
+  return broken;
+}
+
+}  // namespace berth::ingest

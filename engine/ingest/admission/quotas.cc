@@ -1,0 +1,193 @@
+#include "engine/ingest/admission/quotas.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "engine/ingest/admission/resource_lists.h"
+#include "engine/model/objects/pod_requests.h"
+
+namespace berth::ingest {
+namespace {
+
+using model::Quantity;
+using model::ResourceList;
+
+constexpr std::string_view kRequests = "requests.";
+constexpr std::string_view kLimits = "limits.";
+
+bool is_compute(std::string_view resource) {
+  return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage";
+}
+
+// What quotas count, by the names that they use.
+ResourceList usage_of(const ResourceList& requests, const ResourceList& limits) {
+  ResourceList usage;
+  for (const auto& [resource, amount] : requests) {
+    const bool plain = is_compute(resource) || resource.starts_with("hugepages-");
+    if (plain) set_amount(usage, resource, amount);
+    if (plain || is_extended(resource))
+      set_amount(usage, std::string(kRequests) + resource, amount);
+  }
+  for (const auto& [resource, amount] : limits)
+    if (is_compute(resource)) set_amount(usage, std::string(kLimits) + resource, amount);
+  return usage;
+}
+
+ResourceList limits_of(const model::PodSpec& spec, const PodAsked& asked) {
+  model::PodSpec limited;
+  limited.containers = spec.containers;
+  limited.init_containers = spec.init_containers;
+  for (auto* containers : {&limited.containers, &limited.init_containers})
+    for (model::Container& container : *containers) container.requests = container.limits;
+  limited.has_pod_resources = spec.has_pod_resources;
+  limited.pod_requests = asked.limits;
+  ResourceList limits = model::pod_requests(limited).requests;
+  for (auto& [resource, amount] : limits) {
+    const Quantity* overhead = find_amount(spec.overhead, resource);
+    if (overhead != nullptr && !amount.zero()) amount += *overhead;
+  }
+  return limits;
+}
+
+ResourceList usage_of(const model::PodSpec& spec, const PodAsked& asked) {
+  ResourceList usage = usage_of(model::pod_requests(spec).requests, limits_of(spec, asked));
+  for (const char* name : {"pods", "count/pods"}) set_amount(usage, name, Quantity::from_units(1));
+  return usage;
+}
+
+bool crosses_namespaces(const std::optional<model::PodAffinity>& affinity) {
+  if (!affinity) return false;
+  const auto crosses = [](const model::PodAffinityTerm& term) {
+    return !term.namespaces.empty() || term.namespace_selector;
+  };
+  return std::ranges::any_of(affinity->required, crosses) ||
+         std::ranges::any_of(affinity->preferred, crosses, &model::WeightedPodAffinityTerm::term);
+}
+
+bool in_class(const model::Requirement& scope, const std::string& name) {
+  const bool listed = std::ranges::find(scope.values, name) != scope.values.end();
+  if (scope.op == "Exists") return !name.empty();
+  if (scope.op == "DoesNotExist") return name.empty();
+  if (scope.op == "In") return !name.empty() && listed;
+  return scope.op == "NotIn" && (name.empty() || !listed);
+}
+
+bool in_scope(const model::Requirement& scope, const model::PodSpec& spec, const PodAsked& asked) {
+  if (scope.key == "Terminating") return asked.has_deadline;
+  if (scope.key == "NotTerminating") return !asked.has_deadline;
+  if (scope.key == "BestEffort") return is_best_effort(spec, asked);
+  if (scope.key == "NotBestEffort") return !is_best_effort(spec, asked);
+  if (scope.key == "PriorityClass") return in_class(scope, asked.priority_class);
+  if (scope.key == "CrossNamespacePodAffinity")
+    return crosses_namespaces(spec.affinity.pod_affinity) ||
+           crosses_namespaces(spec.affinity.pod_anti_affinity);
+  return false;
+}
+
+// True if the quota limits something of pods, and this pod is in all of its scopes.
+bool matches(const ResourceQuota& quota, const model::Pod& pod, const PodAsked& asked) {
+  if (quota.namespace_name != pod.namespace_name) return false;
+  return std::ranges::all_of(quota.scopes, [&](const model::Requirement& scope) {
+    return in_scope(scope, pod.spec, asked);
+  });
+}
+
+// Where a quota limits cpu or memory, each container has to say how much it wants.
+std::optional<std::string> unspecified(const ResourceQuota& quota, const model::PodSpec& spec,
+                                       const PodAsked& asked) {
+  constexpr std::string_view kDemanded[] = {"cpu",          "limits.cpu",      "limits.memory",
+                                            "memory",       "requests.cpu",    "requests.memory"};
+  const ResourceList of_pod = usage_of(spec.pod_requests, asked.limits);
+  std::vector<std::string> missing;
+  for (const std::string_view resource : kDemanded) {
+    if (find_amount(quota.hard, resource) == nullptr || find_amount(of_pod, resource) != nullptr)
+      continue;
+    std::set<std::string> names;
+    for (const auto* containers : {&spec.containers, &spec.init_containers})
+      for (const model::Container& container : *containers)
+        if (find_amount(usage_of(container.requests, container.limits), resource) == nullptr)
+          names.insert(container.name);
+    if (!names.empty()) missing.push_back(fmt::format("{} for: {}", resource, fmt::join(names, ",")));
+  }
+  if (missing.empty()) return std::nullopt;
+  return fmt::format("failed quota: {}: must specify {}", quota.name, fmt::join(missing, "; "));
+}
+
+std::string listed(const ResourceList& list, const std::vector<std::string>& resources) {
+  std::vector<std::string> parts;
+  for (const std::string& resource : resources) {
+    const Quantity* amount = find_amount(list, resource);
+    parts.push_back(resource + "=" +
+                    amount_text(resource, amount == nullptr ? Quantity() : *amount));
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+}  // namespace
+
+bool is_best_effort(const model::PodSpec& spec, const PodAsked& asked) {
+  const auto names = [](const ResourceList& list) {
+    return std::ranges::any_of(list, [](const auto& entry) {
+      return (entry.first == "cpu" || entry.first == "memory") && !entry.second.zero();
+    });
+  };
+  if (names(spec.pod_requests) || names(asked.limits)) return false;
+  for (const auto* containers : {&spec.containers, &spec.init_containers})
+    for (const model::Container& container : *containers)
+      if (names(container.requests) || names(container.limits)) return false;
+  return true;
+}
+
+void Quotas::put(ResourceQuota quota) {
+  Kept& kept = quotas_[{quota.namespace_name, quota.name}];
+  kept.counted_elsewhere = quota.used.has_value();
+  if (quota.used) kept.used = *quota.used;
+  kept.quota = std::move(quota);
+}
+
+void Quotas::remove(const std::string& namespace_name, const std::string& name) {
+  quotas_.erase({namespace_name, name});
+}
+
+void Quotas::count(const model::Pod& pod, const PodAsked& asked) {
+  if (quotas_.empty() || pod.finished()) return;
+  for (auto& [name, kept] : quotas_) {
+    if (kept.counted_elsewhere || !matches(kept.quota, pod, asked)) continue;
+    for (const auto& [resource, amount] : usage_of(pod.spec, asked))
+      if (find_amount(kept.quota.hard, resource) != nullptr)
+        add_amount(kept.used, resource, amount);
+  }
+}
+
+std::optional<std::string> Quotas::admit(const model::Pod& pod, const PodAsked& asked) {
+  if (quotas_.empty()) return std::nullopt;
+  const ResourceList usage = usage_of(pod.spec, asked);
+  std::vector<std::pair<Kept*, ResourceList>> charged;
+  for (auto at = quotas_.lower_bound({pod.namespace_name, ""});
+       at != quotas_.end() && at->first.first == pod.namespace_name; ++at) {
+    Kept& kept = at->second;
+    if (!matches(kept.quota, pod, asked)) continue;
+    if (auto problem = unspecified(kept.quota, pod.spec, asked)) return problem;
+    ResourceList used = kept.used;
+    std::vector<std::string> exceeded;
+    for (const auto& [resource, amount] : usage) {
+      const Quantity* hard = find_amount(kept.quota.hard, resource);
+      if (hard == nullptr || amount.zero()) continue;
+      add_amount(used, resource, amount);
+      if (*find_amount(used, resource) > *hard) exceeded.push_back(resource);
+    }
+    if (!exceeded.empty())
+      return fmt::format("exceeded quota: {}, requested: {}, used: {}, limited: {}",
+                         kept.quota.name, listed(usage, exceeded), listed(kept.used, exceeded),
+                         listed(kept.quota.hard, exceeded));
+    charged.emplace_back(&kept, std::move(used));
+  }
+  for (auto& [kept, used] : charged) kept->used = std::move(used);
+  return std::nullopt;
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,41 @@
+#pragma once
+
+// ResourceQuotas, and what pods use of them. Source: the admission plugin ResourceQuota and the quota
+// evaluator of pods. Internal to this module.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/ingest/admission/policies.h"
+#include "engine/ingest/workloads/workload.h"
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest {
+
+class Quotas {
+ public:
+  void put(ResourceQuota quota);
+  void remove(const std::string& namespace_name, const std::string& name);
+
+  bool empty() const { return quotas_.empty(); }
+
+  // Counts a pod that is there, unless an API server counted it.
+  void count(const model::Pod& pod, const PodAsked& asked);
+  // Counts a new pod, or returns why it is refused.
+  std::optional<std::string> admit(const model::Pod& pod, const PodAsked& asked);
+
+ private:
+  struct Kept {
+    ResourceQuota quota;
+    bool counted_elsewhere = false;
+    model::ResourceList used;
+  };
+  std::map<std::pair<std::string, std::string>, Kept> quotas_;  // by namespace and name
+};
+
+// True if no container of the pod requests or limits cpu or memory.
+bool is_best_effort(const model::PodSpec& spec, const PodAsked& asked);
+
+}  // namespace berth::ingest

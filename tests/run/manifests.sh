@@ -1,0 +1,176 @@
+#!/bin/bash
+# Manifests as kubectl applies them: their pods are made, and admitted as an API server admits them.
+#   manifests.sh BERTH BERTH_LOADGEN FOLDER
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+
+berth=$1 loadgen=$2 folder=$3
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+node() {
+  echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"'"$1"'","labels":{"kubernetes.io/hostname":"'"$1"'"}},"spec":{'"${2:-}"'},
+"status":{"allocatable":{"cpu":"8","memory":"16Gi","pods":"110"}}}'
+}
+{ node n0; node n1; node n2 '"taints":[{"key":"own","effect":"NoSchedule"}]'; } >cluster.json
+run=("$berth" run --cluster cluster.json --bindings bindings.jsonl)
+# bound COUNT PATTERN: so many bindings match.
+bound() {
+  local count
+  count=$(grep -cE -- "$2" bindings.jsonl || true)
+  [[ $count == "$1" ]] || fail "$count bindings match $2, expected $1: $(cat bindings.jsonl)"
+  ((checked += 1))
+}
+
+# The Deployment of the Kubernetes documentation.
+cat >deployment.yaml <<'END'
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: nginx-deployment
+  labels:
+    app: nginx
+spec:
+  replicas: 3
+  selector:
+    matchLabels:
+      app: nginx
+  template:
+    metadata:
+      labels:
+        app: nginx
+    spec:
+      containers:
+      - name: nginx
+        image: nginx:1.14.2
+        ports:
+        - containerPort: 80
+END
+expect 0 'scheduled               3' "${run[@]}" --pods deployment.yaml
+bound 3 '"nginx-deployment-[a-z0-9]+-[a-z0-9]{5}"'
+cp bindings.jsonl first.jsonl
+expect 0 'scheduled               3' "${run[@]}" --pods deployment.yaml
+cmp first.jsonl bindings.jsonl
+expect 0 'stands for 3 pods; this explains the first, nginx-deployment-' \
+  "$berth" explain --cluster cluster.json --pod deployment.yaml
+
+# Each kind, in a List and beside it.
+template() { echo 'template: {metadata: {labels: {app: '"$1"'}}, spec: {'"${2:-}"' containers: [{name: a, image: b}]}}'; }
+cat >kinds.yaml <<END
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db}, spec: {replicas: 2, selector: {matchLabels: {app: db}}, $(template db)}}
+- {apiVersion: apps/v1, kind: DaemonSet, metadata: {name: agent}, spec: {selector: {matchLabels: {app: agent}}, $(template agent)}}
+- {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: set}, spec: {replicas: 2, selector: {matchLabels: {app: set}}, $(template set)}}
+---
+{apiVersion: v1, kind: ReplicationController, metadata: {name: old}, spec: {replicas: 1, $(template old)}}
+---
+{apiVersion: batch/v1, kind: Job, metadata: {name: pi}, spec: {parallelism: 5, completions: 2, completionMode: Indexed, $(template pi 'restartPolicy: Never,')}}
+---
+{apiVersion: batch/v1, kind: CronJob, metadata: {name: nightly}, spec: {jobTemplate: {spec: {$(template n)}}}}
+END
+expect 0 '1 CronJob is not run: default/nightly' "${run[@]}" --pods kinds.yaml
+bound 1 '"db-0"'
+bound 1 '"db-1"'
+bound 2 '"agent-.....","node":"n[01]"'
+bound 2 '"set-....."'
+bound 1 '"old-....."'
+bound 1 '"pi-0-....."'
+bound 1 '"pi-1-....."'
+bound 9 .
+
+# A stream: manifests among the events; what an API server made is taken as it is.
+{
+  echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"n3"},"status":{"allocatable":{"pods":"110"}}}}'
+  echo '{"type":"ADDED","object":{"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"name":"agent"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}}}}}'
+  echo '{"type":"ADDED","object":{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"made","uid":"u"},"spec":{"replicas":4,"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}}}}}'
+} >stream.jsonl
+expect 0 'scheduled               3' "${run[@]}" --pods stream.jsonl
+bound 1 '"agent-.....","node":"n3"'
+
+# A dump of a cluster has the pods already.
+echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"one"},"spec":{"containers":[{"name":"c"}]}}' >one.json
+expect 0 'scheduled               1' "$berth" run --cluster cluster.json kinds.yaml --pods one.json
+
+# berth-loadgen makes the pods of manifests beside the nodes of a cluster.
+for n in n0 n1; do
+  node $n
+  echo ---
+done | cat - deployment.yaml >manifests.yaml
+"$loadgen" stream manifests.yaml --output manifests.frames 2>err || fail "loadgen: $(cat err)"
+expect 0 'scheduled               3' "$berth" run --pods manifests.frames
+
+# A kind that holds pods and is not expanded.
+cat >rollout.yaml <<'END'
+apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: r}
+spec: {template: {spec: {containers: [{name: a}]}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec: {containers: [{name: a}]}
+END
+expect 1 'rollout.yaml:1:1: objects of kind Rollout are not expanded: the pods of its spec.template' \
+  "${run[@]}" --pods rollout.yaml
+bound 1 '"p"'
+
+# Faults name the line and the field; neighbours stay.
+sed 's/replicas: 3/replicas: 2000000000/' deployment.yaml >huge.yaml
+expect 1 'huge.yaml:8:13: spec.replicas: asks for 2000000000 pods, and 1000000 are made' \
+  "${run[@]}" --pods huge.yaml
+sed 's/      app: nginx$/      app: other/' deployment.yaml >other.yaml
+expect 1 '`selector` does not match template `labels`' "${run[@]}" --pods other.yaml
+
+# Admission: each rule refuses in the API server's words.
+pod() {
+  echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'"},"spec":{'"${2:-}"'"containers":[{"name":"c","resources":{'"${3:-}"'}}]}}'
+}
+# refused TEXT POD...: a pod that admission refuses, and that is scheduled without it.
+refused() {
+  local text=$1
+  shift
+  pod "$@" >pod.json
+  expect 1 "pods \"$1\" is forbidden: $text" "$berth" run --cluster cluster.json policies.yaml \
+    --pods pod.json --results results.jsonl
+  grep -q '"outcome":"rejected"' results.jsonl || fail "$(cat results.jsonl)"
+  expect 0 'scheduled               1' "$berth" run --cluster cluster.json policies.yaml \
+    --pods pod.json --admission=off
+}
+cat >policies.yaml <<'END'
+{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 1000}
+---
+{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: kata-fc}, handler: kata-fc, overhead: {podFixed: {memory: 120Mi, cpu: 250m}}}
+---
+{apiVersion: v1, kind: LimitRange, metadata: {name: range}, spec: {limits: [{type: Container, max: {memory: 1Gi}}]}}
+---
+{apiVersion: v1, kind: ResourceQuota, metadata: {name: team}, spec: {hard: {requests.cpu: 2}}}
+END
+few='"requests":{"cpu":"1","memory":"1Gi"},"limits":{"memory":"1Gi"}'
+refused 'no PriorityClass with name gold was found' a '"priorityClassName":"gold",' "$few"
+refused 'the integer value of priority (5) must not be provided in pod spec' a \
+  '"priorityClassName":"high","priority":5,' "$few"
+refused 'pod rejected: RuntimeClass "none" not found' a '"runtimeClassName":"none",' "$few"
+refused "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead" a \
+  '"runtimeClassName":"kata-fc","overhead":{"cpu":"1"},' "$few"
+refused 'maximum memory usage per Container is 1Gi, but limit is 2Gi' a '' \
+  '"requests":{"cpu":"1","memory":"1Gi"},"limits":{"memory":"2Gi"}'
+refused 'exceeded quota: team, requested: requests.cpu=3, used: requests.cpu=0, limited: requests.cpu=2' a \
+  '' '"requests":{"cpu":"3","memory":"1Gi"},"limits":{"memory":"1Gi"}'
+refused 'failed quota: team: must specify requests.cpu for: c' a '' '"limits":{"memory":"1Gi"}'
+
+# The overhead and the class's priority count.
+{ pod first '"runtimeClassName":"kata-fc",' "$few"; } >kata.json
+expect 0 'cpu    ' "$berth" run --cluster cluster.json policies.yaml --pods kata.json --summary summary.json
+grep -q '1.2 cores of\|1.3 cores of\|1.25 cores' out || fail "no overhead: $(grep cpu out)"
+node small | sed 's/"cpu":"8"/"cpu":"1"/' >small.json
+{ pod low '' '"requests":{"cpu":"1"}'; pod urgent '"priorityClassName":"high",' '"requests":{"cpu":"1"}'; } >two.json
+head -1 policies.yaml >classes.yaml
+expect 0 'scheduled' "$berth" run --cluster small.json classes.yaml --pods two.json --results results.jsonl
+head -1 results.jsonl | grep -q '"name":"low"' || fail "$(cat results.jsonl)"
+grep '"name":"urgent"' results.jsonl | grep -q '"outcome":"scheduled"' || fail "$(cat results.jsonl)"
+
+echo "$checked checks"
