@@ -12,6 +12,7 @@
 #include "engine/base/error.h"
 #include "engine/document/document.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/workloads/creation.h"
 
 namespace berth::fuzz {
 
@@ -115,6 +116,27 @@ inline void check_decoding(const Document& document, ingest::Defaults defaults) 
   check_objects(reader.objects());
 }
 
+// Manifests become pods, and pods are admitted or refused. A few bytes may ask for a million pods;
+// so many are not made here.
+inline void check_creation(const Document& document) {
+  constexpr uint64_t kMostPods = 1000;
+  Diagnostics diagnostics;
+  ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer,
+                              ingest::Workloads::kManifests);
+  for (Value root : document.roots()) reader.add(root);
+  ingest::Objects objects = reader.take();
+  uint64_t pods = 0;
+  for (const ingest::Workload& workload : objects.workloads) pods += workload.pods;
+  if (pods > kMostPods) return;
+  const std::vector<model::Node> nodes = objects.nodes;
+  ingest::Creation creation([&] { return nodes; }, true);
+  creation.create(objects, "file", diagnostics);
+  BERTH_ASSERT(objects.pods.size() == objects.pods_asked.size());
+  BERTH_ASSERT(objects.pods.size() == objects.lines.pods.size());
+  BERTH_ASSERT((objects.rejected == 0) == (diagnostics.count() == 0));
+  check_objects(objects);
+}
+
 // Checks a whole file. `diagnostics` gets the syntax errors.
 inline Document check_file(std::string_view text, Diagnostics& diagnostics) {
   Document document = Document::parse(text, "file", diagnostics, limits());
@@ -124,6 +146,7 @@ inline Document check_file(std::string_view text, Diagnostics& diagnostics) {
   }
   check_decoding(document, ingest::Defaults::kNone);
   check_decoding(document, ingest::Defaults::kApiServer);
+  check_creation(document);
   return document;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
 // What an API server with its default admission plugins does to a pod that is created, beyond what
-// the decoder of pods fills in: priority, LimitRanges, tolerations, RuntimeClass and ResourceQuotas.
+// the decoder of pods fills in: priority, LimitRanges, tolerations, RuntimeClass and
+// ResourceQuotas.
 //
-// Differences, which are wanted: a pod that brings a priority and names no class that is known keeps
-// it, since workloads are often written that way. Every pod that is not BestEffort tolerates memory
-// pressure, as the documentation says, although the plugin that does so is not a default one.
+// Differences, which are wanted: a pod that brings a priority and names no class that is known
+// keeps it, since workloads are often written that way. Every pod that is not BestEffort tolerates
+// memory pressure, as the documentation says, although the plugin that does so is not a default
+// one.
 
 #include <map>
 #include <optional>

@@ -38,8 +38,8 @@ std::string pod(const std::string& name, const std::string& spec = "",
 }
 
 std::string priority_class(const std::string& name, const std::string& rest) {
-  return "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: " + name + "}, " +
-         rest + "}\n---\n";
+  return "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: " + name +
+         "}, " + rest + "}\n---\n";
 }
 
 std::string keys(const model::PodSpec& spec) {
@@ -81,21 +81,24 @@ TEST(Admission, RefusesUnknownClassesAndOtherPriorities) {
           "file:3: default/a: pods \"a\" is forbidden: no PriorityClass with name gold was found",
           HasSubstr("the integer value of priority (5) must not be provided in pod spec; priority "
                     "admission controller computed 1000 from the given PriorityClass name"),
-          HasSubstr("the string value of PreemptionPolicy (Never) must not be provided in pod spec; "
-                    "priority admission controller computed PreemptLowerPriority")));
+          HasSubstr(
+              "the string value of PreemptionPolicy (Never) must not be provided in pod spec; "
+              "priority admission controller computed PreemptLowerPriority")));
 }
 
 TEST(Admission, RefusesClassesOfTheSystem) {
   const Admitted read(priority_class("system-mine", "value: 1") +
                       priority_class("huge", "value: 1000000001") +
                       priority_class("system-node-critical", "value: 2000001000"));
-  EXPECT_THAT(read.errors, ElementsAre(HasSubstr("names with 'system-' prefix are reserved"),
-                                       HasSubstr("value: Forbidden: maximum allowed value of a user "
-                                                 "defined priority is 1000000000")));
+  EXPECT_THAT(read.errors,
+              ElementsAre(HasSubstr("names with 'system-' prefix are reserved"),
+                          HasSubstr("value: Forbidden: maximum allowed value of a user "
+                                    "defined priority is 1000000000")));
 }
 
 TEST(Admission, LeavesPodsAloneThatAreThereOrThatAnApiServerMade) {
-  const std::string placed = "{kind: Pod, metadata: {name: a}, spec: {nodeName: node, containers: []}}";
+  const std::string placed =
+      "{kind: Pod, metadata: {name: a}, spec: {nodeName: node, containers: []}}";
   const std::string made = "{kind: Pod, metadata: {name: b, uid: u}, spec: {containers: []}}";
   const Admitted read(placed + "\n---\n" + made + "\n---\n");
   EXPECT_EQ(keys(read.spec(0)) + keys(read.spec(1)), "");
@@ -112,7 +115,8 @@ TEST(Admission, LetsPodsTolerateTroubleOfNodes) {
   EXPECT_EQ(keys(Admitted(pod("a", "tolerations: [{operator: Exists}], ")).spec()), ":");
 }
 
-constexpr char kKata[] = R"({apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: kata-fc}, handler: kata-fc,
+constexpr char kKata[] =
+    R"({apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: kata-fc}, handler: kata-fc,
  overhead: {podFixed: {memory: 120Mi, cpu: 250m}},
  scheduling: {nodeSelector: {kata: w}, tolerations: [{key: kata, operator: Exists}]}}
 ---
@@ -136,12 +140,13 @@ TEST(Admission, RefusesWhatTheRuntimeClassDoesNotAllow) {
                       pod("e", "runtimeClassName: plain, overhead: {cpu: 1}, "));
   EXPECT_THAT(
       read.errors,
-      ElementsAre(HasSubstr("pods \"a\" is forbidden: pod rejected: RuntimeClass \"none\" not found"),
-                  HasSubstr("Pod's Overhead doesn't match RuntimeClass's defined Overhead"),
-                  HasSubstr("Pod Overhead set without corresponding RuntimeClass defined Overhead"),
-                  HasSubstr("conflict: runtimeClass.scheduling.nodeSelector[kata] = w; "
-                            "pod.spec.nodeSelector[kata] = v"),
-                  HasSubstr("Pod Overhead set without corresponding")));
+      ElementsAre(
+          HasSubstr("pods \"a\" is forbidden: pod rejected: RuntimeClass \"none\" not found"),
+          HasSubstr("Pod's Overhead doesn't match RuntimeClass's defined Overhead"),
+          HasSubstr("Pod Overhead set without corresponding RuntimeClass defined Overhead"),
+          HasSubstr("conflict: runtimeClass.scheduling.nodeSelector[kata] = w; "
+                    "pod.spec.nodeSelector[kata] = v"),
+          HasSubstr("Pod Overhead set without corresponding")));
 }
 
 std::string limit_range(const std::string& limits) {
@@ -161,17 +166,18 @@ TEST(Admission, GivesTheDefaultsOfALimitRange) {
 }
 
 TEST(Admission, RefusesWhatALimitRangeForbids) {
-  const std::string range =
-      limit_range("type: Container, max: {memory: 1Gi}, min: {memory: 500Mi}, "
-                  "maxLimitRequestRatio: {memory: 1500m}");
+  const std::string range = limit_range(
+      "type: Container, max: {memory: 1Gi}, min: {memory: 500Mi}, "
+      "maxLimitRequestRatio: {memory: 1500m}");
   const Admitted read(range + pod("a", "", "limits: {memory: 1536Mi}, requests: {memory: 1Gi}") +
                       pod("b", "", "limits: {memory: 800Mi}, requests: {memory: 100Mi}"));
-  EXPECT_THAT(read.errors,
-              ElementsAre(HasSubstr("pods \"a\" is forbidden: maximum memory usage per Container is "
-                                    "1Gi, but limit is 1536Mi"),
-                          HasSubstr("[minimum memory usage per Container is 500Mi, but request is "
-                                    "100Mi, memory max limit to request ratio per Container is "
-                                    "1500m, but provided ratio is 8.000000]")));
+  EXPECT_THAT(
+      read.errors,
+      ElementsAre(HasSubstr("pods \"a\" is forbidden: maximum memory usage per Container is "
+                            "1Gi, but limit is 1536Mi"),
+                  HasSubstr("[minimum memory usage per Container is 500Mi, but request is "
+                            "100Mi, memory max limit to request ratio per Container is "
+                            "1500m, but provided ratio is 8.000000]")));
   const Admitted of_pod(limit_range("type: Pod, max: {cpu: 1}") + pod("a", "", "limits: {cpu: 2}") +
                         pod("b"));
   EXPECT_THAT(of_pod.errors,
@@ -180,8 +186,8 @@ TEST(Admission, RefusesWhatALimitRangeForbids) {
 }
 
 std::string quota(const std::string& spec, const std::string& status = "") {
-  return "{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {" + spec + "}, status: {" +
-         status + "}}\n---\n";
+  return "{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {" + spec +
+         "}, status: {" + status + "}}\n---\n";
 }
 
 TEST(Admission, RefusesWhatIsOverTheQuota) {
@@ -197,8 +203,9 @@ TEST(Admission, RefusesWhatIsOverTheQuota) {
 
 TEST(Admission, RefusesPodsThatDoNotSayWhatAQuotaLimits) {
   const Admitted read(quota("hard: {limits.cpu: 2, memory: 1Gi}") + pod("a"));
-  EXPECT_THAT(read.errors,
-              ElementsAre(HasSubstr("failed quota: q: must specify limits.cpu for: c; memory for: c")));
+  EXPECT_THAT(
+      read.errors,
+      ElementsAre(HasSubstr("failed quota: q: must specify limits.cpu for: c; memory for: c")));
 }
 
 TEST(Admission, CountsInScopesAndFromTheStatus) {

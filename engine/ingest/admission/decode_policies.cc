@@ -23,15 +23,20 @@ void check_class(Value value, const PriorityClass& object, Faults& faults) {
                   "Forbidden: priority class names with 'system-' prefix are reserved for system "
                   "use only");
   if (object.value > kHighestUserPriority)
-    faults.report(value.find("value"), "Forbidden: maximum allowed value of a user defined priority "
-                                       "is " + std::to_string(kHighestUserPriority));
+    faults.report(value.find("value"),
+                  "Forbidden: maximum allowed value of a user defined priority "
+                  "is " +
+                      std::to_string(kHighestUserPriority));
 }
 
 LimitRangeItem item_of(const FieldReader& in) {
   const auto list = [&](std::string_view name) { return in.resources(name, Defaults::kApiServer); };
-  LimitRangeItem item{in.text("type"),      list("max"),
-                      list("min"),          list("default"),
-                      list("defaultRequest"), list("maxLimitRequestRatio")};
+  LimitRangeItem item{in.text("type"),
+                      list("max"),
+                      list("min"),
+                      list("default"),
+                      list("defaultRequest"),
+                      list("maxLimitRequestRatio")};
   if (item.type != "Container") return item;
   add_missing(item.defaults, item.max);
   add_missing(item.default_requests, item.defaults);

@@ -39,8 +39,7 @@ class Checker {
     const std::string begin = fmt::format("minimum {} usage per {} is {}", resource, item_.type,
                                           amount_text(resource, least));
     if (request == nullptr) return say(begin + ".  No request is specified");
-    if (*request < least)
-      return say(begin + ", but request is " + amount_text(resource, *request));
+    if (*request < least) return say(begin + ", but request is " + amount_text(resource, *request));
     if (limit != nullptr && *limit < least)
       say(begin + ", but limit is " + amount_text(resource, *limit));
   }
@@ -65,8 +64,8 @@ class Checker {
       return say(begin + "no request is specified or request is 0");
     if (limit == nullptr || limit->zero())
       return say(begin + "no limit is specified or limit is 0");
-    const double ratio = static_cast<double>(limit->milli_value()) /
-                         static_cast<double>(request->milli_value());
+    const double ratio =
+        static_cast<double>(limit->milli_value()) / static_cast<double>(request->milli_value());
     if (ratio * 1000 > static_cast<double>(most.milli_value()))
       say(begin + fmt::format("provided ratio is {:f}", ratio));
   }
@@ -124,8 +123,8 @@ std::vector<std::string> broken_limits(const LimitRange& range, const model::Pod
         for (const model::Container& container : *containers)
           checker.check({container.requests, container.limits});
     } else if (item.type == "Pod") {
-      checker.check({of_pod(spec, &model::Container::requests),
-                     of_pod(spec, &model::Container::limits)});
+      checker.check(
+          {of_pod(spec, &model::Container::requests), of_pod(spec, &model::Container::limits)});
     }
   }
   return broken;

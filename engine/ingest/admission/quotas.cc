@@ -99,8 +99,8 @@ bool matches(const ResourceQuota& quota, const model::Pod& pod, const PodAsked& 
 // Where a quota limits cpu or memory, each container has to say how much it wants.
 std::optional<std::string> unspecified(const ResourceQuota& quota, const model::PodSpec& spec,
                                        const PodAsked& asked) {
-  constexpr std::string_view kDemanded[] = {"cpu",          "limits.cpu",      "limits.memory",
-                                            "memory",       "requests.cpu",    "requests.memory"};
+  constexpr std::string_view kDemanded[] = {"cpu",    "limits.cpu",   "limits.memory",
+                                            "memory", "requests.cpu", "requests.memory"};
   const ResourceList of_pod = usage_of(spec.pod_requests, asked.limits);
   std::vector<std::string> missing;
   for (const std::string_view resource : kDemanded) {
@@ -111,7 +111,8 @@ std::optional<std::string> unspecified(const ResourceQuota& quota, const model::
       for (const model::Container& container : *containers)
         if (find_amount(usage_of(container.requests, container.limits), resource) == nullptr)
           names.insert(container.name);
-    if (!names.empty()) missing.push_back(fmt::format("{} for: {}", resource, fmt::join(names, ",")));
+    if (!names.empty())
+      missing.push_back(fmt::format("{} for: {}", resource, fmt::join(names, ",")));
   }
   if (missing.empty()) return std::nullopt;
   return fmt::format("failed quota: {}: must specify {}", quota.name, fmt::join(missing, "; "));

@@ -1,7 +1,7 @@
 #pragma once
 
-// ResourceQuotas, and what pods use of them. Source: the admission plugin ResourceQuota and the quota
-// evaluator of pods. Internal to this module.
+// ResourceQuotas, and what pods use of them. Source: the admission plugin ResourceQuota and the
+// quota evaluator of pods. Internal to this module.
 
 #include <map>
 #include <optional>

@@ -13,9 +13,11 @@ namespace berth::ingest {
 // Null: the list does not have the resource.
 const model::Quantity* find_amount(const model::ResourceList& list, std::string_view resource);
 // Sets an amount; keeps the order.
-void set_amount(model::ResourceList& list, std::string_view resource, const model::Quantity& amount);
+void set_amount(model::ResourceList& list, std::string_view resource,
+                const model::Quantity& amount);
 // Adds an amount to that in the list, or to nothing.
-void add_amount(model::ResourceList& list, std::string_view resource, const model::Quantity& amount);
+void add_amount(model::ResourceList& list, std::string_view resource,
+                const model::Quantity& amount);
 // Adds the resources of `defaults` that the list does not have. Returns whether there were any.
 bool add_missing(model::ResourceList& list, const model::ResourceList& defaults);
 

@@ -129,8 +129,8 @@ TEST(Manifests, OfAJobAreThePodsThatRunAtOnce) {
   EXPECT_EQ(Expanded(workload("Job", "parallelism: 3")).names().size(), 3u);
   EXPECT_EQ(Expanded(workload("Job", "completions: 5")).names().size(), 1u);
   EXPECT_EQ(Expanded(workload("Job", "parallelism: 3, suspend: true")).names().size(), 0u);
-  const Expanded read(
-      workload("Job", "parallelism: 2, completions: 2, completionMode: Indexed", "generateName: pi-"));
+  const Expanded read(workload("Job", "parallelism: 2, completions: 2, completionMode: Indexed",
+                               "generateName: pi-"));
   EXPECT_EQ(read.errors, Texts());
   ASSERT_EQ(read.objects.pods.size(), 2u);
   EXPECT_THAT(read.names()[1], testing::StartsWith("pi-1-1-"));
@@ -169,9 +169,9 @@ TEST(Manifests, StandInTheOrderOfTheFileAndCountThePodsThatAreThere) {
 }
 
 TEST(Manifests, OfAClusterAreOwnersAndExpandNothing) {
-  const std::string text = workload("ReplicaSet", std::string("replicas: 3, ") + kSelector,
-                                    "name: web, uid: u") +
-                           workload("Deployment", kSelector, "name: d, uid: v");
+  const std::string text =
+      workload("ReplicaSet", std::string("replicas: 3, ") + kSelector, "name: web, uid: u") +
+      workload("Deployment", kSelector, "name: d, uid: v");
   for (const Workloads way : {Workloads::kOwners, Workloads::kMixed}) {
     const Expanded read(text, way);
     EXPECT_EQ(read.errors, Texts());
@@ -182,7 +182,8 @@ TEST(Manifests, OfAClusterAreOwnersAndExpandNothing) {
   const std::string owned =
       "name: web, ownerReferences: [{kind: Deployment, name: d, controller: true}]";
   EXPECT_EQ(Expanded(workload("ReplicaSet", kSelector, owned)).names(), Texts());
-  EXPECT_EQ(Expanded("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: r}}").errors, Texts());
+  EXPECT_EQ(Expanded("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: r}}").errors,
+            Texts());
 }
 
 TEST(Manifests, WithFaultsAreRejectedAsByAnApiServer) {
@@ -200,8 +201,9 @@ TEST(Manifests, WithFaultsAreRejectedAsByAnApiServer) {
   EXPECT_THAT(fault("Deployment", "selector: {matchLabels: {app: x}}"),
               HasSubstr("spec.template.metadata.labels: Invalid value: {\"app\":\"web\"}: "
                         "`selector` does not match template `labels`"));
-  EXPECT_THAT(fault("DaemonSet", "selector: {}"),
-              HasSubstr("spec.selector: Invalid value: {}: empty selector is invalid for daemonset"));
+  EXPECT_THAT(
+      fault("DaemonSet", "selector: {}"),
+      HasSubstr("spec.selector: Invalid value: {}: empty selector is invalid for daemonset"));
   EXPECT_THAT(fault("StatefulSet", "replicas: 1"), HasSubstr("spec.selector: Required value"));
   EXPECT_THAT(fault("Job", "completionMode: Indexed"),
               HasSubstr("spec.completions: Required value: when completion mode is Indexed"));
