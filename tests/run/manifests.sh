@@ -122,7 +122,7 @@ bound 1 '"p"'
 sed 's/replicas: 3/replicas: 2000000000/' deployment.yaml >huge.yaml
 expect 1 'huge.yaml:8:13: spec.replicas: asks for 2000000000 pods, and 1000000 are made' \
   "${run[@]}" --pods huge.yaml
-sed 's/      app: nginx$/      app: other/' deployment.yaml >other.yaml
+sed 's/^      app: nginx$/      app: other/' deployment.yaml >other.yaml
 expect 1 '`selector` does not match template `labels`' "${run[@]}" --pods other.yaml
 
 # Admission: each rule refuses in the API server's words.
