@@ -6,9 +6,9 @@
 #include <exception>
 
 #include "engine/base/io/interrupts.h"
+#include "engine/cli/known_nodes.h"
 #include "engine/cli/remark_text.h"
 #include "engine/output/resource_use.h"
-#include "engine/runtime/known_nodes.h"
 #include "engine/startup/notices.h"
 
 namespace berth::cli {
@@ -64,7 +64,7 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
             core_options(options, workers_, sink_.get(), watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       pace_(options.clock),
-      creation_([this] { return runtime::known_nodes(core_.cluster()); }, options.admission) {
+      creation_([this] { return known_nodes(core_.cluster()); }, options.admission) {
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
   if (options.other_scores) {
     scores_ = std::make_unique<ScoreNotes>(core_.cluster(), *options.other_scores);

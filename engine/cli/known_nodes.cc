@@ -1,9 +1,9 @@
-#include "engine/runtime/known_nodes.h"
+#include "engine/cli/known_nodes.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace berth::runtime {
+namespace berth::cli {
 
 std::vector<model::Node> known_nodes(const model::Cluster& cluster) {
   std::vector<model::Node> nodes;
@@ -21,4 +21,4 @@ std::vector<model::Node> known_nodes(const model::Cluster& cluster) {
   return nodes;
 }
 
-}  // namespace berth::runtime
+}  // namespace berth::cli
