@@ -204,7 +204,9 @@ void add_explain(CLI::App& app, int& status) {
                    "a file with the pod, or the name of one in the cluster: NAME or NAMESPACE/NAME")
       ->option_text("FILE|NAME")
       ->required();
-  command->add_option("--config", options->config, "a KubeSchedulerConfiguration (v1)")
+  command
+      ->add_option("--config", options->config,
+                   "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2)")
       ->option_text("FILE");
   command
       ->add_option_function<std::string>(

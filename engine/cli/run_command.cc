@@ -150,7 +150,9 @@ void add_options(CLI::App& command, RunOptions& options) {
                   "unix:PATH is a socket, - standard input")
       ->option_text("FILE")
       ->required();
-  command.add_option("--config", options.config, "a KubeSchedulerConfiguration (v1)")
+  command
+      .add_option("--config", options.config,
+                  "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2)")
       ->option_text("FILE");
   command.add_option("--seed", options.seed, "seed of the random draws (0)")
       ->check(check::whole_number(0, UINT64_MAX))

@@ -34,6 +34,17 @@ Place place_of(const std::vector<Error>& faults) {
   return faults.size() == 1 ? faults.front().place() : Place{};
 }
 
+// Where a version has no defaults for a point, the point keeps the set of the file.
+void add_default_plugins(Version version, Profile& profile) {
+  profile.multi_point = merge_plugin_set(default_multi_point(version), profile.multi_point);
+  for (const Point point : kPoints) {
+    PluginSet& set = profile.points[point_index(point)];
+    set = merge_plugin_set(default_set(version, point), set);
+    // What v1beta2 disables matters for its defaults alone.
+    if (version == Version::kV1Beta2) set.disabled = {{.name = "*", .place = {}}};
+  }
+}
+
 void add_defaults(Decoded& decoded, document::Value root) {
   std::vector<Profile>& profiles = decoded.configuration.profiles;
   if (profiles.empty()) {
@@ -44,11 +55,7 @@ void add_defaults(Decoded& decoded, document::Value root) {
   if (profiles.size() == 1 && !decoded.first_is_named) {
     profiles.front().scheduler_name = kDefaultSchedulerName;
   }
-  // Default plugins are all in multiPoint; the sets of the extension points have no defaults.
-  for (Profile& profile : profiles) {
-    profile.multi_point = merge_plugin_set(default_multi_point(), profile.multi_point);
-    for (PluginSet& set : profile.points) set = merge_plugin_set({}, set);
-  }
+  for (Profile& profile : profiles) add_default_plugins(decoded.configuration.version, profile);
 }
 
 void list_unused_args(Configuration& configuration) {
@@ -62,16 +69,84 @@ void list_unused_args(Configuration& configuration) {
   }
 }
 
-// Any syntax error is fatal: a part of a configuration is another configuration.
-document::Value only_root(const document::Document& document, const Diagnostics& diagnostics,
-                          const std::string& path) {
+std::string_view kind_of(document::Value root) {
+  const document::Value kind = root.find("kind");
+  return kind.is(document::Kind::kString) ? kind.as_string() : std::string_view();
+}
+
+[[noreturn]] void refuse_documents(const document::Document& document, const std::string& path) {
+  std::string lines;
+  size_t configurations = 0;
+  for (const document::Value root : document.roots())
+    if (kind_of(root) == kConfigKind) {
+      lines += (++configurations == 1 ? "" : ", ") + std::to_string(root.position().line);
+    }
+  std::string message = "holds " + std::to_string(document.roots().size()) +
+                        " documents; a configuration is one, of kind " + std::string(kConfigKind);
+  if (configurations > 1) message += ", and here they are several, at lines " + lines;
+  throw Error(Place{.file = path, .field = {}}, std::move(message));
+}
+
+// The configuration among the documents. Any syntax error is fatal: a part of a configuration is
+// another configuration.
+document::Value configuration_in(const document::Document& document, const Diagnostics& diagnostics,
+                                 const std::string& path) {
   if (diagnostics.count() != 0) throw InvalidConfiguration(diagnostics.kept());
-  if (document.roots().size() != 1) {
-    throw Error(Place{.file = path, .field = {}},
-                "holds " + std::to_string(document.roots().size()) +
-                    " documents; a configuration is one, of kind KubeSchedulerConfiguration");
+  const auto roots = document.roots();
+  if (roots.size() == 1) return roots.front();
+  const auto is_one = [](document::Value root) { return kind_of(root) == kConfigKind; };
+  if (std::ranges::count_if(roots, is_one) != 1) refuse_documents(document, path);
+  return *std::ranges::find_if(roots, is_one);
+}
+
+// Settings without effect come first, arguments last.
+void list_other_documents(const document::Document& document, document::Value root,
+                          std::vector<std::string>& without_effect) {
+  size_t number = 0;
+  for (const document::Value other : document.roots()) {
+    ++number;
+    if (other.position().line == root.position().line &&
+        other.position().column == root.position().column)
+      continue;
+    std::string entry = "document " + std::to_string(number);
+    if (const std::string_view kind = kind_of(other); !kind.empty())
+      entry += " (" + std::string(kind) + ")";
+    without_effect.push_back(std::move(entry));
   }
-  return document.roots().front();
+}
+
+Configuration from_document(document::Document document, const Diagnostics& diagnostics,
+                            const std::string& name) {
+  const document::Value root = configuration_in(document, diagnostics, name);
+  Configuration configuration = from_value(document, root);
+  list_other_documents(document, root, configuration.without_effect);
+  return configuration;
+}
+
+// The last steps of reading, after which the configuration is what runs.
+Configuration finish(Decoded& decoded, document::Document document, document::Value root) {
+  Configuration& configuration = decoded.configuration;
+  list_unused_args(configuration);
+  ignore_managed_resources(configuration);
+  configuration.document = std::move(document);
+  configuration.source = root;
+  return std::move(configuration);
+}
+
+// Of the faults at one place the first stays: a value that cannot be read is missing to the rules.
+std::vector<Error> one_for_each_place(std::vector<Error> faults) {
+  // The number of faults beyond the first hundred has no place and comes last.
+  const auto at = [](const Error& fault) {
+    const Place& place = fault.place();
+    return std::pair(place.line == 0 ? UINT32_MAX : place.line, place.column);
+  };
+  std::ranges::stable_sort(faults, {}, at);
+  const auto same = [&](const Error& a, const Error& b) {
+    return at(a) == at(b) && !a.place().field.empty() && a.place().field == b.place().field;
+  };
+  const auto rest = std::ranges::unique(faults, same);
+  faults.erase(rest.begin(), rest.end());
+  return faults;
 }
 
 }  // namespace
@@ -88,8 +163,9 @@ int32_t Configuration::percentage_for(const Profile& profile) const {
   return profile.percentage_of_nodes_to_score.value_or(percentage_of_nodes_to_score);
 }
 
-Configuration defaults() {
+Configuration defaults(Version version) {
   Decoded decoded;
+  decoded.configuration.version = version;
   add_defaults(decoded, {});
   return std::move(decoded.configuration);
 }
@@ -97,28 +173,43 @@ Configuration defaults() {
 Configuration load(const std::string& path) {
   Diagnostics diagnostics;
   document::Document document = document::Document::read(path, diagnostics);
-  const document::Value root = only_root(document, diagnostics, path);
-  return from_value(std::move(document), root);
+  return from_document(std::move(document), diagnostics, path);
 }
 
 Configuration parse(std::string_view text, const std::string& name) {
   Diagnostics diagnostics;
   document::Document document = document::Document::parse(text, name, diagnostics);
-  const document::Value root = only_root(document, diagnostics, name);
-  return from_value(std::move(document), root);
+  return from_document(std::move(document), diagnostics, name);
 }
 
 Configuration from_value(document::Document document, document::Value root) {
   BERTH_ASSERT(root.present());
-  Decoded decoded = decode(root);
-  add_defaults(decoded, root);
   Faults faults;
+  const std::optional<Version> version = decode_type(root, faults);
+  faults.throw_if_any();
+  Decoded decoded = decode(root, *version, faults);
+  faults.throw_if_any();
+  add_defaults(decoded, root);
   validate(decoded, root, faults);
   faults.throw_if_any();
-  list_unused_args(decoded.configuration);
-  ignore_managed_resources(decoded.configuration);
-  decoded.configuration.document = std::move(document);
-  return std::move(decoded.configuration);
+  return finish(decoded, std::move(document), root);
+}
+
+Checked check(document::Document document, document::Value root) {
+  BERTH_ASSERT(root.present());
+  Checked checked;
+  Faults faults;
+  const std::optional<Version> version = decode_type(root, faults);
+  checked.faults = faults.take();
+  if (!version) return checked;
+  Decoded decoded = decode(root, *version, faults);
+  checked.faults = faults.take();
+  add_defaults(decoded, root);
+  validate(decoded, root, faults);
+  for (Error& fault : faults.take()) checked.faults.push_back(std::move(fault));
+  checked.faults = one_for_each_place(std::move(checked.faults));
+  checked.configuration = finish(decoded, std::move(document), root);
+  return checked;
 }
 
 }  // namespace berth::config

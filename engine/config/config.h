@@ -1,7 +1,9 @@
 #pragma once
 
-// `KubeSchedulerConfiguration` v1: read as strictly as kube-scheduler reads it, merged with its
-// defaults and validated by its rules (kube-scheduler v1.34.1, pkg/scheduler/apis/config).
+// `KubeSchedulerConfiguration`: read as strictly as kube-scheduler reads it, merged with its
+// defaults and validated by its rules (kube-scheduler v1.34.1, pkg/scheduler/apis/config). v1beta2
+// and v1beta3 are read with the fields, defaults and weights of the last releases that read them,
+// v1.27 and v1.28, and mean the same as the v1 that write/write.h makes of them.
 //
 // The types below hold the configuration after the merge and before it is known which extension
 // points a plugin implements. effective.h has the next steps: remove default plugins that are not
@@ -19,6 +21,7 @@
 #include "engine/base/error.h"
 #include "engine/config/extender.h"
 #include "engine/config/profiles/point.h"
+#include "engine/config/versions/version.h"
 #include "engine/document/document.h"
 
 namespace berth::config {
@@ -49,8 +52,11 @@ struct PluginArgs {
 struct Profile {
   std::string scheduler_name;  // unique and not empty; pods select a profile by it
   std::optional<int32_t> percentage_of_nodes_to_score;  // 0..100; unset: the configuration's
-  PluginSet multi_point;                      // the default plugins merged with the configuration's
-  std::array<PluginSet, kPointCount> points;  // by point_index(); empty by default
+  // The default plugins merged with the configuration's; for v1beta2 empty.
+  PluginSet multi_point;
+  // By point_index(); empty by default. For v1beta2 the default plugins merged with the
+  // configuration's, as a complete list, which disables all others ("*").
+  std::array<PluginSet, kPointCount> points;
   // Each name once; may include plugins that are not enabled.
   std::vector<PluginArgs> plugin_config;
   Place place;  // with its path, profiles[0]
@@ -61,6 +67,7 @@ struct Profile {
 };
 
 struct Configuration {
+  Version version = Version::kV1;            // of the file
   std::vector<Profile> profiles;             // at least one
   int32_t percentage_of_nodes_to_score = 0;  // 0..100; 0: kube-scheduler's adaptive percentage
   int64_t initial_backoff_seconds = 1;       // > 0
@@ -68,12 +75,14 @@ struct Configuration {
   std::vector<Extender> extenders;           // in the order of the file
 
   // Paths of fields that are valid and have no effect. First, in the order of the file, fields that
-  // matter only with an API server (leaderElection.leaderElect, parallelism, ...) and entries that
-  // name no plugin. Then, with the plugin's name, the pluginConfig of plugins that are not enabled
-  // and of those that drop_missing() removes.
+  // matter only with an API server (leaderElection.leaderElect, parallelism, ...), entries that
+  // name no plugin, and fields that kube-scheduler drops when it converts an old version. Then the
+  // other documents of the file. Then, with the plugin's name, the pluginConfig of plugins that are
+  // not enabled and of those that drop_missing() removes.
   std::vector<std::string> without_effect;
 
   document::Document document;           // owns the values in `args`; empty for defaults()
+  document::Value source;                // the configuration as it was read; absent for defaults()
   std::vector<document::Document> made;  // own the values in `args` that replace others
 
   // The percentage that applies to a profile: its own, or else the configuration's.
@@ -92,11 +101,13 @@ class InvalidConfiguration : public Error {
   std::vector<Error> faults_;
 };
 
-// The configuration of kube-scheduler without a file.
-Configuration defaults();
+// The configuration of kube-scheduler without a file; of an old version, with that version's
+// plugins and weights.
+Configuration defaults(Version version = Version::kV1);
 
-// Reads a YAML or JSON file ("-": standard input) with one document. Throws Error if the file
-// cannot be read or does not have exactly one document, and InvalidConfiguration for errors in it,
+// Reads a YAML or JSON file ("-": standard input). Of several documents exactly one is of kind
+// KubeSchedulerConfiguration; the others are named in `without_effect`. Throws Error if the file
+// cannot be read or has none or several configurations, and InvalidConfiguration for errors in it,
 // including syntax errors.
 Configuration load(const std::string& path);
 
@@ -106,5 +117,15 @@ Configuration parse(std::string_view text, const std::string& name);
 // The same from a value of a parsed document, such as the `config` of a conformance case. `root`
 // belongs to `document`; paths in messages start at `root`. Throws InvalidConfiguration.
 Configuration from_value(document::Document document, document::Value root);
+
+// A configuration with all its faults.
+struct Checked {
+  // Nothing if version or kind are wrong. With faults, what could be read and is valid.
+  std::optional<Configuration> configuration;
+  std::vector<Error> faults;  // in the order of the file, at most one for each place
+};
+
+// The same as from_value(), for callers that want all faults of a file and go on.
+Checked check(document::Document document, document::Value root);
 
 }  // namespace berth::config

@@ -237,7 +237,23 @@ TEST_F(File, HoldsOneDocument) {
   EXPECT_EQ(message("# nothing\n"),
             "FILE: holds 0 documents; a configuration is one, of kind KubeSchedulerConfiguration");
   EXPECT_EQ(message(testing::with_type("") + "---\n" + testing::with_type("")),
+            "FILE: holds 2 documents; a configuration is one, of kind KubeSchedulerConfiguration, "
+            "and here they are several, at lines 2, 6");
+  EXPECT_EQ(message("kind: Pod\n---\nkind: Pod\n"),
             "FILE: holds 2 documents; a configuration is one, of kind KubeSchedulerConfiguration");
+}
+
+TEST_F(File, MayHoldDocumentsOfOtherKinds) {
+  const std::string text = "kind: ServiceAccount\n---\n" +
+                           testing::with_type("percentageOfNodesToScore: 7") + "---\n- 1\n---\n" +
+                           testing::with_type("") + "---\n";
+  EXPECT_THAT(message(text), HasSubstr("at lines 3, 10"));
+  const Configuration configuration =
+      load(holding("kind: ServiceAccount\n---\n" +
+                   testing::with_type("percentageOfNodesToScore: 7") + "---\n- 1\n"));
+  EXPECT_EQ(configuration.percentage_of_nodes_to_score, 7);
+  EXPECT_THAT(configuration.without_effect,
+              ElementsAre("document 1 (ServiceAccount)", "document 3"));
 }
 
 TEST_F(File, IsRefusedIfMalformed) {
@@ -247,6 +263,29 @@ TEST_F(File, IsRefusedIfMalformed) {
 }
 
 TEST_F(File, ThatIsNotThereIsAnError) { EXPECT_THROW(load(path_.string()), Error); }
+
+TEST(Check, FindsAllFaultsAtOnce) {
+  const document::Document document = testing::parse_document(
+      testing::with_type("profiles: [{schedulerName: 5, percentageOfNodesToScore: 101}]\n"
+                         "parallelism: 0\n"
+                         "parallel: 1"));
+  const Checked checked = check(document, document.roots().front());
+  ASSERT_TRUE(checked.configuration);
+  std::vector<std::string> faults;
+  for (const Error& fault : checked.faults) faults.emplace_back(fault.what());
+  // The name is no text, so it is missing to the rules; that is not told a second time.
+  EXPECT_THAT(faults, ElementsAre(HasSubstr("profiles[0].schedulerName: must be a string, not 5"),
+                                  HasSubstr("101: not in valid range [0-100]"),
+                                  HasSubstr("parallelism: Invalid value: 0"),
+                                  HasSubstr("unknown field \"parallel\"")));
+}
+
+TEST(Check, OfAnotherKindGivesNoConfiguration) {
+  const document::Document document = testing::parse_document("kind: Pod");
+  const Checked checked = check(document, document.roots().front());
+  EXPECT_FALSE(checked.configuration);
+  EXPECT_EQ(checked.faults.size(), 2u);
+}
 
 TEST_F(File, IsNamedInEveryFault) {
   EXPECT_EQ(message("apiVersion: kubescheduler.config.k8s.io/v1\n"

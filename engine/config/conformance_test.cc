@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/config/test_support.h"
+#include "engine/config/write/write.h"
 
 namespace berth::config {
 namespace {
@@ -89,7 +90,12 @@ TEST(Conformance, AllConfigurationsAreAcceptedAndRunWhatScored) {
     if (!config.present()) continue;
     ++configurations;
     try {
-      const auto effective = expand(from_value(document, config), testing::kube_implements);
+      const Configuration configuration = from_value(document, config);
+      const auto effective = expand(configuration, testing::kube_implements);
+      const Configuration again = parse(convert(configuration).yaml, "written");
+      const auto effective_again = expand(again, testing::kube_implements);
+      for (size_t i = 0; i < effective.size(); ++i)
+        EXPECT_EQ(effective[i].points, effective_again[i].points);
       // Scores of extenders stand among those of plugins.
       if (config.find("extenders").size() == 0) scores += check_scores(root, effective);
     } catch (const Error& error) {

@@ -39,14 +39,18 @@ class MissingPlugins : public InvalidConfiguration {
 
 // Removes the default plugins that are not available from all profiles and returns their names,
 // each once, in the order of the defaults. A default plugin that multiPoint names counts as a
-// default one, because a dump of a configuration lists them there. Arguments of removed plugins are
-// added to `without_effect`. Any other plugin that is enabled and not available throws
-// MissingPlugins and leaves the configuration as it was. Naming a plugin only to disable it, or
-// only in `pluginConfig`, is no fault.
+// default one, and so does one that a point names which disables all others ("*"), because a dump
+// of a configuration lists them there. Arguments of removed plugins are added to `without_effect`.
+// Any other plugin that is enabled and not available throws MissingPlugins and leaves the
+// configuration as it was. Naming a plugin only to disable it, or only in `pluginConfig`, is no
+// fault.
 std::vector<std::string> drop_missing(Configuration& configuration, const Available& available);
 
 // The same for one profile alone.
 std::vector<std::string> drop_missing(Profile& profile, const Available& available);
+
+// Removes the plugins of these names from every list of enabled plugins.
+void remove_plugins(Configuration& configuration, const std::vector<std::string>& names);
 
 // The entry of Configuration::without_effect for arguments of a plugin that is, say, "not enabled".
 std::string args_without_effect(const Profile& profile, size_t entry, std::string_view reason);

@@ -30,6 +30,16 @@ inline std::string with_type(const std::string& text) {
   return text + "\napiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";
 }
 
+inline std::string with_type(Version version, const std::string& text) {
+  return text + "\napiVersion: " + std::string(api_version(version)) +
+         "\nkind: KubeSchedulerConfiguration\n";
+}
+
+inline Configuration parse(Version version, const std::string& text) {
+  const document::Document document = parse_document(with_type(version, text));
+  return from_value(document, document.roots().front());
+}
+
 inline Configuration parse(const std::string& text) {
   const document::Document document = parse_document(with_type(text));
   return from_value(document, document.roots().front());
@@ -59,8 +69,8 @@ std::vector<std::string> faults_of(Action action) {
 }
 
 // The errors of a configuration, without the file name, which is the same in all.
-inline std::vector<std::string> refused(const std::string& text) {
-  std::vector<std::string> faults = faults_of([&] { parse(text); });
+inline std::vector<std::string> refused(const std::string& text, Version version = Version::kV1) {
+  std::vector<std::string> faults = faults_of([&] { parse(version, text); });
   for (std::string& fault : faults) {
     const std::string file = "test.yaml:";
     if (fault.starts_with(file)) fault.erase(0, file.size());
@@ -73,9 +83,9 @@ struct Refusal {
   std::vector<std::string> faults;
 };
 
-inline void expect_refused(std::initializer_list<Refusal> cases) {
+inline void expect_refused(std::initializer_list<Refusal> cases, Version version = Version::kV1) {
   for (const auto& [text, faults] : cases) {
-    EXPECT_EQ(refused(text), faults) << text;
+    EXPECT_EQ(refused(text, version), faults) << text;
   }
 }
 
@@ -90,7 +100,8 @@ std::vector<std::string> names(const std::vector<Plugin>& plugins) {
   return names;
 }
 
-// The points that kube-scheduler v1.34.1's own plugins implement.
+// The points that kube-scheduler's own plugins implement: v1.34.1's, and those for volumes of one
+// kind, which v1.28 had, at Filter.
 inline bool kube_implements(std::string_view plugin, Point point) {
   using enum Point;
   static const std::map<std::string_view, std::vector<Point>, std::less<>> kImplemented = {
@@ -104,6 +115,9 @@ inline bool kube_implements(std::string_view plugin, Point point) {
       {"NodeResourcesFit", {kPreFilter, kFilter, kPreScore, kScore}},
       {"VolumeRestrictions", {kPreFilter, kFilter}},
       {"NodeVolumeLimits", {kPreFilter, kFilter}},
+      {"EBSLimits", {kFilter}},
+      {"GCEPDLimits", {kFilter}},
+      {"AzureDiskLimits", {kFilter}},
       {"VolumeBinding", {kPreFilter, kFilter, kReserve, kPreBind, kPreScore, kScore}},
       {"VolumeZone", {kPreFilter, kFilter}},
       {"PodTopologySpread", {kPreFilter, kFilter, kPreScore, kScore}},

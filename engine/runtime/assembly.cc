@@ -119,6 +119,47 @@ framework::ProfilePlan plan_of(const config::Profile& profile,
   return plan;
 }
 
+// Runs a step and adds the faults that it throws. False if there was one.
+template <typename Step>
+bool collect(std::vector<Error>& faults, Step&& step) {
+  try {
+    step();
+    return true;
+  } catch (const config::InvalidConfiguration& error) {
+    faults.insert(faults.end(), error.faults().begin(), error.faults().end());
+  } catch (const Error& error) {
+    faults.push_back(error);
+  }
+  return false;
+}
+
+std::vector<config::EffectiveProfile> expand(const config::Configuration& configuration,
+                                             const Libraries& libraries) {
+  return config::expand(configuration, [&](std::string_view plugin, config::Point point) {
+    return libraries.find(plugin)->second->implements(host_point(point));
+  });
+}
+
+// Leaves out what is missing: default plugins as assemble() does, others after their faults. False
+// if there was such a fault.
+bool drop_missing(config::Configuration& configuration, const Plugins& plugins,
+                  Findings& findings) {
+  const auto has = [&](std::string_view plugin) { return plugins.has(plugin); };
+  std::vector<std::string> named;
+  const bool complete = collect(findings.faults, [&] {
+    try {
+      findings.missing = config::drop_missing(configuration, has);
+    } catch (const config::MissingPlugins& error) {
+      named = error.names();
+      throw;
+    }
+  });
+  if (complete) return true;
+  config::remove_plugins(configuration, named);
+  findings.missing = config::drop_missing(configuration, has);
+  return false;
+}
+
 }  // namespace
 
 // Configurations call a point as plugins do, but for the case of the first letter.
@@ -162,10 +203,7 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
       configuration, [&](std::string_view plugin) { return plugins.has(plugin); });
   refuse_without_shipped(assembly.missing);
   Libraries libraries = load(configuration, plugins);
-  std::vector<config::EffectiveProfile> effective =
-      config::expand(configuration, [&](std::string_view plugin, config::Point point) {
-        return libraries.find(plugin)->second->implements(host_point(point));
-      });
+  std::vector<config::EffectiveProfile> effective = expand(configuration, libraries);
   check_arguments(configuration, libraries, assembly.without_effect);
 
   check_limits(configuration, effective, [&](const std::string& plugin) {
@@ -182,6 +220,27 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
         plan_of(profile, effective[i]), std::move(instances), cluster));
   }
   return assembly;
+}
+
+Findings inspect(config::Configuration& configuration, Plugins& plugins) {
+  Findings findings;
+  std::vector<Error>& faults = findings.faults;
+  if (!collect(faults, [&] { refuse_unusable(configuration, plugins); })) return findings;
+  bool complete = drop_missing(configuration, plugins, findings);
+  complete &= collect(faults, [&] { refuse_without_shipped(findings.missing); });
+  Libraries libraries;
+  if (!collect(faults, [&] { libraries = load(configuration, plugins); })) return findings;
+  // Without a plugin that the user named, a point may lack what it needs.
+  if (complete) collect(faults, [&] { findings.effective = expand(configuration, libraries); });
+  collect(faults, [&] { check_arguments(configuration, libraries, findings.without_effect); });
+  if (faults.empty())
+    collect(faults, [&] {
+      check_limits(configuration, findings.effective, [&](const std::string& plugin) {
+        return libraries.find(plugin)->second->points().size();
+      });
+    });
+  if (!faults.empty()) findings.effective.clear();
+  return findings;
 }
 
 }  // namespace berth::runtime

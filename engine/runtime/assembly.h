@@ -62,4 +62,19 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                   const host::Environment& environment, host::CallContext& calls,
                   model::Cluster& cluster);
 
+// What assemble() would find, without starting a plugin.
+struct Findings {
+  // All faults: plugins that are missing or cannot be used, points that they do not implement, and
+  // faults in their arguments. Where a plugin is missing, the points are not looked at.
+  std::vector<Error> faults;
+  std::vector<std::string> missing;         // as in Assembly
+  std::vector<std::string> without_effect;  // as in Assembly
+  // The plugins of each profile by point; empty with faults.
+  std::vector<config::EffectiveProfile> effective;
+};
+
+// Loads the plugins that the profiles enable and lets each check its arguments. `configuration`
+// loses what is missing.
+Findings inspect(config::Configuration& configuration, Plugins& plugins);
+
 }  // namespace berth::runtime

@@ -14,6 +14,14 @@ void name_once(const char* what, const std::vector<std::string>& names) {
   fmt::print(stderr, "berth: {}: {}\n", what, printable(fmt::format("{}", fmt::join(names, ", "))));
 }
 
+void name_all(const config::Configuration& configuration,
+              const std::vector<std::string>& args_without_effect,
+              const std::vector<std::string>& missing) {
+  name_once("accepted and without effect here", configuration.without_effect);
+  name_once("arguments of plugins that take none", args_without_effect);
+  name_missing(missing);
+}
+
 }  // namespace
 
 void name_missing(const std::vector<std::string>& default_plugins) {
@@ -22,9 +30,12 @@ void name_missing(const std::vector<std::string>& default_plugins) {
 
 void name_what_is_not_done(const config::Configuration& configuration,
                            const runtime::Assembly& assembly) {
-  name_once("accepted and without effect here", configuration.without_effect);
-  name_once("arguments of plugins that take none", assembly.without_effect);
-  name_missing(assembly.missing);
+  name_all(configuration, assembly.without_effect, assembly.missing);
+}
+
+void name_what_is_not_done(const config::Configuration& configuration,
+                           const runtime::Findings& findings) {
+  name_all(configuration, findings.without_effect, findings.missing);
 }
 
 }  // namespace berth::startup

@@ -17,5 +17,8 @@ void name_missing(const std::vector<std::string>& default_plugins);
 // are not called. Every command that schedules calls it once, at the start.
 void name_what_is_not_done(const config::Configuration& configuration,
                            const runtime::Assembly& assembly);
+// The same for a configuration that was only looked at.
+void name_what_is_not_done(const config::Configuration& configuration,
+                           const runtime::Findings& findings);
 
 }  // namespace berth::startup

@@ -1,5 +1,5 @@
-// Any bytes as a scheduler configuration: parsed, validated, merged and expanded. Accepted input
-// fulfils the contracts of config.h and effective.h; rejected input has a message.
+// Any bytes as a scheduler configuration: parsed, validated, merged, written and expanded. Accepted
+// input fulfils the contracts of config.h and effective.h; rejected input has a message.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "engine/base/error.h"
 #include "engine/config/config.h"
 #include "engine/config/effective.h"
+#include "engine/config/write/write.h"
 #include "engine/document/document.h"
 
 namespace {
@@ -59,10 +60,25 @@ void check(const config::EffectiveProfile& profile) {
   }
 }
 
+// What is written can be read again, and is then written in the same way.
+void check_written(const config::Configuration& configuration) {
+  config::Written written;
+  try {
+    written = config::convert(configuration);
+  } catch (const Error& error) {
+    BERTH_ASSERT(std::string_view(error.message()).starts_with("cannot be written as YAML"));
+    return;
+  }
+  const config::Written again = config::convert(config::parse(written.yaml, "written"));
+  BERTH_ASSERT(again.yaml == written.yaml);
+  BERTH_ASSERT(again.left_out.empty());
+}
+
 void read(const document::Document& document, document::Value root) {
   try {
     config::Configuration configuration = config::from_value(document, root);
     check(configuration);
+    check_written(configuration);
     for (const std::string& name : config::drop_missing(configuration, available)) {
       BERTH_ASSERT(!available(name));
     }

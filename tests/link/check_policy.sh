@@ -1,6 +1,6 @@
 #!/bin/bash
-# The engine contains no policy of a plugin. Outside of the table of the configuration's defaults and
-# of tests it has
+# The engine contains no policy of a plugin. Outside of the table of the configuration's defaults, of
+# that of names in former configurations, and of tests it has
 # - no plugin's name, neither in code nor in comments: those that plugins have and those in the table;
 # - no plugin's id ("io.berth.node-name");
 # - no text that a plugin gives as a reason or error.
@@ -31,7 +31,7 @@ mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep -oE '"[^"\\]{8,}"' | tr -d '"' | grep ' ' | grep -v '^ + ' | grep -vxF "$common" | sort -u)
 
 mapfile -t files < <(find engine -name '*.h' -o -name '*.cc' |
-  grep -vE "_test\\.cc\$|/test_[^/]*\$|^$table\$|^engine/ingest/objects/api_fields\\.cc\$" | sort)
+  grep -vE "_test\\.cc\$|/test_[^/]*\$|^$table\$|^engine/config/versions/former_names\\.cc\$|^engine/ingest/objects/api_fields\\.cc\$" | sort)
 found=$({
   grep -HnwF "$(printf '%s\n' "${names[@]}" "${ids[@]}")" "${files[@]}" || true
   ((${#texts[@]} == 0)) || grep -HnF "$(printf '%s\n' "${texts[@]}")" "${files[@]}" || true

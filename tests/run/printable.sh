@@ -105,6 +105,15 @@ config "[{schedulerName: a, plugins: {score: {enabled: [{name: \"$escaped\"}]}}}
 shows "${run[@]}" --pods pods.json --config config.yaml
 config "[{schedulerName: \"$escaped\"}, {schedulerName: \"$escaped\"}, {\"$escaped\": 1}]" >config.yaml
 shows "${run[@]}" --pods pods.json --config config.yaml
+shows "$berth" config validate config.yaml
+shows "$berth" config convert config.yaml
+config "[{schedulerName: \"$escaped\", pluginConfig: [{name: \"$escaped\", args: [\"$escaped\"]}]}]" >"$raw.yaml"
+shows "$berth" config validate "$raw.yaml"
+shows "$berth" config convert "$raw.yaml"
+shows "$berth" config convert "no-$raw"
+shows "$berth" config "$raw"
+echo "{\"kind\": \"Policy\", \"predicates\": [{\"name\": \"$escaped\"}]}" >policy.json
+shows "$berth" config validate policy.json
 mkdir -p "$raw"
 echo "{\"$escaped\": 1, \"objects\": 5}" >"$raw/case.json"
 shows "$berth" evaluate "$raw/case.json"

@@ -259,7 +259,8 @@ void add_lists(CLI::App& command, RunOptions& options) {
       ->option_text("NAME,...");
   options.verification.add_to(command);
   list(command, "--config", lists.configs,
-       "a KubeSchedulerConfiguration (v1); \"default\" is the workload's own. A list runs each "
+       "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2); \"default\" is the workload's own. "
+       "A list runs each "
        "value")
       ->option_text("FILE,...");
   list(

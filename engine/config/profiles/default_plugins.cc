@@ -1,7 +1,7 @@
 #include "engine/config/profiles/default_plugins.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
 
 namespace berth::config {
 
@@ -11,31 +11,115 @@ namespace {
 
 struct DefaultPlugin {
   std::string_view name;
-  int32_t weight;  // 0: not set
-  bool has_args;
+  int32_t weight = 0;  // 0: not set
 };
 
-constexpr DefaultPlugin kDefaultPlugins[] = {
-    {"SchedulingGates", 0, false},
-    {"PrioritySort", 0, false},
-    {"NodeUnschedulable", 0, false},
-    {"NodeName", 0, false},
-    {"TaintToleration", 3, false},
-    {"NodeAffinity", 2, true},
-    {"NodePorts", 0, false},
-    {"NodeResourcesFit", 1, true},
-    {"VolumeRestrictions", 0, false},
-    {"NodeVolumeLimits", 0, false},
-    {"VolumeBinding", 0, true},
-    {"VolumeZone", 0, false},
-    {"PodTopologySpread", 2, true},
-    {"InterPodAffinity", 2, true},
+// Of kube-scheduler v1.34.1.
+constexpr DefaultPlugin kV1[] = {
+    {"SchedulingGates"},
+    {"PrioritySort"},
+    {"NodeUnschedulable"},
+    {"NodeName"},
+    {"TaintToleration", 3},
+    {"NodeAffinity", 2},
+    {"NodePorts"},
+    {"NodeResourcesFit", 1},
+    {"VolumeRestrictions"},
+    {"NodeVolumeLimits"},
+    {"VolumeBinding"},
+    {"VolumeZone"},
+    {"PodTopologySpread", 2},
+    {"InterPodAffinity", 2},
     // Before DefaultPreemption: freeing an idle claim is better than evicting a running pod.
-    {"DynamicResources", 0, true},
-    {"DefaultPreemption", 0, true},
-    {"NodeResourcesBalancedAllocation", 1, true},
-    {"ImageLocality", 1, false},
-    {"DefaultBinder", 0, false},
+    {"DynamicResources"},
+    {"DefaultPreemption"},
+    {"NodeResourcesBalancedAllocation", 1},
+    {"ImageLocality", 1},
+    {"DefaultBinder"},
+};
+
+// Of v1.28.
+constexpr DefaultPlugin kV1Beta3[] = {
+    {"PrioritySort"},        {"NodeUnschedulable"},  {"NodeName"},
+    {"TaintToleration", 3},  {"NodeAffinity", 2},    {"NodePorts"},
+    {"NodeResourcesFit", 1}, {"VolumeRestrictions"}, {"EBSLimits"},
+    {"GCEPDLimits"},         {"NodeVolumeLimits"},   {"AzureDiskLimits"},
+    {"VolumeBinding"},       {"VolumeZone"},         {"PodTopologySpread", 2},
+    {"InterPodAffinity", 2}, {"DefaultPreemption"},  {"NodeResourcesBalancedAllocation", 1},
+    {"ImageLocality", 1},    {"DefaultBinder"},      {"SchedulingGates"},
+};
+
+// Of v1.27, by point.
+struct DefaultAtPoint {
+  Point point;
+  DefaultPlugin plugin;
+};
+
+constexpr DefaultAtPoint kV1Beta2[] = {
+    {Point::kPreEnqueue, {"SchedulingGates"}},
+    {Point::kQueueSort, {"PrioritySort"}},
+    {Point::kPreFilter, {"NodeResourcesFit"}},
+    {Point::kPreFilter, {"NodePorts"}},
+    {Point::kPreFilter, {"VolumeRestrictions"}},
+    {Point::kPreFilter, {"PodTopologySpread"}},
+    {Point::kPreFilter, {"InterPodAffinity"}},
+    {Point::kPreFilter, {"VolumeBinding"}},
+    {Point::kPreFilter, {"VolumeZone"}},
+    {Point::kPreFilter, {"NodeAffinity"}},
+    {Point::kFilter, {"NodeUnschedulable"}},
+    {Point::kFilter, {"NodeName"}},
+    {Point::kFilter, {"TaintToleration"}},
+    {Point::kFilter, {"NodeAffinity"}},
+    {Point::kFilter, {"NodePorts"}},
+    {Point::kFilter, {"NodeResourcesFit"}},
+    {Point::kFilter, {"VolumeRestrictions"}},
+    {Point::kFilter, {"EBSLimits"}},
+    {Point::kFilter, {"GCEPDLimits"}},
+    {Point::kFilter, {"NodeVolumeLimits"}},
+    {Point::kFilter, {"AzureDiskLimits"}},
+    {Point::kFilter, {"VolumeBinding"}},
+    {Point::kFilter, {"VolumeZone"}},
+    {Point::kFilter, {"PodTopologySpread"}},
+    {Point::kFilter, {"InterPodAffinity"}},
+    {Point::kPostFilter, {"DefaultPreemption"}},
+    {Point::kPreScore, {"InterPodAffinity"}},
+    {Point::kPreScore, {"PodTopologySpread"}},
+    {Point::kPreScore, {"TaintToleration"}},
+    {Point::kPreScore, {"NodeAffinity"}},
+    {Point::kPreScore, {"NodeResourcesFit"}},
+    {Point::kPreScore, {"NodeResourcesBalancedAllocation"}},
+    {Point::kScore, {"NodeResourcesBalancedAllocation", 1}},
+    {Point::kScore, {"ImageLocality", 1}},
+    {Point::kScore, {"InterPodAffinity", 1}},
+    {Point::kScore, {"NodeResourcesFit", 1}},
+    {Point::kScore, {"NodeAffinity", 1}},
+    {Point::kScore, {"PodTopologySpread", 2}},
+    {Point::kScore, {"TaintToleration", 1}},
+    {Point::kReserve, {"VolumeBinding"}},
+    {Point::kPreBind, {"VolumeBinding"}},
+    {Point::kBind, {"DefaultBinder"}},
+};
+
+// Default plugins with arguments, and what these are by default.
+struct Arguments {
+  std::string_view plugin;
+  std::string_view json;
+};
+
+constexpr Arguments kArguments[] = {
+    {"NodeAffinity", "{}"},
+    {"NodeResourcesFit",
+     "{\"scoringStrategy\":{\"type\":\"LeastAllocated\","
+     R"("resources":[{"name":"cpu","weight":1},)"
+     R"({"name":"memory","weight":1}]}})"},
+    {"VolumeBinding", R"({"bindTimeoutSeconds":600})"},
+    {"PodTopologySpread", R"({"defaultingType":"System"})"},
+    {"InterPodAffinity",
+     R"({"hardPodAffinityWeight":1,"ignorePreferredTermsOfExistingPods":false})"},
+    {"DynamicResources", R"({"filterTimeout":"10s"})"},
+    {"DefaultPreemption", R"({"minCandidateNodesPercentage":10,"minCandidateNodesAbsolute":100})"},
+    {"NodeResourcesBalancedAllocation",
+     R"({"resources":[{"name":"cpu","weight":1},{"name":"memory","weight":1}]})"},
 };
 
 // Former plugins of kube-scheduler that are available to configurations that enable them.
@@ -73,34 +157,52 @@ const FormerPlugin* find_former(std::string_view plugin) {
   return found == std::end(kFormerPlugins) ? nullptr : found;
 }
 
+void add_default(const DefaultPlugin& plugin, PluginSet& set) {
+  set.enabled.push_back({.name = std::string(plugin.name),
+                         .weight = plugin.weight,
+                         .from_default = true,
+                         .place = {}});
+}
+
+void add_defaults(std::span<const DefaultPlugin> plugins, PluginSet& set) {
+  for (const DefaultPlugin& plugin : plugins) add_default(plugin, set);
+}
+
 }  // namespace
 
-PluginSet default_multi_point() {
+PluginSet default_multi_point(Version version) {
   PluginSet set;
-  for (const DefaultPlugin& plugin : kDefaultPlugins) {
-    set.enabled.push_back({.name = std::string(plugin.name),
-                           .weight = plugin.weight,
-                           .from_default = true,
-                           .place = {}});
-  }
+  if (version == Version::kV1Beta3) add_defaults(kV1Beta3, set);
+  if (version == Version::kV1) add_defaults(kV1, set);
+  return set;
+}
+
+PluginSet default_set(Version version, Point point) {
+  PluginSet set;
+  if (version != Version::kV1Beta2) return set;
+  for (const DefaultAtPoint& at : kV1Beta2)
+    if (at.point == point) add_default(at.plugin, set);
   return set;
 }
 
 bool is_default_plugin(std::string_view plugin) {
-  return std::ranges::find(kDefaultPlugins, plugin, &DefaultPlugin::name) !=
-         std::end(kDefaultPlugins);
+  const auto names_it = [plugin](const DefaultPlugin& candidate) {
+    return candidate.name == plugin;
+  };
+  return std::ranges::any_of(kV1, names_it) || std::ranges::any_of(kV1Beta3, names_it) ||
+         std::ranges::any_of(kV1Beta2, names_it, &DefaultAtPoint::plugin);
 }
 
-bool has_args_kind(std::string_view plugin) {
-  return std::ranges::any_of(kDefaultPlugins, [plugin](const DefaultPlugin& candidate) {
-    return candidate.has_args && candidate.name == plugin;
-  });
+std::optional<std::string_view> default_args(std::string_view plugin) {
+  const auto found = std::ranges::find(kArguments, plugin, &Arguments::plugin);
+  return found == std::end(kArguments) ? std::nullopt : std::optional(found->json);
 }
+
+bool has_args_kind(std::string_view plugin) { return default_args(plugin).has_value(); }
 
 bool is_kubes_plugin(std::string_view plugin) {
   const auto has_name = [plugin](const auto& candidate) { return candidate.name == plugin; };
-  return std::ranges::any_of(kDefaultPlugins, has_name) ||
-         std::ranges::any_of(kOptionalPlugins, has_name);
+  return std::ranges::any_of(kV1, has_name) || std::ranges::any_of(kOptionalPlugins, has_name);
 }
 
 int32_t weight_if_not_given(std::string_view plugin) {

@@ -1,24 +1,35 @@
 #pragma once
 
-// The default plugins of kube-scheduler v1.34.1 and its former plugins. No other file of the engine
-// knows plugin names.
+// The default plugins of kube-scheduler and its former plugins. No other file of the engine knows
+// plugin names, but for the table of what former configurations named (versions/former_names.cc).
 
 #include <optional>
 #include <string_view>
 
 #include "engine/config/config.h"
+#include "engine/config/versions/version.h"
 
 namespace berth::config {
 
 // The plugin that checks a node's resources; its argument ignoredResources names those it does not.
 extern const std::string_view kResourcesPlugin;
 
-// The `multiPoint` set that every profile starts from: kube-scheduler's order and weights, with the
-// features that are on by default in v1.34 (DynamicResourceAllocation among them). Every entry is
+// The `multiPoint` set that every profile starts from: the order and weights of kube-scheduler
+// v1.34.1 for v1 with the features that are on by default (DynamicResourceAllocation among them),
+// of v1.28 for v1beta3. Empty for v1beta2, whose defaults are default_set(). Every entry is
 // from_default.
-PluginSet default_multi_point();
+PluginSet default_multi_point(Version version);
 
-bool is_default_plugin(std::string_view plugin);  // by its name in configurations
+// The set of one point that every profile starts from: that of kube-scheduler v1.27 for v1beta2,
+// and empty for the other versions.
+PluginSet default_set(Version version, Point point);
+
+// True for a default plugin of any version, by its name in configurations.
+bool is_default_plugin(std::string_view plugin);
+
+// The arguments that a default plugin has without configuration, as a JSON object without
+// apiVersion and kind; nothing for a plugin without arguments. Equal in all versions.
+std::optional<std::string_view> default_args(std::string_view plugin);
 
 // True for a default plugin with arguments: `<name>Args` is a kind of
 // kubescheduler.config.k8s.io/v1.

@@ -22,18 +22,10 @@ class Missing {
   explicit Missing(const Available& available) : available_(available) {}
 
   void look_at(const Profile& profile) {
-    for (const PluginRef& plugin : profile.multi_point.enabled) {
-      if (available_(plugin.name)) continue;
-      // A dump of a configuration lists the default plugins in multiPoint.
-      if (plugin.from_default || is_default_plugin(plugin.name)) {
-        droppable(plugin.name);
-      } else {
-        name(plugin.name, plugin.place);
-      }
-    }
-    for (const PluginSet& set : profile.points)
-      for (const PluginRef& plugin : set.enabled)
-        if (!available_(plugin.name)) name(plugin.name, plugin.place);
+    // A dump of a configuration lists the default plugins in multiPoint.
+    for (const PluginRef& plugin : profile.multi_point.enabled)
+      if (!available_(plugin.name)) take(plugin, true);
+    for (const PluginSet& set : profile.points) look_at_point(set);
   }
 
   void throw_if_named() {
@@ -44,6 +36,22 @@ class Missing {
   std::vector<std::string> take_droppable() { return std::move(droppable_); }
 
  private:
+  // A set that disables all others is a complete list, as dumps of v1beta2 have them.
+  void look_at_point(const PluginSet& set) {
+    const bool complete =
+        std::ranges::find(set.disabled, "*", &PluginRef::name) != set.disabled.end();
+    for (const PluginRef& plugin : set.enabled)
+      if (!available_(plugin.name)) take(plugin, complete);
+  }
+
+  void take(const PluginRef& plugin, bool from_dump) {
+    if (plugin.from_default || (from_dump && is_default_plugin(plugin.name))) {
+      droppable(plugin.name);
+    } else {
+      name(plugin.name, plugin.place);
+    }
+  }
+
   void droppable(const std::string& plugin) {
     if (std::ranges::find(droppable_, plugin) == droppable_.end()) droppable_.push_back(plugin);
   }
@@ -72,8 +80,10 @@ class Missing {
 };
 
 void drop(Profile& profile, const std::vector<std::string>& names) {
-  std::erase_if(profile.multi_point.enabled, [&](const PluginRef& plugin) {
-    return std::ranges::find(names, plugin.name) != names.end();
+  for_each_set(profile, [&](PluginSet& set) {
+    std::erase_if(set.enabled, [&](const PluginRef& plugin) {
+      return std::ranges::find(names, plugin.name) != names.end();
+    });
   });
 }
 
@@ -100,7 +110,7 @@ std::vector<std::string> drop_missing(Configuration& configuration, const Availa
   missing.throw_if_named();
   std::vector<std::string> dropped = missing.take_droppable();
   list_args_of_dropped(configuration, dropped);
-  for (Profile& profile : configuration.profiles) drop(profile, dropped);
+  remove_plugins(configuration, dropped);
   return dropped;
 }
 
@@ -111,6 +121,10 @@ std::vector<std::string> drop_missing(Profile& profile, const Available& availab
   std::vector<std::string> dropped = missing.take_droppable();
   drop(profile, dropped);
   return dropped;
+}
+
+void remove_plugins(Configuration& configuration, const std::vector<std::string>& names) {
+  for (Profile& profile : configuration.profiles) drop(profile, names);
 }
 
 std::vector<std::string> enabled_plugins(const Profile& profile) {

@@ -5,43 +5,32 @@
 
 #include "engine/config/profiles/default_plugins.h"
 #include "engine/config/read/extenders.h"
+#include "engine/config/versions/former.h"
 
 namespace berth::config {
 namespace {
 
-constexpr std::string_view kGroup = "kubescheduler.config.k8s.io/";
-constexpr std::string_view kApiVersion = "kubescheduler.config.k8s.io/v1";
-constexpr std::string_view kKind = "KubeSchedulerConfiguration";
+// What to do about an object that is no configuration.
+std::string hint(std::string_view field, std::string_view value) {
+  if (field == "kind" && value == "ConfigMap")
+    return ": write the text below its data into a file of its own";
+  if (field == "apiVersion" && value.starts_with(kConfigGroup))
+    return "; v1beta2 and v1beta3 are read, too";
+  return "";
+}
 
-// The other fields have a defined meaning only if version and kind are right.
-void check_type(document::Value root, Faults& faults) {
-  const Node node{.value = root, .path = ""};
-  if (!root.is(document::Kind::kObject)) {
-    faults.add(node.place(), "must be an object of kind " + quoted(kKind));
-    return;
-  }
-  Reader reader(faults);
-  const auto expect = [&](std::string_view name, std::string_view right, std::string_view hint) {
-    const Node member = node.member(root.find(name), name);
-    if (!member.set()) {
-      faults.add(place_at(root, name), "must be " + quoted(right) + ", but is missing");
-    } else if (const auto text = reader.string(member); text && *text != right) {
-      faults.add(member.place(),
-                 "must be " + quoted(right) + ", not " + quoted(*text) + std::string(hint));
-    }
-  };
-  const document::Value version = root.find("apiVersion");
-  const bool older = version.is(document::Kind::kString) && version.as_string().starts_with(kGroup);
-  expect("apiVersion", kApiVersion, older ? ": other versions are not supported yet" : "");
-  expect("kind", kKind, "");
+std::string not_that(std::string_view right, std::string_view field, std::string_view value) {
+  return "must be " + quoted(right) + ", not " + quoted(value) + hint(field, value);
 }
 
 class Decoder {
  public:
-  explicit Decoder(Faults& faults) : faults_(faults), reader_(faults) {}
+  Decoder(Version version, Faults& faults) : version_(version), faults_(faults), reader_(faults) {
+    config_.version = version;
+  }
 
   Decoded run(document::Value root) {
-    const auto ignore = [](const Node&) {};  // check_type() has read it
+    const auto ignore = [](const Node&) {};  // decode_type() has read it
     reader_.object(
         {.value = root, .path = ""},
         {
@@ -68,7 +57,14 @@ class Decoder {
                  config_.extenders.push_back(read_extender(element, reader_, faults_));
                });
              }},
-            {"delayCacheUntilActive", [&](const Node& n) { unused(n, reader_.boolean(n)); }},
+            {"delayCacheUntilActive", [&](const Node& n) { unused(n, reader_.boolean(n)); },
+             version_ == Version::kV1},
+            {"healthzBindAddress",
+             [&](const Node& n) { unused(n, out_.healthz_bind_address, reader_.string(n)); },
+             version_ == Version::kV1Beta2},
+            {"metricsBindAddress",
+             [&](const Node& n) { unused(n, out_.metrics_bind_address, reader_.string(n)); },
+             version_ == Version::kV1Beta2},
         });
     return std::move(out_);
   }
@@ -136,7 +132,8 @@ class Decoder {
                      set(profile.scheduler_name, reader_.string(n));
                    }},
                   {"percentageOfNodesToScore",
-                   [&](const Node& n) { profile.percentage_of_nodes_to_score = reader_.int32(n); }},
+                   [&](const Node& n) { profile.percentage_of_nodes_to_score = reader_.int32(n); },
+                   version_ == Version::kV1},
                   {"plugins", [&](const Node& n) { plugins(n, profile); }},
                   {"pluginConfig",
                    [&](const Node& n) {
@@ -154,12 +151,25 @@ class Decoder {
                      plugin_set(n, profile.points[point_index(point)]);
                    }};
     };
-    reader_.object(
-        node, {set_of(Point::kPreEnqueue), set_of(Point::kQueueSort), set_of(Point::kPreFilter),
-               set_of(Point::kFilter), set_of(Point::kPostFilter), set_of(Point::kPreScore),
-               set_of(Point::kScore), set_of(Point::kReserve), set_of(Point::kPermit),
-               set_of(Point::kPreBind), set_of(Point::kBind), set_of(Point::kPostBind),
-               Field{"multiPoint", [&](const Node& n) { plugin_set(n, profile.multi_point); }}});
+    // kube-scheduler drops these fields of old versions when it adds the defaults.
+    const auto dropped = [&](std::string_view name) {
+      return Field{name, [&](const Node& n) {
+                     PluginSet set;
+                     plugin_set(n, set);
+                     if (n.set()) without_effect(n);
+                   }};
+    };
+    reader_.object(node,
+                   {version_ == Version::kV1 ? set_of(Point::kPreEnqueue)
+                                             : dropped(point_name(Point::kPreEnqueue)),
+                    set_of(Point::kQueueSort), set_of(Point::kPreFilter), set_of(Point::kFilter),
+                    set_of(Point::kPostFilter), set_of(Point::kPreScore), set_of(Point::kScore),
+                    set_of(Point::kReserve), set_of(Point::kPermit), set_of(Point::kPreBind),
+                    set_of(Point::kBind), set_of(Point::kPostBind),
+                    version_ == Version::kV1Beta2 ? dropped("multiPoint")
+                                                  : Field{"multiPoint", [&](const Node& n) {
+                                                            plugin_set(n, profile.multi_point);
+                                                          }}});
   }
 
   void plugin_set(const Node& node, PluginSet& set) {
@@ -212,10 +222,11 @@ class Decoder {
                                       std::string(name) + " " + quoted(right) + ", not " +
                                       quoted(*text));
     };
-    expect("apiVersion", std::string(kApiVersion));
+    expect("apiVersion", std::string(api_version(version_)));
     expect("kind", plugin + "Args");
   }
 
+  Version version_;
   Faults& faults_;
   Reader reader_;
   Decoded out_;
@@ -224,13 +235,34 @@ class Decoder {
 
 }  // namespace
 
-Decoded decode(document::Value root) {
-  Faults faults;
-  check_type(root, faults);
-  faults.throw_if_any();
-  Decoded decoded = Decoder(faults).run(root);
-  faults.throw_if_any();
-  return decoded;
+std::optional<Version> decode_type(document::Value root, Faults& faults) {
+  const Node node{.value = root, .path = ""};
+  if (!root.is(document::Kind::kObject)) {
+    faults.add(node.place(), "must be an object of kind " + quoted(kConfigKind));
+    return std::nullopt;
+  }
+  if (refuse_former(root, faults)) return std::nullopt;
+  // The other fields have a defined meaning only if version and kind are right.
+  Reader reader(faults);
+  const auto text_of = [&](std::string_view name, std::string_view right) {
+    const Node member = node.member(root.find(name), name);
+    if (!member.set())
+      faults.add(place_at(root, name), "must be " + quoted(right) + ", but is missing");
+    return reader.string(member);
+  };
+  const auto wrong = [&](std::string_view name, std::string_view right, std::string_view value) {
+    faults.add(node.member(root.find(name), name).place(), not_that(right, name, value));
+  };
+  const auto api = text_of("apiVersion", api_version(Version::kV1));
+  const std::optional<Version> version = api ? version_of(*api) : std::nullopt;
+  if (api && !version) wrong("apiVersion", api_version(Version::kV1), *api);
+  const auto kind = text_of("kind", kConfigKind);
+  if (kind && *kind != kConfigKind) wrong("kind", kConfigKind, *kind);
+  return kind == kConfigKind ? version : std::nullopt;
+}
+
+Decoded decode(document::Value root, Version version, Faults& faults) {
+  return Decoder(version, faults).run(root);
 }
 
 }  // namespace berth::config

@@ -26,15 +26,20 @@ struct Decoded {
   Configuration configuration;
   bool first_is_named = false;  // the first profile sets its scheduler name, even if to ""
 
-  // Checked by validate(), without effect.
+  // Checked by validate(), without effect. The addresses are fields of v1beta2 alone.
   std::optional<int32_t> parallelism;
   int32_t burst = 0;
   LeaderElection leader_election;
+  std::string healthz_bind_address;
+  std::string metrics_bind_address;
 };
 
-// Reads the tree below `root` by the schema of kubescheduler.config.k8s.io/v1. Throws
-// InvalidConfiguration for another version or kind, unknown or duplicate fields, and values of the
-// wrong type.
-Decoded decode(document::Value root);
+// The version of the configuration at `root`. Reports another version or kind; former versions and
+// policies with what to write instead.
+std::optional<Version> decode_type(document::Value root, Faults& faults);
+
+// Reads the tree below `root` by the schema of the version. Reports unknown or duplicate fields and
+// values of the wrong type, and goes on without them. Precondition: decode_type() gave the version.
+Decoded decode(document::Value root, Version version, Faults& faults);
 
 }  // namespace berth::config

@@ -76,7 +76,7 @@ bool Reader::object(const Node& node, std::initializer_list<Field> fields) {
     const Node child = node.member(member.value, member.key);
     size_t field = 0;
     while (field < fields.size() && fields.begin()[field].name != member.key) ++field;
-    if (field == fields.size()) {
+    if (field == fields.size() || !fields.begin()[field].known) {
       faults_.add(member.key_value.place(), strict("unknown", child.path));
     } else if (seen[field]) {
       faults_.add(member.key_value.place(), strict("duplicate", child.path));

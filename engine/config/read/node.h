@@ -34,6 +34,7 @@ Place place_at(document::Value root, std::string_view path);
 struct Field {
   std::string_view name;
   std::function<void(const Node&)> read;  // called for present members, in file order
+  bool known = true;                      // false: as if it were not among the fields
 };
 
 // Each function reports an error in the value and then returns as if the value were not set. Values

@@ -34,13 +34,13 @@ TEST(Strictness, KnowsItsVersionAndKind) {
                           "\"Pod\""));
   EXPECT_THAT(refused_type(version + "kind: [Pod]"),
               ElementsAre("test.yaml:2:7: kind: must be a string, not a list"));
-  for (const std::string older : {"v1beta2", "v1beta3"}) {
-    EXPECT_THAT(refused_type("apiVersion: kubescheduler.config.k8s.io/" + older + "\n" + kind),
-                ElementsAre("test.yaml:1:13: apiVersion: must be "
-                            "\"kubescheduler.config.k8s.io/v1\", not "
-                            "\"kubescheduler.config.k8s.io/" +
-                            older + "\": other versions are not supported yet"));
-  }
+  EXPECT_THAT(refused_type("apiVersion: kubescheduler.config.k8s.io/v2\n" + kind),
+              ElementsAre("test.yaml:1:13: apiVersion: must be "
+                          "\"kubescheduler.config.k8s.io/v1\", not "
+                          "\"kubescheduler.config.k8s.io/v2\"; v1beta2 and v1beta3 are read, too"));
+  EXPECT_THAT(refused_type(version + "kind: ConfigMap"),
+              ElementsAre("test.yaml:2:7: kind: must be \"KubeSchedulerConfiguration\", not "
+                          "\"ConfigMap\": write the text below its data into a file of its own"));
   // For an object of another type no further errors are reported.
   EXPECT_THAT(refused_type("apiVersion: v1\nkind: Pod\nspec: {}"),
               ElementsAre("test.yaml:1:13: apiVersion: must be \"kubescheduler.config.k8s.io/v1\", "

@@ -1,5 +1,7 @@
 #include "engine/config/read/validate.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -11,6 +13,14 @@
 
 namespace berth::config {
 namespace {
+
+// IPv6 addresses stand in brackets, because a port follows.
+bool is_ip(std::string host) {
+  in6_addr address;
+  const bool bracketed = host.starts_with('[') && host.ends_with(']');
+  if (bracketed) host = host.substr(1, host.size() - 2);
+  return inet_pton(bracketed ? AF_INET6 : AF_INET, host.c_str(), &address) == 1;
+}
 
 class Validation {
  public:
@@ -25,6 +35,8 @@ class Validation {
     if (decoded_.parallelism && *decoded_.parallelism <= 0) {
       invalid("parallelism", *decoded_.parallelism, "should be an integer value greater than zero");
     }
+    bind_address("healthzBindAddress", decoded_.healthz_bind_address);
+    bind_address("metricsBindAddress", decoded_.metrics_bind_address);
     percentage("percentageOfNodesToScore", config_.percentage_of_nodes_to_score);
     backoff();
     std::unordered_map<std::string_view, size_t> first_of_name;
@@ -70,6 +82,20 @@ class Validation {
 
   void not_allowed(std::string_view path, std::string_view reason) {
     faults_.add(at(path), "Invalid value: " + std::string(reason));
+  }
+
+  // v1beta2 has these fields for compatibility: no other address than one with port 0.
+  void bind_address(std::string_view path, const std::string& address) {
+    if (address.empty()) return;
+    const size_t colon = address.rfind(':');
+    if (colon == std::string::npos) {
+      faults_.invalid(at(path), quoted(address), "missing port in address");
+    } else if (!is_ip(address.substr(0, colon))) {
+      faults_.invalid(at(path), quoted(address),
+                      "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+    } else if (address.substr(colon + 1) != "0") {
+      faults_.invalid(at(path), quoted(address), "must be empty or with an explicit 0 port");
+    }
   }
 
   void percentage(std::string_view path, int32_t value) {
@@ -128,7 +154,7 @@ class Validation {
   }
 
   void forbidden(const std::string& plugin, const Place& place) {
-    if (!is_forbidden_plugin(plugin)) return;
+    if (config_.version != Version::kV1 || !is_forbidden_plugin(plugin)) return;
     faults_.invalid(place, quoted(plugin),
                     "was invalid in version \"kubescheduler.config.k8s.io/v1\" "
                     "(KubeSchedulerConfiguration is version \"kubescheduler.config.k8s.io/v1\"): "

@@ -1,0 +1,201 @@
+// berth config validate|convert|defaults.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "engine/base/program/checks.h"
+#include "engine/base/text/printable.h"
+#include "engine/cli/command.h"
+#include "engine/config/config.h"
+#include "engine/config/write/write.h"
+#include "engine/document/document.h"
+#include "engine/runtime/assembly.h"
+#include "engine/startup/notices.h"
+#include "engine/startup/plugin_options.h"
+
+namespace berth::cli {
+namespace {
+
+// The documents of a file. Reports malformed ones to `faults`, and a file without any document.
+document::Document read(const std::string& file, std::vector<Error>& faults) {
+  Diagnostics diagnostics;
+  document::Document document = document::Document::read(file, diagnostics);
+  faults.insert(faults.end(), diagnostics.kept().begin(), diagnostics.kept().end());
+  if (const uint64_t more = diagnostics.count() - diagnostics.kept().size(); more != 0)
+    faults.emplace_back(fmt::format("and {} more faults", more));
+  if (diagnostics.count() == 0 && document.roots().empty())
+    faults.emplace_back(Place{.file = file, .field = {}},
+                        "holds no document; a configuration is one, of kind "
+                        "KubeSchedulerConfiguration");
+  return document;
+}
+
+void print(const std::vector<Error>& faults) {
+  for (const Error& fault : faults) fmt::print(stderr, "{}\n", fault.what());
+}
+
+// Throws Error if there were faults.
+void end_with(uint64_t faults) {
+  if (faults != 0) throw Error(fmt::format("{} fault{} found", faults, faults == 1 ? "" : "s"));
+}
+
+// "FILE", or "FILE:LINE" if the file has several documents.
+std::string name_of(const std::string& file, const document::Document& document,
+                    document::Value root) {
+  if (document.roots().size() == 1) return printable(file);
+  return fmt::format("{}:{}", printable(file), root.position().line);
+}
+
+// The faults of one document. Prints what is valid.
+std::vector<Error> validate(const std::string& name, const document::Document& document,
+                            document::Value root, runtime::Plugins& plugins) {
+  config::Checked checked = config::check(document, root);
+  if (!checked.configuration) return std::move(checked.faults);
+  const std::string version(config::version_name(checked.configuration->version));
+  runtime::Findings findings = runtime::inspect(*checked.configuration, plugins);
+  std::vector<Error>& faults = checked.faults;
+  faults.insert(faults.end(), findings.faults.begin(), findings.faults.end());
+  std::ranges::stable_sort(faults, {}, [](const Error& fault) {
+    const Place& place = fault.place();
+    return std::pair(place.line == 0 ? UINT32_MAX : place.line, place.column);
+  });
+  if (!faults.empty()) return std::move(faults);
+  fmt::print("{}: is valid, of version {}\n", name, version);
+  startup::name_what_is_not_done(*checked.configuration, findings);
+  return {};
+}
+
+void validate_files(const std::vector<std::string>& files, const startup::PluginOptions& options) {
+  runtime::Plugins plugins = options.discover();
+  uint64_t count = 0;
+  for (const std::string& file : files) {
+    std::vector<Error> faults;
+    document::Document document;
+    try {
+      document = read(file, faults);
+    } catch (const Error& error) {
+      faults.push_back(error);
+    }
+    for (const document::Value root : document.roots()) {
+      const std::vector<Error> more =
+          validate(name_of(file, document, root), document, root, plugins);
+      faults.insert(faults.end(), more.begin(), more.end());
+    }
+    print(faults);
+    count += faults.size();
+  }
+  end_with(count);
+}
+
+// Nothing is printed on stdout unless all documents are valid: a part could be taken for the whole.
+void convert(const std::string& file) {
+  std::vector<Error> faults;
+  const document::Document document = read(file, faults);
+  std::string text;
+  std::vector<std::string> left_out;
+  for (const document::Value root : document.roots()) {
+    const config::Checked checked = config::check(document, root);
+    faults.insert(faults.end(), checked.faults.begin(), checked.faults.end());
+    if (!faults.empty()) continue;
+    config::Written written = config::convert(*checked.configuration);
+    if (!text.empty()) text += "---\n";
+    text += written.yaml;
+    for (std::string& what : written.left_out)
+      left_out.push_back(name_of(file, document, root) + ": " + printable(what));
+  }
+  print(faults);
+  end_with(faults.size());
+  for (const std::string& what : left_out)
+    fmt::print(stderr, "berth: v1 does not have, and the result neither: {}\n", what);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+std::string points_text(const config::EffectiveProfile& profile) {
+  std::string text;
+  for (const config::Point point : config::kPoints) {
+    std::string plugins;
+    for (const config::EffectivePlugin& plugin : profile.at(point)) {
+      plugins += (plugins.empty() ? "" : ", ") + plugin.name;
+      if (plugin.weight != 0) plugins += fmt::format(" x{}", plugin.weight);
+    }
+    if (!plugins.empty())
+      text += fmt::format("#   {:<11} {}\n", config::point_name(point), printable(plugins));
+  }
+  return text;
+}
+
+// The comment says what runs here, which depends on the points that plugins implement; the text
+// below it is what any kube-scheduler of the version would take for its defaults.
+void print_defaults(config::Version version, const startup::PluginOptions& options) {
+  runtime::Plugins plugins = options.discover();
+  config::Configuration configuration = config::defaults(version);
+  const runtime::Findings findings = runtime::inspect(configuration, plugins);
+  print(findings.faults);
+  end_with(findings.faults.size());
+  std::string text = fmt::format("# The defaults of {}. Plugins by extension point, in the order "
+                                 "of calls, scores with weights:\n",
+                                 config::version_name(version));
+  text += points_text(findings.effective.front());
+  if (!findings.missing.empty())
+    text += fmt::format("# Default plugins that are not built, and left out when this is read: {}\n",
+                        fmt::join(findings.missing, ", "));
+  text += config::complete_defaults(version);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void add_validate(CLI::App& config) {
+  CLI::App* command = config.add_subcommand(
+      "validate",
+      "print all faults of configurations, with the arguments of their plugins; exit status 1 if "
+      "there are any");
+  auto files = std::make_shared<std::vector<std::string>>();
+  auto plugins = std::make_shared<startup::PluginOptions>();
+  command
+      ->add_option("FILE", *files,
+                   "YAML or JSON with one or more configurations; - is standard input")
+      ->option_text("FILE...")
+      ->required();
+  plugins->add_to(*command);
+  command->callback([=] { validate_files(*files, *plugins); });
+}
+
+void add_convert(CLI::App& config) {
+  CLI::App* command = config.add_subcommand(
+      "convert",
+      "print a configuration of v1beta2, v1beta3 or v1 as YAML of v1 that means the same: each "
+      "profile lists all its plugins. Comments are lost");
+  auto file = std::make_shared<std::string>();
+  command->add_option("FILE", *file, "YAML or JSON with one or more configurations; - is standard "
+                                     "input")
+      ->required();
+  command->callback([=] { convert(*file); });
+}
+
+void add_defaults(CLI::App& config) {
+  CLI::App* command = config.add_subcommand(
+      "defaults",
+      "print the configuration without a file, with all plugins and their arguments, and in a "
+      "comment the plugins by extension point");
+  auto version = std::make_shared<std::string>(config::version_name(config::Version::kV1));
+  auto plugins = std::make_shared<startup::PluginOptions>();
+  command->add_option("--api-version", *version, "v1 (the default), v1beta3 or v1beta2")
+      ->check(check::one_of({"v1", "v1beta3", "v1beta2"}))
+      ->option_text("VERSION");
+  plugins->add_to(*command);
+  command->callback([=] { print_defaults(*config::version_named(*version), *plugins); });
+}
+
+}  // namespace
+
+void add_config(CLI::App& app, int&) {
+  CLI::App* config =
+      app.add_subcommand("config", "validate, convert and print scheduler configurations");
+  config->require_subcommand(1);
+  add_validate(*config);
+  add_convert(*config);
+  add_defaults(*config);
+}
+
+}  // namespace berth::cli
