@@ -108,7 +108,7 @@ void convert(const std::string& file) {
   print(faults);
   end_with(faults.size());
   for (const std::string& what : left_out)
-    fmt::print(stderr, "berth: v1 does not have, and the result neither: {}\n", what);
+    fmt::print(stderr, "berth: left out, because v1 does not have it: {}\n", what);
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 

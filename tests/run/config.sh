@@ -58,7 +58,7 @@ typed v1 </dev/null >>bad.yaml
 echo '{"apiVersion":"v1","kind":"Policy","priorities":[{"name":"MostRequestedPriority","weight":2}]}' \
   >policy.json
 typed v1beta1 </dev/null >older.yaml
-expect 1 'berth: 12 faults found' "$berth" config validate bad.yaml policy.json nowhere.yaml older.yaml
+expect 1 'berth: 11 faults found' "$berth" config validate bad.yaml policy.json nowhere.yaml older.yaml
 for fault in \
   'bad.yaml:4:3: strict decoding error: unknown field "profiles[0].percentageOfNodesToScore"' \
   'bad.yaml:5:31: profiles[0].plugins.score.enabled[0]: there is no plugin "Frobnicate"' \
@@ -66,7 +66,7 @@ for fault in \
   'bad.yaml:10:35: profiles[0].pluginConfig[1].args.hardPodAffinityWeight: Invalid value: 101' \
   'bad.yaml:11:14: parallelism: Invalid value: 0' \
   'bad.yaml:13:7: kind: must be "KubeSchedulerConfiguration", not "Pod"' \
-  'policy.json:1:26: kind: a Policy is not read' \
+  'policy.json:1:27: kind: a Policy is not read' \
   'priority "MostRequestedPriority": enable the plugin NodeResourcesFit at score with' \
   'nowhere.yaml' \
   "older.yaml:1:13: apiVersion: \"$group/v1beta1\" is not read: the last kube-scheduler that"; do
@@ -85,7 +85,8 @@ printf '{"apiVersion":"%s/v1","kind":"KubeSchedulerConfiguration","parallelism":
 expect 1 'duplicate field "parallelism"' "$berth" config validate twice.json
 typed v3 </dev/null >unknown.yaml
 expect 1 'v1beta2 and v1beta3 are read, too' "$berth" config validate unknown.yaml
-{ typed v1 </dev/null && echo 'profiles:' && yes '- {schedulerName: a}' | head -n 20000; } >huge.yaml
+{ typed v1 </dev/null && echo 'profiles:' && printf -- '- {schedulerName: a}\n%.0s' $(seq 20000); } \
+  >huge.yaml
 expect 1 'and 19899 more faults' "$berth" config validate huge.yaml
 expect 2 'berth config: there is no command "chek"' "$berth" config chek
 
