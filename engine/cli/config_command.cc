@@ -134,13 +134,15 @@ void print_defaults(config::Version version, const startup::PluginOptions& optio
   const runtime::Findings findings = runtime::inspect(configuration, plugins);
   print(findings.faults);
   end_with(findings.faults.size());
-  std::string text = fmt::format("# The defaults of {}. Plugins by extension point, in the order "
-                                 "of calls, scores with weights:\n",
-                                 config::version_name(version));
+  std::string text = fmt::format(
+      "# The defaults of {}. Plugins by extension point, in the order "
+      "of calls, scores with weights:\n",
+      config::version_name(version));
   text += points_text(findings.effective.front());
   if (!findings.missing.empty())
-    text += fmt::format("# Default plugins that are not built, and left out when this is read: {}\n",
-                        fmt::join(findings.missing, ", "));
+    text +=
+        fmt::format("# Default plugins that are not built, and left out when this is read: {}\n",
+                    fmt::join(findings.missing, ", "));
   text += config::complete_defaults(version);
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
@@ -167,8 +169,10 @@ void add_convert(CLI::App& config) {
       "print a configuration of v1beta2, v1beta3 or v1 as YAML of v1 that means the same: each "
       "profile lists all its plugins. Comments are lost");
   auto file = std::make_shared<std::string>();
-  command->add_option("FILE", *file, "YAML or JSON with one or more configurations; - is standard "
-                                     "input")
+  command
+      ->add_option("FILE", *file,
+                   "YAML or JSON with one or more configurations; - is standard "
+                   "input")
       ->required();
   command->callback([=] { convert(*file); });
 }

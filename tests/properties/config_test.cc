@@ -1,5 +1,5 @@
-// Random configurations of every version: what is written of them can be read again and has the same
-// plugins, weights and arguments.
+// Random configurations of every version: what is written of them can be read again and has the
+// same plugins, weights and arguments.
 
 #include <gtest/gtest.h>
 

@@ -105,7 +105,8 @@ constexpr FormerField kConfigurationFields[] = {
 constexpr FormerField kPolicyFields[] = {
     {"hardPodAffinitySymmetricWeight",
      "write hardPodAffinityWeight in the arguments of InterPodAffinity"},
-    {"alwaysCheckAllPredicates", "leave it out: the first filter that refuses a node ends its check"},
+    {"alwaysCheckAllPredicates",
+     "leave it out: the first filter that refuses a node ends its check"},
     {"extenders",
      "write extenders in the KubeSchedulerConfiguration, with enableHTTPS, and httpTimeout as a "
      "text such as 5s"},

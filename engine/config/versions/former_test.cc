@@ -120,7 +120,8 @@ TEST(Former, APolicyNamesThePlugins) {
       refused(kPolicy),
       ElementsAre(
           "test.yaml:2:9: kind: a Policy is not read: the last kube-scheduler that read it was "
-          "v1.22; write a KubeSchedulerConfiguration of version \"kubescheduler.config.k8s.io/v1\"; "
+          "v1.22; write a KubeSchedulerConfiguration of version "
+          "\"kubescheduler.config.k8s.io/v1\"; "
           "what each predicate and priority is there is named with it",
           "test.yaml:4:11: predicates[0].name: predicate \"PodFitsResources\": enable the plugin "
           "NodeResourcesFit",
@@ -131,7 +132,8 @@ TEST(Former, APolicyNamesThePlugins) {
           "kube-scheduler; did you mean PodFitsResources?",
           "test.yaml:6:31: predicates[3]: \"\" is no predicate of kube-scheduler",
           "test.yaml:8:11: priorities[0].name: priority \"LeastRequestedPriority\": enable the "
-          "plugin NodeResourcesFit at score, whose default scoringStrategy is LeastAllocated, weight "
+          "plugin NodeResourcesFit at score, whose default scoringStrategy is LeastAllocated, "
+          "weight "
           "3",
           "test.yaml:9:11: priorities[1].name: priority \"Mine\": enable the plugin "
           "PodTopologySpread with the argument defaultConstraints, weight 2",
@@ -144,12 +146,12 @@ TEST(Former, APolicyNamesThePlugins) {
 }
 
 TEST(Former, EveryNameHasAPlugin) {
-  for (const auto& [list, names] : {std::pair("predicates", former_predicates()),
-                                    std::pair("priorities", former_priorities())})
+  for (const auto& [list, names] :
+       {std::pair("predicates", former_predicates()), std::pair("priorities", former_priorities())})
     for (const FormerName& name : names) {
       const std::vector<std::string> faults =
-          refused("{kind: Policy, apiVersion: v1, " + std::string(list) + ": [{name: " +
-                  std::string(name.name) + "}]}");
+          refused("{kind: Policy, apiVersion: v1, " + std::string(list) +
+                  ": [{name: " + std::string(name.name) + "}]}");
       ASSERT_THAT(faults, SizeIs(2)) << name.name;
       EXPECT_THAT(faults[1], HasSubstr(": enable " + std::string(name.plugins)));
     }

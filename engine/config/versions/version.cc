@@ -6,15 +6,13 @@ namespace berth::config {
 namespace {
 
 // By Version. The name of each begins behind the slash.
-constexpr std::array<std::string_view, 3> kApiVersions = {
-    "kubescheduler.config.k8s.io/v1beta2", "kubescheduler.config.k8s.io/v1beta3",
-    "kubescheduler.config.k8s.io/v1"};
+constexpr std::array<std::string_view, 3> kApiVersions = {"kubescheduler.config.k8s.io/v1beta2",
+                                                          "kubescheduler.config.k8s.io/v1beta3",
+                                                          "kubescheduler.config.k8s.io/v1"};
 
 }  // namespace
 
-std::string_view api_version(Version version) {
-  return kApiVersions[static_cast<size_t>(version)];
-}
+std::string_view api_version(Version version) { return kApiVersions[static_cast<size_t>(version)]; }
 
 std::string_view version_name(Version version) {
   return api_version(version).substr(kConfigGroup.size());

@@ -13,11 +13,11 @@ namespace {
 using enum Version;
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::Not;
 using testing::expect_refused;
+using ::testing::IsEmpty;
 using testing::kube_implements;
 using testing::names;
+using ::testing::Not;
 using testing::parse;
 
 std::vector<std::string> runs(const Configuration& configuration, Point point) {
@@ -37,14 +37,14 @@ TEST(Versions, HaveNames) {
 TEST(Versions, V1Beta3HasItsPlugins) {
   for (const Configuration& configuration : {defaults(kV1Beta3), parse(kV1Beta3, "")}) {
     EXPECT_EQ(configuration.version, kV1Beta3);
-    EXPECT_THAT(names(configuration.profiles.front().multi_point.enabled),
-                ElementsAre("PrioritySort", "NodeUnschedulable", "NodeName", "TaintToleration=3",
-                            "NodeAffinity=2", "NodePorts", "NodeResourcesFit=1",
-                            "VolumeRestrictions", "EBSLimits", "GCEPDLimits", "NodeVolumeLimits",
-                            "AzureDiskLimits", "VolumeBinding", "VolumeZone", "PodTopologySpread=2",
-                            "InterPodAffinity=2", "DefaultPreemption",
-                            "NodeResourcesBalancedAllocation=1", "ImageLocality=1", "DefaultBinder",
-                            "SchedulingGates"));
+    EXPECT_THAT(
+        names(configuration.profiles.front().multi_point.enabled),
+        ElementsAre("PrioritySort", "NodeUnschedulable", "NodeName", "TaintToleration=3",
+                    "NodeAffinity=2", "NodePorts", "NodeResourcesFit=1", "VolumeRestrictions",
+                    "EBSLimits", "GCEPDLimits", "NodeVolumeLimits", "AzureDiskLimits",
+                    "VolumeBinding", "VolumeZone", "PodTopologySpread=2", "InterPodAffinity=2",
+                    "DefaultPreemption", "NodeResourcesBalancedAllocation=1", "ImageLocality=1",
+                    "DefaultBinder", "SchedulingGates"));
     for (const PluginSet& set : configuration.profiles.front().points)
       EXPECT_THAT(set.enabled, IsEmpty());
   }
@@ -56,10 +56,10 @@ TEST(Versions, V1Beta2HasItsPluginsByPoint) {
     EXPECT_THAT(configuration.profiles.front().multi_point.enabled, IsEmpty());
     EXPECT_THAT(runs(configuration, Point::kPreEnqueue), ElementsAre("SchedulingGates"));
     EXPECT_THAT(runs(configuration, Point::kQueueSort), ElementsAre("PrioritySort"));
-    EXPECT_THAT(runs(configuration, Point::kPreFilter),
-                ElementsAre("NodeResourcesFit", "NodePorts", "VolumeRestrictions",
-                            "PodTopologySpread", "InterPodAffinity", "VolumeBinding", "VolumeZone",
-                            "NodeAffinity"));
+    EXPECT_THAT(
+        runs(configuration, Point::kPreFilter),
+        ElementsAre("NodeResourcesFit", "NodePorts", "VolumeRestrictions", "PodTopologySpread",
+                    "InterPodAffinity", "VolumeBinding", "VolumeZone", "NodeAffinity"));
     EXPECT_THAT(runs(configuration, Point::kFilter),
                 ElementsAre("NodeUnschedulable", "NodeName", "TaintToleration", "NodeAffinity",
                             "NodePorts", "NodeResourcesFit", "VolumeRestrictions", "EBSLimits",
@@ -94,10 +94,10 @@ profiles:
 )");
   // A default that is configured keeps its place, one that is disabled and enabled goes to the end,
   // and a weight that is not set is 1.
-  EXPECT_THAT(runs(configuration, Point::kScore),
-              ElementsAre("NodeResourcesBalancedAllocation=1", "InterPodAffinity=1",
-                          "NodeResourcesFit=5", "PodTopologySpread=2", "TaintToleration=1",
-                          "NodeAffinity=7"));
+  EXPECT_THAT(
+      runs(configuration, Point::kScore),
+      ElementsAre("NodeResourcesBalancedAllocation=1", "InterPodAffinity=1", "NodeResourcesFit=5",
+                  "PodTopologySpread=2", "TaintToleration=1", "NodeAffinity=7"));
   EXPECT_THAT(runs(configuration, Point::kPreScore), ElementsAre("TaintToleration"));
   EXPECT_THAT(runs(configuration, Point::kPostFilter), IsEmpty());
   EXPECT_EQ(runs(configuration, Point::kFilter).size(), 15u);
@@ -180,13 +180,14 @@ TEST(Versions, OneQueueSortForAllProfiles) {
   const std::string two =
       "profiles: [{schedulerName: a}, {schedulerName: b, plugins: {queueSort: {enabled: [{name: "
       "Q}], disabled: [{name: '*'}]}}}]";
-  EXPECT_THAT(testing::refused(two, kV1Beta2),
-              ElementsAre("1:72: profiles[1].plugins.queueSort: Invalid value: must be the same for "
-                          "all profiles"));
-  EXPECT_THAT(testing::refused("profiles: [{plugins: {queueSort: {enabled: [{name: Q}]}}}]",
-                               kV1Beta2),
-              ElementsAre("1:44: profiles[0].plugins.queueSort.enabled: Invalid value: 2: only one "
-                          "queue sort plugin can be enabled"));
+  EXPECT_THAT(
+      testing::refused(two, kV1Beta2),
+      ElementsAre("1:72: profiles[1].plugins.queueSort: Invalid value: must be the same for "
+                  "all profiles"));
+  EXPECT_THAT(
+      testing::refused("profiles: [{plugins: {queueSort: {enabled: [{name: Q}]}}}]", kV1Beta2),
+      ElementsAre("1:44: profiles[0].plugins.queueSort.enabled: Invalid value: 2: only one "
+                  "queue sort plugin can be enabled"));
   EXPECT_THAT(testing::refused("profiles: [{schedulerName: a}, {schedulerName: b}]", kV1Beta2),
               IsEmpty());
 }
@@ -197,9 +198,10 @@ TEST(Versions, MissingDefaultsAreDropped) {
     return plugin.find("Volume") == plugin.npos && plugin.find("Limits") == plugin.npos;
   };
   for (const Version version : {kV1Beta2, kV1Beta3}) {
-    Configuration configuration = parse(
-        version, "profiles: [{plugins: {reserve: {enabled: [{name: VolumeBinding}], disabled: "
-                 "[{name: '*'}]}}}]");
+    Configuration configuration =
+        parse(version,
+              "profiles: [{plugins: {reserve: {enabled: [{name: VolumeBinding}], disabled: "
+              "[{name: '*'}]}}}]");
     EXPECT_EQ(drop_missing(configuration, available).size(), 7u);
     EXPECT_THAT(runs(configuration, Point::kReserve), IsEmpty());
     EXPECT_EQ(runs(configuration, Point::kFilter).size(), 8u);

@@ -27,9 +27,8 @@ constexpr OtherField kOtherFields[] = {
     {"leaderElection",
      R"({"leaderElect":true,"leaseDuration":"15s","renewDeadline":"10s","retryPeriod":"2s",)"
      R"("resourceLock":"leases","resourceName":"kube-scheduler","resourceNamespace":"kube-system"})"},
-    {"clientConnection",
-     R"({"kubeconfig":"","acceptContentTypes":"","contentType":)"
-     R"("application/vnd.kubernetes.protobuf","qps":50,"burst":100})"},
+    {"clientConnection", R"({"kubeconfig":"","acceptContentTypes":"","contentType":)"
+                         R"("application/vnd.kubernetes.protobuf","qps":50,"burst":100})"},
     {"enableProfiling", "true"},
     {"enableContentionProfiling", "true"},
 };
@@ -113,8 +112,8 @@ class Writer {
     std::vector<const PluginRef*> kept;
     for (const PluginRef& plugin : enabled)
       if (keeps(plugin.name, path + std::string(name))) kept.push_back(&plugin);
-    const bool disables = std::ranges::any_of(
-        disabled, [](const PluginRef& plugin) { return !plugin.name.empty(); });
+    const bool disables =
+        std::ranges::any_of(disabled, [](const PluginRef& plugin) { return !plugin.name.empty(); });
     if (kept.empty() && !disables) return;
     json_.object(name, [&] {
       json_.array_if("enabled", kept, [&](const PluginRef* plugin) {
@@ -200,29 +199,39 @@ class Writer {
   std::vector<std::string> left_out_;
 };
 
-std::string yaml_of(const std::string& json) {
+// The first number that YAML's readers would take for a text; absent if there is none.
+Value number_beyond_range(Value value) {
+  if (value.is(Kind::kNumber) && !value.as_double()) return value;
+  for (const Value element : value.elements())
+    if (const Value found = number_beyond_range(element); found.present()) return found;
+  for (const document::Member& member : value.members())
+    if (const Value found = number_beyond_range(member.value); found.present()) return found;
+  return {};
+}
+
+document::Document parsed(const std::string& json) {
   Diagnostics diagnostics;
-  const document::Document document = document::Document::parse(json, "", diagnostics);
+  document::Document document = document::Document::parse(json, "", diagnostics);
   BERTH_ASSERT(diagnostics.count() == 0);
-  return document::to_yaml(document.roots().front());
+  return document;
 }
 
 }  // namespace
 
 Written convert(const Configuration& configuration) {
   Writer writer(configuration, Version::kV1, false);
-  Written written{yaml_of(writer.run()), {}};
-  written.left_out = writer.take_left_out();
-  Diagnostics diagnostics;
-  document::Document::parse(written.yaml, "the result", diagnostics);
-  if (diagnostics.count() != 0)
-    throw Error(Place{.file = configuration.source.file(), .field = {}},
-                "cannot be written as YAML: " + std::string(diagnostics.kept().front().what()));
-  return written;
+  const document::Document document = parsed(writer.run());
+  const Value root = document.roots().front();
+  if (const Value number = number_beyond_range(root); number.present())
+    throw Error(Place{.file = configuration.source.file(), .field = number.path()},
+                "cannot be written as YAML: " + std::string(number.number_text()) +
+                    " is beyond the range of its numbers");
+  return {document::to_yaml(root), writer.take_left_out()};
 }
 
 std::string complete_defaults(Version version) {
-  return yaml_of(Writer(defaults(version), version, true).run());
+  const document::Document document = parsed(Writer(defaults(version), version, true).run());
+  return document::to_yaml(document.roots().front());
 }
 
 }  // namespace berth::config
