@@ -18,7 +18,7 @@ CoschedulingArgs read_coscheduling_args(const sdk::Config& config) {
   if (size.present()) {
     args.min_member = size.integer(1);
     if (args.min_member < 1)
-      size.error(sdk::invalid_value(args.min_member, "must be greater than 0"));
+      size.error(sdk::invalid_value(args.min_member, "must be 1 or more"));
   }
   // Arguments of the plugin that this one is named after.
   for (const char* name : {"podGroupBackoffSeconds", "podGroupRejectPercentage"})

@@ -172,7 +172,7 @@ TEST(CoschedulingArgs, AreRead) {
 TEST(CoschedulingArgs, AreWrong) {
   EXPECT_THAT(Harness::validate(R"({"permitWaitingTimeSeconds": 0, "minMember": 0})"),
               ElementsAre("permitWaitingTimeSeconds: Invalid value: 0: not in valid range [1, 900]",
-                          "minMember: Invalid value: 0: must be greater than 0"));
+                          "minMember: Invalid value: 0: must be 1 or more"));
   EXPECT_THAT(
       Harness::validate(R"({"permitWaitingTimeSeconds": 901, "minMember": "3"})"),
       ElementsAre("permitWaitingTimeSeconds: Invalid value: 901: not in valid range [1, 900]",
