@@ -29,7 +29,7 @@ TEST(RemarkText, HasOneLineForEachReason) {
       ElementsAre(
           HasSubstr("4 pods name persistent volume claims: default/a, default/b, default/c; among "
                     "others; no volume plugin is built"),
-          HasSubstr("1 pod has a priorityClassName and no priority: default/d; priority classes"),
+          HasSubstr("1 pod has a priorityClassName and no priority: default/d; no admission"),
           "f:2: spec.x: no (ignored, 3 times in all)"));
   EXPECT_THAT(remark_lines({}), ElementsAre());
   ingest::Remarks once;

@@ -144,8 +144,7 @@ std::vector<Error> one_for_each_place(std::vector<Error> faults) {
   const auto same = [&](const Error& a, const Error& b) {
     return at(a) == at(b) && !a.place().field.empty() && a.place().field == b.place().field;
   };
-  const auto rest = std::ranges::unique(faults, same);
-  faults.erase(rest.begin(), rest.end());
+  faults.erase(std::unique(faults.begin(), faults.end(), same), faults.end());
   return faults;
 }
 

@@ -17,8 +17,7 @@ CoschedulingArgs read_coscheduling_args(const sdk::Config& config) {
   const sdk::Config size = config["minMember"];
   if (size.present()) {
     args.min_member = size.integer(1);
-    if (args.min_member < 1)
-      size.error(sdk::invalid_value(args.min_member, "must be 1 or more"));
+    if (args.min_member < 1) size.error(sdk::invalid_value(args.min_member, "must be 1 or more"));
   }
   // Arguments of the plugin that this one is named after.
   for (const char* name : {"podGroupBackoffSeconds", "podGroupRejectPercentage"})

@@ -4,7 +4,7 @@ import * as page from './checks.mjs';
 import {full, kHostile} from './samples.mjs';
 
 const kWidths = [400, 1400];
-const kLoadMs = 10000;
+const kLoadMs = 60000;
 const kHoverMs = 1000;
 
 export async function fits({checks, browser}, name) {

@@ -14,6 +14,7 @@ void BestTotals::resize(size_t blocks) {
   blocks_.resize(blocks * stride_, {INT64_MIN, 0});
   groups_.resize(groups * stride_, {INT64_MIN, 0});
   changed_.resize(groups);
+  empty_.reserve(blocks);  // so that decisions do not allocate
 }
 
 void BestTotals::follow(const int64_t* total, const RowClass* of_rows, uint32_t classes,

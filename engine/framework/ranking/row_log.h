@@ -13,15 +13,18 @@ struct RowLog {
   uint64_t epoch = 0;            // grows when rows differ that are not listed
   std::vector<model::Row> rows;  // since the epoch began; some of them twice
 
+  RowLog() { rows.reserve(2 * kFewest); }  // so that decisions do not allocate
   void forget() {
     ++epoch;
     rows.clear();
   }
   // Begins an epoch if the list is too long to be of use among so many rows.
   void shorten(model::Row of) {
-    constexpr size_t kFewest = 1024;
     if (rows.size() > kFewest && rows.size() > of / 16) forget();
   }
+
+ private:
+  static constexpr size_t kFewest = 512;
 };
 
 // What a reader knows of a log. A new one knows nothing: epochs in use begin with 1.
