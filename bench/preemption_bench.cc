@@ -58,7 +58,7 @@ class FullCluster {
 
   // Puts the victims of the last preemption back.
   void restore() {
-    const model::Row row = core_->cluster().nodes().node(core_->cluster().pod(last_).slot).row;
+    const model::Row row = core_->cluster().nodes().row_of(core_->cluster().pod(last_).slot);
     core_->remove(last_);
     fill(row, static_cast<uint32_t>(victims_));
   }

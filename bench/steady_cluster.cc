@@ -43,18 +43,21 @@ SteadyCluster::SteadyCluster(const SteadyOptions& options, runtime::Plugins plug
   ids_.resize(pods_.size());
 }
 
-void SteadyCluster::add_nodes(uint32_t count) {
+model::Node SteadyCluster::node(uint32_t number) const {
   model::Node node;
+  node.name = "node-" + std::to_string(number);
   node.allocatable = {{"cpu", model::Quantity::from_units(4)},
                       {"memory", mebibytes(32 << 10)},
                       {"pods", model::Quantity::from_units(options_.most_pods)}};
-  for (uint32_t i = 0; i < count; ++i) {
-    node.name = "node-" + std::to_string(i);
-    node.labels = {{"kubernetes.io/hostname", node.name}};
-    if (const std::string_view zone = zone_of(options_.load, i); !zone.empty())
-      node.labels.emplace_back("topology.kubernetes.io/zone", zone);
-    core_->mutable_cluster().put_node(node);
-  }
+  node.labels = {{"kubernetes.io/hostname", node.name}};
+  const std::string zone = options_.zones != 0 ? "zone-" + std::to_string(number % options_.zones)
+                                               : std::string(zone_of(options_.load, number));
+  if (!zone.empty()) node.labels.emplace_back("topology.kubernetes.io/zone", zone);
+  return node;
+}
+
+void SteadyCluster::add_nodes(uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) core_->mutable_cluster().put_node(node(i));
   core_->snapshot();
 }
 

@@ -23,6 +23,7 @@ struct SteadyOptions {
   uint32_t related = 0;      // pods placed at the same time; 0: pods_per_node times nodes
   uint32_t others = 0;       // additional pods of 10m and 16 MiB that stay and have no rules
   uint32_t most_pods = 110;  // allocatable pods per node
+  uint32_t zones = 0;        // 0: those of the load
   // percentageOfNodesToScore; 0: adaptive
   int32_t percentage = 0;
   framework::FullOptions full;
@@ -45,6 +46,9 @@ class SteadyCluster {
   void refill();
   // Schedules the next pod, binds its batch when that is full, and removes the oldest pod.
   void step();
+
+  // The i-th node, as it is at the start.
+  model::Node node(uint32_t number) const;
 
   static constexpr size_t kBatch = 256;
 

@@ -76,7 +76,7 @@ void BindingBatch::gather(std::span<Bindable> pods, Columns columns, host::CallC
 void BindingBatch::gather(Group& group, Columns columns, host::CallContext& calls) {
   rows_.clear();
   for (const model::PodRecord* record : group.records)
-    rows_.push_back(cluster_.nodes().node(record->slot).row);
+    rows_.push_back(cluster_.nodes().row_of(record->slot));
   const auto gather_for = [&](auto& hooks, std::vector<framework::CallColumns>& out) {
     out.resize(hooks.size());
     for (size_t i = 0; i < hooks.size(); ++i) {

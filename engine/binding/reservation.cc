@@ -69,7 +69,7 @@ Reserved Reservation::reserve(framework::Profile& profile, model::PodId pod, mod
 }
 
 void Reservation::unreserve(framework::Profile& profile, model::PodId pod) {
-  const model::Row row = cluster_.nodes().node(cluster_.pod(pod).slot).row;
+  const model::Row row = cluster_.nodes().row_of(cluster_.pod(pod).slot);
   for (auto hook = profile.reserve.rbegin(); hook != profile.reserve.rend(); ++hook) {
     berth_call one = call(*hook, pod, row);
     static_cast<void>(hook->point->unreserve(calls_, one));

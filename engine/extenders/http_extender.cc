@@ -102,7 +102,7 @@ model::Row HttpExtender::row_of(std::string_view name) const {
   const model::StringId id = cluster_.strings().find(name);
   const model::Slot slot = id == 0 ? model::kNoSlot : nodes.find(id);
   const bool exists = slot != model::kNoSlot && nodes.node(slot).present;
-  return exists ? nodes.node(slot).row : model::kNoRow;
+  return exists ? nodes.row_of(slot) : model::kNoRow;
 }
 
 // Each row once, in the order of the answer.

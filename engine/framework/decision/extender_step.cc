@@ -49,7 +49,7 @@ void ExtenderStep::take_refusals(OpenDecision& open,
     const bool is_node = slot != model::kNoSlot && nodes.node(slot).present;
     const ExtenderStatus status{one.code, std::move(one.text)};
     if (is_node) {
-      open.extended->by_row.insert_or_assign(nodes.node(slot).row, status);
+      open.extended->by_row.insert_or_assign(nodes.row_of(slot), status);
     } else {
       open.extended->elsewhere.insert_or_assign(std::move(one.node), status);
     }

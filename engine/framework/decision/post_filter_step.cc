@@ -151,7 +151,7 @@ std::string PostFilterStep::nominate(OpenDecision& open, const host::NominationA
   const model::Slot slot = nodes.find(answer.node);
   if (slot == model::kNoSlot || !nodes.node(slot).present)
     return "nominated \"" + std::string(open.cluster.text(answer.node)) + "\", which is no node";
-  result.row = nodes.node(slot).row;
+  result.row = nodes.row_of(slot);
   for (const uint64_t handle : answer.victims) {
     const model::PodId pod = model::PodId::from_handle(handle);
     const bool there =

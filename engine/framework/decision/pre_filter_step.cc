@@ -18,7 +18,7 @@ void find_rows(const model::NodeTable& nodes, Narrowed& narrowed) {
   for (model::StringId name : narrowed.names) {
     model::Slot slot = nodes.find(name);
     if (slot == model::NodeTable::kNoSlot) continue;
-    model::Row row = nodes.node(slot).row;
+    model::Row row = nodes.row_of(slot);
     if (row != model::kNoRow) narrowed.rows.push_back(row);
   }
   std::sort(narrowed.rows.begin(), narrowed.rows.end());

@@ -23,7 +23,7 @@ Next NominatedStep::run(OpenDecision& open, RowFilter& rows) {
   if (open.context.pod->nominated_node == 0) return Next::kGoOn;
   model::Slot slot = nodes.find(open.context.pod->nominated_node);
   if (slot == model::NodeTable::kNoSlot) return Next::kGoOn;
-  model::Row row = nodes.node(slot).row;
+  model::Row row = nodes.row_of(slot);
   if (row == model::kNoRow) return Next::kGoOn;
   open.context.refresh_filters();
   RowVerdict verdict = rows.check(open.context, row);

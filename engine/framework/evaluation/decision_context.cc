@@ -17,7 +17,7 @@ void DecisionContext::begin_filters(model::Cluster& cluster) {
   nominated.clear();
   if (profile->overlay_state.empty()) return;
   for (model::Slot slot : cluster.nodes().nominated_slots()) {
-    const model::Row row = cluster.nodes().node(slot).row;
+    const model::Row row = cluster.nodes().row_of(slot);
     if (row == model::kNoRow) continue;
     for_each_nominated(cluster, row, *this, [&](const model::PodOnNode& other) {
       nominated.emplace_back(row, TrialPod(*profile, cluster, cluster.pod(other.pod)));

@@ -52,7 +52,7 @@ RowVerdict NominatedOverlay::check(const DecisionContext& context, model::Row ro
 void NominatedOverlay::check_all(const DecisionContext& context, model::Row begin, model::Row end,
                                  SearchResult& result) {
   for (const model::Slot slot : cluster_.nodes().nominated_slots()) {
-    const model::Row row = cluster_.nodes().node(slot).row;
+    const model::Row row = cluster_.nodes().row_of(slot);
     if (row == model::kNoRow || row < begin || row >= end) continue;
     if (!any_nominated(cluster_, row, context)) continue;
     const RowVerdict verdict = check(context, row, {result.refuser[row], result.code[row], {}});

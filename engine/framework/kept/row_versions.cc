@@ -78,7 +78,7 @@ void RowVersions::follow(const DecisionContext& context) {
   if (!pod.nominated) return;
   const model::Slot slot = cluster_.nodes().find(pod.nominated_node);
   if (slot == model::kNoSlot) return;
-  own_ = cluster_.nodes().node(slot).row;
+  own_ = cluster_.nodes().row_of(slot);
   if (own_ < rows_.size()) change(own_);
 }
 

@@ -11,7 +11,7 @@ bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchRes
   if (nodes.nominated_slots().empty()) return true;
   const auto for_each_row = [&](auto&& visit) {
     for (const model::Slot slot : nodes.nominated_slots())
-      if (const model::Row row = nodes.node(slot).row; row != model::kNoRow) visit(row);
+      if (const model::Row row = nodes.row_of(slot); row != model::kNoRow) visit(row);
   };
   Verdicts& verdicts = ranking_->verdicts;
   for_each_row([&](model::Row row) {

@@ -38,12 +38,13 @@ bool RowChanges::read_all(const model::ChangeLog& log, uint64_t position, model:
   for (; position != log.end(); ++position) {
     const model::ChangeLog::Entry& entry = log.at(position);
     if (entry.table != model::Table::kNodes || (entry.changes & ~kOfNoColumn) == 0) continue;
-    if (entry.domain != 0) {
+    if (entry.row == model::kEveryRow && entry.changes == model::change::kAll) {
+      renumbered = true;
+    } else if (entry.domain != 0) {
       columns_.push_back({entry.domain, entry.row});
       renumbered |= entry.row >= rows && entry.row != model::kEveryRow;
     } else if (entry.row == model::kEveryRow) {
       of_every_row_ |= entry.changes;
-      renumbered |= entry.changes == model::change::kAll;
     } else if (entry.row < rows) {
       uint32_t& place = place_[entry.row];
       if (place == 0) {

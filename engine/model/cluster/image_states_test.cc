@@ -38,11 +38,9 @@ class ImageStates : public ::testing::Test {
   }
   // The image states that the columns show to a decision.
   State state(const std::string& name, const std::string& image) {
-    const NodeTable::Node& node =
-        cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find(name)));
+    const Row row = cluster_.nodes().row_of(cluster_.nodes().find(cluster_.strings().find(name)));
     const auto list = [&]<typename T>(const char* id, T) {
-      const std::span<const T> found =
-          cluster_.column(cluster_.find_column(id)).list_at<T>(node.row);
+      const std::span<const T> found = cluster_.column(cluster_.find_column(id)).list_at<T>(row);
       return std::vector<T>(found.begin(), found.end());
     };
     const auto codes = list("node.images", uint32_t{});

@@ -63,7 +63,7 @@ class NodeChanges : public testing::Test {
     for (const std::string& column : columns_)
       if (follows_object(column))
         values[column] =
-            bytes(cluster_.view(cluster_.find_column(column)), cluster_.nodes().node(slot).row);
+            bytes(cluster_.view(cluster_.find_column(column)), cluster_.nodes().row_of(slot));
     return values;
   }
   std::map<std::string, std::string> gathered_values(Slot slot, const NodeTable::Values& of) {
@@ -232,7 +232,7 @@ TEST_F(NodeChanges, RowsHoldTheirNodesValues) {
     for (Row row = 0; row < cluster_.nodes().rows(); ++row) {
       const NodeTable::Node& there = cluster_.nodes().node(cluster_.nodes().slot_of(row));
       ASSERT_TRUE(there.present);
-      ASSERT_EQ(there.row, row);
+      ASSERT_EQ(cluster_.nodes().row_of(cluster_.nodes().slot_of(row)), row);
       ASSERT_EQ(names[row], there.name);
       ASSERT_EQ(pods[row], static_cast<int64_t>(there.pods.size()));
     }

@@ -55,7 +55,7 @@ void NodeTable::fill_all(const ColumnInfo& info, Column& column) {
     if (const auto names = selectors_.names(info.number)) {
       for (const StringId name : *names) {
         const Slot slot = find(name);
-        if (slot != kNoSlot && nodes_[slot].row != kNoRow) fill(info, column, nodes_[slot].row);
+        if (slot != kNoSlot && row_of(slot) != kNoRow) fill(info, column, row_of(slot));
       }
       return;
     }

@@ -81,12 +81,13 @@ void NodeTable::follow_images() {
   for (const Slot slot : touched_) {
     Node& node = nodes_[slot];
     node.images_fresh = !node.images.empty();
-    if (!copy_images(node) || node.row == kNoRow) continue;
+    const Row row = row_of(slot);
+    if (!copy_images(node) || row == kNoRow) continue;
     if (image_sizes_column_ != nullptr)
-      image_sizes_column_->put_list<int64_t>(node.row, node.image_state_sizes);
+      image_sizes_column_->put_list<int64_t>(row, node.image_state_sizes);
     if (image_nodes_column_ != nullptr)
-      image_nodes_column_->put_list<int64_t>(node.row, node.image_state_nodes);
-    log_.append(Table::kNodes, node.row, change::kImages);
+      image_nodes_column_->put_list<int64_t>(row, node.image_state_nodes);
+    log_.append(Table::kNodes, row, change::kImages);
   }
   touched_.clear();
 }

@@ -49,6 +49,7 @@ Slot NodeTable::slot(StringId name) {
   strings_.retain(name);
   if (free_.empty()) {
     nodes_.emplace_back();
+    rows_.push_back(kNoRow);
   } else {
     free_.pop_back();
   }
@@ -60,7 +61,7 @@ void NodeTable::collect() {
   removed_ = 0;
   for (Slot slot = 0; slot < slots(); ++slot) {
     Node& node = nodes_[slot];
-    if (node.name == 0 || node.present || node.row != kNoRow || !node.pods.empty() ||
+    if (node.name == 0 || node.present || rows_[slot] != kNoRow || !node.pods.empty() ||
         !node.nominated.empty())
       continue;
     if (node.retains) release(node);
@@ -134,32 +135,17 @@ void NodeTable::put(Update& update) {
   node.images_fresh = !node.images.empty();
   touch(update.slot);
   if (taints_column_ != nullptr) taints_column_->set_dictionary_size(taint_sets_.size());
-  if (node.row == kNoRow) {
+  if (rows_[update.slot] == kNoRow) {
     add_row(update.slot);
   } else {
     fill_row(update.slot, update.changes);
   }
 }
 
-void NodeTable::move_in_tree(Slot slot, const std::string& zone) {
-  Node& node = nodes_[slot];
-  if (node.present && node.zone == zone) return;
-  if (node.present) {
-    tree_.remove(slot, node.zone);
-    tree_.add(slot, zone);
-    in_order_ = false;
-    return;
-  }
-  if (!tree_.add(slot, zone)) in_order_ = false;
-  if (node.row >= ordered_count_) ++added_;
-  node.present = true;
-  order_stale_ = true;
-}
-
 // Adds a row after all others. Its block gets one row more, and therefore a new generation in every
 // column.
 void NodeTable::add_row(Slot slot) {
-  const Row row = nodes_[slot].row = rows();
+  const Row row = rows_[slot] = rows();
   slots_.push_back(slot);
   for (ColumnId id : present_) {
     Stored& stored = columns_[id];
@@ -172,7 +158,7 @@ void NodeTable::add_row(Slot slot) {
 
 // Counts of pods are by domain, and a node's domains are labels.
 void NodeTable::fill_row(Slot slot, Changes changes) {
-  const Row row = nodes_[slot].row;
+  const Row row = rows_[slot];
   if ((changes & change::kLabels) != 0) changes |= change::kCounts;
   for (ColumnId id : present_)
     if ((columns_[id].info.changes & changes) != 0)
@@ -183,7 +169,7 @@ void NodeTable::fill_row(Slot slot, Changes changes) {
 void NodeTable::remove(Slot slot) {
   Node& node = nodes_[slot];
   BERTH_ASSERT(node.present);
-  tree_.remove(slot, node.zone);
+  remove_from_tree(slot);
   count_images(node, {});
   for (const uint32_t image : node.images) images_.release(image);
   node.images.clear();
@@ -192,55 +178,8 @@ void NodeTable::remove(Slot slot) {
   node.images_fresh = false;
   node.present = false;
   ++removed_;
-  if (node.row >= ordered_count_) --added_;
+  if (rows_[slot] >= ordered_count_) --added_;
   order_stale_ = true;
-  in_order_ = false;
-}
-
-bool NodeTable::order_changed() const { return tree_.size() != ordered_count_ || added_ != 0; }
-
-void NodeTable::order_rows() {
-  if (!order_stale_) return;
-  order_stale_ = false;
-  if (!order_changed()) {
-    drop_new_rows();
-    return;
-  }
-  if (!in_order_) take_order(tree_.order());
-  in_order_ = true;
-  ordered_count_ = rows();
-  added_ = 0;
-}
-
-// Rows before the first that differs stay.
-void NodeTable::take_order(std::vector<Slot> order) {
-  const auto same =
-      std::mismatch(order.begin(), order.end(), slots_.begin(), slots_.end()).first - order.begin();
-  const Row first = static_cast<Row>(same);
-  std::vector<uint32_t> rows_before;
-  rows_before.reserve(order.size() - first);
-  for (size_t i = first; i < order.size(); ++i) rows_before.push_back(nodes_[order[i]].row);
-  for (ColumnId id : present_) {
-    // A row's number is where it is.
-    if (columns_[id].info.attribute == Attribute::kNodeRow) {
-      columns_[id].column->resize(order.size());
-    } else {
-      columns_[id].column->permute(first, rows_before, scratch_);
-    }
-  }
-  for (size_t row = first; row < slots_.size(); ++row) nodes_[slots_[row]].row = kNoRow;
-  slots_ = std::move(order);
-  for (Row row = first; row < rows(); ++row) nodes_[slots_[row]].row = row;
-  log_.append(Table::kNodes, kEveryRow, change::kAll);
-}
-
-// Drops the rows after those in order, of nodes that were added and removed again.
-void NodeTable::drop_new_rows() {
-  if (rows() == ordered_count_) return;
-  for (size_t row = ordered_count_; row < slots_.size(); ++row) nodes_[slots_[row]].row = kNoRow;
-  slots_.resize(ordered_count_);
-  for (ColumnId id : present_) columns_[id].column->resize(rows());
-  log_.append(Table::kNodes, kEveryRow, change::kAll);
 }
 
 uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {
@@ -263,37 +202,39 @@ PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
 }
 
 void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
-  Node& node = nodes_[slot];
+  const Row row = rows_[slot];
   const Effects& effect = effects(pod);
-  if (!templates_[pod].ports.empty()) count_ports(node, pod, sign > 0);
-  if (node.row == kNoRow) return;
-  if (lowest_priority_column_ != nullptr) follow_priority(node, pod, sign > 0);
+  if (!templates_[pod].ports.empty()) count_ports(slot, pod, sign > 0);
+  if (row == kNoRow) return;
+  if (lowest_priority_column_ != nullptr) follow_priority(slot, pod, sign > 0);
   for (const auto& [column, amount] : effect.amounts) {
-    int64_t& sum = column->values<int64_t>()[node.row];
+    int64_t& sum = column->values<int64_t>()[row];
     sum = wrapping_sum(sum, sign < 0 ? wrapping_sum(0, -amount) : amount);
-    column->touch(node.row);
+    column->touch(row);
   }
-  log_.append(Table::kNodes, node.row, effect.changes);
+  log_.append(Table::kNodes, row, effect.changes);
 }
 
 // Ports in use are a set: of two pods with one port the first that leaves frees it, as upstream.
-void NodeTable::count_ports(Node& node, TemplateId pod, bool add) {
+void NodeTable::count_ports(Slot slot, TemplateId pod, bool add) {
+  Node& node = nodes_[slot];
   for (uint64_t port : templates_[pod].ports) {
     auto at = std::find(node.ports.begin(), node.ports.end(), port);
     if (add && at == node.ports.end()) node.ports.push_back(port);
     if (!add && at != node.ports.end()) node.ports.erase(at);
   }
-  if (ports_column_ == nullptr || node.row == kNoRow) return;
-  ports_column_->set_list<uint64_t>(node.row, node.ports);
-  ports_column_->touch(node.row);
+  if (ports_column_ == nullptr || rows_[slot] == kNoRow) return;
+  ports_column_->set_list<uint64_t>(rows_[slot], node.ports);
+  ports_column_->touch(rows_[slot]);
 }
 
 // Looks at the node's other pods only if the pod that goes may have been the lowest.
-void NodeTable::follow_priority(const Node& node, TemplateId pod, bool added) {
-  const int64_t lowest = lowest_priority_column_->values<int64_t>()[node.row];
+void NodeTable::follow_priority(Slot slot, TemplateId pod, bool added) {
+  const Row row = rows_[slot];
+  const int64_t lowest = lowest_priority_column_->values<int64_t>()[row];
   const int64_t own = templates_[pod].priority;
   if (own > lowest) return;
-  lowest_priority_column_->put<int64_t>(node.row, added ? own : lowest_priority(node));
+  lowest_priority_column_->put<int64_t>(row, added ? own : lowest_priority(nodes_[slot]));
 }
 
 const NodeTable::Effects& NodeTable::effects(TemplateId pod) {

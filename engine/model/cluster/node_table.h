@@ -18,13 +18,23 @@
 // nodes may be added, replaced and removed at a cost that does not depend on the number of nodes.
 //   - A node that the tree puts behind all others is in order already: nothing moves. This holds
 //     for every node of a cluster with one zone, or with zones that grow in turns.
-//   - Otherwise the rows from the first that differs are permuted in every column. A block of a
-//     column gets a new generation only if its values differ afterwards, so that answers that were
-//     computed from columns whose values repeat (taints, labels, allocatable amounts) stay valid.
-// The alternative, a fixed row for each node and a permutation for the search order, makes removal
-// cheaper and every search dearer: reading through a permutation costs three times as much as
-// reading in order, for each column and decision. Permuting 30 columns costs 47 ms per million
-// rows, once per change of the nodes.
+//   - Otherwise the tree says which rows each such node moves (row_shifts.h), and those move in
+//     every column, one node after the other. The log has the number of the renumbering, so that
+//     values that others keep by row move with them instead of being made again
+//     (framework/ranking).
+//   - Where more than a few nodes came or went, the rows from the first that differs are permuted
+//     in every column, and what others keep by row is made again.
+// A block of a column gets a new generation only if its values differ afterwards, so that answers
+// that were computed from columns whose values repeat (taints, labels, allocatable amounts) stay
+// valid. Only blocks whose values differ are written.
+//
+// A removed node cannot just leave a dead row: zones take turns, so the later nodes of its zone all
+// take the place of the one before, and change places with nodes of other zones. With z zones of
+// equal size that is a share of 1 / 2z of all rows on average.
+// Other ways: a fixed row for each node and a permutation for the search order make a removal free
+// and every search dearer, since reading through a permutation costs three times as much as reading
+// in order, for each column and decision. One permutation of all rows reads and writes twice what a
+// shift does even for one zone, and looks at every slot. node_order.cc has the figures.
 //
 // Images. Scores read an image's size and the number of nodes that have it from the node's image
 // states (ImageRule). kube-scheduler copies them with the rest of a node, before a decision and
@@ -37,6 +47,7 @@
 //
 // One thread modifies the table. Other threads may read while nothing is modified.
 
+#include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
@@ -58,11 +69,10 @@
 #include "engine/model/storage/dictionaries.h"
 #include "engine/model/storage/domains.h"
 #include "engine/model/storage/gathered.h"
+#include "engine/model/storage/row_shifts.h"
 
 namespace berth::model {
 
-using Row = uint32_t;
-inline constexpr Row kNoRow = UINT32_MAX;
 // The lowest priority among no pods.
 inline constexpr int64_t kNoPriority = INT64_MAX;
 
@@ -106,7 +116,6 @@ class NodeTable {
   };
   struct Node : Values {
     StringId name = 0;
-    Row row = kNoRow;
     bool present = false;  // a node that was removed keeps its row until rows are ordered again
     bool retains = false;  // an object was stored: its values are retained
     bool images_fresh = false;  // it has images, and nothing was said of it since they were copied
@@ -153,6 +162,8 @@ class NodeTable {
   const Node& node(Slot slot) const { return nodes_[slot]; }
   Node& node(Slot slot) { return nodes_[slot]; }
   Slot slot_of(Row row) const { return slots_[row]; }  // requires row < rows()
+  // The row of a node; kNoRow if it has none. Requires slot < slots().
+  Row row_of(Slot slot) const { return rows_[slot]; }
   // Number of rows. Until order_rows() it includes rows of nodes that were removed.
   Row rows() const { return static_cast<Row>(slots_.size()); }
   Slot slots() const { return static_cast<Slot>(nodes_.size()); }  // slots are 0..slots() - 1
@@ -189,6 +200,12 @@ class NodeTable {
   // kube-scheduler, a change of a node's zone alone shows only then. The log says if rows were
   // renumbered. Costs nothing if no node was added or removed.
   void order_rows();
+  // What the entry of the log with that number (change_log.h) did to rows. Null if the number is 0,
+  // or too many followed it. Valid until order_rows().
+  const Renumbering* renumbering(uint32_t number) const {
+    if (number == 0 || renumbered_ - number >= kKeptRenumberings) return nullptr;
+    return &renumberings_[number % kKeptRenumberings];
+  }
 
   // Adds a pod to the node's list and its requests and ports to the node's columns. Returns its
   // position in the node's `pods`.
@@ -270,11 +287,20 @@ class NodeTable {
   void take_images(Values& values, const model::Node& object);
   void count_images(const Node& before, const Values& after);
   bool copy_images(Node& node);
-  void move_in_tree(Slot slot, const std::string& zone);
   void add_row(Slot slot);
   void fill_row(Slot slot, Changes changes);
+
+  // The order of rows: node_order.cc.
+  void move_in_tree(Slot slot, const std::string& zone);
+  void add_to_tree(Slot slot, const std::string& zone);
+  void remove_from_tree(Slot slot);
+  RowShift* next_shift();
   bool order_changed() const;
   void take_order(std::vector<Slot> order);
+  void renumber();
+  Renumbering& next_renumbering();
+  void move_slots(const Renumbering& by);
+  void fill_new_rows(const Renumbering& by);
   void drop_new_rows();
 
   // Columns: node_columns.cc.
@@ -290,13 +316,13 @@ class NodeTable {
 
   // An entry about the node's row, if it has one.
   void log(Slot slot, Changes changes) {
-    if (nodes_[slot].row != kNoRow) log_.append(Table::kNodes, nodes_[slot].row, changes);
+    if (rows_[slot] != kNoRow) log_.append(Table::kNodes, rows_[slot], changes);
   }
   const Effects& effects(TemplateId pod);
   void count(Slot slot, TemplateId pod, int64_t sign);
   int64_t lowest_priority(const Node& node) const;
-  void follow_priority(const Node& node, TemplateId pod, bool added);
-  void count_ports(Node& node, TemplateId pod, bool add);
+  void follow_priority(Slot slot, TemplateId pod, bool added);
+  void count_ports(Slot slot, TemplateId pod, bool add);
 
   Arena& arena_;
   Strings& strings_;
@@ -312,6 +338,7 @@ class NodeTable {
   StringId cpu_, memory_;
 
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
+  std::vector<Row> rows_;    // by slot; apart from the rest, because many change at once
   std::vector<Slot> free_;
   size_t removed_ = 0;
   boost::unordered_flat_map<StringId, Slot> slots_by_name_;
@@ -325,6 +352,15 @@ class NodeTable {
   Row added_ = 0;             // nodes that exist and have no row below ordered_count_
   bool order_stale_ = false;  // a node was added or removed since
   bool in_order_ = true;      // the rows as they are, are the tree's order
+  // From the order of the rows below ordered_count_ to the tree's: the first shifts_made_ of
+  // shifts_, unless those are too many.
+  std::array<RowShift, 64> shifts_;
+  size_t shifts_made_ = 0;
+  bool too_many_shifts_ = false;
+  static constexpr uint32_t kKeptRenumberings = 64;
+  std::vector<Renumbering> renumberings_;
+  uint32_t renumbered_ = 0;  // number of the last one
+  BlockBits differ_;
   AlignedBytes scratch_;
 
   std::vector<Stored> columns_;    // by ColumnId; null: not asked for

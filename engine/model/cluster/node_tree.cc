@@ -31,7 +31,7 @@ std::string zone_key(const StringMap& labels) {
   return region + '\0' + zone;
 }
 
-bool NodeTree::add(NodeId node, std::string_view zone) {
+bool NodeTree::add(NodeId node, std::string_view zone, RowShift* shift) {
   auto [at, fresh] = ids_.try_emplace(std::string(zone), static_cast<ZoneId>(zones_.size()));
   if (fresh) zones_.emplace_back();
   Zone& in = zones_[at->second];
@@ -40,6 +40,8 @@ bool NodeTree::add(NodeId node, std::string_view zone) {
     in_use_.push_back(at->second);
   }
   const bool last = join_turn(in);
+  if (shift != nullptr)
+    *shift = {true, place(in, in.nodes.size()), static_cast<Row>(size_), node, {}};
   in.nodes.push_back(node);
   ++size_;
   return last;
@@ -56,12 +58,17 @@ bool NodeTree::join_turn(const Zone& zone) {
   return number + 1 == turns_.size();
 }
 
-void NodeTree::remove(NodeId node, std::string_view zone) {
+void NodeTree::remove(NodeId node, std::string_view zone, RowShift* shift) {
   auto at = ids_.find(std::string(zone));
   BERTH_ASSERT(at != ids_.end());
   std::vector<NodeId>& nodes = zones_[at->second].nodes;
   auto position = std::find(nodes.begin(), nodes.end(), node);
   BERTH_ASSERT(position != nodes.end());
+  if (shift != nullptr) {
+    const auto turn = static_cast<size_t>(position - nodes.begin());
+    *shift = {false, place(zones_[at->second], turn), static_cast<Row>(size_), node, {}};
+    describe_removal(zones_[at->second], turn, *shift);
+  }
   nodes.erase(position);
   leave_turn(nodes.size());
   if (nodes.empty()) in_use_.erase(std::find(in_use_.begin(), in_use_.end(), at->second));
@@ -81,6 +88,45 @@ void NodeTree::leave_turn(size_t number) {
       turn.youngest = zones_[*zone].age;
       return;
     }
+}
+
+// The place in the order of the node that the zone has in a turn, or would have.
+Row NodeTree::place(const Zone& zone, size_t turn) const {
+  size_t before = 0;
+  for (const ZoneId id : in_use_) {
+    const Zone& other = zones_[id];
+    before += std::min(other.nodes.size(), turn);
+    before += other.age < zone.age && other.nodes.size() > turn;
+  }
+  return static_cast<Row>(before);
+}
+
+// The places of the zone's nodes from that turn on, and of all nodes behind the last of them. As
+// long as the same zones take part in turns, places of one zone are at the same distance.
+void NodeTree::describe_removal(const Zone& zone, size_t turn, RowShift& shift) const {
+  std::vector<size_t> all, older;  // sizes of zones that take part in the turn
+  for (const ZoneId id : in_use_) {
+    const Zone& other = zones_[id];
+    if (other.nodes.size() <= turn) continue;
+    all.push_back(other.nodes.size());
+    if (other.age < zone.age) older.push_back(other.nodes.size());
+  }
+  std::ranges::sort(all);
+  std::ranges::sort(older);
+  auto in_turn = all.begin(), older_in_turn = older.begin();
+  size_t begin = shift.at - older.size();  // the place of the turn's first node
+  while (turn < zone.nodes.size()) {
+    while (*in_turn <= turn) ++in_turn;
+    while (older_in_turn != older.end() && *older_in_turn <= turn) ++older_in_turn;
+    const auto zones = static_cast<uint32_t>(all.end() - in_turn);
+    const auto rank = static_cast<size_t>(older.end() - older_in_turn);
+    const size_t turns = std::min(*in_turn, zone.nodes.size()) - turn;
+    shift.chain.push_back({static_cast<Row>(begin + rank), zones, static_cast<uint32_t>(turns)});
+    begin += turns * zones;
+    turn += turns;
+  }
+  const Row behind = shift.chain.back().last() + 1;
+  if (behind < shift.rows) shift.chain.push_back({behind, 1, shift.rows - behind});
 }
 
 std::vector<NodeTree::NodeId> NodeTree::order() const {

@@ -8,6 +8,9 @@
 // is added to a zone of k nodes goes to turn k. It is the last of the whole order exactly if there
 // is no turn k + 1 and no younger zone has a node in turn k. `add` returns that in constant time,
 // so that a table that keeps its rows in this order can append a row instead of reading all of it.
+// Both `add` and `remove` say on request which places of the order change (row_shifts.h): a node
+// that is added pushes those behind it one place back; when one is removed, each later node of its
+// zone takes the place of the one before it, and behind the last of them all nodes move up.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "engine/model/objects/objects.h"
+#include "engine/model/storage/row_shifts.h"
 
 namespace berth::model {
 
@@ -28,11 +32,12 @@ class NodeTree {
   using NodeId = uint32_t;
 
   // Adds a node behind the others of its zone. Returns true if it is the last of the whole order.
-  // Constant time. Precondition: the node is not in the tree.
-  bool add(NodeId node, std::string_view zone);
+  // Constant time. Precondition: the node is not in the tree. `shift`, unless it is null, gets what
+  // that does to the order; time: the number of zones.
+  bool add(NodeId node, std::string_view zone, RowShift* shift = nullptr);
   // Removes a node. Time: the number of nodes of the zone, plus the number of zones. Precondition:
-  // the node is in that zone.
-  void remove(NodeId node, std::string_view zone);
+  // the node is in that zone. With `shift`: time for sorting zones by their numbers of nodes.
+  void remove(NodeId node, std::string_view zone, RowShift* shift = nullptr);
   size_t size() const { return size_; }  // nodes
 
   // All nodes in search order. Linear time.
@@ -52,6 +57,8 @@ class NodeTree {
 
   bool join_turn(const Zone& zone);
   void leave_turn(size_t turn);
+  Row place(const Zone& zone, size_t turn) const;
+  void describe_removal(const Zone& zone, size_t turn, RowShift& shift) const;
 
   boost::unordered_flat_map<std::string, ZoneId> ids_;  // by zone key; kept when a zone is empty
   std::vector<Zone> zones_;                             // by ZoneId

@@ -113,7 +113,7 @@ class Rows : public testing::Test {
   T value(const std::string& column, const std::string& node) {
     berth_column view = cluster_.view(cluster_.find_column(column));
     Slot slot = cluster_.nodes().find(cluster_.strings().find(node));
-    return static_cast<const T*>(view.data)[cluster_.nodes().node(slot).row];
+    return static_cast<const T*>(view.data)[cluster_.nodes().row_of(slot)];
   }
 
   PodId pod(const std::string& name, int64_t milli_cpu = 0, const std::string& nominated = "") {

@@ -182,7 +182,7 @@ TEST_F(Retirement, WhatIsThereStays) {
   std::vector<uint32_t> budgets;
   cluster_.budgets().find(guarded, intern_labels(cluster_.strings(), {{"guard", "19b"}}), budgets);
   EXPECT_EQ(budgets.size(), 1u);
-  const Row row = cluster_.nodes().node(record.slot).row;
+  const Row row = cluster_.nodes().row_of(record.slot);
   EXPECT_EQ(cluster_.node_name(row), "19b");
   const auto value = [&](const std::string& column) {
     const berth_column whole = cluster_.view(cluster_.find_column(column));

@@ -141,7 +141,7 @@ MatchSetId CarriedTerms::make(ClassId of, std::vector<uint32_t> pairs) {
     for (const PodOnNode& pod : node.pods)
       for (const Carried& one : carried(in, pod.shape))
         if (const uint32_t sum = sum_of(set, one.pair); sum < set.sums.size())
-          add(id, sum, set.sums[sum].key->at(node.row), one.weight, 1);
+          add(id, sum, set.sums[sum].key->at(nodes_.row_of(slot)), one.weight, 1);
   }
   return id;
 }
@@ -173,7 +173,7 @@ void CarriedTerms::add(MatchSetId id, uint32_t number, DomainCode domain, int64_
 }
 
 int64_t CarriedTerms::at_node(MatchSetId id, Slot slot) const {
-  const Row row = nodes_.node(slot).row;
+  const Row row = nodes_.row_of(slot);
   int64_t total = 0;
   for (const Sum& sum : sets_[id - 1]->sums) {
     const DomainCode domain = sum.key->at(row);
@@ -213,7 +213,7 @@ void CarriedTerms::count_pod(Slot slot, ShapeId shape, int64_t sign) {
       if (!node.present) continue;
       for (MatchSetId id : in->pairs[one.pair].sets) {
         const uint32_t sum = sum_of(*sets_[id - 1], one.pair);
-        add(id, sum, sets_[id - 1]->sums[sum].key->at(node.row), one.weight, sign);
+        add(id, sum, sets_[id - 1]->sums[sum].key->at(nodes_.row_of(slot)), one.weight, sign);
       }
     }
 }
@@ -221,7 +221,8 @@ void CarriedTerms::count_pod(Slot slot, ShapeId shape, int64_t sign) {
 void CarriedTerms::read_domains(Slot slot, std::vector<DomainCode>& domains) const {
   const NodeTable::Node& node = nodes_.node(slot);
   domains.clear();
-  for (const TopologyKey* key : used_) domains.push_back(node.present ? key->at(node.row) : 0);
+  for (const TopologyKey* key : used_)
+    domains.push_back(node.present ? key->at(nodes_.row_of(slot)) : 0);
 }
 
 void CarriedTerms::node_changes(Slot slot) { read_domains(slot, before_); }
@@ -285,7 +286,7 @@ std::string CarriedTerms::sum_fault(MatchSetId id, size_t k, int64_t& carriers) 
   std::vector<Slot> of(values.size(), kNoSlot);  // a node of each domain
   for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
     const NodeTable::Node& node = nodes_.node(slot);
-    const DomainCode domain = node.present ? kept.key->at(node.row) : DomainCode{0};
+    const DomainCode domain = node.present ? kept.key->at(nodes_.row_of(slot)) : DomainCode{0};
     if (domain == 0) continue;
     of[domain] = slot;
     for (const PodOnNode& pod : node.pods) {

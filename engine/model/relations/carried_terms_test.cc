@@ -53,7 +53,7 @@ class CarriedTermsTest : public ::testing::Test {
   // The sum over all keys at a node.
   int64_t sum(MatchSetId set, const std::string& node) {
     const CarriedTerms& carried = cluster_.carried();
-    const Row row = cluster_.nodes().node(cluster_.nodes().find(id(node))).row;
+    const Row row = cluster_.nodes().row_of(cluster_.nodes().find(id(node)));
     int64_t total = 0;
     for (size_t i = 0; i < carried.sums(set); ++i) {
       const DomainCode code = carried.domain_column(set, i)->values<uint32_t>()[row];

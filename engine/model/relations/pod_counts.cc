@@ -96,7 +96,7 @@ size_t PodCounts::participants(std::vector<ColumnId> columns) {
 }
 
 bool PodCounts::takes_part(const Participants& participants, Slot slot) const {
-  const Row row = nodes_.node(slot).row;
+  const Row row = nodes_.row_of(slot);
   return std::ranges::all_of(participants.columns, [&](const Column* column) {
     return column->values<uint8_t>()[row] != 0;
   });
@@ -161,7 +161,7 @@ DomainCode PodCounts::domain(QueryId id, Slot slot) const {
 DomainCode PodCounts::domain_of(const Query& query, Slot slot) const {
   if (query.participants != nullptr && query.participants->take_part[slot] == 0) return 0;
   if (query.key == nullptr) return slot + 1;
-  const DomainCode code = query.key->at(nodes_.node(slot).row);
+  const DomainCode code = query.key->at(nodes_.row_of(slot));
   return code != 0 ? code : query.unlabelled;
 }
 
@@ -215,7 +215,7 @@ void PodCounts::add(Query& query, DomainCode domain, int64_t difference) {
 int64_t PodCounts::at_node(QueryId id, Slot slot) const {
   const Query& query = *queries_[id - 1];
   if (query.key == nullptr) return query.tally.count(slot + 1);
-  return query.tally.count(query.key->at(nodes_.node(slot).row));
+  return query.tally.count(query.key->at(nodes_.row_of(slot)));
 }
 
 ColumnId PodCounts::row_column(QueryId id) {
@@ -233,7 +233,7 @@ void PodCounts::write_rows(Query& query) {
     const auto count = [now = query.tally.count(domain)](Row) { return now; };
     if (query.key != nullptr) {
       nodes_.set(query.row_column, query.key->rows(domain), count);
-    } else if (Row row = nodes_.node(domain - 1).row; row != kNoRow) {
+    } else if (Row row = nodes_.row_of(domain - 1); row != kNoRow) {
       nodes_.set(query.row_column, {&row, 1}, count);
     }
   }

@@ -204,7 +204,7 @@ TEST_F(PodCountsTest, WithoutAKeyEachNodeIsADomain) {
   const Column& now = cluster_.column(cluster_.find_column("node.count:" + std::to_string(query)));
   for (const auto& [name, expected] :
        {std::pair("none", 1), std::pair("a1", 2), std::pair("a2", 0), std::pair("fresh", 1)}) {
-    const Row row = cluster_.nodes().node(cluster_.nodes().find(id(name))).row;
+    const Row row = cluster_.nodes().row_of(cluster_.nodes().find(id(name)));
     EXPECT_EQ(now.values<int64_t>()[row], expected) << name;
   }
   EXPECT_EQ(summary(query).total, 4);

@@ -21,8 +21,10 @@
 //              `ColumnInfo::changes` are the bits that its values depend on. The row number is that
 //              of the order at the time of the entry.
 //   kNodes with kEveryRow and kAll: rows were renumbered, or their number shrank. Rows in entries
-//              before this one mean other nodes: a reader forgets all rows, or compares the
-//              generations of blocks (see column.h), which change only where values do.
+//              before this one mean other nodes. `domain` is the number of the renumbering, by
+//              which NodeTable::renumbering() says where rows went. If it is 0, or that is not kept
+//              any more, a reader forgets all rows, or compares the generations of blocks (see
+//              column.h), which change only where values do.
 //              A node that is added after all others is one entry of its row, with kAll.
 //   kNodes with kEveryRow and other bits: the inputs of many rows changed, which are not listed.
 //   kNodes with a column in `domain`: no other column of these inputs changed. 0: any of them may
@@ -98,7 +100,7 @@ class ChangeLog {
  public:
   struct Entry {
     uint32_t row;     // of kNodes; a code of kTaintSets and kImages; a query; a match set
-    uint32_t domain;  // of kCounts and kCarried; of kNodes a ColumnId or 0; else 0
+    uint32_t domain;  // of kCounts and kCarried; of kNodes a ColumnId, a renumbering or 0; else 0
     Changes changes;
     Table table;
   };

@@ -155,6 +155,54 @@ void Column::permute(size_t first, std::span<const uint32_t> order, AlignedBytes
   resize(first + order.size());
 }
 
+// Blocks are marked by what the lists hold; where they begin differs always.
+void Column::shift_lists(const RowShift& shift, BlockBits& differ) {
+  const auto mark_moved = [&](Row to, Row from) {
+    if (!same_list(to, starts()[from], sizes()[from])) mark(differ, to);
+  };
+  if (shift.comes) {
+    for (Row row = shift.rows; row > shift.at; --row) mark_moved(row, row - 1);
+  } else {
+    abandoned_ += capacities_[shift.at];
+    Row to = shift.at;
+    for (const RowRun& run : shift.chain)
+      for (Row i = 0, from = run.first; i < run.count; ++i, from += run.stride) {
+        if (from != to) mark_moved(to, from);
+        to = from;
+      }
+  }
+  BlockBits moved;
+  clear(moved, shift.rows);
+  auto* list_starts = reinterpret_cast<uint32_t*>(starts_.data());
+  auto* list_sizes = reinterpret_cast<uint32_t*>(sizes_.data());
+  const Row left = shift.comes ? shift.at : shift.rows - 1;
+  for (uint32_t* values : {list_starts, list_sizes, capacities_.data()}) {
+    apply(shift, values, moved);
+    values[left] = 0;  // what is there belongs to another position now
+  }
+}
+
+void Column::renumber(const Renumbering& by, BlockBits& differ) {
+  resize(by.before);
+  resize(by.most);
+  clear(differ, by.most);
+  for (const RowShift& shift : by.shifts) {
+    if (list_) {
+      shift_lists(shift, differ);
+    } else if (width_ == 1) {
+      apply(shift, values<uint8_t>(), differ);
+    } else if (width_ == 4) {
+      apply(shift, values<uint32_t>(), differ);
+    } else {
+      apply(shift, values<uint64_t>(), differ);
+    }
+  }
+  resize(by.after);
+  for_each_block(differ, [&](uint32_t block) {
+    if (size_t{block} * kBlock < count_) touch(size_t{block} * kBlock);
+  });
+}
+
 void Column::write_list(size_t position, std::span<const std::byte> bytes, size_t elements) {
   BERTH_ASSERT(list_ && position < count_);
   auto* start = reinterpret_cast<uint32_t*>(starts_.data()) + position;

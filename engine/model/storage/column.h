@@ -9,6 +9,7 @@
 
 #include "berth/abi/column.h"
 #include "engine/base/arena.h"
+#include "engine/model/storage/row_shifts.h"
 
 namespace berth::model {
 
@@ -40,8 +41,9 @@ class AlignedBytes;
 // A column has `count()` positions. Answers that were computed from it are valid as long as its
 // generation, or the generation of the block that they were computed from, is the same. Invariant:
 // a value that differs from what a reader saw is in a block whose generation is higher than it was.
-// The writer keeps the invariant: `put` and `permute` touch the blocks whose values differ and no
-// others; code that writes through `values`, `set_list` or into new positions calls `touch`.
+// The writer keeps the invariant: `put`, `permute` and `renumber` touch the blocks whose values
+// differ and no others; code that writes through `values`, `set_list` or into new positions calls
+// `touch`.
 //
 // One thread writes. Any thread may read while nothing is written. The arena outlives the column.
 class Column {
@@ -80,6 +82,10 @@ class Column {
   // first + order.size(). Precondition: order names positions from `first` on, each at most once.
   // `scratch` is memory that the caller keeps between calls.
   void permute(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
+  // Moves values as rows move; positions from by.before on go first, and the new count is by.after.
+  // Where a node came, the caller writes the value and touches it. `differ`: memory that the caller
+  // keeps between calls.
+  void renumber(const Renumbering& by, BlockBits& differ);
 
   // Write one position, and touch it if the new value differs from the old. Return true if it
   // does. Require: T is the element type, and position < count().
@@ -151,6 +157,7 @@ class Column {
   template <typename T>
   void permute_values(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
   void permute_lists(size_t first, std::span<const uint32_t> order, AlignedBytes& scratch);
+  void shift_lists(const RowShift& shift, BlockBits& differ);
   bool same_list(size_t position, uint32_t start, uint32_t size) const;
   template <typename T>
   static T* gather(const T* values, std::span<const uint32_t> order, AlignedBytes& scratch);
