@@ -10,6 +10,7 @@ namespace berth::framework {
 
 void BestTotals::resize(size_t blocks) {
   const size_t groups = (blocks + kTotalGroup - 1) / kTotalGroup;
+  if (blocks < count_) forget();  // groups know those that go
   count_ = blocks;
   blocks_.resize(blocks * stride_, {INT64_MIN, 0});
   groups_.resize(groups * stride_, {INT64_MIN, 0});

@@ -9,7 +9,8 @@ void ClassRows::build(const RowClasses& classes, model::Row rows) {
   stride_ = std::bit_ceil(std::max(1u, classes.count()));
   words_.assign((size_t{rows} + 63) / 64 * stride_, 0);
   for (model::Row row = 0; row < rows; ++row)
-    word(row, classes.of_rows()[row]) |= uint64_t{1} << row % 64;
+    if (const RowClass of = classes.of_rows()[row]; of != RowClasses::kNone)
+      word(row, of) |= uint64_t{1} << row % 64;
 }
 
 void ClassRows::grow(const RowClasses& classes, model::Row rows) {

@@ -19,7 +19,7 @@ inline bool bit(const RowBits& bits, model::Row row) {
 
 class ClassRows {
  public:
-  // Takes all rows from the classes.
+  // Takes all rows from the classes; those of no class come later, with move().
   void build(const RowClasses& classes, model::Row rows);
   // Makes room for rows and classes that were added.
   void grow(const RowClasses& classes, model::Row rows);

@@ -34,6 +34,7 @@ class ClassScores {
   bool empty() const { return scores_.empty(); }
 
   void refresh() const { classes_.refresh(); }  // see RowClasses
+  void move(const model::Renumbering& by, model::BlockBits& differ) { classes_.move(by, differ); }
   // Brings classes and raw scores up to date. `changes`: since the last call; null: all rows may
   // differ. The rows that are in another class now are appended to `moved`, unless all rows are
   // grouped anew (kBuilt). kTooMany: there are too many classes: the scores have to be asked by

@@ -21,6 +21,7 @@ class ClassVerdicts {
   bool empty() const { return filters_.empty(); }
 
   void refresh() const { classes_.refresh(); }  // see RowClasses
+  void move(const model::Renumbering& by, model::BlockBits& differ) { classes_.move(by, differ); }
   // Brings classes and verdicts up to date. `changes`: since the last call; null: all rows may
   // differ. The rows that are in another class now are appended to `moved`.
   //   kMoved    the verdict of a row changed only if the row is in `moved`, or its class in

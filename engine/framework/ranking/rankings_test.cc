@@ -125,6 +125,53 @@ TEST_F(RankingsTest, ARemovedNodeIsNotTaken) {
   EXPECT_TRUE(world_->cluster().pods_on("n7").size() <= 1);
 }
 
+// Zones take turns in the search order, so that the nodes of one zone behind a node that comes or
+// goes all have another row.
+model::Node node_in(int zone, const std::string& name) {
+  model::Node node = FakeWorld::node(name);
+  node.labels.emplace_back("topology.kubernetes.io/zone", std::to_string(zone));
+  return node;
+}
+
+TEST_F(RankingsTest, NobodyIsAskedAboutNodesThatHaveAnotherRow) {
+  start(0);
+  model::Cluster& cluster = world_->cluster();
+  for (int i = 0; i < 300; ++i) cluster.put_node(node_in(i % 3, "m" + std::to_string(i)));
+  schedule();
+  EXPECT_EQ(filtered_, 300u);
+  std::set<std::string> taken;
+  const auto take_one = [&] {
+    const Decision decision = schedule();
+    ASSERT_EQ(decision.outcome, Outcome::kScheduled);
+    EXPECT_LE(filtered_, 3u);
+    EXPECT_LE(scored_, 3u);
+    EXPECT_EQ(decision.evaluated, cluster.nodes().rows());
+    EXPECT_TRUE(taken.emplace(cluster.node_name(decision.row)).second);
+  };
+  for (int i = 0; i < 40; ++i) {
+    cluster.remove_node("m" + std::to_string(7 * i));
+    take_one();
+    cluster.put_node(node_in(i % 4, "new" + std::to_string(i)));
+    take_one();
+  }
+}
+
+// A place in the order is an input as any other.
+TEST_F(RankingsTest, WhoReadsRowNumbersIsAskedAgain) {
+  start(0);
+  plugin_.score_hook.inputs = {"node.row"};
+  plugin_.score = [this](const FakeCall& call, size_t i) {
+    ++scored_;
+    return int64_t{call.at<uint32_t>(0, i) == 5 ? 100 : 0};
+  };
+  profile_ = world_->profile({&plugin_});
+  for (int i = 0; i < 90; ++i) world_->cluster().put_node(node_in(i % 3, "m" + std::to_string(i)));
+  EXPECT_EQ(schedule().row, 5u);
+  world_->cluster().remove_node("m1");
+  EXPECT_EQ(schedule().row, 5u);
+  EXPECT_EQ(scored_, 89u);
+}
+
 // While a filter answers ERROR for some row, the search asks row by row; afterwards the ranking
 // goes on.
 TEST_F(RankingsTest, AnErrorHasItsTextAndPasses) {

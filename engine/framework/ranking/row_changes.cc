@@ -15,45 +15,48 @@ bool RowChanges::far(const model::ChangeLog& log, uint64_t position, model::Row 
   return !log.holds(position) || log.end() - position > rows / 2 + kFewest;
 }
 
-bool RowChanges::read(const model::ChangeLog& log, uint64_t position, model::Row rows) {
+bool RowChanges::read(const model::NodeTable& nodes, const model::ChangeLog& log,
+                      uint64_t position) {
   // The verdicts and the totals of a ranking mostly ask for the same changes.
-  if (log_ == &log && read_from_ == position && read_to_ == log.end() && read_rows_ == rows)
-    return known_;
+  if (log_ == &log && read_from_ == position && read_to_ == log.end()) return known_;
   log_ = &log;
   read_from_ = position;
   read_to_ = log.end();
-  read_rows_ = rows;
-  return known_ = read_all(log, position, rows);
+  return known_ = read_all(nodes, log, position);
 }
 
-bool RowChanges::read_all(const model::ChangeLog& log, uint64_t position, model::Row rows) {
+void RowChanges::add(model::Row row, model::Changes inputs) {
+  if (place_.size() <= row) place_.resize(row + size_t{1});
+  uint32_t& place = place_[row];
+  if (place == 0) {
+    rows_.push_back({row, 0});
+    place = static_cast<uint32_t>(rows_.size());
+  }
+  rows_[place - 1].inputs |= inputs;
+}
+
+bool RowChanges::read_all(const model::NodeTable& nodes, const model::ChangeLog& log,
+                          uint64_t position) {
   any_ = 0;
   some_all_ = false;
+  renumberings_.clear();
+  shifts_ = 0;
   rows_.clear();
   columns_.clear();
   of_every_row_ = 0;
-  if (far(log, position, rows)) return false;
-  if (place_.size() < rows) place_.resize(rows);
-  bool renumbered = false;
-  for (; position != log.end(); ++position) {
+  if (far(log, position, nodes.rows())) return false;
+  bool known = true;  // where rows are now
+  for (; known && position != log.end(); ++position) {
     const model::ChangeLog::Entry& entry = log.at(position);
     if (entry.table != model::Table::kNodes || (entry.changes & ~kOfNoColumn) == 0) continue;
     if (entry.row == model::kEveryRow && entry.changes == model::change::kAll) {
-      renumbered = true;
+      known = renumber(nodes.renumbering(entry.domain));
     } else if (entry.domain != 0) {
       columns_.push_back({entry.domain, entry.row});
-      renumbered |= entry.row >= rows && entry.row != model::kEveryRow;
     } else if (entry.row == model::kEveryRow) {
       of_every_row_ |= entry.changes;
-    } else if (entry.row < rows) {
-      uint32_t& place = place_[entry.row];
-      if (place == 0) {
-        rows_.push_back({entry.row, 0});
-        place = static_cast<uint32_t>(rows_.size());
-      }
-      rows_[place - 1].inputs |= entry.changes;
     } else {
-      renumbered = true;  // the row is gone; the entry that says so follows
+      add(entry.row, entry.changes);
     }
   }
   for (const Change& change : rows_) {
@@ -61,7 +64,41 @@ bool RowChanges::read_all(const model::ChangeLog& log, uint64_t position, model:
     any_ |= change.inputs;
     some_all_ |= change.inputs == model::change::kAll;
   }
-  return !renumbered;
+  return known;
+}
+
+// Takes over the new numbers of the rows that were read so far. False: they are not known, or so
+// many rows moved so often that to ask about all of them costs less.
+bool RowChanges::renumber(const model::Renumbering* by) {
+  constexpr size_t kMostShifts = 8, kMostMoved = 1 << 16;
+  if (by == nullptr) return false;
+  shifts_ += by->shifts.size();
+  if (shifts_ > kMostShifts || rows_.size() * by->shifts.size() > kMostMoved) return false;
+  renumberings_.push_back(by);
+  for (Change& change : rows_) {
+    place_[change.row] = 0;
+    if (change.row >= by->before) change.row = model::kNoRow;
+  }
+  for (ColumnChange& change : columns_)
+    if (change.row >= by->before && change.row != model::kEveryRow) change.column = 0;
+  for (const model::RowShift& shift : by->shifts) move(shift);
+  std::erase_if(columns_, [](const ColumnChange& change) { return change.column == 0; });
+  std::vector<Change> moved;
+  std::swap(moved, rows_);
+  for (const Change& change : moved)
+    if (change.row != model::kNoRow) add(change.row, change.inputs);
+  return true;
+}
+
+void RowChanges::move(const model::RowShift& shift) {
+  for (Change& change : rows_)
+    if (change.row != model::kNoRow) change.row = shift.moved(change.row);
+  for (ColumnChange& change : columns_) {
+    if (change.row == model::kEveryRow || change.column == 0) continue;
+    change.row = shift.moved(change.row);
+    if (change.row == model::kNoRow) change.column = 0;
+  }
+  if (shift.comes) rows_.push_back({shift.at, model::change::kAll});
 }
 
 bool RowChanges::concern(model::Changes inputs, const std::vector<model::ColumnId>& counts,

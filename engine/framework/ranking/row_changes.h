@@ -1,6 +1,7 @@
 #pragma once
 
-// The rows that the change log names since a position, with the inputs that changed.
+// The rows that the change log names since a position, with the inputs that changed, and how rows
+// moved meanwhile. Rows are named by where they are now.
 
 #include <vector>
 
@@ -27,8 +28,21 @@ class RowChanges {
   // to read them. `rows`: number of rows now.
   static bool far(const model::ChangeLog& log, uint64_t position, model::Row rows);
   // Reads the entries from `position` to the end of the log, which outlives every use. False: they
-  // are too many, or rows were renumbered, so any row may differ in any input.
-  [[nodiscard]] bool read(const model::ChangeLog& log, uint64_t position, model::Row rows);
+  // are too many, or nobody knows how rows moved, so any row may differ in any input. `nodes`: as
+  // the log says.
+  [[nodiscard]] bool read(const model::NodeTable& nodes, const model::ChangeLog& log,
+                          uint64_t position);
+
+  // What happened to rows since then, the oldest first: a reader moves by it what it keeps by row.
+  // Rows that are new have a change of all inputs. Valid until the table is ordered again.
+  const std::vector<const model::Renumbering*>& renumberings() const { return renumberings_; }
+  // Calls visit(row) for the rows of which all inputs changed: all new ones, and some others.
+  template <typename Visit>
+  void for_each_new(Visit&& visit) const {
+    if (!some_all_) return;
+    for (const Change& change : rows_)
+      if (change.inputs == model::change::kAll) visit(change.row);
+  }
 
   const std::vector<Change>& rows() const { return rows_; }
   const std::vector<ColumnChange>& columns() const { return columns_; }
@@ -42,15 +56,19 @@ class RowChanges {
                              std::vector<model::Row>& rows) const;
 
  private:
-  bool read_all(const model::ChangeLog& log, uint64_t position, model::Row rows);
+  bool read_all(const model::NodeTable& nodes, const model::ChangeLog& log, uint64_t position);
+  void add(model::Row row, model::Changes inputs);
+  [[nodiscard]] bool renumber(const model::Renumbering* by);
+  void move(const model::RowShift& shift);
 
   // What the last read() was about, and its answer.
   const model::ChangeLog* log_ = nullptr;
   uint64_t read_from_ = 0, read_to_ = 0;
-  model::Row read_rows_ = 0;
   bool known_ = false;
   model::Changes any_ = 0;  // inputs that changed for some row of rows_
   bool some_all_ = false;   // for some row of rows_ all did
+  std::vector<const model::Renumbering*> renumberings_;
+  size_t shifts_ = 0;  // in them
   std::vector<Change> rows_;
   std::vector<ColumnChange> columns_;
   std::vector<uint32_t> place_;  // by row: its place in rows_, from 1; 0 outside of read()

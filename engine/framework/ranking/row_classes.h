@@ -59,6 +59,10 @@ class RowClasses {
   [[nodiscard]] Followed follow(const RowChanges& changes, model::Row rows,
                                 std::vector<MovedRow>& moved);
 
+  // Moves the classes of rows with the rows, before follow(); see moved_rows.cc. Marks the blocks
+  // in which classes differ afterwards.
+  void move(const model::Renumbering& by, model::BlockBits& differ);
+
   // Reads the counts of the domains. Call it before stamp() and columns().
   void read_counts();
   // A number that differs whenever the columns of the hook do.

@@ -24,9 +24,10 @@ class SpreadWorld {
   // When the filter refuses a zone.
   enum class Refuses { kSkewed, kOdd, kFull };
 
+  // The search takes the nodes of `turns` zones of its own in turns.
   SpreadWorld(uint32_t nodes, const std::vector<std::string>& keys, uint32_t normalise,
-              Refuses refuses = Refuses::kSkewed)
-      : world_(nodes) {
+              Refuses refuses = Refuses::kSkewed, uint32_t turns = 1)
+      : world_(nodes), turns_(turns) {
     for (uint32_t i = 0; i < nodes; ++i) put(i, i % 3);
     cluster().order_rows();
     plugin_.filter_hook = {.inputs = {column("zone"), "count_minimum:1"}};
@@ -69,6 +70,8 @@ class SpreadWorld {
                    {"room", std::to_string((number * 7 + zone) % 100)},
                    {"zone", std::to_string(zone)}};
     if (zone == kNoZone) node.labels.pop_back();
+    if (turns_ > 1)
+      node.labels.emplace_back("topology.kubernetes.io/zone", std::to_string(number / 3 % turns_));
     cluster().put_node(node);
   }
   void remove(uint32_t number) { cluster().remove_node("n" + std::to_string(number)); }
@@ -141,6 +144,7 @@ class SpreadWorld {
   }
 
   FakeWorld world_;
+  uint32_t turns_;
   FakePlugin plugin_{"Spread"}, room_{"Room"};
   std::unique_ptr<Profile> profile_;
   std::vector<std::unique_ptr<Evaluator>> evaluators_;
@@ -258,7 +262,8 @@ RC_GTEST_PROP(RowClassesProperty, DecisionsAreThoseOfTheReference, ()) {
   const auto nodes = *rc::gen::inRange<uint32_t>(1, 260);
   using Refuses = SpreadWorld::Refuses;
   SpreadWorld world(nodes, keys, normalise,
-                    *rc::gen::element(Refuses::kSkewed, Refuses::kOdd, Refuses::kFull));
+                    *rc::gen::element(Refuses::kSkewed, Refuses::kOdd, Refuses::kFull),
+                    *rc::gen::element<uint32_t>(1, 3, 20));
   const auto steps = *rc::gen::inRange(1, 120);
   for (int step = 0; step < steps; ++step) {
     const auto node = *rc::gen::inRange<uint32_t>(0, nodes + 5);

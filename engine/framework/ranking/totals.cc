@@ -7,8 +7,6 @@
 namespace berth::framework {
 namespace {
 
-bool in_range(int64_t raw) { return raw >= 0 && raw <= kHighestScore; }
-
 bool scored(const Extremes& of) { return of.minimum <= of.maximum && !of.unscored; }
 bool uniform(const Extremes& of) { return of.minimum == of.maximum; }
 bool equal(const Extremes& a, const Extremes& b) {
@@ -81,6 +79,7 @@ size_t Totals::bytes() const {
 void Totals::resize(model::Row rows) {
   rows_ = rows;
   const size_t padded = block_end(rows), blocks = padded / kBlock;
+  if (blocks < open_.size()) extremes_stand_ = false;  // without those of blocks that go
   total_.resize(padded);
   best_.resize(blocks);
   open_.resize(blocks);
@@ -116,20 +115,6 @@ bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const R
   return true;
 }
 
-bool Totals::ask_rows(Kept& kept, RowWork& work) {
-  answers_.resize(asked_.size());
-  if (!kept.calls.single(asked_, answers_.data(), work.mine())) return false;
-  for (size_t i = 0; i < asked_.size(); ++i) {
-    const model::Row row = asked_[i];
-    if (kept.raw[row] == answers_[i]) continue;
-    kept.raw[row] = answers_[i];
-    kept.odd |= !kept.normalises() && !in_range(answers_[i]);
-    kept.asked = true;
-    touched_.push_back(row);
-  }
-  return true;
-}
-
 // Asks for the raw scores that may have changed. False: the hook failed. `searched`: the only rows
 // to ask about if all are stale; null: no such limit.
 bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
@@ -151,9 +136,11 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   kept.calls.set_ran(ran);
   if (!all) return asked_.empty() || ask_rows(kept, work);
 
+  const bool was_partly = kept.partly;
   kept.partly = searched != nullptr && (rebuilds ? far : changed);
-  kept.asked = kept.asked_all = true;
   if (!kept.calls.begin(work.mine())) return false;
+  if (!kept.partly && !was_partly && !rebuilds) return ask_again(kept, work);
+  kept.asked = kept.asked_all = true;
   if (!kept.partly) {
     if (!kept.calls.rows(0, rows_, kept.raw.data(), work)) return false;
     if (!kept.normalises()) kept.odd = !all_in_range(kept.raw.data(), rows_);
@@ -175,13 +162,15 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   // Totals that were not used for long are asked about the searched rows alone. If they are used
   // again soon, they are asked about all rows.
   const bool far = RowChanges::far(cluster_.log(), before, rows);
-  bool rebuilds = !built_ || !changes.read(cluster_.log(), before, rows);
-  const model::Row known = rows_;
+  bool rebuilds =
+      !built_ || !changes.read(cluster_.nodes(), cluster_.log(), before) || !follow_moves(changes);
+  if (rebuilds) forget_touched();
   if (rebuilds || rows != rows_) resize(rows);
-  for (model::Row row = known; row < rows && !rebuilds; ++row) {
-    touched_.push_back(row);
-    touch_block(row / kBlock);
-  }
+  if (!rebuilds)
+    changes.for_each_new([&](model::Row row) {
+      touched_.push_back(row);
+      touch_block(row / kBlock);
+    });
   built_ = false;
   work.clear_errors();
   std::string error;
@@ -200,6 +189,7 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
 void Totals::forget_touched() {
   for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
   touched_.clear();
+  moved_.clear();
   touched_blocks_.clear();
   totals_stand_ = classes_stand_ = false;
   for (Kept& kept : hooks_) kept.asked = kept.asked_all = true;

@@ -113,9 +113,13 @@ class Totals {
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes, bool& rebuilds, std::string& error);
   void resize(model::Row rows);
+  // Moves all that is kept by row (moved_rows.cc). False: some score reads the numbers of rows.
+  [[nodiscard]] bool follow_moves(const RowChanges& changes);
+  void move(const model::Renumbering& by, model::BlockBits& differ);
   [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
                          RowWork& work, const RowChanges& changes, bool rebuilds, bool far);
   [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work);
+  [[nodiscard]] bool ask_again(Kept& kept, RowWork& work);
   // Brings extremes and totals up to date. False: some rows have no total here.
   [[nodiscard]] bool follow(const Verdicts& verdicts);
   [[nodiscard]] bool take_moves(const Verdicts& verdicts);

@@ -274,17 +274,21 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
   position_ = cluster_.log().end();
   const model::Row rows = cluster_.nodes().rows();
   // Rows that are overlaid may be gone, too; a rebuild forgets them.
-  if (!built_ || !changes.read(cluster_.log(), before, rows)) {
-    overlaid_.clear();
+  if (built_ && changes.read(cluster_.nodes(), cluster_.log(), before)) {
+    end_overlays();
+    built_ = follow_moves(changes);
+  } else {
     built_ = false;
+  }
+  if (!built_) {
+    overlaid_.clear();
     // Verdicts that were not used for long are made only if they are used again soon.
     if (few && RowChanges::far(cluster_.log(), before, rows)) return false;
     return rebuild(cycle, work);
   }
-  end_overlays();
   changed_.clear();
   // No filter may be asked by row; new rows count nevertheless.
-  for (model::Row row = rows_; row < rows; ++row) changed_.push_back(row);
+  changes.for_each_new([&](model::Row row) { changed_.push_back(row); });
   if (rows != rows_) resize(rows);
   flips_.shorten(rows);
   moves_.shorten(rows);

@@ -7,7 +7,8 @@
 // each filter for the rows of which one of its inputs changed; for all rows if an input changed
 // that they share, or if so many rows changed that a pass over all is cheaper. Filters that read
 // counts by domain are asked once for each class of rows (class_verdicts.h), if the classes are
-// few.
+// few. Where rows moved because nodes came or went, what is kept by row moves with them
+// (moved_rows.cc), and only new rows are asked about.
 //
 // A row's own verdict is that of the filters that are asked by row; the row is open if they pass
 // it. Its verdict is the own one or that of its class: the filter that comes first in the profile
@@ -99,6 +100,9 @@ class Verdicts final : private LateVerdicts {
   [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> rows);
   [[nodiscard]] bool rebuild(const DecisionContext& cycle, RowWork& work);
   void resize(model::Row rows);
+  // Moves all that is kept by row (moved_rows.cc). False: some filter reads the numbers of rows.
+  [[nodiscard]] bool follow_moves(const RowChanges& changes);
+  void move(const model::Renumbering& by, model::BlockBits& differ);
   void combine_all(RowWork& work);
   void combine(model::Row row);
   void take_moves();
