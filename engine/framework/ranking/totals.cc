@@ -84,6 +84,8 @@ void Totals::resize(model::Row rows) {
   best_.resize(blocks);
   open_.resize(blocks);
   block_is_touched_.resize(blocks);
+  touched_blocks_.reserve(blocks);  // so that decisions do not allocate
+  touched_.reserve(std::min<size_t>(rows, 1024));
   for (Kept& kept : hooks_) {
     if (kept.zero) continue;
     kept.raw.resize(padded);
