@@ -15,7 +15,7 @@ void BestTotals::resize(size_t blocks) {
   blocks_.resize(blocks * stride_, {INT64_MIN, 0});
   groups_.resize(groups * stride_, {INT64_MIN, 0});
   changed_.resize(groups);
-  empty_.reserve(blocks);  // so that decisions do not allocate
+  empty_.reserve(blocks + 256);  // so that decisions do not allocate
 }
 
 void BestTotals::follow(const int64_t* total, const RowClass* of_rows, uint32_t classes,
@@ -56,7 +56,7 @@ void BestTotals::change(model::Row row, RowClass of, int64_t before, int64_t aft
   } else if (after == best.total) {
     ++best.rows;
   }
-  if (best.rows == 0) {
+  if (best.rows == 0 && best.total != INT64_MIN) {
     best.total = INT64_MIN;
     empty_.push_back(block);
   }
