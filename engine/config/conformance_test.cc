@@ -92,7 +92,7 @@ TEST(Conformance, AllConfigurationsAreAcceptedAndRunWhatScored) {
     try {
       const Configuration configuration = from_value(document, config);
       const auto effective = expand(configuration, testing::kube_implements);
-      const Configuration again = parse(convert(configuration).yaml, "written");
+      const Configuration again = config::parse(convert(configuration).yaml, "written");
       const auto effective_again = expand(again, testing::kube_implements);
       for (size_t i = 0; i < effective.size(); ++i)
         EXPECT_EQ(effective[i].points, effective_again[i].points);

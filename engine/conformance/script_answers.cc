@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/conformance/case_objects.h"
 #include "engine/document/json/json_writer.h"
 
 namespace berth::conformance {
@@ -13,11 +14,6 @@ namespace {
 using document::Kind;
 using document::Value;
 using Names = std::vector<std::string>;
-
-std::string text_of(Value object, std::string_view field) {
-  const Value text = object.find(field);
-  return text.is(Kind::kString) ? std::string(text.as_string()) : std::string();
-}
 
 std::string pod_name(Value pod) {
   const Value metadata = pod.find("metadata");

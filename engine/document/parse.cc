@@ -19,8 +19,6 @@ namespace {
 // committed when they are written.
 constexpr size_t kBytesPerCell = 16;
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 // The first line start at or behind `from` with a brace or bracket. There the next document may
 // begin if a file of JSON documents has a malformed one.
 uint32_t next_json_start(std::string_view text, size_t from, uint32_t end) {
@@ -127,7 +125,7 @@ void FileParser::check_utf8(uint32_t begin, uint32_t end) const {
 void FileParser::parse_part(Part part) {
   size_t content = part.begin;
   if (text_.substr(content).starts_with("---")) content += 3;
-  content = text_.substr(0, part.end).find_first_not_of(kBlanks, content);
+  content = text_.substr(0, part.end).find_first_not_of(kJsonBlanks, content);
   if (content == text_.npos) return;
   if (looks_like_json(text_.substr(content, part.end - content))) {
     parse_json_part(uint32_t(content), part.end);

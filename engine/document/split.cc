@@ -6,7 +6,6 @@
 namespace berth::document::internal {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kDashes = "---";
 constexpr std::string_view kDots = "...";
 
@@ -31,7 +30,7 @@ class MarkerLines {
   bool is_marker(size_t at) const {
     size_t behind = at + marker_.size();
     return text_.substr(at).starts_with(marker_) &&
-           (behind == text_.size() || kBlanks.find(text_[behind]) != kBlanks.npos);
+           (behind == text_.size() || kJsonBlanks.find(text_[behind]) != kJsonBlanks.npos);
   }
 
   const std::string_view text_;
@@ -48,7 +47,7 @@ size_t line_end(std::string_view text, size_t at) {
 bool has_content(std::string_view part) {
   if (part.starts_with(kDashes)) part.remove_prefix(kDashes.size());
   for (size_t at = 0; at < part.size(); at = line_end(part, at)) {
-    at = part.find_first_not_of(kBlanks, at);
+    at = part.find_first_not_of(kJsonBlanks, at);
     if (at == part.npos) return false;
     if (part[at] != '#') return true;
   }

@@ -8,6 +8,8 @@
 
 namespace berth::document::internal {
 
+inline constexpr std::string_view kJsonBlanks = " \t\r\n";
+
 struct Part {
   uint32_t begin;  // includes its `---` line, if there is one
   uint32_t end;    // excludes its `...` line, if there is one

@@ -15,15 +15,15 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 // Counts the line breaks of a text of at most kBlock bytes, eight bytes at a time. Computing the
 // first place of a file counts all its lines, so this loop dominates.
 uint32_t count_breaks(std::string_view text) {
-  constexpr uint64_t kOnes = 0x0101010101010101;
-  constexpr uint64_t kLows = 0x7f * kOnes;
+  constexpr uint64_t kEachByte = 0x0101010101010101;
+  constexpr uint64_t kLows = 0x7f * kEachByte;
   uint64_t counts = 0;  // one counter per byte
   const size_t words = text.size() / 8;
   static_assert(LineIndex::kBlock / 8 < 256, "or a byte would run over");
   for (size_t i = 0; i < words; ++i) {
     uint64_t word;
     std::memcpy(&word, text.data() + 8 * i, sizeof(word));
-    word ^= kOnes * '\n';
+    word ^= kEachByte * '\n';
     counts += ~(((word & kLows) + kLows) | word | kLows) >> 7;  // 1 in each zero byte
   }
   constexpr uint64_t kPairs = 0x00ff00ff00ff00ff;

@@ -9,7 +9,7 @@ namespace berth::runtime {
 namespace {
 
 using model::PodState;
-using queue::Place;
+using QueuePlace = queue::Place;
 
 // Indices of pods.
 using Members = boost::unordered_flat_set<uint32_t>;
@@ -36,23 +36,23 @@ const char* words(PodState state) {
   return "";
 }
 
-const char* words(Place place) {
+const char* words(QueuePlace place) {
   switch (place) {
-    case Place::kNone:
+    case QueuePlace::kNone:
       return "not there";
-    case Place::kActive:
+    case QueuePlace::kActive:
       return "active";
-    case Place::kBackoff:
+    case QueuePlace::kBackoff:
       return "backing off";
-    case Place::kErrorBackoff:
+    case QueuePlace::kErrorBackoff:
       return "backing off after an error";
-    case Place::kUnschedulable:
+    case QueuePlace::kUnschedulable:
       return "unschedulable";
-    case Place::kGated:
+    case QueuePlace::kGated:
       return "gated";
-    case Place::kInFlight:
+    case QueuePlace::kInFlight:
       return "in flight";
-    case Place::kPastRefusal:
+    case QueuePlace::kPastRefusal:
       return "past refusal";
   }
   return "";
@@ -107,35 +107,35 @@ class Audit {
     std::string wrong;
     size_t queued = 0, known = 0;
     cluster_.pods().for_each([&](const model::PodRecord& pod) {
-      queued += scheduler_.queue().place(pod.id) != Place::kNone;
+      queued += scheduler_.queue().place(pod.id) != QueuePlace::kNone;
       if (!wrong.empty()) return;
       wrong = place_fault(pod);
       if (!wrong.empty()) wrong = name(pod.id) + "is " + words(pod.state) + ", and " + wrong;
     });
     for (size_t place = 0; place < queue::kPlaces; ++place)
-      known += scheduler_.queue().size(static_cast<Place>(place));
+      known += scheduler_.queue().size(static_cast<QueuePlace>(place));
     if (wrong.empty() && known != queued) return "the queue knows a pod that is gone";
     return wrong;
   }
 
   // A pod that is held or being bound keeps a place in the queue, which says whether events still
   // count for it. A pod that never entered the queue has none.
-  bool fits(const model::PodRecord& pod, Place place) const {
+  bool fits(const model::PodRecord& pod, QueuePlace place) const {
     switch (pod.state) {
       case PodState::kWaiting:
-        if (place == Place::kNone) return !scheduler_.assumes() || pod.queue_time == 0;
-        return place == Place::kActive || place == Place::kBackoff ||
-               place == Place::kErrorBackoff || place == Place::kUnschedulable;
+        if (place == QueuePlace::kNone) return !scheduler_.assumes() || pod.queue_time == 0;
+        return place == QueuePlace::kActive || place == QueuePlace::kBackoff ||
+               place == QueuePlace::kErrorBackoff || place == QueuePlace::kUnschedulable;
       case PodState::kGated:
-        return place == Place::kGated;
+        return place == QueuePlace::kGated;
       case PodState::kInFlight:
       case PodState::kPermitWaiting:
-        return place == Place::kInFlight;
+        return place == QueuePlace::kInFlight;
       case PodState::kBinding:
-        return place == Place::kPastRefusal;
+        return place == QueuePlace::kPastRefusal;
       case PodState::kBound:
       case PodState::kTerminating:
-        return place == Place::kNone;
+        return place == QueuePlace::kNone;
       case PodState::kAssumed:
         return false;  // within a step only
     }
@@ -143,7 +143,7 @@ class Audit {
   }
 
   std::string place_fault(const model::PodRecord& pod) const {
-    const Place place = scheduler_.queue().place(pod.id);
+    const QueuePlace place = scheduler_.queue().place(pod.id);
     const bool binds = pod.state == PodState::kBinding;
     const bool held = pod.state == PodState::kPermitWaiting;
     if (!fits(pod, place)) return std::string("in the queue it is ") + words(place);

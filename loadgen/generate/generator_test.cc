@@ -10,13 +10,13 @@
 namespace berth::loadgen {
 namespace {
 
-constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kOneSecond = 1'000'000'000;
 
 const std::string kCluster =
     "cluster: {nodes: 20, zones: 2, shapes: [{name: small, allocatable: {cpu: 4, memory: 8Gi, "
     "pods: "
     "10}}]}\n";
-const std::string kTemplates =
+const std::string kNamedTemplates =
     "templates:\n"
     "- name: web\n"
     "  requests: {cpu: {uniform: {min: 100m, max: 900m}}}\n"
@@ -85,7 +85,7 @@ TEST(Nodes, HaveTheirPlacesAndShapes) {
 
 TEST(Owners, HavePodsThatTheirSelectorsMatch) {
   const Played all = played(
-      kCluster + "namespaces: [{name: a, count: 2}]\n" + kTemplates +
+      kCluster + "namespaces: [{name: a, count: 2}]\n" + kNamedTemplates +
       "owners:\n"
       "- {kind: Deployment, name: web, count: 3, template: web, replicas: 4, service: true}\n"
       "- {kind: StatefulSet, name: db, template: web, replicas: 3, service: true}\n"
@@ -109,7 +109,7 @@ TEST(Owners, HavePodsThatTheirSelectorsMatch) {
 }
 
 TEST(Owners, NamePodsAsKubernetesDoes) {
-  const Played all = played(kCluster + kTemplates +
+  const Played all = played(kCluster + kNamedTemplates +
                             "owners:\n"
                             "- {kind: StatefulSet, name: db, template: web, replicas: 2}\n"
                             "- {kind: Deployment, name: web, template: web, replicas: 1}\n"
@@ -148,7 +148,7 @@ std::vector<When> timed_steps(const std::string& text) {
 TEST(Measured, StepsOfEventsGoWithThePodsAroundThem) {
   const std::string pods = "rate: 20}, templates: [web], lifetime: 520ms, ";
   size_t alone = 0;
-  for (const When& step : timed_steps("tick: 10ms\n" + kCluster + kTemplates +
+  for (const When& step : timed_steps("tick: 10ms\n" + kCluster + kNamedTemplates +
                                       "arrivals: [{constant: {" + pods + "pods: 100}]\n")) {
     EXPECT_TRUE(step.measured) << step.at;
     alone += !step.pods;
@@ -156,20 +156,21 @@ TEST(Measured, StepsOfEventsGoWithThePodsAroundThem) {
   EXPECT_GT(alone, 10u);
   // Unmeasured arrivals first, then measured ones.
   const std::vector<When> two = timed_steps(
-      kCluster + kTemplates + "arrivals:\n- {constant: {" + pods + "pods: 40, measured: false}\n" +
-      "- {constant: {" + pods + "pods: 40, start: 5s}\n" +
+      kCluster + kNamedTemplates + "arrivals:\n- {constant: {" + pods +
+      "pods: 40, measured: false}\n" + "- {constant: {" + pods + "pods: 40, start: 5s}\n" +
       "churn: {nodeLabels: [{every: 100ms, key: a, values: [b]}]}\n");
-  for (const When& step : two) EXPECT_EQ(step.measured, step.at >= 5 * kSecond) << step.at;
+  for (const When& step : two) EXPECT_EQ(step.measured, step.at >= 5 * kOneSecond) << step.at;
 }
 
 TEST(Measured, IsADrainWithoutPodsToo) {
-  for (const When& step : timed_steps(
-           kCluster + kTemplates + "duration: 10s\nchurn: {drains: [{every: 1s, lasting: 2s}]}\n"))
+  for (const When& step :
+       timed_steps(kCluster + kNamedTemplates +
+                   "duration: 10s\nchurn: {drains: [{every: 1s, lasting: 2s}]}\n"))
     EXPECT_TRUE(step.measured) << step.at;
 }
 
 TEST(Owners, ScaleUpAndDownByTheNewest) {
-  const Played all = played(kCluster + "duration: 100s\n" + kTemplates +
+  const Played all = played(kCluster + "duration: 100s\n" + kNamedTemplates +
                             "owners:\n"
                             "- kind: Deployment\n"
                             "  name: web\n"
@@ -197,7 +198,7 @@ TEST(Owners, OfKindDaemonSetFollowTheirNodes) {
       "  - {name: open, count: 10, allocatable: {cpu: 4}}\n"
       "  - {name: shut, count: 5, allocatable: {cpu: 4}, taints: [{key: t, effect: NoSchedule}]}\n"
       "duration: 60s\n" +
-      kTemplates +
+      kNamedTemplates +
       "owners: [{kind: DaemonSet, name: agent, template: web}]\n"
       "churn: {failures: [{every: 5s, lasting: 2s, shapes: [open]}]}\n");
   ASSERT_GE(all.pods.size(), 20u);
@@ -221,7 +222,7 @@ TEST(Owners, OfKindDaemonSetFollowTheirNodes) {
 }
 
 TEST(Lifetimes, EndPodsNoEarlierThanPlannedAndNotLongAfter) {
-  const Played all = played(kCluster + "namespaces: [{name: a, count: 3}]\n" + kTemplates +
+  const Played all = played(kCluster + "namespaces: [{name: a, count: 3}]\n" + kNamedTemplates +
                             "tick: 10ms\n"
                             "arrivals: [{constant: {rate: 1000}, pods: 20000, lifetime: {uniform: "
                             "{min: 0s, max: 2s}}}]\n");
@@ -234,12 +235,12 @@ TEST(Lifetimes, EndPodsNoEarlierThanPlannedAndNotLongAfter) {
     const auto& gone = std::get<ingest::PodDeleted>(event);
     const int64_t lived = at - came.at(gone.namespace_name + gone.name);
     EXPECT_GE(lived, 0);
-    EXPECT_LE(lived, 2 * kSecond + 10'000'000);
+    EXPECT_LE(lived, 2 * kOneSecond + 10'000'000);
   }
 }
 
 TEST(Jobs, FinishTheirPods) {
-  const Played all = played(kCluster + kTemplates +
+  const Played all = played(kCluster + kNamedTemplates +
                             "arrivals:\n"
                             "- bursts: {every: 1s, size: 2}\n"
                             "  pods: 500\n"
@@ -259,7 +260,7 @@ TEST(Jobs, FinishTheirPods) {
 }
 
 TEST(Variants, AreHowManyDrawsATemplateHas) {
-  const Played all = played(kCluster + kTemplates + "arrivals: [{atOnce: {}, pods: 5000}]\n");
+  const Played all = played(kCluster + kNamedTemplates + "arrivals: [{atOnce: {}, pods: 5000}]\n");
   std::set<std::string> amounts;
   for (const ArrivedPod& pod : all.pods)
     amounts.insert(pod.pod.spec.containers[0].requests[0].second.to_string());
@@ -268,7 +269,8 @@ TEST(Variants, AreHowManyDrawsATemplateHas) {
 }
 
 TEST(Placed, PodsFitTheirNodes) {
-  const Played all = played(kCluster + kTemplates + "placed: [{templates: [web], perNode: 50}]\n");
+  const Played all =
+      played(kCluster + kNamedTemplates + "placed: [{templates: [web], perNode: 50}]\n");
   std::map<std::string, int> pods;
   std::map<std::string, int64_t> cpu;
   for (const ingest::TemplatePod& pod : all.cluster.pods) {
@@ -284,7 +286,7 @@ TEST(Placed, PodsFitTheirNodes) {
 }
 
 TEST(Churn, OfNodesIsUndone) {
-  const Played all = played(kCluster + kTemplates +
+  const Played all = played(kCluster + kNamedTemplates +
                             "duration: 100s\n"
                             "churn:\n"
                             "  failures: [{every: 3s, lasting: 1s}]\n"
@@ -305,7 +307,7 @@ TEST(Churn, OfNodesIsUndone) {
 }
 
 TEST(Churn, OfNamespacesComesAndGoes) {
-  const Played all = played(kCluster + kTemplates +
+  const Played all = played(kCluster + kNamedTemplates +
                             "namespaces: [{name: a, count: 5, labels: {x: w}}]\n"
                             "duration: 30s\n"
                             "churn:\n"
@@ -324,7 +326,7 @@ TEST(Churn, OfNamespacesComesAndGoes) {
 
 TEST(Seeds, MakeTheDifference) {
   const std::string text =
-      head(kCluster + kTemplates + "arrivals: [{poisson: {rate: 9}, pods: 99}]\n");
+      head(kCluster + kNamedTemplates + "arrivals: [{poisson: {rate: 9}, pods: 99}]\n");
   EXPECT_TRUE(stream_of(*load_of(text, 1)) == stream_of(*load_of(text, 1)));
   EXPECT_FALSE(stream_of(*load_of(text, 1)) == stream_of(*load_of(text, 2)));
 }

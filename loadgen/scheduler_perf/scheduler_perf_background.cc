@@ -12,7 +12,6 @@ namespace {
 
 constexpr int64_t kMostDeletedPerStep = 4096;
 constexpr Nanoseconds kMillisecond{1'000'000};
-constexpr Nanoseconds kSecond{1'000'000'000};
 
 // Where names of the operation's budgets are taken.
 std::string budgets_of(const PlanOp& op) { return op.namespace_name + "/poddisruptionbudgets"; }

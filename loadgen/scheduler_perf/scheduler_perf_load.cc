@@ -12,7 +12,6 @@ namespace berth::loadgen::scheduler_perf {
 namespace {
 
 constexpr int64_t kMostPerStep = 4096;
-constexpr Nanoseconds kSecond{1'000'000'000};
 
 bool is_empty(const LoadStep& step) {
   const ingest::ClusterPart& cluster = step.cluster;

@@ -23,6 +23,8 @@
 
 namespace berth::loadgen::scheduler_perf {
 
+inline constexpr Nanoseconds kSecond{1'000'000'000};
+
 class PerfLoad : public Load {
  public:
   PerfLoad(Plan plan, std::string note);

@@ -9,7 +9,6 @@ namespace berth::loadgen::scheduler_perf {
 namespace {
 
 constexpr int64_t kMostPerStep = 4096;
-constexpr Nanoseconds kSecond{1'000'000'000};
 
 // The containers get the resources that containers of the same names have in `wanted`.
 void take_resources(const std::vector<model::Container>& wanted,

@@ -17,7 +17,6 @@ constexpr uint64_t kMostPods = uint64_t{1} << 40;
 constexpr int64_t kMostAtOnce = 10'000'000;
 constexpr double kLeastRate = 1e-6;
 constexpr double kMostRate = 1e8;
-constexpr int64_t kShortest = 1000;
 constexpr int64_t kDay = 86'400'000'000'000;
 // Limits of a daily curve. The steeper it is, the more candidates are drawn and rejected.
 constexpr size_t kMostPoints = 1440;
@@ -44,7 +43,7 @@ void WorkloadParser::rate(Value value, ArrivalSpec& spec) {
 void WorkloadParser::bursts(Value value, ArrivalSpec& spec) {
   spec.kind = ArrivalKind::kBursts;
   Fields in(value, context_);
-  spec.every = distribution(in, "every", Unit::kDuration, kShortest);
+  spec.every = distribution(in, "every", Unit::kDuration, kShortestInterval);
   spec.burst = distribution(in, "size", Unit::kCount, 1, kMostAtOnce);
   if (!in.has("every")) in.missing("every", "is missing: time from burst to burst");
   if (!in.has("size")) in.missing("size", "is missing: how many come at once");
@@ -56,7 +55,7 @@ void WorkloadParser::daily(Value value, ArrivalSpec& spec) {
   Fields in(value, context_);
   if (!in.has("rate")) in.missing("rate", "is missing: arrivals a second, over the whole day");
   spec.rate = in.real("rate", kLeastRate, kMostRate, 1);
-  spec.period = in.duration("period", kShortest, kDay);
+  spec.period = in.duration("period", kShortestInterval, kDay);
   for (const Value point : in.list("curve"))
     spec.curve.push_back(context_.real(point, 0, kHighestPoint).value_or(1));
   if (!in.has("curve")) spec.curve.assign(std::begin(kOfficeDay), std::end(kOfficeDay));

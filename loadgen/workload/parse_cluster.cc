@@ -20,7 +20,6 @@ using document::Value;
 constexpr uint64_t kMostNodes = 10'000'000;
 constexpr uint64_t kMostZones = 10'000;
 constexpr uint64_t kMostNamespaces = 1'000'000;
-constexpr uint64_t kMostWeight = uint64_t{1} << 32;
 
 // Converts a share to a fraction of 2^64. 1 becomes UINT64_MAX, which callers treat as always.
 uint64_t share_of(double share) {
@@ -194,14 +193,13 @@ void WorkloadParser::churn_list(Fields& churn, std::string_view name, bool lasti
     Fields in(value, context_);
     ChurnSpec spec;
     // A shorter interval could keep planned time from advancing.
-    constexpr int64_t kShortest = 1000;
-    if (auto every = distribution(in, "every", Unit::kDuration, kShortest)) {
+    if (auto every = distribution(in, "every", Unit::kDuration, kShortestInterval)) {
       spec.every = *every;
     } else if (!in.has("every")) {
       in.missing("every", "is missing: expected a time such as 10s, or a distribution of times");
     }
     if (lasting) {
-      spec.lasting = distribution(in, "lasting", Unit::kDuration, kShortest);
+      spec.lasting = distribution(in, "lasting", Unit::kDuration, kShortestInterval);
       if (!in.has("lasting")) in.missing("lasting", "is missing: expected a time such as 1m");
     }
     if (labels) {

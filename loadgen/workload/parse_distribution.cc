@@ -11,7 +11,6 @@ using document::Value;
 constexpr char kKinds[] = "uniform, normal, logNormal, pareto, exponential, empirical";
 constexpr double kLeastShape = 0.01;
 constexpr double kMostShape = 100;
-constexpr uint64_t kMostWeight = uint64_t{1} << 32;
 
 class Parser {
  public:

@@ -9,6 +9,8 @@
 
 namespace berth::loadgen {
 
+inline constexpr uint64_t kMostWeight = uint64_t{1} << 32;
+
 // Returns nullopt after a report if `value` is not a valid distribution. `low` is the lowest
 // possible result: a fixed amount below it is an error, a drawn amount below it is raised to it.
 // `high` works the same way at the other end. `step` is the default granularity.

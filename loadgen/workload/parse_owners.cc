@@ -17,13 +17,12 @@ constexpr int64_t kMostReplicas = 100'000;
 constexpr uint64_t kMostOwners = 1'000'000;
 constexpr uint64_t kMostDaemonSets = 1'000;
 // Nanoseconds; a shorter interval could keep planned time from advancing.
-constexpr int64_t kShortest = 1000;
 
 struct KindName {
   std::string_view name;
   OwnerKind kind;
 };
-constexpr KindName kKinds[] = {
+constexpr KindName kOwnerKinds[] = {
     {"Deployment", OwnerKind::kDeployment},
     {"ReplicaSet", OwnerKind::kReplicaSet},
     {"ReplicationController", OwnerKind::kReplicationController},
@@ -74,7 +73,7 @@ void WorkloadParser::daemon_set(Value at, const OwnerSpec& owner) {
 void WorkloadParser::scale(Fields in, OwnerSpec& owner) {
   if (!in.present()) return;
   ScaleSpec scale;
-  std::optional<Distribution> every = distribution(in, "every", Unit::kDuration, kShortest);
+  std::optional<Distribution> every = distribution(in, "every", Unit::kDuration, kShortestInterval);
   std::optional<Distribution> replicas =
       distribution(in, "replicas", Unit::kCount, 0, kMostReplicas);
   if (!in.has("every")) in.missing("every", "is missing: expected a time such as 30s");
@@ -89,10 +88,10 @@ void WorkloadParser::owner(Value value) {
   Fields in(value, context_);
   OwnerSpec owner;
   const Value kind = in.at("kind");
-  const auto* known = std::ranges::find_if(kKinds, [&](const KindName& entry) {
+  const auto* known = std::ranges::find_if(kOwnerKinds, [&](const KindName& entry) {
     return kind.is(Kind::kString) && kind.as_string() == entry.name;
   });
-  if (known != std::end(kKinds)) {
+  if (known != std::end(kOwnerKinds)) {
     owner.kind = known->kind;
   } else if (kind.present()) {
     context_.report(kind, expected("Deployment, ReplicaSet, ReplicationController, StatefulSet, "

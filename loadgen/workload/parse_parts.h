@@ -12,6 +12,8 @@
 
 namespace berth::loadgen {
 
+inline constexpr int64_t kShortestInterval = 1000;  // nanoseconds
+
 class WorkloadParser {
  public:
   WorkloadParser(FieldContext& context, WorkloadSpec& spec) : context_(context), spec_(spec) {}

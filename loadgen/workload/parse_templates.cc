@@ -19,7 +19,6 @@ using document::Value;
 
 constexpr uint64_t kMostVariants = 65'536;
 constexpr uint32_t kVariants = 32;
-constexpr uint64_t kMostWeight = uint64_t{1} << 32;
 constexpr int64_t kMilli = 1000;
 
 // Labels that Jobs and StatefulSets add to each pod, with a value that differs between pods.

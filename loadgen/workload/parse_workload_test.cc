@@ -30,7 +30,7 @@ TEST(Parse, SaysWhichVersionItReads) {
 }
 
 TEST(Parse, TakesNamesThatOnlyLookAlike) {
-  const std::string kTemplates =
+  const std::string templates =
       "templates: [{name: a, template: {spec: {containers: [{name: c}]}}}]\n";
   for (const std::string text :
        {"namespaces: [{name: shop, count: 5}, {name: shop-5}, {name: shop-04}]\n",
@@ -39,11 +39,11 @@ TEST(Parse, TakesNamesThatOnlyLookAlike) {
         "namespaces: [{name: churn-7}]\nchurn: {namespaces: [{every: 1s, lasting: 1s}]}\n"
         "duration: 1s\n"})
     EXPECT_TRUE(faults(head(text)).empty()) << text;
-  EXPECT_TRUE(faults(head(kTemplates +
-                          "owners: [{kind: Job, name: a, template: a, replicas: 1, count: 0}, "
-                          "{kind: Job, name: a-0, template: a, replicas: 1}, {kind: Job, name: "
-                          "a-123456, template: a, replicas: 1}]\n"))
-                  .empty());
+  EXPECT_TRUE(
+      faults(head(templates + "owners: [{kind: Job, name: a, template: a, replicas: 1, count: 0}, "
+                              "{kind: Job, name: a-0, template: a, replicas: 1}, {kind: Job, name: "
+                              "a-123456, template: a, replicas: 1}]\n"))
+          .empty());
 }
 
 TEST(Parse, TakesParametersAmongAllocatable) {

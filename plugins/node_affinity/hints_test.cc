@@ -10,7 +10,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 using Ids = std::vector<uint32_t>;
 
-constexpr std::string_view kAdded = R"({"addedAffinity": {
+constexpr std::string_view kAddedArguments = R"({"addedAffinity": {
   "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": []}}})";
 
 // Whether a node matches the configuration's selector, the pod's node selector and its affinity.
@@ -80,11 +80,11 @@ TEST_F(NodeAffinityHintsTest, ANodeBeginsToMatch) {
 // kube-scheduler compares the pod's own affinity alone with that before the update.
 TEST_F(NodeAffinityHintsTest, TheAffinityOfTheConfiguration) {
   const Columns own = pod(0, affinity_);
-  EXPECT_TRUE(hint(own, std::nullopt, kMatches, kAdded));
-  EXPECT_FALSE(hint(own, std::nullopt, kOtherAdded, kAdded));
-  EXPECT_FALSE(hint(own, kOtherAffinity, kOtherAdded, kAdded));
-  EXPECT_TRUE(hint(own, kOtherAffinity, kMatches, kAdded));
-  EXPECT_FALSE(hint(own, kOtherAdded, kMatches, kAdded));
+  EXPECT_TRUE(hint(own, std::nullopt, kMatches, kAddedArguments));
+  EXPECT_FALSE(hint(own, std::nullopt, kOtherAdded, kAddedArguments));
+  EXPECT_FALSE(hint(own, kOtherAffinity, kOtherAdded, kAddedArguments));
+  EXPECT_TRUE(hint(own, kOtherAffinity, kMatches, kAddedArguments));
+  EXPECT_FALSE(hint(own, kOtherAdded, kMatches, kAddedArguments));
 }
 
 TEST_F(NodeAffinityHintsTest, AnAffinityThatCannotBeParsedIsTriedAgain) {

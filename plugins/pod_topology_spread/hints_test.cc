@@ -4,7 +4,7 @@ namespace berth::plugins::testing {
 namespace {
 
 // Terms of the constraints below.
-constexpr uint32_t kZoneTerm = 5, kRackTerm = 6, kSiblings = 8;
+constexpr uint32_t kZoneTerm = 5, kRackTerm = 6, kSiblingTerm = 8;
 
 class SpreadHintsTest : public SpreadTest {
  protected:
@@ -89,7 +89,7 @@ TEST_F(SpreadHintsTest, ATolerationOfThePodItselfIfTaintsCount) {
 TEST_F(SpreadHintsTest, DefaultConstraintsCountSiblings) {
   constexpr std::string_view kDefaults = R"({"defaultingType": "List", "defaultConstraints": [
       {"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule"}]})";
-  pod({}, kSiblings);
+  pod({}, kSiblingTerm);
   EXPECT_TRUE(after_pod(std::nullopt, event_pod(1, 0), 1, false, kDefaults));
   EXPECT_FALSE(after_pod(std::nullopt, event_pod(0, 1), 1, false, kDefaults));
   pod({});

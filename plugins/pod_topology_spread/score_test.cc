@@ -11,7 +11,7 @@ namespace {
 
 using Query = FakeCounts::Query;
 
-constexpr uint32_t kSiblings = 8;
+constexpr uint32_t kScoreSiblings = 8;
 constexpr std::string_view kHost = "kubernetes.io/hostname";
 constexpr std::string_view kZone = "topology.kubernetes.io/zone";
 
@@ -181,7 +181,7 @@ TEST_F(SpreadScoreTest, ASelectorOfAllPodsCountsNone) {
 class SpreadDefaultsTest : public SpreadScoreTest {
  protected:
   SpreadDefaultsTest() {
-    pod({}, kSiblings);
+    pod({}, kScoreSiblings);
     domains(kHost, {1, 2, 3});
     domains(kZone, {1, 2, 0});
     set("node.count:1", Ints{0, 1000, 0});
@@ -195,9 +195,9 @@ TEST_F(SpreadDefaultsTest, OfTheSystem) {
   // 1000 (ln 5 by hostname, ln 5 by zone) + 2 + 4
   EXPECT_EQ(scores(), (Ints{6, 3225, 2}));
   EXPECT_EQ(host_.counts.queries,
-            (std::vector{Query{.terms = {kSiblings}, .pods = BERTH_COUNTS_PLACED},
+            (std::vector{Query{.terms = {kScoreSiblings}, .pods = BERTH_COUNTS_PLACED},
                          Query{.key = host_.id(kZone),
-                               .terms = {kSiblings},
+                               .terms = {kScoreSiblings},
                                .pods = BERTH_COUNTS_PLACED,
                                .flags = BERTH_COUNTS_UNLABELLED}}));
   // Two feasible zones and two feasible nodes.
@@ -218,7 +218,7 @@ TEST_F(SpreadDefaultsTest, OfAListIgnoreNodesWithoutALabel) {
 
 TEST_F(SpreadDefaultsTest, AreNotForPodsWithConstraintsOrWithoutSiblings) {
   EXPECT_EQ(plugin(R"({"defaultingType": "List"})").pre_score(columns_), BERTH_SKIP);
-  pod({{.key = "rack"}}, kSiblings);
+  pod({{.key = "rack"}}, kScoreSiblings);
   EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);
   pod({}, 0);
   EXPECT_EQ(plugin().pre_score(columns_), BERTH_SKIP);

@@ -9,8 +9,8 @@
 namespace berth::tests::brute {
 namespace {
 
-constexpr char kSpread[] = "PodTopologySpread";
-constexpr char kAffinity[] = "InterPodAffinity";
+constexpr char kSpreadPlugin[] = "PodTopologySpread";
+constexpr char kAffinityPlugin[] = "InterPodAffinity";
 
 std::string text_of(const Status& status) {
   constexpr const char* kNames[] = {"success", "skip", "unschedulable", "unresolvable", "error"};
@@ -51,7 +51,7 @@ class Check {
 
  private:
   static bool is_ours(const std::string& plugin) {
-    return plugin == kSpread || plugin == kAffinity;
+    return plugin == kSpreadPlugin || plugin == kAffinityPlugin;
   }
   const framework::Profile& profile() const { return *decider_.cycle().profile; }
 
@@ -60,7 +60,7 @@ class Check {
   }
 
   Status pre_filter_of(const std::string& plugin) const {
-    return plugin == kSpread ? spread_.pre_filter() : affinity_.pre_filter();
+    return plugin == kSpreadPlugin ? spread_.pre_filter() : affinity_.pre_filter();
   }
 
   // The plugin that ended the decision in PreFilter, and its status. An empty name: several plugins
@@ -102,7 +102,8 @@ class Check {
 
   Status filter(const std::string& plugin, const model::Node& node,
                 const std::vector<const model::Pod*>& nominated) const {
-    return plugin == kSpread ? spread_.filter(node, nominated) : affinity_.filter(node, nominated);
+    return plugin == kSpreadPlugin ? spread_.filter(node, nominated)
+                                   : affinity_.filter(node, nominated);
   }
 
   // The first refusal by the two plugins among the filters before `until`.
@@ -158,7 +159,7 @@ class Check {
       const std::string begin = "running PreScore plugin \"" + plugin + "\": ";
       const bool failed = decision_.message.starts_with(begin);
       if (is_ours(plugin)) {
-        const Status& mine = (plugin == kSpread ? by_spread : by_affinity).status;
+        const Status& mine = (plugin == kSpreadPlugin ? by_spread : by_affinity).status;
         if (failed != (mine.code == Code::kError) ||
             (failed && decision_.message != begin + mine.text))
           return differ("PreScore " + plugin, text_of(mine), decision_.message);
@@ -166,8 +167,8 @@ class Check {
       if (failed) return;
     }
     if (decision_.scored) {
-      compare(kSpread, by_spread);
-      compare(kAffinity, by_affinity);
+      compare(kSpreadPlugin, by_spread);
+      compare(kAffinityPlugin, by_affinity);
     }
   }
 

@@ -23,10 +23,6 @@ using rapidjson::Value;
 // Above this the output warns that repetitions vary too much.
 constexpr double kMostVariation = 0.1;
 
-Value text(const std::string& value, Document& of) {
-  return Value(value.c_str(), static_cast<rapidjson::SizeType>(value.size()), of.GetAllocator());
-}
-
 std::vector<double> speeds(const Value& run) {
   std::vector<double> values;
   if (!run.HasMember("samples") || !run["samples"].HasMember("decisions_per_second")) return values;
@@ -166,6 +162,10 @@ std::string quoted(std::string_view word) {
 }
 
 }  // namespace
+
+Value text(const std::string& value, Document& of) {
+  return Value(value.c_str(), static_cast<rapidjson::SizeType>(value.size()), of.GetAllocator());
+}
 
 Document results(const Command& command, const Environment& environment,
                  const Neighbours::Shares& neighbours, Done done) {

@@ -29,6 +29,9 @@ struct Done {
 rapidjson::Document results(const Command& command, const Environment& environment,
                             const Neighbours::Shares& neighbours, Done done);
 
+// A string of a document, copied.
+rapidjson::Value text(const std::string& value, rapidjson::Document& of);
+
 std::string to_json(const rapidjson::Document& document);  // ends with a newline
 // A table for terminals, one line per run, followed by disturbances.
 std::string to_text(const rapidjson::Document& document);

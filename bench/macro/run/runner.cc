@@ -14,6 +14,7 @@
 #include "bench/macro/measure/player.h"
 #include "bench/macro/measure/statistics.h"
 #include "bench/macro/results/measurement_json.h"
+#include "bench/macro/results/results.h"
 #include "bench/macro/run/child.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/program/progress.h"
@@ -158,10 +159,6 @@ void take_members(Document& result, const Document& from,
                   std::initializer_list<const char*> names) {
   for (const char* name : names)
     if (from.HasMember(name)) result[name].CopyFrom(from[name], result.GetAllocator());
-}
-
-Value text(const std::string& value, Document& of) {
-  return Value(value.c_str(), static_cast<rapidjson::SizeType>(value.size()), of.GetAllocator());
 }
 
 // If profiles differ, that of the first one.

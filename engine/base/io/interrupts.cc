@@ -23,7 +23,7 @@ static_assert(Flag::is_always_lock_free && Number::is_always_lock_free);
 
 Flag noted_here{false};
 Flag* noted = &noted_here;  // or in memory that children share
-Number count{0};
+Number signals{0};
 Number first{0};
 Flag second_ends{true};
 std::atomic<Waiting> waiting_rule{Waiting::kThrows};
@@ -31,7 +31,7 @@ std::atomic<Waiting> waiting_rule{Waiting::kThrows};
 void handle(int signal) {
   int none = 0;
   first.compare_exchange_strong(none, signal, std::memory_order_relaxed);
-  const bool again = count.fetch_add(1, std::memory_order_relaxed) != 0;
+  const bool again = signals.fetch_add(1, std::memory_order_relaxed) != 0;
   noted->store(true, std::memory_order_relaxed);
   if (!again || !second_ends.load(std::memory_order_relaxed)) return;
   remove_temporary_files();
@@ -68,7 +68,7 @@ bool interrupt_ends_waits() {
   return waiting_rule.load(std::memory_order_relaxed) == Waiting::kThrows && interrupted();
 }
 
-int interrupts() { return count.load(std::memory_order_relaxed); }
+int interrupts() { return signals.load(std::memory_order_relaxed); }
 
 int first_interrupt() { return first.load(std::memory_order_relaxed); }
 

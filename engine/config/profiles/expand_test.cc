@@ -77,14 +77,14 @@ TEST(Expand, TheDefaults) {
   EXPECT_THAT(profile.at(Point::kPostBind), IsEmpty());
 }
 
-struct Case {
+struct ExpandCase {
   std::string multi_point;
   std::string score;
   std::vector<std::string> expected;  // at score
 };
 
 TEST(Expand, OrdersAndWeighsByTheRules) {
-  const Case cases[] = {
+  const ExpandCase cases[] = {
       {", {name: S1}, {name: F1}, {name: FS2}", "", {"S1=1", "FS2=1"}},
       {", {name: S1, weight: 4}, {name: S2, weight: -3}", "", {"S1=4", "S2=-3"}},
       // Part 2 before part 3.

@@ -39,14 +39,14 @@ std::string text(const PluginSet& set) {
   return out;
 }
 
-struct Case {
+struct MergeCase {
   std::string defaults;
   std::string configured;
   std::string merged;
 };
 
 TEST(Merge, FollowsKubeScheduler) {
-  const Case cases[] = {
+  const MergeCase cases[] = {
       {"", "", ""},
       {"A B=2 C", "", "A B=2 C"},
       {"A B C", "D E", "A B C D! E!"},

@@ -3,12 +3,12 @@
 namespace berth::config {
 namespace {
 
-struct Names {
+struct PointNames {
   std::string_view key;
   std::string_view plugin_type;
 };
 
-constexpr std::array<Names, kPointCount> kNames = {{
+constexpr std::array<PointNames, kPointCount> kNames = {{
     {"preEnqueue", "PreEnqueuePlugin"},
     {"queueSort", "QueueSortPlugin"},
     {"preFilter", "PreFilterPlugin"},

@@ -93,14 +93,14 @@ void refuse_version(Value root, const FormerVersion& version, Faults& faults) {
 }
 
 // What a predicate or a priority is today.
-struct Names {
+struct FormerTable {
   std::string_view what;
   std::span<const FormerName> names;
   std::span<const FormerArgument> arguments;
 };
 
 // The plugins of an entry; nothing if kube-scheduler had neither its name nor its argument.
-std::string_view plugins_of(Value entry, std::string_view name, const Names& table) {
+std::string_view plugins_of(Value entry, std::string_view name, const FormerTable& table) {
   for (const FormerArgument& argument : table.arguments) {
     const Value value = entry.find("argument").find(argument.member);
     if (value.present() && !value.is(Kind::kNull)) return argument.plugins;
@@ -109,7 +109,7 @@ std::string_view plugins_of(Value entry, std::string_view name, const Names& tab
   return known == table.names.end() ? std::string_view() : known->plugins;
 }
 
-std::string unknown(std::string_view name, const Names& table) {
+std::string unknown(std::string_view name, const FormerTable& table) {
   std::vector<std::string> candidates;
   for (const FormerName& candidate : table.names) candidates.emplace_back(candidate.name);
   const std::string near = nearest_word(name, candidates);
@@ -117,7 +117,7 @@ std::string unknown(std::string_view name, const Names& table) {
          (near.empty() ? "" : "; did you mean " + near + "?");
 }
 
-std::string meaning(Value entry, std::string_view name, const Names& table) {
+std::string meaning(Value entry, std::string_view name, const FormerTable& table) {
   const std::string_view plugins = plugins_of(entry, name, table);
   if (plugins.empty()) return unknown(name, table);
   std::string text =
@@ -127,7 +127,7 @@ std::string meaning(Value entry, std::string_view name, const Names& table) {
   return text;
 }
 
-void report_names(const Node& list, const Names& table, Faults& faults) {
+void report_names(const Node& list, const FormerTable& table, Faults& faults) {
   size_t index = 0;
   for (const Value element : list.value.elements()) {
     const Node entry = list.element(element, index++);

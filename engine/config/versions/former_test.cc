@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-std::vector<std::string> refused(const std::string& text) {
+std::vector<std::string> refused_former(const std::string& text) {
   return testing::faults_of([&] {
     const document::Document document = testing::parse_document(text);
     from_value(document, document.roots().front());
@@ -29,7 +29,7 @@ TEST(Former, VersionsSayWhichReleaseReadThem) {
   const std::map<std::string, std::string> releases = {
       {"v1alpha1", "v1.18"}, {"v1alpha2", "v1.18"}, {"v1beta1", "v1.22"}};
   for (const auto& [version, release] : releases)
-    EXPECT_THAT(refused(head(version)),
+    EXPECT_THAT(refused_former(head(version)),
                 ElementsAre("test.yaml:1:13: apiVersion: \"kubescheduler.config.k8s.io/" + version +
                             "\" is not read: the last kube-scheduler that read it was " + release +
                             "; write \"kubescheduler.config.k8s.io/v1\"; what it has that v1 has "
@@ -37,7 +37,7 @@ TEST(Former, VersionsSayWhichReleaseReadThem) {
 }
 
 TEST(Former, FieldsAreNamedWithWhatToWrite) {
-  const std::vector<std::string> faults = refused(head("v1alpha1") + R"(
+  const std::vector<std::string> faults = refused_former(head("v1alpha1") + R"(
 schedulerName: a
 algorithmSource: {policy: {file: {path: p}}}
 hardPodAffinitySymmetricWeight: 5
@@ -79,10 +79,10 @@ parallelism: 7
 
 TEST(Former, PluginsOfProfilesAreNamed) {
   EXPECT_THAT(
-      refused(head("v1beta1") + "profiles:\n- {plugins: {unreserve: {}}}\n"
-                                "- plugins: {score: {enabled: [{name: ImageLocality},"
-                                " {name: NodeResourcesMostAllocated}]}}\n"
-                                "  pluginConfig: [{name: RequestedToCapacityRatio}]\n"),
+      refused_former(head("v1beta1") + "profiles:\n- {plugins: {unreserve: {}}}\n"
+                                       "- plugins: {score: {enabled: [{name: ImageLocality},"
+                                       " {name: NodeResourcesMostAllocated}]}}\n"
+                                       "  pluginConfig: [{name: RequestedToCapacityRatio}]\n"),
       ElementsAre(HasSubstr("apiVersion"),
                   "test.yaml:4:25: profiles[0].plugins.unreserve: is no field of v1: write the "
                   "plugins at reserve",
@@ -99,7 +99,8 @@ TEST(Former, ValuesOfAnyKindAreNoProblem) {
        {"plugins: 5", "plugins: [1]", "plugins: {score: 7}", "plugins: {score: {enabled: {}}}",
         "profiles: {a: 1}", "profiles: [[[]], 5, null]", "algorithmSource: [[{policy: 1}]]",
         "pluginConfig: [{name: 5}, 7]", "leaderElection: null"})
-    EXPECT_THAT(refused(head("v1beta1") + fields), ::testing::Not(::testing::IsEmpty())) << fields;
+    EXPECT_THAT(refused_former(head("v1beta1") + fields), ::testing::Not(::testing::IsEmpty()))
+        << fields;
 }
 
 const char kPolicy[] = R"({
@@ -117,7 +118,7 @@ const char kPolicy[] = R"({
 
 TEST(Former, APolicyNamesThePlugins) {
   EXPECT_THAT(
-      refused(kPolicy),
+      refused_former(kPolicy),
       ElementsAre(
           "test.yaml:2:9: kind: a Policy is not read: the last kube-scheduler that read it was "
           "v1.22; write a KubeSchedulerConfiguration of version "
@@ -150,8 +151,8 @@ TEST(Former, EveryNameHasAPlugin) {
        {std::pair("predicates", former_predicates()), std::pair("priorities", former_priorities())})
     for (const FormerName& name : names) {
       const std::vector<std::string> faults =
-          refused("{kind: Policy, apiVersion: v1, " + std::string(list) +
-                  ": [{name: " + std::string(name.name) + "}]}");
+          refused_former("{kind: Policy, apiVersion: v1, " + std::string(list) +
+                         ": [{name: " + std::string(name.name) + "}]}");
       ASSERT_THAT(faults, SizeIs(2)) << name.name;
       EXPECT_THAT(faults[1], HasSubstr(": enable " + std::string(name.plugins)));
     }
@@ -160,7 +161,7 @@ TEST(Former, EveryNameHasAPlugin) {
 }
 
 TEST(Former, PoliciesOfOthersAreOtherKinds) {
-  EXPECT_THAT(refused("{kind: Policy, apiVersion: audit.k8s.io/v1}"),
+  EXPECT_THAT(refused_former("{kind: Policy, apiVersion: audit.k8s.io/v1}"),
               ElementsAre(HasSubstr("kind: must be"), HasSubstr("apiVersion: must be")));
 }
 

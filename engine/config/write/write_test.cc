@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-Configuration read(const std::string& text) { return parse(text, "written.yaml"); }
+Configuration read(const std::string& text) { return config::parse(text, "written.yaml"); }
 
 void expect_same_plugins(const Profile& a, const Profile& b) {
   EXPECT_EQ(testing::names(a.multi_point.enabled), testing::names(b.multi_point.enabled));
@@ -146,7 +146,7 @@ TEST(Convert, RefusesANumberThatYamlCannotHave) {
                            R"("kind":"KubeSchedulerConfiguration","profiles":[{"pluginConfig":[)"
                            R"({"name":"Mine","args":{"x":1e400}}]}]})";
   try {
-    convert(parse(json, "huge.json"));
+    convert(config::parse(json, "huge.json"));
     FAIL() << "1e400 was written";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), StartsWith("huge.json: profiles[0].pluginConfig[0].args.x: cannot be "

@@ -11,13 +11,13 @@ namespace {
 
 using namespace std::string_literals;
 
-std::string first(std::string_view text) { return Parsed(text).first(); }
+std::string first_json(std::string_view text) { return Parsed(text).first(); }
 
 TEST(Json, KeepsValuesOrderAndNumbersAsWritten) {
-  EXPECT_EQ(first(R"( { "b" : [ 1 , -0.50e+3, true, false, null, "x", {}, [] ], "a" : "" } )"),
+  EXPECT_EQ(first_json(R"( { "b" : [ 1 , -0.50e+3, true, false, null, "x", {}, [] ], "a" : "" } )"),
             R"({"b":[1,-0.50e+3,true,false,null,"x",{},[]],"a":""})");
-  EXPECT_EQ(first("{\r\n\t\"a\":\t1\r\n}\r\n"), R"({"a":1})");
-  EXPECT_EQ(first("[123456789012345678901234567890]"), "[123456789012345678901234567890]");
+  EXPECT_EQ(first_json("{\r\n\t\"a\":\t1\r\n}\r\n"), R"({"a":1})");
+  EXPECT_EQ(first_json("[123456789012345678901234567890]"), "[123456789012345678901234567890]");
 }
 
 TEST(Json, ResolvesEscapes) {
@@ -32,22 +32,23 @@ TEST(Json, ResolvesEscapes) {
 }
 
 TEST(Json, NamesTheFaultAndItsPlace) {
-  EXPECT_EQ(first("{\"a\": 1,\n \"b\" 2}"), "file:2:6: malformed JSON: expected ':', found '2'");
-  EXPECT_EQ(first("[1 2]"), "file:1:4: malformed JSON: expected ',' or ']', found '2'");
-  EXPECT_EQ(first("{\"a\":1 \"b\":2}"),
+  EXPECT_EQ(first_json("{\"a\": 1,\n \"b\" 2}"),
+            "file:2:6: malformed JSON: expected ':', found '2'");
+  EXPECT_EQ(first_json("[1 2]"), "file:1:4: malformed JSON: expected ',' or ']', found '2'");
+  EXPECT_EQ(first_json("{\"a\":1 \"b\":2}"),
             "file:1:8: malformed JSON: expected ',' or '}', found '\"'");
-  EXPECT_EQ(first("[\n1,\n"), "file:3:1: malformed JSON: expected a value, found the end");
-  EXPECT_EQ(first("{\"a\": \"b"), "file:1:9: malformed JSON: a string is not closed");
-  EXPECT_EQ(first("{\"a\": \"b\n\"}"),
+  EXPECT_EQ(first_json("[\n1,\n"), "file:3:1: malformed JSON: expected a value, found the end");
+  EXPECT_EQ(first_json("{\"a\": \"b"), "file:1:9: malformed JSON: a string is not closed");
+  EXPECT_EQ(first_json("{\"a\": \"b\n\"}"),
             "file:1:9: malformed JSON: a string is not closed on its line");
-  EXPECT_EQ(first("[\"\x01\"]"),
+  EXPECT_EQ(first_json("[\"\x01\"]"),
             "file:1:3: malformed JSON: a control character in a string must be escaped");
-  EXPECT_EQ(first(R"(["\x"])"), "file:1:3: malformed JSON: an unknown escape sequence");
-  EXPECT_EQ(first(R"(["\u12"])"),
+  EXPECT_EQ(first_json(R"(["\x"])"), "file:1:3: malformed JSON: an unknown escape sequence");
+  EXPECT_EQ(first_json(R"(["\u12"])"),
             "file:1:7: malformed JSON: expected four hexadecimal digits behind \\u, found '\"'");
-  EXPECT_EQ(first("[\"\xff\"]"), "file:1:3: malformed JSON: not UTF-8");
-  EXPECT_EQ(first("{\"a\": 1}}"), "file:1:9: malformed JSON: expected another document");
-  EXPECT_EQ(first("[\"a\"\x01]"),
+  EXPECT_EQ(first_json("[\"\xff\"]"), "file:1:3: malformed JSON: not UTF-8");
+  EXPECT_EQ(first_json("{\"a\": 1}}"), "file:1:9: malformed JSON: expected another document");
+  EXPECT_EQ(first_json("[\"a\"\x01]"),
             "file:1:5: malformed JSON: expected ',' or ']', found the byte 0x01");
 }
 
@@ -82,11 +83,11 @@ TEST(Json, RefusesWhatIsNearlyJson) {
 }
 
 TEST(Json, IsToldFromYamlInBraces) {
-  EXPECT_EQ(first("{a: b, 'c': [d, 01, ], }"), R"({"a":"b","c":["d",1]})");
-  EXPECT_EQ(first("[{ a: 1 }]"), R"([{"a":1}])");
-  EXPECT_EQ(first("[tru]"), R"(["tru"])");
-  EXPECT_EQ(first("{'a': 1 'b': 2}").substr(0, 25), "file:1:12: malformed YAML");
-  EXPECT_EQ(first("{{.Index}: 1}").substr(0, 24), "file:1:2: malformed YAML");
+  EXPECT_EQ(first_json("{a: b, 'c': [d, 01, ], }"), R"({"a":"b","c":["d",1]})");
+  EXPECT_EQ(first_json("[{ a: 1 }]"), R"([{"a":1}])");
+  EXPECT_EQ(first_json("[tru]"), R"(["tru"])");
+  EXPECT_EQ(first_json("{'a': 1 'b': 2}").substr(0, 25), "file:1:12: malformed YAML");
+  EXPECT_EQ(first_json("{{.Index}: 1}").substr(0, 24), "file:1:2: malformed YAML");
 }
 
 TEST(Json, OfSeveralMembersOfOneKeyTheLastCounts) {
@@ -100,14 +101,14 @@ TEST(Json, OfSeveralMembersOfOneKeyTheLastCounts) {
 
 TEST(Json, NestingIsLimited) {
   std::string within = std::string(128, '[') + std::string(128, ']');
-  EXPECT_EQ(first(within), within);
+  EXPECT_EQ(first_json(within), within);
   std::string beyond = std::string(129, '[') + std::string(129, ']');
-  EXPECT_EQ(first(beyond), "file:1:129: malformed JSON: nested deeper than 128");
-  EXPECT_EQ(first(std::string(1'000'000, '[')),
+  EXPECT_EQ(first_json(beyond), "file:1:129: malformed JSON: nested deeper than 128");
+  EXPECT_EQ(first_json(std::string(1'000'000, '[')),
             "file:1:129: malformed JSON: nested deeper than 128");
   std::string objects;
   for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
-  EXPECT_EQ(first(objects), "file:1:641: malformed JSON: nested deeper than 128");
+  EXPECT_EQ(first_json(objects), "file:1:641: malformed JSON: nested deeper than 128");
 }
 
 TEST(Json, DocumentsFollowEachOther) {

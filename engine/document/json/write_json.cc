@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
-bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+bool is_plain_in_json(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
 void append_escape(char32_t character, std::string& out) {
   constexpr std::string_view kMeaning = "\"\\\b\f\n\r\t";
@@ -35,7 +35,7 @@ size_t append_character(std::string_view text, std::string& out) {
     return 1;
   }
   const bool ascii = character.value < 0x80;
-  if ((ascii && !is_plain(text[0])) || !is_printable(character.value)) {
+  if ((ascii && !is_plain_in_json(text[0])) || !is_printable(character.value)) {
     append_escape(character.value, out);
   } else {
     out += text.substr(0, character.bytes);
@@ -70,7 +70,7 @@ void append_object(Value value, std::string& out) {
 void append_json_string(std::string_view text, std::string& out) {
   out += '"';
   while (!text.empty()) {
-    const auto plain_end = std::find_if_not(text.begin(), text.end(), is_plain);
+    const auto plain_end = std::find_if_not(text.begin(), text.end(), is_plain_in_json);
     out.append(text.begin(), plain_end);
     text.remove_prefix(static_cast<size_t>(plain_end - text.begin()));
     if (!text.empty()) text.remove_prefix(append_character(text, out));

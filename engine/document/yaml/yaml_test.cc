@@ -10,22 +10,23 @@ namespace {
 
 using namespace std::string_literals;
 
-std::string first(std::string_view text) { return Parsed(text).first(); }
+std::string first_yaml(std::string_view text) { return Parsed(text).first(); }
 
 // The value of `v: <text>` as JSON.
 std::string scalar(const std::string& text) {
-  std::string json = first("v: " + text + "\n");
+  std::string json = first_yaml("v: " + text + "\n");
   return json.starts_with(R"({"v":)") ? json.substr(5, json.size() - 6) : json;
 }
 
 TEST(Yaml, ReadsBlocksFlowsAndScalars) {
-  EXPECT_EQ(first("a:\n  b: [1, {c: d}]\n  e:\n  - f\n  - \"g\\n\"\n  - 'h''i'\nj: |\n  k\n  l\nm: "
-                  ">-\n  n\n  o\n"),
-            R"({"a":{"b":[1,{"c":"d"}],"e":["f","g\n","h'i"]},"j":"k\nl\n","m":"n o"})");
-  EXPECT_EQ(first("a: \xc3\xa9\xe2\x82\xac\nb: \"\\u00e9\\0\"\n"),
+  EXPECT_EQ(
+      first_yaml("a:\n  b: [1, {c: d}]\n  e:\n  - f\n  - \"g\\n\"\n  - 'h''i'\nj: |\n  k\n  l\nm: "
+                 ">-\n  n\n  o\n"),
+      R"({"a":{"b":[1,{"c":"d"}],"e":["f","g\n","h'i"]},"j":"k\nl\n","m":"n o"})");
+  EXPECT_EQ(first_yaml("a: \xc3\xa9\xe2\x82\xac\nb: \"\\u00e9\\0\"\n"),
             "{\"a\":\"é€\",\"b\":\"é\\u0000\"}");
-  EXPECT_EQ(first("a: 1\r\nb:\r\n- c\r\n"), R"({"a":1,"b":["c"]})");
-  EXPECT_EQ(first("hello\n"), R"("hello")");
+  EXPECT_EQ(first_yaml("a: 1\r\nb:\r\n- c\r\n"), R"({"a":1,"b":["c"]})");
+  EXPECT_EQ(first_yaml("hello\n"), R"("hello")");
 }
 
 TEST(Yaml, PlainScalarsAreWhatKubectlTakesThemFor) {
@@ -94,46 +95,46 @@ TEST(Yaml, TagsAreObeyed) {
 }
 
 TEST(Yaml, KeysBecomeStrings) {
-  EXPECT_EQ(first("1: a\ntrue: b\non: c2\n0x10: d\n\"e\": f\n"),
+  EXPECT_EQ(first_yaml("1: a\ntrue: b\non: c2\n0x10: d\n\"e\": f\n"),
             "file:3:1: malformed YAML: key \"true\" is already in line 2");
-  EXPECT_EQ(first("1: a\ntrue: b\n0x10: d\n\"e\": f\n"),
+  EXPECT_EQ(first_yaml("1: a\ntrue: b\n0x10: d\n\"e\": f\n"),
             R"({"1":"a","true":"b","16":"d","e":"f"})");
-  EXPECT_EQ(first("1.5: a\n"),
+  EXPECT_EQ(first_yaml("1.5: a\n"),
             "file:1:1: malformed YAML: a key that is a number with a fraction: put it in quotes");
-  EXPECT_EQ(first("~: a\n"), "file:1:1: malformed YAML: a key is missing");
-  EXPECT_EQ(first("[a]: b\n"), "file:1:1: malformed YAML: a key must be a string");
-  EXPECT_EQ(first("? {a: b}\n: c\n"), "file:1:3: malformed YAML: a key must be a string");
+  EXPECT_EQ(first_yaml("~: a\n"), "file:1:1: malformed YAML: a key is missing");
+  EXPECT_EQ(first_yaml("[a]: b\n"), "file:1:1: malformed YAML: a key must be a string");
+  EXPECT_EQ(first_yaml("? {a: b}\n: c\n"), "file:1:3: malformed YAML: a key must be a string");
 }
 
 TEST(Yaml, OneKeyTwiceIsAFault) {
-  EXPECT_EQ(first("a: 1\nb: 2\n'a': 3\n"),
+  EXPECT_EQ(first_yaml("a: 1\nb: 2\n'a': 3\n"),
             "file:3:1: malformed YAML: key \"a\" is already in line 1");
 }
 
 TEST(Yaml, AliasesAreCopies) {
-  EXPECT_EQ(first("a: &x {b: [1, 2]}\nc: *x\nd: [*x, *x]\n"),
+  EXPECT_EQ(first_yaml("a: &x {b: [1, 2]}\nc: *x\nd: [*x, *x]\n"),
             R"({"a":{"b":[1,2]},"c":{"b":[1,2]},"d":[{"b":[1,2]},{"b":[1,2]}]})");
-  EXPECT_EQ(first("a: &x one\nb: &x two\nc: *x\n"), R"({"a":"one","b":"two","c":"two"})");
-  EXPECT_EQ(first("a: &k key\n*k : b\n"), R"({"a":"key","key":"b"})");
-  EXPECT_EQ(first("a: *x\n"), "file:1:4: malformed YAML: no anchor &x before this alias");
-  EXPECT_EQ(first("a: &x [*x]\n"), "file:1:8: malformed YAML: *x contains itself");
-  EXPECT_EQ(first("a: &x 1\n---\nb: *x\n"),
+  EXPECT_EQ(first_yaml("a: &x one\nb: &x two\nc: *x\n"), R"({"a":"one","b":"two","c":"two"})");
+  EXPECT_EQ(first_yaml("a: &k key\n*k : b\n"), R"({"a":"key","key":"b"})");
+  EXPECT_EQ(first_yaml("a: *x\n"), "file:1:4: malformed YAML: no anchor &x before this alias");
+  EXPECT_EQ(first_yaml("a: &x [*x]\n"), "file:1:8: malformed YAML: *x contains itself");
+  EXPECT_EQ(first_yaml("a: &x 1\n---\nb: *x\n"),
             "file:3:4: malformed YAML: no anchor &x before this alias");
-  EXPECT_EQ(first("a: &x [1]\n*x : b\n"),
+  EXPECT_EQ(first_yaml("a: &x [1]\n*x : b\n"),
             "file:2:1: malformed YAML: an alias that is a key must refer to a string");
 }
 
 TEST(Yaml, MergesAddWhatAnObjectHasNotItself) {
-  EXPECT_EQ(first("base: &b {x: 1, w: {z: 2}}\nover:\n  <<: *b\n  x: 3\n"),
+  EXPECT_EQ(first_yaml("base: &b {x: 1, w: {z: 2}}\nover:\n  <<: *b\n  x: 3\n"),
             R"({"base":{"x":1,"w":{"z":2}},"over":{"x":3,"w":{"z":2}}})");
-  EXPECT_EQ(first("a: &a {x: 1}\nb: &b {x: 2, w: 3}\nc:\n  <<: [*a, *b]\n"),
+  EXPECT_EQ(first_yaml("a: &a {x: 1}\nb: &b {x: 2, w: 3}\nc:\n  <<: [*a, *b]\n"),
             R"({"a":{"x":1},"b":{"x":2,"w":3},"c":{"x":1,"w":3}})");
-  EXPECT_EQ(first("a: &a {x: 1}\nb: &b\n  <<: *a\n  w: 2\nc: {<<: *b, z: 3}\nd: *b\n"),
+  EXPECT_EQ(first_yaml("a: &a {x: 1}\nb: &b\n  <<: *a\n  w: 2\nc: {<<: *b, z: 3}\nd: *b\n"),
             R"({"a":{"x":1},"b":{"w":2,"x":1},"c":{"z":3,"w":2,"x":1},"d":{"w":2,"x":1}})");
-  EXPECT_EQ(first("'<<': {x: 1}\n"), R"({"<<":{"x":1}})");
-  EXPECT_EQ(first("<<: 1\n"),
+  EXPECT_EQ(first_yaml("'<<': {x: 1}\n"), R"({"<<":{"x":1}})");
+  EXPECT_EQ(first_yaml("<<: 1\n"),
             "file:1:5: malformed YAML: a merge key (<<) must have an object as its value");
-  EXPECT_EQ(first("<<: [1]\n"),
+  EXPECT_EQ(first_yaml("<<: [1]\n"),
             "file:1:6: malformed YAML: a merge key (<<) must have an object as its value");
 }
 
@@ -149,7 +150,7 @@ std::string bomb(int levels) {
 }
 
 TEST(Yaml, ABombDoesNotGoOff) {
-  EXPECT_EQ(first(bomb(50)),
+  EXPECT_EQ(first_yaml(bomb(50)),
             "file:6:45: malformed YAML: aliases expand to more than 1000000 values");
   // The limit applies to the file, not to each of its documents.
   std::string small = "---\n" + bomb(3);
@@ -161,19 +162,19 @@ TEST(Yaml, ABombDoesNotGoOff) {
 }
 
 TEST(Yaml, NestingIsLimitedAlsoThroughAliases) {
-  EXPECT_EQ(first(std::string(1'000'000, '[')),
+  EXPECT_EQ(first_yaml(std::string(1'000'000, '[')),
             "file:1:129: malformed JSON: nested deeper than 128");
-  EXPECT_EQ(first("a: " + std::string(100'000, '[')),
+  EXPECT_EQ(first_yaml("a: " + std::string(100'000, '[')),
             "file:1:131: malformed YAML: nested deeper than 128");
   std::string blocks;
   for (int i = 0; i < 200; ++i) blocks += std::string(size_t(i), ' ') + "a:\n";
-  EXPECT_EQ(first(blocks), "file:129:129: malformed YAML: nested deeper than 128");
+  EXPECT_EQ(first_yaml(blocks), "file:129:129: malformed YAML: nested deeper than 128");
   std::string chain = "a0: &a0 [x]\n";
   for (int i = 1; i < 200; ++i) {
     chain += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) +
              "]\n";
   }
-  EXPECT_EQ(first(chain), "file:128:14: malformed YAML: nested deeper than 128");
+  EXPECT_EQ(first_yaml(chain), "file:128:14: malformed YAML: nested deeper than 128");
 }
 
 TEST(Yaml, DirectivesAreFew) {
@@ -181,24 +182,25 @@ TEST(Yaml, DirectivesAreFew) {
   for (int i = 0; i < 100'000; ++i) {
     text += "%TAG !t" + std::to_string(i) + "! tag:example.com,2000:\n";
   }
-  EXPECT_EQ(first(text + "--- a\n"), "file:18:1: malformed YAML: more than 16 directives");
-  EXPECT_EQ(first("%TAG !t! tag:example.com,2000:\n--- !t!x a\n"), "\"a\"");
+  EXPECT_EQ(first_yaml(text + "--- a\n"), "file:18:1: malformed YAML: more than 16 directives");
+  EXPECT_EQ(first_yaml("%TAG !t! tag:example.com,2000:\n--- !t!x a\n"), "\"a\"");
 }
 
 TEST(Yaml, NamesTheFaultAndItsPlace) {
-  EXPECT_EQ(first("a:\n\tb: 1\n"),
+  EXPECT_EQ(first_yaml("a:\n\tb: 1\n"),
             "file:2:1: malformed YAML: while scanning for the next token: found character that "
             "cannot start any "
             "token");
   EXPECT_EQ(
-      first("a: \"b\n"),
+      first_yaml("a: \"b\n"),
       "file:2:1: malformed YAML: while scanning a quoted scalar: found unexpected end of stream");
-  EXPECT_EQ(first("a: [b\n").substr(0, 25), "file:2:1: malformed YAML:");
-  EXPECT_EQ(first("a: b: c\n"),
+  EXPECT_EQ(first_yaml("a: [b\n").substr(0, 25), "file:2:1: malformed YAML:");
+  EXPECT_EQ(first_yaml("a: b: c\n"),
             "file:1:5: malformed YAML: mapping values are not allowed in this context");
-  EXPECT_EQ(first("\xc3\xa9: \"\xe2\x82\xac\" x\n").substr(0, 9), "file:1:11");
-  EXPECT_EQ(first("a: \xff\n"), "file:1:4: malformed YAML: not UTF-8");
-  EXPECT_EQ(first("a: b\0c\n"s), "file:1:5: malformed YAML: control characters are not allowed");
+  EXPECT_EQ(first_yaml("\xc3\xa9: \"\xe2\x82\xac\" x\n").substr(0, 9), "file:1:11");
+  EXPECT_EQ(first_yaml("a: \xff\n"), "file:1:4: malformed YAML: not UTF-8");
+  EXPECT_EQ(first_yaml("a: b\0c\n"s),
+            "file:1:5: malformed YAML: control characters are not allowed");
 }
 
 TEST(Yaml, PlacesCountBytesAlsoBehindOtherThanAscii) {

@@ -19,9 +19,9 @@ using testing::FakeCall;
 using testing::FakePlugin;
 using testing::FakeWorld;
 
-constexpr uint32_t kNodes = 150;  // three blocks
-constexpr int64_t kRoom = 1000;   // milli-CPU of a node
-constexpr int kHighest = 2;       // priority; the lowest is 0
+constexpr uint32_t kKeptNodes = 150;  // three blocks
+constexpr int64_t kRoom = 1000;       // milli-CPU of a node
+constexpr int kHighest = 2;           // priority; the lowest is 0
 
 // One way to decide. "Open" refuses unschedulable nodes; "Room" reads the requests of a node's pods
 // and gives a reason of its own to each node that is too full; "Preempts" makes dry runs.
@@ -131,8 +131,8 @@ class Way {
 
 class KeptRowsTest : public ::testing::TestWithParam<uint32_t> {
  protected:
-  KeptRowsTest() : world_(kNodes), draws_(GetParam()) {
-    for (model::Row row = 0; row < kNodes; ++row) place(row, 1200);
+  KeptRowsTest() : world_(kKeptNodes), draws_(GetParam()) {
+    for (model::Row row = 0; row < kKeptNodes; ++row) place(row, 1200);
   }
 
   uint32_t any(uint32_t below) { return static_cast<uint32_t>(draws_() % below); }
@@ -235,7 +235,7 @@ TEST_P(KeptRowsTest, DecisionsAreThoseThatKeepNothing) {
     if (forgets.row() != model::kNoRow && any(4) != 0) place(forgets.row(), 1200);
   }
   EXPECT_GT(refused, 20u);
-  EXPECT_GT(keeps.held(), 20u * kNodes);
+  EXPECT_GT(keeps.held(), 20u * kKeptNodes);
   EXPECT_EQ(forgets.held(), 0u);
 }
 

@@ -63,13 +63,13 @@ void NominatedOverlay::check_all(const DecisionContext& context, model::Row begi
 
 void NominatedOverlay::apply_kept(const DecisionContext& context, model::Row begin, model::Row end,
                                   SearchResult& result, KeptRows& kept) {
-  constexpr model::Row kBlock = RowVersions::kBlock;
+  constexpr model::Row kRows = RowVersions::kBlock;
   NominatedVerdicts& verdicts = kept.nominated;
   const auto rows = static_cast<model::Row>(kept.versions.rows().size());
   verdicts.resize(rows);
-  for (model::Row block = begin / kBlock; block * kBlock < end; ++block) {
+  for (model::Row block = begin / kRows; block * kRows < end; ++block) {
     if (!verdicts.stale(kept.versions, block)) continue;
-    const model::Row first = block * kBlock, last = std::min(rows, first + kBlock);
+    const model::Row first = block * kRows, last = std::min(rows, first + kRows);
     const bool good = check_block(context, std::max(first, begin), std::min(last, end),
                                   verdicts.checked(block), result, kept);
     // Rows of the block outside of [begin, end) have no verdict yet.

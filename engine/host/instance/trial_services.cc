@@ -11,7 +11,7 @@ namespace {
 // berth_what_if is what plugins call a WhatIf.
 WhatIf& of(berth_what_if* what_if) { return *reinterpret_cast<WhatIf*>(what_if); }
 
-TrialServices* serving(const berth_host* host) {
+TrialServices* trials_of(const berth_host* host) {
   const Trials* trials = HostServices::of(host).environment().trials;
   return trials != nullptr ? trials->now : nullptr;
 }
@@ -30,7 +30,7 @@ Answer guarded(Answer no, Function&& function) noexcept {
 berth_what_if* begin(const berth_host* host, uint32_t row) {
   if (BindScope::refuses("what_if.begin")) return nullptr;
   return guarded(static_cast<berth_what_if*>(nullptr), [&] {
-    TrialServices* services = serving(host);
+    TrialServices* services = trials_of(host);
     WhatIf* what_if = services != nullptr ? services->begin(row) : nullptr;
     return reinterpret_cast<berth_what_if*>(what_if);
   });
@@ -38,7 +38,7 @@ berth_what_if* begin(const berth_host* host, uint32_t row) {
 uint32_t stamps(const berth_host* host, berth_what_if_stamps* out) {
   if (BindScope::refuses("what_if.stamps")) return 0;
   return guarded(uint32_t{0}, [&] {
-    TrialServices* services = serving(host);
+    TrialServices* services = trials_of(host);
     return uint32_t{services != nullptr && services->stamps(*out)};
   });
 }
@@ -69,7 +69,7 @@ void for_each(const berth_host* host, uint64_t count, void* context,
               void (*body)(void* context, uint64_t i)) {
   if (BindScope::refuses("parallel.for_each")) return;
   guarded(0, [&] {
-    if (TrialServices* services = serving(host)) {
+    if (TrialServices* services = trials_of(host)) {
       services->for_each(count, context, body);
     } else {
       for (uint64_t i = 0; i < count; ++i) body(context, i);
@@ -84,7 +84,7 @@ berth_code ask_extenders(const berth_host* host, const berth_preempt_candidate* 
                          const berth_text_sink* error) {
   if (BindScope::refuses("preempt_extenders.ask")) return BERTH_ERROR;
   return guarded(berth_code{BERTH_ERROR}, [&] {
-    TrialServices* services = serving(host);
+    TrialServices* services = trials_of(host);
     if (services == nullptr) return berth_code{BERTH_SKIP};
     std::string text;
     const berth_code code = services->ask_extenders(
@@ -98,7 +98,7 @@ berth_code ask_extenders(const berth_host* host, const berth_preempt_candidate* 
 uint32_t extenders_preempt(const berth_host* host) {
   if (BindScope::refuses("preempt_extenders.present")) return 0;
   return guarded(uint32_t{0}, [&] {
-    TrialServices* services = serving(host);
+    TrialServices* services = trials_of(host);
     return uint32_t{services != nullptr && services->extenders_preempt()};
   });
 }

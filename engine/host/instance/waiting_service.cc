@@ -9,7 +9,7 @@
 namespace berth::host {
 namespace {
 
-WaitingServices* serving(const berth_host* host) {
+WaitingServices* waiting_of(const berth_host* host) {
   return HostServices::of(host).environment().waiting->now;
 }
 
@@ -18,7 +18,7 @@ template <typename Answer, typename Function>
 Answer guarded(const berth_host* host, const char* name, Answer no, Function&& function) noexcept {
   if (BindScope::refuses(name)) return no;
   try {
-    WaitingServices* services = serving(host);
+    WaitingServices* services = waiting_of(host);
     return services != nullptr ? function(*services) : no;
   } catch (const std::exception& failure) {
     const HostServices& of = HostServices::of(host);

@@ -49,7 +49,7 @@ TEST(DecodeDisruptionBudget, FieldsOfTheWrongTypeAreFaults) {
   }
 }
 
-model::Pod pod(const std::string& status, const std::string& metadata = "") {
+model::Pod pod_with_status(const std::string& status, const std::string& metadata = "") {
   const Decoded<model::Pod> decoding(
       decode_pod,
       "metadata: {name: p, namespace: ns" + metadata + "}\nspec: {}\nstatus: {" + status + "}\n",
@@ -59,15 +59,17 @@ model::Pod pod(const std::string& status, const std::string& metadata = "") {
 }
 
 TEST(DecodePod, ReadsWhenItStarted) {
-  EXPECT_EQ(pod("startTime: '2024-01-01T00:00:01Z'").started_at, 1'704'067'201'000'000'000);
-  EXPECT_FALSE(pod("phase: Pending").started_at);
+  EXPECT_EQ(pod_with_status("startTime: '2024-01-01T00:00:01Z'").started_at,
+            1'704'067'201'000'000'000);
+  EXPECT_FALSE(pod_with_status("phase: Pending").started_at);
 }
 
 TEST(DecodePod, ReadsWhenItWasCreated) {
-  EXPECT_EQ(pod("", ", creationTimestamp: '2024-01-01T00:00:01Z'").created_at,
+  EXPECT_EQ(pod_with_status("", ", creationTimestamp: '2024-01-01T00:00:01Z'").created_at,
             1'704'067'201'000'000'000);
-  EXPECT_EQ(pod("", ", creationTimestamp: null").created_at, 0) << "which kubectl writes";
-  EXPECT_EQ(pod("").created_at, 0);
+  EXPECT_EQ(pod_with_status("", ", creationTimestamp: null").created_at, 0)
+      << "which kubectl writes";
+  EXPECT_EQ(pod_with_status("").created_at, 0);
 }
 
 TEST(DecodePod, WasPreemptedIfTheSchedulerDisruptsIt) {
@@ -78,12 +80,13 @@ TEST(DecodePod, WasPreemptedIfTheSchedulerDisruptsIt) {
       "{type: DisruptionTarget, status: 'True', reason: PreemptionByScheduler}";
   const std::string by_taint =
       "{type: DisruptionTarget, status: 'True', reason: DeletionByTaintManager}";
-  EXPECT_TRUE(pod(conditions(ready + ", " + by_scheduler), deleted).preempted);
-  EXPECT_FALSE(pod(conditions(by_scheduler)).preempted);
-  EXPECT_FALSE(pod(conditions(by_taint), deleted).preempted);
-  EXPECT_FALSE(pod(conditions(by_taint + ", " + by_scheduler), deleted).preempted);
+  EXPECT_TRUE(pod_with_status(conditions(ready + ", " + by_scheduler), deleted).preempted);
+  EXPECT_FALSE(pod_with_status(conditions(by_scheduler)).preempted);
+  EXPECT_FALSE(pod_with_status(conditions(by_taint), deleted).preempted);
+  EXPECT_FALSE(pod_with_status(conditions(by_taint + ", " + by_scheduler), deleted).preempted);
   EXPECT_FALSE(
-      pod(conditions("{type: DisruptionTarget, status: 'False', reason: PreemptionByScheduler}"),
+      pod_with_status(
+          conditions("{type: DisruptionTarget, status: 'False', reason: PreemptionByScheduler}"),
           deleted)
           .preempted);
 }

@@ -9,26 +9,26 @@
 namespace berth::ingest {
 namespace {
 
-model::Pod pod(std::string_view text, Defaults defaults = Defaults::kNone) {
+model::Pod decoded_pod(std::string_view text, Defaults defaults = Defaults::kNone) {
   Decoded<model::Pod> decoded(decode_pod, text, defaults);
   EXPECT_EQ(decoded.errors, Texts()) << text;
   return decoded.object.value_or(model::Pod());
 }
 
-model::Node node(std::string_view text, Defaults defaults = Defaults::kNone) {
+model::Node decoded_node(std::string_view text, Defaults defaults = Defaults::kNone) {
   Decoded<model::Node> decoded(decode_node, text, defaults);
   EXPECT_EQ(decoded.errors, Texts()) << text;
   return decoded.object.value_or(model::Node());
 }
 
-Texts pod_errors(std::string_view text) {
+Texts faults_of_pod(std::string_view text) {
   Decoded<model::Pod> decoded(decode_pod, text, Defaults::kNone);
   EXPECT_EQ(decoded.object.has_value(), decoded.errors.empty());
   return decoded.errors;
 }
 
 TEST(DecodeNode, ReadsEveryField) {
-  model::Node n = node(R"(
+  model::Node n = decoded_node(R"(
 metadata:
   name: n1
   labels: {zone: b, arch: amd64}
@@ -60,7 +60,7 @@ status:
 }
 
 TEST(DecodeNode, NullIsTheSameAsAbsent) {
-  model::Node n = node(R"({"metadata": {"name": "n", "labels": null}, "spec": null,
+  model::Node n = decoded_node(R"({"metadata": {"name": "n", "labels": null}, "spec": null,
       "status": {"allocatable": {"cpu": null}, "images": [null, {"names": [null]}]}})");
   EXPECT_EQ(n.name, "n");
   EXPECT_EQ(amounts(n.allocatable), "cpu=0");
@@ -70,20 +70,21 @@ TEST(DecodeNode, NullIsTheSameAsAbsent) {
 
 TEST(DecodeNode, AllocatableIsTheCapacityOnlyByDefault) {
   const char text[] = R"({"metadata": {"name": "n"}, "status": {"capacity": {"cpu": "4"}}})";
-  EXPECT_EQ(amounts(node(text, Defaults::kNone).allocatable), "");
-  EXPECT_EQ(amounts(node(text, Defaults::kApiServer).allocatable), "cpu=4");
+  EXPECT_EQ(amounts(decoded_node(text, Defaults::kNone).allocatable), "");
+  EXPECT_EQ(amounts(decoded_node(text, Defaults::kApiServer).allocatable), "cpu=4");
   const char both[] =
       R"({"metadata": {"name": "n"}, "status": {"capacity": {"cpu": "4"}, "allocatable": {}}})";
-  EXPECT_EQ(amounts(node(both, Defaults::kApiServer).allocatable), "");
+  EXPECT_EQ(amounts(decoded_node(both, Defaults::kApiServer).allocatable), "");
 }
 
 TEST(DecodeNode, OfAKeyThatIsGivenTwiceTheLastCounts) {
-  model::Node n = node(R"({"metadata": {"name": "n", "labels": {"b": "1", "a": "2", "b": "3"}}})");
+  model::Node n =
+      decoded_node(R"({"metadata": {"name": "n", "labels": {"b": "1", "a": "2", "b": "3"}}})");
   EXPECT_EQ(pairs(n.labels), "a=2 b=3");
 }
 
 TEST(DecodePod, ReadsWhatScheduling_LooksAt) {
-  model::Pod p = pod(R"(
+  model::Pod p = decoded_pod(R"(
 metadata:
   name: p
   namespace: ns
@@ -148,7 +149,7 @@ status:
 }
 
 TEST(DecodePod, ReadsAffinities) {
-  model::Pod p = pod(R"(
+  model::Pod p = decoded_pod(R"(
 metadata: {name: p}
 spec:
   affinity:
@@ -204,7 +205,7 @@ spec:
 
 TEST(DecodePod, TellsAbsentFromEmpty) {
   model::Pod absent =
-      pod(R"({"metadata": {"name": "p"}, "spec": {"affinity": {}, "nodeSelector": null}})");
+      decoded_pod(R"({"metadata": {"name": "p"}, "spec": {"affinity": {}, "nodeSelector": null}})");
   EXPECT_FALSE(absent.spec.has_node_selector);
   EXPECT_FALSE(absent.spec.affinity.node_required);
   EXPECT_FALSE(absent.spec.affinity.has_node_preferred);
@@ -212,7 +213,7 @@ TEST(DecodePod, TellsAbsentFromEmpty) {
   EXPECT_FALSE(absent.spec.priority);
   EXPECT_FALSE(absent.spec.has_pod_resources);
   EXPECT_FALSE(absent.terminating);
-  model::Pod empty = pod(
+  model::Pod empty = decoded_pod(
       R"({"metadata": {"name": "p"}, "spec": {"nodeSelector": {}, "priority": 0, "resources": {},
       "affinity": {"podAffinity": {}, "nodeAffinity": {
         "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": []},
@@ -227,7 +228,7 @@ TEST(DecodePod, TellsAbsentFromEmpty) {
 }
 
 TEST(DecodePod, ReadsContainersAndResources) {
-  model::Pod p = pod(R"(
+  model::Pod p = decoded_pod(R"(
 metadata: {name: p}
 spec:
   initContainers:
@@ -259,7 +260,7 @@ spec:
 }
 
 TEST(DecodePod, ReadsWhatAResizeLeft) {
-  model::Pod p = pod(R"(
+  model::Pod p = decoded_pod(R"(
 metadata: {name: p}
 status:
   containerStatuses:
@@ -279,14 +280,14 @@ status:
   EXPECT_EQ(amounts(p.spec.container_statuses[0].allocated_resources), "cpu=1");
   EXPECT_EQ(p.spec.container_statuses[1].name, "c");
   EXPECT_TRUE(p.spec.resize_infeasible);
-  EXPECT_FALSE(pod(R"({"metadata": {"name": "p"}, "status": {"conditions": [
+  EXPECT_FALSE(decoded_pod(R"({"metadata": {"name": "p"}, "status": {"conditions": [
       {"type": "PodResizePending", "reason": "Deferred"}]}})")
                    .spec.resize_infeasible);
 }
 
 TEST(DecodePod, KnowsTheFinishedOnes) {
   auto with_phase = [](const std::string& phase) {
-    return pod(R"({"metadata": {"name": "p"}, "status": {"phase": ")" + phase + "\"}}");
+    return decoded_pod(R"({"metadata": {"name": "p"}, "status": {"phase": ")" + phase + "\"}}");
   };
   EXPECT_TRUE(with_phase("Succeeded").finished());
   EXPECT_TRUE(with_phase("Failed").finished());
@@ -306,7 +307,7 @@ spec:
     resources: {requests: {cpu: 100m}, limits: {cpu: 200m, memory: 2Gi, a: 100u}}
     ports: [{containerPort: 80}, {containerPort: 81, hostPort: 91}]
 )";
-  model::Pod p = pod(text, Defaults::kApiServer);
+  model::Pod p = decoded_pod(text, Defaults::kApiServer);
   EXPECT_EQ(p.name, "web-");
   EXPECT_EQ(p.namespace_name, "default");
   EXPECT_EQ(p.spec.scheduler_name, "");
@@ -314,8 +315,9 @@ spec:
   EXPECT_EQ(amounts(p.spec.containers[0].requests), "a=1m cpu=100m memory=2147483648");
   EXPECT_EQ(p.spec.containers[0].ports[0].host_port, 80);
   EXPECT_EQ(p.spec.containers[0].ports[1].host_port, 91);
-  EXPECT_EQ(pod_errors(text), Texts({"file:2:11: metadata.name: a pod needs a name"}));
-  model::Pod bare = pod(R"({"metadata": {"name": "p"}, "spec": {"hostNetwork": true, "containers": [
+  EXPECT_EQ(faults_of_pod(text), Texts({"file:2:11: metadata.name: a pod needs a name"}));
+  model::Pod bare =
+      decoded_pod(R"({"metadata": {"name": "p"}, "spec": {"hostNetwork": true, "containers": [
       {"ports": [{"containerPort": 80}], "resources": {"limits": {"cpu": "0.1m"}}}]}})");
   EXPECT_EQ(bare.namespace_name, "");
   EXPECT_EQ(amounts(bare.spec.containers[0].requests), "");
@@ -323,21 +325,21 @@ spec:
 }
 
 TEST(DecodePod, LimitsOfThePodAreItsRequestsWhereContainersSayNothing) {
-  model::Pod p = pod(R"(
+  model::Pod p = decoded_pod(R"(
 metadata: {name: p}
 spec:
   containers: [{name: a, resources: {requests: {cpu: 1, x: 1}}}, {name: b, resources: {requests: {cpu: 500m}}}]
   resources: {limits: {cpu: 4, memory: 1Gi, hugepages-2Mi: 2Mi, y: 3}}
 )",
-                     Defaults::kApiServer);
+                             Defaults::kApiServer);
   EXPECT_EQ(amounts(p.spec.pod_requests), "cpu=1500m hugepages-2Mi=2097152 memory=1073741824");
-  model::Pod set = pod(R"(
+  model::Pod set = decoded_pod(R"(
 metadata: {name: p}
 spec:
   containers: [{name: a, resources: {requests: {cpu: 1}}}]
   resources: {requests: {cpu: 3}, limits: {cpu: 4}}
 )",
-                       Defaults::kApiServer);
+                               Defaults::kApiServer);
   EXPECT_EQ(amounts(set.spec.pod_requests), "cpu=3");
 }
 

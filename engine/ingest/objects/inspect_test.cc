@@ -13,7 +13,8 @@ namespace {
 
 using testing::ElementsAre;
 
-std::string pod(const std::string& name, const std::string& spec, const std::string& more = "") {
+std::string inspected_pod(const std::string& name, const std::string& spec,
+                          const std::string& more = "") {
   return R"({"kind":"Pod","metadata":{"name":")" + name + R"("},"spec":{)" + spec + "}" + more +
          "}\n";
 }
@@ -36,9 +37,9 @@ TEST(ApiFields, AreSortedWithinEachType) {
 }
 
 TEST(Inspect, NamesAnUnknownFieldOnceWithWhatMayBeMeant) {
-  const Read read(pod("a", R"("nodeSelectors":{"x":"y"})") +
-                  pod("b", R"("nodeselector":{"x":"y"},"tolerationz":[])") +
-                  pod("c", R"("nodeSelectors":{},"colour":1)"));
+  const Read read(inspected_pod("a", R"("nodeSelectors":{"x":"y"})") +
+                  inspected_pod("b", R"("nodeselector":{"x":"y"},"tolerationz":[])") +
+                  inspected_pod("c", R"("nodeSelectors":{},"colour":1)"));
   EXPECT_EQ(read.errors, Texts());
   EXPECT_EQ(read.objects.pods.size(), 3u);
   const std::string not_a_field = ": not a field of the Kubernetes v1.34 API";
@@ -53,7 +54,8 @@ TEST(Inspect, NamesAnUnknownFieldOnceWithWhatMayBeMeant) {
 }
 
 TEST(Inspect, LooksIntoWhatIsWithinAPod) {
-  const Read read(pod("a", R"("containers":[{"name":"c","resource":{}},{"name":"d","ports":[
+  const Read read(
+      inspected_pod("a", R"("containers":[{"name":"c","resource":{}},{"name":"d","ports":[
       {"containerPort":1,"hostport":2}],"livenessProbe":{"httpGet":{"pth":"/"}}}],
       "affinity":{"podAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[
       {"topologyKey":"zone","labelSelector":{"matchlabels":{}}}]}})"));
@@ -92,28 +94,30 @@ TEST(Inspect, IsSilentAboutFieldsThatAreKnownAndNotRead) {
 }
 
 TEST(Inspect, FindsFieldsInWhateverOrderTheyStand) {
-  const Read read(pod("a", R"("priority":1,"nodeName":"n","affinity":null)") +
-                  pod("b", R"("affinity":null,"priority":1,"nodeName":"n")") +
-                  pod("c", R"("volumes":[],"name":"c","containers":[])"));
+  const Read read(inspected_pod("a", R"("priority":1,"nodeName":"n","affinity":null)") +
+                  inspected_pod("b", R"("affinity":null,"priority":1,"nodeName":"n")") +
+                  inspected_pod("c", R"("volumes":[],"name":"c","containers":[])"));
   EXPECT_THAT(fields(read), ElementsAre(testing::StartsWith("1 Pod.spec.name: file:3:")));
 }
 
 TEST(Inspect, CountsPodsThatWaitAndNameAClaim) {
   const std::string claim = R"("volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c"}}])";
   const Read read(
-      pod("a", claim) +
-      pod("b", R"("volumes":[{"name":"v","ephemeral":{"volumeClaimTemplate":{}}}])") +
-      pod("c", R"("nodeName":"n",)" + claim) + pod("d", claim, R"(,"status":{"phase":"Failed"})") +
-      pod("e", R"("volumes":[{"name":"v","emptyDir":{}}])") + pod("f", claim) + pod("g", claim));
+      inspected_pod("a", claim) +
+      inspected_pod("b", R"("volumes":[{"name":"v","ephemeral":{"volumeClaimTemplate":{}}}])") +
+      inspected_pod("c", R"("nodeName":"n",)" + claim) +
+      inspected_pod("d", claim, R"(,"status":{"phase":"Failed"})") +
+      inspected_pod("e", R"("volumes":[{"name":"v","emptyDir":{}}])") + inspected_pod("f", claim) +
+      inspected_pod("g", claim));
   EXPECT_EQ(read.objects.remarks.with_claims.count, 4u);
   EXPECT_THAT(read.objects.remarks.with_claims.examples,
               ElementsAre("default/a", "default/b", "default/f"));
 }
 
 TEST(Inspect, CountsPodsWhosePriorityClassIsNotResolved) {
-  const Read read(pod("a", R"("priorityClassName":"high")") +
-                  pod("b", R"("priorityClassName":"high","priority":5)") +
-                  pod("c", R"("priorityClassName":"")"));
+  const Read read(inspected_pod("a", R"("priorityClassName":"high")") +
+                  inspected_pod("b", R"("priorityClassName":"high","priority":5)") +
+                  inspected_pod("c", R"("priorityClassName":"")"));
   EXPECT_EQ(read.objects.remarks.without_priority.count, 1u);
   EXPECT_THAT(read.objects.remarks.without_priority.examples, ElementsAre("default/a"));
 }

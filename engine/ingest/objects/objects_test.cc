@@ -24,18 +24,18 @@ std::string names(const std::vector<Object>& objects) {
   return text;
 }
 
-std::string node(const std::string& name) {
+std::string node_yaml(const std::string& name) {
   return R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": ")" + name + "\"}}";
 }
 
-std::string pod(const std::string& name, const std::string& space = "default") {
+std::string pod_yaml(const std::string& name, const std::string& space = "default") {
   return R"({"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": ")" + space +
          R"(", "name": ")" + name + "\"}}";
 }
 
 TEST(Objects, KeepTheOrderOfTheInput) {
-  Read read(pod("b") + node("y") + pod("a") +
-            R"({"kind": "Namespace", "metadata": {"name": "s"}})" + node("x"));
+  Read read(pod_yaml("b") + node_yaml("y") + pod_yaml("a") +
+            R"({"kind": "Namespace", "metadata": {"name": "s"}})" + node_yaml("x"));
   EXPECT_EQ(read.errors, Texts());
   EXPECT_EQ(names(read.objects.nodes), "y x");
   EXPECT_EQ(names(read.objects.pods), "b a");
@@ -43,12 +43,13 @@ TEST(Objects, KeepTheOrderOfTheInput) {
 }
 
 TEST(Objects, ComeInLists) {
-  Read read(R"({"apiVersion": "v1", "kind": "List", "items": [)" + node("a") + "," + pod("p") +
+  Read read(R"({"apiVersion": "v1", "kind": "List", "items": [)" + node_yaml("a") + "," +
+            pod_yaml("p") +
             R"(, {"kind": "NodeList", "items": [{"metadata": {"name": "b"}}]}]}
       {"apiVersion": "v1", "kind": "PodList", "items": [{"metadata": {"name": "q"}}]}
       {"apiVersion": "v1", "kind": "NamespaceList", "items": null}
       {"apiVersion": "v1", "kind": "List"}
-      [)" + node("c") +
+      [)" + node_yaml("c") +
             "]");
   EXPECT_EQ(read.errors, Texts());
   EXPECT_EQ(names(read.objects.nodes), "a b c");
@@ -150,7 +151,7 @@ TEST(Objects, ThatSelectPodsAreToldApartByKindNamespaceAndName) {
 {"kind": "Service", "metadata": {"name": "a", "namespace": "default"}}
 {"kind": "Service", "metadata": {}}
 {"kind": "StatefulSet", "metadata": {"name": "b"}, "spec": {"selector": 3}}
-)" + pod("a"));
+)" + pod_yaml("a"));
   EXPECT_EQ(kinds_and_names(read.objects.selector_owners),
             "Service:default/a ReplicaSet:default/a Service:team/a");
   EXPECT_EQ(names(read.objects.pods), "a");
@@ -195,9 +196,9 @@ TEST(Objects, ThatAreWrongLoseNoOther) {
 }
 
 TEST(Objects, OfOneNameAreReportedAndTheFirstStays) {
-  Read read(node("a") + "\n" + pod("a") + "\n" + pod("a", "other") + "\n" +
+  Read read(node_yaml("a") + "\n" + pod_yaml("a") + "\n" + pod_yaml("a", "other") + "\n" +
             R"({"kind": "Node", "metadata": {"name": "a", "labels": {"second": "yes"}}})" + "\n" +
-            pod("a") + "\n" + node("b"));
+            pod_yaml("a") + "\n" + node_yaml("b"));
   EXPECT_EQ(names(read.objects.nodes), "a b");
   EXPECT_TRUE(read.objects.nodes[0].labels.empty());
   EXPECT_EQ(names(read.objects.pods), "a a");
@@ -210,7 +211,7 @@ TEST(Objects, OfOneNameAreReportedAndTheFirstStays) {
 
 TEST(Objects, WithoutANameOfTheirOwnAreNumbered) {
   std::string unnamed = R"({"kind": "Pod", "metadata": {"generateName": "web-"}})";
-  Read read(unnamed + pod("web-2") + unnamed +
+  Read read(unnamed + pod_yaml("web-2") + unnamed +
             R"({"kind": "Node", "metadata": {"generateName": "web-"}})" + unnamed);
   EXPECT_EQ(read.errors, Texts());
   EXPECT_EQ(names(read.objects.pods), "web-1 web-2 web-3 web-4");
@@ -234,8 +235,8 @@ class FilesTest : public testing::Test {
 };
 
 TEST_F(FilesTest, AreReadAsOneCluster) {
-  std::string first = write(node("a") + pod("p"));
-  std::string second = write("\n" + node("a") + node("b"));
+  std::string first = write(node_yaml("a") + pod_yaml("p"));
+  std::string second = write("\n" + node_yaml("a") + node_yaml("b"));
   Diagnostics diagnostics;
   Objects objects = read_objects({first, second}, diagnostics);
   EXPECT_EQ(names(objects.nodes), "a b");
@@ -281,7 +282,7 @@ TEST(HostileObjects, AreReportedAndTheGoodOnesStay) {
       R"({"kind": "Node", "metadata": {"name": ""}})",
   };
   for (const std::string& bad : kBad) {
-    Read read("\xef\xbb\xbf" + node("a") + "\r\n---\r\n" + bad +
+    Read read("\xef\xbb\xbf" + node_yaml("a") + "\r\n---\r\n" + bad +
               "\n---\nkind: Pod\r\nmetadata:\r\n  name: p\r\n");
     EXPECT_EQ(names(read.objects.nodes), "a") << bad.substr(0, 100);
     EXPECT_EQ(names(read.objects.pods), "p") << bad.substr(0, 100);

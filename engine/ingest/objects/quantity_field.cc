@@ -12,7 +12,7 @@ using model::Quantity;
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-std::string_view text_of(Value value) {
+std::string_view quantity_text(Value value) {
   if (value.is(Kind::kNumber)) return value.number_text();
   if (!value.is(Kind::kString)) return {};
   // Surrounding blanks are not part of the grammar, but the API trims them.
@@ -34,7 +34,7 @@ Quantity rounded_to_milli(const Quantity& quantity) {
 std::optional<Quantity> read_quantity(Value value, std::string_view resource, Defaults defaults,
                                       Faults& faults) {
   if (value.is(Kind::kNull)) return Quantity();
-  std::optional<Quantity> quantity = Quantity::parse(text_of(value));
+  std::optional<Quantity> quantity = Quantity::parse(quantity_text(value));
   if (!quantity) {
     faults.report(value, "expected a quantity such as 500m, 2 or 4Gi, found " + described(value));
     return std::nullopt;

@@ -6,7 +6,7 @@ namespace {
 using document::Kind;
 using document::Value;
 
-std::string text_of(Value value) {
+std::string string_at(Value value) {
   return value.is(Kind::kString) ? std::string(value.as_string()) : std::string();
 }
 
@@ -14,9 +14,9 @@ std::string text_of(Value value) {
 
 RejectedPod rejected_pod(Value pod, std::string message) {
   const Value metadata = pod.find("metadata");
-  RejectedPod rejected{text_of(metadata.find("namespace")), text_of(metadata.find("name")),
+  RejectedPod rejected{string_at(metadata.find("namespace")), string_at(metadata.find("name")),
                        std::move(message)};
-  if (rejected.name.empty()) rejected.name = text_of(metadata.find("generateName"));
+  if (rejected.name.empty()) rejected.name = string_at(metadata.find("generateName"));
   if (rejected.namespace_name.empty() && !rejected.name.empty())
     rejected.namespace_name = "default";
   return rejected;

@@ -12,8 +12,8 @@
 namespace berth::model {
 namespace {
 
-constexpr char kZone[] = "topology.kubernetes.io/zone";
-constexpr char kRegion[] = "topology.kubernetes.io/region";
+constexpr char kZoneLabel[] = "topology.kubernetes.io/zone";
+constexpr char kRegionLabel[] = "topology.kubernetes.io/region";
 constexpr char kBetaZone[] = "failure-domain.beta.kubernetes.io/zone";
 constexpr char kBetaRegion[] = "failure-domain.beta.kubernetes.io/region";
 
@@ -22,17 +22,17 @@ using Names = std::vector<std::string>;
 TEST(ZoneKey, IsRegionAndZoneTogether) {
   EXPECT_EQ(zone_key({}), "");
   EXPECT_EQ(zone_key({{"other", "x"}}), "");
-  EXPECT_NE(zone_key({{kZone, "a"}}), zone_key({{kRegion, "a"}}));
-  EXPECT_NE(zone_key({{kZone, "a"}}), zone_key({{kRegion, "r"}, {kZone, "a"}}));
+  EXPECT_NE(zone_key({{kZoneLabel, "a"}}), zone_key({{kRegionLabel, "a"}}));
+  EXPECT_NE(zone_key({{kZoneLabel, "a"}}), zone_key({{kRegionLabel, "r"}, {kZoneLabel, "a"}}));
   // Empty labels are as good as none.
-  EXPECT_EQ(zone_key({{kRegion, ""}, {kZone, ""}}), "");
-  EXPECT_EQ(zone_key({{kRegion, ""}, {kZone, "a"}}), zone_key({{kZone, "a"}}));
+  EXPECT_EQ(zone_key({{kRegionLabel, ""}, {kZoneLabel, ""}}), "");
+  EXPECT_EQ(zone_key({{kRegionLabel, ""}, {kZoneLabel, "a"}}), zone_key({{kZoneLabel, "a"}}));
 }
 
 TEST(ZoneKey, BetaLabelsWinWhereTheyArePresent) {
-  EXPECT_EQ(zone_key({{kBetaZone, "b"}, {kZone, "a"}}), zone_key({{kZone, "b"}}));
-  EXPECT_EQ(zone_key({{kBetaRegion, "s"}, {kRegion, "r"}}), zone_key({{kRegion, "s"}}));
-  EXPECT_EQ(zone_key({{kBetaZone, ""}, {kZone, "a"}}), "");
+  EXPECT_EQ(zone_key({{kBetaZone, "b"}, {kZoneLabel, "a"}}), zone_key({{kZoneLabel, "b"}}));
+  EXPECT_EQ(zone_key({{kBetaRegion, "s"}, {kRegionLabel, "r"}}), zone_key({{kRegionLabel, "s"}}));
+  EXPECT_EQ(zone_key({{kBetaZone, ""}, {kZoneLabel, "a"}}), "");
 }
 
 TEST(NodeTree, ZonesTakeTurns) {
@@ -92,7 +92,7 @@ class Rows : public testing::Test {
   static Node node(const std::string& name, const std::string& zone = "") {
     Node node;
     node.name = name;
-    if (!zone.empty()) node.labels = {{kZone, zone}};
+    if (!zone.empty()) node.labels = {{kZoneLabel, zone}};
     return node;
   }
 
@@ -372,7 +372,7 @@ TEST_F(Rows, EqualTaintListsShareACode) {
 
 TEST_F(Rows, SelectorColumnsFollowLabels) {
   Pod wants;
-  wants.spec.node_selector = {{kZone, "a"}};
+  wants.spec.node_selector = {{kZoneLabel, "a"}};
   NodeSelectors::Handle handle =
       cluster_.templates()[cluster_.record_of(wants).pod_template].node_selector;
   std::string column = "node.matches:" + std::to_string(handle);

@@ -7,7 +7,7 @@
 namespace berth::model {
 namespace {
 
-constexpr char kZone[] = "zone";
+constexpr char kZoneKey[] = "zone";
 
 class PodCountsTest : public ::testing::Test {
  protected:
@@ -21,7 +21,7 @@ class PodCountsTest : public ::testing::Test {
   void put(const std::string& name, const std::string& zone, bool fast = true) {
     Node node;
     node.name = name;
-    if (!zone.empty()) node.labels.emplace_back(kZone, zone);
+    if (!zone.empty()) node.labels.emplace_back(kZoneKey, zone);
     if (fast) node.labels.insert(node.labels.begin(), {"fast", "yes"});
     cluster_.put_node(node);
     cluster_.verify_counts();
@@ -51,7 +51,7 @@ class PodCountsTest : public ::testing::Test {
     const auto selector = cluster_.label_selectors().of(LabelSelector{{{"app", app}}, {}});
     return cluster_.terms().of({{id("default")}, LabelSelectors::kNothing, selector});
   }
-  CountQuery of(const std::string& app) { return {.terms = {term(app)}, .key = id(kZone)}; }
+  CountQuery of(const std::string& app) { return {.terms = {term(app)}, .key = id(kZoneKey)}; }
 
   // The count in a zone.
   int64_t count(QueryId query, const std::string& zone) {
@@ -223,8 +223,8 @@ TEST_F(PodCountsTest, NodesWithoutTheKeyCanCountAsTheEmptyValue) {
 TEST_F(PodCountsTest, NamespacesMovePodsInAndOut) {
   const auto app = cluster_.label_selectors().of(LabelSelector{{{"app", "web"}}, {}});
   const auto team = cluster_.label_selectors().of(LabelSelector{{{"team", "x"}}, {}});
-  const QueryId query =
-      cluster_.counts().query({.terms = {cluster_.terms().of({{}, team, app})}, .key = id(kZone)});
+  const QueryId query = cluster_.counts().query(
+      {.terms = {cluster_.terms().of({{}, team, app})}, .key = id(kZoneKey)});
   place(pod("p1", "web", "blue"), "a1");
   place(pod("p2", "web", "red"), "b1");
   EXPECT_EQ(summary(query).total, 0);

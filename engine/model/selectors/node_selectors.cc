@@ -47,7 +47,7 @@ void append(std::string& identity, const NodeSelectorTerm& term) {
   append(identity, term.match_fields);
 }
 
-std::string joined(const std::vector<std::string>& problems) {
+std::string listed(const std::vector<std::string>& problems) {
   std::string text;
   for (const std::string& problem : problems) text += (text.empty() ? "" : ", ") + problem;
   return text;
@@ -183,7 +183,7 @@ std::string NodeSelectors::label_test(const Requirement& requirement, const std:
     find_comparison_problems(requirement, path, problems);
     if (problems.empty()) test.number = *parse_integer(requirement.values[0]);
   }
-  return joined(problems);
+  return listed(problems);
 }
 
 std::string NodeSelectors::field_test(const Requirement& requirement, const std::string& path,
