@@ -3,14 +3,20 @@
 option(BERTH_WERROR "Warnings are errors" OFF)
 option(BERTH_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(BERTH_CHECK_TREE "Build the link test and compile every header alone" OFF)
-option(BERTH_PCH "Precompile the headers that most sources include" OFF)
+# Shorter builds at the price of a longer one after an edit: precompiled headers, and several sources
+# in one compilation. `release` compiles shipped code file by file, so that a missing include or a
+# name that two files define fails there.
+option(BERTH_QUICK_TESTS "Compile sources of tests together, with precompiled headers" OFF)
+option(BERTH_QUICK_MODULES "Compile sources of modules together, with precompiled headers" OFF)
 option(BERTH_REPORT "berth-bench can write its report (needs uPlot: ./dev setup)" ON)
 set(BERTH_SANITIZE "" CACHE STRING "A list for -fsanitize=, or empty")
 
 add_library(berth_flags INTERFACE)
 
 target_compile_options(berth_flags INTERFACE
-  -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wcast-align
+  # Files that are compiled together may shadow each other's names.
+  -Wall -Wextra $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>
+  -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wcast-align
   # To clang it includes changes of sign, to g++ it does not.
   -Wconversion -Wno-sign-conversion
   # Checks the annotations of engine/base/mutex.h.

@@ -6,30 +6,17 @@
 
 #include <algorithm>
 
+#include "engine/base/sanitized.h"
 #include "engine/config/config.h"
 #include "tests/properties/brute_force_check.h"
 #include "tests/properties/trace.h"
 
-#if defined(__has_feature)
-#define BERTH_TESTS_HAS_FEATURE(name) __has_feature(name)
-#else
-#define BERTH_TESTS_HAS_FEATURE(name) 0
-#endif
-
 namespace berth::tests {
 namespace {
 
-// Sanitizers slow the test down several times.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-    BERTH_TESTS_HAS_FEATURE(address_sanitizer)
-constexpr uint64_t kSeeds = 2;
-constexpr uint32_t kEvents = 120;
-constexpr uint32_t kShortEvents = 8;
-#else
-constexpr uint64_t kSeeds = 4;
-constexpr uint32_t kEvents = 300;
-constexpr uint32_t kShortEvents = 20;
-#endif
+constexpr uint64_t kSeeds = kSanitized ? 2 : 4;
+constexpr uint32_t kEvents = kSanitized ? 120 : 300;
+constexpr uint32_t kShortEvents = kSanitized ? 8 : 20;
 
 struct HistoryShape {
   uint32_t nodes = 90;

@@ -5,6 +5,7 @@
 
 #include <ostream>
 
+#include "engine/base/sanitized.h"
 #include "tests/runtime/fixture.h"
 
 namespace berth::tests {
@@ -96,6 +97,7 @@ TEST_F(RetirementTest, NothingOfAPodStays) {
 }
 
 TEST_F(RetirementTest, WhatPodsSayAboutOthersIsRetired) {
+  if (kSanitized) GTEST_SKIP() << "takes minutes under a sanitizer";
   start();
   cluster().put_node(labelled_node());
   churn(0, 18'000, shy_pod);
