@@ -21,7 +21,7 @@
 
 namespace berth::framework {
 
-// Rows of one class have the same score from some hooks, see ranking/row_classes.h.
+// Rows of one class have the same score from some hooks, see ranking/rows/row_classes.h.
 using RowClass = uint8_t;
 
 // The filter of the profile that refused a row.

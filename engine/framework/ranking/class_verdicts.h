@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/hook_calls.h"
-#include "engine/framework/ranking/row_classes.h"
+#include "engine/framework/ranking/rows/row_classes.h"
 
 namespace berth::framework {
 

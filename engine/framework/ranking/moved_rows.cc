@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/framework/ranking/totals.h"
+#include "engine/framework/ranking/totals/totals.h"
 #include "engine/framework/ranking/verdicts.h"
 
 namespace berth::framework {

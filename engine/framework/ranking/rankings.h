@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/framework/ranking/totals.h"
+#include "engine/framework/ranking/totals/totals.h"
 #include "engine/framework/ranking/verdicts.h"
 
 namespace berth::framework {

@@ -24,10 +24,10 @@
 
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/row_filter.h"
-#include "engine/framework/ranking/class_rows.h"
+#include "engine/framework/ranking/rows/class_rows.h"
 #include "engine/framework/ranking/class_verdicts.h"
-#include "engine/framework/ranking/row_changes.h"
-#include "engine/framework/ranking/row_log.h"
+#include "engine/framework/ranking/rows/row_changes.h"
+#include "engine/framework/ranking/rows/row_log.h"
 
 namespace berth::framework {
 

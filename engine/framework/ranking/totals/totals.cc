@@ -1,4 +1,4 @@
-#include "engine/framework/ranking/totals.h"
+#include "engine/framework/ranking/totals/totals.h"
 
 #include <algorithm>
 

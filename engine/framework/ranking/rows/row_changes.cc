@@ -1,4 +1,4 @@
-#include "engine/framework/ranking/row_changes.h"
+#include "engine/framework/ranking/rows/row_changes.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Best totals that follow changes row by row are those that a look at all rows finds.
 
-#include "engine/framework/ranking/best_totals.h"
+#include "engine/framework/ranking/totals/best_totals.h"
 
 #include <gtest/gtest.h>
 

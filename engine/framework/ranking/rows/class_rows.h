@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/search_result.h"
-#include "engine/framework/ranking/row_classes.h"
+#include "engine/framework/ranking/rows/row_classes.h"
 
 namespace berth::framework {
 

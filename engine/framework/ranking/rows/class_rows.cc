@@ -1,4 +1,4 @@
-#include "engine/framework/ranking/class_rows.h"
+#include "engine/framework/ranking/rows/class_rows.h"
 
 #include <algorithm>
 #include <bit>

@@ -26,10 +26,10 @@
 
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/score_sums.h"
-#include "engine/framework/ranking/best_totals.h"
-#include "engine/framework/ranking/class_scores.h"
-#include "engine/framework/ranking/row_changes.h"
-#include "engine/framework/ranking/total_classes.h"
+#include "engine/framework/ranking/totals/best_totals.h"
+#include "engine/framework/ranking/totals/class_scores.h"
+#include "engine/framework/ranking/rows/row_changes.h"
+#include "engine/framework/ranking/totals/total_classes.h"
 #include "engine/framework/ranking/verdicts.h"
 
 namespace berth::framework {

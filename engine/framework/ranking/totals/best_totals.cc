@@ -1,4 +1,4 @@
-#include "engine/framework/ranking/best_totals.h"
+#include "engine/framework/ranking/totals/best_totals.h"
 
 #include <algorithm>
 #include <array>

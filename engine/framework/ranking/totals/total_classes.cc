@@ -1,4 +1,4 @@
-#include "engine/framework/ranking/total_classes.h"
+#include "engine/framework/ranking/totals/total_classes.h"
 
 namespace berth::framework {
 

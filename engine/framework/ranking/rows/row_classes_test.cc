@@ -1,7 +1,7 @@
 // Hooks that count by domain are asked once for each class of rows, and decisions are those of the
 // reference evaluation.
 
-#include "engine/framework/ranking/row_classes.h"
+#include "engine/framework/ranking/rows/row_classes.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/search_result.h"
-#include "engine/framework/ranking/class_rows.h"
+#include "engine/framework/ranking/rows/class_rows.h"
 
 namespace berth::framework {
 

@@ -21,7 +21,7 @@
 
 #include "engine/framework/evaluation/search_result.h"
 #include "engine/framework/hooks/bound_hook.h"
-#include "engine/framework/ranking/row_changes.h"
+#include "engine/framework/ranking/rows/row_changes.h"
 
 namespace berth::framework {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/framework/ranking/totals.h"
+#include "engine/framework/ranking/totals/totals.h"
 
 namespace berth::framework {
 namespace {

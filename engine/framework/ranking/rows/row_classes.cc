@@ -1,4 +1,4 @@
-#include "engine/framework/ranking/row_classes.h"
+#include "engine/framework/ranking/rows/row_classes.h"
 
 #include <algorithm>
 #include <cstring>
