@@ -78,13 +78,38 @@ void BestRows::for_each_best_block(size_t group, Visit&& visit) const {
   const size_t end = std::min(all, (group + 1) * kTotalGroup);
   const BlockBest* known = ranked.blocks + group * kTotalGroup * ranked.stride;
   for (size_t block = group * kTotalGroup; block < end; ++block, known += ranked.stride) {
-    const BlockBest best = best_of_classes(known);
-    if (best.total != best_ || best.rows == 0) continue;
+    const uint32_t best = best_rows_of(known);
+    if (best == 0) continue;
     const auto begin = static_cast<model::Row>(block * kTotalBlock);
-    if (!visit(begin, static_cast<model::Row>(std::min(rows, (block + 1) * kTotalBlock)),
-               best.rows))
+    if (!visit(begin, static_cast<model::Row>(std::min(rows, (block + 1) * kTotalBlock)), best))
       return;
   }
+}
+
+// The number of best rows of a block, of what is known of its classes.
+uint32_t BestRows::best_rows_of(const BlockBest* by_class) const {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  if (ranked.classes == nullptr) return by_class[0].total == best_ ? by_class[0].rows : 0;
+  uint32_t rows = 0;
+  for (uint64_t rest = classes_; rest != 0; rest &= rest - 1) {
+    const auto of = static_cast<size_t>(std::countr_zero(rest));
+    rows += by_class[of].total == best_ - ranked.parts[of] ? by_class[of].rows : 0;
+  }
+  return rows;
+}
+
+// A bit for each best row of the block that begins at `begin`.
+uint64_t BestRows::best_bits(model::Row begin) const {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  const FeasibleRows& feasible = found_->feasible_rows;
+  uint64_t rows = feasible.known() ? feasible.word(begin / kTotalBlock) : ~uint64_t{0};
+  if (ranked.classes == nullptr) return rows & equal_bits(found_->totals + begin, best_);
+  uint64_t best = 0;
+  for (; rows != 0; rows &= rows - 1) {
+    const auto row = static_cast<model::Row>(std::countr_zero(rows));
+    best |= uint64_t{found_->total(begin + row) == best_} << row;
+  }
+  return best;
 }
 
 void BestRows::open_group(size_t group) {
@@ -107,6 +132,22 @@ void BestRows::find_in_groups() {
     if (best.total > best_) count_ = 0;
     best_ = std::max(best_, best.total);
     if (best.total == best_) count_ += best.rows;
+  }
+  if (ranked.classes != nullptr) find_best_classes();
+}
+
+// Notes the classes that have a best row.
+void BestRows::find_best_classes() {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  classes_ = 0;
+  for (size_t group = 0; group < group_bests_.size(); ++group) {
+    if (group_bests_[group].total != best_) continue;
+    const BlockBest* by_class = ranked.groups + group * ranked.stride;
+    for (uint64_t rest = ranked.allowed & ~classes_; rest != 0; rest &= rest - 1) {
+      const auto of = static_cast<size_t>(std::countr_zero(rest));
+      const bool best = by_class[of].rows != 0 && by_class[of].total == best_ - ranked.parts[of];
+      classes_ |= uint64_t{best} << of;
+    }
   }
 }
 

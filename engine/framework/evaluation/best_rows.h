@@ -6,6 +6,7 @@
 // or those of 64 blocks.
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -37,13 +38,13 @@ class BestRows {
   // Calls visit(row) for the best rows of [begin, end), of one block, until it returns false.
   template <typename Visit>
   void for_each_best(model::Row begin, model::Row end, Visit&& visit) const {
-    const FeasibleRows& feasible = found_->feasible_rows;
-    const size_t block = begin / kTotalBlock;
-    const uint64_t rows = feasible.known() ? feasible.word(block) : ~uint64_t{0};
-    for (model::Row row = begin; row < end; ++row)
-      if ((rows >> row % kTotalBlock & 1) != 0 && found_->total(row) == best_ && !visit(row))
-        return;
+    const auto block = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock);
+    uint64_t rows = best_bits(block) & ~uint64_t{0} << (begin - block);
+    if (end - block < kTotalBlock) rows &= ~(~uint64_t{0} << (end - block));
+    for (; rows != 0; rows &= rows - 1)
+      if (!visit(block + static_cast<model::Row>(std::countr_zero(rows)))) return;
   }
+  uint64_t best_bits(model::Row block) const;
   BlockBest best_of_block(model::Row begin, model::Row end) const;
   BlockBest best_of_part(model::Row begin, model::Row end) const;
   BlockBest best_of_classes(const BlockBest* by_class) const;
@@ -55,12 +56,16 @@ class BestRows {
   void take(model::Row begin, model::Row end, const BlockBest& best);
   size_t groups() const;
   void find_in_groups();
+  void find_best_classes();
+  uint32_t best_rows_of(const BlockBest* by_class) const;
   // Fills in blocks_ with those of a group.
   void open_group(size_t group);
 
   const SearchResult* found_ = nullptr;
   int64_t best_ = 0;
   uint64_t count_ = 0;
+  // If the search took all rows: the classes of the best ones, as bits.
+  uint64_t classes_ = 1;
   std::vector<Block> blocks_;
   bool in_groups_ = false;  // blocks_ has those of one group, else all
   std::vector<SearchResult::Piece> pieces_;

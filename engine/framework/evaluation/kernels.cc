@@ -338,6 +338,19 @@ void highest_of_blocks(const int64_t* total, size_t count, int64_t* highest) {
 }
 
 BERTH_VECTORISE
+uint64_t equal_bits(const int64_t* total, int64_t value) {
+  // The bits of the rows that a lane sees: one byte of each, from the lowest on.
+  alignas(64) std::array<uint64_t, kLanes> bits;
+  bits.fill(0);
+  for (size_t i = 0; i < kTotalBlock; i += kLanes)
+    for (size_t lane = 0; lane < kLanes; ++lane)
+      bits[lane] |= total[i + lane] == value ? uint64_t{1} << i : 0;
+  uint64_t all = 0;
+  for (size_t lane = 0; lane < kLanes; ++lane) all |= bits[lane] << lane;
+  return all;
+}
+
+BERTH_VECTORISE
 size_t count_equal(const int64_t* total, int64_t value, size_t count) {
   int64_t equal = 0;
   for (size_t i = 0; i < count; ++i) equal += static_cast<int64_t>(total[i] == value);

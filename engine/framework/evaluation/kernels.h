@@ -85,5 +85,7 @@ inline constexpr size_t kTotalBlock = 64;
 inline constexpr size_t kTotalGroup = 64;  // blocks of which the best total is kept, too
 void highest_of_blocks(const int64_t* total, size_t count, int64_t* highest);
 size_t count_equal(const int64_t* total, int64_t value, size_t count);
+// A bit for each of 64 totals that is `value`.
+uint64_t equal_bits(const int64_t* total, int64_t value);
 
 }  // namespace berth::framework

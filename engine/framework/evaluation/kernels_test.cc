@@ -234,6 +234,16 @@ TEST(Kernels, TheHighestOfBlocksAndHowMany) {
   EXPECT_EQ(count_equal(total.data(), 900, total.size()), 0u);
 }
 
+TEST(Kernels, EqualBitsNameTheRows) {
+  std::vector<int64_t> total(64);
+  for (size_t i = 0; i < total.size(); ++i) total[i] = static_cast<int64_t>(i * i % 11);
+  for (int64_t value = -1; value < 11; ++value) {
+    uint64_t expected = 0;
+    for (size_t i = 0; i < total.size(); ++i) expected |= uint64_t{total[i] == value} << i;
+    EXPECT_EQ(equal_bits(total.data(), value), expected) << value;
+  }
+}
+
 TEST(NodesToFind, Table) {
   // percentage, nodes, how many; the adaptive rule for 0.
   EXPECT_EQ(nodes_to_find(0, 0), 0u);

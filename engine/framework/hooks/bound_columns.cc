@@ -71,6 +71,30 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
   }
 }
 
+bool BoundHook::gather_recent(const TemplateHook& state, RecentRows& recent,
+                              const RecentRows::Range& places, CallColumns& out) const {
+  BERTH_ASSERT(state.lagging.empty());
+  if (over_dictionary()) return false;
+  out.columns = state.pod_columns;
+  if (out.recent.size() < state.inputs.size()) out.recent.resize(state.inputs.size());
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    const TemplateHook::Source& source = state.sources[i];
+    if (source.column == nullptr) continue;
+    berth_column& column = out.columns[i] = source.column->view();
+    if (!source.aligned) continue;
+    const std::byte* values = recent.values(*source.column);
+    if (values == nullptr) return false;
+    const size_t width = source.column->width();
+    model::AlignedBytes& copy = out.recent[i];
+    copy.clear();
+    std::memcpy(copy.extend(places.size() * width), values + places.begin * width,
+                places.size() * width);
+    column.data = copy.data();
+    column.count = places.size();
+  }
+  return true;
+}
+
 namespace {
 
 // Copies the value of one position of a flat column.

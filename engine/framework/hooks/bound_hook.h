@@ -50,6 +50,7 @@
 
 #include "engine/framework/hooks/id_pages.h"
 #include "engine/framework/hooks/overlay.h"
+#include "engine/framework/hooks/recent_rows.h"
 #include "engine/host/calls/checked_calls.h"
 #include "engine/model/cluster/cluster.h"
 #include "engine/model/storage/gathered.h"
@@ -112,8 +113,9 @@ class CallColumns {
   };
 
   std::vector<berth_column> columns;
-  std::vector<model::Gathered> gathered;  // backs the columns that were gathered
-  std::vector<One> ones;                  // backs those of a single row
+  std::vector<model::Gathered> gathered;    // backs the columns that were gathered
+  std::vector<One> ones;                    // backs those of a single row
+  std::vector<model::AlignedBytes> recent;  // backs those of recent rows
 };
 
 // The columns of calls of one hook with a single row. The next call about the same state finds all
@@ -188,7 +190,11 @@ class BoundHook {
   // the overlay's row, and `positions` has that row (or its code) alone.
   void gather(const TemplateHook& state, std::span<const uint32_t> positions,
               const Overlay* overlay, CallColumns& out) const;
-  // The same for one row of a hook over rows, without an overlay.
+  // The same for the rows at these places of `recent`, without an overlay. False: some value is not
+  // kept there. Precondition: the state has no counts by row.
+  [[nodiscard]] bool gather_recent(const TemplateHook& state, RecentRows& recent,
+                                   const RecentRows::Range& places, CallColumns& out) const;
+  // The same as gather() for one row of a hook over rows, without an overlay.
   void gather_one(const TemplateHook& state, model::Row row, RowColumns& out) const;
   // The same for the one position of the overlay's row. `again`: `out` holds the columns of the
   // same state and row, from which only pods were added or removed since.

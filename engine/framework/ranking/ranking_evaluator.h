@@ -27,6 +27,7 @@ class RankingEvaluator final : public Evaluator {
                     std::vector<HookScores>& scores) override;
   void forget() override {
     rankings_.clear();
+    changes_.recent().forget();
     ranking_ = nullptr;
   }
   KeptRankings rankings() const override {

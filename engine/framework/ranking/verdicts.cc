@@ -78,6 +78,26 @@ bool Verdicts::ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> r
   return true;
 }
 
+bool Verdicts::ask_neighbours(Kept& kept, RowWork& work, RowChanges& changes) {
+  const auto& bound = kept.calls.hook().bound;
+  const RecentRows::Range& places = changes.neighbours();
+  RecentRows& recent = changes.recent();
+  if (!bound.gather_recent(kept.calls.state(), recent, places, work.mine().columns)) {
+    static_cast<void>(changes.concern(kept.inputs, {}, asked_));  // some rows alone
+    return ask_rows(kept, work, asked_);
+  }
+  if (answers_.size() < places.size()) answers_.resize(places.size());
+  if (!kept.calls.gathered({answers_.data(), places.size()}, work.mine())) return false;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const size_t place = places.begin + i;
+    const model::Row row = recent.row(place);
+    if (kept.verdicts[row] == answers_[i] || !recent.latest(place)) continue;
+    kept.verdicts[row] = answers_[i];
+    changed_.push_back(row);
+  }
+  return true;
+}
+
 // Sets the own verdict of a row.
 void Verdicts::set(model::Row row, Refuser refuser, uint8_t code) {
   const bool was = bit(open_, row), is = refuser == kFeasible;
@@ -245,7 +265,7 @@ void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {
 }
 
 // Asks the filters by row. False: one failed.
-bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, const RowChanges& changes,
+bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                            bool few) {
   for (Kept& kept : filters_) {
     const auto& hook = kept.calls.hook();
@@ -253,16 +273,22 @@ bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, const Ro
     const uint64_t shared = hook.bound.shared_stamp(state);
     const uint32_t ran = cycle.ran(hook);
     asked_.clear();
-    const bool by_row = changes.concern(kept.inputs, state.lagging, asked_);
+    const bool near = changes.concerns_neighbours(kept.inputs, state.lagging);
+    const bool by_row = near || changes.concern(kept.inputs, state.lagging, asked_);
     const bool changed = shared == 0 || shared != kept.shared || ran != kept.calls.ran() || !by_row;
-    const bool all = changed || kept.stale || many(asked_.size(), rows_);
+    const size_t rows = near ? changes.neighbours().size() : asked_.size();
+    const bool all = changed || kept.stale || many(rows, rows_);
     kept.calls.set_ran(ran);
     kept.shared = shared;
     kept.stale = changed && few;
     postponed_ |= kept.stale;
     combined_ &= !all;
     if (kept.stale) continue;
-    if (all ? !ask_all(kept, work) : !asked_.empty() && !ask_rows(kept, work, asked_)) return false;
+    if (rows == 0 && !all) continue;
+    const bool good = all    ? ask_all(kept, work)
+                      : near ? ask_neighbours(kept, work, changes)
+                             : ask_rows(kept, work, asked_);
+    if (!good) return false;
   }
   return true;
 }

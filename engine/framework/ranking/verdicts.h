@@ -24,8 +24,8 @@
 
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/row_filter.h"
-#include "engine/framework/ranking/rows/class_rows.h"
 #include "engine/framework/ranking/class_verdicts.h"
+#include "engine/framework/ranking/rows/class_rows.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 #include "engine/framework/ranking/rows/row_log.h"
 
@@ -92,12 +92,13 @@ class Verdicts final : private LateVerdicts {
   void assign(bool by_class);
   bool by_class() const { return !class_verdicts_.empty(); }
   void refresh() const;
-  [[nodiscard]] bool follow_rows(const DecisionContext& cycle, RowWork& work,
-                                 const RowChanges& changes, bool few);
+  [[nodiscard]] bool follow_rows(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
+                                 bool few);
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes);
   [[nodiscard]] bool ask_all(Kept& kept, RowWork& work);
   [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> rows);
+  [[nodiscard]] bool ask_neighbours(Kept& kept, RowWork& work, RowChanges& changes);
   [[nodiscard]] bool rebuild(const DecisionContext& cycle, RowWork& work);
   void resize(model::Row rows);
   // Moves all that is kept by row (moved_rows.cc). False: some filter reads the numbers of rows.
@@ -152,7 +153,8 @@ class Verdicts final : private LateVerdicts {
   std::vector<uint8_t> answers_;
 };
 
-// True if so many rows changed that a pass over all of them costs less.
-inline bool many(size_t changed, model::Row rows) { return changed > rows / 8; }
+// True if so many rows changed that a pass over all of them costs less. Changed rows are asked
+// about where they are neighbours; then each has to be found again by its number.
+inline bool many(size_t changed, model::Row rows) { return changed > rows / 3; }
 
 }  // namespace berth::framework

@@ -7,11 +7,11 @@ namespace berth::framework {
 namespace {
 
 constexpr model::Changes kOfNoColumn = model::change::kNominated | model::change::kStarted;
+constexpr uint64_t kFewest = 256;  // rows, or entries, that are read whatever the rows
 
 }  // namespace
 
 bool RowChanges::far(const model::ChangeLog& log, uint64_t position, model::Row rows) {
-  constexpr uint64_t kFewest = 256;
   return !log.holds(position) || log.end() - position > rows / 2 + kFewest;
 }
 
@@ -22,7 +22,45 @@ bool RowChanges::read(const model::NodeTable& nodes, const model::ChangeLog& log
   log_ = &log;
   read_from_ = position;
   read_to_ = log.end();
-  return known_ = read_all(nodes, log, position);
+  any_ = 0;
+  some_all_ = false;
+  renumberings_.clear();
+  shifts_ = 0;
+  rows_.clear();
+  listed_ = true;
+  columns_.clear();
+  of_every_row_ = 0;
+  dense_ = false;
+  recent_.follow(nodes, log);
+  return known_ = recent_.since(position, range_) ? take_recent(nodes.rows())
+                                                  : read_all(nodes, log, position);
+}
+
+// Takes the rows of range_. False: they are too many.
+bool RowChanges::take_recent(model::Row rows) {
+  if (range_.size() > rows / 2 + kFewest) return false;
+  of_each_row_ = model::change::kAll;
+  size_t stale = 0;
+  for (size_t place = range_.begin; place < range_.end; ++place) {
+    const model::Changes inputs = recent_.inputs(place);
+    any_ |= inputs;
+    of_each_row_ &= inputs;
+    some_all_ |= inputs == model::change::kAll;
+    stale += recent_.latest(place) ? 0u : 1u;
+  }
+  // A gathered row costs more than one that lies where it is asked about.
+  constexpr size_t kFewestNeighbours = 4;
+  dense_ = range_.size() >= kFewestNeighbours && stale < range_.size() / 2;
+  listed_ = false;
+  return true;
+}
+
+// Makes rows_ of range_.
+void RowChanges::list() const {
+  if (listed_) return;
+  listed_ = true;
+  for (size_t place = range_.begin; place < range_.end; ++place)
+    if (!recent_.repeated(place)) rows_.push_back({recent_.row(place), recent_.inputs(place)});
 }
 
 void RowChanges::add(model::Row row, model::Changes inputs) {
@@ -37,13 +75,6 @@ void RowChanges::add(model::Row row, model::Changes inputs) {
 
 bool RowChanges::read_all(const model::NodeTable& nodes, const model::ChangeLog& log,
                           uint64_t position) {
-  any_ = 0;
-  some_all_ = false;
-  renumberings_.clear();
-  shifts_ = 0;
-  rows_.clear();
-  columns_.clear();
-  of_every_row_ = 0;
   if (far(log, position, nodes.rows())) return false;
   bool known = true;  // where rows are now
   for (; known && position != log.end(); ++position) {
@@ -105,6 +136,7 @@ bool RowChanges::concern(model::Changes inputs, const std::vector<model::ColumnI
                          std::vector<model::Row>& rows) const {
   if ((of_every_row_ & inputs) != 0) return false;
   if (counts.empty() && !some_all_ && (any_ & inputs) == 0) return true;
+  list();
   for (const Change& change : rows_)
     if ((change.inputs & inputs) != 0 || change.inputs == model::change::kAll)
       rows.push_back(change.row);

@@ -2,9 +2,13 @@
 
 // The rows that the change log names since a position, with the inputs that changed, and how rows
 // moved meanwhile. Rows are named by where they are now.
+//
+// Mostly they are the last ones of RecentRows, so that neither the log nor the rows are looked at
+// one by one.
 
 #include <vector>
 
+#include "engine/framework/hooks/recent_rows.h"
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/storage/change_log.h"
 
@@ -13,7 +17,7 @@ namespace berth::framework {
 // One thread.
 class RowChanges {
  public:
-  // The inputs of one row, whatever the column. A row is named once.
+  // The inputs of one row, whatever the column. A row may be named twice, with other inputs.
   struct Change {
     model::Row row;
     model::Changes inputs;
@@ -40,14 +44,20 @@ class RowChanges {
   template <typename Visit>
   void for_each_new(Visit&& visit) const {
     if (!some_all_) return;
+    list();
     for (const Change& change : rows_)
       if (change.inputs == model::change::kAll) visit(change.row);
   }
 
-  const std::vector<Change>& rows() const { return rows_; }
-  const std::vector<ColumnChange>& columns() const { return columns_; }
-  // Inputs that changed for rows that the log does not list.
-  model::Changes of_every_row() const { return of_every_row_; }
+  // True if a hook with these inputs is best asked about all the rows at once, where they are
+  // neighbours: in recent(), at the places of neighbours(), some of which are stale. `counts` as
+  // for concern().
+  [[nodiscard]] bool concerns_neighbours(model::Changes inputs,
+                                         const std::vector<model::ColumnId>& counts) const {
+    return counts.empty() && dense_ && (of_each_row_ & inputs) != 0;
+  }
+  RecentRows& recent() { return recent_; }
+  const RecentRows::Range& neighbours() const { return range_; }
 
   // The rows for which a hook's answer may have changed are appended to `rows`; one may occur
   // twice. False: the answers for all rows may have. `inputs`: those of BoundHook::inputs_of_row;
@@ -57,6 +67,8 @@ class RowChanges {
 
  private:
   bool read_all(const model::NodeTable& nodes, const model::ChangeLog& log, uint64_t position);
+  [[nodiscard]] bool take_recent(model::Row rows);
+  void list() const;
   void add(model::Row row, model::Changes inputs);
   [[nodiscard]] bool renumber(const model::Renumbering* by);
   void move(const model::RowShift& shift);
@@ -69,10 +81,15 @@ class RowChanges {
   bool some_all_ = false;   // for some row of rows_ all did
   std::vector<const model::Renumbering*> renumberings_;
   size_t shifts_ = 0;  // in them
-  std::vector<Change> rows_;
+  mutable std::vector<Change> rows_;
+  mutable bool listed_ = true;  // rows_ are those that changed
   std::vector<ColumnChange> columns_;
   std::vector<uint32_t> place_;  // by row: its place in rows_, from 1; 0 outside of read()
   model::Changes of_every_row_ = 0;
+  RecentRows recent_;
+  RecentRows::Range range_;
+  model::Changes of_each_row_ = 0;  // that changed for all rows
+  bool dense_ = false;              // the rows are those of range_, of which few are stale
 };
 
 }  // namespace berth::framework

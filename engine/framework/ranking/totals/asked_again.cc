@@ -15,15 +15,35 @@ bool in_range(int64_t raw) { return raw >= 0 && raw <= kHighestScore; }
 bool Totals::ask_rows(Kept& kept, RowWork& work) {
   answers_.resize(asked_.size());
   if (!kept.calls.single(asked_, answers_.data(), work.mine())) return false;
-  for (size_t i = 0; i < asked_.size(); ++i) {
-    const model::Row row = asked_[i];
-    if (kept.raw[row] == answers_[i]) continue;
-    kept.raw[row] = answers_[i];
-    kept.odd |= !kept.normalises() && !in_range(answers_[i]);
-    kept.asked = true;
-    touched_.push_back(row);
+  for (size_t i = 0; i < asked_.size(); ++i)
+    if (kept.raw[asked_[i]] != answers_[i]) take_answer(kept, asked_[i], answers_[i]);
+  return true;
+}
+
+bool Totals::ask_neighbours(Kept& kept, RowWork& work, RowChanges& changes) {
+  const auto& bound = kept.calls.hook().bound;
+  const RecentRows::Range& places = changes.neighbours();
+  RecentRows& recent = changes.recent();
+  if (!bound.gather_recent(kept.calls.state(), recent, places, work.mine().columns)) {
+    static_cast<void>(changes.concern(kept.inputs, {}, asked_));  // some rows alone
+    return ask_rows(kept, work);
+  }
+  if (answers_.size() < places.size()) answers_.resize(places.size());
+  if (!kept.calls.gathered({answers_.data(), places.size()}, work.mine())) return false;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const size_t place = places.begin + i;
+    const model::Row row = recent.row(place);
+    if (kept.raw[row] != answers_[i] && recent.latest(place)) take_answer(kept, row, answers_[i]);
   }
   return true;
+}
+
+// A raw score that differs from what it was.
+void Totals::take_answer(Kept& kept, model::Row row, int64_t raw) {
+  kept.raw[row] = raw;
+  kept.odd |= !kept.normalises() && !in_range(raw);
+  kept.asked = true;
+  touch(row);
 }
 
 // Asks about all rows, and touches those whose scores differ unless they are many: most often an
@@ -39,7 +59,7 @@ bool Totals::ask_again(Kept& kept, RowWork& work) {
     if (std::memcmp(&final_[row], &kept.raw[row], (end - row) * sizeof(int64_t)) == 0) continue;
     for (model::Row i = row; i < end; ++i) {
       if (final_[i] == kept.raw[i]) continue;
-      touched_.push_back(i);
+      touch(i);
       ++differ;
     }
   }

@@ -50,6 +50,7 @@ void BestTotals::change(model::Row row, RowClass of, int64_t before, int64_t aft
   if (!stands_ || of >= classes_) return;  // of a new class: its block is looked at
   const uint32_t block = row / kTotalBlock;
   BlockBest best = blocks_[size_t{block} * stride_ + of];
+  if (before < best.total && after < best.total) return;
   if (before == best.total && best.rows != 0) --best.rows;
   if (after > best.total) {
     best = {after, 1};

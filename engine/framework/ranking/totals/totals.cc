@@ -7,6 +7,10 @@
 namespace berth::framework {
 namespace {
 
+// Where more than one of so many rows is touched, all totals are added: whole columns take less
+// time.
+constexpr model::Row kMostTouched = 4;
+
 bool scored(const Extremes& of) { return of.minimum <= of.maximum && !of.unscored; }
 bool uniform(const Extremes& of) { return of.minimum == of.maximum; }
 bool equal(const Extremes& a, const Extremes& b) {
@@ -84,6 +88,7 @@ void Totals::resize(model::Row rows) {
   best_.resize(blocks);
   open_.resize(blocks);
   block_is_touched_.resize(blocks);
+  row_is_touched_.resize(blocks);
   touched_blocks_.reserve(blocks);  // so that decisions do not allocate
   touched_.reserve(std::min<size_t>(rows, 1024));
   for (Kept& kept : hooks_) {
@@ -120,7 +125,7 @@ bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const R
 // Asks for the raw scores that may have changed. False: the hook failed. `searched`: the only rows
 // to ask about if all are stale; null: no such limit.
 bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
-                 RowWork& work, const RowChanges& changes, bool rebuilds, bool far) {
+                 RowWork& work, RowChanges& changes, bool rebuilds, bool far) {
   if (kept.zero) return true;
   const auto& hook = kept.calls.hook();
   const TemplateHook& state = kept.calls.state();
@@ -129,13 +134,16 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   const uint64_t version = follows && shared != 0 ? cycle.pre_score().versions[hook.before] : 0;
   const uint32_t ran = cycle.ran(hook);
   asked_.clear();
-  const bool by_row = !rebuilds && changes.concern(kept.inputs, state.lagging, asked_);
+  const bool near = !rebuilds && changes.concerns_neighbours(kept.inputs, state.lagging);
+  const bool by_row = near || (!rebuilds && changes.concern(kept.inputs, state.lagging, asked_));
   const bool changed = !by_row || shared == 0 || shared != kept.shared || version != kept.version ||
                        ran != kept.calls.ran();
-  const bool all = changed || kept.partly || many(asked_.size(), rows_);
+  const size_t asks = near ? changes.neighbours().size() : asked_.size();
+  const bool all = changed || kept.partly || many(asks, rows_);
   kept.shared = shared;
   kept.version = version;
   kept.calls.set_ran(ran);
+  if (!all && near) return ask_neighbours(kept, work, changes);
   if (!all) return asked_.empty() || ask_rows(kept, work);
 
   const bool was_partly = kept.partly;
@@ -170,7 +178,7 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   if (rebuilds || rows != rows_) resize(rows);
   if (!rebuilds)
     changes.for_each_new([&](model::Row row) {
-      touched_.push_back(row);
+      touch(row);
       touch_block(row / kBlock);
     });
   built_ = false;
@@ -187,10 +195,16 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   return {};
 }
 
+void Totals::forget_touched_rows() {
+  for (const model::Row row : touched_)
+    if (row / kBlock < row_is_touched_.size()) row_is_touched_[row / kBlock] = 0;
+  touched_.clear();
+}
+
 // Gives up the list of touched rows: all rows count as touched.
 void Totals::forget_touched() {
   for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
-  touched_.clear();
+  forget_touched_rows();
   moved_.clear();
   touched_blocks_.clear();
   totals_stand_ = classes_stand_ = false;
@@ -237,7 +251,7 @@ bool Totals::take_flips(const Verdicts& verdicts, bool moved) {
     touch_block(block);
     if (!recounts) return;
     for (differ &= open_[block]; differ != 0; differ &= differ - 1)
-      touched_.push_back(block * kBlock + static_cast<model::Row>(std::countr_zero(differ)));
+      touch(block * kBlock + static_cast<model::Row>(std::countr_zero(differ)));
   };
   if (!flips_.follows(log) || (whole && (moved || refused_ != now_.refused))) {
     for (uint32_t block = 0; block < open_.size(); ++block)
@@ -274,7 +288,7 @@ bool Totals::follow(const Verdicts& verdicts) {
     best_.forget();
   }
   for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
-  touched_.clear();
+  forget_touched_rows();
   touched_blocks_.clear();
   return good;
 }
@@ -348,17 +362,29 @@ bool Totals::follow_totals() {
     }
     totals_stand_ &= !kept.normalises() || equal(kept.all, kept.used);
   }
-  if (!totals_stand_ || many(touched_.size(), rows_)) {
+  if (!totals_stand_ || touched_.size() > rows_ / kMostTouched) {
     add_all();
     return true;
   }
-  const bool open_alone = follows_open();
+  int64_t same = 0;
+  plain_.clear();
+  normalised_.clear();
+  for (const Kept& kept : hooks_) {
+    if (kept.is_same) {
+      same += kept.weight() * kept.same;
+    } else if (kept.normalises()) {
+      normalised_.push_back(&kept);
+    } else {
+      plain_.push_back({kept.raw.data(), kept.weight()});
+    }
+  }
   const RowClass* of_rows = classes_.of_rows();
   for (const model::Row row : touched_) {
     const bool is_open = bit(open_, row);
-    if (open_alone && !is_open) continue;
-    int64_t total = 0;
-    for (const Kept& kept : hooks_) total += kept.weight() * kept.final(row);
+    if (!is_open && !normalised_.empty()) continue;
+    int64_t total = same;
+    for (const Plain& plain : plain_) total += plain.weight * plain.raw[row];
+    for (const Kept* kept : normalised_) total += kept->weight() * kept->final(row);
     if (total == total_[row]) continue;
     if (is_open)
       best_.change(row, of_rows == nullptr ? RowClass{0} : of_rows[row], total_[row], total);

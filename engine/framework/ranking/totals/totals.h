@@ -26,9 +26,9 @@
 
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/score_sums.h"
+#include "engine/framework/ranking/rows/row_changes.h"
 #include "engine/framework/ranking/totals/best_totals.h"
 #include "engine/framework/ranking/totals/class_scores.h"
-#include "engine/framework/ranking/rows/row_changes.h"
 #include "engine/framework/ranking/totals/total_classes.h"
 #include "engine/framework/ranking/verdicts.h"
 
@@ -117,14 +117,24 @@ class Totals {
   [[nodiscard]] bool follow_moves(const RowChanges& changes);
   void move(const model::Renumbering& by, model::BlockBits& differ);
   [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
-                         RowWork& work, const RowChanges& changes, bool rebuilds, bool far);
+                         RowWork& work, RowChanges& changes, bool rebuilds, bool far);
   [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work);
+  [[nodiscard]] bool ask_neighbours(Kept& kept, RowWork& work, RowChanges& changes);
+  void take_answer(Kept& kept, model::Row row, int64_t raw);
   [[nodiscard]] bool ask_again(Kept& kept, RowWork& work);
   // Brings extremes and totals up to date. False: some rows have no total here.
   [[nodiscard]] bool follow(const Verdicts& verdicts);
   [[nodiscard]] bool take_moves(const Verdicts& verdicts);
   [[nodiscard]] bool take_flips(const Verdicts& verdicts, bool moved);
   void touch_block(uint32_t block);
+  void touch(model::Row row) {
+    uint64_t& word = row_is_touched_[row / kBlock];
+    const uint64_t mask = uint64_t{1} << row % kBlock;
+    if ((word & mask) != 0) return;
+    word |= mask;
+    touched_.push_back(row);
+  }
+  void forget_touched_rows();
   // True if the total of a row is worked out only while it is open.
   bool follows_open() const {
     return std::ranges::any_of(hooks_,
@@ -165,12 +175,20 @@ class Totals {
   BestTotals best_;
   uint32_t stride_ = 1;              // places for classes of filters in Kept::blocks
   std::vector<model::Row> touched_;  // rows whose totals may differ
+  RowBits row_is_touched_;
   std::vector<uint32_t> touched_blocks_;
   std::vector<bool> block_is_touched_;
   std::vector<MovedRow> moved_;  // in another class of the scores
   std::vector<model::Row> asked_;
   std::vector<int64_t> answers_;
   std::vector<int64_t> final_;  // of one hook
+  // Of the hooks: those whose raw scores are added as they are, and those that are normalised.
+  struct Plain {
+    const int64_t* raw;
+    int64_t weight;
+  };
+  std::vector<Plain> plain_;
+  std::vector<const Kept*> normalised_;
 };
 
 }  // namespace berth::framework

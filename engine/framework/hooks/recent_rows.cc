@@ -1,0 +1,132 @@
+#include "engine/framework/hooks/recent_rows.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/base/assert.h"
+
+namespace berth::framework {
+namespace {
+
+constexpr model::Changes kOfNoColumn = model::change::kNominated | model::change::kStarted;
+
+template <typename T>
+void copy_values(const std::byte* from, const std::vector<model::Row>& rows, size_t begin,
+                 size_t end, std::byte* to) {
+  const auto* values = reinterpret_cast<const T*>(from);
+  for (size_t place = begin; place < end; ++place)
+    std::memcpy(to + place * sizeof(T), values + rows[place], sizeof(T));
+}
+
+}  // namespace
+
+// Forgets all rows.
+void RecentRows::restart(uint64_t position) {
+  first_ += rows_.size();
+  rows_.clear();
+  inputs_.clear();
+  read_.clear();
+  known_from_ = position;
+  // Half of it is as many rows as a reader asks about one by one.
+  constexpr size_t kFewest = 2048, kMost = 1 << 16;
+  const size_t capacity = std::clamp(latest_.size(), kFewest, kMost);
+  if (capacity == capacity_) return;
+  capacity_ = capacity;
+  rows_.reserve(capacity);  // so that decisions do not allocate
+  inputs_.reserve(capacity);
+  read_.reserve(capacity);
+  for (Copy& one : copies_) one.values.resize(capacity * one.column->width());
+}
+
+void RecentRows::follow(const model::NodeTable& nodes, const model::ChangeLog& log) {
+  if (read_to_ == log.end()) return;
+  if (latest_.size() < nodes.rows()) latest_.resize(nodes.rows() + nodes.rows() / 8);
+  if (!log.holds(read_to_) || capacity_ == 0) {
+    read_to_ = log.end();
+    return restart(read_to_);
+  }
+  make_room();
+  size_t begin = rows_.size();
+  for (; read_to_ != log.end(); ++read_to_) {
+    const model::ChangeLog::Entry& entry = log.at(read_to_);
+    if (entry.table != model::Table::kNodes || (entry.changes & ~kOfNoColumn) == 0) continue;
+    const bool unlisted = entry.row == model::kEveryRow || entry.domain != 0;
+    if (unlisted || rows_.size() == capacity_) {
+      restart(read_to_ + 1);
+      begin = 0;
+    } else {
+      add(entry.row, entry.changes, begin);
+    }
+  }
+  read_.resize(rows_.size(), read_to_);
+  for (Copy& one : copies_) copy(one, rows_, begin, rows_.size());
+}
+
+// `begin`: of the places that are added by this reading of the log.
+void RecentRows::add(model::Row row, model::Changes inputs, size_t begin) {
+  if (row >= latest_.size()) latest_.resize(row + size_t{1});  // before rows are renumbered
+  const uint64_t known = latest_[row];
+  if (known >= first_ + begin) {
+    inputs_[known - first_] |= inputs;
+    return;
+  }
+  latest_[row] = first_ + rows_.size();
+  rows_.push_back(row);
+  inputs_.push_back(inputs);
+}
+
+// Forgets the older half of the places if few are left.
+void RecentRows::make_room() {
+  const size_t half = capacity_ / 2;
+  if (rows_.size() < capacity_ - half / 2) return;
+  const size_t gone = rows_.size() - half;
+  known_from_ = std::max(known_from_, read_[gone - 1]);
+  const auto drop = [&](auto& by_place) {
+    by_place.erase(by_place.begin(), by_place.begin() + static_cast<ptrdiff_t>(gone));
+  };
+  drop(rows_);
+  drop(inputs_);
+  drop(read_);
+  for (Copy& one : copies_) {
+    const size_t width = one.column->width();
+    std::memmove(one.values.data(), one.values.data() + gone * width, half * width);
+  }
+  first_ += gone;
+}
+
+bool RecentRows::since(uint64_t position, Range& range) const {
+  if (position < known_from_) return false;
+  range.end = rows_.size();
+  // Mostly the last place, or none.
+  size_t begin = range.end;
+  while (begin != 0 && range.end - begin < 2 && read_[begin - 1] > position) --begin;
+  if (range.end - begin == 2)
+    begin = static_cast<size_t>(std::ranges::upper_bound(read_, position) - read_.begin());
+  range.begin = begin;
+  return true;
+}
+
+void RecentRows::copy(Copy& copy, const std::vector<model::Row>& rows, size_t begin, size_t end) {
+  const std::byte* from = copy.column->bytes();
+  switch (copy.column->width()) {
+    case 1:
+      return copy_values<uint8_t>(from, rows, begin, end, copy.values.data());
+    case sizeof(uint32_t):
+      return copy_values<uint32_t>(from, rows, begin, end, copy.values.data());
+    default:
+      return copy_values<uint64_t>(from, rows, begin, end, copy.values.data());
+  }
+}
+
+const std::byte* RecentRows::values(const model::Column& column) {
+  const auto known = std::ranges::find(copies_, &column, &Copy::column);
+  if (known != copies_.end()) return known->values.data();
+  if (column.list() || copies_.size() == kMostCopies) return nullptr;
+  Copy& made = copies_.emplace_back();
+  made.column = &column;
+  made.values.resize(capacity_ * column.width());
+  copy(made, rows_, 0, rows_.size());
+  return made.values.data();
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,80 @@
+#pragma once
+
+// The rows that changed last, in the order of their changes, with copies of their values.
+//
+// Pods of many kinds that take turns find many changed rows each, and mostly the same ones. Here
+// the change log is read once for all of them, and the values of the rows that changed since some
+// position are neighbours: a hook's columns for them are one copy of memory each, where the rows
+// themselves lie anywhere.
+//
+// A row that changes again is listed again, and its earlier place is stale: it may hold an older
+// value. The list goes back to the last time that rows were renumbered, or that a change named no
+// row, and no further than some number of changes.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/cluster/node_table.h"
+#include "engine/model/storage/change_log.h"
+#include "engine/model/storage/column.h"
+
+namespace berth::framework {
+
+// Belongs to the thread that owns the model.
+class RecentRows {
+ public:
+  // Places in the list. Valid until follow().
+  struct Range {
+    size_t begin = 0, end = 0;
+    size_t size() const { return end - begin; }
+  };
+
+  // Reads the log, which is always the same, to its end.
+  void follow(const model::NodeTable& nodes, const model::ChangeLog& log);
+  // Sets `range` to the places of the rows that changed from this position of the log on; some
+  // rows that did not may be among them. False: the list does not go back so far. Precondition:
+  // follow() was called since the last change.
+  [[nodiscard]] bool since(uint64_t position, Range& range) const;
+
+  model::Row row(size_t place) const { return rows_[place]; }
+  model::Changes inputs(size_t place) const { return inputs_[place]; }
+  // True if the row did not change after that.
+  bool latest(size_t place) const { return latest_[rows_[place]] == first_ + place; }
+  // True if the row is listed again later, with no fewer inputs.
+  bool repeated(size_t place) const {
+    const uint64_t last = latest_[rows_[place]];
+    return last != first_ + place && (inputs_[place] & ~inputs_[last - first_]) == 0;
+  }
+  // The values of a column by place, which are kept from now on. `width()` bytes each; those of
+  // places that are not stale are the column's. Null: they are not kept, because the column has
+  // lists, or there are too many. Precondition: each change of the column's values is in the log,
+  // and the column exists until forget().
+  const std::byte* values(const model::Column& column);
+  // Forgets all columns.
+  void forget() { copies_.clear(); }
+
+ private:
+  static constexpr size_t kMostCopies = 32;
+  struct Copy {
+    const model::Column* column;
+    std::vector<std::byte> values;  // by place
+  };
+
+  void restart(uint64_t position);
+  void add(model::Row row, model::Changes inputs, size_t begin);
+  void make_room();
+  static void copy(Copy& copy, const std::vector<model::Row>& rows, size_t begin, size_t end);
+
+  uint64_t read_to_ = 0;     // position in the log
+  uint64_t known_from_ = 0;  // position from which on the list is whole
+  size_t capacity_ = 0;      // places; half of them are kept when they are full
+  uint64_t first_ = 1;       // number of the first place, over the list's whole life
+  std::vector<model::Row> rows_;
+  std::vector<model::Changes> inputs_;
+  std::vector<uint64_t> read_;    // the position up to which the log was read when it was listed
+  std::vector<uint64_t> latest_;  // by row: number of its latest place; below first_: none
+  std::vector<Copy> copies_;
+};
+
+}  // namespace berth::framework
