@@ -10,6 +10,7 @@ namespace berth::cli {
 void add_run(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_evaluate(CLI::App& app, int& status);
+void add_convert(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);
 void add_conformance(CLI::App& app, int& status);
 void add_plugin(CLI::App& app, int& status);

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   add_explain(app, status);
   add_evaluate(app, status);
   add_conformance(app, status);
+  add_convert(app, status);
   add_config(app, status);
   add_plugin(app, status);
   add_version(app, status);

@@ -1,17 +1,14 @@
 #include "engine/runtime/work_source.h"
 
-#include <algorithm>
 #include <exception>
 #include <thread>
 
 #include "engine/base/backoff.h"
-#include "engine/base/io/frame.h"
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/io.h"
-#include "engine/base/io/unix_socket.h"
 #include "engine/base/ring.h"
-#include "engine/document/foreign_text.h"
 #include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/watch/input_format.h"
 #include "engine/ingest/watch/watch_stream.h"
 
 namespace berth::runtime {
@@ -19,17 +16,6 @@ namespace {
 
 // Batches under way between the reading thread and this one: enough to keep both busy.
 constexpr size_t kBatchesUnderWay = 16;
-// The format of an input is told from 4 to 4096 bytes of its beginning.
-constexpr size_t kFewestLookedAt = 4;
-constexpr size_t kFewestOfText = 64;  // or one line
-constexpr size_t kMostLookedAt = 4096;
-
-// A stream, also one whose beginning is damaged: text has no byte that is 0, and each frame's
-// header has some.
-bool is_stream(std::span<const uint8_t> head) {
-  return (head.size() >= kFewestLookedAt && begins_like_frame(head)) ||
-         std::find(head.begin(), head.end(), uint8_t{0}) != head.end();
-}
 
 class StreamWork final : public WorkSource {
  public:
@@ -155,49 +141,17 @@ class ObjectWork final : public WorkSource {
   bool given_ = false;
 };
 
-std::unique_ptr<ByteSource> open_source(const std::string& path) {
-  if (const std::optional<std::string> socket = unix_socket_path(path))
-    return std::make_unique<FileSource>(connect_unix_socket(*socket, path), path);
-  return std::make_unique<FileSource>(path);
-}
-
-enum class Format : uint8_t { kFrames, kWatch, kObjects };
-
-// Nothing if these first bytes are too few to tell.
-std::optional<Format> format_of(std::span<const uint8_t> head) {
-  const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-  if (head.size() < kFewestLookedAt) return std::nullopt;
-  if (document::foreign_text(text)) return Format::kObjects;  // whose reader names it
-  if (is_stream(head)) return Format::kFrames;
-  // Among damaged frames a zero byte may come late.
-  if (head.size() < kFewestOfText && text.find('\n') == text.npos) return std::nullopt;
-  const std::optional<bool> watch = ingest::begins_like_watch(text);
-  if (!watch) return std::nullopt;
-  return *watch ? Format::kWatch : Format::kObjects;
-}
-
 }  // namespace
 
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected,
                                       ingest::Creation* creation) {
-  std::unique_ptr<ByteSource> source = open_source(path);
-  std::vector<uint8_t> head(kMostLookedAt);
-  size_t size = 0;
-  std::optional<Format> format;
-  while (!format && size < head.size()) {
-    const size_t more = source->read(std::span(head).subspan(size));
-    if (more == 0) break;
-    size += more;
-    format = format_of(std::span(head).first(size));
-  }
-  head.resize(size);
-  if (!format) format = is_stream(head) ? Format::kFrames : Format::kObjects;
-  auto all = std::make_unique<ResumedSource>(std::move(head), std::move(source));
-  if (*format == Format::kObjects)
-    return std::make_unique<ObjectWork>(path, read_all(*all), strict, creation);
-  const bool watch = *format == Format::kWatch;
+  ingest::Input input = ingest::open_input(path);
+  if (input.format == ingest::InputFormat::kObjects)
+    return std::make_unique<ObjectWork>(path, read_all(*input.source), strict, creation);
+  const bool watch = input.format == ingest::InputFormat::kWatch;
   if (watch && creation != nullptr) creation->follow_nodes();
-  return std::make_unique<StreamWork>(std::move(all), watch, strict, keep_rejected, creation);
+  return std::make_unique<StreamWork>(std::move(input.source), watch, strict, keep_rejected,
+                                      creation);
 }
 
 }  // namespace berth::runtime

@@ -231,7 +231,7 @@ void ObjectReader::add(Value value, const Type& assumed) {
   // In a malformed list the kind may follow the items, after the fault.
   if (type.kind.empty() && value.cut_short()) type.kind = "List";
   if (type.kind.empty()) return reject(value, "an object needs a kind, such as Node or Pod");
-  if (!is_list(value, type.kind)) return add_object(value, type);
+  if (!is_list(value, type.kind)) return visit_object(value, type);
 
   Value items = value.find("items");
   if (!items.present() || items.is(Kind::kNull)) return;
@@ -360,6 +360,12 @@ void ObjectReader::add_unread(Value value, std::string kind) {
     }
   }
   ++objects_.unread_kinds[std::move(kind)];
+}
+
+void ObjectReader::visit_object(Value value, const Type& type) {
+  const uint64_t rejected = objects_.rejected;
+  add_object(value, type);
+  if (visit_) visit_({value, type.kind, type.api_version, objects_.rejected == rejected});
 }
 
 void ObjectReader::add_object(Value value, const Type& type) {

@@ -17,11 +17,13 @@
 // path, and left out; all other objects stay.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -138,6 +140,16 @@ class ObjectReader {
                         Workloads workloads = Workloads::kOwners);
   ~ObjectReader();
 
+  // An object as the reader comes to it. In lists of one kind, items may lack their kind and
+  // apiVersion: then these are the list's. `taken`: it has no fault.
+  struct Visited {
+    document::Value value;
+    std::string_view kind, api_version;
+    bool taken = false;
+  };
+  // Calls `visit` with each object, after it was read. Values that have no kind are no objects.
+  void visit(std::function<void(const Visited&)> visit) { visit_ = std::move(visit); }
+
   // Reads a file, or standard input if the path is "-". Reports an error if the file has no object,
   // or only objects of kinds that are skipped. Throws Error if it cannot be read.
   void read(const std::string& path);
@@ -158,6 +170,7 @@ class ObjectReader {
   };
   // `assumed`: the type of an item that does not have its own, as in a PodList.
   void add(document::Value value, const Type& assumed);
+  void visit_object(document::Value value, const Type& type);
   void add_object(document::Value value, const Type& type);
   void add_pod(document::Value value);
   // False: the object is no workload, or one that is an owner only.
@@ -179,6 +192,7 @@ class ObjectReader {
   void read_document(const std::string& path, Parse parse);
   std::string only_unread(const std::map<std::string, uint64_t>& before) const;
 
+  std::function<void(const Visited&)> visit_;
   Diagnostics& diagnostics_;
   Defaults defaults_;
   Workloads workloads_;

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/stream/waiting_pod.h"
 #include "engine/ingest/workloads/read_pod.h"
 
 namespace berth::ingest {
@@ -14,23 +14,8 @@ namespace {
 using document::Kind;
 using document::Value;
 
-constexpr size_t kPodsTogether = 4096;
-
-// Labels whose values differ from pod to pod. They are written as the pod's own labels, so that
-// pods share a template.
-constexpr std::array<std::string_view, 6> kOwnLabels = {"apps.kubernetes.io/pod-index",
-                                                        "batch.kubernetes.io/controller-uid",
-                                                        "batch.kubernetes.io/job-name",
-                                                        "controller-uid",
-                                                        "job-name",
-                                                        "statefulset.kubernetes.io/pod-name"};
-
 std::string_view text_of(Value value) {
   return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
-bool is_own(const std::string& key) {
-  return std::ranges::find(kOwnLabels, key) != kOwnLabels.end();
 }
 
 }  // namespace
@@ -172,6 +157,7 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
     place.field = "object";
     return found.report(Error(std::move(place), "expected a Kubernetes object"));
   }
+  if (visit_ && type != Type::kDeleted) visit_(object);
   const std::string_view kind = text_of(object.find("kind"));
   if (type == Type::kAdded && creation_ != nullptr && take_manifest(object, found)) return;
   if (type != Type::kAdded && creation_ != nullptr && change_policy(type, object, found)) return;
@@ -238,27 +224,10 @@ void WatchStream::happen(Event event) {
 
 void WatchStream::add_waiting(model::Pod pod) {
   scene_ = false;
-  model::StringMap own;
-  if (!has_label_keys(pod.spec.affinity)) {
-    std::erase_if(pod.spec.labels, [&](const auto& label) {
-      if (!is_own(label.first)) return false;
-      own.push_back(label);
-      return true;
-    });
-  }
-  const std::vector<std::pair<std::string_view, std::string_view>> labels(own.begin(), own.end());
-  StreamPod to;
-  to.template_id = stream_.template_id(pod.spec);
-  to.namespace_name = pod.namespace_name;
-  to.name = pod.name;
-  to.uid = pod.uid;
-  to.nominated_node = pod.nominated_node_name;
-  to.labels = labels;
-  to.controller = pod.controller ? &*pod.controller : nullptr;
-  to.created_at = pod.created_at;
-  if (!stream_.add_pod(to)) {
+  const WaitingPod waiting(std::move(pod), stream_);
+  if (!stream_.add_pod(waiting.columns())) {
     write_pods();
-    stream_.add_pod(to);
+    stream_.add_pod(waiting.columns());
   }
   pod_lines_.push_back(texts_.line());
   if (stream_.waiting_pods() == kPodsTogether) write_pods();

@@ -15,11 +15,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -44,6 +46,7 @@ class WatchStream final : public ByteSource {
  public:
   static constexpr size_t kMaxEvent = size_t{4} << 20;  // bytes
   static constexpr size_t kTemplatesKept = 4096;        // below that, none is retired
+  static constexpr size_t kPodsTogether = 4096;         // limit of a batch
 
   // The source and the diagnostics must outlive the stream. `strict`: read() throws the first fault
   // as Error; otherwise faults are reported to the diagnostics. `keep_rejected`: pods of events
@@ -52,6 +55,9 @@ class WatchStream final : public ByteSource {
   // manifests; outlives the stream. Null: nothing.
   WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict, bool keep_rejected = false,
               Creation* creation = nullptr);
+
+  // Calls `visit` with each object that is added or modified, before it is decoded.
+  void visit(std::function<void(document::Value object)> visit) { visit_ = std::move(visit); }
 
   // Reads the bytes of the frames. Blocks like the source. Throws Error if reading fails.
   size_t read(std::span<uint8_t> out) override;
@@ -106,6 +112,7 @@ class WatchStream final : public ByteSource {
     std::vector<uint32_t> lines;
   };
 
+  std::function<void(document::Value)> visit_;
   ByteSource& source_;
   Diagnostics& diagnostics_;
   bool strict_, keep_rejected_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "engine/ingest/conversion/dropped.h"
 #include "engine/ingest/objects/objects.h"
 
 namespace berth::ingest {
@@ -132,6 +133,14 @@ RC_GTEST_PROP(ObjectJson, PodsAreReadAgainAsTheyWere, ()) {
   RC_ASSERT(after->uid == before.uid && after->phase == before.phase);
   RC_ASSERT(after->nominated_node_name == before.nominated_node_name);
   RC_ASSERT(after->terminating == before.terminating);
+}
+
+// The table of held fields follows the model: what is written of a pod is held.
+RC_GTEST_PROP(ObjectJson, StreamsHoldTheFieldsOfPods, ()) {
+  const document::Document document = document_of(pod());
+  Dropped dropped(false, Workloads::kMixed);
+  dropped.inspect(document.roots()[0], "Pod");
+  RC_ASSERT(dropped.counts().empty());
 }
 
 RC_GTEST_PROP(ObjectJson, NodesAreReadAgainAsTheyWere, ()) {

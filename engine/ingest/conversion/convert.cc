@@ -1,0 +1,218 @@
+#include "engine/ingest/conversion/convert.h"
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engine/ingest/conversion/objects_stream.h"
+#include "engine/ingest/conversion/target.h"
+#include "engine/ingest/objects/objects.h"
+#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/watch/input_format.h"
+#include "engine/ingest/watch/watch_stream.h"
+#include "engine/ingest/workloads/creation.h"
+
+namespace berth::ingest {
+namespace {
+
+using document::Document;
+using document::Kind;
+using document::Value;
+
+std::string_view text_of(Value value) {
+  return value.is(Kind::kString) ? value.as_string() : std::string_view();
+}
+
+struct NamedInput {
+  std::string path;
+  Input input;
+};
+
+// Opens all inputs, those with objects first.
+std::vector<NamedInput> open_all(const std::vector<std::string>& paths) {
+  std::vector<NamedInput> objects, streams;
+  for (const std::string& path : paths) {
+    Input input = open_input(path);
+    auto& list = input.format == InputFormat::kObjects ? objects : streams;
+    list.push_back({path, std::move(input)});
+  }
+  for (NamedInput& stream : streams) objects.push_back(std::move(stream));
+  return objects;
+}
+
+// What expands in the files that are read.
+Workloads workloads_of(Part part) {
+  return part == Part::kCluster ? Workloads::kOwners : Workloads::kMixed;
+}
+
+// Hands the batches of a stream of frames to the target.
+void pump(ByteSource& frames, Part part, Target& target, Diagnostics& faults) {
+  StreamReader reader(frames, faults);
+  Batch batch;
+  while (reader.next(batch)) {
+    const bool of_cluster = batch.kind == BatchKind::kCluster;
+    const bool later = batch.kind == BatchKind::kPods || batch.kind == BatchKind::kEvents;
+    if ((of_cluster && part == Part::kPods) || (later && part == Part::kCluster)) continue;
+    target.take(batch);
+  }
+}
+
+// Objects of files and of lines, to JSON and YAML.
+class Texts {
+ public:
+  Texts(ByteSink& out, Conversion& conversion)
+      : conversion_(conversion),
+        writer_(conversion.format, out),
+        target_(writer_, conversion),
+        reader_(conversion.faults, Defaults::kApiServer, Workloads::kOwners) {
+    reader_.visit([this](const ObjectReader::Visited& object) {
+      if (object.taken && is_of_part(object))
+        writer_.add(object.value, object.kind, object.api_version);
+    });
+  }
+
+  void take(NamedInput& from) {
+    ByteSource& source = *from.input.source;
+    if (from.input.format == InputFormat::kFrames)
+      return pump(source, conversion_.part, target_, conversion_.faults);
+    const Document document = Document::parse(read_all(source), from.path, conversion_.faults);
+    watch_ = from.input.format == InputFormat::kWatch;
+    for (const Value root : document.roots()) {
+      if (watch_) {
+        take_event(root);
+      } else {
+        reader_.add(root);
+      }
+    }
+  }
+
+  void end() {
+    target_.end();
+    if (events_ != 0)
+      conversion_.faults.report(Error(
+          std::to_string(events_) +
+          " events change or delete objects and are left out, because files of objects have no "
+          "events: --to jsonl and --to frames keep them"));
+    writer_.end();
+  }
+
+ private:
+  bool is_of_part(const ObjectReader::Visited& object) const {
+    const bool pod = object.kind == "Pod" && !reader_.objects().pods.empty();
+    const bool work = pod && waits(reader_.objects().pods.back());
+    // In a stream, a pod without a node is no part of the cluster.
+    if (conversion_.part != Part::kPods) return conversion_.part == Part::kAll || !watch_ || !work;
+    if (pod) return work;
+    return workload_kind(object.kind, object.api_version) &&
+           object.value.find("spec").find("template").present() &&
+           !object.value.find("metadata").find("uid").present();
+  }
+
+  void take_event(Value event) {
+    const std::string_view type = text_of(event.find("type"));
+    const Value object = event.find("object");
+    if (type == "BOOKMARK") return;
+    if (type == "MODIFIED" || type == "DELETED") {
+      ++events_;
+    } else if (type == "ADDED" && object.is(Kind::kObject)) {
+      reader_.add(object);
+    } else {
+      conversion_.faults.report(
+          Error(event.place(), "expected an event with its object: ADDED, MODIFIED, DELETED or "
+                               "BOOKMARK"));
+    }
+  }
+
+  Conversion& conversion_;
+  ObjectWriter writer_;
+  ObjectTarget target_;
+  ObjectReader reader_;
+  bool watch_ = false;   // of the current input
+  uint64_t events_ = 0;  // of lines
+};
+
+// Anything, to a stream.
+class Streams {
+ public:
+  Streams(ByteSink& out, Conversion& conversion)
+      : conversion_(conversion),
+        target_(conversion.format == Format::kLines ? line_target(out, conversion)
+                                                    : frame_target(out, conversion)),
+        reader_(conversion.faults, Defaults::kApiServer, workloads_of(conversion.part)),
+        creation_([this] { return nodes_; }, conversion.admission) {
+    conversion_.dropped = Dropped(conversion.admission, workloads_of(conversion.part));
+    reader_.visit([this](const ObjectReader::Visited& object) {
+      if (object.taken) conversion_.dropped.inspect(object.value, object.kind);
+    });
+  }
+
+  void take(NamedInput& from) {
+    ByteSource& source = *from.input.source;
+    if (from.input.format == InputFormat::kObjects) {
+      const Document document = Document::parse(read_all(source), from.path, conversion_.faults);
+      for (const Value root : document.roots()) reader_.add(root);
+      if (path_) path_->clear();  // places of several files are names alone
+      if (!path_) path_ = from.path;
+      return;
+    }
+    write_objects();
+    if (from.input.format == InputFormat::kFrames)
+      return pump(source, conversion_.part, *target_, conversion_.faults);
+    WatchStream frames(source, conversion_.faults, false, false, &creation_);
+    creation_.follow_nodes();
+    frames.visit([this](Value object) {
+      conversion_.dropped.inspect(object, text_of(object.find("kind")));
+    });
+    pump(frames, conversion_.part, *target_, conversion_.faults);
+  }
+
+  void end() {
+    write_objects();
+    target_->end();
+  }
+
+ private:
+  // Writes what the files of objects had. They come before the streams.
+  void write_objects() {
+    Objects objects = reader_.take();
+    if (objects.size() == 0) return;
+    nodes_ = objects.nodes;
+    if (conversion_.part == Part::kCluster) {
+      creation_.add_cluster(objects);
+    } else {
+      creation_.create(objects, path_.value_or(""), conversion_.faults);
+    }
+    const std::vector<uint8_t> bytes = frames_of(objects, conversion_);
+    MemorySource frames(bytes);
+    pump(frames, conversion_.part == Part::kPods ? Part::kAll : conversion_.part, *target_,
+         conversion_.faults);
+  }
+
+  Conversion& conversion_;
+  std::unique_ptr<Target> target_;
+  ObjectReader reader_;
+  std::vector<model::Node> nodes_;
+  Creation creation_;
+  std::optional<std::string> path_;
+};
+
+template <typename Converter>
+void run(std::vector<NamedInput>& inputs, ByteSink& out, Conversion& conversion) {
+  Converter converter(out, conversion);
+  for (NamedInput& input : inputs) converter.take(input);
+  converter.end();
+}
+
+}  // namespace
+
+void convert(const std::vector<std::string>& inputs, ByteSink& out, Conversion& conversion) {
+  std::vector<NamedInput> opened = open_all(inputs);
+  if (conversion.format == Format::kJson || conversion.format == Format::kYaml) {
+    run<Texts>(opened, out, conversion);
+  } else {
+    run<Streams>(opened, out, conversion);
+  }
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,134 @@
+#include "engine/ingest/conversion/convert.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace berth::ingest {
+namespace {
+
+// A file that holds `text` as long as this object.
+class TextFile {
+ public:
+  explicit TextFile(const std::string& text)
+      : path_(testing::TempDir() + "convert_" +
+              testing::UnitTest::GetInstance()->current_test_info()->name() +
+              std::to_string(number_++)) {
+    std::ofstream(path_) << text;
+  }
+  ~TextFile() { std::filesystem::remove(path_); }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  static inline int number_ = 0;
+  std::string path_;
+};
+
+std::string converted(const std::string& text, Conversion& conversion) {
+  const TextFile file(text);
+  MemorySink out;
+  convert({file.path()}, out, conversion);
+  return {out.bytes().begin(), out.bytes().end()};
+}
+
+std::string pod(const std::string& name, const std::string& more = "") {
+  return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name +
+         R"(","namespace":"n"},"spec":{"containers":[{"name":"c")" + more + "}]}}";
+}
+
+TEST(Convert, ObjectsStayAsTheyAre) {
+  const std::string config = R"({"kind":"ConfigMap","apiVersion":"v1","data":{"b":"1","a":1.50}})";
+  Conversion conversion;
+  EXPECT_EQ(converted(config, conversion),
+            "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n" + config + "\n]}\n");
+  EXPECT_EQ(conversion.faults.count(), 0u);
+  EXPECT_TRUE(conversion.dropped.counts().empty());
+}
+
+TEST(Convert, ItemsOfAListGetItsKind) {
+  Conversion conversion;
+  const std::string list =
+      R"({"apiVersion":"v1","kind":"NodeList","items":[{"metadata":{"name":"a"}}]})";
+  EXPECT_EQ(converted(list, conversion),
+            "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n"
+            "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"a\"}}\n]}\n");
+  conversion.format = Format::kYaml;
+  EXPECT_EQ(converted(list, conversion), "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n");
+}
+
+TEST(Convert, NeighboursOfAnObjectWithAFaultStay) {
+  const std::string bad = R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":5}})";
+  for (const Format format : {Format::kJson, Format::kYaml, Format::kLines}) {
+    Conversion conversion;
+    conversion.format = format;
+    const std::string text = converted(pod("first") + "\n" + bad + "\n" + pod("last"), conversion);
+    EXPECT_EQ(conversion.faults.count(), 1u);
+    EXPECT_EQ(conversion.faults.kept().front().place().line, 2u);
+    EXPECT_NE(text.find("first"), text.npos);
+    EXPECT_NE(text.find("last"), text.npos);
+  }
+}
+
+TEST(Convert, NamesEachFieldThatAStreamDoesNotHold) {
+  Conversion conversion;
+  conversion.format = Format::kLines;
+  const std::string with = R"(,"env":[{"name":"A"}],"resources":{"requests":{"cpu":"1"}})";
+  const std::string text = converted(pod("a", with) + pod("b", with), conversion);
+  EXPECT_EQ(conversion.dropped.counts(),
+            (std::map<std::string, uint64_t>{{"Pod.spec.containers[].env", 2}}));
+  EXPECT_NE(text.find(R"("requests":{"cpu":"1"})"), text.npos);
+}
+
+TEST(Convert, WhatAdmissionReadsIsDroppedWithoutIt) {
+  const std::string text =
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"spec":{"priorityClassName":"x",
+          "priority":7,"containers":[{"name":"c"}]}})";
+  Conversion conversion;
+  conversion.format = Format::kFrames;
+  converted(text, conversion);
+  EXPECT_TRUE(conversion.dropped.counts().empty());
+  conversion.admission = false;
+  converted(text, conversion);
+  EXPECT_EQ(conversion.dropped.counts().count("Pod.spec.priorityClassName"), 1u);
+}
+
+TEST(Convert, KindsThatNoStreamHoldsAreNamed) {
+  Conversion conversion;
+  conversion.format = Format::kLines;
+  converted(R"({"kind":"ConfigMap","apiVersion":"v1"})" + pod("a"), conversion);
+  EXPECT_EQ(conversion.dropped.counts(),
+            (std::map<std::string, uint64_t>{{"objects of kind ConfigMap", 1}}));
+}
+
+TEST(Convert, LinesBecomeTheSameLines) {
+  const std::string object = R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"a",)"
+                             R"("labels":{}},"spec":{},"status":{"capacity":{},"allocatable":{}}})";
+  const auto event = [](const std::string& type, const std::string& of) {
+    return R"({"type":")" + type + R"(","object":)" + of + "}\n";
+  };
+  const std::string lines = event("ADDED", object) + event("MODIFIED", object) +
+                            event("DELETED", object);
+  Conversion conversion;
+  conversion.format = Format::kLines;
+  EXPECT_EQ(converted(lines, conversion), lines);
+  conversion.format = Format::kJson;
+  EXPECT_NE(converted(lines, conversion).find(object), std::string::npos);
+  EXPECT_EQ(conversion.faults.count(), 1u);  // files of objects have no events
+}
+
+TEST(Convert, APodTooLargeForAStreamIsLeftOutAlone) {
+  Conversion conversion;
+  conversion.format = Format::kLines;
+  const std::string text =
+      converted(pod("a") + pod(std::string(300, 'b')) + pod("c"), conversion);
+  EXPECT_EQ(conversion.faults.count(), 1u);
+  EXPECT_NE(text.find("\"a\""), text.npos);
+  EXPECT_NE(text.find("\"c\""), text.npos);
+}
+
+}  // namespace
+}  // namespace berth::ingest

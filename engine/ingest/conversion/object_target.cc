@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <type_traits>
+
+#include "engine/base/text/number_text.h"
+#include "engine/document/yaml/write_yaml.h"
+#include "engine/ingest/conversion/target.h"
+#include "engine/ingest/written/object_json.h"
+
+namespace berth::ingest {
+namespace {
+
+constexpr size_t kWrittenTogether = 256 * 1024;  // bytes
+
+template <typename Object>
+std::string json_of(const Object& object) {
+  std::string text;
+  append(object, text);
+  return text;
+}
+
+}  // namespace
+
+void ObjectWriter::begin() {
+  if (format_ == Format::kYaml) {
+    if (begun_) text_ += "---\n";
+  } else {
+    text_ += begun_ ? ",\n" : "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n";
+  }
+  begun_ = true;
+}
+
+void ObjectWriter::flush(size_t most) {
+  if (text_.size() <= most) return;
+  sink_.write(text_);
+  text_.clear();
+}
+
+void ObjectWriter::add(document::Value object, std::string_view kind,
+                       std::string_view api_version) {
+  begin();
+  const bool has_kind = object.find("kind").present();
+  const bool has_version = object.find("apiVersion").present();
+  const bool yaml = format_ == Format::kYaml;
+  if (yaml) {
+    if (!has_version && !api_version.empty()) text_ += "apiVersion: " + std::string(api_version) + "\n";
+    if (!has_kind) text_ += "kind: " + std::string(kind) + "\n";
+    text_ += document::to_yaml(object);
+    return flush(kWrittenTogether);
+  }
+  const auto added = [&](std::string_view key, std::string_view value) {
+    append_json_text(key, text_);
+    text_ += ':';
+    append_json_text(value, text_);
+    text_ += ',';
+  };
+  if (has_kind && (has_version || api_version.empty())) {
+    document::append_json(object, text_);
+  } else {
+    text_ += '{';
+    if (!has_version && !api_version.empty()) added("apiVersion", api_version);
+    if (!has_kind) added("kind", kind);
+    const size_t rest = text_.size();
+    document::append_json(object, text_);
+    text_.erase(rest, 1);  // its brace
+    if (object.size() == 0) text_.erase(text_.size() - 2, 1);  // the last comma
+  }
+  flush(kWrittenTogether);
+}
+
+void ObjectWriter::add(const std::string& json) {
+  begin();
+  if (format_ == Format::kYaml) {
+    Diagnostics none;
+    const document::Document document = document::Document::parse(json, "", none);
+    text_ += document::to_yaml(document.roots().front());
+  } else {
+    text_ += json;
+  }
+  flush(kWrittenTogether);
+}
+
+void ObjectWriter::end() {
+  if (format_ == Format::kJson) {
+    if (!begun_) text_ += "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[";
+    text_ += "\n]}\n";
+  }
+  flush(0);
+}
+
+void KnownTemplates::take(const Batch& batch) {
+  for (const model::TemplateDefinition& definition : batch.templates) {
+    if (definition.id >= specs_.size()) specs_.resize(definition.id + 1);
+    specs_[definition.id] = definition.spec;
+  }
+}
+
+model::Pod pod_of(const PodBatch& batch, size_t i, const model::PodSpec& spec) {
+  model::TemplatePod pod;
+  pod.spec = std::shared_ptr<const model::PodSpec>(&spec, [](const model::PodSpec*) {});
+  pod.namespace_name = batch.namespace_of(i);
+  pod.name = batch.names[i];
+  if (!batch.uids.empty()) pod.uid = batch.uids[i];
+  if (const model::Controller* controller = batch.controller_of(i)) pod.controller = *controller;
+  if (!batch.nominated_nodes.empty()) pod.nominated_node_name = batch.nominated_nodes[i];
+  if (!batch.created_at.empty()) pod.created_at = batch.created_at[i];
+  if (!batch.label_ends.empty()) {
+    for (uint32_t at = i == 0 ? 0 : batch.label_ends[i - 1]; at < batch.label_ends[i]; ++at)
+      pod.labels.emplace_back(batch.labels[at].first, batch.labels[at].second);
+  }
+  return pod.pod();
+}
+
+void drop_other(const Batch& batch, Conversion& conversion) {
+  if (batch.kind == BatchKind::kNote) conversion.dropped.add("notes of a stream");
+  if (batch.kind == BatchKind::kBindings)
+    conversion.dropped.add("bindings of a stream", batch.bindings.size());
+}
+
+void ObjectTarget::take(const Batch& batch) {
+  const auto add = [&](const auto& object) { writer_.add(json_of(object)); };
+  if (batch.kind == BatchKind::kCluster) {
+    std::ranges::for_each(batch.cluster.namespaces, add);
+    std::ranges::for_each(batch.cluster.selector_owners, add);
+    std::ranges::for_each(batch.cluster.disruption_budgets, add);
+    std::ranges::for_each(batch.cluster.nodes, add);
+    for (const model::TemplatePod& pod : batch.cluster.pods) add(pod.pod());
+  } else if (batch.kind == BatchKind::kPods) {
+    ++pod_batches_;
+    for (size_t i = 0; i < batch.pods.size(); ++i) {
+      const model::Pod pod = pod_of(batch.pods, i, *templates_.spec(batch.pods.template_ids[i]));
+      if (pod.uid.empty()) ++fresh_pods_;
+      add(pod);
+    }
+  } else if (batch.kind == BatchKind::kEvents) {
+    for (const Event& event : batch.events) take_event(event);
+  } else {
+    templates_.take(batch);
+    drop_other(batch, conversion_);
+  }
+}
+
+void ObjectTarget::take_event(const Event& event) {
+  std::visit(
+      [&]<typename One>(const One& one) {
+        if constexpr (std::is_same_v<One, PodPlaced>) {
+          writer_.add(json_of(one.pod.pod()));
+        } else if constexpr (std::is_same_v<One, NodeAdded>) {
+          writer_.add(json_of(one.node));
+        } else if constexpr (std::is_same_v<One, NamespaceAdded> ||
+                             std::is_same_v<One, SelectorOwnerAdded> ||
+                             std::is_same_v<One, DisruptionBudgetAdded>) {
+          writer_.add(json_of(one.object));
+        } else {
+          ++events_;
+        }
+      },
+      event);
+}
+
+void ObjectTarget::end() {
+  if (events_ != 0)
+    conversion_.faults.report(Error(
+        grouped(events_) +
+        " events change or delete objects and are left out, because files of objects have no "
+        "events: --to jsonl and --to frames keep them"));
+  if (pod_batches_ > 1)
+    conversion_.notes.push_back("the pods came in " + grouped(pod_batches_) +
+                                " batches, and arrive together in the new file");
+  if (fresh_pods_ != 0 && conversion_.admission)
+    conversion_.notes.push_back(
+        grouped(fresh_pods_) +
+        " pods of a stream are no API server's, and a stream is not admitted: `berth run "
+        "--admission off` takes them as the stream has them");
+}
+
+}  // namespace berth::ingest

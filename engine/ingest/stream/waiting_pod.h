@@ -1,0 +1,34 @@
+#pragma once
+
+// A pod that waits for a node, as the columns of a frame.
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/ingest/stream/stream_writer.h"
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest {
+
+// Splits a pod into its template and its own parts. Labels whose values differ from pod to pod, as
+// those of StatefulSets and Jobs, become the pod's own, so that pods share a template.
+class WaitingPod {
+ public:
+  // Gives the template to the writer. Throws Error if the template does not fit in a frame.
+  // Requires: the pod has no node.
+  WaitingPod(model::Pod pod, StreamWriter& writer);
+  WaitingPod(const WaitingPod&) = delete;
+  WaitingPod& operator=(const WaitingPod&) = delete;
+
+  // For StreamWriter::add_pod. Valid as long as this object.
+  const StreamPod& columns() const { return columns_; }
+
+ private:
+  model::StringMap own_;  // before pod_, whose initialiser fills it
+  const model::Pod pod_;
+  std::vector<std::pair<std::string_view, std::string_view>> labels_;  // of own_
+  StreamPod columns_;
+};
+
+}  // namespace berth::ingest
