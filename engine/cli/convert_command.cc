@@ -57,7 +57,8 @@ Part part_of(const std::string& name) {
 }
 
 void print(const ingest::Conversion& conversion) {
-  for (const Error& fault : conversion.faults.kept()) fmt::print(stderr, "berth: {}\n", fault.what());
+  for (const Error& fault : conversion.faults.kept())
+    fmt::print(stderr, "berth: {}\n", fault.what());
   if (const uint64_t more = conversion.faults.count() - conversion.faults.kept().size(); more != 0)
     fmt::print(stderr, "berth: and {} more faults\n", grouped(more));
   for (const auto& [what, count] : conversion.dropped.counts())
@@ -86,9 +87,10 @@ int convert(const ConvertOptions& options) {
 
 void add_options(CLI::App& command, ConvertOptions& options) {
   command
-      .add_option("FILE", options.inputs,
-                  "JSON, YAML, JSON lines or a stream of frames; - is standard input. Several files "
-                  "become one")
+      .add_option(
+          "FILE", options.inputs,
+          "JSON, YAML, JSON lines or a stream of frames; - is standard input. Several files "
+          "become one")
       ->option_text("FILE...")
       ->required();
   command

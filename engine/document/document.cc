@@ -71,7 +71,7 @@ Value Value::find(std::string_view key) const {
 Place Value::place() const { return present() ? storage_->place(cell_->offset) : Place(); }
 
 Position Value::position() const {
-  return present() ? storage_->lines.at(storage_->text, cell_->offset) : Position();
+  return present() ? storage_->position(cell_->offset) : Position();
 }
 
 const std::string& Value::file() const {

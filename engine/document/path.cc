@@ -41,7 +41,7 @@ const Cell* step(const Cell* container, const Cell* cell, std::string& path) {
 }  // namespace
 
 std::string path_to(const Storage& storage, const Cell* cell) {
-  std::string path;
+  std::string path = storage.origin.path;
   auto index = size_t(cell - storage.cells.data());
   auto behind = std::upper_bound(storage.root_cells.begin(), storage.root_cells.end(), index);
   const Cell* at = storage.cells.data() + *std::prev(behind);

@@ -85,15 +85,39 @@ Position LineIndex::at(std::string_view text, uint32_t offset) const {
   return {block.lines_before + count_breaks(part) + 1, offset - uint32_t(start) + 1};
 }
 
+Position position_behind(Position from, std::string_view text) {
+  for (size_t begin = 0; begin < text.size(); begin += LineIndex::kBlock) {
+    const std::string_view part = text.substr(begin, LineIndex::kBlock);
+    if (const uint32_t breaks = count_breaks(part); breaks != 0) {
+      from.line += breaks;
+      from.column = static_cast<uint32_t>(part.size() - behind_last_break(part)) + 1;
+    } else {
+      from.column += static_cast<uint32_t>(part.size());
+    }
+  }
+  return from;
+}
+
 Storage::Storage(FileText read, std::string file_name)
     : content(std::move(read)), text(without_mark(content.view())), file(std::move(file_name)) {}
 
+Storage::Storage(std::string_view part, std::string file_name, Origin of)
+    : content(FileText::copy({})), text(part), file(std::move(file_name)), origin(std::move(of)) {}
+
+Position Storage::position(uint32_t offset) const {
+  // The first character's is asked for each item of a list.
+  Position position = offset == 0 ? Position{1, 1} : lines.at(text, offset);
+  if (position.line == 1) position.column += origin.columns;
+  position.line += origin.lines;
+  return position;
+}
+
 Place Storage::place(uint32_t offset) const {
-  const Position position = lines.at(text, offset);
+  const Position at = position(offset);
   Place place;
   place.file = file;
-  place.line = position.line;
-  place.column = position.column;
+  place.line = at.line;
+  place.column = at.column;
   return place;
 }
 

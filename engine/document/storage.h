@@ -54,17 +54,32 @@ class LineIndex {
   mutable std::vector<Block> blocks_;
 };
 
+// Where a text begins that is a part of a file.
+struct Origin {
+  uint32_t lines = 0;    // of the file before the text's first line
+  uint32_t columns = 0;  // bytes of the first line before the text
+  std::string path;      // of the text's root; empty: the document's
+};
+
+// The position behind a text that begins at `from`.
+Position position_behind(Position from, std::string_view text);
+
 struct Storage {
   // The number of zero bytes after the text (FileText::kPadding).
   static constexpr size_t kPadding = 16;
 
   Storage(FileText content, std::string file_name);
+  // Of a part of a file. The text is the caller's, with padding, and must outlive the storage.
+  Storage(std::string_view text, std::string file_name, Origin origin);
 
+  // Of the file.
+  Position position(uint32_t offset) const;
   Place place(uint32_t offset) const;
 
   const FileText content;
-  const std::string_view text;  // without the byte order mark
+  std::string_view text;  // without the byte order mark
   const std::string file;
+  const Origin origin;
 
   TextHeap heap;
   std::vector<Cell> cells;         // complete before the first Value is made

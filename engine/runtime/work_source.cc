@@ -1,6 +1,7 @@
 #include "engine/runtime/work_source.h"
 
 #include <exception>
+#include <filesystem>
 #include <thread>
 
 #include "engine/base/backoff.h"
@@ -105,12 +106,19 @@ class StreamWork final : public WorkSource {
 
 class ObjectWork final : public WorkSource {
  public:
-  ObjectWork(const std::string& path, std::string text, bool strict, ingest::Creation* creation)
+  // Reads the file at the path again from its beginning if it is one, else the source.
+  ObjectWork(const std::string& path, std::unique_ptr<ByteSource> source, bool strict,
+             ingest::Creation* creation)
       : path_(path) {
     ingest::ObjectReader reader(
         diagnostics_, ingest::Defaults::kApiServer,
         creation != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners);
-    reader.read_text(text, path);
+    std::error_code none;
+    if (path != "-" && std::filesystem::is_regular_file(path, none)) {
+      reader.read(path);
+    } else {
+      reader.read_text(read_all(*source), path);
+    }
     objects_ = reader.take();
     if (creation != nullptr) creation->create(objects_, path, diagnostics_);
     if (strict && diagnostics_.count() != 0) throw diagnostics_.kept().front();
@@ -147,7 +155,7 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool
                                       ingest::Creation* creation) {
   ingest::Input input = ingest::open_input(path);
   if (input.format == ingest::InputFormat::kObjects)
-    return std::make_unique<ObjectWork>(path, read_all(*input.source), strict, creation);
+    return std::make_unique<ObjectWork>(path, std::move(input.source), strict, creation);
   const bool watch = input.format == ingest::InputFormat::kWatch;
   if (watch && creation != nullptr) creation->follow_nodes();
   return std::make_unique<StreamWork>(std::move(input.source), watch, strict, keep_rejected,

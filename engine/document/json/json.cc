@@ -322,10 +322,10 @@ void JsonParser::object(uint32_t depth) {
 
 }  // namespace
 
-uint32_t parse_json(Builder& builder, uint32_t begin, uint32_t end) {
+uint32_t parse_json(Builder& builder, uint32_t begin, uint32_t end, uint32_t depth) {
   JsonParser parser(builder, begin, end);
   parser.skip_blanks();
-  parser.value(0);
+  parser.value(depth);
   return parser.offset();
 }
 

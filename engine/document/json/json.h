@@ -22,8 +22,9 @@ namespace berth::document::internal {
 
 // Parses one value between `begin` and `end`, optionally preceded by blanks, and returns the offset
 // after it. Throws Malformed; the caller then removes the cells of the value (Builder::rewind).
+// `depth`: how deep the value lies in others, for the limit.
 // The grammar is RFC 8259. Like in Go, half of a surrogate pair becomes U+FFFD.
-uint32_t parse_json(Builder& builder, uint32_t begin, uint32_t end);
+uint32_t parse_json(Builder& builder, uint32_t begin, uint32_t end, uint32_t depth = 0);
 
 // The offset of the first character that is not a blank, or `end`.
 uint32_t skip_json_blanks(const Storage& storage, uint32_t begin, uint32_t end);

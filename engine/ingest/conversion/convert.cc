@@ -119,8 +119,9 @@ class Texts {
       reader_.add(object);
     } else {
       conversion_.faults.report(
-          Error(event.place(), "expected an event with its object: ADDED, MODIFIED, DELETED or "
-                               "BOOKMARK"));
+          Error(event.place(),
+                "expected an event with its object: ADDED, MODIFIED, DELETED or "
+                "BOOKMARK"));
     }
   }
 

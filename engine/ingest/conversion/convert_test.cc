@@ -110,8 +110,8 @@ TEST(Convert, LinesBecomeTheSameLines) {
   const auto event = [](const std::string& type, const std::string& of) {
     return R"({"type":")" + type + R"(","object":)" + of + "}\n";
   };
-  const std::string lines = event("ADDED", object) + event("MODIFIED", object) +
-                            event("DELETED", object);
+  const std::string lines =
+      event("ADDED", object) + event("MODIFIED", object) + event("DELETED", object);
   Conversion conversion;
   conversion.format = Format::kLines;
   EXPECT_EQ(converted(lines, conversion), lines);
@@ -123,8 +123,7 @@ TEST(Convert, LinesBecomeTheSameLines) {
 TEST(Convert, APodTooLargeForAStreamIsLeftOutAlone) {
   Conversion conversion;
   conversion.format = Format::kLines;
-  const std::string text =
-      converted(pod("a") + pod(std::string(300, 'b')) + pod("c"), conversion);
+  const std::string text = converted(pod("a") + pod(std::string(300, 'b')) + pod("c"), conversion);
   EXPECT_EQ(conversion.faults.count(), 1u);
   EXPECT_NE(text.find("\"a\""), text.npos);
   EXPECT_NE(text.find("\"c\""), text.npos);

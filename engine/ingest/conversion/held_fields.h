@@ -1,7 +1,7 @@
 #pragma once
 
-// The fields of objects that streams hold (model/objects/objects.h), as a tree of names. Internal to
-// this folder.
+// The fields of objects that streams hold (model/objects/objects.h), as a tree of names. Internal
+// to this folder.
 
 #include <cstdint>
 #include <optional>

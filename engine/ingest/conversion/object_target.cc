@@ -42,7 +42,8 @@ void ObjectWriter::add(document::Value object, std::string_view kind,
   const bool has_version = object.find("apiVersion").present();
   const bool yaml = format_ == Format::kYaml;
   if (yaml) {
-    if (!has_version && !api_version.empty()) text_ += "apiVersion: " + std::string(api_version) + "\n";
+    if (!has_version && !api_version.empty())
+      text_ += "apiVersion: " + std::string(api_version) + "\n";
     if (!has_kind) text_ += "kind: " + std::string(kind) + "\n";
     text_ += document::to_yaml(object);
     return flush(kWrittenTogether);
@@ -61,7 +62,7 @@ void ObjectWriter::add(document::Value object, std::string_view kind,
     if (!has_kind) added("kind", kind);
     const size_t rest = text_.size();
     document::append_json(object, text_);
-    text_.erase(rest, 1);  // its brace
+    text_.erase(rest, 1);                                      // its brace
     if (object.size() == 0) text_.erase(text_.size() - 2, 1);  // the last comma
   }
   flush(kWrittenTogether);
@@ -159,10 +160,10 @@ void ObjectTarget::take_event(const Event& event) {
 
 void ObjectTarget::end() {
   if (events_ != 0)
-    conversion_.faults.report(Error(
-        grouped(events_) +
-        " events change or delete objects and are left out, because files of objects have no "
-        "events: --to jsonl and --to frames keep them"));
+    conversion_.faults.report(
+        Error(grouped(events_) +
+              " events change or delete objects and are left out, because files of objects have no "
+              "events: --to jsonl and --to frames keep them"));
   if (pod_batches_ > 1)
     conversion_.notes.push_back("the pods came in " + grouped(pod_batches_) +
                                 " batches, and arrive together in the new file");

@@ -60,7 +60,8 @@ class ObjectsStream {
         write(std::span<const Object>(&object, 1));
       } catch (const Error& error) {
         Place place;
-        if constexpr (requires { object.namespace_name; }) place.field = object.namespace_name + "/";
+        if constexpr (requires { object.namespace_name; })
+          place.field = object.namespace_name + "/";
         place.field += object.name;
         faults.report(Error(std::move(place), error.message()));
       }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <filesystem>
 #include <iterator>
 #include <utility>
 
+#include "engine/base/io/io.h"
+#include "engine/document/json/json_items.h"
 #include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/objects/inspect.h"
 #include "engine/ingest/workloads/decode_workload.h"
@@ -90,6 +93,20 @@ std::string full_name(const Object& object) {
   }
 }
 
+// Has errors reported elsewhere, as long as it lives.
+class Redirect {
+ public:
+  Redirect(Diagnostics*& to, Diagnostics& instead)
+      : to_(to), before_(std::exchange(to, &instead)) {}
+  ~Redirect() { to_ = before_; }
+  Redirect(const Redirect&) = delete;
+  Redirect& operator=(const Redirect&) = delete;
+
+ private:
+  Diagnostics*& to_;
+  Diagnostics* const before_;
+};
+
 bool needs_number(Value value) { return text_of(value.find("metadata").find("name")).empty(); }
 
 }  // namespace
@@ -160,7 +177,7 @@ struct ObjectReader::Seen {
 };
 
 ObjectReader::ObjectReader(Diagnostics& diagnostics, Defaults defaults, Workloads workloads)
-    : diagnostics_(diagnostics),
+    : diagnostics_(&diagnostics),
       defaults_(defaults),
       workloads_(workloads),
       seen_(std::make_unique<Seen>(objects_.remarks)) {}
@@ -168,31 +185,102 @@ ObjectReader::ObjectReader(Diagnostics& diagnostics, Defaults defaults, Workload
 ObjectReader::~ObjectReader() = default;
 
 Objects ObjectReader::take() {
+  Objects taken = std::exchange(objects_, {});
+  clear();
+  return taken;
+}
+
+void ObjectReader::clear() {
+  objects_ = {};
   seen_ = std::make_unique<Seen>(objects_.remarks);
+  numbered_ = 0;
   expanded_ = 0;
-  return std::exchange(objects_, {});
+}
+
+ObjectReader::Before ObjectReader::before() const {
+  return {diagnostics_->count(), objects_.size(), objects_.unread_kinds};
 }
 
 void ObjectReader::read(const std::string& path) {
-  read_document(path, [&] { return document::Document::read(path, diagnostics_); });
+  const Before state = before();
+  Diagnostics found;
+  const std::optional<uint64_t> added = read_items(path, found);
+  if (!added) {
+    report(found);
+    return check_content(path, state, true);
+  }
+  const auto document = document::Document::read(path, *diagnostics_);
+  add_documents(document, *added, found);
+  check_content(path, state, !document.roots().empty());
 }
 
 void ObjectReader::read_text(std::string_view text, const std::string& path) {
-  read_document(path, [&] { return document::Document::parse(text, path, diagnostics_); });
+  const Before state = before();
+  const auto document = document::Document::parse(text, path, *diagnostics_);
+  add_documents(document, 0, {});
+  check_content(path, state, !document.roots().empty());
 }
 
-template <typename Parse>
-void ObjectReader::read_document(const std::string& path, Parse parse) {
-  const uint64_t errors = diagnostics_.count();
-  const size_t objects = objects_.size();
-  const auto unread = objects_.unread_kinds;
-  const document::Document document = parse();
-  for (Value root : document.roots()) add(root);
-  if (diagnostics_.count() != errors || objects_.size() != objects) return;
-  if (document.roots().empty())
-    return diagnostics_.report(Error(Place{.file = path, .field = {}}, "there is no object in it"));
-  if (objects_.unread_kinds != unread)
-    diagnostics_.report(Error(Place{.file = path, .field = {}}, only_unread(unread)));
+// A file that turns out not to be a list is read anew, so this is for readers without objects, and
+// for files that can be opened twice.
+std::optional<uint64_t> ObjectReader::read_items(const std::string& path, Diagnostics& found) {
+  std::error_code none;
+  if (path == "-" || !std::filesystem::is_regular_file(path, none)) return 0;
+  if (objects_.size() != 0 || objects_.rejected != 0 || !objects_.unread_kinds.empty()) return 0;
+  using document::JsonItems;
+  FileSource source(path);
+  JsonItems items(source, path);
+  uint64_t added = 0;
+  JsonItems::Next next = items.next();
+  const Redirect redirect(diagnostics_, found);
+  // The list's kind, which may follow the items, decides on those that have none.
+  for (; next == JsonItems::Next::kItem && !text_of(items.item().find("kind")).empty(); ++added) {
+    add(items.item());
+    next = items.next();
+  }
+  if (next != JsonItems::Next::kEnd) return added;
+  if (is_list(items.list(), text_of(items.list().find("kind")))) return std::nullopt;
+  clear();
+  found = {};
+  return 0;
+}
+
+void ObjectReader::add_documents(const document::Document& document, uint64_t added,
+                                 const Diagnostics& found) {
+  const std::span<const Value> roots = document.roots();
+  Type type;
+  if (!roots.empty()) type = {text_of(roots[0].find("kind")), text_of(roots[0].find("apiVersion"))};
+  if (!roots.empty() && type.kind.empty() && roots[0].cut_short()) type.kind = "List";
+  const Value items = roots.empty() ? Value() : roots[0].find("items");
+  if (added != 0 && (items.size() < added || !is_list(roots[0], type.kind))) {
+    clear();  // what looked like a list is none, or is lost as a whole
+    added = 0;
+  }
+  if (added == 0) {
+    for (const Value root : roots) add(root);
+    return;
+  }
+  report(found);
+  type.kind.remove_suffix(4);
+  for (const Value item : items.elements())
+    if (added == 0 || added-- == 0) add(item, type);
+  for (const Value root : roots.subspan(1)) add(root);
+}
+
+void ObjectReader::report(const Diagnostics& found) {
+  for (const Error& error : found.kept()) diagnostics_->report(error);
+  // These are counted alone, here as there.
+  for (uint64_t more = found.count() - found.kept().size(); more != 0; --more)
+    diagnostics_->report(Error(""));
+}
+
+void ObjectReader::check_content(const std::string& path, const Before& before, bool documents) {
+  if (diagnostics_->count() != before.errors || objects_.size() != before.objects) return;
+  if (!documents)
+    return diagnostics_->report(
+        Error(Place{.file = path, .field = {}}, "there is no object in it"));
+  if (objects_.unread_kinds != before.unread)
+    diagnostics_->report(Error(Place{.file = path, .field = {}}, only_unread(before.unread)));
 }
 
 // The message about a file with only objects of kinds that are not read.
@@ -243,8 +331,8 @@ void ObjectReader::add(Value value, const Type& assumed) {
 void ObjectReader::reject(Value value, std::string message) {
   ++objects_.rejected;
   Place place = value.place();
-  if (diagnostics_.kept().size() < Diagnostics::kKept) place.field = value.path();
-  diagnostics_.report(Error(std::move(place), std::move(message)));
+  if (diagnostics_->kept().size() < Diagnostics::kKept) place.field = value.path();
+  diagnostics_->report(Error(std::move(place), std::move(message)));
 }
 
 template <typename Object>
@@ -279,15 +367,15 @@ bool ObjectReader::is_there(Value value, const Object& object) {
 }
 
 void ObjectReader::add_pod(Value value) {
-  const uint64_t errors = diagnostics_.count();
+  const uint64_t errors = diagnostics_->count();
   const size_t pods = objects_.pods.size();
-  keep(value, decode_pod(value, diagnostics_, defaults_), objects_.pods, objects_.lines.pods);
+  keep(value, decode_pod(value, *diagnostics_, defaults_), objects_.pods, objects_.lines.pods);
   if (objects_.pods.size() != pods) {
     objects_.pods_asked.push_back(read_asked(value, defaults_));
     return;
   }
   // The first of the errors about the pod, unless so many are kept already.
-  const std::vector<Error>& kept = diagnostics_.kept();
+  const std::vector<Error>& kept = diagnostics_->kept();
   objects_.rejected_pods.push_back(rejected_pod(
       value, errors < kept.size() ? kept[errors].what() : "one of many objects with a fault"));
 }
@@ -296,13 +384,13 @@ bool ObjectReader::add_policy(Value value, std::string_view kind) {
   Policies& to = objects_.policies;
   std::vector<uint32_t> no_lines;
   if (kind == "PriorityClass") {
-    keep(value, decode_priority_class(value, diagnostics_), to.priority_classes, no_lines);
+    keep(value, decode_priority_class(value, *diagnostics_), to.priority_classes, no_lines);
   } else if (kind == "RuntimeClass") {
-    keep(value, decode_runtime_class(value, diagnostics_), to.runtime_classes, no_lines);
+    keep(value, decode_runtime_class(value, *diagnostics_), to.runtime_classes, no_lines);
   } else if (kind == "LimitRange") {
-    keep(value, decode_limit_range(value, diagnostics_), to.limit_ranges, no_lines);
+    keep(value, decode_limit_range(value, *diagnostics_), to.limit_ranges, no_lines);
   } else if (kind == "ResourceQuota") {
-    keep(value, decode_quota(value, diagnostics_), to.quotas, no_lines);
+    keep(value, decode_quota(value, *diagnostics_), to.quotas, no_lines);
   } else {
     return false;
   }
@@ -324,7 +412,7 @@ bool ObjectReader::add_workload(Value value, const Type& type) {
     return false;
   std::string number = needs_number(value) ? std::to_string(++numbered_) : std::string();
   std::optional<Workload> workload =
-      decode_workload(value, *kind, {std::move(number), kMostExpanded - expanded_}, diagnostics_);
+      decode_workload(value, *kind, {std::move(number), kMostExpanded - expanded_}, *diagnostics_);
   if (!workload) {
     ++objects_.rejected;
     return true;
@@ -332,7 +420,7 @@ bool ObjectReader::add_workload(Value value, const Type& type) {
   if (!owner && is_there(value, *workload)) return true;
   workload->before = objects_.pods.size();
   std::optional<model::SelectorOwner> selects;
-  if (owner) selects = decode_selector_owner(value, *owner, diagnostics_, defaults_);
+  if (owner) selects = decode_selector_owner(value, *owner, *diagnostics_, defaults_);
   if (*kind == WorkloadKind::kDeployment) selects = replica_set_of(value, *workload);
   if (selects) {
     selects->name = workload->controller.name;
@@ -376,17 +464,17 @@ void ObjectReader::add_object(Value value, const Type& type) {
     const std::string_view group = group_of(type.api_version);
     add_unread(value, std::string(kind) + (group.empty() ? "" : ".") + std::string(group));
   } else if (kind == "Node") {
-    keep(value, decode_node(value, diagnostics_, defaults_), objects_.nodes, objects_.lines.nodes);
+    keep(value, decode_node(value, *diagnostics_, defaults_), objects_.nodes, objects_.lines.nodes);
   } else if (kind == "Pod") {
     add_pod(value);
   } else if (kind == "Namespace") {
-    keep(value, decode_namespace(value, diagnostics_, defaults_), objects_.namespaces,
+    keep(value, decode_namespace(value, *diagnostics_, defaults_), objects_.namespaces,
          objects_.lines.namespaces);
   } else if (kind == kDisruptionBudget) {
-    keep(value, decode_disruption_budget(value, diagnostics_, defaults_),
+    keep(value, decode_disruption_budget(value, *diagnostics_, defaults_),
          objects_.disruption_budgets, objects_.lines.disruption_budgets);
   } else if (read != nullptr && read->selector_owner) {
-    keep(value, decode_selector_owner(value, *read->selector_owner, diagnostics_, defaults_),
+    keep(value, decode_selector_owner(value, *read->selector_owner, *diagnostics_, defaults_),
          objects_.selector_owners, objects_.lines.selector_owners);
   } else if (!add_policy(value, kind)) {
     add_unread(value, std::string(kind));

@@ -188,12 +188,27 @@ class ObjectReader {
   template <typename Object>
   bool is_there(document::Value value, const Object& object);
   void reject(document::Value value, std::string message);
-  template <typename Parse>
-  void read_document(const std::string& path, Parse parse);
+  // Reads a file that is a list in JSON item by item, with the faults of items to `found`. Returns
+  // the number of items that were added; nothing if these were all.
+  std::optional<uint64_t> read_items(const std::string& path, Diagnostics& found);
+  // Adds the documents of a file, of the first without the items that were added before; `found`
+  // are their faults.
+  void add_documents(const document::Document& document, uint64_t added, const Diagnostics& found);
+  void report(const Diagnostics& found);
+  void clear();
+  // What holds before a file is read.
+  struct Before {
+    uint64_t errors = 0;
+    size_t objects = 0;
+    std::map<std::string, uint64_t> unread;
+  };
+  Before before() const;
+  // Reports a file without objects, or without any that is read.
+  void check_content(const std::string& path, const Before& before, bool documents);
   std::string only_unread(const std::map<std::string, uint64_t>& before) const;
 
   std::function<void(const Visited&)> visit_;
-  Diagnostics& diagnostics_;
+  Diagnostics* diagnostics_;  // never null
   Defaults defaults_;
   Workloads workloads_;
   uint64_t numbered_ = 0;  // workloads with a generateName alone
