@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/text/suggestion.h"
 #include "engine/base/text/typed_number.h"
 
 namespace berth::check {
@@ -34,7 +35,9 @@ CLI::Validator one_of(std::vector<std::string> words) {
   return CLI::Validator(
       [words = std::move(words)](std::string& text) {
         if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
-        return fmt::format("expected {}, found \"{}\"", fmt::join(words, " or "), text);
+        const std::string nearest = nearest_word(text, words);
+        return fmt::format("expected {}, found \"{}\"{}", fmt::join(words, " or "), text,
+                           nearest.empty() ? "" : "; did you mean " + nearest + "?");
       },
       "");
 }

@@ -4,9 +4,14 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/base/program/checks.h"
+#include "engine/base/program/command_table.h"
+#include "engine/base/program/completion.h"
+#include "engine/base/program/manual.h"
 #include "engine/base/text/printable.h"
 #include "engine/base/text/suggestion.h"
 
@@ -73,6 +78,29 @@ std::string problem_with(const CLI::App& command, const std::string& problem) {
   return extras.empty() ? problem : unknown_argument(command, extras.front());
 }
 
+// The commands that print what shells and man read, made from the parser itself.
+void add_documentation(CLI::App& app) {
+  auto shell = std::make_shared<std::string>();
+  CLI::App* completion = app.add_subcommand(
+      "completion", "print the script with which a shell completes command lines of this program");
+  completion->add_option("SHELL", *shell, "the shell that reads the script")
+      ->check(check::one_of({"bash", "zsh", "fish"}))
+      ->option_text("bash|zsh|fish")
+      ->required();
+  completion->callback([&app, shell] {
+    const auto make = *shell == "bash"  ? bash_completion
+                      : *shell == "zsh" ? zsh_completion
+                                        : fish_completion;
+    const std::string script = make(app.get_name(), command_table(app));
+    std::fwrite(script.data(), 1, script.size(), stdout);
+  });
+  app.add_subcommand("manual", "print the manual page of this program, for man -l -")
+      ->callback([&app] {
+        const std::string page = manual_page(app.get_name(), command_table(app));
+        std::fwrite(page.data(), 1, page.size(), stdout);
+      });
+}
+
 int wrong_usage(const CLI::App& command, const std::string& problem) {
   const std::string name = full_name(&command);
   std::fprintf(stderr, "%s: %s\n%s --help describes its use\n", name.c_str(),
@@ -83,6 +111,7 @@ int wrong_usage(const CLI::App& command, const std::string& problem) {
 }  // namespace
 
 int run_program(CLI::App& app, int argc, char** argv, const int& status) {
+  add_documentation(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -73,8 +73,8 @@ bool JsonItems::fill() {
   const size_t before = end_;
   const size_t most = window_.size() - Storage::kPadding;
   while (end_ < most) {
-    const size_t more = source_.read(
-        {reinterpret_cast<uint8_t*>(window_.data()) + end_, most - end_});
+    const size_t more =
+        source_.read({reinterpret_cast<uint8_t*>(window_.data()) + end_, most - end_});
     if (more == 0) {
       ended_ = true;
       break;
@@ -137,10 +137,9 @@ JsonItems::Next JsonItems::read_item() {
     std::vector<internal::Cell> cells;  // whose memory is used again
     if (storage_) cells.swap(storage_->cells);
     cells.clear();
-    storage_ = std::make_unique<Storage>(
-        rest(), file_,
-        internal::Origin{position_.line - 1, position_.column - 1,
-                         "items[" + std::to_string(count_) + "]"});
+    storage_ = std::make_unique<Storage>(rest(), file_,
+                                         internal::Origin{position_.line - 1, position_.column - 1,
+                                                          "items[" + std::to_string(count_) + "]"});
     storage_->cells.swap(cells);
     try {
       Builder builder(*storage_, limits);

@@ -41,7 +41,8 @@ void expect_equal(const std::string& text) {
   items.read(path);
   whole.read_text(text, path);
   std::filesystem::remove(path);
-  EXPECT_EQ(told(items.objects(), of_items), told(whole.objects(), of_text)) << text.substr(0, 4000);
+  EXPECT_EQ(told(items.objects(), of_items), told(whole.objects(), of_text))
+      << text.substr(0, 4000);
 }
 
 const std::string kPod = R"({
@@ -75,8 +76,10 @@ TEST(ReadItems, AsTheWholeText) {
            R"({"kind":"List","items":[)" + items + "]} " + kNode + kHead + pod("z") + kTail,
            R"({"kind":"List","items":[)" + items + ",5]}",
            R"({"kind":"List","items":[)" + items + ",]}",
-           R"({"kind":"List","items":[)" + items + R"(,{"kind":"List","items":[)" + pod("in") + "]}]}",
-           R"({"kind":"List","items":[)" + items + ",\n{\"kind\":\"Node\",\"metadata\":{\"name\":\"\xff\"}}]}",
+           R"({"kind":"List","items":[)" + items + R"(,{"kind":"List","items":[)" + pod("in") +
+               "]}]}",
+           R"({"kind":"List","items":[)" + items +
+               ",\n{\"kind\":\"Node\",\"metadata\":{\"name\":\"\xff\"}}]}",
            R"({"kind":"List","items":[{"kind":"ConfigMap"}]})",
            R"({"kind":"List","items":null})",
            R"({"kind":"List","metadata":{"a":[1]},"items":[)" + pod("p") + "," + pod("p") + "]}",
@@ -92,7 +95,8 @@ TEST(ReadItems, AsTheWholeText) {
 // Items that windows cut, and one that is larger than a window.
 TEST(ReadItems, BeyondTheWindow) {
   std::string text = kHead;
-  for (int i = 0; i < 6000; ++i) text += (i == 0 ? "" : ",\n        ") + pod("p" + std::to_string(i));
+  for (int i = 0; i < 6000; ++i)
+    text += (i == 0 ? "" : ",\n        ") + pod("p" + std::to_string(i));
   text += ",\n" + pod("large" + std::string(3'000'000, ' '));
   expect_equal(text + kTail);
   expect_equal(text + "," + kBadNode + kTail);
