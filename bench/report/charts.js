@@ -5,6 +5,7 @@
 // in the document, because its width is unknown before.
 const charts = (() => {
   const kHeight = 260;
+  const kDashes = [[], [10, 6], [3, 5], [14, 4, 3, 4]];
   const kPaperWidth = 660;      // width of A4 and Letter without margins
   const kHalfPaperWidth = 310;  // if two charts share a row
   const kFarStep = 10;          // points per Page Up; an arrow moves one
@@ -105,6 +106,10 @@ const charts = (() => {
       ...more,
     };
   }
+  // Line i has dashes unlike those of the others, so that lines that coincide show both colours.
+  function dashOf(chart, line) {
+    return kDashes[chart.spec.lines.indexOf(line) % kDashes.length];
+  }
   function series(chart, line) {
     const {spec} = chart;
     const colour = () => theme.series(line.colour);
@@ -114,6 +119,7 @@ const charts = (() => {
       stroke: colour,
       fill,
       width: line.strong || spec.lines.length === 1 ? 2 : 1.25,
+      dash: dashOf(chart, line),
       spanGaps: true,
       points: {show: spec.points ? true : undefined, size: 7, fill: colour, stroke: colour},
       paths: spec.stepped ? uPlot.paths.stepped({align: spec.stepped}) : undefined,

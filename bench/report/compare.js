@@ -157,7 +157,7 @@ const compare = (() => {
       y: {
         label: figure.label + (wide(rates) ? ' (log scale)' : ''),
         format: figure.format,
-        tick: format.tick,
+        tick: figure.format === format.seconds ? format.seconds : format.tick,
         log: wide(rates)
       },
       lines: all.map((line, i) => {

@@ -69,9 +69,26 @@ const costs = (() => {
                 table('hooks-rest', 'Cost of the other plugins', rest)));
   }
 
+  // Plugins are timed in the last warm-up, so their sum may exceed the mean of the repetitions.
+  function measuredIn(result) {
+    const mean = (result.latency_seconds || {}).mean;
+    return dom.element('p', {
+      class: 'small muted full',
+      id: 'costs-measured',
+      text:
+          'Measured in a warm-up that times every call and is slower for it; if there was none, ' +
+          'in a repetition.' +
+          (format.known(mean) ?
+               ' The mean decision of the repetitions took ' + format.seconds(mean) + '.' :
+               '')
+    });
+  }
+
   function draw(chosen) {
     const made = [points(chosen.result), hooks(chosen.result)].filter(Boolean);
-    return made.length ? dom.element('div', {class: 'columns'}, ...made) : null;
+    return made.length ?
+        dom.element('div', {class: 'columns'}, measuredIn(chosen.result), ...made) :
+        null;
   }
   return {draw};
 })();

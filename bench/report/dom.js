@@ -1,6 +1,8 @@
 // Creates elements. Text is always inserted as text, never as markup, because names come from
 // untrusted files.
 const dom = (() => {
+  const kMostRows = 200;  // of a table
+
   // element('p', {class: 'small', text: 'x'}, child, ...): children are elements or strings; null
   // and false are skipped.
   function element(tag, attributes = {}, ...children) {
@@ -32,7 +34,10 @@ const dom = (() => {
   // A table. Columns are {name, text, class, unseen, cell(row) -> string or element}. The first
   // column is the heading of its row. The names of `unseen` columns are for screen readers only.
   // ARIA roles keep it a table where the style sheet shows rows as cards.
-  function table(options, columns, rows) {
+  // A long table ends with the number of rows that are left out; the file of results has all.
+  function table(options, columns, all) {
+    const rows = all.slice(0, kMostRows);
+    const left = all.length - rows.length;
     const cell = (column, row, index) => {
       const content = column.cell(row);
       return element(
@@ -67,7 +72,16 @@ const dom = (() => {
                       role: 'row',
                       'aria-current': options.current && options.current(row) ? 'true' : null,
                     },
-                    ...columns.map((column, index) => cell(column, row, index))))));
+                    ...columns.map((column, index) => cell(column, row, index))))),
+        left > 0 &&
+            element(
+                'tfoot', {role: 'rowgroup'},
+                element('tr', {role: 'row'}, element('td', {
+                          role: 'cell',
+                          class: 'text muted',
+                          colspan: String(columns.length),
+                          text: 'and ' + left.toLocaleString('en-US') + ' more'
+                        }))));
   }
 
   // A figure with a smaller text below it.

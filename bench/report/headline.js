@@ -65,7 +65,9 @@ const headline = (() => {
     add(result.allocations_per_decision, 'Allocations per decision', format.count);
     return made.length ?
         element(
-            'dl', {class: 'tiles', id: 'tiles', 'aria-label': 'Figures of ' + run.name}, ...made) :
+            'div', {},
+            element('p', {class: 'small muted', id: 'tiles-of', text: 'Figures of ' + run.name}),
+            element('dl', {class: 'tiles', id: 'tiles', 'aria-labelledby': 'tiles-of'}, ...made)) :
         null;
   }
 

@@ -131,6 +131,24 @@ export async function growth(context) {
         lines(prefix + 'placed'), [[0, 10000], [0, 10000], [0, 10000]]);
   }
   await checks.equal(
+      'growth: ticks of times have their unit, whatever it is', await browser.run(() => {
+        const {plot} = window.berthReport.charts.get('cost-by-templates');
+        const [, y] = plot.axes;
+        return y.values(plot, [0.005, 0.00002]);
+      }),
+      ['5\u00a0ms', '20\u00a0\u00b5s']);
+  await checks.equal(
+      'growth: no two of the first lines have the same dashes', await browser.run(() => {
+        const {plot} = window.berthReport.charts.get('by-placed');
+        return new Set(plot.series.slice(1).map((line) => JSON.stringify(line.dash))).size;
+      }),
+      3);
+  await checks.equal(
+      'growth: the tiles say of which run they are',
+      await browser.run(
+          () => document.getElementById('tiles-of').textContent.startsWith('Figures of ')),
+      true);
+  await checks.equal(
       'growth: there are no instructions, and it is said why',
       [
         Object.keys(drawn).filter((name) => name.startsWith('instructions-')),
