@@ -1,4 +1,4 @@
-// Raw scores that are asked again, and are mostly what they were.
+// Raw scores that are asked again, and are mostly what they were; the rows that are touched if not.
 
 #include <algorithm>
 #include <cstring>
@@ -66,6 +66,28 @@ bool Totals::ask_again(Kept& kept, RowWork& work) {
   kept.asked_all |= many(differ, rows_);
   std::swap(final_, kept.raw);
   return true;
+}
+
+void Totals::touch_block(uint32_t block) {
+  if (block_is_touched_[block]) return;
+  block_is_touched_[block] = true;
+  touched_blocks_.push_back(block);
+}
+
+void Totals::forget_touched_rows() {
+  for (const model::Row row : touched_)
+    if (row / kBlock < row_is_touched_.size()) row_is_touched_[row / kBlock] = 0;
+  touched_.clear();
+}
+
+// Gives up the list of touched rows: all rows count as touched.
+void Totals::forget_touched() {
+  for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
+  forget_touched_rows();
+  moved_.clear();
+  touched_blocks_.clear();
+  totals_stand_ = classes_stand_ = false;
+  for (Kept& kept : hooks_) kept.asked = kept.asked_all = true;
 }
 
 }  // namespace berth::framework

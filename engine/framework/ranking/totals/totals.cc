@@ -98,12 +98,6 @@ void Totals::resize(model::Row rows) {
   }
 }
 
-void Totals::touch_block(uint32_t block) {
-  if (block_is_touched_[block]) return;
-  block_is_touched_[block] = true;
-  touched_blocks_.push_back(block);
-}
-
 // Brings classes and their scores up to date. False: a score failed. Sets `rebuilds` if all scores
 // have to be asked by row from now on.
 bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const RowChanges* changes,
@@ -193,22 +187,6 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   // While nobody follows, rows are touched without end.
   if (touched_.size() + moved_.size() > rows_) forget_touched();
   return {};
-}
-
-void Totals::forget_touched_rows() {
-  for (const model::Row row : touched_)
-    if (row / kBlock < row_is_touched_.size()) row_is_touched_[row / kBlock] = 0;
-  touched_.clear();
-}
-
-// Gives up the list of touched rows: all rows count as touched.
-void Totals::forget_touched() {
-  for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
-  forget_touched_rows();
-  moved_.clear();
-  touched_blocks_.clear();
-  totals_stand_ = classes_stand_ = false;
-  for (Kept& kept : hooks_) kept.asked = kept.asked_all = true;
 }
 
 // Takes over rows that are in another class. False: there are none.
