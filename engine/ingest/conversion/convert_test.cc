@@ -35,7 +35,7 @@ std::string converted(const std::string& text, Conversion& conversion) {
   return {out.bytes().begin(), out.bytes().end()};
 }
 
-std::string pod(const std::string& name, const std::string& more = "") {
+std::string pod_json(const std::string& name, const std::string& more = "") {
   return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name +
          R"(","namespace":"n"},"spec":{"containers":[{"name":"c")" + more + "}]}}";
 }
@@ -65,7 +65,8 @@ TEST(Convert, NeighboursOfAnObjectWithAFaultStay) {
   for (const Format format : {Format::kJson, Format::kYaml, Format::kLines}) {
     Conversion conversion;
     conversion.format = format;
-    const std::string text = converted(pod("first") + "\n" + bad + "\n" + pod("last"), conversion);
+    const std::string text =
+        converted(pod_json("first") + "\n" + bad + "\n" + pod_json("last"), conversion);
     EXPECT_EQ(conversion.faults.count(), 1u);
     EXPECT_EQ(conversion.faults.kept().front().place().line, 2u);
     EXPECT_NE(text.find("first"), text.npos);
@@ -77,7 +78,7 @@ TEST(Convert, NamesEachFieldThatAStreamDoesNotHold) {
   Conversion conversion;
   conversion.format = Format::kLines;
   const std::string with = R"(,"env":[{"name":"A"}],"resources":{"requests":{"cpu":"1"}})";
-  const std::string text = converted(pod("a", with) + pod("b", with), conversion);
+  const std::string text = converted(pod_json("a", with) + pod_json("b", with), conversion);
   EXPECT_EQ(conversion.dropped.counts(),
             (std::map<std::string, uint64_t>{{"Pod.spec.containers[].env", 2}}));
   EXPECT_NE(text.find(R"("requests":{"cpu":"1"})"), text.npos);
@@ -99,7 +100,7 @@ TEST(Convert, WhatAdmissionReadsIsDroppedWithoutIt) {
 TEST(Convert, KindsThatNoStreamHoldsAreNamed) {
   Conversion conversion;
   conversion.format = Format::kLines;
-  converted(R"({"kind":"ConfigMap","apiVersion":"v1"})" + pod("a"), conversion);
+  converted(R"({"kind":"ConfigMap","apiVersion":"v1"})" + pod_json("a"), conversion);
   EXPECT_EQ(conversion.dropped.counts(),
             (std::map<std::string, uint64_t>{{"objects of kind ConfigMap", 1}}));
 }
@@ -123,7 +124,8 @@ TEST(Convert, LinesBecomeTheSameLines) {
 TEST(Convert, APodTooLargeForAStreamIsLeftOutAlone) {
   Conversion conversion;
   conversion.format = Format::kLines;
-  const std::string text = converted(pod("a") + pod(std::string(300, 'b')) + pod("c"), conversion);
+  const std::string text =
+      converted(pod_json("a") + pod_json(std::string(300, 'b')) + pod_json("c"), conversion);
   EXPECT_EQ(conversion.faults.count(), 1u);
   EXPECT_NE(text.find("\"a\""), text.npos);
   EXPECT_NE(text.find("\"c\""), text.npos);
