@@ -87,7 +87,8 @@ bool BoundHook::gather_recent(const TemplateHook& state, RecentRows& recent,
     const size_t width = source.column->width();
     model::AlignedBytes& copy = out.recent[i];
     copy.clear();
-    std::memcpy(copy.extend(places.size() * width), values + places.begin * width,
+    constexpr size_t kUsual = 256;  // places: so that decisions do not allocate
+    std::memcpy(copy.extend(std::max(places.size(), kUsual) * width), values + places.begin * width,
                 places.size() * width);
     column.data = copy.data();
     column.count = places.size();

@@ -59,6 +59,9 @@ void Verdicts::resize(model::Row rows) {
   }
   open_.resize(padded / kBlock);
   for (Kept& kept : filters_) kept.verdicts.resize(padded);
+  asked_.reserve(std::min(rows, kUsualRows));  // so that decisions do not allocate
+  changed_.reserve(std::min(rows, kUsualRows));
+  answers_.reserve(std::min(rows, kUsualRows));
 }
 
 bool Verdicts::ask_all(Kept& kept, RowWork& work) {

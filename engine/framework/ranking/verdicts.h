@@ -153,6 +153,9 @@ class Verdicts final : private LateVerdicts {
   std::vector<uint8_t> answers_;
 };
 
+// Of lists of the rows that changed since the last decision of a kind of pods: mostly fewer.
+inline constexpr model::Row kUsualRows = 256;
+
 // True if so many rows changed that a pass over all of them costs less. Changed rows are asked
 // about where they are neighbours; then each has to be found again by its number.
 inline bool many(size_t changed, model::Row rows) { return changed > rows / 3; }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -34,7 +35,8 @@ std::string told(const Objects& objects, const Diagnostics& diagnostics) {
 }
 
 void expect_equal(const std::string& text) {
-  const std::string path = testing::TempDir() + "read_items.json";
+  const std::string path =
+      testing::TempDir() + "read_items." + std::to_string(::getpid()) + ".json";
   std::ofstream(path) << text;
   Diagnostics of_items, of_text;
   ObjectReader items(of_items), whole(of_text);

@@ -27,6 +27,7 @@ bool RowChanges::read(const model::NodeTable& nodes, const model::ChangeLog& log
   renumberings_.clear();
   shifts_ = 0;
   rows_.clear();
+  rows_.reserve(kFewest);  // so that decisions do not allocate
   listed_ = true;
   columns_.clear();
   of_every_row_ = 0;

@@ -12,6 +12,14 @@ bool in_range(int64_t raw) { return raw >= 0 && raw <= kHighestScore; }
 
 }  // namespace
 
+// So that decisions do not allocate: each of these lists grows with the rows that changed between
+// two decisions of a kind of pods, which differ from turn to turn.
+void Totals::reserve_rows() {
+  touched_.reserve(std::min<size_t>(rows_, 1024));
+  asked_.reserve(std::min(rows_, kUsualRows));
+  answers_.reserve(std::min(rows_, kUsualRows));
+}
+
 bool Totals::ask_rows(Kept& kept, RowWork& work) {
   answers_.resize(asked_.size());
   if (!kept.calls.single(asked_, answers_.data(), work.mine())) return false;

@@ -90,7 +90,7 @@ void Totals::resize(model::Row rows) {
   block_is_touched_.resize(blocks);
   row_is_touched_.resize(blocks);
   touched_blocks_.reserve(blocks);  // so that decisions do not allocate
-  touched_.reserve(std::min<size_t>(rows, 1024));
+  reserve_rows();
   for (Kept& kept : hooks_) {
     if (kept.zero) continue;
     kept.raw.resize(padded);

@@ -113,6 +113,7 @@ class Totals {
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes, bool& rebuilds, std::string& error);
   void resize(model::Row rows);
+  void reserve_rows();
   // Moves all that is kept by row (moved_rows.cc). False: some score reads the numbers of rows.
   [[nodiscard]] bool follow_moves(const RowChanges& changes);
   void move(const model::Renumbering& by, model::BlockBits& differ);
