@@ -13,7 +13,6 @@
 namespace berth::ingest {
 namespace {
 
-constexpr size_t kWrittenTogether = 256 * 1024;  // bytes
 constexpr std::string_view kBookmark =
     R"({"type":"BOOKMARK","object":{"apiVersion":"v1","kind":"Pod","metadata":{}}})"
     "\n";

@@ -9,8 +9,6 @@
 namespace berth::ingest {
 namespace {
 
-constexpr size_t kWrittenTogether = 256 * 1024;  // bytes
-
 template <typename Object>
 std::string json_of(const Object& object) {
   std::string text;

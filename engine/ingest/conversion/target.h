@@ -2,6 +2,7 @@
 
 // Where a conversion writes. Internal to this folder.
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include "engine/ingest/stream/stream.h"
 
 namespace berth::ingest {
+
+inline constexpr size_t kWrittenTogether = 256 * 1024;  // bytes
 
 // Writes the batches of a stream. One thread. All calls throw Error if writing fails.
 class Target {
