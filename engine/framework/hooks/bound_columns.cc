@@ -75,8 +75,13 @@ bool BoundHook::gather_recent(const TemplateHook& state, RecentRows& recent,
                               const RecentRows::Range& places, CallColumns& out) const {
   BERTH_ASSERT(state.lagging.empty());
   if (over_dictionary()) return false;
+  if (out.recent.size() < state.inputs.size()) {
+    out.recent.resize(state.inputs.size());
+    // So that the first decision that asks about fewer rows, and gathers them, does not allocate.
+    constexpr uint32_t kFirstRows[] = {0, 0, 0};
+    gather(state, kFirstRows, nullptr, out);
+  }
   out.columns = state.pod_columns;
-  if (out.recent.size() < state.inputs.size()) out.recent.resize(state.inputs.size());
   for (size_t i = 0; i < state.inputs.size(); ++i) {
     const TemplateHook::Source& source = state.sources[i];
     if (source.column == nullptr) continue;
