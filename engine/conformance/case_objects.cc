@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "engine/ingest/storage/decode_volumes.h"
+
 namespace berth::conformance {
 
 using document::Value;
@@ -19,6 +21,11 @@ std::optional<model::Event> event_of(Value object) {
     return model::NamespaceUpdated{decoded(object, ingest::decode_namespace)};
   if (ingest::is_disruption_budget(kind, version))
     return model::DisruptionBudgetUpdated{decoded(object, ingest::decode_disruption_budget)};
+  if (ingest::is_volume_object(kind, version))
+    return model::VolumeObjectPut{
+        decoded(object, [&](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
+          return ingest::decode_volume_object(value, kind, diagnostics, defaults);
+        })};
   const auto owner = ingest::selector_owner_kind(kind, version);
   if (!owner) return std::nullopt;
   return model::SelectorOwnerUpdated{

@@ -34,6 +34,8 @@ void Intake::add_cluster(const ingest::Objects& objects, std::string_view source
        [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
   each(objects.disruption_budgets, {source, lines.disruption_budgets}, 0,
        [&](const model::DisruptionBudget& budget) { add_budget(budget); });
+  each(objects.storage, {source, lines.storage}, 0,
+       [&](const ingest::StorageObject& object) { add_storage(object); });
   each(objects.nodes, {source, lines.nodes}, 0,
        [&](const model::Node& node) { add_cluster_node(node); });
   each(objects.pods, {source, lines.pods}, 0, [&](const model::Pod& pod) { add_cluster_pod(pod); });
@@ -70,6 +72,14 @@ void Intake::add_budget(const model::DisruptionBudget& object) {
   const std::string name = object.namespace_name + "/" + object.name;
   if (described_.insert(kind + " " + name).second) return cluster_.put_budget(object);
   report(name, "a " + kind + " of this name is there already; this one is left out");
+}
+
+void Intake::add_storage(const ingest::StorageObject& object) {
+  const std::string name =
+      object.namespace_name.empty() ? object.name : object.namespace_name + "/" + object.name;
+  if (described_.insert(object.kind + " " + name).second)
+    return cluster_.volumes().put(object.object);
+  report(name, "a " + object.kind + " of this name is there already; this one is left out");
 }
 
 void Intake::add_cluster_node(const model::Node& node) {
@@ -206,6 +216,8 @@ void Intake::add_work(const ingest::Objects& objects, std::string_view source,
        [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
   each(objects.disruption_budgets, {source, objects.lines.disruption_budgets}, 0,
        [&](const model::DisruptionBudget& budget) { add_budget(budget); });
+  each(objects.storage, {source, objects.lines.storage}, 0,
+       [&](const ingest::StorageObject& object) { add_storage(object); });
   each(objects.pods, {source, objects.lines.pods}, 0,
        [&](const model::Pod& pod) { add_work_pod(pod, waiting); });
   from_ = source;
@@ -339,6 +351,12 @@ void Intake::on(const model::SelectorOwnerDeleted& event) {
     report(event.namespace_name + "/" + event.name,
            "the " + std::string(ingest::selector_owner_kind_name(event.kind)) +
                " is said to be deleted, and there is no such one");
+}
+
+void Intake::on(const model::VolumeObjectDeleted& event) {
+  if (cluster_.volumes().remove(event.object)) return;
+  report(std::visit([](const auto& object) { return object.name; }, event.object),
+         "an object of storage is said to be deleted, and there is no such one");
 }
 
 void Intake::on(const model::DisruptionBudgetDeleted& event) {

@@ -156,7 +156,11 @@ class Intake {
   void on(const model::DisruptionBudgetUpdated& event) { cluster_.put_budget(event.object); }
   void on(const model::DisruptionBudgetDeleted& event);
 
+  void on(const model::VolumeObjectPut& event) { cluster_.volumes().put(event.object); }
+  void on(const model::VolumeObjectDeleted& event);
+
   void add_budget(const model::DisruptionBudget& object);
+  void add_storage(const ingest::StorageObject& object);
   void add_namespace(const model::Namespace& object);
   void add_selector_owner(const model::SelectorOwner& object);
   void add_cluster_node(const model::Node& node);

@@ -172,6 +172,9 @@ bool Overlay::follows_pods(const model::ColumnInfo& info) {
     case model::Attribute::kNodeRequested:
     case model::Attribute::kNodeNonzeroRequested:
     case model::Attribute::kNodePorts:
+    case model::Attribute::kNodeClaims:
+    case model::Attribute::kNodeDisks:
+    case model::Attribute::kNodeInlineVolumes:
     case model::Attribute::kNodeLowestPriority:
       return true;
     default:
@@ -193,6 +196,12 @@ void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const 
       out.value(static_cast<int64_t>(now + static_cast<uint64_t>(added(info))));
       return;
     }
+    case model::Attribute::kNodeClaims:
+      return read_volumes(mine, base, &model::PodTemplate::claims, out);
+    case model::Attribute::kNodeDisks:
+      return read_volumes(mine, base, &model::PodTemplate::disks, out);
+    case model::Attribute::kNodeInlineVolumes:
+      return read_volumes(mine, base, &model::PodTemplate::inline_volumes, out);
     case model::Attribute::kNodePorts:
       return read_ports(mine, base, out);
     case model::Attribute::kNodeLowestPriority:
@@ -238,6 +247,22 @@ int64_t Overlay::lowest_priority() const {
   for (const model::PodOnNode& pod : pods)
     lowest = std::min<int64_t>(lowest, cluster_.templates()[pod.pod_template].priority);
   return lowest;
+}
+
+void Overlay::read_volumes(const Own* own, const berth_column& base,
+                           std::vector<uint64_t> model::PodTemplate::*list,
+                           model::Gathered& out) const {
+  const auto* first = static_cast<const uint64_t*>(base.data) + base.starts[row_];
+  std::vector<uint64_t> now(first, first + base.sizes[row_]);
+  if (own != nullptr) now = own->elements;
+  for (const auto& [pod, sign] : changes_) {
+    for (const uint64_t value : cluster_.templates()[pod.pod_template].*list) {
+      const auto at = std::find(now.begin(), now.end(), value);
+      if (sign > 0) now.push_back(value);
+      if (sign < 0 && at != now.end()) now.erase(at);
+    }
+  }
+  out.list(std::span<const uint64_t>(now));
 }
 
 void Overlay::read_ports(const Own* own, const berth_column& base, model::Gathered& out) const {

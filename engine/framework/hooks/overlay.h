@@ -97,6 +97,9 @@ class Overlay {
   model::TallySummary summary(model::QueryId query) const;
   uint32_t code_in(const model::Column* domains) const;
   int64_t lowest_priority() const;
+  // A list of the row's volumes. `list`: that of a template.
+  void read_volumes(const Own* own, const berth_column& base,
+                    std::vector<uint64_t> model::PodTemplate::*list, model::Gathered& out) const;
   void read_ports(const Own* own, const berth_column& base, model::Gathered& out) const;
 
   const model::Cluster& cluster_;

@@ -14,6 +14,7 @@
 #include "engine/host/instance/counts_service.h"
 #include "engine/host/instance/selector_arguments.h"
 #include "engine/host/instance/text.h"
+#include "engine/host/instance/volumes_service.h"
 
 namespace berth::host {
 namespace {
@@ -202,6 +203,7 @@ const void* HostServices::service(std::string_view id) {
   if (id == BERTH_SELECTORS_SERVICE) return &kSelectors;
   if (id == BERTH_BINDINGS_SERVICE && environment_.bindings != nullptr) return &kBindings;
   if (id == BERTH_COUNTS_SERVICE) return &counts_service();
+  if (id == BERTH_VOLUMES_SERVICE) return &volumes_service();
   if (id == BERTH_WHAT_IF_SERVICE && environment_.trials != nullptr) return &what_if_service();
   if (id == BERTH_PARALLEL_SERVICE && environment_.trials != nullptr) return &parallel_service();
   if (id == BERTH_PREEMPT_EXTENDERS_SERVICE && environment_.trials != nullptr)

@@ -120,6 +120,14 @@ class LineTarget final : public Target {
     write(Type::kDeleted, named<model::DisruptionBudget>(one));
   }
 
+  // Batches come from frames, which have no such objects.
+  static void take_one(const model::VolumeObjectPut&) {
+    throw Error("frames have no objects of storage");
+  }
+  static void take_one(const model::VolumeObjectDeleted&) {
+    throw Error("frames have no objects of storage");
+  }
+
   // An object of which only the name is known.
   template <typename Object, typename One>
   static Object named(const One& one) {

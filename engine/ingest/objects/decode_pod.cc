@@ -7,6 +7,7 @@
 #include "engine/ingest/objects/field_reader.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/objects/selector_field.h"
+#include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/workloads/read_pod.h"
 #include "engine/model/objects/pod_requests.h"
 
@@ -243,6 +244,7 @@ void read_pod_spec(const FieldReader& in, Defaults defaults, model::Pod& pod) {
   read_scheduling(spec, pod.spec);
   read_resources(spec, pod.spec, defaults);
   read_grace(spec, pod.spec);
+  pod.spec.volumes = read_pod_volumes(spec);
 }
 
 PodAsked read_asked(document::Value object, Defaults defaults) {

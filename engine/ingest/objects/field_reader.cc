@@ -161,6 +161,13 @@ model::ResourceList FieldReader::resources(std::string_view name, Defaults defau
   return list;
 }
 
+std::optional<int64_t> FieldReader::amount(std::string_view name, Defaults defaults) const {
+  const Value value = at(name);
+  if (!value.present()) return std::nullopt;
+  const auto amount = read_quantity(value, name, defaults, *faults_);
+  return amount ? std::optional(amount->value()) : std::nullopt;
+}
+
 FieldReader object_reader(Value value, Faults& faults) {
   if (!value.is(Kind::kObject)) {
     faults.report(value, "expected a Kubernetes object, found " + described(value));

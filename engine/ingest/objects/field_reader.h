@@ -74,6 +74,9 @@ class FieldReader {
   // Sorted by name. Negative amounts, and amounts beyond kube-scheduler's int64, are faults.
   model::ResourceList resources(std::string_view name, Defaults defaults) const;
 
+  // A single amount of storage, in bytes; nullopt: absent, or a fault.
+  std::optional<int64_t> amount(std::string_view name, Defaults defaults) const;
+
   // Reports that a required field is missing.
   void missing(std::string_view name, std::string message) const {
     faults_->report(value_, std::move(message), name);

@@ -20,7 +20,8 @@ namespace berth::ingest {
 class Inspector {
  public:
   // Adds to `remarks`, which must outlive the inspector.
-  explicit Inspector(Remarks& remarks);
+  // `volumes`: pods are read with their volumes, so claims need no remark.
+  explicit Inspector(Remarks& remarks, bool volumes = false);
 
   // Inspects a value and the object that it was decoded to. `line`: the line of the file, from 1,
   // in which the value's document begins; places of remarks are relative to the file.
@@ -42,6 +43,7 @@ class Inspector {
   };
 
   Remarks& remarks_;
+  bool volumes_;
   const ApiFields& api_;
   // By field: the field that followed it in the last object. Objects of one origin have their
   // fields in the same order, so finding the next field usually takes one comparison.

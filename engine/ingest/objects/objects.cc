@@ -10,6 +10,7 @@
 #include "engine/document/json/json_items.h"
 #include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/objects/inspect.h"
+#include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/workloads/decode_workload.h"
 #include "engine/ingest/workloads/read_pod.h"
 
@@ -48,6 +49,13 @@ constexpr ReadKind kReadKinds[] = {
     {"RuntimeClass", "node.k8s.io"},
     {"LimitRange", ""},
     {"ResourceQuota", ""},
+    {"PersistentVolumeClaim", ""},
+    {"PersistentVolume", ""},
+    {"StorageClass", "storage.k8s.io"},
+    {"CSINode", "storage.k8s.io"},
+    {"CSIDriver", "storage.k8s.io"},
+    {"CSIStorageCapacity", "storage.k8s.io"},
+    {"VolumeAttachment", "storage.k8s.io"},
 };
 
 const ReadKind* find_kind(std::string_view name) {
@@ -78,6 +86,7 @@ std::string_view kind_of(const model::SelectorOwner& set) {
 }
 
 std::string_view kind_of(const model::DisruptionBudget&) { return kDisruptionBudget; }
+std::string_view kind_of(const StorageObject& object) { return object.kind; }
 std::string_view kind_of(const PriorityClass&) { return "PriorityClass"; }
 std::string_view kind_of(const RuntimeClass&) { return "RuntimeClass"; }
 std::string_view kind_of(const LimitRange&) { return "LimitRange"; }
@@ -127,7 +136,7 @@ bool is_disruption_budget(std::string_view kind, std::string_view api_version) {
 }
 
 struct ObjectReader::Seen {
-  explicit Seen(Remarks& remarks) : inspector(remarks) {}
+  explicit Seen(Remarks& remarks) : inspector(remarks, true) {}
 
   template <typename Object>
   static std::string key(const Object& object) {
@@ -380,6 +389,22 @@ void ObjectReader::add_pod(Value value) {
       value, errors < kept.size() ? kept[errors].what() : "one of many objects with a fault"));
 }
 
+void ObjectReader::add_storage(Value value, std::string_view kind) {
+  auto decoded = decode_volume_object(value, kind, *diagnostics_, defaults_);
+  std::optional<StorageObject> object;
+  if (decoded) {
+    object = StorageObject{std::string(kind), {}, {}, std::move(*decoded)};
+    std::visit(
+        [&](const auto& one) {
+          object->name = one.name;
+          if constexpr (requires { one.namespace_name; })
+            object->namespace_name = one.namespace_name;
+        },
+        object->object);
+  }
+  keep_named(value, std::move(object), objects_.storage, objects_.lines.storage);
+}
+
 bool ObjectReader::add_policy(Value value, std::string_view kind) {
   Policies& to = objects_.policies;
   std::vector<uint32_t> no_lines;
@@ -476,6 +501,8 @@ void ObjectReader::add_object(Value value, const Type& type) {
   } else if (read != nullptr && read->selector_owner) {
     keep(value, decode_selector_owner(value, *read->selector_owner, *diagnostics_, defaults_),
          objects_.selector_owners, objects_.lines.selector_owners);
+  } else if (is_volume_object(kind, type.api_version)) {
+    add_storage(value, kind);
   } else if (!add_policy(value, kind)) {
     add_unread(value, std::string(kind));
   }

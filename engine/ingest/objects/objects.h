@@ -33,6 +33,7 @@
 #include "engine/ingest/objects/remarks.h"
 #include "engine/ingest/workloads/workload.h"
 #include "engine/model/objects/objects.h"
+#include "engine/model/objects/volume_objects.h"
 
 namespace berth::ingest {
 
@@ -95,6 +96,12 @@ enum class Workloads : uint8_t {
   kMixed,
 };
 
+// An object of storage, with the names by which the reader tells objects apart.
+struct StorageObject {
+  std::string kind, namespace_name, name;
+  model::VolumeObject object;
+};
+
 // The objects of any number of files. Each vector is in the order of the input.
 struct Objects {
   std::vector<model::Node> nodes;
@@ -102,6 +109,7 @@ struct Objects {
   std::vector<model::Namespace> namespaces;
   std::vector<model::SelectorOwner> selector_owners;
   std::vector<model::DisruptionBudget> disruption_budgets;
+  std::vector<StorageObject> storage;
   std::vector<PodAsked> pods_asked;  // in step with the pods
   std::vector<Workload> workloads;   // of manifests
   Policies policies;
@@ -120,13 +128,13 @@ struct Objects {
   // The line, from 1, of its file in which each object begins; in step with the vectors above as
   // long as these are not modified.
   struct Lines {
-    std::vector<uint32_t> nodes, pods, namespaces, selector_owners, disruption_budgets;
+    std::vector<uint32_t> nodes, pods, namespaces, selector_owners, disruption_budgets, storage;
   };
   Lines lines;
 
   size_t size() const {
     return nodes.size() + pods.size() + namespaces.size() + selector_owners.size() +
-           disruption_budgets.size() + workloads.size() + policies.size();
+           disruption_budgets.size() + storage.size() + workloads.size() + policies.size();
   }
 };
 
@@ -177,6 +185,7 @@ class ObjectReader {
   bool add_workload(document::Value value, const Type& type);
   bool is_manifest(document::Value value) const;
   // False: admission does not read the kind.
+  void add_storage(document::Value value, std::string_view kind);
   bool add_policy(document::Value value, std::string_view kind);
   void add_unread(document::Value value, std::string kind);
   template <typename Object>

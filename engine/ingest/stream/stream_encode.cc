@@ -63,11 +63,13 @@ class Encoder {
   explicit Encoder(Builder& to) : to_(to) {}
 
   Offset<schema::PodSpec> object(const model::PodSpec& spec) const {
+    // Frames have no volumes: a pod that comes in one counts as a pod without any.
     const auto& [scheduler_name, node_name, priority, preemption_policy, labels, node_selector,
                  has_node_selector, affinity, tolerations, topology_spread_constraints,
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
-                 pod_requests, container_statuses, resize_infeasible, termination_grace_seconds] =
-        spec;
+                 pod_requests, container_statuses, resize_infeasible, termination_grace_seconds,
+                 volumes] = spec;
+    static_cast<void>(volumes);
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);

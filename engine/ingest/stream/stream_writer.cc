@@ -196,8 +196,13 @@ Offset<schema::Event> StreamWriter::encode_event(const Event& event) {
     return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, 0, schema::SelectorOwnerKind::None,
                                encode(to, object));
   };
+  const auto no_frame = [&](const auto&) -> flatbuffers::Offset<schema::Event> {
+    throw Error("frames have no objects of storage");
+  };
   return std::visit(
       Overloaded{
+          [&](const model::VolumeObjectPut& e) { return no_frame(e); },
+          [&](const model::VolumeObjectDeleted& e) { return no_frame(e); },
           [&](const NodeAdded& e) { return node(EventKind::NodeAdded, e.node); },
           [&](const NodeUpdated& e) { return node(EventKind::NodeUpdated, e.node); },
           [&](const NodeDeleted& e) { return name(EventKind::NodeDeleted, e.name); },

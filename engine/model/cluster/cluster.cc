@@ -68,9 +68,30 @@ void Cluster::order_rows() {
   log_.append(Table::kCluster, 0, change::kValue);
 }
 
+// Claims are of the pod's namespace, and those of ephemeral volumes have its name and belong to it.
+TemplateId Cluster::template_of(const Pod& pod) {
+  if (pod.spec.volumes.empty()) return templates_.intern(pod.spec);
+  PodSpec spec = pod.spec;
+  for (PodVolume& volume : spec.volumes) {
+    if (!volume.is_claim) continue;
+    volume.namespace_name = pod.namespace_name;
+    if (!volume.ephemeral || !volume.owner_name.empty()) continue;
+    volume.claim = pod.name + "-" + volume.claim;
+    volume.owner_name = pod.name;
+    volume.owner_uid = pod.uid;
+  }
+  return templates_.intern(spec);
+}
+
+void Cluster::use_claims(TemplateId pod, bool add) {
+  const PodTemplate& t = templates_[pod];
+  for (size_t i = 0; i < t.claims.size(); ++i)
+    if (t.claim_owners[i] == 0) volumes_.use(t.claims[i], add);
+}
+
 PodRecord Cluster::record_of(const Pod& pod) {
   PodRecord record;
-  record.pod_template = templates_.intern(pod.spec);
+  record.pod_template = template_of(pod);
   record.labels = templates_.label_set(pod.spec.labels);
   record.namespace_name = strings_.intern_counted(pod.namespace_name);
   record.name = strings_.intern_counted(pod.name);
@@ -231,6 +252,7 @@ void Cluster::place_on(PodId id, Slot slot) {
   const PodOnNode on_node{id, pod.pod_template, pod.shape, pod.terminating};
   pod.slot = slot;
   pod.position = nodes_.add_pod(slot, on_node);
+  if (!templates_[pod.pod_template].claims.empty()) use_claims(pod.pod_template, true);
   ++placed_;
   counts_.pod_comes(slot, on_node);
   carried_.pod_comes(slot, on_node);
@@ -245,6 +267,7 @@ void Cluster::unplace(PodId id) {
   counts_.pod_goes(slot, on_node);
   carried_.pod_goes(slot, on_node);
   const PodId moved = nodes_.remove_pod(slot, pod.position);
+  if (!templates_[on_node.pod_template].claims.empty()) use_claims(on_node.pod_template, false);
   if (moved) pods_.at(moved).position = pod.position;
   pod.slot = kNoSlot;
   pod.position = 0;

@@ -30,6 +30,7 @@
 #include "engine/model/storage/change_log.h"
 #include "engine/model/storage/dictionaries.h"
 #include "engine/model/storage/strings.h"
+#include "engine/model/volumes/volumes.h"
 
 namespace berth::model {
 
@@ -61,6 +62,8 @@ class Cluster {
   CarriedTerms& carried() { return carried_; }
   const CarriedTerms& carried() const { return carried_; }
   const DisruptionBudgets& budgets() const { return budgets_; }
+  Volumes& volumes() { return volumes_; }
+  const Volumes& volumes() const { return volumes_; }
   TopologyKeys& topology() { return topology_; }
   const NodeTable& nodes() const { return nodes_; }
   const ChangeLog& log() const { return log_; }
@@ -102,7 +105,9 @@ class Cluster {
   // A version number. It changes whenever a column of the pods table may have another value for
   // some shape, because namespaces, services, controllers or the terms that placed pods carry
   // changed.
-  uint64_t pod_context() const { return shapes_.context() + carried_.version(); }
+  uint64_t pod_context() const {
+    return shapes_.context() + carried_.version() + volumes_.version();
+  }
 
   // Pods. Ids are those of the pod table. All functions with a PodId require that the pod is in the
   // table.
@@ -231,6 +236,8 @@ class Cluster {
 
  private:
   ShapeId shape_of(const PodRecord& pod);
+  TemplateId template_of(const Pod& pod);
+  void use_claims(TemplateId pod, bool add);
   void place_on(PodId id, Slot slot);
   void namespace_changed(StringId name);
   void changed();
@@ -251,6 +258,7 @@ class Cluster {
   PodTerms terms_;
   SelectorOwners selector_owners_;
   DisruptionBudgets budgets_;
+  Volumes volumes_{strings_, selectors_, label_selectors_};
   TolerationSets tolerations_;
   Domains domains_{strings_};
   TaintSets taint_sets_;

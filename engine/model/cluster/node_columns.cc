@@ -42,6 +42,9 @@ Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
   if (info.attribute == Attribute::kNodeImageStateNodes) image_nodes_column_ = &column;
   if (info.attribute == Attribute::kNodeLowestPriority) lowest_priority_column_ = &column;
   if (info.attribute == Attribute::kNodePorts) ports_column_ = &column;
+  if (info.attribute == Attribute::kNodeClaims) claims_column_ = &column;
+  if (info.attribute == Attribute::kNodeDisks) disks_column_ = &column;
+  if (info.attribute == Attribute::kNodeInlineVolumes) inline_column_ = &column;
   if (info.attribute == Attribute::kNodeNonzeroRequested)
     (info.key == cpu_ ? nonzero_cpu_column_ : nonzero_memory_column_) = &column;
   ++effects_version_;
@@ -156,6 +159,12 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
       return column.put<int64_t>(row, lowest_priority(node));
     case Attribute::kNodePorts:
       return column.put_list<uint64_t>(row, node.ports);
+    case Attribute::kNodeClaims:
+      return column.put_list<uint64_t>(row, node.claims);
+    case Attribute::kNodeDisks:
+      return column.put_list<uint64_t>(row, node.disks);
+    case Attribute::kNodeInlineVolumes:
+      return column.put_list<uint64_t>(row, node.inline_volumes);
     case Attribute::kNodeImageStateSizes:
       return column.put_list<int64_t>(row, node.image_state_sizes);
     case Attribute::kNodeImageStateNodes:

@@ -205,6 +205,7 @@ void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
   const Row row = rows_[slot];
   const Effects& effect = effects(pod);
   if (!templates_[pod].ports.empty()) count_ports(slot, pod, sign > 0);
+  if (templates_[pod].has_volumes()) count_volumes(slot, pod, sign > 0);
   if (row == kNoRow) return;
   if (lowest_priority_column_ != nullptr) follow_priority(slot, pod, sign > 0);
   for (const auto& [column, amount] : effect.amounts) {
@@ -228,6 +229,27 @@ void NodeTable::count_ports(Slot slot, TemplateId pod, bool add) {
   ports_column_->touch(rows_[slot]);
 }
 
+void NodeTable::count_volumes(Slot slot, TemplateId pod, bool add) {
+  Node& node = nodes_[slot];
+  const Row row = rows_[slot];
+  const PodTemplate& t = templates_[pod];
+  const auto follow = [&](const std::vector<uint64_t>& of_pod, std::vector<uint64_t>& list,
+                          Column* column) {
+    if (of_pod.empty()) return;
+    for (const uint64_t value : of_pod) {
+      const auto at = std::find(list.begin(), list.end(), value);
+      if (add) list.push_back(value);
+      if (!add && at != list.end()) list.erase(at);
+    }
+    if (column == nullptr || row == kNoRow) return;
+    column->set_list<uint64_t>(row, list);
+    column->touch(row);
+  };
+  follow(t.claims, node.claims, claims_column_);
+  follow(t.disks, node.disks, disks_column_);
+  follow(t.inline_volumes, node.inline_volumes, inline_column_);
+}
+
 // Looks at the node's other pods only if the pod that goes may have been the lowest.
 void NodeTable::follow_priority(Slot slot, TemplateId pod, bool added) {
   const Row row = rows_[slot];
@@ -244,7 +266,8 @@ const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
   const PodTemplate& t = templates_[pod];
   effect.version = effects_version_;
   effect.amounts.clear();
-  effect.changes = change::kPods | change::kNonzero | (t.ports.empty() ? 0 : change::kPorts);
+  effect.changes = change::kPods | change::kNonzero | (t.ports.empty() ? 0 : change::kPorts) |
+                   (t.has_volumes() ? change::kVolumes : 0);
   if (pods_column_ != nullptr) effect.amounts.emplace_back(pods_column_, 1);
   if (nonzero_cpu_column_ != nullptr)
     effect.amounts.emplace_back(nonzero_cpu_column_, t.nonzero_milli_cpu);

@@ -120,6 +120,8 @@ class NodeTable {
     bool retains = false;  // an object was stored: its values are retained
     bool images_fresh = false;  // it has images, and nothing was said of it since they were copied
     std::vector<uint64_t> ports;  // host ports in use, packed, without duplicates
+    // Of its pods, as in their templates; a value once for each pod that has it.
+    std::vector<uint64_t> claims, disks, inline_volumes;
     // In order of arrival, except that the last pod takes the position of a removed one.
     std::vector<PodOnNode> pods;
     std::vector<Nomination> nominated;  // in order of arrival
@@ -323,6 +325,7 @@ class NodeTable {
   int64_t lowest_priority(const Node& node) const;
   void follow_priority(Slot slot, TemplateId pod, bool added);
   void count_ports(Slot slot, TemplateId pod, bool add);
+  void count_volumes(Slot slot, TemplateId pod, bool add);
 
   Arena& arena_;
   Strings& strings_;
@@ -369,6 +372,9 @@ class NodeTable {
   Column* pods_column_ = nullptr;
   Column* lowest_priority_column_ = nullptr;
   Column* ports_column_ = nullptr;
+  Column* claims_column_ = nullptr;
+  Column* disks_column_ = nullptr;
+  Column* inline_column_ = nullptr;
   Column* image_sizes_column_ = nullptr;
   Column* image_nodes_column_ = nullptr;
   Column* nonzero_cpu_column_ = nullptr;

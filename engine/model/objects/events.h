@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/model/objects/objects.h"
+#include "engine/model/objects/volume_objects.h"
 
 namespace berth::model {
 
@@ -136,10 +137,20 @@ struct DisruptionBudgetDeleted {
   std::string namespace_name, name;
 };
 
+// An object of storage: Put adds it or replaces the one of its kind and name. Of a deleted one only
+// the names count.
+struct VolumeObjectPut {
+  VolumeObject object;
+};
+struct VolumeObjectDeleted {
+  VolumeObject object;
+};
+
 using Event = std::variant<NodeAdded, NodeUpdated, NodeDeleted, PodPlaced, PodUpdated, PodDeleted,
                            PodFinished, NamespaceAdded, NamespaceUpdated, NamespaceDeleted,
                            SelectorOwnerAdded, SelectorOwnerUpdated, SelectorOwnerDeleted,
-                           DisruptionBudgetAdded, DisruptionBudgetUpdated, DisruptionBudgetDeleted>;
+                           DisruptionBudgetAdded, DisruptionBudgetUpdated, DisruptionBudgetDeleted,
+                           VolumeObjectPut, VolumeObjectDeleted>;
 
 // A part of a cluster; the parts of a stream add up.
 struct ClusterPart {

@@ -143,6 +143,20 @@ struct ContainerStatus {
   bool operator==(const ContainerStatus&) const = default;
 };
 
+// A volume of a pod that is a claim, a disk that pods may not share, or a source that a CSI driver
+// replaces.
+struct PodVolume {
+  bool is_claim = false;  // persistentVolumeClaim or ephemeral
+  bool ephemeral = false;
+  std::string claim;  // its name; of an ephemeral volume the part after the pod's name
+  // Of the pod; the model fills them in, owners for ephemeral volumes only.
+  std::string namespace_name, owner_name, owner_uid;
+  std::vector<std::string> disks;  // texts that name a disk; equal texts conflict
+  bool read_only = false;          // of two such disks both are: no conflict
+  std::string plugin, handle;      // in-tree plugin, and what its CSI driver calls the volume
+  bool operator==(const PodVolume&) const = default;
+};
+
 // The parts of a pod that scheduling reads, without its identity. Equal specs share a template.
 struct PodSpec {
   std::string scheduler_name;  // selects a profile; empty: as default-scheduler
@@ -164,6 +178,7 @@ struct PodSpec {
   std::vector<ContainerStatus> container_statuses;
   bool resize_infeasible = false;  // condition PodResizePending with reason Infeasible
   std::optional<int32_t> termination_grace_seconds;  // 30 if it is not set
+  std::vector<PodVolume> volumes;                    // those that scheduling reads, in order
   bool operator==(const PodSpec&) const = default;
 };
 

@@ -70,6 +70,16 @@ void read_template(const ColumnInfo& column, const PodTemplate& t, Take&& take) 
       return take(std::span<const uint32_t>(t.spread_affinity_policies));
     case Attribute::kPodSpreadNodeTaintsPolicies:
       return take(std::span<const uint32_t>(t.spread_taints_policies));
+    case Attribute::kPodClaims:
+      return take(std::span<const uint64_t>(t.claims));
+    case Attribute::kPodClaimOwners:
+      return take(std::span<const uint32_t>(t.claim_owners));
+    case Attribute::kPodClaimOwnerNames:
+      return take(std::span<const uint32_t>(t.claim_owner_names));
+    case Attribute::kPodDisks:
+      return take(std::span<const uint64_t>(t.disks));
+    case Attribute::kPodInlineVolumes:
+      return take(std::span<const uint64_t>(t.inline_volumes));
     case Attribute::kPodPorts:
       return take(std::span<const uint64_t>(t.ports));
     case Attribute::kPodImages:
@@ -195,6 +205,10 @@ void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take
     case Attribute::kPodControllerName:
     case Attribute::kPodControllerUid:
       return read_controller(column, cluster, pod, take);
+    case Attribute::kPodVolumesVersion:
+      return take(cluster.templates()[pod.pod_template].has_volumes()
+                      ? static_cast<int64_t>(cluster.volumes().version())
+                      : int64_t{0});
     case Attribute::kPodCarried:
       return take(cluster.carried().match_set(column.number, cluster.shape(pod)));
     case Attribute::kPodMatches:

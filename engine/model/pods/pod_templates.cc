@@ -83,6 +83,7 @@ PodTemplate PodTemplates::build(const PodSpec& spec) {
   add_spread(made);
   add_resources(made);
   add_ports_and_images(made);
+  add_volumes(made);
   for_each_handle(made, [](auto& table, uint32_t handle) { table.retain(handle); });
   return made;
 }
@@ -114,6 +115,25 @@ void PodTemplates::add_names(PodTemplate& made) {
     made.toleration_effects.push_back(present(toleration.effect));
   }
   made.tolerations = tolerations_.of(made.spec.tolerations);
+}
+
+void PodTemplates::add_volumes(PodTemplate& made) {
+  auto present = [&](const std::string& text) { return text.empty() ? 0 : keep(made, text); };
+  const auto pair = [](uint64_t high, uint64_t low) { return high << 32 | low; };
+  for (const PodVolume& volume : made.spec.volumes) {
+    if (volume.is_claim) {
+      const uint64_t in = keep(made, volume.namespace_name);
+      made.claims.push_back(pair(in, keep(made, volume.claim)));
+      made.claim_owners.push_back(volume.ephemeral ? keep(made, volume.owner_uid) : 0);
+      made.claim_owner_names.push_back(present(volume.owner_name));
+    }
+    for (const std::string& disk : volume.disks)
+      made.disks.push_back(uint64_t{keep(made, disk)} << 1 | uint64_t{volume.read_only});
+    if (!volume.plugin.empty()) {
+      const uint64_t plugin = keep(made, volume.plugin);
+      made.inline_volumes.push_back(pair(plugin, keep(made, volume.handle)));
+    }
+  }
 }
 
 void PodTemplates::add_spread(PodTemplate& made) {

@@ -67,6 +67,14 @@ struct PodTemplate {
   std::vector<StringId> spread_keys, spread_when, spread_affinity_policies, spread_taints_policies;
   std::vector<int64_t> spread_max_skew, spread_min_domains;  // minDomains is 1 if it is not set
 
+  // Parallel lists, one element per volume that is a claim (volumes.h, claim_key). Owners: of
+  // ephemeral volumes, which the pod must own; 0: none.
+  std::vector<uint64_t> claims;
+  std::vector<StringId> claim_owners, claim_owner_names;
+  std::vector<uint64_t> disks;           // string id << 1 | read-only
+  std::vector<uint64_t> inline_volumes;  // string ids of plugin << 32 | handle
+  bool has_volumes() const { return !claims.empty() || !disks.empty() || !inline_volumes.empty(); }
+
   uint32_t affinity_terms() const {
     const auto& required = spec.affinity.node_required;
     return required ? static_cast<uint32_t>(required->terms.size()) : 0;
@@ -150,6 +158,7 @@ class PodTemplates {
   template <typename Visit>
   void for_each_handle(const PodTemplate& of, Visit&& visit);
   void add_names(PodTemplate& made);
+  void add_volumes(PodTemplate& made);
   void add_affinity(PodTemplate& made);
   void add_spread(PodTemplate& made);
   void add_resources(PodTemplate& made);

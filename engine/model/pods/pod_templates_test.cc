@@ -107,6 +107,7 @@ std::vector<std::pair<std::string, std::function<void(PodSpec&)>>> changes() {
       {"status requests", [](PodSpec& s) { s.container_statuses[0].requests = list(1, 1); }},
       {"allocated", [](PodSpec& s) { s.container_statuses[0].allocated_resources = list(1, 1); }},
       {"resize infeasible", [](PodSpec& s) { s.resize_infeasible = true; }},
+      {"volume", [](PodSpec& s) { s.volumes.emplace_back().is_claim = true; }},
   };
 }
 

@@ -65,6 +65,10 @@ class Writer {
   void one(const Container& c) {
     put(c.name, c.image, c.requests, c.limits, c.ports, c.restart_always);
   }
+  void one(const PodVolume& v) {
+    put(v.is_claim, v.ephemeral, v.claim, v.namespace_name, v.owner_name, v.owner_uid, v.disks,
+        v.read_only, v.plugin, v.handle);
+  }
   void one(const ContainerStatus& s) {
     put(s.name, s.has_resources, s.requests, s.allocated_resources);
   }
@@ -80,7 +84,8 @@ std::string template_identity(const PodSpec& spec) {
              spec.node_selector, spec.has_node_selector, spec.affinity, spec.tolerations,
              spec.topology_spread_constraints, spec.scheduling_gates, spec.init_containers,
              spec.containers, spec.overhead, spec.has_pod_resources, spec.pod_requests,
-             spec.container_statuses, spec.resize_infeasible, spec.termination_grace_seconds);
+             spec.container_statuses, spec.resize_infeasible, spec.termination_grace_seconds,
+             spec.volumes);
   return writer.take();
 }
 

@@ -81,6 +81,8 @@ inline constexpr Changes kPorts = 1u << 6;
 inline constexpr Changes kUnschedulable = 1u << 7;
 inline constexpr Changes kLabels = 1u << 8;
 inline constexpr Changes kTaints = 1u << 9;
+// The claims, disks and volumes of a node's pods.
+inline constexpr Changes kVolumes = 1u << 18;
 inline constexpr Changes kAllocatable = 1u << 10;
 inline constexpr Changes kImages = 1u << 11;
 inline constexpr Changes kValue = 1u << 12;  // of tables other than nodes

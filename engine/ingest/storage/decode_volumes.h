@@ -1,0 +1,26 @@
+#pragma once
+
+// Decodes the objects of storage, and what a pod says of its volumes.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/error.h"
+#include "engine/document/document.h"
+#include "engine/ingest/objects/field_reader.h"
+#include "engine/model/objects/volume_objects.h"
+
+namespace berth::ingest {
+
+// True if the kind is one of VolumeObject's and, unless `api_version` is empty, of its API group.
+bool is_volume_object(std::string_view kind, std::string_view api_version);
+// Precondition: is_volume_object(kind). Otherwise as the functions of objects.h.
+std::optional<model::VolumeObject> decode_volume_object(document::Value value,
+                                                        std::string_view kind,
+                                                        Diagnostics& diagnostics,
+                                                        Defaults defaults);
+// The volumes of a pod's spec that scheduling reads, in order.
+std::vector<model::PodVolume> read_pod_volumes(const FieldReader& spec);
+
+}  // namespace berth::ingest

@@ -1,0 +1,90 @@
+#pragma once
+
+// The objects that say where volumes are, reduced to the fields that scheduling reads. Plain
+// values, as in objects.h. Sources: k8s.io/api core/v1, storage/v1.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/model/objects/objects.h"
+
+namespace berth::model {
+
+struct PersistentVolumeClaim {
+  std::string namespace_name, name, uid;
+  std::string owner_uid;      // of the managing owner; empty: none
+  std::string volume_name;    // spec.volumeName; empty: not set
+  std::string storage_class;  // the beta annotation before the field; empty: none
+  std::string selected_node;  // annotation volume.kubernetes.io/selected-node
+  bool has_selected_node = false;
+  bool bind_completed = false;  // annotation pv.kubernetes.io/bind-completed is there
+  bool lost = false;            // status.phase is Lost
+  bool terminating = false;
+  bool block = false;  // volumeMode is Block
+  std::vector<std::string> access_modes;
+  std::optional<int64_t> storage;  // request for storage, bytes
+  std::optional<LabelSelector> selector;
+  std::string attributes_class;
+};
+
+struct PersistentVolume {
+  std::string name;
+  StringMap labels;
+  bool has_claim = false;  // spec.claimRef
+  std::string claim_namespace, claim_name, claim_uid;
+  std::string storage_class;  // the beta annotation before the field
+  std::string attributes_class;
+  std::vector<std::string> access_modes;
+  int64_t storage = 0;  // capacity, bytes
+  bool block = false;
+  bool available = false;  // status.phase is Available
+  bool terminating = false;
+  std::optional<NodeSelector> node_affinity;  // spec.nodeAffinity.required
+  std::string csi_driver, csi_handle;         // spec.csi; empty: another kind of volume
+  std::string plugin, plugin_handle;          // in-tree source that CSI drivers replace
+};
+
+struct StorageClass {
+  std::string name, provisioner;
+  bool has_binding_mode = false;
+  bool waits = false;  // volumeBindingMode is WaitForFirstConsumer
+  std::vector<NodeSelectorTerm> allowed_topologies;
+  bool operator==(const StorageClass&) const = default;
+};
+
+struct CsiNode {
+  struct Driver {
+    std::string name;
+    std::optional<int64_t> count;  // allocatable.count
+    bool operator==(const Driver&) const = default;
+  };
+  std::string name;
+  std::vector<Driver> drivers;
+  std::string migrated_plugins;  // annotation storage.alpha.kubernetes.io/migrated-plugins
+};
+
+struct CsiDriver {
+  std::string name;
+  bool storage_capacity = false;
+};
+
+struct CsiStorageCapacity {
+  std::string namespace_name, name;
+  std::string storage_class;
+  std::optional<LabelSelector> node_topology;
+  std::optional<int64_t> limit;  // maximumVolumeSize, or else capacity, bytes
+};
+
+struct VolumeAttachment {
+  std::string name, attacher, node_name;
+  std::string volume_name;  // spec.source.persistentVolumeName; empty: none
+};
+
+using VolumeObject = std::variant<PersistentVolumeClaim, PersistentVolume, StorageClass, CsiNode,
+                                  CsiDriver, CsiStorageCapacity, VolumeAttachment>;
+
+}  // namespace berth::model

@@ -1,0 +1,182 @@
+// The tables of storage, what pods bring into them, and writes that are taken back.
+
+#include "engine/model/volumes/volumes.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/model/cluster/cluster.h"
+#include "engine/model/pods/pod_columns.h"
+
+namespace berth::model {
+namespace {
+
+class VolumesTest : public ::testing::Test {
+ protected:
+  uint32_t id(std::string_view text) { return cluster_.strings().find(text); }
+  Volumes& all() { return cluster_.volumes(); }
+
+  void put_claim(const std::string& name, std::vector<std::string> modes = {"ReadWriteOnce"}) {
+    PersistentVolumeClaim claim;
+    claim.namespace_name = "team";
+    claim.name = name;
+    claim.uid = name + "-uid";
+    claim.access_modes = std::move(modes);
+    all().put(claim);
+  }
+  void put_volume(const std::string& name) {
+    PersistentVolume volume;
+    volume.name = name;
+    volume.labels = {{"disk", "ssd"}};
+    volume.node_affinity = NodeSelector{{{{{"zone", "In", {"a"}}}, {}}}};
+    all().put(volume);
+  }
+  const berth_claim* claim(std::string_view name) { return all().claim(id("team"), id(name)); }
+
+  PodId add_pod(const std::string& name, const PodVolume& volume) {
+    Pod pod;
+    pod.name = name;
+    pod.namespace_name = "team";
+    pod.uid = name + "-uid";
+    pod.spec.volumes = {volume};
+    return cluster_.add_pod(pod);
+  }
+  static PodVolume named(const std::string& claim) {
+    PodVolume volume;
+    volume.is_claim = true;
+    volume.claim = claim;
+    return volume;
+  }
+  template <typename T>
+  std::vector<T> list(std::string_view column, PodId pod) {
+    const ColumnInfo& info = cluster_.catalog().info(cluster_.find_column(column));
+    Gathered out;
+    out.begin(info.type, info.list);
+    const PodRecord* record = &cluster_.pod(pod);
+    gather_pods(info, cluster_, {&record, 1}, out);
+    const berth_column view = out.view();
+    const T* first = static_cast<const T*>(view.data) + view.starts[0];
+    return {first, first + view.sizes[0]};
+  }
+
+  Cluster cluster_;
+};
+
+TEST_F(VolumesTest, ObjectsAreFoundUntilTheyAreRemoved) {
+  put_claim("data");
+  put_volume("disk-1");
+  ASSERT_NE(claim("data"), nullptr);
+  EXPECT_EQ(cluster_.text(claim("data")->uid), "data-uid");
+  EXPECT_EQ(claim("data")->access_modes, BERTH_READ_WRITE_ONCE);
+  EXPECT_EQ(all().volume_label(id("disk-1"), id("disk")), id("ssd"));
+  EXPECT_EQ(all().size(), 2u);
+  PersistentVolumeClaim gone;
+  gone.namespace_name = "team";
+  gone.name = "data";
+  EXPECT_TRUE(all().remove(gone));
+  EXPECT_FALSE(all().remove(gone));
+  EXPECT_EQ(claim("data"), nullptr);
+}
+
+TEST_F(VolumesTest, TextsAndSelectorsGoWithTheirObject) {
+  put_volume("disk-1");
+  const uint32_t selector = all().volume(id("disk-1"))->node_affinity;
+  cluster_.collect(Cluster::Retired::kAll);
+  EXPECT_TRUE(cluster_.selectors().contains(selector));
+  EXPECT_NE(id("disk-1"), 0u);
+  PersistentVolume gone;
+  gone.name = "disk-1";
+  EXPECT_TRUE(all().remove(gone));
+  cluster_.collect(Cluster::Retired::kAll);
+  EXPECT_FALSE(cluster_.selectors().contains(selector));
+  EXPECT_EQ(id("disk-1"), 0u);
+}
+
+TEST_F(VolumesTest, EachKindIsListedOnce) {
+  for (const char* name : {"a", "b", "c"}) put_claim(name);
+  size_t seen = 0;
+  for (const berth_claim* at = all().next(static_cast<const berth_claim*>(nullptr)); at != nullptr;
+       at = all().next(at))
+    ++seen;
+  EXPECT_EQ(seen, 3u);
+}
+
+TEST_F(VolumesTest, AssumedWritesAreTakenBack) {
+  put_claim("data");
+  put_volume("disk-1");
+  const uint32_t volume = id("disk-1");
+  const uint64_t before = all().version();
+  EXPECT_TRUE(all().assume_volume(volume, *claim("data")));
+  EXPECT_NE(all().version(), before);
+  EXPECT_EQ(all().volume(volume)->claim_name, id("data"));
+  EXPECT_NE(all().volume(volume)->flags & BERTH_VOLUME_ASSUMED, 0u);
+  all().forget_volume(volume);
+  EXPECT_EQ(all().volume(volume)->claim_name, 0u);
+  EXPECT_EQ(all().volume(volume)->flags & BERTH_VOLUME_HAS_CLAIM, 0u);
+
+  const uint32_t node = cluster_.strings().intern("node-1");
+  EXPECT_TRUE(all().assume_claim(id("team"), id("data"), node));
+  EXPECT_EQ(claim("data")->selected_node, node);
+  all().forget_claim(id("team"), id("data"));
+  EXPECT_EQ(claim("data")->selected_node, 0u);
+  EXPECT_FALSE(all().assume_claim(id("team"), node, node));
+}
+
+TEST_F(VolumesTest, AClaimIsUsedWhileAPodThatNamesItCountsOnANode) {
+  put_claim("data", {"ReadWriteOncePod"});
+  const PodId pod = add_pod("web", named("data"));
+  EXPECT_EQ(claim("data")->flags & BERTH_CLAIM_USED, 0u);
+  const uint64_t before = all().version();
+  cluster_.place(pod, "node-1");
+  EXPECT_NE(claim("data")->flags & BERTH_CLAIM_USED, 0u);
+  EXPECT_NE(all().version(), before);
+  put_claim("data", {"ReadWriteOncePod"});
+  EXPECT_NE(claim("data")->flags & BERTH_CLAIM_USED, 0u) << "a new object, the same user";
+  cluster_.unplace(pod);
+  EXPECT_EQ(claim("data")->flags & BERTH_CLAIM_USED, 0u);
+}
+
+TEST_F(VolumesTest, NodesListTheVolumesOfTheirPods) {
+  Node node;
+  node.name = "node-1";
+  cluster_.put_node(node);
+  cluster_.order_rows();
+  const PodId pod = add_pod("web", named("data"));
+  const auto on_node = [&] { return cluster_.view(cluster_.find_column("node.claims")).sizes[0]; };
+  EXPECT_EQ(on_node(), 0u);
+  cluster_.place(pod, "node-1");
+  EXPECT_EQ(on_node(), 1u);
+  cluster_.unplace(pod);
+  EXPECT_EQ(on_node(), 0u);
+}
+
+TEST_F(VolumesTest, ClaimsOfEphemeralVolumesBelongToTheirPod) {
+  PodVolume volume = named("scratch");
+  volume.ephemeral = true;
+  const PodId pod = add_pod("web", volume);
+  const uint64_t key = claim_key(id("team"), id("web-scratch"));
+  EXPECT_EQ(list<uint64_t>("pod.claims", pod), std::vector<uint64_t>{key});
+  EXPECT_EQ(list<uint32_t>("pod.claim_owners", pod), std::vector<uint32_t>{id("web-uid")});
+}
+
+TEST_F(VolumesTest, OnlyPodsWithVolumesFollowTheTables) {
+  const PodId with = add_pod("web", named("data"));
+  Pod plain;
+  plain.name = "plain";
+  plain.namespace_name = "team";
+  const PodId without = cluster_.add_pod(plain);
+  const ColumnInfo& info = cluster_.catalog().info(cluster_.find_column("pod.volumes_version"));
+  const auto identity = [&](PodId pod) {
+    std::string bytes;
+    append_identity(info, cluster_, cluster_.pod(pod), bytes);
+    return bytes;
+  };
+  const std::string before = identity(with), plain_before = identity(without);
+  const uint64_t context = cluster_.pod_context();
+  put_claim("data");
+  EXPECT_NE(cluster_.pod_context(), context);
+  EXPECT_NE(identity(with), before);
+  EXPECT_EQ(identity(without), plain_before);
+}
+
+}  // namespace
+}  // namespace berth::model
