@@ -28,7 +28,7 @@ TEST(RemarkText, HasOneLineForEachReason) {
       remark_lines(some()),
       ElementsAre(
           HasSubstr("4 pods name persistent volume claims: default/a, default/b, default/c; among "
-                    "others; no volume plugin is built"),
+                    "others; streams, watches and claim templates give pods no volumes yet"),
           HasSubstr("1 pod has a priorityClassName and no priority: default/d; no admission"),
           "f:2: spec.x: no (ignored, 3 times in all)"));
   EXPECT_THAT(remark_lines({}), ElementsAre());

@@ -61,6 +61,7 @@ const void* FakeHost::service(const berth_host* host, berth_string id) {
   if (wanted == BERTH_COLUMNS_SERVICE) return &self.columns_service_;
   if (wanted == BERTH_SELECTORS_SERVICE) return &self.selectors_;
   if (wanted == BERTH_COUNTS_SERVICE) return &self.counts.service();
+  if (wanted == BERTH_VOLUMES_SERVICE) return &FakeVolumes::service();
   if (wanted == BERTH_WAITING_SERVICE) return &self.waiting.service();
   if (wanted == BERTH_BINDINGS_SERVICE) return &self.bindings_;
   return nullptr;

@@ -12,6 +12,7 @@
 
 #include "berth/abi/host.h"
 #include "plugins/testing/fake_counts.h"
+#include "plugins/testing/fake_volumes.h"
 #include "plugins/testing/fake_waiting.h"
 
 namespace berth::plugins::testing {
@@ -41,6 +42,9 @@ class FakeHost {
 
   // Counts.
   FakeCounts counts;
+
+  // Claims, volumes and the objects of storage.
+  FakeVolumes volumes;
 
   // Pods that wait in Permit.
   FakeWaiting waiting;

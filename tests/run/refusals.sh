@@ -124,16 +124,6 @@ for command in "run --pods pods.json --bindings spoiled.jsonl" "explain --pod on
 done
 [[ ! -s spoiled.jsonl ]]
 
-# Arguments of a default plugin that is not built, as a dump has them.
-cat >dump.yaml <<'END'
-apiVersion: kubescheduler.config.k8s.io/v1
-kind: KubeSchedulerConfiguration
-profiles:
-- plugins: {multiPoint: {enabled: [{name: VolumeBinding}]}}
-  pluginConfig: [{name: VolumeBinding, args: {bindTimeoutSeconds: 600}}]
-END
-expect 0 'pluginConfig[0] (plugin "VolumeBinding" is not built)' "${run[@]}" --pods pods.json --config dump.yaml
-
 # Without one of its plugins Berth would decide by other rules, so no program runs without it.
 cp -r "$(dirname "$berth")/../lib/berth/plugins" fewer
 rm fewer/node_resources_fit.so

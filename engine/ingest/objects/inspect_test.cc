@@ -100,18 +100,19 @@ TEST(Inspect, FindsFieldsInWhateverOrderTheyStand) {
   EXPECT_THAT(fields(read), ElementsAre(testing::StartsWith("1 Pod.spec.name: file:3:")));
 }
 
-TEST(Inspect, CountsPodsThatWaitAndNameAClaim) {
+TEST(Inspect, PodsOfFilesAreReadWithTheirVolumes) {
   const std::string claim = R"("volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c"}}])";
   const Read read(
       inspected_pod("a", claim) +
       inspected_pod("b", R"("volumes":[{"name":"v","ephemeral":{"volumeClaimTemplate":{}}}])") +
-      inspected_pod("c", R"("nodeName":"n",)" + claim) +
-      inspected_pod("d", claim, R"(,"status":{"phase":"Failed"})") +
-      inspected_pod("e", R"("volumes":[{"name":"v","emptyDir":{}}])") + inspected_pod("f", claim) +
-      inspected_pod("g", claim));
-  EXPECT_EQ(read.objects.remarks.with_claims.count, 4u);
-  EXPECT_THAT(read.objects.remarks.with_claims.examples,
-              ElementsAre("default/a", "default/b", "default/f"));
+      inspected_pod("c", R"("volumes":[{"name":"v","emptyDir":{}}])"));
+  EXPECT_EQ(read.objects.remarks.with_claims.count, 0u);
+  ASSERT_EQ(read.objects.pods.size(), 3u);
+  ASSERT_EQ(read.objects.pods[0].spec.volumes.size(), 1u);
+  EXPECT_EQ(read.objects.pods[0].spec.volumes[0].claim, "c");
+  ASSERT_EQ(read.objects.pods[1].spec.volumes.size(), 1u);
+  EXPECT_TRUE(read.objects.pods[1].spec.volumes[0].ephemeral);
+  EXPECT_TRUE(read.objects.pods[2].spec.volumes.empty());
 }
 
 TEST(Inspect, CountsPodsWhosePriorityClassIsNotResolved) {

@@ -222,7 +222,8 @@ void Decoder::validate(const FieldReader& spec) {
 
 void Decoder::admit() {
   result_.asked = read_asked(template_value_, Defaults::kApiServer);
-  if (spec_value_.find("volumeClaimTemplates").size() != 0) result_.asked.with_claims = true;
+  // Claims that the pod template names are read; those of claim templates are not made.
+  result_.asked.with_claims = spec_value_.find("volumeClaimTemplates").size() != 0;
   const bool differ = result_.kind == WorkloadKind::kStatefulSet || result_.indexed;
   result_.merge_each = differ && has_label_keys(result_.pod.spec.affinity);
   if (!result_.merge_each) return admit_pod(template_value_, result_.pod, faults_);

@@ -20,7 +20,8 @@ struct PodAsked {
   bool has_overhead = false;          // spec.overhead is present
   bool has_deadline = false;          // spec.activeDeadlineSeconds is present
   model::ResourceList limits;         // spec.resources.limits, of the pod level
-  bool with_claims = false;           // names a persistent volume claim, or has a claim template
+  bool with_claims = false;           // names a persistent volume claim; of a workload: has a
+                                      // claim template
   bool with_resource_claims = false;  // names resource claims
 };
 

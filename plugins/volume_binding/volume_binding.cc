@@ -1,0 +1,314 @@
+#include "plugins/volume_binding/volume_binding.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace berth::plugins {
+namespace {
+
+constexpr int64_t kDefaultBindTimeout = 600;
+
+constexpr std::pair<uint32_t, std::string_view> kReasons[] = {
+    {kNodeConflict, "node(s) didn't match PersistentVolume's node affinity"},
+    {kBindConflict, "node(s) didn't find available persistent volumes to bind"},
+    {kNotEnoughSpace, "node(s) did not have enough free storage"},
+    {kNoVolume, "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"},
+};
+
+bool bound_to(const berth_volume& volume, const berth_claim& claim) {
+  return (volume.flags & BERTH_VOLUME_HAS_CLAIM) != 0 && volume.claim_name == claim.name &&
+         volume.claim_namespace == claim.namespace_name &&
+         (volume.claim_uid == 0 || volume.claim_uid == claim.uid);
+}
+
+template <class Matches>
+void check_bound(const ClaimRules& rules, Matches&& matches, NodeVolumes& found) {
+  for (const ClaimRules::Bound& bound : rules.bound) {
+    if (bound.exists && matches(bound.rule)) continue;
+    found.reasons |= bound.exists ? kNodeConflict : kNoVolume;
+    return;
+  }
+}
+
+// The smallest volume that the node may use and that no other claim of the pod has got; one that is
+// reserved for the claim comes before all others, or stands in their way.
+template <class Matches>
+const ClaimRules::Candidate* best_candidate(const ClaimRules::Delayed& claim, Matches&& matches,
+                                            const NodeVolumes& found) {
+  const ClaimRules::Candidate* best = nullptr;
+  for (const ClaimRules::Candidate& one : claim.candidates) {
+    if (std::ranges::find(found.bindings, one.name, &NodeVolumes::Binding::volume) !=
+        found.bindings.end())
+      continue;
+    const bool fits = matches(one.rule);
+    if (one.reserved) return fits ? &one : nullptr;
+    if (fits && (best == nullptr || one.storage < best->storage)) best = &one;
+  }
+  return best;
+}
+
+template <class Matches>
+void check_provision(std::span<const ClaimRules::Delayed* const> claims, Matches&& matches,
+                     NodeVolumes& found) {
+  found.reasons &= ~kBindConflict;
+  for (const ClaimRules::Delayed* claim : claims) {
+    if (!claim->provisioned || !matches(claim->topology)) {
+      found.reasons |= kBindConflict;
+      return;
+    }
+    if (claim->counts_capacity && !claim->everywhere &&
+        std::ranges::none_of(claim->capacities, matches)) {
+      found.reasons |= kNotEnoughSpace;
+      return;
+    }
+    found.provisions.push_back(claim->key);
+  }
+}
+
+// Matches: whether the node matches a rule.
+template <class Matches>
+NodeVolumes node_volumes(const ClaimRules& rules, uint32_t node, Matches&& matches) {
+  NodeVolumes found;
+  check_bound(rules, matches, found);
+  std::vector<const ClaimRules::Delayed*> to_match, to_provision;
+  for (const ClaimRules::Delayed& claim : rules.delayed) {
+    if (claim.selected_node != 0 && claim.selected_node != node) {
+      found.reasons |= kBindConflict;
+      return found;
+    }
+    (claim.selected_node != 0 ? to_provision : to_match).push_back(&claim);
+  }
+  std::ranges::stable_sort(to_match, {}, [](const auto* claim) { return claim->storage; });
+  for (const ClaimRules::Delayed* claim : to_match) {
+    if (const auto* volume = best_candidate(*claim, matches, found)) {
+      found.bindings.push_back({volume->name, claim->key});
+    } else {
+      found.reasons |= kBindConflict;
+      to_provision.push_back(claim);
+    }
+  }
+  if (!to_provision.empty()) check_provision(to_provision, matches, found);
+  return found;
+}
+
+}  // namespace
+
+void ClaimInputs::init(sdk::Host host) {
+  volumes_ = sdk::Volumes(host);
+  strings_ = sdk::Strings(host);
+  no_provisioner_ = strings_.intern("kubernetes.io/no-provisioner");
+}
+
+std::string ClaimInputs::check(uint64_t key, uint32_t owner, uint32_t owner_name) const {
+  const std::string_view name = strings_.text(static_cast<uint32_t>(key));
+  const berth_claim* claim = volumes_.claim(key);
+  if (claim == nullptr && owner != 0)
+    return sdk::concat(
+        "waiting for ephemeral volume controller to create the persistentvolumeclaim \"", name,
+        "\"");
+  if (claim == nullptr) return sdk::concat("persistentvolumeclaim \"", name, "\" not found");
+  if ((claim->flags & BERTH_CLAIM_LOST) != 0)
+    return sdk::concat("persistentvolumeclaim \"", name,
+                       "\" bound to non-existent persistentvolume \"", strings_.text(claim->volume),
+                       "\"");
+  if ((claim->flags & BERTH_CLAIM_TERMINATING) != 0)
+    return sdk::concat("persistentvolumeclaim \"", name, "\" is being deleted");
+  if (owner == 0 || claim->owner_uid == owner) return {};
+  const std::string_view space = strings_.text(claim->namespace_name);
+  return sdk::concat("PVC ", space, "/", name, " was not created for pod ", space, "/",
+                     strings_.text(owner_name), " (pod is not owner)");
+}
+
+ClaimRules ClaimInputs::read(std::span<const uint64_t> claims, std::span<const uint32_t> owners,
+                             std::span<const uint32_t> names) const {
+  ClaimRules rules;
+  for (size_t i = 0; i < claims.size() && rules.refusal.empty(); ++i)
+    rules.refusal = check(claims[i], owners[i], names[i]);
+  if (!rules.refusal.empty()) return rules;
+  bool immediate = false;
+  for (const uint64_t key : claims) {
+    const berth_claim& claim = *volumes_.claim(key);
+    if (claim.volume != 0 && (claim.flags & BERTH_CLAIM_BIND_COMPLETED) != 0) {
+      const berth_volume* volume = volumes_.volume(claim.volume);
+      rules.bound.push_back({volume != nullptr, {volume != nullptr ? volume->node_affinity : 0}});
+      continue;
+    }
+    const berth_storage_class* of =
+        claim.storage_class == 0 ? nullptr : volumes_.storage_class(claim.storage_class);
+    if (of != nullptr && (of->flags & BERTH_CLASS_HAS_BINDING_MODE) == 0) {
+      rules.error = sdk::concat("VolumeBindingMode not set for StorageClass \"",
+                                strings_.text(of->name), "\"");
+      return rules;
+    }
+    const bool waits = of != nullptr && (of->flags & BERTH_CLASS_WAITS) != 0;
+    if (waits && claim.volume == 0)
+      add_delayed(claim, *of, rules);
+    else
+      immediate = true;
+  }
+  if (immediate) rules.refusal = "pod has unbound immediate PersistentVolumeClaims";
+  return rules;
+}
+
+void ClaimInputs::add_delayed(const berth_claim& claim, const berth_storage_class& of,
+                              ClaimRules& rules) const {
+  ClaimRules::Delayed& made = rules.delayed.emplace_back();
+  made.key = uint64_t{claim.namespace_name} << 32 | claim.name;
+  made.storage = claim.storage;
+  made.selected_node = claim.selected_node;
+  if (made.selected_node == 0) add_candidates(claim, made);
+  add_provision(claim, of, made);
+}
+
+// Source: k8s.io/component-helpers storage/volume, FindMatchingVolume.
+void ClaimInputs::add_candidates(const berth_claim& claim, ClaimRules::Delayed& delayed) const {
+  volumes_.each_volume([&](const berth_volume& volume) {
+    const bool mine = bound_to(volume, claim);
+    if ((volume.flags & BERTH_VOLUME_HAS_CLAIM) != 0 && !mine) return;
+    if (volume.storage_class != claim.storage_class || volume.storage < claim.storage) return;
+    const bool blocks = (volume.flags & BERTH_VOLUME_BLOCK) != 0;
+    if (blocks != ((claim.flags & BERTH_CLAIM_BLOCK) != 0)) return;
+    if (volume.attributes_class != claim.attributes_class) return;
+    if ((volume.flags & BERTH_VOLUME_TERMINATING) != 0) return;
+    if (!mine) {
+      if ((volume.flags & BERTH_VOLUME_AVAILABLE) == 0 || !volumes_.selects(claim, volume)) return;
+      if ((claim.access_modes & ~volume.access_modes) != 0) return;
+    }
+    delayed.candidates.push_back({volume.name, volume.storage, mine, {volume.node_affinity}});
+  });
+  std::ranges::sort(delayed.candidates, {},
+                    [&](const ClaimRules::Candidate& one) { return strings_.text(one.name); });
+}
+
+void ClaimInputs::add_provision(const berth_claim& claim, const berth_storage_class& of,
+                                ClaimRules::Delayed& delayed) const {
+  delayed.provisioned = of.provisioner != 0 && of.provisioner != no_provisioner_;
+  delayed.topology.selector = of.allowed_topologies;
+  const berth_csi_driver* driver = volumes_.csi_driver(of.provisioner);
+  delayed.counts_capacity = (claim.flags & BERTH_CLAIM_HAS_STORAGE) != 0 && driver != nullptr &&
+                            driver->storage_capacity != 0;
+  if (!delayed.counts_capacity) return;
+  volumes_.each_capacity([&](const berth_csi_capacity& capacity) {
+    if (capacity.storage_class != of.name || (capacity.flags & BERTH_CAPACITY_HAS_LIMIT) == 0 ||
+        capacity.limit < claim.storage)
+      return;
+    if ((capacity.flags & BERTH_CAPACITY_EVERYWHERE) != 0) delayed.everywhere = true;
+    if (capacity.topology != 0) delayed.capacities.push_back({capacity.topology});
+  });
+}
+
+int64_t VolumeBinding::bind_timeout(const sdk::Config& config) {
+  config.type_meta("VolumeBindingArgs");
+  const sdk::Config seconds = config["bindTimeoutSeconds"];
+  const int64_t timeout = seconds.integer(kDefaultBindTimeout);
+  if (timeout < 0)
+    seconds.error(sdk::concat("Invalid value: ", timeout,
+                              ": invalid BindTimeoutSeconds, should not be a negative value"));
+  if (const sdk::Config shape = config["shape"]; shape.present())
+    shape.error(
+        "unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring");
+  return timeout;
+}
+
+void VolumeBinding::init(sdk::Host host, const sdk::Config& config) {
+  if (bind_timeout(config) == kDefaultBindTimeout) return;
+  sdk::Log(host).write(BERTH_LOG_WARNING,
+                       "bindTimeoutSeconds has no effect: volumes are not waited for");
+}
+
+void BindingPreFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                               ClaimRules& state) {
+  state = inputs_.read(pod);
+  if (state.refusal.empty() && state.error.empty() && state.bound.empty() && state.delayed.empty())
+    prepared.passes();
+}
+
+void BindingPreFilter::pre_filter(const Call& call, sdk::PreFilterResult& result) const {
+  const ClaimRules& state = call.state();
+  if (!state.error.empty()) throw sdk::Failure(state.error);
+  if (!state.refusal.empty()) return result.refuse(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE, 1);
+  if (state.bound.empty() && state.delayed.empty()) result.skip();
+}
+
+void BindingPreFilter::describe(const Call& call, uint32_t, const sdk::TextSink& sink) const {
+  sink.write(call.state().refusal);
+}
+
+void BindingFilter::init(sdk::Host host) {
+  inputs_.init(host);
+  selectors_ = sdk::Selectors(host);
+}
+
+void BindingFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                            ClaimRules& state) {
+  state = inputs_.read(pod);
+  if (state.bound.empty() && state.delayed.empty()) return prepared.passes();
+  prepared.keep(node_);
+  std::unordered_map<uint32_t, sdk::Slot<uint8_t>> known;
+  const auto add = [&](NodeRule& rule) {
+    if (rule.selector == 0) return;
+    const auto [at, fresh] = known.try_emplace(rule.selector);
+    if (fresh) at->second = prepared.add<uint8_t>(selectors_.match_column(rule.selector));
+    rule.column = at->second;
+  };
+  for (ClaimRules::Bound& bound : state.bound) add(bound.rule);
+  for (ClaimRules::Delayed& claim : state.delayed) {
+    for (ClaimRules::Candidate& one : claim.candidates) add(one.rule);
+    add(claim.topology);
+    for (NodeRule& rule : claim.capacities) add(rule);
+  }
+}
+
+NodeVolumes BindingFilter::volumes_of(const Call& call, size_t position) const {
+  return node_volumes(call.state(), call[node_][position], [&](const NodeRule& rule) {
+    return rule.selector == 0 || call[rule.column][position] != 0;
+  });
+}
+
+void BindingFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
+  for (size_t i = 0; i < verdicts.size(); ++i)
+    verdicts[i] =
+        volumes_of(call, i).reasons == 0 ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
+}
+
+void BindingFilter::reasons(const Call& call, std::span<uint32_t> reasons) const {
+  for (size_t i = 0; i < reasons.size(); ++i) reasons[i] = volumes_of(call, i).reasons;
+}
+
+void BindingFilter::describe(const Call&, uint32_t reason, const sdk::TextSink& sink) const {
+  for (const auto& [bit, text] : kReasons)
+    if ((reason & bit) != 0) sink.write(text);
+}
+
+void BindingReserve::reserve(const Call& call, std::span<uint8_t> codes,
+                             std::span<uint32_t>) const {
+  const sdk::Volumes& volumes = inputs_.volumes();
+  for (size_t i = 0; i < codes.size(); ++i) {
+    codes[i] = BERTH_SUCCESS;
+    if (call[claims_][i].empty()) continue;
+    const uint32_t node = call[node_][i];
+    const ClaimRules rules = inputs_.read_at(call, i);
+    if (rules.delayed.empty()) continue;
+    NodeVolumes& found = assumed_[call[pod_][i]];
+    found = node_volumes(rules, node, [&](const NodeRule& rule) {
+      return rule.selector == 0 || volumes.node_matches(rule.selector, node);
+    });
+    for (const auto& [volume, claim] : found.bindings)
+      volumes.assume_volume(volume, *volumes.claim(claim));
+    for (const uint64_t claim : found.provisions) volumes.assume_claim(claim, node);
+  }
+}
+
+void BindingReserve::unreserve(const Call& call) const noexcept {
+  const sdk::Volumes& volumes = inputs_.volumes();
+  for (size_t i = 0; i < call.size(); ++i) {
+    const auto at = assumed_.find(call[pod_][i]);
+    if (at == assumed_.end()) continue;
+    for (const NodeVolumes::Binding& binding : at->second.bindings)
+      volumes.forget_volume(binding.volume);
+    for (const uint64_t claim : at->second.provisions) volumes.forget_claim(claim);
+    assumed_.erase(at);
+  }
+}
+
+}  // namespace berth::plugins

@@ -1,0 +1,161 @@
+#pragma once
+
+// Places pods where their volumes are, or can be made (kube-scheduler v1.34.1,
+// plugins/volumebinding).
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "berth/sdk/sdk.hpp"
+#include "berth/sdk/volumes.hpp"
+
+namespace berth::plugins {
+
+// A node selector of a volume, class or capacity; 0: any node.
+struct NodeRule {
+  uint32_t selector = 0;
+  sdk::Slot<uint8_t> column{};  // its match column, in a filter's calls
+};
+
+// What a pod's claims ask of a node. `prepare` reads it from the volumes service once.
+struct ClaimRules {
+  struct Bound {
+    bool exists = false;  // the volume
+    NodeRule rule;
+  };
+  struct Candidate {  // a volume that suits the claim, if its node does
+    uint32_t name = 0;
+    int64_t storage = 0;
+    bool reserved = false;  // for this claim
+    NodeRule rule;
+  };
+  struct Delayed {  // a claim that waits for its pod's node
+    uint64_t key = 0;
+    int64_t storage = 0;
+    uint32_t selected_node = 0;  // 0: none
+    std::vector<Candidate> candidates;
+    bool provisioned = false;  // the class makes volumes
+    NodeRule topology;
+    bool counts_capacity = false;
+    bool everywhere = false;           // a capacity that suffices for any node
+    std::vector<NodeRule> capacities;  // that suffice
+  };
+  std::vector<Bound> bound;
+  std::vector<Delayed> delayed;  // in the order of the pod
+  std::string refusal;           // the pod is refused with this text
+  std::string error;
+};
+
+// What a node gives a pod.
+struct NodeVolumes {
+  struct Binding {
+    uint32_t volume = 0;
+    uint64_t claim = 0;
+  };
+  uint32_t reasons = 0;  // bits of kReasons; 0: the node suits
+  std::vector<Binding> bindings;
+  std::vector<uint64_t> provisions;  // claims
+};
+
+inline constexpr uint32_t kNodeConflict = 1, kBindConflict = 2, kNotEnoughSpace = 4, kNoVolume = 8;
+
+// The columns of a pod that the hooks read, and what its claims ask.
+class ClaimInputs {
+ public:
+  explicit ClaimInputs(sdk::Declaration& of) : of_(of) {}
+  void init(sdk::Host host);
+  ClaimRules read(const sdk::Template& pod) const {
+    return read(pod.one(claims_), pod.one(owners_), pod.one(names_));
+  }
+  // The same for one position of a call with several pods.
+  ClaimRules read_at(const sdk::Columns& pods, size_t position) const {
+    return read(pods[claims_][position], pods[owners_][position], pods[names_][position]);
+  }
+  const sdk::Volumes& volumes() const { return volumes_; }
+
+ private:
+  ClaimRules read(std::span<const uint64_t> claims, std::span<const uint32_t> owners,
+                  std::span<const uint32_t> names) const;
+  // The text of a refusal; empty: none.
+  std::string check(uint64_t key, uint32_t owner, uint32_t owner_name) const;
+  void add_delayed(const berth_claim& claim, const berth_storage_class& of,
+                   ClaimRules& rules) const;
+  void add_candidates(const berth_claim& claim, ClaimRules::Delayed& delayed) const;
+  void add_provision(const berth_claim& claim, const berth_storage_class& of,
+                     ClaimRules::Delayed& delayed) const;
+
+  sdk::Declaration& of_;
+  sdk::Volumes volumes_;
+  sdk::Strings strings_;
+  uint32_t no_provisioner_ = 0;
+  sdk::ListInput<uint64_t> claims_{of_, "pod.claims"};
+  sdk::ListInput<uint32_t> owners_{of_, "pod.claim_owners"};
+  sdk::ListInput<uint32_t> names_{of_, "pod.claim_owner_names"};
+  sdk::Input<int64_t> version_{of_, "pod.volumes_version"};
+};
+
+// Refuses pods with claims that are missing, lost, going, or should be bound already; skips pods
+// without claims.
+class BindingPreFilter final : public sdk::PreFilter<ClaimRules> {
+ public:
+  void init(sdk::Host host) override { inputs_.init(host); }
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, ClaimRules& state) override;
+  void pre_filter(const Call& call, sdk::PreFilterResult& result) const override;
+  void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
+
+ private:
+  ClaimInputs inputs_{*this};
+};
+
+class BindingFilter final : public sdk::Filter<ClaimRules> {
+ public:
+  void init(sdk::Host host) override;
+  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, ClaimRules& state) override;
+  void filter(const Call& call, std::span<uint8_t> verdicts) const override;
+  void reasons(const Call& call, std::span<uint32_t> reasons) const override;
+  void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
+
+ private:
+  NodeVolumes volumes_of(const Call& call, size_t position) const;
+
+  ClaimInputs inputs_{*this};
+  sdk::Selectors selectors_;
+  sdk::Input<uint32_t> node_{*this, "node.name"};
+  sdk::Family matches_{*this, "node.matches:*"};
+};
+
+// Writes for the chosen node which volume is for which claim, and which claims get new volumes.
+class BindingReserve final : public sdk::Reserve {
+ public:
+  void init(sdk::Host host) override { inputs_.init(host); }
+  void reserve(const Call& call, std::span<uint8_t> codes,
+               std::span<uint32_t> reasons) const override;
+  void unreserve(const Call& call) const noexcept override;
+
+ private:
+  ClaimInputs inputs_{*this};
+  sdk::ListInput<uint64_t> claims_{*this, "pod.claims"};
+  sdk::Input<uint64_t> pod_{*this, "pod.handle"};
+  sdk::Input<uint32_t> node_{*this, "node.name"};
+  // What was assumed, by pod, until Unreserve.
+  mutable std::unordered_map<uint64_t, NodeVolumes> assumed_;
+};
+
+// Does not wait until volumes are bound: what Reserve wrote counts from then on. So the argument
+// bindTimeoutSeconds is checked and has no effect, which the log says.
+class VolumeBinding final : public sdk::Plugin {
+ public:
+  VolumeBinding() { add(pre_filter_, filter_, reserve_); }
+  static void validate(const sdk::Config& config) { static_cast<void>(bind_timeout(config)); }
+  void init(sdk::Host host, const sdk::Config& config) override;
+
+ private:
+  static int64_t bind_timeout(const sdk::Config& config);  // seconds
+
+  BindingPreFilter pre_filter_;
+  BindingFilter filter_;
+  BindingReserve reserve_;
+};
+
+}  // namespace berth::plugins
