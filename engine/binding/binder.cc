@@ -10,9 +10,9 @@
 namespace berth::binding {
 
 bool Binder::is_quick(const framework::Profile& profile) {
-  return profile.pre_bind.empty() && profile.post_bind.empty() &&
-         std::all_of(profile.bind.begin(), profile.bind.end(),
-                     [](const auto& hook) { return hook.point->quick(); });
+  const auto quick = [](const auto& hook) { return hook.point->quick(); };
+  return profile.post_bind.empty() && std::ranges::all_of(profile.pre_bind, quick) &&
+         std::ranges::all_of(profile.bind, quick);
 }
 
 void Binder::set_extenders(framework::Extenders* extenders) {
@@ -26,9 +26,9 @@ void Binder::use_thread() {
 }
 
 void Binder::add(framework::Profile& profile, model::PodId pod, host::CallContext& calls,
-                 std::unique_ptr<PreBindWait> wait) {
+                 std::unique_ptr<PreBindWait> wait, uint64_t skips) {
   BERTH_ASSERT(!full());
-  pods_.push_back({pod, &profile, std::move(wait)});
+  pods_.push_back({pod, &profile, std::move(wait), skips});
   if (on_thread() && pods_.size() >= next_hand_over()) hand_over(calls);
 }
 

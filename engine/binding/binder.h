@@ -16,7 +16,7 @@
 // that waits in PreBind is bound later than pods after it.
 //
 // Without a thread, `flush` gathers and runs one batch at once. That is how profiles bind that have
-// no PreBind and PostBind plugins and whose Bind plugins say that they are quick: there is nothing
+// no PostBind plugins and whose PreBind and Bind plugins say that they are quick: there is nothing
 // to overlap with, and a hand-over adds copies, a wake-up, and at each `flush` a wait for a thread
 // that may have no processor.
 //
@@ -74,9 +74,9 @@ class Binder final : public host::BindingServices {
 
   // Adds a pod, and hands pods over if there are enough. `calls` is the owner's, for pre_flight.
   // Precondition: not full; the pod counts on a node, whether or not that exists. `wait`: of a pod
-  // that goes on in PreBind.
+  // that goes on in PreBind. `skips`: skipped_pre_binds(); 0: all are asked.
   void add(framework::Profile& profile, model::PodId pod, host::CallContext& calls,
-           std::unique_ptr<PreBindWait> wait = nullptr);
+           std::unique_ptr<PreBindWait> wait = nullptr, uint64_t skips = 0);
   bool full() const { return size() >= kMostPods; }
   // Pods that were added since the last flush.
   size_t size() const { return handed_over_ + pods_.size(); }

@@ -32,6 +32,14 @@ std::string running(const char* point, const std::string& plugin) {
 
 }  // namespace
 
+uint64_t skipped_pre_binds(const framework::DecisionContext& cycle) {
+  const auto& hooks = cycle.profile->pre_bind;
+  uint64_t skips = 0;
+  for (size_t i = 0; i < hooks.size() && i < 64; ++i)
+    if (!cycle.calls(hooks[i])) skips |= uint64_t{1} << i;
+  return skips;
+}
+
 BindingBatch::Group& BindingBatch::group_of(framework::Profile* profile) {
   const auto used = groups_.begin() + static_cast<long>(used_groups_);
   const auto at = std::find_if(groups_.begin(), used,
@@ -43,6 +51,7 @@ BindingBatch::Group& BindingBatch::group_of(framework::Profile* profile) {
   fresh.members.clear();
   fresh.records.clear();
   fresh.wait.clear();
+  fresh.skipped.clear();
   fresh.open = {};
   return fresh;
 }
@@ -62,6 +71,7 @@ void BindingBatch::start(std::span<Bindable> pods) {
     group.members.push_back(static_cast<uint32_t>(placements_.size()));
     group.records.push_back(&record);
     group.wait.push_back(std::move(one.wait));
+    group.skipped.push_back(one.skips);
     placements_.push_back({one.pod, record.namespace_name, record.name,
                            cluster_.nodes().node(record.slot).name, 0, nullptr});
     completions_.push_back({one.pod, one.profile, Completion::Outcome::kFailed, {}});
@@ -77,24 +87,42 @@ void BindingBatch::gather(Group& group, Columns columns, host::CallContext& call
   rows_.clear();
   for (const model::PodRecord* record : group.records)
     rows_.push_back(cluster_.nodes().row_of(record->slot));
+  const auto gather_one = [&](framework::BoundHook& hook, framework::CallColumns& out) {
+    hook.gather_pods(nullptr, group.records, rows_, out);
+    if (columns == Columns::kCopies) hook.copy_tables(out);
+  };
   const auto gather_for = [&](auto& hooks, std::vector<framework::CallColumns>& out) {
     out.resize(hooks.size());
-    for (size_t i = 0; i < hooks.size(); ++i) {
-      hooks[i].bound.gather_pods(nullptr, group.records, rows_, out[i]);
-      if (columns == Columns::kCopies) hooks[i].bound.copy_tables(out[i]);
-    }
+    for (size_t i = 0; i < hooks.size(); ++i) gather_one(hooks[i].bound, out[i]);
   };
-  gather_for(group.profile->pre_bind, group.pre_bind);
-  group.skips.assign(group.profile->pre_bind.size(), {});
-  for (size_t i = 0; i < group.profile->pre_bind.size(); ++i) ask_pre_flight(group, i, calls);
+  auto& hooks = group.profile->pre_bind;
+  group.pre_bind.resize(hooks.size());
+  group.skips.assign(hooks.size(), {});
+  for (size_t i = 0; i < hooks.size(); ++i) {
+    if (skip_unconcerned(group, i)) continue;
+    gather_one(hooks[i].bound, group.pre_bind[i]);
+    ask_pre_flight(group, i, calls);
+  }
   gather_for(group.profile->bind, group.bind);
   gather_for(group.profile->post_bind, group.post_bind);
+}
+
+// Notes the pods that the hook's PreFilter skipped. True if it skipped all of them.
+bool BindingBatch::skip_unconcerned(Group& group, size_t index) {
+  size_t skipped = 0;
+  for (size_t i = 0; i < group.members.size(); ++i) {
+    if (index >= 64 || (group.skipped[i] >> index & 1) == 0) continue;
+    set(group.skips[index], i);
+    ++skipped;
+  }
+  return skipped == group.members.size();
 }
 
 // A pod that waited was asked before its first call.
 void BindingBatch::ask_pre_flight(Group& group, size_t index, host::CallContext& calls) {
   Mask asked = group.open;
   for (size_t i = 0; i < group.members.size(); ++i) {
+    if (has(group.skips[index], i)) clear(asked, i);
     if (!has(asked, i) || group.wait[i] == nullptr) continue;
     if (group.wait[i]->skips[index]) set(group.skips[index], i);
     clear(asked, i);

@@ -25,6 +25,7 @@
 #include "engine/binding/completion.h"
 #include "engine/binding/placement_observer.h"
 #include "engine/framework/decision/extenders.h"
+#include "engine/framework/evaluation/decision_context.h"
 
 namespace berth::binding {
 
@@ -33,7 +34,12 @@ struct Bindable {
   model::PodId pod;
   framework::Profile* profile = nullptr;
   std::unique_ptr<PreBindWait> wait{};  // null: its binding cycle begins
+  uint64_t skips = 0;                   // see skipped_pre_binds()
 };
+
+// The PreBind hooks that are not called for the pod of the decision: a bit for each of the first
+// 64.
+uint64_t skipped_pre_binds(const framework::DecisionContext& cycle);
 
 class BindingBatch {
  public:
@@ -85,6 +91,7 @@ class BindingBatch {
     std::vector<uint32_t> members;                 // indices into placements_
     std::vector<const model::PodRecord*> records;  // only until `gather` returns, or `run` at once
     std::vector<std::unique_ptr<PreBindWait>> wait;  // by position; null: it did not wait
+    std::vector<uint64_t> skipped;                   // by position: Bindable::skips
     Mask open{};                                     // not failed, not bound, not waiting
     // By hook of the point.
     std::vector<Mask> skips;  // PreBind
@@ -94,6 +101,7 @@ class BindingBatch {
   void start(std::span<Bindable> pods);
   Group& group_of(framework::Profile* profile);
   void gather(Group& group, Columns columns, host::CallContext& calls);
+  static bool skip_unconcerned(Group& group, size_t hook);
   void ask_pre_flight(Group& group, size_t hook, host::CallContext& calls);
   void pre_bind(Group& group, host::CallContext& calls);
   void pre_bind(Group& group, size_t hook, host::CallContext& calls);

@@ -1,5 +1,7 @@
 #include "engine/binding/reservation.h"
 
+#include <algorithm>
+
 namespace berth::binding {
 
 template <typename Hook>
@@ -41,8 +43,18 @@ std::optional<Rejection> Reservation::ask(Hook& hook, const char* point, model::
   return refused;
 }
 
-Reserved Reservation::reserve(framework::Profile& profile, model::PodId pod, model::Row row) {
-  for (auto& hook : profile.reserve)
+bool Reservation::concerns(const framework::DecisionContext& cycle) {
+  const framework::Profile& profile = *cycle.profile;
+  return !profile.permit.empty() ||
+         std::any_of(profile.reserve.begin(), profile.reserve.end(),
+                     [&](const auto& hook) { return cycle.calls(hook); });
+}
+
+Reserved Reservation::reserve(const framework::DecisionContext& cycle, model::PodId pod,
+                              model::Row row) {
+  framework::Profile& profile = *cycle.profile;
+  for (auto& hook : profile.reserve) {
+    if (!cycle.calls(hook)) continue;
     if (auto rejection =
             ask(hook, "Reserve", pod, row, [&](berth_call& call, uint8_t& code, uint32_t& reason) {
               host::CallError error = hook.point->call(calls_, call, {&code, 1}, {&reason, 1});
@@ -51,6 +63,7 @@ Reserved Reservation::reserve(framework::Profile& profile, model::PodId pod, mod
               return error;
             }))
       return {std::move(rejection), {}};
+  }
   std::vector<Hold> holds;
   for (auto& hook : profile.permit)
     if (auto rejection =

@@ -12,7 +12,7 @@
 #include "engine/binding/placement_observer.h"
 #include "engine/binding/waiting_pods.h"
 #include "engine/framework/decision/decision.h"
-#include "engine/framework/hooks/profile.h"
+#include "engine/framework/evaluation/decision_context.h"
 
 namespace berth::binding {
 
@@ -37,10 +37,15 @@ class Reservation {
               PlacementObserver* observer = nullptr)
       : cluster_(cluster), calls_(calls), observer_(observer) {}
 
-  // Runs the profile's Reserve hooks and then its Permit hooks, in order, up to the first that
-  // refuses or fails: then the caller calls unreserve(). After a Permit plugin that holds the pod,
-  // the others are asked all the same. Precondition: the pod counts on the node of `row`.
-  Reserved reserve(framework::Profile& profile, model::PodId pod, model::Row row);
+  // True if some Reserve or Permit hook is called for the pod of the decision.
+  static bool concerns(const framework::DecisionContext& cycle);
+
+  // Runs the Reserve hooks that are called for the pod of the decision and then the Permit hooks of
+  // its profile, in order, up to the first that refuses or fails: then the caller calls
+  // unreserve(). After a Permit plugin that holds the pod, the others are asked all the same. Of
+  // `cycle`, only the profile and the answers of PreFilter are read. Precondition: the pod counts
+  // on the node of `row`.
+  Reserved reserve(const framework::DecisionContext& cycle, model::PodId pod, model::Row row);
 
   // Runs all Unreserve hooks of the profile in reverse order, those of plugins whose Reserve was
   // not called included: Unreserve is idempotent. It cannot fail by contract; a call that fails

@@ -31,10 +31,16 @@ struct ReservationTest : BindingFixture {
 
   Reserved reserve() {
     profile = world.profile({&a, &b});
-    return reservation.reserve(*profile, one, 0);
+    framework::DecisionContext cycle;
+    cycle.profile = profile.get();
+    cycle.own_pre_filter.skipped = skipped;
+    asked = Reservation::concerns(cycle);
+    return reservation.reserve(cycle, one, 0);
   }
 
   model::PodId one = pod("one");
+  std::vector<bool> skipped;  // by PreFilter hook
+  bool asked = false;
   std::unique_ptr<framework::Profile> profile;
   Reservation reservation{world.cluster(), world.calls()};
 };
@@ -45,6 +51,28 @@ TEST_F(ReservationTest, AsksAllReserveHooksAndThenAllPermitHooks) {
   EXPECT_TRUE(made.holds.empty());
   EXPECT_THAT(told(),
               ElementsAre("A reserves one", "B reserves one", "A permits one", "B permits one"));
+}
+
+TEST_F(ReservationTest, AHookThatFollowsItsPreFilterIsNotAskedAboutAPodThatThisSkipped) {
+  for (FakePlugin* plugin : {&a, &b}) {
+    plugin->pre_filter = [](const FakeCall&, berth_pre_filter_result&) { return BERTH_SUCCESS; };
+    plugin->permit = nullptr;
+  }
+  b.reserve_follows = true;
+  skipped = {true, true};
+  reserve();
+  EXPECT_THAT(told(), ElementsAre("A reserves one"));
+  skipped = {true, false};
+  reserve();
+  EXPECT_THAT(told(), ElementsAre("A reserves one", "B reserves one"));
+  a.reserve_follows = true;
+  reserve();
+  EXPECT_THAT(told(), ElementsAre("B reserves one"));
+  EXPECT_TRUE(asked);
+  skipped = {true, true};
+  reserve();
+  EXPECT_THAT(told(), ElementsAre());
+  EXPECT_FALSE(asked);
 }
 
 TEST_F(ReservationTest, EachPermitHookMayHoldThePodForATimeOfItsOwn) {

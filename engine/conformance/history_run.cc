@@ -146,6 +146,13 @@ bool HistoryRun::change_cluster(const std::string& op, Value step) {
     core_.apply(model::DisruptionBudgetDeleted{namespace_name, name}, "case");
     return true;
   }
+  if (op == "deleteObject") {
+    const std::optional<model::Event> named = event_of(step.find("object"));
+    if (!named || !std::holds_alternative<model::VolumeObjectPut>(*named)) return false;
+    core_.apply(model::VolumeObjectDeleted{std::get<model::VolumeObjectPut>(*named).object},
+                "case");
+    return true;
+  }
   if (!op.starts_with("add") && !op.starts_with("update")) return false;
   const std::optional<model::Event> event = event_of(step.find("object"));
   if (!event) return false;

@@ -192,7 +192,13 @@ Explanation explain(runtime::Core& core, const model::Pod& pod) {
   explanation.pod = pod.namespace_name + "/" + pod.name;
   const model::PodId id = core.add(pod);
   // Within the report: afterwards the decider's state is not of this pod any more.
+  bool explained = false;
+  const auto explain = [&](const framework::Decision& decision) {
+    if (!explained) Explainer(core, decision, core.cluster().pod(id), explanation).explain();
+    explained = true;
+  };
   core.report_to([&](const runtime::Report& report) {
+    if (const auto* chosen = std::get_if<runtime::Chosen>(&report)) explain(*chosen->choice);
     const auto outcome = runtime::outcome_of(report);
     if (!outcome) return;
     explanation.outcome = *outcome;
@@ -209,7 +215,7 @@ Explanation explain(runtime::Core& core, const model::Pod& pod) {
     const framework::Decision* decision = runtime::decision_of(report);
     if (decision == nullptr) return;
     explanation.message = decision->message;
-    Explainer(core, *decision, core.cluster().pod(id), explanation).explain();
+    explain(*decision);
   });
   core.arrive({&id, 1});
   core.run_until_idle();

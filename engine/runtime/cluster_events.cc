@@ -29,6 +29,11 @@ void ClusterEvents::node_leaves(model::Slot slot) {
   tell(framework::node_event(BERTH_DID_DELETE, slot, &before, cluster_));
 }
 
+void ClusterEvents::storage_changed(const model::VolumeChange& change) {
+  const HintEvent event = framework::storage_event(change);
+  if (queue_.concerns({event.kind, event.action, nullptr})) tell(event);
+}
+
 HintEvent ClusterEvents::pod_event(uint32_t kind, uint32_t action, const PodRecord* before,
                                    const PodRecord* after) const {
   const PodRecord& pod = after != nullptr ? *after : *before;

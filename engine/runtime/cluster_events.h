@@ -31,6 +31,8 @@ class ClusterEvents {
                     const model::NodeTable::Values& before);
   void node_leaves(model::Slot slot);  // it is there still
 
+  void storage_changed(const model::VolumeChange& change);
+
   // A pod counts on a node from now on, and everybody knows: it was bound, or came so.
   void assigned_added(model::PodId pod);
   void assigned_updated(model::PodId pod, const model::PodRecord& before);

@@ -114,6 +114,10 @@ void Core::assigned_left(const model::PodRecord& before) {
   scheduler_->events().assigned_left(before);
 }
 
+void Core::storage_changed(const model::VolumeChange& change) {
+  scheduler_->events().storage_changed(change);
+}
+
 void Core::pending_left(const model::PodRecord& before) {
   scheduler_->events().nomination_ends(before);
 }

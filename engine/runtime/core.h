@@ -230,6 +230,7 @@ class Core final : private ClusterObserver, private Evictor {
   void assumed_updated(model::PodId pod, const model::PodRecord& object) override;
   void assigned_left(const model::PodRecord& before) override;
   void pending_left(const model::PodRecord& before) override;
+  void storage_changed(const model::VolumeChange& change) override;
   void turned_away(const TurnedAway& pod) override { report_(pod); }
   void evict(model::PodId victim) override;
 

@@ -77,9 +77,13 @@ void Intake::add_budget(const model::DisruptionBudget& object) {
 void Intake::add_storage(const ingest::StorageObject& object) {
   const std::string name =
       object.namespace_name.empty() ? object.name : object.namespace_name + "/" + object.name;
-  if (described_.insert(object.kind + " " + name).second)
-    return cluster_.volumes().put(object.object);
+  if (described_.insert(object.kind + " " + name).second) return put_storage(object.object);
   report(name, "a " + object.kind + " of this name is there already; this one is left out");
+}
+
+void Intake::put_storage(const model::VolumeObject& object) {
+  const model::VolumeChange change = cluster_.volumes().put(object);
+  if (observer_ != nullptr) observer_->storage_changed(change);
 }
 
 void Intake::add_cluster_node(const model::Node& node) {
@@ -354,7 +358,10 @@ void Intake::on(const model::SelectorOwnerDeleted& event) {
 }
 
 void Intake::on(const model::VolumeObjectDeleted& event) {
-  if (cluster_.volumes().remove(event.object)) return;
+  if (const auto change = cluster_.volumes().remove(event.object)) {
+    if (observer_ != nullptr) observer_->storage_changed(*change);
+    return;
+  }
   report(std::visit([](const auto& object) { return object.name; }, event.object),
          "an object of storage is said to be deleted, and there is no such one");
 }

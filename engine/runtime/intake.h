@@ -54,6 +54,9 @@ class ClusterObserver {
   virtual void assigned_left(const model::PodRecord& before) = 0;
   virtual void pending_left(const model::PodRecord& before) = 0;
 
+  // An object of storage was added, replaced or removed.
+  virtual void storage_changed(const model::VolumeChange& change) = 0;
+
   // A pod came as work and is not scheduled. If it is placed, after pod_assigned().
   virtual void turned_away(const TurnedAway& pod) = 0;
 };
@@ -156,11 +159,12 @@ class Intake {
   void on(const model::DisruptionBudgetUpdated& event) { cluster_.put_budget(event.object); }
   void on(const model::DisruptionBudgetDeleted& event);
 
-  void on(const model::VolumeObjectPut& event) { cluster_.volumes().put(event.object); }
+  void on(const model::VolumeObjectPut& event) { put_storage(event.object); }
   void on(const model::VolumeObjectDeleted& event);
 
   void add_budget(const model::DisruptionBudget& object);
   void add_storage(const ingest::StorageObject& object);
+  void put_storage(const model::VolumeObject& object);
   void add_namespace(const model::Namespace& object);
   void add_selector_owner(const model::SelectorOwner& object);
   void add_cluster_node(const model::Node& node);

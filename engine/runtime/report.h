@@ -38,6 +38,14 @@ struct Gated {
   std::string message;
 };
 
+// A node was chosen, and Reserve and Permit plugins are asked next: Scheduled, Refused or Failed
+// follows. Details of the decision can be read now, and not later. Not told where no such plugin
+// is asked.
+struct Chosen {
+  model::PodId pod;
+  const framework::Decision* choice;  // not null; not decision_of(), which tells the last word
+};
+
 // The pod was decided. With SchedulerOptions::assume it counts on its node from now on.
 struct Scheduled {
   model::PodId pod;
@@ -122,9 +130,10 @@ struct BindingEnds {
   size_t pods;
 };
 
-using Report = std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Scheduled, Refused,
-                            Failed, PermitWaiting, Nominated, Evicted, Bound, BoundByAnother,
-                            BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
+using Report =
+    std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled, Refused, Failed,
+                 PermitWaiting, Nominated, Evicted, Bound, BoundByAnother, BindingWaits,
+                 BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

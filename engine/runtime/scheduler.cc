@@ -91,21 +91,18 @@ void Scheduler::report_gated(model::PodId pod, const OnReport& report) {
   report(Gated{pod, policy_.name(by), policy_.gate_message(cluster_.pod(pod), by)});
 }
 
-// A pod that counts as nominated follows its status; one that is gated does not count, until the
-// queue takes it as active.
+// A pod counts as nominated where its status says, from an update on even if it is gated. A gated
+// pod that was added with a nomination does not count before.
 void Scheduler::pending_updated(model::PodId pod, const model::PodRecord& before,
                                 const OnReport& report) {
   const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
   if (!profile) return;
-  const queue::Place place = queue_.place(pod);
-  if (place == queue::Place::kNone) {
+  if (queue_.place(pod) == queue::Place::kNone) {
     enqueue({&pod, 1}, report);
   } else {
-    if (place != queue::Place::kGated) cluster_.nominate(pod);
+    cluster_.nominate(pod);
     events_.pending_updated(*profile, pod, before);
-    const queue::Place now = queue_.place(pod);
-    if (now == queue::Place::kGated) report_gated(pod, report);
-    if (place == queue::Place::kGated && now != queue::Place::kGated) cluster_.nominate(pod);
+    if (queue_.place(pod) == queue::Place::kGated) report_gated(pod, report);
   }
   if (before.nominated_node != cluster_.pod(pod).nominated_node) events_.nomination_ends(before);
 }
@@ -221,15 +218,15 @@ void Scheduler::verify(framework::Profile& profile, const framework::Request& re
 
 void Scheduler::assume(queue::ProfileId id, model::PodId pod, const OnReport& report) {
   framework::Profile& profile = policy_.profile(id);
-  // What the decision saw is gone once the pod counts on its node, so the report comes first. Where
-  // a plugin may still refuse the pod, it cannot.
-  const bool final = profile.reserve.empty() && profile.permit.empty();
-  if (final) report_decision(pod, report);
+  // What the decision saw is gone once the pod counts on its node, so a report comes first. Where
+  // a plugin may still refuse the pod, it is not the last word.
+  const bool final = !binding::Reservation::concerns(decider_->cycle());
+  final ? report_decision(pod, report) : report(Chosen{pod, decision_});
   cluster_.withdraw_nomination(pod);
   cluster_.place(pod, decision_->row);
   cluster_.set_state(pod, PodState::kAssumed);
   if (!final) {
-    binding::Reserved reserved = reservation_.reserve(profile, pod, decision_->row);
+    binding::Reserved reserved = reservation_.reserve(decider_->cycle(), pod, decision_->row);
     if (reserved.rejection) return reject(id, pod, *std::move(reserved.rejection), report);
     report_decision(pod, report);
     if (!reserved.holds.empty()) {
@@ -238,14 +235,14 @@ void Scheduler::assume(queue::ProfileId id, model::PodId pod, const OnReport& re
       return report(PermitWaiting{pod, cluster_.node_name(decision_->row)});
     }
   }
-  hand_to_binder(profile, pod, report);
+  hand_to_binder(profile, pod, binding::skipped_pre_binds(decider_->cycle()), report);
 }
 
-void Scheduler::hand_to_binder(framework::Profile& profile, model::PodId pod,
+void Scheduler::hand_to_binder(framework::Profile& profile, model::PodId pod, uint64_t skips,
                                const OnReport& report) {
   queue_.refusal_over(pod);
   cluster_.set_state(pod, PodState::kBinding);
-  binder_.add(profile, pod, calls_);
+  binder_.add(profile, pod, calls_, nullptr, skips);
   if (binder_.size() >= options_.bind_batch) bind_assumed(report);
 }
 

@@ -196,7 +196,9 @@ class Scheduler final : private host::WaitingServices {
   void requeue(queue::ProfileId profile, model::PodId pod, bool failed,
                const framework::Refusers& refused_by);
   void take_victims(model::PodId pod, const OnReport& report);
-  void hand_to_binder(framework::Profile& profile, model::PodId pod, const OnReport& report);
+  // `skips`: see Binder::add.
+  void hand_to_binder(framework::Profile& profile, model::PodId pod, uint64_t skips,
+                      const OnReport& report);
   void bound(model::PodId pod, const model::PodRecord& before, const OnReport& report,
              std::string_view extender = {});
   // True if the pod, which counts on a node, is being released and others tell that it runs there.

@@ -149,7 +149,7 @@ void Scheduler::expire_permits(const OnReport& report) {
 void Scheduler::continue_released(const OnReport& report) {
   while (const std::optional<binding::Released> released = waiting_.take_released()) {
     if (released->allowed) {
-      hand_to_binder(*released->profile, released->pod, report);
+      hand_to_binder(*released->profile, released->pod, 0, report);
     } else {
       refuse_waiting(*released, report);
     }

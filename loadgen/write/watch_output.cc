@@ -120,6 +120,8 @@ class WatchOutput final : public LoadOutput {
                    [&](const ingest::DisruptionBudgetDeleted& e) {
                      line("DELETED", named<model::DisruptionBudget>(e.namespace_name, e.name));
                    },
+                   [&](const model::VolumeObjectPut& e) { line("MODIFIED", e.object); },
+                   [&](const model::VolumeObjectDeleted& e) { line("DELETED", e.object); },
                },
                event);
   }

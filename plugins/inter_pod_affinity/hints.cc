@@ -47,7 +47,8 @@ bool after_node(const AffinityHintState& state, const sdk::Event& event) {
 
 uint32_t AffinityHints::actions(uint32_t kind) const {
   if (kind == BERTH_ON_NODE) return BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL;
-  return kind == BERTH_ON_VOLUME ? 0 : BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL | BERTH_DID_DELETE;
+  return (kind & BERTH_ON_STORAGE) != 0 ? 0
+                                        : BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL | BERTH_DID_DELETE;
 }
 
 std::vector<Term> AffinityHints::read(sdk::Preparation& prepared, std::span<const uint32_t> terms,

@@ -44,7 +44,7 @@ void PortsFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
 
 uint32_t PortsHints::actions(uint32_t kind) const {
   if (kind == BERTH_ON_NODE) return BERTH_DID_ADD;
-  return kind == BERTH_ON_VOLUME ? 0 : BERTH_DID_DELETE;
+  return (kind & BERTH_ON_STORAGE) != 0 ? 0 : BERTH_DID_DELETE;
 }
 
 void PortsHints::prepare(const sdk::Template& pod, sdk::Preparation& prepared, PortsState& state) {

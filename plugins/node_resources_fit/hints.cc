@@ -25,7 +25,7 @@ bool grew(const sdk::Columns& before, const sdk::Columns& after, const FitHintSt
 
 uint32_t FitHints::actions(uint32_t kind) const {
   if (kind == BERTH_ON_NODE) return BERTH_DID_ADD | BERTH_DID_UPDATE_ALLOCATABLE;
-  return kind == BERTH_ON_VOLUME ? 0 : BERTH_DID_DELETE | BERTH_DID_UPDATE_SCALE_DOWN;
+  return (kind & BERTH_ON_STORAGE) != 0 ? 0 : BERTH_DID_DELETE | BERTH_DID_UPDATE_SCALE_DOWN;
 }
 
 // Resources that the configuration ignores count here: kube-scheduler's hints do not read it.

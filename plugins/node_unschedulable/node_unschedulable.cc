@@ -24,7 +24,7 @@ void NodeUnschedulableFilter::filter(const Call& call, std::span<uint8_t> verdic
 
 uint32_t NodeUnschedulableHints::actions(uint32_t kind) const {
   if (kind == BERTH_ON_NODE) return BERTH_DID_ADD | BERTH_DID_UPDATE_TAINT;
-  return kind == BERTH_ON_VOLUME ? 0 : BERTH_DID_UPDATE_TOLERATION;
+  return (kind & BERTH_ON_STORAGE) != 0 ? 0 : BERTH_DID_UPDATE_TOLERATION;
 }
 
 bool NodeUnschedulableHints::hint(const Call&, const sdk::Event& event) const {

@@ -45,6 +45,12 @@ void add_all(const VolumeFacts& facts, const VolumeFacts::Node& node,
 
 }  // namespace
 
+std::string_view csi_driver_of(std::string_view in_tree_plugin) {
+  for (const auto& [plugin, driver] : kDrivers)
+    if (plugin == in_tree_plugin) return driver;
+  return {};
+}
+
 void LimitsPreFilter::pre_filter(const Call& call, sdk::PreFilterResult& result) const {
   if (call.one(claims_).empty() && call.one(inline_).empty()) result.skip();
 }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "berth/sdk/volumes.hpp"
 
 namespace berth::plugins {
+
+// The CSI driver that replaces the in-tree plugin; empty: none does.
+std::string_view csi_driver_of(std::string_view in_tree_plugin);
 
 // A volume as a CSI driver knows it. Of a volume of an in-tree plugin, `driver` is the plugin until
 // it is known whether the node has moved it to its driver.
@@ -86,7 +90,5 @@ class LimitsFilter final : public sdk::Filter<LimitedVolumes> {
   sdk::ListInput<uint64_t> used_inline_{*this, "node.inline_volumes"};
   sdk::Reason exceeded_{*this, "node(s) exceed max volume count"};
 };
-
-using NodeVolumeLimits = sdk::Hooks<LimitsPreFilter, LimitsFilter>;
 
 }  // namespace berth::plugins

@@ -108,5 +108,66 @@ TEST_F(NodeVolumeLimitsTest, SkipsPodsWithoutVolumes) {
       BERTH_SUCCESS);
 }
 
+TEST_F(NodeVolumeLimitsTest, HintsFollowLimitsAndTheEndOfPodsAndAttachments) {
+  const auto columns = [&](std::vector<uint64_t> claims, std::vector<uint32_t> owners,
+                           std::vector<uint64_t> volumes) -> Columns {
+    return {{"pod.claims", Lists{std::move(claims)}},
+            {"pod.claim_owners", std::vector<std::vector<uint32_t>>{std::move(owners)}},
+            {"pod.inline_volumes", Lists{std::move(volumes)}}};
+  };
+  const uint64_t ebs = uint64_t{host_.id("kubernetes.io/aws-ebs")} << 32 | host_.id("vol-1");
+  const Columns bare = columns({}, {}, {}), inlined = columns({}, {}, {ebs}),
+                mine = columns({key("data")}, {0}, {});
+  const auto helps = [&](const Columns& refused, uint32_t kind, uint32_t action, const void* before,
+                         const void* after) {
+    HintEvent event;
+    event.kind = kind;
+    event.action = action;
+    event.object_before = before;
+    event.object_after = after;
+    return plugin_.hint(refused, event);
+  };
+  limit("n0", "csi.example", 2);
+  limit("n0", "csi.example", 3);
+  limit("n0", "csi.other", 1);
+  limit("n0", "csi.other", -1);
+  const auto& nodes = host_.volumes.csi_nodes;
+  const auto updated = [&](size_t before, size_t after) {
+    return helps(mine, BERTH_ON_CSI_NODE, BERTH_DID_UPDATE_OTHER, &nodes[before], &nodes[after]);
+  };
+  EXPECT_TRUE(helps(mine, BERTH_ON_CSI_NODE, BERTH_DID_ADD, nullptr, &nodes[0]));
+  EXPECT_TRUE(updated(0, 1));
+  EXPECT_FALSE(updated(1, 0));
+  EXPECT_TRUE(updated(0, 2));
+  EXPECT_FALSE(updated(0, 3));
+  claim("data", "csi.example");
+  claim("more", "csi.example");
+  const auto& claims = host_.volumes.claims;
+  EXPECT_TRUE(helps(mine, BERTH_ON_CLAIM, BERTH_DID_ADD, nullptr, &claims[0]));
+  EXPECT_FALSE(helps(mine, BERTH_ON_CLAIM, BERTH_DID_ADD, nullptr, &claims[1]));
+  berth_volume_attachment attachment{};
+  attachment.attacher = host_.id("ebs.csi.aws.com");
+  const auto detached = [&](const Columns& refused) {
+    return helps(refused, BERTH_ON_VOLUME_ATTACHMENT, BERTH_DID_DELETE, &attachment, nullptr);
+  };
+  EXPECT_TRUE(detached(mine));
+  EXPECT_TRUE(detached(inlined));
+  EXPECT_FALSE(detached(columns({key("data")}, {host_.id("uid")}, {})));
+  attachment.attacher = host_.id("csi.example");
+  EXPECT_FALSE(detached(inlined));
+  HintEvent gone;
+  gone.kind = BERTH_ON_POD_ASSIGNED;
+  gone.action = BERTH_DID_DELETE;
+  gone.node = host_.id("n0");
+  gone.before = bare;
+  EXPECT_FALSE(plugin_.hint(mine, gone));
+  gone.before = inlined;
+  EXPECT_TRUE(plugin_.hint(mine, gone));
+  gone.node = 0;
+  EXPECT_FALSE(plugin_.hint(mine, gone));
+  gone.nominated_node = host_.id("n0");
+  EXPECT_TRUE(plugin_.hint(mine, gone));
+}
+
 }  // namespace
 }  // namespace berth::plugins::testing

@@ -1,4 +1,10 @@
-#include "plugins/node_volume_limits/node_volume_limits.h"
+#include "plugins/node_volume_limits/hints.h"
+
+namespace berth::plugins {
+
+using NodeVolumeLimits = sdk::Hooks<LimitsPreFilter, LimitsFilter, LimitsHints>;
+
+}  // namespace berth::plugins
 
 BERTH_SDK_PLUGIN(berth::plugins::NodeVolumeLimits, "io.berth.node-volume-limits",
-                 "NodeVolumeLimits", BERTH_PRE_FILTER " " BERTH_FILTER);
+                 "NodeVolumeLimits", BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_HINTS);

@@ -22,9 +22,9 @@ bool has_all_keys(const SpreadHintState& state, const sdk::Columns& node) {
 uint32_t SpreadHints::actions(uint32_t kind) const {
   if (kind == BERTH_ON_NODE)
     return BERTH_DID_ADD | BERTH_DID_DELETE | BERTH_DID_UPDATE_LABEL | BERTH_DID_UPDATE_TAINT;
-  return kind == BERTH_ON_VOLUME ? 0
-                                 : BERTH_DID_ADD | BERTH_DID_DELETE | BERTH_DID_UPDATE_LABEL |
-                                       BERTH_DID_UPDATE_TOLERATION;
+  return (kind & BERTH_ON_STORAGE) != 0 ? 0
+                                        : BERTH_DID_ADD | BERTH_DID_DELETE |
+                                              BERTH_DID_UPDATE_LABEL | BERTH_DID_UPDATE_TOLERATION;
 }
 
 void SpreadHints::prepare(const sdk::Template& pod, sdk::Preparation& prepared,

@@ -83,7 +83,7 @@ void TaintScore::score(const Call& call, std::span<int64_t> raw) const {
 
 uint32_t TaintHints::actions(uint32_t kind) const {
   if (kind == BERTH_ON_NODE) return BERTH_DID_ADD | BERTH_DID_UPDATE_TAINT;
-  return kind == BERTH_ON_VOLUME ? 0 : BERTH_DID_UPDATE_TOLERATION;
+  return (kind & BERTH_ON_STORAGE) != 0 ? 0 : BERTH_DID_UPDATE_TOLERATION;
 }
 
 void TaintHints::prepare(const sdk::Template& pod, sdk::Preparation& prepared, TaintState& state) {

@@ -30,11 +30,6 @@ const berth_claim* claim(const berth_host* host, uint32_t in, uint32_t name) {
   return nullptr;
 }
 
-uint32_t label(const berth_host* host, uint32_t volume, uint32_t key) {
-  const auto at = of(host).labels.find({volume, key});
-  return at == of(host).labels.end() ? 0 : at->second;
-}
-
 const berth_volumes_service kService = {
     sizeof kService,
     0,
@@ -54,7 +49,6 @@ const berth_volumes_service kService = {
     [](const berth_host* host, const berth_volume_attachment* last) {
       return after(of(host).attachments, last);
     },
-    label,
     [](const berth_host* host, const berth_claim* claim, const berth_volume* volume) {
       return of(host).not_selected.contains({claim->name, volume->name}) ? 0u : 1u;
     },

@@ -2,6 +2,7 @@
 
 // The volumes service of a FakeHost: objects that a test puts there.
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -22,7 +23,7 @@ class FakeVolumes {
   std::deque<berth_csi_driver> csi_drivers;
   std::deque<berth_csi_capacity> capacities;
   std::deque<berth_volume_attachment> attachments;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> labels;      // (volume, key) to value
+  std::deque<std::array<uint32_t, 2>> labels;                    // backs berth_volume.labels
   std::set<std::pair<uint32_t, uint32_t>> node_matches;          // (selector, node)
   std::set<std::pair<uint32_t, uint32_t>> not_selected;          // (claim, volume), by name
   std::map<uint32_t, uint32_t> assumed_volumes, assumed_claims;  // by name: claim, node

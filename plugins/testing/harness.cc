@@ -273,7 +273,9 @@ bool Harness::hint(const Columns& columns, const HintEvent& event) {
                              event.self,
                              event.self ? 7u : 8u,
                              event.before ? before.data() : nullptr,
-                             event.after ? after.data() : nullptr};
+                             event.after ? after.data() : nullptr,
+                             event.object_before,
+                             event.object_after};
   std::vector<berth_column> passed = prepared.view(columns);
   passed.pop_back();
   const berth_call call = prepared.call_over(passed);

@@ -46,6 +46,9 @@ struct HintEvent {
   uint32_t node = 0;  // string ids
   uint32_t nominated_node = 0;
   bool self = false;
+  // Of storage: structs of berth/abi/volumes.h.
+  const void* object_before = nullptr;
+  const void* object_after = nullptr;
 };
 
 // Of one placement.

@@ -6,8 +6,6 @@
 namespace berth::plugins {
 namespace {
 
-constexpr int64_t kDefaultBindTimeout = 600;
-
 constexpr std::pair<uint32_t, std::string_view> kReasons[] = {
     {kNodeConflict, "node(s) didn't match PersistentVolume's node affinity"},
     {kBindConflict, "node(s) didn't find available persistent volumes to bind"},
@@ -197,25 +195,6 @@ void ClaimInputs::add_provision(const berth_claim& claim, const berth_storage_cl
   });
 }
 
-int64_t VolumeBinding::bind_timeout(const sdk::Config& config) {
-  config.type_meta("VolumeBindingArgs");
-  const sdk::Config seconds = config["bindTimeoutSeconds"];
-  const int64_t timeout = seconds.integer(kDefaultBindTimeout);
-  if (timeout < 0)
-    seconds.error(sdk::concat("Invalid value: ", timeout,
-                              ": invalid BindTimeoutSeconds, should not be a negative value"));
-  if (const sdk::Config shape = config["shape"]; shape.present())
-    shape.error(
-        "unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring");
-  return timeout;
-}
-
-void VolumeBinding::init(sdk::Host host, const sdk::Config& config) {
-  if (bind_timeout(config) == kDefaultBindTimeout) return;
-  sdk::Log(host).write(BERTH_LOG_WARNING,
-                       "bindTimeoutSeconds has no effect: volumes are not waited for");
-}
-
 void BindingPreFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                                ClaimRules& state) {
   state = inputs_.read(pod);
@@ -309,6 +288,15 @@ void BindingReserve::unreserve(const Call& call) const noexcept {
     for (const uint64_t claim : at->second.provisions) volumes.forget_claim(claim);
     assumed_.erase(at);
   }
+}
+
+void BindingPreBind::pre_flight(const Call& call, std::span<uint8_t> codes) const {
+  for (size_t i = 0; i < codes.size(); ++i)
+    codes[i] = inputs_.read_at(call, i).delayed.empty() ? BERTH_SKIP : BERTH_SUCCESS;
+}
+
+void BindingPreBind::pre_bind(const Call&, std::span<uint8_t> codes) const {
+  std::ranges::fill(codes, uint8_t{BERTH_SUCCESS});
 }
 
 }  // namespace berth::plugins

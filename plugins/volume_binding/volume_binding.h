@@ -132,6 +132,7 @@ class BindingReserve final : public sdk::Reserve {
   void reserve(const Call& call, std::span<uint8_t> codes,
                std::span<uint32_t> reasons) const override;
   void unreserve(const Call& call) const noexcept override;
+  bool follows_pre_filter() const override { return true; }
 
  private:
   ClaimInputs inputs_{*this};
@@ -142,20 +143,18 @@ class BindingReserve final : public sdk::Reserve {
   mutable std::unordered_map<uint64_t, NodeVolumes> assumed_;
 };
 
-// Does not wait until volumes are bound: what Reserve wrote counts from then on. So the argument
-// bindTimeoutSeconds is checked and has no effect, which the log says.
-class VolumeBinding final : public sdk::Plugin {
+// What Reserve wrote counts as bound, so there is nothing to wait for.
+class BindingPreBind final : public sdk::PreBind {
  public:
-  VolumeBinding() { add(pre_filter_, filter_, reserve_); }
-  static void validate(const sdk::Config& config) { static_cast<void>(bind_timeout(config)); }
-  void init(sdk::Host host, const sdk::Config& config) override;
+  void init(sdk::Host host) override { inputs_.init(host); }
+  void pre_flight(const Call& call, std::span<uint8_t> codes) const override;
+  void pre_bind(const Call& call, std::span<uint8_t> codes) const override;
+  uint32_t flags() const override {
+    return BERTH_PRE_BIND_FOLLOWS_PRE_FILTER | BERTH_PRE_BIND_QUICK;
+  }
 
  private:
-  static int64_t bind_timeout(const sdk::Config& config);  // seconds
-
-  BindingPreFilter pre_filter_;
-  BindingFilter filter_;
-  BindingReserve reserve_;
+  ClaimInputs inputs_{*this};
 };
 
 }  // namespace berth::plugins

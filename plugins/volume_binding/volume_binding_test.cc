@@ -198,5 +198,56 @@ TEST_F(VolumeBindingTest, ArgumentsAreChecked) {
   EXPECT_EQ(Harness::validate(R"({"shape": [{"utilization": 0, "score": 0}]})").size(), 1u);
 }
 
+TEST_F(VolumeBindingTest, HintsFollowTheObjectsThatClaimsOfThePodNeed) {
+  const Columns refused = {
+      {"pod.claims", Lists{{key("data")}}},
+      {"pod.csi_drivers", std::vector<std::vector<uint32_t>>{{host_.id("csi")}}}};
+  const auto helps = [&](uint32_t kind, const void* before, const void* after) {
+    HintEvent event;
+    event.kind = kind;
+    event.action = before == nullptr ? BERTH_DID_ADD : BERTH_DID_UPDATE_OTHER;
+    event.object_before = before;
+    event.object_after = after;
+    return plugin_.hint(refused, event);
+  };
+  berth_claim mine{}, other{};
+  mine.namespace_name = other.namespace_name = host_.id("team");
+  mine.name = host_.id("data");
+  other.name = host_.id("more");
+  EXPECT_TRUE(helps(BERTH_ON_CLAIM, &mine, &mine));
+  EXPECT_FALSE(helps(BERTH_ON_CLAIM, &other, &other));
+  berth_volume volume{};
+  EXPECT_TRUE(helps(BERTH_ON_VOLUME, &volume, &volume));
+  berth_storage_class anywhere{}, somewhere{};
+  somewhere.allowed_topologies = 1;
+  EXPECT_TRUE(helps(BERTH_ON_STORAGE_CLASS, nullptr, &anywhere));
+  EXPECT_TRUE(helps(BERTH_ON_STORAGE_CLASS, &anywhere, &somewhere));
+  EXPECT_FALSE(helps(BERTH_ON_STORAGE_CLASS, &somewhere, &somewhere));
+  berth_csi_node node{}, migrated{};
+  migrated.migrated_plugins = host_.id("kubernetes.io/aws-ebs");
+  EXPECT_TRUE(helps(BERTH_ON_CSI_NODE, nullptr, &node));
+  EXPECT_TRUE(helps(BERTH_ON_CSI_NODE, &node, &migrated));
+  EXPECT_FALSE(helps(BERTH_ON_CSI_NODE, &migrated, &migrated));
+  berth_csi_capacity unknown{}, small{}, large{};
+  small.flags = large.flags = BERTH_CAPACITY_HAS_LIMIT;
+  small.limit = 1;
+  large.limit = 2;
+  EXPECT_TRUE(helps(BERTH_ON_CSI_CAPACITY, nullptr, &unknown));
+  EXPECT_TRUE(helps(BERTH_ON_CSI_CAPACITY, &unknown, &small));
+  EXPECT_TRUE(helps(BERTH_ON_CSI_CAPACITY, &small, &large));
+  EXPECT_FALSE(helps(BERTH_ON_CSI_CAPACITY, &large, &small));
+  EXPECT_FALSE(helps(BERTH_ON_CSI_CAPACITY, &small, &unknown));
+  berth_csi_driver counts{}, ignores{};
+  counts.name = ignores.name = host_.id("csi");
+  counts.storage_capacity = 1;
+  EXPECT_TRUE(helps(BERTH_ON_CSI_DRIVER, &counts, &ignores));
+  EXPECT_FALSE(helps(BERTH_ON_CSI_DRIVER, &ignores, &counts));
+  counts.name = ignores.name = host_.id("csi-2");
+  EXPECT_FALSE(helps(BERTH_ON_CSI_DRIVER, &counts, &ignores));
+  EXPECT_EQ(plugin_.actions(BERTH_ON_NODE), BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL);
+  EXPECT_EQ(plugin_.actions(BERTH_ON_CSI_DRIVER), BERTH_DID_UPDATE_OTHER);
+  EXPECT_EQ(plugin_.actions(BERTH_ON_VOLUME_ATTACHMENT), 0u);
+}
+
 }  // namespace
 }  // namespace berth::plugins::testing

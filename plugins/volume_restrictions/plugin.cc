@@ -1,4 +1,12 @@
-#include "plugins/volume_restrictions/volume_restrictions.h"
+#include "plugins/volume_restrictions/hints.h"
+
+namespace berth::plugins {
+
+using VolumeRestrictions =
+    sdk::Hooks<RestrictionsPreFilter, RestrictionsFilter, RestrictionsOverlay, RestrictionsHints>;
+
+}  // namespace berth::plugins
 
 BERTH_SDK_PLUGIN(berth::plugins::VolumeRestrictions, "io.berth.volume-restrictions",
-                 "VolumeRestrictions", BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_OVERLAY_STATE);
+                 "VolumeRestrictions",
+                 BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_OVERLAY_STATE " " BERTH_HINTS);

@@ -4,6 +4,13 @@
 
 namespace berth::plugins {
 
+bool disks_conflict(std::span<const uint64_t> mine, std::span<const uint64_t> others) {
+  for (const uint64_t one : mine)
+    for (const uint64_t other : others)
+      if (one >> 1 == other >> 1 && (one & other & 1) == 0) return true;
+  return false;
+}
+
 RestrictedVolumes RestrictedInputs::read(const sdk::Template& pod, const sdk::Volumes& volumes,
                                          const sdk::Strings& strings) const {
   RestrictedVolumes found;
@@ -60,11 +67,7 @@ void RestrictionsFilter::prepare(const sdk::Template& pod, sdk::Preparation& pre
 }
 
 bool RestrictionsFilter::disk_conflict(const Call& call, size_t position) const {
-  const auto used = call[used_][position];
-  for (const uint64_t mine : call.state().disks)
-    for (const uint64_t other : used)
-      if (mine >> 1 == other >> 1 && (mine & other & 1) == 0) return true;
-  return false;
+  return disks_conflict(call.state().disks, call[used_][position]);
 }
 
 void RestrictionsFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {

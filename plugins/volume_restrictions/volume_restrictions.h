@@ -3,6 +3,7 @@
 // Refuses nodes with a pod that uses a disk of this pod, and pods whose claim allows one pod where
 // another has it (kube-scheduler v1.34.1, plugins/volumerestrictions).
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct RestrictedVolumes {
   int64_t conflicts = 0;                   // how many of them some pod uses
   std::string missing;                     // the text about the first claim that does not exist
 };
+
+// True if a pod with the disks of one list cannot run beside one with those of the other. As
+// pod.disks.
+bool disks_conflict(std::span<const uint64_t> mine, std::span<const uint64_t> others);
 
 // The columns of a pod that both hooks read, and what they say.
 class RestrictedInputs {
@@ -83,8 +88,5 @@ class RestrictionsOverlay final : public sdk::OverlayState<RestrictionsFilter> {
   sdk::ListInput<uint64_t> claims_{*this, "pod.claims"};
   sdk::ListInput<uint32_t> owners_{*this, "pod.claim_owners"};
 };
-
-using VolumeRestrictions =
-    sdk::Hooks<RestrictionsPreFilter, RestrictionsFilter, RestrictionsOverlay>;
 
 }  // namespace berth::plugins

@@ -73,5 +73,38 @@ TEST_F(VolumeRestrictionsTest, AClaimForOnePodIsRefusedEverywhereWhileItIsUsed) 
   EXPECT_EQ(plugin_.pre_filter(pod({free})).code, BERTH_SKIP);
 }
 
+TEST_F(VolumeRestrictionsTest, HintsFollowClaimsOfThePodAndTheEndOfPodsThatShareAVolume) {
+  const auto refused = [&](std::string_view in, std::vector<uint64_t> claims,
+                           std::vector<uint64_t> disks) {
+    Columns made = pod(std::move(claims), std::move(disks));
+    made.erase("pod.volumes_version");
+    made.insert_or_assign("pod.namespace", std::vector<uint32_t>{host_.id(in)});
+    return made;
+  };
+  const Columns waiting = refused("team", {key("data")}, {disk("gce\na", false)});
+  const auto ends = [&](const Columns& gone) {
+    HintEvent event;
+    event.kind = BERTH_ON_POD_ASSIGNED;
+    event.action = BERTH_DID_DELETE;
+    event.before = gone;
+    return plugin_.hint(waiting, event);
+  };
+  EXPECT_TRUE(ends(refused("team", {}, {disk("gce\na", true)})));
+  EXPECT_FALSE(ends(refused("others", {}, {disk("gce\na", true)})));
+  EXPECT_TRUE(ends(refused("team", {key("data")}, {})));
+  EXPECT_FALSE(ends(refused("team", {key("more")}, {disk("gce\nb", false)})));
+  HintEvent added;
+  added.kind = BERTH_ON_CLAIM;
+  added.action = BERTH_DID_ADD;
+  claim("data", BERTH_READ_WRITE_ONCE);
+  claim("more", BERTH_READ_WRITE_ONCE);
+  added.object_after = &host_.volumes.claims[0];
+  EXPECT_TRUE(plugin_.hint(waiting, added));
+  added.object_after = &host_.volumes.claims[1];
+  EXPECT_FALSE(plugin_.hint(waiting, added));
+  EXPECT_EQ(plugin_.actions(BERTH_ON_NODE), BERTH_DID_ADD);
+  EXPECT_EQ(plugin_.actions(BERTH_ON_VOLUME), 0u);
+}
+
 }  // namespace
 }  // namespace berth::plugins::testing

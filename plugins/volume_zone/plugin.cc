@@ -1,4 +1,10 @@
-#include "plugins/volume_zone/volume_zone.h"
+#include "plugins/volume_zone/hints.h"
+
+namespace berth::plugins {
+
+using VolumeZone = sdk::Hooks<ZonePreFilter, ZoneFilter, ZoneHints>;
+
+}  // namespace berth::plugins
 
 BERTH_SDK_PLUGIN(berth::plugins::VolumeZone, "io.berth.volume-zone", "VolumeZone",
-                 BERTH_PRE_FILTER " " BERTH_FILTER);
+                 BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_HINTS);

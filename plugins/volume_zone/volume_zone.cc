@@ -6,7 +6,7 @@ namespace berth::plugins {
 namespace {
 
 // The zones of a label's value, which joins them with "__"; none if one of them is empty.
-std::vector<std::string> zones_of(std::string_view value) {
+std::vector<std::string> split(std::string_view value) {
   std::vector<std::string> zones;
   for (size_t begin = 0; begin <= value.size();) {
     const size_t end = std::min(value.find("__", begin), value.size());
@@ -21,6 +21,22 @@ std::vector<std::string> zones_of(std::string_view value) {
 }
 
 }  // namespace
+
+std::vector<AllowedZones> zones_of(const berth_volume& volume, const sdk::Strings& strings) {
+  std::vector<AllowedZones> all;
+  for (size_t label = 0; label < kZoneLabels.size(); ++label) {
+    const uint32_t value = sdk::label_of(volume, strings.find(kZoneLabels[label]));
+    if (value == 0) continue;
+    AllowedZones allowed{label, {}};
+    for (const std::string& zone : split(strings.text(value)))
+      allowed.values.push_back(strings.intern(zone));
+    std::sort(allowed.values.begin(), allowed.values.end());
+    allowed.values.erase(std::unique(allowed.values.begin(), allowed.values.end()),
+                         allowed.values.end());
+    if (!allowed.values.empty()) all.push_back(std::move(allowed));
+  }
+  return all;
+}
 
 void ZoneInputs::init(sdk::Host host) {
   volumes_ = sdk::Volumes(host);
@@ -44,7 +60,8 @@ bool ZoneInputs::add_claim(uint64_t key, VolumeZones& state) const {
   } else if (claim->volume == 0) {
     state.refusal = unbound(*claim);
   } else if (const berth_volume* volume = volumes_.volume(claim->volume)) {
-    add_labels(*volume, state);
+    const std::vector<AllowedZones> zones = zones_of(*volume, strings_);
+    state.allowed.insert(state.allowed.end(), zones.begin(), zones.end());
   } else {
     state.refusal =
         sdk::concat("persistentvolume \"", strings_.text(claim->volume), "\" not found");
@@ -61,17 +78,6 @@ std::string ZoneInputs::unbound(const berth_claim& claim) const {
     return sdk::concat("VolumeBindingMode not set for StorageClass \"", name, "\"");
   if ((of->flags & BERTH_CLASS_WAITS) != 0) return {};
   return "PersistentVolume had no name";
-}
-
-void ZoneInputs::add_labels(const berth_volume& volume, VolumeZones& state) const {
-  for (size_t label = 0; label < kZoneLabels.size(); ++label) {
-    const uint32_t value = volumes_.label(volume.name, strings_.find(kZoneLabels[label]));
-    if (value == 0) continue;
-    VolumeZones::Allowed allowed{label, {}};
-    for (const std::string& zone : zones_of(strings_.text(value)))
-      allowed.values.push_back(strings_.intern(zone));
-    if (!allowed.values.empty()) state.allowed.push_back(std::move(allowed));
-  }
 }
 
 void ZonePreFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,

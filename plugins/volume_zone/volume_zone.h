@@ -17,12 +17,18 @@ inline constexpr std::array<std::string_view, 4> kZoneLabels = {
     "failure-domain.beta.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/region",
     "topology.kubernetes.io/zone", "topology.kubernetes.io/region"};
 
+// The zones or regions that a label of a volume allows.
+struct AllowedZones {
+  size_t label = 0;              // in kZoneLabels
+  std::vector<uint32_t> values;  // string ids, sorted, without repeats
+  bool operator==(const AllowedZones&) const = default;
+};
+
+// By label; without labels that are absent or malformed.
+std::vector<AllowedZones> zones_of(const berth_volume& volume, const sdk::Strings& strings);
+
 struct VolumeZones {
-  struct Allowed {
-    size_t label = 0;              // in kZoneLabels
-    std::vector<uint32_t> values;  // string ids
-  };
-  std::vector<Allowed> allowed;
+  std::vector<AllowedZones> allowed;
   std::string refusal;  // the pod is refused with this text
   std::array<sdk::Slot<uint32_t>, kZoneLabels.size()> labels{};
 };
@@ -38,7 +44,6 @@ class ZoneInputs {
   // False: the pod is refused.
   bool add_claim(uint64_t key, VolumeZones& state) const;
   std::string unbound(const berth_claim& claim) const;  // the text of a refusal; empty: none
-  void add_labels(const berth_volume& volume, VolumeZones& state) const;
 
   sdk::Declaration& of_;
   sdk::Volumes volumes_;
@@ -70,7 +75,5 @@ class ZoneFilter final : public sdk::Filter<VolumeZones> {
   sdk::Family labels_{*this, "node.label:*"};
   sdk::Reason conflict_{*this, "node(s) had no available volume zone"};
 };
-
-using VolumeZone = sdk::Hooks<ZonePreFilter, ZoneFilter>;
 
 }  // namespace berth::plugins

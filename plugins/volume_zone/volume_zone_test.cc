@@ -24,8 +24,10 @@ class VolumeZoneTest : public ::testing::Test {
   void volume(std::string_view name, std::string_view key, std::string_view zones) {
     berth_volume made{};
     made.name = host_.id(name);
+    made.labels =
+        host_.volumes.labels.emplace_back(std::array{host_.id(key), host_.id(zones)}).data();
+    made.label_count = 1;
     host_.volumes.volumes.push_back(made);
-    host_.volumes.labels[{made.name, host_.id(key)}] = host_.id(zones);
   }
   Columns pod() {
     const uint64_t key = uint64_t{host_.id("team")} << 32 | host_.id("data");
@@ -96,6 +98,39 @@ TEST_F(VolumeZoneTest, RefusesWhatIsNotThere) {
   EXPECT_EQ(plugin_.pre_filter(pod()).code, BERTH_SKIP);
   made.volume = host_.id("disk");
   EXPECT_EQ(refusal(), "persistentvolume \"disk\" not found");
+}
+
+TEST_F(VolumeZoneTest, HintsFollowClaimsOfThePodZonesOfVolumesAndClassesThatWait) {
+  const Columns refused = {{"pod.claims", pod().at("pod.claims")},
+                           {"pod.claim_owners", pod().at("pod.claim_owners")}};
+  const auto helps = [&](uint32_t kind, const void* before, const void* after) {
+    HintEvent event;
+    event.kind = kind;
+    event.action = before == nullptr ? BERTH_DID_ADD : BERTH_DID_UPDATE_OTHER;
+    event.object_before = before;
+    event.object_after = after;
+    return plugin_.hint(refused, event);
+  };
+  const berth_claim mine = claim("disk");
+  berth_claim other = mine;
+  other.namespace_name = host_.id("others");
+  EXPECT_TRUE(helps(BERTH_ON_CLAIM, nullptr, &mine));
+  EXPECT_TRUE(helps(BERTH_ON_CLAIM, &mine, &mine));
+  EXPECT_FALSE(helps(BERTH_ON_CLAIM, nullptr, &other));
+  volume("one", kZoneLabels[2], "a__b");
+  volume("two", kZoneLabels[2], "b__a");
+  volume("three", kZoneLabels[2], "c");
+  const auto& volumes = host_.volumes.volumes;
+  EXPECT_TRUE(helps(BERTH_ON_VOLUME, nullptr, &volumes[0]));
+  EXPECT_FALSE(helps(BERTH_ON_VOLUME, &volumes[0], &volumes[1]));
+  EXPECT_TRUE(helps(BERTH_ON_VOLUME, &volumes[0], &volumes[2]));
+  berth_storage_class of{};
+  EXPECT_FALSE(helps(BERTH_ON_STORAGE_CLASS, nullptr, &of));
+  of.flags = BERTH_CLASS_WAITS;
+  EXPECT_TRUE(helps(BERTH_ON_STORAGE_CLASS, nullptr, &of));
+  EXPECT_EQ(plugin_.actions(BERTH_ON_NODE), BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL);
+  EXPECT_EQ(plugin_.actions(BERTH_ON_POD_ASSIGNED), 0u);
+  EXPECT_EQ(plugin_.actions(BERTH_ON_CSI_NODE), 0u);
 }
 
 }  // namespace

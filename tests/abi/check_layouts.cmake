@@ -4,6 +4,8 @@
 
 cmake_policy(VERSION 3.25)
 file(READ ${ROOT}/tests/abi/layout.h layout)
+file(READ ${ROOT}/tests/abi/layout_volumes.h volumes)
+string(APPEND layout "${volumes}")
 file(READ ${ROOT}/tests/abi/every_point_plugin.c every_point)
 file(GLOB headers ${ROOT}/abi/include/berth/abi/*.h)
 set(missing)

@@ -24,11 +24,12 @@ mapfile -t ids < <(cat plugins/*/plugin.cc | grep -oE '"[a-z]+(\.[a-z0-9-]+)+"' 
 # The forms of Kubernetes' own field errors, of its message about nodes, and of its error about what
 # does not exist belong to no plugin.
 common=$'Invalid value: \n nodes are available:\nnot found\npreemption: '
-common+=$'\nexpected at least one victim pod on node '
+common+=$'\nexpected at least one victim pod on node \n is being deleted'
 # Texts of eight characters or more with a space are sentences, or the beginning of one.
 mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep -vE '_test\.cc$|/testing/|/test_[^/]*$' | xargs -r cat | grep -v '^ *//' |
-  grep -oE '"[^"\\]{8,}"' | tr -d '"' | grep ' ' | grep -v '^ + ' | grep -vxF "$common" | sort -u)
+  grep -oE '"([^"\\]|\\.)*"' | sed -E 's/^"(.*)"$/\1/' | grep -E '.{8}' | grep -v '[\\]' |
+  grep ' ' | grep -vxF "$common" | sort -u)
 
 mapfile -t files < <(find engine -name '*.h' -o -name '*.cc' |
   grep -vE "_test\\.cc\$|/test_[^/]*\$|^$table\$|^engine/config/versions/former_names\\.cc\$|^engine/ingest/objects/api_fields\\.cc\$" | sort)

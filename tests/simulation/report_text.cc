@@ -20,6 +20,7 @@ std::string about(const runtime::Report& report) {
           [](const Scheduled& to) {
             return "scheduled on " + std::string(to.node) + numbers(*to.decision);
           },
+          [](const Chosen&) { return std::string("has a node, if plugins let it"); },
           [](const Skipped&) { return std::string("is skipped"); },
           [](const PermitWaiting& at) { return "waits in Permit on " + std::string(at.node); },
           [](const Nominated& to) { return "nominated to \"" + std::string(to.node) + '"'; },

@@ -49,13 +49,13 @@ struct DecisionContext {
   const std::vector<TemplateHook*>& filter_states() const { return pre_filter().filter_states; }
   const std::vector<TemplateHook*>& score_states() const { return pre_score().score_states; }
 
-  // True if the hook is called for this pod: its PreFilter, or its PreScore, did not skip.
-  bool calls(const HookAt<host::Filter>& hook) const {
-    return hook.before == kNoHook || !pre_filter().skipped[hook.before];
-  }
+  // True if the hook is called for this pod: what it follows (HookAt::before) did not skip.
+  bool calls(const HookAt<host::Filter>& hook) const { return filtered(hook); }
   bool calls(const HookAt<host::Score>& hook) const {
     return hook.before == kNoHook || !pre_score().skipped[hook.before];
   }
+  bool calls(const HookAt<host::Reserve>& hook) const { return filtered(hook); }
+  bool calls(const HookAt<host::PreBind>& hook) const { return filtered(hook); }
   // The bits of berth_call.ran for calls of this hook.
   template <typename Point>
   uint32_t ran(const HookAt<Point>& hook) const {
@@ -80,6 +80,13 @@ struct DecisionContext {
   void resolve_scores(TemplateStates& states, host::CallContext& calls);
   // Completes PreFilter: finds the nominated pods. Precondition: the filters' states are known.
   void begin_filters(model::Cluster& cluster);
+
+ private:
+  // The hook's PreFilter did not skip the pod.
+  template <typename Point>
+  bool filtered(const HookAt<Point>& hook) const {
+    return hook.before == kNoHook || !pre_filter().skipped[hook.before];
+  }
 };
 
 }  // namespace berth::framework

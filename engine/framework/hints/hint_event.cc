@@ -67,4 +67,15 @@ HintEvent pod_event(uint32_t kind, uint32_t action, const model::PodRecord* befo
   return event;
 }
 
+HintEvent storage_event(const model::VolumeChange& change) {
+  HintEvent event;
+  event.kind = change.kind;
+  event.action = change.before == nullptr  ? BERTH_DID_ADD
+                 : change.after == nullptr ? BERTH_DID_DELETE
+                                           : BERTH_DID_UPDATE_OTHER;
+  event.object_before = change.before;
+  event.object_after = change.after;
+  return event;
+}
+
 }  // namespace berth::framework

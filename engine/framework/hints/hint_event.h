@@ -15,6 +15,7 @@
 //                   pod_actions(before, after, cluster)
 //   pod deleted     a copy of the pod's record before remove_pod;
 //                   pod_event(kind, BERTH_DID_DELETE, &copy, nullptr, node)
+//   storage         storage_event(what Volumes::put or remove returned)
 //
 // Records and values that were replaced stay readable until the next Cluster::collect. A node event
 // takes no second phase: hints compute a column's value before the event from the values that
@@ -28,7 +29,8 @@
 
 namespace berth::framework {
 
-// Plain data; nothing is owned. An event is of nodes or of pods, the other members stay empty.
+// Plain data; nothing is owned. An event is of a node, a pod or an object of storage; the members
+// of the others stay empty.
 struct HintEvent {
   uint32_t kind = 0;    // one BERTH_ON_ bit
   uint32_t action = 0;  // BERTH_DID_ bits
@@ -44,6 +46,10 @@ struct HintEvent {
   model::StringId assigned = 0;
   // The node in status.nominatedNodeName (0: none), before an update or deletion.
   model::StringId nominated = 0;
+
+  // Of an object of storage: see berth_event. They outlive the event.
+  const void* object_before = nullptr;
+  const void* object_after = nullptr;
 
   bool of_node() const { return node_before != nullptr || node_after != nullptr; }
   // The event's pod; no id if it is of a node.
@@ -72,5 +78,8 @@ HintEvent node_event(uint32_t action, model::Slot slot, const model::NodeTable::
 // `assigned`: see HintEvent. The nomination is that of `before`, or of an added pod.
 HintEvent pod_event(uint32_t kind, uint32_t action, const model::PodRecord* before,
                     const model::PodRecord* after, model::StringId assigned);
+
+// Its action is one of BERTH_DID_ADD, BERTH_DID_UPDATE_OTHER and BERTH_DID_DELETE.
+HintEvent storage_event(const model::VolumeChange& change);
 
 }  // namespace berth::framework

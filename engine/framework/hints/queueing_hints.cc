@@ -102,6 +102,8 @@ uint8_t QueueingHints::ask(const HookAt<host::Hints>& hook, const TemplateHook& 
   shown.pod = event.pod().handle();
   shown.before = gather_object(state, event, event.node_before, event.pod_before, before_);
   shown.after = gather_object(state, event, event.node_after, event.pod_after, after_);
+  shown.object_before = event.object_before;
+  shown.object_after = event.object_after;
   berth_call call = BoundHook::call(columns_, 1, &state, 0);
   uint8_t helps = 0;
   if (const host::CallError error = hook.point->call(calls_, call, shown, helps))

@@ -76,10 +76,9 @@ TEST_F(QueueingHintsTest, WithoutHintsEveryEventHelps) {
   filtering(silent);
   scoring.score = [](const FakeCall&, size_t) { return int64_t{0}; };
   start({&silent, &scoring});
-  EXPECT_EQ(interests("Silent"), (Interests{{{BERTH_ON_POD_ASSIGNED, false}, BERTH_DID_ANYTHING},
-                                            {{BERTH_ON_POD_PENDING, false}, BERTH_DID_ANYTHING},
-                                            {{BERTH_ON_NODE, false}, BERTH_DID_ANYTHING},
-                                            {{BERTH_ON_VOLUME, false}, BERTH_DID_ANYTHING}}));
+  Interests all;
+  for (const uint32_t kind : host::Hints::kKinds) all[{kind, false}] = BERTH_DID_ANYTHING;
+  EXPECT_EQ(interests("Silent"), all);
   Answers answers(1);
   const std::vector<model::PodId> pods = {add("p")};
   hints_->hint(node_added(), *hints_->find(0, "Silent"), pods, answers);

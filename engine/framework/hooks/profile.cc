@@ -101,6 +101,12 @@ void Profile::link_hooks() {
     hook.before = index_of(pre_score, hook.point->plugin());
     hook.pre_filter = index_of(pre_filter, hook.point->plugin());
   }
+  const auto follow = [&](auto& hooks) {
+    for (auto& hook : hooks)
+      if (hook.point->follows_pre_filter())
+        hook.before = index_of(pre_filter, hook.point->plugin());
+  };
+  follow(reserve), follow(pre_bind);
 }
 
 // Hooks hold states of plugins, which must be released before the instances. Members are destroyed

@@ -56,7 +56,9 @@ struct HookAt {
   BoundHook bound;
   int64_t weight = 1;  // Score
   // Hooks of the same plugin, as indices into the profile's lists.
-  size_t before = kNoHook;      // Filter: its PreFilter. Score: its PreScore
+  // The hook is not called for a pod that this one skips. Filter: its PreFilter. Score: its
+  // PreScore. Reserve and PreBind: its PreFilter, if they follow that.
+  size_t before = kNoHook;
   size_t pre_filter = kNoHook;  // Filter, PostFilter, PreScore, Score: its PreFilter
   size_t overlay = kNoHook;     // Filter: its OverlayState
 };

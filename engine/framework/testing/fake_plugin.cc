@@ -203,8 +203,10 @@ struct FakePlugin::Tables {
     Declaration declaration;
     const berth_hook* hook = declare<&FakePlugin::binding_hook>(plugin, declaration);
     if (plugin.reserve)
-      reserve_hook.emplace(owner,
-                           berth_reserve{sizeof(berth_reserve), 0, hook, reserve, unreserve});
+      reserve_hook.emplace(
+          owner, berth_reserve{sizeof(berth_reserve),
+                               plugin.reserve_follows ? BERTH_RESERVE_FOLLOWS_PRE_FILTER : 0, hook,
+                               reserve, unreserve});
     if (plugin.permit)
       permit_hook.emplace(owner, berth_permit{sizeof(berth_permit), 0, hook, permit});
     if (plugin.pre_bind) {

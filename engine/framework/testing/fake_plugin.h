@@ -79,6 +79,7 @@ class FakePlugin {
   // Reserve and Permit are called about one pod, the others for each wanted position. They return a
   // code. Reserve implies Unreserve.
   std::function<uint8_t(const FakeCall&)> reserve;
+  bool reserve_follows = false;  // BERTH_RESERVE_FOLLOWS_PRE_FILTER
   std::function<void(const FakeCall&)> unreserve = [](const FakeCall&) {};
   std::function<uint8_t(const FakeCall&, int64_t& timeout_nanoseconds)> permit;
   std::function<uint8_t(const FakeCall&, size_t position)> pre_flight, pre_bind, bind;

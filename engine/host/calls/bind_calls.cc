@@ -32,17 +32,20 @@ int64_t wait_limit_of(const berth_pre_bind& table) {
   return std::min(table.wait_limit_nanoseconds, kLongestWait);
 }
 
-uint32_t flags_of(const berth_bind& table) {
-  const uint32_t flags = BERTH_HAS(&table, flags) ? table.flags : 0;
-  if ((flags & ~BERTH_BIND_QUICK) != 0)
-    throw Error("has the unknown flags " + std::to_string(flags));
+uint32_t known_flags(uint32_t flags, uint32_t known) {
+  if ((flags & ~known) != 0) throw Error("has the unknown flags " + std::to_string(flags));
   return flags;
+}
+
+uint32_t flags_of(const berth_bind& table) {
+  return known_flags(BERTH_HAS(&table, flags) ? table.flags : 0, BERTH_BIND_QUICK);
 }
 
 }  // namespace
 
 Reserve::Reserve(const Owner& owner, const berth_reserve& table)
     : Hook(Point::kReserve, owner, table.hook),
+      flags_(known_flags(table.flags, BERTH_RESERVE_FOLLOWS_PRE_FILTER)),
       reserve_(table.reserve),
       unreserve_(table.unreserve) {
   require(reserve_ != nullptr, "reserve");
@@ -89,6 +92,7 @@ CallError Permit::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
 
 PreBind::PreBind(const Owner& owner, const berth_pre_bind& table)
     : Hook(Point::kPreBind, owner, table.hook),
+      flags_(known_flags(table.flags, BERTH_PRE_BIND_FOLLOWS_PRE_FILTER | BERTH_PRE_BIND_QUICK)),
       pre_flight_(table.pre_flight),
       pre_bind_(table.pre_bind),
       or_wait_(BERTH_HAS(&table, pre_bind_or_wait) ? table.pre_bind_or_wait : nullptr),

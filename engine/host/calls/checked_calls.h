@@ -66,8 +66,10 @@ class Hints : public Hook {
   CallError call(CallContext& calls, berth_call& call, const berth_event& event,
                  uint8_t& helps) const;
 
-  static constexpr std::array<uint32_t, 4> kKinds = {BERTH_ON_POD_ASSIGNED, BERTH_ON_POD_PENDING,
-                                                     BERTH_ON_NODE, BERTH_ON_VOLUME};
+  static constexpr std::array<uint32_t, 10> kKinds = {
+      BERTH_ON_POD_ASSIGNED, BERTH_ON_POD_PENDING,      BERTH_ON_NODE,     BERTH_ON_CLAIM,
+      BERTH_ON_VOLUME,       BERTH_ON_STORAGE_CLASS,    BERTH_ON_CSI_NODE, BERTH_ON_CSI_DRIVER,
+      BERTH_ON_CSI_CAPACITY, BERTH_ON_VOLUME_ATTACHMENT};
 
  private:
   std::array<uint32_t, kKinds.size()> actions_{};
@@ -198,8 +200,11 @@ class Reserve : public Hook {
                  std::span<uint32_t> reasons) const;
   // [cycle] Withdraws reservations. Fails only if the plugin throws or is late.
   CallError unreserve(CallContext& calls, berth_call& call) const;
+  // Both do nothing about a pod that the plugin's PreFilter skipped.
+  bool follows_pre_filter() const { return (flags_ & BERTH_RESERVE_FOLLOWS_PRE_FILTER) != 0; }
 
  private:
+  uint32_t flags_;
   decltype(berth_reserve::reserve) reserve_;
   decltype(berth_reserve::unreserve) unreserve_;
 };
@@ -232,7 +237,12 @@ class PreBind : public Hook {
   // How long a pod may wait for the plugin: more than 0, BERTH_PRE_BIND_MAX_SECONDS at most.
   int64_t wait_limit_nanoseconds() const { return wait_limit_nanoseconds_; }
 
+  // Pods that the plugin's PreFilter skipped need no call.
+  bool follows_pre_filter() const { return (flags_ & BERTH_PRE_BIND_FOLLOWS_PRE_FILTER) != 0; }
+  bool quick() const { return (flags_ & BERTH_PRE_BIND_QUICK) != 0; }
+
  private:
+  uint32_t flags_;
   decltype(berth_pre_bind::pre_flight) pre_flight_;
   decltype(berth_pre_bind::pre_bind) pre_bind_;
   decltype(berth_pre_bind::pre_bind_or_wait) or_wait_;  // null: pre_bind_ is called

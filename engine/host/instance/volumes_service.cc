@@ -52,10 +52,6 @@ const Object* next(const berth_host* host, const Object* after) {
   return guarded(host, none, [&](model::Volumes& all) { return all.next(after); });
 }
 
-uint32_t volume_label(const berth_host* host, uint32_t volume, uint32_t key) {
-  return guarded(host, 0u, [&](model::Volumes& all) { return all.volume_label(volume, key); });
-}
-
 uint32_t selects(const berth_host* host, const berth_claim* claim, const berth_volume* volume) {
   return guarded(host, 0u,
                  [&](model::Volumes& all) { return all.selects(*claim, *volume) ? 1u : 0u; });
@@ -104,7 +100,6 @@ constexpr berth_volumes_service kVolumes = {sizeof kVolumes,
                                             next<berth_csi_node>,
                                             next<berth_csi_capacity>,
                                             next<berth_volume_attachment>,
-                                            volume_label,
                                             selects,
                                             node_matches,
                                             assume_volume,

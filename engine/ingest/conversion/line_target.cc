@@ -120,13 +120,8 @@ class LineTarget final : public Target {
     write(Type::kDeleted, named<model::DisruptionBudget>(one));
   }
 
-  // Batches come from frames, which have no such objects.
-  static void take_one(const model::VolumeObjectPut&) {
-    throw Error("frames have no objects of storage");
-  }
-  static void take_one(const model::VolumeObjectDeleted&) {
-    throw Error("frames have no objects of storage");
-  }
+  void take_one(const model::VolumeObjectPut& one) { write(Type::kModified, one.object); }
+  void take_one(const model::VolumeObjectDeleted& one) { write(Type::kDeleted, one.object); }
 
   // An object of which only the name is known.
   template <typename Object, typename One>

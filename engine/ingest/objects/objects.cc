@@ -10,6 +10,7 @@
 #include "engine/document/json/json_items.h"
 #include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/objects/inspect.h"
+#include "engine/ingest/objects/read_kinds.h"
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/workloads/decode_workload.h"
 #include "engine/ingest/workloads/read_pod.h"
@@ -22,52 +23,6 @@ using document::Value;
 
 std::string_view text_of(Value value) {
   return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
-// The group of an apiVersion; "" for the core group, whose apiVersion is only a version.
-std::string_view group_of(std::string_view api_version) {
-  size_t slash = api_version.find('/');
-  return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
-}
-
-struct ReadKind {
-  std::string_view name;
-  std::string_view group;
-  std::optional<model::SelectorOwnerKind> selector_owner = std::nullopt;
-};
-
-constexpr ReadKind kReadKinds[] = {
-    {"Node", ""},
-    {"Pod", ""},
-    {"Namespace", ""},
-    {"Service", "", model::SelectorOwnerKind::kService},
-    {"ReplicationController", "", model::SelectorOwnerKind::kReplicationController},
-    {"ReplicaSet", "apps", model::SelectorOwnerKind::kReplicaSet},
-    {"StatefulSet", "apps", model::SelectorOwnerKind::kStatefulSet},
-    {kDisruptionBudget, "policy"},
-    {"PriorityClass", "scheduling.k8s.io"},
-    {"RuntimeClass", "node.k8s.io"},
-    {"LimitRange", ""},
-    {"ResourceQuota", ""},
-    {"PersistentVolumeClaim", ""},
-    {"PersistentVolume", ""},
-    {"StorageClass", "storage.k8s.io"},
-    {"CSINode", "storage.k8s.io"},
-    {"CSIDriver", "storage.k8s.io"},
-    {"CSIStorageCapacity", "storage.k8s.io"},
-    {"VolumeAttachment", "storage.k8s.io"},
-};
-
-const ReadKind* find_kind(std::string_view name) {
-  const auto* found = std::ranges::find(kReadKinds, name, &ReadKind::name);
-  return found == std::end(kReadKinds) ? nullptr : found;
-}
-
-bool is_read(std::string_view kind) { return find_kind(kind) != nullptr; }
-
-// True if an apiVersion is given and belongs to another group than the kind.
-bool of_other_group(const ReadKind& kind, std::string_view api_version) {
-  return !api_version.empty() && group_of(api_version) != kind.group;
 }
 
 // True for lists. A List, and a list of a kind that is read, may lack `items`; other kinds that end

@@ -353,7 +353,10 @@ TEST_F(SharedTest, ObjectsOfTheBenchmarkWorkloadsAreFaultless) {
     if (path.filename() == "namespace-with-labels.yaml")
       text += "\n  name: sched-1\n";  // upstream sets the name
     Read read(text);
-    EXPECT_EQ(read.errors, Texts()) << path;
+    // The benchmark names volumes and claims itself.
+    const bool nameless = path.filename().string().starts_with("pv");
+    for (const std::string& error : read.errors)
+      EXPECT_TRUE(nameless && error.ends_with("needs a name")) << path << ": " << error;
     objects +=
         read.objects.nodes.size() + read.objects.pods.size() + read.objects.unread_kinds.size();
   }

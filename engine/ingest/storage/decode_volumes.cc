@@ -191,27 +191,27 @@ model::VolumeObject object_of(std::string_view kind, const FieldReader& in,
                                  .volume_name = spec.object("source").text("persistentVolumeName")};
 }
 
-// The texts that name a disk of which pods do not share one that is written. `read_only`: that a
-// disk is shared by readers.
+// The texts that name a disk of which pods do not share one that is written: its kind and what
+// tells it from others, by line. `read_only`: that a disk is shared by readers.
 std::vector<std::string> disks_of(const FieldReader& volume, bool& read_only) {
   if (volume.has("gcePersistentDisk")) {
     const FieldReader disk = volume.object("gcePersistentDisk");
     read_only = disk.boolean("readOnly");
-    return {"gce " + disk.text("pdName")};
+    return {"gce\n" + disk.text("pdName")};
   }
   if (volume.has("awsElasticBlockStore"))
-    return {"ebs " + volume.object("awsElasticBlockStore").text("volumeID")};
+    return {"ebs\n" + volume.object("awsElasticBlockStore").text("volumeID")};
   if (volume.has("iscsi")) {
     const FieldReader disk = volume.object("iscsi");
     read_only = disk.boolean("readOnly");
-    return {"iscsi " + disk.text("iqn")};
+    return {"iscsi\n" + disk.text("iqn")};
   }
   std::vector<std::string> disks;
   if (volume.has("rbd")) {
     const FieldReader disk = volume.object("rbd");
     read_only = disk.boolean("readOnly");
     for (const std::string& monitor : disk.texts("monitors"))
-      disks.push_back("rbd " + disk.text("pool") + " " + disk.text("image") + " " + monitor);
+      disks.push_back("rbd\n" + disk.text("pool") + "\n" + disk.text("image") + "\n" + monitor);
   }
   return disks;
 }
@@ -252,7 +252,8 @@ std::vector<model::PodVolume> read_pod_volumes(const FieldReader& spec) {
     } else {
       volume.disks = disks_of(in, volume.read_only);
       std::tie(volume.plugin, volume.handle) = in_tree(in, {});
-      if (volume.disks.empty() && volume.plugin.empty()) return;
+      if (in.has("csi")) volume.csi_driver = in.object("csi").text("driver");
+      if (volume.disks.empty() && volume.plugin.empty() && volume.csi_driver.empty()) return;
     }
     volumes.push_back(std::move(volume));
   });

@@ -22,4 +22,7 @@ void spread(JsonWriter& json, const model::TopologySpreadConstraint& constraint)
 void label_selector(JsonWriter& json, std::string_view name,
                     const std::optional<model::LabelSelector>& selector);
 
+// Defined in storage_json.cc.
+void pod_volumes(JsonWriter& json, const std::vector<model::PodVolume>& volumes);
+
 }  // namespace berth::ingest

@@ -117,6 +117,7 @@ void pod_spec(JsonWriter& json, const model::PodSpec& spec) {
       json.member("terminationGracePeriodSeconds", *spec.termination_grace_seconds);
     json.array_if("initContainers", spec.init_containers, each_container);
     json.array("containers", spec.containers, each_container);
+    pod_volumes(json, spec.volumes);
     if (!spec.overhead.empty()) resources(json, "overhead", spec.overhead);
     if (spec.has_pod_resources)
       json.object("resources", [&] { resources(json, "requests", spec.pod_requests); });

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/model/objects/objects.h"
+#include "engine/model/objects/volume_objects.h"
 
 namespace berth::ingest {
 
@@ -15,6 +15,7 @@ void append(const model::Pod& pod, std::string& out);
 void append(const model::Namespace& object, std::string& out);
 void append(const model::SelectorOwner& owner, std::string& out);
 void append(const model::DisruptionBudget& budget, std::string& out);
+void append(const model::VolumeObject& object, std::string& out);
 
 // Appends the text in quotes, with escapes.
 void append_json_text(std::string_view text, std::string& out);

@@ -154,6 +154,7 @@ struct PodVolume {
   std::vector<std::string> disks;  // texts that name a disk; equal texts conflict
   bool read_only = false;          // of two such disks both are: no conflict
   std::string plugin, handle;      // in-tree plugin, and what its CSI driver calls the volume
+  std::string csi_driver;          // of a volume that the pod itself describes
   bool operator==(const PodVolume&) const = default;
 };
 

@@ -80,6 +80,8 @@ void read_template(const ColumnInfo& column, const PodTemplate& t, Take&& take) 
       return take(std::span<const uint64_t>(t.disks));
     case Attribute::kPodInlineVolumes:
       return take(std::span<const uint64_t>(t.inline_volumes));
+    case Attribute::kPodCsiDrivers:
+      return take(std::span<const uint32_t>(t.csi_drivers));
     case Attribute::kPodPorts:
       return take(std::span<const uint64_t>(t.ports));
     case Attribute::kPodImages:

@@ -133,6 +133,7 @@ void PodTemplates::add_volumes(PodTemplate& made) {
       const uint64_t plugin = keep(made, volume.plugin);
       made.inline_volumes.push_back(pair(plugin, keep(made, volume.handle)));
     }
+    if (!volume.csi_driver.empty()) made.csi_drivers.push_back(keep(made, volume.csi_driver));
   }
 }
 

@@ -73,6 +73,7 @@ struct PodTemplate {
   std::vector<StringId> claim_owners, claim_owner_names;
   std::vector<uint64_t> disks;           // string id << 1 | read-only
   std::vector<uint64_t> inline_volumes;  // string ids of plugin << 32 | handle
+  std::vector<StringId> csi_drivers;     // of volumes that the pod itself describes
   bool has_volumes() const { return !claims.empty() || !disks.empty() || !inline_volumes.empty(); }
 
   uint32_t affinity_terms() const {

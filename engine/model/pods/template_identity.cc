@@ -67,7 +67,7 @@ class Writer {
   }
   void one(const PodVolume& v) {
     put(v.is_claim, v.ephemeral, v.claim, v.namespace_name, v.owner_name, v.owner_uid, v.disks,
-        v.read_only, v.plugin, v.handle);
+        v.read_only, v.plugin, v.handle, v.csi_driver);
   }
   void one(const ContainerStatus& s) {
     put(s.name, s.has_resources, s.requests, s.allocated_resources);

@@ -133,6 +133,7 @@ constexpr Known kKnown[] = {
     {"pod.claim_owner_names", A::kPodClaimOwnerNames, kP, BERTH_U32, true, 0},
     {"pod.disks", A::kPodDisks, kP, BERTH_U64, true, 0},
     {"pod.inline_volumes", A::kPodInlineVolumes, kP, BERTH_U64, true, 0},
+    {"pod.csi_drivers", A::kPodCsiDrivers, kP, BERTH_U32, true, 0},
     {"pod.ports", A::kPodPorts, kP, BERTH_U64, true, 0},
     {"pod.images", A::kPodImages, kP, BERTH_U32, true, 0},
     {"pod.request_names", A::kPodRequestNames, kP, BERTH_U32, true, 0},

@@ -134,6 +134,7 @@ enum class Attribute : uint8_t {
   kPodClaimOwnerNames,
   kPodDisks,
   kPodInlineVolumes,
+  kPodCsiDrivers,
   kPodPorts,
   kPodImages,
   kPodRequestNames,

@@ -73,28 +73,34 @@ void Volumes::release(const Kept& by) {
 }
 
 template <typename Entry>
-void Volumes::store(Table<Entry>& table, uint64_t key, std::unique_ptr<Entry> entry) {
+VolumeChange Volumes::store(Table<Entry>& table, uint64_t key, std::unique_ptr<Entry> entry) {
   std::unique_ptr<Entry>& place = table[key];
   std::swap(place, entry);
-  if (entry != nullptr) release(*entry);
   ++version_;
+  VolumeChange change{Entry::kKind, nullptr, &place->object, nullptr};
+  if (entry == nullptr) return change;
+  release(*entry);
+  change.before = &entry->object;
+  change.kept = std::move(entry);
+  return change;
 }
 
 template <typename Entry>
-bool Volumes::drop(Table<Entry>& table, uint64_t key) {
+std::optional<VolumeChange> Volumes::drop(Table<Entry>& table, uint64_t key) {
   const auto at = table.find(key);
-  if (at == table.end()) return false;
+  if (at == table.end()) return std::nullopt;
   release(*at->second);
+  VolumeChange change{Entry::kKind, &at->second->object, nullptr, std::move(at->second)};
   table.erase(at);
   ++version_;
-  return true;
+  return change;
 }
 
-void Volumes::put(const VolumeObject& object) {
-  std::visit([&](const auto& one) { put_one(one); }, object);
+VolumeChange Volumes::put(const VolumeObject& object) {
+  return std::visit([&](const auto& one) { return put_one(one); }, object);
 }
 
-void Volumes::put_one(const PersistentVolumeClaim& object) {
+VolumeChange Volumes::put_one(const PersistentVolumeClaim& object) {
   auto made = std::make_unique<Claim>();
   berth_claim& claim = made->object;
   claim.size = sizeof claim;
@@ -124,10 +130,10 @@ void Volumes::put_one(const PersistentVolumeClaim& object) {
     label_selectors_.retain(made->selector);
     made->label_selectors.push_back(made->selector);
   }
-  store(claims_, key, std::move(made));
+  return store(claims_, key, std::move(made));
 }
 
-void Volumes::put_one(const PersistentVolume& object) {
+VolumeChange Volumes::put_one(const PersistentVolume& object) {
   auto made = std::make_unique<Volume>();
   berth_volume& volume = made->object;
   volume.size = sizeof volume;
@@ -158,11 +164,15 @@ void Volumes::put_one(const PersistentVolume& object) {
     made->labels.emplace_back(id, text);
   }
   std::sort(made->labels.begin(), made->labels.end());
+  for (const auto& [id, text] : made->labels)
+    made->label_texts.insert(made->label_texts.end(), {id, text});
+  volume.labels = made->label_texts.data();
+  volume.label_count = static_cast<uint32_t>(made->labels.size());
   const uint64_t key = volume.name;
-  store(volumes_, key, std::move(made));
+  return store(volumes_, key, std::move(made));
 }
 
-void Volumes::put_one(const StorageClass& object) {
+VolumeChange Volumes::put_one(const StorageClass& object) {
   auto made = std::make_unique<Class>();
   berth_storage_class& to = made->object;
   to.size = sizeof to;
@@ -173,10 +183,10 @@ void Volumes::put_one(const StorageClass& object) {
   if (!object.allowed_topologies.empty())
     to.allowed_topologies = keep(*made, NodeSelector{object.allowed_topologies});
   const uint64_t key = to.name;
-  store(classes_, key, std::move(made));
+  return store(classes_, key, std::move(made));
 }
 
-void Volumes::put_one(const CsiNode& object) {
+VolumeChange Volumes::put_one(const CsiNode& object) {
   auto made = std::make_unique<NodeEntry>();
   berth_csi_node& to = made->object;
   to.size = sizeof to;
@@ -190,20 +200,20 @@ void Volumes::put_one(const CsiNode& object) {
   to.drivers = made->drivers.data();
   to.limits = made->limits.data();
   const uint64_t key = to.name;
-  store(nodes_, key, std::move(made));
+  return store(nodes_, key, std::move(made));
 }
 
-void Volumes::put_one(const CsiDriver& object) {
+VolumeChange Volumes::put_one(const CsiDriver& object) {
   auto made = std::make_unique<Driver>();
   berth_csi_driver& to = made->object;
   to.size = sizeof to;
   to.name = keep(*made, object.name);
   to.storage_capacity = object.storage_capacity ? 1 : 0;
   const uint64_t key = to.name;
-  store(drivers_, key, std::move(made));
+  return store(drivers_, key, std::move(made));
 }
 
-void Volumes::put_one(const CsiStorageCapacity& object) {
+VolumeChange Volumes::put_one(const CsiStorageCapacity& object) {
   auto made = std::make_unique<Capacity>();
   berth_csi_capacity& to = made->object;
   to.size = sizeof to;
@@ -219,10 +229,10 @@ void Volumes::put_one(const CsiStorageCapacity& object) {
   }
   made->key = claim_key(keep(*made, object.namespace_name), keep(*made, object.name));
   const uint64_t key = made->key;
-  store(capacities_, key, std::move(made));
+  return store(capacities_, key, std::move(made));
 }
 
-void Volumes::put_one(const VolumeAttachment& object) {
+VolumeChange Volumes::put_one(const VolumeAttachment& object) {
   auto made = std::make_unique<Attachment>();
   berth_volume_attachment& to = made->object;
   to.size = sizeof to;
@@ -231,10 +241,10 @@ void Volumes::put_one(const VolumeAttachment& object) {
   to.volume = keep(*made, object.volume_name);
   made->key = keep(*made, object.name);
   const uint64_t key = made->key;
-  store(attachments_, key, std::move(made));
+  return store(attachments_, key, std::move(made));
 }
 
-bool Volumes::remove(const VolumeObject& object) {
+std::optional<VolumeChange> Volumes::remove(const VolumeObject& object) {
   return std::visit(
       [&](const auto& one) {
         using T = std::decay_t<decltype(one)>;
@@ -294,11 +304,6 @@ const berth_csi_capacity* Volumes::next(const berth_csi_capacity* after) const {
 }
 const berth_volume_attachment* Volumes::next(const berth_volume_attachment* after) const {
   return next_in(attachments_, after == nullptr, key_of(attachments_, after));
-}
-
-StringId Volumes::volume_label(StringId volume, StringId key) const {
-  const auto* found = find_in(volumes_, volume);
-  return found == nullptr ? 0 : label_value(found->labels, key);
 }
 
 bool Volumes::selects(const berth_claim& claim, const berth_volume& volume) const {

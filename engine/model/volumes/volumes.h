@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "berth/abi/enqueue.h"
 #include "berth/abi/volumes.h"
 #include "engine/model/objects/labels.h"
 #include "engine/model/objects/volume_objects.h"
@@ -26,6 +27,16 @@ inline uint64_t claim_key(StringId namespace_name, StringId name) {
   return uint64_t{namespace_name} << 32 | name;
 }
 
+// What became of an object.
+struct VolumeChange {
+  uint32_t kind = 0;  // BERTH_ON_ bit of berth/abi/enqueue.h
+  // The struct of that kind. Null: the object was added, or is gone. `before` is valid as long as
+  // `kept`, its ids until the next Cluster::collect.
+  const void* before = nullptr;
+  const void* after = nullptr;
+  std::shared_ptr<const void> kept;
+};
+
 // One thread changes it; any thread may read while nobody does. Retains its strings and selectors.
 // Pointers to entries are valid until the object is put again or removed.
 class Volumes {
@@ -34,9 +45,9 @@ class Volumes {
       : strings_(strings), selectors_(selectors), label_selectors_(label_selectors) {}
 
   // Adds the object, or replaces the one of its kind and name, what was assumed of it included.
-  void put(const VolumeObject& object);
-  // False: there is none of its kind and name; its other fields are not read.
-  bool remove(const VolumeObject& object);
+  VolumeChange put(const VolumeObject& object);
+  // Nothing: there is none of its kind and name; its other fields are not read.
+  std::optional<VolumeChange> remove(const VolumeObject& object);
   uint64_t size() const;
   // Differs whenever an answer of a function below may.
   uint64_t version() const { return version_; }
@@ -51,7 +62,6 @@ class Volumes {
   const berth_csi_node* next(const berth_csi_node* after) const;
   const berth_csi_capacity* next(const berth_csi_capacity* after) const;
   const berth_volume_attachment* next(const berth_volume_attachment* after) const;
-  StringId volume_label(StringId volume, StringId key) const;
   bool selects(const berth_claim& claim, const berth_volume& volume) const;
 
   // Writes that come before those of an API server. False: there is no such object.
@@ -71,31 +81,39 @@ class Volumes {
     std::vector<LabelSelectors::Handle> label_selectors;
   };
   struct Claim : Kept {
+    static constexpr uint32_t kKind = BERTH_ON_CLAIM;
     berth_claim object{};
     std::optional<berth_claim> before;  // it was assumed
     LabelSelectors::Handle selector = LabelSelectors::kEverything;
   };
   struct Volume : Kept {
+    static constexpr uint32_t kKind = BERTH_ON_VOLUME;
     berth_volume object{};
     std::optional<berth_volume> before;
     Labels labels;
+    std::vector<uint32_t> label_texts;  // the same, for berth_volume.labels
   };
   struct Class : Kept {
+    static constexpr uint32_t kKind = BERTH_ON_STORAGE_CLASS;
     berth_storage_class object{};
   };
   struct NodeEntry : Kept {
+    static constexpr uint32_t kKind = BERTH_ON_CSI_NODE;
     berth_csi_node object{};
     std::vector<uint32_t> drivers;
     std::vector<int64_t> limits;
   };
   struct Driver : Kept {
+    static constexpr uint32_t kKind = BERTH_ON_CSI_DRIVER;
     berth_csi_driver object{};
   };
   struct Capacity : Kept {
+    static constexpr uint32_t kKind = BERTH_ON_CSI_CAPACITY;
     berth_csi_capacity object{};
     uint64_t key = 0;
   };
   struct Attachment : Kept {
+    static constexpr uint32_t kKind = BERTH_ON_VOLUME_ATTACHMENT;
     berth_volume_attachment object{};
     uint64_t key = 0;
   };
@@ -106,17 +124,17 @@ class Volumes {
   NodeSelectors::Handle keep(Kept& by, const NodeSelector& selector);
   void release(const Kept& by);
   template <typename Entry>
-  void store(Table<Entry>& table, uint64_t key, std::unique_ptr<Entry> entry);
+  VolumeChange store(Table<Entry>& table, uint64_t key, std::unique_ptr<Entry> entry);
   template <typename Entry>
-  bool drop(Table<Entry>& table, uint64_t key);
+  std::optional<VolumeChange> drop(Table<Entry>& table, uint64_t key);
 
-  void put_one(const PersistentVolumeClaim& object);
-  void put_one(const PersistentVolume& object);
-  void put_one(const StorageClass& object);
-  void put_one(const CsiNode& object);
-  void put_one(const CsiDriver& object);
-  void put_one(const CsiStorageCapacity& object);
-  void put_one(const VolumeAttachment& object);
+  VolumeChange put_one(const PersistentVolumeClaim& object);
+  VolumeChange put_one(const PersistentVolume& object);
+  VolumeChange put_one(const StorageClass& object);
+  VolumeChange put_one(const CsiNode& object);
+  VolumeChange put_one(const CsiDriver& object);
+  VolumeChange put_one(const CsiStorageCapacity& object);
+  VolumeChange put_one(const VolumeAttachment& object);
 
   Strings& strings_;
   NodeSelectors& selectors_;

@@ -67,7 +67,9 @@ TEST_F(VolumesTest, ObjectsAreFoundUntilTheyAreRemoved) {
   ASSERT_NE(claim("data"), nullptr);
   EXPECT_EQ(cluster_.text(claim("data")->uid), "data-uid");
   EXPECT_EQ(claim("data")->access_modes, BERTH_READ_WRITE_ONCE);
-  EXPECT_EQ(all().volume_label(id("disk-1"), id("disk")), id("ssd"));
+  ASSERT_EQ(all().volume(id("disk-1"))->label_count, 1u);
+  EXPECT_EQ(all().volume(id("disk-1"))->labels[0], id("disk"));
+  EXPECT_EQ(all().volume(id("disk-1"))->labels[1], id("ssd"));
   EXPECT_EQ(all().size(), 2u);
   PersistentVolumeClaim gone;
   gone.namespace_name = "team";

@@ -30,9 +30,13 @@
 
 /* Reserve: called after the pod was assumed on the node. */
 #define BERTH_RESERVE "berth.reserve/0"
+/* A bit of berth_reserve.flags: for a pod for which the plugin's PreFilter answers SKIP, `reserve`
+   answers SUCCESS and changes nothing, and `unreserve` changes nothing. The host may leave out
+   these calls. */
+#define BERTH_RESERVE_FOLLOWS_PRE_FILTER 1u
 typedef struct berth_reserve {
   uint32_t size;
-  uint32_t reserved;
+  uint32_t flags;         /* BERTH_RESERVE_ bits */
   const berth_hook* hook; /* instance */
   /* [cycle] codes[i]: SUCCESS, a refusal or ERROR. After a refusal or ERROR the host withdraws the
      assumed placement. */
@@ -101,9 +105,16 @@ typedef struct berth_waiting_service {
 #define BERTH_PRE_BIND_LEAST_NANOSECONDS 1000000u
 /* A longer wait_limit_nanoseconds counts as this one. */
 #define BERTH_PRE_BIND_MAX_SECONDS 900u
+/* Bits of berth_pre_bind.flags. */
+
+/* A pod for which the plugin's PreFilter answers SKIP needs no call: as if pre_flight answered
+   SKIP. The host may leave out the calls about it. */
+#define BERTH_PRE_BIND_FOLLOWS_PRE_FILTER 1u
+/* As BERTH_BIND_QUICK: the function only computes and waits for nothing within the call. */
+#define BERTH_PRE_BIND_QUICK 2u
 typedef struct berth_pre_bind {
   uint32_t size;
-  uint32_t reserved;
+  uint32_t flags;         /* BERTH_PRE_BIND_ bits */
   const berth_hook* hook; /* instance */
   /* [cycle] codes[i]: SUCCESS; SKIP if pre_bind has nothing to do for position i; ERROR fails the
      pod. Null function: pre_bind is always called. */

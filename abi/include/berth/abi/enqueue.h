@@ -52,7 +52,15 @@ typedef struct berth_queue_sort {
 /* A pod without a node. The host asks about the updated pod alone. */
 #define BERTH_ON_POD_PENDING 2u
 #define BERTH_ON_NODE 4u
-#define BERTH_ON_VOLUME 8u /* volumes, claims, classes; no host sends such events yet */
+/* Objects of storage: see volumes.h. */
+#define BERTH_ON_CLAIM 8u
+#define BERTH_ON_VOLUME 16u
+#define BERTH_ON_STORAGE_CLASS 32u
+#define BERTH_ON_CSI_NODE 64u
+#define BERTH_ON_CSI_DRIVER 128u
+#define BERTH_ON_CSI_CAPACITY 256u
+#define BERTH_ON_VOLUME_ATTACHMENT 512u
+#define BERTH_ON_STORAGE 1016u /* any of them */
 
 /* Bits of berth_event.action: the change. */
 #define BERTH_DID_ADD 1u
@@ -64,7 +72,8 @@ typedef struct berth_queue_sort {
 #define BERTH_DID_UPDATE_GATES 64u       /* pods; the last scheduling gate was removed */
 #define BERTH_DID_UPDATE_SCALE_DOWN 128u /* pods; a request is smaller */
 #define BERTH_DID_UPDATE_ANNOTATION 256u /* nodes */
-#define BERTH_DID_UPDATE_OTHER 512u      /* pods; an update that is none of the above */
+/* Pods: an update that is none of the above. Objects of storage: any update. */
+#define BERTH_DID_UPDATE_OTHER 512u
 #define BERTH_DID_ANYTHING 1023u
 
 typedef struct berth_event {
@@ -81,6 +90,11 @@ typedef struct berth_event {
      pod events. All others have null data, and so have node.row, node.count and node.carried. */
   const berth_column* before; /* null: the object was added */
   const berth_column* after;  /* null: the object was deleted */
+  /* Lifetime: call. Events of storage: the object as it was and as it is, in the struct that
+     volumes.h has for its kind (BERTH_ON_CLAIM: berth_claim, ...). Null: it was added, or deleted;
+     both are null in other events. The columns above are null in events of storage. */
+  const void* object_before;
+  const void* object_after;
 } berth_event;
 
 #define BERTH_HINTS "berth.hints/0"

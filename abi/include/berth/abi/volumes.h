@@ -25,8 +25,9 @@
 #define BERTH_CLAIM_TERMINATING 4u
 #define BERTH_CLAIM_BLOCK 8u
 #define BERTH_CLAIM_HAS_STORAGE 16u
-#define BERTH_CLAIM_USED 32u /* a pod that counts on a node names it, not as an ephemeral volume \
-                              */
+#define BERTH_CLAIM_USED                                                  \
+  32u /* a pod that counts on a node names it, not as an ephemeral volume \
+       */
 #define BERTH_VOLUME_AVAILABLE 1u
 #define BERTH_VOLUME_TERMINATING 2u
 #define BERTH_VOLUME_BLOCK 4u
@@ -59,6 +60,10 @@ typedef struct berth_volume {
   uint32_t csi_driver, csi_handle;
   uint32_t plugin, plugin_handle; /* of an in-tree source that a CSI driver replaces */
   int64_t storage;                /* capacity, bytes */
+  /* Labels: label_count pairs of key and value, string ids. */
+  const uint32_t* labels;
+  uint32_t label_count;
+  uint32_t reserved;
 } berth_volume;
 
 /* Bits of berth_storage_class.flags. */
@@ -127,8 +132,6 @@ typedef struct berth_volumes_service {
                                              const berth_csi_capacity* after);
   const berth_volume_attachment* (*next_attachment)(const berth_host* host,
                                                     const berth_volume_attachment* after);
-  /* The value of a volume's label; 0: it lacks the label. */
-  uint32_t (*volume_label)(const berth_host* host, uint32_t volume, uint32_t key);
   /* 1: the claim's selector matches the volume's labels, or the claim has none. */
   uint32_t (*selects)(const berth_host* host, const berth_claim* claim, const berth_volume* volume);
   /* 1: the node that is there under this name matches the selector (selectors service). */

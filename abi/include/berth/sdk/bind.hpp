@@ -18,7 +18,8 @@ namespace berth::sdk {
 class Reserve : public HookOf<Point::kReserve, NoState> {
  public:
   const void* table() final {
-    table_ = {sizeof(table_), 0, complete(), reserve_hook, unreserve_hook};
+    table_ = {sizeof(table_), follows_pre_filter() ? BERTH_RESERVE_FOLLOWS_PRE_FILTER : 0,
+              complete(), reserve_hook, unreserve_hook};
     return &table_;
   }
 
@@ -29,6 +30,9 @@ class Reserve : public HookOf<Point::kReserve, NoState> {
   // [cycle] Called when Reserve or any later step failed, even if this plugin's own reserve()
   // failed. Must be idempotent and must not throw.
   virtual void unreserve(const Call& call) const noexcept = 0;
+  // [init] True: both do nothing about pods that the plugin's PreFilter skips, so the host may
+  // leave out these calls.
+  virtual bool follows_pre_filter() const { return false; }
 
  private:
   static berth_code reserve_hook(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
@@ -75,7 +79,7 @@ class Permit : public HookOf<Point::kPermit, NoState> {
 class PreBind : public HookOf<Point::kPreBind, NoState> {
  public:
   const void* table() final {
-    table_ = {sizeof(table_), 0, complete(), pre_flight_hook, pre_bind_hook, nullptr, 0};
+    table_ = {sizeof(table_), flags(), complete(), pre_flight_hook, pre_bind_hook, nullptr, 0};
     return &table_;
   }
 
@@ -86,6 +90,8 @@ class PreBind : public HookOf<Point::kPreBind, NoState> {
   }
   // [bind] Codes: BERTH_SUCCESS, BERTH_ERROR or a refusal.
   virtual void pre_bind(const Call& call, std::span<uint8_t> codes) const = 0;
+  // [init] BERTH_PRE_BIND_ bits.
+  virtual uint32_t flags() const { return 0; }
 
  private:
   static berth_code pre_flight_hook(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
@@ -106,8 +112,8 @@ class PreBind : public HookOf<Point::kPreBind, NoState> {
 class WaitingPreBind : public HookOf<Point::kPreBind, NoState> {
  public:
   const void* table() final {
-    table_ = {sizeof(table_),      0, complete(), pre_flight_hook, nullptr, pre_bind_hook,
-              wait_limit().count()};
+    table_ = {sizeof(table_), flags(),       complete(),          pre_flight_hook,
+              nullptr,        pre_bind_hook, wait_limit().count()};
     return &table_;
   }
 
@@ -123,6 +129,8 @@ class WaitingPreBind : public HookOf<Point::kPreBind, NoState> {
                         std::span<uint8_t> codes, std::span<int64_t> again_nanoseconds) const = 0;
   // [init] The longest wait of a pod; 0: BERTH_PRE_BIND_MAX_SECONDS, which no wait exceeds.
   virtual std::chrono::nanoseconds wait_limit() const { return {}; }
+  // [init] BERTH_PRE_BIND_ bits.
+  virtual uint32_t flags() const { return 0; }
 
  private:
   static berth_code pre_flight_hook(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {

@@ -76,14 +76,25 @@ class Event {
 
   const berth_event& raw() const { return raw_; }
   bool on_node() const { return raw_.kind == BERTH_ON_NODE; }
-  bool added() const { return raw_.before == nullptr; }
-  bool deleted() const { return raw_.after == nullptr; }
+  bool added() const { return raw_.before == nullptr && raw_.object_before == nullptr; }
+  bool deleted() const { return raw_.after == nullptr && raw_.object_after == nullptr; }
 
   // Of an event of pods: true if its pod is the refused pod; string ids of the nodes that it is
   // assigned and nominated to, 0 for none.
   bool self() const { return raw_.self != 0; }
   uint32_t node() const { return raw_.node; }
   uint32_t nominated_node() const { return raw_.nominated_node; }
+
+  // Of an event of storage: the object as it was and as it is. `Object`: the struct of the event's
+  // kind (berth/abi/volumes.h). Null: it was added, or deleted.
+  template <class Object>
+  const Object* object_before() const {
+    return static_cast<const Object*>(raw_.object_before);
+  }
+  template <class Object>
+  const Object* object_after() const {
+    return static_cast<const Object*>(raw_.object_after);
+  }
 
   // The object's columns. Reading one of an object that was added (deleted) throws Failure.
   const Columns& before() const { return before_; }

@@ -10,6 +10,18 @@
 
 namespace berth::sdk {
 
+// The claim as pod.claims and node.claims list it.
+inline uint64_t key_of(const berth_claim& claim) {
+  return uint64_t{claim.namespace_name} << 32 | claim.name;
+}
+
+// String id of the label's value; 0: the volume lacks it.
+inline uint32_t label_of(const berth_volume& volume, uint32_t key) {
+  for (uint32_t i = 0; i < volume.label_count; ++i)
+    if (volume.labels[2 * i] == key) return volume.labels[2 * i + 1];
+  return 0;
+}
+
 class Volumes : Service<berth_volumes_service> {
  public:
   Volumes() = default;
@@ -47,10 +59,6 @@ class Volumes : Service<berth_volumes_service> {
   template <class Visit>
   void each_attachment(Visit&& visit) const {
     each(table_->next_attachment, visit);
-  }
-  // String id of the label's value; 0: the volume lacks it.
-  uint32_t label(uint32_t volume, uint32_t key) const {
-    return table_->volume_label(host_, volume, key);
   }
   bool selects(const berth_claim& claim, const berth_volume& volume) const {
     return table_->selects(host_, &claim, &volume) != 0;
