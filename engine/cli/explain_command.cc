@@ -44,9 +44,22 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
+ingest::Validation validation_of(bool admission) {
+  return admission ? ingest::Validation::kNew : ingest::Validation::kNone;
+}
+
+// The first fault, with the others below it. Requires: there is one.
+Error first_fault(const Diagnostics& diagnostics) {
+  const std::vector<Error>& kept = diagnostics.kept();
+  std::vector<std::string> others;
+  for (size_t i = 1; i < kept.size(); ++i) others.emplace_back(kept[i].what());
+  return {kept[0].place(), kept[0].message(), others};
+}
+
 // Reads a file of Kubernetes objects, or a stream with a cluster. Returns the number of faults.
-uint64_t read_cluster(const std::string& path, ClusterFiles& files) {
-  std::unique_ptr<runtime::WorkSource> source = runtime::open_work(path, false);
+uint64_t read_cluster(const std::string& path, ingest::Validation validation, ClusterFiles& files) {
+  std::unique_ptr<runtime::WorkSource> source =
+      runtime::open_work(path, false, false, nullptr, validation);
   ingest::Objects& cluster = files.emplace_back(ClusterFile{path, {}}).objects;
   runtime::Work work;
   while (source->next(work)) {
@@ -93,17 +106,17 @@ model::Pod find_pod(const std::string& which, bool admission, ClusterFiles& clus
   ingest::Objects objects;
   try {
     objects = ingest::read_objects({which}, diagnostics, ingest::Defaults::kApiServer,
-                                   ingest::Workloads::kManifests);
+                                   ingest::Workloads::kManifests, validation_of(admission));
   } catch (const Error& error) {
     throw Error("no pod of the cluster is named \"" + which + "\", and as a file: " + error.what());
   }
   // Any fault is an error: without the faulty part, the explanation would be about another pod.
-  if (diagnostics.count() != 0) throw diagnostics.kept().front();
+  if (diagnostics.count() != 0) throw first_fault(diagnostics);
   const bool equal_pods = objects.workloads.size() == 1 && objects.pods.empty();
   ingest::Creation creation([&] { return nodes_of(cluster); }, admission);
   for (const ClusterFile& file : cluster) creation.add_cluster(file.objects);
   creation.create(objects, which, diagnostics);
-  if (diagnostics.count() != 0) throw diagnostics.kept().front();
+  if (diagnostics.count() != 0) throw first_fault(diagnostics);
   if (equal_pods && objects.pods.size() > 1) {
     fmt::print(stderr, "berth: {} stands for {} pods; this explains the first, {}\n", which,
                objects.pods.size(), objects.pods[0].name);
@@ -157,7 +170,8 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
             framework::Evaluation evaluation) {
   ClusterFiles cluster;
   uint64_t faults = 0;
-  for (const std::string& path : options.cluster) faults += read_cluster(path, cluster);
+  for (const std::string& path : options.cluster)
+    faults += read_cluster(path, validation_of(options.admission), cluster);
   model::Pod pod = find_pod(options.pod, options.admission, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
   if (pod.bound())
@@ -211,8 +225,8 @@ void add_explain(CLI::App& app, int& status) {
   command
       ->add_option_function<std::string>(
           "--admission", [options](const std::string& word) { options->admission = word == "on"; },
-          "on: a pod of a file gets what an API server's default plugins give it (the default); "
-          "off: it is taken as it is")
+          "on: a pod of a file gets what an API server's default plugins give it, or is refused as "
+          "there (the default); off: it is taken as it is")
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
   command->add_option("-o,--output", options->format, "wide (the default) or json")

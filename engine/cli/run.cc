@@ -114,7 +114,8 @@ void Run::check_strict() {
 }
 
 void Run::load_file(const std::string& path) {
-  std::unique_ptr<runtime::WorkSource> source = runtime::open_work(path, options_.strict);
+  std::unique_ptr<runtime::WorkSource> source =
+      runtime::open_work(path, options_.strict, false, nullptr, validation());
   runtime::Work work;
   while (source->next(work)) {
     if (work.objects != nullptr) {
@@ -151,7 +152,8 @@ void Run::load() {
                core_.counts().finished_in_cluster);
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     fmt::print(stderr, "berth: the cluster has no nodes, so no pod can be scheduled\n");
-  source_ = runtime::open_work(options_.pods, options_.strict, results_ != nullptr, &creation_);
+  source_ = runtime::open_work(options_.pods, options_.strict, results_ != nullptr, &creation_,
+                               validation());
   summary_.load_seconds = seconds_since(started_);
 }
 

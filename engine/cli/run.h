@@ -84,6 +84,9 @@ class Run {
   void on_report(const runtime::Report& report);
   output::QueueSizes queue_sizes() const;
   std::string waiting_text() const;
+  ingest::Validation validation() const {
+    return options_.admission ? ingest::Validation::kNew : ingest::Validation::kNone;
+  }
   void print_faults(const Diagnostics& diagnostics);
   void take_faults(const Diagnostics& diagnostics, bool thrown);
   void take_remarks(ingest::Remarks remarks, bool thrown);

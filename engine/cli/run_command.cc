@@ -220,7 +220,8 @@ void add_options(CLI::App& command, RunOptions& options) {
       .add_option_function<std::string>(
           "--admission", [&options](const std::string& word) { options.admission = word == "on"; },
           "on: pods that are created here get what an API server's default plugins give them, or "
-          "are refused as there (the default); off: they are taken as they are")
+          "are refused as there, and so are nodes without a UID that are not valid (the default); "
+          "off: they are taken as they are")
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
   command.add_flag("--strict", options.strict, "stop at the first fault in the input");

@@ -22,10 +22,10 @@ class StreamWork final : public WorkSource {
  public:
   // `watch`: the source has the events of a watch, line by line, rather than frames.
   StreamWork(std::unique_ptr<ByteSource> source, bool watch, bool strict, bool keep_rejected,
-             ingest::Creation* creation)
+             ingest::Creation* creation, ingest::Validation validation)
       : source_(std::move(source)),
         watch_(watch ? std::make_unique<ingest::WatchStream>(*source_, diagnostics_, strict,
-                                                             keep_rejected, creation)
+                                                             keep_rejected, creation, validation)
                      : nullptr),
         reader_(
             watch_ ? *watch_ : *source_, diagnostics_,
@@ -108,11 +108,12 @@ class ObjectWork final : public WorkSource {
  public:
   // Reads the file at the path again from its beginning if it is one, else the source.
   ObjectWork(const std::string& path, std::unique_ptr<ByteSource> source, bool strict,
-             ingest::Creation* creation)
+             ingest::Creation* creation, ingest::Validation validation)
       : path_(path) {
     ingest::ObjectReader reader(
         diagnostics_, ingest::Defaults::kApiServer,
-        creation != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners);
+        creation != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners,
+        validation);
     std::error_code none;
     if (path != "-" && std::filesystem::is_regular_file(path, none)) {
       reader.read(path);
@@ -152,14 +153,15 @@ class ObjectWork final : public WorkSource {
 }  // namespace
 
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected,
-                                      ingest::Creation* creation) {
+                                      ingest::Creation* creation, ingest::Validation validation) {
   ingest::Input input = ingest::open_input(path);
   if (input.format == ingest::InputFormat::kObjects)
-    return std::make_unique<ObjectWork>(path, std::move(input.source), strict, creation);
+    return std::make_unique<ObjectWork>(path, std::move(input.source), strict, creation,
+                                        validation);
   const bool watch = input.format == ingest::InputFormat::kWatch;
   if (watch && creation != nullptr) creation->follow_nodes();
   return std::make_unique<StreamWork>(std::move(input.source), watch, strict, keep_rejected,
-                                      creation);
+                                      creation, validation);
 }
 
 }  // namespace berth::runtime

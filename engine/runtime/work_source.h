@@ -52,8 +52,10 @@ class WorkSource {
 // first bytes tell what it holds. `keep_rejected`: see WatchStream; files always keep them.
 // `creation`: what controllers and an API server make of manifests; outlives the source, which
 // alone uses it then. Null: the input is a cluster, whose objects are there already.
+// `validation`: of objects that are new; of a cluster, of its nodes alone.
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
                                       bool keep_rejected = false,
-                                      ingest::Creation* creation = nullptr);
+                                      ingest::Creation* creation = nullptr,
+                                      ingest::Validation validation = ingest::Validation::kNone);
 
 }  // namespace berth::runtime

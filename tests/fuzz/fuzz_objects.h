@@ -118,11 +118,11 @@ inline void check_decoding(const Document& document, ingest::Defaults defaults) 
 
 // Manifests become pods, and pods are admitted or refused. A few bytes may ask for a million pods;
 // so many are not made here.
-inline void check_creation(const Document& document) {
+inline void check_creation(const Document& document, ingest::Validation validation) {
   constexpr uint64_t kMostPods = 1000;
   Diagnostics diagnostics;
   ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer,
-                              ingest::Workloads::kManifests);
+                              ingest::Workloads::kManifests, validation);
   for (Value root : document.roots()) reader.add(root);
   ingest::Objects objects = reader.take();
   uint64_t pods = 0;
@@ -146,7 +146,8 @@ inline Document check_file(std::string_view text, Diagnostics& diagnostics) {
   }
   check_decoding(document, ingest::Defaults::kNone);
   check_decoding(document, ingest::Defaults::kApiServer);
-  check_creation(document);
+  check_creation(document, ingest::Validation::kNone);
+  check_creation(document, ingest::Validation::kNew);
   return document;
 }
 

@@ -79,7 +79,7 @@ done
 # Ctrl-C amid the work: each pod that was decided is bound, and the summary counts these pods.
 sed 's/100000/100000000/' cluster.yaml >wide.yaml
 pod_forever='BEGIN { for (;;)
-  printf "{\"type\":\"ADDED\",\"object\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"pod-%d\"},\"spec\":{}}}\n", ++i }'
+  printf "{\"type\":\"ADDED\",\"object\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"pod-%d\"},\"spec\":{\"containers\":[{\"name\":\"c\"}]}}}\n", ++i }'
 awk "$pod_forever" >pods.pipe 2>feeder &
 "$berth" run --cluster wide.yaml --pods pods.pipe --bindings cut.jsonl --summary cut.json >out 2>err &
 pid=$!

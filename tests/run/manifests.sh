@@ -173,4 +173,49 @@ expect 0 'scheduled' "$berth" run --cluster small.json classes.yaml --pods two.j
 head -1 results.jsonl | grep -q '"name":"low"' || fail "$(cat results.jsonl)"
 grep '"name":"urgent"' results.jsonl | grep -q '"outcome":"scheduled"' || fail "$(cat results.jsonl)"
 
+# Objects that an API server refuses: all faults at once, each with its line; the others stay.
+cat >refused.yaml <<'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: two-faults}
+spec:
+  containers: [{name: a}, {name: a}]
+  nodename: n0
+  tolerations:
+  - {key: a, operator: Foo}
+---
+apiVersion: v2
+kind: Pod
+metadata: {name: version}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: good}
+spec: {containers: [{name: a}]}
+END
+expect 1 'refused.yaml:5:33: spec.containers[1].name: Duplicate value: "a"' \
+  "${run[@]}" --pods refused.yaml
+bound 1 .
+says() { grep -qF -- "$1" err || fail "expected $1: $(cat err)"; }
+says 'refused.yaml:8:24: spec.tolerations[0].operator: Unsupported value: "Foo": supported values: "Equal", "Exists"'
+says 'refused.yaml:10:13: apiVersion: no matches for kind "Pod" in version "v2"'
+says 'refused.yaml:6:3: spec.nodename: not a field of the Kubernetes v1.34 API; did you mean nodeName?'
+expect 1 'spec.tolerations[0].operator: Unsupported' \
+  "$berth" explain --cluster cluster.json --pod refused.yaml
+says 'refused.yaml:5:33: spec.containers[1].name'
+expect 0 'scheduled               3' "${run[@]}" --pods refused.yaml --admission=off
+{
+  echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"n9"},"spec":{"taints":[{"key":"a"}]}}}'
+  echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c"}],"containers":[]}}}'
+  echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"made","uid":"u"},"spec":{}}}'
+} >refused.jsonl
+expect 1 'refused.jsonl:1:102: object.spec.taints[0].effect: Required value' "${run[@]}" --pods refused.jsonl
+says 'object.spec.containers: duplicate field "spec.containers"; the first is in line'
+bound 1 '"made"'
+node n9 '"taints":[{"key":"a","effect":"No"}]' >wrong_node.json
+expect 1 'wrong_node.json:1:' "$berth" run --cluster cluster.json wrong_node.json --pods one.json
+says 'spec.taints[0].effect: Unsupported value: "No"'
+expect 0 'scheduled               1' \
+  "$berth" run --cluster cluster.json wrong_node.json --pods one.json --admission=off
+
 echo "$checked checks"

@@ -52,6 +52,7 @@ apiVersion: v1
 kind: Pod
 metadata: {name: skewed}
 spec:
+  containers: [{name: c}]
   topologySpreadConstraints:
   - {maxSkew: 0, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}
 ---
@@ -77,9 +78,10 @@ spec:
 apiVersion: v1
 kind: Pod
 metadata: {name: fine}
+spec: {containers: [{name: c}]}
 END
 preferred=preferredDuringSchedulingIgnoredDuringExecution
-expect 1 'bad.yaml:6:15: spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be' \
+expect 1 'bad.yaml:7:15: spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be' \
   "${run[@]}" --pods bad.yaml --bindings bad.jsonl
 grep -qF '[0].topologyKey: Invalid value: "a/b/c": a qualified name must consist of' err
 grep -qF "$preferred[0].weight: Invalid value: 101: must be in the range 1-100" err
@@ -116,6 +118,7 @@ cat >one.yaml <<'END'
 apiVersion: v1
 kind: Pod
 metadata: {name: one}
+spec: {containers: [{name: c}]}
 END
 for command in "run --pods pods.json --bindings spoiled.jsonl" "explain --pod one.yaml"; do
   # shellcheck disable=SC2086

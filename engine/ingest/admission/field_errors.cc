@@ -43,17 +43,18 @@ std::string with_detail(std::string text, std::string_view detail) {
 
 std::string FieldErrors::path() const {
   std::string text;
-  for (const auto& [field, index] : steps_) {
+  for (const auto& [field, index, key] : steps_) {
     if (!text.empty() && *field != '\0') text += '.';
     text += field;
     if (index != kNoIndex) text += "[" + std::to_string(index) + "]";
+    if (!key.empty()) text.append("[").append(key).append("]");
   }
   return text;
 }
 
 void FieldErrors::add(std::string message) {
   if (errors_.size() == kMost) return;
-  FieldError error{path(), std::move(message)};
+  FieldError error{path(), std::move(message), std::string(key_)};
   if (std::ranges::find(errors_, error) == errors_.end()) errors_.push_back(std::move(error));
 }
 
@@ -84,6 +85,11 @@ void FieldErrors::duplicate(std::string_view value) { add("Duplicate value: " + 
 
 void FieldErrors::invalid(std::string_view value, const std::vector<std::string>& details) {
   for (const std::string& detail : details) invalid(value, detail);
+}
+
+void FieldErrors::invalid_enumerator(std::string_view value,
+                                     const std::vector<std::string>& details) {
+  for (const std::string& detail : details) invalid_enumerator(value, detail);
 }
 
 }  // namespace berth::ingest

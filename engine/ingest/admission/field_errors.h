@@ -15,6 +15,9 @@ namespace berth::ingest {
 struct FieldError {
   std::string path;     // within the object, for example spec.topologySpreadConstraints[0].maxSkew
   std::string message;  // for example "Invalid value: 0: must be greater than zero"
+  // If not empty: the key in the map at `path` that the error is about, where the API's path ends
+  // at the map.
+  std::string key{};
   bool operator==(const FieldError&) const = default;
 };
 
@@ -23,12 +26,16 @@ class FieldErrors {
  public:
   static constexpr size_t kMost = 10;  // further errors are dropped
 
-  // Makes a field, or an element of it, the current place during its lifetime. For an element of an
-  // element, the field's name is "".
+  // Makes a field, or an element of it, or the value of a key in it, the current place during its
+  // lifetime. For an element of an element, the field's name is "".
   class Within {
    public:
     Within(FieldErrors& errors, const char* field, size_t index = kNoIndex) : errors_(errors) {
-      errors_.steps_.push_back({field, index});
+      errors_.steps_.push_back({field, index, {}});
+    }
+    // `key` must outlive this.
+    Within(FieldErrors& errors, const char* field, std::string_view key) : errors_(errors) {
+      errors_.steps_.push_back({field, kNoIndex, key});
     }
     ~Within() { errors_.steps_.pop_back(); }
     Within(const Within&) = delete;
@@ -52,6 +59,10 @@ class FieldErrors {
   void duplicate(std::string_view value);
   // Adds one "Invalid value" error per detail.
   void invalid(std::string_view value, const std::vector<std::string>& details);
+  void invalid_enumerator(std::string_view value, const std::vector<std::string>& details);
+
+  // The errors that follow are about this key of the map at the current place. "": about the place.
+  void of_key(std::string_view key) { key_ = key; }
 
   std::vector<FieldError> take() { return std::move(errors_); }
 
@@ -60,10 +71,12 @@ class FieldErrors {
   struct Step {
     const char* field;
     size_t index;
+    std::string_view key;  // empty: none
   };
   std::string path() const;
 
   std::vector<Step> steps_;
+  std::string_view key_;
   std::vector<FieldError> errors_;
 };
 

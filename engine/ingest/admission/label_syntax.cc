@@ -103,4 +103,26 @@ std::vector<std::string> namespace_name_problems(std::string_view name) {
   return problems;
 }
 
+std::vector<std::string> object_name_problems(std::string_view name) {
+  std::vector<std::string> problems;
+  if (name.size() > kMostInSubdomain) problems.push_back(too_long(kMostInSubdomain));
+  if (!is_subdomain(name)) problems.emplace_back(kNotASubdomain);
+  return problems;
+}
+
+std::vector<std::string> port_name_problems(std::string_view name) {
+  constexpr size_t kMostInPortName = 15;
+  std::vector<std::string> problems;
+  if (name.size() > kMostInPortName) problems.push_back(too_long(kMostInPortName));
+  const auto any = [&](auto is) { return std::ranges::any_of(name, is); };
+  if (any([](char c) { return !is_lower_or_digit(c) && c != '-'; }))
+    problems.emplace_back("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+  if (!any([](char c) { return c >= 'a' && c <= 'z'; }))
+    problems.emplace_back("must contain at least one letter (a-z)");
+  if (name.find("--") != name.npos) problems.emplace_back("must not contain consecutive hyphens");
+  if (name.starts_with('-') || name.ends_with('-'))
+    problems.emplace_back("must not begin or end with a hyphen");
+  return problems;
+}
+
 }  // namespace berth::ingest

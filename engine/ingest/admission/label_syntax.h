@@ -15,5 +15,9 @@ namespace berth::ingest {
 [[nodiscard]] std::vector<std::string> label_value_problems(std::string_view value);
 [[nodiscard]] std::vector<std::string> namespace_name_problems(
     std::string_view name);  // a DNS-1123 label
+// The names of pods, nodes and most other objects: a DNS-1123 subdomain.
+[[nodiscard]] std::vector<std::string> object_name_problems(std::string_view name);
+// The names of container ports.
+[[nodiscard]] std::vector<std::string> port_name_problems(std::string_view name);
 
 }  // namespace berth::ingest

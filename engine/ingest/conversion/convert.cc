@@ -46,6 +46,10 @@ Workloads workloads_of(Part part) {
   return part == Part::kCluster ? Workloads::kOwners : Workloads::kMixed;
 }
 
+Validation validation_of(const Conversion& conversion) {
+  return conversion.admission ? Validation::kNew : Validation::kNone;
+}
+
 // Hands the batches of a stream of frames to the target.
 void pump(ByteSource& frames, Part part, Target& target, Diagnostics& faults) {
   StreamReader reader(frames, faults);
@@ -140,7 +144,8 @@ class Streams {
       : conversion_(conversion),
         target_(conversion.format == Format::kLines ? line_target(out, conversion)
                                                     : frame_target(out, conversion)),
-        reader_(conversion.faults, Defaults::kApiServer, workloads_of(conversion.part)),
+        reader_(conversion.faults, Defaults::kApiServer, workloads_of(conversion.part),
+                validation_of(conversion)),
         creation_([this] { return nodes_; }, conversion.admission) {
     conversion_.dropped = Dropped(conversion.admission, workloads_of(conversion.part));
     reader_.visit([this](const ObjectReader::Visited& object) {
@@ -160,7 +165,8 @@ class Streams {
     write_objects();
     if (from.input.format == InputFormat::kFrames)
       return pump(source, conversion_.part, *target_, conversion_.faults);
-    WatchStream frames(source, conversion_.faults, false, false, &creation_);
+    WatchStream frames(source, conversion_.faults, false, false, &creation_,
+                       validation_of(conversion_));
     creation_.follow_nodes();
     frames.visit([this](Value object) {
       conversion_.dropped.inspect(object, text_of(object.find("kind")));

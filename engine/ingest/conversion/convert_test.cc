@@ -61,7 +61,8 @@ TEST(Convert, ItemsOfAListGetItsKind) {
 }
 
 TEST(Convert, NeighboursOfAnObjectWithAFaultStay) {
-  const std::string bad = R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":5}})";
+  const std::string bad =
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":5},"spec":{"containers":[{"name":"c"}]}})";
   for (const Format format : {Format::kJson, Format::kYaml, Format::kLines}) {
     Conversion conversion;
     conversion.format = format;

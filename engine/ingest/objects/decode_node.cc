@@ -6,11 +6,13 @@
 
 #include "engine/ingest/objects/field_reader.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/validation/validate_new.h"
 
 namespace berth::ingest {
+namespace {
 
-std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagnostics,
-                                       Defaults defaults) {
+std::optional<model::Node> decoded_node(document::Value value, Diagnostics& diagnostics,
+                                        Defaults defaults, Validation validation) {
   Faults faults(diagnostics);
   FieldReader in = object_reader(value, faults);
   FieldReader metadata = in.object("metadata");
@@ -31,11 +33,11 @@ std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagn
         {image.texts("names"),
          image.integer("sizeBytes", 0, std::numeric_limits<int64_t>::max()).value_or(0)});
   });
+  if (validation == Validation::kNew && metadata.text("uid").empty())
+    validate_new_node(value, node, faults);
   if (!faults.none()) return std::nullopt;
   return node;
 }
-
-namespace {
 
 // The API server gives every namespace this label.
 void label_with_name(model::Namespace& object) {
@@ -46,6 +48,15 @@ void label_with_name(model::Namespace& object) {
 }
 
 }  // namespace
+
+std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagnostics,
+                                       Defaults defaults) {
+  return decoded_node(value, diagnostics, defaults, Validation::kNone);
+}
+
+std::optional<model::Node> decode_new_node(document::Value value, Diagnostics& diagnostics) {
+  return decoded_node(value, diagnostics, Defaults::kApiServer, Validation::kNew);
+}
 
 std::optional<model::Namespace> decode_namespace(document::Value value, Diagnostics& diagnostics,
                                                  Defaults defaults) {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/ingest/admission/admission.h"
 #include "engine/ingest/admission/admit_pod.h"
 #include "engine/ingest/objects/field_reader.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/objects/selector_field.h"
 #include "engine/ingest/storage/decode_volumes.h"
+#include "engine/ingest/validation/validate_new.h"
 #include "engine/ingest/workloads/read_pod.h"
 #include "engine/model/objects/pod_requests.h"
 
@@ -263,8 +265,10 @@ PodAsked read_asked(document::Value object, Defaults defaults) {
   return asked;
 }
 
-std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
-                                     Defaults defaults) {
+namespace {
+
+std::optional<model::Pod> decoded_pod(document::Value value, Diagnostics& diagnostics,
+                                      Defaults defaults, Validation validation) {
   Faults faults(diagnostics);
   FieldReader in = object_reader(value, faults);
   FieldReader metadata = in.object("metadata");
@@ -277,9 +281,22 @@ std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnos
   pod.created_at = metadata.time("creationTimestamp").value_or(0);
   pod.terminating = !metadata.text("deletionTimestamp").empty();
   read_status(in.object("status"), defaults, pod);
-  if (faults.none() && defaults == Defaults::kApiServer) admit_pod(value, pod, faults);
+  const bool is_new = validation == Validation::kNew && Admission::creates(pod);
+  if (is_new) validate_new_pod(value, pod, faults);
+  if ((is_new || faults.none()) && defaults == Defaults::kApiServer) admit_pod(value, pod, faults);
   if (!faults.none()) return std::nullopt;
   return pod;
+}
+
+}  // namespace
+
+std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
+                                     Defaults defaults) {
+  return decoded_pod(value, diagnostics, defaults, Validation::kNone);
+}
+
+std::optional<model::Pod> decode_new_pod(document::Value value, Diagnostics& diagnostics) {
+  return decoded_pod(value, diagnostics, Defaults::kApiServer, Validation::kNew);
 }
 
 }  // namespace berth::ingest

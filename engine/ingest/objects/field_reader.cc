@@ -43,17 +43,33 @@ std::string described(Value value) {
 }
 
 void Faults::report(Value at, std::string message, std::string_view missing) {
-  if (++count_ > kMost) return;
-  Place place = at.place();
-  // Further errors are not printed, and computing a path walks through the file.
-  if (diagnostics_.kept().size() < Diagnostics::kKept) {
-    place.field = at.path();
+  std::string field;
+  if (kept()) {
+    field = at.path();
     if (!missing.empty()) {
-      place.field += (place.field.empty() || missing.front() == '[' ? "" : ".");
-      place.field += missing;
+      field += (field.empty() || missing.front() == '[' ? "" : ".");
+      field += missing;
     }
   }
+  report_field(at, std::move(field), std::move(message));
+}
+
+void Faults::report_field(Value at, std::string field, std::string message) {
+  if (++count_ > kMost) return;
+  Place place = at.place();
+  if (!field.empty()) fields_.push_back(field);
+  place.field = std::move(field);
   diagnostics_.report(Error(std::move(place), std::move(message)));
+}
+
+bool Faults::touches(std::string_view field) const {
+  const auto holds = [](std::string_view whole, std::string_view part) {
+    return part.starts_with(whole) &&
+           (part.size() == whole.size() || part[whole.size()] == '.' || part[whole.size()] == '[');
+  };
+  return std::ranges::any_of(fields_, [&](const std::string& known) {
+    return holds(known, field) || holds(field, known);
+  });
 }
 
 FieldReader::FieldReader(Value value, Faults& faults) : faults_(&faults) {

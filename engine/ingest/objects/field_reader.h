@@ -27,12 +27,23 @@ class Faults {
   // Reports a fault of `at`; the path is that of `at` or, if `missing` is not empty, of its absent
   // field of this name.
   void report(document::Value at, std::string message, std::string_view missing = {});
+  // The same with the path `field`, from the root of the document.
+  void report_field(document::Value at, std::string field, std::string message);
+
+  // False: so many faults are kept already that more are counted alone, without paths, which take a
+  // walk through the file.
+  bool kept() const { return count_ < kMost && diagnostics_.kept().size() < Diagnostics::kKept; }
+
+  // True if a fault of this field, of a part of it or of what holds it was reported by an earlier
+  // call of either function, so that a rule which this field breaks may be a consequence.
+  bool touches(std::string_view field) const;
 
  private:
   static constexpr int kMost = 10;  // per object; more would hide the faults of other objects
 
   Diagnostics& diagnostics_;
   int count_ = 0;
+  std::vector<std::string> fields_;  // of the faults
 };
 
 // An object within a Kubernetes object. An absent object reads as empty. Null counts as absent

@@ -85,16 +85,19 @@ void Inspector::inspect(Value value, const model::Pod& pod, uint32_t line) {
 }
 
 void Inspector::inspect(Value value, const Workload& workload, uint32_t line) {
-  line_ = line;
-  const std::string_view kind = workload_kind_name(workload.kind);
-  path_.assign(1, {kind});
-  check_fields(value, api_.type(kind));
+  inspect_fields(value, workload_kind_name(workload.kind), line);
 }
 
 void Inspector::inspect(Value value, const model::Node&, uint32_t line) {
   line_ = line;
   path_.assign(1, {"Node"});
   check_fields(value, node_type());
+}
+
+void Inspector::inspect_fields(Value value, std::string_view kind, uint32_t line) {
+  line_ = line;
+  path_.assign(1, {kind});
+  check_fields(value, api_.type(kind));
 }
 
 // The depth of the recursion is bounded by the nesting of types.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Collects remarks about objects that were decoded without a fault: unknown fields, volume claims,
+// Collects remarks about objects that were decoded: unknown fields, volume claims,
 // priority classes without a priority. Internal to this module.
 
 #include <cstdint>
@@ -29,6 +29,8 @@ class Inspector {
   void inspect(document::Value value, const model::Node& node, uint32_t line = 1);
   // Fields alone; what its pods have in common is counted when it is expanded.
   void inspect(document::Value value, const Workload& workload, uint32_t line = 1);
+  // Fields alone, of a Pod, a Node or a workload that has a fault.
+  void inspect_fields(document::Value value, std::string_view kind, uint32_t line = 1);
 
  private:
   void check_fields(document::Value object, uint16_t type);

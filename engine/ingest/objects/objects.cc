@@ -10,8 +10,8 @@
 #include "engine/document/json/json_items.h"
 #include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/objects/inspect.h"
-#include "engine/ingest/objects/read_kinds.h"
 #include "engine/ingest/storage/decode_volumes.h"
+#include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/workloads/decode_workload.h"
 #include "engine/ingest/workloads/read_pod.h"
 
@@ -71,24 +71,10 @@ class Redirect {
   Diagnostics* const before_;
 };
 
+bool is_new(Value value) { return text_of(value.find("metadata").find("uid")).empty(); }
 bool needs_number(Value value) { return text_of(value.find("metadata").find("name")).empty(); }
 
 }  // namespace
-
-std::optional<model::SelectorOwnerKind> selector_owner_kind(std::string_view kind,
-                                                            std::string_view api_version) {
-  const ReadKind* read = find_kind(kind);
-  if (read == nullptr || of_other_group(*read, api_version)) return std::nullopt;
-  return read->selector_owner;
-}
-
-std::string_view selector_owner_kind_name(model::SelectorOwnerKind kind) {
-  return std::ranges::find(kReadKinds, std::optional(kind), &ReadKind::selector_owner)->name;
-}
-
-bool is_disruption_budget(std::string_view kind, std::string_view api_version) {
-  return kind == kDisruptionBudget && !of_other_group(*find_kind(kind), api_version);
-}
 
 struct ObjectReader::Seen {
   explicit Seen(Remarks& remarks) : inspector(remarks, true) {}
@@ -140,10 +126,12 @@ struct ObjectReader::Seen {
   boost::unordered_flat_map<std::string, uint64_t> counts;  // by the name that is numbered
 };
 
-ObjectReader::ObjectReader(Diagnostics& diagnostics, Defaults defaults, Workloads workloads)
+ObjectReader::ObjectReader(Diagnostics& diagnostics, Defaults defaults, Workloads workloads,
+                           Validation validation)
     : diagnostics_(&diagnostics),
       defaults_(defaults),
       workloads_(workloads),
+      validation_(validation),
       seen_(std::make_unique<Seen>(objects_.remarks)) {}
 
 ObjectReader::~ObjectReader() = default;
@@ -260,8 +248,7 @@ std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& bef
   if (kinds.ends_with(" Table"))
     return text + "a Table is output for people: write the objects with kubectl get -o json";
   text += "the kinds that are read are";
-  for (const ReadKind& kind : kReadKinds)
-    text += (&kind == kReadKinds ? " " : ", ") + std::string(kind.name);
+  text += read_kind_names();
   if (workloads_ != Workloads::kOwners) text += ", Deployment, DaemonSet, Job";
   return text;
 }
@@ -311,6 +298,8 @@ void ObjectReader::keep_named(Value value, std::optional<Object> object, std::ve
                               std::vector<uint32_t>& lines) {
   if (!object) {
     ++objects_.rejected;
+    if constexpr (requires { seen_->inspector.inspect(value, *object); })
+      seen_->inspector.inspect_fields(value, kind_of(Object()));
     return;
   }
   if (is_there(value, *object)) return;
@@ -333,7 +322,10 @@ bool ObjectReader::is_there(Value value, const Object& object) {
 void ObjectReader::add_pod(Value value) {
   const uint64_t errors = diagnostics_->count();
   const size_t pods = objects_.pods.size();
-  keep(value, decode_pod(value, *diagnostics_, defaults_), objects_.pods, objects_.lines.pods);
+  keep(value,
+       validates("Pod") ? decode_new_pod(value, *diagnostics_)
+                        : decode_pod(value, *diagnostics_, defaults_),
+       objects_.pods, objects_.lines.pods);
   if (objects_.pods.size() != pods) {
     objects_.pods_asked.push_back(read_asked(value, defaults_));
     return;
@@ -360,6 +352,16 @@ void ObjectReader::add_storage(Value value, std::string_view kind) {
   keep_named(value, std::move(object), objects_.storage, objects_.lines.storage);
 }
 
+bool ObjectReader::check_version(Value value, const Type& type) {
+  if (!validates(type.kind) || !is_new(value)) return true;
+  const std::optional<std::string> problem = version_problem(type.kind, type.api_version);
+  if (!problem) return true;
+  if (type.kind == "Pod") objects_.rejected_pods.push_back(rejected_pod(value, *problem));
+  const Value version = value.find("apiVersion");
+  reject(version.present() ? version : value, *problem);
+  return false;
+}
+
 bool ObjectReader::add_policy(Value value, std::string_view kind) {
   Policies& to = objects_.policies;
   std::vector<uint32_t> no_lines;
@@ -379,7 +381,7 @@ bool ObjectReader::add_policy(Value value, std::string_view kind) {
 
 bool ObjectReader::is_manifest(Value value) const {
   if (workloads_ != Workloads::kMixed) return workloads_ == Workloads::kManifests;
-  return text_of(value.find("metadata").find("uid")).empty();
+  return is_new(value);
 }
 
 // The pods of a workload are made later. One with a fault is rejected and counts as no pod, since
@@ -391,10 +393,11 @@ bool ObjectReader::add_workload(Value value, const Type& type) {
   if (owner && (is_controlled(value) || !value.find("spec").find("template").present()))
     return false;
   std::string number = needs_number(value) ? std::to_string(++numbered_) : std::string();
-  std::optional<Workload> workload =
-      decode_workload(value, *kind, {std::move(number), kMostExpanded - expanded_}, *diagnostics_);
+  std::optional<Workload> workload = decode_workload(
+      value, *kind, {std::move(number), kMostExpanded - expanded_, validation_}, *diagnostics_);
   if (!workload) {
     ++objects_.rejected;
+    seen_->inspector.inspect_fields(value, type.kind);
     return true;
   }
   if (!owner && is_there(value, *workload)) return true;
@@ -439,12 +442,15 @@ void ObjectReader::visit_object(Value value, const Type& type) {
 void ObjectReader::add_object(Value value, const Type& type) {
   const std::string_view kind = type.kind;
   const ReadKind* read = find_kind(kind);
-  if (add_workload(value, type)) return;
+  if (!check_version(value, type) || add_workload(value, type)) return;
   if (read != nullptr && of_other_group(*read, type.api_version)) {
     const std::string_view group = group_of(type.api_version);
     add_unread(value, std::string(kind) + (group.empty() ? "" : ".") + std::string(group));
   } else if (kind == "Node") {
-    keep(value, decode_node(value, *diagnostics_, defaults_), objects_.nodes, objects_.lines.nodes);
+    keep(value,
+         validates(kind) ? decode_new_node(value, *diagnostics_)
+                         : decode_node(value, *diagnostics_, defaults_),
+         objects_.nodes, objects_.lines.nodes);
   } else if (kind == "Pod") {
     add_pod(value);
   } else if (kind == "Namespace") {
@@ -464,8 +470,8 @@ void ObjectReader::add_object(Value value, const Type& type) {
 }
 
 Objects read_objects(const std::vector<std::string>& paths, Diagnostics& diagnostics,
-                     Defaults defaults, Workloads workloads) {
-  ObjectReader reader(diagnostics, defaults, workloads);
+                     Defaults defaults, Workloads workloads, Validation validation) {
+  ObjectReader reader(diagnostics, defaults, workloads, validation);
   for (const std::string& path : paths) reader.read(path);
   return reader.take();
 }

@@ -53,6 +53,11 @@ enum class Defaults : uint8_t {
   kApiServer,
 };
 
+// Whether objects that are created here are validated, as an API server does: those without a UID,
+// of pods those that wait for a node. All others were accepted by an API server already, possibly
+// an older one. What it refuses is a fault, in its words; all faults of an object are reported.
+enum class Validation : uint8_t { kNone, kNew };
+
 // Each function decodes one object and ignores its kind and apiVersion. Returns nothing if the
 // object has a fault; then at least one error was reported to `diagnostics`. With kApiServer, an
 // object with only a generateName gets that as its name. Thread-safe, if the diagnostics are not
@@ -61,6 +66,9 @@ std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagn
                                        Defaults defaults = Defaults::kApiServer);
 std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
                                      Defaults defaults = Defaults::kApiServer);
+// The same with the defaults of an API server, and Validation::kNew.
+std::optional<model::Node> decode_new_node(document::Value value, Diagnostics& diagnostics);
+std::optional<model::Pod> decode_new_pod(document::Value value, Diagnostics& diagnostics);
 std::optional<model::Namespace> decode_namespace(document::Value value, Diagnostics& diagnostics,
                                                  Defaults defaults = Defaults::kApiServer);
 std::optional<model::SelectorOwner> decode_selector_owner(document::Value value,
@@ -144,8 +152,11 @@ struct Objects {
 // diagnostics must outlive the reader.
 class ObjectReader {
  public:
+  // Requires for Validation::kNew: Defaults::kApiServer. With Workloads::kOwners it holds for nodes
+  // alone.
   explicit ObjectReader(Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer,
-                        Workloads workloads = Workloads::kOwners);
+                        Workloads workloads = Workloads::kOwners,
+                        Validation validation = Validation::kNone);
   ~ObjectReader();
 
   // An object as the reader comes to it. In lists of one kind, items may lack their kind and
@@ -181,6 +192,13 @@ class ObjectReader {
   void visit_object(document::Value value, const Type& type);
   void add_object(document::Value value, const Type& type);
   void add_pod(document::Value value);
+  // True if an object of this kind is validated if it is new: of owners, which are the objects of a
+  // cluster, nodes alone.
+  bool validates(std::string_view kind) const {
+    return validation_ == Validation::kNew && (workloads_ != Workloads::kOwners || kind == "Node");
+  }
+  // False after the object was rejected because no API server has its apiVersion.
+  bool check_version(document::Value value, const Type& type);
   // False: the object is no workload, or one that is an owner only.
   bool add_workload(document::Value value, const Type& type);
   bool is_manifest(document::Value value) const;
@@ -220,6 +238,7 @@ class ObjectReader {
   Diagnostics* diagnostics_;  // never null
   Defaults defaults_;
   Workloads workloads_;
+  Validation validation_;
   uint64_t numbered_ = 0;  // workloads with a generateName alone
   uint64_t expanded_ = 0;  // pods that the workloads so far ask for
   Objects objects_;
@@ -229,6 +248,7 @@ class ObjectReader {
 // Reads all files, in their order. See ObjectReader::read().
 Objects read_objects(const std::vector<std::string>& paths, Diagnostics& diagnostics,
                      Defaults defaults = Defaults::kApiServer,
-                     Workloads workloads = Workloads::kOwners);
+                     Workloads workloads = Workloads::kOwners,
+                     Validation validation = Validation::kNone);
 
 }  // namespace berth::ingest

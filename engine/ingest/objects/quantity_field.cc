@@ -40,7 +40,9 @@ std::optional<Quantity> read_quantity(Value value, std::string_view resource, De
     return std::nullopt;
   }
   if (quantity->negative()) {
-    faults.report(value, "a resource cannot be negative, found " + described(value));
+    std::string found;
+    document::append_json_string(quantity_text(value), found);
+    faults.report(value, "Invalid value: " + found + ": must be greater than or equal to 0");
     return std::nullopt;
   }
   bool cpu = resource == "cpu";

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/ingest/stream/waiting_pod.h"
+#include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/workloads/read_pod.h"
 
 namespace berth::ingest {
@@ -41,12 +42,13 @@ std::optional<bool> begins_like_watch(std::string_view beginning) {
 }
 
 WatchStream::WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict,
-                         bool keep_rejected, Creation* creation)
+                         bool keep_rejected, Creation* creation, Validation validation)
     : source_(source),
       diagnostics_(diagnostics),
       strict_(strict),
       keep_rejected_(keep_rejected),
       creation_(creation),
+      validation_(validation),
       stream_(frames_),
       texts_(source, kMaxEvent),
       inspector_(remarks_) {}
@@ -138,6 +140,16 @@ void WatchStream::take_event(Value event, Diagnostics& found) {
                      "expected ADDED, MODIFIED, DELETED, BOOKMARK or ERROR, with an object"));
 }
 
+bool WatchStream::check_version(Value object, Diagnostics& found) const {
+  const std::string_view kind = text_of(object.find("kind"));
+  if (!validates(Type::kAdded, kind) || !text_of(object.find("metadata").find("uid")).empty())
+    return true;
+  const Value version = object.find("apiVersion");
+  const auto problem = version_problem(kind, text_of(version));
+  if (problem) found.report(Error((version.present() ? version : object).place(), *problem));
+  return !problem;
+}
+
 // Reports an ERROR event, whose object is a Status, in the API server's words.
 void WatchStream::take_api_error(Value status) {
   const std::string_view message = text_of(status.find("message"));
@@ -159,6 +171,7 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
   }
   if (visit_ && type != Type::kDeleted) visit_(object);
   const std::string_view kind = text_of(object.find("kind"));
+  if (type == Type::kAdded && !check_version(object, found)) return;
   if (type == Type::kAdded && creation_ != nullptr && take_manifest(object, found)) return;
   if (type != Type::kAdded && creation_ != nullptr && change_policy(type, object, found)) return;
   if (kind == "Pod") return take_pod(type, object, found);
@@ -239,7 +252,7 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
   if (kind == "Pod" || kind == "Node" || kind == "Namespace" ||
       is_disruption_budget(kind, version) || kind == "Service")
     return false;
-  ObjectReader reader(found, Defaults::kApiServer, Workloads::kMixed);
+  ObjectReader reader(found, Defaults::kApiServer, Workloads::kMixed, validation_);
   reader.add(object);
   Objects objects = reader.take();
   if (objects.workloads.empty() && objects.rejected == 0 && objects.policies.size() == 0 &&
@@ -282,8 +295,12 @@ bool WatchStream::change_policy(Type type, Value object, Diagnostics& found) {
 }
 
 void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
-  std::optional<model::Pod> pod = decode_pod(object, found);
-  if (!pod) return;
+  std::optional<model::Pod> pod =
+      validates(type, "Pod") ? decode_new_pod(object, found) : decode_pod(object, found);
+  if (!pod) {
+    if (type == Type::kAdded) inspector_.inspect_fields(object, "Pod", texts_.line());
+    return;
+  }
   inspect(object, *pod, type);
   if (creation_ != nullptr && creation_->admits() && type != Type::kDeleted) {
     if (type == Type::kAdded) remarks_.without_priority = {};
@@ -314,8 +331,12 @@ void WatchStream::hand_on(Type type, model::Pod pod) {
 }
 
 void WatchStream::take_node(Type type, Value object, Diagnostics& found) {
-  std::optional<model::Node> node = decode_node(object, found);
-  if (!node) return;
+  std::optional<model::Node> node =
+      validates(type, "Node") ? decode_new_node(object, found) : decode_node(object, found);
+  if (!node) {
+    if (type == Type::kAdded) inspector_.inspect_fields(object, "Node", texts_.line());
+    return;
+  }
   inspect(object, *node, type);
   if (creation_ != nullptr) {
     if (type == Type::kDeleted) {

@@ -52,9 +52,10 @@ class WatchStream final : public ByteSource {
   // as Error; otherwise faults are reported to the diagnostics. `keep_rejected`: pods of events
   // with a fault are kept, which takes memory without end if there are such without end.
   // `creation`: what controllers and an API server make of objects without a UID, which are
-  // manifests; outlives the stream. Null: nothing.
+  // manifests; outlives the stream. Null: nothing. `validation`: of
+  // ADDED objects that are new; without `creation`, of nodes alone.
   WatchStream(ByteSource& source, Diagnostics& diagnostics, bool strict, bool keep_rejected = false,
-              Creation* creation = nullptr);
+              Creation* creation = nullptr, Validation validation = Validation::kNone);
 
   // Calls `visit` with each object that is added or modified, before it is decoded.
   void visit(std::function<void(document::Value object)> visit) { visit_ = std::move(visit); }
@@ -78,6 +79,12 @@ class WatchStream final : public ByteSource {
 
   void take_text();
   void take_event(document::Value event, Diagnostics& found);
+  bool validates(Type type, std::string_view kind) const {
+    return type == Type::kAdded && validation_ == Validation::kNew &&
+           (creation_ != nullptr || kind == "Node");
+  }
+  // False after reporting that no API server has the apiVersion of an object that is new.
+  bool check_version(document::Value object, Diagnostics& found) const;
   void take_api_error(document::Value status);
   void take(Type type, document::Value object, Diagnostics& found);
   // True if the object is a manifest that stands for pods, or a policy of admission.
@@ -117,6 +124,7 @@ class WatchStream final : public ByteSource {
   Diagnostics& diagnostics_;
   bool strict_, keep_rejected_;
   Creation* creation_;
+  Validation validation_;
   MemorySink frames_;
   StreamWriter stream_;
   size_t retire_at_ = kTemplatesKept;  // templates of stream_

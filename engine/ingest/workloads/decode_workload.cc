@@ -8,6 +8,8 @@
 #include "engine/ingest/admission/match_label_keys.h"
 #include "engine/ingest/objects/field_reader.h"
 #include "engine/ingest/objects/selector_field.h"
+#include "engine/ingest/validation/read_kinds.h"
+#include "engine/ingest/validation/validate_new.h"
 #include "engine/ingest/workloads/matching.h"
 #include "engine/ingest/workloads/pod_names.h"
 #include "engine/ingest/workloads/read_pod.h"
@@ -32,11 +34,6 @@ constexpr KindRow kKinds[] = {
     {WorkloadKind::kJob, "Job", "batch/v1"},
 };
 
-std::string_view group_of(std::string_view api_version) {
-  const size_t slash = api_version.find('/');
-  return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
-}
-
 const KindRow& row_of(WorkloadKind kind) {
   return *std::ranges::find(kKinds, kind, &KindRow::kind);
 }
@@ -59,6 +56,7 @@ class Decoder {
     identify(in, metadata);
     read_template(spec);
     read_count(spec);
+    if (options_.validation == Validation::kNew) validate_new_metadata(value_, nullptr, faults_);
     if (faults_.none()) complete();
     if (faults_.none()) validate(spec);
     if (faults_.none()) admit();
@@ -101,6 +99,8 @@ void Decoder::read_template(const FieldReader& spec) {
   const FieldReader pod_spec = pod_template.object("spec");
   if (pod_template.faultless() && result_.pod.spec.containers.empty())
     faults_.report(template_value_, "Required value", "spec.containers");
+  if (options_.validation == Validation::kNew)
+    validate_new_template(template_value_, result_.pod, faults_);
   const std::string policy = pod_spec.text("restartPolicy");
   const Value at = template_value_.find("spec").find("restartPolicy");
   if (result_.kind == WorkloadKind::kJob) {

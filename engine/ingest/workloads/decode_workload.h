@@ -8,6 +8,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
+#include "engine/ingest/objects/objects.h"
 #include "engine/ingest/workloads/workload.h"
 #include "engine/model/objects/objects.h"
 
@@ -19,6 +20,7 @@ inline constexpr uint64_t kMostExpanded = 1'000'000;
 struct WorkloadOptions {
   std::string number;             // behind the name, if the object has only a generateName
   uint64_t room = kMostExpanded;  // how many pods it may ask for
+  Validation validation = Validation::kNone;
 };
 // Returns nothing after an error was reported.
 std::optional<Workload> decode_workload(document::Value value, WorkloadKind kind,

@@ -78,9 +78,10 @@ TEST(DecodeFaults, QuantitiesMustBeQuantities) {
             "expected a quantity such as 500m, 2 or 4Gi, found an object");
   EXPECT_EQ(request_error("memory", "\"1GB\""),
             "expected a quantity such as 500m, 2 or 4Gi, found the string \"1GB\"");
-  EXPECT_EQ(request_error("cpu", "-1"), "a resource cannot be negative, found the number -1");
+  EXPECT_EQ(request_error("cpu", "-1"),
+            "Invalid value: \"-1\": must be greater than or equal to 0");
   EXPECT_EQ(request_error("memory", "\"-1n\""),
-            "a resource cannot be negative, found the string \"-1n\"");
+            "Invalid value: \"-1n\": must be greater than or equal to 0");
   EXPECT_EQ(request_error("memory", "\"1" + std::string(100, '0') + "x\""),
             "expected a quantity such as 500m, 2 or 4Gi, found the string \"1" +
                 std::string(58, '0') + "...");

@@ -1,0 +1,14 @@
+#pragma once
+
+// Finds keys that occur twice in a mapping. Internal to this module.
+
+#include "engine/document/document.h"
+#include "engine/ingest/objects/field_reader.h"
+
+namespace berth::ingest {
+
+// Reports each second occurrence of a key within the object, as an API server does that decodes
+// strictly. Readers take the last occurrence.
+void report_duplicate_keys(document::Value object, Faults& faults);
+
+}  // namespace berth::ingest

@@ -1,0 +1,83 @@
+#include "engine/ingest/validation/metadata_rules.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ingest/admission/label_syntax.h"
+
+namespace berth::ingest {
+namespace {
+
+using document::Kind;
+using document::Value;
+using Within = FieldErrors::Within;
+
+std::string_view text_at(Value object, std::string_view field) {
+  const Value value = object.find(field);
+  return value.is(Kind::kString) ? value.as_string() : std::string_view();
+}
+
+// A generated name goes on behind the prefix, so a dash may end it. An API server puts an "a" for
+// the last two characters then.
+std::string completed(std::string_view prefix) {
+  std::string name(prefix);
+  if (name.size() > 1 && name.ends_with('-')) name.replace(name.size() - 2, 2, "a");
+  return name;
+}
+
+// In the prefix of an annotation's key, case does not matter.
+std::vector<std::string> annotation_key_problems(std::string_view key) {
+  std::vector<std::string> problems = label_key_problems(key);
+  if (problems.empty()) return problems;
+  std::string lower(key);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return label_key_problems(lower);
+}
+
+}  // namespace
+
+void check_labels(const char* field, const model::StringMap& labels, FieldErrors& errors) {
+  const Within in_labels(errors, field);
+  for (const auto& [key, value] : labels) {
+    errors.of_key(key);
+    errors.invalid(key, label_key_problems(key));
+    errors.invalid(value, label_value_problems(value));
+  }
+  errors.of_key({});
+}
+
+void check_name(Value metadata, FieldErrors& errors) {
+  if (const std::string_view prefix = text_at(metadata, "generateName"); !prefix.empty()) {
+    const Within in_prefix(errors, "generateName");
+    errors.invalid(prefix, object_name_problems(completed(prefix)));
+  }
+  if (const std::string_view name = text_at(metadata, "name"); !name.empty()) {
+    const Within in_name(errors, "name");
+    errors.invalid(name, object_name_problems(name));
+  }
+  if (const std::string_view name = text_at(metadata, "namespace"); !name.empty()) {
+    const Within in_namespace(errors, "namespace");
+    errors.invalid(name, namespace_name_problems(name));
+  }
+}
+
+void check_annotations(Value metadata, FieldErrors& errors) {
+  constexpr size_t kMostBytes = size_t{256} << 10;
+  size_t bytes = 0;
+  const Within in_annotations(errors, "annotations");
+  for (const document::Member member : metadata.find("annotations").members()) {
+    errors.of_key(member.key);
+    errors.invalid(member.key, annotation_key_problems(member.key));
+    bytes += member.key.size();
+    if (member.value.is(Kind::kString)) bytes += member.value.as_string().size();
+  }
+  errors.of_key({});
+  if (bytes > kMostBytes)
+    errors.add("Too long: may not be more than " + std::to_string(kMostBytes) + " bytes");
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,19 @@
+#pragma once
+
+// The API server's rules for the metadata of new objects. Internal to this module.
+
+#include "engine/document/document.h"
+#include "engine/ingest/admission/field_errors.h"
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest {
+
+// The keys and values of labels, in the field at the current place of `errors`.
+void check_labels(const char* field, const model::StringMap& labels, FieldErrors& errors);
+
+// The name, or what it is generated from, and the namespace. A missing name is none of its errors.
+// `metadata`: the object's field, at the current place of `errors`.
+void check_name(document::Value metadata, FieldErrors& errors);
+void check_annotations(document::Value metadata, FieldErrors& errors);
+
+}  // namespace berth::ingest

@@ -1,0 +1,98 @@
+#include "engine/ingest/validation/read_kinds.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/ingest/objects/objects.h"
+
+namespace berth::ingest {
+namespace {
+
+constexpr ReadKind kReadKinds[] = {
+    {"Node", "v1"},
+    {"Pod", "v1"},
+    {"Namespace", "v1"},
+    {"Service", "v1", model::SelectorOwnerKind::kService},
+    {"ReplicationController", "v1", model::SelectorOwnerKind::kReplicationController},
+    {"ReplicaSet", "apps/v1", model::SelectorOwnerKind::kReplicaSet},
+    {"StatefulSet", "apps/v1", model::SelectorOwnerKind::kStatefulSet},
+    {kDisruptionBudget, "policy/v1"},
+    {"PriorityClass", "scheduling.k8s.io/v1"},
+    {"RuntimeClass", "node.k8s.io/v1"},
+    {"LimitRange", "v1"},
+    {"ResourceQuota", "v1"},
+    {"PersistentVolumeClaim", "v1"},
+    {"PersistentVolume", "v1"},
+    {"StorageClass", "storage.k8s.io/v1"},
+    {"CSINode", "storage.k8s.io/v1"},
+    {"CSIDriver", "storage.k8s.io/v1"},
+    {"CSIStorageCapacity", "storage.k8s.io/v1"},
+    {"VolumeAttachment", "storage.k8s.io/v1"},
+};
+
+// Workloads that are no owners.
+constexpr ReadKind kWorkloads[] = {
+    {"Deployment", "apps/v1"},
+    {"DaemonSet", "apps/v1"},
+    {"Job", "batch/v1"},
+    {"CronJob", "batch/v1"},
+};
+
+// Groups of Kubernetes itself. In others, which custom resources define, a kind may have any name.
+bool is_own_group(std::string_view group) {
+  return group.find('.') == group.npos || group.ends_with(".k8s.io");
+}
+
+}  // namespace
+
+const ReadKind* find_kind(std::string_view name) {
+  const auto* found = std::ranges::find(kReadKinds, name, &ReadKind::name);
+  return found == std::end(kReadKinds) ? nullptr : found;
+}
+
+std::string read_kind_names() {
+  std::string text;
+  for (const ReadKind& kind : kReadKinds)
+    text += (text.empty() ? " " : ", ") + std::string(kind.name);
+  return text;
+}
+
+std::string_view group_of(std::string_view api_version) {
+  const size_t slash = api_version.find('/');
+  return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
+}
+
+bool of_other_group(const ReadKind& kind, std::string_view api_version) {
+  return !api_version.empty() && group_of(api_version) != group_of(kind.api_version);
+}
+
+std::optional<std::string> version_problem(std::string_view kind, std::string_view api_version) {
+  const ReadKind* known = find_kind(kind);
+  if (known == nullptr) {
+    known = std::ranges::find(kWorkloads, kind, &ReadKind::name);
+    if (known == std::end(kWorkloads)) return std::nullopt;
+  }
+  if (api_version == known->api_version) return std::nullopt;
+  if (api_version.empty()) return "apiVersion not set";
+  if (!is_own_group(group_of(api_version))) return std::nullopt;
+  std::string text = "no matches for kind \"";
+  text.append(kind).append("\" in version \"").append(api_version);
+  return text.append("\"; it is in ").append(known->api_version);
+}
+
+std::optional<model::SelectorOwnerKind> selector_owner_kind(std::string_view kind,
+                                                            std::string_view api_version) {
+  const ReadKind* read = find_kind(kind);
+  if (read == nullptr || of_other_group(*read, api_version)) return std::nullopt;
+  return read->selector_owner;
+}
+
+std::string_view selector_owner_kind_name(model::SelectorOwnerKind kind) {
+  return std::ranges::find(kReadKinds, std::optional(kind), &ReadKind::selector_owner)->name;
+}
+
+bool is_disruption_budget(std::string_view kind, std::string_view api_version) {
+  return kind == kDisruptionBudget && !of_other_group(*find_kind(kind), api_version);
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,38 @@
+#pragma once
+
+// The kinds of the Kubernetes API that are read, with their groups and versions. Internal to this
+// module.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest {
+
+// A kind that is read as an object of its own; manifests of workloads (workloads/workload.h) beside
+// it.
+struct ReadKind {
+  std::string_view name;
+  std::string_view api_version;  // that an API server of v1.34 has
+  std::optional<model::SelectorOwnerKind> selector_owner = std::nullopt;
+};
+
+// Null: the kind is not read.
+const ReadKind* find_kind(std::string_view name);
+inline bool is_read(std::string_view kind) { return find_kind(kind) != nullptr; }
+// " Node, Pod, ...": all of them.
+std::string read_kind_names();
+
+// The group of an apiVersion; "" for the core group, whose apiVersion is only a version.
+std::string_view group_of(std::string_view api_version);
+// True if an apiVersion is given and belongs to another group than the kind.
+bool of_other_group(const ReadKind& kind, std::string_view api_version);
+
+// What kubectl says of an object with this kind and apiVersion that no API server of v1.34 takes;
+// nothing if one does, and for kinds that neither are read nor are workloads, or that a custom
+// resource defines.
+std::optional<std::string> version_problem(std::string_view kind, std::string_view api_version);
+
+}  // namespace berth::ingest

@@ -1,0 +1,24 @@
+#pragma once
+
+// The API server's rules for what new pods ask of nodes, and for the taints of new nodes. Pod
+// affinity and topology spread are validated in admission/validate_pod.h. Internal to this module.
+
+#include <string>
+#include <vector>
+
+#include "engine/document/document.h"
+#include "engine/ingest/admission/field_errors.h"
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest {
+
+// Each adds the errors of a field at the current place of `errors`, which is the spec.
+
+// `spec`: the object's field, for what is not kept of a toleration.
+void check_tolerations(const std::vector<model::Toleration>& tolerations, document::Value spec,
+                       FieldErrors& errors);
+void check_node_affinity(const model::Affinity& affinity, FieldErrors& errors);
+void check_scheduling_gates(const std::vector<std::string>& gates, FieldErrors& errors);
+void check_taints(const std::vector<model::Taint>& taints, FieldErrors& errors);
+
+}  // namespace berth::ingest
