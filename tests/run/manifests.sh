@@ -193,7 +193,7 @@ kind: Pod
 metadata: {name: good}
 spec: {containers: [{name: a}]}
 END
-expect 1 'refused.yaml:5:33: spec.containers[1].name: Duplicate value: "a"' \
+expect 1 'refused.yaml:5:34: spec.containers[1].name: Duplicate value: "a"' \
   "${run[@]}" --pods refused.yaml
 bound 1 .
 says() { grep -qF -- "$1" err || fail "expected $1: $(cat err)"; }
@@ -202,7 +202,7 @@ says 'refused.yaml:10:13: apiVersion: no matches for kind "Pod" in version "v2"'
 says 'refused.yaml:6:3: spec.nodename: not a field of the Kubernetes v1.34 API; did you mean nodeName?'
 expect 1 'spec.tolerations[0].operator: Unsupported' \
   "$berth" explain --cluster cluster.json --pod refused.yaml
-says 'refused.yaml:5:33: spec.containers[1].name'
+says 'refused.yaml:5:34: spec.containers[1].name'
 expect 0 'scheduled               3' "${run[@]}" --pods refused.yaml --admission=off
 {
   echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"n9"},"spec":{"taints":[{"key":"a"}]}}}'

@@ -3,6 +3,7 @@
 // Errors of fields in an API server's words, as kubectl prints them. Source: k8s.io/apimachinery
 // pkg/util/validation/field. Internal to this module.
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -75,7 +76,7 @@ class FieldErrors {
   };
   std::string path() const;
 
-  std::vector<Step> steps_;
+  boost::container::small_vector<Step, 12> steps_;  // no memory of the heap if all is well
   std::string_view key_;
   std::vector<FieldError> errors_;
 };

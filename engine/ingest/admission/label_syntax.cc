@@ -1,6 +1,8 @@
 #include "engine/ingest/admission/label_syntax.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 namespace berth::ingest {
 namespace {
@@ -32,20 +34,37 @@ constexpr char kNotASubdomain[] =
 #undef BERTH_NAME_REGEX
 #undef BERTH_DNS_LABEL_REGEX
 
-bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-bool is_alphanumeric(char c) { return is_lower_or_digit(c) || (c >= 'A' && c <= 'Z'); }
+// Kinds of characters, for masks of what a text may contain.
+constexpr uint8_t kLower = 1;  // and digits
+constexpr uint8_t kUpper = 2;
+constexpr uint8_t kDash = 4;
+constexpr uint8_t kMark = 8;  // '_' and '.'
 
-// True if all characters satisfy `is`, except that those between the first and the last may also be
-// in `between`.
-template <typename Is>
-bool consists(std::string_view text, Is is, std::string_view between) {
-  return !text.empty() && is(text.front()) && is(text.back()) &&
-         std::ranges::all_of(text,
-                             [&](char c) { return is(c) || between.find(c) != between.npos; });
+constexpr std::array<uint8_t, 256> made_characters() {
+  std::array<uint8_t, 256> kinds{};
+  for (size_t c = 'a'; c <= 'z'; ++c) kinds[c] = kLower;
+  for (size_t c = '0'; c <= '9'; ++c) kinds[c] = kLower;
+  for (size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = kUpper;
+  kinds['-'] = kDash;
+  kinds['_'] = kinds['.'] = kMark;
+  return kinds;
+}
+constexpr std::array<uint8_t, 256> kCharacters = made_characters();
+
+bool is_of(char c, unsigned mask) {
+  return (kCharacters[static_cast<unsigned char>(c)] & mask) != 0;
 }
 
-bool is_name(std::string_view text) { return consists(text, is_alphanumeric, "-_."); }
-bool is_dns_label(std::string_view text) { return consists(text, is_lower_or_digit, "-"); }
+// True if the first and the last character are of `ends`, and all of `ends` or `between`.
+bool consists(std::string_view text, unsigned ends, unsigned between) {
+  if (text.empty() || !is_of(text.front(), ends) || !is_of(text.back(), ends)) return false;
+  bool all = true;
+  for (const char c : text) all = all && is_of(c, ends | between);
+  return all;
+}
+
+bool is_name(std::string_view text) { return consists(text, kLower | kUpper, kDash | kMark); }
+bool is_dns_label(std::string_view text) { return consists(text, kLower, kDash); }
 
 bool is_subdomain(std::string_view text) {
   for (size_t dot = text.find('.'); dot != text.npos; dot = text.find('.')) {
@@ -115,7 +134,7 @@ std::vector<std::string> port_name_problems(std::string_view name) {
   std::vector<std::string> problems;
   if (name.size() > kMostInPortName) problems.push_back(too_long(kMostInPortName));
   const auto any = [&](auto is) { return std::ranges::any_of(name, is); };
-  if (any([](char c) { return !is_lower_or_digit(c) && c != '-'; }))
+  if (any([](char c) { return !is_of(c, kLower | kDash); }))
     problems.emplace_back("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
   if (!any([](char c) { return c >= 'a' && c <= 'z'; }))
     problems.emplace_back("must contain at least one letter (a-z)");
