@@ -12,6 +12,7 @@
 #include "engine/base/program/checks.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
+#include "engine/cli/admission_plugins.h"
 #include "engine/cli/command.h"
 #include "engine/ingest/conversion/convert.h"
 
@@ -27,6 +28,7 @@ struct ConvertOptions {
   std::string to;
   std::string part = "all";
   std::string admission = "on";
+  AdmissionPlugins admission_plugins;
 };
 
 struct NamedFormat {
@@ -75,6 +77,8 @@ int convert(const ConvertOptions& options) {
   conversion.format = format_of(options);
   conversion.part = part_of(options.part);
   conversion.admission = options.admission == "on";
+  options.admission_plugins.check_effect(conversion.admission);
+  conversion.admission_plugins = options.admission_plugins.plugins;
   refuse_overwriting(options.output, options.inputs);
   // A reader of the output that closes its pipe is an error, as a full disk is.
   std::signal(SIGPIPE, SIG_IGN);
@@ -115,6 +119,7 @@ void add_options(CLI::App& command, ConvertOptions& options) {
                   "frames, as berth run does it (the default); off: they are taken as they are")
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
+  options.admission_plugins.add_to(command);
 }
 
 }  // namespace

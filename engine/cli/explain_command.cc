@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "engine/base/program/checks.h"
+#include "engine/cli/admission_plugins.h"
 #include "engine/cli/command.h"
 #include "engine/cli/remark_text.h"
 #include "engine/explain/explanation.h"
@@ -25,6 +26,7 @@ struct ExplainOptions {
   std::string config;
   std::string format = "wide";
   bool admission = true;
+  AdmissionPlugins admission_plugins;
 };
 
 void print_faults(const Diagnostics& diagnostics) {
@@ -93,7 +95,8 @@ std::vector<model::Node> nodes_of(const ClusterFiles& cluster) {
 // Finds a pod of the cluster files by its name or namespace/name, or reads the only pod of a file,
 // or the first of the pods of the only workload. Services and controllers of that file are added to
 // the cluster, as in a run.
-model::Pod find_pod(const std::string& which, bool admission, ClusterFiles& cluster) {
+model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
+  const std::string& which = options.pod;
   std::vector<const model::Pod*> named;
   for (const ClusterFile& file : cluster)
     for (const model::Pod& pod : file.objects.pods)
@@ -106,14 +109,15 @@ model::Pod find_pod(const std::string& which, bool admission, ClusterFiles& clus
   ingest::Objects objects;
   try {
     objects = ingest::read_objects({which}, diagnostics, ingest::Defaults::kApiServer,
-                                   ingest::Workloads::kManifests, validation_of(admission));
+                                   ingest::Workloads::kManifests, validation_of(options.admission));
   } catch (const Error& error) {
     throw Error("no pod of the cluster is named \"" + which + "\", and as a file: " + error.what());
   }
   // Any fault is an error: without the faulty part, the explanation would be about another pod.
   if (diagnostics.count() != 0) throw first_fault(diagnostics);
   const bool equal_pods = objects.workloads.size() == 1 && objects.pods.empty();
-  ingest::Creation creation([&] { return nodes_of(cluster); }, admission);
+  ingest::Creation creation([&] { return nodes_of(cluster); }, options.admission,
+                            options.admission_plugins.plugins);
   for (const ClusterFile& file : cluster) creation.add_cluster(file.objects);
   creation.create(objects, which, diagnostics);
   if (diagnostics.count() != 0) throw first_fault(diagnostics);
@@ -169,10 +173,11 @@ void note_sampling(runtime::Core& core, const explain::Explanation& explanation)
 int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
   ClusterFiles cluster;
+  options.admission_plugins.check_effect(options.admission);
   uint64_t faults = 0;
   for (const std::string& path : options.cluster)
     faults += read_cluster(path, validation_of(options.admission), cluster);
-  model::Pod pod = find_pod(options.pod, options.admission, cluster);
+  model::Pod pod = find_pod(options, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
   if (pod.bound())
     fmt::print(stderr, "berth: the pod has a node; it is explained as if it had none\n");
@@ -229,6 +234,7 @@ void add_explain(CLI::App& app, int& status) {
           "there (the default); off: it is taken as it is")
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
+  options->admission_plugins.add_to(*command);
   command->add_option("-o,--output", options->format, "wide (the default) or json")
       ->check(CLI::IsMember({"wide", "json"}).description(""))
       ->option_text("FORMAT");

@@ -64,7 +64,8 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
             core_options(options, workers_, sink_.get(), watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       pace_(options.clock),
-      creation_([this] { return known_nodes(core_.cluster()); }, options.admission) {
+      creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
+                options.admission_plugins.plugins) {
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
   if (options.other_scores) {
     scores_ = std::make_unique<ScoreNotes>(core_.cluster(), *options.other_scores);

@@ -12,6 +12,7 @@
 #include "engine/base/cycle_clock.h"
 #include "engine/base/histogram.h"
 #include "engine/base/program/progress.h"
+#include "engine/cli/admission_plugins.h"
 #include "engine/cli/binding_file.h"
 #include "engine/cli/log/decision_log.h"
 #include "engine/cli/outcomes.h"
@@ -48,7 +49,8 @@ struct RunOptions {
   runtime::Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
   bool pop_from_backoff = true;  // see queue::QueueOptions
   bool strict = false;
-  bool admission = true;            // of pods that are created here
+  bool admission = true;  // of pods that are created here
+  AdmissionPlugins admission_plugins;
   int plugin_timeout_seconds = 30;  // of one call
   runtime::AuditPace audits = runtime::kBuildsAuditPace;
 };

@@ -61,6 +61,7 @@ void check_files(const RunOptions& options) {
 void check_options(const RunOptions& options) {
   if (options.other_scores && options.results.empty())
     throw Error("--scores adds to the results: name their file with --results");
+  options.admission_plugins.check_effect(options.admission);
 }
 
 // The files that are written when the run is over. They are opened before the work, which would be
@@ -224,6 +225,7 @@ void add_options(CLI::App& command, RunOptions& options) {
           "off: they are taken as they are")
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
+  options.admission_plugins.add_to(command);
   command.add_flag("--strict", options.strict, "stop at the first fault in the input");
 }
 

@@ -173,6 +173,16 @@ expect 0 'scheduled' "$berth" run --cluster small.json classes.yaml --pods two.j
 head -1 results.jsonl | grep -q '"name":"low"' || fail "$(cat results.jsonl)"
 grep '"name":"urgent"' results.jsonl | grep -q '"outcome":"scheduled"' || fail "$(cat results.jsonl)"
 
+# A plugin of admission that is off by default.
+{ node taken '"taints":[{"key":"x.y/gpu","effect":"NoSchedule"}]' | sed 's/"cpu":"8"/"cpu":"8","x.y\/gpu":"1"/'; } >gpus.json
+echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"gpu"},"spec":{"containers":[{"name":"c","resources":{"limits":{"x.y/gpu":"1"}}}]}}' >gpu.json
+gpu=("$berth" run --cluster gpus.json --pods gpu.json --bindings bindings.jsonl)
+expect 0 'scheduled               0' "${gpu[@]}"
+expect 0 'scheduled               1' "${gpu[@]}" --enable-admission-plugins ExtendedResourceToleration
+expect 0 'feasible' "$berth" explain --cluster gpus.json --pod gpu.json --enable-admission-plugins ExtendedResourceToleration
+expect 1 'has no effect with --admission=off' \
+  "${gpu[@]}" --enable-admission-plugins ExtendedResourceToleration --admission=off
+
 # Objects that an API server refuses: all faults at once, each with its line; the others stay.
 cat >refused.yaml <<'END'
 apiVersion: v1

@@ -4,10 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/admission/limit_ranges.h"
 #include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/admission/resource_lists.h"
 #include "engine/ingest/workloads/pod_names.h"
 
 namespace berth::ingest {
@@ -26,6 +29,19 @@ void tolerate_for_a_while(const char* key, std::vector<model::Toleration>& toler
            (toleration.effect == "NoExecute" || toleration.effect.empty());
   });
   if (!said) tolerations.push_back({key, "Exists", "", "NoExecute"});
+}
+
+void tolerate_requested(model::PodSpec& spec) {
+  std::set<std::string_view> resources;
+  const auto collect = [&](const std::vector<model::Container>& containers) {
+    for (const model::Container& container : containers)
+      for (const auto& [name, amount] : container.requests)
+        if (is_extended(name)) resources.insert(name);
+  };
+  collect(spec.containers);
+  collect(spec.init_containers);
+  for (const std::string_view name : resources)
+    add({std::string(name), "Exists", "", "NoSchedule"}, spec.tolerations);
 }
 
 }  // namespace
@@ -149,6 +165,7 @@ std::optional<std::string> Admission::admit(model::Pod& pod, const PodAsked& ask
   if (const auto why = set_priority(asked, spec)) return refused(*why);
   tolerate_for_a_while("node.kubernetes.io/not-ready", spec.tolerations);
   tolerate_for_a_while("node.kubernetes.io/unreachable", spec.tolerations);
+  if (plugins_.extended_resource_toleration) tolerate_requested(spec);
   if (!is_best_effort(spec, asked))
     add({"node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"}, spec.tolerations);
   if (const auto why = set_runtime(asked, spec)) return refused(*why);

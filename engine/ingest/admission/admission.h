@@ -20,9 +20,18 @@
 
 namespace berth::ingest {
 
+// Admission plugins that are off by default, as in an API server.
+struct OptionalPlugins {
+  // ExtendedResourceToleration: pods tolerate taints with effect NoSchedule whose keys are the
+  // resources with a domain that they request.
+  bool extended_resource_toleration = false;
+};
+
 // One thread at a time.
 class Admission {
  public:
+  explicit Admission(OptionalPlugins plugins = {}) : plugins_(plugins) {}
+
   // Adds objects, or replaces those of the same names.
   void put(const Policies& policies);
   void remove(const Policies& policies);
@@ -45,6 +54,7 @@ class Admission {
   template <typename Visit>
   void each_range(const std::string& namespace_name, Visit visit) const;
 
+  OptionalPlugins plugins_;
   std::map<std::string, PriorityClass> priority_classes_;
   std::map<std::string, RuntimeClass> runtime_classes_;
   std::map<std::pair<std::string, std::string>, LimitRange> limit_ranges_;

@@ -15,11 +15,11 @@ using testing::HasSubstr;
 
 // Reads policies and pods of one text and admits the pods.
 struct Admitted {
-  explicit Admitted(std::string_view text, bool admission = true) {
+  explicit Admitted(std::string_view text, bool admission = true, OptionalPlugins plugins = {}) {
     ObjectReader reader(diagnostics, Defaults::kApiServer, Workloads::kManifests);
     reader.read_text(text, "file");
     objects = reader.take();
-    Creation creation([] { return std::vector<model::Node>(); }, admission);
+    Creation creation([] { return std::vector<model::Node>(); }, admission, plugins);
     creation.create(objects, "file", diagnostics);
     errors = messages(diagnostics);
   }
@@ -123,6 +123,24 @@ constexpr char kKata[] =
 {apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: plain}, handler: runc}
 ---
 )";
+
+TEST(Admission, LetsPodsTolerateTheTaintsOfTheirResourcesIfToldTo) {
+  const std::string text =
+      pod("a",
+          "tolerations: [{key: x.y/gpu, operator: Exists, effect: NoSchedule}], "
+          "initContainers: [{name: i, resources: {requests: {a.b/nic: 1, memory: 1}}}], ",
+          "requests: {x.y/gpu: 1, cpu: 1, x.y/fpga: 1}");
+  const auto own = [](const Admitted& read) {
+    std::string found;
+    for (const model::Toleration& toleration : read.spec().tolerations)
+      if (!toleration.key.starts_with("node."))
+        found += toleration.key + " " + toleration.op + " " + toleration.effect + ", ";
+    return found;
+  };
+  EXPECT_EQ(own(Admitted(text, true, {.extended_resource_toleration = true})),
+            "x.y/gpu Exists NoSchedule, a.b/nic Exists NoSchedule, x.y/fpga Exists NoSchedule, ");
+  EXPECT_EQ(own(Admitted(text)), "x.y/gpu Exists NoSchedule, ");
+}
 
 TEST(Admission, AddsOverheadAndSchedulingOfTheRuntimeClass) {
   const Admitted read(kKata + pod("a", "runtimeClassName: kata-fc, nodeSelector: {b: c}, "));

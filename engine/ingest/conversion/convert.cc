@@ -146,7 +146,7 @@ class Streams {
                                                     : frame_target(out, conversion)),
         reader_(conversion.faults, Defaults::kApiServer, workloads_of(conversion.part),
                 validation_of(conversion)),
-        creation_([this] { return nodes_; }, conversion.admission) {
+        creation_([this] { return nodes_; }, conversion.admission, conversion.admission_plugins) {
     conversion_.dropped = Dropped(conversion.admission, workloads_of(conversion.part));
     reader_.visit([this](const ObjectReader::Visited& object) {
       if (object.taken) conversion_.dropped.inspect(object.value, object.kind);

@@ -17,6 +17,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/io/io.h"
+#include "engine/ingest/admission/admission.h"
 #include "engine/ingest/conversion/dropped.h"
 
 namespace berth::ingest {
@@ -33,6 +34,7 @@ struct Conversion {
   Part part = Part::kAll;
   Format format = Format::kJson;
   bool admission = true;
+  OptionalPlugins admission_plugins{};
 
   // The result.
   Diagnostics faults;

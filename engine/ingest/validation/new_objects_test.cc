@@ -1,4 +1,4 @@
-// What an API server refuses in new nodes and manifests, and which objects are new.
+// Tests the rules for new nodes and manifests, and which objects they hold for.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What an API server refuses in new pods: each rule with its message.
+// Tests each rule for new pods, with its message.
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@ using Within = FieldErrors::Within;
 
 constexpr std::string_view kHugePages = "hugepages-";
 
-// What counts anywhere in the API, and what is counted in whole numbers. Sources: the helpers of
+// Standard resources, and those that are counted in whole numbers. Source: the helpers of
 // k8s.io/kubernetes pkg/apis/core/helper.
 constexpr std::string_view kStandard[] = {
     "cpu",          "memory",          "ephemeral-storage",

@@ -22,9 +22,9 @@ class Creation {
   using Nodes = std::function<std::vector<model::Node>()>;
 
   // `nodes`: those that exist when it is called; of them names, labels and taints are read.
-  // `admission`: whether pods are admitted, or taken as they are.
-  Creation(Nodes nodes, bool admission) : nodes_(std::move(nodes)) {
-    if (admission) admission_.emplace();
+  // `admission`: whether pods are admitted, also by `plugins`, or taken as they are.
+  Creation(Nodes nodes, bool admission, OptionalPlugins plugins = {}) : nodes_(std::move(nodes)) {
+    if (admission) admission_.emplace(plugins);
   }
 
   // What admission reads of a cluster: its policies, and what its pods use of the quotas so far.
