@@ -1,0 +1,7 @@
+berth run --cluster cluster.yaml --pods pods.yaml
+recorded_as scheduling-gates
+ends p gated 'waiting for scheduling gates: [example.com/foo example.com/bar]'
+
+# A watch tells that the gates are removed, one after the other.
+berth run --cluster cluster.yaml --pods ready.jsonl
+runs p n1
