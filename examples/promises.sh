@@ -260,3 +260,17 @@ refuses() {
   done
   ((kept += 1))
 }
+# gives PLUGIN NODE=SCORE...: the scores from 0 to 100, before weights, as `berth explain` tells them.
+gives() {
+  local pair page rest plugin=$1
+  shift
+  page=$(tr -d ' \n' <"$output/page")
+  for pair in "$@"; do
+    rest=${page#*'{"name":"'"${pair%=*}"'",'}
+    [[ $rest != "$page" ]] || fail "there is no node ${pair%=*}: $page"
+    rest=${rest%%'{"name":"'*}
+    [[ $rest =~ '"plugin":"'$plugin'",'[^{}]*'"normalised":'([0-9]+) && ${BASH_REMATCH[1]} == "${pair#*=}" ]] ||
+      fail "$plugin does not give ${pair%=*} ${pair#*=}: $rest"
+  done
+  ((kept += 1))
+}

@@ -54,9 +54,18 @@ broken first_fails huge "$(grep -m 1 -o 'err="[^"]*' "$output/log")"
 broken waits huge '0/2 nodes are available: 2 Insufficient cpu. no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.'
 broken recorded_as no-such-case
 
-sed -n '/name: huge/,$p' pods.yaml | sed '1i apiVersion: v1\nkind: Pod' >"$output/huge.yaml"
+# one POD: the pod alone in a file, for explain.
+one() { sed -n "/name: $1/,/^---/p" pods.yaml | sed "1i apiVersion: v1\nkind: Pod" | sed "/^---/d"; }
+one huge >"$output/huge.yaml"
+one web-1 >"$output/web.yaml"
 berth explain --cluster cluster.yaml --pod "$output/huge.yaml" -o json
 refuses NodeResourcesFit n1 n2
 broken refuses NodeAffinity n1
 broken refuses NodeResourcesFit n3
 broken fits n1
+
+berth explain --cluster cluster.yaml --pod "$output/web.yaml" -o json
+gives NodeResourcesFit n1=47
+broken gives NodeResourcesFit n1=48
+broken gives NodeAffinity n1=0
+broken gives NodeResourcesFit n3=50

@@ -3,9 +3,8 @@
 #   node1: (75*5 + 50*1 + 37*3) / 9 = 60      node2: (50*5 + 75*1 + 100*3) / 9 = 69
 berth run --cluster cluster.yaml --pods pods.yaml --config scheduler.yaml
 scores p NodeResourcesFit node1=60 node2=69
-berth explain --cluster cluster.yaml --pod pods.yaml --config scheduler.yaml
-says '60/60/60'
-says '69/69/69'
+berth explain --cluster cluster.yaml --pod pods.yaml --config scheduler.yaml -o json
+gives NodeResourcesFit node1=60 node2=69
 
 # The plugin alone.
 berth run --cluster cluster.yaml --pods pods.yaml --config alone.yaml
