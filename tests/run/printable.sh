@@ -36,17 +36,18 @@ shows() {
   harmless out err
 }
 
-# A cluster whose names and keys are hostile.
+# A cluster whose names and keys are hostile, as a server that checks nothing may send it: objects
+# with a UID are taken as they are.
 cat >cluster.json <<END
 {"apiVersion": "v1", "kind": "List", "items": [
-{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "free-$escaped",
+{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "free-$escaped", "uid": "1",
  "labels": {"topology.kubernetes.io/zone": "$escaped"}},
  "status": {"allocatable": {"cpu": "4", "pods": "1", "example.com/$escaped": "3"}}},
-{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "tainted"},
+{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "tainted", "uid": "2"},
  "spec": {"taints": [{"key": "$escaped", "value": "$escaped", "effect": "NoSchedule"}]},
  "status": {"allocatable": {"cpu": "4", "pods": "9"}}},
 {"apiVersion": "v1", "kind": "$escaped", "metadata": {"name": "unread"}},
-{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "wrong"},
+{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "wrong", "uid": "3"},
  "status": {"allocatable": {"cpu": "$escaped"}}}]}
 END
 pod() {
