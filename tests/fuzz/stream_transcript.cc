@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "engine/ingest/stream/stream_encode.h"
+#include "engine/ingest/written/object_json.h"
 
 namespace berth::fuzz {
 namespace {
@@ -26,6 +27,13 @@ std::string encoded(const auto& object) {
   flatbuffers::FlatBufferBuilder builder;
   builder.Finish(encode(builder, object));
   return {reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize()};
+}
+
+// JSON contains every member of these.
+std::string encoded(const model::VolumeObject& object) {
+  std::string json;
+  append(object, json);
+  return json;
 }
 
 }  // namespace

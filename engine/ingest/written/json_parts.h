@@ -12,6 +12,9 @@ namespace berth::ingest {
 
 using document::JsonWriter;
 
+// The value of fields of which only the presence is read.
+inline constexpr const char* kSomeTime = "1970-01-01T00:00:00Z";
+
 // Write a member `name`, also if it is empty.
 void string_map(JsonWriter& json, std::string_view name, const model::StringMap& map);
 void resources(JsonWriter& json, std::string_view name, const model::ResourceList& list);

@@ -58,9 +58,6 @@ void toleration(JsonWriter& json, const model::Toleration& t) {
   });
 }
 
-// The value of fields of which only the presence is read.
-constexpr const char* kSomeTime = "1970-01-01T00:00:00Z";
-
 // RFC 3339 in UTC, as fine as needed.
 std::string time_text(int64_t nanoseconds) {
   namespace chrono = std::chrono;

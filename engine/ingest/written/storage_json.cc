@@ -6,9 +6,6 @@
 namespace berth::ingest {
 namespace {
 
-// The value of fields of which only the presence is read.
-constexpr const char* kSomeTime = "1970-01-01T00:00:00Z";
-
 template <typename Write>
 void write_storage(std::string_view group, std::string_view kind, std::string& out, Write&& write) {
   rapidjson::StringBuffer buffer;
