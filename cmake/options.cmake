@@ -4,8 +4,7 @@ option(BERTH_WERROR "Warnings are errors" OFF)
 option(BERTH_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(BERTH_CHECK_TREE "Build the link test and compile every header alone" OFF)
 # Shorter builds at the price of a longer one after an edit: precompiled headers, and several sources
-# in one compilation. `release` compiles shipped code file by file, so that a missing include or a
-# name that two files define fails there.
+# in one compilation. `debug` compiles file by file: there a missing include of a source fails.
 option(BERTH_QUICK_TESTS "Compile sources of tests together, with precompiled headers" OFF)
 option(BERTH_QUICK_MODULES "Compile sources of modules together, with precompiled headers" OFF)
 option(BERTH_REPORT "berth-bench can write its report (needs uPlot: ./dev setup)" ON)
