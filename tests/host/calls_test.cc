@@ -149,7 +149,7 @@ TEST(Calls, NothingWritten) {
       {{"filter writes nothing", &Call::filter, "wrote no verdict at position 0 of 64"},
        {"filter 255", &Call::filter, "wrote no verdict at position 12 of 64"},
        {"score writes nothing", &Call::score, "wrote no score at position 0 of 64"},
-       {"score -9223372036854775808", &Call::score, "wrote no score at position 12 of 64"},
+       {"score -9223372036854775807", &Call::score, "wrote no score at position 12 of 64"},
        {"normalise writes nothing", &Call::normalise_own,
         "wrote no normalised score at position 0 of 64"},
        {"pre_enqueue writes nothing", &Call::pre_enqueue, "wrote no code at position 0 of 64"},

@@ -19,7 +19,7 @@ inline constexpr size_t kNowhere = SIZE_MAX;
 // What output arrays hold before a call, so that a hook that writes nothing is noticed. No hook may
 // write these values.
 inline constexpr uint8_t kUnwrittenCode = 0xFF;
-inline constexpr int64_t kUnwrittenScore = INT64_MIN;
+inline constexpr int64_t kUnwrittenScore = INT64_MIN + 1;  // BERTH_UNSCORED is an answer
 
 // True if any value has one of the bits in `forbidden`.
 [[nodiscard]] bool any_bits(std::span<const uint8_t> values, uint8_t forbidden);

@@ -25,9 +25,9 @@
  * `prepare` asked for them.
  *
  * Before each call the host fills the output arrays: verdicts, codes and hints with 0xFF, scores
- * and timeouts with INT64_MIN, reasons with 0, keys of the queue with what they held. A hook writes
- * every position of the mask. 0xFF or INT64_MIN that is still there fails the pod, and the message
- * says that nothing was written.
+ * with INT64_MIN + 1, timeouts with INT64_MIN, reasons with 0, keys of the queue with what they
+ * held. A hook writes every position of the mask. A verdict, code, hint, score or timeout that is
+ * as before fails the pod, and the message says that nothing was written.
  */
 
 /* Values of berth_hook.depends: what the answer depends on besides the declared columns. The host
