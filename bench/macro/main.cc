@@ -4,6 +4,7 @@
 #include "bench/macro/results/results.h"
 #include "engine/base/program/program.h"
 #include "engine/host/calls/guard.h"
+#include "engine/host/faults/fault_reports.h"
 
 int main(int argc, char** argv) {
   using namespace berth::bench;
@@ -11,6 +12,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int status = berth::kOk;
   berth::host::prepare_unwinder();
+  berth::host::report_faults();
   add_run(app, shell_line(argc, argv), status);
   add_list(app, status);
   add_compare(app, status);

@@ -78,12 +78,20 @@ void BindingBatch::start(std::span<Bindable> pods) {
   }
 }
 
+// A message about a fault names one pod and counts the others.
+host::AboutPod BindingBatch::first_pod(const Group& group) const {
+  const Placement& first = placements_[group.members.front()];
+  return {cluster_.text(first.namespace_name), cluster_.text(first.name),
+          host::AboutPod::Of::kThread, group.members.size() - 1};
+}
+
 void BindingBatch::gather(std::span<Bindable> pods, Columns columns, host::CallContext& calls) {
   start(pods);
   for (size_t i = 0; i < used_groups_; ++i) gather(groups_[i], columns, calls);
 }
 
 void BindingBatch::gather(Group& group, Columns columns, host::CallContext& calls) {
+  const host::AboutPod about = first_pod(group);
   rows_.clear();
   for (const model::PodRecord* record : group.records)
     rows_.push_back(cluster_.nodes().row_of(record->slot));
@@ -313,12 +321,16 @@ void BindingBatch::run(BindingSink* sink, framework::Extenders* extenders,
                        host::CallContext& calls) {
   const std::span<Group> groups(groups_.data(), used_groups_);
   for (Group& group : groups) {
+    const host::AboutPod about = first_pod(group);
     pre_bind(group, calls);
     if (extenders != nullptr) bind_by_extenders(group, *extenders);
     bind(group, calls);
   }
   if (sink != nullptr) write_to_sink(*sink);
-  for (Group& group : groups) post_bind(group, calls);
+  for (Group& group : groups) {
+    const host::AboutPod about = first_pod(group);
+    post_bind(group, calls);
+  }
 }
 
 bool BindingBatch::write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) {

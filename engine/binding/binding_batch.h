@@ -26,6 +26,7 @@
 #include "engine/binding/placement_observer.h"
 #include "engine/framework/decision/extenders.h"
 #include "engine/framework/evaluation/decision_context.h"
+#include "engine/host/faults/in_plugin.h"
 
 namespace berth::binding {
 
@@ -99,6 +100,7 @@ class BindingBatch {
   };
 
   void start(std::span<Bindable> pods);
+  host::AboutPod first_pod(const Group& group) const;
   Group& group_of(framework::Profile* profile);
   void gather(Group& group, Columns columns, host::CallContext& calls);
   static bool skip_unconcerned(Group& group, size_t hook);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/host/faults/fault_reports.h"
 
 // A condition is notified after the mutex was released, so that the woken thread finds it free. The
 // `sleeps` flags are written under the mutex by the thread that sleeps: who reads that the other
@@ -50,6 +51,7 @@ BindingBatch* BindingThread::next() {
 }
 
 void BindingThread::work() {
+  host::use_fault_stack();
   bool failed = false;
   while (BindingBatch* batch = next()) {
     std::exception_ptr failure;

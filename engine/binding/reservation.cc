@@ -43,6 +43,12 @@ std::optional<Rejection> Reservation::ask(Hook& hook, const char* point, model::
   return refused;
 }
 
+host::AboutPod Reservation::about(model::PodId pod) const {
+  const model::PodRecord& record = cluster_.pod(pod);
+  return {cluster_.text(record.namespace_name), cluster_.text(record.name),
+          host::AboutPod::Of::kThread};
+}
+
 bool Reservation::concerns(const framework::DecisionContext& cycle) {
   const framework::Profile& profile = *cycle.profile;
   return !profile.permit.empty() ||
@@ -52,6 +58,7 @@ bool Reservation::concerns(const framework::DecisionContext& cycle) {
 
 Reserved Reservation::reserve(const framework::DecisionContext& cycle, model::PodId pod,
                               model::Row row) {
+  const host::AboutPod about = this->about(pod);
   framework::Profile& profile = *cycle.profile;
   for (auto& hook : profile.reserve) {
     if (!cycle.calls(hook)) continue;
@@ -82,6 +89,7 @@ Reserved Reservation::reserve(const framework::DecisionContext& cycle, model::Po
 }
 
 void Reservation::unreserve(framework::Profile& profile, model::PodId pod) {
+  const host::AboutPod about = this->about(pod);
   const model::Row row = cluster_.nodes().row_of(cluster_.pod(pod).slot);
   for (auto hook = profile.reserve.rbegin(); hook != profile.reserve.rend(); ++hook) {
     berth_call one = call(*hook, pod, row);

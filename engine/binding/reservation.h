@@ -13,6 +13,7 @@
 #include "engine/binding/waiting_pods.h"
 #include "engine/framework/decision/decision.h"
 #include "engine/framework/evaluation/decision_context.h"
+#include "engine/host/faults/in_plugin.h"
 
 namespace berth::binding {
 
@@ -53,6 +54,7 @@ class Reservation {
   void unreserve(framework::Profile& profile, model::PodId pod);
 
  private:
+  host::AboutPod about(model::PodId pod) const;
   template <typename Hook, typename Call>
   std::optional<Rejection> ask(Hook& hook, const char* point, model::PodId pod, model::Row row,
                                Call&& make);

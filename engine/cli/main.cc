@@ -3,6 +3,7 @@
 
 #include "engine/cli/command.h"
 #include "engine/host/calls/guard.h"
+#include "engine/host/faults/fault_reports.h"
 
 int main(int argc, char** argv) {
   using namespace berth::cli;
@@ -11,6 +12,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int status = berth::kOk;
   berth::host::prepare_unwinder();
+  berth::host::report_faults();
   add_run(app, status);
   add_explain(app, status);
   add_evaluate(app, status);

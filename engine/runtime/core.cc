@@ -5,6 +5,7 @@
 #include "engine/base/bug.h"
 #include "engine/extenders/http_extenders.h"
 #include "engine/framework/decision/decision_watch.h"
+#include "engine/host/faults/life_cycle_call.h"
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::runtime {
@@ -20,6 +21,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       auditor_(options.audits) {
   cluster_.set_image_rule(options.image_rule);
   if (options.change_log != 0) cluster_.set_log_capacity(options.change_log);
+  host::LifeCycleCall::set_limit(options.deadlines.limit);
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
   host::Environment environment{model_services_, &binder_, host::standard_log(),

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/host/faults/in_plugin.h"
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::runtime {
@@ -194,12 +195,15 @@ void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {
   request.pod = &record;
   request.attempt = record.attempts;
   request.start = start_;
+  const std::string_view namespace_name = cluster_.text(record.namespace_name);
+  const std::string_view name = cluster_.text(record.name);
+  const host::AboutPod about(namespace_name, name, host::AboutPod::Of::kDecision);
   decision_ = &decider_->decide(policy_.profile(profile), request);
   if (verifier_) verify(policy_.profile(profile), request);
   cluster_.count_attempt(pod);
   start_ = decision_->next_start;
   const bool scheduled = decision_->outcome == framework::Outcome::kScheduled;
-  hash_.add(cluster_.text(record.namespace_name), cluster_.text(record.name),
+  hash_.add(namespace_name, name,
             scheduled ? cluster_.node_name(decision_->row) : std::string_view(), *decision_);
 }
 

@@ -21,6 +21,9 @@ struct Call {
   CallError pre_enqueue() { return instance->pre_enqueue()->call(calls(), call, codes, reasons); }
   CallError filter() { return instance->filter()->call(calls(), call, codes); }
   CallError score() { return instance->score()->call(calls(), call, raw); }
+  CallError normalise_own() {
+    return instance->score()->normalise_own(calls(), raw, 0, 0, timeouts);
+  }
   CallError pre_filter() {
     call.count = 1;
     return instance->pre_filter()->call(calls(), call, narrowed);
@@ -122,8 +125,8 @@ TEST(Calls, CodesOutOfRange) {
   expect_all_broken(
       {{"filter 7", &Call::filter,
         "returned verdict 7 at position 12 of 64; Filter may return 0, 1, 2 or 3"},
-       {"filter 255", &Call::filter,
-        "returned verdict 255 at position 12 of 64; Filter may return 0, 1, 2 or 3"},
+       {"filter 254", &Call::filter,
+        "returned verdict 254 at position 12 of 64; Filter may return 0, 1, 2 or 3"},
        {"pre_enqueue 1", &Call::pre_enqueue,
         "returned code 1 at position 12 of 64; PreEnqueue may return 0, 2 or 3"},
        {"hint 2", &Call::hint, "returned hint 2; a hint is 0 or 1"},
@@ -138,6 +141,26 @@ TEST(Calls, CodesOutOfRange) {
        {"pre_bind 5", &Call::pre_bind,
         "returned code 5 at position 12 of 64; PreBind may return 0, 1, 2 or 3"},
        {"bind 3", &Call::bind, "returned code 3 at position 12 of 64; Bind may return 0, 1 or 5"}});
+}
+
+// Not even one that would be an answer: success, or a score of 0.
+TEST(Calls, NothingWritten) {
+  expect_all_broken(
+      {{"filter writes nothing", &Call::filter, "wrote no verdict at position 0 of 64"},
+       {"filter 255", &Call::filter, "wrote no verdict at position 12 of 64"},
+       {"score writes nothing", &Call::score, "wrote no score at position 0 of 64"},
+       {"score -9223372036854775807", &Call::score, "wrote no score at position 12 of 64"},
+       {"normalise writes nothing", &Call::normalise_own,
+        "wrote no normalised score at position 0 of 64"},
+       {"pre_enqueue writes nothing", &Call::pre_enqueue, "wrote no code at position 0 of 64"},
+       {"hint writes nothing", &Call::hint, "wrote no hint"},
+       {"reserve writes nothing", &Call::reserve, "wrote no code at position 0 of 64"},
+       {"permit writes nothing", &Call::permit, "wrote no code at position 0 of 64"},
+       {"permit waits without end", &Call::permit, "wrote no timeout at position 0 of 64"},
+       {"pre_flight writes nothing", &Call::pre_flight, "wrote no code at position 0 of 64"},
+       {"pre_bind writes nothing", &Call::pre_bind, "wrote no code at position 0 of 64"},
+       {"pre_bind_or_wait writes nothing", &Call::pre_bind, "wrote no code at position 0 of 64"},
+       {"bind writes nothing", &Call::bind, "wrote no code at position 0 of 64"}});
 }
 
 // Masked positions need no answer, so the host does not check them.
@@ -304,15 +327,23 @@ TEST(Calls, Describe) {
   const Filter& filter = *c.instance->filter();
   EXPECT_EQ(text(filter.describe(c.calls(), c.call, 2, texts)), "fine");
   EXPECT_EQ(texts, (std::vector<std::string>{"the rack is full", "the rack is hot"}));
+  const std::vector<std::string> none = {"plugin \"Faulty\" gave no reason"};
   EXPECT_EQ(text(filter.describe(c.calls(), c.call, 0, texts)), "fine");
-  EXPECT_TRUE(texts.empty());
+  EXPECT_EQ(texts, none);
   Call throws("describe throws");
   EXPECT_EQ(text(throws.instance->filter()->describe(throws.calls(), throws.call, 1, texts)),
             "plugin \"Faulty\" threw an exception in Filter: bad luck");
   Call nothing("hook describes nothing");
   EXPECT_EQ(text(nothing.instance->filter()->describe(nothing.calls(), nothing.call, 1, texts)),
             "fine");
-  EXPECT_TRUE(texts.empty());
+  EXPECT_EQ(texts, none);
+  Call long_winded("describe says too much");
+  EXPECT_EQ(text(long_winded.instance->filter()->describe(long_winded.calls(), long_winded.call, 1,
+                                                          texts)),
+            "fine");
+  EXPECT_EQ(texts, (std::vector<std::string>{
+                       "plugin \"Faulty\" gave a reason of 4611686018427387904 bytes",
+                       "plugin \"Faulty\" gave a reason of 5 bytes", "the rack is full"}));
 }
 
 TEST(Calls, ReasonsThatAreNotGiven) {

@@ -2,10 +2,13 @@
 
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 
 #include "engine/base/io/new_file.h"
+#include "engine/host/faults/life_cycle_call.h"
+#include "engine/host/instance/validate.h"
 #include "tests/host/faulty_instance.h"
 #include "tests/host/scratch_folder.h"
 
@@ -73,6 +76,44 @@ TEST(Watchdog, FailsACallThatReturnsLate) {
   ASSERT_TRUE(error);
   EXPECT_EQ(error.kind(), CallError::Kind::kLate);
   EXPECT_EQ(error.text(), "plugin \"Faulty\" took too long in Filter");
+}
+
+// Runs in a child: a start that a function of the plugin delays by 400 ms, where 40 are allowed.
+void start_slowly(const std::string& fault) {
+  LifeCycleCall::set_limit(milliseconds(40));
+  const TextArguments arguments("{\"fault\": \"" + fault + "\"}");
+  if (!validate(*faulty_library(), arguments.get()).empty()) return;
+  FakeEnvironment fake;
+  const Instance instance(faulty_library(), fake.environment, fake.calls, arguments.get());
+}
+
+TEST(LifeCycleCalls, EndTheProcess) {
+  const std::string plugin = "berth: error: plugin \"Faulty\" has not returned from ";
+  const std::string why = " for 40 ms \\(.*faulty.so\\); it can only be ended with the process";
+  for (const std::string function : {"validate", "init", "extension", "actions", "destroy"})
+    EXPECT_EXIT(start_slowly(function + " sleeps"),
+                testing::ExitedWithCode(LifeCycleCall::kExitCode), plugin + function + why);
+}
+
+TEST(LifeCycleCalls, CoverStaticConstructors) {
+  EXPECT_EXIT(
+      {
+        LifeCycleCall::set_limit(milliseconds(40));
+        Library::load(ScratchFolder::built("sleeps_at_start"));
+      },
+      testing::ExitedWithCode(LifeCycleCall::kExitCode),
+      "plugin \"Identity\" has not returned from its static constructors for 40 ms");
+}
+
+TEST(LifeCycleCalls, CoverStaticDestructors) {
+  EXPECT_EXIT(
+      {
+        LifeCycleCall::set_limit(milliseconds(40));
+        Library::load(ScratchFolder::built("sleeps_at_end"));
+        std::exit(0);
+      },
+      testing::ExitedWithCode(LifeCycleCall::kExitCode),
+      "has not returned from its static destructors for 40 ms");
 }
 
 // Times are arguments, so the tests do not depend on the load of the machine.

@@ -1,6 +1,7 @@
 #include "engine/base/text/printable.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "engine/base/assert.h"
@@ -21,24 +22,44 @@ size_t length_of(uint8_t first) {
 
 bool is_printable_ascii(char c) { return c >= 0x20 && c < 0x7F; }
 
-void append_hex(uint32_t value, int digits, std::string& out) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += kDigits[(value >> shift) & 15];
-}
-
-void append_escaped(char32_t character, std::string& out) {
-  constexpr std::string_view kMeaning = "\n\r\t";
-  constexpr std::string_view kEscaped = "nrt";
-  const bool ascii = character < 0x80;
-  const size_t which = ascii ? kMeaning.find(static_cast<char>(character)) : std::string_view::npos;
-  out += '\\';
-  if (which != std::string_view::npos) {
-    out += kEscaped[which];
-  } else {
-    out += ascii ? 'x' : 'u';
-    append_hex(character, ascii ? 2 : 4, out);
+// A few characters that replace one.
+class Escape {
+ public:
+  // Of a character that is not printable.
+  static Escape of(char32_t character) {
+    constexpr std::string_view kMeaning = "\n\r\t";
+    constexpr std::string_view kEscaped = "nrt";
+    const bool ascii = character < 0x80;
+    const size_t which =
+        ascii ? kMeaning.find(static_cast<char>(character)) : std::string_view::npos;
+    Escape made;
+    if (which != std::string_view::npos) {
+      made.add(kEscaped[which]);
+    } else {
+      made.add(ascii ? 'x' : 'u');
+      made.add_hex(character, ascii ? 2 : 4);
+    }
+    return made;
   }
-}
+  // Of a byte that is not UTF-8.
+  static Escape of_byte(uint8_t byte) {
+    Escape made;
+    made.add('x');
+    made.add_hex(byte, 2);
+    return made;
+  }
+  std::string_view text() const { return {text_.data(), size_}; }
+
+ private:
+  void add(char c) { text_[size_++] = c; }
+  void add_hex(uint32_t value, int digits) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) add(kDigits[(value >> shift) & 15]);
+  }
+
+  std::array<char, 8> text_{'\\'};
+  size_t size_ = 1;
+};
 
 }  // namespace
 
@@ -67,27 +88,49 @@ bool is_printable(char32_t character) {
   return !separator_or_bidirectional && !isolate;
 }
 
-std::string printable(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
+namespace {
+
+// Calls append(std::string_view) with the pieces of the result: a run of characters of ASCII, or
+// what stands for one other character.
+template <typename Append>
+void print(std::string_view text, Append&& append) {
   while (!text.empty()) {
     const auto plain_end = std::find_if_not(text.begin(), text.end(), is_printable_ascii);
-    out.append(text.begin(), plain_end);
-    text.remove_prefix(static_cast<size_t>(plain_end - text.begin()));
+    const auto plain = static_cast<size_t>(plain_end - text.begin());
+    if (plain != 0) append(text.substr(0, plain));
+    text.remove_prefix(plain);
     if (text.empty()) break;
     const Utf8Character character = first_character(text);
     const size_t bytes = std::max<size_t>(character.bytes, 1);
     if (character.bytes == 0) {
-      out += "\\x";
-      append_hex(byte_at(text, 0), 2, out);
+      append(Escape::of_byte(byte_at(text, 0)).text());
     } else if (is_printable(character.value)) {
-      out += text.substr(0, bytes);
+      append(text.substr(0, bytes));
     } else {
-      append_escaped(character.value, out);
+      append(Escape::of(character.value).text());
     }
     text.remove_prefix(bytes);
   }
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  print(text, [&](std::string_view piece) { out += piece; });
   return out;
+}
+
+size_t printable(std::string_view text, std::span<char> out) {
+  size_t size = 0;
+  bool fits = true;
+  print(text, [&](std::string_view piece) {
+    const bool ascii = is_printable_ascii(piece.front());
+    fits = fits && (piece.size() <= out.size() - size || (ascii && piece.front() != '\\'));
+    if (fits) size += piece.copy(out.data() + size, out.size() - size);
+  });
+  return size;
 }
 
 }  // namespace berth

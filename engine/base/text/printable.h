@@ -8,6 +8,7 @@
 // into a line of a message. JSON writers escape the same characters (engine/document/document.h).
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -30,5 +31,9 @@ bool is_printable(char32_t character);
 // for bytes that are not UTF-8, \uNNNN for other characters that are not printable. All else,
 // backslashes included, stays as it is, so the result of printable() is not changed by it.
 std::string printable(std::string_view text);
+
+// The same in the caller's memory. Returns the number of bytes; what does not fit is left out,
+// never a part of a character. Allocates nothing, so the handler of a signal may call it.
+size_t printable(std::string_view text, std::span<char> out);
 
 }  // namespace berth

@@ -54,5 +54,21 @@ TEST(Printable, ChangesNothingTheSecondTime) {
   EXPECT_EQ(printable(once), once);
 }
 
+// In memory of the caller, as in the handler of a signal.
+TEST(Printable, IntoMemoryOfTheCaller) {
+  const auto printed = [](std::string_view text, size_t room) {
+    std::string out(room, '#');
+    out.resize(printable(text, std::span(out.data(), room)));
+    return out;
+  };
+  EXPECT_EQ(printed("web\x1b[2J\n\xff", 64), "web\\x1b[2J\\n\\xff");
+  EXPECT_EQ(printed("a long name", 6), "a long");
+  EXPECT_EQ(printed("ab\x1b", 5), "ab");  // not a part of what stands for a character
+  EXPECT_EQ(printed("ab\x1b", 6), "ab\\x1b");
+  EXPECT_EQ(printed("ab\u00e9", 3), "ab");
+  EXPECT_EQ(printed("ab\u00e9z", 4), "ab\u00e9");
+  EXPECT_EQ(printed("", 0), "");
+}
+
 }  // namespace
 }  // namespace berth

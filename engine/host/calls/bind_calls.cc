@@ -21,6 +21,7 @@ constexpr CodeSet kPreBindCodes =
     kDone | code_bit(BERTH_UNSCHEDULABLE) | code_bit(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
 constexpr CodeSet kPermitCodes = kReserveCodes | code_bit(BERTH_WAIT);
 
+constexpr int64_t kUnwrittenTime = INT64_MIN;
 constexpr int64_t kLongestWait = int64_t{BERTH_PRE_BIND_MAX_SECONDS} * 1'000'000'000;
 
 int64_t wait_limit_of(const berth_pre_bind& table) {
@@ -55,6 +56,8 @@ Reserve::Reserve(const Owner& owner, const berth_reserve& table)
 CallError Reserve::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                         std::span<uint32_t> reasons) const {
   BERTH_ASSERT(codes.size() >= call.count && reasons.size() >= call.count);
+  std::fill_n(codes.begin(), call.count, kUnwrittenCode);
+  std::fill_n(reasons.begin(), call.count, 0u);
   CallError error = invoke(
       calls, call, [&] { return reserve_(instance(), &call, codes.data(), reasons.data()); });
   if (error) return error;
@@ -77,15 +80,20 @@ CallError Permit::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
                        std::span<uint32_t> reasons, std::span<int64_t> timeout_nanoseconds) const {
   BERTH_ASSERT(codes.size() >= call.count && reasons.size() >= call.count &&
                timeout_nanoseconds.size() >= call.count);
+  std::fill_n(codes.begin(), call.count, kUnwrittenCode);
+  std::fill_n(reasons.begin(), call.count, 0u);
+  std::fill_n(timeout_nanoseconds.begin(), call.count, kUnwrittenTime);
   CallError error = invoke(calls, call, [&] {
     return permit_(instance(), &call, codes.data(), reasons.data(), timeout_nanoseconds.data());
   });
   if (!error) error = check_codes(calls, call, "code", codes, kPermitCodes);
   for (size_t i = 0; !error && i < call.count; ++i) {
     if (codes[i] != BERTH_WAIT || timeout_nanoseconds[i] >= 0 || !in_mask(call.mask, i)) continue;
-    error =
-        broken(calls, "returned timeout " + std::to_string(timeout_nanoseconds[i]) +
-                          at_position(i, call.count) + "; Permit may not return a negative one");
+    error = timeout_nanoseconds[i] == kUnwrittenTime
+                ? broken(calls, "wrote no timeout" + at_position(i, call.count))
+                : broken(calls, "returned timeout " + std::to_string(timeout_nanoseconds[i]) +
+                                    at_position(i, call.count) +
+                                    "; Permit may not return a negative one");
   }
   return error;
 }
@@ -107,6 +115,7 @@ CallError PreBind::pre_flight(CallContext& calls, berth_call& call,
     std::fill_n(codes.begin(), call.count, uint8_t{BERTH_SUCCESS});
     return {};
   }
+  std::fill_n(codes.begin(), call.count, kUnwrittenCode);
   CallError error =
       invoke(calls, call, [&] { return pre_flight_(instance(), &call, codes.data()); });
   if (error) return error;
@@ -118,6 +127,7 @@ CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t>
                         std::span<int64_t> again_nanoseconds) const {
   BERTH_ASSERT(codes.size() >= call.count && waited_nanoseconds.size() >= call.count &&
                again_nanoseconds.size() >= call.count);
+  std::fill_n(codes.begin(), call.count, kUnwrittenCode);
   if (or_wait_ == nullptr) {
     CallError error =
         invoke_bind(calls, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
@@ -146,6 +156,7 @@ Bind::Bind(const Owner& owner, const berth_bind& table)
 
 CallError Bind::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const {
   BERTH_ASSERT(codes.size() >= call.count);
+  std::fill_n(codes.begin(), call.count, kUnwrittenCode);
   CallError error =
       invoke_bind(calls, call, [&] { return bind_(instance(), &call, codes.data()); });
   if (error) return error;

@@ -1,5 +1,6 @@
 #include "engine/host/calls/checks.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace berth::host {
@@ -44,6 +45,13 @@ size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint
     if (!good && in_mask(mask, i)) return i;
   }
   return kNowhere;
+}
+
+size_t first_unwritten(std::span<const int64_t> scores) {
+  uint64_t unwritten = 0;
+  for (const int64_t score : scores) unwritten |= score == kUnwrittenScore ? 1 : 0;
+  if (unwritten == 0) return kNowhere;
+  return static_cast<size_t>(std::ranges::find(scores, kUnwrittenScore) - scores.begin());
 }
 
 size_t first_outside_final(std::span<const int64_t> scores) {

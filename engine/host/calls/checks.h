@@ -16,12 +16,20 @@ constexpr CodeSet code_bit(uint32_t code) { return 1u << code; }
 
 inline constexpr size_t kNowhere = SIZE_MAX;
 
+// What output arrays hold before a call, so that a hook that writes nothing is noticed. No hook may
+// write these values.
+inline constexpr uint8_t kUnwrittenCode = 0xFF;
+inline constexpr int64_t kUnwrittenScore = INT64_MIN + 1;  // BERTH_UNSCORED is an answer
+
 // True if any value has one of the bits in `forbidden`.
 [[nodiscard]] bool any_bits(std::span<const uint8_t> values, uint8_t forbidden);
 
 // The first position whose code is not in the set and whose mask bit is 1 (null: all are); or
 // kNowhere.
 size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint64_t* mask);
+
+// The first position whose score is kUnwrittenScore; or kNowhere.
+size_t first_unwritten(std::span<const int64_t> scores);
 
 // The first position whose score is not in 0..100; or kNowhere.
 size_t first_outside_final(std::span<const int64_t> scores);

@@ -79,6 +79,7 @@ Filter::Filter(const Owner& owner, const berth_filter& table)
 
 CallError Filter::call(CallContext& calls, berth_call& call, std::span<uint8_t> verdicts) const {
   BERTH_ASSERT(verdicts.size() >= call.count);
+  std::fill_n(verdicts.begin(), call.count, kUnwrittenCode);
   CallError error =
       invoke(calls, call, [&] { return filter_(instance(), &call, verdicts.data()); });
   if (error) return error;
@@ -89,10 +90,8 @@ CallError Filter::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
 
 CallError Filter::reasons(CallContext& calls, berth_call& call, std::span<uint32_t> reasons) const {
   BERTH_ASSERT(reasons.size() >= call.count);
-  if (reasons_ == nullptr) {
-    std::fill_n(reasons.begin(), call.count, 0u);
-    return {};
-  }
+  std::fill_n(reasons.begin(), call.count, 0u);
+  if (reasons_ == nullptr) return {};
   return invoke(calls, call, [&] { return reasons_(instance(), &call, reasons.data()); });
 }
 

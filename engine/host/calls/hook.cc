@@ -22,15 +22,21 @@ std::string declared_text(berth_string text, const std::string& what) {
   return *std::move(copy);
 }
 
-// A sink that collects the texts of reasons, one per `write`.
+// A sink that collects the texts of reasons, one per `write`. A text that cannot be one is said to
+// be so, instead of copied.
 struct ReasonTexts {
   std::vector<std::string>& texts;
+  std::string_view plugin;
   const berth_text_sink sink{sizeof sink, 0, this, write};
 
   static void write(void* context, berth_string text) noexcept {
-    if (text.data == nullptr && text.size != 0) return;
-    static_cast<ReasonTexts*>(context)->texts.emplace_back(text.data == nullptr ? "" : text.data,
-                                                           text.size);
+    auto& self = *static_cast<ReasonTexts*>(context);
+    constexpr size_t kMost = 256;
+    if (self.texts.size() == kMost) return;
+    auto copy = copy_text(text);
+    self.texts.push_back(copy ? *std::move(copy)
+                              : "plugin " + in_quotes(self.plugin) + " gave a reason of " +
+                                    std::to_string(text.size) + " bytes");
   }
 };
 
@@ -55,6 +61,7 @@ Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
     : point_(point),
       plugin_(owner.plugin),
       plugin_name_(owner.name),
+      function_{plugin_name_, point_name(point), owner.file},
       environment_(owner.environment) {
   if (hook == nullptr) throw Error("has no hook");
   if (!BERTH_HAS(hook, describe)) {
@@ -160,16 +167,23 @@ bool Hook::covers(std::string_view column) const {
 CallError Hook::describe(CallContext& calls, berth_call& call, uint32_t reason,
                          std::vector<std::string>& texts) const {
   texts.clear();
-  if (describe_ == nullptr) return {};
-  ReasonTexts out{texts};
-  return invoke(calls, call, [&] {
-    describe_(plugin_, &call, reason, &out.sink);
-    return BERTH_SUCCESS;
-  });
+  CallError error;
+  if (describe_ != nullptr) {
+    ReasonTexts out{texts, plugin_name_};
+    error = invoke(calls, call, [&] {
+      describe_(plugin_, &call, reason, &out.sink);
+      return BERTH_SUCCESS;
+    });
+  }
+  if (!error && texts.empty())
+    texts.push_back("plugin " + in_quotes(plugin_name_) + " gave no reason");
+  return error;
 }
 
 void Hook::release(void* state) const noexcept {
+  const PluginFunction called = function("release");
   try {
+    const InPlugin scope(called);
     release_(plugin_, state);
   } catch (...) {
     environment_->log.write(BERTH_LOG_ERROR, plugin_name_, caught_in("release"));
@@ -185,6 +199,8 @@ CallError Hook::check_codes(CallContext& calls, const berth_call& call, std::str
                             std::span<const uint8_t> codes, CodeSet allowed) const {
   const size_t position = first_outside(codes.first(call.count), allowed, call.mask);
   if (position == kNowhere) return {};
+  if (codes[position] == kUnwrittenCode)
+    return broken(calls, "wrote no " + std::string(what) + at_position(position, call.count));
   return broken(calls, "returned " + std::string(what) + " " + std::to_string(codes[position]) +
                            at_position(position, call.count) + "; " +
                            std::string(point_name(point_)) + " may return " + code_list(allowed));

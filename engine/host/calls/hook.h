@@ -20,6 +20,7 @@
 #include "engine/host/calls/call_error.h"
 #include "engine/host/calls/checks.h"
 #include "engine/host/calls/points.h"
+#include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/services.h"
 
 namespace berth::host {
@@ -76,9 +77,9 @@ class Hook {
   CallError prepare(CallContext& calls, std::span<const berth_column> pod,
                     Prepared& prepared) const;
 
-  // [any] The texts of a reason that this hook gave, in the order in which Kubernetes lists them;
-  // empty if the hook has no `describe`. `call`: as for the refused pod, with count 1. Replaces
-  // `texts`.
+  // [any] The texts of a reason that this hook gave, in the order in which Kubernetes lists them:
+  // at most 256, of 16 KiB. If the hook has no `describe` or it writes none, a text says that the
+  // plugin gave no reason. `call`: as for the refused pod, with count 1. Replaces `texts`.
   CallError describe(CallContext& calls, berth_call& call, uint32_t reason,
                      std::vector<std::string>& texts) const;
 
@@ -87,6 +88,7 @@ class Hook {
     berth_plugin* plugin;
     std::string_view name;
     const Environment* environment;
+    std::string_view file = {};  // the plugin's path, for messages about faults
   };
 
  protected:
@@ -102,6 +104,10 @@ class Hook {
 
   berth_plugin* instance() const { return plugin_; }
   const Environment& environment() const { return *environment_; }
+  // A function of the plugin at this point, for scopes of calls. `function` is a literal.
+  PluginFunction function(std::string_view function) const {
+    return {plugin_name_, function, function_.file};
+  }
 
   // Makes one call: `function()` returns a berth_code. Sets the size and the sink of `call`.
   // Returns a failure if the code is not BERTH_SUCCESS, on an exception, and if the watchdog marked
@@ -146,6 +152,7 @@ class Hook {
   HookId id_;
   berth_plugin* plugin_;
   std::string plugin_name_;
+  PluginFunction function_;  // of calls
   const Environment* environment_;
   uint32_t depends_;
   std::string space_;

@@ -6,13 +6,17 @@
 
 #include "engine/host/calls/bind_scope.h"
 #include "engine/host/calls/hook.h"
+#include "engine/host/faults/in_plugin.h"
 
 namespace berth::host {
 
-// Shows the watchdog that a call is in progress, and times it if the context asks for that.
+// Shows the watchdog and the handlers of faults that a call is in progress, and times it if the
+// context asks for that.
 class CallScope {
  public:
-  CallScope(CallContext& calls, HookId id) : calls_(calls), id_(id), outer_(calls.enter(id)) {
+  // `function` outlives the scope.
+  CallScope(CallContext& calls, HookId id, const PluginFunction& function)
+      : calls_(calls), id_(id), outer_(calls.enter(id)), in_plugin_(function) {
     if (calls.times_calls()) [[unlikely]]
       begin_ = Clock::now();
   }
@@ -30,6 +34,7 @@ class CallScope {
   CallContext& calls_;
   const HookId id_;
   const uint64_t outer_;
+  const InPlugin in_plugin_;
   Clock::time_point begin_;
 };
 
@@ -42,7 +47,7 @@ CallError Hook::invoke_plain(CallContext& calls, Function&& function) const {
   berth_code code = BERTH_SUCCESS;
   bool is_late = false;
   try {
-    const CallScope scope(calls, id_);
+    const CallScope scope(calls, id_, function_);
     code = std::forward<Function>(function)();
     is_late = calls.late();
   } catch (...) {

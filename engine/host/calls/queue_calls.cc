@@ -8,6 +8,7 @@
 #include "engine/host/calls/checks.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/calls/hook_invoke.h"
+#include "engine/host/faults/life_cycle_call.h"
 
 namespace berth::host {
 namespace {
@@ -25,6 +26,8 @@ PreEnqueue::PreEnqueue(const Owner& owner, const berth_pre_enqueue& table)
 CallError PreEnqueue::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                            std::span<uint32_t> reasons) const {
   BERTH_ASSERT(codes.size() >= call.count && reasons.size() >= call.count);
+  std::fill_n(codes.begin(), call.count, kUnwrittenCode);
+  std::fill_n(reasons.begin(), call.count, 0u);
   CallError error =
       invoke(calls, call, [&] { return check_(instance(), &call, codes.data(), reasons.data()); });
   if (error) return error;
@@ -48,8 +51,10 @@ Hints::Hints(const Owner& owner, const berth_hints& table)
     : Hook(Point::kHints, owner, table.hook), hint_(table.hint) {
   require(table.actions != nullptr, "actions");
   require(hint_ != nullptr, "hint");
+  const PluginFunction called = function("actions");
   for (size_t i = 0; i < kKinds.size(); ++i) {
     try {
+      const LifeCycleCall scope(called);
       actions_[i] = table.actions(instance(), kKinds[i]);
     } catch (...) {
       throw Error(caught_in("actions"));
@@ -70,9 +75,11 @@ uint32_t Hints::actions(uint32_t kind) const {
 
 CallError Hints::call(CallContext& calls, berth_call& call, const berth_event& event,
                       uint8_t& helps) const {
+  helps = kUnwrittenCode;
   CallError error = invoke(calls, call, [&] { return hint_(instance(), &call, &event, &helps); });
   if (error) return error;
   if (helps <= 1) return {};
+  if (helps == kUnwrittenCode) return broken(calls, "wrote no hint");
   return broken(calls, "returned hint " + std::to_string(helps) + "; a hint is 0 or 1");
 }
 

@@ -78,7 +78,13 @@ Score::Score(const Owner& owner, const berth_score& table)
 
 CallError Score::call(CallContext& calls, berth_call& call, std::span<int64_t> raw) const {
   BERTH_ASSERT(raw.size() >= call.count);
-  return invoke(calls, call, [&] { return score_(instance(), &call, raw.data()); });
+  std::fill_n(raw.begin(), call.count, kUnwrittenScore);
+  CallError error = invoke(calls, call, [&] { return score_(instance(), &call, raw.data()); });
+  if (error) return error;
+  const size_t position = first_unwritten(raw.first(call.count));
+  if (position == kNowhere) [[likely]]
+    return {};
+  return broken(calls, "wrote no score" + at_position(position, call.count));
 }
 
 bool Score::extremes_fit(int64_t minimum, int64_t maximum) const {
@@ -108,6 +114,7 @@ CallError Score::extremes_broken(CallContext& calls, std::span<const int64_t> ra
 CallError Score::normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                                int64_t maximum, std::span<int64_t> final) const {
   BERTH_ASSERT(normalise_ == BERTH_NORMALISE_OWN && final.size() >= raw.size());
+  std::fill_n(final.begin(), raw.size(), kUnwrittenScore);
   CallError error = invoke_plain(calls, [&] {
     return own_(instance(), raw.size(), raw.data(), minimum, maximum, final.data());
   });
@@ -115,6 +122,8 @@ CallError Score::normalise_own(CallContext& calls, std::span<const int64_t> raw,
   const size_t position = first_outside_final(final.first(raw.size()));
   if (position == kNowhere) [[likely]]
     return {};
+  if (final[position] == kUnwrittenScore)
+    return broken(calls, "wrote no normalised score" + at_position(position, raw.size()));
   return broken(calls, "normalised score " + std::to_string(raw[position]) + " to " +
                            std::to_string(final[position]) + at_position(position, raw.size()) +
                            "; Score may return 0 to 100");

@@ -4,6 +4,7 @@
 
 #include "engine/base/error.h"
 #include "engine/host/calls/guard.h"
+#include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
 
 namespace berth::host {
@@ -36,31 +37,17 @@ void take(std::optional<Wrapper>& wrapper, const Hook::Owner& owner, const void*
   wrapper.emplace(owner, table);
 }
 
-// Shows the watchdog that a life-cycle function of the plugin is in progress.
-class LifeCycle {
- public:
-  LifeCycle(CallContext& calls, HookId id) : calls_(calls), outer_(calls.enter(id)) {}
-  ~LifeCycle() { calls_.leave(outer_); }
-  LifeCycle(const LifeCycle&) = delete;
-  LifeCycle& operator=(const LifeCycle&) = delete;
-
- private:
-  CallContext& calls_;
-  const uint64_t outer_;
-};
-
 }  // namespace
 
 Instance::Instance(std::shared_ptr<const Library> library, const Environment& environment,
                    CallContext& calls, const Arguments& arguments)
     : library_(std::move(library)),
       environment_(environment),
-      services_(library_->name(), environment_),
-      start_(environment_.hooks.add(name(), "its start")) {
+      services_(library_->name(), environment_) {
   try {
-    create(calls);
+    create();
     initialise(calls, arguments);
-    take_tables(calls);
+    take_tables();
   } catch (...) {
     destroy();
     throw;
@@ -69,9 +56,10 @@ Instance::Instance(std::shared_ptr<const Library> library, const Environment& en
 
 Instance::~Instance() { destroy(); }
 
-void Instance::create(CallContext& calls) {
-  const LifeCycle scope(calls, start_);
+void Instance::create() {
+  const PluginFunction function = library_->function("create");
   try {
+    const LifeCycleCall scope(function);
     plugin_ = library_->functions().create();
   } catch (...) {
     fail(caught_in("create"));
@@ -85,8 +73,9 @@ void Instance::initialise(CallContext& calls, const Arguments& arguments) {
   calls.clear_text();
   berth_code code = BERTH_SUCCESS;
   std::string failure;
+  const PluginFunction function = library_->function("init");
   try {
-    const LifeCycle scope(calls, start_);
+    const LifeCycleCall scope(function);
     code = library_->functions().init(plugin_, services_.host(), tree.config(), calls.sink());
   } catch (...) {
     failure = caught_in("init");
@@ -110,14 +99,15 @@ void Instance::initialise(CallContext& calls, const Arguments& arguments) {
   fail(failure);
 }
 
-void Instance::take_tables(CallContext& calls) {
+void Instance::take_tables() {
   std::vector<std::string> problems;
+  const PluginFunction function = library_->function("extension");
   for (const Point point : library_->points()) {
     const std::string_view id = point_id(point);
     try {
       const void* table = nullptr;
       {
-        const LifeCycle scope(calls, start_);
+        const LifeCycleCall scope(function);
         table = library_->functions().extension(plugin_, to_abi(id));
       }
       if (table != nullptr) {
@@ -135,7 +125,7 @@ void Instance::take_tables(CallContext& calls) {
 }
 
 void Instance::take_table(Point point, const void* table) {
-  const Hook::Owner owner = {plugin_, name(), &environment_};
+  const Hook::Owner owner = {plugin_, name(), &environment_, library_->path().native()};
   switch (point) {
     case Point::kPreEnqueue:
       return take<berth_pre_enqueue>(pre_enqueue_, owner, table);
@@ -204,7 +194,9 @@ const Hook* Instance::hook(Point point) const {
 
 void Instance::destroy() noexcept {
   if (plugin_ == nullptr) return;
+  const PluginFunction function = library_->function("destroy");
   try {
+    const LifeCycleCall scope(function);
     library_->functions().destroy(std::exchange(plugin_, nullptr));
   } catch (...) {
     environment_.log.write(BERTH_LOG_ERROR, name(), caught_in("destroy"));

@@ -61,9 +61,9 @@ class Instance {
   }
 
   // Steps of the constructor, in this order; each calls fail() on an error.
-  void create(CallContext& calls);
+  void create();
   void initialise(CallContext& calls, const Arguments& arguments);
-  void take_tables(CallContext& calls);
+  void take_tables();
   void take_table(Point point, const void* table);
   void destroy() noexcept;
   [[noreturn]] void fail(const std::string& what) const;
@@ -71,7 +71,6 @@ class Instance {
   std::shared_ptr<const Library> library_;
   Environment environment_;
   HostServices services_;
-  HookId start_;  // create, init and extension, for the watchdog
   berth_plugin* plugin_ = nullptr;
 
   std::optional<PreEnqueue> pre_enqueue_;

@@ -1,6 +1,7 @@
 #include "engine/host/instance/validate.h"
 
 #include "engine/host/calls/guard.h"
+#include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
 
 namespace berth::host {
@@ -10,7 +11,9 @@ std::vector<Error> validate(const Library& library, const Arguments& arguments) 
   ConfigTree tree(arguments);
   berth_code code = BERTH_SUCCESS;
   std::string failure;
+  const PluginFunction function = library.function("validate");
   try {
+    const LifeCycleCall scope(function);
     code = library.functions().validate(tree.config());
   } catch (...) {
     failure = caught_in("validate");

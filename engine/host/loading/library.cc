@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/dll/shared_library.hpp>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -13,6 +14,8 @@
 #include "engine/base/error.h"
 #include "engine/base/mutex.h"
 #include "engine/host/calls/guard.h"
+#include "engine/host/faults/life_cycle_call.h"
+#include "engine/host/faults/loaded_code.h"
 #include "engine/host/instance/text.h"
 
 namespace berth::host {
@@ -47,12 +50,19 @@ boost::dll::shared_library* keep(std::unique_ptr<boost::dll::shared_library> lib
 }
 
 // Loads the copy permanently. Returns the loader's message if that fails.
-std::string open_library(SealedFile& file, boost::dll::shared_library*& library) {
+std::string open_library(SealedFile& file, const PluginFunction& constructors,
+                         boost::dll::shared_library*& library) {
   namespace dll = boost::dll;
   const std::string name = loader_name(file);
   auto opened = std::make_unique<dll::shared_library>();
   std::error_code error;
-  opened->load(name, error, dll::load_mode::rtld_now | dll::load_mode::rtld_local);
+  {
+    const LifeCycleCall scope(constructors);
+    opened->load(name, error, dll::load_mode::rtld_now | dll::load_mode::rtld_local);
+  }
+  // Called before the destructors that the library's constructors registered.
+  std::atexit(LifeCycleCall::begin_exit);
+  note_loaded_code(name.c_str(), constructors);
   if (error) {
     const char* said = dlerror();
     return replaced(said != nullptr ? said : error.message(), name, file.path().string());
@@ -114,7 +124,7 @@ class DescriptorCheck {
 
 // The descriptor that the entry function returns. If it is null, `problem` is set.
 const berth_plugin_descriptor* call_entry(const boost::dll::shared_library& library,
-                                          std::string& problem) {
+                                          const PluginFunction& function, std::string& problem) {
   if (!library.has(BERTH_PLUGIN_ENTRY)) {
     problem = "exports no function " BERTH_PLUGIN_ENTRY;
     return nullptr;
@@ -122,6 +132,7 @@ const berth_plugin_descriptor* call_entry(const boost::dll::shared_library& libr
   const auto& entry = library.get<const berth_plugin_descriptor*()>(BERTH_PLUGIN_ENTRY);
   const berth_plugin_descriptor* descriptor = nullptr;
   try {
+    const LifeCycleCall scope(function);
     descriptor = entry();
   } catch (...) {
     problem = caught_in(BERTH_PLUGIN_ENTRY);
@@ -202,9 +213,10 @@ std::shared_ptr<const Library> Library::load(SealedFile file) {
 
   prepare_unwinder();
   boost::dll::shared_library* library = nullptr;
-  std::string problem = open_library(file, library);
+  std::string problem = open_library(file, made->function("its static constructors"), library);
   if (!problem.empty()) refuse(path, identity, {"cannot be loaded: " + problem});
-  const berth_plugin_descriptor* descriptor = call_entry(*library, problem);
+  const berth_plugin_descriptor* descriptor =
+      call_entry(*library, made->function(BERTH_PLUGIN_ENTRY), problem);
   if (descriptor == nullptr) refuse(path, identity, {problem});
   problems = DescriptorCheck(*descriptor, identity).run();
   if (!problems.empty()) refuse(path, identity, problems);

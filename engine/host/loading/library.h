@@ -9,10 +9,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "berth/abi/plugin.h"
 #include "engine/host/calls/points.h"
+#include "engine/host/faults/in_plugin.h"
 #include "engine/host/loading/elf_note.h"
 #include "engine/host/loading/sealed_file.h"
 
@@ -26,7 +28,7 @@ class Library {
   // descriptor agrees with the note. Throws Error with the path as its place and all problems as
   // its text.
   //
-  // Runs code of the plugin: static initialisers and the entry function.
+  // Runs code of the plugin: static initialisers and the entry function, as LifeCycleCall.
   static std::shared_ptr<const Library> load(SealedFile file);
   static std::shared_ptr<const Library> load(const std::filesystem::path& path);
 
@@ -42,6 +44,12 @@ class Library {
 
   // False: the plugin ignores arguments, so arguments in a configuration have no effect.
   bool takes_arguments() const { return functions_.validate != nullptr; }
+
+  // One of the plugin's functions, for scopes of calls. `function` is a literal; the library
+  // outlives the result.
+  PluginFunction function(std::string_view function) const {
+    return {identity_.name, function, path_.native()};
+  }
 
   // The functions of the descriptor, copied when it was checked. All but `validate` are set.
   struct Functions {

@@ -131,6 +131,7 @@ std::string read_fault(const berth_config* config) {
 berth_code validate(const berth_config* config) {
   const std::string fault = read_fault(config);
   if (fault == "validate throws") throw std::runtime_error("bad luck");
+  if (fault == "validate sleeps") sleep_milliseconds(400);
   if (fault == "validate refuses silently") return BERTH_ERROR;
   if (fault == "validate misses a member") {
     config->error(config, 0, text(".rack[0]"), text("Required value"));
@@ -204,6 +205,7 @@ const void* extension(berth_plugin* plugin, berth_string id) {
 void destroy(berth_plugin* plugin) {
   const std::string fault = of(plugin).fault;
   delete &of(plugin);
+  if (fault == "destroy sleeps") sleep_milliseconds(400);
   if (fault == "destroy throws") throw std::runtime_error("bad luck");
 }
 

@@ -59,6 +59,8 @@ inline Plugin& of(berth_plugin* plugin) { return *reinterpret_cast<Plugin*>(plug
 // without its kind: "filter" in "filter throws".
 berth_code common_faults(const Plugin& plugin, const char* where, const berth_text_sink* error);
 
+void sleep_milliseconds(long milliseconds);
+
 namespace hooks {
 
 berth_code prepare(berth_plugin* plugin, const berth_template* pod, berth_prepared* prepared);

@@ -25,13 +25,13 @@ bool number(const Plugin& plugin, const char* where, long long& value) {
 
 size_t place(const berth_call* call) { return std::min<size_t>(12, call->count - 1); }
 
+}  // namespace
+
 void sleep_milliseconds(long milliseconds) {
   timespec left = {milliseconds / 1000, milliseconds % 1000 * 1000000};
   while (nanosleep(&left, &left) != 0) {
   }
 }
-
-}  // namespace
 
 berth_code common_faults(const Plugin& plugin, const char* where, const berth_text_sink* error) {
   const std::string name = where;
@@ -47,8 +47,14 @@ berth_code common_faults(const Plugin& plugin, const char* where, const berth_te
   return BERTH_SUCCESS;
 }
 
+// True if the fault is that the hook writes nothing to its output arrays.
+bool writes_nothing(const Plugin& plugin, const char* where) {
+  return plugin.fault == std::string(where) + " writes nothing";
+}
+
 void fill_codes(const Plugin& plugin, const char* where, const berth_call* call, uint8_t* codes,
                 uint8_t value) {
+  if (writes_nothing(plugin, where)) return;
   std::fill_n(codes, call->count, value);
   long long planted = 0;
   if (number(plugin, where, planted)) codes[place(call)] = static_cast<uint8_t>(planted);
@@ -85,6 +91,10 @@ void release(berth_plugin* plugin, void* state) {
 void describe(berth_plugin* plugin, const berth_call* call, uint32_t reason,
               const berth_text_sink* sink) {
   common_faults(of(plugin), "describe", call->error);
+  if (of(plugin).is("describe says too much")) {
+    sink->write(sink->context, {"the rack", uint64_t{1} << 62});
+    sink->write(sink->context, {nullptr, 5});
+  }
   for (uint32_t i = 0; i < reason; ++i) say(sink, i == 0 ? "the rack is full" : "the rack is hot");
 }
 
@@ -106,6 +116,7 @@ uint32_t actions(berth_plugin* plugin, uint32_t kind) {
 }
 
 berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event*, uint8_t* queue) {
+  if (writes_nothing(of(plugin), "hint")) return BERTH_SUCCESS;
   long long planted = 1;
   number(of(plugin), "hint", planted);
   *queue = static_cast<uint8_t>(planted);
@@ -165,6 +176,7 @@ berth_code pre_score(berth_plugin* plugin, const berth_call* call, const berth_f
 }
 
 berth_code score(berth_plugin* plugin, const berth_call* call, int64_t* raw) {
+  if (writes_nothing(of(plugin), "score")) return BERTH_SUCCESS;
   std::fill_n(raw, call->count, int64_t{0});
   long long planted = 0;
   if (number(of(plugin), "score", planted)) raw[place(call)] = planted;
@@ -173,6 +185,7 @@ berth_code score(berth_plugin* plugin, const berth_call* call, int64_t* raw) {
 
 berth_code normalise_own(berth_plugin* plugin, uint64_t count, const int64_t* raw, int64_t, int64_t,
                          int64_t* final) {
+  if (writes_nothing(of(plugin), "normalise")) return BERTH_SUCCESS;
   for (uint64_t i = 0; i < count; ++i)
     final[i] = of(plugin).is("normalise too high") ? 101 : raw[i];
   return common_faults(of(plugin), "normalise", nullptr);
@@ -193,7 +206,10 @@ berth_code permit(berth_plugin* plugin, const berth_call* call, uint8_t* codes, 
                   int64_t* timeout_nanoseconds) {
   fill_codes(of(plugin), "permit", call, codes, BERTH_SUCCESS);
   std::fill_n(reasons, call->count, 0u);
-  std::fill_n(timeout_nanoseconds, call->count, of(plugin).is("permit 4") ? -1 : 0);
+  if (of(plugin).is("permit waits without end"))
+    std::fill_n(codes, call->count, uint8_t{BERTH_WAIT});
+  else
+    std::fill_n(timeout_nanoseconds, call->count, of(plugin).is("permit 4") ? -1 : 0);
   return common_faults(of(plugin), "permit", call->error);
 }
 

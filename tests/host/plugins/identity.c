@@ -7,6 +7,10 @@
 #include "berth/abi/enqueue.h"
 #include "berth/abi/plugin.h"
 
+#if defined(SLEEPS_AT_START) || defined(SLEEPS_AT_END)
+#include <poll.h>
+#endif
+
 #ifndef ID
 #define ID "io.example.identity"
 #endif
@@ -135,3 +139,10 @@ const berth_plugin_descriptor* berth_plugin_entry_v1(void) {
 #endif
   return NO_DESCRIPTOR ? 0 : &descriptor;
 }
+
+#ifdef SLEEPS_AT_START
+__attribute__((constructor)) static void sleep_at_start(void) { poll(0, 0, 400); }
+#endif
+#ifdef SLEEPS_AT_END
+__attribute__((destructor)) static void sleep_at_end(void) { poll(0, 0, 400); }
+#endif

@@ -23,6 +23,11 @@
  * have one value. Columns of any other table are passed whole; their positions are the codes that
  * other columns hold. A declared family is passed with null data: its members are passed only if
  * `prepare` asked for them.
+ *
+ * Before each call the host fills the output arrays: verdicts, codes and hints with 0xFF, scores
+ * with INT64_MIN + 1, timeouts with INT64_MIN, reasons with 0, keys of the queue with what they
+ * held. A hook writes every position of the mask. A verdict, code, hint, score or timeout that is
+ * as before fails the pod, and the message says that nothing was written.
  */
 
 /* Values of berth_hook.depends: what the answer depends on besides the declared columns. The host

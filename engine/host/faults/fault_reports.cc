@@ -1,0 +1,98 @@
+#include "engine/host/faults/fault_reports.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+
+#include "engine/base/io/new_file.h"
+#include "engine/host/faults/ended_by_plugin.h"
+#include "engine/host/faults/fault_line.h"
+#include "engine/host/faults/loaded_code.h"
+
+namespace berth::host {
+namespace {
+
+struct Signal {
+  int number;
+  std::string_view name;
+  bool has_address;
+  struct sigaction before;
+};
+
+std::array<Signal, 5> signals = {Signal{SIGSEGV, "SIGSEGV", true, {}},
+                                 Signal{SIGBUS, "SIGBUS", true, {}},
+                                 Signal{SIGILL, "SIGILL", false, {}},
+                                 Signal{SIGFPE, "SIGFPE", false, {}},
+                                 Signal{SIGABRT, "SIGABRT", false, {}}};
+
+void report(const Signal& signal, const siginfo_t& info, const PluginFunction& function) {
+  FaultLine line;
+  line.plugin(function) << " crashed";
+  line.place(function) << ": " << signal.name;
+  if (signal.has_address) {
+    line << " at address ";
+    line.hexadecimal(reinterpret_cast<uintptr_t>(info.si_addr));
+  }
+  line.file(function).write();
+  remove_temporary_files();
+}
+
+// Returns to the instruction that failed, or to abort(), which then find the former handler.
+void on_crash(int number, siginfo_t* info, void* context) {
+  for (const Signal& signal : signals) {
+    if (signal.number != number) continue;
+    ::sigaction(number, &signal.before, nullptr);
+    const PluginFunction* function = InPlugin::current();
+    if (function == nullptr) function = loaded_code_at(program_counter(context));
+    if (function != nullptr) report(signal, *info, *function);
+    // A signal that was sent does not come again by itself.
+    if (info->si_code <= 0) ::raise(number);
+  }
+}
+
+class FaultStack {
+ public:
+  FaultStack() {
+    void* memory =
+        ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    stack_t stack = {};
+    stack.ss_sp = memory;
+    stack.ss_size = kBytes;
+    if (::sigaltstack(&stack, nullptr) == 0) memory_ = memory;
+  }
+  ~FaultStack() {
+    if (memory_ == nullptr) return;
+    stack_t none = {};
+    none.ss_flags = SS_DISABLE;
+    if (::sigaltstack(&none, nullptr) == 0) ::munmap(memory_, kBytes);
+  }
+
+ private:
+  static constexpr size_t kBytes = 64 * 1024;
+  void* memory_ = nullptr;
+};
+
+}  // namespace
+
+void use_fault_stack() {
+  static thread_local const FaultStack stack;
+  static_cast<void>(stack);
+}
+
+void report_faults() {
+  link_exit_functions();
+  use_fault_stack();
+  for (Signal& signal : signals) {
+    struct sigaction action = {};
+    action.sa_sigaction = on_crash;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    ::sigaction(signal.number, &action, &signal.before);
+  }
+}
+
+}  // namespace berth::host

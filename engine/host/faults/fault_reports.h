@@ -1,0 +1,32 @@
+#pragma once
+
+// Reports of plugins that end the process, which no check can prevent inside of one process: one
+// line on standard error with the plugin, the function, the pod and the file.
+//
+// A crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, also by std::terminate or an overflow of the
+// stack): after the line the signal does what it did before, so that the process dies of it, with a
+// core dump where these are enabled; a shell shows the status 128 + the signal's number. A crash
+// outside of plugins has no line.
+//
+// A call of exit, _exit, _Exit or quick_exit: after the line the process ends with status 70,
+// instead of with the plugin's status. The program has to export these functions (EXPORTS of
+// berth_executable), so that plugins are bound to them. A plugin that makes the system call itself
+// is not noticed, and neither are these calls under sanitizers.
+//
+// Bindings are written in whole lines or frames, and what was written stays. Temporary files are
+// removed.
+
+namespace berth::host {
+
+inline constexpr int kEndedByPlugin = 70;  // EX_SOFTWARE
+
+// To be called once, before any code of a plugin runs, on the main thread. Replaces the handlers of
+// the signals above.
+void report_faults();
+
+// Gives the calling thread a stack for the handlers, which an overflow of its own stack needs.
+// report_faults() does so for its thread, and every other thread that calls plugins should.
+// Without effect the second time.
+void use_fault_stack();
+
+}  // namespace berth::host
