@@ -18,8 +18,7 @@ bool ClusterCopies::is_shared(const model::VolumeObject& object) {
 
 void ClusterCopies::rename_claim(model::PersistentVolumeClaim& claim, const std::string& suffix) {
   claim.namespace_name += suffix;
-  for (std::string* name :
-       {&claim.uid, &claim.owner_uid, &claim.volume_name, &claim.selected_node})
+  for (std::string* name : {&claim.uid, &claim.owner_uid, &claim.volume_name, &claim.selected_node})
     append_if(*name, suffix);
 }
 

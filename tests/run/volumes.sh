@@ -220,7 +220,7 @@ claim() {
   cat out
   works "$berth" convert pods.yaml --to jsonl
   cat out
-  event ADDED "$(claim nobody made)"
+  event ADDED "$(claim nobody local)"
   event MODIFIED "$(claim data-3 made)"
   event DELETED "$(claim made-3 made)"
   event DELETED "$(claim unknown made)"

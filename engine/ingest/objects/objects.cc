@@ -79,7 +79,7 @@ bool needs_number(Value value) { return text_of(value.find("metadata").find("nam
 }  // namespace
 
 struct ObjectReader::Seen {
-  explicit Seen(Remarks& remarks) : inspector(remarks, true) {}
+  explicit Seen(Remarks& remarks) : inspector(remarks) {}
 
   template <typename Object>
   static std::string key(const Object& object) {

@@ -4,10 +4,10 @@
 // of engine/model/objects/objects.h.
 //
 // Kinds: Node, Pod, Namespace, and the kinds that select pods: Service, ReplicationController,
-// ReplicaSet and StatefulSet of the group apps, PodDisruptionBudget of the group policy, and
-// what admission reads: PriorityClass, RuntimeClass, LimitRange, ResourceQuota. For readers that
-// ask for it, also the kinds whose controllers create pods (workloads/workload.h). Objects of other
-// kinds are counted and skipped.
+// ReplicaSet and StatefulSet of the group apps, PodDisruptionBudget of the group policy, the
+// objects of storage (model/objects/volume_objects.h), and what admission reads: PriorityClass,
+// RuntimeClass, LimitRange, ResourceQuota. For readers that ask for it, also the kinds whose
+// controllers create pods (workloads/workload.h). Objects of other kinds are counted and skipped.
 //
 // Syntax: JSON and YAML; single objects, several documents, lists (List, NodeList, PodList, ...).
 //

@@ -11,8 +11,8 @@
 
 namespace berth::ingest {
 
-// A text for a disk of this kind ("gce", "ebs", "iscsi", "rbd") that differs from those of other disks:
-// `fields` are what tells it from others of its kind.
+// A text for a disk of this kind ("gce", "ebs", "iscsi", "rbd") that differs from those of other
+// disks: `fields` are what tells it from others of its kind.
 std::string disk_text(std::string_view kind, const std::vector<std::string>& fields);
 // The reverse.
 std::string_view disk_kind(std::string_view disk);

@@ -1,4 +1,5 @@
-// What streams carry as JSON: objects of storage and volumes of pods. The readers are those of files.
+// What streams carry as JSON: objects of storage and volumes of pods. The readers are those of
+// files.
 
 #include <optional>
 #include <utility>
@@ -36,7 +37,8 @@ void ObjectDecoder::json(const flatbuffers::String& in, Read read) {
   Diagnostics found;
   const Document document =
       Document::parse({in.c_str(), in.size()}, "", found, {.json_only = true});
-  if (found.count() == 0 && (document.roots().size() != 1 || !document.roots()[0].is(Kind::kObject)))
+  if (found.count() == 0 &&
+      (document.roots().size() != 1 || !document.roots()[0].is(Kind::kObject)))
     return refuse("is not one object of JSON");
   if (found.count() == 0) read(document.roots()[0], found);
   if (found.count() != 0) refuse_json(found);

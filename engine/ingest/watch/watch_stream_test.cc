@@ -317,7 +317,8 @@ TEST(WatchStream, BringsObjectsOfStorage) {
   EXPECT_EQ(said, (std::vector<std::string>{"cluster default/c", "added d", "updated default/c",
                                             "deleted default/c"}));
   ASSERT_EQ(diagnostics.count(), 1u);
-  EXPECT_NE(std::string(diagnostics.kept()[0].what()).find("in:6:26: object.metadata.name: a PersistentVolume needs a name"),
+  EXPECT_NE(std::string(diagnostics.kept()[0].what())
+                .find("in:6:26: object.metadata.name: a PersistentVolume needs a name"),
             std::string::npos)
       << diagnostics.kept()[0].what();
 }

@@ -36,7 +36,8 @@ inline model::StringMap volume_labels() {
   model::StringMap labels;
   if (volume_flip()) labels.emplace_back("a", volume_text());
   if (volume_flip())
-    labels.emplace_back("topology.kubernetes.io/zone", *rc::gen::element<std::string>("z-1", "z-1__z-2", ""));
+    labels.emplace_back("topology.kubernetes.io/zone",
+                        *rc::gen::element<std::string>("z-1", "z-1__z-2", ""));
   return labels;
 }
 inline model::Requirement volume_requirement() {
@@ -149,7 +150,9 @@ inline model::StorageClass storage_class() {
   made.waits = made.has_binding_mode && volume_flip();
   made.allowed_topologies = up_to_two([] {
     return model::NodeSelectorTerm{
-        up_to_two([] { return model::Requirement{volume_text(), "In", up_to_two(volume_text)}; }),
+        up_to_two([] {
+          return model::Requirement{volume_text(), "In", up_to_two(volume_text)};
+        }),
         {}};
   });
   return made;

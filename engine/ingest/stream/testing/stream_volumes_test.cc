@@ -16,12 +16,12 @@ namespace berth::ingest {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 using testing::faults_of;
 using testing::FlatBufferBuilder;
 using testing::FrameKind;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 model::Pod pod_with(std::vector<model::PodVolume> volumes, const std::string& name) {
   model::Pod pod;
@@ -111,7 +111,8 @@ TEST(StreamVolumes, PodsThatDifferInTheirClaimsShareATemplate) {
   MemorySink sink;
   StreamWriter writer(sink);
   for (const char* claim : {"data-0", "data-1"})
-    ASSERT_TRUE(writer.add_pod(WaitingPod(pod_with({claim_volume(claim)}, claim), writer).columns()));
+    ASSERT_TRUE(
+        writer.add_pod(WaitingPod(pod_with({claim_volume(claim)}, claim), writer).columns()));
   ASSERT_TRUE(writer.add_pod(WaitingPod(pod_with({}, "bare"), writer).columns()));
   writer.end();
   EXPECT_EQ(writer.templates(), 2u);
@@ -182,7 +183,8 @@ TEST(StreamVolumes, NeighboursOfFaultyStorageStay) {
   std::vector<std::string> names;
   for (Batch batch; reader.next(batch);) {
     if (batch.kind != BatchKind::kCluster) continue;
-    for (const model::VolumeObject& object : batch.cluster.storage) names.push_back(full_name(object));
+    for (const model::VolumeObject& object : batch.cluster.storage)
+      names.push_back(full_name(object));
   }
   EXPECT_THAT(names, ElementsAre("a", "b"));
   EXPECT_EQ(diagnostics.count(), 2u);  // it, and the missing end mark
@@ -236,8 +238,8 @@ std::vector<std::string> faults_of_claims(const std::vector<uint16_t>& counts,
   pods.add_claim_lengths(claim_lengths);
   pods.add_claims(claim_bytes);
   b.Finish(pods.Finish());
-  FrameWriter(sink).write(static_cast<uint8_t>(FrameKind::Pods), {b.GetBufferPointer(), b.GetSize()},
-                          version);
+  FrameWriter(sink).write(static_cast<uint8_t>(FrameKind::Pods),
+                          {b.GetBufferPointer(), b.GetSize()}, version);
   testing::Seen seen = testing::read(sink.bytes());
   EXPECT_THAT(seen.faults.back(), HasSubstr("ends without an end mark"));
   seen.faults.pop_back();
@@ -247,9 +249,10 @@ std::vector<std::string> faults_of_claims(const std::vector<uint16_t>& counts,
 
 TEST(StreamVolumes, ClaimsOfPodsAreChecked) {
   EXPECT_THAT(faults_of_claims({2, 0}, {"x", "y"}), ElementsAre("pod p", "pod p"));
-  EXPECT_THAT(faults_of_claims({1, 2}, {"x", "y", "z"}),
-              ElementsAre(HasSubstr("pods[0]: pod p: has 1 claims of its own, and its template has 2"),
-                          "pod p"));
+  EXPECT_THAT(
+      faults_of_claims({1, 2}, {"x", "y", "z"}),
+      ElementsAre(HasSubstr("pods[0]: pod p: has 1 claims of its own, and its template has 2"),
+                  "pod p"));
   EXPECT_THAT(faults_of_claims({2, 2}, {"x", "", "y", "z"}),
               ElementsAre(HasSubstr("pods[0]: pod p: has no claim"), "pod p"));
   EXPECT_THAT(faults_of_claims({2, 2}, {"x", "\xff", "y", "z"}),
