@@ -80,6 +80,7 @@ void take_cluster(const LoadStep& step, Books& books, Played& played) {
   append(played.cluster.pods, step.cluster.pods);
   append(played.cluster.selector_owners, step.cluster.selector_owners);
   append(played.cluster.disruption_budgets, step.cluster.disruption_budgets);
+  append(played.cluster.storage, step.cluster.storage);
 }
 
 void take_pods(const LoadStep& step, const BatchPods& all, Books& books, Played& played) {

@@ -71,6 +71,7 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, Cl
       append(cluster.nodes, work.stream->cluster.nodes);
       append(cluster.namespaces, work.stream->cluster.namespaces);
       append(cluster.selector_owners, work.stream->cluster.selector_owners);
+      append(cluster.storage, work.stream->cluster.storage);
       for (const ingest::TemplatePod& pod : work.stream->cluster.pods)
         cluster.pods.push_back(pod.pod());
       cluster.pods_asked.resize(cluster.pods.size());

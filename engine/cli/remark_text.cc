@@ -28,10 +28,10 @@ void add_pods(const ingest::Remarks::Pods& pods, output::PodsWithRemark& to) {
 std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
   std::vector<std::string> lines;
   if (remarks.with_claims.count != 0)
-    lines.push_back(pods_line(remarks.with_claims, "pod names a persistent volume claim",
-                              "pods name persistent volume claims",
-                              "streams, watches and claim templates give pods no volumes yet, so "
-                              "where these are does not count"));
+    lines.push_back(pods_line(remarks.with_claims, "pod of a workload with claim templates",
+                              "pods of workloads with claim templates",
+                              "claim templates give pods no volumes yet, so where these are does "
+                              "not count"));
   if (remarks.with_resource_claims.count != 0)
     lines.push_back(pods_line(remarks.with_resource_claims, "pod names resource claims",
                               "pods name resource claims",

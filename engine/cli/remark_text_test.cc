@@ -27,8 +27,9 @@ TEST(RemarkText, HasOneLineForEachReason) {
   EXPECT_THAT(
       remark_lines(some()),
       ElementsAre(
-          HasSubstr("4 pods name persistent volume claims: default/a, default/b, default/c; among "
-                    "others; streams, watches and claim templates give pods no volumes yet"),
+          HasSubstr(
+              "4 pods of workloads with claim templates: default/a, default/b, default/c; among "
+              "others; claim templates give pods no volumes yet"),
           HasSubstr("1 pod has a priorityClassName and no priority: default/d; no admission"),
           "f:2: spec.x: no (ignored, 3 times in all)"));
   EXPECT_THAT(remark_lines({}), ElementsAre());

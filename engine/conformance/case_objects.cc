@@ -22,7 +22,7 @@ std::optional<model::Event> event_of(Value object) {
   if (ingest::is_disruption_budget(kind, version))
     return model::DisruptionBudgetUpdated{decoded(object, ingest::decode_disruption_budget)};
   if (ingest::is_volume_object(kind, version))
-    return model::VolumeObjectPut{
+    return model::VolumeObjectUpdated{
         decoded(object, [&](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
           return ingest::decode_volume_object(value, kind, diagnostics, defaults);
         })};

@@ -148,8 +148,8 @@ bool HistoryRun::change_cluster(const std::string& op, Value step) {
   }
   if (op == "deleteObject") {
     const std::optional<model::Event> named = event_of(step.find("object"));
-    if (!named || !std::holds_alternative<model::VolumeObjectPut>(*named)) return false;
-    core_.apply(model::VolumeObjectDeleted{std::get<model::VolumeObjectPut>(*named).object},
+    if (!named || !std::holds_alternative<model::VolumeObjectUpdated>(*named)) return false;
+    core_.apply(model::VolumeObjectDeleted{std::get<model::VolumeObjectUpdated>(*named).object},
                 "case");
     return true;
   }

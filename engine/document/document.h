@@ -225,6 +225,9 @@ struct Limits {
   // If set, a key that occurs twice in a JSON object is an error. Otherwise the last one counts, as
   // for Go and therefore kubectl. In YAML it is always an error.
   bool unique_keys = false;
+
+  // If set, the text is JSON; YAML is malformed then.
+  bool json_only = false;
 };
 
 // The documents of one file. Immutable; copies share the tree. Thread-safe for reading.

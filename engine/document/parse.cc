@@ -55,6 +55,7 @@ class FileParser {
   bool parse_plain_json();
   void parse_part(Part part);
   void parse_yaml_part(Part part);
+  void parse_whole_json();
   void parse_json_part(uint32_t begin, uint32_t end);
   void check_utf8(uint32_t begin, uint32_t end) const;
   void give_up(size_t root, const Malformed& malformed, const char* syntax);
@@ -89,7 +90,11 @@ void FileParser::run() {
   builder_.expect(text_.size() / kBytesPerCell);
   valid_utf8_ = valid_utf8(text_);
   if (!parse_plain_json()) {
-    for (Part part : split_documents(text_)) parse_part(part);
+    if (builder_.limits().json_only) {
+      parse_whole_json();
+    } else {
+      for (Part part : split_documents(text_)) parse_part(part);
+    }
   }
   builder_.finish(std::move(roots_));
 }
@@ -120,6 +125,11 @@ void FileParser::check_utf8(uint32_t begin, uint32_t end) const {
   if (valid_utf8_) return;
   size_t valid = valid_utf8_prefix(text_.substr(begin, end - begin));
   if (begin + valid < end) throw Malformed{uint32_t(begin + valid), "not UTF-8"};
+}
+
+void FileParser::parse_whole_json() {
+  const size_t content = text_.find_first_not_of(kJsonBlanks);
+  if (content != text_.npos) parse_json_part(uint32_t(content), uint32_t(text_.size()));
 }
 
 void FileParser::parse_part(Part part) {

@@ -35,7 +35,7 @@ void Intake::add_cluster(const ingest::Objects& objects, std::string_view source
   each(objects.disruption_budgets, {source, lines.disruption_budgets}, 0,
        [&](const model::DisruptionBudget& budget) { add_budget(budget); });
   each(objects.storage, {source, lines.storage}, 0,
-       [&](const ingest::StorageObject& object) { add_storage(object); });
+       [&](const model::VolumeObject& object) { add_storage(object); });
   each(objects.nodes, {source, lines.nodes}, 0,
        [&](const model::Node& node) { add_cluster_node(node); });
   each(objects.pods, {source, lines.pods}, 0, [&](const model::Pod& pod) { add_cluster_pod(pod); });
@@ -46,10 +46,14 @@ void Intake::add_cluster(const model::ClusterPart& part, const Origin& from) {
   const size_t pods = namespaces + part.namespaces.size();
   each(part.namespaces, from, namespaces,
        [&](const model::Namespace& object) { add_namespace(object); });
-  each(part.selector_owners, from, pods + part.pods.size(),
+  const size_t owners = pods + part.pods.size();
+  const size_t budgets = owners + part.selector_owners.size();
+  each(part.selector_owners, from, owners,
        [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
-  each(part.disruption_budgets, from, pods + part.pods.size() + part.selector_owners.size(),
+  each(part.disruption_budgets, from, budgets,
        [&](const model::DisruptionBudget& budget) { add_budget(budget); });
+  each(part.storage, from, budgets + part.disruption_budgets.size(),
+       [&](const model::VolumeObject& object) { add_storage(object); });
   each(part.nodes, from, 0, [&](const model::Node& node) { add_cluster_node(node); });
   each(part.pods, from, pods, [&](const model::TemplatePod& pod) { add_cluster_pod(pod.pod()); });
 }
@@ -74,11 +78,11 @@ void Intake::add_budget(const model::DisruptionBudget& object) {
   report(name, "a " + kind + " of this name is there already; this one is left out");
 }
 
-void Intake::add_storage(const ingest::StorageObject& object) {
-  const std::string name =
-      object.namespace_name.empty() ? object.name : object.namespace_name + "/" + object.name;
-  if (described_.insert(object.kind + " " + name).second) return put_storage(object.object);
-  report(name, "a " + object.kind + " of this name is there already; this one is left out");
+void Intake::add_storage(const model::VolumeObject& object) {
+  const std::string kind(kind_of(object));
+  const std::string name = full_name(object);
+  if (described_.insert(kind + " " + name).second) return put_storage(object);
+  report(name, "a " + kind + " of this name is there already; this one is left out");
 }
 
 void Intake::put_storage(const model::VolumeObject& object) {
@@ -221,7 +225,7 @@ void Intake::add_work(const ingest::Objects& objects, std::string_view source,
   each(objects.disruption_budgets, {source, objects.lines.disruption_budgets}, 0,
        [&](const model::DisruptionBudget& budget) { add_budget(budget); });
   each(objects.storage, {source, objects.lines.storage}, 0,
-       [&](const ingest::StorageObject& object) { add_storage(object); });
+       [&](const model::VolumeObject& object) { add_storage(object); });
   each(objects.pods, {source, objects.lines.pods}, 0,
        [&](const model::Pod& pod) { add_work_pod(pod, waiting); });
   from_ = source;
@@ -245,6 +249,7 @@ void Intake::define(const std::vector<model::TemplateDefinition>& templates) {
       all.release_labels(before.labels);
     }
     t.placed = !definition.spec->node_name.empty();
+    t.claims = std::ranges::any_of(definition.spec->volumes, &model::PodVolume::is_claim);
     t.spec = definition.spec;
   }
 }
@@ -279,6 +284,17 @@ model::LabelSetId Intake::labels_of(const Template& t, const model::PodBatch& po
   return cluster_.templates().label_set(merged_);
 }
 
+model::TemplateId Intake::template_with_claims(const Template& t, const model::PodBatch& pods,
+                                               size_t pod) {
+  model::Pod named;
+  named.namespace_name = pods.namespace_of(pod);
+  named.name = pods.names[pod];
+  if (!pods.uids.empty()) named.uid = pods.uids[pod];
+  named.spec = *t.spec;
+  if (const auto own = pods.claims_of(pod); !own.empty()) model::put_claims(named.spec, own);
+  return cluster_.template_of(named);
+}
+
 bool Intake::same_shape(const model::PodRecord& a, const model::PodRecord& b) {
   return a.pod_template == b.pod_template && a.labels == b.labels &&
          a.namespace_name == b.namespace_name && a.controller == b.controller;
@@ -301,7 +317,7 @@ void Intake::add_work(const model::PodBatch& pods, const Origin& from,
     index_ = i;
     const Template& t = templates_[pods.template_ids[i]];
     model::PodRecord record;
-    record.pod_template = t.id;
+    record.pod_template = t.claims ? template_with_claims(t, pods, i) : t.id;
     record.labels = labels_of(t, pods, i);
     record.namespace_name = namespaces[pods.namespace_indices[i]];
     record.name = pods.name_hashes.empty()
@@ -362,8 +378,8 @@ void Intake::on(const model::VolumeObjectDeleted& event) {
     if (observer_ != nullptr) observer_->storage_changed(*change);
     return;
   }
-  report(std::visit([](const auto& object) { return object.name; }, event.object),
-         "an object of storage is said to be deleted, and there is no such one");
+  report(full_name(event.object), "the " + std::string(kind_of(event.object)) +
+                                      " is said to be deleted, and there is no such one");
 }
 
 void Intake::on(const model::DisruptionBudgetDeleted& event) {

@@ -101,7 +101,7 @@ class Intake {
       : cluster_(cluster), diagnostics_(diagnostics), observer_(observer) {}
 
   // A cluster, or a part of one. Objects know their lines. The lines of a part are those of its
-  // nodes, namespaces, pods, selector owners and disruption budgets, in this order.
+  // nodes, namespaces, pods, selector owners, disruption budgets and storage, in this order.
   void add_cluster(const ingest::Objects& objects, std::string_view source);
   void add_cluster(const model::ClusterPart& part, const Origin& from);
 
@@ -134,6 +134,7 @@ class Intake {
     model::TemplateId id = 0;
     model::LabelSetId labels = 0;
     bool placed = false;  // the template itself names a node
+    bool claims = false;  // its pods have templates of their own, with the claims of each
     std::shared_ptr<const model::PodSpec> spec;
   };
 
@@ -159,11 +160,12 @@ class Intake {
   void on(const model::DisruptionBudgetUpdated& event) { cluster_.put_budget(event.object); }
   void on(const model::DisruptionBudgetDeleted& event);
 
-  void on(const model::VolumeObjectPut& event) { put_storage(event.object); }
+  void on(const model::VolumeObjectAdded& event) { put_storage(event.object); }
+  void on(const model::VolumeObjectUpdated& event) { put_storage(event.object); }
   void on(const model::VolumeObjectDeleted& event);
 
   void add_budget(const model::DisruptionBudget& object);
-  void add_storage(const ingest::StorageObject& object);
+  void add_storage(const model::VolumeObject& object);
   void put_storage(const model::VolumeObject& object);
   void add_namespace(const model::Namespace& object);
   void add_selector_owner(const model::SelectorOwner& object);
@@ -199,6 +201,8 @@ class Intake {
   }
   void remove_pod(const std::string& namespace_name, const std::string& name, const char* what);
   model::LabelSetId labels_of(const Template& t, const model::PodBatch& pods, size_t pod);
+  model::TemplateId template_with_claims(const Template& t, const model::PodBatch& pods,
+                                         size_t pod);
   std::string name_of(const model::PodRecord& pod) const;
   void report(const std::string& field, std::string message);
 

@@ -26,6 +26,7 @@ model::Pod BatchPods::pod(const ingest::PodBatch& pods, size_t i) const {
     for (uint32_t l = i == 0 ? 0 : pods.label_ends[i - 1]; l < pods.label_ends[i]; ++l)
       set_label(pod.spec.labels, std::string(pods.labels[l].first),
                 std::string(pods.labels[l].second));
+  if (const auto claims = pods.claims_of(i); !claims.empty()) model::put_claims(pod.spec, claims);
   return pod;
 }
 

@@ -83,13 +83,22 @@ void ClusterCopies::add_missing_namespaces() {
   for (const model::SelectorOwner& owner : objects_->selector_owners) add(owner.namespace_name);
   for (const model::DisruptionBudget& budget : objects_->disruption_budgets)
     add(budget.namespace_name);
+  for (const model::VolumeObject& object : objects_->storage)
+    std::visit(
+        [&](const auto& one) {
+          if constexpr (requires { one.namespace_name; }) add(one.namespace_name);
+        },
+        object);
 }
 
 // Lengthens the marker until no existing name looks like that of a copy.
 void ClusterCopies::choose_marker() {
   const auto taken = [&](const std::string& name) { return ends_like_a_copy(name, marker_); };
   while (std::ranges::any_of(node_words_, taken) ||
-         std::ranges::any_of(namespaces_, taken, &model::Namespace::name))
+         std::ranges::any_of(namespaces_, taken, &model::Namespace::name) ||
+         std::ranges::any_of(objects_->storage, taken, [](const model::VolumeObject& object) {
+           return std::visit([](const auto& one) { return one.name; }, object);
+         }))
     marker_ += 'c';
 }
 
@@ -159,6 +168,7 @@ model::Pod ClusterCopies::pod(size_t index, uint64_t copy) const {
   if (!pod.spec.node_name.empty()) pod.spec.node_name += own;
   for (auto& [key, value] : pod.spec.node_selector) rename_value(value, own);
   rename_affinity(pod.spec.affinity, copy);
+  if (copy != 0) rename_volumes(pod.spec.volumes, own);
   return pod;
 }
 

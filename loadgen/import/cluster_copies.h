@@ -3,11 +3,12 @@
 // Multiplies a cluster. Copies do not see each other's pods.
 //
 // In every copy but the first, nodes and namespaces get new names ("web" becomes "web-c1" in the
-// second copy), and all references to them follow. Pods, the owners that select them
-// and disruption budgets keep their names and move to the renamed namespaces. Each namespace gets
+// second copy), and all references to them follow. Pods, the owners that select them, disruption
+// budgets and claims keep their names and move to the renamed namespaces. PersistentVolumes, their
+// attachments and the disks of pods get new names as well. Each namespace gets
 // the label kCopyLabel with the number of its copy, and namespace selectors require that label, so
-// that pods match only pods of their own copy. Everything else, such as zones, is shared between
-// copies.
+// that pods match only pods of their own copy. Everything else, such as zones, StorageClasses and
+// CSIDrivers, is shared between copies.
 
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
@@ -31,6 +32,7 @@ class ClusterCopies {
   size_t namespaces() const { return namespaces_.size(); }
   size_t selector_owners() const { return objects_->selector_owners.size(); }
   size_t budgets() const { return objects_->disruption_budgets.size(); }
+  size_t storage() const { return objects_->storage.size(); }
   size_t pods() const { return objects_->pods.size(); }
   const ingest::Objects& objects() const { return *objects_; }
 
@@ -39,7 +41,11 @@ class ClusterCopies {
   model::Namespace namespace_object(size_t index, uint64_t copy) const;
   model::SelectorOwner selector_owner(size_t index, uint64_t copy) const;
   model::DisruptionBudget budget(size_t index, uint64_t copy) const;
+  model::VolumeObject storage(size_t index, uint64_t copy) const;
   model::Pod pod(size_t index, uint64_t copy) const;
+
+  // True if the object of storage is the same in all copies.
+  static bool is_shared(const model::VolumeObject& object);
 
  private:
   std::string suffix(uint64_t copy) const;
@@ -48,6 +54,9 @@ class ClusterCopies {
 
   static void rename_avoided(model::Node& node, const std::string& suffix);
   void rename_value(std::string& value, const std::string& suffix) const;
+  static void rename_claim(model::PersistentVolumeClaim& claim, const std::string& suffix);
+  void rename_volume(model::PersistentVolume& volume, const std::string& suffix) const;
+  static void rename_volumes(std::vector<model::PodVolume>& volumes, const std::string& suffix);
   void rename_term(model::NodeSelectorTerm& term, const std::string& suffix) const;
   void rename_affinity(model::Affinity& affinity, uint64_t copy) const;
   void rename_pod_affinity(model::PodAffinity& affinity, uint64_t copy) const;

@@ -35,6 +35,8 @@ size_t ClusterLoad::objects_of_phase() const {
       return cluster_.selector_owners();
     case Phase::kBudgets:
       return cluster_.budgets();
+    case Phase::kStorage:
+      return cluster_.storage();
     case Phase::kNodes:
       return cluster_.nodes();
     default:
@@ -57,6 +59,11 @@ bool ClusterLoad::next(LoadStep& step) {
       continue;
     }
     if (added == kMostPerStep) break;
+    if (phase_ == Phase::kStorage && copy_ > 0 &&
+        ClusterCopies::is_shared(cluster_.objects().storage[index_])) {
+      ++index_;
+      continue;
+    }
     const bool pod = phase_ == Phase::kPlaced || phase_ == Phase::kWork;
     if (pod) {
       const model::Pod& original = cluster_.objects().pods[index_];
@@ -87,6 +94,9 @@ void ClusterLoad::add(LoadStep& step) {
       return;
     case Phase::kBudgets:
       step.cluster.disruption_budgets.push_back(cluster_.budget(index_, copy_));
+      return;
+    case Phase::kStorage:
+      step.cluster.storage.push_back(cluster_.storage(index_, copy_));
       return;
     case Phase::kNodes:
       step.cluster.nodes.push_back(cluster_.node(index_, copy_));

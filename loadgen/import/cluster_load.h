@@ -26,6 +26,7 @@ class ClusterLoad : public Load {
     kNamespaces,
     kSelectorOwners,
     kBudgets,
+    kStorage,
     kNodes,
     kPlaced,
     kWork,

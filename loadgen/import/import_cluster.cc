@@ -12,7 +12,6 @@
 #include "engine/base/text/typed_number.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/workloads/expand.h"
-#include "loadgen/generate/volumes.h"
 #include "loadgen/import/cluster_load.h"
 
 namespace berth::loadgen {
@@ -32,6 +31,13 @@ constexpr std::string_view kKinds[] = {"List",
                                        "StatefulSet",
                                        "ReplicationController",
                                        "PodDisruptionBudget",
+                                       "PersistentVolumeClaim",
+                                       "PersistentVolume",
+                                       "StorageClass",
+                                       "CSINode",
+                                       "CSIDriver",
+                                       "CSIStorageCapacity",
+                                       "VolumeAttachment",
                                        "Deployment",
                                        "DaemonSet",
                                        "Job"};
@@ -109,13 +115,6 @@ void leave_out_lost_pods(ingest::Objects& objects, const std::string& path,
   });
 }
 
-bool has_unbuilt_volume(Value spec) {
-  for (const Value volume : spec.find("volumes").elements())
-    for (const document::Member member : volume.members())
-      if (member.key != "name" && !is_free_volume(member.key)) return true;
-  return false;
-}
-
 void each_object(Value root, const std::function<void(Value)>& call) {
   const Value items = root.find("items");
   if (!items.present()) return call(root);
@@ -125,24 +124,19 @@ void each_object(Value root, const std::function<void(Value)>& call) {
 // Warns about features that kube-scheduler would consider and the engine does not.
 void name_what_is_not_looked_at(const document::Document& document, const std::string& path,
                                 Diagnostics& diagnostics) {
-  uint64_t volumes = 0, claims = 0;
+  uint64_t claims = 0;
   for (const Value root : document.roots())
     each_object(root, [&](Value object) {
       const Value spec = object.find("spec");
       if (!spec.find("containers").present()) return;  // no pod
-      volumes += has_unbuilt_volume(spec);
       claims += spec.find("resourceClaims").size() != 0;
     });
-  const auto name = [&](uint64_t count, const char* what) {
-    if (count == 0) return;
-    diagnostics.report(
-        Error(Place{.file = path, .field = {}},
-              fmt::format("{} pods have {}, which are not built: they are scheduled as though they "
-                          "had none",
-                          count, what)));
-  };
-  name(volumes, "volumes that say where a pod can run");
-  name(claims, "resource claims");
+  if (claims == 0) return;
+  diagnostics.report(
+      Error(Place{.file = path, .field = {}},
+            fmt::format("{} pods have resource claims, which are not built: they are scheduled as "
+                        "though they had none",
+                        claims)));
 }
 
 }  // namespace
@@ -161,7 +155,9 @@ std::vector<Workload> import_cluster(const document::Document& document, const s
     diagnostics.report(Error(Place{.file = path, .field = {}},
                              "there is no node in it: dump the cluster with kubectl get "
                              "nodes,pods,namespaces,services,replicasets,statefulsets,"
-                             "replicationcontrollers,poddisruptionbudgets -A -o json"));
+                             "replicationcontrollers,poddisruptionbudgets,persistentvolumeclaims,"
+                             "persistentvolumes,storageclasses,csinodes,csidrivers,"
+                             "csistoragecapacities,volumeattachments -A -o json"));
     return {};
   }
   leave_out_lost_pods(taken, path, diagnostics);

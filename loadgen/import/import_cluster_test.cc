@@ -264,6 +264,41 @@ TEST(ImportCluster, WhatIsWrongIsNamedAndTheRestStays) {
   EXPECT_FALSE(is_cluster(document::Document::parse("kind: Workload\n", "w.yaml", diagnostics)));
 }
 
+// Each copy has claims and volumes of its own, and all have the classes.
+TEST(ImportCluster, TakesStorageAlong) {
+  const std::string text =
+      "kind: List\nitems:\n"
+      "- {kind: Node, metadata: {name: a, labels: {kubernetes.io/hostname: a}}}\n"
+      "- {kind: StorageClass, metadata: {name: fast}, provisioner: p}\n"
+      "- {kind: CSINode, metadata: {name: a}, spec: {drivers: []}}\n"
+      "- {kind: PersistentVolume, metadata: {name: v}, spec: {claimRef: {namespace: web, name: d, "
+      "uid: u}, csi: {driver: p, volumeHandle: h}, nodeAffinity: {required: {nodeSelectorTerms: "
+      "[{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [a]}]}]}}}}\n"
+      "- {kind: PersistentVolumeClaim, metadata: {name: d, namespace: web, uid: u}, spec: "
+      "{volumeName: v}}\n"
+      "- {kind: Pod, metadata: {name: db, namespace: web}, spec: {containers: [{name: c}], "
+      "volumes: [{name: data, persistentVolumeClaim: {claimName: d}}, {name: disk, iscsi: {iqn: "
+      "i}}]}}\n";
+  const std::vector<std::string> lines = lines_of(cluster(text), with({{"copies", "2"}}));
+  std::string storage;
+  for (const std::string& line : lines)
+    if (line.find("{\"apiVersion\"") != line.npos) storage += line + "\n";
+  EXPECT_EQ(
+      storage,
+      R"x(0ms {"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"fast"},"provisioner":"p"}
+0ms {"apiVersion":"storage.k8s.io/v1","kind":"CSINode","metadata":{"name":"a"},"spec":{"drivers":[]}}
+0ms {"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"v"},"spec":{"capacity":{"storage":"0"},"claimRef":{"namespace":"web","name":"d","uid":"u"},"nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/hostname","operator":"In","values":["a"]}]}]}},"csi":{"driver":"p","volumeHandle":"h"}}}
+0ms {"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"namespace":"web","name":"d","uid":"u"},"spec":{"volumeName":"v"}}
+0ms {"apiVersion":"storage.k8s.io/v1","kind":"CSINode","metadata":{"name":"a-c1"},"spec":{"drivers":[]}}
+0ms {"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"v-c1"},"spec":{"capacity":{"storage":"0"},"claimRef":{"namespace":"web-c1","name":"d","uid":"u-c1"},"nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/hostname","operator":"In","values":["a-c1"]}]}]}},"csi":{"driver":"p","volumeHandle":"h-c1"}}}
+0ms {"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"namespace":"web-c1","name":"d","uid":"u-c1"},"spec":{"volumeName":"v-c1"}}
+)x");
+  const ClusterCopies copies(objects_of(text), 2);
+  EXPECT_EQ(copies.pod(0, 1).spec.volumes.at(0).claim, "d");
+  EXPECT_EQ(copies.pod(0, 0).spec.volumes.at(1).disks.at(0), "iscsi\ni");
+  EXPECT_EQ(copies.pod(0, 1).spec.volumes.at(1).disks.at(0), "iscsi\ni-c1");
+}
+
 // kubectl lists nodes and pods at different moments, and clusters use features that are not built.
 TEST(ImportCluster, NamesPodsOfLostNodesAndWhatIsNotLookedAt) {
   Diagnostics diagnostics;
@@ -287,8 +322,6 @@ TEST(ImportCluster, NamesPodsOfLostNodesAndWhatIsNotLookedAt) {
   EXPECT_THAT(said,
               ElementsAre("c.yaml: web/lost: runs on node \"b\", which is not in the file: the pod "
                           "is left out",
-                          "c.yaml: 1 pods have volumes that say where a pod can run, which are not "
-                          "built: they are scheduled as though they had none",
                           "c.yaml: 1 pods have resource claims, which are not built: they are "
                           "scheduled as though they had none"));
   ASSERT_EQ(workloads.size(), 1u);

@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <variant>
 
+#include "engine/ingest/written/object_json.h"
+
 namespace berth::loadgen::testing_imports {
 namespace {
 
@@ -68,6 +70,11 @@ std::vector<std::string> lines_of(Load& load) {
       add("owner " + owner.namespace_name + "/" + owner.name);
     for (const model::DisruptionBudget& budget : step.cluster.disruption_budgets)
       add(budget_text(budget));
+    for (const model::VolumeObject& object : step.cluster.storage) {
+      std::string json;
+      ingest::append(object, json);
+      add(json);
+    }
     for (const model::Node& node : step.cluster.nodes)
       add("node " + node.name + labels_text(node.labels));
     for (const ingest::TemplatePod& pod : step.cluster.pods)

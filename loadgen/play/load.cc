@@ -13,6 +13,7 @@ void LoadStep::clear() {
   cluster.pods.clear();
   cluster.selector_owners.clear();
   cluster.disruption_budgets.clear();
+  cluster.storage.clear();
   events.clear();
   drained.clear();
   pods.clear();

@@ -67,6 +67,7 @@ std::string counts_text(const OutputCounts& counts) {
   add(counts.nodes, "nodes");
   add(counts.namespaces, "namespaces");
   add(counts.selector_owners, "objects with selectors");
+  add(counts.storage, "objects of storage");
   add(counts.placed, "pods that run already");
   add(counts.pods, "pods");
   add(counts.events, "events");

@@ -14,10 +14,7 @@ namespace {
 constexpr int64_t kMostPerStep = 4096;
 
 bool is_empty(const LoadStep& step) {
-  const ingest::ClusterPart& cluster = step.cluster;
-  return cluster.nodes.empty() && cluster.namespaces.empty() && cluster.selector_owners.empty() &&
-         cluster.disruption_budgets.empty() && cluster.pods.empty() && step.events.empty() &&
-         step.pods.size() == 0;
+  return step.cluster.empty() && step.events.empty() && step.pods.size() == 0;
 }
 
 [[noreturn]] void fail_created_twice(const PlanOp& op, const std::string& what) {

@@ -25,7 +25,7 @@ class FrameOutput final : public LoadOutput {
     pods.reserve(part.pods.size());
     for (const ingest::TemplatePod& pod : part.pods) pods.push_back(pod.pod());
     stream_.cluster(part.nodes, part.namespaces, pods, part.selector_owners,
-                    part.disruption_budgets);
+                    part.disruption_budgets, part.storage);
     count_cluster(part);
   }
 
@@ -68,6 +68,7 @@ class FrameOutput final : public LoadOutput {
         const uint32_t begin = i == 0 ? 0 : pods.label_ends[i - 1];
         pod.labels = std::span(pods.labels).subspan(begin, pods.label_ends[i] - begin);
       }
+      pod.claims = pods.claims_of(i);
       pod.controller = pods.controller_of(i);
       if (!pods.created_at.empty()) pod.created_at = pods.created_at[i];
       if (!stream_.add_pod(pod)) {

@@ -34,6 +34,7 @@ class ListOutput final : public LoadOutput {
       item([&] { append(object, buffer_); });
     for (const model::DisruptionBudget& object : part.disruption_budgets)
       item([&] { append(object, buffer_); });
+    for (const model::VolumeObject& object : part.storage) item([&] { append(object, buffer_); });
     for (const model::Node& object : part.nodes) item([&] { append(object, buffer_); });
     for (const ingest::TemplatePod& pod : part.pods) item([&] { append(pod.pod(), buffer_); });
     count_cluster(part);

@@ -16,7 +16,7 @@ namespace berth::loadgen {
 
 // Objects written so far.
 struct OutputCounts {
-  uint64_t nodes = 0, namespaces = 0, selector_owners = 0, placed = 0;
+  uint64_t nodes = 0, namespaces = 0, selector_owners = 0, storage = 0, placed = 0;
   uint64_t pods = 0, events = 0;
   uint64_t drained = 0;  // drained nodes, where the output cannot express their evictions
 };

@@ -41,6 +41,7 @@ uint64_t hash_of(const model::PodSpec& spec) {
     boost::hash_combine(hash, container.image);
     mix_amounts(container.requests, hash);
   }
+  for (const model::PodVolume& volume : spec.volumes) boost::hash_combine(hash, volume.claim);
   if (spec.affinity.node_required) {
     for (const model::NodeSelectorTerm& term : spec.affinity.node_required->terms) {
       mix_requirements(term.match_expressions, hash);

@@ -36,6 +36,7 @@ class WatchOutput final : public LoadOutput {
     for (const model::Namespace& object : part.namespaces) line("ADDED", object);
     for (const model::SelectorOwner& object : part.selector_owners) line("ADDED", object);
     for (const model::DisruptionBudget& object : part.disruption_budgets) line("ADDED", object);
+    for (const model::VolumeObject& object : part.storage) line("ADDED", object);
     for (const model::Node& object : part.nodes) line("ADDED", object);
     for (const ingest::TemplatePod& pod : part.pods) line("ADDED", pod.pod());
     count_cluster(part);
@@ -120,8 +121,9 @@ class WatchOutput final : public LoadOutput {
                    [&](const ingest::DisruptionBudgetDeleted& e) {
                      line("DELETED", named<model::DisruptionBudget>(e.namespace_name, e.name));
                    },
-                   [&](const model::VolumeObjectPut& e) { line("MODIFIED", e.object); },
-                   [&](const model::VolumeObjectDeleted& e) { line("DELETED", e.object); },
+                   [&](const ingest::VolumeObjectAdded& e) { line("ADDED", e.object); },
+                   [&](const ingest::VolumeObjectUpdated& e) { line("MODIFIED", e.object); },
+                   [&](const ingest::VolumeObjectDeleted& e) { line("DELETED", e.object); },
                },
                event);
   }

@@ -75,6 +75,7 @@ class BatchCheck {
     for (const model::Node& node : part.nodes) check(node);
     for (const model::Namespace& space : part.namespaces) check(space);
     for (const model::SelectorOwner& owner : part.selector_owners) check(owner);
+    for (const model::VolumeObject& object : part.storage) check(object);
     for (const TemplatePod& pod : part.pods) check(pod);
   }
 
@@ -82,6 +83,15 @@ class BatchCheck {
     check_name(owner.name);
     check_name(owner.namespace_name);
     check_selector_owner(owner);
+  }
+
+  void check(const model::VolumeObject& object) {
+    std::visit(
+        [](const auto& one) {
+          check_name(one.name);
+          if constexpr (requires { one.namespace_name; }) check_name(one.namespace_name);
+        },
+        object);
   }
 
   void check(const model::Controller& controller) {
@@ -105,6 +115,7 @@ class BatchCheck {
     check_text(pod.uid);
     if (pod.controller) check(*pod.controller);
     check_sorted(pod.labels);
+    check_claims(pod.claims, *pod.spec);
     BERTH_ASSERT(templates_.at(pod.template_id) == pod.spec.get());
     BERTH_ASSERT(pod.phase <= model::PodPhase::kFailed);
     check_spec(pod.pod().spec);
@@ -149,7 +160,15 @@ class BatchCheck {
     for (const auto uid : pods.uids) check_text(uid);
     for (const auto node : pods.nominated_nodes) check_text(node);
     check_labels(pods);
+    BERTH_ASSERT(whole_or_empty(pods.claim_ends.size()));
+    for (size_t i = 0; i < count; ++i)
+      check_claims(pods.claims_of(i), *templates_.at(pods.template_ids[i]));
     pods_ += count;
+  }
+
+  static void check_claims(const auto& claims, const model::PodSpec& spec) {
+    BERTH_ASSERT(claims.empty() || claims.size() == model::own_claims(spec));
+    for (const auto& claim : claims) check_name(claim);
   }
 
   void check_labels(const PodBatch& pods) {
@@ -221,7 +240,7 @@ class Rewriter {
     std::vector<model::Pod> pods;
     for (const TemplatePod& pod : part.pods) pods.push_back(pod.pod());
     objects_.cluster(part.nodes, part.namespaces, pods, part.selector_owners,
-                     part.disruption_budgets);
+                     part.disruption_budgets, part.storage);
   }
 
   void write(const PodBatch& pods) {
@@ -238,6 +257,7 @@ class Rewriter {
           .labels = std::span(pods.labels).subspan(label, end - label),
           .controller = pods.controller_of(i),
           .created_at = pods.created_at.empty() ? 0 : pods.created_at[i],
+          .claims = pods.claims_of(i),
       }));
       label = end;
     }

@@ -51,6 +51,9 @@ void Transcript::add(const Batch& batch) {
       for (const auto& node : batch.cluster.nodes) objects_.push_back(encoded(node));
       for (const auto& space : batch.cluster.namespaces) objects_.push_back(encoded(space));
       for (const auto& owner : batch.cluster.selector_owners) objects_.push_back(encoded(owner));
+      for (const auto& budget : batch.cluster.disruption_budgets)
+        objects_.push_back(encoded(budget));
+      for (const auto& object : batch.cluster.storage) objects_.push_back(encoded(object));
       for (const auto& placed : batch.cluster.pods) objects_.push_back(pod(placed));
       break;
     case BatchKind::kEvents:
@@ -77,6 +80,7 @@ void Transcript::add(const PodBatch& pods) {
     if (const model::Controller* controller = pods.controller_of(i)) {
       all += "controller" + joined({encoded(*controller)});
     }
+    for (const std::string_view claim : pods.claims_of(i)) all += "claim" + joined({claim});
     if (pods.label_ends.empty()) continue;
     for (; label < pods.label_ends[i]; ++label) {
       all += "label" + joined({pods.labels[label].first, pods.labels[label].second});

@@ -30,7 +30,7 @@
 namespace berth {
 
 inline constexpr uint8_t kFrameMagic[4] = {0xbe, 'R', 'T', 'H'};
-inline constexpr uint8_t kFrameVersion = 3;  // the newest; readers accept all versions up to it
+inline constexpr uint8_t kFrameVersion = 4;  // the newest; readers accept all versions up to it
 inline constexpr size_t kFrameHeaderSize = 20;
 inline constexpr size_t kMaxFramePayload = size_t{1} << 20;
 

@@ -158,12 +158,12 @@ Bytes forged(uint8_t version, uint8_t zero, uint32_t length, const Bytes& payloa
 }
 
 TEST(Frame, HeadersThatNoWriterWritesAreRefused) {
-  EXPECT_THAT(read(forged(4, 0, 1, {'x'}) + kA).damages,
-              ElementsAre("0+21: the frame has version 4 of the format, and this reader knows "
-                          "versions 1 to 3"));
+  EXPECT_THAT(read(forged(5, 0, 1, {'x'}) + kA).damages,
+              ElementsAre("0+21: the frame has version 5 of the format, and this reader knows "
+                          "versions 1 to 4"));
   EXPECT_THAT(read(forged(0, 0, 1, {'x'}) + kA).damages,
               ElementsAre("0+21: the frame has version 0 of the format, and this reader knows "
-                          "versions 1 to 3"));
+                          "versions 1 to 4"));
   EXPECT_THAT(read(forged(1, 5, 1, {'x'}) + kA).damages,
               ElementsAre("0+21: the reserved bytes of the frame's header are not zero"));
   EXPECT_THAT(

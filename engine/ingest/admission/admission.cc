@@ -11,6 +11,7 @@
 #include "engine/ingest/admission/limit_ranges.h"
 #include "engine/ingest/admission/match_label_keys.h"
 #include "engine/ingest/admission/resource_lists.h"
+#include "engine/ingest/validation/resource_rules.h"
 #include "engine/ingest/workloads/pod_names.h"
 
 namespace berth::ingest {
@@ -42,6 +43,22 @@ void tolerate_requested(model::PodSpec& spec) {
   collect(spec.init_containers);
   for (const std::string_view name : resources)
     add({std::string(name), "Exists", "", "NoSchedule"}, spec.tolerations);
+}
+
+// A LimitRange gives a limit to a container whose request is above it. An API server validates the
+// pod after the plugins that complete it, and before those that only refuse.
+std::optional<std::string> invalid_requests(const model::Pod& pod) {
+  FieldErrors errors;
+  {
+    const FieldErrors::Within in_spec(errors, "spec");
+    check_requests_against_limits(pod.spec, errors);
+  }
+  std::vector<std::string> texts;
+  for (const FieldError& error : errors.take()) texts.push_back(error.path + ": " + error.message);
+  if (texts.empty()) return std::nullopt;
+  const std::string all = fmt::format("{}", fmt::join(texts, ", "));
+  return fmt::format("Pod \"{}\" is invalid: {}", pod.name,
+                     texts.size() == 1 ? all : "[" + all + "]");
 }
 
 }  // namespace
@@ -169,6 +186,7 @@ std::optional<std::string> Admission::admit(model::Pod& pod, const PodAsked& ask
   if (!is_best_effort(spec, asked))
     add({"node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"}, spec.tolerations);
   if (const auto why = set_runtime(asked, spec)) return refused(*why);
+  if (const auto why = invalid_requests(pod)) return why;
   if (const auto why = broken_ranges(pod)) return refused(*why);
   if (again) return std::nullopt;
   if (const auto why = quotas_.admit(pod, asked)) return refused(*why);

@@ -183,6 +183,23 @@ TEST(Admission, GivesTheDefaultsOfALimitRange) {
   EXPECT_EQ(amounts(read.spec(1).containers[0].requests), "cpu=2 memory=1073741824");
 }
 
+// The examples of the documentation: a request above the default limit, and both said.
+TEST(Admission, RefusesARequestAboveTheLimitOfALimitRange) {
+  const std::string range = limit_range(
+      "type: Container, default: {cpu: 500m}, defaultRequest: {cpu: 500m}, max: {cpu: 1}, min: "
+      "{cpu: 100m}");
+  const Admitted read(range + pod("conflict", "", "requests: {cpu: 700m}") +
+                      pod("both", "", "requests: {cpu: 700m}, limits: {cpu: 700m}") +
+                      pod("less", "", "requests: {cpu: 300m}"));
+  EXPECT_THAT(read.errors,
+              ElementsAre(HasSubstr("Pod \"conflict\" is invalid: spec.containers[0].resources."
+                                    "requests: Invalid value: \"700m\": must be less than or equal "
+                                    "to cpu limit of 500m")));
+  ASSERT_EQ(read.objects.pods.size(), 2u);
+  EXPECT_EQ(amounts(read.spec(0).containers[0].requests), "cpu=700m");
+  EXPECT_EQ(amounts(read.spec(1).containers[0].limits), "cpu=500m");
+}
+
 TEST(Admission, RefusesWhatALimitRangeForbids) {
   const std::string range = limit_range(
       "type: Container, max: {memory: 1Gi}, min: {memory: 500Mi}, "

@@ -37,7 +37,7 @@ class FrameTarget final : public Target {
     std::vector<model::Pod> pods;
     for (const model::TemplatePod& pod : part.pods) pods.push_back(pod.pod());
     writer_.cluster(part.nodes, part.namespaces, pods, part.selector_owners,
-                    part.disruption_budgets);
+                    part.disruption_budgets, part.storage);
   }
 
   void take(const PodBatch& pods) {

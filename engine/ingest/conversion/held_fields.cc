@@ -21,6 +21,28 @@ Namespace{ apiVersion kind metadata{ name labels* } }
 Service{ $owner } ReplicationController{ $owner } ReplicaSet{ $owner } StatefulSet{ $owner }
 PodDisruptionBudget{ apiVersion kind metadata{ namespace name } spec{ selector* }
   status{ disruptionsAllowed disruptedPods* } }
+PersistentVolumeClaim{ apiVersion kind metadata{ $identity deletionTimestamp
+    annotations{ volume.beta.kubernetes.io/storage-class volume.kubernetes.io/selected-node
+      pv.kubernetes.io/bind-completed }
+    ownerReferences{ uid controller } }
+  spec{ volumeName storageClassName volumeAttributesClassName accessModes* volumeMode selector*
+    resources{ requests{ storage } } }
+  status{ phase } }
+PersistentVolume{ apiVersion kind metadata{ name generateName labels* deletionTimestamp
+    annotations{ volume.beta.kubernetes.io/storage-class } }
+  spec{ claimRef{ namespace name uid } storageClassName volumeAttributesClassName accessModes*
+    capacity{ storage } volumeMode nodeAffinity{ required* } csi{ driver volumeHandle } $disks }
+  status{ phase } }
+StorageClass{ apiVersion kind metadata{ name generateName } provisioner volumeBindingMode
+  allowedTopologies* }
+CSINode{ apiVersion kind metadata{ name generateName
+    annotations{ storage.alpha.kubernetes.io/migrated-plugins } }
+  spec{ drivers{ name allocatable{ count } } } }
+CSIDriver{ apiVersion kind metadata{ name generateName } spec{ storageCapacity } }
+CSIStorageCapacity{ apiVersion kind metadata{ namespace name generateName } storageClassName
+  nodeTopology* maximumVolumeSize capacity }
+VolumeAttachment{ apiVersion kind metadata{ name generateName }
+  spec{ attacher nodeName source{ persistentVolumeName } } }
 )";
 
 // Of workloads whose pods are created.
@@ -43,10 +65,18 @@ constexpr Macro kMacros[] = {
      "tolerations{ key operator value effect } topologySpreadConstraints* "
      "schedulingGates{ name } terminationGracePeriodSeconds initContainers{ $container } "
      "containers{ $container } overhead* resources{ requests* limits* } hostNetwork "
+     "volumes{ name persistentVolumeClaim{ claimName } ephemeral{ } csi{ driver } $podDisks } "
      "priorityClassName! runtimeClassName!"},
     {"$container",
      "name image restartPolicy ports{ containerPort hostPort hostIP protocol } "
      "resources{ requests* limits* }"},
+    {"$disks",
+     "gcePersistentDisk{ pdName } awsElasticBlockStore{ volumeID } cinder{ volumeID } "
+     "azureDisk{ diskURI } portworxVolume{ volumeID }"},
+    {"$podDisks",
+     "gcePersistentDisk{ pdName readOnly } awsElasticBlockStore{ volumeID } cinder{ volumeID } "
+     "azureDisk{ diskURI } portworxVolume{ volumeID } iscsi{ iqn readOnly } "
+     "rbd{ monitors* pool image readOnly }"},
     {"$statuses", "containerStatuses{ $status } initContainerStatuses{ $status }"},
     {"$status", "name resources{ requests* } allocatedResources*"},
 };

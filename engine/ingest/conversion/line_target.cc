@@ -66,6 +66,7 @@ class LineTarget final : public Target {
     std::ranges::for_each(part.namespaces, add);
     std::ranges::for_each(part.selector_owners, add);
     std::ranges::for_each(part.disruption_budgets, add);
+    std::ranges::for_each(part.storage, add);
     std::ranges::for_each(part.nodes, add);
     for (const model::TemplatePod& pod : part.pods) {
       const model::Pod whole = pod.pod();
@@ -120,8 +121,9 @@ class LineTarget final : public Target {
     write(Type::kDeleted, named<model::DisruptionBudget>(one));
   }
 
-  void take_one(const model::VolumeObjectPut& one) { write(Type::kModified, one.object); }
-  void take_one(const model::VolumeObjectDeleted& one) { write(Type::kDeleted, one.object); }
+  void take_one(const VolumeObjectAdded& one) { write(Type::kAdded, one.object); }
+  void take_one(const VolumeObjectUpdated& one) { write(Type::kModified, one.object); }
+  void take_one(const VolumeObjectDeleted& one) { write(Type::kDeleted, one.object); }
 
   // An object of which only the name is known.
   template <typename Object, typename One>

@@ -106,6 +106,7 @@ model::Pod pod_of(const PodBatch& batch, size_t i, const model::PodSpec& spec) {
     for (uint32_t at = i == 0 ? 0 : batch.label_ends[i - 1]; at < batch.label_ends[i]; ++at)
       pod.labels.emplace_back(batch.labels[at].first, batch.labels[at].second);
   }
+  for (const std::string_view claim : batch.claims_of(i)) pod.claims.emplace_back(claim);
   return pod.pod();
 }
 
@@ -121,6 +122,7 @@ void ObjectTarget::take(const Batch& batch) {
     std::ranges::for_each(batch.cluster.namespaces, add);
     std::ranges::for_each(batch.cluster.selector_owners, add);
     std::ranges::for_each(batch.cluster.disruption_budgets, add);
+    std::ranges::for_each(batch.cluster.storage, add);
     std::ranges::for_each(batch.cluster.nodes, add);
     for (const model::TemplatePod& pod : batch.cluster.pods) add(pod.pod());
   } else if (batch.kind == BatchKind::kPods) {
@@ -147,7 +149,8 @@ void ObjectTarget::take_event(const Event& event) {
           writer_.add(json_of(one.node));
         } else if constexpr (std::is_same_v<One, NamespaceAdded> ||
                              std::is_same_v<One, SelectorOwnerAdded> ||
-                             std::is_same_v<One, DisruptionBudgetAdded>) {
+                             std::is_same_v<One, DisruptionBudgetAdded> ||
+                             std::is_same_v<One, VolumeObjectAdded>) {
           writer_.add(json_of(one.object));
         } else {
           ++events_;

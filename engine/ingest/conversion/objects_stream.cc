@@ -21,7 +21,7 @@ class ObjectsStream {
       if (is_of_cluster(pod)) there.push_back(pod);
     if (part_ != Part::kPods)
       writer_.cluster(objects.nodes, objects.namespaces, there, objects.selector_owners,
-                      objects.disruption_budgets);
+                      objects.disruption_budgets, objects.storage);
     for (const model::Pod& pod : objects.pods) add_waiting(pod);
     writer_.write_pods();
   }
@@ -34,6 +34,7 @@ class ObjectsStream {
       each(objects.selector_owners, faults, [&](auto one) { writer_.cluster({}, {}, {}, one); });
       each(objects.disruption_budgets, faults,
            [&](auto one) { writer_.cluster({}, {}, {}, {}, one); });
+      each(objects.storage, faults, [&](auto one) { writer_.cluster({}, {}, {}, {}, {}, one); });
       each(objects.pods, faults, [&](auto one) {
         if (is_of_cluster(one.front())) writer_.cluster({}, {}, one);
       });
@@ -53,6 +54,14 @@ class ObjectsStream {
     writer_.add_pod(waiting.columns());
   }
 
+  static std::string name_of(const model::VolumeObject& object) { return full_name(object); }
+  template <typename Object>
+  static std::string name_of(const Object& object) {
+    if constexpr (requires { object.namespace_name; })
+      return object.namespace_name + "/" + object.name;
+    return object.name;
+  }
+
   template <typename Object, typename Write>
   static void each(const std::vector<Object>& objects, Diagnostics& faults, Write write) {
     for (const Object& object : objects) {
@@ -60,9 +69,7 @@ class ObjectsStream {
         write(std::span<const Object>(&object, 1));
       } catch (const Error& error) {
         Place place;
-        if constexpr (requires { object.namespace_name; })
-          place.field = object.namespace_name + "/";
-        place.field += object.name;
+        place.field = name_of(object);
         faults.report(Error(std::move(place), error.message()));
       }
     }

@@ -230,14 +230,6 @@ void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) 
   });
 }
 
-bool names_claim(document::Value spec) {
-  const document::Elements volumes = spec.find("volumes").elements();
-  return std::any_of(volumes.begin(), volumes.end(), [](document::Value volume) {
-    return volume.find("persistentVolumeClaim").is(document::Kind::kObject) ||
-           volume.find("ephemeral").is(document::Kind::kObject);
-  });
-}
-
 }  // namespace
 
 void read_pod_spec(const FieldReader& in, Defaults defaults, model::Pod& pod) {
@@ -260,7 +252,6 @@ PodAsked read_asked(document::Value object, Defaults defaults) {
   asked.has_overhead = in.has("overhead");
   asked.has_deadline = in.has("activeDeadlineSeconds");
   asked.limits = in.object("resources").resources("limits", defaults);
-  asked.with_claims = names_claim(object.find("spec"));
   asked.with_resource_claims = object.find("spec").find("resourceClaims").size() != 0;
   return asked;
 }

@@ -67,8 +67,8 @@ uint16_t node_type() {
 
 }  // namespace
 
-Inspector::Inspector(Remarks& remarks, bool volumes)
-    : remarks_(remarks), volumes_(volumes), api_(ApiFields::get()), next_(api_.size()) {
+Inspector::Inspector(Remarks& remarks)
+    : remarks_(remarks), api_(ApiFields::get()), next_(api_.size()) {
   std::iota(next_.begin(), next_.end(), uint16_t{1});  // as sorted fields follow each other
   next_.back() = 0;
 }
@@ -79,7 +79,6 @@ void Inspector::inspect(Value value, const model::Pod& pod, uint32_t line) {
   check_fields(value, pod_type());
   if (pod.bound() || pod.finished() || pod.terminating) return;
   const PodAsked asked = read_asked(value, Defaults::kNone);
-  if (asked.with_claims && !volumes_) remarks_.with_claims.add(pod);
   if (asked.with_resource_claims) remarks_.with_resource_claims.add(pod);
   if (!pod.spec.priority && !asked.priority_class.empty()) remarks_.without_priority.add(pod);
 }

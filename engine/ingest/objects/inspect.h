@@ -20,8 +20,7 @@ namespace berth::ingest {
 class Inspector {
  public:
   // Adds to `remarks`, which must outlive the inspector.
-  // `volumes`: pods are read with their volumes, so claims need no remark.
-  explicit Inspector(Remarks& remarks, bool volumes = false);
+  explicit Inspector(Remarks& remarks);
 
   // Inspects a value and the object that it was decoded to. `line`: the line of the file, from 1,
   // in which the value's document begins; places of remarks are relative to the file.
@@ -45,7 +44,6 @@ class Inspector {
   };
 
   Remarks& remarks_;
-  bool volumes_;
   const ApiFields& api_;
   // By field: the field that followed it in the last object. Objects of one origin have their
   // fields in the same order, so finding the next field usually takes one comparison.

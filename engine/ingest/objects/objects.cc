@@ -41,12 +41,14 @@ std::string_view kind_of(const model::SelectorOwner& set) {
 }
 
 std::string_view kind_of(const model::DisruptionBudget&) { return kDisruptionBudget; }
-std::string_view kind_of(const StorageObject& object) { return object.kind; }
 std::string_view kind_of(const PriorityClass&) { return "PriorityClass"; }
 std::string_view kind_of(const RuntimeClass&) { return "RuntimeClass"; }
 std::string_view kind_of(const LimitRange&) { return "LimitRange"; }
 std::string_view kind_of(const ResourceQuota&) { return "ResourceQuota"; }
 std::string_view kind_of(const Workload& workload) { return workload_kind_name(workload.kind); }
+
+using model::full_name;
+using model::kind_of;
 
 template <typename Object>
 std::string full_name(const Object& object) {
@@ -77,18 +79,11 @@ bool needs_number(Value value) { return text_of(value.find("metadata").find("nam
 }  // namespace
 
 struct ObjectReader::Seen {
-  explicit Seen(Remarks& remarks) : inspector(remarks, true) {}
+  explicit Seen(Remarks& remarks) : inspector(remarks) {}
 
   template <typename Object>
   static std::string key(const Object& object) {
-    std::string key(kind_of(object));
-    key += ' ';
-    if constexpr (requires { object.namespace_name; }) {
-      key += object.namespace_name;
-      key += '/';
-    }
-    key += object.name;
-    return key;
+    return std::string(kind_of(object)) + ' ' + full_name(object);
   }
 
   // Returns the place of the first object with this name; null if this is the first.
@@ -337,19 +332,8 @@ void ObjectReader::add_pod(Value value) {
 }
 
 void ObjectReader::add_storage(Value value, std::string_view kind) {
-  auto decoded = decode_volume_object(value, kind, *diagnostics_, defaults_);
-  std::optional<StorageObject> object;
-  if (decoded) {
-    object = StorageObject{std::string(kind), {}, {}, std::move(*decoded)};
-    std::visit(
-        [&](const auto& one) {
-          object->name = one.name;
-          if constexpr (requires { one.namespace_name; })
-            object->namespace_name = one.namespace_name;
-        },
-        object->object);
-  }
-  keep_named(value, std::move(object), objects_.storage, objects_.lines.storage);
+  keep_named(value, decode_volume_object(value, kind, *diagnostics_, defaults_), objects_.storage,
+             objects_.lines.storage);
 }
 
 bool ObjectReader::check_version(Value value, const Type& type) {

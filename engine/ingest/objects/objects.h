@@ -4,10 +4,10 @@
 // of engine/model/objects/objects.h.
 //
 // Kinds: Node, Pod, Namespace, and the kinds that select pods: Service, ReplicationController,
-// ReplicaSet and StatefulSet of the group apps, PodDisruptionBudget of the group policy, and
-// what admission reads: PriorityClass, RuntimeClass, LimitRange, ResourceQuota. For readers that
-// ask for it, also the kinds whose controllers create pods (workloads/workload.h). Objects of other
-// kinds are counted and skipped.
+// ReplicaSet and StatefulSet of the group apps, PodDisruptionBudget of the group policy, the
+// objects of storage (model/objects/volume_objects.h), and what admission reads: PriorityClass,
+// RuntimeClass, LimitRange, ResourceQuota. For readers that ask for it, also the kinds whose
+// controllers create pods (workloads/workload.h). Objects of other kinds are counted and skipped.
 //
 // Syntax: JSON and YAML; single objects, several documents, lists (List, NodeList, PodList, ...).
 //
@@ -104,12 +104,6 @@ enum class Workloads : uint8_t {
   kMixed,
 };
 
-// An object of storage, with the names by which the reader tells objects apart.
-struct StorageObject {
-  std::string kind, namespace_name, name;
-  model::VolumeObject object;
-};
-
 // The objects of any number of files. Each vector is in the order of the input.
 struct Objects {
   std::vector<model::Node> nodes;
@@ -117,7 +111,7 @@ struct Objects {
   std::vector<model::Namespace> namespaces;
   std::vector<model::SelectorOwner> selector_owners;
   std::vector<model::DisruptionBudget> disruption_budgets;
-  std::vector<StorageObject> storage;
+  std::vector<model::VolumeObject> storage;
   std::vector<PodAsked> pods_asked;  // in step with the pods
   std::vector<Workload> workloads;   // of manifests
   Policies policies;

@@ -33,7 +33,7 @@ struct Remarks {
     Error first;         // the first occurrence, with its place and a suggested name
   };
 
-  // Pods without a node that name a persistent volume claim or contain a claim template.
+  // Pods of workloads with claim templates, which give pods no volumes.
   Pods with_claims;
   // Pods that wait for a node and name resource claims.
   Pods with_resource_claims;

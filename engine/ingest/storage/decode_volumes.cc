@@ -1,5 +1,4 @@
-// Sources: k8s.io/api core/v1 and storage/v1; k8s.io/csi-translation-lib for the names that CSI
-// drivers give to volumes of in-tree plugins.
+// Sources: k8s.io/api core/v1 and storage/v1.
 
 #include "engine/ingest/storage/decode_volumes.h"
 
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "engine/ingest/objects/selector_field.h"
+#include "engine/ingest/storage/disk_names.h"
 
 namespace berth::ingest {
 namespace {
@@ -66,31 +66,14 @@ model::PersistentVolumeClaim claim_of(const FieldReader& in, const FieldReader& 
   return claim;
 }
 
-// The part after the last slash of "aws://zone/vol-1", and other texts as they are.
-std::string ebs_handle(const std::string& id) {
-  return id.starts_with("aws://") ? id.substr(id.rfind('/') + 1) : id;
-}
-
-std::string gce_handle(const std::string& disk, const model::StringMap& labels) {
-  const std::string* zones = value_of(labels, "failure-domain.beta.kubernetes.io/zone");
-  if (zones == nullptr || zones->empty()) zones = value_of(labels, "topology.kubernetes.io/zone");
-  std::string where = "zones/UNSPECIFIED";
-  if (zones != nullptr && !zones->empty()) {
-    const std::string first = zones->substr(0, zones->find("__"));
-    const bool regional = zones->find("__") != std::string::npos;
-    where = regional ? "regions/" + first.substr(0, first.rfind('-')) : "zones/" + first;
-  }
-  return "projects/UNSPECIFIED/" + where + "/disks/" + disk;
-}
-
 // The in-tree source that a CSI driver replaces, if `in` has one: plugin and handle.
 std::pair<std::string, std::string> in_tree(const FieldReader& in, const model::StringMap& labels) {
-  if (in.has("awsElasticBlockStore"))
-    return {"kubernetes.io/aws-ebs",
-            ebs_handle(in.object("awsElasticBlockStore").text("volumeID"))};
   if (in.has("gcePersistentDisk"))
     return {"kubernetes.io/gce-pd",
             gce_handle(in.object("gcePersistentDisk").text("pdName"), labels)};
+  if (in.has("awsElasticBlockStore"))
+    return {"kubernetes.io/aws-ebs",
+            ebs_handle(in.object("awsElasticBlockStore").text("volumeID"))};
   if (in.has("cinder")) return {"kubernetes.io/cinder", in.object("cinder").text("volumeID")};
   if (in.has("azureDisk"))
     return {"kubernetes.io/azure-disk", in.object("azureDisk").text("diskURI")};
@@ -191,29 +174,30 @@ model::VolumeObject object_of(std::string_view kind, const FieldReader& in,
                                  .volume_name = spec.object("source").text("persistentVolumeName")};
 }
 
-// The texts that name a disk of which pods do not share one that is written: its kind and what
-// tells it from others, by line. `read_only`: that a disk is shared by readers.
-std::vector<std::string> disks_of(const FieldReader& volume, bool& read_only) {
-  if (volume.has("gcePersistentDisk")) {
-    const FieldReader disk = volume.object("gcePersistentDisk");
-    read_only = disk.boolean("readOnly");
-    return {"gce\n" + disk.text("pdName")};
+// The source of a volume that is no claim.
+void read_source(const FieldReader& in, model::PodVolume& volume) {
+  const auto disk = [&](std::string_view field, std::string_view kind, std::string_view name) {
+    const FieldReader source = in.object(field);
+    volume.disks = {disk_text(kind, {source.text(name)})};
+    // kube-scheduler does not read it of an EBS disk.
+    if (kind != "ebs") volume.read_only = source.boolean("readOnly");
+  };
+  if (in.has("gcePersistentDisk")) {
+    disk("gcePersistentDisk", "gce", "pdName");
+  } else if (in.has("awsElasticBlockStore")) {
+    disk("awsElasticBlockStore", "ebs", "volumeID");
+  } else if (in.has("iscsi")) {
+    return disk("iscsi", "iscsi", "iqn");
+  } else if (in.has("rbd")) {
+    const FieldReader source = in.object("rbd");
+    volume.read_only = source.boolean("readOnly");
+    for (const std::string& monitor : source.texts("monitors"))
+      volume.disks.push_back(
+          disk_text("rbd", {source.text("pool"), source.text("image"), monitor}));
+    return;
   }
-  if (volume.has("awsElasticBlockStore"))
-    return {"ebs\n" + volume.object("awsElasticBlockStore").text("volumeID")};
-  if (volume.has("iscsi")) {
-    const FieldReader disk = volume.object("iscsi");
-    read_only = disk.boolean("readOnly");
-    return {"iscsi\n" + disk.text("iqn")};
-  }
-  std::vector<std::string> disks;
-  if (volume.has("rbd")) {
-    const FieldReader disk = volume.object("rbd");
-    read_only = disk.boolean("readOnly");
-    for (const std::string& monitor : disk.texts("monitors"))
-      disks.push_back("rbd\n" + disk.text("pool") + "\n" + disk.text("image") + "\n" + monitor);
-  }
-  return disks;
+  std::tie(volume.plugin, volume.handle) = in_tree(in, {});
+  if (volume.plugin.empty()) volume.csi_driver = in.object("csi").text("driver");
 }
 
 }  // namespace
@@ -240,22 +224,26 @@ std::optional<model::VolumeObject> decode_volume_object(document::Value value,
   return made;
 }
 
+std::optional<model::PodVolume> read_pod_volume(const FieldReader& in) {
+  model::PodVolume volume;
+  if (in.has("persistentVolumeClaim")) {
+    volume.is_claim = true;
+    volume.claim = in.object("persistentVolumeClaim").text("claimName");
+  } else if (in.has("ephemeral")) {
+    volume.is_claim = volume.ephemeral = true;
+    volume.claim = in.text("name");
+  } else {
+    read_source(in, volume);
+    if (volume.disks.empty() && volume.plugin.empty() && volume.csi_driver.empty())
+      return std::nullopt;
+  }
+  return volume;
+}
+
 std::vector<model::PodVolume> read_pod_volumes(const FieldReader& spec) {
   std::vector<model::PodVolume> volumes;
   spec.each("volumes", [&](const FieldReader& in) {
-    model::PodVolume volume;
-    volume.ephemeral = in.has("ephemeral") && !in.has("persistentVolumeClaim");
-    volume.is_claim = volume.ephemeral || in.has("persistentVolumeClaim");
-    if (volume.is_claim) {
-      volume.claim =
-          volume.ephemeral ? in.text("name") : in.object("persistentVolumeClaim").text("claimName");
-    } else {
-      volume.disks = disks_of(in, volume.read_only);
-      std::tie(volume.plugin, volume.handle) = in_tree(in, {});
-      if (in.has("csi")) volume.csi_driver = in.object("csi").text("driver");
-      if (volume.disks.empty() && volume.plugin.empty() && volume.csi_driver.empty()) return;
-    }
-    volumes.push_back(std::move(volume));
+    if (auto volume = read_pod_volume(in)) volumes.push_back(std::move(*volume));
   });
   return volumes;
 }

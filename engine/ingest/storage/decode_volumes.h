@@ -20,6 +20,9 @@ std::optional<model::VolumeObject> decode_volume_object(document::Value value,
                                                         std::string_view kind,
                                                         Diagnostics& diagnostics,
                                                         Defaults defaults);
+// A volume of a pod's spec, of which an API server takes one source alone; of several the first
+// counts that is read. Nothing: scheduling does not read its source.
+std::optional<model::PodVolume> read_pod_volume(const FieldReader& in);
 // The volumes of a pod's spec that scheduling reads, in order.
 std::vector<model::PodVolume> read_pod_volumes(const FieldReader& spec);
 

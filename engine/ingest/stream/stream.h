@@ -45,6 +45,9 @@ using model::SelectorOwnerDeleted;
 using model::SelectorOwnerUpdated;
 using model::TemplateDefinition;
 using model::TemplatePod;
+using model::VolumeObjectAdded;
+using model::VolumeObjectDeleted;
+using model::VolumeObjectUpdated;
 
 // Bindings of pods to nodes, in the order of the decisions. Views as in PodBatch.
 struct BindingBatch {

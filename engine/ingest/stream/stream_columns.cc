@@ -138,7 +138,7 @@ class LabelColumns {
  public:
   std::optional<StreamFault> open(const schema::Pods& in, size_t count);
 
-  // Appends the labels of the next pod to `out` if they are valid.
+  // Appends the labels of the next pod to `out`, those that are valid.
   Problem next(PodBatch& out);
   // Skips the labels of the next pod.
   void skip();
@@ -186,7 +186,6 @@ std::optional<StreamFault> LabelColumns::open(const schema::Pods& in, size_t cou
 }
 
 Problem LabelColumns::next(PodBatch& out) {
-  const size_t before = out.labels.size();
   Problem problem;
   for (size_t left = counts_->Get(pod_++), first = label_; left > 0; --left, ++label_) {
     const size_t key = keys_->Get(label_);
@@ -202,13 +201,48 @@ Problem LabelColumns::next(PodBatch& out) {
       out.labels.emplace_back(key_texts_[key], value);
     }
   }
-  if (problem) out.labels.resize(before);
   return problem;
 }
 
 void LabelColumns::skip() {
   for (size_t left = counts_->Get(pod_++); left > 0; --left, ++label_) values_.next();
 }
+
+// The columns of the pods' own claims.
+class ClaimColumns {
+ public:
+  std::optional<StreamFault> open(const schema::Pods& in, size_t count) {
+    counts_ = in.claim_counts();
+    if (counts_ != nullptr && counts_->size() != count)
+      return wrong_length("claim_counts", counts_->size(), count);
+    size_t total = 0;
+    for (uoffset_t i = 0; i < size_of(counts_); ++i) total += counts_->Get(i);
+    return names_.open(in.claim_lengths(), in.claims(), "claim_lengths", "claims", total);
+  }
+
+  bool present() const { return counts_ != nullptr; }
+
+  // Appends the claims of the next pod to `out`. `spec`: of its template; null if the pod is faulty
+  // already.
+  Problem next(const model::PodSpec* spec, PodBatch& out) {
+    const size_t count = counts_->Get(pod_++);
+    Problem problem;
+    for (size_t i = 0; i < count; ++i) {
+      const std::string_view name = names_.next();
+      if (!problem) problem = name_problem(name, "claim", names_.is_utf8(name));
+      out.claims.push_back(name);
+    }
+    if (problem || spec == nullptr || count == 0) return problem;
+    const size_t wanted = model::own_claims(*spec);
+    if (count != wanted) problem = claims_problem(count, wanted);
+    return problem;
+  }
+
+ private:
+  const Column<uint16_t>* counts_ = nullptr;
+  StringColumn names_;
+  uoffset_t pod_ = 0;
+};
 
 // The controllers of a frame, to which a column of indices refers: 0 is none, i the i-th.
 class ControllerColumn {
@@ -271,6 +305,7 @@ class PodColumns {
   size_t count_ = 0;
   StringColumn names_, uids_, nominated_;
   LabelColumns labels_;
+  ClaimColumns claims_;
   ControllerColumn controllers_;
 };
 
@@ -296,6 +331,7 @@ std::optional<StreamFault> PodColumns::open() {
     return fault;
   }
   if (auto fault = controllers_.open(in_, count_, out_)) return fault;
+  if (auto fault = claims_.open(in_, count_)) return fault;
   return labels_.open(in_, count_);
 }
 
@@ -323,10 +359,8 @@ Problem PodColumns::next_labels(uint32_t template_id) {
   if (Problem bad = labels_.next(out_)) return bad;
   const std::span own = std::span(out_.labels).subspan(before);
   if (own.empty() || !has_label_keys(templates_.spec(template_id).affinity)) return std::nullopt;
-  Problem bad = own_labels_problem(templates_.spec(template_id),
-                                   [&](std::string_view key) { return label_of(own, key); });
-  if (bad) out_.labels.resize(before);
-  return bad;
+  return own_labels_problem(templates_.spec(template_id),
+                            [&](std::string_view key) { return label_of(own, key); });
 }
 
 std::string described(std::string_view name, bool utf8, const std::string& problem) {
@@ -348,6 +382,7 @@ void PodColumns::decode(const Refusal& refuse) {
     const std::string_view uid = has_uids ? uids_.next() : std::string_view();
     const std::string_view nominated = has_nominated ? nominated_.next() : std::string_view();
     const uint32_t controller = controllers_[i];
+    const size_t labels = out_.labels.size(), claims = out_.claims.size();
     Problem bad = problem(template_id, space, controller, name, uid, nominated);
     if (labels_.present()) {
       if (!bad) {
@@ -356,7 +391,13 @@ void PodColumns::decode(const Refusal& refuse) {
         labels_.skip();
       }
     }
+    if (claims_.present()) {
+      Problem of_claims = claims_.next(bad ? nullptr : &templates_.spec(template_id), out_);
+      if (!bad) bad = std::move(of_claims);
+    }
     if (bad) {
+      out_.labels.resize(labels);
+      out_.claims.resize(claims);
       refuse({"pods[" + std::to_string(i) + "]", described(name, names_.is_utf8(name), *bad)});
       continue;
     }
@@ -370,10 +411,16 @@ void PodColumns::decode(const Refusal& refuse) {
     if (in_.created_at() != nullptr) out_.created_at.push_back(in_.created_at()->Get(i));
     if (controllers_.present()) out_.controller_indices.push_back(controller);
     if (labels_.present()) out_.label_ends.push_back(static_cast<uint32_t>(out_.labels.size()));
+    if (claims_.present()) out_.claim_ends.push_back(static_cast<uint32_t>(out_.claims.size()));
   }
 }
 
 }  // namespace
+
+std::string claims_problem(size_t own, size_t wanted) {
+  return "has " + std::to_string(own) + " claims of its own, and its template has " +
+         std::to_string(wanted);
+}
 
 std::optional<StreamFault> decode_pods(const schema::Pods& in, const StreamTemplates& templates,
                                        PodBatch& out, const Refusal& refuse) {

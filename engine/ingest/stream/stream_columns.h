@@ -24,6 +24,9 @@ namespace berth::ingest {
 // Called for each rejected entry.
 using Refusal = std::function<void(StreamFault)>;
 
+// Why a pod with `own` claims of its own does not fit its template, which has `wanted`.
+std::string claims_problem(size_t own, size_t wanted);
+
 // Fill `out`; its views point into the payload. A fault of the whole frame is returned, and `out`
 // is then empty. A faulty pod or binding is reported to `refuse` and left out. Requires: the
 // payload passed check_payload().

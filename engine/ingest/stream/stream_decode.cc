@@ -7,12 +7,13 @@
 namespace berth::ingest {
 namespace {
 
-constexpr size_t kNoIndex = SIZE_MAX;
 constexpr int32_t kMaxPort = 65'535;
 
-std::string path_text(const auto& path) {
+}  // namespace
+
+std::string ObjectDecoder::path_text() const {
   std::string text;
-  for (const auto& step : path) {
+  for (const Step& step : path_) {
     if (!text.empty()) text += '.';
     text += step.field;
     if (step.index != kNoIndex) text += "[" + std::to_string(step.index) + "]";
@@ -20,29 +21,13 @@ std::string path_text(const auto& path) {
   return text;
 }
 
-}  // namespace
-
-// Adds a step to the current place during its lifetime.
-class ObjectDecoder::Scope {
- public:
-  Scope(ObjectDecoder& decoder, const char* field, size_t index = kNoIndex) : decoder_(decoder) {
-    decoder_.path_.push_back({field, index});
-  }
-  ~Scope() { decoder_.path_.pop_back(); }
-  Scope(const Scope&) = delete;
-  Scope& operator=(const Scope&) = delete;
-
- private:
-  ObjectDecoder& decoder_;
-};
-
 void ObjectDecoder::begin(const char* what, size_t index) {
   path_.assign(1, {what, index});
   fault_.reset();
 }
 
 void ObjectDecoder::refuse(std::string message) {
-  if (good()) fault_ = StreamFault{path_text(path_), std::move(message)};
+  if (good()) fault_ = StreamFault{path_text(), std::move(message)};
 }
 
 void ObjectDecoder::refuse(const char* field, std::string message) {
@@ -61,11 +46,16 @@ std::string ObjectDecoder::name(const flatbuffers::String* in, const char* field
     refuse(field, "is missing");
     return {};
   }
-  if (in->size() > kMaxColumnString) {
-    refuse(field, "is " + std::to_string(in->size()) + " bytes long, more than the " +
-                      std::to_string(kMaxColumnString) + " that a name may have");
-  }
-  return text(in, field);
+  std::string name = text(in, field);
+  check_name(name, field);
+  return name;
+}
+
+void ObjectDecoder::check_name(const std::string& name, const char* field) {
+  if (name.empty()) return refuse(field, "is missing");
+  if (name.size() <= kMaxColumnString) return;
+  refuse(field, "is " + std::to_string(name.size()) + " bytes long, more than the " +
+                    std::to_string(kMaxColumnString) + " that a name may have");
 }
 
 template <typename Out, typename In>
@@ -95,6 +85,15 @@ std::vector<std::string> ObjectDecoder::texts(const Texts* in, const char* field
   out.reserve(in->size());
   for (flatbuffers::uoffset_t i = 0; i < in->size() && good(); ++i) {
     out.push_back(text(in->Get(i), field));
+  }
+  return out;
+}
+
+std::vector<std::string> ObjectDecoder::names(const Texts* in, const char* field) {
+  std::vector<std::string> out;
+  if (in == nullptr) return out;
+  for (flatbuffers::uoffset_t i = 0; i < in->size() && good(); ++i) {
+    out.push_back(name(in->Get(i), field));
   }
   return out;
 }
@@ -276,6 +275,7 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   out.resize_infeasible = in->resize_infeasible();
   if (const auto seconds = in->termination_grace_seconds())
     out.termination_grace_seconds = *seconds;
+  out.volumes = volumes(in->volumes());
   return out;
 }
 
@@ -295,6 +295,7 @@ TemplatePod ObjectDecoder::pod(const schema::Pod* in) {
   out.controller = optional(in->controller(), "controller", &ObjectDecoder::controller);
   out.node_name = text(in->node_name(), "node_name");
   out.labels = map(in->labels(), "labels");
+  out.claims = names(in->claims(), "claims");
   out.phase = static_cast<model::PodPhase>(in->phase());
   out.nominated_node_name = text(in->nominated_node_name(), "nominated_node_name");
   out.terminating = in->terminating();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "berth/schema/objects_generated.h"
+#include "engine/base/error.h"
 #include "engine/ingest/stream/stream.h"
 #include "engine/ingest/stream/stream_check.h"
 #include "engine/model/objects/objects.h"
@@ -32,6 +33,8 @@ class ObjectDecoder {
   model::SelectorOwner selector_owner(const schema::SelectorOwner* in);
   model::SelectorOwnerKind selector_owner_kind(schema::SelectorOwnerKind in, const char* field);
   model::DisruptionBudget disruption_budget(const schema::DisruptionBudget* in);
+  // An object of storage as JSON.
+  model::VolumeObject storage_object(const flatbuffers::String* in);
   model::Controller controller(const schema::Controller& in);
   // Everything except the spec and the parts that come from the template.
   TemplatePod pod(const schema::Pod* in);
@@ -39,6 +42,9 @@ class ObjectDecoder {
   // text() returns an optional text, empty if absent; name() reports an absent one.
   std::string text(const flatbuffers::String* in, const char* field);
   std::string name(const flatbuffers::String* in, const char* field);
+
+  // Reports a name that is missing or too long.
+  void check_name(const std::string& name, const char* field);
 
   // Records a fault at the current place, or at one of its fields.
   void refuse(std::string message);
@@ -52,7 +58,20 @@ class ObjectDecoder {
     const char* field;
     size_t index;
   };
-  class Scope;
+  static constexpr size_t kNoIndex = SIZE_MAX;
+  // Adds a step to the current place during its lifetime.
+  class Scope {
+   public:
+    Scope(ObjectDecoder& decoder, const char* field, size_t index = kNoIndex) : decoder_(decoder) {
+      decoder_.path_.push_back({field, index});
+    }
+    ~Scope() { decoder_.path_.pop_back(); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    ObjectDecoder& decoder_;
+  };
   template <typename T>
   using Tables = flatbuffers::Vector<flatbuffers::Offset<T>>;
   using Texts = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>;
@@ -64,6 +83,13 @@ class ObjectDecoder {
   std::optional<Out> optional(const In* in, const char* field,
                               Out (ObjectDecoder::*decode)(const In&));
   std::vector<std::string> texts(const Texts* in, const char* field);
+  std::vector<std::string> names(const Texts* in, const char* field);
+  std::vector<model::PodVolume> volumes(const Texts* in);
+  // Keeps the first error about a text of JSON as the fault.
+  void refuse_json(const Diagnostics& found);
+  // Reads one object of JSON and calls `read(Value, Diagnostics&)`, unless there is a fault.
+  template <typename Read>
+  void json(const flatbuffers::String& in, Read read);
   model::StringMap map(const Tables<schema::Entry>* in, const char* field);
   model::ResourceList resources(const Tables<schema::Resource>* in, const char* field);
   model::Quantity quantity(const flatbuffers::String* in);
@@ -84,6 +110,8 @@ class ObjectDecoder {
   model::ContainerStatus container_status(const schema::ContainerStatus& in);
   model::Taint taint(const schema::Taint& in);
   model::NodeImage image(const schema::NodeImage& in);
+
+  std::string path_text() const;
 
   std::vector<Step> path_;
   std::optional<StreamFault> fault_;

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/ingest/written/object_json.h"
+
 namespace berth::ingest {
 namespace {
 
@@ -22,6 +24,12 @@ class Encoder {
 
   Texts texts(const std::vector<std::string>& texts) const {
     return texts.empty() ? Texts() : to_.CreateVectorOfStrings(texts);
+  }
+
+  Texts json_texts(const std::vector<model::PodVolume>& volumes) const {
+    std::vector<std::string> out(volumes.size());
+    for (size_t i = 0; i < volumes.size(); ++i) append(volumes[i], out[i]);
+    return texts(out);
   }
 
   template <typename In>
@@ -63,13 +71,11 @@ class Encoder {
   explicit Encoder(Builder& to) : to_(to) {}
 
   Offset<schema::PodSpec> object(const model::PodSpec& spec) const {
-    // Frames have no volumes: a pod that comes in one counts as a pod without any.
     const auto& [scheduler_name, node_name, priority, preemption_policy, labels, node_selector,
                  has_node_selector, affinity, tolerations, topology_spread_constraints,
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
                  pod_requests, container_statuses, resize_infeasible, termination_grace_seconds,
                  volumes] = spec;
-    static_cast<void>(volumes);
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
@@ -85,11 +91,12 @@ class Encoder {
     const auto overhead_offset = list(overhead);
     const auto pod_offset = has_pod_resources ? present_list(pod_requests) : list(pod_requests);
     const auto statuses_offset = list(container_statuses);
-    return schema::CreatePodSpec(to_, scheduler_offset, node_offset, optional_number(priority),
-                                 policy_offset, labels_offset, selector_offset, affinity_offset,
-                                 tolerations_offset, spread_offset, gates_offset, init_offset,
-                                 containers_offset, overhead_offset, pod_offset, statuses_offset,
-                                 resize_infeasible, optional_number(termination_grace_seconds));
+    const auto volumes_offset = json_texts(volumes);
+    return schema::CreatePodSpec(
+        to_, scheduler_offset, node_offset, optional_number(priority), policy_offset, labels_offset,
+        selector_offset, affinity_offset, tolerations_offset, spread_offset, gates_offset,
+        init_offset, containers_offset, overhead_offset, pod_offset, statuses_offset,
+        resize_infeasible, optional_number(termination_grace_seconds), volumes_offset);
   }
 
   Offset<schema::Node> object(const model::Node& node) const {
@@ -136,7 +143,7 @@ class Encoder {
   }
 
   Offset<schema::Pod> object(const TemplatePod& pod, uint32_t template_id) const {
-    const auto& [id, spec, namespace_name, name, uid, controller, node_name, labels, phase,
+    const auto& [id, spec, namespace_name, name, uid, controller, node_name, labels, claims, phase,
                  nominated_node_name, terminating, preempted, created_at, started_at] = pod;
     const auto namespace_offset = to_.CreateString(namespace_name);
     const auto name_offset = to_.CreateString(name);
@@ -145,11 +152,12 @@ class Encoder {
     const auto labels_offset = list(labels);
     const auto nominated_offset = text(nominated_node_name);
     const auto controller_offset = optional(controller);
+    const auto claims_offset = texts(claims);
     return schema::CreatePod(
         to_, template_id, namespace_offset, name_offset, uid_offset, node_offset, labels_offset,
         object(phase), nominated_offset, terminating, controller_offset, preempted,
-        started_at ? flatbuffers::Optional<int64_t>(*started_at) : flatbuffers::nullopt,
-        created_at);
+        started_at ? flatbuffers::Optional<int64_t>(*started_at) : flatbuffers::nullopt, created_at,
+        claims_offset);
   }
 
  private:
@@ -311,6 +319,12 @@ Offset<schema::SelectorOwner> encode(Builder& to, const model::SelectorOwner& ow
 
 Offset<schema::DisruptionBudget> encode(Builder& to, const model::DisruptionBudget& budget) {
   return Encoder(to).object(budget);
+}
+
+Offset<flatbuffers::String> encode(Builder& to, const model::VolumeObject& object) {
+  std::string json;
+  append(object, json);
+  return to.CreateString(json);
 }
 
 Offset<schema::Controller> encode(Builder& to, const model::Controller& controller) {

@@ -29,6 +29,9 @@ flatbuffers::Offset<schema::DisruptionBudget> encode(flatbuffers::FlatBufferBuil
                                                      const model::DisruptionBudget& budget);
 flatbuffers::Offset<schema::Controller> encode(flatbuffers::FlatBufferBuilder& to,
                                                const model::Controller& controller);
+// As JSON.
+flatbuffers::Offset<flatbuffers::String> encode(flatbuffers::FlatBufferBuilder& to,
+                                                const model::VolumeObject& object);
 schema::SelectorOwnerKind encode(model::SelectorOwnerKind kind);
 
 // Encodes the pod as an instance of template `template_id`; pod.template_id is ignored.

@@ -36,6 +36,8 @@ TemplatePod pod_with_template(ObjectDecoder& decoder, const schema::Pod* in,
     return out;
   }
   if (out.node_name.empty()) out.node_name = out.spec->node_name;
+  if (const size_t own = own_claims(*out.spec); !out.claims.empty() && out.claims.size() != own)
+    decoder.refuse("claims", claims_problem(out.claims.size(), own));
   std::optional<std::string> problem = own_labels_problem(
       *out.spec, [&](std::string_view key) { return label_of(out.labels, key); });
   if (problem) decoder.refuse("labels", std::move(*problem));
@@ -58,6 +60,10 @@ bool of_selector_owner(EventKind kind) {
 }
 bool of_disruption_budget(EventKind kind) {
   return kind == EventKind::DisruptionBudgetAdded || kind == EventKind::DisruptionBudgetUpdated;
+}
+bool of_storage(EventKind kind) {
+  return kind == EventKind::StorageObjectAdded || kind == EventKind::StorageObjectUpdated ||
+         kind == EventKind::StorageObjectDeleted;
 }
 bool of_name_in_namespace(EventKind kind) {
   return kind == EventKind::PodDeleted || kind == EventKind::PodFinished ||
@@ -86,6 +92,7 @@ void refuse_others(ObjectDecoder& decoder, const schema::Event& in) {
              in.kind() == EventKind::SelectorOwnerDeleted, "selector_owner_kind");
   unexpected(in.disruption_budget() != nullptr, of_disruption_budget(in.kind()),
              "disruption_budget");
+  unexpected(in.storage_object() != nullptr, of_storage(in.kind()), "storage_object");
 }
 
 PodPlaced placed(ObjectDecoder& decoder, const schema::Event& in,
@@ -145,6 +152,12 @@ Event decode_event(ObjectDecoder& decoder, const schema::Event& in,
       return DisruptionBudgetUpdated{decoder.disruption_budget(in.disruption_budget())};
     case EventKind::DisruptionBudgetDeleted:
       return DisruptionBudgetDeleted{namespace_name(), name()};
+    case EventKind::StorageObjectAdded:
+      return VolumeObjectAdded{decoder.storage_object(in.storage_object())};
+    case EventKind::StorageObjectUpdated:
+      return VolumeObjectUpdated{decoder.storage_object(in.storage_object())};
+    case EventKind::StorageObjectDeleted:
+      return VolumeObjectDeleted{decoder.storage_object(in.storage_object())};
     case EventKind::None:
       break;
   }
@@ -201,6 +214,11 @@ void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates,
        [&](ObjectDecoder& decoder, const schema::DisruptionBudget& object) {
          model::DisruptionBudget budget = decoder.disruption_budget(&object);
          if (decoder.good()) out.disruption_budgets.push_back(std::move(budget));
+       });
+  each(in.storage_objects(), "storage_objects", refuse,
+       [&](ObjectDecoder& decoder, const flatbuffers::String& json) {
+         model::VolumeObject object = decoder.storage_object(&json);
+         if (decoder.good()) out.storage.push_back(std::move(object));
        });
   each(in.pods(), "pods", refuse, [&](ObjectDecoder& decoder, const schema::Pod& object) {
     TemplatePod pod = pod_with_template(decoder, &object, templates);

@@ -40,6 +40,7 @@ void check(const StreamPod& pod) {
   check_length("uid", pod.uid, pod.name);
   check_length("nominated node", pod.nominated_node, pod.name);
   for (const auto& [key, value] : pod.labels) check_length("label value", value, pod.name);
+  for (const std::string_view claim : pod.claims) check_length("claim", claim, pod.name);
 }
 
 size_t table_bytes(const StreamPod& pod) {
@@ -119,13 +120,17 @@ bool PodColumnsBuilder::add(const StreamPod& pod) {
   size_t more =
       kBytesPerPod + pod.name.size() + pod.uid.size() + pod.nominated_node.size() + in_tables;
   for (const auto& [key, value] : pod.labels) more += kBytesPerLabel + value.size();
+  for (const std::string_view claim : pod.claims) more += 1 + claim.size();
   const bool dated = dated_ || pod.created_at != 0;
-  const size_t times = dated ? (size() + 1) * sizeof pod.created_at : 0;
-  if (size() == kMaxPodsPerFrame || bytes_ + more + times > kMaxFramePayload - kSurroundings) {
+  const bool claims = !claim_counts_.empty() || !pod.claims.empty();
+  const size_t optional =
+      (size() + 1) * ((dated ? sizeof pod.created_at : 0) + (claims ? sizeof(uint16_t) : 0));
+  if (size() == kMaxPodsPerFrame || bytes_ + more + optional > kMaxFramePayload - kSurroundings) {
     if (size() != 0) return false;
-    throw Error("pod \"" + std::string(pod.name) +
-                "\" does not fit into a frame of a stream: its labels and its controller take " +
-                std::to_string(more) + " bytes");
+    throw Error(
+        "pod \"" + std::string(pod.name) +
+        "\" does not fit into a frame of a stream: its labels, claims and controller take " +
+        std::to_string(more) + " bytes");
   }
   const size_t before = entries();
   const uint32_t space = namespaces_.number(pod.namespace_name);
@@ -138,11 +143,19 @@ bool PodColumnsBuilder::add(const StreamPod& pod) {
   uids_.add(pod.uid);
   nominated_nodes_.add(pod.nominated_node);
   created_at_.push_back(pod.created_at);
+  if (claims) add_claims(pod);
   dated_ = dated;
   // Texts that were in their tables before need no further room.
   if (entries() == before) more -= in_tables;
   bytes_ += more;
   return true;
+}
+
+// The pod has its other columns already.
+void PodColumnsBuilder::add_claims(const StreamPod& pod) {
+  claim_counts_.resize(size() - 1);
+  claim_counts_.push_back(static_cast<uint16_t>(pod.claims.size()));
+  for (const std::string_view claim : pod.claims) claims_.add(claim);
 }
 
 bool PodColumnsBuilder::add_labels(const StreamPod& pod) {
@@ -211,10 +224,13 @@ flatbuffers::Offset<schema::Pods> PodColumnsBuilder::encode(
   const auto controller_indices = numbers(controlled, controller_numbers_);
   const auto created_at =
       dated_ ? to.CreateVector(created_at_) : flatbuffers::Offset<flatbuffers::Vector<int64_t>>();
+  const auto claim_counts = numbers(!claim_counts_.empty(), claim_counts_);
+  const auto claim_lengths = bytes(!claim_counts_.empty(), claims_.lengths);
+  const auto claims = bytes(!claim_counts_.empty(), claims_.bytes);
   return schema::CreatePods(to, template_ids, namespaces, namespace_indices, name_lengths, names,
                             uid_lengths, uid_bytes, nominated_lengths, nominated_bytes, label_keys,
                             label_counts, label_indices, value_lengths, values, controllers,
-                            controller_indices, created_at);
+                            controller_indices, created_at, claim_counts, claim_lengths, claims);
 }
 
 void PodColumnsBuilder::clear() {
@@ -229,6 +245,8 @@ void PodColumnsBuilder::clear() {
   label_counts_.clear();
   label_key_numbers_.clear();
   label_values_.clear();
+  claim_counts_.clear();
+  claims_.clear();
   controllers_.clear();
   controller_numbers_.clear();
   created_at_.clear();

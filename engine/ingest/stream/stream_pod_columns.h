@@ -29,6 +29,8 @@ struct StreamPod {
   std::span<const std::pair<std::string_view, std::string_view>> labels;
   const model::Controller* controller = nullptr;  // null: none
   int64_t created_at = 0;                         // nanoseconds since 1970; 0: not known
+  // In place of those of the template; empty: the template's.
+  std::span<const std::string_view> claims{};
 };
 
 // The columns of one frame. The size of the encoded frame is estimated from above, so that a pod is
@@ -89,9 +91,10 @@ class PodColumnsBuilder {
   };
 
   bool add_labels(const StreamPod& pod);
+  void add_claims(const StreamPod& pod);
   size_t entries() const;  // total size of all tables
 
-  size_t bytes_ = 0;  // upper bound of the encoded size without created_at_
+  size_t bytes_ = 0;  // upper bound of the encoded size without created_at_ and claim_counts_
   std::vector<uint32_t> template_ids_;
   Table namespaces_;
   std::vector<uint16_t> namespace_indices_;
@@ -99,6 +102,8 @@ class PodColumnsBuilder {
   Table label_keys_;
   std::vector<uint16_t> label_counts_, label_key_numbers_;
   Strings label_values_;
+  std::vector<uint16_t> claim_counts_;  // empty: no pod has claims of its own
+  Strings claims_;
   ControllerTable controllers_;
   std::vector<uint16_t> controller_numbers_;
   std::vector<int64_t> created_at_;

@@ -31,6 +31,11 @@ size_t fields_in_version(const TypeTable* type, uint8_t version) {
       {schema::EventTypeTable(), schema::Event::VT_DISRUPTION_BUDGET, 3},
       {schema::TemplatesTypeTable(), schema::Templates::VT_RETIRED, 3},
       {schema::PodsTypeTable(), schema::Pods::VT_CREATED_AT, 3},
+      {schema::PodTypeTable(), schema::Pod::VT_CLAIMS, 4},
+      {schema::PodSpecTypeTable(), schema::PodSpec::VT_VOLUMES, 4},
+      {schema::ClusterTypeTable(), schema::Cluster::VT_STORAGE_OBJECTS, 4},
+      {schema::EventTypeTable(), schema::Event::VT_STORAGE_OBJECT, 4},
+      {schema::PodsTypeTable(), schema::Pods::VT_CLAIM_COUNTS, 4},
   };
   size_t fields = type->num_elems;
   for (const Addition& addition : kAdditions) {
@@ -44,6 +49,7 @@ size_t fields_in_version(const TypeTable* type, uint8_t version) {
 bool has_event_kind(uint8_t version, schema::EventKind kind) {
   if (version == 1) return kind <= schema::EventKind::NamespaceDeleted;
   if (version == 2) return kind <= schema::EventKind::SelectorOwnerDeleted;
+  if (version == 3) return kind <= schema::EventKind::DisruptionBudgetDeleted;
   return kind <= schema::EventKind::MAX;
 }
 

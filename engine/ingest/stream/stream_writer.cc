@@ -12,6 +12,7 @@
 #include "engine/base/error.h"
 #include "engine/ingest/stream/stream_check.h"
 #include "engine/ingest/stream/stream_encode.h"
+#include "engine/ingest/stream/waiting_pod.h"
 
 namespace berth::ingest {
 namespace {
@@ -131,12 +132,14 @@ void StreamWriter::write_pods() {
   pods_.clear();
 }
 
-// The pod's labels are its own, so pods that differ in nothing else share a template.
+// The pod's labels and claims are its own, so pods that differ in nothing else share a template.
 Offset<schema::Pod> StreamWriter::encode_pod(const model::Pod& pod) {
   model::Pod unlabelled = pod;
   model::StringMap labels = std::exchange(unlabelled.spec.labels, {});
+  std::vector<std::string> claims = take_claims(unlabelled.spec);
   TemplatePod split = TemplatePod::of(std::move(unlabelled));
   split.labels = std::move(labels);
+  split.claims = std::move(claims);
   return encode_pod(split);
 }
 
@@ -148,7 +151,8 @@ void StreamWriter::cluster(std::span<const model::Node> nodes,
                            std::span<const model::Namespace> namespaces,
                            std::span<const model::Pod> pods,
                            std::span<const model::SelectorOwner> selector_owners,
-                           std::span<const model::DisruptionBudget> budgets) {
+                           std::span<const model::DisruptionBudget> budgets,
+                           std::span<const model::VolumeObject> storage) {
   write_parts(
       FrameKind::Cluster, nodes.size(), [&](size_t i) { return encode(builder_, nodes[i]); },
       [&](auto all) { return schema::CreateCluster(builder_, all); });
@@ -163,6 +167,9 @@ void StreamWriter::cluster(std::span<const model::Node> nodes,
   write_parts(
       FrameKind::Cluster, budgets.size(), [&](size_t i) { return encode(builder_, budgets[i]); },
       [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, 0, all); });
+  write_parts(
+      FrameKind::Cluster, storage.size(), [&](size_t i) { return encode(builder_, storage[i]); },
+      [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, 0, 0, all); });
   write_parts(
       FrameKind::Cluster, pods.size(), [&](size_t i) { return encode_pod(pods[i]); },
       [&](auto all) { return schema::CreateCluster(builder_, 0, 0, all); });
@@ -196,13 +203,12 @@ Offset<schema::Event> StreamWriter::encode_event(const Event& event) {
     return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, 0, schema::SelectorOwnerKind::None,
                                encode(to, object));
   };
-  const auto no_frame = [&](const auto&) -> flatbuffers::Offset<schema::Event> {
-    throw Error("frames have no objects of storage");
+  const auto storage = [&](EventKind kind, const model::VolumeObject& object) {
+    return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, 0, schema::SelectorOwnerKind::None, 0,
+                               encode(to, object));
   };
   return std::visit(
       Overloaded{
-          [&](const model::VolumeObjectPut& e) { return no_frame(e); },
-          [&](const model::VolumeObjectDeleted& e) { return no_frame(e); },
           [&](const NodeAdded& e) { return node(EventKind::NodeAdded, e.node); },
           [&](const NodeUpdated& e) { return node(EventKind::NodeUpdated, e.node); },
           [&](const NodeDeleted& e) { return name(EventKind::NodeDeleted, e.name); },
@@ -230,6 +236,15 @@ Offset<schema::Event> StreamWriter::encode_event(const Event& event) {
           },
           [&](const DisruptionBudgetDeleted& e) {
             return name_in_namespace(EventKind::DisruptionBudgetDeleted, e);
+          },
+          [&](const VolumeObjectAdded& e) {
+            return storage(EventKind::StorageObjectAdded, e.object);
+          },
+          [&](const VolumeObjectUpdated& e) {
+            return storage(EventKind::StorageObjectUpdated, e.object);
+          },
+          [&](const VolumeObjectDeleted& e) {
+            return storage(EventKind::StorageObjectDeleted, e.object);
           },
       },
       event);

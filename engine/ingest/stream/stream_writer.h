@@ -53,11 +53,12 @@ class StreamWriter {
   size_t waiting_pods() const { return pods_.size(); }  // pods in the current frame
 
   // Write any number of objects, in order, in as many frames as needed. A pod consists of its
-  // template and its own parts: placement and labels.
+  // template and its own parts: placement, labels and claims.
   void cluster(std::span<const model::Node> nodes, std::span<const model::Namespace> namespaces,
                std::span<const model::Pod> pods,
                std::span<const model::SelectorOwner> selector_owners = {},
-               std::span<const model::DisruptionBudget> budgets = {});
+               std::span<const model::DisruptionBudget> budgets = {},
+               std::span<const model::VolumeObject> storage = {});
 
   // The template_id of pods in events is ignored, because the writer numbers templates itself.
   void events(std::span<const Event> events);

@@ -16,6 +16,8 @@ constexpr std::array<std::string_view, 6> kOwnLabels = {"apps.kubernetes.io/pod-
                                                         "job-name",
                                                         "statefulset.kubernetes.io/pod-name"};
 
+constexpr size_t kMaxClaims = 4096;  // of a pod; more are part of its template
+
 bool is_own(const std::string& key) {
   return std::ranges::find(kOwnLabels, key) != kOwnLabels.end();
 }
@@ -32,21 +34,38 @@ model::StringMap take_own(model::PodSpec& spec) {
   return own;
 }
 
-model::Pod without_own(model::Pod pod, model::StringMap& own) {
+model::Pod without_own(model::Pod pod, model::StringMap& own, std::vector<std::string>& claims) {
   own = take_own(pod.spec);
+  claims = take_claims(pod.spec);
   return pod;
 }
 
 }  // namespace
 
+std::vector<std::string> take_claims(model::PodSpec& spec) {
+  std::vector<std::string> claims;
+  for (const model::PodVolume& volume : spec.volumes) {
+    if (!volume.is_claim || volume.ephemeral) continue;
+    if (volume.claim.empty() || volume.claim.size() > kMaxColumnString) return {};
+    claims.push_back(volume.claim);
+  }
+  if (claims.size() > kMaxClaims) return {};
+  for (model::PodVolume& volume : spec.volumes)
+    if (volume.is_claim && !volume.ephemeral) volume.claim.clear();
+  return claims;
+}
+
 WaitingPod::WaitingPod(model::Pod pod, StreamWriter& writer)
-    : pod_(without_own(std::move(pod), own_)), labels_(own_.begin(), own_.end()) {
+    : pod_(without_own(std::move(pod), own_, claims_)),
+      labels_(own_.begin(), own_.end()),
+      claim_names_(claims_.begin(), claims_.end()) {
   columns_.template_id = writer.template_id(pod_.spec);
   columns_.namespace_name = pod_.namespace_name;
   columns_.name = pod_.name;
   columns_.uid = pod_.uid;
   columns_.nominated_node = pod_.nominated_node_name;
   columns_.labels = labels_;
+  columns_.claims = claim_names_;
   columns_.controller = pod_.controller ? &*pod_.controller : nullptr;
   columns_.created_at = pod_.created_at;
 }

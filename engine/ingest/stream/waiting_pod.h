@@ -2,6 +2,7 @@
 
 // A pod that waits for a node, as the columns of a frame.
 
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,8 +12,13 @@
 
 namespace berth::ingest {
 
+// Takes the names of claims (model::own_claims) out of a spec, so that pods with different claims
+// share a template. Empty: there are none, or a frame cannot hold one of the names apart from the
+// spec, and the spec is unchanged.
+std::vector<std::string> take_claims(model::PodSpec& spec);
+
 // Splits a pod into its template and its own parts. Labels whose values differ from pod to pod, as
-// those of StatefulSets and Jobs, become the pod's own, so that pods share a template.
+// those of StatefulSets and Jobs, and claims become the pod's own, so that pods share a template.
 class WaitingPod {
  public:
   // Gives the template to the writer. Throws Error if the template does not fit in a frame.
@@ -25,9 +31,11 @@ class WaitingPod {
   const StreamPod& columns() const { return columns_; }
 
  private:
-  model::StringMap own_;  // before pod_, whose initialiser fills it
+  model::StringMap own_;  // these two before pod_, whose initialiser fills them
+  std::vector<std::string> claims_;
   const model::Pod pod_;
   std::vector<std::pair<std::string_view, std::string_view>> labels_;  // of own_
+  std::vector<std::string_view> claim_names_;                          // of claims_
   StreamPod columns_;
 };
 

@@ -132,6 +132,19 @@ void check_requirements(const model::ResourceList& requests, const model::Resour
   if (huge && !compute) errors.forbidden("HugePages require cpu or memory");
 }
 
+void check_requests_against_limits(const model::PodSpec& spec, FieldErrors& errors) {
+  const auto check = [&](const char* field, const std::vector<model::Container>& containers) {
+    for (size_t i = 0; i < containers.size(); ++i) {
+      const Within in_container(errors, field, i);
+      const Within in_resources(errors, "resources");
+      for (const auto& [name, amount] : containers[i].requests)
+        check_against_limit(name, amount, find_amount(containers[i].limits, name), errors);
+    }
+  };
+  check("containers", spec.containers);
+  check("initContainers", spec.init_containers);
+}
+
 void check_pod_level(const model::PodSpec& spec, const model::ResourceList& limits,
                      FieldErrors& errors) {
   model::PodSpec containers;

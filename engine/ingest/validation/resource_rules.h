@@ -17,6 +17,10 @@ enum class ResourceNames : uint8_t {
 void check_requirements(const model::ResourceList& requests, const model::ResourceList& limits,
                         ResourceNames names, FieldErrors& errors);
 
+// The requests of a spec's containers against their limits alone, at the spec: what
+// check_requirements says again after something filled them in.
+void check_requests_against_limits(const model::PodSpec& spec, FieldErrors& errors);
+
 // The pod's own requests and limits against those of its containers, at its spec.
 void check_pod_level(const model::PodSpec& spec, const model::ResourceList& limits,
                      FieldErrors& errors);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/stream/waiting_pod.h"
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/workloads/read_pod.h"
@@ -181,6 +182,8 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
   if (set) return take_selector_owner(type, *set, object, found);
   if (is_disruption_budget(kind, text_of(object.find("apiVersion"))))
     return take_disruption_budget(type, object, found);
+  if (is_volume_object(kind, text_of(object.find("apiVersion"))))
+    return take_storage(type, object, found);
   if (!unread_kinds_.emplace(kind).second) return;
   Place place = object.place();
   place.field = "object.kind";
@@ -210,10 +213,11 @@ void WatchStream::write_cluster(std::span<const model::Node> nodes,
                                 std::span<const model::Namespace> namespaces,
                                 std::span<const model::Pod> pods,
                                 std::span<const model::SelectorOwner> selector_owners,
-                                std::span<const model::DisruptionBudget> budgets) {
+                                std::span<const model::DisruptionBudget> budgets,
+                                std::span<const model::VolumeObject> storage) {
   write_pods();
   mark({texts_.line()});
-  stream_.cluster(nodes, namespaces, pods, selector_owners, budgets);
+  stream_.cluster(nodes, namespaces, pods, selector_owners, budgets, storage);
 }
 
 // Collects remarks from ADDED events only, so that each object is counted once.
@@ -250,7 +254,7 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
   const std::string_view kind = text_of(object.find("kind"));
   const std::string_view version = text_of(object.find("apiVersion"));
   if (kind == "Pod" || kind == "Node" || kind == "Namespace" ||
-      is_disruption_budget(kind, version) || kind == "Service")
+      is_disruption_budget(kind, version) || is_volume_object(kind, version) || kind == "Service")
     return false;
   ObjectReader reader(found, Defaults::kApiServer, Workloads::kMixed, validation_);
   reader.add(object);
@@ -379,6 +383,20 @@ void WatchStream::take_disruption_budget(Type type, Value object, Diagnostics& f
   if (type == Type::kModified) return happen(DisruptionBudgetUpdated{std::move(*budget)});
   if (!scene_) return happen(DisruptionBudgetAdded{std::move(*budget)});
   write_cluster({}, {}, {}, {}, {&*budget, 1});
+}
+
+void WatchStream::take_storage(Type type, Value object, Diagnostics& found) {
+  std::optional<model::VolumeObject> made =
+      decode_volume_object(object, text_of(object.find("kind")), found, Defaults::kApiServer);
+  if (!made) return;
+  try {
+    if (type == Type::kDeleted) return happen(VolumeObjectDeleted{std::move(*made)});
+    if (type == Type::kModified) return happen(VolumeObjectUpdated{std::move(*made)});
+    if (!scene_) return happen(VolumeObjectAdded{std::move(*made)});
+    write_cluster({}, {}, {}, {}, {}, {&*made, 1});
+  } catch (const Error& error) {  // the object is too large
+    found.report(Error(object.place(), error.message()));
+  }
 }
 
 }  // namespace berth::ingest

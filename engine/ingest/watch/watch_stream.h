@@ -96,6 +96,7 @@ class WatchStream final : public ByteSource {
   void take_node(Type type, document::Value object, Diagnostics& found);
   void take_namespace(Type type, document::Value object, Diagnostics& found);
   void take_disruption_budget(Type type, document::Value object, Diagnostics& found);
+  void take_storage(Type type, document::Value object, Diagnostics& found);
   void take_selector_owner(Type type, model::SelectorOwnerKind kind, document::Value object,
                            Diagnostics& found);
   template <typename Object>
@@ -106,7 +107,8 @@ class WatchStream final : public ByteSource {
   void write_cluster(std::span<const model::Node> nodes,
                      std::span<const model::Namespace> namespaces, std::span<const model::Pod> pods,
                      std::span<const model::SelectorOwner> selector_owners = {},
-                     std::span<const model::DisruptionBudget> budgets = {});
+                     std::span<const model::DisruptionBudget> budgets = {},
+                     std::span<const model::VolumeObject> storage = {});
   void happen(Event event);
   void mark(std::vector<uint32_t> lines);
   void report(const Error& error);

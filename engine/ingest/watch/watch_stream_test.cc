@@ -285,5 +285,43 @@ TEST(WatchStream, OfNothingIsAnEmptyStream) {
   EXPECT_EQ(Read("").diagnostics.count(), 0u);
 }
 
+// Those at the beginning belong to the cluster, the others happen.
+TEST(WatchStream, BringsObjectsOfStorage) {
+  const std::string claim =
+      R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"c"},"spec":{}})";
+  const std::string driver =
+      R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver","metadata":{"name":"d"}})";
+  const std::string text = line("ADDED", claim) + line("ADDED", named("Pod", "a")) +
+                           line("ADDED", driver) + line("MODIFIED", claim) +
+                           line("DELETED", claim) +
+                           line("ADDED", R"({"apiVersion":"v1","kind":"PersistentVolume"})");
+  MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in");
+  Diagnostics diagnostics;
+  WatchStream watch(source, diagnostics, false);
+  StreamReader reader(watch, diagnostics);
+  std::vector<std::string> said;
+  for (Batch batch; reader.next(batch);) {
+    for (const model::VolumeObject& object : batch.cluster.storage)
+      said.push_back("cluster " + full_name(object));
+    batch.cluster = {};
+    if (batch.kind != BatchKind::kEvents) continue;
+    for (const Event& event : batch.events) {
+      if (const auto* added = std::get_if<VolumeObjectAdded>(&event))
+        said.push_back("added " + full_name(added->object));
+      if (const auto* updated = std::get_if<VolumeObjectUpdated>(&event))
+        said.push_back("updated " + full_name(updated->object));
+      if (const auto* deleted = std::get_if<VolumeObjectDeleted>(&event))
+        said.push_back("deleted " + full_name(deleted->object));
+    }
+  }
+  EXPECT_EQ(said, (std::vector<std::string>{"cluster default/c", "added d", "updated default/c",
+                                            "deleted default/c"}));
+  ASSERT_EQ(diagnostics.count(), 1u);
+  EXPECT_NE(std::string(diagnostics.kept()[0].what())
+                .find("in:6:26: object.metadata.name: a PersistentVolume needs a name"),
+            std::string::npos)
+      << diagnostics.kept()[0].what();
+}
+
 }  // namespace
 }  // namespace berth::ingest

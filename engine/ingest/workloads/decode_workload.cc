@@ -222,7 +222,7 @@ void Decoder::validate(const FieldReader& spec) {
 
 void Decoder::admit() {
   result_.asked = read_asked(template_value_, Defaults::kApiServer);
-  // Claims that the pod template names are read; those of claim templates are not made.
+  // Claims of claim templates are not made.
   result_.asked.with_claims = spec_value_.find("volumeClaimTemplates").size() != 0;
   const bool differ = result_.kind == WorkloadKind::kStatefulSet || result_.indexed;
   result_.merge_each = differ && has_label_keys(result_.pod.spec.affinity);

@@ -20,8 +20,8 @@ struct PodAsked {
   bool has_overhead = false;          // spec.overhead is present
   bool has_deadline = false;          // spec.activeDeadlineSeconds is present
   model::ResourceList limits;         // spec.resources.limits, of the pod level
-  bool with_claims = false;           // names a persistent volume claim; of a workload: has a
-                                      // claim template
+  bool with_claims = false;           // a workload's: it has a claim template, which gives its
+                                      // pods no volume
   bool with_resource_claims = false;  // names resource claims
 };
 

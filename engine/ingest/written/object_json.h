@@ -16,6 +16,8 @@ void append(const model::Namespace& object, std::string& out);
 void append(const model::SelectorOwner& owner, std::string& out);
 void append(const model::DisruptionBudget& budget, std::string& out);
 void append(const model::VolumeObject& object, std::string& out);
+// A volume of a pod; without its name, unless it tells a claim.
+void append(const model::PodVolume& volume, std::string& out);
 
 // Appends the text in quotes, with escapes.
 void append_json_text(std::string_view text, std::string& out);

@@ -1,5 +1,6 @@
 // Writes the objects of storage and the volumes of pods as JSON.
 
+#include "engine/ingest/storage/disk_names.h"
 #include "engine/ingest/written/json_parts.h"
 #include "engine/ingest/written/object_json.h"
 
@@ -56,45 +57,35 @@ void amount(JsonWriter& json, std::string_view name, int64_t bytes) {
   json.member(name, std::to_string(bytes));
 }
 
-// The in-tree source that decode_volumes.h reads as this plugin and handle.
-void in_tree_source(JsonWriter& json, const std::string& plugin, const std::string& handle) {
+// The in-tree source that decode_volumes.h reads as this plugin and handle, with these labels.
+void in_tree_source(JsonWriter& json, const std::string& plugin, const std::string& handle,
+                    const model::StringMap& labels) {
   const auto source = [&](std::string_view name, std::string_view field, std::string_view value) {
     json.object(name, [&] { json.member(field, value); });
   };
   if (plugin == "kubernetes.io/aws-ebs") source("awsElasticBlockStore", "volumeID", handle);
   if (plugin == "kubernetes.io/gce-pd")
-    source("gcePersistentDisk", "pdName", std::string_view(handle).substr(handle.rfind('/') + 1));
+    source("gcePersistentDisk", "pdName", gce_disk(handle, labels));
   if (plugin == "kubernetes.io/cinder") source("cinder", "volumeID", handle);
   if (plugin == "kubernetes.io/azure-disk") source("azureDisk", "diskURI", handle);
   if (plugin == "kubernetes.io/portworx-volume") source("portworxVolume", "volumeID", handle);
 }
 
-// The fields of the text of a disk (decode_volumes.h), behind its kind.
-std::vector<std::string> fields_of(const std::string& disk) {
-  std::vector<std::string> fields;
-  for (size_t begin = disk.find('\n'); begin != disk.npos;) {
-    const size_t end = disk.find('\n', begin + 1);
-    fields.push_back(disk.substr(begin + 1, end == disk.npos ? end : end - begin - 1));
-    begin = end;
-  }
-  return fields;
-}
-
 void disk_source(JsonWriter& json, const model::PodVolume& volume) {
-  const std::string& first = volume.disks.front();
-  const std::vector<std::string> fields = fields_of(first);
+  const std::string_view kind = disk_kind(volume.disks.front());
+  const std::vector<std::string> fields = disk_fields(volume.disks.front());
   const auto source = [&](std::string_view name, std::string_view field) {
     json.object(name, [&] {
       json.member(field, fields.at(0));
       if (volume.read_only) json.member("readOnly", true);
     });
   };
-  if (first.starts_with("gce\n")) source("gcePersistentDisk", "pdName");
-  if (first.starts_with("ebs\n")) source("awsElasticBlockStore", "volumeID");
-  if (first.starts_with("iscsi\n")) source("iscsi", "iqn");
-  if (!first.starts_with("rbd\n")) return;
+  if (kind == "gce") source("gcePersistentDisk", "pdName");
+  if (kind == "ebs") source("awsElasticBlockStore", "volumeID");
+  if (kind == "iscsi") source("iscsi", "iqn");
+  if (kind != "rbd") return;
   std::vector<std::string> monitors;
-  for (const std::string& disk : volume.disks) monitors.push_back(fields_of(disk).at(2));
+  for (const std::string& disk : volume.disks) monitors.push_back(disk_fields(disk).at(2));
   json.object("rbd", [&] {
     json.texts("monitors", monitors);
     json.member("pool", fields.at(0));
@@ -103,22 +94,19 @@ void disk_source(JsonWriter& json, const model::PodVolume& volume) {
   });
 }
 
+// Without the name, unless it tells the claim.
 void pod_volume(JsonWriter& json, const model::PodVolume& volume) {
   if (volume.is_claim && !volume.ephemeral) {
-    json.member("name", "claim");
     json.object("persistentVolumeClaim", [&] { json.member("claimName", volume.claim); });
   } else if (volume.is_claim) {
     json.member("name", volume.claim);
     json.object("ephemeral", [] {});
+  } else if (!volume.disks.empty()) {
+    disk_source(json, volume);
+  } else if (!volume.plugin.empty()) {
+    in_tree_source(json, volume.plugin, volume.handle, {});
   } else {
-    json.member("name", "volume");
-    if (!volume.disks.empty()) {
-      disk_source(json, volume);
-    } else {
-      in_tree_source(json, volume.plugin, volume.handle);
-    }
-    if (!volume.csi_driver.empty())
-      json.object("csi", [&] { json.member("driver", volume.csi_driver); });
+    json.object("csi", [&] { json.member("driver", volume.csi_driver); });
   }
 }
 
@@ -185,7 +173,7 @@ void write(const model::PersistentVolume& volume, std::string& out) {
           json.member_if("driver", volume.csi_driver);
           json.member_if("volumeHandle", volume.csi_handle);
         });
-      in_tree_source(json, volume.plugin, volume.plugin_handle);
+      in_tree_source(json, volume.plugin, volume.plugin_handle, volume.labels);
     });
     if (volume.available) json.object("status", [&] { json.member("phase", "Available"); });
   });
@@ -263,9 +251,22 @@ void write(const model::VolumeAttachment& attachment, std::string& out) {
 }  // namespace
 
 void pod_volumes(JsonWriter& json, const std::vector<model::PodVolume>& volumes) {
+  size_t number = 0;
   json.array_if("volumes", volumes, [&](const model::PodVolume& volume) {
-    json.object([&] { pod_volume(json, volume); });
+    json.object([&] {
+      // Volumes need names that differ; scheduling reads those of ephemeral ones.
+      if (!volume.ephemeral) json.member("name", "volume-" + std::to_string(number));
+      pod_volume(json, volume);
+      ++number;
+    });
   });
+}
+
+void append(const model::PodVolume& volume, std::string& out) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.object([&] { pod_volume(json, volume); });
+  out.append(buffer.GetString(), buffer.GetSize());
 }
 
 void append(const model::VolumeObject& object, std::string& out) {

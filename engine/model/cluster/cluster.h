@@ -97,6 +97,8 @@ class Cluster {
   // Interns the strings and parts of a pod that is not in the table, and returns a record without
   // an id. The ids in it are valid until the next `collect`, unless the record is retained.
   PodRecord record_of(const Pod& pod);
+  // The template in such a record: that of the pod's spec, with the claims of this pod.
+  TemplateId template_of(const Pod& pod);
   // Count references to the shape, name and uid of a record. Each retain() needs one release().
   void retain(const PodRecord& record);
   void release(const PodRecord& record);
@@ -236,7 +238,6 @@ class Cluster {
 
  private:
   ShapeId shape_of(const PodRecord& pod);
-  TemplateId template_of(const Pod& pod);
   void use_claims(TemplateId pod, bool add);
   void place_on(PodId id, Slot slot);
   void namespace_changed(StringId name);

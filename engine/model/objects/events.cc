@@ -18,6 +18,11 @@ StringMap merged(const StringMap& first, const StringMap& second) {
 
 }  // namespace
 
+size_t own_claims(const PodSpec& spec) {
+  return static_cast<size_t>(std::ranges::count_if(
+      spec.volumes, [](const PodVolume& volume) { return volume.is_claim && !volume.ephemeral; }));
+}
+
 Pod TemplatePod::pod() const {
   Pod out;
   out.name = name;
@@ -27,6 +32,7 @@ Pod TemplatePod::pod() const {
   out.spec = *spec;
   out.spec.node_name = node_name;
   out.spec.labels = merged(labels, spec->labels);
+  if (!claims.empty()) put_claims(out.spec, claims);
   out.phase = phase;
   out.nominated_node_name = nominated_node_name;
   out.terminating = terminating;
@@ -64,6 +70,8 @@ void PodBatch::clear() {
   created_at.clear();
   label_ends.clear();
   labels.clear();
+  claim_ends.clear();
+  claims.clear();
   controllers.clear();
   controller_indices.clear();
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,18 @@ struct TemplateDefinition {
   std::shared_ptr<const PodSpec> spec;  // never null
 };
 
+// Pods of one template may differ in the claims of their volumes. The names of the claims in the
+// spec's volumes, those of ephemeral volumes apart, in order; a pod has one for each, or none of
+// its own.
+size_t own_claims(const PodSpec& spec);
+// Gives these volumes other claims. Requires: `claims` has own_claims(spec) names.
+template <typename Names>
+void put_claims(PodSpec& spec, const Names& claims) {
+  auto name = std::begin(claims);
+  for (PodVolume& volume : spec.volumes)
+    if (volume.is_claim && !volume.ephemeral) volume.claim = *name++;
+}
+
 // A pod that shares its spec with others, because a small frame may name a large template many
 // times.
 struct TemplatePod {
@@ -39,6 +52,7 @@ struct TemplatePod {
   std::string
       node_name;     // the node of a placed pod, even if the template has it; empty: not placed
   StringMap labels;  // added to the template's; override those of the same key
+  std::vector<std::string> claims;  // see own_claims(); empty: those of the template
   PodPhase phase = PodPhase::kUnknown;
   std::string nominated_node_name;
   bool terminating = false;
@@ -70,11 +84,22 @@ struct PodBatch {
   std::vector<uint32_t> label_ends;
   std::vector<std::pair<std::string_view, std::string_view>> labels;
 
+  // Claims of the pods in place of their templates'. Pod i has claims[claim_ends[i - 1]] up to, not
+  // including, claims[claim_ends[i]]: none, or own_claims() of its template.
+  std::vector<uint32_t> claim_ends;
+  std::vector<std::string_view> claims;
+
   std::vector<Controller> controllers;
   std::vector<uint32_t> controller_indices;  // 0: none, i: controllers[i - 1]
 
   size_t size() const { return template_ids.size(); }
   std::string_view namespace_of(size_t pod) const { return namespaces[namespace_indices[pod]]; }
+  // Empty: the pod has the claims of its template.
+  std::span<const std::string_view> claims_of(size_t pod) const {
+    if (claim_ends.empty()) return {};
+    const size_t begin = pod == 0 ? 0 : claim_ends[pod - 1];
+    return std::span(claims).subspan(begin, claim_ends[pod] - begin);
+  }
   // The pod's controller, valid as long as the batch is unchanged; null: none.
   const Controller* controller_of(size_t pod) const {
     const uint32_t index = controller_indices.empty() ? 0 : controller_indices[pod];
@@ -137,9 +162,12 @@ struct DisruptionBudgetDeleted {
   std::string namespace_name, name;
 };
 
-// An object of storage: Put adds it or replaces the one of its kind and name. Of a deleted one only
-// the names count.
-struct VolumeObjectPut {
+// Objects of storage. The model treats Added and Updated alike. Of a deleted one only the names
+// count.
+struct VolumeObjectAdded {
+  VolumeObject object;
+};
+struct VolumeObjectUpdated {
   VolumeObject object;
 };
 struct VolumeObjectDeleted {
@@ -150,7 +178,7 @@ using Event = std::variant<NodeAdded, NodeUpdated, NodeDeleted, PodPlaced, PodUp
                            PodFinished, NamespaceAdded, NamespaceUpdated, NamespaceDeleted,
                            SelectorOwnerAdded, SelectorOwnerUpdated, SelectorOwnerDeleted,
                            DisruptionBudgetAdded, DisruptionBudgetUpdated, DisruptionBudgetDeleted,
-                           VolumeObjectPut, VolumeObjectDeleted>;
+                           VolumeObjectAdded, VolumeObjectUpdated, VolumeObjectDeleted>;
 
 // A part of a cluster; the parts of a stream add up.
 struct ClusterPart {
@@ -159,10 +187,11 @@ struct ClusterPart {
   std::vector<TemplatePod> pods;  // placed, waiting or finished
   std::vector<SelectorOwner> selector_owners;
   std::vector<DisruptionBudget> disruption_budgets;
+  std::vector<VolumeObject> storage;
 
   bool empty() const {
     return nodes.empty() && namespaces.empty() && pods.empty() && selector_owners.empty() &&
-           disruption_budgets.empty();
+           disruption_budgets.empty() && storage.empty();
   }
 };
 

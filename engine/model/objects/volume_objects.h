@@ -4,8 +4,10 @@
 // values, as in objects.h. Sources: k8s.io/api core/v1, storage/v1.
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -29,6 +31,7 @@ struct PersistentVolumeClaim {
   std::optional<int64_t> storage;  // request for storage, bytes
   std::optional<LabelSelector> selector;
   std::string attributes_class;
+  bool operator==(const PersistentVolumeClaim&) const = default;
 };
 
 struct PersistentVolume {
@@ -46,6 +49,7 @@ struct PersistentVolume {
   std::optional<NodeSelector> node_affinity;  // spec.nodeAffinity.required
   std::string csi_driver, csi_handle;         // spec.csi; empty: another kind of volume
   std::string plugin, plugin_handle;          // in-tree source that CSI drivers replace
+  bool operator==(const PersistentVolume&) const = default;
 };
 
 struct StorageClass {
@@ -65,11 +69,13 @@ struct CsiNode {
   std::string name;
   std::vector<Driver> drivers;
   std::string migrated_plugins;  // annotation storage.alpha.kubernetes.io/migrated-plugins
+  bool operator==(const CsiNode&) const = default;
 };
 
 struct CsiDriver {
   std::string name;
   bool storage_capacity = false;
+  bool operator==(const CsiDriver&) const = default;
 };
 
 struct CsiStorageCapacity {
@@ -77,14 +83,35 @@ struct CsiStorageCapacity {
   std::string storage_class;
   std::optional<LabelSelector> node_topology;
   std::optional<int64_t> limit;  // maximumVolumeSize, or else capacity, bytes
+  bool operator==(const CsiStorageCapacity&) const = default;
 };
 
 struct VolumeAttachment {
   std::string name, attacher, node_name;
   std::string volume_name;  // spec.source.persistentVolumeName; empty: none
+  bool operator==(const VolumeAttachment&) const = default;
 };
 
 using VolumeObject = std::variant<PersistentVolumeClaim, PersistentVolume, StorageClass, CsiNode,
                                   CsiDriver, CsiStorageCapacity, VolumeAttachment>;
+
+// The name of the object's kind in the API.
+constexpr std::string_view kind_of(const VolumeObject& object) {
+  constexpr std::string_view kKinds[] = {
+      "PersistentVolumeClaim", "PersistentVolume", "StorageClass", "CSINode", "CSIDriver",
+      "CSIStorageCapacity",    "VolumeAttachment"};
+  static_assert(std::size(kKinds) == std::variant_size_v<VolumeObject>);
+  return kKinds[object.index()];
+}
+
+// The object's name, with its namespace and a slash before it if its kind has namespaces.
+inline std::string full_name(const VolumeObject& object) {
+  return std::visit(
+      [](const auto& one) {
+        if constexpr (requires { one.namespace_name; }) return one.namespace_name + "/" + one.name;
+        return one.name;
+      },
+      object);
+}
 
 }  // namespace berth::model

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/ingest/stream/stream.h"
+#include "engine/ingest/stream/testing/stream_volumes_for_tests.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest::testing {
@@ -194,6 +195,7 @@ inline rc::Gen<model::PodSpec> pod_spec() {
       return model::ContainerStatus{*text(), flip(), resources(), resources()};
     }));
     out.resize_infeasible = flip();
+    out.volumes = up_to_two(pod_volume);
     return out;
   });
 }
@@ -324,6 +326,9 @@ inline model::PodSpec full_spec() {
   out.pod_requests = some;
   out.container_statuses = {{"main", true, some, some}};
   out.resize_infeasible = true;
+  out.volumes.resize(1);
+  out.volumes[0].is_claim = true;
+  out.volumes[0].claim = "data";
   return out;
 }
 

@@ -255,31 +255,32 @@ TEST(StreamVersion, WhatPreemptionReadsCameLaterStill) {
 TEST(StreamVersion, EveryTableHasAsManyFieldsAsItsVersionSays) {
   struct Fields {
     const flatbuffers::TypeTable* table;
-    size_t in_1, in_2, in_3;
+    size_t in_1, in_2, in_3, in_4;
   };
   const Fields kAll[] = {
-      {schema::NoteTypeTable(), 1, 1, 1},
-      {schema::TemplateTypeTable(), 2, 2, 2},
-      {schema::TemplatesTypeTable(), 1, 1, 2},
-      {schema::ClusterTypeTable(), 3, 4, 5},
-      {schema::EventTypeTable(), 6, 8, 9},
-      {schema::EventsTypeTable(), 1, 1, 1},
-      {schema::PodsTypeTable(), 14, 16, 17},
-      {schema::EndTypeTable(), 2, 2, 2},
-      {schema::PodTypeTable(), 9, 10, 13},
-      {schema::PodSpecTypeTable(), 16, 16, 17},
-      {schema::NodeTypeTable(), 7, 7, 7},
-      {schema::NamespaceTypeTable(), 2, 2, 2},
-      {schema::ContainerTypeTable(), 5, 5, 6},
-      {schema::LabelSelectorTypeTable(), 2, 2, 2},
-      {schema::ControllerTypeTable(), 4, 4, 4},
-      {schema::SelectorOwnerTypeTable(), 4, 4, 4},
-      {schema::DisruptionBudgetTypeTable(), 5, 5, 5},
+      {schema::NoteTypeTable(), 1, 1, 1, 1},
+      {schema::TemplateTypeTable(), 2, 2, 2, 2},
+      {schema::TemplatesTypeTable(), 1, 1, 2, 2},
+      {schema::ClusterTypeTable(), 3, 4, 5, 6},
+      {schema::EventTypeTable(), 6, 8, 9, 10},
+      {schema::EventsTypeTable(), 1, 1, 1, 1},
+      {schema::PodsTypeTable(), 14, 16, 17, 20},
+      {schema::EndTypeTable(), 2, 2, 2, 2},
+      {schema::PodTypeTable(), 9, 10, 13, 14},
+      {schema::PodSpecTypeTable(), 16, 16, 17, 18},
+      {schema::NodeTypeTable(), 7, 7, 7, 7},
+      {schema::NamespaceTypeTable(), 2, 2, 2, 2},
+      {schema::ContainerTypeTable(), 5, 5, 6, 6},
+      {schema::LabelSelectorTypeTable(), 2, 2, 2, 2},
+      {schema::ControllerTypeTable(), 4, 4, 4, 4},
+      {schema::SelectorOwnerTypeTable(), 4, 4, 4, 4},
+      {schema::DisruptionBudgetTypeTable(), 5, 5, 5, 5},
   };
-  for (const auto& [table, in_1, in_2, in_3] : kAll) {
+  for (const auto& [table, in_1, in_2, in_3, in_4] : kAll) {
     EXPECT_EQ(fields_in_version(table, 1), in_1) << table->names[0];
     EXPECT_EQ(fields_in_version(table, 2), in_2) << table->names[0];
     EXPECT_EQ(fields_in_version(table, 3), in_3) << table->names[0];
+    EXPECT_EQ(fields_in_version(table, 4), in_4) << table->names[0];
     EXPECT_EQ(table->num_elems, fields_in_version(table, kFrameVersion)) << table->names[0];
   }
 }

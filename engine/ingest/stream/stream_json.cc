@@ -1,0 +1,87 @@
+// What streams carry as JSON: objects of storage and volumes of pods. The readers are those of
+// files.
+
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "engine/document/document.h"
+#include "engine/ingest/storage/decode_volumes.h"
+#include "engine/ingest/stream/stream_decode.h"
+
+namespace berth::ingest {
+namespace {
+
+using document::Document;
+using document::Kind;
+using document::Value;
+
+std::string text_of(Value value) {
+  return value.is(Kind::kString) ? std::string(value.as_string()) : std::string();
+}
+
+}  // namespace
+
+void ObjectDecoder::refuse_json(const Diagnostics& found) {
+  const Error& error = found.kept().front();
+  std::string message = error.message();
+  if (error.place().line != 0)
+    message += " (line " + std::to_string(error.place().line) + ", column " +
+               std::to_string(error.place().column) + " of the JSON)";
+  if (error.place().field.empty()) return refuse(std::move(message));
+  refuse(error.place().field.c_str(), std::move(message));
+}
+
+template <typename Read>
+void ObjectDecoder::json(const flatbuffers::String& in, Read read) {
+  Diagnostics found;
+  const Document document =
+      Document::parse({in.c_str(), in.size()}, "", found, {.json_only = true});
+  if (found.count() == 0 &&
+      (document.roots().size() != 1 || !document.roots()[0].is(Kind::kObject)))
+    return refuse("is not one object of JSON");
+  if (found.count() == 0) read(document.roots()[0], found);
+  if (found.count() != 0) refuse_json(found);
+}
+
+model::VolumeObject ObjectDecoder::storage_object(const flatbuffers::String* in) {
+  std::optional<model::VolumeObject> out;
+  if (in == nullptr) {
+    refuse("storage_object", "is missing");
+    return {};
+  }
+  json(*in, [&](Value value, Diagnostics& found) {
+    const std::string kind = text_of(value.find("kind"));
+    const std::string version = text_of(value.find("apiVersion"));
+    if (is_volume_object(kind, version)) {
+      out = decode_volume_object(value, kind, found, Defaults::kNone);
+    } else {
+      refuse("kind", "\"" + kind + "\" of \"" + version + "\" is no object of storage");
+    }
+  });
+  if (!out) return {};
+  std::visit(
+      [&](const auto& object) {
+        check_name(object.name, "metadata.name");
+        if constexpr (requires { object.namespace_name; })
+          check_name(object.namespace_name, "metadata.namespace");
+      },
+      *out);
+  return std::move(*out);
+}
+
+std::vector<model::PodVolume> ObjectDecoder::volumes(const Texts* in) {
+  std::vector<model::PodVolume> out;
+  if (in == nullptr) return out;
+  for (flatbuffers::uoffset_t i = 0; i < in->size() && good(); ++i) {
+    const Scope scope(*this, "volumes", i);
+    json(*in->Get(i), [&](Value value, Diagnostics& found) {
+      Faults faults(found);
+      if (auto volume = read_pod_volume(object_reader(value, faults)))
+        out.push_back(std::move(*volume));
+    });
+  }
+  return out;
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,296 @@
+// Volumes in streams: those of pods, claims of their own, objects of storage.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "berth/schema/cluster_generated.h"
+#include "engine/ingest/conversion/dropped.h"
+#include "engine/ingest/stream/stream_versions.h"
+#include "engine/ingest/stream/testing/stream_faults_for_tests.h"
+#include "engine/ingest/stream/testing/stream_volumes_for_tests.h"
+#include "engine/ingest/stream/waiting_pod.h"
+#include "engine/ingest/written/object_json.h"
+
+namespace berth::ingest {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::faults_of;
+using testing::FlatBufferBuilder;
+using testing::FrameKind;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+model::Pod pod_with(std::vector<model::PodVolume> volumes, const std::string& name) {
+  model::Pod pod;
+  pod.name = name;
+  pod.namespace_name = "ns";
+  pod.spec.volumes = std::move(volumes);
+  return pod;
+}
+
+model::PodVolume claim_volume(const std::string& claim) {
+  model::PodVolume volume;
+  volume.is_claim = true;
+  volume.claim = claim;
+  return volume;
+}
+
+std::vector<Batch> batches_of(const MemorySink& sink) {
+  MemorySource source(sink.bytes(), "memory");
+  Diagnostics diagnostics;
+  StreamReader reader(source, diagnostics);
+  std::vector<Batch> batches;
+  for (Batch batch; reader.next(batch); batch = {}) batches.push_back(std::move(batch));
+  for (const Error& error : diagnostics.kept()) ADD_FAILURE() << error.what();
+  return batches;
+}
+
+RC_GTEST_PROP(StreamVolumes, OfPodsComeBack, ()) {
+  const model::Pod placed = pod_with(testing::up_to_two(testing::pod_volume), "placed");
+  const model::Pod waiting = pod_with(testing::up_to_two(testing::pod_volume), "waiting");
+  MemorySink sink;
+  StreamWriter writer(sink);
+  writer.cluster({}, {}, {&placed, 1});
+  RC_ASSERT(writer.add_pod(WaitingPod(waiting, writer).columns()));
+  writer.end();
+  model::PodSpec read;
+  for (const Batch& batch : batches_of(sink)) {
+    if (batch.kind == BatchKind::kTemplates) read = *batch.templates[0].spec;
+    if (batch.kind == BatchKind::kCluster)
+      RC_ASSERT(batch.cluster.pods[0].pod().spec.volumes == placed.spec.volumes);
+    if (batch.kind != BatchKind::kPods) continue;
+    if (const auto claims = batch.pods.claims_of(0); !claims.empty()) put_claims(read, claims);
+    RC_ASSERT(read.volumes == waiting.spec.volumes);
+  }
+}
+
+RC_GTEST_PROP(StreamVolumes, ObjectsOfStorageComeBack, ()) {
+  const std::vector<model::VolumeObject> objects = testing::up_to_two(testing::volume_object);
+  const model::VolumeObject other = testing::volume_object();
+  MemorySink sink;
+  StreamWriter writer(sink);
+  writer.cluster({}, {}, {}, {}, {}, objects);
+  const std::vector<Event> events = {VolumeObjectAdded{other}, VolumeObjectUpdated{other},
+                                     VolumeObjectDeleted{other}};
+  writer.events(events);
+  writer.end();
+  std::vector<model::VolumeObject> read;
+  for (const Batch& batch : batches_of(sink)) {
+    for (const model::VolumeObject& object : batch.cluster.storage) read.push_back(object);
+    if (batch.kind != BatchKind::kEvents) continue;
+    RC_ASSERT(batch.events.size() == 3u);
+    RC_ASSERT(std::get<VolumeObjectAdded>(batch.events[0]).object == other);
+    RC_ASSERT(std::get<VolumeObjectUpdated>(batch.events[1]).object == other);
+    RC_ASSERT(std::get<VolumeObjectDeleted>(batch.events[2]).object == other);
+  }
+  RC_ASSERT(read == objects);
+}
+
+// The table of held fields follows the readers: what is written is held.
+RC_GTEST_PROP(StreamVolumes, StreamsHoldTheFieldsOfStorage, ()) {
+  const model::VolumeObject object = testing::volume_object();
+  std::string json;
+  append(object, json);
+  Diagnostics diagnostics;
+  const auto document = document::Document::parse(json, "", diagnostics);
+  Dropped dropped(false, Workloads::kMixed);
+  dropped.inspect(document.roots()[0], kind_of(object));
+  RC_ASSERT(dropped.counts().empty());
+  json.clear();
+  append(pod_with(testing::up_to_two(testing::pod_volume), "p"), json);
+  const auto pod = document::Document::parse(json, "", diagnostics);
+  dropped.inspect(pod.roots()[0], "Pod");
+  RC_ASSERT(dropped.counts().empty());
+}
+
+// As the pods of a StatefulSet.
+TEST(StreamVolumes, PodsThatDifferInTheirClaimsShareATemplate) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  for (const char* claim : {"data-0", "data-1"})
+    ASSERT_TRUE(
+        writer.add_pod(WaitingPod(pod_with({claim_volume(claim)}, claim), writer).columns()));
+  ASSERT_TRUE(writer.add_pod(WaitingPod(pod_with({}, "bare"), writer).columns()));
+  writer.end();
+  EXPECT_EQ(writer.templates(), 2u);
+  const std::vector<Batch> batches = batches_of(sink);
+  const PodBatch& pods = batches.at(2).pods;
+  EXPECT_THAT(pods.claims_of(0), ElementsAre("data-0"));
+  EXPECT_THAT(pods.claims_of(1), ElementsAre("data-1"));
+  EXPECT_THAT(pods.claims_of(2), IsEmpty());
+}
+
+TEST(StreamVolumes, PodsWithoutThemCostNothing) {
+  const auto size_of = [](const std::vector<std::string>& names) {
+    MemorySink sink;
+    StreamWriter writer(sink);
+    for (const std::string& name : names)
+      EXPECT_TRUE(writer.add_pod(WaitingPod(pod_with({}, name), writer).columns()));
+    writer.end();
+    const std::vector<Batch> batches = batches_of(sink);
+    EXPECT_THAT(batches.at(1).pods.claim_ends, IsEmpty());
+    return sink.bytes().size();
+  };
+  // A template, a namespace index, and the length and bytes of a name.
+  EXPECT_LE(size_of({"a", "b", "c", "d"}) - size_of({"a", "b"}), 2u * (4 + 2 + 1 + 1) + 8);
+}
+
+// A stream with one object of storage for each text.
+std::vector<std::string> faults_of_storage(const std::vector<std::string>& texts) {
+  return faults_of(FrameKind::Cluster, [&](FlatBufferBuilder& b) {
+    b.Finish(schema::CreateCluster(b, 0, 0, 0, 0, 0, b.CreateVectorOfStrings(texts)));
+  });
+}
+
+TEST(StreamVolumes, FaultsOfStorageTellTheirPlaces) {
+  const std::string driver = R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver",)";
+  const std::string good = driver + R"("metadata":{"name":"d"}})";
+  EXPECT_THAT(faults_of_storage({good}), IsEmpty());
+  EXPECT_THAT(
+      faults_of_storage({good, driver, "{kind: CSIDriver}", R"({"kind":"Pod","apiVersion":"v1"})",
+                         driver + R"("metadata":{"name":7}})", driver + R"("metadata":{}})",
+                         driver + R"("metadata":{"name":")" + std::string(256, 'n') + "\"}}",
+                         good + good, "", "[]", std::string(200, '[') + std::string(200, ']'),
+                         driver + "\"x\":\"\xff\"}", good}),
+      ElementsAre(HasSubstr("storage_objects[1]: malformed JSON"),
+                  HasSubstr("storage_objects[2]: malformed JSON"),
+                  HasSubstr("storage_objects[3].kind: \"Pod\" of \"v1\" is no object of storage"),
+                  HasSubstr("storage_objects[4].metadata.name: expected a string, found the number "
+                            "7 (put it in quotes) (line 1, column 73 of the JSON)"),
+                  HasSubstr("storage_objects[5].metadata.name: a CSIDriver needs a name"),
+                  HasSubstr("storage_objects[6].metadata.name: is 256 bytes long"),
+                  HasSubstr("storage_objects[7]: is not one object of JSON"),
+                  HasSubstr("storage_objects[8]: is not one object of JSON"),
+                  HasSubstr("storage_objects[9]: is not one object of JSON"),
+                  HasSubstr("storage_objects[10]: malformed JSON"),
+                  HasSubstr("storage_objects[11]: malformed JSON: not UTF-8")));
+}
+
+TEST(StreamVolumes, NeighboursOfFaultyStorageStay) {
+  const std::string driver = R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver",)";
+  const std::vector<std::string> texts = {driver + R"("metadata":{"name":"a"}})", "{",
+                                          driver + R"("metadata":{"name":"b"}})"};
+  const std::vector<uint8_t> bytes =
+      testing::with_frame(FrameKind::Cluster, [&](FlatBufferBuilder& b) {
+        b.Finish(schema::CreateCluster(b, 0, 0, 0, 0, 0, b.CreateVectorOfStrings(texts)));
+      });
+  MemorySource source(bytes, "s");
+  Diagnostics diagnostics;
+  StreamReader reader(source, diagnostics);
+  std::vector<std::string> names;
+  for (Batch batch; reader.next(batch);) {
+    if (batch.kind != BatchKind::kCluster) continue;
+    for (const model::VolumeObject& object : batch.cluster.storage)
+      names.push_back(full_name(object));
+  }
+  EXPECT_THAT(names, ElementsAre("a", "b"));
+  EXPECT_EQ(diagnostics.count(), 2u);  // it, and the missing end mark
+}
+
+TEST(StreamVolumes, FaultsOfAPodsVolumesTellTheirPlaces) {
+  const auto faults = [](const std::vector<std::string>& texts) {
+    return faults_of(FrameKind::Templates, [&](FlatBufferBuilder& b) {
+      const auto volumes = b.CreateVectorOfStrings(texts);
+      schema::PodSpecBuilder spec(b);
+      spec.add_volumes(volumes);
+      const std::vector made = {schema::CreateTemplate(b, 9, spec.Finish())};
+      b.Finish(schema::CreateTemplates(b, b.CreateVector(made)));
+    });
+  };
+  EXPECT_THAT(faults({R"({"csi":{"driver":"d"}})", R"({"emptyDir":{}})"}), IsEmpty());
+  EXPECT_THAT(faults({R"({"csi":{"driver":"d"}})", R"({"rbd":{"monitors":[1]}})"}),
+              ElementsAre(HasSubstr("templates[0].spec.volumes[1].rbd.monitors[0]: expected a ")));
+  EXPECT_THAT(faults({"nonsense"}),
+              ElementsAre(HasSubstr("templates[0].spec.volumes[0]: malformed JSON")));
+}
+
+// Pods of one frame: `counts` claims each, with these names, of a template with two.
+std::vector<std::string> faults_of_claims(const std::vector<uint16_t>& counts,
+                                          const std::vector<std::string>& claims,
+                                          uint8_t version = kFrameVersion) {
+  MemorySink sink;
+  StreamWriter writer(sink);
+  model::PodSpec spec;
+  spec.volumes = {claim_volume("a"), claim_volume("b")};
+  const uint32_t id = writer.template_id(spec);
+  FlatBufferBuilder b;
+  std::vector<uint8_t> lengths, bytes;
+  for (const std::string& claim : claims) {
+    lengths.push_back(static_cast<uint8_t>(claim.size()));
+    bytes.insert(bytes.end(), claim.begin(), claim.end());
+  }
+  const auto ids = b.CreateVector(std::vector<uint32_t>(counts.size(), id));
+  const auto spaces = b.CreateVectorOfStrings(std::vector<std::string>{"ns"});
+  const auto name_lengths = b.CreateVector(std::vector<uint8_t>(counts.size(), 1));
+  const auto names = b.CreateVector(std::vector<uint8_t>(counts.size(), 'p'));
+  const auto claim_counts = b.CreateVector(counts);
+  const auto claim_lengths = b.CreateVector(lengths);
+  const auto claim_bytes = b.CreateVector(bytes);
+  schema::PodsBuilder pods(b);
+  pods.add_template_ids(ids);
+  pods.add_namespaces(spaces);
+  pods.add_name_lengths(name_lengths);
+  pods.add_names(names);
+  pods.add_claim_counts(claim_counts);
+  pods.add_claim_lengths(claim_lengths);
+  pods.add_claims(claim_bytes);
+  b.Finish(pods.Finish());
+  FrameWriter(sink).write(static_cast<uint8_t>(FrameKind::Pods),
+                          {b.GetBufferPointer(), b.GetSize()}, version);
+  testing::Seen seen = testing::read(sink.bytes());
+  EXPECT_THAT(seen.faults.back(), HasSubstr("ends without an end mark"));
+  seen.faults.pop_back();
+  for (const std::string& name : seen.pods) seen.faults.push_back("pod " + name);
+  return seen.faults;
+}
+
+TEST(StreamVolumes, ClaimsOfPodsAreChecked) {
+  EXPECT_THAT(faults_of_claims({2, 0}, {"x", "y"}), ElementsAre("pod p", "pod p"));
+  EXPECT_THAT(
+      faults_of_claims({1, 2}, {"x", "y", "z"}),
+      ElementsAre(HasSubstr("pods[0]: pod p: has 1 claims of its own, and its template has 2"),
+                  "pod p"));
+  EXPECT_THAT(faults_of_claims({2, 2}, {"x", "", "y", "z"}),
+              ElementsAre(HasSubstr("pods[0]: pod p: has no claim"), "pod p"));
+  EXPECT_THAT(faults_of_claims({2, 2}, {"x", "\xff", "y", "z"}),
+              ElementsAre(HasSubstr("pods[0]: pod p: claim is not UTF-8"), "pod p"));
+  EXPECT_THAT(faults_of_claims({2, 2}, {"x", "y", "z"}),
+              ElementsAre(HasSubstr("claim_lengths: has 3 elements instead of 4")));
+  EXPECT_THAT(faults_of_claims({2, 2}, {"x", "y", "y", "z"}, 3),
+              ElementsAre(HasSubstr("has a field that version 3 of the format does not have")));
+}
+
+TEST(StreamVolumes, CameInVersion4) {
+  const auto expect_later = [](FrameKind kind, const auto& fill) {
+    EXPECT_THAT(faults_of(kind, fill), IsEmpty());
+    EXPECT_THAT(faults_of(kind, fill, 3),
+                ElementsAre(HasSubstr("has a field that version 3 of the format does not have")));
+  };
+  const std::string json =
+      R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver","metadata":{"name":"d"}})";
+  expect_later(FrameKind::Cluster, [&](FlatBufferBuilder& b) {
+    b.Finish(schema::CreateCluster(b, 0, 0, 0, 0, 0,
+                                   b.CreateVectorOfStrings(std::vector<std::string>{json})));
+  });
+  const auto event = [&](FlatBufferBuilder& b, bool object) {
+    const auto text = b.CreateString(json);
+    schema::EventBuilder builder(b);
+    builder.add_kind(schema::EventKind::StorageObjectAdded);
+    if (object) builder.add_storage_object(text);
+    const std::vector events = {builder.Finish()};
+    b.Finish(schema::CreateEvents(b, b.CreateVector(events)));
+  };
+  expect_later(FrameKind::Events, [&](FlatBufferBuilder& b) { event(b, true); });
+  const auto bare = [&](FlatBufferBuilder& b) { event(b, false); };
+  EXPECT_THAT(faults_of(FrameKind::Events, bare),
+              ElementsAre(HasSubstr("events[0].storage_object: is missing")));
+  EXPECT_THAT(faults_of(FrameKind::Events, bare, 3),
+              ElementsAre(HasSubstr(
+                  "events[0].kind: 17 is not a kind of event in version 3 of the format")));
+}
+
+}  // namespace
+}  // namespace berth::ingest
