@@ -27,10 +27,13 @@ std::string quantity(std::string_view resource, int64_t amount) {
   return std::to_string(amount) + suffixes[suffix];
 }
 
+// The difference of any two int64, which wraps.
+int64_t amount_between(int64_t from, int64_t to) {
+  return static_cast<int64_t>(static_cast<uint64_t>(to) - static_cast<uint64_t>(from));
+}
+
 std::string more_words(std::string_view resource, const framework::NodeChange& change) {
-  // The difference of any two int64.
-  auto difference =
-      static_cast<int64_t>(static_cast<uint64_t>(change.to) - static_cast<uint64_t>(change.from));
+  const int64_t difference = amount_between(change.from, change.to);
   if (resource == "pods")
     return fmt::format("{} more pod slot{}{}", difference, difference == 1 ? "" : "s",
                        change.or_freed ? ", or as many pods fewer" : "");
@@ -118,6 +121,19 @@ std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
       return fmt::format("label {}={}", key, cluster.text(static_cast<model::StringId>(change.to)));
     default:
       return fmt::format("{} = {}", info.id, change.to);
+  }
+}
+
+std::optional<int64_t> missing(const model::Catalog& catalog, const framework::NodeChange& change) {
+  switch (catalog.info(change.column).attribute) {
+    case model::Attribute::kNodeAllocatable:
+      return amount_between(change.from, change.to);
+    case model::Attribute::kNodePods:
+    case model::Attribute::kNodeRequested:
+    case model::Attribute::kNodeNonzeroRequested:
+      return amount_between(change.to, change.from);
+    default:
+      return std::nullopt;
   }
 }
 

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "engine/explain/change_words.h"
+#include "engine/explain/order.h"
 #include "engine/framework/decision/node_change.h"
 #include "engine/framework/evaluation/nominated.h"
 
@@ -36,13 +35,7 @@ class Explainer {
     add_score_plugins();
     for (model::Row row = 0; row < cluster_.nodes().rows(); ++row) add_node(row, filters);
     if (decision_.outcome == framework::Outcome::kScheduled) say_why();
-    std::sort(out_.nodes.begin(), out_.nodes.end(), [](const auto& a, const auto& b) {
-      if (a.won != b.won) return a.won;
-      if (a.feasible != b.feasible) return a.feasible;
-      if (a.scores.empty() != b.scores.empty()) return !a.scores.empty();
-      if (!a.scores.empty() && a.total != b.total) return a.total > b.total;
-      return a.name < b.name;
-    });
+    order(out_);
   }
 
  private:
@@ -147,7 +140,8 @@ class Explainer {
     node.change.emplace();
     for (const framework::NodeChange& change : *changes)
       node.change->push_back({cluster_.catalog().info(change.column).id,
-                              words(cluster_, cluster_.catalog(), pod_, row, change)});
+                              words(cluster_, cluster_.catalog(), pod_, row, change),
+                              missing(cluster_.catalog(), change)});
   }
 
   void say_why() {

@@ -30,6 +30,7 @@ struct Explanation {
   struct Change {
     std::string column;  // as in abi/columns.md
     std::string words;
+    std::optional<int64_t> missing;  // in the column's unit; none: it is no amount
   };
   struct Node {
     std::string name;
@@ -41,6 +42,11 @@ struct Explanation {
     std::vector<Score> scores;    // in step with score_plugins; none if not scored
     int64_t total = 0;            // if it was scored
     std::optional<std::vector<Change>> change;  // of a refused node; none: no change was found
+    std::optional<size_t> group;                // of a refused node; none: it was not filtered
+  };
+  // Nodes with equal refusals: the same filters give the same codes and reasons.
+  struct Group {
+    std::vector<size_t> nodes;  // indices of `nodes`, ascending
   };
   struct ScorePlugin {
     std::string plugin;
@@ -63,7 +69,11 @@ struct Explanation {
   std::optional<PreFilter> pre_filter;  // set if PreFilter refused the pod
   bool scored = false;
   std::vector<ScorePlugin> score_plugins;
-  std::vector<Node> nodes;  // the winner, feasible ones by total and name, the others by name
+  // The winner, feasible ones by total and name, then the others, the closest to feasible first: by
+  // the number of refusals, the number of changes that help, the amounts that are missing, and
+  // name. Nodes that PreFilter left out come last.
+  std::vector<Node> nodes;
+  std::vector<Group> groups;  // of refused nodes, by the closest node of each
 };
 
 // Decides the pod on the core's cluster and collects the details. Modifies only the dictionaries of
@@ -71,8 +81,15 @@ struct Explanation {
 // does not assume pods.
 Explanation explain(runtime::Core& core, const model::Pod& pod);
 
+// How much of the nodes a text shows.
+enum class Extent : uint8_t {
+  kPage,  // the best nodes, the closest groups, and how many there are of each
+  kAll,
+};
+
+// Has every node.
 std::string to_json(const Explanation& explanation);
 // Tables for a terminal.
-std::string to_text(const Explanation& explanation);
+std::string to_text(const Explanation& explanation, Extent extent = Extent::kPage);
 
 }  // namespace berth::explain

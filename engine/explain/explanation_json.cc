@@ -47,6 +47,7 @@ void write_change(Writer& writer, const Explanation::Node& node) {
     writer.StartObject();
     writer.member("attribute", change.column);
     writer.member("change", change.words);
+    if (change.missing) writer.member("missing", *change.missing);
     writer.EndObject();
   }
   writer.EndArray();
@@ -64,8 +65,25 @@ void write_node(Writer& writer, const Explanation& explanation, const Explanatio
   for (const Explanation::Filter& filter : node.filters) write_filter(writer, filter);
   writer.EndArray();
   if (!node.scores.empty()) write_scores(writer, explanation, node);
+  if (node.group) writer.member("group", uint64_t{*node.group});
   if (!node.feasible) write_change(writer, node);
   writer.EndObject();
+}
+
+void write_groups(Writer& writer, const Explanation& explanation) {
+  writer.array("groups", explanation.groups, [&](const Explanation::Group& group) {
+    const Explanation::Node& closest = explanation.nodes[group.nodes[0]];
+    writer.object([&] {
+      writer.member("nodes", uint64_t{group.nodes.size()});
+      writer.member("closest", closest.name);
+      writer.member_if("leftOutByPreFilter", closest.outside);
+      writer.key("refusals");
+      writer.StartArray();
+      for (const Explanation::Filter& filter : closest.filters)
+        if (filter.code != 0) write_filter(writer, filter);
+      writer.EndArray();
+    });
+  });
 }
 
 void write_outcome(Writer& writer, const Explanation& explanation) {
@@ -107,6 +125,7 @@ std::string to_json(const Explanation& explanation) {
     writer.EndObject();
   }
   writer.EndArray();
+  write_groups(writer, explanation);
   writer.key("nodes");
   writer.StartArray();
   for (const Explanation::Node& node : explanation.nodes) write_node(writer, explanation, node);

@@ -342,7 +342,9 @@ TEST_F(ExplanationTest, APodThatPreFilterRefuses) {
   ASSERT_TRUE(explanation.pre_filter);
   EXPECT_EQ(explanation.pre_filter->plugin, "NodeAffinity");
   EXPECT_THAT(explanation.nodes[0].filters, IsEmpty());
+  EXPECT_THAT(explanation.groups, IsEmpty());
   EXPECT_THAT(to_text(explanation), HasSubstr("pod affinity terms conflict"));
+  EXPECT_THAT(to_text(explanation), HasSubstr("None of 1 node was filtered."));
 }
 
 TEST_F(ExplanationTest, GatedAndIgnoredPodsAndNoNodes) {
@@ -367,9 +369,10 @@ TEST_F(ExplanationTest, TextHasTheTableAndTheRefusals) {
   EXPECT_THAT(text, HasSubstr("Pod default/p: scheduled on big\n"));
   EXPECT_THAT(text, HasSubstr("\nbig     won "));
   EXPECT_THAT(text, HasSubstr("\nmid     feasible "));
-  EXPECT_THAT(text, HasSubstr("\nsmall   refused: NodeResourcesFit\n"));
+  EXPECT_THAT(text, HasSubstr("\nRefused: 1 of 3 nodes, in 1 group of equal refusals"));
   EXPECT_THAT(text, HasSubstr("Insufficient cpu <- reported\n"));
-  EXPECT_THAT(text, HasSubstr("  would fit: 500m more allocatable cpu\n"));
+  EXPECT_THAT(text, HasSubstr("\n  small   would fit: 500m more allocatable cpu\n"));
+  EXPECT_THAT(text, HasSubstr("Skipped by their PreFilter: "));
 }
 
 TEST_F(ExplanationTest, JsonHasEverything) {
