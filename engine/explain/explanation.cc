@@ -4,6 +4,7 @@
 
 #include "engine/explain/change_words.h"
 #include "engine/explain/order.h"
+#include "engine/explain/wakers.h"
 #include "engine/framework/decision/node_change.h"
 #include "engine/framework/evaluation/nominated.h"
 
@@ -179,6 +180,23 @@ class Explainer {
   std::vector<bool> searched_;
 };
 
+std::vector<Explanation::Waker> wakers(runtime::Core& core, model::PodId pod,
+                                       const std::vector<std::string>& plugins) {
+  std::vector<Explanation::Waker> wakers;
+  const runtime::QueuePolicy& policy = core.scheduler().policy();
+  const auto profile = policy.profile_of(core.cluster().pod(pod));
+  if (!profile) return wakers;
+  for (const std::string& plugin : plugins)
+    wakers.push_back(waker(policy.hints(), *profile, plugin));
+  return wakers;
+}
+
+std::vector<std::string> all_of(const framework::Refusers& refusers) {
+  std::vector<std::string> plugins = refusers.plugins;
+  plugins.insert(plugins.end(), refusers.pending.begin(), refusers.pending.end());
+  return plugins;
+}
+
 }  // namespace
 
 Explanation explain(runtime::Core& core, const model::Pod& pod) {
@@ -201,6 +219,7 @@ Explanation explain(runtime::Core& core, const model::Pod& pod) {
                    [&](const runtime::Gated& gated) {
                      explanation.gated_by = gated.plugin;
                      explanation.message = gated.message;
+                     explanation.wakers = wakers(core, id, {gated.plugin});
                    },
                    [&](const runtime::Ignored& ignored) { explanation.message = ignored.message; },
                    [](const auto&) {},
@@ -209,6 +228,8 @@ Explanation explain(runtime::Core& core, const model::Pod& pod) {
     const framework::Decision* decision = runtime::decision_of(report);
     if (decision == nullptr) return;
     explanation.message = decision->message;
+    if (*outcome == runtime::PodOutcome::kUnschedulable)
+      explanation.wakers = wakers(core, id, all_of(decision->refused_by));
     explain(*decision);
   });
   core.arrive({&id, 1});

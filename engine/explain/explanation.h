@@ -58,6 +58,16 @@ struct Explanation {
     uint8_t code = 0;
     std::vector<std::string> reasons;
   };
+  // A plugin that refused or gates the pod. The queue tries the pod again after such an event: in
+  // any case, or if the plugin's hint finds that it may help.
+  struct Waker {
+    struct Event {
+      std::string name;     // kube-scheduler's, such as "Node/Add"; "*/All" is every event
+      bool always = false;  // the plugin is not asked
+    };
+    std::string plugin;
+    std::vector<Event> events;  // none: no event wakes the pod
+  };
 
   std::string pod;  // namespace/name
   std::string profile;
@@ -67,6 +77,7 @@ struct Explanation {
   std::string message;                  // of a pod that is not scheduled: the scheduler's message
   std::string gated_by;                 // the PreEnqueue plugin that refused the pod
   std::optional<PreFilter> pre_filter;  // set if PreFilter refused the pod
+  std::vector<Waker> wakers;            // of a pod that is unschedulable or gated
   bool scored = false;
   std::vector<ScorePlugin> score_plugins;
   // The winner, feasible ones by total and name, then the others, the closest to feasible first: by

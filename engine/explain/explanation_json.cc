@@ -107,6 +107,23 @@ void write_outcome(Writer& writer, const Explanation& explanation) {
   }
 }
 
+void write_wakers(Writer& writer, const Explanation& explanation) {
+  if (explanation.outcome != runtime::PodOutcome::kUnschedulable &&
+      explanation.outcome != runtime::PodOutcome::kGated)
+    return;
+  writer.array("wokenBy", explanation.wakers, [&](const Explanation::Waker& waker) {
+    writer.object([&] {
+      writer.member("plugin", waker.plugin);
+      writer.array("events", waker.events, [&](const Explanation::Waker::Event& event) {
+        writer.object([&] {
+          writer.member("event", event.name);
+          writer.member("always", event.always);
+        });
+      });
+    });
+  });
+}
+
 }  // namespace
 
 std::string to_json(const Explanation& explanation) {
@@ -115,6 +132,7 @@ std::string to_json(const Explanation& explanation) {
   writer.SetIndent(' ', 2);
   writer.StartObject();
   write_outcome(writer, explanation);
+  write_wakers(writer, explanation);
   writer.key("scorePlugins");
   writer.StartArray();
   for (const Explanation::ScorePlugin& plugin : explanation.score_plugins) {

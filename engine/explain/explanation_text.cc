@@ -187,11 +187,30 @@ std::string nodes_text(const Explanation& explanation, const Limits& limits) {
       std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.feasible; }));
   if (feasible == 0 && explanation.groups.empty())
     return fmt::format("\nNone of {} was filtered.\n", count_of(nodes.size(), "node"));
-  std::string text = "\n";
+  std::string text;
   if (feasible != 0)
-    text += node_table(explanation, feasible, limits.feasible) + score_notes(explanation);
-  return text + skipped_text(explanation) +
-         groups_text(explanation, nodes.size() - feasible, limits);
+    text = node_table(explanation, feasible, limits.feasible) + score_notes(explanation);
+  text += skipped_text(explanation);
+  if (!text.empty()) text = "\n" + text;
+  return text + groups_text(explanation, nodes.size() - feasible, limits);
+}
+
+std::string wakers_text(const Explanation& explanation) {
+  const bool gated = explanation.outcome == runtime::PodOutcome::kGated;
+  if (!gated && explanation.outcome != runtime::PodOutcome::kUnschedulable) return {};
+  if (explanation.wakers.empty())
+    return "\nNo plugin refused the pod: it is tried again after its backoff.\n";
+  Table table("  ");
+  for (const Explanation::Waker& waker : explanation.wakers) {
+    std::vector<std::string> events;
+    for (const Explanation::Waker::Event& event : waker.events)
+      events.push_back(event.name + (event.always ? " (each)" : ""));
+    table.add(
+        {waker.plugin, events.empty() ? "no event" : fmt::format("{}", fmt::join(events, ", "))});
+  }
+  return "\nWoken by events of which the plugin finds that they may help (each: it is not "
+         "asked)\n" +
+         table.text();
 }
 
 }  // namespace
@@ -215,7 +234,7 @@ std::string to_text(const Explanation& explanation, Extent extent) {
                                                                 : explanation.pre_filter->plugin,
                          host::code_name(explanation.pre_filter->code),
                          fmt::join(explanation.pre_filter->reasons, ", ")));
-  return text + nodes_text(explanation, limits_of(extent));
+  return text + wakers_text(explanation) + nodes_text(explanation, limits_of(extent));
 }
 
 }  // namespace berth::explain
