@@ -4,27 +4,23 @@
 
 #include <algorithm>
 
+#include "berth/abi/numbers.h"
+
 namespace berth::explain {
 namespace {
 
 constexpr uint64_t kProtocolBits = 0xffff;
 
-bool in_bytes(std::string_view resource) {
-  return resource == "memory" || resource == "ephemeral-storage" ||
-         resource.starts_with("hugepages-");
+// The unit of a resource's amounts, as abi/columns.md has them.
+uint32_t unit_of(std::string_view resource) {
+  if (resource == "cpu") return BERTH_UNIT_MILLI_CPU;
+  const bool bytes =
+      resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
+  return bytes ? BERTH_UNIT_BYTES : BERTH_UNIT_ONE;
 }
 
-// Writes an amount as Kubernetes does, with the largest binary suffix of bytes that loses nothing.
 std::string quantity(std::string_view resource, int64_t amount) {
-  if (resource == "cpu") return model::Quantity::from_milli(amount).to_string();
-  if (!in_bytes(resource)) return std::to_string(amount);
-  const char* suffixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
-  size_t suffix = 0;
-  while (amount != 0 && amount % 1024 == 0 && suffix + 1 < std::size(suffixes)) {
-    amount /= 1024;
-    ++suffix;
-  }
-  return std::to_string(amount) + suffixes[suffix];
+  return amount_words(amount, unit_of(resource));
 }
 
 // The difference of any two int64, which wraps.
@@ -122,6 +118,19 @@ std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
     default:
       return fmt::format("{} = {}", info.id, change.to);
   }
+}
+
+// Bytes have the largest binary suffix that loses nothing.
+std::string amount_words(int64_t amount, uint32_t unit) {
+  if (unit == BERTH_UNIT_MILLI_CPU) return model::Quantity::from_milli(amount).to_string();
+  if (unit != BERTH_UNIT_BYTES) return std::to_string(amount);
+  const char* suffixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
+  size_t suffix = 0;
+  while (amount != 0 && amount % 1024 == 0 && suffix + 1 < std::size(suffixes)) {
+    amount /= 1024;
+    ++suffix;
+  }
+  return std::to_string(amount) + suffixes[suffix];
 }
 
 std::optional<int64_t> missing(const model::Catalog& catalog, const framework::NodeChange& change) {

@@ -13,6 +13,9 @@ namespace berth::explain {
 std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
                   const model::PodRecord& pod, model::Row row, const framework::NodeChange& change);
 
+// An amount as Kubernetes writes it, without loss. `unit`: one of BERTH_UNIT_.
+std::string amount_words(int64_t amount, uint32_t unit);
+
 // The amount that the node lacks, in the column's unit; nothing if the column holds no amount.
 std::optional<int64_t> missing(const model::Catalog& catalog, const framework::NodeChange& change);
 

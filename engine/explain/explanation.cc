@@ -7,6 +7,7 @@
 #include "engine/explain/wakers.h"
 #include "engine/framework/decision/node_change.h"
 #include "engine/framework/evaluation/nominated.h"
+#include "engine/framework/numbers/row_numbers.h"
 
 namespace berth::explain {
 namespace {
@@ -21,6 +22,7 @@ class Explainer {
         pod_(pod),
         filters_(core.cluster(), core.calls()),
         with_nominated_(core.cluster(), core.calls()),
+        numbers_(core.cluster(), core.calls()),
         what_if_(core.mutable_cluster(), core.calls()),
         out_(out) {}
 
@@ -117,10 +119,13 @@ class Explainer {
       filter.reasons = {error};
     } else if (filter.code != BERTH_SUCCESS) {
       filter.reasons = filters_.reasons(cycle, i, row);
+      filter.numbers =
+          numbers_.of_filter(cycle, i, row, filter.counting_nominated ? with : nullptr);
     }
   }
 
   void add_scores(model::Row row, Explanation::Node& node) {
+    decider_.cycle().refresh_scores();
     node.total = decider_.search_result().total(row);
     node.scores.resize(out_.score_plugins.size());
     for (const framework::HookScores& scores : decider_.scores()) {
@@ -129,6 +134,7 @@ class Explainer {
       if (scores.raw(row) != BERTH_NOT_SCORED) score.raw = scores.raw(row);
       score.normalised = scores.final(row);
       score.weighted = weight * scores.final(row);
+      score.numbers = numbers_.of_score(decider_.cycle(), scores.hook, row);
     }
   }
 
@@ -175,6 +181,7 @@ class Explainer {
   const model::PodRecord& pod_;
   framework::RowFilter filters_;
   framework::ChangedRow with_nominated_;
+  framework::RowNumbers numbers_;
   framework::NodeChangeFinder what_if_;
   Explanation& out_;
   std::vector<bool> searched_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/host/calls/numbers.h"
 #include "engine/model/objects/objects.h"
 #include "engine/runtime/core.h"
 
@@ -21,11 +22,13 @@ struct Explanation {
     std::vector<std::string> reasons;  // of a refusal, or the text of an error
     bool counting_nominated = false;   // refused only with the nominated pods of the node added
     bool reported = false;             // this is the refusal that kube-scheduler reports
+    std::vector<host::Item> numbers;   // behind a refusal, as the plugin tells them
   };
   struct Score {
     std::optional<int64_t> raw;  // none: the plugin does not score the node
     int64_t normalised = 0;
     int64_t weighted = 0;
+    std::vector<host::Item> numbers;  // behind the raw score, as the plugin tells them
   };
   struct Change {
     std::string column;  // as in abi/columns.md

@@ -7,6 +7,39 @@ namespace {
 
 using Writer = document::PrettyJsonWriter;
 
+const char* unit_name(uint32_t unit) {
+  if (unit == BERTH_UNIT_MILLI_CPU) return "milliCPU";
+  return unit == BERTH_UNIT_BYTES ? "bytes" : "";
+}
+
+void write_fact(Writer& writer, const host::Fact& fact) {
+  writer.member("fact", fact.name);
+  switch (fact.kind) {
+    case host::Fact::Kind::kNumber:
+      writer.member("number", fact.number);
+      writer.member_if("unit", unit_name(fact.unit));
+      return;
+    case host::Fact::Kind::kText:
+      writer.member("text", fact.text);
+      return;
+    case host::Fact::Kind::kPods:
+      writer.member("pods", fact.pods.count);
+      writer.texts("names", fact.pods.names);
+      return;
+  }
+}
+
+void write_numbers(Writer& writer, const std::vector<host::Item>& items) {
+  writer.array_if("numbers", items, [&](const host::Item& item) {
+    writer.object([&] {
+      writer.member("item", item.name);
+      writer.array("facts", item.facts, [&](const host::Fact& fact) {
+        writer.object([&] { write_fact(writer, fact); });
+      });
+    });
+  });
+}
+
 void write_filter(Writer& writer, const Explanation::Filter& filter) {
   writer.StartObject();
   writer.member("plugin", filter.plugin);
@@ -16,6 +49,7 @@ void write_filter(Writer& writer, const Explanation::Filter& filter) {
     writer.texts("reasons", filter.reasons);
     writer.member("countingNominatedPods", filter.counting_nominated);
     writer.member("reported", filter.reported);
+    write_numbers(writer, filter.numbers);
   }
   writer.EndObject();
 }
@@ -30,6 +64,7 @@ void write_scores(Writer& writer, const Explanation& explanation, const Explanat
     if (node.scores[i].raw) writer.member("raw", *node.scores[i].raw);
     writer.member("normalised", node.scores[i].normalised);
     writer.member("weighted", node.scores[i].weighted);
+    write_numbers(writer, node.scores[i].numbers);
     writer.EndObject();
   }
   writer.EndArray();

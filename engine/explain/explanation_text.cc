@@ -6,6 +6,7 @@
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/explain/explanation.h"
+#include "engine/explain/numbers_text.h"
 #include "engine/host/calls/code_name.h"
 
 namespace berth::explain {
@@ -25,22 +26,25 @@ class Table {
     lines_.push_back(std::move(cells));
   }
 
-  std::string text() const {
+  std::string text() const { return fmt::format("{}", fmt::join(lines(), "")); }
+
+  // One text for each row, with its line break.
+  std::vector<std::string> lines() const {
     std::vector<size_t> widths;
     for (const auto& cells : lines_)
       for (size_t i = 0; i < cells.size(); ++i) {
         if (i == widths.size()) widths.push_back(0);
         widths[i] = std::max(widths[i], cells[i].size());
       }
-    std::string text;
+    std::vector<std::string> rows;
     for (const auto& cells : lines_) {
       std::string row = indent_;
       for (size_t i = 0; i < cells.size(); ++i)
         row += fmt::format("{:<{}}", cells[i], widths[i] + kGap);
       row.erase(row.find_last_not_of(' ') + 1);
-      text += row + "\n";
+      rows.push_back(row + "\n");
     }
-    return text;
+    return rows;
   }
 
  private:
@@ -53,11 +57,13 @@ struct Limits {
   size_t feasible = 10;  // nodes
   size_t groups = 10;
   size_t of_group = 3;  // nodes
+  size_t numbers = 1;   // nodes of each group with the numbers behind their refusals
+  size_t scores = 2;    // nodes with the numbers behind their scores
 };
 
 Limits limits_of(Extent extent) {
   constexpr size_t kAll = std::numeric_limits<size_t>::max();
-  return extent == Extent::kPage ? Limits{} : Limits{kAll, kAll, kAll};
+  return extent == Extent::kPage ? Limits{} : Limits{kAll, kAll, kAll, kAll, kAll};
 }
 
 std::string count_of(size_t count, std::string_view what) {
@@ -111,6 +117,20 @@ std::string score_notes(const Explanation& explanation) {
   return line(text);
 }
 
+std::string score_numbers(const Explanation& explanation, size_t limit) {
+  std::string text;
+  for (size_t n = 0; n < std::min(explanation.nodes.size(), limit); ++n) {
+    const Explanation::Node& node = explanation.nodes[n];
+    std::string items;
+    for (size_t i = 0; i < node.scores.size(); ++i)
+      for (const std::string& item :
+           numbers_text(explanation.score_plugins[i].plugin, node.scores[i].numbers))
+        items += line("  " + item);
+    if (!items.empty()) text += line("Behind the scores of " + node.name) + items;
+  }
+  return text;
+}
+
 std::string change_text(const Explanation::Node& node) {
   if (!node.outside.empty()) return "no change of the node helps, PreFilter chose nodes by name";
   if (!node.change) return "no change of this node's that we know of makes it fit";
@@ -141,17 +161,29 @@ std::string refusals_text(const Explanation::Node& node) {
   return text;
 }
 
+std::string refusal_numbers(const Explanation::Node& node) {
+  std::string text;
+  for (const Explanation::Filter& filter : node.filters)
+    for (const std::string& item : numbers_text(filter.plugin, filter.numbers))
+      text += line("    " + item);
+  return text;
+}
+
 std::string group_text(const Explanation& explanation, const Explanation::Group& group,
-                       size_t limit) {
+                       const Limits& limits) {
   std::string text = "\n" + count_of(group.nodes.size(), "node") + "\n";
   text += refusals_text(explanation.nodes[group.nodes[0]]);
   Table nodes("  ");
-  const size_t shown = std::min(group.nodes.size(), limit);
+  const size_t shown = std::min(group.nodes.size(), limits.of_group);
   for (size_t i = 0; i < shown; ++i) {
     const Explanation::Node& node = explanation.nodes[group.nodes[i]];
     nodes.add({node.name, change_text(node)});
   }
-  text += nodes.text();
+  const std::vector<std::string> rows = nodes.lines();
+  for (size_t i = 0; i < shown; ++i) {
+    text += rows[i];
+    if (i < limits.numbers) text += refusal_numbers(explanation.nodes[group.nodes[i]]);
+  }
   if (shown < group.nodes.size()) text += "  and " + more(group.nodes.size() - shown);
   return text;
 }
@@ -172,7 +204,7 @@ std::string groups_text(const Explanation& explanation, size_t refused, const Li
       "\nRefused: {} of {}, in {} of equal refusals, the closest first\n", grouped(refused),
       count_of(explanation.nodes.size(), "node"), count_of(groups.size(), "group"));
   const size_t shown = std::min(groups.size(), limits.groups);
-  for (size_t i = 0; i < shown; ++i) text += group_text(explanation, groups[i], limits.of_group);
+  for (size_t i = 0; i < shown; ++i) text += group_text(explanation, groups[i], limits);
   if (shown == groups.size()) return text;
   size_t nodes = 0;
   for (size_t i = shown; i < groups.size(); ++i) nodes += groups[i].nodes.size();
@@ -189,7 +221,8 @@ std::string nodes_text(const Explanation& explanation, const Limits& limits) {
     return fmt::format("\nNone of {} was filtered.\n", count_of(nodes.size(), "node"));
   std::string text;
   if (feasible != 0)
-    text = node_table(explanation, feasible, limits.feasible) + score_notes(explanation);
+    text = node_table(explanation, feasible, limits.feasible) + score_notes(explanation) +
+           score_numbers(explanation, limits.scores);
   text += skipped_text(explanation);
   if (!text.empty()) text = "\n" + text;
   return text + groups_text(explanation, nodes.size() - feasible, limits);

@@ -25,7 +25,8 @@ Explanation::Node refused(std::string name, const std::vector<std::string>& reas
     node.filters.push_back({.plugin = "Of" + reason,
                             .code = BERTH_UNSCHEDULABLE,
                             .reasons = {reason},
-                            .reported = node.filters.empty()});
+                            .reported = node.filters.empty(),
+                            .numbers = {}});
   node.change.emplace();
   for (const auto& [column, amount] : missing)
     node.change->push_back({column, std::to_string(amount) + " more", amount});
@@ -118,8 +119,10 @@ TEST(Order, APageHasTheTenBestNodes) {
     nodes[i].total = static_cast<int64_t>(i);
   }
   nodes[7].won = true;
-  const std::string page = to_text(ordered(std::move(nodes)));
-  EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 13);
+  Explanation explanation = ordered(std::move(nodes));
+  explanation.score_plugins = {{"Score", 1, false}};
+  const std::string page = to_text(explanation);
+  EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 14);
   EXPECT_THAT(page, HasSubstr("\nn0007   won"));
   EXPECT_THAT(page, HasSubstr("\nn4991   feasible"));
   EXPECT_THAT(page, HasSubstr("\nand 4,990 more: -o wide lists all\n"));
