@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "berth/abi/numbers.h"
+#include "engine/host/calls/numbers.h"
+#include "engine/model/cluster/pod_name.h"
 
 namespace berth::explain {
 namespace {
@@ -57,6 +58,15 @@ std::string port_words(const model::Cluster& cluster, const std::vector<uint64_t
   return text;
 }
 
+std::string removal_words(const model::Cluster& cluster, const std::vector<model::PodId>& pods) {
+  constexpr size_t kNamed = 3;
+  std::string text = pods.size() == 1 ? "remove pod " : "remove pods ";
+  for (size_t i = 0; i < std::min(pods.size(), kNamed); ++i)
+    text += (i == 0 ? "" : ", ") + model::full_name(cluster, pods[i]);
+  if (pods.size() > kNamed) text += fmt::format(" and {} more", pods.size() - kNamed);
+  return text;
+}
+
 std::string term_words(const model::NodeSelectorTerm& term) {
   std::string text;
   for (const auto* list : {&term.match_expressions, &term.match_fields})
@@ -100,6 +110,7 @@ std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
     case model::Attribute::kNodeAllocatable:
       return more_words(key, change);
     case model::Attribute::kNodePods:
+      if (!change.pods.empty()) return removal_words(cluster, change.pods);
       return fmt::format("{} fewer pods", change.from - change.to);
     case model::Attribute::kNodeRequested:
     case model::Attribute::kNodeNonzeroRequested:

@@ -12,23 +12,6 @@ using ::testing::Not;
 
 class NumbersTest : public ExplanationTest {
  protected:
-  void add_node(const char* name, const char* zone, const char* cpu = "4") {
-    model::Node made = node(name, cpu);
-    made.labels = {{"kubernetes.io/hostname", name}, {"zone", zone}};
-    add(made);
-  }
-  static model::Pod labelled(const char* name, const char* app) {
-    model::Pod made = pod(name);
-    made.spec.labels = {{"app", app}};
-    return made;
-  }
-  static model::PodAffinityTerm term(const char* app, const char* key) {
-    model::PodAffinityTerm made;
-    made.label_selector.emplace();
-    made.label_selector->match_labels = {{"app", app}};
-    made.topology_key = key;
-    return made;
-  }
   // The lines of the page that begin with four blanks and the plugin's name.
   static Texts lines(const Explanation& explanation, const std::string& plugin) {
     Texts lines;
@@ -65,29 +48,24 @@ TEST_F(NumbersTest, NominatedPodsAreInTheNumbersOfARefusalThatCountsThem) {
 }
 
 TEST_F(NumbersTest, SpreadByZone) {
-  add_node("a", "z1");
-  add_node("b", "z2", "0");
+  add_in_zone("a", "z1");
+  add_in_zone("b", "z2", "0");
   for (const char* name : {"web-1", "web-2", "web-3", "web-4"})
     add(on_node(labelled(name, "web"), "a"));
   add(on_node(labelled("other", "db"), "a"));
   model::Pod p = labelled("p", "web");
-  model::TopologySpreadConstraint constraint;
-  constraint.max_skew = 2;
-  constraint.topology_key = "zone";
-  constraint.when_unsatisfiable = "DoNotSchedule";
-  constraint.label_selector.emplace();
-  constraint.label_selector->match_labels = {{"app", "web"}};
-  p.spec.topology_spread_constraints = {constraint};
-  EXPECT_THAT(lines(explain(p), "PodTopologySpread"),
-              ElementsAre("zone: selector app=web in namespace default, count 4, minimum 0, skew 5, "
-                          "maxSkew 2, domains 2, counted default/web-1, default/web-2, "
-                          "default/web-3 and 1 more"));
+  p.spec.topology_spread_constraints = {by_zone("web", 2)};
+  EXPECT_THAT(
+      lines(explain(p), "PodTopologySpread"),
+      ElementsAre("zone: selector app=web in namespace default, count 4, minimum 0, skew 5, "
+                  "maxSkew 2, domains 2, counted default/web-1, default/web-2, "
+                  "default/web-3 and 1 more"));
 }
 
 TEST_F(NumbersTest, PodsInTheWayOfAntiAffinityInBothDirections) {
-  add_node("a", "z1");
-  add_node("b", "z1");
-  add_node("c", "z2");
+  add_in_zone("a", "z1");
+  add_in_zone("b", "z1");
+  add_in_zone("c", "z2");
   add(on_node(labelled("web-1", "web"), "a"));
   model::Pod shy = labelled("shy", "db");
   shy.spec.affinity.pod_anti_affinity.emplace().required = {term("web", "kubernetes.io/hostname")};
@@ -102,7 +80,7 @@ TEST_F(NumbersTest, PodsInTheWayOfAntiAffinityInBothDirections) {
 }
 
 TEST_F(NumbersTest, AffinityThatNothingMatches) {
-  add_node("a", "z1");
+  add_in_zone("a", "z1");
   add(on_node(labelled("web-1", "web"), "a"));
   model::Pod p = labelled("p", "web");
   p.spec.affinity.pod_affinity.emplace().required = {term("cache", "zone")};
@@ -128,10 +106,11 @@ TEST_F(NumbersTest, ScoresOfResources) {
   add(node("b", "16"));
   const Explanation explanation = explain(pod("p", "1"));
   const std::string text = to_text(explanation);
-  EXPECT_THAT(text, HasSubstr("Behind the scores of b\n"
-                              "  NodeResourcesFit cpu: requested 1, allocatable 16\n"
-                              "  NodeResourcesFit memory: requested 1Mi, allocatable 8Gi\n"
-                              "  NodeResourcesBalancedAllocation cpu: requested 1, allocatable 16\n"));
+  EXPECT_THAT(text,
+              HasSubstr("Behind the scores of b\n"
+                        "  NodeResourcesFit cpu: requested 1, allocatable 16\n"
+                        "  NodeResourcesFit memory: requested 1Mi, allocatable 8Gi\n"
+                        "  NodeResourcesBalancedAllocation cpu: requested 1, allocatable 16\n"));
   EXPECT_THAT(text, HasSubstr("Behind the scores of a\n"));
 }
 

@@ -49,6 +49,31 @@ inline model::Pod on_node(model::Pod pod, const char* node) {
   return pod;
 }
 
+inline model::Pod labelled(const char* name, const char* app) {
+  model::Pod made = pod(name);
+  made.spec.labels = {{"app", app}};
+  return made;
+}
+
+inline model::PodAffinityTerm term(const char* app, const char* key) {
+  model::PodAffinityTerm made;
+  made.label_selector.emplace();
+  made.label_selector->match_labels = {{"app", app}};
+  made.topology_key = key;
+  return made;
+}
+
+// At most `skew` more pods of the app in a zone than in another.
+inline model::TopologySpreadConstraint by_zone(const char* app, int32_t skew) {
+  model::TopologySpreadConstraint made;
+  made.max_skew = skew;
+  made.topology_key = "zone";
+  made.when_unsatisfiable = "DoNotSchedule";
+  made.label_selector.emplace();
+  made.label_selector->match_labels = {{"app", app}};
+  return made;
+}
+
 class ExplanationTest : public ::testing::Test {
  protected:
   ExplanationTest() : plugins_(host::discover(folders())) { start(config::defaults()); }
@@ -76,6 +101,11 @@ class ExplanationTest : public ::testing::Test {
     ingest::Objects objects;
     objects.pods = {pod};
     core_->apply(objects, "cluster");
+  }
+  void add_in_zone(const char* name, const char* zone, const char* cpu = "4") {
+    model::Node made = node(name, cpu);
+    made.labels = {{"kubernetes.io/hostname", name}, {"zone", zone}};
+    add(made);
   }
   Explanation explain(const model::Pod& pod) { return explain::explain(*core_, pod); }
 
