@@ -24,7 +24,7 @@ struct ExplainOptions {
   std::vector<std::string> cluster;
   std::string pod;
   std::string config;
-  std::string format = "wide";
+  std::string format = "text";
   bool admission = true;
   AdmissionPlugins admission_plugins;
 };
@@ -199,7 +199,10 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
 
   const explain::Explanation explanation = explain::explain(core, pod);
   note_sampling(core, explanation);
-  std::string text = options.format == "json" ? to_json(explanation) : to_text(explanation);
+  const explain::Extent extent =
+      options.format == "wide" ? explain::Extent::kAll : explain::Extent::kPage;
+  const std::string text =
+      options.format == "json" ? to_json(explanation) : to_text(explanation, extent);
   std::fwrite(text.data(), 1, text.size(), stdout);
   const bool clean = faults + diagnostics.count() == 0;
   return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
@@ -236,8 +239,11 @@ void add_explain(CLI::App& app, int& status) {
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
   options->admission_plugins.add_to(*command);
-  command->add_option("-o,--output", options->format, "wide (the default) or json")
-      ->check(CLI::IsMember({"wide", "json"}).description(""))
+  command
+      ->add_option("-o,--output", options->format,
+                   "text: a page with the best nodes and the closest refused ones (the default); "
+                   "wide: the same with every node; json: everything")
+      ->check(CLI::IsMember({"text", "wide", "json"}).description(""))
       ->option_text("FORMAT");
   plugins->add_to(*command);
   evaluation->add_to(*command);

@@ -4,33 +4,33 @@
 
 #include <algorithm>
 
+#include "engine/host/calls/numbers.h"
+#include "engine/model/cluster/pod_name.h"
+
 namespace berth::explain {
 namespace {
 
 constexpr uint64_t kProtocolBits = 0xffff;
 
-bool in_bytes(std::string_view resource) {
-  return resource == "memory" || resource == "ephemeral-storage" ||
-         resource.starts_with("hugepages-");
+// The unit of a resource's amounts, as abi/columns.md has them.
+uint32_t unit_of(std::string_view resource) {
+  if (resource == "cpu") return BERTH_UNIT_MILLI_CPU;
+  const bool bytes =
+      resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
+  return bytes ? BERTH_UNIT_BYTES : BERTH_UNIT_ONE;
 }
 
-// Writes an amount as Kubernetes does, with the largest binary suffix of bytes that loses nothing.
 std::string quantity(std::string_view resource, int64_t amount) {
-  if (resource == "cpu") return model::Quantity::from_milli(amount).to_string();
-  if (!in_bytes(resource)) return std::to_string(amount);
-  const char* suffixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
-  size_t suffix = 0;
-  while (amount != 0 && amount % 1024 == 0 && suffix + 1 < std::size(suffixes)) {
-    amount /= 1024;
-    ++suffix;
-  }
-  return std::to_string(amount) + suffixes[suffix];
+  return amount_words(amount, unit_of(resource));
+}
+
+// The difference of any two int64, which wraps.
+int64_t amount_between(int64_t from, int64_t to) {
+  return static_cast<int64_t>(static_cast<uint64_t>(to) - static_cast<uint64_t>(from));
 }
 
 std::string more_words(std::string_view resource, const framework::NodeChange& change) {
-  // The difference of any two int64.
-  auto difference =
-      static_cast<int64_t>(static_cast<uint64_t>(change.to) - static_cast<uint64_t>(change.from));
+  const int64_t difference = amount_between(change.from, change.to);
   if (resource == "pods")
     return fmt::format("{} more pod slot{}{}", difference, difference == 1 ? "" : "s",
                        change.or_freed ? ", or as many pods fewer" : "");
@@ -55,6 +55,15 @@ std::string port_words(const model::Cluster& cluster, const std::vector<uint64_t
                         cluster.text(static_cast<model::StringId>(port >> 32)),
                         cluster.text(static_cast<model::StringId>(port >> 16 & kProtocolBits)),
                         port & 0xffff);
+  return text;
+}
+
+std::string removal_words(const model::Cluster& cluster, const std::vector<model::PodId>& pods) {
+  constexpr size_t kNamed = 3;
+  std::string text = pods.size() == 1 ? "remove pod " : "remove pods ";
+  for (size_t i = 0; i < std::min(pods.size(), kNamed); ++i)
+    text += (i == 0 ? "" : ", ") + model::full_name(cluster, pods[i]);
+  if (pods.size() > kNamed) text += fmt::format(" and {} more", pods.size() - kNamed);
   return text;
 }
 
@@ -101,6 +110,7 @@ std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
     case model::Attribute::kNodeAllocatable:
       return more_words(key, change);
     case model::Attribute::kNodePods:
+      if (!change.pods.empty()) return removal_words(cluster, change.pods);
       return fmt::format("{} fewer pods", change.from - change.to);
     case model::Attribute::kNodeRequested:
     case model::Attribute::kNodeNonzeroRequested:
@@ -118,6 +128,32 @@ std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
       return fmt::format("label {}={}", key, cluster.text(static_cast<model::StringId>(change.to)));
     default:
       return fmt::format("{} = {}", info.id, change.to);
+  }
+}
+
+// Bytes have the largest binary suffix that loses nothing.
+std::string amount_words(int64_t amount, uint32_t unit) {
+  if (unit == BERTH_UNIT_MILLI_CPU) return model::Quantity::from_milli(amount).to_string();
+  if (unit != BERTH_UNIT_BYTES) return std::to_string(amount);
+  const char* suffixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
+  size_t suffix = 0;
+  while (amount != 0 && amount % 1024 == 0 && suffix + 1 < std::size(suffixes)) {
+    amount /= 1024;
+    ++suffix;
+  }
+  return std::to_string(amount) + suffixes[suffix];
+}
+
+std::optional<int64_t> missing(const model::Catalog& catalog, const framework::NodeChange& change) {
+  switch (catalog.info(change.column).attribute) {
+    case model::Attribute::kNodeAllocatable:
+      return amount_between(change.from, change.to);
+    case model::Attribute::kNodePods:
+    case model::Attribute::kNodeRequested:
+    case model::Attribute::kNodeNonzeroRequested:
+      return amount_between(change.to, change.from);
+    default:
+      return std::nullopt;
   }
 }
 

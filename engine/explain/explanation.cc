@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "engine/explain/change_words.h"
+#include "engine/explain/order.h"
+#include "engine/explain/wakers.h"
 #include "engine/framework/decision/node_change.h"
 #include "engine/framework/evaluation/nominated.h"
+#include "engine/framework/numbers/row_numbers.h"
 
 namespace berth::explain {
 namespace {
@@ -21,6 +22,7 @@ class Explainer {
         pod_(pod),
         filters_(core.cluster(), core.calls()),
         with_nominated_(core.cluster(), core.calls()),
+        numbers_(core.cluster(), core.calls()),
         what_if_(core.mutable_cluster(), core.calls()),
         out_(out) {}
 
@@ -36,13 +38,7 @@ class Explainer {
     add_score_plugins();
     for (model::Row row = 0; row < cluster_.nodes().rows(); ++row) add_node(row, filters);
     if (decision_.outcome == framework::Outcome::kScheduled) say_why();
-    std::sort(out_.nodes.begin(), out_.nodes.end(), [](const auto& a, const auto& b) {
-      if (a.won != b.won) return a.won;
-      if (a.feasible != b.feasible) return a.feasible;
-      if (a.scores.empty() != b.scores.empty()) return !a.scores.empty();
-      if (!a.scores.empty() && a.total != b.total) return a.total > b.total;
-      return a.name < b.name;
-    });
+    order(out_);
   }
 
  private:
@@ -123,10 +119,13 @@ class Explainer {
       filter.reasons = {error};
     } else if (filter.code != BERTH_SUCCESS) {
       filter.reasons = filters_.reasons(cycle, i, row);
+      filter.numbers =
+          numbers_.of_filter(cycle, i, row, filter.counting_nominated ? with : nullptr);
     }
   }
 
   void add_scores(model::Row row, Explanation::Node& node) {
+    decider_.cycle().refresh_scores();
     node.total = decider_.search_result().total(row);
     node.scores.resize(out_.score_plugins.size());
     for (const framework::HookScores& scores : decider_.scores()) {
@@ -135,6 +134,7 @@ class Explainer {
       if (scores.raw(row) != BERTH_NOT_SCORED) score.raw = scores.raw(row);
       score.normalised = scores.final(row);
       score.weighted = weight * scores.final(row);
+      score.numbers = numbers_.of_score(decider_.cycle(), scores.hook, row);
     }
   }
 
@@ -147,7 +147,8 @@ class Explainer {
     node.change.emplace();
     for (const framework::NodeChange& change : *changes)
       node.change->push_back({cluster_.catalog().info(change.column).id,
-                              words(cluster_, cluster_.catalog(), pod_, row, change)});
+                              words(cluster_, cluster_.catalog(), pod_, row, change),
+                              missing(cluster_.catalog(), change)});
   }
 
   void say_why() {
@@ -180,10 +181,28 @@ class Explainer {
   const model::PodRecord& pod_;
   framework::RowFilter filters_;
   framework::ChangedRow with_nominated_;
+  framework::RowNumbers numbers_;
   framework::NodeChangeFinder what_if_;
   Explanation& out_;
   std::vector<bool> searched_;
 };
+
+std::vector<Explanation::Waker> wakers(runtime::Core& core, model::PodId pod,
+                                       const std::vector<std::string>& plugins) {
+  std::vector<Explanation::Waker> wakers;
+  const runtime::QueuePolicy& policy = core.scheduler().policy();
+  const auto profile = policy.profile_of(core.cluster().pod(pod));
+  if (!profile) return wakers;
+  for (const std::string& plugin : plugins)
+    wakers.push_back(waker(policy.hints(), *profile, plugin));
+  return wakers;
+}
+
+std::vector<std::string> all_of(const framework::Refusers& refusers) {
+  std::vector<std::string> plugins = refusers.plugins;
+  plugins.insert(plugins.end(), refusers.pending.begin(), refusers.pending.end());
+  return plugins;
+}
 
 }  // namespace
 
@@ -207,6 +226,7 @@ Explanation explain(runtime::Core& core, const model::Pod& pod) {
                    [&](const runtime::Gated& gated) {
                      explanation.gated_by = gated.plugin;
                      explanation.message = gated.message;
+                     explanation.wakers = wakers(core, id, {gated.plugin});
                    },
                    [&](const runtime::Ignored& ignored) { explanation.message = ignored.message; },
                    [](const auto&) {},
@@ -215,6 +235,8 @@ Explanation explain(runtime::Core& core, const model::Pod& pod) {
     const framework::Decision* decision = runtime::decision_of(report);
     if (decision == nullptr) return;
     explanation.message = decision->message;
+    if (*outcome == runtime::PodOutcome::kUnschedulable)
+      explanation.wakers = wakers(core, id, all_of(decision->refused_by));
     explain(*decision);
   });
   core.arrive({&id, 1});

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/host/calls/numbers.h"
 #include "engine/model/objects/objects.h"
 #include "engine/runtime/core.h"
 
@@ -21,15 +22,18 @@ struct Explanation {
     std::vector<std::string> reasons;  // of a refusal, or the text of an error
     bool counting_nominated = false;   // refused only with the nominated pods of the node added
     bool reported = false;             // this is the refusal that kube-scheduler reports
+    std::vector<host::Item> numbers;   // behind a refusal, as the plugin tells them
   };
   struct Score {
     std::optional<int64_t> raw;  // none: the plugin does not score the node
     int64_t normalised = 0;
     int64_t weighted = 0;
+    std::vector<host::Item> numbers;  // behind the raw score, as the plugin tells them
   };
   struct Change {
     std::string column;  // as in abi/columns.md
     std::string words;
+    std::optional<int64_t> missing;  // in the column's unit; none: it is no amount
   };
   struct Node {
     std::string name;
@@ -41,6 +45,11 @@ struct Explanation {
     std::vector<Score> scores;    // in step with score_plugins; none if not scored
     int64_t total = 0;            // if it was scored
     std::optional<std::vector<Change>> change;  // of a refused node; none: no change was found
+    std::optional<size_t> group;                // of a refused node; none: it was not filtered
+  };
+  // Nodes with equal refusals: the same filters give the same codes and reasons.
+  struct Group {
+    std::vector<size_t> nodes;  // indices of `nodes`, ascending
   };
   struct ScorePlugin {
     std::string plugin;
@@ -52,6 +61,16 @@ struct Explanation {
     uint8_t code = 0;
     std::vector<std::string> reasons;
   };
+  // A plugin that refused or gates the pod. The queue tries the pod again after such an event: in
+  // any case, or if the plugin's hint finds that it may help.
+  struct Waker {
+    struct Event {
+      std::string name;     // kube-scheduler's, such as "Node/Add"; "*/All" is every event
+      bool always = false;  // the plugin is not asked
+    };
+    std::string plugin;
+    std::vector<Event> events;  // none: no event wakes the pod
+  };
 
   std::string pod;  // namespace/name
   std::string profile;
@@ -61,9 +80,14 @@ struct Explanation {
   std::string message;                  // of a pod that is not scheduled: the scheduler's message
   std::string gated_by;                 // the PreEnqueue plugin that refused the pod
   std::optional<PreFilter> pre_filter;  // set if PreFilter refused the pod
+  std::vector<Waker> wakers;            // of a pod that is unschedulable or gated
   bool scored = false;
   std::vector<ScorePlugin> score_plugins;
-  std::vector<Node> nodes;  // the winner, feasible ones by total and name, the others by name
+  // The winner, feasible ones by total and name, then the others, the closest to feasible first: by
+  // the number of refusals, the number of changes that help, the amounts that are missing, and
+  // name. Nodes that PreFilter left out come last.
+  std::vector<Node> nodes;
+  std::vector<Group> groups;  // of refused nodes, by the closest node of each
 };
 
 // Decides the pod on the core's cluster and collects the details. Modifies only the dictionaries of
@@ -71,8 +95,15 @@ struct Explanation {
 // does not assume pods.
 Explanation explain(runtime::Core& core, const model::Pod& pod);
 
+// How much of the nodes a text shows.
+enum class Extent : uint8_t {
+  kPage,  // the best nodes, the closest groups, and how many there are of each
+  kAll,
+};
+
+// Has every node.
 std::string to_json(const Explanation& explanation);
 // Tables for a terminal.
-std::string to_text(const Explanation& explanation);
+std::string to_text(const Explanation& explanation, Extent extent = Extent::kPage);
 
 }  // namespace berth::explain

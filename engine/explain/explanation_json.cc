@@ -7,6 +7,39 @@ namespace {
 
 using Writer = document::PrettyJsonWriter;
 
+const char* unit_name(uint32_t unit) {
+  if (unit == BERTH_UNIT_MILLI_CPU) return "milliCPU";
+  return unit == BERTH_UNIT_BYTES ? "bytes" : "";
+}
+
+void write_fact(Writer& writer, const host::Fact& fact) {
+  writer.member("fact", fact.name);
+  switch (fact.kind) {
+    case host::Fact::Kind::kNumber:
+      writer.member("number", fact.number);
+      writer.member_if("unit", unit_name(fact.unit));
+      return;
+    case host::Fact::Kind::kText:
+      writer.member("text", fact.text);
+      return;
+    case host::Fact::Kind::kPods:
+      writer.member("pods", fact.pods.count);
+      writer.texts("names", fact.pods.names);
+      return;
+  }
+}
+
+void write_numbers(Writer& writer, const std::vector<host::Item>& items) {
+  writer.array_if("numbers", items, [&](const host::Item& item) {
+    writer.object([&] {
+      writer.member("item", item.name);
+      writer.array("facts", item.facts, [&](const host::Fact& fact) {
+        writer.object([&] { write_fact(writer, fact); });
+      });
+    });
+  });
+}
+
 void write_filter(Writer& writer, const Explanation::Filter& filter) {
   writer.StartObject();
   writer.member("plugin", filter.plugin);
@@ -16,6 +49,7 @@ void write_filter(Writer& writer, const Explanation::Filter& filter) {
     writer.texts("reasons", filter.reasons);
     writer.member("countingNominatedPods", filter.counting_nominated);
     writer.member("reported", filter.reported);
+    write_numbers(writer, filter.numbers);
   }
   writer.EndObject();
 }
@@ -30,6 +64,7 @@ void write_scores(Writer& writer, const Explanation& explanation, const Explanat
     if (node.scores[i].raw) writer.member("raw", *node.scores[i].raw);
     writer.member("normalised", node.scores[i].normalised);
     writer.member("weighted", node.scores[i].weighted);
+    write_numbers(writer, node.scores[i].numbers);
     writer.EndObject();
   }
   writer.EndArray();
@@ -47,6 +82,7 @@ void write_change(Writer& writer, const Explanation::Node& node) {
     writer.StartObject();
     writer.member("attribute", change.column);
     writer.member("change", change.words);
+    if (change.missing) writer.member("missing", *change.missing);
     writer.EndObject();
   }
   writer.EndArray();
@@ -64,8 +100,25 @@ void write_node(Writer& writer, const Explanation& explanation, const Explanatio
   for (const Explanation::Filter& filter : node.filters) write_filter(writer, filter);
   writer.EndArray();
   if (!node.scores.empty()) write_scores(writer, explanation, node);
+  if (node.group) writer.member("group", uint64_t{*node.group});
   if (!node.feasible) write_change(writer, node);
   writer.EndObject();
+}
+
+void write_groups(Writer& writer, const Explanation& explanation) {
+  writer.array("groups", explanation.groups, [&](const Explanation::Group& group) {
+    const Explanation::Node& closest = explanation.nodes[group.nodes[0]];
+    writer.object([&] {
+      writer.member("nodes", uint64_t{group.nodes.size()});
+      writer.member("closest", closest.name);
+      writer.member_if("leftOutByPreFilter", closest.outside);
+      writer.key("refusals");
+      writer.StartArray();
+      for (const Explanation::Filter& filter : closest.filters)
+        if (filter.code != 0) write_filter(writer, filter);
+      writer.EndArray();
+    });
+  });
 }
 
 void write_outcome(Writer& writer, const Explanation& explanation) {
@@ -89,6 +142,23 @@ void write_outcome(Writer& writer, const Explanation& explanation) {
   }
 }
 
+void write_wakers(Writer& writer, const Explanation& explanation) {
+  if (explanation.outcome != runtime::PodOutcome::kUnschedulable &&
+      explanation.outcome != runtime::PodOutcome::kGated)
+    return;
+  writer.array("wokenBy", explanation.wakers, [&](const Explanation::Waker& waker) {
+    writer.object([&] {
+      writer.member("plugin", waker.plugin);
+      writer.array("events", waker.events, [&](const Explanation::Waker::Event& event) {
+        writer.object([&] {
+          writer.member("event", event.name);
+          writer.member("always", event.always);
+        });
+      });
+    });
+  });
+}
+
 }  // namespace
 
 std::string to_json(const Explanation& explanation) {
@@ -97,6 +167,7 @@ std::string to_json(const Explanation& explanation) {
   writer.SetIndent(' ', 2);
   writer.StartObject();
   write_outcome(writer, explanation);
+  write_wakers(writer, explanation);
   writer.key("scorePlugins");
   writer.StartArray();
   for (const Explanation::ScorePlugin& plugin : explanation.score_plugins) {
@@ -107,6 +178,7 @@ std::string to_json(const Explanation& explanation) {
     writer.EndObject();
   }
   writer.EndArray();
+  write_groups(writer, explanation);
   writer.key("nodes");
   writer.StartArray();
   for (const Explanation::Node& node : explanation.nodes) write_node(writer, explanation, node);

@@ -1,9 +1,8 @@
-#include "engine/explain/explanation.h"
+#include "engine/explain/test_cluster.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 
 namespace berth::explain {
@@ -12,7 +11,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using Texts = std::vector<std::string>;
 
 constexpr char kRackConfig[] = R"(
 apiVersion: kubescheduler.config.k8s.io/v1
@@ -24,98 +22,6 @@ profiles:
       enabled:
       - name: Rack
 )";
-
-model::Quantity amount(const char* text) { return *model::Quantity::parse(text); }
-
-// A node with room for what the pods of these tests ask for, unless a test takes it away.
-model::Node node(const char* name, const char* cpu = "4", const char* memory = "8Gi",
-                 const char* pods = "110") {
-  model::Node node;
-  node.name = name;
-  node.allocatable = {{"cpu", amount(cpu)}, {"memory", amount(memory)}, {"pods", amount(pods)}};
-  return node;
-}
-
-model::Pod pod(const char* name, const char* cpu = "100m", const char* memory = "1Mi") {
-  model::Pod pod;
-  pod.name = pod.uid = name;
-  pod.namespace_name = "default";
-  model::Container container;
-  container.name = "c";
-  container.image = "i";
-  container.requests = {{"cpu", amount(cpu)}, {"memory", amount(memory)}};
-  pod.spec.containers.push_back(std::move(container));
-  return pod;
-}
-
-model::Pod with_port(model::Pod pod, int32_t port, const char* address = "") {
-  pod.spec.containers[0].ports.push_back({address, "TCP", port});
-  return pod;
-}
-
-model::Pod on_node(model::Pod pod, const char* node) {
-  pod.spec.node_name = node;
-  return pod;
-}
-
-class ExplanationTest : public ::testing::Test {
- protected:
-  ExplanationTest() : plugins_(host::discover(folders())) { start(config::defaults()); }
-
-  // The plugins that ship, and a filter over a label.
-  static std::vector<std::filesystem::path> folders() {
-    std::filesystem::path build = BERTH_BUILD_DIR;
-    std::filesystem::path own = build / "test" / "explanation_plugins";
-    std::filesystem::create_directories(own);
-    std::filesystem::copy_file(build / "test/plugins/rack_filter.so", own / "rack_filter.so",
-                               std::filesystem::copy_options::update_existing);
-    return {build / "lib/berth/plugins", own};
-  }
-
-  void start(config::Configuration configuration) {
-    runtime::CoreOptions options;
-    options.scheduler.decide.every_node = true;
-    options.scheduler.decide.tie_break = framework::TieBreak::kName;
-    options.scheduler.assume = false;
-    core_ = std::make_unique<runtime::Core>(std::move(configuration), plugins_, options);
-  }
-  model::Cluster& cluster() { return core_->mutable_cluster(); }
-  void add(const model::Node& node) { cluster().put_node(node); }
-  void add(const model::Pod& pod) {
-    ingest::Objects objects;
-    objects.pods = {pod};
-    core_->apply(objects, "cluster");
-  }
-  Explanation explain(const model::Pod& pod) { return explain::explain(*core_, pod); }
-
-  // What would make the one node fit; a text of its own where nothing would.
-  Texts change(const model::Pod& pod) {
-    Explanation explanation = explain(pod);
-    EXPECT_EQ(explanation.outcome, runtime::PodOutcome::kUnschedulable);
-    EXPECT_EQ(explanation.nodes.size(), 1u);
-    if (!explanation.nodes[0].change) return {"nothing"};
-    Texts words;
-    for (const Explanation::Change& change : *explanation.nodes[0].change)
-      words.push_back(change.words);
-    return words;
-  }
-
-  runtime::Plugins plugins_;
-  std::unique_ptr<runtime::Core> core_;
-};
-
-const Explanation::Filter& filter(const Explanation::Node& node, std::string_view plugin) {
-  for (const Explanation::Filter& filter : node.filters)
-    if (filter.plugin == plugin) return filter;
-  throw std::runtime_error("no such filter");
-}
-
-Texts reported(const Explanation::Node& node) {
-  Texts plugins;
-  for (const Explanation::Filter& filter : node.filters)
-    if (filter.reported) plugins.push_back(filter.plugin);
-  return plugins;
-}
 
 TEST_F(ExplanationTest, MoreOfAResourceThatTheNodeDoesNotHave) {
   add(node("a", "1"));
@@ -342,7 +248,9 @@ TEST_F(ExplanationTest, APodThatPreFilterRefuses) {
   ASSERT_TRUE(explanation.pre_filter);
   EXPECT_EQ(explanation.pre_filter->plugin, "NodeAffinity");
   EXPECT_THAT(explanation.nodes[0].filters, IsEmpty());
+  EXPECT_THAT(explanation.groups, IsEmpty());
   EXPECT_THAT(to_text(explanation), HasSubstr("pod affinity terms conflict"));
+  EXPECT_THAT(to_text(explanation), HasSubstr("None of 1 node was filtered."));
 }
 
 TEST_F(ExplanationTest, GatedAndIgnoredPodsAndNoNodes) {
@@ -365,11 +273,12 @@ TEST_F(ExplanationTest, TextHasTheTableAndTheRefusals) {
   add(node("small", "500m"));
   std::string text = to_text(explain(pod("p", "1")));
   EXPECT_THAT(text, HasSubstr("Pod default/p: scheduled on big\n"));
-  EXPECT_THAT(text, HasSubstr("\nbig     won "));
-  EXPECT_THAT(text, HasSubstr("\nmid     feasible "));
-  EXPECT_THAT(text, HasSubstr("\nsmall   refused: NodeResourcesFit\n"));
+  EXPECT_THAT(text, HasSubstr("\nbig    won "));
+  EXPECT_THAT(text, HasSubstr("\nmid    feasible "));
+  EXPECT_THAT(text, HasSubstr("\nRefused: 1 of 3 nodes, in 1 group of equal refusals"));
   EXPECT_THAT(text, HasSubstr("Insufficient cpu <- reported\n"));
-  EXPECT_THAT(text, HasSubstr("  would fit: 500m more allocatable cpu\n"));
+  EXPECT_THAT(text, HasSubstr("\n  small   would fit: 500m more allocatable cpu\n"));
+  EXPECT_THAT(text, HasSubstr("Skipped by their PreFilter: "));
 }
 
 TEST_F(ExplanationTest, JsonHasEverything) {

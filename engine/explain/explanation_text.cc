@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/explain/explanation.h"
+#include "engine/explain/numbers_text.h"
 #include "engine/host/calls/code_name.h"
 
 namespace berth::explain {
@@ -23,22 +26,25 @@ class Table {
     lines_.push_back(std::move(cells));
   }
 
-  std::string text() const {
+  std::string text() const { return fmt::format("{}", fmt::join(lines(), "")); }
+
+  // One text for each row, with its line break.
+  std::vector<std::string> lines() const {
     std::vector<size_t> widths;
     for (const auto& cells : lines_)
       for (size_t i = 0; i < cells.size(); ++i) {
         if (i == widths.size()) widths.push_back(0);
         widths[i] = std::max(widths[i], cells[i].size());
       }
-    std::string text;
+    std::vector<std::string> rows;
     for (const auto& cells : lines_) {
       std::string row = indent_;
       for (size_t i = 0; i < cells.size(); ++i)
         row += fmt::format("{:<{}}", cells[i], widths[i] + kGap);
       row.erase(row.find_last_not_of(' ') + 1);
-      text += row + "\n";
+      rows.push_back(row + "\n");
     }
-    return text;
+    return rows;
   }
 
  private:
@@ -46,24 +52,44 @@ class Table {
   std::vector<std::vector<std::string>> lines_;
 };
 
-std::string verdict(const Explanation::Node& node) {
-  if (node.won) return "won";
-  if (node.feasible) return node.searched ? "feasible" : "feasible, not searched";
-  if (!node.outside.empty()) return "left out by PreFilter";
-  for (const Explanation::Filter& filter : node.filters)
-    if (filter.reported)
-      return (filter.code == BERTH_ERROR ? "failed: " : "refused: ") + filter.plugin;
-  return "not searched";
+// How many of each kind a text shows.
+struct Limits {
+  size_t feasible = 10;  // nodes
+  size_t groups = 10;
+  size_t of_group = 3;  // nodes
+  size_t numbers = 1;   // nodes of each group with the numbers behind their refusals
+  size_t scores = 2;    // nodes with the numbers behind their scores
+};
+
+Limits limits_of(Extent extent) {
+  constexpr size_t kAll = std::numeric_limits<size_t>::max();
+  return extent == Extent::kPage ? Limits{} : Limits{kAll, kAll, kAll, kAll, kAll};
 }
 
-std::string node_table(const Explanation& explanation) {
+std::string count_of(size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
+}
+
+std::string more(size_t left_out) {
+  return fmt::format("{} more: -o wide lists all\n", grouped(left_out));
+}
+
+std::string verdict(const Explanation::Node& node) {
+  if (node.won) return "won";
+  return node.searched ? "feasible" : "feasible, not searched";
+}
+
+// Of the feasible nodes, which come first in the list.
+std::string node_table(const Explanation& explanation, size_t feasible, size_t limit) {
   Table table;
   std::vector<std::string> head = {"NODE", "VERDICT"};
   if (explanation.scored) head.push_back("TOTAL");
   for (const Explanation::ScorePlugin& plugin : explanation.score_plugins)
     if (!plugin.skipped) head.push_back(fmt::format("{} (x{})", plugin.plugin, plugin.weight));
   table.add(std::move(head));
-  for (const Explanation::Node& node : explanation.nodes) {
+  const size_t shown = std::min(feasible, limit);
+  for (size_t n = 0; n < shown; ++n) {
+    const Explanation::Node& node = explanation.nodes[n];
     std::vector<std::string> cells = {node.name, verdict(node)};
     if (!node.scores.empty()) cells.push_back(std::to_string(node.total));
     for (size_t i = 0; i < node.scores.size(); ++i) {
@@ -75,7 +101,9 @@ std::string node_table(const Explanation& explanation) {
     }
     table.add(std::move(cells));
   }
-  return table.text();
+  std::string text = table.text();
+  if (shown < feasible) text += "and " + more(feasible - shown);
+  return text;
 }
 
 std::string score_notes(const Explanation& explanation) {
@@ -89,42 +117,138 @@ std::string score_notes(const Explanation& explanation) {
   return line(text);
 }
 
-std::string change_text(const Explanation::Node& node) {
-  if (!node.outside.empty())
-    return "  would fit: no change of the node helps, PreFilter chose nodes by name\n";
-  if (!node.change) return "  would fit: no change of this node's that we know of makes it fit\n";
-  std::vector<std::string> words;
-  for (const Explanation::Change& change : *node.change) words.push_back(change.words);
-  return line(fmt::format("  would fit: {}", fmt::join(words, "; ")));
+std::string score_numbers(const Explanation& explanation, size_t limit) {
+  std::string text;
+  for (size_t n = 0; n < std::min(explanation.nodes.size(), limit); ++n) {
+    const Explanation::Node& node = explanation.nodes[n];
+    std::string items;
+    for (size_t i = 0; i < node.scores.size(); ++i)
+      for (const std::string& item :
+           numbers_text(explanation.score_plugins[i].plugin, node.scores[i].numbers))
+        items += line("  " + item);
+    if (!items.empty()) text += line("Behind the scores of " + node.name) + items;
+  }
+  return text;
 }
 
-std::string refused_text(const Explanation::Node& node) {
-  std::string text = "\n" + line(node.name);
+std::string change_text(const Explanation::Node& node) {
+  if (!node.outside.empty()) return "no change of the node helps, PreFilter chose nodes by name";
+  if (!node.change) return "no change of this node's that we know of makes it fit";
+  std::vector<std::string> words;
+  for (const Explanation::Change& change : *node.change) words.push_back(change.words);
+  return fmt::format("would fit: {}", fmt::join(words, "; "));
+}
+
+// What refuses a group, as one of its nodes tells it.
+std::string refusals_text(const Explanation::Node& node) {
+  std::string text;
   if (!node.outside.empty()) text += line("  left out by PreFilter: " + node.outside);
   Table refusals("  ");
-  std::vector<std::string> passed, skipped;
+  std::vector<std::string> passed;
   for (const Explanation::Filter& filter : node.filters) {
-    if (filter.skipped) {
-      skipped.push_back(filter.plugin);
-    } else if (filter.code == BERTH_SUCCESS) {
+    if (filter.skipped) continue;
+    if (filter.code == BERTH_SUCCESS) {
       passed.push_back(filter.plugin);
-    } else {
-      refusals.add({filter.plugin, std::string(host::code_name(filter.code)),
-                    fmt::format("{}{}{}", fmt::join(filter.reasons, ", "),
-                                filter.counting_nominated ? " (counting pods nominated here)" : "",
-                                filter.reported ? " <- reported" : "")});
+      continue;
     }
+    refusals.add({filter.plugin, std::string(host::code_name(filter.code)),
+                  fmt::format("{}{}{}", fmt::join(filter.reasons, ", "),
+                              filter.counting_nominated ? " (counting pods nominated here)" : "",
+                              filter.reported ? " <- reported" : "")});
   }
   text += refusals.text();
   if (!passed.empty()) text += line(fmt::format("  passed: {}", fmt::join(passed, ", ")));
-  if (!skipped.empty())
-    text += line(fmt::format("  skipped by their PreFilter: {}", fmt::join(skipped, ", ")));
-  return text + change_text(node);
+  return text;
+}
+
+std::string refusal_numbers(const Explanation::Node& node) {
+  std::string text;
+  for (const Explanation::Filter& filter : node.filters)
+    for (const std::string& item : numbers_text(filter.plugin, filter.numbers))
+      text += line("    " + item);
+  return text;
+}
+
+std::string group_text(const Explanation& explanation, const Explanation::Group& group,
+                       const Limits& limits) {
+  std::string text = "\n" + count_of(group.nodes.size(), "node") + "\n";
+  text += refusals_text(explanation.nodes[group.nodes[0]]);
+  Table nodes("  ");
+  const size_t shown = std::min(group.nodes.size(), limits.of_group);
+  for (size_t i = 0; i < shown; ++i) {
+    const Explanation::Node& node = explanation.nodes[group.nodes[i]];
+    nodes.add({node.name, change_text(node)});
+  }
+  const std::vector<std::string> rows = nodes.lines();
+  for (size_t i = 0; i < shown; ++i) {
+    text += rows[i];
+    if (i < limits.numbers) text += refusal_numbers(explanation.nodes[group.nodes[i]]);
+  }
+  if (shown < group.nodes.size()) text += "  and " + more(group.nodes.size() - shown);
+  return text;
+}
+
+// A plugin that skips does so for the pod, on every node.
+std::string skipped_text(const Explanation& explanation) {
+  std::vector<std::string> skipped;
+  for (const Explanation::Filter& filter : explanation.nodes[0].filters)
+    if (filter.skipped) skipped.push_back(filter.plugin);
+  if (skipped.empty()) return {};
+  return line(fmt::format("Skipped by their PreFilter: {}", fmt::join(skipped, ", ")));
+}
+
+std::string groups_text(const Explanation& explanation, size_t refused, const Limits& limits) {
+  const std::vector<Explanation::Group>& groups = explanation.groups;
+  if (groups.empty()) return {};
+  std::string text = fmt::format(
+      "\nRefused: {} of {}, in {} of equal refusals, the closest first\n", grouped(refused),
+      count_of(explanation.nodes.size(), "node"), count_of(groups.size(), "group"));
+  const size_t shown = std::min(groups.size(), limits.groups);
+  for (size_t i = 0; i < shown; ++i) text += group_text(explanation, groups[i], limits);
+  if (shown == groups.size()) return text;
+  size_t nodes = 0;
+  for (size_t i = shown; i < groups.size(); ++i) nodes += groups[i].nodes.size();
+  return text + fmt::format("\nand {} with {}: -o wide lists all\n",
+                            count_of(groups.size() - shown, "more group"), count_of(nodes, "node"));
+}
+
+std::string nodes_text(const Explanation& explanation, const Limits& limits) {
+  const std::vector<Explanation::Node>& nodes = explanation.nodes;
+  if (nodes.empty()) return {};
+  const auto feasible = static_cast<size_t>(
+      std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.feasible; }));
+  if (feasible == 0 && explanation.groups.empty())
+    return fmt::format("\nNone of {} was filtered.\n", count_of(nodes.size(), "node"));
+  std::string text;
+  if (feasible != 0)
+    text = node_table(explanation, feasible, limits.feasible) + score_notes(explanation) +
+           score_numbers(explanation, limits.scores);
+  text += skipped_text(explanation);
+  if (!text.empty()) text = "\n" + text;
+  return text + groups_text(explanation, nodes.size() - feasible, limits);
+}
+
+std::string wakers_text(const Explanation& explanation) {
+  const bool gated = explanation.outcome == runtime::PodOutcome::kGated;
+  if (!gated && explanation.outcome != runtime::PodOutcome::kUnschedulable) return {};
+  if (explanation.wakers.empty())
+    return "\nNo plugin refused the pod: it is tried again after its backoff.\n";
+  Table table("  ");
+  for (const Explanation::Waker& waker : explanation.wakers) {
+    std::vector<std::string> events;
+    for (const Explanation::Waker::Event& event : waker.events)
+      events.push_back(event.name + (event.always ? " (each)" : ""));
+    table.add(
+        {waker.plugin, events.empty() ? "no event" : fmt::format("{}", fmt::join(events, ", "))});
+  }
+  return "\nWoken by events of which the plugin finds that they may help (each: it is not "
+         "asked)\n" +
+         table.text();
 }
 
 }  // namespace
 
-std::string to_text(const Explanation& explanation) {
+std::string to_text(const Explanation& explanation, Extent extent) {
   std::string head = fmt::format("Pod {}: {}", explanation.pod, outcome_name(explanation.outcome));
   std::string why = explanation.message;
   if (explanation.outcome == runtime::PodOutcome::kScheduled) {
@@ -143,11 +267,7 @@ std::string to_text(const Explanation& explanation) {
                                                                 : explanation.pre_filter->plugin,
                          host::code_name(explanation.pre_filter->code),
                          fmt::join(explanation.pre_filter->reasons, ", ")));
-  if (explanation.nodes.empty()) return text;
-  text += "\n" + node_table(explanation) + score_notes(explanation);
-  for (const Explanation::Node& node : explanation.nodes)
-    if (!node.feasible && !node.filters.empty()) text += refused_text(node);
-  return text;
+  return text + wakers_text(explanation) + nodes_text(explanation, limits_of(extent));
 }
 
 }  // namespace berth::explain

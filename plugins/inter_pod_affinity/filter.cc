@@ -44,13 +44,14 @@ void AffinityFilter::add_affinity(const sdk::Template& pod, sdk::Preparation& pr
   const auto terms = pod.one(affinity_terms_);
   const auto self = pod.one(affinity_self_);
   state.self = std::all_of(self.begin(), self.end(), [](uint8_t matches) { return matches != 0; });
+  state.wanted_terms.assign(terms.begin(), terms.end());
   std::vector<uint32_t> keys;
   for (const uint32_t key : pod.one(affinity_keys_)) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     keys.push_back(key);
     const uint32_t query = counts_.query({.key = key, .terms = {terms.begin(), terms.end()}});
     state.wanted.push_back(
-        {prepared.add<uint8_t>(sdk::concat("node.has_label:", strings_.text(key))),
+        {key, prepared.add<uint8_t>(sdk::concat("node.has_label:", strings_.text(key))),
          prepared.add<int64_t>(counts_.node_counts(query))});
     if (state.self) state.totals.push_back(prepared.add<int64_t>(counts_.total(query)));
   }
@@ -64,6 +65,7 @@ void AffinityFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepare
   for (size_t i = 0; i < terms.size(); ++i) {
     const uint32_t query = counts_.query({.key = keys[i], .terms = {terms[i]}});
     state.shunned.push_back(prepared.add<int64_t>(counts_.node_counts(query)));
+    state.shunned_terms.push_back({keys[i], terms[i]});
   }
   if (const uint32_t set = carried_.match_set(pod); set != 0)
     state.shunning.push_back(prepared.add<int64_t>(counts_.node_carried(set)));
@@ -72,17 +74,22 @@ void AffinityFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepare
 // A node needs every key, and a matching pod in each of its domains. Exception: if no pod in the
 // cluster matches, a pod that matches its own terms is the first of its group and fits every node
 // that has the keys.
-void AffinityFilter::refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts) {
+int64_t AffinityFilter::least(const Call& call) {
   const RequiredTerms& state = call.state();
   const bool first =
       state.self && std::all_of(state.totals.begin(), state.totals.end(),
                                 [&](sdk::Slot<int64_t> total) { return call[total][0] == 0; });
-  const int64_t least = first ? 0 : 1;
+  return first ? 0 : 1;
+}
+
+void AffinityFilter::refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts) {
+  const RequiredTerms& state = call.state();
+  const int64_t fewest = least(call);
   for (const RequiredTerms::Wanted& wanted : state.wanted) {
     const uint8_t* has_label = call[wanted.has_label].data();
     const int64_t* counts = call[wanted.counts].data();
     for (size_t i = 0; i < verdicts.size(); ++i)
-      if (has_label[i] == 0 || counts[i] < least)
+      if (has_label[i] == 0 || counts[i] < fewest)
         verdicts[i] = BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
   }
 }
@@ -115,6 +122,31 @@ void AffinityFilter::reasons(const Call& call, std::span<uint32_t> reasons) cons
     reasons[i] = verdicts[i] == BERTH_UNSCHEDULABLE ? anti_affinity_
                  : verdicts[i] == kShunning         ? existing_
                                                     : affinity_;
+}
+
+void AffinityFilter::numbers(const Call& call, sdk::Numbers& numbers) const {
+  const RequiredTerms& state = call.state();
+  for (const RequiredTerms::Wanted& wanted : state.wanted) {
+    const bool labelled = call[wanted.has_label][0] != 0;
+    const int64_t count = call[wanted.counts][0];
+    if (labelled && count >= least(call)) continue;
+    numbers.item(sdk::concat("podAffinity by ", strings_.text(wanted.key)));
+    for (const uint32_t term : state.wanted_terms) numbers.term("selector", term);
+    if (!labelled) numbers.text("label", "absent");
+    numbers.number("matching", count);
+  }
+  for (size_t i = 0; i < state.shunned.size(); ++i) {
+    const int64_t count = call[state.shunned[i]][0];
+    if (count <= 0) continue;
+    const RequiredTerms::Shunned& term = state.shunned_terms[i];
+    numbers.item(sdk::concat("podAntiAffinity by ", strings_.text(term.key)))
+        .term("selector", term.term)
+        .number("matching", count)
+        .pods("pods", state.shunned[i]);
+  }
+  for (const sdk::Slot<int64_t> shunning : state.shunning)
+    if (call[shunning][0] > 0)
+      numbers.item("podAntiAffinity of placed pods").pods("pods", shunning);
 }
 
 }  // namespace berth::plugins

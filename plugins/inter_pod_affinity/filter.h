@@ -41,14 +41,21 @@ class AffinityPreFilter final : public sdk::PreFilter<HasTerms> {
 // Count columns of the terms; a position is a node, and the value counts pods in the node's domain.
 struct RequiredTerms {
   struct Wanted {  // a key of the affinity, and the pods that match all terms
+    uint32_t key;  // string id
     sdk::Slot<uint8_t> has_label;
     sdk::Slot<int64_t> counts;
   };
+  struct Shunned {  // a term of the anti-affinity
+    uint32_t key;   // string id
+    uint32_t term;
+  };
+  std::vector<uint32_t> wanted_terms;  // all terms of the affinity
   std::vector<Wanted> wanted;
   // Number of matching pods per key. Only filled if the pod matches all terms of its own affinity.
   std::vector<sdk::Slot<int64_t>> totals;
   bool self = false;                         // the pod matches all terms of its own affinity
   std::vector<sdk::Slot<int64_t>> shunned;   // pods that match one term of the anti-affinity
+  std::vector<Shunned> shunned_terms;        // in step
   std::vector<sdk::Slot<int64_t>> shunning;  // placed pods' anti-affinity that matches the pod
 };
 
@@ -61,12 +68,17 @@ class AffinityFilter final : public sdk::Filter<RequiredTerms> {
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, RequiredTerms& state) override;
   void filter(const Call& call, std::span<uint8_t> verdicts) const override;
   void reasons(const Call& call, std::span<uint32_t> reasons) const override;
+  // An item for each key of the affinity that is not satisfied, for each term of the anti-affinity
+  // that pods match, and for the pods whose anti-affinity matches the pod.
+  void numbers(const Call& call, sdk::Numbers& numbers) const override;
 
  private:
   void add_affinity(const sdk::Template& pod, sdk::Preparation& prepared, RequiredTerms& state);
   // Writes `found` where one of the counts is positive in the node's domain, over earlier verdicts.
   static void refuse_where(const Call& call, const std::vector<sdk::Slot<int64_t>>& counts,
                            uint8_t found, std::span<uint8_t> verdicts);
+  // How many pods that match the affinity a domain needs: 0 for the first pod of a group, else 1.
+  static int64_t least(const Call& call);
   // Refuses nodes where the pod's affinity is not satisfied.
   static void refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts);
 

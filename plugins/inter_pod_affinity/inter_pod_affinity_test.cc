@@ -134,6 +134,28 @@ class InterPodAffinityTest : public ::testing::Test {
   std::map<uint32_t, Ints> carried_;  // sum of each node, by match set
 };
 
+TEST_F(InterPodAffinityTest, NumbersOfTermsThatAreNotSatisfied) {
+  affinity({{11, "zone"}, {12, "rack"}});
+  anti_affinity({{13, "zone"}});
+  const uint32_t set = match_set({"zone"});
+  carried(kCarriedAnti, set);
+  counts(1, {0, 1, 0}, 1);
+  counts(2, {0, 2, 1, 0}, 3);
+  counts(3, {0, 0, 3}, 3);
+  sum(set, 0, {0, 1, 0});
+  const auto numbers = plugin().filter_numbers(columns_);
+  const std::string carriers = "podAntiAffinity of placed pods: pods pods of node.carried:1 0";
+  EXPECT_EQ(numbers[0], Texts{carriers});
+  EXPECT_EQ(numbers[1],
+            (Texts{"podAffinity by zone: selector term 11, selector term 12, matching 0",
+                   "podAntiAffinity by zone: selector term 13, matching 3, "
+                   "pods pods of node.count:3 0"}));
+  EXPECT_EQ(numbers[3],
+            (Texts{"podAffinity by zone: selector term 11, selector term 12, "
+                   "label absent, matching 0",
+                   "podAffinity by rack: selector term 11, selector term 12, matching 0"}));
+}
+
 TEST_F(InterPodAffinityTest, AsksForTermsThatPlacedPodsCarry) {
   const uint32_t flags = BERTH_COUNTS_UNKNOWN_NAMESPACES;
   plugin();

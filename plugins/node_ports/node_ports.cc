@@ -42,6 +42,19 @@ void PortsFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
     verdicts[i] = conflicts_.between(used[i], wanted) ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
 }
 
+std::string PortsFilter::text(uint64_t port) const {
+  const auto address = static_cast<uint32_t>(port >> 32);
+  const auto protocol = static_cast<uint32_t>(port >> 16 & 0xffff);
+  return sdk::concat(strings_.text(address), ":", strings_.text(protocol), ":", port & 0xffff);
+}
+
+void PortsFilter::numbers(const Call& call, sdk::Numbers& numbers) const {
+  for (const uint64_t wanted : call.state().wanted)
+    for (const uint64_t used : call[used_][0])
+      if (conflicts_.between(used, wanted))
+        numbers.item(text(wanted)).text("in use", text(used)).pods("pods", call.place(used_), used);
+}
+
 uint32_t PortsHints::actions(uint32_t kind) const {
   if (kind == BERTH_ON_NODE) return BERTH_DID_ADD;
   return (kind & BERTH_ON_STORAGE) != 0 ? 0 : BERTH_DID_DELETE;

@@ -18,10 +18,9 @@ class PortConflicts {
   explicit PortConflicts(sdk::Host host) : any_address_(sdk::Strings(host).intern("0.0.0.0")) {}
   // True if a port of `some` excludes a port of `others`; both packed.
   bool between(std::span<const uint64_t> some, std::span<const uint64_t> others) const;
-
- private:
   bool between(uint64_t a, uint64_t b) const;
 
+ private:
   uint64_t any_address_ = 0;  // string id
 };
 
@@ -42,12 +41,20 @@ struct PortsState {
 // pod.
 class PortsFilter final : public sdk::Filter<PortsState> {
  public:
-  void init(sdk::Host host) override { conflicts_ = PortConflicts(host); }
+  void init(sdk::Host host) override {
+    conflicts_ = PortConflicts(host);
+    strings_ = sdk::Strings(host);
+  }
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, PortsState& state) override;
   void filter(const Call& call, std::span<uint8_t> verdicts) const override;
+  // An item for each port in use that excludes a port of the pod.
+  void numbers(const Call& call, sdk::Numbers& numbers) const override;
 
  private:
+  std::string text(uint64_t port) const;  // "0.0.0.0:TCP:80"
+
   PortConflicts conflicts_;
+  sdk::Strings strings_;
   sdk::ListInput<uint64_t> wanted_{*this, "pod.ports"};
   sdk::ListInput<uint64_t> used_{*this, "node.ports"};
   sdk::Reason taken_{*this, "node(s) didn't have free ports for the requested pod ports"};

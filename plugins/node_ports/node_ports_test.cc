@@ -63,6 +63,18 @@ TEST_F(NodePortsTest, WithoutPreFilterEveryNodeIsAnError) {
   EXPECT_EQ(plugin_.error(), "reading \"PreFilterNodePorts\" from cycleState: not found");
 }
 
+TEST_F(NodePortsTest, NumbersNameThePortsInUse) {
+  const uint64_t http = port("0.0.0.0", "TCP", 80), local = port("10.0.0.1", "TCP", 80);
+  const uint64_t other = port("0.0.0.0", "UDP", 9);
+  const auto numbers =
+      plugin_.filter_numbers({{"pod.ports", Ports{{http, other}}},
+                              {"node.ports", Ports{{local, port("::", "TCP", 9)}, {}}}});
+  EXPECT_EQ(numbers[0],
+            std::vector{"0.0.0.0:TCP:80: in use 10.0.0.1:TCP:80, pods pods of node.ports " +
+                        std::to_string(local)});
+  EXPECT_TRUE(numbers[1].empty());
+}
+
 class NodePortsHintsTest : public NodePortsTest {
  protected:
   // The hint for a pod with the first ports after a pod with the others went.

@@ -104,4 +104,8 @@ void BalancedScore::score(const Call& call, std::span<int64_t> raw) const {
   for (size_t i = 0; i < raw.size(); ++i) raw[i] = score_one(call, i);
 }
 
+void BalancedScore::numbers(const Call& call, sdk::Numbers& numbers) const {
+  sdk::write_scored(call, call.state().resources, numbers);
+}
+
 }  // namespace berth::plugins

@@ -70,6 +70,7 @@ class BalancedScore final : public sdk::Score<BalancedState> {
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, BalancedState& state) override;
   void score(const Call& call, std::span<int64_t> raw) const override;
+  void numbers(const Call& call, sdk::Numbers& numbers) const override;
 
  private:
   const BalancedArgs& args_;

@@ -54,6 +54,15 @@ TEST_F(BalancedAllocationTest, OneMinusHalfTheDistance) {
                                       "node.allocatable:memory", "node.requested:memory"}));
 }
 
+TEST_F(BalancedAllocationTest, NumbersAreRequestedWithThePodAndAllocatable) {
+  plugin_.emplace(host_);
+  Columns columns = nodes({1000}, {400}, {1000}, {300});
+  columns.merge(pod({{"cpu", 100}, {"memory", 50}}));
+  EXPECT_EQ(plugin_->score_numbers(columns)[0],
+            (Texts{"cpu: requested 500m, allocatable 1000m",
+                   "memory: requested 350 bytes, allocatable 1000 bytes"}));
+}
+
 TEST_F(BalancedAllocationTest, AResourceThatTheNodeHasNotIsLeftOut) {
   EXPECT_EQ(score("{}", {{"cpu", 100}}, nodes({1000, 0, 0}, {0, 0, 0}, {0, 1000, 0}, {0, 0, 0})),
             (Ints{100, 100, 100}));

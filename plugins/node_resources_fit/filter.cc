@@ -75,7 +75,7 @@ void FitFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared, Fi
   const auto amounts = pod.one(requests_);
   const auto add = [&](std::string_view name, int64_t amount) {
     if (!counts(name, amount)) return;
-    state.needs.push_back({sdk::concat("Insufficient ", name),
+    state.needs.push_back({std::string(name), sdk::concat("Insufficient ", name),
                            prepared.add<int64_t>(sdk::concat("node.allocatable:", name)),
                            prepared.add<int64_t>(sdk::concat("node.requested:", name)), amount});
   };
@@ -120,6 +120,26 @@ void FitFilter::describe(const Call& call, uint32_t reason, const sdk::TextSink&
   if (again) return for_each_lack(call, 0, [&](size_t i) { sink.write(state.needs[i].reason); });
   for (size_t i = 0; i < state.needs.size(); ++i)
     if ((reason >> (i + 1) & 1) != 0) sink.write(state.needs[i].reason);
+}
+
+void FitFilter::numbers(const Call& call, sdk::Numbers& numbers) const {
+  const FitState& state = call.state();
+  const auto add = [&](std::string_view resource, int64_t wanted, int64_t allocatable,
+                       int64_t used) {
+    const uint32_t unit = sdk::unit_of(resource);
+    numbers.item(resource)
+        .number("wanted", wanted, unit)
+        .number("free", sdk::wrapping_subtract(allocatable, used), unit)
+        .number("requested", used, unit)
+        .number("allocatable", allocatable, unit);
+  };
+  const int64_t pods = call[pods_][0];
+  const int64_t places = call[state.places][0];
+  if (pods >= places) add("pods", 1, places, pods);
+  for_each_lack(call, 0, [&](size_t i) {
+    const FitState::Need& need = state.needs[i];
+    add(need.resource, need.request, call[need.allocatable][0], call[need.used][0]);
+  });
 }
 
 }  // namespace berth::plugins

@@ -24,6 +24,7 @@ bool must_fit(std::string_view resource, int64_t request);
 // bytes, or whole units.
 struct FitState {
   struct Need {
+    std::string resource;
     std::string reason;              // "Insufficient cpu"
     sdk::Slot<int64_t> allocatable;  // node.allocatable:RESOURCE
     sdk::Slot<int64_t> used;         // node.requested:RESOURCE
@@ -47,6 +48,8 @@ class FitFilter final : public sdk::Filter<FitState> {
   // are more needs than bits, `describe` computes the texts again from the node's columns.
   void reasons(const Call& call, std::span<uint32_t> reasons) const override;
   void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
+  // An item for the pod slots and for each resource that the node lacks.
+  void numbers(const Call& call, sdk::Numbers& numbers) const override;
 
  private:
   // True if the resource must fit and the configuration does not ignore it.

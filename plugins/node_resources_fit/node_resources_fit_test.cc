@@ -76,6 +76,28 @@ TEST_F(FitFilterTest, NothingRequestedNeedsAPlaceOnly) {
   EXPECT_EQ(inputs_, (Texts{"node.pods", "node.allocatable:pods"}));
 }
 
+TEST_F(FitFilterTest, NumbersAreThoseOfWhatTheNodeLacks) {
+  Harness plugin(host_);
+  Columns columns = nodes();
+  columns.insert_or_assign("node.pods", Ints{110, 10});
+  columns.merge(pod(host_, {{"cpu", 300}, {"memory", kGi}, {"example.com/gpu", 1}}));
+  const auto numbers = plugin.filter_numbers(columns);
+  EXPECT_EQ(numbers[0], Texts{"pods: wanted 1, free 0, requested 110, allocatable 110"});
+  EXPECT_EQ(numbers[1], (Texts{"cpu: wanted 300m, free 100m, requested 3900m, allocatable 4000m",
+                               "example.com/gpu: wanted 1, free 0, requested 8, allocatable 8"}));
+}
+
+TEST_F(FitFilterTest, NumbersOfScoresAreRequestedWithThePodAndAllocatable) {
+  Harness plugin(host_);
+  Columns columns = nodes();
+  columns.insert({"node.nonzero_requested:cpu", Ints{1000, 3900}});
+  columns.insert({"node.nonzero_requested:memory", Ints{kGi, 31 * kGi}});
+  columns.merge(pod(host_, {{"cpu", 300}, {"memory", kMi}}));
+  EXPECT_EQ(plugin.score_numbers(columns)[0],
+            (Texts{"cpu: requested 1300m, allocatable 4000m",
+                   "memory: requested 1074790400 bytes, allocatable 34359738368 bytes"}));
+}
+
 TEST_F(FitFilterTest, ExactlyWhatIsFreeFits) {
   EXPECT_EQ(filter({{"cpu", 100}, {"memory", kGi}}), (std::vector{kFits, kFits}));
   EXPECT_EQ(filter({{"cpu", 101}}), (std::vector{kFits, lacks({"Insufficient cpu"})}));

@@ -95,4 +95,8 @@ int64_t FitScore::score_one(const Call& call, size_t position) const {
       std::round(static_cast<double>(scores) / static_cast<double>(weights)));
 }
 
+void FitScore::numbers(const Call& call, sdk::Numbers& numbers) const {
+  sdk::write_scored(call, call.state().resources, numbers);
+}
+
 }  // namespace berth::plugins

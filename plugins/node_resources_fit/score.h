@@ -30,6 +30,7 @@ class FitScore final : public sdk::Score<FitScoreState> {
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, FitScoreState& state) override;
   void score(const Call& call, std::span<int64_t> raw) const override;
+  void numbers(const Call& call, sdk::Numbers& numbers) const override;
 
  private:
   // The score of one node in integers, for amounts of any size.

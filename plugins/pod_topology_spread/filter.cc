@@ -7,15 +7,18 @@
 namespace berth::plugins {
 namespace {
 
+// The fewest matching pods that a domain has. With fewer domains than minDomains, it is taken as 0.
+template <class Call>
+int64_t minimum_of(const Call& call, const HardConstraint& constraint) {
+  const int64_t domains = call[constraint.domains][0];
+  if (domains < constraint.min_domains) return 0;
+  return domains == 0 ? INT32_MAX : call[constraint.minimum][0];
+}
+
 // The largest count of matching pods that a domain may have before this pod is added.
 template <class Call>
 int64_t most(const Call& call, const HardConstraint& constraint) {
-  const int64_t domains = call[constraint.domains][0];
-  // With fewer domains than minDomains, the minimum is taken as 0.
-  int64_t minimum = call[constraint.minimum][0];
-  if (domains == 0) minimum = INT32_MAX;
-  if (domains < constraint.min_domains) minimum = 0;
-  return constraint.max_skew - constraint.self + minimum;
+  return constraint.max_skew - constraint.self + minimum_of(call, constraint);
 }
 
 // Keeps earlier verdicts: the first constraint that refuses a node gives the reason.
@@ -46,6 +49,7 @@ void SpreadPreFilter::pre_filter(const Call& call, sdk::PreFilterResult& result)
 
 void SpreadFilter::init(sdk::Host host) {
   reader_.init(host);
+  strings_ = sdk::Strings(host);
   counts_ = sdk::Counts(host);
 }
 
@@ -61,7 +65,9 @@ void SpreadFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                        .participants = participants.of(constraint),
                        .pods = placed | BERTH_COUNTS_OVERLAID | BERTH_COUNTS_OVERLAID_TERMINATING});
     state.all.push_back(
-        {.has_label = prepared.add<uint8_t>(reader_.column("node.has_label:", constraint.key)),
+        {.key = constraint.key,
+         .term = constraint.term,
+         .has_label = prepared.add<uint8_t>(reader_.column("node.has_label:", constraint.key)),
          .counts = prepared.add<int64_t>(counts_.node_counts(query)),
          .minimum = prepared.add<int64_t>(counts_.minimum(query)),
          .domains = prepared.add<int64_t>(counts_.domains(query)),
@@ -85,6 +91,25 @@ void SpreadFilter::reasons(const Call& call, std::span<uint32_t> reasons) const 
   filter(call, verdicts);
   for (size_t i = 0; i < reasons.size(); ++i)
     reasons[i] = verdicts[i] == BERTH_UNSCHEDULABLE ? skewed_ : unlabelled_;
+}
+
+void SpreadFilter::numbers(const Call& call, sdk::Numbers& numbers) const {
+  for (const HardConstraint& constraint : call.state().all) {
+    numbers.item(strings_.text(constraint.key)).term("selector", constraint.term);
+    if (call[constraint.has_label][0] == 0) {
+      numbers.text("label", "absent");
+      continue;
+    }
+    const int64_t count = call[constraint.counts][0];
+    const int64_t minimum = minimum_of(call, constraint);
+    numbers.number("count", count)
+        .number("minimum", minimum)
+        .number("skew", count + constraint.self - minimum)
+        .number("maxSkew", constraint.max_skew)
+        .number("domains", call[constraint.domains][0]);
+    if (constraint.min_domains > 1) numbers.number("minDomains", constraint.min_domains);
+    if (count > most(call, constraint)) numbers.pods("counted", constraint.counts);
+  }
 }
 
 }  // namespace berth::plugins

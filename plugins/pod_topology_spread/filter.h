@@ -30,6 +30,8 @@ class SpreadPreFilter final : public sdk::PreFilter<HasConstraints> {
 
 // A constraint with whenUnsatisfiable DoNotSchedule: the columns of its query, and its numbers.
 struct HardConstraint {
+  uint32_t key;                  // string id
+  uint32_t term;                 // the pods to spread
   sdk::Slot<uint8_t> has_label;  // of the topology key, per node
   sdk::Slot<int64_t> counts;     // per node, in its domain
   sdk::Slot<int64_t> minimum;    // one position: matching pods in the domain with the fewest
@@ -54,9 +56,12 @@ class SpreadFilter final : public sdk::Filter<HardConstraints> {
                HardConstraints& state) override;
   void filter(const Call& call, std::span<uint8_t> verdicts) const override;
   void reasons(const Call& call, std::span<uint32_t> reasons) const override;
+  // An item for each constraint, satisfied or not.
+  void numbers(const Call& call, sdk::Numbers& numbers) const override;
 
  private:
   ConstraintReader reader_;
+  sdk::Strings strings_;
   sdk::Counts counts_;
   sdk::Family has_label_{*this, "node.has_label:*"};
   sdk::Family node_counts_{*this, "node.count:*"};

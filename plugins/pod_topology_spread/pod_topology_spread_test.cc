@@ -47,6 +47,18 @@ TEST_F(SpreadFilterTest, NoDomainGetsMoreThanMaxSkewAboveTheEmptiest) {
             "reading \"PreFilterPodTopologySpread\" from cycleState: not found");
 }
 
+TEST_F(SpreadFilterTest, NumbersOfEachConstraint) {
+  domains("zone", {1, 2, 0});
+  counts(1, {0, 4, 1}, {7, 1, 2});
+  pod({{.key = "zone", .max_skew = 2, .min_domains = 2, .term = 6}});
+  const auto numbers = plugin().filter_numbers(columns_);
+  EXPECT_EQ(numbers[0], Texts{"zone: selector term 6, count 4, minimum 1, skew 4, maxSkew 2, "
+                              "domains 2, minDomains 2, counted pods of node.count:1 0"});
+  EXPECT_EQ(numbers[1], Texts{"zone: selector term 6, count 1, minimum 1, skew 1, maxSkew 2, "
+                              "domains 2, minDomains 2"});
+  EXPECT_EQ(numbers[2], Texts{"zone: selector term 6, label absent"});
+}
+
 TEST_F(SpreadFilterTest, APodThatDoesNotMatchItselfMakesNoDomainFuller) {
   domains("zone", {1, 2, 3});
   counts(1, {0, 4, 1, 2}, {7, 1, 3});

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "berth/sdk/text.hpp"
+#include "plugins/testing/fake_numbers.h"
 
 namespace berth::plugins::testing {
 
@@ -362,6 +363,29 @@ std::vector<int64_t> Harness::score(const Columns& columns, uint32_t ran) {
   if (passed_ && std::any_of(raw.begin(), raw.end(), [](int64_t one) { return one != 0; }))
     throw std::logic_error("said that it scores 0 everywhere, and does not");
   return raw;
+}
+
+template <class Table>
+std::vector<std::vector<std::string>> Harness::numbers(const Table& point, const Columns& columns,
+                                                       uint32_t ran) {
+  const Prepared prepared(*this, *point.hook, columns, "node.");
+  std::vector<std::vector<std::string>> all;
+  for (size_t i = 0; i < prepared.size(); ++i) {
+    FakeNumbers numbers(inputs_);
+    prepared.at({{i}, {}}, ran, [&](const berth_call* call) {
+      check(point.numbers(plugin_, call, numbers.raw()));
+    });
+    all.push_back(numbers.items());
+  }
+  return all;
+}
+
+std::vector<std::vector<std::string>> Harness::filter_numbers(const Columns& columns) {
+  return numbers(*table<berth_filter>(BERTH_FILTER), columns, BERTH_RAN_PRE_FILTER);
+}
+
+std::vector<std::vector<std::string>> Harness::score_numbers(const Columns& columns) {
+  return numbers(*table<berth_score>(BERTH_SCORE), columns, BERTH_RAN_PRE_SCORE);
 }
 
 std::vector<uint8_t> Harness::bind(const Columns& columns, const uint64_t* mask) {

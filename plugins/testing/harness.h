@@ -96,6 +96,10 @@ class Harness {
   bool hint(const Columns& columns, const HintEvent& event);
   PreFilterAnswer pre_filter(const Columns& columns);
   std::vector<Verdict> filter(const Columns& columns, uint32_t ran = BERTH_RAN_PRE_FILTER);
+  // The numbers behind the verdict on each position, one text for each item (fake_numbers.h).
+  std::vector<std::vector<std::string>> filter_numbers(const Columns& columns);
+  // The same behind the score.
+  std::vector<std::vector<std::string>> score_numbers(const Columns& columns);
   // `feasible`: 1 for each feasible row; empty: all rows are. For hooks that depend on the feasible
   // set.
   berth_code pre_score(const Columns& columns, const std::vector<uint8_t>& feasible = {});
@@ -122,6 +126,9 @@ class Harness {
 
   const void* extension(std::string_view point) const;
   void check(berth_code code) const;
+  template <class Table>
+  std::vector<std::vector<std::string>> numbers(const Table& point, const Columns& columns,
+                                                uint32_t ran);
   // Calls `function(call)` over all placements.
   template <class Function>
   auto at_placements(const Prepared& prepared, const Columns& columns, Function&& function);

@@ -178,6 +178,14 @@ static berth_code reasons(berth_plugin* plugin, const berth_call* call, uint32_t
   return BERTH_SUCCESS;
 }
 
+static berth_code tell(berth_plugin* plugin, const berth_call* call,
+                       const berth_numbers_sink* sink) {
+  (void)plugin;
+  sink->item(sink->context, string_of("pods"));
+  sink->number(sink->context, string_of("on the node"), numbers(call, 0)[0], BERTH_UNIT_ONE);
+  return BERTH_SUCCESS;
+}
+
 static berth_code post_filter(berth_plugin* plugin, const berth_call* call, const uint8_t* codes,
                               uint64_t draw, berth_nomination* nomination) {
   const state* made = (const state*)call->state;
@@ -332,11 +340,11 @@ static const berth_pre_enqueue kPreEnqueue = {sizeof(kPreEnqueue), 0, &kPodHook,
 static const berth_queue_sort kQueueSort = {sizeof(kQueueSort), 0, &kPodHook, keys};
 static const berth_hints kHints = {sizeof(kHints), 0, &kPodHook, actions, hint};
 static const berth_pre_filter kPreFilter = {sizeof(kPreFilter), 0, &kNodeHook, pre_filter};
-static const berth_filter kFilter = {sizeof(kFilter), 0, &kNodeHook, filter, reasons};
+static const berth_filter kFilter = {sizeof(kFilter), 0, &kNodeHook, filter, reasons, tell};
 static const berth_post_filter kPostFilter = {sizeof(kPostFilter), 0, &kNodeHook, post_filter};
 static const berth_pre_score kPreScore = {sizeof(kPreScore), 0, &kNodeHook, pre_score};
-static const berth_score kScore = {sizeof(kScore), BERTH_NORMALISE_OWN, &kNodeHook, score,
-                                   normalise_own};
+static const berth_score kScore = {sizeof(kScore), BERTH_NORMALISE_OWN, &kNodeHook,
+                                   score,          normalise_own,       tell};
 static const berth_reserve kReserve = {sizeof(kReserve), 0, &kPlacementHook, reserve, unreserve};
 static const berth_permit kPermit = {sizeof(kPermit), 0, &kPlacementHook, permit};
 static const berth_pre_bind kPreBind = {

@@ -14,6 +14,7 @@
 #include "berth/sdk/text.hpp"
 #include "plugins/testing/fake_config.h"
 #include "plugins/testing/fake_host.h"
+#include "plugins/testing/fake_numbers.h"
 #include "plugins/testing/values.h"
 
 namespace berth::plugins::testing {
@@ -86,6 +87,14 @@ class EveryPointTest : public ::testing::Test {
     const berth_call one = call({{1}});
     hook.describe(plugin_, &one, reason, &sink_);
     return texts_;
+  }
+
+  template <class Function>
+  Texts numbers_of(Function numbers, const berth_call& one) {
+    const Texts columns = {"node.pods"};
+    FakeNumbers collected(columns);
+    EXPECT_EQ(numbers(plugin_, &one, collected.raw()), BERTH_SUCCESS);
+    return collected.items();
   }
 
   const berth_plugin_descriptor& descriptor_ = load();
@@ -217,6 +226,7 @@ TEST_F(EveryPointTest, Filters) {
   std::vector<uint32_t> reasons(3);
   EXPECT_EQ(filter.reasons(plugin_, &nodes, reasons.data()), BERTH_SUCCESS);
   EXPECT_EQ(describe(*filter.hook, reasons[2]), Texts{"too many pods for EveryPoint"});
+  EXPECT_EQ(numbers_of(filter.numbers, call({{4}}, prepared.state)), Texts{"pods: on the node 4"});
   const berth_call skipped = call({{0}}, prepared.state, 0);
   EXPECT_EQ(filter.filter(plugin_, &skipped, verdicts.data()), BERTH_ERROR);
 
@@ -251,6 +261,7 @@ TEST_F(EveryPointTest, Scores) {
   EXPECT_EQ(raw, (Ints{BERTH_NOT_SCORED, 3, 4}));
   EXPECT_EQ(score.normalise_own(plugin_, 3, raw.data(), 3, 4, final.data()), BERTH_SUCCESS);
   EXPECT_EQ(final, (Ints{0, 100, 0}));
+  EXPECT_EQ(numbers_of(score.numbers, call({{3}}, prepared.state)), Texts{"pods: on the node 3"});
   pre_score.hook->release(plugin_, prepared.state);
 }
 

@@ -229,12 +229,13 @@ AT(berth_pre_filter, size, 0);
 AT(berth_pre_filter, reserved, 4);
 AT(berth_pre_filter, hook, 8);
 AT(berth_pre_filter, pre_filter, 16);
-LAYOUT(berth_filter, 32);
+LAYOUT(berth_filter, 40);
 AT(berth_filter, size, 0);
 AT(berth_filter, reserved, 4);
 AT(berth_filter, hook, 8);
 AT(berth_filter, filter, 16);
 AT(berth_filter, reasons, 24);
+AT(berth_filter, numbers, 32);
 LAYOUT(berth_nomination, 40);
 AT(berth_nomination, size, 0);
 AT(berth_nomination, code, 4);
@@ -249,6 +250,20 @@ AT(berth_post_filter, size, 0);
 AT(berth_post_filter, reserved, 4);
 AT(berth_post_filter, hook, 8);
 AT(berth_post_filter, post_filter, 16);
+
+/* numbers.h */
+NUMBER(BERTH_UNIT_ONE, 0u);
+NUMBER(BERTH_UNIT_MILLI_CPU, 1u);
+NUMBER(BERTH_UNIT_BYTES, 2u);
+LAYOUT(berth_numbers_sink, 56);
+AT(berth_numbers_sink, size, 0);
+AT(berth_numbers_sink, reserved, 4);
+AT(berth_numbers_sink, context, 8);
+AT(berth_numbers_sink, item, 16);
+AT(berth_numbers_sink, number, 24);
+AT(berth_numbers_sink, text, 32);
+AT(berth_numbers_sink, term, 40);
+AT(berth_numbers_sink, pods, 48);
 
 /* score.h */
 LAYOUT(berth_feasible, 40);
@@ -268,12 +283,13 @@ AT(berth_pre_score, size, 0);
 AT(berth_pre_score, reserved, 4);
 AT(berth_pre_score, hook, 8);
 AT(berth_pre_score, pre_score, 16);
-LAYOUT(berth_score, 32);
+LAYOUT(berth_score, 40);
 AT(berth_score, size, 0);
 AT(berth_score, normalise, 4);
 AT(berth_score, hook, 8);
 AT(berth_score, score, 16);
 AT(berth_score, normalise_own, 24);
+AT(berth_score, numbers, 32);
 
 /* bind.h */
 LAYOUT(berth_reserve, 32);

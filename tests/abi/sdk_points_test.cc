@@ -64,6 +64,14 @@ struct MyFilter : sdk::Filter<Limit> {
       verdicts[i] = cpu[i] < call.state().limit ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
     if (call.state().limit == 99) (void)call[pods];  // declared, but not kept
   }
+  void numbers(const Call& call, sdk::Numbers& numbers) const override {
+    maybe_throw();
+    numbers.item("cpu")
+        .number("free", call[call.state().cpu][0], BERTH_UNIT_MILLI_CPU)
+        .text("size", "small")
+        .term("selected", 3)
+        .pods("in the way", call.state().cpu);
+  }
 };
 
 struct MyPostFilter : sdk::PostFilter<> {
@@ -322,6 +330,18 @@ TEST_F(SdkPointsTest, PreFilterAndPreEnqueue) {
   EXPECT_EQ(plugin_.pre_filter(columns(-1)).code, BERTH_UNSCHEDULABLE);
   EXPECT_EQ(plugin_.pre_filter(columns(-1)).reasons, Texts{"a low priority"});
   EXPECT_EQ(plugin_.pre_enqueue(columns(1))[0], (Verdict{BERTH_UNSCHEDULABLE, {"never"}}));
+}
+
+TEST_F(SdkPointsTest, Numbers) {
+  const auto all = plugin_.filter_numbers(columns(2));
+  ASSERT_EQ(all.size(), 2u);
+  ASSERT_EQ(all[1].size(), 1u);
+  EXPECT_EQ(all[1][0].find("cpu: free "), 0u);
+  EXPECT_NE(all[1][0].find("m, size small, selected term 3, in the way pods of "
+                           "node.allocatable:cpu 0"),
+            std::string::npos);
+  // A hook that does not override it writes none.
+  EXPECT_TRUE(plugin_.score_numbers(columns(2))[0].empty());
 }
 
 TEST_F(SdkPointsTest, HintsReadTheObjectOfTheEvent) {

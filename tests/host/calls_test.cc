@@ -108,6 +108,63 @@ TEST(Calls, AGoodPluginPassesEverywhere) {
   EXPECT_FALSE(c.pre_scored.skip);
 }
 
+// What a plugin's numbers refer to, as texts.
+class NamedSource final : public NumbersSource {
+ public:
+  std::string term(uint32_t term) override { return term == 1 ? "app=web" : ""; }
+  SomePods pods(uint32_t column, uint64_t element) override {
+    return {element, {"pod-" + std::to_string(column)}};
+  }
+};
+
+TEST(Calls, Numbers) {
+  Call c;
+  NamedSource source;
+  std::vector<Item> items = {{"stale", {}}};
+  ASSERT_EQ(text(c.instance->filter()->numbers(c.calls(), c.call, source, items)), "fine");
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_EQ(items[0].name, "rack");
+  const std::vector<Fact>& facts = items[0].facts;
+  ASSERT_EQ(facts.size(), 4u);
+  EXPECT_EQ(facts[0].name, "free");
+  EXPECT_EQ(facts[0].number, -3);
+  EXPECT_EQ(facts[0].unit, BERTH_UNIT_BYTES);
+  EXPECT_EQ(facts[1].name, "");
+  EXPECT_EQ(facts[1].text, "hot");
+  EXPECT_EQ(facts[2].text, "app=web");
+  EXPECT_EQ(facts[3].pods.count, 99u);
+  EXPECT_EQ(facts[3].pods.names, std::vector<std::string>{"pod-2"});
+  EXPECT_EQ(text(c.instance->score()->numbers(c.calls(), c.call, source, items)), "fine");
+  EXPECT_EQ(items.size(), 1u);
+}
+
+TEST(Calls, NumbersOfOldTablesAreNone) {
+  Call c("tables are old");
+  NamedSource source;
+  std::vector<Item> items = {{"stale", {}}};
+  EXPECT_EQ(text(c.filter()), "fine");
+  EXPECT_EQ(text(c.instance->filter()->numbers(c.calls(), c.call, source, items)), "fine");
+  EXPECT_TRUE(items.empty());
+  EXPECT_EQ(text(c.instance->score()->numbers(c.calls(), c.call, source, items)), "fine");
+  EXPECT_TRUE(items.empty());
+}
+
+TEST(Calls, FaultsOfNumbersLeaveNone) {
+  const std::pair<const char*, const char*> kFaults[] = {
+      {"numbers names no term", "plugin \"Faulty\" wrote the term 4711, which does not exist"},
+      {"numbers has a unit of its own", "plugin \"Faulty\" wrote a number of the unknown unit 3"},
+      {"numbers does not end", "plugin \"Faulty\" wrote more than 10000 numbers about one answer"},
+      {"numbers throws", "plugin \"Faulty\" threw an exception in Filter: bad luck"},
+      {"numbers fails", "the rack is on fire"}};
+  for (const auto& [fault, expected] : kFaults) {
+    Call c(fault);
+    NamedSource source;
+    std::vector<Item> items;
+    EXPECT_EQ(text(c.instance->filter()->numbers(c.calls(), c.call, source, items)), expected);
+    EXPECT_TRUE(items.empty()) << fault;
+  }
+}
+
 TEST(Calls, OverlayState) {
   Call c;
   const OverlayState& state = *c.instance->overlay_state();

@@ -45,7 +45,7 @@ TEST(Discovery, FindsPluginsAndTellsWhyOthersAreNone) {
   const std::string at = folder.path().string();
   EXPECT_EQ(problems(found),
             (std::vector<std::string>{
-                at + "/c.so: plugin \"Identity\" needs ABI 1.7 or later; this Berth has 1.0",
+                at + "/c.so: plugin \"Identity\" needs ABI 1.7 or later; this Berth has 1.1",
                 at + "/d.so: not a shared object: it does not begin with an ELF header",
                 at + "/e.so: it is a folder, not a plugin"}));
   EXPECT_EQ(found.find("Faulty")->file.path(), folder.path() / "b.so");

@@ -83,7 +83,7 @@ shows "${run[@]}" --pods pods.json --clock "$raw"
 shows "${run[@]}" --pods pods.json --play-on "$raw"
 shows "${run[@]}" --pods pods.json -v="$raw"
 shows "$berth" "$raw"
-for output in wide json; do
+for output in text wide json; do
   shows "$berth" explain --cluster cluster.json --pod pods.json -o $output
   pod a '' >pod.json
   shows "$berth" explain --cluster cluster.json --pod pod.json -o $output

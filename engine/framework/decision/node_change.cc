@@ -32,22 +32,86 @@ std::optional<std::vector<NodeChange>> NodeChangeFinder::smallest_change(
   cycle.refresh_filters();
   cycle_ = &cycle;
   row_ = row;
-  changes_.clear();
-  rows_.clear();
-  rows_.push_back(std::make_unique<ChangedRow>(cluster_, calls_));
-  rows_.back()->begin(cycle, row);
-  if (any_nominated(cluster_, row, cycle)) {
-    rows_.push_back(std::make_unique<ChangedRow>(cluster_, calls_));
-    rows_.back()->begin(cycle, row);
-    rows_.back()->add_nominated();
-  }
-  const auto& filters = cycle.profile->filter;
-  for (size_t i = 0; i < filters.size(); ++i)
-    if (cycle.calls(filters[i]) && !passes(i) && !solve(i)) return std::nullopt;
+  pods_.clear();
+  removed_.clear();
+  // Each round removes a pod at least.
+  begin_rows();
+  while (const std::optional<size_t> unsolved = solve_all())
+    if (!find_removals(*unsolved)) return std::nullopt;
   // A later filter's change may be one that an earlier filter does not like.
   for (const auto& changed : rows_)
     if (filters_.pass(cycle, row, changed.get()).refuser != kFeasible) return std::nullopt;
+  if (std::find(removed_.begin(), removed_.end(), true) != removed_.end())
+    changes_.push_back(removal());
   return changes_;
+}
+
+// The row without the removed pods and without other changes, and the same with nominated pods.
+void NodeChangeFinder::begin_rows() {
+  changes_.clear();
+  rows_.clear();
+  const auto begin = [&]() -> ChangedRow& {
+    rows_.push_back(std::make_unique<ChangedRow>(cluster_, calls_));
+    rows_.back()->begin(*cycle_, row_);
+    for (size_t i = 0; i < removed_.size(); ++i)
+      if (removed_[i]) rows_.back()->remove_pod(pods_[i]);
+    return *rows_.back();
+  };
+  begin();
+  if (any_nominated(cluster_, row_, *cycle_)) begin().add_nominated();
+}
+
+std::optional<size_t> NodeChangeFinder::solve_all() {
+  const auto& filters = cycle_->profile->filter;
+  for (size_t i = 0; i < filters.size(); ++i)
+    if (cycle_->calls(filters[i]) && !passes(i) && !solve(i)) return i;
+  return std::nullopt;
+}
+
+// Removes the fewest pods of the row with which the filter passes, if it passes without all of
+// them: pods come back in the order of their importance, as far as the filter allows.
+bool NodeChangeFinder::find_removals(size_t filter) {
+  if (pods_.empty()) {
+    const Profile& profile = *cycle_->profile;
+    std::vector<model::PodOnNode> pods = cluster_.nodes().node(cluster_.nodes().slot_of(row_)).pods;
+    const auto priority = [&](const model::PodOnNode& pod) {
+      return cluster_.templates()[pod.pod_template].priority;
+    };
+    std::stable_sort(pods.begin(), pods.end(),
+                     [&](const auto& a, const auto& b) { return priority(a) > priority(b); });
+    for (const model::PodOnNode& pod : pods) {
+      if (profile.overlay_state.empty()) {
+        pods_.emplace_back(pod);
+      } else {
+        pods_.emplace_back(profile, cluster_, cluster_.pod(pod.pod));
+      }
+    }
+    removed_.assign(pods_.size(), false);
+  }
+  const std::vector<bool> before = removed_;
+  removed_.assign(pods_.size(), true);
+  begin_rows();
+  if (before == removed_ || !passes(filter)) return false;
+  for (size_t i = 0; i < pods_.size(); ++i) {
+    if (before[i]) continue;
+    for (const auto& changed : rows_) changed->add_pod(pods_[i]);
+    removed_[i] = false;
+    if (passes(filter)) continue;
+    for (const auto& changed : rows_) changed->remove_pod(pods_[i]);
+    removed_[i] = true;
+  }
+  begin_rows();
+  return before != removed_;
+}
+
+NodeChange NodeChangeFinder::removal() {
+  NodeChange change;
+  change.column = cluster_.find_column("node.pods");
+  for (size_t i = 0; i < pods_.size(); ++i)
+    if (removed_[i]) change.pods.push_back(pods_[i].on_node().pod);
+  change.from = static_cast<int64_t>(pods_.size());
+  change.to = change.from - static_cast<int64_t>(change.pods.size());
+  return change;
 }
 
 bool NodeChangeFinder::passes(size_t filter) {

@@ -24,6 +24,7 @@ struct NodeChange {
   bool or_freed = false;
   std::vector<model::Taint> taints;  // to remove
   std::vector<uint64_t> ports;       // to free, packed as in abi/columns.md
+  std::vector<model::PodId> pods;    // to remove; the column is node.pods then
 };
 
 class NodeChangeFinder {
@@ -33,7 +34,8 @@ class NodeChangeFinder {
       : cluster_(cluster), calls_(calls), filters_(cluster, calls) {}
 
   // Changes with which every filter passes the row, with and without the pods that are nominated to
-  // it. Each is minimal given the others. Nothing if none was found; an empty list if the row is
+  // it. Each is minimal given the others. Where no value of the node helps, pods of the node are
+  // removed, the least important ones. Nothing if none was found; an empty list if the row is
   // feasible. Precondition: the context's filters are resolved.
   std::optional<std::vector<NodeChange>> smallest_change(const DecisionContext& cycle,
                                                          model::Row row);
@@ -46,6 +48,11 @@ class NodeChangeFinder {
     NodeChange change;
   };
 
+  void begin_rows();
+  // The first filter that no value of the node satisfies; nothing if all are satisfied.
+  std::optional<size_t> solve_all();
+  bool find_removals(size_t filter);
+  NodeChange removal();
   bool passes(size_t filter);
   bool solve(size_t filter);
   void find_candidates(size_t filter);
@@ -71,6 +78,8 @@ class NodeChangeFinder {
   model::Row row_ = 0;
   // The row alone, and with the pods nominated to it if there are any.
   std::vector<std::unique_ptr<ChangedRow>> rows_;
+  std::vector<TrialPod> pods_;  // of the row, the most important first; made when first needed
+  std::vector<bool> removed_;   // in step; pods that rows_ do not have
   std::vector<NodeChange> changes_;
   std::vector<Candidate> candidates_;
 };

@@ -155,4 +155,17 @@ std::vector<std::string> RowFilter::texts(const DecisionContext& context, size_t
   return texts;
 }
 
+std::vector<host::Item> RowFilter::numbers(const DecisionContext& context, size_t filter,
+                                           model::Row row, const ChangedRow* changed,
+                                           host::NumbersSource& source) {
+  const auto& hook = context.profile->filter[filter];
+  const TemplateHook& state = *context.filter_states()[filter];
+  std::vector<host::Item> items;
+  if (state.failed || (changed != nullptr && !changed->error().empty())) return items;
+  berth_call one = call(context, filter, row, changed);
+  // After a failure there are no items.
+  static_cast<void>(hook.point->numbers(calls_, one, source, items));
+  return items;
+}
+
 }  // namespace berth::framework

@@ -48,6 +48,10 @@ class RowFilter {
   // The same for a row with other changes.
   std::vector<std::string> reasons(const DecisionContext& context, size_t filter,
                                    const ChangedRow& changed);
+  // The numbers behind a filter's verdict on a row, which `changed` (null or of that row) alters.
+  // None if the plugin does not tell them, or fails to.
+  std::vector<host::Item> numbers(const DecisionContext& context, size_t filter, model::Row row,
+                                  const ChangedRow* changed, host::NumbersSource& source);
 
  private:
   // The call for a row alone, over the dictionary's code where the hook is over one.

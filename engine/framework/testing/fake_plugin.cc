@@ -169,9 +169,9 @@ struct FakePlugin::Tables {
                            declare<&FakePlugin::pre_filter_hook>(plugin, declared[0]), pre_filter});
     if (plugin.filter)
       filter_hook.emplace(
-          owner,
-          berth_filter{sizeof(berth_filter), 0,
-                       declare<&FakePlugin::filter_hook>(plugin, declared[1]), filter, reasons});
+          owner, berth_filter{sizeof(berth_filter), 0,
+                              declare<&FakePlugin::filter_hook>(plugin, declared[1]), filter,
+                              reasons, nullptr});
     if (plugin.pre_score)
       pre_score_hook.emplace(
           owner,
@@ -180,7 +180,7 @@ struct FakePlugin::Tables {
     if (plugin.score)
       score_hook.emplace(owner, berth_score{sizeof(berth_score), plugin.normalise,
                                             declare<&FakePlugin::score_hook>(plugin, declared[3]),
-                                            score, nullptr});
+                                            score, nullptr, nullptr});
     if (plugin.follow)
       overlay_hook.emplace(
           owner, berth_overlay_state{sizeof(berth_overlay_state), 0,

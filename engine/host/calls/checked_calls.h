@@ -109,10 +109,17 @@ class Filter : public Hook {
   // [rows] The reason ids of refused positions, for describe(); other positions get unspecified
   // values. 0 everywhere if the plugin gives no reasons.
   CallError reasons(CallContext& calls, berth_call& call, std::span<uint32_t> reasons) const;
+  // [rows] Replaces `items` by the numbers behind the answer of a call with count 1; none if the
+  // plugin does not tell them, and after a failure.
+  CallError numbers(CallContext& calls, berth_call& call, NumbersSource& source,
+                    std::vector<Item>& items) const {
+    return write_numbers(numbers_, calls, call, source, items);
+  }
 
  private:
   decltype(berth_filter::filter) filter_;
   decltype(berth_filter::reasons) reasons_;
+  decltype(berth_filter::numbers) numbers_;  // null: there are none
 };
 
 // The answer of a PostFilter.
@@ -179,6 +186,12 @@ class Score : public Hook {
   // BERTH_NORMALISE_OWN.
   CallError normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                           int64_t maximum, std::span<int64_t> final) const;
+  // [rows] Replaces `items` by the numbers behind the answer of a call with count 1; none if the
+  // plugin does not tell them, and after a failure.
+  CallError numbers(CallContext& calls, berth_call& call, NumbersSource& source,
+                    std::vector<Item>& items) const {
+    return write_numbers(numbers_, calls, call, source, items);
+  }
 
  private:
   bool extremes_fit(int64_t minimum, int64_t maximum) const;
@@ -188,6 +201,7 @@ class Score : public Hook {
   uint32_t normalise_;
   decltype(berth_score::score) score_;
   decltype(berth_score::normalise_own) own_;
+  decltype(berth_score::numbers) numbers_;  // null: there are none
 };
 
 // Reserve. Codes: SUCCESS, ERROR or a refusal (2, 3 or PENDING); reasons[i] is defined where

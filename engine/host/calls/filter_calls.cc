@@ -73,7 +73,10 @@ CallError PreFilter::take_names(CallContext& calls, const berth_pre_filter_resul
 }
 
 Filter::Filter(const Owner& owner, const berth_filter& table)
-    : Hook(Point::kFilter, owner, table.hook), filter_(table.filter), reasons_(table.reasons) {
+    : Hook(Point::kFilter, owner, table.hook),
+      filter_(table.filter),
+      reasons_(table.reasons),
+      numbers_(BERTH_HAS(&table, numbers) ? table.numbers : nullptr) {
   require(filter_ != nullptr, "filter");
 }
 

@@ -19,6 +19,7 @@
 #include "engine/host/calls/call_context.h"
 #include "engine/host/calls/call_error.h"
 #include "engine/host/calls/checks.h"
+#include "engine/host/calls/numbers.h"
 #include "engine/host/calls/points.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/services.h"
@@ -101,6 +102,12 @@ class Hook {
 
   // For the tables of derived classes: throws Error if a required function is null.
   static void require(bool present, std::string_view function);
+
+  using NumbersFunction = berth_code (*)(berth_plugin* plugin, const berth_call* call,
+                                         const berth_numbers_sink* sink);
+  // Calls the function, which may be null, and collects what it writes; nothing after a failure.
+  CallError write_numbers(NumbersFunction function, CallContext& calls, berth_call& call,
+                          NumbersSource& source, std::vector<Item>& items) const;
 
   berth_plugin* instance() const { return plugin_; }
   const Environment& environment() const { return *environment_; }

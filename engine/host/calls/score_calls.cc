@@ -68,7 +68,8 @@ Score::Score(const Owner& owner, const berth_score& table)
     : Hook(Point::kScore, owner, table.hook),
       normalise_(table.normalise),
       score_(table.score),
-      own_(table.normalise_own) {
+      own_(table.normalise_own),
+      numbers_(BERTH_HAS(&table, numbers) ? table.numbers : nullptr) {
   require(score_ != nullptr, "score");
   if (normalise_ > BERTH_NORMALISE_OWN) {
     throw Error("declares an unknown kind of normalising: " + std::to_string(normalise_));

@@ -10,8 +10,7 @@
 namespace berth::host {
 namespace {
 
-// True if a table has all required members. Extension points are drafts, so there are no older
-// forms.
+// True if a table has all required members: those of ABI 1.0.
 bool complete(const berth_pre_enqueue& table) { return BERTH_HAS(&table, check); }
 bool complete(const berth_queue_sort& table) { return BERTH_HAS(&table, keys); }
 bool complete(const berth_hints& table) { return BERTH_HAS(&table, hint); }

@@ -80,8 +80,8 @@ class DescriptorCheck {
 
   std::vector<std::string> run() {
     if (!BERTH_HAS(&descriptor_, destroy)) {
-      return {"returned a descriptor of " + std::to_string(descriptor_.size) +
-              " bytes; ABI 1.0 has " + std::to_string(sizeof descriptor_)};
+      return {"returned a descriptor of " + std::to_string(descriptor_.size) + " bytes; ABI " +
+              host_abi() + " has " + std::to_string(sizeof descriptor_)};
     }
     number("ABI major", descriptor_.abi_major, identity_.abi_major);
     number("ABI minor needed", descriptor_.abi_minor_needed, identity_.abi_minor_needed);

@@ -72,7 +72,7 @@ class Library {
   Functions functions_;
 };
 
-// The version of the ABI that this host offers, for messages ("1.0").
+// The version of the ABI that this host offers, for messages ("1.1").
 std::string host_abi();
 
 // The reasons why this host cannot load a plugin with that identity; empty if it can.

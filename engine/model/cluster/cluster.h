@@ -55,7 +55,9 @@ class Cluster {
   const TaintSets& taint_sets() const { return taint_sets_; }
   const Images& images() const { return images_; }
   LabelSelectors& label_selectors() { return label_selectors_; }
+  const LabelSelectors& label_selectors() const { return label_selectors_; }
   PodTerms& terms() { return terms_; }
+  const PodTerms& terms() const { return terms_; }
   PodShapes& shapes() { return shapes_; }
   PodCounts& counts() { return counts_; }
   const PodCounts& counts() const { return counts_; }

@@ -100,6 +100,11 @@ class PodCounts final : public RowCounts {
   }
   bool lags(QueryId id) const { return !queries_[id - 1]->changed.empty(); }
 
+  // True if the query counts this placed pod, on a node that takes part. Any thread.
+  bool counts_placed(QueryId id, const PodOnNode& pod) const {
+    const Query& query = *queries_[id - 1];
+    return counts(query, pod) && matches(query, pod.shape);
+  }
   // True if a query counts pods of this shape that an overlay adds or removes. Any thread.
   bool counts_overlaid(QueryId id, ShapeId shape, bool terminating) const;
 

@@ -130,4 +130,33 @@ std::pair<StringId, StringId> LabelSelectors::required(Handle handle) const {
   return {};
 }
 
+std::string LabelSelectors::words(Handle handle) const {
+  const Selector& selector = selectors_[handle];
+  if (selector.nothing) return "<none>";
+  if (selector.tests.empty()) return "<all>";
+  std::string text;
+  for (const LabelTest& test : selector.tests) {
+    if (!text.empty()) text += ",";
+    const std::string key(strings_.text(test.key));
+    std::string values;
+    for (const StringId value : test.values)
+      values += (values.empty() ? "" : ",") + std::string(strings_.text(value));
+    switch (test.op) {
+      case LabelTest::Op::kIn:
+        text += key + (test.values.size() == 1 ? "=" + values : " in (" + values + ")");
+        break;
+      case LabelTest::Op::kNotIn:
+        text += key + (test.values.size() == 1 ? "!=" + values : " notin (" + values + ")");
+        break;
+      case LabelTest::Op::kExists:
+        text += key;
+        break;
+      case LabelTest::Op::kDoesNotExist:
+        text += "!" + key;
+        break;
+    }
+  }
+  return text;
+}
+
 }  // namespace berth::model

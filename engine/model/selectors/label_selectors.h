@@ -41,6 +41,9 @@ class LabelSelectors {
   bool everything(Handle handle) const;  // true if it has no requirements
   // Empty if the selector is valid, otherwise the problem in kube-scheduler's words.
   std::string_view problem(Handle handle) const { return selectors_[handle].problem; }
+  // As kubectl writes it: "app=web,tier in (a,b),!test"; "<none>" and "<all>" for those that match
+  // nothing and everything. Requires: contains(handle).
+  std::string words(Handle handle) const;
   // A (key, value) that the labels of every match contain, for LabelIndex; zeros if there is none.
   std::pair<StringId, StringId> required(Handle handle) const;
 

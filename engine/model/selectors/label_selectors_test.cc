@@ -54,6 +54,17 @@ TEST_F(LabelSelectorTest, EqualOnesHaveOneHandle) {
   EXPECT_NE(of({{"c", "Exists", {}}, {"b", "NotIn", {"x", "y"}}}, {{"a", "1"}}), handle);
 }
 
+TEST_F(LabelSelectorTest, WordsAreThoseOfKubectl) {
+  EXPECT_EQ(selectors_.words(LabelSelectors::kNothing), "<none>");
+  EXPECT_EQ(selectors_.words(LabelSelectors::kEverything), "<all>");
+  EXPECT_EQ(selectors_.words(of({}, {{"app", "web"}})), "app=web");
+  EXPECT_EQ(selectors_.words(of({{"tier", "In", {"a", "b"}}})), "tier in (a,b)");
+  EXPECT_EQ(selectors_.words(of({{"tier", "NotIn", {"a"}}})), "tier!=a");
+  EXPECT_EQ(selectors_.words(of({{"tier", "NotIn", {"a", "b"}}})), "tier notin (a,b)");
+  EXPECT_EQ(selectors_.words(of({{"app", "Exists", {}}, {"tier", "DoesNotExist", {}}})),
+            "app,!tier");
+}
+
 TEST_F(LabelSelectorTest, SayWhatIsWrongAndMatchNothing) {
   const auto expect = [&](LabelSelectors::Handle handle, std::string_view problem) {
     EXPECT_EQ(selectors_.problem(handle), problem);

@@ -31,10 +31,12 @@ void Plugin::fill_tables() {
   queue_sort = {sizeof queue_sort, 0, &hook, hooks::keys};
   hints = {sizeof hints, 0, &hook, hooks::actions, hooks::hint};
   pre_filter = {sizeof pre_filter, 0, &hook, hooks::pre_filter};
-  filter = {sizeof filter, 0, &filter_hook, hooks::filter, hooks::reasons};
+  filter = {sizeof filter, 0, &filter_hook, hooks::filter, hooks::reasons, hooks::numbers};
   post_filter = {sizeof post_filter, 0, &hook, hooks::post_filter};
   pre_score = {sizeof pre_score, 0, &hook, hooks::pre_score};
-  score = {sizeof score, BERTH_NORMALISE_NONE, &hook, hooks::score, nullptr};
+  score = {sizeof score, BERTH_NORMALISE_NONE, &hook, hooks::score, nullptr, hooks::numbers};
+  // The tables of ABI 1.0.
+  if (is("tables are old")) filter.size = score.size = offsetof(berth_filter, numbers);
   reserve = {sizeof reserve, 0, &hook, hooks::reserve, hooks::unreserve};
   permit = {sizeof permit, 0, &hook, hooks::permit};
   pre_bind = {sizeof pre_bind, 0, &hook, hooks::pre_flight, hooks::pre_bind, nullptr, 0};

@@ -76,6 +76,7 @@ berth_code pre_filter(berth_plugin* plugin, const berth_call* call,
                       berth_pre_filter_result* result);
 berth_code filter(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts);
 berth_code reasons(berth_plugin* plugin, const berth_call* call, uint32_t* reasons);
+berth_code numbers(berth_plugin* plugin, const berth_call* call, const berth_numbers_sink* sink);
 berth_code post_filter(berth_plugin* plugin, const berth_call* call, const uint8_t* codes,
                        uint64_t draw, berth_nomination* nomination);
 berth_code pre_score(berth_plugin* plugin, const berth_call* call, const berth_feasible* feasible,

@@ -155,6 +155,21 @@ berth_code reasons(berth_plugin* plugin, const berth_call* call, uint32_t* reaso
   return common_faults(of(plugin), "reasons", call->error);
 }
 
+berth_code numbers(berth_plugin* plugin, const berth_call* call, const berth_numbers_sink* sink) {
+  const Plugin& self = of(plugin);
+  sink->number(sink->context, text("before an item"), 1, BERTH_UNIT_ONE);
+  sink->item(sink->context, text("rack"));
+  sink->number(sink->context, text("free"), -3, BERTH_UNIT_BYTES);
+  sink->text(sink->context, {nullptr, 5}, text("hot"));
+  sink->term(sink->context, text("wanted"), self.is("numbers names no term") ? 4711 : 1);
+  sink->pods(sink->context, text("in the way"), 2, 99);
+  if (self.is("numbers has a unit of its own"))
+    sink->number(sink->context, text("heat"), 1, BERTH_UNIT_BYTES + 1);
+  if (self.is("numbers does not end"))
+    for (int i = 0; i < 20000; ++i) sink->item(sink->context, text("rack"));
+  return common_faults(self, "numbers", call->error);
+}
+
 berth_code post_filter(berth_plugin* plugin, const berth_call* call, const uint8_t*, uint64_t,
                        berth_nomination* nomination) {
   long long value = BERTH_UNSCHEDULABLE;

@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 #define BERTH_ABI_MAJOR 1
-#define BERTH_ABI_MINOR 0
+#define BERTH_ABI_MINOR 1
 
 #ifdef __cplusplus
 #define BERTH_EXTERN_C extern "C"

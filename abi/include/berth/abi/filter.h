@@ -2,6 +2,7 @@
 #define BERTH_ABI_FILTER_H_
 
 #include "berth/abi/hook.h"
+#include "berth/abi/numbers.h"
 
 /*
  * The extension points that decide which nodes can run a pod: PreFilter, Filter, PostFilter.
@@ -44,6 +45,11 @@ typedef struct berth_filter {
      other positions may get any value. The host asks only if the pod stays unscheduled or somebody
      wants an explanation. */
   berth_code (*reasons)(berth_plugin* plugin, const berth_call* call, uint32_t* reasons);
+  /* [rows] Since ABI 1.1; null: the plugin has none. Writes the numbers behind its verdict on
+     position 0, a refusal or not. `call` has count 1 and the columns and the state as for `filter`.
+     BERTH_ERROR: there are none, for the reason in call->error. */
+  berth_code (*numbers)(berth_plugin* plugin, const berth_call* call,
+                        const berth_numbers_sink* sink);
 } berth_filter;
 
 /* PostFilter: called if no node can run the pod. Space nodes: all of them, those included that the

@@ -2,6 +2,7 @@
 #define BERTH_ABI_SCORE_H_
 
 #include "berth/abi/hook.h"
+#include "berth/abi/numbers.h"
 
 /* The extension points that rank the feasible nodes: PreScore, Score and normalising. Drafts. */
 
@@ -61,6 +62,10 @@ typedef struct berth_score {
   /* [rows] Only with BERTH_NORMALISE_OWN: a function of raw[i], `minimum` and `maximum` alone. */
   berth_code (*normalise_own)(berth_plugin* plugin, uint64_t count, const int64_t* raw,
                               int64_t minimum, int64_t maximum, int64_t* final);
+  /* [rows] Since ABI 1.1; null: the plugin has none. Writes the numbers behind the raw score of
+     position 0; as in berth_filter. */
+  berth_code (*numbers)(berth_plugin* plugin, const berth_call* call,
+                        const berth_numbers_sink* sink);
 } berth_score;
 
 #endif /* BERTH_ABI_SCORE_H_ */

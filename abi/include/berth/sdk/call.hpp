@@ -45,6 +45,12 @@ class Columns {
     return flat<T>(at(slot.index));
   }
 
+  // The index of a declared list among the columns of the call.
+  template <Element T>
+  uint32_t place(const ListInput<T>& input) const {
+    return places_ == nullptr ? input.index() : places_[input.index()];
+  }
+
   // Differs whenever a value of the column does; of a column that was not passed 0.
   template <Element T>
   uint64_t generation(const Input<T>& input) const {

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "berth/abi/filter.h"
+#include "berth/sdk/numbers.hpp"
 #include "berth/sdk/prepare.hpp"
 
 namespace berth::sdk {
@@ -18,7 +19,7 @@ class Filter : public HookOf<Point::kFilter, State> {
   using typename HookOf<Point::kFilter, State>::Call;
 
   const void* table() final {
-    table_ = {sizeof(table_), 0, this->complete(), filter_hook, reasons_hook};
+    table_ = {sizeof(table_), 0, this->complete(), filter_hook, reasons_hook, numbers_hook};
     return &table_;
   }
 
@@ -29,6 +30,8 @@ class Filter : public HookOf<Point::kFilter, State> {
   virtual void reasons(const Call&, std::span<uint32_t> reasons) const {
     std::fill(reasons.begin(), reasons.end(), 1);
   }
+  // [rows] Writes the numbers behind the verdict on position 0, for people. Default: none.
+  virtual void numbers(const Call&, Numbers&) const {}
 
  private:
   static const Filter& of(berth_plugin* plugin) {
@@ -39,6 +42,13 @@ class Filter : public HookOf<Point::kFilter, State> {
   }
   static berth_code reasons_hook(berth_plugin* plugin, const berth_call* call, uint32_t* reasons) {
     return guarded(call->error, [&] { of(plugin).reasons(Call(call), {reasons, call->count}); });
+  }
+  static berth_code numbers_hook(berth_plugin* plugin, const berth_call* call,
+                                 const berth_numbers_sink* sink) {
+    return guarded(call->error, [&] {
+      Numbers out(sink);
+      of(plugin).numbers(Call(call), out);
+    });
   }
 
   berth_filter table_{};

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "berth/abi/numbers.h"
 #include "berth/sdk/label_names.hpp"
 
 namespace berth::sdk {
@@ -28,6 +29,14 @@ inline bool is_scalar_resource(std::string_view name) {
   return is_extended_resource(name) || name.starts_with("hugepages-") ||
          name.find("kubernetes.io/") != std::string_view::npos ||
          name.starts_with("attachable-volumes-");
+}
+
+// The unit of amounts of the resource: one of BERTH_UNIT_.
+inline uint32_t unit_of(std::string_view resource) {
+  if (resource == "cpu") return BERTH_UNIT_MILLI_CPU;
+  const bool bytes =
+      resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
+  return bytes ? BERTH_UNIT_BYTES : BERTH_UNIT_ONE;
 }
 
 }  // namespace berth::sdk

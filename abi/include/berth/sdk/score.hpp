@@ -6,6 +6,7 @@
 #include <span>
 
 #include "berth/abi/score.h"
+#include "berth/sdk/numbers.hpp"
 #include "berth/sdk/prepare.hpp"
 
 namespace berth::sdk {
@@ -17,7 +18,8 @@ class Score : public HookOf<Point::kScore, State> {
   using typename HookOf<Point::kScore, State>::Call;
 
   const void* table() final {
-    table_ = {sizeof(table_), normalise_, this->complete(), score_hook, normalise_hook};
+    table_ = {sizeof(table_), normalise_,     this->complete(),
+              score_hook,     normalise_hook, numbers_hook};
     return &table_;
   }
 
@@ -32,6 +34,8 @@ class Score : public HookOf<Point::kScore, State> {
     (void)minimum, (void)maximum;
     return raw;
   }
+  // [rows] Writes the numbers behind the raw score of position 0, for people. Default: none.
+  virtual void numbers(const Call&, Numbers&) const {}
 
  private:
   static const Score& of(berth_plugin* plugin) {
@@ -46,6 +50,13 @@ class Score : public HookOf<Point::kScore, State> {
       const Score& self = of(plugin);
       for (uint64_t i = 0; i < count; ++i)
         final[i] = raw[i] == BERTH_NOT_SCORED ? 0 : self.normalise(raw[i], minimum, maximum);
+    });
+  }
+  static berth_code numbers_hook(berth_plugin* plugin, const berth_call* call,
+                                 const berth_numbers_sink* sink) {
+    return guarded(call->error, [&] {
+      Numbers out(sink);
+      of(plugin).numbers(Call(call), out);
     });
   }
 

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "berth/sdk/arithmetic.hpp"
 #include "berth/sdk/config.hpp"
+#include "berth/sdk/numbers.hpp"
 #include "berth/sdk/prepare.hpp"
 #include "berth/sdk/resource_names.hpp"
 
@@ -38,6 +40,7 @@ inline std::vector<ResourceSpec> read_resources(const Config& list) {
 
 // One resource as it is scored for one pod.
 struct ScoredResource {
+  std::string name;
   Slot<int64_t> allocatable;
   Slot<int64_t> used;   // requested by the pods on the node
   int64_t request = 0;  // requested by this pod
@@ -70,11 +73,23 @@ inline std::vector<ScoredResource> add_scored(Preparation& prepared, const Strin
     if (is_scalar_resource(spec.name) ? request == 0 : !basic && spec.name != "ephemeral-storage")
       continue;
     scored.push_back(
-        {prepared.add<int64_t>(concat("node.allocatable:", spec.name)),
+        {spec.name, prepared.add<int64_t>(concat("node.allocatable:", spec.name)),
          prepared.add<int64_t>(concat(basic ? cpu_and_memory : "node.requested:", spec.name)),
          request, spec.weight});
   }
   return scored;
+}
+
+// The numbers behind the score of a node: for each resource what is requested with the pod, and
+// what is allocatable. `call`: of the hook whose `prepare` added the resources.
+template <class Call>
+void write_scored(const Call& call, std::span<const ScoredResource> resources, Numbers& numbers) {
+  for (const ScoredResource& resource : resources) {
+    const uint32_t unit = unit_of(resource.name);
+    numbers.item(resource.name)
+        .number("requested", wrapping_add(call[resource.used][0], resource.request), unit)
+        .number("allocatable", call[resource.allocatable][0], unit);
+  }
 }
 
 }  // namespace berth::sdk

@@ -1,0 +1,79 @@
+// Pods whose removal makes a node fit, where no value of the node does.
+
+#include <gmock/gmock.h>
+
+#include "engine/explain/test_cluster.h"
+
+namespace berth::explain {
+namespace {
+
+using ::testing::ElementsAre;
+
+class RemovalsTest : public ExplanationTest {
+ protected:
+  // The change of the node of that name.
+  static Texts change_of(const Explanation& explanation, const std::string& name) {
+    for (const Explanation::Node& node : explanation.nodes) {
+      if (node.name != name) continue;
+      if (!node.change) return {"nothing"};
+      Texts words;
+      for (const Explanation::Change& change : *node.change) words.push_back(change.words);
+      return words;
+    }
+    return {"no such node"};
+  }
+  static model::Pod of_priority(model::Pod pod, int32_t priority) {
+    pod.spec.priority = priority;
+    return pod;
+  }
+};
+
+TEST_F(RemovalsTest, AsManyAsTheSkewNeedsTheLeastImportantOnes) {
+  add_in_zone("a", "z1");
+  add_in_zone("b", "z2", "0");
+  add(on_node(of_priority(labelled("low", "web"), 1), "a"));
+  add(on_node(of_priority(labelled("high", "web"), 9), "a"));
+  add(on_node(of_priority(labelled("middle", "web"), 5), "a"));
+  add(on_node(labelled("other", "db"), "a"));
+  model::Pod p = labelled("p", "web");
+  p.spec.topology_spread_constraints = {by_zone("web", 2)};
+  const Explanation explanation = explain(p);
+  EXPECT_THAT(change_of(explanation, "a"), ElementsAre("remove pods default/middle, default/low"));
+  EXPECT_EQ(explanation.nodes[0].name, "a");
+  EXPECT_EQ(explanation.nodes[0].change->front().missing, 2);
+}
+
+TEST_F(RemovalsTest, PodsOfTheNodeThatAntiAffinityMatches) {
+  add_in_zone("a", "z1");
+  add_in_zone("b", "z1");
+  add(on_node(labelled("web-1", "web"), "a"));
+  add(on_node(labelled("db-1", "db"), "a"));
+  model::Pod p = labelled("p", "web");
+  p.spec.affinity.pod_anti_affinity.emplace().required = {term("web", "zone")};
+  const Explanation explanation = explain(p);
+  EXPECT_THAT(change_of(explanation, "a"), ElementsAre("remove pod default/web-1"));
+  // The pod in the way of b runs on a.
+  EXPECT_THAT(change_of(explanation, "b"), ElementsAre("nothing"));
+}
+
+TEST_F(RemovalsTest, TogetherWithOtherChanges) {
+  add_in_zone("a", "z1", "1");
+  model::Pod shy = labelled("shy", "db");
+  shy.spec.affinity.pod_anti_affinity.emplace().required = {term("web", "kubernetes.io/hostname")};
+  add(on_node(shy, "a"));
+  model::Pod p = labelled("p", "web");
+  p.spec.containers[0].requests = {{"cpu", amount("2")}};
+  EXPECT_THAT(change_of(explain(p), "a"),
+              ElementsAre("1 more allocatable cpu", "remove pod default/shy"));
+}
+
+TEST_F(RemovalsTest, NothingWhereAMatchingPodIsMissing) {
+  add_in_zone("a", "z1");
+  add(on_node(labelled("web-1", "web"), "a"));
+  model::Pod p = labelled("p", "web");
+  p.spec.affinity.pod_affinity.emplace().required = {term("cache", "zone")};
+  EXPECT_THAT(change_of(explain(p), "a"), ElementsAre("nothing"));
+}
+
+}  // namespace
+}  // namespace berth::explain

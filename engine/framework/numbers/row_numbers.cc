@@ -1,0 +1,52 @@
+#include "engine/framework/numbers/row_numbers.h"
+
+namespace berth::framework {
+
+std::vector<host::Item> RowNumbers::of_filter(const DecisionContext& context, size_t filter,
+                                              model::Row row, const ChangedRow* changed) {
+  row_ = row;
+  state_ = context.filter_states()[filter];
+  return filters_.numbers(context, filter, row, changed, *this);
+}
+
+std::vector<host::Item> RowNumbers::of_score(const DecisionContext& context, size_t score,
+                                             model::Row row) {
+  const auto& hook = context.profile->score[score];
+  row_ = row;
+  state_ = context.score_states()[score];
+  std::vector<host::Item> items;
+  if (state_->failed) return items;
+  const uint32_t position =
+      hook.bound.over_dictionary() ? hook.bound.space_column().values<uint32_t>()[row] : row;
+  hook.bound.gather(*state_, {&position, 1}, nullptr, columns_);
+  berth_call one = BoundHook::call(columns_, 1, state_, context.ran(hook));
+  // After a failure there are no items.
+  static_cast<void>(hook.point->numbers(calls_, one, *this, items));
+  return items;
+}
+
+std::string RowNumbers::term(uint32_t term) {
+  if (term == 0 || term > cluster_.terms().count()) return {};
+  return words(cluster_, term);
+}
+
+host::SomePods RowNumbers::pods(uint32_t column, uint64_t element) {
+  if (column >= state_->inputs.size() || state_->inputs[column] == 0) return {};
+  return pods_.of(state_->inputs[column], row_, element);
+}
+
+std::string words(const model::Cluster& cluster, model::TermId term) {
+  const model::PodTerm& of = cluster.terms()[term];
+  std::string text = cluster.label_selectors().words(of.selector);
+  std::string names;
+  for (const model::StringId name : of.namespaces)
+    names += (names.empty() ? "" : ", ") + std::string(cluster.text(name));
+  if (!names.empty())
+    text += (of.namespaces.size() == 1 ? " in namespace " : " in namespaces ") + names;
+  if (of.namespace_selector == model::LabelSelectors::kNothing) return text;
+  text += names.empty() ? " in " : " and in ";
+  if (of.namespace_selector == model::LabelSelectors::kEverything) return text + "every namespace";
+  return text + "namespaces with " + cluster.label_selectors().words(of.namespace_selector);
+}
+
+}  // namespace berth::framework
