@@ -77,11 +77,11 @@ void Intake::add_budget(const model::DisruptionBudget& object) {
 void Intake::add_storage(const ingest::StorageObject& object) {
   const std::string name =
       object.namespace_name.empty() ? object.name : object.namespace_name + "/" + object.name;
-  if (described_.insert(object.kind + " " + name).second) return put_storage(object.object);
+  if (described_.insert(object.kind + " " + name).second) return put(object.object);
   report(name, "a " + object.kind + " of this name is there already; this one is left out");
 }
 
-void Intake::put_storage(const model::VolumeObject& object) {
+void Intake::put(const model::VolumeObject& object) {
   const model::VolumeChange change = cluster_.volumes().put(object);
   if (observer_ != nullptr) observer_->storage_changed(change);
 }

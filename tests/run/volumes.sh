@@ -1,0 +1,92 @@
+#!/bin/bash
+# Volumes are bound and provisioned before their pods are, as the options of volumes say.
+#   volumes.sh BERTH FOLDER
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+
+berth=$1 folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+{
+  for zone in a b; do
+    cat <<YAML
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n-$zone, labels: {topology.kubernetes.io/zone: $zone}}
+status: {allocatable: {cpu: "4", pods: "10"}}
+---
+apiVersion: storage.k8s.io/v1
+kind: CSINode
+metadata: {name: n-$zone}
+spec: {drivers: [{name: csi.example.com, nodeID: n, topologyKeys: [topology.kubernetes.io/zone]}]}
+YAML
+  done
+  cat <<'YAML'
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: csi.example.com
+volumeBindingMode: WaitForFirstConsumer
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, namespace: default, uid: 6f1}
+spec:
+  storageClassName: fast
+  accessModes: [ReadWriteOnce]
+  resources: {requests: {storage: 1Gi}}
+YAML
+} >cluster.yaml
+pod() {
+  cat <<YAML
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: $1, namespace: default}
+spec:
+  nodeSelector: $2
+  containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]
+  volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]
+YAML
+}
+pod first "{topology.kubernetes.io/zone: b}" >pods.yaml
+pod second "{}" >>pods.yaml
+run=("$berth" run --cluster cluster.yaml --pods pods.yaml --results results.jsonl)
+# seconds POD: whole seconds until it was bound.
+seconds() { grep "\"name\":\"$1\"" results.jsonl | sed 's/.*"bound_seconds":\([0-9]*\).*/\1/'; }
+
+expect 0 scheduled "${run[@]}"
+for pod in first second; do
+  grep -q "\"name\":\"$pod\".*\"node\":\"n-b\"" results.jsonl || fail "$pod: $(cat results.jsonl)"
+done
+(($(seconds first) >= 1 && $(seconds first) < 5)) || fail "$(cat results.jsonl)"
+expect 0 scheduled "${run[@]}" --volume-binding-delay 40s
+(($(seconds first) >= 40 && $(seconds first) < 45)) || fail "$(cat results.jsonl)"
+
+# Half of the provisionings fail: the pod is tried again until one does not.
+failed=0
+for seed in 1 2 3 4 5 6; do
+  expect 0 scheduled "${run[@]}" --seed $seed --volume-binding-failures 50
+  cp results.jsonl once.jsonl
+  expect 0 scheduled "${run[@]}" --seed $seed --volume-binding-failures 50
+  cmp results.jsonl once.jsonl || fail "two runs with seed $seed differ"
+  grep -q '"name":"first".*"attempts":1,' results.jsonl || ((failed += 1))
+done
+((failed > 0 && failed < 6)) || fail "of 6 first provisionings $failed failed"
+expect 1 'binding volumes: provisioning failed for PVC "data"' "${run[@]}" \
+  --volume-binding-failures 100
+
+# Nobody binds: a try takes ten minutes, and the run ends in the second.
+expect 0 'binding volumes: context deadline exceeded' "${run[@]}" --volume-binding off -v 2
+grep -q '"name":"first","outcome":"held"' results.jsonl || fail "$(cat results.jsonl)"
+grep -q 'E0101 00:10:00' err || fail "$(cat err)"
+
+expect 1 'have no effect while volumes are not bound here' "${run[@]}" --volume-binding off \
+  --volume-binding-delay 3s
+expect 2 'expected a duration such as' "${run[@]}" --volume-binding-delay=-3s
+expect 2 '--volume-binding-failures' "${run[@]}" --volume-binding-failures 101
+echo "$checked checks"
