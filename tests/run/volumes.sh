@@ -89,4 +89,4 @@ expect 1 'have no effect while volumes are not bound here' "${run[@]}" --volume-
   --volume-binding-delay 3s
 expect 2 'expected a duration such as' "${run[@]}" --volume-binding-delay=-3s
 expect 2 '--volume-binding-failures' "${run[@]}" --volume-binding-failures 101
-echo "$checked checks"
+echo "$checked checks of volumes"
