@@ -67,6 +67,13 @@ done
 expect 0 scheduled "${run[@]}" --volume-binding-delay 40s
 (($(seconds first) >= 40 && $(seconds first) < 45)) || fail "$(cat results.jsonl)"
 
+# The new volume reaches the zone of the selected node.
+cp pods.yaml three.yaml
+pod third "{topology.kubernetes.io/zone: a}" >>three.yaml
+expect 0 scheduled "$berth" run --cluster cluster.yaml --pods three.yaml --results three.jsonl
+grep '"name":"third"' three.jsonl | grep -q "1 node(s) didn't match PersistentVolume's node affinity" ||
+  fail "$(cat three.jsonl)"
+
 # Half of the provisionings fail: the pod is tried again until one does not.
 failed=0
 for seed in 1 2 3 4 5 6; do
