@@ -15,6 +15,7 @@ enum class Purpose : uint32_t {
   kLoad = 3,              // values of generated load
   kResample = 4,          // bootstrap samples of measurements
   kVerification = 5,      // picks the decision of a stretch that is verified
+  kProvisioning = 6,      // fails the provisioning of a volume; picks its topology
 };
 
 // A bijection of 64-bit numbers with full avalanche (the constants of splitmix64's finaliser).

@@ -28,7 +28,9 @@ void Binder::use_thread() {
 void Binder::add(framework::Profile& profile, model::PodId pod, host::CallContext& calls,
                  std::unique_ptr<PreBindWait> wait, uint64_t skips) {
   BERTH_ASSERT(!full());
-  pods_.push_back({pod, &profile, std::move(wait), skips});
+  Bindable one{pod, &profile, std::move(wait), skips};
+  const bool owned = is_owned(one, calls);
+  (owned ? owned_ : pods_).push_back(std::move(one));
   if (on_thread() && pods_.size() >= next_hand_over()) hand_over(calls);
 }
 
@@ -36,6 +38,7 @@ std::vector<model::PodId> Binder::pods() const {
   std::vector<model::PodId> all;
   for (size_t i = 0; i < used_; ++i) batches_[i]->append_pods(all);
   for (const Bindable& one : pods_) all.push_back(one.pod);
+  for (const Bindable& one : owned_) all.push_back(one.pod);
   return all;
 }
 
@@ -62,11 +65,34 @@ void Binder::run_on_thread(BindingBatch& batch) {
   running_ = nullptr;
 }
 
-void Binder::run_at_once(host::CallContext& calls) {
+// A pod that waits was asked about before.
+bool Binder::is_owned(Bindable& pod, host::CallContext& calls) {
+  auto& hooks = pod.profile->pre_bind;
+  for (size_t i = 0; i < hooks.size(); ++i) {
+    if (!hooks[i].point->on_cycle()) continue;
+    if (pod.wait != nullptr) {
+      if (!pod.wait->skips[i]) return true;
+      continue;
+    }
+    if (i >= kSkippable) return true;
+    if ((pod.skips >> i & 1) != 0) continue;
+    const model::PodRecord* record = &cluster_.pod(pod.pod);
+    const model::Row row = cluster_.nodes().row_of(record->slot);
+    hooks[i].bound.gather_pods(nullptr, {&record, 1}, {&row, 1}, columns_);
+    berth_call flight = framework::BoundHook::call(columns_, 1, nullptr, 0);
+    uint8_t code = BERTH_SUCCESS;
+    // After a failure the batch asks again, and fails the pod.
+    if (hooks[i].point->pre_flight(calls, flight, {&code, 1}) || code != BERTH_SKIP) return true;
+    pod.skips |= uint64_t{1} << i;
+  }
+  return false;
+}
+
+void Binder::run_at_once(std::vector<Bindable>& pods, host::CallContext& calls) {
   BindingBatch& batch = next_batch();
-  batch.gather(pods_, BindingBatch::Columns::kViews, calls);
-  handed_over_ += pods_.size();
-  pods_.clear();
+  batch.gather(pods, BindingBatch::Columns::kViews, calls);
+  handed_over_ += pods.size();
+  pods.clear();
   running_ = &batch;
   try {
     batch.run(sink_, extenders_, calls);
@@ -78,13 +104,15 @@ void Binder::run_at_once(host::CallContext& calls) {
 
 void Binder::run(host::CallContext& calls) {
   if (failure_) std::rethrow_exception(failure_);
-  if (!pods_.empty()) on_thread() ? hand_over(calls) : run_at_once(calls);
+  if (!pods_.empty()) on_thread() ? hand_over(calls) : run_at_once(pods_, calls);
   wait();
   if (failure_) std::rethrow_exception(failure_);
 }
 
 std::span<Completion> Binder::flush(host::CallContext& calls) {
   run(calls);
+  if (!owned_.empty()) run_at_once(owned_, calls);
+  if (failure_) std::rethrow_exception(failure_);
   completions_.clear();
   for (size_t i = 0; i < used_; ++i) {
     if (observer_ != nullptr)

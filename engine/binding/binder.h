@@ -20,6 +20,10 @@
 // to overlap with, and a hand-over adds copies, a wake-up, and at each `flush` a wait for a thread
 // that may have no processor.
 //
+// Pods of which a PreBind hook belongs to the owner's thread (BERTH_PRE_BIND_ON_CYCLE) run at once
+// in `flush`, and in no `run` before it, after the other pods: what the hook reads and writes is
+// the model, so it depends on the time of the call.
+//
 // A pod is refused when a PreBind hook refuses it. Its binding fails when a PreBind hook fails,
 // when the extender that binds it fails, when a Bind hook fails, when all Bind hooks skip it, or
 // when the binding cannot be written. The binder undoes nothing: the caller unreserves and takes
@@ -79,14 +83,15 @@ class Binder final : public host::BindingServices {
            std::unique_ptr<PreBindWait> wait = nullptr, uint64_t skips = 0);
   bool full() const { return size() >= kMostPods; }
   // Pods that were added since the last flush.
-  size_t size() const { return handed_over_ + pods_.size(); }
+  size_t size() const { return handed_over_ + pods_.size() + owned_.size(); }
   std::vector<model::PodId> pods() const;  // the same, in the order of `add`
 
-  // Runs the binding cycles of all pods that were added: their bindings are at the sink afterwards,
-  // and no thread works. Throws Error if the sink fails: then completions are lost, and the run
-  // cannot go on; so does each later call.
+  // Runs the binding cycles of the pods that were added, but for those of the owner's thread: their
+  // bindings are at the sink afterwards, and no thread works. Throws Error if the sink fails: then
+  // completions are lost, and the run cannot go on; so does each later call.
   void run(host::CallContext& calls);
-  // The same, and takes what came of the pods, in the order of `add`. Valid until the next call.
+  // Runs all, and takes what came of the pods, in the order of `add`, those of the owner's thread
+  // last. Valid until the next call.
   std::span<Completion> flush(host::CallContext& calls);
   // Returns when no thread works. To be called before strings of the model are retired.
   void wait() {
@@ -101,16 +106,20 @@ class Binder final : public host::BindingServices {
   bool on_thread() const { return thread_calls_ != nullptr; }
   size_t next_hand_over() const { return std::max(kHandOver, 2 * handed_over_); }
   BindingBatch& next_batch();
+  // Notes in `pod` the hooks of the owner's thread that have nothing to do; true if another has.
+  bool is_owned(Bindable& pod, host::CallContext& calls);
   void hand_over(host::CallContext& calls);
-  void run_at_once(host::CallContext& calls);
+  void run_at_once(std::vector<Bindable>& pods, host::CallContext& calls);
   void run_on_thread(BindingBatch& batch);
 
   model::Cluster& cluster_;
   BindingSink* sink_;
   framework::Extenders* extenders_ = nullptr;  // null: none binds
   PlacementObserver* observer_;
-  std::vector<Bindable> pods_;  // not handed over
-  size_t handed_over_ = 0;      // pods of the first `used_` batches
+  std::vector<Bindable> pods_;   // not handed over
+  std::vector<Bindable> owned_;  // of the owner's thread
+  framework::CallColumns columns_;
+  size_t handed_over_ = 0;  // pods of the first `used_` batches
   std::vector<std::unique_ptr<BindingBatch>> batches_;
   size_t used_ = 0;
   std::vector<Completion> completions_;

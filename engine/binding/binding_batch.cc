@@ -35,7 +35,7 @@ std::string running(const char* point, const std::string& plugin) {
 uint64_t skipped_pre_binds(const framework::DecisionContext& cycle) {
   const auto& hooks = cycle.profile->pre_bind;
   uint64_t skips = 0;
-  for (size_t i = 0; i < hooks.size() && i < 64; ++i)
+  for (size_t i = 0; i < hooks.size() && i < kSkippable; ++i)
     if (!cycle.calls(hooks[i])) skips |= uint64_t{1} << i;
   return skips;
 }
@@ -119,7 +119,7 @@ void BindingBatch::gather(Group& group, Columns columns, host::CallContext& call
 bool BindingBatch::skip_unconcerned(Group& group, size_t index) {
   size_t skipped = 0;
   for (size_t i = 0; i < group.members.size(); ++i) {
-    if (index >= 64 || (group.skipped[i] >> index & 1) == 0) continue;
+    if (index >= kSkippable || (group.skipped[i] >> index & 1) == 0) continue;
     set(group.skips[index], i);
     ++skipped;
   }

@@ -39,7 +39,8 @@ struct Bindable {
 };
 
 // The PreBind hooks that are not called for the pod of the decision: a bit for each of the first
-// 64.
+// kSkippable.
+inline constexpr size_t kSkippable = 64;
 uint64_t skipped_pre_binds(const framework::DecisionContext& cycle);
 
 class BindingBatch {

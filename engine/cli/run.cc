@@ -34,6 +34,10 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   core.deadlines.late = core.deadlines.limit / 3;
   core.sink = sink;
   core.audits = options.audits;
+  if (options.binds_volumes()) {
+    core.volumes = options.volumes;
+    core.volumes->seed = options.seed;
+  }
   return core;
 }
 
@@ -50,8 +54,9 @@ constexpr size_t kMostFaultsShown = 20;
 // Bindings are written at the latest this long after the decision.
 constexpr auto kLongestUnseen = std::chrono::milliseconds(100);
 constexpr uint64_t kDecisionsPerClock = 32;
-// Longer than any pod waits in Permit.
+// Longer than any pod waits in Permit, and in PreBind without a limit of its own.
 constexpr runtime::Time kNothingComes = std::chrono::minutes(16);
+constexpr runtime::Time kAfterWaits = std::chrono::minutes(1);
 
 }  // namespace
 
@@ -306,7 +311,8 @@ void Run::play_out() {
 bool Run::goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const {
   if (core_.pods_wait() && due <= play_on_until) return true;
   if (!core_.unfinished()) return false;
-  return core_.pods_leave() || due - last_change <= kNothingComes;
+  return core_.pods_leave() ||
+         due - last_change <= std::max(kNothingComes, core_.longest_pre_bind() + kAfterWaits);
 }
 
 output::QueueSizes Run::queue_sizes() const {

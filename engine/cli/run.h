@@ -48,6 +48,11 @@ struct RunOptions {
   // An unschedulable pod is tried again when it waited for longer.
   runtime::Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
   bool pop_from_backoff = true;  // see queue::QueueOptions
+  // Whether volumes are bound and provisioned here. Nothing: unless the clock is the machine's,
+  // when a cluster does that.
+  std::optional<bool> volume_binding;
+  runtime::VolumeControllerOptions volumes;  // its seed is that of the run
+  bool binds_volumes() const { return volume_binding.value_or(clock == ClockKind::kVirtual); }
   bool strict = false;
   bool admission = true;  // of pods that are created here
   AdmissionPlugins admission_plugins;

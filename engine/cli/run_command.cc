@@ -62,6 +62,12 @@ void check_options(const RunOptions& options) {
   if (options.other_scores && options.results.empty())
     throw Error("--scores adds to the results: name their file with --results");
   options.admission_plugins.check_effect(options.admission);
+  const runtime::VolumeControllerOptions defaults;
+  if (!options.binds_volumes() && (options.volumes.delay != defaults.delay ||
+                                   options.volumes.failure_percent != defaults.failure_percent))
+    throw Error(
+        "--volume-binding-delay and --volume-binding-failures have no effect while volumes are not "
+        "bound here: add --volume-binding=on, or leave them out");
 }
 
 // The files that are written when the run is over. They are opened before the work, which would be
@@ -130,6 +136,12 @@ std::string max_unschedulable_problem(const std::string& text) {
   const std::optional<int64_t> duration = config::parse_duration(text);
   if (duration && *duration > 0) return {};
   return fmt::format("expected a duration over 0 such as 5m or 1h30m, found \"{}\"", text);
+}
+
+std::string delay_problem(const std::string& text) {
+  const std::optional<int64_t> duration = config::parse_duration(text);
+  if (duration && *duration >= 0) return {};
+  return fmt::format("expected a duration such as 5s or 1m30s, found \"{}\"", text);
 }
 
 // Precondition: one of the names that the option accepts.
@@ -229,6 +241,32 @@ void add_options(CLI::App& command, RunOptions& options) {
   command.add_flag("--strict", options.strict, "stop at the first fault in the input");
 }
 
+// Of the controllers that are played.
+void add_volume_options(CLI::App& command, RunOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--volume-binding",
+          [&options](const std::string& word) { options.volume_binding = word == "on"; },
+          "on: claims are bound and volumes provisioned as a cluster's controllers do (the default "
+          "with --clock=virtual); off: only the input does that (with --clock=wall)")
+      ->check(check::one_of({"on", "off"}))
+      ->option_text("on|off");
+  command
+      .add_option_function<std::string>(
+          "--volume-binding-delay",
+          [&options](const std::string& text) {
+            options.volumes.delay = runtime::Time(*config::parse_duration(text));
+          },
+          "how long a volume takes to be bound or provisioned (1s)")
+      ->check(CLI::Validator(delay_problem, ""))
+      ->option_text("DURATION");
+  command
+      .add_option("--volume-binding-failures", options.volumes.failure_percent,
+                  "percentage of provisionings that fail, drawn from the seed (0)")
+      ->check(check::whole_number(0, 100))
+      ->option_text("N");
+}
+
 // Of time, and of what is told while it passes.
 void add_time_options(CLI::App& command, RunOptions& options) {
   command
@@ -287,6 +325,7 @@ void add_run(CLI::App& app, int& status) {
   auto verification = std::make_shared<startup::VerificationOption>();
   add_options(*command, *options);
   add_time_options(*command, *options);
+  add_volume_options(*command, *options);
   plugins->add_to(*command);
   evaluation->add_to(*command);
   verification->add_to(*command);

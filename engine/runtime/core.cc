@@ -42,11 +42,12 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.decide.extenders = extenders;
   decide_where_to_bind(extenders, options.binding_thread);
   retire_always_ = options.retire_always;
+  if (options.volumes) volumes_.emplace(cluster_, *options.volumes);
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ =
       std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
-                                  static_cast<Evictor&>(*this), std::move(options.scheduler));
+                                  static_cast<ServerWrites&>(*this), std::move(options.scheduler));
   cluster_.pin_columns();
   std::vector<host::CallContext*> all = scheduler_->watched_calls();
   if (all.empty()) return;
@@ -117,6 +118,7 @@ void Core::assigned_left(const model::PodRecord& before) {
 }
 
 void Core::storage_changed(const model::VolumeChange& change) {
+  if (volumes_) volumes_->changed(change, now());
   scheduler_->events().storage_changed(change);
 }
 
@@ -306,6 +308,7 @@ std::optional<Time> Core::next_due() const {
   };
   consider(scheduler_->waiting().next_timeout());
   consider(scheduler_->pre_bind_waits().next());
+  if (volumes_) consider(volumes_->next());
   if (size(queue::Place::kBackoff) + size(queue::Place::kErrorBackoff) != 0)
     consider((now() / kSecond + 1) * kSecond);
   if (size(queue::Place::kUnschedulable) + size(queue::Place::kGated) != 0)
@@ -319,9 +322,18 @@ bool Core::has_active() const { return scheduler_->queue().size(queue::Place::kA
 
 bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();
+  if (volumes_ && volumes_->next()) return true;
   return deletions_.size() + scheduler_->waiting().size() + scheduler_->pre_bind_waits().size() +
              queue.size(queue::Place::kBackoff) + queue.size(queue::Place::kErrorBackoff) !=
          0;
+}
+
+Time Core::longest_pre_bind() const {
+  Time longest{};
+  for (const auto& profile : assembly_.profiles)
+    for (const auto& hook : profile->pre_bind)
+      longest = std::max(longest, Time(hook.point->wait_limit_nanoseconds()));
+  return longest;
 }
 
 bool Core::pods_wait() const { return scheduler_->queue().size(queue::Place::kUnschedulable) != 0; }
@@ -338,6 +350,7 @@ void Core::advance_to(Time to) {
 // Carries out what falls due now: deletions, Permit timers, then the queue's clocks.
 void Core::run_due() {
   while (const std::optional<model::PodId> pod = deletions_.take(now())) intake_.remove(*pod);
+  if (volumes_) volumes_->run_due(now(), [this](const auto& object) { intake_.put(object); });
   scheduler_->expire_permits(report_);
   scheduler_->continue_pre_binds(report_);
   if (now() % std::chrono::seconds(1) != Time{}) return;

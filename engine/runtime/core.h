@@ -15,11 +15,11 @@
 //
 // Time. The core has a clock, which moves only when the caller says so: `advance_to`. What falls
 // due on the way happens at its own time: pods that were deleted leave as their grace periods end,
-// Permit timers fire, PreBind plugins that wait are called again, backoff ends at whole seconds,
-// and every 30 seconds the queue looks for pods that wait for too long. A caller that plays input
-// as fast as possible moves the clock by a fixed amount for each decision, and to `next_due` when
-// there is nothing to decide, so a run depends on its input alone. A caller that follows the wall
-// clock passes its time on.
+// volumes are bound and provisioned, Permit timers fire, PreBind plugins that wait are called
+// again, backoff ends at whole seconds, and every 30 seconds the queue looks for pods that wait for
+// too long. A caller that plays input as fast as possible moves the clock by a fixed amount for
+// each decision, and to `next_due` when there is nothing to decide, so a run depends on its input
+// alone. A caller that follows the wall clock passes its time on.
 //
 // The core also plays the part of the API server: what scheduling writes (bindings, evictions,
 // nominations) is carried out here, and its events follow when the attempt is over.
@@ -43,6 +43,7 @@
 #include "engine/runtime/deletions.h"
 #include "engine/runtime/intake.h"
 #include "engine/runtime/scheduler.h"
+#include "engine/runtime/storage/volume_controller.h"
 
 namespace berth::runtime {
 
@@ -67,9 +68,12 @@ struct CoreOptions {
   // while the next pods are decided. Decisions, reports and bindings are the same, which tests
   // show.
   bool binding_thread = true;
+  // Binds and provisions volumes as a cluster does. Nothing: only the input does, and pods wait for
+  // that in PreBind.
+  std::optional<VolumeControllerOptions> volumes;
 };
 
-class Core final : private ClusterObserver, private Evictor {
+class Core final : private ClusterObserver, private ServerWrites {
  public:
   // Throws Error as `assemble` does. From here on a call of a plugin that does not return ends the
   // process, with the plugin's name.
@@ -139,8 +143,10 @@ class Core final : private ClusterObserver, private Evictor {
   // True if a pod is active.
   bool has_active() const;
   // True while time alone brings more than another try of pods that wait for too long: pods back
-  // off, wait in Permit or PreBind, or leave.
+  // off, wait in Permit or PreBind, or leave, or volumes are being bound.
   bool unfinished() const;
+  // The longest time that a pod may wait for a PreBind plugin.
+  Time longest_pre_bind() const;
   bool pods_leave() const { return deletions_.size() != 0; }
   // True if pods are unschedulable: the queue tries them again when they have waited for too long.
   bool pods_wait() const;
@@ -233,6 +239,7 @@ class Core final : private ClusterObserver, private Evictor {
   void storage_changed(const model::VolumeChange& change) override;
   void turned_away(const TurnedAway& pod) override { report_(pod); }
   void evict(model::PodId victim) override;
+  void put(const model::VolumeObject& object) override { intake_.put(object); }
 
   config::Configuration configuration_;
   OnReport report_;
@@ -253,6 +260,7 @@ class Core final : private ClusterObserver, private Evictor {
   Assembly assembly_;                                // before what it lives in goes
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
+  std::optional<VolumeController> volumes_;
   Intake intake_;
   std::vector<model::PodId> waiting_;
   bool shapes_stay_ = false;  // a plugin keeps ids that depend on them

@@ -81,11 +81,11 @@ void Intake::add_budget(const model::DisruptionBudget& object) {
 void Intake::add_storage(const model::VolumeObject& object) {
   const std::string kind(kind_of(object));
   const std::string name = full_name(object);
-  if (described_.insert(kind + " " + name).second) return put_storage(object);
+  if (described_.insert(kind + " " + name).second) return put(object);
   report(name, "a " + kind + " of this name is there already; this one is left out");
 }
 
-void Intake::put_storage(const model::VolumeObject& object) {
+void Intake::put(const model::VolumeObject& object) {
   const model::VolumeChange change = cluster_.volumes().put(object);
   if (observer_ != nullptr) observer_->storage_changed(change);
 }

@@ -124,6 +124,9 @@ class Intake {
 
   // Ends the pod, wherever it is: the observer learns of it first.
   void remove(model::PodId pod);
+  // An object of storage is there, or takes the place of the one of its kind and name. May be
+  // called within the other functions, by the observer.
+  void put(const model::VolumeObject& object);
 
   const Counts& counts() const { return counts_; }
   // The latest time that any object told of, in nanoseconds since 1970; 0: none did.
@@ -160,13 +163,12 @@ class Intake {
   void on(const model::DisruptionBudgetUpdated& event) { cluster_.put_budget(event.object); }
   void on(const model::DisruptionBudgetDeleted& event);
 
-  void on(const model::VolumeObjectAdded& event) { put_storage(event.object); }
-  void on(const model::VolumeObjectUpdated& event) { put_storage(event.object); }
+  void on(const model::VolumeObjectAdded& event) { put(event.object); }
+  void on(const model::VolumeObjectUpdated& event) { put(event.object); }
   void on(const model::VolumeObjectDeleted& event);
 
   void add_budget(const model::DisruptionBudget& object);
   void add_storage(const model::VolumeObject& object);
-  void put_storage(const model::VolumeObject& object);
   void add_namespace(const model::Namespace& object);
   void add_selector_owner(const model::SelectorOwner& object);
   void add_cluster_node(const model::Node& node);

@@ -17,13 +17,13 @@ using model::PodState;
 Scheduler::Scheduler(model::Cluster& cluster,
                      std::vector<std::unique_ptr<framework::Profile>>& profiles,
                      binding::Binder& binder, host::CallContext& calls, const Clock& clock,
-                     Evictor& evictor, SchedulerOptions options)
+                     ServerWrites& server, SchedulerOptions options)
     : cluster_(cluster),
       binder_(binder),
       reservation_(cluster, calls, options.observer),
       calls_(calls),
       clock_(clock),
-      evictor_(evictor),
+      server_(server),
       options_(options),
       policy_(cluster, profiles, calls),
       queue_(policy_, options.queue),
@@ -345,7 +345,7 @@ void Scheduler::finish_writes(const OnReport& report) {
     if (!cluster_.pods().contains(write.before.id)) continue;
     switch (write.kind) {
       case Write::Kind::kEvict:
-        evictor_.evict(write.before.id);
+        server_.evict(write.before.id);
         break;
       case Write::Kind::kBind:
         bound_after_all(write.before, report);

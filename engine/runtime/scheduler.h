@@ -7,8 +7,8 @@
 // Writes. In a cluster the scheduler writes to the API server (a nomination, an eviction, a
 // binding) and hears of it as an event. Here the write is carried out at once, and its event
 // follows when the attempt is over: `attempt` collects what it wrote, and `finish_writes` tells the
-// queue, in the order of the writes. Evictions leave through `Evictor`, since victims live on until
-// their grace period ends.
+// queue, in the order of the writes. Evictions leave through `ServerWrites`, since victims live on
+// until their grace period ends, and so do the objects of storage that plugins write in PreBind.
 //
 // The scheduler owns the states of pods between waiting and bound. It does not own pods: whoever
 // removes a pod or its node says so first (`release`), since queue and binding refer to it.
@@ -66,20 +66,22 @@ struct SchedulerOptions {
   uint32_t time_calls_every = 256;
 };
 
-// Carries out evictions.
-class Evictor {
+// Carries out what scheduling writes.
+class ServerWrites {
  public:
-  virtual ~Evictor() = default;
+  virtual ~ServerWrites() = default;
   // The pod counts on a node and is to leave it, for the sake of another. Called between attempts.
   virtual void evict(model::PodId victim) = 0;
+  // The object takes the place of the one of its kind and name. Called between binding cycles.
+  virtual void put(const model::VolumeObject& object) = 0;
 };
 
 class Scheduler final : private host::WaitingServices {
  public:
   // All of it outlives the scheduler. `calls` is the deciding thread's.
   Scheduler(model::Cluster& cluster, std::vector<std::unique_ptr<framework::Profile>>& profiles,
-            binding::Binder& binder, host::CallContext& calls, const Clock& clock, Evictor& evictor,
-            SchedulerOptions options);
+            binding::Binder& binder, host::CallContext& calls, const Clock& clock,
+            ServerWrites& server, SchedulerOptions options);
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
   ~Scheduler() override;
@@ -225,7 +227,7 @@ class Scheduler final : private host::WaitingServices {
   binding::Reservation reservation_;
   host::CallContext& calls_;
   const Clock& clock_;
-  Evictor& evictor_;
+  ServerWrites& server_;
   SchedulerOptions options_;
   std::unique_ptr<framework::Evaluator> evaluator_;
   std::vector<host::CallContext*> others_;

@@ -13,7 +13,9 @@ void Scheduler::bind_assumed(const OnReport& report) {
   const size_t count = binder_.size();
   if (count == 0) return;
   report(BindingBegins{count});
-  for (binding::Completion& completion : binder_.flush(calls_)) {
+  const std::span<binding::Completion> completions = binder_.flush(calls_);
+  while (const auto object = cluster_.volumes().next_write()) server_.put(*object);
+  for (binding::Completion& completion : completions) {
     if (completion.outcome == binding::Completion::Outcome::kBound) {
       bound(completion.pod, cluster_.pod(completion.pod), report, completion.extender);
     } else if (completion.outcome == binding::Completion::Outcome::kWaits) {

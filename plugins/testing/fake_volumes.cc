@@ -55,16 +55,32 @@ const berth_volumes_service kService = {
     [](const berth_host* host, uint32_t selector, uint32_t node) {
       return of(host).node_matches.contains({selector, node}) ? 1u : 0u;
     },
-    [](const berth_host* host, uint32_t volume, const berth_claim* claim) -> berth_code {
+    [](const berth_host* host, uint64_t, uint32_t volume, const berth_claim* claim) -> berth_code {
       of(host).assumed_volumes[volume] = claim->name;
       return BERTH_SUCCESS;
     },
-    [](const berth_host* host, uint32_t, uint32_t name, uint32_t node) -> berth_code {
+    [](const berth_host* host, uint64_t, uint32_t, uint32_t name, uint32_t node) -> berth_code {
       of(host).assumed_claims[name] = node;
       return BERTH_SUCCESS;
     },
-    [](const berth_host* host, uint32_t volume) { of(host).assumed_volumes.erase(volume); },
-    [](const berth_host* host, uint32_t, uint32_t name) { of(host).assumed_claims.erase(name); }};
+    [](const berth_host* host, uint64_t, uint32_t volume) {
+      of(host).assumed_volumes.erase(volume);
+    },
+    [](const berth_host* host, uint64_t, uint32_t, uint32_t name) {
+      of(host).assumed_claims.erase(name);
+    },
+    [](const berth_host* host, uint64_t, uint32_t volume, const berth_claim* claim) -> berth_code {
+      if (of(host).refuses_writes) return BERTH_ERROR;
+      of(host).sent_volumes[volume] = claim->name;
+      return BERTH_SUCCESS;
+    },
+    [](const berth_host* host, uint64_t, uint32_t, uint32_t name, uint32_t node) -> berth_code {
+      if (of(host).refuses_writes) return BERTH_ERROR;
+      of(host).sent_claims[name] = node;
+      return BERTH_SUCCESS;
+    },
+    claim,
+    [](const berth_host* host, uint32_t name) { return named(of(host).volumes, name); }};
 
 }  // namespace
 

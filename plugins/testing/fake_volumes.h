@@ -23,10 +23,13 @@ class FakeVolumes {
   std::deque<berth_csi_driver> csi_drivers;
   std::deque<berth_csi_capacity> capacities;
   std::deque<berth_volume_attachment> attachments;
-  std::deque<std::array<uint32_t, 2>> labels;                    // backs berth_volume.labels
-  std::set<std::pair<uint32_t, uint32_t>> node_matches;          // (selector, node)
-  std::set<std::pair<uint32_t, uint32_t>> not_selected;          // (claim, volume), by name
-  std::map<uint32_t, uint32_t> assumed_volumes, assumed_claims;  // by name: claim, node
+  std::deque<std::array<uint32_t, 2>> labels;            // backs berth_volume.labels
+  std::set<std::pair<uint32_t, uint32_t>> node_matches;  // (selector, node)
+  std::set<std::pair<uint32_t, uint32_t>> not_selected;  // (claim, volume), by name
+  // By name, of whichever pod: claim, node. Reads of claims and volumes do not show them.
+  std::map<uint32_t, uint32_t> assumed_volumes, assumed_claims;
+  std::map<uint32_t, uint32_t> sent_volumes, sent_claims;
+  bool refuses_writes = false;
 
   static const berth_volumes_service& service();
 };

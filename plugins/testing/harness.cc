@@ -427,6 +427,29 @@ void Harness::unreserve(const Columns& columns) {
   at_placements(prepared, columns, [&](const berth_call* call) { point.unreserve(plugin_, call); });
 }
 
+std::vector<uint8_t> Harness::pre_flight(const Columns& columns) {
+  const auto& point = *table<berth_pre_bind>(BERTH_PRE_BIND);
+  const Prepared prepared(*this, *point.hook, columns, "");
+  return at_placements(prepared, columns, [&](const berth_call* call) {
+    std::vector<uint8_t> codes(call->count, 77);
+    check(point.pre_flight(plugin_, call, codes.data()));
+    return codes;
+  });
+}
+
+std::vector<uint8_t> Harness::pre_bind(const Columns& columns, int64_t waited) {
+  const auto& point = *table<berth_pre_bind>(BERTH_PRE_BIND);
+  const Prepared prepared(*this, *point.hook, columns, "");
+  error_.clear();
+  return at_placements(prepared, columns, [&](const berth_call* call) {
+    std::vector<uint8_t> codes(call->count, 77);
+    const std::vector<int64_t> all(call->count, waited);
+    std::vector<int64_t> again(call->count);
+    check(point.pre_bind_or_wait(plugin_, call, all.data(), codes.data(), again.data()));
+    return codes;
+  });
+}
+
 std::vector<PermitAnswer> Harness::permit(const Columns& columns) {
   const auto& point = *table<berth_permit>(BERTH_PERMIT);
   const Prepared prepared(*this, *point.hook, columns, "");

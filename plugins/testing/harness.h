@@ -110,6 +110,10 @@ class Harness {
   std::vector<uint8_t> reserve(const Columns& columns);
   void unreserve(const Columns& columns);
   std::vector<PermitAnswer> permit(const Columns& columns);
+  // The code of each placement, or WAIT; `waited`: nanoseconds, of all of them. Texts are in
+  // error().
+  std::vector<uint8_t> pre_flight(const Columns& columns);
+  std::vector<uint8_t> pre_bind(const Columns& columns, int64_t waited);
 
   // About the last filter() or score(): whether the template passes without a call, and the ids of
   // the columns that calls got.

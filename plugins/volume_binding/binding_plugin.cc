@@ -1,13 +1,16 @@
 #include "plugins/volume_binding/binding_plugin.h"
 
+#include <algorithm>
+
 namespace berth::plugins {
 namespace {
 
-constexpr int64_t kDefaultBindTimeout = 600;  // seconds
+constexpr int64_t kDefaultBindTimeout = 600;            // seconds
+constexpr int64_t kLongestBindTimeout = 1'000'000'000;  // 30 years, which fits in nanoseconds
 
 }  // namespace
 
-int64_t VolumeBinding::bind_timeout(const sdk::Config& config) {
+std::chrono::seconds VolumeBinding::bind_timeout(const sdk::Config& config) {
   config.type_meta("VolumeBindingArgs");
   const sdk::Config seconds = config["bindTimeoutSeconds"];
   const int64_t timeout = seconds.integer(kDefaultBindTimeout);
@@ -17,13 +20,11 @@ int64_t VolumeBinding::bind_timeout(const sdk::Config& config) {
   if (const sdk::Config shape = config["shape"]; shape.present())
     shape.error(
         "unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring");
-  return timeout;
+  return std::chrono::seconds(std::clamp(timeout, int64_t{0}, kLongestBindTimeout));
 }
 
-void VolumeBinding::init(sdk::Host host, const sdk::Config& config) {
-  if (bind_timeout(config) == kDefaultBindTimeout) return;
-  sdk::Log(host).write(BERTH_LOG_WARNING,
-                       "bindTimeoutSeconds has no effect: volumes are not waited for");
+void VolumeBinding::init(sdk::Host, const sdk::Config& config) {
+  pre_bind_.set_timeout(bind_timeout(config));
 }
 
 }  // namespace berth::plugins

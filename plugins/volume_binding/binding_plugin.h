@@ -1,11 +1,12 @@
 #pragma once
 
+#include <chrono>
+
+#include "plugins/volume_binding/binding.h"
 #include "plugins/volume_binding/hints.h"
 
 namespace berth::plugins {
 
-// Does not wait until volumes are bound: what Reserve wrote counts from then on. So the argument
-// bindTimeoutSeconds is checked and has no effect, which the log says.
 class VolumeBinding final : public sdk::Plugin {
  public:
   VolumeBinding() { add(pre_filter_, filter_, reserve_, pre_bind_, hints_); }
@@ -13,12 +14,13 @@ class VolumeBinding final : public sdk::Plugin {
   void init(sdk::Host host, const sdk::Config& config) override;
 
  private:
-  static int64_t bind_timeout(const sdk::Config& config);  // seconds
+  static std::chrono::seconds bind_timeout(const sdk::Config& config);
 
+  DecidedPods decided_;
   BindingPreFilter pre_filter_;
   BindingFilter filter_;
-  BindingReserve reserve_;
-  BindingPreBind pre_bind_;
+  BindingReserve reserve_{decided_};
+  BindingPreBind pre_bind_{decided_};
   BindingHints hints_;
 };
 

@@ -195,6 +195,12 @@ void ClaimInputs::add_provision(const berth_claim& claim, const berth_storage_cl
   });
 }
 
+NodeVolumes ClaimInputs::volumes_on(const ClaimRules& rules, uint32_t node) const {
+  return node_volumes(rules, node, [&](const NodeRule& rule) {
+    return rule.selector == 0 || volumes_.node_matches(rule.selector, node);
+  });
+}
+
 void BindingPreFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                                ClaimRules& state) {
   state = inputs_.read(pod);
@@ -257,46 +263,6 @@ void BindingFilter::reasons(const Call& call, std::span<uint32_t> reasons) const
 void BindingFilter::describe(const Call&, uint32_t reason, const sdk::TextSink& sink) const {
   for (const auto& [bit, text] : kReasons)
     if ((reason & bit) != 0) sink.write(text);
-}
-
-void BindingReserve::reserve(const Call& call, std::span<uint8_t> codes,
-                             std::span<uint32_t>) const {
-  const sdk::Volumes& volumes = inputs_.volumes();
-  for (size_t i = 0; i < codes.size(); ++i) {
-    codes[i] = BERTH_SUCCESS;
-    if (call[claims_][i].empty()) continue;
-    const uint32_t node = call[node_][i];
-    const ClaimRules rules = inputs_.read_at(call, i);
-    if (rules.delayed.empty()) continue;
-    NodeVolumes& found = assumed_[call[pod_][i]];
-    found = node_volumes(rules, node, [&](const NodeRule& rule) {
-      return rule.selector == 0 || volumes.node_matches(rule.selector, node);
-    });
-    for (const auto& [volume, claim] : found.bindings)
-      volumes.assume_volume(volume, *volumes.claim(claim));
-    for (const uint64_t claim : found.provisions) volumes.assume_claim(claim, node);
-  }
-}
-
-void BindingReserve::unreserve(const Call& call) const noexcept {
-  const sdk::Volumes& volumes = inputs_.volumes();
-  for (size_t i = 0; i < call.size(); ++i) {
-    const auto at = assumed_.find(call[pod_][i]);
-    if (at == assumed_.end()) continue;
-    for (const NodeVolumes::Binding& binding : at->second.bindings)
-      volumes.forget_volume(binding.volume);
-    for (const uint64_t claim : at->second.provisions) volumes.forget_claim(claim);
-    assumed_.erase(at);
-  }
-}
-
-void BindingPreBind::pre_flight(const Call& call, std::span<uint8_t> codes) const {
-  for (size_t i = 0; i < codes.size(); ++i)
-    codes[i] = inputs_.read_at(call, i).delayed.empty() ? BERTH_SKIP : BERTH_SUCCESS;
-}
-
-void BindingPreBind::pre_bind(const Call&, std::span<uint8_t> codes) const {
-  std::ranges::fill(codes, uint8_t{BERTH_SUCCESS});
 }
 
 }  // namespace berth::plugins

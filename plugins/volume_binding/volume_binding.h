@@ -72,7 +72,10 @@ class ClaimInputs {
   ClaimRules read_at(const sdk::Columns& pods, size_t position) const {
     return read(pods[claims_][position], pods[owners_][position], pods[names_][position]);
   }
+  // What the node of that name gives a pod with these rules.
+  NodeVolumes volumes_on(const ClaimRules& rules, uint32_t node) const;
   const sdk::Volumes& volumes() const { return volumes_; }
+  std::string_view text(uint32_t id) const { return strings_.text(id); }
 
  private:
   ClaimRules read(std::span<const uint64_t> claims, std::span<const uint32_t> owners,
@@ -123,38 +126,6 @@ class BindingFilter final : public sdk::Filter<ClaimRules> {
   sdk::Selectors selectors_;
   sdk::Input<uint32_t> node_{*this, "node.name"};
   sdk::Family matches_{*this, "node.matches:*"};
-};
-
-// Writes for the chosen node which volume is for which claim, and which claims get new volumes.
-class BindingReserve final : public sdk::Reserve {
- public:
-  void init(sdk::Host host) override { inputs_.init(host); }
-  void reserve(const Call& call, std::span<uint8_t> codes,
-               std::span<uint32_t> reasons) const override;
-  void unreserve(const Call& call) const noexcept override;
-  bool follows_pre_filter() const override { return true; }
-
- private:
-  ClaimInputs inputs_{*this};
-  sdk::ListInput<uint64_t> claims_{*this, "pod.claims"};
-  sdk::Input<uint64_t> pod_{*this, "pod.handle"};
-  sdk::Input<uint32_t> node_{*this, "node.name"};
-  // What was assumed, by pod, until Unreserve.
-  mutable std::unordered_map<uint64_t, NodeVolumes> assumed_;
-};
-
-// What Reserve wrote counts as bound, so there is nothing to wait for.
-class BindingPreBind final : public sdk::PreBind {
- public:
-  void init(sdk::Host host) override { inputs_.init(host); }
-  void pre_flight(const Call& call, std::span<uint8_t> codes) const override;
-  void pre_bind(const Call& call, std::span<uint8_t> codes) const override;
-  uint32_t flags() const override {
-    return BERTH_PRE_BIND_FOLLOWS_PRE_FILTER | BERTH_PRE_BIND_QUICK;
-  }
-
- private:
-  ClaimInputs inputs_{*this};
 };
 
 }  // namespace berth::plugins

@@ -68,6 +68,13 @@ class VolumeBindingTest : public ::testing::Test {
             {"pod.claim_owner_names", std::vector<std::vector<uint32_t>>{owners}},
             {"pod.volumes_version", std::vector<int64_t>{1}}};
   }
+  // The pod with handle 7 on a node.
+  Columns on_node(std::string_view node, std::vector<uint64_t> claims) {
+    Columns placement = pod(std::move(claims));
+    placement.insert_or_assign("pod.handle", std::vector<uint64_t>{7});
+    placement.insert_or_assign("node.name", std::vector<uint32_t>{host_.id(node)});
+    return placement;
+  }
   std::vector<Verdict> filter(std::vector<uint64_t> claims) {
     Columns columns = pod(std::move(claims));
     columns.insert_or_assign("node.name", host_.ids({"n0", "n1"}));
@@ -173,9 +180,7 @@ TEST_F(VolumeBindingTest, ReserveWritesAndUnreserveTakesBack) {
   claim("b", "local", 1);
   volume("large", 1, 9);
   volume("fits", 1, 2);
-  Columns placement = pod({key("a"), key("b")});
-  placement.insert_or_assign("pod.handle", std::vector<uint64_t>{7});
-  placement.insert_or_assign("node.name", std::vector<uint32_t>{host_.id("n0")});
+  Columns placement = on_node("n0", {key("a"), key("b")});
   EXPECT_EQ(plugin_.reserve(placement), (std::vector<uint8_t>{BERTH_SUCCESS}));
   // The smaller claim chooses first.
   EXPECT_EQ(host_.volumes.assumed_volumes,
@@ -190,6 +195,106 @@ TEST_F(VolumeBindingTest, ReserveWritesAndUnreserveTakesBack) {
   EXPECT_EQ(host_.volumes.assumed_claims,
             (std::map<uint32_t, uint32_t>{{host_.id("a"), host_.id("n1")},
                                           {host_.id("b"), host_.id("n1")}}));
+}
+
+constexpr int64_t kSecond = 1'000'000'000;
+
+TEST_F(VolumeBindingTest, PreBindWritesAndWaitsUntilTheClaimsAreBound) {
+  storage_class("made", "csi.a");
+  storage_class("local", "kubernetes.io/no-provisioner");
+  claim("a", "made");
+  claim("b", "local");
+  volume("disk", 1);
+  const Columns placement = on_node("n0", {key("a"), key("b")});
+  EXPECT_EQ(plugin_.pre_flight(placement), std::vector<uint8_t>{BERTH_SKIP});
+  plugin_.reserve(placement);
+  EXPECT_EQ(plugin_.pre_flight(placement), std::vector<uint8_t>{BERTH_SUCCESS});
+  const std::vector<uint8_t> waits{BERTH_WAIT};
+  EXPECT_EQ(plugin_.pre_bind(placement, 0), waits);
+  EXPECT_EQ(host_.volumes.sent_claims,
+            (std::map<uint32_t, uint32_t>{{host_.id("a"), host_.id("n0")}}));
+  EXPECT_EQ(host_.volumes.sent_volumes,
+            (std::map<uint32_t, uint32_t>{{host_.id("disk"), host_.id("b")}}));
+  host_.volumes.sent_claims.clear();
+  host_.volumes.claims[0].selected_node = host_.id("n0");
+  host_.volumes.volumes[0].flags |= BERTH_VOLUME_HAS_CLAIM;
+  EXPECT_EQ(plugin_.pre_bind(placement, kSecond), waits);
+  EXPECT_TRUE(host_.volumes.sent_claims.empty()) << "it is written once";
+  for (berth_claim& one : host_.volumes.claims) {
+    one.volume = host_.id("disk");
+    EXPECT_EQ(plugin_.pre_bind(placement, 2 * kSecond), waits);
+    one.flags |= BERTH_CLAIM_BIND_COMPLETED;
+  }
+  EXPECT_EQ(plugin_.pre_bind(placement, 3 * kSecond), std::vector<uint8_t>{BERTH_SUCCESS});
+  EXPECT_EQ(plugin_.pre_flight(placement), std::vector<uint8_t>{BERTH_SKIP}) << "nothing is kept";
+  plugin_.unreserve(placement);
+}
+
+TEST_F(VolumeBindingTest, PreBindFailsWhereTheClaimCannotBeBoundAnyMore) {
+  storage_class("made", "csi.a");
+  claim("a", "made");
+  const Columns placement = on_node("n0", {key("a")});
+  const auto answer = [&] { return plugin_.pre_bind(placement, kSecond)[0]; };
+  plugin_.reserve(placement);
+  plugin_.pre_bind(placement, 0);
+  EXPECT_EQ(answer(), BERTH_ERROR);
+  EXPECT_EQ(plugin_.error(), "binding volumes: provisioning failed for PVC \"a\"");
+  berth_claim& mine = host_.volumes.claims[0];
+  mine.selected_node = host_.id("n0");
+  mine.volume = host_.id("pv");
+  EXPECT_EQ(answer(), BERTH_WAIT) << "the volume may come";
+  volume("pv", 2);
+  EXPECT_EQ(answer(), BERTH_ERROR);
+  EXPECT_EQ(plugin_.error(),
+            "binding volumes: pv \"pv\" node affinity doesn't match node \"n0\": no matching "
+            "NodeSelectorTerms");
+  EXPECT_EQ(plugin_.pre_bind(placement, 600 * kSecond)[0], BERTH_ERROR);
+  host_.volumes.volumes[0].node_affinity = 0;
+  EXPECT_EQ(plugin_.pre_bind(placement, 599 * kSecond)[0], BERTH_WAIT);
+  EXPECT_EQ(plugin_.pre_bind(placement, 600 * kSecond)[0], BERTH_ERROR);
+  EXPECT_EQ(plugin_.error(), "binding volumes: context deadline exceeded");
+  host_.volumes.claims.clear();
+  EXPECT_EQ(answer(), BERTH_ERROR);
+  EXPECT_EQ(plugin_.error(),
+            "binding volumes: failed to check provisioning pvc: could not find "
+            "v1.PersistentVolumeClaim \"team/a\"");
+}
+
+TEST_F(VolumeBindingTest, PreBindFailsWhereAVolumeIsTakenAway) {
+  storage_class("local", "kubernetes.io/no-provisioner");
+  claim("a", "local").uid = host_.id("uid");
+  volume("disk", 1);
+  const Columns placement = on_node("n0", {key("a")});
+  plugin_.reserve(placement);
+  host_.volumes.refuses_writes = true;
+  EXPECT_EQ(plugin_.pre_bind(placement, 0)[0], BERTH_ERROR);
+  EXPECT_EQ(plugin_.error(),
+            "Operation cannot be fulfilled on persistentvolumes \"disk\": the object has been "
+            "modified; please apply your changes to the latest version and try again");
+  host_.volumes.refuses_writes = false;
+  plugin_.unreserve(placement);
+  plugin_.reserve(placement);
+  EXPECT_EQ(plugin_.pre_bind(placement, 0)[0], BERTH_WAIT);
+  EXPECT_EQ(plugin_.pre_bind(placement, kSecond)[0], BERTH_ERROR);
+  EXPECT_EQ(plugin_.error(), "binding volumes: ClaimRef got reset for pv \"disk\"");
+  host_.volumes.volumes.clear();
+  EXPECT_EQ(plugin_.pre_bind(placement, kSecond)[0], BERTH_ERROR);
+  EXPECT_EQ(plugin_.error(),
+            "binding volumes: failed to check binding: could not find v1.PersistentVolume "
+            "\"disk\"");
+}
+
+TEST_F(VolumeBindingTest, TheTimeToBindIsAnArgument) {
+  storage_class("made", "csi.a");
+  claim("a", "made");
+  const Columns placement = on_node("n0", {key("a")});
+  Harness none(host_, R"({"bindTimeoutSeconds": 0})");
+  none.reserve(placement);
+  EXPECT_EQ(none.pre_bind(placement, 0)[0], BERTH_ERROR);
+  EXPECT_EQ(none.error(), "binding volumes: context deadline exceeded");
+  EXPECT_FALSE(host_.volumes.sent_claims.empty());
+  Harness hour(host_, R"({"bindTimeoutSeconds": 3600})");
+  EXPECT_EQ(hour.table<berth_pre_bind>(BERTH_PRE_BIND)->wait_limit_nanoseconds, 3600 * kSecond);
 }
 
 TEST_F(VolumeBindingTest, ArgumentsAreChecked) {

@@ -299,7 +299,7 @@ TEST(Calls, PreBindMayWait) {
             900'000'000'000);
   EXPECT_EQ(
       Call("pre_bind_or_wait has a long limit").instance->pre_bind()->wait_limit_nanoseconds(),
-      900'000'000'000);
+      int64_t{BERTH_PRE_BIND_MAX_SECONDS} * 1'000'000'000);
   expect_all_broken(
       {{"pre_bind_or_wait asks for the past", &Call::pre_bind,
         "returned the time -1 at position 0 of 64; PreBind may not return a negative one"},

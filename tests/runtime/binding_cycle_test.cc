@@ -160,10 +160,13 @@ TEST_F(BindingCycleTest, ThePluginsLimitFailsThePodAfterALastCall) {
   EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
 }
 
-TEST_F(BindingCycleTest, NoPodWaitsForMoreThanFifteenMinutes) {
-  start_with(R"({"again":1000000,"limit":5000})");
+TEST_F(BindingCycleTest, WithoutALimitAPodWaitsForFifteenMinutes) {
+  start_with(R"({"again":1000000})");
   schedule({pod("never-p")});
-  EXPECT_EQ(core->next_due(), seconds(BERTH_PRE_BIND_MAX_SECONDS));
+  EXPECT_EQ(core->next_due(), seconds(BERTH_PRE_BIND_LIMIT_SECONDS));
+  start_with(R"({"again":10000000,"limit":5000})");
+  schedule({pod("never-p")});
+  EXPECT_EQ(core->next_due(), seconds(5000));
 }
 
 TEST_F(BindingCycleTest, TheShortestWaitIsAMillisecond) {

@@ -67,6 +67,7 @@ class CoreTest : public testing::Test {
     options.sink = &bindings;
     options.observer = observer;
     options.binding_thread = binding_thread;
+    options.volumes = volumes;
     core =
         std::make_unique<runtime::Core>(std::move(configuration), plugins_and_picky(), options,
                                         [this](const runtime::Report& report) { record(report); });
@@ -184,6 +185,7 @@ class CoreTest : public testing::Test {
   binding::PlacementObserver* observer = nullptr;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;
+  std::optional<runtime::VolumeControllerOptions> volumes{std::in_place};
   framework::TieBreak tie_break = framework::TieBreak::kName;
   bool retire_always = false;
   std::unique_ptr<runtime::Core> core;

@@ -30,14 +30,16 @@ class Simulation {
         rates_(draw_rates(draws_, way.history)),
         chaos_(seed, answers_, rates_, marks_),
         server_(answers_, rates_, marks_),
+        storage_(seed, way.history),
         extenders_(answers_, rates_, server_, marks_),
-        script_(draws_, rates_, server_, marks_,
+        script_(draws_, rates_, server_, storage_, marks_,
                 [this](std::string words) { note(std::move(words)); }),
         inspection_(rates_, server_) {
     core_ = std::make_unique<runtime::Core>(configuration(rates_, chaos_.faults()), plugins(),
                                             options(seed, way), [this](const auto& r) { take(r); });
     chaos_.attach(*core_);
     server_.attach(*core_);
+    storage_.attach(*core_);
     extenders_.attach(core_->cluster());
     script_.attach(*core_);
     inspection_.attach(*core_);
@@ -79,6 +81,7 @@ class Simulation {
     options.scheduler.bind_batch = static_cast<size_t>(draws_.one_of<int64_t>({1, 3, 31}));
     options.sink = &server_;
     options.audits = way.audits;
+    options.volumes = storage_.controller();
     options.retire_always = draws_.chance(30);
     if (rates_.extenders) options.extenders = &extenders_;
     return options;
@@ -101,7 +104,14 @@ class Simulation {
             [&](const Refused& one) { inspection_.decided(name(one.pod)); },
             [&](const Failed& one) { inspection_.decided(name(one.pod)); },
             [&](const Bound& one) { bound(name(one.pod), one.extender); },
-            [&](const BindingFailed&) { ++outcome_.failed; },
+            [&](const BindingFailed& one) {
+              ++outcome_.failed;
+              if (one.message.find("provisioning failed") != one.message.npos)
+                marks_.hit(Mark::kProvisioningFails);
+            },
+            [&](const BindingWaits& one) {
+              if (one.plugin == "VolumeBinding") marks_.hit(Mark::kVolumeWait);
+            },
             [&](const Nominated& to) { server_.nominated(name(to.pod), std::string(to.node)); },
             [&](const Evicted& one) { evicted(one.pod, name(one.pod)); },
             [](const auto&) {},
@@ -230,6 +240,7 @@ class Simulation {
   Marks marks_;
   ChaosAnswers chaos_;
   Server server_;
+  Storage storage_;
   FaultyExtenders extenders_;
   Script script_;
   Inspection inspection_;

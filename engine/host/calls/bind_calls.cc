@@ -22,15 +22,15 @@ constexpr CodeSet kPreBindCodes =
 constexpr CodeSet kPermitCodes = kReserveCodes | code_bit(BERTH_WAIT);
 
 constexpr int64_t kUnwrittenTime = INT64_MIN;
-constexpr int64_t kLongestWait = int64_t{BERTH_PRE_BIND_MAX_SECONDS} * 1'000'000'000;
+constexpr int64_t kNanoseconds = 1'000'000'000;  // in a second
 
 int64_t wait_limit_of(const berth_pre_bind& table) {
   if (!BERTH_HAS(&table, wait_limit_nanoseconds) || table.wait_limit_nanoseconds == 0)
-    return kLongestWait;
+    return BERTH_PRE_BIND_LIMIT_SECONDS * kNanoseconds;
   if (table.wait_limit_nanoseconds < 0)
     throw Error("has the wait limit " + std::to_string(table.wait_limit_nanoseconds) +
                 "; it may not be negative");
-  return std::min(table.wait_limit_nanoseconds, kLongestWait);
+  return std::min(table.wait_limit_nanoseconds, BERTH_PRE_BIND_MAX_SECONDS * kNanoseconds);
 }
 
 uint32_t known_flags(uint32_t flags, uint32_t known) {
@@ -100,7 +100,8 @@ CallError Permit::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
 
 PreBind::PreBind(const Owner& owner, const berth_pre_bind& table)
     : Hook(Point::kPreBind, owner, table.hook),
-      flags_(known_flags(table.flags, BERTH_PRE_BIND_FOLLOWS_PRE_FILTER | BERTH_PRE_BIND_QUICK)),
+      flags_(known_flags(table.flags, BERTH_PRE_BIND_FOLLOWS_PRE_FILTER | BERTH_PRE_BIND_QUICK |
+                                          BERTH_PRE_BIND_ON_CYCLE)),
       pre_flight_(table.pre_flight),
       pre_bind_(table.pre_bind),
       or_wait_(BERTH_HAS(&table, pre_bind_or_wait) ? table.pre_bind_or_wait : nullptr),
@@ -122,6 +123,11 @@ CallError PreBind::pre_flight(CallContext& calls, berth_call& call,
   return check_codes(calls, call, "code", codes, kDoneOrSkipped);
 }
 
+template <typename Function>
+CallError PreBind::invoke_here(CallContext& calls, berth_call& call, Function&& function) const {
+  return on_cycle() ? invoke(calls, call, function) : invoke_bind(calls, call, function);
+}
+
 CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                         std::span<const int64_t> waited_nanoseconds,
                         std::span<int64_t> again_nanoseconds) const {
@@ -130,12 +136,12 @@ CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t>
   std::fill_n(codes.begin(), call.count, kUnwrittenCode);
   if (or_wait_ == nullptr) {
     CallError error =
-        invoke_bind(calls, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
+        invoke_here(calls, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
     if (error) return error;
     return check_codes(calls, call, "code", codes, kPreBindCodes);
   }
   std::fill_n(again_nanoseconds.begin(), call.count, 0);
-  CallError error = invoke_bind(calls, call, [&] {
+  CallError error = invoke_here(calls, call, [&] {
     return or_wait_(instance(), &call, waited_nanoseconds.data(), codes.data(),
                     again_nanoseconds.data());
   });

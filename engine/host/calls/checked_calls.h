@@ -243,7 +243,8 @@ class PreBind : public Hook {
   // [cycle] Codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin does not have the
   // function.
   CallError pre_flight(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
-  // [bind] Codes: SUCCESS, ERROR, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE; WAIT if the plugin
+  // [bind], or [cycle] as on_cycle() says. Codes: SUCCESS, ERROR, UNSCHEDULABLE,
+  // UNSCHEDULABLE_AND_UNRESOLVABLE; WAIT if the plugin
   // has a pre_bind_or_wait, with again_nanoseconds[i], which is not negative.
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                  std::span<const int64_t> waited_nanoseconds,
@@ -253,9 +254,14 @@ class PreBind : public Hook {
 
   // Pods that the plugin's PreFilter skipped need no call.
   bool follows_pre_filter() const { return (flags_ & BERTH_PRE_BIND_FOLLOWS_PRE_FILTER) != 0; }
-  bool quick() const { return (flags_ & BERTH_PRE_BIND_QUICK) != 0; }
+  bool quick() const { return on_cycle() || (flags_ & BERTH_PRE_BIND_QUICK) != 0; }
+  // `call` is [cycle].
+  bool on_cycle() const { return (flags_ & BERTH_PRE_BIND_ON_CYCLE) != 0; }
 
  private:
+  template <typename Function>
+  CallError invoke_here(CallContext& calls, berth_call& call, Function&& function) const;
+
   uint32_t flags_;
   decltype(berth_pre_bind::pre_flight) pre_flight_;
   decltype(berth_pre_bind::pre_bind) pre_bind_;

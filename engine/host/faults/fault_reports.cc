@@ -23,11 +23,10 @@ struct Signal {
   struct sigaction before;
 };
 
-std::array<Signal, 5> signals = {Signal{SIGSEGV, "SIGSEGV", true, {}},
-                                 Signal{SIGBUS, "SIGBUS", true, {}},
-                                 Signal{SIGILL, "SIGILL", false, {}},
-                                 Signal{SIGFPE, "SIGFPE", false, {}},
-                                 Signal{SIGABRT, "SIGABRT", false, {}}};
+std::array<Signal, 5> signals = {
+    Signal{SIGSEGV, "SIGSEGV", true, {}}, Signal{SIGBUS, "SIGBUS", true, {}},
+    Signal{SIGILL, "SIGILL", false, {}}, Signal{SIGFPE, "SIGFPE", false, {}},
+    Signal{SIGABRT, "SIGABRT", false, {}}};
 
 void report(const Signal& signal, const siginfo_t& info, const PluginFunction& function) {
   FaultLine line;

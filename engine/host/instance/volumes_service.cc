@@ -67,25 +67,54 @@ uint32_t node_matches(const berth_host* host, uint32_t selector, uint32_t node_n
   });
 }
 
-berth_code assume_volume(const berth_host* host, uint32_t volume, const berth_claim* claim) {
+// SUCCESS if `function` returns true.
+template <typename Function>
+berth_code done(const berth_host* host, Function&& function) noexcept {
   return guarded(host, berth_code{BERTH_ERROR}, [&](model::Volumes& all) -> berth_code {
-    return all.assume_volume(volume, *claim) ? BERTH_SUCCESS : BERTH_ERROR;
+    return function(all) ? BERTH_SUCCESS : BERTH_ERROR;
   });
 }
 
-berth_code assume_claim(const berth_host* host, uint32_t namespace_name, uint32_t name,
-                        uint32_t node_name) {
-  return guarded(host, berth_code{BERTH_ERROR}, [&](model::Volumes& all) -> berth_code {
-    return all.assume_claim(namespace_name, name, node_name) ? BERTH_SUCCESS : BERTH_ERROR;
-  });
+berth_code assume_volume(const berth_host* host, uint64_t pod, uint32_t volume,
+                         const berth_claim* claim) {
+  return done(host, [&](auto& all) { return all.assume_volume(pod, volume, *claim); });
 }
 
-void forget_volume(const berth_host* host, uint32_t volume) {
-  guarded(host, 0, [&](model::Volumes& all) { return all.forget_volume(volume), 0; });
+berth_code assume_claim(const berth_host* host, uint64_t pod, uint32_t namespace_name,
+                        uint32_t name, uint32_t node_name) {
+  return done(host,
+              [&](auto& all) { return all.assume_claim(pod, namespace_name, name, node_name); });
 }
 
-void forget_claim(const berth_host* host, uint32_t namespace_name, uint32_t name) {
-  guarded(host, 0, [&](model::Volumes& all) { return all.forget_claim(namespace_name, name), 0; });
+void forget_volume(const berth_host* host, uint64_t pod, uint32_t volume) {
+  guarded(host, 0, [&](model::Volumes& all) { return all.forget_volume(pod, volume), 0; });
+}
+
+void forget_claim(const berth_host* host, uint64_t pod, uint32_t namespace_name, uint32_t name) {
+  guarded(host, 0,
+          [&](model::Volumes& all) { return all.forget_claim(pod, namespace_name, name), 0; });
+}
+
+berth_code write_volume(const berth_host* host, uint64_t pod, uint32_t volume,
+                        const berth_claim* claim) {
+  return done(host, [&](auto& all) { return all.write_volume(pod, volume, *claim); });
+}
+
+berth_code write_claim(const berth_host* host, uint64_t pod, uint32_t namespace_name, uint32_t name,
+                       uint32_t node_name) {
+  return done(host,
+              [&](auto& all) { return all.write_claim(pod, namespace_name, name, node_name); });
+}
+
+const berth_claim* written_claim(const berth_host* host, uint32_t namespace_name, uint32_t name) {
+  const berth_claim* none = nullptr;
+  return guarded(host, none,
+                 [&](model::Volumes& all) { return all.written_claim(namespace_name, name); });
+}
+
+const berth_volume* written_volume(const berth_host* host, uint32_t name) {
+  const berth_volume* none = nullptr;
+  return guarded(host, none, [&](model::Volumes& all) { return all.written_volume(name); });
 }
 
 constexpr berth_volumes_service kVolumes = {sizeof kVolumes,
@@ -105,7 +134,11 @@ constexpr berth_volumes_service kVolumes = {sizeof kVolumes,
                                             assume_volume,
                                             assume_claim,
                                             forget_volume,
-                                            forget_claim};
+                                            forget_claim,
+                                            write_volume,
+                                            write_claim,
+                                            written_claim,
+                                            written_volume};
 
 }  // namespace
 

@@ -141,7 +141,7 @@ model::CsiNode csi_node_of(const FieldReader& in, const FieldReader& metadata) {
     const FieldReader allocatable = driver.object("allocatable");
     std::optional<int64_t> count;
     if (const auto read = allocatable.integer32("count")) count = *read;
-    node.drivers.push_back({driver.text("name"), count});
+    node.drivers.push_back({driver.text("name"), count, driver.texts("topologyKeys")});
   });
   return node;
 }

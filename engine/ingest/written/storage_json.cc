@@ -214,6 +214,7 @@ void write(const model::CsiNode& node, std::string& out) {
           json.member("name", driver.name);
           if (driver.count)
             json.object("allocatable", [&] { json.member("count", *driver.count); });
+          json.texts_if("topologyKeys", driver.topology_keys);
         });
       });
     });

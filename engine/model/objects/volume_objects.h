@@ -64,6 +64,7 @@ struct CsiNode {
   struct Driver {
     std::string name;
     std::optional<int64_t> count;  // allocatable.count
+    std::vector<std::string> topology_keys;
     bool operator==(const Driver&) const = default;
   };
   std::string name;

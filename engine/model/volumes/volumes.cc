@@ -72,6 +72,11 @@ void Volumes::release(const Kept& by) {
   for (const auto handle : by.label_selectors) label_selectors_.release(handle);
 }
 
+void Volumes::release(const Assumable& by) {
+  release(static_cast<const Kept&>(by));
+  for (const StringId id : by.assumed_strings) strings_.release(id);
+}
+
 template <typename Entry>
 VolumeChange Volumes::store(Table<Entry>& table, uint64_t key, std::unique_ptr<Entry> entry) {
   std::unique_ptr<Entry>& place = table[key];
@@ -129,6 +134,7 @@ VolumeChange Volumes::put_one(const PersistentVolumeClaim& object) {
     made->selector = label_selectors_.of(object.selector);
     label_selectors_.retain(made->selector);
     made->label_selectors.push_back(made->selector);
+    made->spelled = std::make_unique<const LabelSelector>(*object.selector);
   }
   return store(claims_, key, std::move(made));
 }
@@ -148,7 +154,10 @@ VolumeChange Volumes::put_one(const PersistentVolume& object) {
   volume.storage_class = keep(*made, object.storage_class);
   volume.access_modes = mode_bits(object.access_modes);
   volume.attributes_class = keep(*made, object.attributes_class);
-  if (object.node_affinity) volume.node_affinity = keep(*made, *object.node_affinity);
+  if (object.node_affinity) {
+    volume.node_affinity = keep(*made, *object.node_affinity);
+    made->spelled = std::make_unique<const NodeSelector>(*object.node_affinity);
+  }
   volume.csi_driver = keep(*made, object.csi_driver);
   volume.csi_handle = keep(*made, object.csi_handle);
   volume.plugin = keep(*made, object.plugin);
@@ -182,6 +191,7 @@ VolumeChange Volumes::put_one(const StorageClass& object) {
   to.provisioner = keep(*made, object.provisioner);
   if (!object.allowed_topologies.empty())
     to.allowed_topologies = keep(*made, NodeSelector{object.allowed_topologies});
+  made->allowed_topologies = object.allowed_topologies;
   const uint64_t key = to.name;
   return store(classes_, key, std::move(made));
 }
@@ -195,6 +205,8 @@ VolumeChange Volumes::put_one(const CsiNode& object) {
   for (const CsiNode::Driver& driver : object.drivers) {
     made->drivers.push_back(keep(*made, driver.name));
     made->limits.push_back(driver.count.value_or(-1));
+    std::vector<StringId>& keys = made->topology_keys.emplace_back();
+    for (const std::string& key : driver.topology_keys) keys.push_back(keep(*made, key));
   }
   to.driver_count = static_cast<uint32_t>(made->drivers.size());
   to.drivers = made->drivers.data();
@@ -306,58 +318,24 @@ const berth_volume_attachment* Volumes::next(const berth_volume_attachment* afte
   return next_in(attachments_, after == nullptr, key_of(attachments_, after));
 }
 
+std::span<const NodeSelectorTerm> Volumes::allowed_topologies(StringId storage_class) const {
+  const auto* found = find_in(classes_, storage_class);
+  if (found == nullptr) return {};
+  return found->allowed_topologies;
+}
+std::span<const StringId> Volumes::topology_keys(StringId node, StringId driver) const {
+  const auto* found = find_in(nodes_, node);
+  if (found == nullptr) return {};
+  const auto at = std::find(found->drivers.begin(), found->drivers.end(), driver);
+  if (at == found->drivers.end()) return {};
+  return found->topology_keys[static_cast<size_t>(at - found->drivers.begin())];
+}
+
 bool Volumes::selects(const berth_claim& claim, const berth_volume& volume) const {
   const auto* by = find_in(claims_, claim_key(claim.namespace_name, claim.name));
   const auto* of = find_in(volumes_, volume.name);
   if (by == nullptr || of == nullptr) return false;
   return label_selectors_.matches(by->selector, of->labels);
-}
-
-bool Volumes::assume_volume(StringId volume, const berth_claim& claim) {
-  auto* found = find_in(volumes_, volume);
-  if (found == nullptr) return false;
-  if (!found->before) found->before = found->object;
-  found->object.flags |= BERTH_VOLUME_HAS_CLAIM | BERTH_VOLUME_ASSUMED;
-  found->object.claim_namespace = claim.namespace_name;
-  found->object.claim_name = claim.name;
-  found->object.claim_uid = claim.uid;
-  // The claim may go before the volume does.
-  for (const StringId id : {claim.namespace_name, claim.name, claim.uid}) {
-    if (id == 0) continue;
-    strings_.retain(id);
-    found->strings.push_back(id);
-  }
-  ++version_;
-  return true;
-}
-
-bool Volumes::assume_claim(StringId namespace_name, StringId name, StringId node) {
-  auto* found = find_in(claims_, claim_key(namespace_name, name));
-  if (found == nullptr) return false;
-  if (!found->before) found->before = found->object;
-  found->object.selected_node = node;
-  strings_.retain(node);
-  found->strings.push_back(node);
-  ++version_;
-  return true;
-}
-
-void Volumes::forget_volume(StringId volume) {
-  auto* found = find_in(volumes_, volume);
-  if (found == nullptr || !found->before) return;
-  found->object = *found->before;
-  found->before.reset();
-  ++version_;
-}
-
-void Volumes::forget_claim(StringId namespace_name, StringId name) {
-  auto* found = find_in(claims_, claim_key(namespace_name, name));
-  if (found == nullptr || !found->before) return;
-  const uint32_t used = found->object.flags & BERTH_CLAIM_USED;
-  found->object = *found->before;
-  found->object.flags = (found->object.flags & ~BERTH_CLAIM_USED) | used;
-  found->before.reset();
-  ++version_;
 }
 
 // Only pods that have a claim to themselves look at its users.
@@ -369,6 +347,7 @@ void Volumes::use(uint64_t claim, bool add) {
   auto* found = find_in(claims_, claim);
   if (found == nullptr || !changed) return;
   found->object.flags ^= BERTH_CLAIM_USED;
+  if (found->before) found->before->flags ^= BERTH_CLAIM_USED;
   if ((found->object.access_modes & BERTH_READ_WRITE_ONCE_POD) != 0) ++version_;
 }
 

@@ -2,11 +2,20 @@
 
 // The objects of storage: claims, volumes, classes, CSI nodes, drivers, capacities, attachments.
 // Holds each as the struct that plugins read (berth/abi/volumes.h), with interned texts.
+//
+// Assumptions. A scheduler decides for a pod which volume a claim gets, or on which node its volume
+// is made, before it writes that. Until then the object is assumed: all hooks see it with what was
+// decided, and what the API server has of it is the written object. An assumption has the pods that
+// made it and ends when the last of them takes it back, or when the object is put: then the API
+// server knows better. Source: kube-scheduler util/assumecache.
 
 #include <cstdint>
+#include <deque>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,11 +73,31 @@ class Volumes {
   const berth_volume_attachment* next(const berth_volume_attachment* after) const;
   bool selects(const berth_claim& claim, const berth_volume& volume) const;
 
-  // Writes that come before those of an API server. False: there is no such object.
-  bool assume_volume(StringId volume, const berth_claim& claim);
-  bool assume_claim(StringId namespace_name, StringId name, StringId node);
-  void forget_volume(StringId volume);
-  void forget_claim(StringId namespace_name, StringId name);
+  // The objects as the API server has them.
+  const berth_claim* written_claim(StringId namespace_name, StringId name) const;
+  const berth_volume* written_volume(StringId name) const;
+  std::optional<PersistentVolumeClaim> claim_object(StringId namespace_name, StringId name) const;
+  std::optional<PersistentVolume> volume_object(StringId name) const;
+  // Empty: none, or there is no such object. Valid until the object is put or removed.
+  std::span<const NodeSelectorTerm> allowed_topologies(StringId storage_class) const;
+  // Labels that tell the topology of the node to a driver. Empty also without such a CSINode.
+  std::span<const StringId> topology_keys(StringId node, StringId driver) const;
+
+  // The volume is for the claim; the claim's volume is made for the node. `pod` is a handle. False:
+  // there is no such object. An object that is written so already needs no assumption; one that is
+  // assumed otherwise is assumed so by this pod alone from now on.
+  bool assume_volume(uint64_t pod, StringId volume, const berth_claim& claim);
+  bool assume_claim(uint64_t pod, StringId namespace_name, StringId name, StringId node);
+  // The pod takes back what it assumed of the object, if it did.
+  void forget_volume(uint64_t pod, StringId volume);
+  void forget_claim(uint64_t pod, StringId namespace_name, StringId name);
+  // Sends what the pod assumed to the API server. False: the pod assumes that no longer, since the
+  // object changed or is gone. True without effect if it is written so already.
+  bool write_volume(uint64_t pod, StringId volume, const berth_claim& claim);
+  bool write_claim(uint64_t pod, StringId namespace_name, StringId name, StringId node);
+  // Takes the next object that was sent, as it has to be put. Nothing: there is none.
+  std::optional<VolumeObject> next_write();
+  uint64_t assumed() const;  // objects that are assumed, for tests and audits
 
   // A pod that names the claim counts on a node, or does no longer.
   void use(uint64_t claim, bool add);
@@ -80,28 +109,36 @@ class Volumes {
     std::vector<NodeSelectors::Handle> selectors;
     std::vector<LabelSelectors::Handle> label_selectors;
   };
-  struct Claim : Kept {
+  struct Assumable : Kept {
+    std::vector<StringId> assumed_strings;  // retained
+    std::vector<uint64_t> assumed_by;       // pods; empty: the object is as it was written
+  };
+  struct Claim : Assumable {
     static constexpr uint32_t kKind = BERTH_ON_CLAIM;
     berth_claim object{};
-    std::optional<berth_claim> before;  // it was assumed
+    std::optional<berth_claim> before;  // the written object, of one that is assumed
     LabelSelectors::Handle selector = LabelSelectors::kEverything;
+    std::unique_ptr<const LabelSelector> spelled;  // the selector; null: none
   };
-  struct Volume : Kept {
+  struct Volume : Assumable {
     static constexpr uint32_t kKind = BERTH_ON_VOLUME;
     berth_volume object{};
     std::optional<berth_volume> before;
+    std::unique_ptr<const NodeSelector> spelled;  // the node affinity; null: none
     Labels labels;
     std::vector<uint32_t> label_texts;  // the same, for berth_volume.labels
   };
   struct Class : Kept {
     static constexpr uint32_t kKind = BERTH_ON_STORAGE_CLASS;
     berth_storage_class object{};
+    std::vector<NodeSelectorTerm> allowed_topologies;
   };
   struct NodeEntry : Kept {
     static constexpr uint32_t kKind = BERTH_ON_CSI_NODE;
     berth_csi_node object{};
     std::vector<uint32_t> drivers;
     std::vector<int64_t> limits;
+    std::vector<std::vector<StringId>> topology_keys;  // in step
   };
   struct Driver : Kept {
     static constexpr uint32_t kKind = BERTH_ON_CSI_DRIVER;
@@ -119,10 +156,23 @@ class Volumes {
   };
   template <typename Entry>
   using Table = std::map<uint64_t, std::unique_ptr<Entry>>;
+  // What is sent about one object. Its ids are those of the assumption.
+  struct Write {
+    bool is_volume = false;
+    uint64_t key = 0;
+    StringId node = 0;                                            // of a claim
+    StringId claim_namespace = 0, claim_name = 0, claim_uid = 0;  // of a volume
+  };
 
   StringId keep(Kept& by, std::string_view text);  // 0: empty
   NodeSelectors::Handle keep(Kept& by, const NodeSelector& selector);
   void release(const Kept& by);
+  void release(const Assumable& by);
+  template <typename Entry>
+  void assume_anew(Entry& entry, std::initializer_list<StringId> strings);
+  template <typename Entry>
+  void forget(Entry* entry, uint64_t pod);
+  std::string string(StringId id) const { return std::string(strings_.text(id)); }
   template <typename Entry>
   VolumeChange store(Table<Entry>& table, uint64_t key, std::unique_ptr<Entry> entry);
   template <typename Entry>
@@ -147,6 +197,7 @@ class Volumes {
   Table<Capacity> capacities_;
   Table<Attachment> attachments_;
   std::map<uint64_t, uint64_t> users_;  // of claims: pods that count on nodes
+  std::deque<Write> writes_;
   uint64_t version_ = 1;
 };
 

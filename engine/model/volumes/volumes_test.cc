@@ -102,25 +102,112 @@ TEST_F(VolumesTest, EachKindIsListedOnce) {
   EXPECT_EQ(seen, 3u);
 }
 
-TEST_F(VolumesTest, AssumedWritesAreTakenBack) {
+TEST_F(VolumesTest, AssumptionsAreTakenBack) {
   put_claim("data");
   put_volume("disk-1");
   const uint32_t volume = id("disk-1");
   const uint64_t before = all().version();
-  EXPECT_TRUE(all().assume_volume(volume, *claim("data")));
+  EXPECT_TRUE(all().assume_volume(1, volume, *claim("data")));
   EXPECT_NE(all().version(), before);
   EXPECT_EQ(all().volume(volume)->claim_name, id("data"));
   EXPECT_NE(all().volume(volume)->flags & BERTH_VOLUME_ASSUMED, 0u);
-  all().forget_volume(volume);
+  EXPECT_EQ(all().written_volume(volume)->claim_name, 0u);
+  EXPECT_EQ(all().assumed(), 1u);
+  all().forget_volume(2, volume);
+  EXPECT_EQ(all().assumed(), 1u) << "another pod assumed nothing";
+  all().forget_volume(1, volume);
   EXPECT_EQ(all().volume(volume)->claim_name, 0u);
   EXPECT_EQ(all().volume(volume)->flags & BERTH_VOLUME_HAS_CLAIM, 0u);
 
   const uint32_t node = cluster_.strings().intern("node-1");
-  EXPECT_TRUE(all().assume_claim(id("team"), id("data"), node));
+  EXPECT_TRUE(all().assume_claim(1, id("team"), id("data"), node));
   EXPECT_EQ(claim("data")->selected_node, node);
-  all().forget_claim(id("team"), id("data"));
+  EXPECT_EQ(all().written_claim(id("team"), id("data"))->selected_node, 0u);
+  all().forget_claim(1, id("team"), id("data"));
   EXPECT_EQ(claim("data")->selected_node, 0u);
-  EXPECT_FALSE(all().assume_claim(id("team"), node, node));
+  EXPECT_FALSE(all().assume_claim(1, id("team"), node, node));
+  EXPECT_EQ(all().assumed(), 0u);
+}
+
+TEST_F(VolumesTest, APodTakesBackWhatNoOtherAssumes) {
+  put_claim("data");
+  put_volume("disk-1");
+  const uint32_t node = cluster_.strings().intern("node-1"), volume = id("disk-1");
+  for (const uint64_t pod : {1, 2}) {
+    all().assume_claim(pod, id("team"), id("data"), node);
+    all().assume_volume(pod, volume, *claim("data"));
+  }
+  all().forget_claim(1, id("team"), id("data"));
+  all().forget_claim(1, id("team"), id("data"));
+  all().forget_volume(1, volume);
+  EXPECT_EQ(claim("data")->selected_node, node);
+  EXPECT_EQ(all().volume(volume)->claim_name, id("data"));
+  all().forget_claim(2, id("team"), id("data"));
+  all().forget_volume(2, volume);
+  EXPECT_EQ(all().assumed(), 0u);
+}
+
+TEST_F(VolumesTest, AnObjectThatIsPutEndsWhatWasAssumedOfIt) {
+  put_claim("data");
+  const uint32_t node = cluster_.strings().intern("node-1");
+  all().assume_claim(1, id("team"), id("data"), node);
+  put_claim("data");
+  EXPECT_EQ(claim("data")->selected_node, 0u);
+  EXPECT_FALSE(all().write_claim(1, id("team"), id("data"), node)) << "it changed meanwhile";
+  all().assume_claim(2, id("team"), id("data"), node);
+  all().forget_claim(1, id("team"), id("data"));
+  EXPECT_EQ(claim("data")->selected_node, node);
+  all().forget_claim(2, id("team"), id("data"));
+  EXPECT_EQ(claim("data")->selected_node, 0u);
+}
+
+TEST_F(VolumesTest, TextsOfAssumptionsGoWithThem) {
+  put_claim("data");
+  cluster_.collect(Cluster::Retired::kAll);
+  const uint32_t count = cluster_.strings().count();
+  for (int i = 0; i < 100; ++i) {
+    const uint32_t node = cluster_.strings().intern_counted("node-" + std::to_string(i));
+    all().assume_claim(1, id("team"), id("data"), node);
+    if (i % 2 == 0) all().forget_claim(1, id("team"), id("data"));
+  }
+  all().forget_claim(1, id("team"), id("data"));
+  cluster_.collect(Cluster::Retired::kAll);
+  EXPECT_EQ(cluster_.strings().count(), count);
+}
+
+TEST_F(VolumesTest, WritesLeaveAsObjects) {
+  put_claim("data");
+  put_volume("disk-1");
+  const uint32_t node = cluster_.strings().intern("node-1"), volume = id("disk-1");
+  EXPECT_FALSE(all().write_volume(1, volume, *claim("data"))) << "it is not assumed";
+  for (const uint64_t pod : {1, 2}) {
+    all().assume_volume(pod, volume, *claim("data"));
+    all().assume_claim(pod, id("team"), id("data"), node);
+    EXPECT_TRUE(all().write_volume(pod, volume, *claim("data")));
+    EXPECT_TRUE(all().write_claim(pod, id("team"), id("data"), node));
+  }
+  std::vector<VolumeObject> written;
+  while (const auto object = all().next_write()) {
+    written.push_back(*object);
+    all().put(*object);
+  }
+  ASSERT_EQ(written.size(), 2u) << "the second pod wrote the same";
+  const auto& one = std::get<PersistentVolume>(written[0]);
+  EXPECT_EQ(one.claim_name, "data");
+  EXPECT_EQ(one.claim_uid, "data-uid");
+  EXPECT_EQ(one.labels, (StringMap{{"disk", "ssd"}}));
+  EXPECT_EQ(one.node_affinity->terms[0].match_expressions[0].key, "zone");
+  const auto& other = std::get<PersistentVolumeClaim>(written[1]);
+  EXPECT_EQ(other.selected_node, "node-1");
+  EXPECT_EQ(other.uid, "data-uid");
+  EXPECT_EQ(other.access_modes, std::vector<std::string>{"ReadWriteOnce"});
+  EXPECT_EQ(all().assumed(), 0u);
+  EXPECT_EQ(claim("data")->selected_node, node);
+  // What is written so needs no assumption, and no write.
+  EXPECT_TRUE(all().assume_volume(3, volume, *claim("data")));
+  EXPECT_TRUE(all().write_volume(3, volume, *claim("data")));
+  EXPECT_EQ(all().assumed(), 0u);
+  EXPECT_FALSE(all().next_write());
 }
 
 TEST_F(VolumesTest, AClaimIsUsedWhileAPodThatNamesItCountsOnANode) {

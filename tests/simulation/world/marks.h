@@ -29,8 +29,10 @@ enum class Mark : uint32_t {
   kSilentChange,
   kGroupBound,
   kEvictedWithBudget,
+  kVolumeWait,
+  kProvisioningFails,
 };
-inline constexpr size_t kMarks = static_cast<size_t>(Mark::kEvictedWithBudget) + 1;
+inline constexpr size_t kMarks = static_cast<size_t>(Mark::kProvisioningFails) + 1;
 using MarkCounts = std::array<uint64_t, kMarks>;
 
 inline constexpr std::array<const char*, kMarks> kMarkNames{
@@ -62,6 +64,8 @@ inline constexpr std::array<const char*, kMarks> kMarkNames{
     "a pod changes while it is assumed",
     "a pod of a group is bound",
     "a pod with a disruption budget is evicted",
+    "a pod waits for its volumes",
+    "a volume is not provisioned",
 };
 
 // Any thread.

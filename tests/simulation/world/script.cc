@@ -13,12 +13,19 @@ using std::chrono::seconds;
 }  // namespace
 
 void Script::begin() {
-  for (uint32_t i = 0; i < rates_.nodes; ++i) server_.put_node(draw_node(dice_, nodes_++));
+  storage_.begin();
+  for (uint32_t i = 0; i < rates_.nodes; ++i) put_node(nodes_++);
   if (dice_.chance(60))
     for (int i = 0; i < 2; ++i) server_.put_namespace(tests::random_namespace(dice_));
   if (dice_.chance(40))
     for (int i = 0; i < 2; ++i) server_.put_budget(draw_budget(dice_));
   server_.deliver_all();
+}
+
+void Script::put_node(uint32_t number) {
+  const model::Node node = draw_node(dice_, number);
+  server_.put_node(node);
+  storage_.node_came(node.name);
 }
 
 model::Pod Script::new_pod() {
@@ -28,6 +35,7 @@ model::Pod Script::new_pod() {
   model::Pod pod = dice_.chance(80) ? dice_.one_of(kinds_) : draw_pod(dice_, rates_);
   pod.name = "pod-" + std::to_string(pods_++);
   pod.uid = "uid-" + std::to_string(uids_++);
+  storage_.equip(pod);
   return pod;
 }
 
@@ -43,6 +51,7 @@ std::string Script::some_node() {
 }
 
 void Script::act() {
+  if (const std::string change = storage_.change(); !change.empty()) note_(change);
   if (dice_.chance(rates_.clock_jumps)) return jump();
   const int64_t what = dice_.number(0, 99);
   if (what < 25) return create();
@@ -123,7 +132,7 @@ void Script::change_node() {
   const uint32_t number =
       fresh ? nodes_++ : static_cast<uint32_t>(std::stoul(name.substr(sizeof("node-") - 1)));
   note_("put node-" + std::to_string(number));
-  server_.put_node(draw_node(dice_, number));
+  put_node(number);
 }
 
 // Something happens between the moment a pod is popped and its attempt.
@@ -168,6 +177,7 @@ void Script::recreate() {
   pod.name = name;
   pod.namespace_name = server_.pods().at(name).object.namespace_name;
   pod.uid = "uid-" + std::to_string(uids_++);
+  storage_.equip(pod);
   note_("recreate " + name);
   if (dice_.chance(50)) server_.remove_pod(name, false);
   server_.replace_pod(pod);

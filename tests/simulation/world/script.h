@@ -7,15 +7,21 @@
 #include <vector>
 
 #include "tests/simulation/world/server.h"
+#include "tests/simulation/world/storage.h"
 
 namespace berth::simulation {
 
 class Script {
  public:
   // `note` takes what is done, in words.
-  Script(Dice& dice, const Rates& rates, Server& server, Marks& marks,
+  Script(Dice& dice, const Rates& rates, Server& server, Storage& storage, Marks& marks,
          std::function<void(std::string)> note)
-      : dice_(dice), rates_(rates), server_(server), marks_(marks), note_(std::move(note)) {}
+      : dice_(dice),
+        rates_(rates),
+        server_(server),
+        storage_(storage),
+        marks_(marks),
+        note_(std::move(note)) {}
   void attach(runtime::Core& core) { core_ = &core; }
 
   // The cluster at the beginning.
@@ -27,6 +33,7 @@ class Script {
   model::Pod new_pod();
   std::string some_pod();  // of the server; empty: it has none
   std::string some_node();
+  void put_node(uint32_t number);
 
   void jump();
   void create();
@@ -44,6 +51,7 @@ class Script {
   Dice& dice_;
   const Rates& rates_;
   Server& server_;
+  Storage& storage_;
   Marks& marks_;
   std::function<void(std::string)> note_;
   runtime::Core* core_ = nullptr;

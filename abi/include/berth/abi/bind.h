@@ -103,8 +103,10 @@ typedef struct berth_waiting_service {
 #define BERTH_PRE_BIND_AGAIN_SECONDS 1u
 /* The shortest time after which a WAIT is called again: 1 ms. */
 #define BERTH_PRE_BIND_LEAST_NANOSECONDS 1000000u
-/* A longer wait_limit_nanoseconds counts as this one. */
-#define BERTH_PRE_BIND_MAX_SECONDS 900u
+/* How long a pod waits for a plugin that sets no limit. */
+#define BERTH_PRE_BIND_LIMIT_SECONDS 900u
+/* A longer wait_limit_nanoseconds counts as this one: about 50 years. */
+#define BERTH_PRE_BIND_MAX_SECONDS 1600000000u
 /* Bits of berth_pre_bind.flags. */
 
 /* A pod for which the plugin's PreFilter answers SKIP needs no call: as if pre_flight answered
@@ -112,6 +114,10 @@ typedef struct berth_waiting_service {
 #define BERTH_PRE_BIND_FOLLOWS_PRE_FILTER 1u
 /* As BERTH_BIND_QUICK: the function only computes and waits for nothing within the call. */
 #define BERTH_PRE_BIND_QUICK 2u
+/* Includes BERTH_PRE_BIND_QUICK. pre_bind and pre_bind_or_wait are [cycle] and not [bind]: they may
+   use the services of the thread that owns the model. The binding cycle of a pod for which
+   pre_flight does not answer SKIP runs on that thread, when the pods before it are bound. */
+#define BERTH_PRE_BIND_ON_CYCLE 4u
 typedef struct berth_pre_bind {
   uint32_t size;
   uint32_t flags;         /* BERTH_PRE_BIND_ bits */
@@ -132,7 +138,7 @@ typedef struct berth_pre_bind {
                                  const int64_t* waited_nanoseconds, uint8_t* codes,
                                  int64_t* again_nanoseconds);
   /* How long a pod may wait for this plugin. When the time is over the pod gets a last call, and a
-     WAIT fails it. 0: BERTH_PRE_BIND_MAX_SECONDS. */
+     WAIT fails it. 0: BERTH_PRE_BIND_LIMIT_SECONDS. */
   int64_t wait_limit_nanoseconds;
 } berth_pre_bind;
 

@@ -136,15 +136,28 @@ typedef struct berth_volumes_service {
   uint32_t (*selects)(const berth_host* host, const berth_claim* claim, const berth_volume* volume);
   /* 1: the node that is there under this name matches the selector (selectors service). */
   uint32_t (*node_matches)(const berth_host* host, uint32_t selector, uint32_t node_name);
-  /* Writes of a scheduler that come before those of an API server, and are seen by all hooks: a
-     volume is reserved for a claim; a node is selected for a claim whose volume has to be made.
-     `forget_` takes them back; a later object of the cluster replaces them. BERTH_ERROR: there is
-     no such object. */
-  berth_code (*assume_volume)(const berth_host* host, uint32_t volume, const berth_claim* claim);
-  berth_code (*assume_claim)(const berth_host* host, uint32_t namespace_name, uint32_t name,
-                             uint32_t node_name);
-  void (*forget_volume)(const berth_host* host, uint32_t volume);
-  void (*forget_claim)(const berth_host* host, uint32_t namespace_name, uint32_t name);
+  /* What a scheduler decides for a pod (the value of pod.handle) before it is written: a volume is
+     for a claim; a node is selected for a claim whose volume has to be made. All hooks see it until
+     the pod forgets it, unless another pod assumes the same, or until a later object of the cluster
+     replaces it. BERTH_ERROR: there is no such object. */
+  berth_code (*assume_volume)(const berth_host* host, uint64_t pod, uint32_t volume,
+                              const berth_claim* claim);
+  berth_code (*assume_claim)(const berth_host* host, uint64_t pod, uint32_t namespace_name,
+                             uint32_t name, uint32_t node_name);
+  void (*forget_volume)(const berth_host* host, uint64_t pod, uint32_t volume);
+  void (*forget_claim)(const berth_host* host, uint64_t pod, uint32_t namespace_name,
+                       uint32_t name);
+  /* Writes to the API server what the pod assumed; an event of the object follows when the batch of
+     binding cycles is over. SUCCESS without effect if it is written so already. BERTH_ERROR: the
+     pod does not assume this any more, because the object changed or is gone. */
+  berth_code (*write_volume)(const berth_host* host, uint64_t pod, uint32_t volume,
+                             const berth_claim* claim);
+  berth_code (*write_claim)(const berth_host* host, uint64_t pod, uint32_t namespace_name,
+                            uint32_t name, uint32_t node_name);
+  /* As `claim` and `volume`, as the API server has the object: without what is assumed. */
+  const berth_claim* (*written_claim)(const berth_host* host, uint32_t namespace_name,
+                                      uint32_t name);
+  const berth_volume* (*written_volume)(const berth_host* host, uint32_t name);
 } berth_volumes_service;
 
 #endif /* BERTH_ABI_VOLUMES_H_ */

@@ -127,7 +127,7 @@ class WaitingPreBind : public HookOf<Point::kPreBind, NoState> {
   // which a WAIT is called again; 0, which it is before: BERTH_PRE_BIND_AGAIN_SECONDS.
   virtual void pre_bind(const Call& call, std::span<const int64_t> waited_nanoseconds,
                         std::span<uint8_t> codes, std::span<int64_t> again_nanoseconds) const = 0;
-  // [init] The longest wait of a pod; 0: BERTH_PRE_BIND_MAX_SECONDS, which no wait exceeds.
+  // [init] The longest wait of a pod; 0: BERTH_PRE_BIND_LIMIT_SECONDS.
   virtual std::chrono::nanoseconds wait_limit() const { return {}; }
   // [init] BERTH_PRE_BIND_ bits.
   virtual uint32_t flags() const { return 0; }

@@ -66,16 +66,33 @@ class Volumes : Service<berth_volumes_service> {
   bool node_matches(uint32_t selector, uint32_t node_name) const {
     return table_->node_matches(host_, selector, node_name) != 0;
   }
-  bool assume_volume(uint32_t volume, const berth_claim& claim) const {
-    return table_->assume_volume(host_, volume, &claim) == BERTH_SUCCESS;
+  // `pod`: pod.handle.
+  bool assume_volume(uint64_t pod, uint32_t volume, const berth_claim& claim) const {
+    return table_->assume_volume(host_, pod, volume, &claim) == BERTH_SUCCESS;
   }
-  bool assume_claim(uint64_t key, uint32_t node_name) const {
-    return table_->assume_claim(host_, static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key),
-                                node_name) == BERTH_SUCCESS;
+  bool assume_claim(uint64_t pod, uint64_t key, uint32_t node_name) const {
+    return table_->assume_claim(host_, pod, static_cast<uint32_t>(key >> 32),
+                                static_cast<uint32_t>(key), node_name) == BERTH_SUCCESS;
   }
-  void forget_volume(uint32_t volume) const { table_->forget_volume(host_, volume); }
-  void forget_claim(uint64_t key) const {
-    table_->forget_claim(host_, static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key));
+  void forget_volume(uint64_t pod, uint32_t volume) const {
+    table_->forget_volume(host_, pod, volume);
+  }
+  void forget_claim(uint64_t pod, uint64_t key) const {
+    table_->forget_claim(host_, pod, static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key));
+  }
+  bool write_volume(uint64_t pod, uint32_t volume, const berth_claim& claim) const {
+    return table_->write_volume(host_, pod, volume, &claim) == BERTH_SUCCESS;
+  }
+  bool write_claim(uint64_t pod, uint64_t key, uint32_t node_name) const {
+    return table_->write_claim(host_, pod, static_cast<uint32_t>(key >> 32),
+                               static_cast<uint32_t>(key), node_name) == BERTH_SUCCESS;
+  }
+  const berth_claim* written_claim(uint64_t key) const {
+    return table_->written_claim(host_, static_cast<uint32_t>(key >> 32),
+                                 static_cast<uint32_t>(key));
+  }
+  const berth_volume* written_volume(uint32_t name) const {
+    return table_->written_volume(host_, name);
   }
 
  private:

@@ -1,0 +1,380 @@
+#include "engine/runtime/storage/volume_controller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include "engine/base/draw.h"
+
+namespace berth::runtime {
+namespace {
+
+constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
+// Provisioners whose volumes have an in-tree source.
+constexpr std::string_view kInTree[] = {"kubernetes.io/aws-ebs", "kubernetes.io/gce-pd",
+                                        "kubernetes.io/cinder", "kubernetes.io/azure-disk",
+                                        "kubernetes.io/portworx-volume"};
+
+bool has(uint32_t flags, uint32_t flag) { return (flags & flag) != 0; }
+
+model::StringId namespace_of(uint64_t key) { return static_cast<model::StringId>(key >> 32); }
+model::StringId name_of(uint64_t key) { return static_cast<model::StringId>(key); }
+uint64_t key_of(const berth_claim& claim) {
+  return model::claim_key(claim.namespace_name, claim.name);
+}
+
+bool is_bound(const berth_claim& claim) {
+  return claim.volume != 0 && has(claim.flags, BERTH_CLAIM_BIND_COMPLETED);
+}
+
+bool names(const berth_volume& volume, const berth_claim& claim) {
+  return has(volume.flags, BERTH_VOLUME_HAS_CLAIM) &&
+         volume.claim_namespace == claim.namespace_name && volume.claim_name == claim.name &&
+         (volume.claim_uid == 0 || volume.claim_uid == claim.uid);
+}
+
+// Whether the volume can hold the claim at all.
+bool suits(const berth_volume& volume, const berth_claim& claim) {
+  return volume.storage >= claim.storage && !has(volume.flags, BERTH_VOLUME_TERMINATING) &&
+         has(volume.flags, BERTH_VOLUME_BLOCK) == has(claim.flags, BERTH_CLAIM_BLOCK) &&
+         volume.attributes_class == claim.attributes_class;
+}
+
+bool allows_modes(const berth_volume& volume, const berth_claim& claim) {
+  return (claim.access_modes & ~volume.access_modes) == 0;
+}
+
+// The value of the label; 0: there is none.
+model::StringId label(const model::NodeTable::Node& node, model::StringId key) {
+  for (const auto& [name, value] : node.labels)
+    if (name == key) return value;
+  return 0;
+}
+
+template <typename Map, typename Key, typename Value>
+void erase_from(Map& map, const Key& key, const Value& value) {
+  const auto at = map.find(key);
+  if (at == map.end()) return;
+  at->second.erase(value);
+  if (at->second.empty()) map.erase(at);
+}
+
+}  // namespace
+
+std::optional<Time> VolumeController::next() const {
+  if (due_.empty()) return std::nullopt;
+  return due_.begin()->first.first;
+}
+
+void VolumeController::plan(const Item& item, Time at) {
+  drop(item);
+  const std::pair<Time, uint64_t> place{at, plans_++};
+  planned_.emplace(item, place);
+  due_.emplace(place, item);
+}
+
+void VolumeController::drop(const Item& item) {
+  const auto at = planned_.find(item);
+  if (at == planned_.end()) return;
+  due_.erase(at->second);
+  planned_.erase(at);
+}
+
+void VolumeController::plan_waiting(std::map<StringId, std::set<Claim>>& waiting, StringId on,
+                                    Time at) {
+  const auto found = waiting.extract(on);
+  if (found.empty()) return;
+  std::vector<Claim> claims(found.mapped().begin(), found.mapped().end());
+  std::ranges::sort(claims, {}, [&](Claim key) {
+    return std::pair(cluster_.text(namespace_of(key)), cluster_.text(name_of(key)));
+  });
+  for (const Claim claim : claims) plan({false, claim}, at);
+}
+
+void VolumeController::changed(const model::VolumeChange& change, Time now) {
+  switch (change.kind) {
+    case BERTH_ON_CLAIM:
+      return claim_changed(static_cast<const berth_claim*>(change.before),
+                           static_cast<const berth_claim*>(change.after), now);
+    case BERTH_ON_VOLUME:
+      return volume_changed(static_cast<const berth_volume*>(change.before),
+                            static_cast<const berth_volume*>(change.after), now);
+    case BERTH_ON_STORAGE_CLASS:
+      if (const auto* of = static_cast<const berth_storage_class*>(change.after))
+        plan_waiting(waiting_for_class_, of->name, now + options_.delay);
+      return;
+    default:
+      return;
+  }
+}
+
+void VolumeController::claim_changed(const berth_claim* before, const berth_claim* after,
+                                     Time now) {
+  if (before != nullptr) {
+    erase_from(waiting_for_class_, before->storage_class, key_of(*before));
+    erase_from(waiting_for_volume_, before->volume, key_of(*before));
+  }
+  const Item item{false, key_of(after != nullptr ? *after : *before)};
+  if (after != nullptr && !is_bound(*after)) return plan(item, now + options_.delay);
+  drop(item);
+  failures_.erase(item.key);
+}
+
+void VolumeController::forget_volume(StringId name) {
+  const auto at = known_.find(name);
+  if (at == known_.end()) return;
+  if (at->second.claim)
+    erase_from(naming_, *at->second.claim, name);
+  else
+    erase_from(free_, at->second.storage_class, name);
+  known_.erase(at);
+}
+
+void VolumeController::volume_changed(const berth_volume* before, const berth_volume* after,
+                                      Time now) {
+  if (before != nullptr) forget_volume(before->name);
+  if (after == nullptr) return drop({true, before->name});
+  const Time at = now + options_.delay;
+  plan_waiting(waiting_for_volume_, after->name, at);
+  if (!has(after->flags, BERTH_VOLUME_HAS_CLAIM)) {
+    known_[after->name] = {after->storage_class, std::nullopt};
+    free_[after->storage_class].insert(after->name);
+    if (has(after->flags, BERTH_VOLUME_AVAILABLE))
+      plan_waiting(waiting_for_class_, after->storage_class, at);
+    else if (!has(after->flags, BERTH_VOLUME_TERMINATING))
+      plan({true, after->name}, at);
+    return;
+  }
+  const Claim key = model::claim_key(after->claim_namespace, after->claim_name);
+  known_[after->name] = {after->storage_class, key};
+  naming_[key].insert(after->name);
+  const berth_claim* claim = volumes().written_claim(after->claim_namespace, after->claim_name);
+  if (claim != nullptr && !is_bound(*claim) && names(*after, *claim)) plan({false, key}, at);
+}
+
+void VolumeController::run_due(Time now, const Put& put) {
+  while (!due_.empty() && due_.begin()->first.first <= now) {
+    const Item item = due_.begin()->second;
+    drop(item);
+    item.is_volume ? sync_volume(static_cast<StringId>(item.key), put)
+                   : sync_claim(item.key, now, put);
+  }
+}
+
+void VolumeController::sync_volume(StringId name, const Put& put) {
+  std::optional<model::PersistentVolume> volume = volumes().volume_object(name);
+  if (!volume || volume->has_claim || volume->available || volume->terminating) return;
+  volume->available = true;
+  put(*volume);
+}
+
+// The volume that is for the claim; null: none yet.
+const berth_volume* VolumeController::volume_of(const berth_claim& claim, bool waits) const {
+  if (claim.volume != 0) {
+    const berth_volume* named = volumes().written_volume(claim.volume);
+    if (named == nullptr || names(*named, claim)) return named;
+    const bool is_free = !has(named->flags, BERTH_VOLUME_HAS_CLAIM);
+    return is_free && named->storage_class == claim.storage_class && suits(*named, claim) &&
+                   allows_modes(*named, claim)
+               ? named
+               : nullptr;
+  }
+  if (const berth_volume* naming = volume_that_names(claim)) return naming;
+  return waits ? nullptr : free_volume_for(claim);
+}
+
+// By name, whatever the ids of the names are.
+const berth_volume* VolumeController::volume_that_names(const berth_claim& claim) const {
+  const auto all = naming_.find(key_of(claim));
+  if (all == naming_.end()) return nullptr;
+  const berth_volume* first = nullptr;
+  for (const StringId name : all->second) {
+    const berth_volume& one = *volumes().written_volume(name);
+    if (!names(one, claim) || !suits(one, claim)) continue;
+    if (first == nullptr || cluster_.text(name) < cluster_.text(first->name)) first = &one;
+  }
+  return first;
+}
+
+const berth_volume* VolumeController::free_volume_for(const berth_claim& claim) const {
+  const auto of_class = free_.find(claim.storage_class);
+  if (of_class == free_.end()) return nullptr;
+  const auto rank = [&](const berth_volume& one) {
+    return std::make_tuple(std::popcount(one.access_modes), one.storage, cluster_.text(one.name));
+  };
+  const berth_volume* best = nullptr;
+  for (const StringId name : of_class->second) {
+    const berth_volume& one = *volumes().written_volume(name);
+    if (!has(one.flags, BERTH_VOLUME_AVAILABLE) || !suits(one, claim) ||
+        !allows_modes(one, claim) || !volumes().selects(claim, one))
+      continue;
+    if (best == nullptr || rank(one) < rank(*best)) best = &one;
+  }
+  return best;
+}
+
+void VolumeController::sync_claim(Claim key, Time now, const Put& put) {
+  const berth_claim* claim = volumes().written_claim(namespace_of(key), name_of(key));
+  if (claim == nullptr || is_bound(*claim)) return;
+  const berth_storage_class* of =
+      claim->storage_class == 0 ? nullptr : volumes().storage_class(claim->storage_class);
+  const bool waits = of != nullptr && has(of->flags, BERTH_CLASS_WAITS);
+  if (const berth_volume* volume = volume_of(*claim, waits)) return bind(volume->name, key, put);
+  if (claim->volume != 0) {
+    waiting_for_volume_[claim->volume].insert(key);
+    return;
+  }
+  if (waits && claim->selected_node == 0) return;
+  const bool makes =
+      of != nullptr && of->provisioner != 0 && cluster_.text(of->provisioner) != kNoProvisioner;
+  if (makes) return provision(*claim, *of, now, put);
+  waiting_for_class_[claim->storage_class].insert(key);
+}
+
+void VolumeController::bind(StringId name, Claim key, const Put& put) {
+  model::PersistentVolumeClaim claim = *volumes().claim_object(namespace_of(key), name_of(key));
+  model::PersistentVolume volume = *volumes().volume_object(name);
+  claim.volume_name = volume.name;
+  claim.bind_completed = true;
+  volume.has_claim = true;
+  volume.claim_namespace = claim.namespace_name;
+  volume.claim_name = claim.name;
+  volume.claim_uid = claim.uid;
+  volume.available = false;
+  put(volume);
+  put(claim);
+}
+
+uint64_t VolumeController::draw_of(const berth_claim& claim, uint32_t number) const {
+  const std::string name = text(claim.namespace_name) + "/" + text(claim.name);
+  return draw(options_.seed, model::Strings::hash(name), number, Purpose::kProvisioning);
+}
+
+void VolumeController::provision(const berth_claim& claim, const berth_storage_class& of, Time now,
+                                 const Put& put) {
+  const Claim key = key_of(claim);
+  const auto failed = failures_.find(key);
+  const uint32_t failures = failed == failures_.end() ? 0 : failed->second;
+  const bool fails = below(draw_of(claim, failures), 100) < options_.failure_percent;
+  const bool no_node = claim.selected_node != 0 && node(claim.selected_node) == nullptr;
+  if (fails || no_node) return provision_fails(key, now, put);
+  const model::PersistentVolume volume = new_volume(claim, of);
+  model::PersistentVolumeClaim bound = *volumes().claim_object(namespace_of(key), name_of(key));
+  bound.volume_name = volume.name;
+  bound.bind_completed = true;
+  put(volume);
+  put(bound);
+}
+
+void VolumeController::provision_fails(Claim key, Time now, const Put& put) {
+  constexpr uint32_t kMostDoublings = 9;
+  constexpr Time kLongest = std::chrono::minutes(5);
+  const uint32_t before = failures_[key]++;
+  model::PersistentVolumeClaim claim = *volumes().claim_object(namespace_of(key), name_of(key));
+  if (!claim.has_selected_node) {
+    const Time again = std::chrono::seconds(1u << std::min(before, kMostDoublings));
+    return plan({false, key}, now + std::min(again, kLongest));
+  }
+  claim.has_selected_node = false;
+  claim.selected_node.clear();
+  put(claim);
+}
+
+model::PersistentVolume VolumeController::new_volume(const berth_claim& claim,
+                                                     const berth_storage_class& of) const {
+  const model::PersistentVolumeClaim asked =
+      *volumes().claim_object(claim.namespace_name, claim.name);
+  const std::string provisioner = text(of.provisioner);
+  model::PersistentVolume volume;
+  if (asked.uid.empty()) {
+    const uint64_t high = model::Strings::hash(asked.namespace_name + "/" + asked.name);
+    const uint64_t low = mix(high);
+    volume.name = fmt::format("pvc-{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32,
+                              high >> 16 & 0xffff, high & 0xffff, low >> 48, low & 0xffffffffffff);
+  } else {
+    volume.name = "pvc-" + asked.uid;
+  }
+  volume.has_claim = true;
+  volume.claim_namespace = asked.namespace_name;
+  volume.claim_name = asked.name;
+  volume.claim_uid = asked.uid;
+  volume.storage_class = asked.storage_class;
+  volume.attributes_class = asked.attributes_class;
+  volume.access_modes = asked.access_modes;
+  volume.storage = claim.storage;
+  volume.block = asked.block;
+  model::NodeSelectorTerm reach = topology(claim, of);
+  if (!reach.match_expressions.empty())
+    volume.node_affinity = model::NodeSelector{{std::move(reach)}};
+  if (std::ranges::find(kInTree, provisioner) != std::end(kInTree)) {
+    volume.plugin = provisioner;
+    volume.plugin_handle = volume.name;
+  } else if (!provisioner.starts_with("kubernetes.io/")) {
+    volume.csi_driver = provisioner;
+    volume.csi_handle = volume.name;
+  }
+  return volume;
+}
+
+const model::NodeTable::Node* VolumeController::node(StringId name) const {
+  const model::Slot slot = cluster_.nodes().find(name);
+  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present) return nullptr;
+  return &cluster_.nodes().node(slot);
+}
+
+model::NodeSelectorTerm VolumeController::topology(const berth_claim& claim,
+                                                   const berth_storage_class& of) const {
+  const model::NodeTable::Node* on = claim.selected_node == 0 ? nullptr : node(claim.selected_node);
+  if (on == nullptr) return drawn_topology(claim, of);
+  model::NodeSelectorTerm made;
+  const auto add = [&](StringId key) {
+    if (const StringId value = key == 0 ? 0 : label(*on, key); value != 0)
+      made.match_expressions.push_back({text(key), "In", {text(value)}});
+  };
+  for (const StringId key : volumes().topology_keys(on->name, of.provisioner)) add(key);
+  if (!made.match_expressions.empty()) return made;
+  const auto agrees = [&](const model::Requirement& one) {
+    const StringId key = cluster_.strings().find(one.key);
+    const StringId value = key == 0 ? 0 : label(*on, key);
+    return value != 0 && std::ranges::find(one.values, cluster_.text(value)) != one.values.end();
+  };
+  for (const model::NodeSelectorTerm& term : volumes().allowed_topologies(of.name)) {
+    if (!std::ranges::all_of(term.match_expressions, agrees)) continue;
+    for (const model::Requirement& one : term.match_expressions)
+      add(cluster_.strings().find(one.key));
+    break;
+  }
+  return made;
+}
+
+model::NodeSelectorTerm VolumeController::drawn_topology(const berth_claim& claim,
+                                                         const berth_storage_class& of) const {
+  uint32_t draws = UINT32_MAX;  // failures count from 0
+  const auto pick = [&](size_t count) { return below(draw_of(claim, draws--), count); };
+  model::NodeSelectorTerm made;
+  const auto terms = volumes().allowed_topologies(of.name);
+  if (!terms.empty()) {
+    for (const model::Requirement& one : terms[pick(terms.size())].match_expressions)
+      if (!one.values.empty())
+        made.match_expressions.push_back({one.key, "In", {one.values[pick(one.values.size())]}});
+    return made;
+  }
+  std::vector<const model::NodeTable::Node*> nodes;
+  for (const berth_csi_node* at = volumes().next(static_cast<const berth_csi_node*>(nullptr));
+       at != nullptr; at = volumes().next(at)) {
+    const auto* values = node(at->name);
+    if (values != nullptr && !volumes().topology_keys(at->name, of.provisioner).empty())
+      nodes.push_back(values);
+  }
+  if (nodes.empty()) return made;
+  std::ranges::sort(nodes, {}, [&](const auto* one) { return cluster_.text(one->name); });
+  const auto& drawn = *nodes[pick(nodes.size())];
+  for (const StringId key : volumes().topology_keys(drawn.name, of.provisioner))
+    if (const StringId value = label(drawn, key); value != 0)
+      made.match_expressions.push_back({text(key), "In", {text(value)}});
+  return made;
+}
+
+}  // namespace berth::runtime
