@@ -18,11 +18,12 @@ check_command() {
   "$program" "$@" --help >help
   for option in $(grep -oE '^ +(-[a-zA-Z],)?-{1,2}[a-zA-Z][a-z-]*' help | tr ',' ' '); do
     [[ " $(reply "$name" "$@" -- '-') " == *" $option "* ]] || fail "bash: $name $*: no $option"
-    grep -F "\"$*\") options=(" zsh | grep -qF -- "'$option:" || fail "zsh: $name $*: no $option"
+    # Without -q, so that the first grep can write all of its lines.
+    grep -F "\"$*\") options=(" zsh | grep -F -- "'$option:" >/dev/null || fail "zsh: $name $*: no $option"
     word=-l
     [[ $option == --* ]] || word=-s
     bare=${option#-}
-    grep -F "= \"$*\"'" fish | grep -qE -- " $word ${bare#-} " ||
+    grep -F "= \"$*\"'" fish | grep -E -- " $word ${bare#-} " >/dev/null ||
       fail "fish: $name $*: no $option"
     part=".SS $(roff "$name $*")"
     [[ $# != 0 ]] || part=".SH OPTIONS"

@@ -37,7 +37,7 @@ StorageClass{ apiVersion kind metadata{ name generateName } provisioner volumeBi
   allowedTopologies* }
 CSINode{ apiVersion kind metadata{ name generateName
     annotations{ storage.alpha.kubernetes.io/migrated-plugins } }
-  spec{ drivers{ name allocatable{ count } } } }
+  spec{ drivers{ name allocatable{ count } topologyKeys } } }
 CSIDriver{ apiVersion kind metadata{ name generateName } spec{ storageCapacity } }
 CSIStorageCapacity{ apiVersion kind metadata{ namespace name generateName } storageClassName
   nodeTopology* maximumVolumeSize capacity }

@@ -30,8 +30,10 @@ class TallyReserve final : public sdk::Reserve {
  public:
   explicit TallyReserve(Tally& tally) : tally_(tally) {}
   void reserve(const Call& call, std::span<uint8_t> codes, std::span<uint32_t>) const override {
-    for (size_t i = 0; i < codes.size(); ++i)
+    for (size_t i = 0; i < codes.size(); ++i) {
+      codes[i] = BERTH_SUCCESS;
       if (call.wanted(i)) tally_.add(call[node_][i], 1);
+    }
   }
   void unreserve(const Call& call) const noexcept override {
     for (size_t i = 0; i < call[node_].size(); ++i)

@@ -63,6 +63,7 @@ class PatientReserve final : public Patient<sdk::Reserve> {
   using Patient::Patient;
   void reserve(const Call&, std::span<uint8_t> codes, std::span<uint32_t>) const override {
     shared_.reserved += static_cast<int64_t>(codes.size());
+    for (uint8_t& code : codes) code = BERTH_SUCCESS;
   }
   void unreserve(const Call& call) const noexcept override {
     for (size_t i = 0; i < count(call); ++i) note("Unreserve", call, i);
@@ -78,8 +79,10 @@ class PatientPreBind final : public Patient<sdk::WaitingPreBind> {
   }
   std::chrono::nanoseconds wait_limit() const override { return shared_.limit; }
   void pre_flight(const Call& call, std::span<uint8_t> codes) const override {
-    for (size_t i = 0; i < codes.size(); ++i)
+    for (size_t i = 0; i < codes.size(); ++i) {
+      codes[i] = BERTH_SUCCESS;
       if (call.wanted(i)) note("PreFlight", call, i);
+    }
   }
   void pre_bind(const Call& call, std::span<const int64_t> waited, std::span<uint8_t> codes,
                 std::span<int64_t> again) const override {

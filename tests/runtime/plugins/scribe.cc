@@ -47,11 +47,11 @@ class ScribePreEnqueue final : public Scribe<sdk::PreEnqueue> {
   void check(const Call& call, std::span<uint8_t> codes,
              std::span<uint32_t> reasons) const override {
     note("PreEnqueue", call, codes.size());
-    for (size_t i = 0; i < codes.size(); ++i)
-      if (name(call, i).starts_with("gate-")) {
-        codes[i] = BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
-        reasons[i] = 1;
-      }
+    for (size_t i = 0; i < codes.size(); ++i) {
+      const bool gates = name(call, i).starts_with("gate-");
+      codes[i] = gates ? BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE : BERTH_SUCCESS;
+      reasons[i] = gates ? 1 : 0;
+    }
   }
   void describe(const Call&, uint32_t, const sdk::TextSink& sink) const override {
     sink.write("its name says so");
@@ -62,6 +62,7 @@ class ScribeReserve final : public Scribe<sdk::Reserve> {
  public:
   void reserve(const Call& call, std::span<uint8_t> codes, std::span<uint32_t>) const override {
     note("Reserve", call, codes.size());
+    for (uint8_t& code : codes) code = BERTH_SUCCESS;
   }
   void unreserve(const Call& call) const noexcept override { note("Unreserve", call, count(call)); }
 };
@@ -72,14 +73,17 @@ class ScribePreBind final : public Scribe<sdk::PreBind> {
     note("PreFlight", call, codes.size());
     for (size_t i = 0; i < codes.size(); ++i) {
       if (!call.wanted(i)) continue;
+      codes[i] = BERTH_SUCCESS;
       if (name(call, i).starts_with("flight-skip-")) codes[i] = BERTH_SKIP;
       if (name(call, i).starts_with("flight-fail-")) fail(call, codes, i);
     }
   }
   void pre_bind(const Call& call, std::span<uint8_t> codes) const override {
     note("PreBind", call, codes.size());
-    for (size_t i = 0; i < codes.size(); ++i)
+    for (size_t i = 0; i < codes.size(); ++i) {
+      codes[i] = BERTH_SUCCESS;
       if (call.wanted(i) && name(call, i).starts_with("before-fail-")) fail(call, codes, i);
+    }
   }
 
  private:

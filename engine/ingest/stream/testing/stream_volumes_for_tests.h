@@ -170,7 +170,8 @@ inline model::VolumeObject volume_object() {
       return model::CsiNode{volume_name(), up_to_two([] {
                               return model::CsiNode::Driver{
                                   volume_text(),
-                                  perhaps([] { return *rc::gen::inRange<int64_t>(0, 1000); })};
+                                  perhaps([] { return *rc::gen::inRange<int64_t>(0, 1000); }),
+                                  up_to_two(volume_text)};
                             }),
                             volume_text()};
     case 4:
