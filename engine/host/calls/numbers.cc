@@ -60,12 +60,12 @@ void NumbersSink::pods(void* context, berth_string name, uint32_t column,
     made->pods = self.source_.pods(column, element);
 }
 
-CallError Hook::write_numbers(NumbersFunction function, CallContext& calls, berth_call& call,
+CallError Hook::write_numbers(NumbersFunction numbers, CallContext& calls, berth_call& call,
                               NumbersSource& source, std::vector<Item>& items) const {
   items.clear();
-  if (function == nullptr) return {};
+  if (numbers == nullptr) return {};
   NumbersSink sink(source, items);
-  CallError error = invoke(calls, call, [&] { return function(plugin_, &call, sink.raw()); });
+  CallError error = invoke(calls, call, [&] { return numbers(plugin_, &call, sink.raw()); });
   if (!error && !sink.fault().empty()) error = broken(calls, sink.fault());
   if (error) items.clear();
   return error;

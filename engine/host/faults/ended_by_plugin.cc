@@ -16,6 +16,11 @@ namespace berth::host {
 
 void link_exit_functions() {}
 
+}  // namespace berth::host
+
+// The sanitizers' runtimes have functions of these names.
+#ifndef BERTH_SANITIZED
+namespace berth::host {
 namespace {
 
 [[noreturn]] void end_now(int status) {
@@ -46,8 +51,6 @@ void refuse_plugins(std::string_view called, int status, const void* caller) {
 }  // namespace
 }  // namespace berth::host
 
-// The sanitizers' runtimes have functions of these names.
-#ifndef BERTH_SANITIZED
 using berth::host::end_by;
 using berth::host::end_now;
 using berth::host::refuse_plugins;
