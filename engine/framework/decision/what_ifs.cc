@@ -6,6 +6,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/framework/kept/kept_rows.h"
+#include "engine/host/faults/fault_reports.h"
 
 namespace berth::framework {
 namespace {
@@ -239,6 +240,7 @@ void WhatIfs::for_each(uint64_t count, void* context, void (*body)(void* context
     tbb::parallel_for(
         tbb::blocked_range<uint64_t>(0, count, kRowsPerTask),
         [&](const auto& range) {
+          host::use_fault_stack();
           for (uint64_t i = range.begin(); i < range.end(); ++i) body(context, i);
         },
         tbb::simple_partitioner());

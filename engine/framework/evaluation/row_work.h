@@ -22,6 +22,7 @@
 #include "engine/framework/evaluation/workers.h"
 #include "engine/framework/hooks/bound_hook.h"
 #include "engine/host/calls/call_context.h"
+#include "engine/host/faults/fault_reports.h"
 
 namespace berth::framework {
 
@@ -149,6 +150,7 @@ void RowWork::split(model::Row begin, model::Row end, const Body& body) {
     tbb::parallel_for(
         tbb::blocked_range<uint32_t>(first, last, 1),
         [&](const auto& range) {
+          host::use_fault_stack();
           auto slot = static_cast<size_t>(tbb::this_task_arena::current_thread_index());
           BERTH_ASSERT(slot < parts_.size());
           model::Row from = std::max(begin, range.begin() * grain);

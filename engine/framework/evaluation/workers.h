@@ -8,16 +8,13 @@
 
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
-#include <tbb/task_scheduler_observer.h>
-
-#include "engine/host/faults/fault_reports.h"
 
 namespace berth::framework {
 
 class Workers {
  public:
   // `threads` is 1 or more and counts the caller's.
-  explicit Workers(int threads) : threads_(threads), arena_(threads, 1), joining_(arena_) {}
+  explicit Workers(int threads) : threads_(threads), arena_(threads, 1) {}
 
   // As many as this process may use cores.
   static int threads_of_the_machine() { return tbb::info::default_concurrency(); }
@@ -26,17 +23,8 @@ class Workers {
   tbb::task_arena& arena() { return arena_; }
 
  private:
-  // Threads that join the arena call plugins.
-  class Joining final : public tbb::task_scheduler_observer {
-   public:
-    explicit Joining(tbb::task_arena& arena) : task_scheduler_observer(arena) { observe(true); }
-    ~Joining() override { observe(false); }
-    void on_scheduler_entry(bool) override { host::use_fault_stack(); }
-  };
-
   int threads_;
   tbb::task_arena arena_;
-  Joining joining_;
 };
 
 }  // namespace berth::framework
