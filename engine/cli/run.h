@@ -48,8 +48,8 @@ struct RunOptions {
   // An unschedulable pod is tried again when it waited for longer.
   runtime::Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
   bool pop_from_backoff = true;  // see queue::QueueOptions
-  // Whether volumes are bound and provisioned here. Nothing: unless the clock is the machine's,
-  // when a cluster does that.
+  // True: a controller of ours binds and provisions volumes. Without a value it does so in virtual
+  // time; with the machine's clock the cluster's own controllers do.
   std::optional<bool> volume_binding;
   runtime::VolumeControllerOptions volumes;  // its seed is that of the run
   bool binds_volumes() const { return volume_binding.value_or(clock == ClockKind::kVirtual); }

@@ -52,7 +52,7 @@ class Table {
   std::vector<std::vector<std::string>> lines_;
 };
 
-// How many of each kind a text shows.
+// The numbers of nodes and groups that a text shows.
 struct Limits {
   size_t feasible = 10;  // nodes
   size_t groups = 10;
@@ -139,7 +139,8 @@ std::string change_text(const Explanation::Node& node) {
   return fmt::format("would fit: {}", fmt::join(words, "; "));
 }
 
-// What refuses a group, as one of its nodes tells it.
+// The filters that refuse the nodes of a group. `node`: any node of the group; their refusals are
+// equal.
 std::string refusals_text(const Explanation::Node& node) {
   std::string text;
   if (!node.outside.empty()) text += line("  left out by PreFilter: " + node.outside);

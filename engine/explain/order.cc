@@ -10,7 +10,8 @@
 namespace berth::explain {
 namespace {
 
-// How far a refused node is from taking the pod; the smallest is the closest.
+// Measures how much of a refused node has to change before it takes the pod. The node with the
+// smallest distance comes first.
 struct Distance {
   bool outside = false;  // PreFilter left the node out, whatever it is like
   size_t refusals = 0;   // by filters

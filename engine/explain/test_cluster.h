@@ -109,7 +109,7 @@ class ExplanationTest : public ::testing::Test {
   }
   Explanation explain(const model::Pod& pod) { return explain::explain(*core_, pod); }
 
-  // What would make the one node fit; a text of its own where nothing would.
+  // The words of the change that lets the only node take the pod; {"nothing"} if there is none.
   Texts change(const model::Pod& pod) {
     Explanation explanation = explain(pod);
     EXPECT_EQ(explanation.outcome, runtime::PodOutcome::kUnschedulable);

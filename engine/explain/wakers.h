@@ -10,7 +10,8 @@ namespace berth::explain {
 // Source: kube-scheduler framework/types.go, ActionType.String and EventResource.
 std::vector<std::string> event_names(uint32_t kind, uint32_t actions);
 
-// What wakes a pod of the profile that this plugin, or an extender, refused.
+// The events after which kube-scheduler tries a pod of the profile again that this plugin, or an
+// extender, refused.
 Explanation::Waker waker(const framework::QueueingHints& hints, size_t profile,
                          const std::string& plugin);
 

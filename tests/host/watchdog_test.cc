@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "engine/base/io/new_file.h"
+#include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/validate.h"
 #include "tests/host/faulty_instance.h"
@@ -50,7 +51,7 @@ TEST(Watchdog, EndsTheProcess) {
                                 {milliseconds(20), milliseconds(40), {}});
         if (call_sleeper(instance)) return;
       },
-      testing::ExitedWithCode(Watchdog::kExitCode),
+      testing::ExitedWithCode(kEndedByPlugin),
       "berth: error: plugin \"Faulty\" has not returned from Filter for 40 ms");
 }
 
@@ -64,7 +65,7 @@ TEST(Watchdog, LeavesNoTemporaryFileWhenItEndsTheProcess) {
                                 {milliseconds(20), milliseconds(40), {}});
         if (std::filesystem::is_empty(folder.path()) || call_sleeper(instance)) return;
       },
-      testing::ExitedWithCode(Watchdog::kExitCode), "has not returned from Filter");
+      testing::ExitedWithCode(kEndedByPlugin), "has not returned from Filter");
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
@@ -91,8 +92,8 @@ TEST(LifeCycleCalls, EndTheProcess) {
   const std::string plugin = "berth: error: plugin \"Faulty\" has not returned from ";
   const std::string why = " for 40 ms \\(.*faulty.so\\); it can only be ended with the process";
   for (const std::string function : {"validate", "init", "extension", "actions", "destroy"})
-    EXPECT_EXIT(start_slowly(function + " sleeps"),
-                testing::ExitedWithCode(LifeCycleCall::kExitCode), plugin + function + why);
+    EXPECT_EXIT(start_slowly(function + " sleeps"), testing::ExitedWithCode(kEndedByPlugin),
+                plugin + function + why);
 }
 
 TEST(LifeCycleCalls, CoverStaticConstructors) {
@@ -101,7 +102,7 @@ TEST(LifeCycleCalls, CoverStaticConstructors) {
         LifeCycleCall::set_limit(milliseconds(40));
         Library::load(ScratchFolder::built("sleeps_at_start"));
       },
-      testing::ExitedWithCode(LifeCycleCall::kExitCode),
+      testing::ExitedWithCode(kEndedByPlugin),
       "plugin \"Identity\" has not returned from its static constructors for 40 ms");
 }
 
@@ -112,7 +113,7 @@ TEST(LifeCycleCalls, CoverStaticDestructors) {
         Library::load(ScratchFolder::built("sleeps_at_end"));
         std::exit(0);
       },
-      testing::ExitedWithCode(LifeCycleCall::kExitCode),
+      testing::ExitedWithCode(kEndedByPlugin),
       "has not returned from its static destructors for 40 ms");
 }
 

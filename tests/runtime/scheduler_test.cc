@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/host/faults/fault_reports.h"
 #include "tests/runtime/fixture.h"
 
 namespace berth::tests {
@@ -238,7 +239,7 @@ TEST_F(SchedulerTest, APluginThatDoesNotReturnEndsTheProcessByName) {
         cluster().put_node(node("n"));
         schedule({pod("hang-1")});
       },
-      testing::ExitedWithCode(host::Watchdog::kExitCode),
+      testing::ExitedWithCode(host::kEndedByPlugin),
       "plugin \"Picky\" has not returned from Bind for 200 ms");
 }
 

@@ -16,8 +16,8 @@ constexpr CodeSet code_bit(uint32_t code) { return 1u << code; }
 
 inline constexpr size_t kNowhere = SIZE_MAX;
 
-// What output arrays hold before a call, so that a hook that writes nothing is noticed. No hook may
-// write these values.
+// The host fills output arrays with these values before a call. A hook may not write them, so a
+// value that is still there shows that the hook wrote nothing.
 inline constexpr uint8_t kUnwrittenCode = 0xFF;
 inline constexpr int64_t kUnwrittenScore = INT64_MIN + 1;  // BERTH_UNSCORED is an answer
 

@@ -22,8 +22,8 @@ std::string declared_text(berth_string text, const std::string& what) {
   return *std::move(copy);
 }
 
-// A sink that collects the texts of reasons, one per `write`. A text that cannot be one is said to
-// be so, instead of copied.
+// A sink that collects the texts of reasons, one per `write`. If a text cannot be copied, a text
+// that names the plugin and the fault takes its place.
 struct ReasonTexts {
   std::vector<std::string>& texts;
   std::string_view plugin;

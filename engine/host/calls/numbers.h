@@ -51,7 +51,8 @@ class NumbersSink {
   NumbersSink& operator=(const NumbersSink&) = delete;
 
   const berth_numbers_sink* raw() const { return &raw_; }
-  // What is wrong with what was written, behind the plugin's name; empty: nothing.
+  // The first thing that is wrong with the written items, as the rest of a sentence that begins
+  // with the plugin's name; empty if nothing is wrong.
   const std::string& fault() const { return fault_; }
 
  private:

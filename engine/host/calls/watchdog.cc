@@ -8,6 +8,7 @@
 
 #include "engine/base/io/new_file.h"
 #include "engine/base/text/printable.h"
+#include "engine/host/faults/fault_reports.h"
 
 namespace berth::host {
 namespace {
@@ -51,7 +52,7 @@ void Deadlines::report(HookId hook) const {
                printable(message).c_str());
   std::fflush(stderr);
   remove_temporary_files();
-  _exit(Watchdog::kExitCode);
+  _exit(kEndedByPlugin);
 }
 
 Watchdog::Watchdog(const HookTable& hooks, std::vector<CallContext*> contexts, Options options)

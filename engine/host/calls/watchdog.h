@@ -27,7 +27,7 @@ struct WatchdogOptions {
   // A call that takes longer is considered stuck.
   std::chrono::milliseconds limit = std::chrono::seconds(30);
   // Called on the watchdog's thread with the message about a stuck call. Empty: writes the message
-  // to stderr, removes temporary files and ends the process with Watchdog::kExitCode, without
+  // to stderr, removes temporary files and ends the process with kEndedByPlugin, without
   // running destructors, because the stuck thread may hold any lock.
   std::function<void(const std::string& message)> on_stuck;
 };
@@ -64,7 +64,6 @@ class Deadlines {
 class Watchdog {
  public:
   using Options = WatchdogOptions;
-  static constexpr int kExitCode = 70;  // EX_SOFTWARE
 
   // Starts the thread. The table and the contexts must outlive this object.
   Watchdog(const HookTable& hooks, std::vector<CallContext*> contexts, Options options = {});

@@ -18,6 +18,7 @@
 
 namespace berth::host {
 
+// The exit status if a plugin ends the process, or has to be ended with it.
 inline constexpr int kEndedByPlugin = 70;  // EX_SOFTWARE
 
 // To be called once, before any code of a plugin runs, on the main thread. Replaces the handlers of

@@ -1,7 +1,7 @@
 #pragma once
 
-// What each thread runs inside of plugins, for the messages of faults that end the process: a
-// crash, a call of exit, a function that does not return.
+// Each thread notes the plugin function that it calls. The message of a fault that ends the process
+// (a crash, a call of exit, a function that does not return) names that function.
 //
 // A scope costs a few stores to memory of the thread. Nothing here takes a lock or allocates, so
 // the handler of a signal may read it.

@@ -7,6 +7,7 @@
 
 #include "engine/base/io/new_file.h"
 #include "engine/host/faults/fault_line.h"
+#include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/loaded_code.h"
 
 namespace berth::host {
@@ -41,7 +42,7 @@ void on_alarm(int, siginfo_t*, void* context) {
       << "; it can only be ended with the process";
   line.write();
   remove_temporary_files();
-  ::_exit(LifeCycleCall::kExitCode);
+  ::_exit(kEndedByPlugin);
 }
 
 void handle_alarms() {

@@ -14,7 +14,6 @@ namespace berth::host {
 class LifeCycleCall {
  public:
   static constexpr std::chrono::milliseconds kLimit = std::chrono::seconds(30);
-  static constexpr int kExitCode = 70;  // EX_SOFTWARE
 
   // `function` outlives the object. A call inside of another one has the other's time. Uses SIGALRM
   // and the process's real-time interval timer.
