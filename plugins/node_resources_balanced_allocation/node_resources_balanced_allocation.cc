@@ -93,7 +93,7 @@ void BalancedScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared
 void BalancedScore::score(const Call& call, std::span<int64_t> raw) const {
   const BalancedState& state = call.state();
   if (state.requests_none) return std::fill(raw.begin(), raw.end(), 0);
-  if (state.resources.size() == 2) {
+  if (state.resources.size() == 2 && raw.size() > 1) {
     const auto input = [&](const sdk::ScoredResource& resource) {
       return BalancedInput{call[resource.allocatable].data(), call[resource.used].data(),
                            resource.request};

@@ -39,6 +39,14 @@ void check_room(int64_t request, const int64_t* allocatable, const int64_t* used
     verdicts[i] = std::max(verdicts[i], check(request, allocatable[i], used[i]));
 }
 
+// The verdict of the first position.
+uint8_t check_one(const FitFilter::Call& call, int64_t pods, int64_t places) {
+  uint8_t verdict = pods >= places ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+  for (const FitState::Need& need : call.state().needs)
+    verdict = std::max(verdict, check(need.request, call[need.allocatable][0], call[need.used][0]));
+  return verdict;
+}
+
 constexpr uint32_t kNoPlace = 1;
 // Needs that fit into the bits of a reason besides kNoPlace and the bit of the position.
 constexpr size_t kMostNeeds = 30;
@@ -93,6 +101,11 @@ void FitFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
     return;
   }
   const FitState& state = call.state();
+  // Mostly one node changed since the last call, for which vectors do not pay.
+  if (verdicts.size() == 1) {
+    verdicts[0] = check_one(call, call[pods_][0], call[state.places][0]);
+    return;
+  }
   check_places(call[pods_].data(), call[state.places].data(), verdicts.data(), verdicts.size());
   for (const FitState::Need& need : state.needs)
     check_room(need.request, call[need.allocatable].data(), call[need.used].data(), verdicts.data(),

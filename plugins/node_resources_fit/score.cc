@@ -51,6 +51,11 @@ void FitScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared, Fit
 
 void FitScore::score(const Call& call, std::span<int64_t> raw) const {
   const FitScoreState& state = call.state();
+  // Mostly one node changed since the last call, for which vectors do not pay.
+  if (raw.size() == 1) {
+    raw[0] = score_one(call, 0);
+    return;
+  }
   for (size_t begin = 0; begin < raw.size(); begin += BlockSums::kRows) {
     const size_t rows = std::min(BlockSums::kRows, raw.size() - begin);
     BlockSums sums;  // NOLINT: the members that are read are set here

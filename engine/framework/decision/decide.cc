@@ -13,12 +13,10 @@ constexpr uint64_t kCollectEvery = 256;
 
 void OpenDecision::begin(Profile& profile, const Request& asked) {
   request = &asked;
-  decision = {};
-  decision.next_start = asked.start;
+  decision.begin(asked.start);
   narrowed.reset();
   nominated.reset();
   extended.reset();
-  scores.clear();
   found.begin(cluster.nodes().rows());
   context.kept_pre_filter = nullptr;
   context.kept_pre_score = nullptr;

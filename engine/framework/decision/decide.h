@@ -53,7 +53,10 @@ class Decider {
   // Details of the last decision, valid until the next one or until the model is modified.
   const SearchResult& search_result() const { return open_.found; }
   const DecisionContext& cycle() const { return open_.context; }
-  const std::vector<HookScores>& scores() const { return open_.scores; }
+  // Empty if the decision scored nothing.
+  std::vector<HookScores> scores() const {
+    return open_.decision.scored ? score_.scores() : std::vector<HookScores>();
+  }
   // The scores that extenders added to the totals; empty if none prioritised.
   std::span<const ExtenderScores> extender_scores() const {
     return open_.extended ? std::span<const ExtenderScores>(open_.extended->scores)

@@ -19,6 +19,21 @@ std::string PostFilterResult::joined_texts() const {
   return joined;
 }
 
+void Decision::begin(uint32_t start) {
+  outcome = Outcome::kError;
+  row = model::kNoRow;
+  evaluated = feasible = 0;
+  next_start = start;
+  draw = 0;
+  message.clear();
+  pre_filter.reset();
+  reasons.clear();
+  refused_by.clear();
+  scored = false;
+  nominating = Nominating::kKeep;
+  post_filter.reset();
+}
+
 std::string Decision::event() const {
   const std::string added = post_filter ? post_filter->joined_texts() : std::string();
   return added.empty() ? message : message + " " + added;

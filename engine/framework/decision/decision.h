@@ -59,6 +59,10 @@ struct Refusers {
 
   bool empty() const { return plugins.empty() && pending.empty(); }
   void add(const std::string& plugin, uint8_t code);
+  void clear() {
+    plugins.clear();
+    pending.clear();
+  }
 };
 
 // What becomes of the nominated node of a pod that is not scheduled (status.nominatedNodeName).
@@ -99,6 +103,8 @@ struct Decision {
   Nominating nominating = Nominating::kKeep;    // of a pod that is not scheduled
   std::optional<PostFilterResult> post_filter;  // absent: no plugin was asked
 
+  // Makes it the decision that nothing is known of. Keeps the memory of texts and lists.
+  void begin(uint32_t start);
   // The whole text of the event of a pod that is not scheduled: the message, and what PostFilter
   // plugins add to it.
   std::string event() const;

@@ -69,7 +69,6 @@ struct OpenDecision {
   std::optional<NominatedRefusal> nominated;
   std::optional<Extended> extended;  // only with extenders
   SearchResult found;
-  std::vector<HookScores> scores;
   Decision decision;
 };
 

@@ -142,7 +142,8 @@ berth_feasible PreScoreStep::feasible_set(const OpenDecision& open) {
 Next ScoreStep::run(OpenDecision& open) {
   const bool objects = open.extended && open.extended->objects_alone;
   Evaluator& evaluator = objects ? objects_ : evaluator_;
-  std::string error = evaluator.score(open.context, open.found, open.scores);
+  last_ = &evaluator;
+  std::string error = evaluator.score(open.context, open.found);
   if (!error.empty()) {
     open.fail(std::move(error));
     return Next::kDecided;

@@ -39,10 +39,13 @@ class ScoreStep {
       : evaluator_(evaluator), objects_(cluster, calls, NodeView::kObjectAlone) {}
 
   Next run(OpenDecision& open);  // kDecided: a plugin failed
+  // Precondition: the last run() did not fail.
+  std::vector<HookScores> scores() const { return last_->scores(); }
 
  private:
   Evaluator& evaluator_;
   ReferenceEvaluator objects_;  // for nodes as an extender answered with them
+  const Evaluator* last_ = nullptr;
 };
 
 // Picks the row with the best total. Among several, the random draw selects one, counted

@@ -152,9 +152,8 @@ std::string BatchEvaluator::raw_scores(ScoreCalls& calls, std::vector<int64_t>& 
   return work_.error();
 }
 
-std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& search_result,
-                                  std::vector<HookScores>& scores) {
-  sums_.begin(cycle, search_result, scores);
+std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& search_result) {
+  sums_.begin(cycle, search_result);
   cycle.refresh_scores();
   const auto& hooks = cycle.profile->score;
   raw_.resize(std::max(raw_.size(), hooks.size()));

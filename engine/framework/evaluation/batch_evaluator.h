@@ -39,8 +39,8 @@ class BatchEvaluator final : public Evaluator {
   Reuse reuse() const override { return Reuse::kShared; }
   void filter(const DecisionContext& cycle, const Search& search,
               SearchResult& search_result) override;
-  std::string score(const DecisionContext& cycle, SearchResult& search_result,
-                    std::vector<HookScores>& scores) override;
+  std::string score(const DecisionContext& cycle, SearchResult& search_result) override;
+  std::vector<HookScores> scores() const override { return sums_.scores(); }
   uint64_t rows_off_main() const override { return work_.rows_off_main(); }
   std::vector<host::CallContext*> helpers() const override { return work_.helpers(); }
 

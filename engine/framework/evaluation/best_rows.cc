@@ -187,10 +187,28 @@ model::Row BestRows::in_block(model::Row begin, model::Row end, uint64_t number)
   return found;
 }
 
+// The row with this number among the best ones of a group whose rows are all of one class.
+model::Row BestRows::at_in_group(size_t group, uint64_t number) const {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  const BlockBest* const blocks = ranked.blocks;
+  size_t block = group * kTotalGroup;
+  for (;; ++block) {
+    const BlockBest& best = blocks[block * ranked.stride];
+    if (best.total != best_) continue;
+    if (number < best.rows) break;
+    number -= best.rows;
+  }
+  const auto begin = static_cast<model::Row>(block * kTotalBlock);
+  uint64_t rows = best_bits(begin);
+  for (; number != 0; --number) rows &= rows - 1;
+  return begin + static_cast<model::Row>(std::countr_zero(rows));
+}
+
 model::Row BestRows::at_in_groups(uint64_t number) const {
   size_t group = 0;
   for (; group_bests_[group].total != best_ || number >= group_bests_[group].rows; ++group)
     if (group_bests_[group].total == best_) number -= group_bests_[group].rows;
+  if (found_->ranked.classes == nullptr) return at_in_group(group, number);
   model::Row found = model::kNoRow;
   for_each_best_block(group, [&](model::Row begin, model::Row end, uint32_t best) {
     if (number >= best) {

@@ -53,6 +53,7 @@ class BestRows {
   void for_each_best_block(size_t group, Visit&& visit) const;
   model::Row in_block(model::Row begin, model::Row end, uint64_t number) const;
   model::Row at_in_groups(uint64_t number) const;
+  model::Row at_in_group(size_t group, uint64_t number) const;
   void take(model::Row begin, model::Row end, const BlockBest& best);
   size_t groups() const;
   void find_in_groups();

@@ -64,12 +64,13 @@ class Evaluator {
   // findNodesThatPassFilters.
   virtual void filter(const DecisionContext& cycle, const Search& search,
                       SearchResult& search_result) = 0;
-  // Scores the feasible rows of the search result. Fills in `scores`, one entry for each hook that
-  // scores the pod, in the profile's order, and the weighted totals. Returns the text of an error,
-  // or an empty text. Precondition: filter() filled in the search result, and the context's scores
-  // are resolved. Source: kube-scheduler runtime/framework.go RunScorePlugins.
-  virtual std::string score(const DecisionContext& cycle, SearchResult& search_result,
-                            std::vector<HookScores>& scores) = 0;
+  // Scores the feasible rows of the search result: fills in the weighted totals. Returns the text
+  // of an error, or an empty text. Precondition: filter() filled in the search result, and the
+  // context's scores are resolved. Source: kube-scheduler runtime/framework.go RunScorePlugins.
+  virtual std::string score(const DecisionContext& cycle, SearchResult& search_result) = 0;
+  // The scores behind the totals: one entry for each hook that scored the pod, in the profile's
+  // order. Precondition: the last score() succeeded, and the model was not modified since.
+  virtual std::vector<HookScores> scores() const = 0;
 
   // Drops what is kept of template states: all of them are about to be forgotten.
   virtual void forget() {}

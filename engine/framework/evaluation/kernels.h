@@ -7,6 +7,7 @@
 // Arrays have `count` elements, one per row, and must not overlap. Kernels may be called from
 // several threads on different rows.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -44,6 +45,14 @@ struct Extremes {
   int64_t minimum = INT64_MAX;  // above maximum: nothing is scored
   int64_t maximum = INT64_MIN;
   bool unscored = false;  // a feasible row is BERTH_NOT_SCORED
+
+  bool operator==(const Extremes&) const = default;
+  // Makes them those of the rows of both.
+  void add(const Extremes& more) {
+    minimum = std::min(minimum, more.minimum);
+    maximum = std::max(maximum, more.maximum);
+    unscored |= more.unscored;
+  }
 };
 // Adds the scores of feasible rows to `so_far`. A row is feasible if its total is above
 // kLowestTotal; requires begin_totals().

@@ -120,8 +120,7 @@ std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,
   return {};
 }
 
-std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult& search_result,
-                                      std::vector<HookScores>& scores) {
+std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult& search_result) {
   cycle.refresh_scores();
   std::vector<model::Row> feasible;
   search_result.for_each_row([&](model::Row row) {
@@ -130,7 +129,7 @@ std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult
   search_result.for_each_row([&](model::Row row) {
     search_result.totals[row] = search_result.refuser[row] == kFeasible ? 0 : kRefusedTotal;
   });
-  scores.clear();
+  scores_.clear();
   by_row_.resize(cycle.profile->score.size());
   for (size_t i = 0; i < cycle.profile->score.size(); ++i) {
     const auto& hook = cycle.profile->score[i];
@@ -148,7 +147,7 @@ std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult
       by_row.final[feasible[k]] = final[k];
       search_result.totals[feasible[k]] += hook.weight * final[k];
     }
-    scores.push_back(
+    scores_.push_back(
         {.hook = i, .raw_by_row = by_row.raw.data(), .final_by_row = by_row.final.data()});
   }
   return {};

@@ -23,8 +23,8 @@ class ReferenceEvaluator final : public Evaluator {
   Reuse reuse() const override { return Reuse::kFresh; }
   void filter(const DecisionContext& cycle, const Search& search,
               SearchResult& search_result) override;
-  std::string score(const DecisionContext& cycle, SearchResult& search_result,
-                    std::vector<HookScores>& scores) override;
+  std::string score(const DecisionContext& cycle, SearchResult& search_result) override;
+  std::vector<HookScores> scores() const override { return scores_; }
 
  private:
   std::string score_hook(const DecisionContext& cycle, size_t hook,
@@ -43,6 +43,7 @@ class ReferenceEvaluator final : public Evaluator {
   RowFilter rows_;
   CallColumns columns_;
   std::vector<ByRow> by_row_;  // by position in the list of scores
+  std::vector<HookScores> scores_;
 };
 
 }  // namespace berth::framework

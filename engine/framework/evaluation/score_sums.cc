@@ -6,12 +6,10 @@
 
 namespace berth::framework {
 
-void ScoreSums::begin(const DecisionContext& cycle, SearchResult& found,
-                      std::vector<HookScores>& scores) {
+void ScoreSums::begin(const DecisionContext& cycle, SearchResult& found) {
   cycle_ = &cycle;
   found_ = &found;
-  scores_ = &scores;
-  scores.clear();
+  scores_.clear();
   final_.resize(cycle.profile->score.size());
   ranges_.clear();
   if (!found.listed) {
@@ -28,7 +26,7 @@ void ScoreSums::begin(const DecisionContext& cycle, SearchResult& found,
 
 std::string ScoreSums::add(size_t index, const int64_t* raw) {
   const auto& hook = cycle_->profile->score[index];
-  HookScores& mine = scores_->emplace_back();
+  HookScores& mine = scores_.emplace_back();
   mine.hook = index;
   const std::string error = raw == nullptr ? add_zero(hook, mine) : add_raw_scores(hook, raw, mine);
   return error.empty() ? error : score_error(hook.point->plugin(), error);

@@ -25,12 +25,14 @@ class ScoreSums {
 
   // Begins with 0 for each feasible row, in the arrays of the result. Precondition: `found` does
   // not change until the last hook is added.
-  void begin(const DecisionContext& cycle, SearchResult& found, std::vector<HookScores>& scores);
+  void begin(const DecisionContext& cycle, SearchResult& found);
   // The searched rows, as ranges; of a list the feasible ones.
   const std::vector<SearchResult::Piece>& ranges() const { return ranges_; }
   // Adds the scores of a hook, by index in the profile's list. `raw`: by row, valid until the next
   // decision; null: 0 everywhere. Returns the text of an error, or an empty text.
   std::string add(size_t hook, const int64_t* raw);
+  // Of the hooks that were added. Valid until the next begin().
+  const std::vector<HookScores>& scores() const { return scores_; }
 
  private:
   std::string add_raw_scores(const HookAt<host::Score>& hook, const int64_t* raw, HookScores& mine);
@@ -45,7 +47,7 @@ class ScoreSums {
   host::CallContext& calls_;
   const DecisionContext* cycle_ = nullptr;
   SearchResult* found_ = nullptr;
-  std::vector<HookScores>* scores_ = nullptr;
+  std::vector<HookScores> scores_;
   std::vector<SearchResult::Piece> ranges_;
   std::vector<std::vector<int64_t>> final_;  // by hook, by row
 };

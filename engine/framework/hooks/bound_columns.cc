@@ -104,7 +104,7 @@ bool BoundHook::gather_recent(const TemplateHook& state, RecentRows& recent,
 namespace {
 
 // Copies the value of one position of a flat column.
-void copy_value(const std::byte* values, model::Row row, size_t bytes, std::byte* to) {
+inline void copy_value(const std::byte* values, model::Row row, size_t bytes, std::byte* to) {
   const std::byte* value = values + row * bytes;
   switch (bytes) {
     case 1:
@@ -120,42 +120,54 @@ void copy_value(const std::byte* values, model::Row row, size_t bytes, std::byte
 
 }  // namespace
 
-// Elements of a list stay where they are: only its place is copied.
-void BoundHook::gather_one(const TemplateHook& state, model::Row row, RowColumns& out) const {
-  BERTH_ASSERT(!over_dictionary());
-  BERTH_ASSERT(up_to_date(state));
+// Makes ready for calls with the state.
+void BoundHook::begin_one(const TemplateHook& state, RowColumns& out) {
+  out.serial = state.serial;
+  out.copied.clear();
+  out.viewed.clear();
   std::vector<berth_column>& columns = out.of_call.columns;
   std::vector<CallColumns::One>& ones = out.of_call.ones;
-  const bool again = out.serial == state.serial;
-  if (!again) {
-    out.serial = state.serial;
-    columns = state.pod_columns;
-    if (ones.size() < state.inputs.size()) ones.resize(state.inputs.size());
-  }
+  columns = state.pod_columns;
+  if (ones.size() < columns.size()) ones.resize(columns.size());
   for (size_t i = 0; i < columns.size(); ++i) {
     const TemplateHook::Source& source = state.sources[i];
     if (source.column == nullptr) continue;
-    berth_column& column = columns[i];
-    CallColumns::One& one = ones[i];
-    if (again && source.aligned && column.starts == nullptr) {
-      column.generation = source.column->generation();
-      column.dictionary_size = source.column->dictionary_size();
-      copy_value(source.column->bytes(), row, source.column->width(), one.value);
+    if (!source.aligned || source.column->list()) {
+      out.viewed.push_back(i);
       continue;
     }
-    column = source.column->view();
-    if (!source.aligned) continue;
-    column.count = 1;
-    if (column.starts != nullptr) {
-      std::memcpy(one.start, column.starts + row, sizeof *column.starts);
-      std::memcpy(one.size, column.sizes + row, sizeof *column.sizes);
-      column.starts = reinterpret_cast<const uint32_t*>(one.start);
-      column.sizes = reinterpret_cast<const uint32_t*>(one.size);
-    } else {
-      copy_value(source.column->bytes(), row, source.column->width(), one.value);
-      column.data = one.value;
-    }
+    columns[i] = source.column->view();
+    columns[i].count = 1;
+    columns[i].data = ones[i].value;
+    out.copied.push_back({i, source.column, ones[i].value});
   }
+}
+
+// Elements of a list stay where they are: only its place is copied.
+void BoundHook::view_one(const TemplateHook& state, size_t input, model::Row row, RowColumns& out) {
+  const TemplateHook::Source& source = state.sources[input];
+  berth_column& column = out.of_call.columns[input];
+  column = source.column->view();
+  if (!source.aligned) return;
+  CallColumns::One& one = out.of_call.ones[input];
+  column.count = 1;
+  std::memcpy(one.start, column.starts + row, sizeof *column.starts);
+  std::memcpy(one.size, column.sizes + row, sizeof *column.sizes);
+  column.starts = reinterpret_cast<const uint32_t*>(one.start);
+  column.sizes = reinterpret_cast<const uint32_t*>(one.size);
+}
+
+void BoundHook::gather_one(const TemplateHook& state, model::Row row, RowColumns& out) const {
+  BERTH_ASSERT(!over_dictionary());
+  BERTH_ASSERT(up_to_date(state));
+  if (out.serial != state.serial) begin_one(state, out);
+  for (const RowColumns::Copied& one : out.copied) {
+    berth_column& column = out.of_call.columns[one.input];
+    column.generation = one.column->generation();
+    column.dictionary_size = one.column->dictionary_size();
+    copy_value(one.column->bytes(), row, one.column->width(), one.to);
+  }
+  for (const size_t input : out.viewed) view_one(state, input, row, out);
 }
 
 void BoundHook::gather_row(const TemplateHook& state, uint32_t position, const Overlay& overlay,

@@ -121,8 +121,17 @@ class CallColumns {
 // The columns of calls of one hook with a single row. The next call about the same state finds all
 // but the row's values in place. Each thread has its own for each hook.
 struct RowColumns {
+  // A column of the hook's space that has no lists: its value of the row is copied to `to`.
+  struct Copied {
+    size_t input;
+    const model::Column* column;
+    std::byte* to;  // in of_call
+  };
+
   uint64_t serial = 0;  // TemplateHook::serial of the last call
   CallColumns of_call;
+  std::vector<Copied> copied;
+  std::vector<size_t> viewed;  // inputs of other tables than pods that are not copied
 };
 
 class BoundHook {
@@ -270,6 +279,8 @@ class BoundHook {
   uint32_t find_number(const model::PodRecord& pod, host::CallContext& calls);
   uint32_t find_or_make(const model::PodRecord& pod, host::CallContext& calls);
   void prepare(TemplateHook& state, const model::PodRecord& pod, host::CallContext& calls);
+  static void begin_one(const TemplateHook& state, RowColumns& out);
+  static void view_one(const TemplateHook& state, size_t input, model::Row row, RowColumns& out);
   void gather_nodes(model::ColumnId column, std::span<const model::PodRecord* const> pods,
                     std::span<const model::Row> rows, model::Gathered& out) const;
   void take_inputs(TemplateHook& state, const model::PodRecord& pod);

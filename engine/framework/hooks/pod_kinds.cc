@@ -37,17 +37,14 @@ PodKind& PodKinds::of(const model::PodRecord& pod, uint64_t forgotten) {
 }
 
 PodKind& PodKinds::find_or_make(const model::PodRecord& pod) {
-  const auto add_number = [&](auto number) {
-    key_.append(reinterpret_cast<const char*>(&number), sizeof number);
-  };
   key_.clear();
-  add_number(pod.pod_template);
-  if (of_terms_) add_number(cluster_.shapes().terms_id(cluster_.shape(pod)));
+  key_.push_back(pod.pod_template);
+  if (of_terms_) key_.push_back(cluster_.shapes().terms_id(cluster_.shape(pod)));
   for (const model::ColumnId column : columns_)
     append_identity(cluster_.catalog().info(column), cluster_, pod, key_);
   if (of_shape_) {
-    add_number(cluster_.shape(pod));
-    add_number(cluster_.pod_context());
+    key_.push_back(cluster_.shape(pod));
+    key_.push_back(cluster_.pod_context());
   }
   auto [at, fresh] = kinds_.try_emplace(key_);
   if (fresh) {

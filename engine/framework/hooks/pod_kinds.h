@@ -12,9 +12,9 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
+#include "engine/base/hash_of_numbers.h"
 #include "engine/framework/hooks/id_pages.h"
 #include "engine/framework/hooks/pod_kind.h"
 
@@ -56,8 +56,8 @@ class PodKinds {
   uint64_t forgotten_ = 0;
   uint64_t round_ = 1;  // differs after kinds were dropped
   IdPages<Known> by_shape_;
-  boost::unordered_flat_map<std::string, std::unique_ptr<PodKind>> kinds_;
-  std::string key_;
+  boost::unordered_flat_map<std::vector<uint64_t>, std::unique_ptr<PodKind>, HashOfNumbers> kinds_;
+  std::vector<uint64_t> key_;
 };
 
 }  // namespace berth::framework

@@ -51,17 +51,19 @@ void RankingEvaluator::filter(const DecisionContext& cycle, const Search& search
   if (ranking_ != nullptr) rankings_.used(*ranking_);
 }
 
-std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& found,
-                                    std::vector<HookScores>& scores) {
+std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& found) {
+  totals_ = nullptr;
   const auto failed = [](const TemplateHook* state) { return state != nullptr && state->failed; };
   if (ranking_ == nullptr || std::ranges::any_of(cycle.score_states(), failed))
-    return full_.score(cycle, found, scores);
+    return full_.score(cycle, found);
   Totals& totals = rankings_.totals(*ranking_, cycle);
   if (!totals.ask(cycle, found, few_, full_.work(), changes_).empty())
-    return full_.score(cycle, found, scores);
-  const bool kept = searched_ && totals.take(cycle, calls_, ranking_->verdicts, found, scores);
-  if (kept) return {};
-  full_.sums().begin(cycle, found, scores);
+    return full_.score(cycle, found);
+  if (searched_ && totals.take(calls_, ranking_->verdicts, found)) {
+    totals_ = &totals;
+    return {};
+  }
+  full_.sums().begin(cycle, found);
   return totals.add_to(full_.sums());
 }
 

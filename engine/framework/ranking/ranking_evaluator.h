@@ -23,12 +23,15 @@ class RankingEvaluator final : public Evaluator {
   Reuse reuse() const override { return Reuse::kShared; }
   bool keeps() const override { return true; }
   void filter(const DecisionContext& cycle, const Search& search, SearchResult& found) override;
-  std::string score(const DecisionContext& cycle, SearchResult& found,
-                    std::vector<HookScores>& scores) override;
+  std::string score(const DecisionContext& cycle, SearchResult& found) override;
+  std::vector<HookScores> scores() const override {
+    return totals_ != nullptr ? totals_->scores() : full_.scores();
+  }
   void forget() override {
     rankings_.clear();
     changes_.recent().forget();
     ranking_ = nullptr;
+    totals_ = nullptr;
   }
   KeptRankings rankings() const override {
     return {rankings_.count(), rankings_.bytes(), rankings_.evicted()};
@@ -46,6 +49,7 @@ class RankingEvaluator final : public Evaluator {
   Rankings rankings_;
   RowChanges changes_;
   Ranking* ranking_ = nullptr;  // of the decision; null: it has none
+  Totals* totals_ = nullptr;    // that the last scores were taken from; null: from none
   bool searched_ = false;       // the last search was the ranking's
   bool few_ = false;            // it looks at few of the rows
 };

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/base/draw.h"
-
 namespace berth::framework {
 namespace {
 
@@ -22,12 +20,6 @@ size_t bytes_of(const Ranking& ranking) {
 }
 
 }  // namespace
-
-size_t Rankings::Hash::operator()(const std::vector<uint64_t>& key) const {
-  uint64_t hash = key.size();
-  for (const uint64_t part : key) hash = mix(hash ^ part);
-  return hash;
-}
 
 Ranking* Rankings::find(const DecisionContext& cycle) {
   if (++decision_ % kUnusedEvery == 0) drop_unused();

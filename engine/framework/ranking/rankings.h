@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/base/hash_of_numbers.h"
 #include "engine/framework/ranking/totals/totals.h"
 #include "engine/framework/ranking/verdicts.h"
 
@@ -58,10 +59,6 @@ class Rankings {
   uint64_t evicted() const { return evicted_; }
 
  private:
-  struct Hash {
-    size_t operator()(const std::vector<uint64_t>& key) const;
-  };
-
   Ranking* find_by_key(const DecisionContext& cycle);
   Ranking::Scored& find_scored(Ranking& ranking, const DecisionContext& cycle);
   void forget_unranked();
@@ -81,7 +78,7 @@ class Rankings {
     uint32_t asked = 0;                // how often
     std::unique_ptr<Ranking> ranking;  // null: not often enough
   };
-  boost::unordered_flat_map<std::vector<uint64_t>, Entry, Hash> rankings_;
+  boost::unordered_flat_map<std::vector<uint64_t>, Entry, HashOfNumbers> rankings_;
   // Rankings by PreFilterAnswers::number, which spares making the key; a newer one takes the place.
   struct Recent {
     uint64_t answers = 0;

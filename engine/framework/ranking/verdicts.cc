@@ -17,13 +17,16 @@ Verdicts::Verdicts(const DecisionContext& cycle, const model::Cluster& cluster)
 // Divides the filters into those that are asked by row and, if `by_class`, those by class.
 void Verdicts::assign(bool by_class) {
   filters_.clear();
+  shared_.clear();
   class_verdicts_ = ClassVerdicts(cluster_);
   for (const auto& [index, hook, state] : called_) {
     const FilterCalls calls(*hook, *state, 0);
     if (by_class && !state->failed && RowClasses::suits(hook->bound, *state, cluster_.catalog())) {
       class_verdicts_.add(index, calls);
     } else {
-      filters_.push_back({index, calls, hook->bound.inputs_of_row(*state), 0, false, {}});
+      const bool external = hook->point->depends() == BERTH_DEPENDS_EXTERNAL;
+      filters_.push_back({index, calls, hook->bound.inputs_of_row(*state), 0, false, external, {}});
+      shared_.add(*state);
     }
   }
 }
@@ -270,9 +273,12 @@ void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {
 // Asks the filters by row. False: one failed.
 bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                            bool few) {
+  const bool stay = shared_.stay(cycle, false);
   for (Kept& kept : filters_) {
     const auto& hook = kept.calls.hook();
     const TemplateHook& state = kept.calls.state();
+    if (stay && !kept.external && !kept.stale && !changes.may_concern(kept.inputs, state.lagging))
+      continue;
     const uint64_t shared = hook.bound.shared_stamp(state);
     const uint32_t ran = cycle.ran(hook);
     asked_.clear();

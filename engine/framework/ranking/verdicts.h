@@ -28,6 +28,7 @@
 #include "engine/framework/ranking/rows/class_rows.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 #include "engine/framework/ranking/rows/row_log.h"
+#include "engine/framework/ranking/shared_inputs.h"
 
 namespace berth::framework {
 
@@ -80,6 +81,7 @@ class Verdicts final : private LateVerdicts {
     model::Changes inputs;          // those of a row
     uint64_t shared = 0;            // stamp of the inputs that all rows share
     bool stale = false;             // no verdict is up to date
+    bool external = false;          // an answer holds for one decision
     std::vector<uint8_t> verdicts;  // by row
   };
   // A filter that is called, before it is known how it is asked.
@@ -123,6 +125,7 @@ class Verdicts final : private LateVerdicts {
   const model::Cluster& cluster_;
   std::vector<Called> called_;
   std::vector<Kept> filters_;  // asked by row
+  SharedInputs shared_;        // theirs
   ClassVerdicts class_verdicts_;
   model::Row rows_ = 0;
   bool built_ = false;

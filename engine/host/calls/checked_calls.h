@@ -180,6 +180,8 @@ class Score : public Hook {
       return {};
     return extremes_broken(calls, raw, minimum, maximum);
   }
+  // True if check_extremes() succeeds.
+  bool extremes_fit(int64_t minimum, int64_t maximum) const;
 
   // [rows] Calls the plugin's function and checks that its results are in 0..100. `raw` and `final`
   // have equal lengths; `minimum` and `maximum` are over the scored rows. Requires: normalise() is
@@ -194,7 +196,6 @@ class Score : public Hook {
   }
 
  private:
-  bool extremes_fit(int64_t minimum, int64_t maximum) const;
   CallError extremes_broken(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                             int64_t maximum) const;
 

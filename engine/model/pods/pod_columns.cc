@@ -252,4 +252,16 @@ void append_identity(const ColumnInfo& column, Cluster& cluster, const PodRecord
   });
 }
 
+void append_identity(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
+                     std::vector<uint64_t>& identity) {
+  read(column, cluster, pod, [&](auto what) {
+    if constexpr (requires { what.data(); }) {
+      identity.push_back(what.size());
+      for (const auto element : what) identity.push_back(static_cast<uint64_t>(element));
+    } else {
+      identity.push_back(static_cast<uint64_t>(what));
+    }
+  });
+}
+
 }  // namespace berth::model

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/model/cluster/cluster.h"
 #include "engine/model/storage/catalog.h"
@@ -22,5 +23,8 @@ void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const Pod
 // the model.
 void append_identity(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
                      std::string& identity);
+// The same as numbers: one for a value; for a list its size and its elements.
+void append_identity(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
+                     std::vector<uint64_t>& identity);
 
 }  // namespace berth::model

@@ -1,9 +1,10 @@
 #include "engine/model/pods/pod_shapes.h"
 
 #include <algorithm>
-#include <boost/container_hash/hash.hpp>
 #include <type_traits>
 #include <utility>
+
+#include "engine/base/draw.h"
 
 namespace berth::model {
 namespace {
@@ -60,11 +61,9 @@ std::string aggregated(const std::vector<std::string>& errors) {
 }  // namespace
 
 size_t PodShapes::Hash::operator()(const PodShape& shape) const {
-  size_t hash = 0;
-  for (const uint32_t part :
-       {shape.pod_template, shape.namespace_name, shape.labels, shape.controller})
-    boost::hash_combine(hash, part);
-  return hash;
+  const auto pair = [](uint32_t a, uint32_t b) { return uint64_t{a} << 32 | b; };
+  return mix(mix(pair(shape.pod_template, shape.namespace_name)) ^
+             pair(shape.labels, shape.controller));
 }
 
 ShapeId PodShapes::of(const PodShape& shape) {

@@ -29,6 +29,7 @@ struct PodShape {
 
 // The id of a distinct ShapeTerms; shapes with equal terms share it.
 using ShapeTermsId = uint32_t;
+inline constexpr ShapeTermsId kNoTerms = 0;  // of shapes without any
 
 // The lists of affinity terms that a pod can have: spec.affinity.podAffinity and podAntiAffinity,
 // required and preferred.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/base/assert.h"
+#include "engine/base/draw.h"
 #include "engine/model/objects/names.h"
 
 namespace berth::model {
@@ -213,10 +214,6 @@ void PodTemplates::add_ports_and_images(PodTemplate& made) {
 
 namespace {
 
-std::string identity_of(const Labels& set) {
-  return {reinterpret_cast<const char*>(set.data()), set.size() * sizeof set[0]};
-}
-
 std::string identity_of(const Controller& controller) {
   std::string identity;
   for (const std::string* part :
@@ -232,24 +229,30 @@ LabelSetId PodTemplates::label_set(const StringMap& labels) {
 }
 
 LabelSetId PodTemplates::label_set(const Labels& set) {
-  const auto next = free_label_sets_.empty() ? static_cast<LabelSetId>(label_sets_.size())
-                                             : free_label_sets_.back();
-  auto [at, fresh] = label_set_ids_.try_emplace(identity_of(set), next);
-  if (!fresh) return at->second;
+  if (const auto known = label_set_ids_.find(set); known != label_set_ids_.end()) return *known;
+  auto next = static_cast<LabelSetId>(label_sets_.size());
   if (free_label_sets_.empty()) {
     label_sets_.emplace_back();
   } else {
+    next = free_label_sets_.back();
     free_label_sets_.pop_back();
   }
   model::retain(strings_, set);
   label_sets_[next] = std::make_unique<Labels>(set);
+  label_set_ids_.insert(next);
   label_counts_.add(next);
   return next;
 }
 
+size_t PodTemplates::LabelHash::operator()(const Labels& labels) const {
+  uint64_t hash = labels.size();
+  for (const auto& [key, value] : labels) hash = mix(hash ^ (uint64_t{key} << 32 | value));
+  return hash;
+}
+
 void PodTemplates::retire_labels(LabelSetId id) {
   model::release(strings_, *label_sets_[id]);
-  label_set_ids_.erase(identity_of(*label_sets_[id]));
+  label_set_ids_.erase(id);
   label_sets_[id].reset();
   free_label_sets_.push_back(id);
 }

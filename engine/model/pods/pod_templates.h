@@ -6,6 +6,7 @@
 // that a hook declares.
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -94,11 +95,18 @@ class PodTemplates {
  public:
   PodTemplates(Strings& strings, NodeSelectors& selectors, TolerationSets& tolerations,
                Images& images)
-      : strings_(strings), selectors_(selectors), tolerations_(tolerations), images_(images) {
+      : strings_(strings),
+        selectors_(selectors),
+        tolerations_(tolerations),
+        images_(images),
+        label_set_ids_(0, LabelHash{this}, SameLabels{this}) {
     retain_labels(label_set(Labels()));
     // A packed port has 16 bits for the protocol's id, so intern the existing protocols early.
     for (const char* protocol : {"TCP", "UDP", "SCTP"}) strings_.intern(protocol);
   }
+
+  PodTemplates(const PodTemplates&) = delete;
+  PodTemplates& operator=(const PodTemplates&) = delete;
 
   // Equal values have one id; a template does not include the labels. collect() retires an id
   // without references and uses it again, so retain an id to keep it longer. A template retains its
@@ -179,7 +187,21 @@ class PodTemplates {
   ReferenceCounts template_counts_;
   std::vector<std::unique_ptr<Labels>>
       label_sets_;  // by id; null: retired. Each retains its strings
-  boost::unordered_flat_map<std::string, LabelSetId> label_set_ids_;
+  // Ids, found by the labels themselves.
+  struct LabelHash {
+    using is_transparent = void;
+    const PodTemplates* of;
+    size_t operator()(LabelSetId id) const { return (*this)(of->labels(id)); }
+    size_t operator()(const Labels& labels) const;
+  };
+  struct SameLabels {
+    using is_transparent = void;
+    const PodTemplates* of;
+    bool operator()(LabelSetId a, LabelSetId b) const { return a == b; }
+    bool operator()(const Labels& a, LabelSetId b) const { return a == of->labels(b); }
+    bool operator()(LabelSetId a, const Labels& b) const { return of->labels(a) == b; }
+  };
+  boost::unordered_flat_set<LabelSetId, LabelHash, SameLabels> label_set_ids_;
   std::vector<LabelSetId> free_label_sets_;
   ReferenceCounts label_counts_;
   std::vector<std::unique_ptr<KnownController>> controllers_;  // by id - 1; null: retired

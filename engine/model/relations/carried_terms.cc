@@ -207,6 +207,7 @@ void CarriedTerms::write_rows(MatchSetId id, MatchSet& set) {
 }
 
 void CarriedTerms::count_pod(Slot slot, ShapeId shape, int64_t sign) {
+  if (shapes_.terms_id(shape) == kNoTerms) return;
   const NodeTable::Node& node = nodes_.node(slot);
   for (auto& in : classes_)
     for (const Carried& one : carried(*in, shape)) {
@@ -260,7 +261,7 @@ template <typename Take>
 void CarriedTerms::for_each_in(MatchSetId id, size_t sum, ShapeId shape, Take&& take) const {
   const MatchSet& set = *sets_[id - 1];
   const Class& in = *classes_[set.of - 1];
-  BERTH_ASSERT(shape < in.carried.size() && in.carried[shape]);
+  if (shape >= in.carried.size() || !in.carried[shape]) return;  // it has no terms
   for (const Carried& one : *in.carried[shape]) {
     auto at = std::lower_bound(set.pairs.begin(), set.pairs.end(), one.pair);
     if (at == set.pairs.end() || *at != one.pair) continue;

@@ -89,7 +89,8 @@ class CarriedTerms final : public RowCounts {
   bool lags(MatchSetId id) const { return !sets_[id - 1]->changed.empty(); }
 
   // The amount that a pod of that shape adds to a sum, and to the carriers, on a node that has all
-  // keys. Any thread. Precondition: the terms of the shape are registered (`learn`).
+  // keys. Any thread. Precondition: a pod of the shape is placed or nominated, or the terms of the
+  // shape are registered (`learn`).
   int64_t weight_in(MatchSetId set, size_t sum, ShapeId shape) const;
   int64_t terms_in(MatchSetId set, size_t sum, ShapeId shape) const;
 

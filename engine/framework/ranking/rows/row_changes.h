@@ -59,6 +59,12 @@ class RowChanges {
   RecentRows& recent() { return recent_; }
   const RecentRows::Range& neighbours() const { return range_; }
 
+  // False: no answer of a hook changed. `counts` as for concern().
+  [[nodiscard]] bool may_concern(model::Changes inputs,
+                                 const std::vector<model::ColumnId>& counts) const {
+    return ((of_every_row_ | any_) & inputs) != 0 || some_all_ ||
+           (!counts.empty() && !columns_.empty());
+  }
   // The rows for which a hook's answer may have changed are appended to `rows`; one may occur
   // twice. False: the answers for all rows may have. `inputs`: those of BoundHook::inputs_of_row;
   // `counts`: the columns of counts among them.

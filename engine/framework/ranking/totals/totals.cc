@@ -13,15 +13,6 @@ constexpr model::Row kMostTouched = 4;
 
 bool scored(const Extremes& of) { return of.minimum <= of.maximum && !of.unscored; }
 bool uniform(const Extremes& of) { return of.minimum == of.maximum; }
-bool equal(const Extremes& a, const Extremes& b) {
-  return a.minimum == b.minimum && a.maximum == b.maximum && a.unscored == b.unscored;
-}
-
-void add(const Extremes& more, Extremes& all) {
-  all.minimum = std::min(all.minimum, more.minimum);
-  all.maximum = std::max(all.maximum, more.maximum);
-  all.unscored |= more.unscored;
-}
 
 }  // namespace
 
@@ -30,6 +21,7 @@ void Totals::Kept::use(const Extremes& of) {
   is_same = zero || (normalises() && uniform(of));
   const int64_t raw_of_all = zero ? 0 : of.minimum;
   if (is_same) same = normalised(kind(), raw_of_all, raw_of_all, raw_of_all);
+  fits = zero || !normalises() || calls.hook().point->extremes_fit(used.minimum, used.maximum);
 }
 
 Totals::Totals(const DecisionContext& cycle, const model::Cluster& cluster)
@@ -43,7 +35,9 @@ Totals::Totals(const DecisionContext& cycle, const model::Cluster& cluster)
 // Divides the scores into those that are asked by row and, if `by_class`, those by class.
 void Totals::assign(bool by_class) {
   hooks_.clear();
+  shared_.clear();
   class_scores_ = ClassScores(cluster_);
+  parts_.fill(0);
   for (Called& called : called_) {
     const ScoreCalls calls(*called.hook, *called.state, 0);
     const bool zero = called.state->prepared.passes();
@@ -60,6 +54,10 @@ void Totals::assign(bool by_class) {
     kept.zero = zero;
     kept.inputs = zero ? 0 : called.hook->bound.inputs_of_row(*called.state);
     kept.odd = kept.kind() == BERTH_NORMALISE_OWN;
+    const uint32_t depends = called.hook->point->depends();
+    kept.external = depends == BERTH_DEPENDS_EXTERNAL ||
+                    (depends == BERTH_DEPENDS_FEASIBLE && called.hook->before == kNoHook);
+    if (!zero) shared_.add(*called.state);
     if (zero) kept.all = {.minimum = 0, .maximum = 0};
   }
 }
@@ -120,7 +118,6 @@ bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const R
 // to ask about if all are stale; null: no such limit.
 bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
                  RowWork& work, RowChanges& changes, bool rebuilds, bool far) {
-  if (kept.zero) return true;
   const auto& hook = kept.calls.hook();
   const TemplateHook& state = kept.calls.state();
   const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
@@ -180,9 +177,12 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   std::string error;
   if (!follow_classes(cycle, work, rebuilds ? nullptr : &changes, rebuilds, error)) return error;
   totals_stand_ &= !rebuilds;
-  for (Kept& kept : hooks_)
+  const bool stay = shared_.stay(cycle, true) && !rebuilds;
+  for (Kept& kept : hooks_) {
+    if (kept.zero || (stay && stays(kept, changes))) continue;
     if (!ask(cycle, kept, few ? &found : nullptr, work, changes, rebuilds, far))
       return score_error(kept.calls.hook().point->plugin(), work.error());
+  }
   built_ = true;
   // While nobody follows, rows are touched without end.
   if (touched_.size() + moved_.size() > rows_) forget_touched();
@@ -297,7 +297,7 @@ bool Totals::follow_extremes_of_block(Kept& kept, uint32_t block) {
     if (stride_ > 1) rows &= now_.classes[size_t{block} * stride_ + of];
     const Extremes now = extremes_of_block(kept, block, rows);
     Extremes& known = kept.blocks[size_t{block} * stride_ + of];
-    differs |= !equal(now, known);
+    differs |= now != known;
     known = now;
   }
   return differs;
@@ -315,7 +315,7 @@ void Totals::follow_extremes(Kept& kept, bool flipped) {
   if (differs) {
     kept.of_classes.assign(stride_, {});
     for (size_t i = 0; i < kept.blocks.size(); ++i)
-      add(kept.blocks[i], kept.of_classes[i % stride_]);
+      kept.of_classes[i % stride_].add(kept.blocks[i]);
   }
   kept.all = extremes_of_allowed(kept.of_classes.data());
 }
@@ -326,7 +326,7 @@ Extremes Totals::extremes_of_allowed(const Extremes* by_class) const {
     return now_.refused == 0 || !classes_.knows_filters() ? by_class[0] : Extremes{};
   Extremes all;
   for (uint64_t rest = now_.allowed(); rest != 0; rest &= rest - 1)
-    add(by_class[std::countr_zero(rest)], all);
+    all.add(by_class[std::countr_zero(rest)]);
   return all;
 }
 
@@ -338,7 +338,7 @@ bool Totals::follow_totals() {
       totals_stand_ = false;
       return false;
     }
-    totals_stand_ &= !kept.normalises() || equal(kept.all, kept.used);
+    totals_stand_ &= !kept.normalises() || kept.all == kept.used;
   }
   if (!totals_stand_ || touched_.size() > rows_ / kMostTouched) {
     add_all();
@@ -387,113 +387,6 @@ void Totals::add_all() {
   }
   totals_stand_ = true;
   best_.forget();
-}
-
-// A bit for each class of scores that has a feasible row among the searched ones.
-uint64_t Totals::present_classes(const SearchResult& found) const {
-  uint64_t present = 0;
-  const auto add_known = [&](const BlockBest* known) {
-    for (uint64_t rest = allowed_; rest != 0; rest &= rest - 1) {
-      const auto of = static_cast<RowClass>(std::countr_zero(rest));
-      present |= uint64_t{known[of].rows != 0} << classes_.score_class(of);
-    }
-  };
-  if (found.took_all()) {
-    for (size_t group = 0; group < best_.group_count(); ++group)
-      add_known(best_.groups() + group * best_.stride());
-    return present;
-  }
-  found.for_each_block([&](uint32_t block, uint64_t within) {
-    if (within == ~uint64_t{0}) return add_known(best_.blocks() + size_t{block} * best_.stride());
-    const RowClass* of_rows = class_scores_.classes().of_rows() + size_t{block} * kBlock;
-    for (uint64_t rows = now_.word(block) & within; rows != 0; rows &= rows - 1)
-      present |= uint64_t{1} << of_rows[std::countr_zero(rows)];
-  });
-  return present;
-}
-
-// The extremes of the searched rows.
-Extremes Totals::extremes_of(const Kept& kept, const SearchResult& found) const {
-  Extremes all;
-  found.for_each_block([&](uint32_t block, uint64_t within) {
-    add(within == ~uint64_t{0} ? extremes_of_allowed(kept.blocks.data() + size_t{block} * stride_)
-                               : extremes_of_block(kept, block, now_.word(block) & within),
-        all);
-  });
-  return all;
-}
-
-// Works out the parts of totals that rows of a class share. False: a score cannot be normalised.
-bool Totals::add_parts(host::CallContext& calls, const SearchResult& found) {
-  parts_.fill(0);
-  if (!by_class()) return true;
-  if (!class_scores_.finish(calls, present_classes(found))) return false;
-  for (uint64_t rest = allowed_; rest != 0; rest &= rest - 1) {
-    const auto of = static_cast<RowClass>(std::countr_zero(rest));
-    parts_[of] = class_scores_.parts()[classes_.score_class(of)];
-  }
-  return true;
-}
-
-// False: the totals do not hold for the searched rows.
-bool Totals::describe(const DecisionContext& cycle, host::CallContext& calls, const Kept& kept,
-                      const SearchResult& found, HookScores& out) const {
-  out.hook = kept.index;
-  out.kind = kept.kind();
-  if (kept.is_same) {
-    out.uniform = true;
-    out.uniform_raw = kept.zero ? 0 : kept.used.minimum;
-    out.uniform_final = kept.same;
-  } else {
-    out.raw_by_row = kept.raw.data();
-    if (!kept.normalises()) out.final_by_row = kept.raw.data();
-    if (kept.normalises() && !found.took_all() && !equal(extremes_of(kept, found), kept.used))
-      return false;
-    out.minimum = kept.used.minimum;
-    out.maximum = kept.used.maximum;
-  }
-  if (kept.zero || !kept.normalises()) return true;
-  const auto& hook = cycle.profile->score[kept.index];
-  return !hook.point->check_extremes(calls, {}, kept.used.minimum, kept.used.maximum);
-}
-
-bool Totals::take(const DecisionContext& cycle, host::CallContext& calls, const Verdicts& verdicts,
-                  SearchResult& found, std::vector<HookScores>& scores) {
-  if (found.listed || !found.refuser.points_to(verdicts.refusers())) return false;
-  if (std::ranges::any_of(hooks_, &Kept::partly)) return false;
-  if (!follow(verdicts)) return false;
-  allowed_ = classes_.allowed(classes_.knows_filters() ? now_.refused : 0);
-  if (!add_parts(calls, found)) return false;
-  scores.clear();
-  for (const Called& called : called_) {
-    HookScores& mine = scores.emplace_back();
-    if (called.by_class) {
-      class_scores_.describe(called.number, mine);
-    } else if (!describe(cycle, calls, hooks_[called.number], found, mine)) {
-      return false;
-    }
-  }
-  found.totals = total_.data();
-  found.ranked = {.classes = classes_.of_rows(),
-                  .parts = parts_.data(),
-                  .allowed = allowed_,
-                  .stride = best_.stride(),
-                  .blocks = best_.blocks(),
-                  .groups = best_.groups()};
-  return true;
-}
-
-std::string Totals::add_to(ScoreSums& sums) {
-  for (const Called& called : called_) {
-    const int64_t* raw = nullptr;
-    if (called.by_class) {
-      raw = class_scores_.by_row(called.number);
-    } else if (!hooks_[called.number].zero) {
-      raw = hooks_[called.number].raw.data();
-    }
-    if (std::string error = sums.add(called.index, raw); !error.empty()) return error;
-  }
-  return {};
 }
 
 }  // namespace berth::framework

@@ -27,6 +27,7 @@
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/score_sums.h"
 #include "engine/framework/ranking/rows/row_changes.h"
+#include "engine/framework/ranking/shared_inputs.h"
 #include "engine/framework/ranking/totals/best_totals.h"
 #include "engine/framework/ranking/totals/class_scores.h"
 #include "engine/framework/ranking/totals/total_classes.h"
@@ -45,12 +46,12 @@ class Totals {
   // Precondition: the context's scores are those of the constructor.
   [[nodiscard]] std::string ask(const DecisionContext& cycle, const SearchResult& found, bool few,
                                 RowWork& work, RowChanges& changes);
-  // If there are kept totals and they are those of the searched rows, points `found` to them,
-  // describes the scores of each hook, and returns true. Precondition: ask() succeeded for this
-  // decision, and `found` is what Verdicts::search() took from these verdicts, always the same.
-  [[nodiscard]] bool take(const DecisionContext& cycle, host::CallContext& calls,
-                          const Verdicts& verdicts, SearchResult& found,
-                          std::vector<HookScores>& scores);
+  // If there are kept totals and they are those of the searched rows, points `found` to them and
+  // returns true. Precondition: ask() succeeded for this decision, and `found` is what
+  // Verdicts::search() took from these verdicts, always the same.
+  [[nodiscard]] bool take(host::CallContext& calls, const Verdicts& verdicts, SearchResult& found);
+  // The scores behind these totals. Precondition: the last take() returned true.
+  std::vector<HookScores> scores() const;
   // Adds the raw scores of all hooks for the rows of ScoreSums::begin(). An error's text, or empty.
   // Precondition: ask() succeeded for this decision.
   [[nodiscard]] std::string add_to(ScoreSums& sums);
@@ -77,7 +78,8 @@ class Totals {
   struct Kept {
     size_t index;  // in the profile's list
     ScoreCalls calls;
-    bool zero;  // 0 for all rows
+    bool zero;              // 0 for all rows
+    bool external = false;  // a score holds for one decision
     model::Changes inputs = 0;
     uint64_t shared = 0;       // see Verdicts
     uint64_t version = 0;      // of the answer of PreScore that the scores follow
@@ -93,6 +95,7 @@ class Totals {
     Extremes used;     // in the totals
     int64_t same = 0;  // the final score of all rows, if it is one
     bool is_same = true;
+    bool fits = true;  // the extremes `used` can be normalised
 
     uint32_t kind() const { return calls.hook().point->normalise(); }
     int64_t weight() const { return calls.hook().weight; }
@@ -117,6 +120,11 @@ class Totals {
   // Moves all that is kept by row (moved_rows.cc). False: some score reads the numbers of rows.
   [[nodiscard]] bool follow_moves(const RowChanges& changes);
   void move(const model::Renumbering& by, model::BlockBits& differ);
+  // True if no row's score differs. Precondition: the inputs that rows share stay.
+  static bool stays(const Kept& kept, const RowChanges& changes) {
+    return !kept.external && !kept.partly &&
+           !changes.may_concern(kept.inputs, kept.calls.state().lagging);
+  }
   [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
                          RowWork& work, RowChanges& changes, bool rebuilds, bool far);
   [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work);
@@ -152,12 +160,13 @@ class Totals {
   void forget_touched();
   uint64_t present_classes(const SearchResult& found) const;
   [[nodiscard]] bool add_parts(host::CallContext& calls, const SearchResult& found);
-  [[nodiscard]] bool describe(const DecisionContext& cycle, host::CallContext& calls,
-                              const Kept& kept, const SearchResult& found, HookScores& out) const;
+  [[nodiscard]] bool hold_for(const SearchResult& found) const;
+  static void describe(const Kept& kept, HookScores& out);
 
   const model::Cluster& cluster_;
   std::vector<Called> called_;
   std::vector<Kept> hooks_;
+  SharedInputs shared_;  // theirs
   ClassScores class_scores_;
   model::Row rows_ = 0;
   bool built_ = false;

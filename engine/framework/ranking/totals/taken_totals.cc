@@ -1,0 +1,124 @@
+// What a decision takes of the kept totals, and whether they are those of the rows that it searched.
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/framework/ranking/totals/totals.h"
+
+namespace berth::framework {
+
+// A bit for each class of scores that has a feasible row among the searched ones.
+uint64_t Totals::present_classes(const SearchResult& found) const {
+  uint64_t present = 0;
+  const auto add_known = [&](const BlockBest* known) {
+    for (uint64_t rest = allowed_; rest != 0; rest &= rest - 1) {
+      const auto of = static_cast<RowClass>(std::countr_zero(rest));
+      present |= uint64_t{known[of].rows != 0} << classes_.score_class(of);
+    }
+  };
+  if (found.took_all()) {
+    for (size_t group = 0; group < best_.group_count(); ++group)
+      add_known(best_.groups() + group * best_.stride());
+    return present;
+  }
+  found.for_each_block([&](uint32_t block, uint64_t within) {
+    if (within == ~uint64_t{0}) return add_known(best_.blocks() + size_t{block} * best_.stride());
+    const RowClass* of_rows = class_scores_.classes().of_rows() + size_t{block} * kBlock;
+    for (uint64_t rows = now_.word(block) & within; rows != 0; rows &= rows - 1)
+      present |= uint64_t{1} << of_rows[std::countr_zero(rows)];
+  });
+  return present;
+}
+
+// The extremes of the searched rows.
+Extremes Totals::extremes_of(const Kept& kept, const SearchResult& found) const {
+  Extremes all;
+  found.for_each_block([&](uint32_t block, uint64_t within) {
+    all.add(within == ~uint64_t{0}
+                ? extremes_of_allowed(kept.blocks.data() + size_t{block} * stride_)
+                : extremes_of_block(kept, block, now_.word(block) & within));
+  });
+  return all;
+}
+
+// Works out the parts of totals that rows of a class share. False: a score cannot be normalised.
+bool Totals::add_parts(host::CallContext& calls, const SearchResult& found) {
+  if (!by_class()) return true;
+  if (!class_scores_.finish(calls, present_classes(found))) return false;
+  for (uint64_t rest = allowed_; rest != 0; rest &= rest - 1) {
+    const auto of = static_cast<RowClass>(std::countr_zero(rest));
+    parts_[of] = class_scores_.parts()[classes_.score_class(of)];
+  }
+  return true;
+}
+
+// True if the totals, which are made with the extremes of all feasible rows, are those of the
+// searched rows, too.
+bool Totals::hold_for(const SearchResult& found) const {
+  const bool all = found.took_all();
+  for (const Kept& kept : hooks_) {
+    if (!kept.fits) return false;
+    if (all || kept.is_same || !kept.normalises()) continue;
+    if (extremes_of(kept, found) != kept.used) return false;
+  }
+  return true;
+}
+
+bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResult& found) {
+  if (found.listed || !found.refuser.points_to(verdicts.refusers())) return false;
+  if (std::ranges::any_of(hooks_, &Kept::partly)) return false;
+  if (!follow(verdicts)) return false;
+  allowed_ = classes_.allowed(classes_.knows_filters() ? now_.refused : 0);
+  if (!add_parts(calls, found) || !hold_for(found)) return false;
+  found.totals = total_.data();
+  found.ranked = {.classes = classes_.of_rows(),
+                  .parts = parts_.data(),
+                  .allowed = allowed_,
+                  .stride = best_.stride(),
+                  .blocks = best_.blocks(),
+                  .groups = best_.groups()};
+  return true;
+}
+
+void Totals::describe(const Kept& kept, HookScores& out) {
+  out.hook = kept.index;
+  out.kind = kept.kind();
+  if (kept.is_same) {
+    out.uniform = true;
+    out.uniform_raw = kept.zero ? 0 : kept.used.minimum;
+    out.uniform_final = kept.same;
+    return;
+  }
+  out.raw_by_row = kept.raw.data();
+  if (!kept.normalises()) out.final_by_row = kept.raw.data();
+  out.minimum = kept.used.minimum;
+  out.maximum = kept.used.maximum;
+}
+
+std::vector<HookScores> Totals::scores() const {
+  std::vector<HookScores> scores;
+  for (const Called& called : called_) {
+    HookScores& mine = scores.emplace_back();
+    if (called.by_class) {
+      class_scores_.describe(called.number, mine);
+    } else {
+      describe(hooks_[called.number], mine);
+    }
+  }
+  return scores;
+}
+
+std::string Totals::add_to(ScoreSums& sums) {
+  for (const Called& called : called_) {
+    const int64_t* raw = nullptr;
+    if (called.by_class) {
+      raw = class_scores_.by_row(called.number);
+    } else if (!hooks_[called.number].zero) {
+      raw = hooks_[called.number].raw.data();
+    }
+    if (std::string error = sums.add(called.index, raw); !error.empty()) return error;
+  }
+  return {};
+}
+
+}  // namespace berth::framework
