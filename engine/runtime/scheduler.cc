@@ -199,12 +199,15 @@ void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {
   const std::string_view name = cluster_.text(record.name);
   const host::AboutPod about(namespace_name, name, host::AboutPod::Of::kDecision);
   decision_ = &decider_->decide(policy_.profile(profile), request);
+  const bool scheduled = decision_->outcome == framework::Outcome::kScheduled;
+  // The node's name is read below, and the pod placed there next.
+  if (scheduled) cluster_.nodes().prefetch(decision_->row);
   if (verifier_) verify(policy_.profile(profile), request);
   cluster_.count_attempt(pod);
   start_ = decision_->next_start;
-  const bool scheduled = decision_->outcome == framework::Outcome::kScheduled;
-  hash_.add(namespace_name, name,
-            scheduled ? cluster_.node_name(decision_->row) : std::string_view(), *decision_);
+  const bool stands = decision_->outcome == framework::Outcome::kScheduled;
+  hash_.add(namespace_name, name, stands ? cluster_.node_name(decision_->row) : std::string_view(),
+            *decision_);
 }
 
 // A decision that differs is not carried out: the attempt fails like one in which a plugin did.

@@ -32,8 +32,7 @@ class SharedInputs {
     const uint64_t pre_filter = cycle.pre_filter().number;
     const uint64_t pre_score = scored ? cycle.pre_score().number : kNotAsked;
     const bool kept = pre_filter != 0 && pre_score != 0;
-    const bool same =
-        kept && sum == sum_ && pre_filter == pre_filter_ && pre_score == pre_score_;
+    const bool same = kept && sum == sum_ && pre_filter == pre_filter_ && pre_score == pre_score_;
     sum_ = sum;
     pre_filter_ = pre_filter;
     pre_score_ = pre_score;

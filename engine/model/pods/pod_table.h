@@ -8,9 +8,8 @@
 // move, so a reference stays valid until the pod is removed.
 //
 // A pod is looked up by name once per event, where the event enters; everything behind that point
-// carries a PodId. The index by name chains rows through the rows themselves. It grows only in
-// `add`, so `remove` and `find` neither allocate nor rehash: both run between decisions of a live
-// stream, where a rehash of a million names would show as a late decision.
+// carries a PodId. The index by name holds the whole name, two string ids, so that a look-up reads
+// no row. It grows only in `add`: `remove` and `find` neither allocate nor rehash.
 //
 // A row's state changes only in `set_state`, which asserts that the transition is legal:
 //
@@ -26,12 +25,14 @@
 // One thread owns the table.
 
 #include <array>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/base/assert.h"
+#include "engine/base/draw.h"
 #include "engine/model/pods/pod_id.h"
 #include "engine/model/pods/pod_templates.h"
 
@@ -114,8 +115,6 @@ struct PodRecord {
 
 class PodTable {
  public:
-  PodTable();
-
   // Adds a row with a new id; `record.id` is ignored. Precondition: no row has the record's
   // namespace and name.
   PodId add(const PodRecord& record);
@@ -159,11 +158,9 @@ class PodTable {
 
  private:
   static constexpr uint32_t kChunkBits = 10;
-  static constexpr uint32_t kNone = UINT32_MAX;
 
   struct Row {
     PodRecord record;
-    uint32_t next = kNone;    // the next row of the same bucket
     uint32_t generation = 0;  // of the latest pod here
   };
 
@@ -174,15 +171,17 @@ class PodTable {
     return chunks_[index >> kChunkBits][index & ((1u << kChunkBits) - 1)];
   }
   const PodRecord& row(uint32_t index) const { return slot(index).record; }
-  size_t bucket_of(StringId namespace_name, StringId name) const;
-  void link(uint32_t index);
-  void unlink(uint32_t index);
-  void grow_buckets();
+  struct Hash {
+    size_t operator()(uint64_t key) const { return mix(key); }
+  };
+  static uint64_t key_of(StringId namespace_name, StringId name) {
+    return uint64_t{namespace_name} << 32 | name;
+  }
 
   std::vector<std::unique_ptr<Row[]>> chunks_;
   uint32_t rows_ = 0;
-  std::vector<uint32_t> free_;     // rows without a pod; the last is used next
-  std::vector<uint32_t> buckets_;  // first row of each chain; a power of two of them
+  std::vector<uint32_t> free_;  // rows without a pod; the last is used next
+  boost::unordered_flat_map<uint64_t, uint32_t, Hash> by_name_;  // rows, by key_of()
 };
 
 }  // namespace berth::model

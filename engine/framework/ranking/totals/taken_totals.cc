@@ -1,4 +1,5 @@
-// What a decision takes of the kept totals, and whether they are those of the rows that it searched.
+// What a decision takes of the kept totals, and whether they are those of the rows that it
+// searched.
 
 #include <algorithm>
 #include <bit>
