@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "berth/build_info.h"
-#include "engine/base/program/allocator.h"
+#include "engine/base/program/allocator_name.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/command.h"
 #include "engine/document/json/json_writer.h"

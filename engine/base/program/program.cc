@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/program/allocator.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/command_table.h"
 #include "engine/base/program/completion.h"
@@ -112,7 +111,6 @@ int wrong_usage(const CLI::App& command, const std::string& problem) {
 }  // namespace
 
 int run_program(CLI::App& app, int argc, char** argv, const int& status) {
-  use_large_pages();
   add_documentation(app);
   try {
     app.parse(argc, argv);

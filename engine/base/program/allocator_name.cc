@@ -1,8 +1,7 @@
-#include "engine/base/program/allocator.h"
+#include "engine/base/program/allocator_name.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <mimalloc.h>
 
 namespace berth {
 
@@ -15,12 +14,6 @@ std::string allocator_name() {
   if (dlsym(RTLD_DEFAULT, "__asan_init") != nullptr) return "AddressSanitizer";
   if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) return "ThreadSanitizer";
   return "the C library's";
-}
-
-void use_large_pages() {
-  using SetDefault = void (*)(mi_option_t, bool);
-  if (auto set = reinterpret_cast<SetDefault>(dlsym(RTLD_DEFAULT, "mi_option_set_enabled_default")))
-    set(mi_option_large_os_pages, true);
 }
 
 }  // namespace berth
