@@ -172,19 +172,19 @@ class Check {
     }
   }
 
-  const framework::HookScores* scores_of(const std::string& plugin) const {
+  std::optional<framework::HookScores> scores_of(const std::string& plugin) const {
     for (const framework::HookScores& scores : decider_.scores())
-      if (profile().score[scores.hook].point->plugin() == plugin) return &scores;
-    return nullptr;
+      if (profile().score[scores.hook].point->plugin() == plugin) return scores;
+    return std::nullopt;
   }
 
   void compare(const std::string& plugin, const Scores& mine) {
     bool enabled = false;
     for (const auto& hook : profile().score) enabled |= hook.point->plugin() == plugin;
     if (!enabled) return;
-    const framework::HookScores* theirs = scores_of(plugin);
+    const std::optional<framework::HookScores> theirs = scores_of(plugin);
     const bool skipped = mine.status.code == Code::kSkip;
-    if (skipped != (theirs == nullptr))
+    if (skipped != !theirs.has_value())
       return differ("PreScore " + plugin, text_of(mine.status), skipped ? "scores" : "does not");
     if (skipped) return;
     ++checked_.scored;
