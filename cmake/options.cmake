@@ -1,6 +1,9 @@
 # Compiler and linker flags of all targets, as the target `berth_flags`.
 
 option(BERTH_WERROR "Warnings are errors" OFF)
+# `./dev test` compiles them for sanitizers alone: twice would cost a quarter of the time to build
+# `release`, and sanitizers notice more.
+option(BERTH_UNIT_TESTS "Build the tests beside the sources, besides those in tests/" ON)
 option(BERTH_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(BERTH_CHECK_TREE "Build the link test and compile every header alone" OFF)
 # Shorter builds at the price of a longer one after an edit: precompiled headers, and several sources
