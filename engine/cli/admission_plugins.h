@@ -3,6 +3,8 @@
 // The option --enable-admission-plugins, which several commands have.
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 #include "engine/base/error.h"
 #include "engine/base/program/checks.h"
@@ -16,19 +18,28 @@ struct AdmissionPlugins {
   // This must outlive the parsing of the command line.
   void add_to(CLI::App& command) {
     command
-        .add_option_function<std::string>(
+        .add_option_function<std::vector<std::string>>(
             "--enable-admission-plugins",
-            [this](const std::string&) { plugins.extended_resource_toleration = true; },
-            "ExtendedResourceToleration: pods that are admitted tolerate taints whose keys are "
-            "the resources that they ask for, such as example.com/gpu; without this option, they "
-            "do not, as with an API server's default plugins")
-        ->check(check::one_of({"ExtendedResourceToleration"}))
-        ->option_text("NAME");
+            [this](const std::vector<std::string>& names) {
+              for (const std::string& name : names) {
+                plugins.extended_resource_toleration |= name == "ExtendedResourceToleration";
+                plugins.pod_node_selector |= name == "PodNodeSelector";
+                plugins.pod_toleration_restriction |= name == "PodTolerationRestriction";
+              }
+            },
+            "admission plugins that an API server has off by default. ExtendedResourceToleration: "
+            "pods tolerate taints whose keys are the resources that they ask for, such as "
+            "example.com/gpu. PodNodeSelector and PodTolerationRestriction: the annotations of "
+            "the pods' namespaces count")
+        ->delimiter(',')
+        ->check(check::one_of(
+            {"ExtendedResourceToleration", "PodNodeSelector", "PodTolerationRestriction"}))
+        ->option_text("NAME[,NAME...]");
   }
 
   // Throws Error if plugins are enabled that have no effect.
   void check_effect(bool admission) const {
-    if (plugins.extended_resource_toleration && !admission)
+    if (plugins.any() && !admission)
       throw Error("--enable-admission-plugins has no effect with --admission=off");
   }
 };

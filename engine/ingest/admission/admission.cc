@@ -10,6 +10,7 @@
 #include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/admission/limit_ranges.h"
 #include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/admission/namespace_rules.h"
 #include "engine/ingest/admission/resource_lists.h"
 #include "engine/ingest/validation/resource_rules.h"
 #include "engine/ingest/workloads/pod_names.h"
@@ -71,6 +72,7 @@ void Admission::put(const Policies& policies) {
   for (const LimitRange& object : policies.limit_ranges)
     limit_ranges_[{object.namespace_name, object.name}] = object;
   for (const ResourceQuota& object : policies.quotas) quotas_.put(object);
+  for (const NamespaceRules& rules : policies.namespaces) namespaces_[rules.name] = rules;
 }
 
 void Admission::remove(const Policies& policies) {
@@ -81,6 +83,13 @@ void Admission::remove(const Policies& policies) {
     limit_ranges_.erase({object.namespace_name, object.name});
   for (const ResourceQuota& object : policies.quotas)
     quotas_.remove(object.namespace_name, object.name);
+  for (const NamespaceRules& rules : policies.namespaces) namespaces_.erase(rules.name);
+}
+
+const NamespaceRules& Admission::rules_of(const std::string& namespace_name) const {
+  static const NamespaceRules none;
+  const auto known = namespaces_.find(namespace_name);
+  return known == namespaces_.end() ? none : known->second;
 }
 
 bool Admission::creates(const model::Pod& pod) {
@@ -179,15 +188,22 @@ std::optional<std::string> Admission::admit(model::Pod& pod, const PodAsked& ask
     return fmt::format("pods \"{}\" is forbidden: {}", pod.name, why);
   };
   each_range(pod.namespace_name, [&](const LimitRange& range) { apply_defaults(range, spec); });
+  const NamespaceRules& rules = rules_of(pod.namespace_name);
+  if (plugins_.pod_node_selector)
+    if (const auto why = add_node_selector(rules, spec)) return refused(*why);
   if (const auto why = set_priority(asked, spec)) return refused(*why);
   tolerate_for_a_while("node.kubernetes.io/not-ready", spec.tolerations);
   tolerate_for_a_while("node.kubernetes.io/unreachable", spec.tolerations);
+  if (plugins_.pod_toleration_restriction)
+    if (const auto why = add_tolerations(rules, spec)) return refused(*why);
   if (plugins_.extended_resource_toleration) tolerate_requested(spec);
   if (!is_best_effort(spec, asked))
     add({"node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"}, spec.tolerations);
   if (const auto why = set_runtime(asked, spec)) return refused(*why);
   if (const auto why = invalid_requests(pod)) return why;
   if (const auto why = broken_ranges(pod)) return refused(*why);
+  if (plugins_.pod_toleration_restriction)
+    if (const auto why = check_tolerations(rules, spec)) return refused(*why);
   if (again) return std::nullopt;
   if (const auto why = quotas_.admit(pod, asked)) return refused(*why);
   return std::nullopt;

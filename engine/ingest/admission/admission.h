@@ -25,6 +25,15 @@ struct OptionalPlugins {
   // ExtendedResourceToleration: pods tolerate taints with effect NoSchedule whose keys are the
   // resources with a domain that they request.
   bool extended_resource_toleration = false;
+  // PodNodeSelector: pods get the node selector that their namespace's annotation names.
+  bool pod_node_selector = false;
+  // PodTolerationRestriction: pods get the default tolerations of their namespace's annotation, and
+  // may have none that the annotation of allowed ones does not cover.
+  bool pod_toleration_restriction = false;
+
+  bool any() const {
+    return extended_resource_toleration || pod_node_selector || pod_toleration_restriction;
+  }
 };
 
 // One thread at a time.
@@ -50,6 +59,8 @@ class Admission {
  private:
   std::optional<std::string> set_priority(const PodAsked& asked, model::PodSpec& spec) const;
   std::optional<std::string> set_runtime(const PodAsked& asked, model::PodSpec& spec) const;
+  // Of a namespace without annotations, and of one that is not known, there are none.
+  const NamespaceRules& rules_of(const std::string& namespace_name) const;
   std::optional<std::string> broken_ranges(const model::Pod& pod) const;
   template <typename Visit>
   void each_range(const std::string& namespace_name, Visit visit) const;
@@ -58,6 +69,7 @@ class Admission {
   std::map<std::string, PriorityClass> priority_classes_;
   std::map<std::string, RuntimeClass> runtime_classes_;
   std::map<std::pair<std::string, std::string>, LimitRange> limit_ranges_;
+  std::map<std::string, NamespaceRules> namespaces_;
   Quotas quotas_;
 };
 

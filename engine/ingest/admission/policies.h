@@ -45,12 +45,25 @@ struct ResourceQuota {
   std::vector<model::Requirement> scopes;  // of scopes and scopeSelector; the key is the scope
 };
 
+// Of a namespace's annotations, see namespace_rules.h. A problem: what is wrong with them; empty if
+// nothing is.
+struct NamespaceRules {
+  std::string name;
+  model::StringMap node_selector;
+  std::string node_selector_problem;
+  std::vector<model::Toleration> default_tolerations;
+  std::vector<model::Toleration> allowed_tolerations;  // empty: all are allowed
+  std::string tolerations_problem;
+};
+
 struct Policies {
   std::vector<PriorityClass> priority_classes;
   std::vector<RuntimeClass> runtime_classes;
   std::vector<LimitRange> limit_ranges;
   std::vector<ResourceQuota> quotas;
+  std::vector<NamespaceRules> namespaces;  // one for each Namespace object
 
+  // Objects that are policies and nothing else.
   size_t size() const {
     return priority_classes.size() + runtime_classes.size() + limit_ranges.size() + quotas.size();
   }

@@ -9,6 +9,7 @@
 #include "engine/base/io/io.h"
 #include "engine/document/json/json_items.h"
 #include "engine/ingest/admission/decode_policies.h"
+#include "engine/ingest/admission/namespace_rules.h"
 #include "engine/ingest/objects/inspect.h"
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/validation/read_kinds.h"
@@ -440,6 +441,7 @@ void ObjectReader::add_object(Value value, const Type& type) {
   } else if (kind == "Namespace") {
     keep(value, decode_namespace(value, *diagnostics_, defaults_), objects_.namespaces,
          objects_.lines.namespaces);
+    objects_.policies.namespaces.push_back(namespace_rules(value));
   } else if (kind == kDisruptionBudget) {
     keep(value, decode_disruption_budget(value, *diagnostics_, defaults_),
          objects_.disruption_budgets, objects_.lines.disruption_budgets);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/ingest/admission/namespace_rules.h"
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/stream/waiting_pod.h"
 #include "engine/ingest/validation/read_kinds.h"
@@ -358,6 +359,11 @@ void WatchStream::take_node(Type type, Value object, Diagnostics& found) {
 void WatchStream::take_namespace(Type type, Value object, Diagnostics& found) {
   std::optional<model::Namespace> space = decode_namespace(object, found);
   if (!space) return;
+  if (creation_ != nullptr) {
+    Policies policies;
+    policies.namespaces.push_back(namespace_rules(object));
+    type == Type::kDeleted ? creation_->remove(policies) : creation_->put(policies);
+  }
   if (type == Type::kDeleted) return happen(NamespaceDeleted{space->name});
   if (type == Type::kModified) return happen(NamespaceUpdated{std::move(*space)});
   if (!scene_) return happen(NamespaceAdded{std::move(*space)});

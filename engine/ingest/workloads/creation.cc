@@ -45,6 +45,10 @@ std::optional<std::string> Creation::admit(model::Pod& pod, const PodAsked& aske
   return std::nullopt;
 }
 
+void Creation::put(const Policies& policies) {
+  if (admission_) admission_->put(policies);
+}
+
 void Creation::remove(const Policies& policies) {
   if (admission_) admission_->remove(policies);
 }

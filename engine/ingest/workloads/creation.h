@@ -38,6 +38,7 @@ class Creation {
   // which no quota counts.
   std::optional<std::string> admit(model::Pod& pod, const PodAsked& asked, bool again = false);
   bool admits() const { return admission_.has_value(); }
+  void put(const Policies& policies);
   void remove(const Policies& policies);
 
   // From here on the nodes are those of now, as the calls below change them: for a reader on
