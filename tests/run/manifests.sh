@@ -183,6 +183,14 @@ expect 0 'feasible' "$berth" explain --cluster gpus.json --pod gpu.json --enable
 expect 1 'has no effect with --admission=off' \
   "${gpu[@]}" --enable-admission-plugins ExtendedResourceToleration --admission=off
 
+# Annotations of namespaces count for plugins that are named in a list.
+echo '{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"team","annotations":{"scheduler.alpha.kubernetes.io/node-selector":"zone=none"}}}' >team.json
+sed 's/"name":"gpu"/"name":"gpu","namespace":"team"/' gpu.json >of-team.json
+of_team=("$berth" run --cluster gpus.json team.json --pods of-team.json --bindings bindings.jsonl)
+expect 0 'scheduled               1' "${of_team[@]}" --enable-admission-plugins ExtendedResourceToleration
+expect 0 'scheduled               0' "${of_team[@]}" --enable-admission-plugins ExtendedResourceToleration,PodNodeSelector
+expect 2 'PodTolerationRestriction' "${of_team[@]}" --enable-admission-plugins PodToleration
+
 # Objects that an API server refuses: all faults at once, each with its line; the others stay.
 cat >refused.yaml <<'END'
 apiVersion: v1
