@@ -94,7 +94,7 @@ TEST_F(NamespaceRulesTest, DefaultTolerationsComeFirst) {
 
 TEST_F(NamespaceRulesTest, ACoveredTolerationIsLeftOut) {
   const std::string rules = defaults(R"([{"key": "x", "operator": "Exists"}])");
-  EXPECT_EQ(admit(space(rules) + pod_of_team("tolerations: [{key: x, operator: Equal, value: y, "
+  EXPECT_EQ(admit(space(rules) + pod_of_team("tolerations: [{key: x, operator: Equal, value: v, "
                                              "effect: NoSchedule}], ")),
             Texts());
   EXPECT_EQ(tolerations(), "x: " + std::string(kRest));
@@ -106,7 +106,7 @@ TEST_F(NamespaceRulesTest, ACoveredTolerationIsLeftOut) {
 TEST_F(NamespaceRulesTest, ATolerationThatIsNotAllowedIsRefused) {
   const std::string rules = allowed(
       R"([{"key": "x", "operator": "Exists"}, {"operator": "Exists", "effect": "NoExecute"}])");
-  EXPECT_EQ(admit(space(rules) + pod_of_team("tolerations: [{key: x, operator: Equal, value: y}], ")),
+  EXPECT_EQ(admit(space(rules) + pod_of_team("tolerations: [{key: x, operator: Equal, value: v}], ")),
             Texts());
   EXPECT_THAT(
       admit(space(rules) + pod_of_team("tolerations: [{key: z, operator: Exists}], ")),

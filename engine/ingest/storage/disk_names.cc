@@ -7,15 +7,15 @@
 namespace berth::ingest {
 namespace {
 
-const std::string* value_of(const model::StringMap& map, std::string_view key) {
+const std::string* zones_of(const model::StringMap& map, std::string_view key) {
   const auto at = std::ranges::find(map, key, &std::pair<std::string, std::string>::first);
   return at == map.end() || at->second.empty() ? nullptr : &at->second;
 }
 
 // All of a handle before the name of the disk.
 std::string gce_folder(const model::StringMap& labels) {
-  const std::string* zones = value_of(labels, "failure-domain.beta.kubernetes.io/zone");
-  if (zones == nullptr) zones = value_of(labels, "topology.kubernetes.io/zone");
+  const std::string* zones = zones_of(labels, "failure-domain.beta.kubernetes.io/zone");
+  if (zones == nullptr) zones = zones_of(labels, "topology.kubernetes.io/zone");
   std::string where = "zones/UNSPECIFIED";
   if (zones != nullptr) {
     const std::string first = zones->substr(0, zones->find("__"));
