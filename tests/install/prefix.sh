@@ -45,6 +45,23 @@ DESTDIR=$staged/root "$cmake" --install "$build" --prefix /opt/berth >>log
 (cd "$prefix" && find . -type f | sort) | diff - staged_files || fail "DESTDIR installs other files"
 [[ $(ls root) == opt ]] || fail "DESTDIR installs outside of the prefix: $(ls root)"
 
+# The packages for authors have the version of the headers, and serve whoever asks for an earlier one.
+minor=$(sed -n 's/^#define BERTH_ABI_MINOR //p' "$prefix/include/berth/abi/base.h")
+cat >CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.25)
+project(versions LANGUAGES NONE)
+foreach(version 1.0 1.$minor 1.$((minor + 1)) 2)
+  find_package(berth \${version} QUIET)
+  message("\${version} \${berth_FOUND}")
+endforeach()
+END
+CMAKE_PREFIX_PATH=$prefix "$cmake" -B versions . 2>&1 >>log | grep '^[12]' >found || true
+printf '%s\n' '1.0 1' "1.$minor 1" "1.$((minor + 1)) 0" '2 0' | diff - found || fail "other versions of the package"
+export PKG_CONFIG_PATH=$prefix/share/pkgconfig
+[[ $(pkg-config --modversion berth) == 1.$minor ]] || fail "berth.pc has $(pkg-config --modversion berth)"
+[[ -f $(pkg-config --variable=plugindir berth)/node_name.so ]] || fail "berth.pc names no folder of plugins"
+((checked += 2))
+
 # The programs work from where they are, with the plugins beside them.
 cat >cluster.yaml <<'END'
 apiVersion: v1
