@@ -245,36 +245,8 @@ function(berth_executable name)
   endif()
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+  install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT programs)
   berth_documents(${name})
-endfunction()
-
-# The manual page of a program and its completion for each shell, made by the program, where an
-# installation has them: the target berth_documentation, and `cmake --install`.
-function(berth_documents name)
-  set(man share/man/man1/${name}.1)
-  set(bash share/bash-completion/completions/${name})
-  set(zsh share/zsh/site-functions/_${name})
-  set(fish share/fish/vendor_completions.d/${name}.fish)
-  set(folder ${CMAKE_BINARY_DIR})
-  set(program ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${name}>)
-  set(files ${man} ${bash} ${zsh} ${fish})
-  foreach(file IN LISTS files)
-    cmake_path(GET file PARENT_PATH parent)
-    file(MAKE_DIRECTORY ${folder}/${parent})
-    install(FILES ${folder}/${file} DESTINATION ${parent} COMPONENT documentation OPTIONAL)
-  endforeach()
-  list(TRANSFORM files PREPEND ${folder}/)
-  add_custom_command(OUTPUT ${files}
-    COMMAND ${program} manual > ${folder}/${man}
-    COMMAND ${program} completion bash > ${folder}/${bash}
-    COMMAND ${program} completion zsh > ${folder}/${zsh}
-    COMMAND ${program} completion fish > ${folder}/${fish}
-    DEPENDS ${name} VERBATIM)
-  add_custom_target(${name}_documentation DEPENDS ${files})
-  if(NOT TARGET berth_documentation)
-    add_custom_target(berth_documentation)
-  endif()
-  add_dependencies(berth_documentation ${name}_documentation)
 endfunction()
 
 # Appends the name of a plugin that ships to the property BERTH_PLUGIN_NAMES of berth_plugins:
@@ -317,6 +289,7 @@ function(berth_plugin name)
       set(folder lib/berth/test-plugins)
     else()
       berth_ships(${name})
+      install(TARGETS ${target} LIBRARY DESTINATION ${folder} COMPONENT programs)
     endif()
     add_dependencies(berth_plugins ${target})
   endif()

@@ -109,8 +109,9 @@ std::shared_ptr<std::string> add_format(CLI::App& command) {
 }  // namespace
 
 void add_plugin(CLI::App& app, int&) {
-  CLI::App* plugin = app.add_subcommand("plugin", "list and describe plugins");
+  CLI::App* plugin = app.add_subcommand("plugin", "list, describe and begin plugins");
   plugin->require_subcommand(1);
+  add_plugin_new(*plugin);
 
   CLI::App* list =
       plugin->add_subcommand("list", "list the plugins in the folders, without running their code");

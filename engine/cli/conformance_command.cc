@@ -102,9 +102,7 @@ void print_not_compared(const std::map<std::string, uint64_t>& keys) {
 
 int conformance(const std::vector<std::string>& paths, const startup::PluginOptions& options,
                 const MethodOptions& method_options, bool quiet, bool complete) {
-  // Without the folder, cases that need it fail and name what is missing.
-  runtime::Plugins plugins =
-      options.discover(std::filesystem::is_directory(runtime::case_plugin_folder()));
+  runtime::Plugins plugins = options.discover(/*of_cases=*/true);
   std::vector<std::string> files = conformance::case_files(paths);
   if (files.empty()) throw Error("no case (*.json) in the folders that were named");
   const Method method(method_options);

@@ -13,14 +13,6 @@
 namespace berth::runtime {
 namespace {
 
-constexpr char kPluginsBesideProgram[] = "lib/berth/plugins";
-constexpr char kPluginsOfCases[] = "lib/berth/test-plugins";
-
-std::filesystem::path installation() {
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
-  return program.parent_path().parent_path();
-}
-
 using Libraries = std::map<std::string, std::shared_ptr<const host::Library>, std::less<>>;
 
 std::string quoted_list(const std::vector<std::string>& names) {
@@ -72,8 +64,8 @@ void refuse_without_shipped(const std::vector<std::string>& missing) {
   if (names.empty()) return;
   throw Error("plugins that come with Berth are enabled, and no plugin folder has them: " +
               quoted_list(names) +
-              "; --plugins replaces the folder that comes with Berth, so name that one too, or "
-              "disable these plugins in the configuration");
+              "; name the folder that came with Berth, which --no-default-plugins leaves out, "
+              "with --plugins, or disable these plugins in the configuration");
 }
 
 Libraries load(const config::Configuration& configuration, Plugins& plugins) {
@@ -173,15 +165,6 @@ host::Point host_point(config::Point point) {
   BERTH_ASSERT(false && "a point of configurations that plugins cannot implement");
   return host::Point::kFilter;
 }
-
-std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named) {
-  std::vector<std::filesystem::path> folders;
-  for (const std::string& folder : named) folders.push_back(std::filesystem::absolute(folder));
-  if (folders.empty()) folders.push_back(installation() / kPluginsBesideProgram);
-  return folders;
-}
-
-std::filesystem::path case_plugin_folder() { return installation() / kPluginsOfCases; }
 
 std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
   auto& library = loaded_[name];

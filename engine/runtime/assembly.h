@@ -2,7 +2,6 @@
 
 // Makes runnable profiles from a configuration and the plugins that were found.
 
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,13 +29,6 @@ class Plugins {
   host::Discovery discovery_;
   std::map<std::string, std::shared_ptr<const host::Library>> loaded_;
 };
-
-// Absolute folders with plugins: those that the user named, or the one that is installed beside the
-// program.
-std::vector<std::filesystem::path> plugin_folders(const std::vector<std::string>& named);
-
-// The absolute folder with the plugins of conformance cases, which comes with the program.
-std::filesystem::path case_plugin_folder();
 
 struct Assembly {
   std::vector<std::unique_ptr<framework::Profile>> profiles;  // in the order of the configuration

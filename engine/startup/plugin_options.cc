@@ -2,42 +2,62 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <span>
 #include <utility>
 
 #include "engine/base/error.h"
+#include "engine/startup/plugin_folders.h"
 
 namespace berth::startup {
 namespace {
 
-std::vector<std::string> plugin_folder_names(const std::vector<std::string>& named) {
-  std::vector<std::string> names;
-  for (const std::filesystem::path& folder : runtime::plugin_folders(named))
-    names.push_back(folder);
-  return names;
+void tell_problems(const host::Discovery& discovery, const PluginFolders& folders) {
+  const std::span named(folders.all.data(), folders.named);
+  for (const host::Problem& problem : discovery.problems) {
+    if (problem.is_folder && std::ranges::find(named, problem.path) != named.end())
+      throw Error(problem.error);
+    std::fprintf(stderr, "berth: %s\n", problem.error.what());
+  }
+}
+
+std::string names_of(const PluginFolders& folders) {
+  std::string names;
+  for (const std::filesystem::path& folder : folders.all)
+    names += (names.empty() ? "" : ", ") + folder.string();
+  return names.empty() ? "no folder: --plugins names some" : names;
 }
 
 }  // namespace
 
 void PluginOptions::add_to(CLI::App& command) {
   command
-      .add_option("--plugins", folders,
-                  "folders with plugins; replaces the folder that comes with berth")
-      ->option_text("DIR...");
+      .add_option("--plugins", lists,
+                  "folders with plugins, searched besides those of the variable BERTH_PLUGIN_PATH "
+                  "and the default ones, ~/.local/lib/berth/plugins and the one that comes with "
+                  "berth; can be repeated")
+      ->allow_extra_args(false)
+      ->check(is_folder_list())
+      ->option_text("DIR[:DIR...]");
+  command.add_flag_callback(
+      "--no-default-plugins", [this] { with_defaults = false; },
+      "do not search the default folders, unless --plugins names \"default\"");
 }
 
 runtime::Plugins PluginOptions::discover(bool of_cases) const {
-  std::vector<std::filesystem::path> all = runtime::plugin_folders(folders);
-  if (of_cases) all.push_back(runtime::case_plugin_folder());
-  host::Discovery discovery = host::discover(all);
-  for (const host::Problem& problem : discovery.problems)
-    std::fprintf(stderr, "berth: %s\n", problem.error.what());
+  const PluginPlaces places = places_of_process();
+  PluginFolders folders = plugin_folders(lists, with_defaults, places);
+  // Without the folder, cases that need it fail and name what is missing.
+  if (of_cases && std::filesystem::is_directory(case_plugin_folder(places)))
+    folders.all.push_back(case_plugin_folder(places));
+  host::Discovery discovery = host::discover(folders.all);
+  tell_problems(discovery, folders);
   if (discovery.plugins.empty())
-    throw Error(fmt::format("no plugins (*.so) that can be used in {}{}",
-                            fmt::join(plugin_folder_names(folders), ", "),
-                            folders.empty() ? ""
-                                            : "; --plugins replaces the folder that comes with "
-                                              "berth: name that one too"));
+    throw Error(fmt::format("no plugins (*.so) that can be used in {}{}", names_of(folders),
+                            with_defaults ? ""
+                                          : "; --no-default-plugins leaves out those that "
+                                            "come with berth"));
   return runtime::Plugins(std::move(discovery));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The option --plugins: where a program that schedules looks for plugins.
+// The options --plugins and --no-default-plugins: where a program that schedules looks for plugins.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -11,10 +11,13 @@
 namespace berth::startup {
 
 struct PluginOptions {
-  std::vector<std::string> folders;  // empty: the folder that comes with the program
+  std::vector<std::string> lists;  // of folders: plugin_folders.h
+  bool with_defaults = true;       // the folder of the user, and the one that comes with berth
+  // The options refer to this object, which must live as long as the command.
   void add_to(CLI::App& command);
   // Looks through the folders, and with `of_cases` also through that of the plugins of conformance
-  // cases. Prints files that cannot be used on stderr; throws Error if no plugin is left.
+  // cases, if there is one. Prints files and folders that cannot be used on stderr; throws Error if
+  // such a folder is one of `lists`, or if no plugin is left.
   runtime::Plugins discover(bool of_cases = false) const;
 };
 

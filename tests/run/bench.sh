@@ -79,7 +79,8 @@ expect 2 'from 1 to 1024, found "0"' "$bench" run --threads 0
 expect 1 '--speed requires --clock wall' "$bench" run --speed 5
 expect 1 '--trace-events requires --trace' "$bench" run --trace-events 5
 expect 1 'need different files' "$bench" run --trace both.html --report both.html
-expect 1 'expected DIR[:DIR...] or default' "$bench" run --plugins :
+expect 2 'expected DIR[:DIR...] or default' "$bench" run --plugins :
+expect 1 '--no-default-plugins requires --plugins' "$bench" run --no-default-plugins
 expect 1 'none of these workloads has a parameter "nope"' "$bench" run mixed services --set nope=1
 echo 'kind: Workload' >broken.yaml
 expect 1 'there is no workload in broken.yaml' "$bench" run mixed broken.yaml
@@ -87,15 +88,16 @@ expect 2 'found "nan"' "$bench" run --speed nan
 expect 2 'found "1e-300"' "$bench" run --speed 1e-300
 expect 2 'from 1 to 10000000, found "100000000"' "$bench" run --trace-events 100000000
 expect 1 'no/such.yaml' "$bench" "${small[@]}" --config no/such.yaml
-expect 1 'no plugins' "$bench" "${small[@]}" --plugins /nonexistent
+expect 1 'cannot read the plugin folder' "$bench" "${small[@]}" --plugins /nonexistent
 cp -r "$(dirname "$bench")/../lib/berth/plugins" fewer
 rm fewer/node_resources_fit.so
 expect 1 'no plugin folder has them: "NodeResourcesFit"' \
-  "$bench" "${small[@]}" "${once[@]}" --plugins "$PWD/fewer"
+  "$bench" "${small[@]}" "${once[@]}" --no-default-plugins --plugins "$PWD/fewer"
 # A plugin that ships and cannot be used is not taken for one that is not built.
 cp -r "$(dirname "$bench")/../lib/berth/plugins" spoiled
 truncate -s 4000 spoiled/node_resources_fit.so
-expect 1 'plugin "NodeResourcesFit": ' "$bench" "${small[@]}" "${once[@]}" --plugins "$PWD/spoiled"
+expect 1 'plugin "NodeResourcesFit": ' "$bench" "${small[@]}" "${once[@]}" \
+  --no-default-plugins --plugins "$PWD/spoiled"
 if [[ -c /dev/full ]]; then
   expect 1 'standard output: cannot be written' \
     bash -c '"$@" >/dev/full' bash "$bench" "${small[@]}" "${once[@]}" -o json

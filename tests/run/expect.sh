@@ -1,6 +1,10 @@
 # Sourced by the scripts of this folder, before they change into their folder.
 source "$(dirname "${BASH_SOURCE[0]}")/background.sh"
 
+# Plugins of whoever runs the tests are no part of them.
+export HOME=/nonexistent
+unset BERTH_PLUGIN_PATH
+
 checked=0
 
 fail() {

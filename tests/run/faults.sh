@@ -40,13 +40,12 @@ profiles:
   pluginConfig: [{name: Breaks, args: {in: $1, by: $2}}]
 END
 }
-shipped=$(dirname "$berth")/../lib/berth/plugins
 # run_breaks FOLDER ARGUMENT...
 run_breaks() {
   local with=$1
   shift
-  "$berth" run --plugins "$shipped" --plugins "$PWD/$with" --cluster cluster.yaml \
-    --config config.yaml --pods pods.jsonl "$@"
+  "$berth" run --plugins "$PWD/$with" --cluster cluster.yaml --config config.yaml \
+    --pods pods.jsonl "$@"
 }
 { pod first good && pod second bad; } >pods.jsonl
 
@@ -89,8 +88,8 @@ expect 139 'crashed in Filter' run_breaks breaks --summary summary.json
 # What was bound before the crash stays, in whole lines.
 mkfifo pods.pipe
 rm -f bound.jsonl
-"$berth" run --plugins "$shipped" --plugins "$PWD/breaks" --cluster cluster.yaml \
-  --config config.yaml --pods pods.pipe --bindings bound.jsonl >out 2>err &
+"$berth" run --plugins "$PWD/breaks" --cluster cluster.yaml --config config.yaml \
+  --pods pods.pipe --bindings bound.jsonl >out 2>err &
 run=$!
 exec 3>pods.pipe
 pod first good >&3
@@ -117,7 +116,6 @@ profiles:
 - plugins: {multiPoint: {enabled: [{name: Breaks}]}}
   pluginConfig: [{name: Breaks, args: {in: filter, by: segfault}}]
 END
-cp "$shipped"/*.so breaks
 expect 1 'plugin "Breaks" crashed in Filter of pod "' "$bench" run mixed --set nodes=20 \
   --set pods=20 --repetitions 1 --warm-up 0 --plugins "$PWD/breaks" --config bench.yaml
 echo "$checked checks"

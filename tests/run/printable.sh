@@ -76,6 +76,7 @@ shows "${run[@]}" --pods "$raw.json" --summary "$raw.json"
 shows "${run[@]}" --pods "no-$raw"
 shows "${run[@]}" --pods "unix:$folder/$raw"
 shows "${run[@]}" --pods pods.json --plugins "$raw"
+BERTH_PLUGIN_PATH=$raw shows "${run[@]}" --pods pods.json
 shows "${run[@]}" --pods pods.json --seed "$raw"
 shows "${run[@]}" --pods pods.json "--$raw"
 shows "${run[@]}" --pods pods.json --tie-break "$raw"
@@ -119,9 +120,12 @@ mkdir -p "$raw"
 echo "{\"$escaped\": 1, \"objects\": 5}" >"$raw/case.json"
 shows "$berth" evaluate "$raw/case.json"
 shows "$berth" conformance "$raw"
-echo 'no plugin' >"$raw/$raw.so"
-shows "$berth" plugin list --plugins "$raw"
-shows "$berth" plugin describe "$raw/$raw.so"
+# A colon would end the folder.
+folder_of_plugins=${raw//:/}
+mkdir "$folder_of_plugins"
+echo 'no plugin' >"$folder_of_plugins/$raw.so"
+shows "$berth" plugin list --plugins "$folder_of_plugins"
+shows "$berth" plugin describe "$folder_of_plugins/$raw.so"
 shows "$berth" plugin "$raw"
 
 # The load generator.

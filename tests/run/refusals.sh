@@ -44,7 +44,7 @@ grep -q kept old.jsonl
 expect 1 'nowhere/s' "${run[@]}" --pods pods.json --summary nowhere/s
 expect 1 'a node of this name is there already' \
   "$berth" run --cluster cluster.json cluster.json --pods pods.json
-expect 1 'no plugins (*.so)' "${run[@]}" --pods pods.json --plugins "$folder"
+expect 1 'no plugins (*.so)' "${run[@]}" --pods pods.json --plugins "$folder" --no-default-plugins
 
 # Pods that an API server would reject are left out, each with the reason.
 cat >bad.yaml <<'END'
@@ -122,7 +122,8 @@ spec: {containers: [{name: c}]}
 END
 for command in "run --pods pods.json --bindings spoiled.jsonl" "explain --pod one.yaml"; do
   # shellcheck disable=SC2086
-  expect 1 'plugin "NodeResourcesFit": ' "$berth" $command --cluster cluster.json --plugins "$PWD/spoiled"
+  expect 1 'plugin "NodeResourcesFit": ' "$berth" $command --cluster cluster.json \
+    --no-default-plugins --plugins "$PWD/spoiled"
   grep -qF 'node_resources_fit.so: truncated' err
 done
 [[ ! -s spoiled.jsonl ]]
@@ -133,7 +134,7 @@ rm fewer/node_resources_fit.so
 for command in "run --pods pods.json --bindings fewer.jsonl" "explain --pod one.yaml"; do
   # shellcheck disable=SC2086
   expect 1 'no plugin folder has them: "NodeResourcesFit"' \
-    "$berth" $command --cluster cluster.json --plugins "$PWD/fewer"
+    "$berth" $command --cluster cluster.json --no-default-plugins --plugins "$PWD/fewer"
 done
 [[ ! -s fewer.jsonl ]]
 

@@ -21,9 +21,8 @@ apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
 profiles: [{plugins: {multiPoint: {enabled: [{name: Tally}]}}}]
 END
-shipped=$(dirname "$berth")/../lib/berth/plugins
 run=("$berth" run --cluster cluster.json --pods pods.json --config tally.yaml --summary summary.json)
-plugins_with() { echo "--plugins $shipped --plugins $PWD/$1"; }
+plugins_with() { echo "--plugins $PWD/$1"; }
 # verified VERIFIED NOT_COMPARED: what the summary says.
 verified() {
   grep -qF "\"decisions_verified\": $1," summary.json || fail "verified: $(grep decisions_ summary.json)"
@@ -76,7 +75,7 @@ count() { sed -n "s/.*\"$1\": \([0-9]*\),.*/\1/p" summary.json; }
 
 # berth-bench has the same option, and fails the run.
 expect 1 'differs from the reference evaluation' "$bench" run mixed --set nodes=40 --set pods=400 \
-  --repetitions 1 --warm-up 0 --config tally.yaml --plugins "$shipped:$PWD/undeclared" \
+  --repetitions 1 --warm-up 0 --config tally.yaml --plugins "$PWD/undeclared" \
   --verify-evaluation=1
 expect 0 '"decisions_verified": 400' "$bench" run mixed --set nodes=40 --set pods=400 \
   --repetitions 1 --warm-up 0 --verify-evaluation=1 -o json

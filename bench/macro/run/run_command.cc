@@ -21,6 +21,7 @@
 #include "engine/base/program/program.h"
 #include "engine/base/text/printable.h"
 #include "engine/startup/evaluation_option.h"
+#include "engine/startup/plugin_folders.h"
 
 namespace berth::bench {
 namespace {
@@ -263,11 +264,15 @@ void add_lists(CLI::App& command, RunOptions& options) {
        "A list runs each "
        "value")
       ->option_text("FILE,...");
-  list(
-      command, "--plugins", lists.plugins,
-      "plugin folders, separated by colons, instead of Berth's own (\"default\"). A list runs each "
-      "value")
+  list(command, "--plugins", lists.plugins,
+       "folders with plugins, searched besides those of the variable BERTH_PLUGIN_PATH and the "
+       "default ones, ~/.local/lib/berth/plugins and the one that comes with berth. A list runs "
+       "each value; \"default\" adds none")
+      ->check(startup::is_folder_list())
       ->option_text("DIR[:DIR...],...");
+  command.add_flag_callback(
+      "--no-default-plugins", [&lists] { lists.default_plugins = false; },
+      "do not search the default folders, except for \"default\" in --plugins");
 }
 
 void add_repeat_options(CLI::App& command, RunOptions& options) {
@@ -312,6 +317,8 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
   command->callback([command, options, line, &status] {
     if (command->count("--speed") != 0 && options->base.clock != Clock::kWall)
       throw Error("--speed requires --clock wall");
+    if (!options->lists.default_plugins && options->lists.plugins.empty())
+      throw Error("--no-default-plugins requires --plugins");
     if (command->count("--trace-events") != 0 && options->repeat.trace.empty())
       throw Error("--trace-events requires --trace");
     options->base.verify_every = options->verification.every;

@@ -79,7 +79,8 @@ void Repetitions::count() {
 // Runs in a child.
 std::string Repetitions::measure(const std::string& what, bool every_call_timed, bool first) const {
   Progress line(what, expected_);
-  runtime::Plugins plugins = startup::PluginOptions{variant_.plugins}.discover();
+  runtime::Plugins plugins =
+      startup::PluginOptions{variant_.plugins, variant_.plugins.empty()}.discover();
   std::optional<Trace> trace;
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
   PlayOptions play;

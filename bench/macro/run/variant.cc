@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/error.h"
-#include "engine/base/text/printable.h"
 #include "engine/startup/evaluation_option.h"
+#include "engine/startup/plugin_folders.h"
 
 namespace berth::bench {
 namespace {
 
-constexpr char kDefault[] = "default";
+constexpr std::string_view kDefault = startup::kDefaultFolders;  // of configurations, too
 
 // Replaces each variant by one per value. If there are several values, the label names them.
 template <typename Value, typename Apply>
@@ -26,14 +25,12 @@ void multiply(std::vector<Variant>& made, const std::vector<Value>& values, cons
   made = std::move(more);
 }
 
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(at, begin), text.size());
-    if (end > begin) parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
+// Variant::plugins for a list of folders. Equal folders have equal values.
+std::vector<std::string> plugin_folders_of(const std::string& list, bool with_defaults) {
+  std::vector<std::string> folders = startup::folders_in(list);
+  const bool defaults = std::erase(folders, kDefault) > 0 || with_defaults;
+  if (defaults && !folders.empty()) folders.emplace_back(kDefault);
+  return folders;
 }
 
 }  // namespace
@@ -50,11 +47,8 @@ std::vector<Variant> variants(const Variant& base, const Comparison& lists) {
     variant.config = config == kDefault ? "" : config;
     return config;
   });
-  multiply(made, lists.plugins, [](Variant& variant, const std::string& folders) {
-    if (folders != kDefault) variant.plugins = split(folders, ':');
-    if (folders != kDefault && variant.plugins.empty())
-      throw Error("--plugins: expected DIR[:DIR...] or default, found \"" + printable(folders) +
-                  "\"");
+  multiply(made, lists.plugins, [&](Variant& variant, const std::string& folders) {
+    variant.plugins = plugin_folders_of(folders, lists.default_plugins);
     return folders == kDefault ? "default plugins" : folders;
   });
   for (const auto& entry : lists.parameters) {

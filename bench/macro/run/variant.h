@@ -23,7 +23,9 @@ struct Variant {
   uint64_t seed = 0;
   std::map<std::string, std::string> parameters;  // overrides of the workload's parameters
   std::string config;  // a file; empty: the workload's own configuration, or the defaults
-  std::vector<std::string> plugins;   // folders; empty: the plugins that Berth ships
+  // Folders with plugins, which take part beside those of BERTH_PLUGIN_PATH; "default" stands for
+  // the default ones (startup/plugin_folders.h). Empty: the default ones.
+  std::vector<std::string> plugins;
   std::optional<int32_t> percentage;  // nullopt: as configured
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   uint64_t verify_every = framework::VerificationPace::kAsItPays;
@@ -37,7 +39,8 @@ struct Variant {
 // The values to compare. An empty list means the value of the base variant.
 struct Comparison {
   std::vector<std::string> configs;  // "default" means the workload's own
-  std::vector<std::string> plugins;  // each is FOLDER[:FOLDER...]; "default" means Berth's own
+  std::vector<std::string> plugins;  // each is a list of folders (startup/plugin_folders.h)
+  bool default_plugins = true;       // the default folders are part of each
   std::vector<int32_t> percentages;
   std::vector<framework::Evaluation> evaluations;
   std::vector<int> threads;

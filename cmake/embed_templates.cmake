@@ -1,0 +1,15 @@
+# Writes OUTPUT, a source file that defines plugin_templates() from the files TEMPLATES (a list):
+#
+#   cmake -D OUTPUT=a.cc -D "TEMPLATES=x.in;y.in" -P embed_templates.cmake
+
+set(text "#include \"engine/cli/project/plugin_templates.h\"\n\nnamespace berth::cli {\nnamespace {\n\n")
+string(APPEND text "constexpr PluginTemplate kTemplates[] = {\n")
+foreach(file IN LISTS TEMPLATES)
+  cmake_path(GET file STEM LAST_ONLY name)
+  file(READ ${file} content)
+  string(APPEND text "    {\"${name}\", R\"template(${content})template\"},\n")
+endforeach()
+string(APPEND text "};\n\n}  // namespace\n\n")
+string(APPEND text "std::span<const PluginTemplate> plugin_templates() { return kTemplates; }\n\n")
+string(APPEND text "}  // namespace berth::cli\n")
+file(WRITE ${OUTPUT} "${text}")

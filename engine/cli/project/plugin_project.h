@@ -1,0 +1,40 @@
+#pragma once
+
+// The project that `berth plugin new` writes: a plugin with one hook, a configuration that enables
+// it, and a test that runs it.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth::cli {
+
+struct PluginProject {
+  std::string name;      // as in configurations: "RackAware"
+  std::string id;        // "com.example.rack-aware"
+  std::string language;  // one of project_languages()
+  std::string point;     // one of project_points()
+};
+
+// What the options --lang and --point take.
+std::vector<std::string> project_languages();
+std::vector<std::string> project_points();
+
+// Says why this cannot be the name of a new plugin, and what is expected. Nothing if it can.
+std::optional<std::string> plugin_name_problem(std::string_view name);
+std::optional<std::string> plugin_id_problem(std::string_view id);
+
+// The words of a name in lower case: "rack_aware" for "RackAware" and '_'. Precondition: the name
+// has no problem.
+std::string words_of(std::string_view name, char between);
+
+struct ProjectFile {
+  std::string name;
+  std::string text;
+};
+
+// All files of the project. Precondition: name and id have no problem.
+std::vector<ProjectFile> project_files(const PluginProject& project);
+
+}  // namespace berth::cli

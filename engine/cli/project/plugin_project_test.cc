@@ -1,0 +1,54 @@
+#include "engine/cli/project/plugin_project.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace berth::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(PluginProject, NamesHaveWords) {
+  EXPECT_EQ(words_of("RackAware", '_'), "rack_aware");
+  EXPECT_EQ(words_of("GPUFilter", '-'), "gpu-filter");
+  EXPECT_EQ(words_of("Zone2Zone", '_'), "zone2_zone");
+  EXPECT_EQ(words_of("Rack", '_'), "rack");
+}
+
+TEST(PluginProject, NamesAreChecked) {
+  for (const char* good : {"Rack", "RackAware", "A2b", "GPUs"})
+    EXPECT_EQ(plugin_name_problem(good), std::nullopt) << good;
+  for (const char* bad :
+       {"", "rack", "Rack-Aware", "Rack Aware", "../Rack", "2Racks", "NULL", "R\xc3\xa4"})
+    EXPECT_THAT(plugin_name_problem(bad).value_or(""), HasSubstr("expected a name")) << bad;
+  EXPECT_NE(plugin_name_problem("R" + std::string(64, 'a')), std::nullopt);
+  EXPECT_THAT(plugin_name_problem("NodeName").value_or(""), HasSubstr("comes with Berth"));
+  EXPECT_THAT(plugin_name_problem("Test").value_or(""), HasSubstr("CMake"));
+}
+
+TEST(PluginProject, IdsAreChecked) {
+  for (const char* good : {"com.example.rack-aware", "a.b"})
+    EXPECT_EQ(plugin_id_problem(good), std::nullopt) << good;
+  for (const char* bad : {"", "rack", ".rack", "com.", "com.example\n", "com.\"", "a b.c"})
+    EXPECT_NE(plugin_id_problem(bad), std::nullopt) << bad;
+  EXPECT_NE(plugin_id_problem("a." + std::string(254, 'a')), std::nullopt);
+}
+
+// Each language has a source for each point, and nothing is left to fill in.
+TEST(PluginProject, AllTemplatesAreComplete) {
+  for (const std::string& language : project_languages())
+    for (const std::string& point : project_points()) {
+      const auto files = project_files({"RackAware", "com.example.mine", language, point});
+      EXPECT_EQ(files.size(), 9u);
+      EXPECT_EQ(files.front().name, language == "c" ? "rack_aware.c" : "rack_aware.cc");
+      EXPECT_THAT(files.front().text, HasSubstr("\"com.example.mine\""));
+      EXPECT_THAT(files.front().text, HasSubstr("\"RackAware\""));
+      for (const ProjectFile& file : files) {
+        EXPECT_EQ(file.text.find('@'), file.text.npos) << file.name;
+        EXPECT_FALSE(file.text.empty()) << file.name;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace berth::cli
