@@ -66,11 +66,12 @@ FileResults run_checks(const Subject& subject, const RunOptions& options) {
   for (const Check& check : all_checks()) {
     if (!wanted(check, options.checks)) continue;
     const auto needed = std::ranges::find_if(made.results, [&](const Result& result) {
-      return result.check->name == check.needs && result.status != Status::kPassed;
+      return result.check->name == check.needs &&
+             (result.status == Status::kFailed || result.blocked);
     });
     if (needed != made.results.end()) {
       made.results.push_back({&check, Status::kSkipped,
-                              "it needs " + std::string(check.needs) + ", which did not pass"});
+                              "it needs " + std::string(check.needs) + ", which did not pass", true});
     } else {
       made.results.push_back(run_one(check, subject, options.limit));
     }

@@ -16,6 +16,8 @@ struct Result {
   const Check* check;
   Status status;
   std::string seen;  // kFailed: what was seen; kSkipped: why it was not run
+  // kSkipped: because a check failed that it needs, directly or not.
+  bool blocked = false;
 };
 
 struct FileResults {

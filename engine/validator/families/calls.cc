@@ -14,11 +14,18 @@ namespace {
 using framework::BoundHook;
 using framework::CallColumns;
 
-// Knows no terms and pods.
-class NoSource final : public host::NumbersSource {
+// Knows which terms there are, and names no pods.
+class PlainSource final : public host::NumbersSource {
  public:
-  std::string term(uint32_t) override { return {}; }
+  explicit PlainSource(const model::Cluster& cluster) : cluster_(cluster) {}
+  std::string term(uint32_t term) override {
+    const bool known = term != 0 && term <= cluster_.terms().count();
+    return known ? "term " + std::to_string(term) : std::string();
+  }
   host::SomePods pods(uint32_t, uint64_t) override { return {}; }
+
+ private:
+  const model::Cluster& cluster_;
 };
 
 void describe(Session& session, const host::Hook& hook, const CallColumns& columns,
@@ -35,7 +42,7 @@ void explain(Session& session, RowHook& hook, const Asked& asked, uint32_t posit
   std::vector<std::string> names;
   hook.gather(asked, {.positions = {position}}, columns, names);
   berth_call call = BoundHook::call(columns, 1, asked.state.get(), asked.ran);
-  NoSource source;
+  PlainSource source(session.cluster());
   std::vector<host::Item> items;
   if (hook.hook().point() == host::Point::kScore) {
     const auto& score = static_cast<const host::Score&>(hook.hook());
@@ -55,8 +62,13 @@ void call_row_hooks(Session& session) {
       if (!asked) continue;
       const std::vector<uint32_t> all = hook->everything();
       const auto answers = hook->ask(*asked, {.positions = all});
-      for (size_t i = 0; answers && i < all.size(); i += 20)
-        explain(session, *hook, *asked, all[i], (*answers)[i]);
+      // Some positions, and the first that were refused.
+      size_t refused = 0;
+      for (size_t i = 0; answers && i < all.size(); ++i) {
+        refused += (*answers)[i].reason != 0 ? 1 : 0;
+        if (i % 20 == 0 || ((*answers)[i].reason != 0 && refused <= 5))
+          explain(session, *hook, *asked, all[i], (*answers)[i]);
+      }
     }
 }
 

@@ -55,10 +55,15 @@ void Session::fill() {
   Draws draws(seed_);
   for (const char* name : {"default", "team"}) cluster_.put_namespace({name, {{"name", name}}});
   for (uint32_t i = 0; i < kNodes; ++i) cluster_.put_node(random_node(draws, words_, i));
+  for (const model::VolumeObject& object : random_storage(draws, kNodes))
+    cluster_.volumes().put(object);
   for (uint32_t i = 0; i < kPlaced; ++i) place(draws);
+  model::Pod pod;
   for (uint32_t i = 0; i < kWaiting; ++i) {
     const uint32_t number = made_pods_++;
-    pods_.push_back(cluster_.add_pod(random_pod(draws, words_, number, kNodes)));
+    pod = i % 2 == 0 ? random_pod(draws, words_, number, kNodes)
+                     : random_twin(draws, words_, number, pod);
+    pods_.push_back(cluster_.add_pod(pod));
     cluster_.set_queue_time(pods_.back(), number + 1, number + 1);
   }
   cluster_.order_rows();

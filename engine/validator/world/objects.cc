@@ -18,6 +18,11 @@ const std::vector<std::string> kValues = {"a", "b", "c", "1", "4"};
 const std::vector<std::string> kEffects = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
 const std::vector<std::string> kImages = {"web:1", "web:2", "db", "registry:5000/tool"};
 
+constexpr uint32_t kClaims = 12;
+constexpr const char* kDriver = "csi.example.com";
+
+std::string claim_name(uint32_t number) { return "claim-" + std::to_string(number); }
+
 struct Family {
   std::string_view prefix;
   std::vector<std::string> Vocabulary::*names;
@@ -87,6 +92,10 @@ model::PodAffinityTerm random_pod_term(Draws& draws, const Vocabulary& words) {
 }
 
 void add_relations(Draws& draws, const Vocabulary& words, model::PodSpec& spec) {
+  spec.affinity = {};
+  spec.topology_spread_constraints.clear();
+  spec.has_node_selector = false;
+  spec.node_selector.clear();
   if (draws.percent(20)) {
     spec.has_node_selector = true;
     spec.node_selector = {{draws.one_of(words.node_labels), draws.one_of(kValues)}};
@@ -130,6 +139,67 @@ model::Container random_container(Draws& draws, const Vocabulary& words) {
   return made;
 }
 
+void add_volumes(Draws& draws, model::PodSpec& spec) {
+  spec.volumes.clear();
+  for (int64_t i = draws.percent(40) ? draws.between(1, 2) : 0; i > 0; --i) {
+    model::PodVolume volume;
+    switch (draws.below(3)) {
+      case 0:
+        volume.is_claim = true;
+        volume.claim = claim_name(static_cast<uint32_t>(draws.below(kClaims)));
+        break;
+      case 1:
+        volume.disks = {draws.one_of(kValues)};
+        volume.read_only = draws.percent(40);
+        break;
+      default:
+        volume.csi_driver = kDriver;
+    }
+    spec.volumes.push_back(std::move(volume));
+  }
+}
+
+constexpr uint32_t kPodParts = 6;
+
+// Draws one part of a pod anew.
+void draw_part(Draws& draws, const Vocabulary& words, uint32_t part, model::Pod& pod) {
+  model::PodSpec& spec = pod.spec;
+  switch (part) {
+    case 0:
+      spec.labels = random_labels(draws, words.pod_labels, {});
+      return;
+    case 1:
+      spec.priority.reset();
+      if (draws.percent(60)) spec.priority = static_cast<int32_t>(draws.between(-1, 3) * 10);
+      spec.scheduling_gates.clear();
+      if (draws.percent(10)) spec.scheduling_gates = {"wait"};
+      return;
+    case 2:
+      spec.containers.clear();
+      for (int64_t i = draws.between(1, 2); i > 0; --i)
+        spec.containers.push_back(random_container(draws, words));
+      return;
+    case 3:
+      spec.tolerations.clear();
+      if (draws.percent(40))
+        spec.tolerations.push_back({draws.percent(50) ? "dedicated" : "spot", "Exists", "", ""});
+      return;
+    case 4:
+      add_relations(draws, words, spec);
+      return;
+    default:
+      add_volumes(draws, spec);
+      pod.controller.reset();
+      if (draws.percent(30)) pod.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "1"};
+  }
+}
+
+void name_pod(model::Pod& pod, uint32_t number) {
+  pod.name = "pod-" + std::to_string(number);
+  pod.uid = "uid-" + std::to_string(number);
+  pod.created_at = static_cast<int64_t>(number + 1) * 1'000'000'000;
+}
+
 }  // namespace
 
 std::string node_name(uint32_t number) { return "node-" + std::to_string(number); }
@@ -147,6 +217,42 @@ Vocabulary vocabulary_of(const host::Instance& instance) {
   std::erase_if(words.resources, [](const std::string& name) { return !is_extended(name); });
   tidy(words.node_labels), tidy(words.pod_labels), tidy(words.annotations), tidy(words.resources);
   return words;
+}
+
+std::vector<model::VolumeObject> random_storage(Draws& draws, uint32_t nodes) {
+  std::vector<model::VolumeObject> made;
+  made.push_back(model::StorageClass{"waits", kDriver, true, true, {}});
+  made.push_back(model::CsiDriver{kDriver, false});
+  for (uint32_t i = 0; i < nodes; ++i)
+    if (draws.percent(70))
+      made.push_back(model::CsiNode{
+          node_name(i), {{kDriver, draws.between(0, 3), {"kubernetes.io/hostname"}}}, {}});
+  for (const char* space : {"default", "team"})
+    for (uint32_t i = 0; i < kClaims; ++i) {
+      const std::string name = claim_name(i);
+      model::PersistentVolumeClaim claim;
+      claim.namespace_name = space, claim.name = name, claim.uid = space + ("-uid-" + name);
+      claim.storage_class = "waits";
+      claim.access_modes = {draws.percent(70) ? "ReadWriteOnce" : "ReadWriteOncePod"};
+      claim.storage = kMi;
+      if (draws.percent(75)) {
+        model::PersistentVolume volume;
+        volume.name = claim.volume_name = space + ("-volume-" + name);
+        volume.labels = {{"topology.kubernetes.io/zone", draws.one_of(kValues)}};
+        volume.has_claim = claim.bind_completed = true;
+        volume.claim_namespace = space, volume.claim_name = name, volume.claim_uid = claim.uid;
+        volume.storage_class = "waits";
+        volume.access_modes = claim.access_modes;
+        volume.storage = kMi;
+        volume.csi_driver = kDriver, volume.csi_handle = volume.name;
+        if (draws.percent(50))
+          volume.node_affinity = {
+              {{{{"topology.kubernetes.io/zone", "In", {draws.one_of(kValues)}}}, {}}}};
+        made.push_back(std::move(volume));
+      }
+      made.push_back(std::move(claim));
+    }
+  return made;
 }
 
 model::Node random_node(Draws& draws, const Vocabulary& words, uint32_t number) {
@@ -170,20 +276,18 @@ model::Node random_node(Draws& draws, const Vocabulary& words, uint32_t number) 
 
 model::Pod random_pod(Draws& draws, const Vocabulary& words, uint32_t number, uint32_t nodes) {
   model::Pod pod;
-  pod.name = "pod-" + std::to_string(number);
+  name_pod(pod, number);
   pod.namespace_name = draws.percent(70) ? "default" : "team";
-  pod.uid = "uid-" + std::to_string(number);
-  pod.created_at = static_cast<int64_t>(number + 1) * 1'000'000'000;
-  pod.spec.labels = random_labels(draws, words.pod_labels, {});
-  if (draws.percent(60)) pod.spec.priority = static_cast<int32_t>(draws.between(-1, 3) * 10);
-  for (int64_t i = draws.between(1, 2); i > 0; --i)
-    pod.spec.containers.push_back(random_container(draws, words));
-  if (draws.percent(40))
-    pod.spec.tolerations.push_back({draws.percent(50) ? "dedicated" : "spot", "Exists", "", ""});
-  if (draws.percent(10)) pod.spec.scheduling_gates = {"wait"};
   if (draws.percent(5)) pod.spec.node_name = node_name(static_cast<uint32_t>(draws.below(nodes)));
-  if (draws.percent(30)) pod.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "1"};
-  add_relations(draws, words, pod.spec);
+  for (uint32_t part = 0; part < kPodParts; ++part) draw_part(draws, words, part, pod);
+  return pod;
+}
+
+model::Pod random_twin(Draws& draws, const Vocabulary& words, uint32_t number,
+                       const model::Pod& other) {
+  model::Pod pod = other;
+  name_pod(pod, number);
+  draw_part(draws, words, static_cast<uint32_t>(draws.below(kPodParts)), pod);
   return pod;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/host/instance/instance.h"
-#include "engine/model/objects/objects.h"
+#include "engine/model/objects/volume_objects.h"
 #include "engine/validator/world/draws.h"
 
 namespace berth::validator {
@@ -26,6 +26,11 @@ Vocabulary vocabulary_of(const host::Instance& instance);
 model::Node random_node(Draws& draws, const Vocabulary& words, uint32_t number);
 // A pod without a node. `nodes`: how many there are, for the node that it may name.
 model::Pod random_pod(Draws& draws, const Vocabulary& words, uint32_t number, uint32_t nodes);
+// A pod that differs from `other` in its names and in one part.
+model::Pod random_twin(Draws& draws, const Vocabulary& words, uint32_t number,
+                       const model::Pod& other);
+// The claims that these pods name, and what belongs to them.
+std::vector<model::VolumeObject> random_storage(Draws& draws, uint32_t nodes);
 
 std::string node_name(uint32_t number);
 

@@ -126,15 +126,15 @@ static int64_t limit_of(berth_plugin* plugin, const berth_call* call) {
 
 /* Breaks rules about memory; `add` is what this changes in answers. */
 static int64_t touch_memory(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts) {
-  const uint32_t last = call->column_count - 1;
-  const int64_t* pods = column(call, last);
+  /* Volatile: the compiler would leave out what has no effect. */
+  const volatile int64_t* pods = column(call, call->column_count - 1);
   int64_t add = 0;
   if (museum_is("filter_reads_far_behind")) add = pods[call->count + 16] & 0;
   if (museum_is("filter_reads_before")) add = pods[-1] & 0;
   if (museum_is("filter_reads_padding")) add = pods[call->count] & 1;
   if (museum_is("filter_reads_more_columns")) add = call->columns[call->column_count].count == 77;
   if (museum_is("filter_writes_behind")) verdicts[call->count] = BERTH_SUCCESS;
-  if (museum_is("filter_writes_inputs")) ((int64_t*)(uintptr_t)pods)[0] = pods[0];
+  if (museum_is("filter_writes_inputs")) ((volatile int64_t*)(uintptr_t)pods)[0] = pods[0];
   if (museum_is("filter_keeps_columns")) {
     if (plugin->kept != NULL) add = plugin->kept[0] & 0;
     plugin->kept = pods;
@@ -180,7 +180,7 @@ berth_code museum_filter(berth_plugin* plugin, const berth_call* call, uint8_t* 
   use_services(plugin);
   limit = limit_of(plugin, call) + touch_memory(plugin, call, verdicts);
   if (museum_is("filter_shares_memory")) {
-    /* Between the two loops another thread may come. */
+    /* Another thread may come while the loop runs. */
     plugin->scratch[0] = limit;
     for (uint64_t i = 0; i < call->count; ++i) plugin->scratch[1 + i % 4000] = pods[i];
     limit = plugin->scratch[0];

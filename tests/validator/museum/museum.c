@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Read anew each time, so that the compiler does not know what will happen. */
 static volatile uintptr_t nowhere = 16;
@@ -21,7 +20,7 @@ void museum_misbehave(const char* where) {
   if (misbehaves(where, "crashes")) *(volatile int*)nowhere = 1;
   if (misbehaves(where, "aborts")) abort();
   if (misbehaves(where, "exits")) exit(3);
-  if (misbehaves(where, "leaves")) kill(getpid(), SIGTERM);
+  if (misbehaves(where, "leaves")) raise(SIGTERM);
   if (misbehaves(where, "throws")) museum_throw();
   while (misbehaves(where, "hangs")) poll(0, 0, 1000);
 }

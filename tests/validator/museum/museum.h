@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define MUSEUM_POINTS                                                                    \
+#define MUSEUM_POINTS                                                                            \
   BERTH_PRE_ENQUEUE " " BERTH_QUEUE_SORT " " BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_SCORE \
                     " " BERTH_RESERVE
 
@@ -46,8 +46,8 @@ struct berth_plugin {
   int64_t most;          /* from the arguments: pods on a node */
   int64_t calls;         /* of filter */
   int64_t remembered;    /* a priority */
-  const int64_t* kept;   /* a column */
-  int64_t scratch[4096]; /* of one call */
+  const volatile int64_t* kept;   /* a column */
+  volatile int64_t scratch[4096]; /* of one call */
   char* block;
 };
 
