@@ -57,8 +57,8 @@ int check_plugins(const CheckOptions& options) {
     files.push_back(validator::run_checks(
         {.file = std::filesystem::absolute(file), .arguments = arguments, .seed = options.seed},
         run));
-  const std::string text = options.format == "json" ? validator::report_json(files)
-                                                    : validator::report_text(files);
+  const std::string text =
+      options.format == "json" ? validator::report_json(files) : validator::report_text(files);
   std::fwrite(text.data(), 1, text.size(), stdout);
   const bool failed = std::ranges::any_of(files, [](const validator::FileResults& file) {
     return file.count(validator::Status::kFailed) != 0;

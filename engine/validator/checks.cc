@@ -9,9 +9,9 @@ namespace berth::validator {
 std::span<const Check> all_checks() {
   static const std::vector<Check> all = [] {
     std::vector<Check> made;
-    for (const auto family : {identity_checks, life_checks, argument_checks, call_checks,
-                              row_checks, memory_checks, input_checks, service_checks,
-                              later_life_checks}) {
+    for (const auto family :
+         {identity_checks, life_checks, argument_checks, call_checks, row_checks, memory_checks,
+          input_checks, service_checks, later_life_checks}) {
       const std::span<const Check> checks = family();
       made.insert(made.end(), checks.begin(), checks.end());
     }

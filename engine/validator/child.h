@@ -22,8 +22,8 @@ struct Ended {
 };
 
 // Forks, calls `work` in the child and waits for it. The child's standard output and standard error
-// are read here and are not shown. Requires: the calling process has one thread. Throws Error if the
-// system refuses a pipe or a process.
+// are read here and are not shown. Requires: the calling process has one thread. Throws Error if
+// the system refuses a pipe or a process.
 //
 // The child has no core dumps, dies with its parent, and is asked with SIGUSR1 where it is when its
 // time is over; a second later it is killed, together with the processes that it started.

@@ -26,9 +26,8 @@ std::string record_of(const Check& check, const Subject& subject) {
 }
 
 Result run_one(const Check& check, const Subject& subject, std::chrono::milliseconds limit) {
-  const Ended ended =
-      run_in_child([&] { return record_of(check, subject); },
-                   {.limit = limit, .ends_by_exit = check.ends_by_exit});
+  const Ended ended = run_in_child([&] { return record_of(check, subject); },
+                                   {.limit = limit, .ends_by_exit = check.ends_by_exit});
   if (!ended.trouble.empty()) return {&check, Status::kFailed, ended.trouble};
   const char kind = ended.record.front();
   const Status status = kind == kPassed   ? Status::kPassed
@@ -71,7 +70,8 @@ FileResults run_checks(const Subject& subject, const RunOptions& options) {
     });
     if (needed != made.results.end()) {
       made.results.push_back({&check, Status::kSkipped,
-                              "it needs " + std::string(check.needs) + ", which did not pass", true});
+                              "it needs " + std::string(check.needs) + ", which did not pass",
+                              true});
     } else {
       made.results.push_back(run_one(check, subject, options.limit));
     }

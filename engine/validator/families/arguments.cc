@@ -1,4 +1,5 @@
-// Garbage as arguments: objects with the members that the plugin asks for, and values of every kind.
+// Garbage as arguments: objects with the members that the plugin asks for, and values of every
+// kind.
 
 #include <array>
 #include <set>
@@ -51,16 +52,36 @@ std::string random_object(Draws& draws, const std::vector<std::string>& names, i
   std::string text = "{";
   for (const std::string& name : names) {
     if (!draws.percent(40)) continue;
-    text += (text.size() > 1 ? "," : "") + json_text(name) + ":" + random_value(draws, names, depth);
+    text +=
+        (text.size() > 1 ? "," : "") + json_text(name) + ":" + random_value(draws, names, depth);
   }
   return text + "}";
 }
 
 std::string random_value(Draws& draws, const std::vector<std::string>& names, int depth) {
-  static const std::vector<std::string> kValues = {
-      "null", "true", "false", "0", "1", "-1", "100", "101", "2147483648", "9223372036854775807",
-      "-9223372036854775808", "1e400", "0.5", "-0.0", R"("")", R"("a")", R"("cpu")", R"("\u0000")",
-      R"("kubernetes.io/hostname")", R"("not a key!")", R"("\ud83d\ude00")", "[]", "{}"};
+  static const std::vector<std::string> kValues = {"null",
+                                                   "true",
+                                                   "false",
+                                                   "0",
+                                                   "1",
+                                                   "-1",
+                                                   "100",
+                                                   "101",
+                                                   "2147483648",
+                                                   "9223372036854775807",
+                                                   "-9223372036854775808",
+                                                   "1e400",
+                                                   "0.5",
+                                                   "-0.0",
+                                                   R"("")",
+                                                   R"("a")",
+                                                   R"("cpu")",
+                                                   R"("\u0000")",
+                                                   R"("kubernetes.io/hostname")",
+                                                   R"("not a key!")",
+                                                   R"("\ud83d\ude00")",
+                                                   "[]",
+                                                   "{}"};
   if (draws.percent(3)) return json_text(std::string(100'000, 'x'));
   if (depth == 0 || draws.percent(60)) return draws.one_of(kValues);
   if (draws.percent(50)) return random_object(draws, names, depth - 1);

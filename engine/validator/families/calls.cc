@@ -112,11 +112,29 @@ void call_overlays(Session& session) {
   }
 }
 
+// Every node was refused for good, so that nothing can be nominated.
+void call_post_filters(Session& session) {
+  const std::vector<uint8_t> codes(session.cluster().nodes().rows(),
+                                   uint8_t{BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE});
+  for (auto& at : session.profile().post_filter)
+    for (const model::PodId pod : session.pods()) {
+      const auto state = at.bound.prepare_anew(session.pod(pod), session.calls());
+      if (state->failed) continue;
+      at.bound.refresh(*state);
+      CallColumns columns;
+      columns_of_state(*state, columns);
+      berth_call call = BoundHook::call(columns, codes.size(), state.get(), BERTH_ASKED_PRE_FILTER);
+      host::NominationAnswer answer;
+      reported(at.point->call(session.calls(), call, codes, 1, answer));
+    }
+}
+
 void check_hooks(const Subject& subject) {
   Session session(subject);
   call_queue_hooks(session);
   call_hints(session);
   call_row_hooks(session);
+  call_post_filters(session);
   call_overlays(session);
   call_binding_hooks(session);
 }

@@ -44,8 +44,7 @@ bool is_exported(const Elf64_Sym& symbol) {
 std::vector<std::string> exported_symbols(std::span<const std::byte> file) {
   const auto header = element<Elf64_Ehdr>(part(file, 0, sizeof(Elf64_Ehdr)), 0);
   if (header.e_shentsize != sizeof(Elf64_Shdr)) malformed();
-  const auto sections =
-      part(file, header.e_shoff, uint64_t{header.e_shnum} * sizeof(Elf64_Shdr));
+  const auto sections = part(file, header.e_shoff, uint64_t{header.e_shnum} * sizeof(Elf64_Shdr));
   for (uint16_t i = 0; i < header.e_shnum; ++i) {
     const auto section = element<Elf64_Shdr>(sections, i);
     if (section.sh_type != SHT_DYNSYM) continue;

@@ -8,14 +8,14 @@
 
 namespace berth::validator {
 
-std::span<const Check> identity_checks();   // the file, the note, the descriptor
+std::span<const Check> identity_checks();    // the file, the note, the descriptor
 std::span<const Check> life_checks();        // the first instance
 std::span<const Check> later_life_checks();  // several instances, leaks
-std::span<const Check> argument_checks();   // garbage as arguments
-std::span<const Check> call_checks();       // every hook, called as a host does
-std::span<const Check> row_checks();        // one answer for a position, however a call is cut
-std::span<const Check> memory_checks();     // what a hook reads and writes
-std::span<const Check> input_checks();      // what an answer depends on
-std::span<const Check> service_checks();    // threads and services
+std::span<const Check> argument_checks();    // garbage as arguments
+std::span<const Check> call_checks();        // every hook, called as a host does
+std::span<const Check> row_checks();         // one answer for a position, however a call is cut
+std::span<const Check> memory_checks();      // what a hook reads and writes
+std::span<const Check> input_checks();       // what an answer depends on
+std::span<const Check> service_checks();     // threads and services
 
 }  // namespace berth::validator

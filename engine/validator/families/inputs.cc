@@ -1,10 +1,10 @@
 // Answers depend on what the hook declares, and on nothing else.
 //
 // The host keeps an answer until a declared input changes, and asks once for pods that are equal in
-// the declared pod columns. So a hook must be a function of these columns. The check plays a history
-// of the cluster and notes each answer under the values of all declared columns; nodes and pods of
-// the made-up cluster take few different values, so most combinations come several times. A second
-// answer to the same values convicts the hook.
+// the declared pod columns. So a hook must be a function of these columns. The check plays a
+// history of the cluster and notes each answer under the values of all declared columns; nodes and
+// pods of the made-up cluster take few different values, so most combinations come several times. A
+// second answer to the same values convicts the hook.
 
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -96,13 +96,13 @@ class Notes {
     ++compared_;
     const Noted& first = at->second;
     if (first.value == value) return;
-    throw Conviction(
-        hook.name() + " answers " + std::to_string(first.value) + " for pod " +
-        session_.pod_name(first.pod) + " and " + first.position + ", and " + std::to_string(value) +
-        " for pod " + session_.pod_name(asked.pod) + " and " + hook.position_name(position) +
-        (first.round == round ? "" : ", after other parts of the cluster changed") +
-        ", which are equal in all columns that it declares (" +
-        host::joined(hook.hook().inputs(), ", ") + ")");
+    throw Conviction(hook.name() + " answers " + std::to_string(first.value) + " for pod " +
+                     session_.pod_name(first.pod) + " and " + first.position + ", and " +
+                     std::to_string(value) + " for pod " + session_.pod_name(asked.pod) + " and " +
+                     hook.position_name(position) +
+                     (first.round == round ? "" : ", after other parts of the cluster changed") +
+                     ", which are equal in all columns that it declares (" +
+                     host::joined(hook.hook().inputs(), ", ") + ")");
   }
 
   Session& session_;

@@ -62,8 +62,8 @@ size_t resident_bytes() {
   return resident * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// Repeats `step` and looks at the memory of the process. A leak of a few bytes in each step shows in
-// both halves; caches that fill up show in the first alone.
+// Repeats `step` and looks at the memory of the process. A leak of a few bytes in each step shows
+// in both halves; caches that fill up show in the first alone.
 template <typename Step>
 void expect_no_growth(const std::string& what, size_t steps, Step&& step) {
   for (size_t i = 0; i < steps / 4; ++i) step();

@@ -20,8 +20,8 @@ void prepare_guarded(Session& session, const framework::BoundHook& bound,
       if (!bound.hook().inputs()[i].starts_with("pod.")) columns.columns[i] = berth_column{};
     Guarded guarded(options);
     guarded.take(columns.columns, bound.hook().inputs());
-    const auto* list = guarded.input("the list of columns", columns.columns.data(),
-                                     columns.columns.size());
+    const auto* list =
+        guarded.input("the list of columns", columns.columns.data(), columns.columns.size());
     guarded.protect();
     host::Prepared prepared;
     reported(bound.hook().prepare(session.calls(), {list, columns.columns.size()}, prepared));

@@ -157,11 +157,12 @@ constexpr std::string_view kHookPage = "abi/include/berth/abi/hook.h";
 constexpr std::array<Check, 7> kRowChecks = {{
     {"rows.split", "The host may split the positions of a call: the answer for each is the same.",
      kHookPage, "calls.hooks", check_split},
-    {"rows.order", "The host may permute positions: a position is an index into the arrays of the "
-                   "call and means nothing else.",
+    {"rows.order",
+     "The host may permute positions: a position is an index into the arrays of the "
+     "call and means nothing else.",
      kHookPage, "calls.hooks", check_order},
-    {"rows.repetition", "The host may repeat positions: the answer for each is the same.", kHookPage,
-     "calls.hooks", check_repetition},
+    {"rows.repetition", "The host may repeat positions: the answer for each is the same.",
+     kHookPage, "calls.hooks", check_repetition},
     {"rows.mask", "The mask changes no answer of the positions in it.", kHookPage, "calls.hooks",
      check_mask},
     {"rows.again", "Equal calls get equal answers.", kHookPage, "calls.hooks", check_state},

@@ -29,9 +29,9 @@ void check_services(const Subject& subject) {
     }
 }
 
-// Two calls at once, in a fixed order. The first call stops where it first touches each of its input
-// arrays (GuardOptions::stops), and goes on when the second, on a thread of its own, has returned.
-// So what the first keeps in memory of the instance at that time, the second may spoil.
+// Two calls at once, in a fixed order. The first call stops where it first touches each of its
+// input arrays (GuardOptions::stops), and goes on when the second, on a thread of its own, has
+// returned. So what the first keeps in memory of the instance at that time, the second may spoil.
 class Turns {
  public:
   static void wait_for_second() { now_->wait(); }
@@ -72,8 +72,8 @@ class Turns {
     const timespec shortly{0, 50'000};
     ::nanosleep(&shortly, nullptr);
   }
-  // In the handler of a signal. A plugin may hold a lock that the second call waits for, so there is
-  // an end to the patience.
+  // In the handler of a signal. A plugin may hold a lock that the second call waits for, so there
+  // is an end to the patience.
   void wait() {
     turn_ = kSecond;
     for (int i = 0; i < 2'000 && turn_.load() == kSecond; ++i) pause();
@@ -89,8 +89,9 @@ struct Side {
       : hook(question.hook), asked(question.asked), cut{.positions = question.all} {
     hook.gather(asked, cut, columns, names);
   }
-  void call(Guarded* guarded) { failed = static_cast<bool>(reported(hook.call(
-      asked, cut, calls, columns, guarded, answers))); }
+  void call(Guarded* guarded) {
+    failed = static_cast<bool>(reported(hook.call(asked, cut, calls, columns, guarded, answers)));
+  }
 
   RowHook& hook;
   const Asked& asked;

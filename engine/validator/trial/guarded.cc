@@ -23,11 +23,11 @@ constexpr size_t kPage = 4096;
 
 // What the handler knows of an array. Entries are used again after their memory is unmapped.
 struct Array {
-  uintptr_t begin = 0, end = 0;    // of the mapping, with its guards; 0: the entry is free
-  uintptr_t data = 0, bytes = 0;   // of the values
+  uintptr_t begin = 0, end = 0;   // of the mapping, with its guards; 0: the entry is free
+  uintptr_t data = 0, bytes = 0;  // of the values
   bool output = false;
-  bool over = false;               // the call is over
-  bool stops = false;              // nobody has touched it yet
+  bool over = false;   // the call is over
+  bool stops = false;  // nobody has touched it yet
   std::array<char, 96> name{};
 };
 

@@ -18,14 +18,14 @@
 namespace berth::validator {
 
 struct GuardOptions {
-  // Which side of an array touches a page that nobody may touch. kBehind: the end; what the contract
-  // promises to be readable behind the last value of a column comes in between.
+  // Which side of an array touches a page that nobody may touch. kBehind: the end; what the
+  // contract promises to be readable behind the last value of a column comes in between.
   enum class Side : uint8_t { kBehind, kBefore };
   Side side = Side::kBehind;
-  bool read_only = false;     // inputs cannot be written during the call
+  bool read_only = false;       // inputs cannot be written during the call
   bool ends_with_call = false;  // nobody may touch the arrays after the call
-  bool stops = false;  // the first touch of each array of values calls the interlude
-  uint8_t padding = 0xA5;     // what the bytes behind the last value hold
+  bool stops = false;           // the first touch of each array of values calls the interlude
+  uint8_t padding = 0xA5;       // what the bytes behind the last value hold
 };
 
 // The arrays of one call. One thread. At most 64 sets of arrays exist at a time whose memory is
@@ -37,7 +37,8 @@ class Guarded {
   Guarded(const Guarded&) = delete;
   Guarded& operator=(const Guarded&) = delete;
 
-  // Replaces the arrays of the columns by copies. `names`: of the columns, in step; they are copied.
+  // Replaces the arrays of the columns by copies. `names`: of the columns, in step; they are
+  // copied.
   void take(std::vector<berth_column>& columns, const std::vector<std::string>& names);
   // A copy of other inputs of the call. Null for null.
   template <typename T>

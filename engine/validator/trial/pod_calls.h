@@ -24,13 +24,13 @@ struct PodCall {
 // PreEnqueue and QueueSort about all waiting pods. Throw Conviction for a key with bytes that were
 // not written.
 void call_queue_hooks(Session& session);
-// The codes and the keys of the pods in one call; empty if the plugin lacks the point or reported an
-// error.
+// The codes and the keys of the pods in one call; empty if the plugin lacks the point or reported
+// an error.
 std::vector<uint8_t> gate_codes(Session& session, const std::vector<model::PodId>& pods);
 std::vector<host::QueueKey> queue_keys(Session& session, const std::vector<model::PodId>& pods);
 
-// Reserve, Permit, PreBind, Bind, PostBind and Unreserve about all waiting pods, one after the other
-// as a host calls them.
+// Reserve, Permit, PreBind, Bind, PostBind and Unreserve about all waiting pods, one after the
+// other as a host calls them.
 void call_binding_hooks(Session& session);
 
 // The columns of a hint about row `row`: nulls the columns of nodes in `of_pod`, and puts those of

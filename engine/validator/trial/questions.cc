@@ -12,16 +12,16 @@ std::string answer_text(const RowHook& hook, const Answer& answer) {
 void Question::expect(const Cut& cut, const std::string& how) const {
   const auto again = hook.ask(asked, cut);
   if (!again)
-    throw Conviction(hook.name() + " of pod " + session.pod_name(asked.pod) +
-                     " reports an error " + how);
+    throw Conviction(hook.name() + " of pod " + session.pod_name(asked.pod) + " reports an error " +
+                     how);
   for (size_t i = 0; i < cut.positions.size(); ++i) {
     const Answer& before = answers[cut.positions[i]];
     const Answer& after = (*again)[i];
     if (!cut.in_mask(i) || after == before) continue;
     throw Conviction(hook.name() + " of pod " + session.pod_name(asked.pod) + " answers " +
                      answer_text(hook, before) + " for " + hook.position_name(cut.positions[i]) +
-                     " in one call about all " + std::to_string(all.size()) +
-                     " positions, and " + answer_text(hook, after) + " " + how);
+                     " in one call about all " + std::to_string(all.size()) + " positions, and " +
+                     answer_text(hook, after) + " " + how);
   }
 }
 

@@ -15,7 +15,7 @@ struct Question {
   Session& session;
   RowHook& hook;
   const Asked& asked;
-  std::vector<uint32_t> all;   // positions
+  std::vector<uint32_t> all;    // positions
   std::vector<Answer> answers;  // by position
 
   // Asks again with another cut. Throws Conviction if an answer differs; `how` says what is

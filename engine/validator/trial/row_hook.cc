@@ -159,8 +159,8 @@ bool RowHook::pre_score(Asked& asked, size_t index) {
   const model::Row rows = session_.cluster().nodes().rows();
   std::vector<uint64_t> bits((rows + 63) / 64, ~uint64_t{0});
   if (rows % 64 != 0) bits.back() = (uint64_t{1} << (rows % 64)) - 1;
-  const berth_feasible feasible{sizeof feasible, 0,    bits.data(),
-                                rows,            rows, session_.profile().count_resolution()};
+  const berth_feasible feasible{
+      sizeof feasible, 0, bits.data(), rows, rows, session_.profile().count_resolution()};
   const bool follows = at.point->depends() == BERTH_DEPENDS_FEASIBLE;
   berth_call call = BoundHook::call(columns, 1, asked.pre_score.get(), asked.ran);
   host::PreScoreAnswer answer;

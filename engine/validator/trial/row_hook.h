@@ -55,8 +55,8 @@ class RowHook {
   // plugin reported an error. Throws Conviction.
   std::optional<Asked> begin(model::PodId pod);
 
-  // One call; elements without a bit in the mask are Answer(). Nothing: the plugin reported an error.
-  // Throws Conviction.
+  // One call; elements without a bit in the mask are Answer(). Nothing: the plugin reported an
+  // error. Throws Conviction.
   std::optional<std::vector<Answer>> ask(const Asked& asked, const Cut& cut);
 
   // Fills `columns` for a call, and gives its names in `names`.

@@ -27,8 +27,8 @@ Session::Session(const Subject& subject) : Session(subject, load(subject)) {}
 Session::Session(const Subject& subject, std::shared_ptr<const host::Library> library)
     : seed_(subject.seed), library_(std::move(library)) {
   try {
-    instance_ = std::make_unique<host::Instance>(library_, environment(hooks_), calls_,
-                                                 subject.arguments);
+    instance_ =
+        std::make_unique<host::Instance>(library_, environment(hooks_), calls_, subject.arguments);
   } catch (const Error& failure) {
     throw Conviction(failure.message());
   }

@@ -51,11 +51,11 @@ class Session {
  public:
   static constexpr uint32_t kNodes = 141;  // two blocks of 64 rows, and a part of a third
   static constexpr uint32_t kPlaced = 90;
-  static constexpr uint32_t kWaiting = 24;
+  static constexpr uint32_t kWaiting = 40;
 
-  // Loads the plugin, makes an instance with the subject's arguments, and fills the cluster from the
-  // subject's seed: equal seeds give equal clusters, with equal ids. Throws Conviction if the plugin
-  // cannot be loaded or refuses its arguments.
+  // Loads the plugin, makes an instance with the subject's arguments, and fills the cluster from
+  // the subject's seed: equal seeds give equal clusters, with equal ids. Throws Conviction if the
+  // plugin cannot be loaded or refuses its arguments.
   explicit Session(const Subject& subject);
   // A further session in the process, with the code that is loaded already.
   Session(const Subject& subject, std::shared_ptr<const host::Library> library);
@@ -77,7 +77,7 @@ class Session {
     return {model_, &bindings_, log_, hooks, &trials_, &waiting_};
   }
 
-  std::string pod_name(model::PodId id) const;           // "default/pod-7", for messages
+  std::string pod_name(model::PodId id) const;  // "default/pod-7", for messages
   std::string node_name_at(model::Row row) const;
   std::string id_text(uint32_t id) const { return std::string(cluster_.text(id)); }
 
@@ -111,8 +111,8 @@ class Session {
 // Loads the subject's plugin. Throws Conviction.
 std::shared_ptr<const host::Library> load(const Subject& subject);
 
-// Throws Conviction for a call that broke the contract. A failure that the plugin reported itself is
-// an answer: returns true.
+// Throws Conviction for a call that broke the contract. A failure that the plugin reported itself
+// is an answer: returns true.
 bool reported(const host::CallError& error);
 
 }  // namespace berth::validator

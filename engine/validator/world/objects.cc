@@ -27,13 +27,11 @@ struct Family {
   std::string_view prefix;
   std::vector<std::string> Vocabulary::*names;
 };
-constexpr Family kFamilies[] = {{"node.label:", &Vocabulary::node_labels},
-                                {"node.has_label:", &Vocabulary::node_labels},
-                                {"node.domain:", &Vocabulary::node_labels},
-                                {"pod.label:", &Vocabulary::pod_labels},
-                                {"node.annotation:", &Vocabulary::annotations},
-                                {"node.allocatable:", &Vocabulary::resources},
-                                {"node.requested:", &Vocabulary::resources}};
+constexpr Family kFamilies[] = {
+    {"node.label:", &Vocabulary::node_labels},      {"node.has_label:", &Vocabulary::node_labels},
+    {"node.domain:", &Vocabulary::node_labels},     {"pod.label:", &Vocabulary::pod_labels},
+    {"node.annotation:", &Vocabulary::annotations}, {"node.allocatable:", &Vocabulary::resources},
+    {"node.requested:", &Vocabulary::resources}};
 
 void add_name(std::string_view column, Vocabulary& words) {
   for (const Family& family : kFamilies) {
@@ -134,21 +132,22 @@ model::Container random_container(Draws& draws, const Vocabulary& words) {
     put(made.requests, "memory", Quantity::from_units(draws.between(0, 2000) * kMi));
   for (const std::string& resource : words.resources)
     if (draws.percent(20)) put(made.requests, resource, Quantity::from_units(draws.between(1, 3)));
-  if (draws.percent(10))
+  if (draws.percent(20))
     made.ports.push_back({"", "TCP", static_cast<int32_t>(draws.between(80, 82))});
   return made;
 }
 
 void add_volumes(Draws& draws, model::PodSpec& spec) {
   spec.volumes.clear();
-  for (int64_t i = draws.percent(40) ? draws.between(1, 2) : 0; i > 0; --i) {
+  for (int64_t i = draws.percent(60) ? draws.between(1, 2) : 0; i > 0; --i) {
     model::PodVolume volume;
-    switch (draws.below(3)) {
+    switch (draws.below(4)) {
       case 0:
+      case 1:
         volume.is_claim = true;
         volume.claim = claim_name(static_cast<uint32_t>(draws.below(kClaims)));
         break;
-      case 1:
+      case 2:
         volume.disks = {draws.one_of(kValues)};
         volume.read_only = draws.percent(40);
         break;
@@ -190,7 +189,8 @@ void draw_part(Draws& draws, const Vocabulary& words, uint32_t part, model::Pod&
     default:
       add_volumes(draws, spec);
       pod.controller.reset();
-      if (draws.percent(30)) pod.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "1"};
+      if (draws.percent(30))
+        pod.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "1"};
   }
 }
 
@@ -262,13 +262,14 @@ model::Node random_node(Draws& draws, const Vocabulary& words, uint32_t number) 
   node.annotations = random_labels(draws, words.annotations, {});
   node.unschedulable = draws.percent(8);
   if (draws.percent(30))
-    node.taints.push_back({draws.percent(50) ? "dedicated" : "spot", draws.one_of(kValues),
-                           draws.one_of(kEffects)});
+    node.taints.push_back(
+        {draws.percent(50) ? "dedicated" : "spot", draws.one_of(kValues), draws.one_of(kEffects)});
   put(node.allocatable, "cpu", Quantity::from_milli(draws.between(1, 8) * 1000));
   put(node.allocatable, "memory", Quantity::from_units(draws.between(1, 16) * 1024 * kMi));
   put(node.allocatable, "pods", Quantity::from_units(draws.between(1, 20)));
   for (const std::string& resource : words.resources)
-    if (draws.percent(60)) put(node.allocatable, resource, Quantity::from_units(draws.between(0, 9)));
+    if (draws.percent(60))
+      put(node.allocatable, resource, Quantity::from_units(draws.between(0, 9)));
   if (draws.percent(60))
     node.images.push_back({{draws.one_of(kImages)}, draws.between(1, 2000) * kMi});
   return node;
@@ -278,7 +279,7 @@ model::Pod random_pod(Draws& draws, const Vocabulary& words, uint32_t number, ui
   model::Pod pod;
   name_pod(pod, number);
   pod.namespace_name = draws.percent(70) ? "default" : "team";
-  if (draws.percent(5)) pod.spec.node_name = node_name(static_cast<uint32_t>(draws.below(nodes)));
+  if (draws.percent(15)) pod.spec.node_name = node_name(static_cast<uint32_t>(draws.below(nodes)));
   for (uint32_t part = 0; part < kPodParts; ++part) draw_part(draws, words, part, pod);
   return pod;
 }

@@ -1,7 +1,7 @@
 /*
- * The museum of misbehaving plugins. Each exhibit is a shared object of its own that breaks one rule
- * of the contract; exhibits.tsv says which check must convict it. All have the same code, compiled
- * once: exhibit.c, which is compiled for each, says which exhibit it is.
+ * The museum of misbehaving plugins. Each exhibit is a shared object of its own that breaks one
+ * rule of the contract; exhibits.tsv says which check must convict it. All have the same code,
+ * compiled once: exhibit.c, which is compiled for each, says which exhibit it is.
  */
 #ifndef BERTH_TESTS_VALIDATOR_MUSEUM_H_
 #define BERTH_TESTS_VALIDATOR_MUSEUM_H_
@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define MUSEUM_POINTS                                                                            \
+#define MUSEUM_POINTS                                                                          \
   BERTH_PRE_ENQUEUE " " BERTH_QUEUE_SORT " " BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_SCORE \
                     " " BERTH_RESERVE
 
@@ -43,9 +43,9 @@ struct berth_plugin {
   const berth_host* host;
   const berth_strings_service* strings;
   const berth_columns_service* columns;
-  int64_t most;          /* from the arguments: pods on a node */
-  int64_t calls;         /* of filter */
-  int64_t remembered;    /* a priority */
+  int64_t most;                   /* from the arguments: pods on a node */
+  int64_t calls;                  /* of filter */
+  int64_t remembered;             /* a priority */
   const volatile int64_t* kept;   /* a column */
   volatile int64_t scratch[4096]; /* of one call */
   char* block;
