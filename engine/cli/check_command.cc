@@ -1,5 +1,7 @@
 // berth plugin check.
 
+#include "engine/cli/check_command.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 
 #include "engine/base/error.h"
 #include "engine/base/program/checks.h"
-#include "engine/cli/check_command.h"
 #include "engine/cli/format_option.h"
 #include "engine/document/document.h"
 #include "engine/validator/report.h"

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "engine/validator/families/families.h"
+#include "engine/validator/trial/pod_calls.h"
 #include "engine/validator/trial/questions.h"
 
 namespace berth::validator {
@@ -31,8 +32,10 @@ void prepare_guarded(Session& session, const framework::BoundHook& bound,
 void ask_guarded(const Subject& subject, const GuardOptions& options, const std::string& how) {
   Session session(subject);
   watch_guards();
-  for (auto& at : session.profile().filter) prepare_guarded(session, at.bound, options);
-  for (auto& at : session.profile().score) prepare_guarded(session, at.bound, options);
+  session.profile().for_each_hook(
+      [&](framework::BoundHook& bound) { prepare_guarded(session, bound, options); });
+  const size_t asked = call_guarded(session, options);
+  if (row_hooks(session).empty() && asked != 0) return;
   for_questions(session, [&](Question& question) {
     // A whole number of blocks, a part of one, and single positions.
     for (const size_t count : {size_t{1}, size_t{64}, size_t{77}, question.all.size()}) {

@@ -49,7 +49,72 @@ void for_placements(Session& session, Hooks& hooks, Ask&& ask) {
   }
 }
 
+// Calls `ask(at, call, guarded)` for each hook of a list and each number of pods.
+template <typename Hooks, typename Ask>
+size_t for_guarded(Session& session, Hooks& hooks, const GuardOptions& options, bool placements,
+                   Ask&& ask) {
+  size_t calls = 0;
+  for (auto& at : hooks)
+    for (const size_t count : {size_t{1}, size_t{7}, session.pods().size()}) {
+      std::vector<model::PodId> pods = session.pods();
+      pods.resize(count);
+      const std::vector<model::Row> rows(placements ? count : 0, 3);
+      PodCall made(session, at.bound, pods, rows);
+      Guarded guarded(options);
+      guarded.take(made.columns.columns, at.bound.hook().inputs());
+      made.call.columns =
+          guarded.input("the list of columns", made.call.columns, made.call.column_count);
+      ask(*at.point, made.call, guarded);
+      ++calls;
+    }
+  return calls;
+}
+
 }  // namespace
+
+size_t call_guarded(Session& session, const GuardOptions& options) {
+  framework::Profile& profile = session.profile();
+  host::CallContext& calls = session.calls();
+  const auto codes = [](Guarded& guarded, const berth_call& call) {
+    return std::span(guarded.output<uint8_t>("the array of codes", call.count), call.count);
+  };
+  const auto reasons = [](Guarded& guarded, const berth_call& call) {
+    return std::span(guarded.output<uint32_t>("the array of reasons", call.count), call.count);
+  };
+  size_t made = for_guarded(session, profile.pre_enqueue, options, false,
+                            [&](auto& hook, berth_call& call, Guarded& guarded) {
+                              const auto out = codes(guarded, call);
+                              const auto why = reasons(guarded, call);
+                              guarded.protect();
+                              reported(hook.call(calls, call, out, why));
+                            });
+  made += for_guarded(session, profile.queue_sort, options, false,
+                      [&](auto& hook, berth_call& call, Guarded& guarded) {
+                        const std::span out(
+                            guarded.output<host::QueueKey>("the array of keys", call.count),
+                            call.count);
+                        guarded.protect();
+                        reported(hook.call(calls, call, out));
+                      });
+  made += for_guarded(session, profile.reserve, options, true,
+                      [&](auto& hook, berth_call& call, Guarded& guarded) {
+                        const auto out = codes(guarded, call);
+                        const auto why = reasons(guarded, call);
+                        guarded.protect();
+                        reported(hook.call(calls, call, out, why));
+                        reported(hook.unreserve(calls, call));
+                      });
+  made += for_guarded(
+      session, profile.permit, options, true, [&](auto& hook, berth_call& call, Guarded& guarded) {
+        const auto out = codes(guarded, call);
+        const auto why = reasons(guarded, call);
+        const std::span times(guarded.output<int64_t>("the array of timeouts", call.count),
+                              call.count);
+        guarded.protect();
+        reported(hook.call(calls, call, out, why, times));
+      });
+  return made;
+}
 
 PodCall::PodCall(Session& session, const BoundHook& hook, const std::vector<model::PodId>& pods,
                  const std::vector<model::Row>& rows) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/validator/trial/guarded.h"
 #include "engine/validator/trial/session.h"
 
 namespace berth::validator {
@@ -28,6 +29,10 @@ void call_queue_hooks(Session& session);
 // an error.
 std::vector<uint8_t> gate_codes(Session& session, const std::vector<model::PodId>& pods);
 std::vector<host::QueueKey> queue_keys(Session& session, const std::vector<model::PodId>& pods);
+
+// PreEnqueue, QueueSort, Reserve and Permit about some and about all waiting pods, with arrays in
+// guarded memory. Returns the number of calls.
+size_t call_guarded(Session& session, const GuardOptions& options);
 
 // Reserve, Permit, PreBind, Bind, PostBind and Unreserve about all waiting pods, one after the
 // other as a host calls them.

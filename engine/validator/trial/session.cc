@@ -78,7 +78,10 @@ void Session::place(Draws& draws) {
 void Session::change(Draws& draws) {
   for (int64_t i = draws.between(1, 6); i > 0; --i) {
     const auto number = static_cast<uint32_t>(draws.below(kNodes));
-    if (draws.percent(40)) {
+    if (draws.percent(15)) {
+      const std::vector<model::VolumeObject> storage = random_storage(draws, kNodes);
+      cluster_.volumes().put(storage[draws.below(storage.size())]);
+    } else if (draws.percent(40)) {
       cluster_.put_node(random_node(draws, words_, number));
     } else if (draws.percent(10)) {
       cluster_.remove_node(node_name(number));

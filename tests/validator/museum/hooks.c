@@ -32,7 +32,10 @@ berth_code museum_prepare(berth_plugin* plugin, const berth_template* pod,
     prepared->inputs = made->inputs;
     prepared->input_count = 1;
   }
-  if (museum_is("prepare_reads_behind")) made->priority += (pod->columns + 2)[100].count != 0;
+  if (museum_is("prepare_reads_volumes")) {
+    const berth_volumes_service* volumes = plugin->volumes;
+    made->priority = volumes->version(plugin->host) % 2 == 0 ? 10 : -10;
+  }
   prepared->state = made;
   return BERTH_SUCCESS;
 }
@@ -60,6 +63,7 @@ berth_code museum_check(berth_plugin* plugin, const berth_call* call, uint8_t* c
     codes[i] = column(call, 0)[i] > 20 ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
     reasons[i] = 1;
   }
+  if (museum_is("gate_writes_behind")) codes[call->count] = BERTH_SUCCESS;
   if (museum_is("gate_waits")) codes[0] = BERTH_WAIT;
   if (museum_is("gate_writes_half")) codes[call->count / 2] = 0xFF;
   if (museum_is("gate_looks_at_neighbours") && call->count > 3) codes[3] = BERTH_UNSCHEDULABLE;
@@ -72,6 +76,8 @@ berth_code museum_keys(berth_plugin* plugin, const berth_call* call, uint8_t (*k
   for (uint64_t i = 0; i < call->count; ++i) {
     memset(keys[i], 0, museum_is("sort_writes_half_a_key") ? 8 : 16);
     keys[i][0] = (uint8_t)(100 - column(call, 0)[i]);
+    if (museum_is("sort_reads_behind") && i + 1 == call->count)
+      keys[i][2] = (uint8_t)(((const volatile int64_t*)column(call, 0))[call->count + 8] & 0);
     if (museum_is("sort_numbers_positions")) keys[i][1] = (uint8_t)i;
   }
   return BERTH_SUCCESS;

@@ -55,6 +55,8 @@ berth_code museum_init(berth_plugin* plugin, const berth_host* host, const berth
       (const berth_strings_service*)host->service(host, museum_text(BERTH_STRINGS_SERVICE));
   plugin->columns =
       (const berth_columns_service*)host->service(host, museum_text(BERTH_COLUMNS_SERVICE));
+  plugin->volumes =
+      (const berth_volumes_service*)host->service(host, museum_text(BERTH_VOLUMES_SERVICE));
   plugin->most = 3;
   if (museum_is("instance_leaks")) plugin->block = (char*)malloc(100);
   if (museum_is("init_fails")) {

@@ -14,6 +14,7 @@
 #include "berth/abi/filter.h"
 #include "berth/abi/plugin.h"
 #include "berth/abi/score.h"
+#include "berth/abi/volumes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +44,7 @@ struct berth_plugin {
   const berth_host* host;
   const berth_strings_service* strings;
   const berth_columns_service* columns;
+  const berth_volumes_service* volumes;
   int64_t most;                   /* from the arguments: pods on a node */
   int64_t calls;                  /* of filter */
   int64_t remembered;             /* a priority */
