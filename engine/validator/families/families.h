@@ -16,6 +16,7 @@ std::span<const Check> call_checks();        // every hook, called as a host doe
 std::span<const Check> row_checks();         // one answer for a position, however a call is cut
 std::span<const Check> memory_checks();      // what a hook reads and writes
 std::span<const Check> input_checks();       // what an answer depends on
+std::span<const Check> evaluation_checks();  // what a host keeps
 std::span<const Check> service_checks();     // threads and services
 
 }  // namespace berth::validator

@@ -67,6 +67,7 @@ class Session {
   const host::Instance& instance() const { return *instance_; }
   model::Cluster& cluster() { return cluster_; }
   host::CallContext& calls() { return calls_; }
+  host::Trials& trials() { return trials_; }  // where the plugin's services for what-ifs look
   // The hooks at all points, bound to the cluster.
   framework::Profile& profile() { return *profile_; }
   const std::vector<model::PodId>& pods() const { return pods_; }  // those that wait for a node
