@@ -55,7 +55,8 @@ bool decides(framework::Profile& profile) {
 
 void check_evaluations(const Subject& subject) {
   Session session(subject);
-  if (!decides(session.profile())) throw NotApplicable("no hook of the plugin takes part in decisions");
+  if (!decides(session.profile()))
+    throw NotApplicable("no hook of the plugin takes part in decisions");
   Draws draws(subject.seed + 2);
   Comparison full(session, Evaluation::kFull), incremental(session, Evaluation::kIncremental);
   constexpr int kRounds = 15;
