@@ -4,7 +4,7 @@
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
   base document model ingest config host framework extenders queue binding runtime output startup explain
-  conformance cli loadgen bench)
+  conformance validator cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
   set(BERTH_FOLDER_${module} engine/${module})
@@ -30,9 +30,10 @@ set(BERTH_MAY_USE_startup base config host framework runtime)
 set(BERTH_MAY_USE_explain base document model host framework runtime)
 set(BERTH_MAY_USE_conformance
   base document model ingest config host framework queue binding runtime)
+set(BERTH_MAY_USE_validator base document model host framework abi)
 set(BERTH_MAY_USE_cli
   base document model ingest config host framework queue binding runtime output startup explain
-  conformance)
+  conformance validator)
 set(BERTH_MAY_USE_loadgen base document model ingest abi)
 set(BERTH_MAY_USE_bench
   base document model ingest config host framework queue runtime output startup loadgen)

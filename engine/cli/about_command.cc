@@ -1,4 +1,4 @@
-// berth plugin list|describe, berth version.
+// berth plugin list|describe|check, berth version.
 
 #include <fmt/format.h>
 
@@ -8,7 +8,9 @@
 #include "berth/build_info.h"
 #include "engine/base/program/allocator_name.h"
 #include "engine/base/text/printable.h"
+#include "engine/cli/check_command.h"
 #include "engine/cli/command.h"
+#include "engine/cli/format_option.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/host/loading/library.h"
 #include "engine/startup/plugin_options.h"
@@ -98,18 +100,10 @@ void version(bool as_json) {
   fmt::print("  allocator  {}\n", allocator_name());
 }
 
-std::shared_ptr<std::string> add_format(CLI::App& command) {
-  auto format = std::make_shared<std::string>("text");
-  command.add_option("-o,--output", *format, "text (the default) or json")
-      ->check(CLI::IsMember({"text", "json"}).description(""))
-      ->option_text("FORMAT");
-  return format;
-}
-
 }  // namespace
 
-void add_plugin(CLI::App& app, int&) {
-  CLI::App* plugin = app.add_subcommand("plugin", "list, describe and begin plugins");
+void add_plugin(CLI::App& app, int& status) {
+  CLI::App* plugin = app.add_subcommand("plugin", "list, describe, check and begin plugins");
   plugin->require_subcommand(1);
   add_plugin_new(*plugin);
 
@@ -128,6 +122,7 @@ void add_plugin(CLI::App& app, int&) {
   one->add_option("FILE", *file, "the plugin's shared object")->required();
   auto one_format = add_format(*one);
   one->callback([=] { describe(*file, *one_format == "json"); });
+  add_plugin_check(*plugin, status);
 }
 
 void add_version(CLI::App& app, int&) {

@@ -1,0 +1,17 @@
+#pragma once
+
+// What the checks of plugins found, as text for people and as JSON.
+
+#include <span>
+#include <string>
+
+#include "engine/validator/runner.h"
+
+namespace berth::validator {
+
+// A line for each check; below one that failed, what the contract says and what was seen.
+std::string report_text(std::span<const FileResults> files);
+// An array with an object for each file; abi/checks.md describes it.
+std::string report_json(std::span<const FileResults> files);
+
+}  // namespace berth::validator

@@ -1,0 +1,82 @@
+#include "engine/validator/runner.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "engine/base/error.h"
+#include "engine/host/loading/elf_note.h"
+#include "engine/host/loading/sealed_file.h"
+#include "engine/validator/child.h"
+
+namespace berth::validator {
+namespace {
+
+// The first byte of a record; what was seen follows.
+constexpr char kPassed = 'p', kFailed = 'f', kSkipped = 's';
+
+std::string record_of(const Check& check, const Subject& subject) {
+  try {
+    check.run(subject);
+    return {kPassed};
+  } catch (const NotApplicable& reason) {
+    return kSkipped + std::string(reason.what());
+  } catch (const std::exception& failure) {
+    return kFailed + std::string(failure.what());
+  }
+}
+
+Result run_one(const Check& check, const Subject& subject, std::chrono::milliseconds limit) {
+  const Ended ended = run_in_child([&] { return record_of(check, subject); },
+                                   {.limit = limit, .ends_by_exit = check.ends_by_exit});
+  if (!ended.trouble.empty()) return {&check, Status::kFailed, ended.trouble};
+  const char kind = ended.record.front();
+  const Status status = kind == kPassed   ? Status::kPassed
+                        : kind == kFailed ? Status::kFailed
+                                          : Status::kSkipped;
+  return {&check, status, ended.record.substr(1)};
+}
+
+// True if the check is wanted, or needed by one that is.
+bool wanted(const Check& check, const std::vector<const Check*>& chosen) {
+  if (chosen.empty()) return true;
+  return std::ranges::any_of(chosen, [&](const Check* one) {
+    for (; one != nullptr; one = find_check(one->needs))
+      if (one == &check) return true;
+    return false;
+  });
+}
+
+std::string plugin_name(const std::filesystem::path& file) {
+  try {
+    return host::read_identity(host::SealedFile(file).bytes()).name;
+  } catch (const Error&) {
+    return {};  // the check of the note says why
+  }
+}
+
+}  // namespace
+
+size_t FileResults::count(Status status) const {
+  return static_cast<size_t>(std::ranges::count(results, status, &Result::status));
+}
+
+FileResults run_checks(const Subject& subject, const RunOptions& options) {
+  FileResults made{subject.file.string(), plugin_name(subject.file), {}};
+  for (const Check& check : all_checks()) {
+    if (!wanted(check, options.checks)) continue;
+    const auto needed = std::ranges::find_if(made.results, [&](const Result& result) {
+      return result.check->name == check.needs &&
+             (result.status == Status::kFailed || result.blocked);
+    });
+    if (needed != made.results.end()) {
+      made.results.push_back({&check, Status::kSkipped,
+                              "it needs " + std::string(check.needs) + ", which did not pass",
+                              true});
+    } else {
+      made.results.push_back(run_one(check, subject, options.limit));
+    }
+  }
+  return made;
+}
+
+}  // namespace berth::validator

@@ -1,0 +1,39 @@
+#pragma once
+
+// Runs checks of one plugin, each in a process of its own.
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "engine/validator/check.h"
+
+namespace berth::validator {
+
+enum class Status : uint8_t { kPassed, kFailed, kSkipped };
+
+struct Result {
+  const Check* check;
+  Status status;
+  std::string seen;  // kFailed: what was seen; kSkipped: why it was not run
+  // kSkipped: because a check failed that it needs, directly or not.
+  bool blocked = false;
+};
+
+struct FileResults {
+  std::string file;
+  std::string plugin;  // the name in its note; empty: it cannot be read
+  std::vector<Result> results;
+
+  size_t count(Status status) const;
+};
+
+struct RunOptions {
+  std::vector<const Check*> checks;  // and those that they need; empty: all
+  std::chrono::milliseconds limit = std::chrono::seconds(10);  // of one check
+};
+
+// Requires: the process has one thread. Throws Error if no process can be started.
+FileResults run_checks(const Subject& subject, const RunOptions& options);
+
+}  // namespace berth::validator

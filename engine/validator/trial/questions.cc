@@ -1,0 +1,52 @@
+#include "engine/validator/trial/questions.h"
+
+namespace berth::validator {
+
+std::string answer_text(const RowHook& hook, const Answer& answer) {
+  if (hook.hook().point() == host::Point::kScore) return "score " + std::to_string(answer.value);
+  std::string text = "verdict " + std::to_string(answer.value);
+  if (answer.reason != 0) text += " with reason " + std::to_string(answer.reason);
+  return text;
+}
+
+void Question::expect(const Cut& cut, const std::string& how) const {
+  const auto again = hook.ask(asked, cut);
+  if (!again)
+    throw Conviction(hook.name() + " of pod " + session.pod_name(asked.pod) + " reports an error " +
+                     how);
+  for (size_t i = 0; i < cut.positions.size(); ++i) {
+    const Answer& before = answers[cut.positions[i]];
+    const Answer& after = (*again)[i];
+    if (!cut.in_mask(i) || after == before) continue;
+    throw Conviction(hook.name() + " of pod " + session.pod_name(asked.pod) + " answers " +
+                     answer_text(hook, before) + " for " + hook.position_name(cut.positions[i]) +
+                     " in one call about all " + std::to_string(all.size()) + " positions, and " +
+                     answer_text(hook, after) + " " + how);
+  }
+}
+
+void for_questions(Session& session, const std::function<void(Question&)>& look) {
+  size_t asked_about = 0;
+  bool external = false;
+  for (const auto& hook : some_row_hooks(session)) {
+    if (hook->hook().depends() == BERTH_DEPENDS_EXTERNAL) {
+      external = true;
+      continue;
+    }
+    for (const model::PodId pod : session.pods()) {
+      const auto asked = hook->begin(pod);
+      if (!asked) continue;
+      std::vector<uint32_t> all = hook->everything();
+      auto answers = hook->ask(*asked, {.positions = all});
+      if (!answers) continue;
+      Question question{session, *hook, *asked, std::move(all), std::move(*answers)};
+      ++asked_about;
+      look(question);
+    }
+  }
+  if (asked_about != 0) return;
+  throw NotApplicable(external ? "the answers depend on state outside of the model, as declared"
+                               : "a host calls the hooks for no pod of the made-up cluster");
+}
+
+}  // namespace berth::validator
