@@ -128,9 +128,9 @@ std::optional<std::string> add_tolerations(const NamespaceRules& rules, model::P
   for (size_t i = 0; i < all.size(); ++i) {
     const auto covered = [&](const model::Toleration& by) { return covers(by, all[i]); };
     // Of equal ones the first stays.
-    const bool later = std::any_of(
-        all.begin() + static_cast<ptrdiff_t>(i) + 1, all.end(),
-        [&](const model::Toleration& by) { return by != all[i] && covered(by); });
+    const bool later =
+        std::any_of(all.begin() + static_cast<ptrdiff_t>(i) + 1, all.end(),
+                    [&](const model::Toleration& by) { return by != all[i] && covered(by); });
     if (!later && std::ranges::none_of(merged, covered)) merged.push_back(all[i]);
   }
   spec.tolerations = std::move(merged);

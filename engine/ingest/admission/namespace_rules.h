@@ -1,7 +1,7 @@
 #pragma once
 
-// What the annotations of a Namespace say of its pods, for the admission plugins PodNodeSelector and
-// PodTolerationRestriction, which are off by default. Source: k8s.io/kubernetes
+// What the annotations of a Namespace say of its pods, for the admission plugins PodNodeSelector
+// and PodTolerationRestriction, which are off by default. Source: k8s.io/kubernetes
 // plugin/pkg/admission/podnodeselector and podtolerationrestriction. Internal to this module.
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace berth::ingest {
 
-// Reads the annotations of a Namespace. A malformed one is kept as a problem, which refuses the pods
-// that need it: the namespace itself is fine.
+// Reads the annotations of a Namespace. A malformed one is kept as a problem, which refuses the
+// pods that need it: the namespace itself is fine.
 NamespaceRules namespace_rules(document::Value object);
 
 // PodNodeSelector: adds the namespace's labels to the pod's node selector. Returns why the pod is

@@ -70,9 +70,8 @@ TEST_F(NamespaceRulesTest, AnotherValueIsRefused) {
 TEST_F(NamespaceRulesTest, AMalformedSelectorRefusesThePods) {
   EXPECT_THAT(admit(space("scheduler.alpha.kubernetes.io/node-selector: 'zone'") + pod_of_team("")),
               ElementsAre(HasSubstr("pods \"a\" is forbidden: invalid selector: [zone]")));
-  EXPECT_THAT(
-      admit(space("scheduler.alpha.kubernetes.io/node-selector: '-=x'") + pod_of_team("")),
-      ElementsAre(HasSubstr("invalid selector: \"-=x\": ")));
+  EXPECT_THAT(admit(space("scheduler.alpha.kubernetes.io/node-selector: '-=x'") + pod_of_team("")),
+              ElementsAre(HasSubstr("invalid selector: \"-=x\": ")));
 }
 
 std::string defaults(const std::string& list) {
@@ -106,8 +105,9 @@ TEST_F(NamespaceRulesTest, ACoveredTolerationIsLeftOut) {
 TEST_F(NamespaceRulesTest, ATolerationThatIsNotAllowedIsRefused) {
   const std::string rules = allowed(
       R"([{"key": "x", "operator": "Exists"}, {"operator": "Exists", "effect": "NoExecute"}])");
-  EXPECT_EQ(admit(space(rules) + pod_of_team("tolerations: [{key: x, operator: Equal, value: v}], ")),
-            Texts());
+  EXPECT_EQ(
+      admit(space(rules) + pod_of_team("tolerations: [{key: x, operator: Equal, value: v}], ")),
+      Texts());
   EXPECT_THAT(
       admit(space(rules) + pod_of_team("tolerations: [{key: z, operator: Exists}], ")),
       ElementsAre(HasSubstr("pods \"a\" is forbidden: pod tolerations (possibly merged with "
