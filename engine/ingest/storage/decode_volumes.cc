@@ -224,6 +224,16 @@ std::optional<model::VolumeObject> decode_volume_object(document::Value value,
   return made;
 }
 
+std::optional<model::VolumeObject> decode_volume_template(document::Value value,
+                                                          std::string_view kind,
+                                                          Diagnostics& diagnostics) {
+  Faults faults(diagnostics);
+  const FieldReader in = object_reader(value, faults);
+  model::VolumeObject made = object_of(kind, in, in.object("metadata"), Defaults::kApiServer);
+  if (!faults.none()) return std::nullopt;
+  return made;
+}
+
 std::optional<model::PodVolume> read_pod_volume(const FieldReader& in) {
   model::PodVolume volume;
   if (in.has("persistentVolumeClaim")) {

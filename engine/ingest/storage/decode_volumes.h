@@ -20,6 +20,10 @@ std::optional<model::VolumeObject> decode_volume_object(document::Value value,
                                                         std::string_view kind,
                                                         Diagnostics& diagnostics,
                                                         Defaults defaults);
+// The same for a template of objects, which needs no name.
+std::optional<model::VolumeObject> decode_volume_template(document::Value value,
+                                                          std::string_view kind,
+                                                          Diagnostics& diagnostics);
 // A volume of a pod's spec, of which an API server takes one source alone; of several the first
 // counts that is read. Nothing: scheduling does not read its source.
 std::optional<model::PodVolume> read_pod_volume(const FieldReader& in);
