@@ -25,8 +25,7 @@ PersistentVolumeClaim{ apiVersion kind metadata{ $identity deletionTimestamp
     annotations{ volume.beta.kubernetes.io/storage-class volume.kubernetes.io/selected-node
       pv.kubernetes.io/bind-completed }
     ownerReferences{ uid controller } }
-  spec{ volumeName storageClassName volumeAttributesClassName accessModes* volumeMode selector*
-    resources{ requests{ storage } } }
+  spec{ $claim }
   status{ phase } }
 PersistentVolume{ apiVersion kind metadata{ name generateName labels* deletionTimestamp
     annotations{ volume.beta.kubernetes.io/storage-class } }
@@ -59,7 +58,11 @@ constexpr Macro kMacros[] = {
     {"$owner", "apiVersion kind metadata{ namespace name } spec{ selector* }"},
     {"$workload",
      "apiVersion kind metadata{ $identity } spec{ selector* replicas ordinals{ start } parallelism "
-     "completions completionMode suspend template{ metadata{ labels* } spec{ $spec } } }"},
+     "completions completionMode suspend template{ metadata{ labels* } spec{ $spec } } "
+     "volumeClaimTemplates{ metadata{ name } spec{ $claim } } }"},
+    {"$claim",
+     "volumeName storageClassName volumeAttributesClassName accessModes* volumeMode selector* "
+     "resources{ requests{ storage } }"},
     {"$spec",
      "schedulerName nodeName priority preemptionPolicy nodeSelector* affinity* "
      "tolerations{ key operator value effect } topologySpreadConstraints* "

@@ -234,6 +234,18 @@ std::optional<model::VolumeObject> decode_volume_template(document::Value value,
   return made;
 }
 
+model::PersistentVolumeClaim read_claim_template(const FieldReader& in) {
+  const FieldReader metadata = in.object("metadata");
+  model::PersistentVolumeClaim claim = claim_of(in, metadata, Defaults::kApiServer);
+  claim.name = metadata.text("name");
+  if (claim.name.empty()) in.missing("metadata.name", "a claim template needs a name");
+  claim.namespace_name.clear();
+  claim.uid.clear();
+  claim.owner_uid.clear();
+  claim.lost = claim.terminating = false;
+  return claim;
+}
+
 std::optional<model::PodVolume> read_pod_volume(const FieldReader& in) {
   model::PodVolume volume;
   if (in.has("persistentVolumeClaim")) {
