@@ -30,10 +30,11 @@ PersistentVolumeClaim{ apiVersion kind metadata{ $identity deletionTimestamp
 PersistentVolume{ apiVersion kind metadata{ name generateName labels* deletionTimestamp
     annotations{ volume.beta.kubernetes.io/storage-class } }
   spec{ claimRef{ namespace name uid } storageClassName volumeAttributesClassName accessModes*
-    capacity{ storage } volumeMode nodeAffinity{ required* } csi{ driver volumeHandle } $disks }
+    capacity{ storage } volumeMode persistentVolumeReclaimPolicy nodeAffinity{ required* }
+    csi{ driver volumeHandle } $disks }
   status{ phase } }
 StorageClass{ apiVersion kind metadata{ name generateName } provisioner volumeBindingMode
-  allowedTopologies* }
+  reclaimPolicy allowedTopologies* }
 CSINode{ apiVersion kind metadata{ name generateName
     annotations{ storage.alpha.kubernetes.io/migrated-plugins } }
   spec{ drivers{ name allocatable{ count } topologyKeys } } }

@@ -91,6 +91,13 @@ std::vector<model::NodeSelectorTerm> node_terms(const FieldReader& in) {
   return terms;
 }
 
+model::Reclaim reclaim_of(const std::string& policy, model::Reclaim absent) {
+  if (policy == "Retain") return model::Reclaim::kRetain;
+  if (policy == "Delete") return model::Reclaim::kDelete;
+  if (policy == "Recycle") return model::Reclaim::kRecycle;
+  return absent;
+}
+
 model::PersistentVolume volume_of(const FieldReader& in, const FieldReader& metadata,
                                   Defaults defaults) {
   const FieldReader spec = in.object("spec");
@@ -108,6 +115,7 @@ model::PersistentVolume volume_of(const FieldReader& in, const FieldReader& meta
   volume.block = spec.text("volumeMode") == "Block";
   volume.available = in.object("status").text("phase") == "Available";
   volume.terminating = !metadata.text("deletionTimestamp").empty();
+  volume.reclaim = reclaim_of(spec.text("persistentVolumeReclaimPolicy"), volume.reclaim);
   const FieldReader affinity = spec.object("nodeAffinity");
   if (affinity.has("required"))
     volume.node_affinity = model::NodeSelector{node_terms(affinity.object("required"))};
@@ -122,6 +130,7 @@ model::StorageClass storage_class_of(const FieldReader& in) {
   made.provisioner = in.text("provisioner");
   made.has_binding_mode = in.has("volumeBindingMode");
   made.waits = in.text("volumeBindingMode") == "WaitForFirstConsumer";
+  made.reclaim = reclaim_of(in.text("reclaimPolicy"), made.reclaim);
   in.each("allowedTopologies", [&](const FieldReader& term) {
     model::NodeSelectorTerm read;
     term.each("matchLabelExpressions", [&](const FieldReader& one) {
