@@ -55,12 +55,24 @@ class Books {
   void operator()(const ingest::NamespaceAdded& e) { come(namespaces, e.object.name); }
   void operator()(const ingest::NamespaceUpdated& e) { stay(namespaces, e.object.name); }
   void operator()(const ingest::NamespaceDeleted& e) { go(namespaces, e.name); }
+  void operator()(const ingest::VolumeObjectAdded& e) { come(storage, named(e.object)); }
+  void operator()(const ingest::VolumeObjectDeleted& e) { go(storage, named(e.object)); }
   template <typename Event>
   void operator()(const Event&) {
     expect(false, "an event that workload files do not have");
   }
 
-  std::set<std::string> nodes, namespaces, pods;
+  static std::string named(const model::VolumeObject& object) {
+    return std::string(model::kind_of(object)) + "/" + model::full_name(object);
+  }
+
+  void have_claims(const model::Pod& pod) {
+    for (const model::PodVolume& volume : pod.spec.volumes)
+      if (volume.is_claim)
+        stay(storage, "PersistentVolumeClaim/" + pod.namespace_name + "/" + volume.claim);
+  }
+
+  std::set<std::string> nodes, namespaces, pods, storage;
 
  private:
   Played& played_;
@@ -70,8 +82,12 @@ void take_cluster(const LoadStep& step, Books& books, Played& played) {
   for (const model::Node& node : step.cluster.nodes) books.come(books.nodes, node.name);
   for (const model::Namespace& object : step.cluster.namespaces)
     books.come(books.namespaces, object.name);
-  for (const ingest::TemplatePod& pod : step.cluster.pods)
+  for (const model::VolumeObject& object : step.cluster.storage)
+    books.come(books.storage, Books::named(object));
+  for (const ingest::TemplatePod& pod : step.cluster.pods) {
     books.come(books.pods, pod.namespace_name + "/" + pod.name);
+    books.have_claims(pod.pod());
+  }
   const auto append = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
@@ -99,6 +115,7 @@ void take_pods(const LoadStep& step, const BatchPods& all, Books& books, Played&
     before = pod.planned;
     books.come(books.pods, pod.namespace_name + "/" + pod.name);
     books.stay(books.namespaces, pod.namespace_name);
+    books.have_claims(pod.pod);
     played.pods.push_back(std::move(pod));
   }
 }

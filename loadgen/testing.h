@@ -44,8 +44,8 @@ struct ArrivedPod {
 
 // Everything that a load produced. play_all also checks the rules that every load obeys: times
 // never decrease; template ids are dense and are defined before use; no two living pods have the
-// same name; only existing objects are deleted, finished or updated. Each violation is a text in
-// `broken`.
+// same name; claims of pods exist when these arrive; only existing objects are deleted, finished or
+// updated. Each violation is a text in `broken`.
 struct Played {
   std::vector<ArrivedPod> pods;
   // Events with the planned time of their step, in nanoseconds.

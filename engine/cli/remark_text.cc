@@ -27,11 +27,6 @@ void add_pods(const ingest::Remarks::Pods& pods, output::PodsWithRemark& to) {
 
 std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
   std::vector<std::string> lines;
-  if (remarks.with_claims.count != 0)
-    lines.push_back(pods_line(remarks.with_claims, "pod of a workload with claim templates",
-                              "pods of workloads with claim templates",
-                              "claim templates give pods no volumes yet, so where these are does "
-                              "not count"));
   if (remarks.with_resource_claims.count != 0)
     lines.push_back(pods_line(remarks.with_resource_claims, "pod names resource claims",
                               "pods name resource claims",
@@ -57,14 +52,12 @@ void print_remarks(const ingest::Remarks& remarks) {
 }
 
 ingest::Remarks of_cluster(ingest::Remarks remarks) {
-  remarks.with_claims = {};
   remarks.with_resource_claims = {};
   remarks.without_priority = {};
   return remarks;
 }
 
 void add_remarks(const ingest::Remarks& remarks, output::Summary& summary) {
-  add_pods(remarks.with_claims, summary.pods_with_claims);
   add_pods(remarks.with_resource_claims, summary.pods_with_resource_claims);
   add_pods(remarks.without_priority, summary.pods_without_priority);
   uint64_t named = 0;

@@ -235,7 +235,6 @@ void remarks(Page& page, const Summary& s) {
     page.line(label, fmt::format("{}: {}{}", grouped(pods.count), fmt::join(pods.examples, ", "),
                                  more ? ", ..." : ""));
   };
-  named("volume claims not seen", s.pods_with_claims);
   named("claims not seen", s.pods_with_resource_claims);
   named("priority not filled in", s.pods_without_priority);
   if (s.unknown_fields.empty()) return;
@@ -318,7 +317,6 @@ std::string to_json(const Summary& s) {
   json.texts("plugins_missing", s.plugins_missing);
   write_counts(json, "unread_kinds", s.unread_kinds);
   write_counts(json, "unknown_fields", s.unknown_fields);
-  write_remark(json, "pods_with_claims", s.pods_with_claims);
   write_remark(json, "pods_with_resource_claims", s.pods_with_resource_claims);
   write_remark(json, "pods_without_priority", s.pods_without_priority);
   json.member("load_seconds", s.load_seconds);

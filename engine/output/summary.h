@@ -91,7 +91,6 @@ struct Summary {
   // Occurrences of fields that the Kubernetes API does not have, by path (Pod.spec.nodeSelectors).
   std::map<std::string, uint64_t> unknown_fields;
   PodsWithRemark pods_with_resource_claims;  // name resource claims, which no plugin reads
-  PodsWithRemark pods_with_claims;           // of workloads with a claim template
   PodsWithRemark pods_without_priority;      // name a priority class and have no priority
 
   double load_seconds = 0;            // time to read cluster files and load plugins

@@ -350,7 +350,10 @@ void Core::advance_to(Time to) {
 // Carries out what falls due now: deletions, Permit timers, then the queue's clocks.
 void Core::run_due() {
   while (const std::optional<model::PodId> pod = deletions_.take(now())) intake_.remove(*pod);
-  if (volumes_) volumes_->run_due(now(), [this](const auto& object) { intake_.put(object); });
+  if (volumes_)
+    volumes_->run_due(
+        now(), [this](const auto& object) { intake_.put(object); },
+        [this](const auto& object) { intake_.remove(object); });
   scheduler_->expire_permits(report_);
   scheduler_->continue_pre_binds(report_);
   if (now() % std::chrono::seconds(1) != Time{}) return;

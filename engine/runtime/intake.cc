@@ -90,6 +90,12 @@ void Intake::put(const model::VolumeObject& object) {
   if (observer_ != nullptr) observer_->storage_changed(change);
 }
 
+bool Intake::remove(const model::VolumeObject& object) {
+  const auto change = cluster_.volumes().remove(object);
+  if (change && observer_ != nullptr) observer_->storage_changed(*change);
+  return change.has_value();
+}
+
 void Intake::add_cluster_node(const model::Node& node) {
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
   if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present) {
@@ -374,10 +380,7 @@ void Intake::on(const model::SelectorOwnerDeleted& event) {
 }
 
 void Intake::on(const model::VolumeObjectDeleted& event) {
-  if (const auto change = cluster_.volumes().remove(event.object)) {
-    if (observer_ != nullptr) observer_->storage_changed(*change);
-    return;
-  }
+  if (remove(event.object)) return;
   report(full_name(event.object), "the " + std::string(kind_of(event.object)) +
                                       " is said to be deleted, and there is no such one");
 }

@@ -127,6 +127,8 @@ class Intake {
   // An object of storage is there, or takes the place of the one of its kind and name. May be
   // called within the other functions, by the observer.
   void put(const model::VolumeObject& object);
+  // The same of one that is gone. False: there is none of its kind and name.
+  bool remove(const model::VolumeObject& object);
 
   const Counts& counts() const { return counts_; }
   // The latest time that any object told of, in nanoseconds since 1970; 0: none did.

@@ -33,6 +33,10 @@ enum class For : uint32_t {
   kChurnLasting,  // time until it is undone
   kChurnValue,    // the new label value
   kHash,          // pod-template-hash of a Deployment
+  kClaims,        // whether a pod has claims
+  kClaimKind,
+  kClaimSize,
+  kVolumePlace,  // the zone or node that a volume reaches
 };
 
 // 64 random bits. Requires: of < 2^26. `number` distinguishes draws of the same purpose.

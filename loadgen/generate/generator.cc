@@ -21,7 +21,8 @@ Generator::Generator(WorkloadSpec spec, uint64_t seed,
       seed_(seed),
       parameters_(parameters),
       nodes_(spec_.cluster, seed),
-      templates_(spec_, seed) {
+      templates_(spec_, seed),
+      claims_(spec_, seed) {
   index_namespaces();
   make_owners();
   times_.reserve(spec_.arrivals.size());
@@ -92,8 +93,8 @@ bool Generator::next(LoadStep& step) {
 bool Generator::setup(LoadStep& step) {
   using Fill = bool (Generator::*)(LoadStep&);
   constexpr Fill kFills[] = {&Generator::setup_namespaces, &Generator::setup_selector_owners,
-                             &Generator::setup_nodes, &Generator::setup_placed,
-                             &Generator::setup_owners};
+                             &Generator::setup_storage,    &Generator::setup_nodes,
+                             &Generator::setup_placed,     &Generator::setup_owners};
   while (phase_ != Phase::kTimed) {
     if ((this->*kFills[static_cast<size_t>(phase_)])(step)) return true;
     phase_ = static_cast<Phase>(static_cast<int>(phase_) + 1);
@@ -123,8 +124,11 @@ bool Generator::setup_selector_owners(LoadStep& step) {
 }
 
 bool Generator::setup_nodes(LoadStep& step) {
-  for (; cursor_ < nodes_.count() && step.cluster.nodes.size() < kObjectsPerStep; ++cursor_)
+  for (; cursor_ < nodes_.count() && step.cluster.nodes.size() < kObjectsPerStep; ++cursor_) {
     step.cluster.nodes.push_back(nodes_.make(cursor_));
+    if (spec_.storage)
+      step.cluster.storage.emplace_back(claims_.csi_node(step.cluster.nodes.back().name));
+  }
   return !step.cluster.nodes.empty();
 }
 
@@ -133,6 +137,14 @@ bool Generator::setup_placed(LoadStep& step) {
   for (; cursor_ < nodes_.count() && step.cluster.pods.size() < kPodsPerStep; ++cursor_)
     place_on(nodes_.make(cursor_), cursor_, step);
   return !step.cluster.pods.empty();
+}
+
+void Generator::place_claims(uint32_t pod_template, uint64_t node, ingest::TemplatePod& pod,
+                             LoadStep& step) const {
+  for (uint32_t i = 0; i < spec_.templates[pod_template].claims->each; ++i)
+    pod.claims.push_back(PodClaims::name(pod.name, i));
+  for (model::VolumeObject& object : claims_.make(pod_template, pod.namespace_name, pod.name, node))
+    step.cluster.storage.push_back(std::move(object));
 }
 
 // Adds as many pods as were drawn, or as many as fit on the node.
@@ -158,11 +170,14 @@ void Generator::place_on(const model::Node& node, uint64_t number, LoadStep& ste
       const uint32_t chosen = placed.templates.choose(bits);
       const uint32_t variant = templates_.variant(chosen, mix(bits));
       ingest::TemplatePod pod;
-      pod.spec = templates_.spec(chosen, variant);
+      pod.name = fmt::format("{}-placed-{:07}", spec_.templates[chosen].name, placed_);
+      const bool claims = claims_.has(chosen, pod.name);
+      pod.spec = templates_.spec(chosen, variant, claims);
       if (!fits(model::pod_requests(*pod.spec).requests)) break;
-      pod.template_id = templates_.id(chosen, variant, step);
+      ++placed_;
+      pod.template_id = templates_.id(chosen, variant, claims, step);
       pod.namespace_name = namespaces_[namespace_of(spec_.templates[chosen].namespaces, bits)];
-      pod.name = fmt::format("{}-placed-{:07}", spec_.templates[chosen].name, placed_++);
+      if (claims) place_claims(chosen, number, pod, step);
       pod.node_name = node.name;
       pod.phase = model::PodPhase::kRunning;
       step.cluster.pods.push_back(std::move(pod));

@@ -4,10 +4,10 @@
 // that exist and to what is planned, not to the length of the load.
 //
 // A load has two parts. The phases before Phase::kTimed give out the scene: namespaces, selector
-// owners, nodes, running pods, and the initial pods of owners. Each call of next() fills one step
-// from the current phase. Phase::kTimed then merges two sources in time order: arrivals (times_,
-// one per entry of `arrivals`) and planned changes (planned_, a heap; ending_ticks_ with endings_
-// for pods that end by themselves).
+// owners, classes of storage, nodes, running pods, and the initial pods of owners. Each call of
+// next() fills one step from the current phase. Phase::kTimed then merges two sources in time
+// order: arrivals (times_, one per entry of `arrivals`) and planned changes (planned_, a heap;
+// ending_ticks_ with endings_ for pods that end by themselves).
 //
 // Time of changes is rounded up to the end of a tick (the workload's `tick`). Without this,
 // additions and deletions of pods would alternate, and each step would hold a single pod. Arriving
@@ -34,6 +34,7 @@
 #include "loadgen/generate/draws.h"
 #include "loadgen/generate/nodes.h"
 #include "loadgen/generate/owner_specs.h"
+#include "loadgen/generate/pod_claims.h"
 #include "loadgen/generate/pod_templates.h"
 #include "loadgen/play/load.h"
 #include "loadgen/play/step_pods.h"
@@ -55,6 +56,7 @@ class Generator final : public Load {
   enum class Phase : uint8_t {
     kNamespaces,
     kSelectorOwners,
+    kStorage,
     kNodes,
     kPlaced,
     kOwners,
@@ -68,6 +70,7 @@ class Generator final : public Load {
     uint32_t number = 0;                // among the owners of that spec
     uint32_t template_id = UINT32_MAX;  // UINT32_MAX until the first pod is made
     uint32_t next_pod = 0;              // number of the next pod
+    uint32_t claimed = 0;               // StatefulSets: this many pods had claims, which stay
     uint64_t scaled = 0;                // how many times it was scaled
     std::vector<uint32_t> living;       // numbers of its pods, newest last
   };
@@ -138,10 +141,13 @@ class Generator final : public Load {
   bool setup(LoadStep& step);
   bool setup_namespaces(LoadStep& step);
   bool setup_selector_owners(LoadStep& step);
+  bool setup_storage(LoadStep& step);
   bool setup_nodes(LoadStep& step);
   bool setup_placed(LoadStep& step);
   bool setup_owners(LoadStep& step);
   void place_on(const model::Node& node, uint64_t number, LoadStep& step);
+  void place_claims(uint32_t pod_template, uint64_t node, ingest::TemplatePod& pod,
+                    LoadStep& step) const;
   bool timed(LoadStep& step);
   int64_t next_event() const;
   int64_t at_tick_end(int64_t time) const;
@@ -170,6 +176,14 @@ class Generator final : public Load {
   uint32_t namespace_of(uint32_t namespaces, uint64_t bits) const;
   std::shared_ptr<model::PodSpec> own_spec(uint32_t owner) const;
 
+  // generator_claims.cc: claims of the pod that is called name_, in the namespace `space`. `exist`:
+  // they stayed from an earlier pod of that name.
+  void add_claims(uint32_t pod_template, uint32_t space, bool exist, LoadStep& step);
+  void end_claims(uint32_t pod_template, const std::string& space, LoadStep& step);
+  bool owner_has_claims(uint32_t owner) const;
+  bool has_claims(const Ending& pod) const;
+  uint32_t template_of(const Ending& pod) const;
+
   // generator_events.cc: changes of owners, nodes and namespaces.
   void plan(int64_t at, What what, uint32_t of, uint64_t number);
   void plan_next(What what, const ChurnSpec& churn, uint32_t of);
@@ -193,6 +207,7 @@ class Generator final : public Load {
   std::map<std::string, std::string> parameters_;
   NodeMaker nodes_;
   PodTemplates templates_;
+  PodClaims claims_;
   StepPods pods_;
 
   std::vector<std::string> namespaces_;  // all names, by number

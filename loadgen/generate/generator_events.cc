@@ -94,9 +94,12 @@ void Generator::scale(uint32_t owner, LoadStep& step) {
   const auto wanted =
       static_cast<size_t>(spec.replicas.draw(drawn(seed_, For::kScaleTo, owner, ++of.scaled)));
   const OwnerIdentity who = identity(owner);
+  // A StatefulSet keeps the claims of its pods.
+  const bool claims = who.kind != OwnerKind::kStatefulSet && owner_has_claims(owner);
   while (of.living.size() > wanted) {
     name_pod({.number = of.living.back(), .of = owner, .kind = PodOf::kOwner}, name_);
     step.events.emplace_back(ingest::PodDeleted{who.namespace_name, name_});
+    if (claims) end_claims(spec_.owners[of.spec].pod_template, who.namespace_name, step);
     of.living.pop_back();
   }
   if (of.living.size() < wanted)
@@ -145,6 +148,8 @@ void Generator::fail(const Planned& event, LoadStep& step) {
         ingest::PodDeleted{who.namespace_name, daemon_name(daemon_sets_[i], *node)});
   }
   step.events.emplace_back(ingest::NodeDeleted{now.name});
+  if (spec_.storage)
+    step.events.emplace_back(ingest::VolumeObjectDeleted{claims_.csi_node(now.name)});
   NodeState& state = node_states_[*node];
   state.down = true;
   ++state.generation;
@@ -155,6 +160,8 @@ void Generator::fail(const Planned& event, LoadStep& step) {
 void Generator::repair(uint64_t node, LoadStep& step) {
   node_states_[node].down = false;
   step.events.emplace_back(ingest::NodeAdded{node_now(node)});
+  if (spec_.storage)
+    step.events.emplace_back(ingest::VolumeObjectAdded{claims_.csi_node(NodeMaker::name(node))});
   if (!daemon_sets_.empty())
     tasks_.push_back({.kind = TaskKind::kDaemonsOfNode,
                       .measured = true,

@@ -40,7 +40,8 @@ std::shared_ptr<model::PodSpec> Generator::own_spec(uint32_t owner) const {
   const uint32_t pod_template = spec_.owners[owners_[owner].spec].pod_template;
   const uint32_t variant =
       templates_.variant(pod_template, drawn(seed_, For::kVariant, owner, 1ull << 63));
-  auto spec = std::make_shared<model::PodSpec>(*templates_.spec(pod_template, variant));
+  auto spec = std::make_shared<model::PodSpec>(
+      *templates_.spec(pod_template, variant, owner_has_claims(owner)));
   make_own(identity(owner), *spec);
   return spec;
 }
@@ -126,11 +127,13 @@ void Generator::add_single(uint32_t arrival, int64_t at, LoadStep& step) {
   const uint32_t chosen = spec.templates.choose(bits);
   const uint64_t more = mix(bits);
   const TemplateSpec& pod_template = spec_.templates[chosen];
-  const uint32_t id = templates_.id(chosen, templates_.variant(chosen, more), step);
   const uint32_t space = namespace_of(pod_template.namespaces, mix(more));
   Ending pod{.number = number, .of = chosen, .namespace_number = space};
   name_pod(pod, name_);
+  const bool claims = claims_.has(chosen, name_);
+  const uint32_t id = templates_.id(chosen, templates_.variant(chosen, more), claims, step);
   pods_.add(id, space, namespaces_[space], name_, Nanoseconds(at));
+  if (claims) add_claims(chosen, space, false, step);
   if (spec.lifetime) end_later(pod, *spec.lifetime, number, arrival);
 }
 
@@ -160,11 +163,13 @@ void Generator::add_job_pod(const Task& task, LoadStep& step) {
              .kind = PodOf::kJob,
              .finishes = true};
   name_pod(pod, name_);
-  const uint32_t id = templates_.id(task.pod_template, task.variant, step);
+  const bool claims = claims_.has(task.pod_template, task.job.name);
+  const uint32_t id = templates_.id(task.pod_template, task.variant, claims, step);
   pods_.add(id, task.namespace_number, namespaces_[task.namespace_number], name_,
             Nanoseconds(latest_));
   for (const std::string_view key : kJobNameKeys) pods_.label(key, task.job.name);
   pods_.controller(task.job);
+  if (claims) add_claims(task.pod_template, task.namespace_number, false, step);
   if (const auto& lifetime = spec_.arrivals[task.of].lifetime)
     end_later(pod, *lifetime, task.number << 24 ^ task.from, task.of);
 }
@@ -190,6 +195,10 @@ void Generator::add_owned(uint32_t owner, LoadStep& step) {
     pods_.label("statefulset.kubernetes.io/pod-name", name_);
   }
   pods_.controller(controller_of(who));
+  if (owner_has_claims(owner)) {
+    add_claims(spec.pod_template, space, stateful && number < of.claimed, step);
+    of.claimed = std::max(of.claimed, number + 1);
+  }
   if (spec.kind == OwnerKind::kJob) {
     if (spec.lifetime) end_later(pod, *spec.lifetime, uint64_t{1} << 63 | number, owner);
   } else {
@@ -283,6 +292,7 @@ void Generator::end_pod(LoadStep& step) {
   } else {
     step.events.emplace_back(ingest::PodDeleted{space, name_});
   }
+  if (has_claims(pod)) end_claims(template_of(pod), space, step);
 }
 
 }  // namespace berth::loadgen

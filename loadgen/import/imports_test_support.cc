@@ -22,6 +22,10 @@ std::string budget_text(const model::DisruptionBudget& budget) {
          (budget.selector ? labels_text(budget.selector->match_labels) : " without a selector");
 }
 
+std::string storage_text(const model::VolumeObject& object) {
+  return fmt::format("{} {}", model::kind_of(object), model::full_name(object));
+}
+
 std::string event_line(const ingest::Event& event) {
   return std::visit(
       [](const auto& e) -> std::string {
@@ -49,6 +53,10 @@ std::string event_line(const ingest::Event& event) {
           return "+" + budget_text(e.object);
         } else if constexpr (std::is_same_v<E, ingest::DisruptionBudgetDeleted>) {
           return "-budget " + e.namespace_name + "/" + e.name;
+        } else if constexpr (std::is_same_v<E, ingest::VolumeObjectAdded>) {
+          return "+" + storage_text(e.object);
+        } else if constexpr (std::is_same_v<E, ingest::VolumeObjectDeleted>) {
+          return "-" + storage_text(e.object);
         } else {
           return "other event";
         }
@@ -90,6 +98,8 @@ std::vector<std::string> lines_of(Load& load) {
            ++at_label)
         line += fmt::format(" {}={}", step.pods.labels[at_label].first,
                             step.pods.labels[at_label].second);
+      for (const std::string_view claim : step.pods.claims_of(i))
+        line += fmt::format(" of {}", claim);
       lines.push_back(line);
     }
   }

@@ -104,6 +104,25 @@ inline const Files& some_files() {
        "status: {disruptionsAllowed: 3}\n"},
       {"suite/claim.yaml",
        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\n"},
+      {"suite/volume.yaml",
+       "kind: PersistentVolume\nspec:\n  accessModes: [ReadOnlyMany]\n  capacity: {storage: 1Gi}\n"
+       "  awsElasticBlockStore: {VolumeID: none}\n"},
+      {"suite/csi-volume.yaml",
+       "kind: PersistentVolume\nspec:\n  capacity: {storage: 1Gi}\n  csi: {driver: d.example}\n"},
+      {"suite/volume-claim.yaml",
+       "kind: PersistentVolumeClaim\nmetadata:\n"
+       "  annotations: {pv.kubernetes.io/bind-completed: \"true\"}\n"
+       "spec:\n  accessModes: [ReadOnlyMany]\n  resources: {requests: {storage: 1Gi}}\n"},
+      {"suite/class.yaml",
+       "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {generateName: class-}\n"
+       "provisioner: d.example\n"},
+      {"suite/any-claim.yaml",
+       "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: \"c{{.Index}}\"}\n"
+       "spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n"
+       "status: {phase: Lost}\n"},
+      {"suite/fixed-claim.yaml",
+       "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data}\n"
+       "spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n"},
       {"suite/secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n"},
       {"suite/namespace.yaml", "kind: Namespace\nmetadata: {labels: {team: red}}\n"},
       {"suite/broken-pod.yaml",

@@ -6,7 +6,7 @@ namespace berth::loadgen {
 namespace {
 
 // Initial capacity for texts, enough for most steps.
-constexpr size_t kTexts = size_t{1} << 18;
+constexpr size_t kTextBytes = size_t{1} << 18;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ void StepPods::begin(LoadStep& step, size_t namespaces) {
     controller_indices_.clear();
     named_ = false;
   }
-  step.texts.reserve(kTexts);
+  step.texts.reserve(kTextBytes);
 }
 
 // Moves the texts to a larger buffer and adjusts all views into it.
@@ -41,6 +41,7 @@ void StepPods::move_texts(size_t wanted) {
     follow(key);
     follow(value);
   }
+  std::ranges::for_each(pods.claims, follow);
   texts = std::move(larger);
 }
 
@@ -68,6 +69,7 @@ std::string_view StepPods::keep(std::string_view text) {
   // Optional columns are empty until a pod uses them.
   if (!pods.label_ends.empty()) pods.label_ends.push_back(pods.label_ends.back());
   if (!pods.controller_indices.empty()) pods.controller_indices.push_back(0);
+  if (!pods.claim_ends.empty()) pods.claim_ends.push_back(pods.claim_ends.back());
   if (!named_) return;
   if (!pods.uids.empty()) pods.uids.emplace_back();
   if (!pods.nominated_nodes.empty()) pods.nominated_nodes.emplace_back();
@@ -90,6 +92,13 @@ void StepPods::label(std::string_view key, std::string_view value) {
   if (pods.label_ends.empty()) pods.label_ends.assign(pods.size(), 0);
   pods.labels.emplace_back(key, keep(value));
   ++pods.label_ends.back();
+}
+
+void StepPods::claim(std::string_view name) {
+  ingest::PodBatch& pods = step_->pods;
+  if (pods.claim_ends.empty()) pods.claim_ends.assign(pods.size(), 0);
+  pods.claims.push_back(keep(name));
+  ++pods.claim_ends.back();
 }
 
 void StepPods::controller(const model::Controller& controller) {
@@ -139,6 +148,7 @@ void StepPods::add(const ArrivingPod& pod) {
     make_room(key.size() + value.size());  // reserve both, or keeping the value would move the key
     label(keep(key), value);
   }
+  for (const std::string& name : pod.claims) claim(name);
   if (pod.controller != nullptr) set_controller(index_of(*pod.controller));
 }
 

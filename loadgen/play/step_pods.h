@@ -22,7 +22,8 @@ struct ArrivingPod {
   std::string_view uid = {};                                         // may be empty
   std::string_view nominated_node = {};                              // may be empty
   std::span<const std::pair<std::string, std::string>> labels = {};  // sorted by key, keys unique
-  const model::Controller* controller = nullptr;                     // null: none
+  std::span<const std::string> claims = {};       // in place of the template's; empty: those of it
+  const model::Controller* controller = nullptr;  // null: none
   Nanoseconds planned{0};
 };
 
@@ -42,6 +43,9 @@ class StepPods {
   // keys; their texts must stay valid while the step is used.
   void label(std::string_view key, std::string_view value);
   void controller(const model::Controller& controller);
+  // Adds a claim of the pod added last, in place of its template's. A pod has all or none of its
+  // own. The name is copied.
+  void claim(std::string_view name);
 
   // Adds a pod with namespaces and controllers in any order. All texts are copied.
   void add(const ArrivingPod& pod);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace berth::loadgen {
 namespace {
 
@@ -15,9 +17,12 @@ struct Made {
         controller{"apps/v1", "StatefulSet", "set-" + std::to_string(i % 11), ""} {
     for (size_t n = 0; n < i % 4; ++n)
       labels.emplace_back("key-" + std::to_string(n), "value-" + std::to_string(i));
+    for (size_t n = 0; n < i % 3; ++n)
+      claims.push_back("claim-" + std::to_string(n) + "-" + std::to_string(i));
   }
 
   std::string space, name, uid, nominated;
+  std::vector<std::string> claims;
   model::StringMap labels;
   model::Controller controller;
 };
@@ -32,6 +37,8 @@ void expect(const ingest::PodBatch& pods, size_t i, const Made& made) {
   for (size_t l = i == 0 ? 0 : pods.label_ends[i - 1]; l < pods.label_ends[i]; ++l)
     labels.emplace_back(pods.labels[l]);
   EXPECT_EQ(labels, made.labels);
+  const auto claims = pods.claims_of(i);
+  EXPECT_TRUE(std::ranges::equal(claims, made.claims));
   ASSERT_EQ(pods.controller_of(i) != nullptr, i % 2 == 1);
   if (i % 2 == 1) {
     EXPECT_EQ(*pods.controller_of(i), made.controller);
@@ -53,6 +60,7 @@ TEST(StepPods, KeepWhatTheyAreGiven) {
                 .uid = made.uid,
                 .nominated_node = made.nominated,
                 .labels = made.labels,
+                .claims = made.claims,
                 .controller = i % 2 == 1 ? &made.controller : nullptr,
                 .planned = Nanoseconds(i)});
     }
@@ -73,6 +81,7 @@ TEST(StepPods, LeaveColumnsEmptyThatNobodyUses) {
   EXPECT_TRUE(step.pods.nominated_nodes.empty());
   EXPECT_TRUE(step.pods.label_ends.empty());
   EXPECT_TRUE(step.pods.controller_indices.empty());
+  EXPECT_TRUE(step.pods.claim_ends.empty());
 }
 
 TEST(StepPods, ComeWithNumbersAndWithNamesInOneStep) {

@@ -103,6 +103,8 @@ std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, 
     add_budget(std::move(sampled->budget), step);
     return name;
   }
+  if (auto* sampled = std::get_if<StorageSample>(&sample))
+    return create_storage(op, std::move(*sampled), step);
   if (auto* pod = std::get_if<PodSample>(&sample)) {
     if (!take_name(pod->naming, op.namespace_name)) return std::nullopt;
     std::string name = numbered_name(pod->naming, next_pod_++);
@@ -127,13 +129,15 @@ void PerfLoad::remove(const PlanOp& op, const AnySample& sample, const std::stri
   } else if (std::holds_alternative<DisruptionBudgetSample>(sample)) {
     fixed_names_.erase(budgets_of(op) + "/" + name);
     step.events.emplace_back(ingest::DisruptionBudgetDeleted{op.namespace_name, name});
+  } else if (const auto* stored = std::get_if<StorageSample>(&sample)) {
+    remove_storage(op, *stored, name, step);
   } else if (const auto* pod = std::get_if<PodSample>(&sample)) {
     remove_pod(*prepare(*pod, step), op.namespace_name, name, {}, step);
   }
 }
 
 void PerfLoad::remove_pod(const Prepared& pod, const std::string& namespace_name,
-                          const std::string& name, model::StringMap labels, LoadStep& step) {
+                          const std::string& name, Own own, LoadStep& step) {
   if (!pod.stays) {
     fixed_names_.erase(namespace_name + "/" + name);
     step.events.emplace_back(ingest::PodDeleted{namespace_name, name});
@@ -144,7 +148,8 @@ void PerfLoad::remove_pod(const Prepared& pod, const std::string& namespace_name
   terminating.spec = pod.entry.spec;
   terminating.namespace_name = namespace_name;
   terminating.name = name;
-  terminating.labels = std::move(labels);
+  terminating.labels = std::move(own.labels);
+  terminating.claims = std::move(own.claims);
   terminating.terminating = true;
   step.events.emplace_back(ingest::PodUpdated{std::move(terminating)});
 }
@@ -162,7 +167,7 @@ std::unique_ptr<PerfLoad::Deletion> PerfLoad::list_pods() const {
 bool PerfLoad::is_selected(const PlanOp& deletion, Run& run, int64_t pod, LoadStep& step) {
   if (deletion.op->labels.empty()) return true;
   const std::shared_ptr<const Prepared> prepared = prepared_of(run, pod, step);
-  const model::StringMap own = own_labels(*run.op, pod);
+  const model::StringMap own = own_of(*run.op, pod).labels;
   return std::ranges::all_of(deletion.op->labels, [&](const auto& wanted) {
     const std::pair<std::string, std::string> label(wanted);
     const bool overridden = !own.empty() && own.front().first == label.first;
@@ -189,7 +194,7 @@ bool PerfLoad::delete_next(Deletion& deletion, LoadStep& step) {
     const std::shared_ptr<const Prepared> prepared = prepared_of(run, pod, step);
     const std::string name =
         numbered_name(prepared->sample.naming, run.first + static_cast<uint64_t>(pod));
-    remove_pod(*prepared, run.op->namespace_name, name, own_labels(*run.op, pod), step);
+    remove_pod(*prepared, run.op->namespace_name, name, own_of(*run.op, pod), step);
     // Deleting the last pod ends the deletion; no further tick is needed.
     if (deletion.pod == count && deletion.run + 1 == deletion.runs.size()) ++deletion.run;
     return true;

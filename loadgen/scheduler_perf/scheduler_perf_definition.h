@@ -17,6 +17,7 @@
 #include "engine/base/error.h"
 #include "engine/document/document.h"
 #include "engine/model/objects/objects.h"
+#include "engine/model/objects/volume_objects.h"
 
 namespace berth::loadgen::scheduler_perf {
 
@@ -71,12 +72,15 @@ struct Op {
   std::string label_key;
   std::vector<std::string> label_values;
   model::ResourceList allocatable;  // nodeAllocatableStrategy
+  // The CSINode that this strategy makes for each node, without its name.
+  std::optional<model::CsiNode> csi_node;
 
   bool collect = false;  // collectMetrics
   bool skip_wait = false;
   bool attempted = false;  // barrier: pods must have been tried, not scheduled
   bool resize = false;     // updateAny: changes the resources of pods alone
-  bool volumes = false;    // makes volumes and claims for its pods, or limits of volumes for nodes
+  // createPods: templates of a volume and of a claim that each pod gets. Both or none.
+  TemplatePath volume_path, claim_path;
   Amount signature_batch;
   std::map<std::string, std::string> labels;  // labelSelector
   std::vector<std::string> namespaces;

@@ -163,7 +163,7 @@ void PerfLoad::create_nodes(LoadStep& step) {
     NodeSample sample = varies ? op().node(done_) : same;
     if (!take_name(sample.naming, "node")) fail_created_twice(op(), "node " + sample.naming.text);
     set_strategy_label(source, done_, next_node_, sample.node);
-    add_node(std::move(sample), true, step);
+    add_csi_node(add_node(std::move(sample), true, step), step);
   }
   if (done_ == op().count) advance();
 }
@@ -217,6 +217,7 @@ std::shared_ptr<const PerfLoad::Prepared> PerfLoad::prepare(PodSample sample, Lo
   prepared->stays = sample.has_finalizers || (runs && !sample.dies_at_once);
   model::PodSpec shared = spec;
   shared.node_name.clear();
+  if (!plan_.volumes) shared.volumes.clear();
   prepared->entry = template_numbers_.find_or_define(std::move(shared), step);
   prepared->sample = std::move(sample);
   return prepared;
@@ -230,9 +231,12 @@ std::shared_ptr<const PerfLoad::Prepared> PerfLoad::prepared_of(Run& run, int64_
   return prepared;
 }
 
-model::StringMap PerfLoad::own_labels(const PlanOp& op, int64_t pod) {
-  if (op.signature_batch == 0) return {};
-  return {{"signature", fmt::format("signature-label-{}", pod / op.signature_batch)}};
+PerfLoad::Own PerfLoad::own_of(const PlanOp& op, int64_t pod) {
+  Own own;
+  if (op.signature_batch != 0)
+    own.labels = {{"signature", fmt::format("signature-label-{}", pod / op.signature_batch)}};
+  if (op.own_volume) own.claims = {claim_name(pod)};
+  return own;
 }
 
 Nanoseconds PerfLoad::planned_of(int64_t pod) const {
@@ -258,9 +262,10 @@ void PerfLoad::add_next_pod(LoadStep& step) {
   const Naming& naming = pod->sample.naming;
   if (!take_name(naming, op().namespace_name))
     fail_created_twice(op(), fmt::format("pod {}/{}", op().namespace_name, naming.text));
+  add_claim_of(number, step);
   add_pod(*pod, op().namespace_name,
-          numbered_name(naming, run.first + static_cast<uint64_t>(number)),
-          own_labels(op(), number), step);
+          numbered_name(naming, run.first + static_cast<uint64_t>(number)), own_of(op(), number),
+          step);
 }
 
 void PerfLoad::create_pods(LoadStep& step) {
@@ -284,7 +289,7 @@ void PerfLoad::create_pods(LoadStep& step) {
 }
 
 void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
-                       const std::string& name, const model::StringMap& labels, LoadStep& step) {
+                       const std::string& name, const Own& own, LoadStep& step) {
   const std::string& node = pod.sample.pod.spec.node_name;
   if (!node.empty()) {
     ingest::TemplatePod placed;
@@ -293,7 +298,8 @@ void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
     placed.namespace_name = namespace_name;
     placed.name = name;
     placed.node_name = node;
-    placed.labels = labels;
+    placed.labels = own.labels;
+    placed.claims = own.claims;
     step.events.emplace_back(ingest::PodPlaced{std::move(placed)});
     return;
   }
@@ -301,7 +307,8 @@ void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
   arriving.template_id = pod.entry.id;
   arriving.namespace_name = namespace_name;
   arriving.name = name;
-  arriving.labels = labels;
+  arriving.labels = own.labels;
+  arriving.claims = own.claims;
   arriving.planned = now_;
   pods_.add(arriving);
 }

@@ -72,10 +72,15 @@ class PerfLoad : public Load {
     std::unique_ptr<Churn> churn;  // null if this is a deletion
     std::unique_ptr<Deletion> deletion;
   };
+  // What a pod has that others of its template have otherwise.
+  struct Own {
+    model::StringMap labels;
+    std::vector<std::string> claims;
+  };
   // A pod as updateAny left it.
   struct Updated {
     PodSample sample;
-    model::StringMap own_labels;
+    Own own;
   };
 
   // Performs the timer's action in `step` and plans the next one.
@@ -111,17 +116,27 @@ class PerfLoad : public Load {
   Nanoseconds planned_of(int64_t pod) const;  // for the current operation
   std::shared_ptr<const Prepared> prepare(PodSample sample, LoadStep& step);
   std::shared_ptr<const Prepared> prepared_of(Run& run, int64_t pod, LoadStep& step);
-  // The label that upstream adds to pods of a createPods operation with a template.
-  static model::StringMap own_labels(const PlanOp& op, int64_t pod);
+  // The label that upstream adds to pods of a createPods operation with a template, and the claim
+  // that it makes for them.
+  static Own own_of(const PlanOp& op, int64_t pod);
   bool take_name(const Naming& naming, const std::string& where);  // false: the name is in use
   void add_pod(const Prepared& pod, const std::string& namespace_name, const std::string& name,
-               const model::StringMap& labels, LoadStep& step);
+               const Own& own, LoadStep& step);
   void remove_pod(const Prepared& pod, const std::string& namespace_name, const std::string& name,
-                  model::StringMap labels, LoadStep& step);
+                  Own own, LoadStep& step);
   std::string add_node(NodeSample sample, bool with_hostname, LoadStep& step);
   void add_namespace(const std::string& name, model::StringMap labels, LoadStep& step);
   void add_selector_owner(model::SelectorOwner owner, LoadStep& step);
   void add_budget(model::DisruptionBudget budget, LoadStep& step);
+  void add_storage(model::VolumeObject object, LoadStep& step);
+  // Returns the object's name, or nullopt if an object of that name exists.
+  std::optional<std::string> create_storage(const PlanOp& op, StorageSample sample, LoadStep& step);
+  void remove_storage(const PlanOp& op, StorageSample sample, const std::string& name,
+                      LoadStep& step);
+  // The CSINode of a node of the current operation, if it makes some.
+  void add_csi_node(const std::string& node, LoadStep& step);
+  // The volume and the claim of the next pod of the current operation, if it makes some.
+  void add_claim_of(int64_t pod, LoadStep& step);
   std::unique_ptr<Deletion> list_pods() const;
   bool is_selected(const PlanOp& deletion, Run& run, int64_t pod, LoadStep& step);
   bool fits_any_node(const model::PodSpec& pod) const;
@@ -147,8 +162,9 @@ class PerfLoad : public Load {
   std::deque<Run> runs_;
   uint64_t next_node_ = 0, next_pod_ = 0, next_object_ = 0;
   std::set<std::string> namespaces_;
-  std::set<std::string> fixed_names_;  // of pods and nodes that are not numbered
-  std::vector<model::Node> shapes_;    // a node of each operation that makes some
+  std::set<std::string> fixed_names_;       // of pods and nodes that are not numbered
+  std::map<std::string, int64_t> claimed_;  // number of claims of createPods, by namespace
+  std::vector<model::Node> shapes_;         // a node of each operation that makes some
   std::map<std::pair<std::string, std::string>, Updated> updated_;  // by namespace and name
   bool awaits_pods_ = false;                                        // the next step does
 };

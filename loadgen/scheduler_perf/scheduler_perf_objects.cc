@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/ingest/objects/objects.h"
-#include "loadgen/generate/volumes.h"
+#include "engine/ingest/storage/decode_volumes.h"
 #include "loadgen/scheduler_perf/scheduler_perf_fields.h"
 #include "loadgen/workload/asked_fields.h"
 
@@ -43,13 +43,6 @@ Object checked(std::optional<Object> object, const Diagnostics& diagnostics) {
 }
 
 void find_missing(Value spec, PodSample& sample) {
-  const auto needs_plugin = [](Value volume) {
-    return std::ranges::any_of(volume.members(), [](const document::Member& member) {
-      return member.key != "name" && !is_free_volume(member.key);
-    });
-  };
-  if (std::ranges::any_of(spec.find("volumes").elements(), needs_plugin))
-    sample.missing.emplace_back("volumes");
   if (spec.find("resourceClaims").size() > 0)
     sample.missing.emplace_back("dynamic resource allocation");
   for (const char* name : {"schedulingGroup", "workloadRef"})
@@ -87,6 +80,22 @@ DisruptionBudgetSample budget_of(Value object) {
   return sample;
 }
 
+// An API server takes no status of an object that is created.
+void drop_status(model::VolumeObject& object) {
+  if (auto* claim = std::get_if<model::PersistentVolumeClaim>(&object)) claim->lost = false;
+  if (auto* volume = std::get_if<model::PersistentVolume>(&object)) volume->available = false;
+}
+
+StorageSample storage_of(Value object, std::string_view kind) {
+  Diagnostics diagnostics;
+  StorageSample sample{
+      checked(ingest::decode_volume_object(object, kind, diagnostics, ingest::Defaults::kApiServer),
+              diagnostics),
+      naming_of(object)};
+  drop_status(sample.object);
+  return sample;
+}
+
 // Kinds that upstream's API server accepts and no scheduler reads.
 constexpr std::string_view kIdleKinds[] = {"ConfigMap", "Secret", "ServiceAccount"};
 
@@ -103,6 +112,7 @@ AnySample any_of(Value object) {
         checked(ingest::decode_selector_owner(object, *owner_kind, diagnostics), diagnostics),
         naming_of(object)};
   if (ingest::is_disruption_budget(kind, version)) return budget_of(object);
+  if (!version.empty() && ingest::is_volume_object(kind, version)) return storage_of(object, kind);
   if (version == "v1" && std::ranges::find(kIdleKinds, kind) != std::end(kIdleKinds))
     return std::monostate();
   throw UnknownKind(object.place(), fmt::format("objects of the kind {}", kind));
@@ -194,6 +204,27 @@ model::Namespace ObjectTemplate::namespace_object() const {
   }
   std::ranges::sort(result.labels);
   return result;
+}
+
+model::VolumeObject ObjectTemplate::storage(std::string_view kind) const {
+  const document::Document document = render({}, true, true);
+  const Value root = single_root(document, file_);
+  const Value own = root.find("kind");
+  if (own.present() && text_of(own) != kind)
+    throw Error(own.place(), fmt::format("expected a {}", kind));
+  Diagnostics diagnostics;
+  model::VolumeObject object =
+      checked(ingest::decode_volume_template(root, kind, diagnostics), diagnostics);
+  drop_status(object);
+  return object;
+}
+
+model::PersistentVolume ObjectTemplate::volume() const {
+  return std::get<model::PersistentVolume>(storage("PersistentVolume"));
+}
+
+model::PersistentVolumeClaim ObjectTemplate::claim() const {
+  return std::get<model::PersistentVolumeClaim>(storage("PersistentVolumeClaim"));
 }
 
 AnySample ObjectTemplate::any(const TemplateValues& values, bool plain) const {

@@ -7,11 +7,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "engine/document/document.h"
 #include "engine/model/objects/objects.h"
+#include "engine/model/objects/volume_objects.h"
 #include "loadgen/scheduler_perf/go_template.h"
 
 namespace berth::loadgen::scheduler_perf {
@@ -50,10 +52,16 @@ struct DisruptionBudgetSample {
   Naming naming;
 };
 
+// As an API server creates it: without a status.
+struct StorageSample {
+  model::VolumeObject object;  // name and namespace are not set
+  Naming naming;
+};
+
 // An object that scheduling reads. std::monostate stands for an object of a kind that no scheduler
 // reads.
 using AnySample = std::variant<std::monostate, NodeSample, PodSample, model::Namespace,
-                               SelectorOwnerSample, DisruptionBudgetSample>;
+                               SelectorOwnerSample, DisruptionBudgetSample, StorageSample>;
 
 class ObjectTemplate {
  public:
@@ -70,6 +78,9 @@ class ObjectTemplate {
   NodeSample node(const TemplateValues& values) const;
   PodSample pod(const TemplateValues& values) const;
   model::Namespace namespace_object() const;  // not rendered as a template; the name is empty
+  // The same for the volumes and claims of createPods.
+  model::PersistentVolume volume() const;
+  model::PersistentVolumeClaim claim() const;
 
   // Creates an object of any kind, the way createAny and churn do. `plain`: the text is not
   // rendered as a template, as in churn. Throws UnknownKind if the engine does not know the
@@ -77,6 +88,7 @@ class ObjectTemplate {
   AnySample any(const TemplateValues& values, bool plain) const;
 
  private:
+  model::VolumeObject storage(std::string_view kind) const;
   document::Document render(const TemplateValues& values, bool plain, bool typed) const;
 
   std::string text_, file_;

@@ -54,6 +54,25 @@ void read_template_values(StrictFields& in, Op& op) {
     op.template_values[std::string(member.key)] = member.value;
 }
 
+// Upstream makes a CSINode for each node of the strategy, also if it names no drivers.
+void read_csi_node(StrictFields& in, Op& op, Diagnostics& diagnostics) {
+  op.csi_node.emplace();
+  const Value drivers = in.at("csiNodeAllocatable");
+  if (drivers.present() && !drivers.is(Kind::kObject))
+    in.report(drivers, "csiNodeAllocatable must be an object of drivers and their limits");
+  for (const document::Member& member : drivers.members()) {
+    model::CsiNode::Driver driver{std::string(member.key), std::nullopt, {}};
+    if (!member.value.is(Kind::kNull)) {
+      StrictFields limits(member.value, "the limits of a driver", diagnostics);
+      driver.count = limits.integer("count", 0, kMost);
+      limits.finish();
+    }
+    op.csi_node->drivers.push_back(std::move(driver));
+  }
+  std::ranges::sort(op.csi_node->drivers, {}, &model::CsiNode::Driver::name);
+  op.csi_node->migrated_plugins = fmt::format("{}", fmt::join(in.texts("migratedPlugins"), ","));
+}
+
 void read_allocatable_strategy(StrictFields& op_in, Op& op, Diagnostics& diagnostics) {
   const Value value = op_in.at("nodeAllocatableStrategy");
   if (!value.present()) return;
@@ -66,9 +85,7 @@ void read_allocatable_strategy(StrictFields& op_in, Op& op, Diagnostics& diagnos
                 fmt::format("\"{}\" is no quantity", text));
     }
   }
-  const Value csi = in.at("csiNodeAllocatable");
-  const Value migrated = in.at("migratedPlugins");
-  op.volumes |= csi.size() > 0 || migrated.size() > 0;
+  read_csi_node(in, op, diagnostics);
   in.finish();
 }
 
@@ -121,9 +138,11 @@ void read_create_pods(StrictFields& in, Op& op, Diagnostics&) {
   if (op.collect && op.skip_wait)
     in.report(in.at("collectMetrics"),
               "collectMetrics and skipWaitToCompletion exclude each other");
-  const Value volume = in.at("persistentVolumeTemplatePath");
-  const Value claim = in.at("persistentVolumeClaimTemplatePath");
-  op.volumes = volume.present() || claim.present();
+  op.volume_path = path(in, "persistentVolumeTemplatePath");
+  op.claim_path = path(in, "persistentVolumeClaimTemplatePath");
+  if (op.volume_path.path.empty() != op.claim_path.path.empty())
+    in.report(op.claim_path.path.empty() ? op.volume_path.where : op.claim_path.where,
+              "persistentVolumeTemplatePath and persistentVolumeClaimTemplatePath need each other");
   const bool steady = in.boolean("steadyState").value_or(false);
   const std::string steady_parameter = parameter(in, "steadyStateParam");
   for (const char* name : {"duration", "durationParam"}) in.at(name);
@@ -141,7 +160,6 @@ void read_create_pod_sets(StrictFields& in, Op& op, Diagnostics& diagnostics) {
   if (inner->kind != OpKind::kCreatePods)
     return in.report(pods, "createPodsOp must be of the opcode createPods");
   op.missing = inner->missing;
-  op.volumes = inner->volumes;
   op.pods = std::make_shared<const Op>(std::move(*inner));
 }
 

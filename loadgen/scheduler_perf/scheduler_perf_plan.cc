@@ -47,6 +47,14 @@ TemplateValue parse_like(Value original, const std::string& name, const std::str
   return static_cast<double>(std::stoll(text));
 }
 
+// A volume of a pod whose claim is named apart.
+model::PodVolume one_claim() {
+  model::PodVolume volume;
+  volume.is_claim = true;
+  volume.claim = claim_name(0);
+  return volume;
+}
+
 class Planner {
  public:
   Planner(Plan& plan, const TestCase& test, const PerfWorkload& workload, Templates& templates)
@@ -194,6 +202,10 @@ class Planner {
     const int64_t batch = std::max<int64_t>(number(op.signature_batch), 1);
     const TemplatePath& path = op.path.path.empty() ? test_.default_pod : op.path;
     if (!path.path.empty()) planned.object = templates_.get(path);
+    if (plan_.volumes && !op.claim_path.path.empty()) {
+      planned.own_volume = {templates_.get(op.volume_path)->volume(),
+                            templates_.get(op.claim_path)->claim()};
+    }
     if (planned.object && plan_.signature_labels) planned.signature_batch = batch;
     if (op.collect && collecting_ != nullptr)
       throw Error(op.where.place(), "collectMetrics within startCollectingMetrics");
@@ -241,6 +253,8 @@ class Planner {
 
 }  // namespace
 
+std::string claim_name(int64_t number) { return fmt::format("pvc-{}", number); }
+
 std::string Templates::resolve(const std::string& path) const {
   return (std::filesystem::path(folder_) / path).lexically_normal().string();
 }
@@ -282,11 +296,36 @@ NodeSample PlanOp::node(int64_t number) const {
 }
 
 PodSample PlanOp::pod(int64_t number) const {
-  if (op->kind != OpKind::kCreateAny && op->kind != OpKind::kUpdateAny)
-    return object ? object->pod(values_of(number)) : base_pod();
+  if (op->kind != OpKind::kCreateAny && op->kind != OpKind::kUpdateAny) {
+    PodSample sample = object ? object->pod(values_of(number)) : base_pod();
+    // Upstream replaces all volumes.
+    if (own_volume) sample.pod.spec.volumes = {one_claim()};
+    return sample;
+  }
   AnySample sample = any(number);
   if (auto* pod = std::get_if<PodSample>(&sample)) return std::move(*pod);
   throw Error(op->where.place(), "a createAny must make objects of one kind");
+}
+
+// As upstream: bound to each other, and without a UID in the volume's reference.
+OwnVolume PlanOp::volume_of(int64_t number) const {
+  OwnVolume made = *own_volume;
+  auto& [volume, claim] = made;
+  const std::string handle = fmt::format("vol-{}", number);
+  volume.name = namespace_name + "-" + handle;
+  volume.has_claim = true;
+  volume.claim_namespace = namespace_name;
+  volume.claim_name = claim_name(number);
+  volume.claim_uid.clear();
+  if (!volume.csi_driver.empty()) {
+    volume.csi_handle = handle;
+  } else if (volume.plugin == "kubernetes.io/aws-ebs") {
+    volume.plugin_handle = handle;
+  }
+  claim.namespace_name = namespace_name;
+  claim.name = volume.claim_name;
+  claim.volume_name = volume.name;
+  return made;
 }
 
 AnySample PlanOp::any(int64_t number) const { return object->any(values_of(number), false); }
@@ -322,7 +361,7 @@ Plan make_plan(std::shared_ptr<const Definition> definition, const TestCase& tes
   plan.definition = std::move(definition);
   Planner planner(plan, test, workload, templates);
   planner.set_parameters(settings);
-  plan.missing = missing_settings(test, workload, plan.volumes);
+  plan.missing = missing_settings(test, workload);
   // A workload that is refused anyway may lack its template files.
   try {
     planner.add_ops();

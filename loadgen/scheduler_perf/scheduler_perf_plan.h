@@ -53,6 +53,15 @@ class Templates {
   std::map<std::string, std::shared_ptr<const ObjectTemplate>> templates_;  // by resolved path
 };
 
+// A claim that a pod has for itself, and its volume.
+struct OwnVolume {
+  model::PersistentVolume volume;
+  model::PersistentVolumeClaim claim;
+};
+
+// The claim that upstream makes for the number-th pod of an operation.
+std::string claim_name(int64_t number);
+
 // One operation with its parameters resolved.
 struct PlanOp {
   const Op* op = nullptr;  // never createPodSets, which is split into createPods
@@ -62,6 +71,7 @@ struct PlanOp {
   std::shared_ptr<const ObjectTemplate> object;  // null: upstream's default object
   std::vector<std::shared_ptr<const ObjectTemplate>> churned;
   TemplateValues values;
+  std::optional<OwnVolume> own_volume;  // createPods: that each pod gets
   // This many consecutive pods share a signature; 0: no signature label.
   int64_t signature_batch = 0;
   int64_t duration_ns = 0;
@@ -73,6 +83,8 @@ struct PlanOp {
   NodeSample node(int64_t number) const;
   PodSample pod(int64_t number) const;
   AnySample any(int64_t number) const;
+  // The volume and the claim of the number-th pod, bound to each other. Requires: `own_volume`.
+  OwnVolume volume_of(int64_t number) const;
 
   // Numbers of objects that represent all others: every object equals one of them, apart from names
   // and node labels. If more than kMostKinds would be needed, only the first and the last object

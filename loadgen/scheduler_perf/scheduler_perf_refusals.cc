@@ -33,11 +33,9 @@ bool is_met(const std::string& gate, bool enabled) {
   });
 }
 
-constexpr std::string_view kVolumesMissing = "volumes";
-
 class Survey {
  public:
-  explicit Survey(const Plan& plan) : volumes_(plan.volumes) {
+  explicit Survey(const Plan& plan) {
     for (const PlanOp& op : plan.ops) visit(op);
   }
 
@@ -50,8 +48,8 @@ class Survey {
         for (const int64_t i : kinds_of(op)) op.node(i);  // throws if one is malformed
         return;
       case OpKind::kCreatePods:
-        if (pods_seen_.emplace(op.op, op.count > 0).second)
-          for (const int64_t i : kinds_of(op)) add(op.pod(i));
+        if (!pods_seen_.emplace(op.op, op.count > 0).second) return;
+        for (const int64_t i : kinds_of(op)) add(op.pod(i));
         return;
       case OpKind::kCreateAny:
         for (const int64_t i : kinds_of(op)) add([&] { return op.any(i); });
@@ -82,8 +80,7 @@ class Survey {
   }
 
   void add(const PodSample& sample) {
-    for (const std::string& missing : sample.missing)
-      if (volumes_ || missing != kVolumesMissing) missing_.push_back(missing);
+    missing_.insert(missing_.end(), sample.missing.begin(), sample.missing.end());
   }
 
   template <typename Make>
@@ -106,7 +103,6 @@ class Survey {
       missing_.emplace_back("updates of objects other than pods and nodes (updateAny)");
   }
 
-  bool volumes_;
   std::set<std::pair<const Op*, bool>> pods_seen_;  // splitting createPodSets repeats the same Op
   std::vector<std::string> churns_;                 // namespaces of churn operations
   std::vector<std::string> missing_;
@@ -114,16 +110,13 @@ class Survey {
 
 }  // namespace
 
-std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload,
-                                          bool volumes) {
+std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload) {
   std::vector<std::string> missing;
   for (const auto& [gate, enabled] : workload.feature_gates)
     if (!is_met(gate, enabled)) missing.push_back(fmt::format("feature gate {}={}", gate, enabled));
   for (const std::string& setting : test.missing) missing.push_back(setting);
-  for (const Op& op : test.ops) {
+  for (const Op& op : test.ops)
     for (const std::string& needed : op.missing) missing.push_back(needed);
-    if (op.volumes && volumes) missing.emplace_back(kVolumesMissing);
-  }
   return missing;
 }
 

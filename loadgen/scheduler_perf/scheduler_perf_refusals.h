@@ -10,12 +10,10 @@
 
 namespace berth::loadgen::scheduler_perf {
 
-// Missing feature gates, operations and settings, in words. `volumes`: the workload keeps its
-// volumes.
-std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload,
-                                          bool volumes);
+// Missing feature gates, operations and settings, in words.
+std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload);
 
-// Missing features that only the objects reveal, such as volumes of pods. Throws Error for
+// Missing features that only the objects reveal, such as resource claims of pods. Throws Error for
 // malformed objects.
 std::vector<std::string> missing_in(const Plan& plan);
 

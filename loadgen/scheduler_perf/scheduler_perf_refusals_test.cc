@@ -70,26 +70,13 @@ TEST(SchedulerPerfRefusals, OperationsAndSettings) {
   EXPECT_THAT(missing(pods("conditional-pod.yaml")), ElementsAre("\"if\" in a template"));
 }
 
-TEST(SchedulerPerfRefusals, Volumes) {
-  EXPECT_THAT(missing(pods("volume-pod.yaml")), ElementsAre("volumes"));
-  EXPECT_THAT(missing(pods("pod.yaml", ", persistentVolumeTemplatePath: pv.yaml")),
-              ElementsAre("volumes"));
-  EXPECT_THAT(missing(pods("secret-pod.yaml")), IsEmpty());
-  EXPECT_THAT(missing(pods("repository-pod.yaml")), IsEmpty());
-}
-
-TEST(SchedulerPerfRefusals, VolumesCanBeLeftOut) {
-  const LoadSettings without{0, {{"volumes", "false"}}};
-  for (const std::string& ops :
-       {pods("volume-pod.yaml"), pods("pod.yaml", ", persistentVolumeTemplatePath: pv.yaml"),
-        std::string("  - {opcode: createNodes, count: 1, nodeAllocatableStrategy: "
-                    "{csiNodeAllocatable: {d: {count: 3}}}}\n")}) {
-    const Workload workload = only(one_case(ops));
-    EXPECT_THAT(missing_of(workload, {}), ElementsAre("volumes"));
-    EXPECT_THAT(missing_of(workload, without), IsEmpty());
-    EXPECT_THAT(workload.open(without)->note(), HasSubstr("volumes=false"));
-  }
-  EXPECT_THROW(only(one_case(pods("pod.yaml"))).open({0, {{"volumes", "some"}}}), Error);
+TEST(SchedulerPerfRefusals, NoVolumes) {
+  for (const char* file : {"volume-pod.yaml", "secret-pod.yaml", "repository-pod.yaml"})
+    EXPECT_THAT(missing(pods(file)), IsEmpty()) << file;
+  EXPECT_THAT(missing(pods("pod.yaml",
+                           ", persistentVolumeTemplatePath: volume.yaml, "
+                           "persistentVolumeClaimTemplatePath: volume-claim.yaml")),
+              IsEmpty());
 }
 
 TEST(SchedulerPerfRefusals, PreemptionAndRetriesAreNoReason) {
@@ -122,12 +109,15 @@ TEST(SchedulerPerfRefusals, ObjectsInBetweenCount) {
 }
 
 TEST(SchedulerPerfRefusals, WhatIsRefusedDoesNotOpen) {
-  const Workload workload = only(one_case(pods("volume-pod.yaml")));
+  const Workload workload =
+      only(one_case("  - {opcode: createAny, namespace: a, templatePath: claim.yaml}\n"));
   try {
     workload.open({});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("Case/only needs features that are not built: volumes"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("Case/only needs features that are not built: objects of the kind "
+                          "ResourceClaim"));
   }
 }
 
@@ -161,6 +151,16 @@ TEST(SchedulerPerfErrors, SayWhereAndWhat) {
       {one_case("  - {opcode: churn, mode: recreate, templatePaths: [pod.yaml]}\n"),
        "needs a number above 0"},
       {one_case("  - {opcode: sleep, duration: soon}\n"), "such as 1m30s"},
+      {one_case(pods("pod.yaml", ", persistentVolumeTemplatePath: volume.yaml")),
+       "[0].workloadTemplate[0].persistentVolumeTemplatePath: persistentVolumeTemplatePath and "
+       "persistentVolumeClaimTemplatePath need each other"},
+      {one_case(pods("pod.yaml",
+                     ", persistentVolumeTemplatePath: volume-claim.yaml, "
+                     "persistentVolumeClaimTemplatePath: volume-claim.yaml")),
+       "suite/volume-claim.yaml:1:7: Case/only: expected a PersistentVolume"},
+      {one_case("  - {opcode: createNodes, count: 1, nodeAllocatableStrategy: {csiNodeAllocatable: "
+                "{d: {counts: 3}}}}\n"),
+       "unknown field \"counts\" of the limits of a driver"},
       {one_case("  - {opcode: barrier, stageRequirement: Done}\n"), "Scheduled or Attempted"},
       {one_case("  - {opcode: stopCollectingMetrics}\n"), "without a start"},
       {one_case("  - {opcode: startCollectingMetrics, namespaces: [a]}\n"), "without a stop"},

@@ -62,6 +62,7 @@ void PerfLoad::update_pod(PodSample wanted, LoadStep& step) {
   }
   // The scheduler chose the node, whatever the template says.
   pod.sample.pod.spec.node_name.clear();
+  if (!plan_.volumes) pod.sample.pod.spec.volumes.clear();
   const TemplateNumbers::Template entry =
       template_numbers_.find_or_define(model::PodSpec(pod.sample.pod.spec), step);
   ingest::TemplatePod changed;
@@ -69,7 +70,8 @@ void PerfLoad::update_pod(PodSample wanted, LoadStep& step) {
   changed.spec = entry.spec;
   changed.namespace_name = op().namespace_name;
   changed.name = name;
-  changed.labels = pod.own_labels;
+  changed.labels = pod.own.labels;
+  changed.claims = pod.own.claims;
   updated_.insert_or_assign({op().namespace_name, name}, std::move(pod));
   step.events.emplace_back(ingest::PodUpdated{std::move(changed)});
 }
@@ -85,7 +87,7 @@ PerfLoad::Updated PerfLoad::current(const std::string& name) const {
       const int64_t number = (done_ - 1 + i) % run.made;
       PodSample sample = run.op->pod(number);
       if (numbered_name(sample.naming, run.first + static_cast<uint64_t>(number)) == name)
-        return {std::move(sample), own_labels(*run.op, number)};
+        return {std::move(sample), own_of(*run.op, number)};
     }
   }
   throw Error(op().op->where.place(), "no pod " + op().namespace_name + "/" + name + " to update");

@@ -21,13 +21,12 @@ constexpr uint64_t kMostNodes = 10'000'000;
 constexpr uint64_t kMostZones = 10'000;
 constexpr uint64_t kMostNamespaces = 1'000'000;
 
-// Converts a share to a fraction of 2^64. 1 becomes UINT64_MAX, which callers treat as always.
+}  // namespace
+
 uint64_t share_of(double share) {
   if (share >= 1) return UINT64_MAX;
   return static_cast<uint64_t>(std::ldexp(share, 64));
 }
-
-}  // namespace
 
 std::optional<Distribution> WorkloadParser::distribution(Fields& in, std::string_view name,
                                                          Unit unit, int64_t low, int64_t high) {

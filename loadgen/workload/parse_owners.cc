@@ -68,6 +68,8 @@ void WorkloadParser::daemon_set(Value at, const OwnerSpec& owner) {
     context_.report(at,
                     "a DaemonSet's template says by nodeSelector on which nodes it runs: "
                     "required node affinity is not possible here");
+  if (owner.pod_template < spec_.templates.size() && spec_.templates[owner.pod_template].claims)
+    context_.report(at, "pods of a DaemonSet have no claims: give it a template without `claims`");
 }
 
 void WorkloadParser::scale(Fields in, OwnerSpec& owner) {

@@ -14,6 +14,9 @@ namespace berth::loadgen {
 
 inline constexpr int64_t kShortestInterval = 1000;  // nanoseconds
 
+// Converts a share to a fraction of 2^64. 1 becomes UINT64_MAX, which callers treat as always.
+uint64_t share_of(double share);
+
 class WorkloadParser {
  public:
   WorkloadParser(FieldContext& context, WorkloadSpec& spec) : context_(context), spec_(spec) {}
@@ -22,6 +25,7 @@ class WorkloadParser {
   void namespaces(std::vector<document::Value> in);
   void churn(Fields in);
   void templates(std::vector<document::Value> in);  // parse_templates.cc
+  void storage(Fields in);                          // parse_storage.cc; after the templates
   void placed(std::vector<document::Value> in);     // parse_owners.cc
   void owners(std::vector<document::Value> in);
   void arrivals(std::vector<document::Value> in);  // parse_arrivals.cc
@@ -44,6 +48,9 @@ class WorkloadParser {
   uint32_t namespaces_of(Fields& in, uint32_t fallback);
   std::optional<uint32_t> template_named(document::Value value);
   TemplateChoice choice(Fields& in);
+
+  // parse_storage.cc
+  std::optional<ClaimsSpec> claims(Fields in);
 
   // parse_owners.cc
   void owner(document::Value value);

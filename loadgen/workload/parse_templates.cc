@@ -6,7 +6,6 @@
 #include <array>
 
 #include "engine/ingest/objects/objects.h"
-#include "loadgen/generate/volumes.h"
 #include "loadgen/workload/parse_distribution.h"
 #include "loadgen/workload/parse_parts.h"
 #include "loadgen/workload/pod_fields.h"
@@ -25,6 +24,17 @@ constexpr int64_t kMilli = 1000;
 constexpr std::array<std::string_view, 4> kSinglePodKeys = {
     "apps.kubernetes.io/pod-index", "batch.kubernetes.io/job-name", "job-name",
     "statefulset.kubernetes.io/pod-name"};
+
+// Kinds that none of kube-scheduler's plugins VolumeBinding, VolumeZone, VolumeRestrictions and
+// NodeVolumeLimits reads, so that any number of pods can share such a volume anywhere.
+constexpr std::string_view kFreeVolumes[] = {
+    "cephfs",    "configMap", "csi",       "downwardAPI", "emptyDir", "fc",  "flexVolume",
+    "flocker",   "gitRepo",   "glusterfs", "hostPath",    "image",    "nfs", "photonPersistentDisk",
+    "projected", "quobyte",   "scaleIO",   "secret",      "storageos"};
+
+bool is_free_volume(std::string_view kind) {
+  return std::ranges::find(kFreeVolumes, kind) != std::end(kFreeVolumes);
+}
 
 // The PodTemplateSpec as the JSON of a Pod. Decoders of pods require a name.
 std::string as_pod(Value pod_template) {
@@ -78,8 +88,8 @@ void WorkloadParser::refuse_unknown_to_engine(Value pod) {
     for (const document::Member member : volume.members()) {
       if (member.key != "name" && !is_free_volume(member.key))
         context_.report(member.key_value,
-                        fmt::format("volumes of kind {} are not built, since they say where a pod "
-                                    "can run: leave the volume out",
+                        fmt::format("pods of a template cannot share volumes of kind {}: leave the "
+                                    "volume out, and give the template `claims`",
                                     member.key));
     }
   }
@@ -146,6 +156,7 @@ void WorkloadParser::pod_template(Value value) {
   std::ranges::sort(result.requests, {}, [](const auto& entry) { return entry.first; });
   result.variants =
       static_cast<uint32_t>(in.count("variants", 1, kMostVariants, drawn ? kVariants : 1));
+  result.claims = claims(in.object("claims"));
   in.done();
   spec_.templates.push_back(std::move(result));
 }

@@ -86,6 +86,7 @@ std::optional<WorkloadSpec> parse_workload(Value root,
   parser.cluster(in.object("cluster"));
   parser.namespaces(in.list("namespaces"));
   parser.templates(in.list("templates"));
+  parser.storage(in.object("storage"));
   parser.placed(in.list("placed"));
   parser.owners(in.list("owners"));
   parser.arrivals(in.list("arrivals"));

@@ -5,6 +5,7 @@
 // Units: amounts are in thousandths of a resource's unit, times and durations in nanoseconds,
 // shares are fractions of 2^64. An "index" refers to the vector of the same name in WorkloadSpec.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,6 +61,30 @@ struct NamespaceSpec {
   model::StringMap labels;
 };
 
+// How a claim gets its volume.
+enum class ClaimKind : uint8_t {
+  kBound,      // it is bound when its pod arrives
+  kDelayed,    // of the class `delayed`, when its pod has a node
+  kImmediate,  // of the class `immediate`, as soon as it exists
+};
+
+// Claims that pods have for themselves.
+struct ClaimsSpec {
+  uint64_t share =
+      UINT64_MAX;     // of the pods that have some; of Jobs and owners where pods have one
+  uint32_t each = 1;  // of a pod, if it has some
+  Distribution size;  // in thousandths of a byte
+  std::array<uint64_t, 3> weights{};  // relative frequencies by ClaimKind
+};
+
+// What claims need: two classes and a driver with a CSINode on each node.
+struct StorageSpec {
+  std::string driver;
+  // Label of the nodes that a volume reaches, with one of its values; empty: all nodes.
+  std::string topology_key;
+  std::optional<int64_t> per_node;  // volumes that a node takes; absent: no limit
+};
+
 struct TemplateSpec {
   std::string name;
   uint64_t weight = 1;
@@ -69,6 +94,7 @@ struct TemplateSpec {
   std::vector<std::pair<std::string, Distribution>> requests;
   // Pods of a template have at most this many different sets of requests.
   uint32_t variants = 1;
+  std::optional<ClaimsSpec> claims;
 };
 
 // A weighted choice between templates. Each entry holds the sum of weights up to and including it,
@@ -161,6 +187,7 @@ struct WorkloadSpec {
   int64_t duration = kNever;  // planned length of the load; kNever: it ends with its arrivals
   int64_t tick = 0;           // changes planned within a tick take effect at its end
   ClusterSpec cluster;
+  std::optional<StorageSpec> storage;     // set if a template has claims
   std::vector<NamespaceSpec> namespaces;  // never empty
   std::vector<TemplateSpec> templates;
   std::vector<PlacedSpec> placed;

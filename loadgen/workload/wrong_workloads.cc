@@ -11,7 +11,7 @@ const std::string kTemplate =
 const Wrong kWrong[] = {
     {"UnknownField", "clutser: {}\n",
      "4:1: clutser: there is no field \"clutser\" here; there are apiVersion, arrivals, churn, "
-     "cluster, description, duration, kind, name, namespaces, owners, parameters, placed, "
+     "cluster, description, duration, kind, name, namespaces, owners, parameters, placed, storage, "
      "templates, tick"},
     {"TypeOfField", "cluster: 5\n", "4:10: cluster: expected an object, found 5"},
     {"Count", "cluster: {nodes: many}\n",
@@ -91,9 +91,32 @@ const Wrong kWrong[] = {
     {"Volume",
      "templates:\n- name: a\n  template:\n    spec:\n      volumes:\n"
      "      - {name: v, persistentVolumeClaim: {claimName: c}}\n",
-     "9:19: templates[0].template.spec.volumes[0].persistentVolumeClaim: volumes of kind "
-     "persistentVolumeClaim are not built, since they say where a pod can run: leave the volume "
-     "out",
+     "9:19: templates[0].template.spec.volumes[0].persistentVolumeClaim: pods of a template cannot "
+     "share volumes of kind persistentVolumeClaim: leave the volume out, and give the template "
+     "`claims`",
+     false},
+    {"ClaimsWithoutSize", "templates: [{name: a, template: {}, claims: {share: 0.5}}]\n",
+     "4:45: templates[0].claims.size: is missing: expected such as 10Gi, or a distribution"},
+    {"ClaimsOfNoKind",
+     "templates: [{name: a, template: {}, claims: {size: 1Gi, kinds: {bound: 0}}}]\n",
+     "4:64: templates[0].claims.kinds: expected a weight above 0 for one of bound, delayed, "
+     "immediate",
+     false},
+    {"ClaimsOfAnotherKind",
+     "templates: [{name: a, template: {}, claims: {size: 1Gi, kinds: {bound: 1, late: 1}}}]\n",
+     "4:75: templates[0].claims.kinds.late: there is no field \"late\" here; there are bound, "
+     "delayed, immediate"},
+    {"ManyClaims", "templates: [{name: a, template: {}, claims: {size: 1Gi, each: 17}}]\n",
+     "4:63: templates[0].claims.each: expected a whole number from 1 to 16, found 17", false},
+    {"StorageForNobody", kTemplate + "storage: {perNode: 3}\n",
+     "5:10: storage: no template has `claims`, which need it", false},
+    {"Topology",
+     "storage: {topology: rack}\ntemplates: [{name: a, template: {}, claims: {size: 1Gi}}]\n",
+     "4:21: storage.topology: expected zone, node or all, found \"rack\""},
+    {"ClaimsOfADaemonSet",
+     "templates: [{name: a, template: {}, claims: {size: 1Gi}}]\n"
+     "owners: [{kind: DaemonSet, name: a, template: a}]\n",
+     "5:10: owners[0]: pods of a DaemonSet have no claims: give it a template without `claims`",
      false},
     {"PriorityClass", "templates: [{name: a, template: {spec: {priorityClassName: high}}}]\n",
      "4:60: templates[0].template.spec.priorityClassName: there are no PriorityClasses: give the "

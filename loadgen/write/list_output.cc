@@ -41,12 +41,9 @@ class ListOutput final : public LoadOutput {
   }
 
   void write(const LoadStep& step) override {
-    if (!step.events.empty())
-      throw Error(
-          "a list (*.json) cannot tell what happens between pods, and this load has such events: "
-          "write a stream, or JSON lines (*.jsonl)");
     pass(step);
     write_cluster(step);
+    for (const ingest::Event& event : step.events) write_with_pods(event, step);
     counts_.drained += step.drained.size();
     for (size_t i = 0; i < step.pods.size(); ++i)
       item([&] { append(pods_.pod(step.pods, i), buffer_); });
@@ -59,6 +56,17 @@ class ListOutput final : public LoadOutput {
   }
 
  private:
+  // Objects of storage may come with the pods that use them; a list cannot tell of other events.
+  void write_with_pods(const ingest::Event& event, const LoadStep& step) {
+    const auto* added = std::get_if<ingest::VolumeObjectAdded>(&event);
+    if (added == nullptr || step.pods.size() == 0)
+      throw Error(
+          "a list (*.json) cannot tell what happens between pods, and this load has such events: "
+          "write a stream, or JSON lines (*.jsonl)");
+    item([&] { append(added->object, buffer_); });
+    ++counts_.storage;
+  }
+
   template <typename Append>
   void item(Append&& append_item) {
     buffer_ += first_ ? "\n" : ",\n";

@@ -52,7 +52,8 @@ class LoadOutput {
 std::unique_ptr<LoadOutput> frame_output(ByteSink& sink);
 // Watch events, one JSON object per line, with a bookmark after each step.
 std::unique_ptr<LoadOutput> watch_output(ByteSink& sink);
-// A v1 List. write() throws Error for steps with events, which a List cannot express.
+// A v1 List. write() throws Error for steps with events, which a List cannot express, unless they
+// are objects of storage that come with pods.
 std::unique_ptr<LoadOutput> list_output(ByteSink& sink);
 
 }  // namespace berth::loadgen

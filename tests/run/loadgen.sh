@@ -50,7 +50,7 @@ ends 1 "$loadgen" pods broken.yaml --output x.stream
 ends 1 "$loadgen" check empty.yaml
 said 'holds no workload'
 ends 1 "$loadgen" pods nowhere.yaml
-said 'presets are batch, churn, daily, gpu, growth, mixed, preemption, services'
+said 'presets are batch, churn, daily, gpu, growth, mixed, preemption, services, volumes'
 ends 1 "$loadgen" pods mixed --set pods
 said '--set: expected NAME=VALUE, found "pods"'
 ends 1 "$loadgen" pods mixed --set pods=1 --set pods=2

@@ -96,4 +96,113 @@ expect 1 'have no effect while volumes are not bound here' "${run[@]}" --volume-
   --volume-binding-delay 3s
 expect 2 'expected a duration such as' "${run[@]}" --volume-binding-delay=-3s
 expect 2 '--volume-binding-failures' "${run[@]}" --volume-binding-failures 101
+# A StatefulSet brings the claims of its claim templates. One that exists stays bound to its volume.
+cat >set.yaml <<'YAML'
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db, namespace: default}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: db}}
+  volumeClaimTemplates:
+  - metadata: {name: disk}
+    spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: c, image: i, resources: {requests: {cpu: "1"}}}]}
+YAML
+{
+  cat cluster.yaml
+  cat <<'YAML'
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: there}
+spec:
+  storageClassName: fast
+  capacity: {storage: 1Gi}
+  claimRef: {namespace: default, name: disk-db-2, uid: 6f2}
+  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [
+    {key: topology.kubernetes.io/zone, operator: In, values: [b]}]}]}}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: disk-db-2, namespace: default, uid: 6f2,
+  annotations: {pv.kubernetes.io/bind-completed: "yes"}}
+spec: {volumeName: there, storageClassName: fast, resources: {requests: {storage: 1Gi}}}
+YAML
+} >with-claim.yaml
+expect 0 scheduled "$berth" run --cluster with-claim.yaml --pods set.yaml --results set.jsonl
+[[ $(grep -c '"outcome":"scheduled"' set.jsonl) == 3 ]] || fail "$(cat set.jsonl)"
+grep -q '"name":"db-2".*"node":"n-b"' set.jsonl || fail "not where its volume is: $(cat set.jsonl)"
+sed 's/fast, accessModes/none, accessModes/' set.yaml >waiting.yaml
+expect 0 unschedulable "$berth" run --cluster with-claim.yaml --pods waiting.yaml --results set.jsonl
+[[ $(grep -c 'pod has unbound immediate PersistentVolumeClaims' set.jsonl) == 2 ]] || fail "$(cat set.jsonl)"
+# The same from a stream, and as a stream of pods.
+tr '\n' ' ' >line.jsonl <<'JSON'
+{"type":"ADDED","object":{"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"db","namespace":"default"},
+"spec":{"replicas":3,"selector":{"matchLabels":{"app":"db"}},"volumeClaimTemplates":[{"metadata":{"name":"disk"},
+"spec":{"storageClassName":"fast","resources":{"requests":{"storage":"1Gi"}}}}],"template":{"metadata":{"labels":{"app":"db"}},
+"spec":{"containers":[{"name":"c","image":"i"}]}}}}}
+JSON
+expect 0 scheduled "$berth" run --cluster with-claim.yaml --pods line.jsonl --results set.jsonl
+[[ $(grep -c '"outcome":"scheduled"' set.jsonl) == 3 ]] || fail "$(cat set.jsonl)"
+"$berth" convert set.yaml --part pods --output set.frames 2>err || fail "$(cat err)"
+expect 0 scheduled "$berth" run --cluster cluster.yaml --pods set.frames --results set.jsonl
+[[ $(grep -c '"outcome":"scheduled"' set.jsonl) == 3 ]] || fail "$(cat set.jsonl)"
+
+# A claim whose volume does not exist is lost.
+{
+  cat cluster.yaml
+  cat <<'YAML'
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, namespace: lost, uid: 6f3, annotations: {pv.kubernetes.io/bind-completed: "yes"}}
+spec: {volumeName: gone, resources: {requests: {storage: 1Gi}}}
+YAML
+} >lost.yaml
+pod first "{}" | sed 's/namespace: default/namespace: lost/' >lost-pods.yaml
+expect 0 'persistentvolumeclaim "data" bound to non-existent persistentvolume "gone"' \
+  "$berth" run --cluster lost.yaml --pods lost-pods.yaml
+expect 0 'persistentvolume "gone" not found' \
+  "$berth" run --cluster lost.yaml --pods lost-pods.yaml --volume-binding off
+
+# A claim is deleted: its volume is for the next one if it is recycled, and for none otherwise.
+reclaimed() {
+  cat cluster.yaml
+  cat <<YAML
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: disk}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  persistentVolumeReclaimPolicy: $1
+  claimRef: {namespace: default, name: old, uid: 6f4}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: old, namespace: default, uid: 6f4, annotations: {pv.kubernetes.io/bind-completed: "yes"}}
+spec: {volumeName: disk, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: new, namespace: default, uid: 6f5}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+YAML
+}
+cat >deleted.jsonl <<'JSON'
+{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"default"},"spec":{"containers":[{"name":"c","image":"i"}],"volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"new"}}]}}}
+{"type":"DELETED","object":{"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"old","namespace":"default"}}}
+JSON
+for policy in Recycle Retain Delete; do
+  reclaimed $policy >reclaimed.yaml
+  expect 0 scheduled "$berth" run --cluster reclaimed.yaml --pods deleted.jsonl --results reclaimed.jsonl
+  outcome=unschedulable
+  [[ $policy != Recycle ]] || outcome=scheduled
+  grep -q "\"name\":\"p\",\"outcome\":\"$outcome\"" reclaimed.jsonl || fail "$policy: $(cat reclaimed.jsonl)"
+done
+
 echo "$checked checks of volumes"

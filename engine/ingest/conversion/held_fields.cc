@@ -25,16 +25,16 @@ PersistentVolumeClaim{ apiVersion kind metadata{ $identity deletionTimestamp
     annotations{ volume.beta.kubernetes.io/storage-class volume.kubernetes.io/selected-node
       pv.kubernetes.io/bind-completed }
     ownerReferences{ uid controller } }
-  spec{ volumeName storageClassName volumeAttributesClassName accessModes* volumeMode selector*
-    resources{ requests{ storage } } }
+  spec{ $claim }
   status{ phase } }
 PersistentVolume{ apiVersion kind metadata{ name generateName labels* deletionTimestamp
     annotations{ volume.beta.kubernetes.io/storage-class } }
   spec{ claimRef{ namespace name uid } storageClassName volumeAttributesClassName accessModes*
-    capacity{ storage } volumeMode nodeAffinity{ required* } csi{ driver volumeHandle } $disks }
+    capacity{ storage } volumeMode persistentVolumeReclaimPolicy nodeAffinity{ required* }
+    csi{ driver volumeHandle } $disks }
   status{ phase } }
 StorageClass{ apiVersion kind metadata{ name generateName } provisioner volumeBindingMode
-  allowedTopologies* }
+  reclaimPolicy allowedTopologies* }
 CSINode{ apiVersion kind metadata{ name generateName
     annotations{ storage.alpha.kubernetes.io/migrated-plugins } }
   spec{ drivers{ name allocatable{ count } topologyKeys } } }
@@ -59,7 +59,11 @@ constexpr Macro kMacros[] = {
     {"$owner", "apiVersion kind metadata{ namespace name } spec{ selector* }"},
     {"$workload",
      "apiVersion kind metadata{ $identity } spec{ selector* replicas ordinals{ start } parallelism "
-     "completions completionMode suspend template{ metadata{ labels* } spec{ $spec } } }"},
+     "completions completionMode suspend template{ metadata{ labels* } spec{ $spec } } "
+     "volumeClaimTemplates{ metadata{ name } spec{ $claim } } }"},
+    {"$claim",
+     "volumeName storageClassName volumeAttributesClassName accessModes* volumeMode selector* "
+     "resources{ requests{ storage } }"},
     {"$spec",
      "schedulerName nodeName priority preemptionPolicy nodeSelector* affinity* "
      "tolerations{ key operator value effect } topologySpreadConstraints* "

@@ -19,9 +19,13 @@ class ObjectsStream {
     std::vector<model::Pod> there;
     for (const model::Pod& pod : objects.pods)
       if (is_of_cluster(pod)) there.push_back(pod);
-    if (part_ != Part::kPods)
+    if (part_ != Part::kPods) {
       writer_.cluster(objects.nodes, objects.namespaces, there, objects.selector_owners,
                       objects.disruption_budgets, objects.storage);
+    } else {
+      const auto made = std::span(objects.storage).last(objects.made_claims);
+      for (const model::VolumeObject& claim : made) add_claim(claim);
+    }
     for (const model::Pod& pod : objects.pods) add_waiting(pod);
     writer_.write_pods();
   }
@@ -39,6 +43,10 @@ class ObjectsStream {
         if (is_of_cluster(one.front())) writer_.cluster({}, {}, one);
       });
     }
+    if (part_ == Part::kPods) {
+      const auto made = std::span(objects.storage).last(objects.made_claims);
+      each(made, faults, [&](auto one) { add_claim(one.front()); });
+    }
     each(objects.pods, faults, [&](auto one) { add_waiting(one.front()); });
     writer_.write_pods();
   }
@@ -54,6 +62,12 @@ class ObjectsStream {
     writer_.add_pod(waiting.columns());
   }
 
+  // A claim that came into being with the pods belongs to their part.
+  void add_claim(const model::VolumeObject& claim) {
+    const Event added = VolumeObjectAdded{claim};
+    writer_.events({&added, 1});
+  }
+
   static std::string name_of(const model::VolumeObject& object) { return full_name(object); }
   template <typename Object>
   static std::string name_of(const Object& object) {
@@ -62,11 +76,11 @@ class ObjectsStream {
     return object.name;
   }
 
-  template <typename Object, typename Write>
-  static void each(const std::vector<Object>& objects, Diagnostics& faults, Write write) {
-    for (const Object& object : objects) {
+  template <typename Objects, typename Write>
+  static void each(const Objects& objects, Diagnostics& faults, Write write) {
+    for (const auto& object : objects) {
       try {
-        write(std::span<const Object>(&object, 1));
+        write(std::span(&object, 1));
       } catch (const Error& error) {
         Place place;
         place.field = name_of(object);

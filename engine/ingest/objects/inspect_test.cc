@@ -106,7 +106,6 @@ TEST(Inspect, PodsOfFilesAreReadWithTheirVolumes) {
       inspected_pod("a", claim) +
       inspected_pod("b", R"("volumes":[{"name":"v","ephemeral":{"volumeClaimTemplate":{}}}])") +
       inspected_pod("c", R"("volumes":[{"name":"v","emptyDir":{}}])"));
-  EXPECT_EQ(read.objects.remarks.with_claims.count, 0u);
   ASSERT_EQ(read.objects.pods.size(), 3u);
   ASSERT_EQ(read.objects.pods[0].spec.volumes.size(), 1u);
   EXPECT_EQ(read.objects.pods[0].spec.volumes[0].claim, "c");
@@ -130,14 +129,12 @@ TEST(Remarks, AddUp) {
   model::Pod pod;
   pod.namespace_name = "s";
   pod.name = "p";
-  more.with_claims.add(pod);
   more.with_resource_claims.add(pod);
   all.add(more);
   all.add(more);
   EXPECT_EQ(all.unknown_field_occurrences, 6u);
   ASSERT_EQ(all.unknown_fields.size(), 2u);
   EXPECT_EQ(all.unknown_fields[0].count, 4u);
-  EXPECT_EQ(all.with_claims.count, 2u);
   EXPECT_EQ(all.with_resource_claims.count, 2u);
 }
 

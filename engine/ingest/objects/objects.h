@@ -115,7 +115,8 @@ struct Objects {
   std::vector<PodAsked> pods_asked;  // in step with the pods
   std::vector<Workload> workloads;   // of manifests
   Policies policies;
-  uint64_t expanded = 0;  // workloads that were expanded to pods, or to none
+  uint64_t expanded = 0;   // workloads that were expanded to pods, or to none
+  size_t made_claims = 0;  // of `storage`, at its end: claims that controllers of workloads made
 
   // Number of objects skipped, by kind, because scheduling does not read the kind. A kind with the
   // name of a kind that is read is followed by its API group (Node.example.com).

@@ -27,7 +27,6 @@ void Remarks::add_unknown_field(std::string path, Error first, uint64_t count) {
 }
 
 void Remarks::add(const Remarks& more) {
-  with_claims.add(more.with_claims);
   with_resource_claims.add(more.with_resource_claims);
   without_priority.add(more.without_priority);
   cron_jobs.add(more.cron_jobs);

@@ -33,8 +33,6 @@ struct Remarks {
     Error first;         // the first occurrence, with its place and a suggested name
   };
 
-  // Pods of workloads with claim templates, which give pods no volumes.
-  Pods with_claims;
   // Pods that wait for a node and name resource claims.
   Pods with_resource_claims;
   // Pods without a node that name a priority class and have no priority: the admission plugin that

@@ -91,6 +91,13 @@ std::vector<model::NodeSelectorTerm> node_terms(const FieldReader& in) {
   return terms;
 }
 
+model::Reclaim reclaim_of(const std::string& policy, model::Reclaim absent) {
+  if (policy == "Retain") return model::Reclaim::kRetain;
+  if (policy == "Delete") return model::Reclaim::kDelete;
+  if (policy == "Recycle") return model::Reclaim::kRecycle;
+  return absent;
+}
+
 model::PersistentVolume volume_of(const FieldReader& in, const FieldReader& metadata,
                                   Defaults defaults) {
   const FieldReader spec = in.object("spec");
@@ -108,6 +115,7 @@ model::PersistentVolume volume_of(const FieldReader& in, const FieldReader& meta
   volume.block = spec.text("volumeMode") == "Block";
   volume.available = in.object("status").text("phase") == "Available";
   volume.terminating = !metadata.text("deletionTimestamp").empty();
+  volume.reclaim = reclaim_of(spec.text("persistentVolumeReclaimPolicy"), volume.reclaim);
   const FieldReader affinity = spec.object("nodeAffinity");
   if (affinity.has("required"))
     volume.node_affinity = model::NodeSelector{node_terms(affinity.object("required"))};
@@ -122,6 +130,7 @@ model::StorageClass storage_class_of(const FieldReader& in) {
   made.provisioner = in.text("provisioner");
   made.has_binding_mode = in.has("volumeBindingMode");
   made.waits = in.text("volumeBindingMode") == "WaitForFirstConsumer";
+  made.reclaim = reclaim_of(in.text("reclaimPolicy"), made.reclaim);
   in.each("allowedTopologies", [&](const FieldReader& term) {
     model::NodeSelectorTerm read;
     term.each("matchLabelExpressions", [&](const FieldReader& one) {
@@ -222,6 +231,28 @@ std::optional<model::VolumeObject> decode_volume_object(document::Value value,
   std::visit([&](auto& object) { object.name = std::move(name); }, made);
   if (!faults.none()) return std::nullopt;
   return made;
+}
+
+std::optional<model::VolumeObject> decode_volume_template(document::Value value,
+                                                          std::string_view kind,
+                                                          Diagnostics& diagnostics) {
+  Faults faults(diagnostics);
+  const FieldReader in = object_reader(value, faults);
+  model::VolumeObject made = object_of(kind, in, in.object("metadata"), Defaults::kApiServer);
+  if (!faults.none()) return std::nullopt;
+  return made;
+}
+
+model::PersistentVolumeClaim read_claim_template(const FieldReader& in) {
+  const FieldReader metadata = in.object("metadata");
+  model::PersistentVolumeClaim claim = claim_of(in, metadata, Defaults::kApiServer);
+  claim.name = metadata.text("name");
+  if (claim.name.empty()) in.missing("metadata.name", "a claim template needs a name");
+  claim.namespace_name.clear();
+  claim.uid.clear();
+  claim.owner_uid.clear();
+  claim.lost = claim.terminating = false;
+  return claim;
 }
 
 std::optional<model::PodVolume> read_pod_volume(const FieldReader& in) {

@@ -20,6 +20,13 @@ std::optional<model::VolumeObject> decode_volume_object(document::Value value,
                                                         std::string_view kind,
                                                         Diagnostics& diagnostics,
                                                         Defaults defaults);
+// The same for a template of objects, which needs no name.
+std::optional<model::VolumeObject> decode_volume_template(document::Value value,
+                                                          std::string_view kind,
+                                                          Diagnostics& diagnostics);
+// A claim template of a workload. Its name is that of the pods' volume; namespace and status are
+// not read.
+model::PersistentVolumeClaim read_claim_template(const FieldReader& in);
 // A volume of a pod's spec, of which an API server takes one source alone; of several the first
 // counts that is read. Nothing: scheduling does not read its source.
 std::optional<model::PodVolume> read_pod_volume(const FieldReader& in);

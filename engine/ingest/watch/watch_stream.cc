@@ -276,6 +276,7 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
     }
   }
   try {
+    for (model::VolumeObject& claim : objects.storage) add_storage(std::move(claim));
     for (model::Pod& pod : objects.pods) hand_on(Type::kAdded, std::move(pod));
   } catch (const Error& error) {  // the template is too large
     found.report(Error(object.place(), error.message()));
@@ -391,15 +392,22 @@ void WatchStream::take_disruption_budget(Type type, Value object, Diagnostics& f
   write_cluster({}, {}, {}, {}, {&*budget, 1});
 }
 
+// Throws Error if the object is too large.
+void WatchStream::add_storage(model::VolumeObject object) {
+  if (!scene_) return happen(VolumeObjectAdded{std::move(object)});
+  write_cluster({}, {}, {}, {}, {}, {&object, 1});
+}
+
 void WatchStream::take_storage(Type type, Value object, Diagnostics& found) {
   std::optional<model::VolumeObject> made =
       decode_volume_object(object, text_of(object.find("kind")), found, Defaults::kApiServer);
   if (!made) return;
+  if (creation_ != nullptr)
+    type == Type::kDeleted ? creation_->remove(*made) : creation_->put(*made);
   try {
     if (type == Type::kDeleted) return happen(VolumeObjectDeleted{std::move(*made)});
     if (type == Type::kModified) return happen(VolumeObjectUpdated{std::move(*made)});
-    if (!scene_) return happen(VolumeObjectAdded{std::move(*made)});
-    write_cluster({}, {}, {}, {}, {}, {&*made, 1});
+    add_storage(std::move(*made));
   } catch (const Error& error) {  // the object is too large
     found.report(Error(object.place(), error.message()));
   }

@@ -97,6 +97,7 @@ class WatchStream final : public ByteSource {
   void take_namespace(Type type, document::Value object, Diagnostics& found);
   void take_disruption_budget(Type type, document::Value object, Diagnostics& found);
   void take_storage(Type type, document::Value object, Diagnostics& found);
+  void add_storage(model::VolumeObject object);
   void take_selector_owner(Type type, model::SelectorOwnerKind kind, document::Value object,
                            Diagnostics& found);
   template <typename Object>

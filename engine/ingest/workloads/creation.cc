@@ -1,8 +1,7 @@
 #include "engine/ingest/workloads/creation.h"
 
 #include <algorithm>
-
-#include "engine/ingest/workloads/expand.h"
+#include <variant>
 
 namespace berth::ingest {
 
@@ -14,6 +13,7 @@ std::vector<model::Node> Creation::nodes() const {
 }
 
 void Creation::add_cluster(const Objects& objects) {
+  for (const model::VolumeObject& object : objects.storage) put(object);
   if (!admission_) return;
   admission_->put(objects.policies);
   if (!admission_->has_quotas()) return;
@@ -22,6 +22,7 @@ void Creation::add_cluster(const Objects& objects) {
 }
 
 void Creation::add_cluster(const model::ClusterPart& part) {
+  for (const model::VolumeObject& object : part.storage) put(object);
   if (!admission_ || !admission_->has_quotas()) return;
   for (const model::TemplatePod& pod : part.pods) admission_->count(pod.pod(), {});
 }
@@ -31,8 +32,9 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     const bool daemons = std::ranges::any_of(objects.workloads, [](const Workload& workload) {
       return workload.kind == WorkloadKind::kDaemonSet;
     });
-    expand(objects, daemons ? nodes() : std::vector<model::Node>());
+    expand(objects, daemons ? nodes() : std::vector<model::Node>(), claims_);
   }
+  for (const model::VolumeObject& object : objects.storage) put(object);
   if (!admission_) return;
   admission_->put(objects.policies);
   admit_pods(objects, path, diagnostics);
@@ -51,6 +53,16 @@ void Creation::put(const Policies& policies) {
 
 void Creation::remove(const Policies& policies) {
   if (admission_) admission_->remove(policies);
+}
+
+void Creation::put(const model::VolumeObject& object) {
+  if (std::holds_alternative<model::PersistentVolumeClaim>(object))
+    claims_.insert(full_name(object));
+}
+
+void Creation::remove(const model::VolumeObject& object) {
+  if (std::holds_alternative<model::PersistentVolumeClaim>(object))
+    claims_.erase(full_name(object));
 }
 
 // Keeps the vectors of pods in step.

@@ -12,6 +12,7 @@
 #include "engine/base/error.h"
 #include "engine/ingest/admission/admission.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/workloads/expand.h"
 #include "engine/model/objects/events.h"
 
 namespace berth::ingest {
@@ -27,7 +28,8 @@ class Creation {
     if (admission) admission_.emplace(plugins);
   }
 
-  // What admission reads of a cluster: its policies, and what its pods use of the quotas so far.
+  // What is read of a cluster: the names of its claims, and for admission its policies, and what
+  // its pods use of the quotas so far.
   void add_cluster(const Objects& objects);
   void add_cluster(const model::ClusterPart& part);
 
@@ -40,6 +42,9 @@ class Creation {
   bool admits() const { return admission_.has_value(); }
   void put(const Policies& policies);
   void remove(const Policies& policies);
+  // An object of storage was put or removed beside those of add_cluster() and create().
+  void put(const model::VolumeObject& object);
+  void remove(const model::VolumeObject& object);
 
   // From here on the nodes are those of now, as the calls below change them: for a reader on
   // another thread than the one that owns the model.
@@ -55,6 +60,7 @@ class Creation {
   std::optional<Admission> admission_;
   bool follows_ = false;
   std::map<std::string, model::Node> followed_;
+  ClaimNames claims_;  // that exist
 };
 
 }  // namespace berth::ingest

@@ -8,6 +8,7 @@
 #include "engine/ingest/admission/match_label_keys.h"
 #include "engine/ingest/objects/field_reader.h"
 #include "engine/ingest/objects/selector_field.h"
+#include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/validation/validate_new.h"
 #include "engine/ingest/workloads/matching.h"
@@ -69,6 +70,7 @@ class Decoder {
   void read_template(const FieldReader& spec);
   void read_count(const FieldReader& spec);
   void read_job(const FieldReader& spec);
+  void read_claims(const FieldReader& spec);
   uint64_t count(const FieldReader& spec, std::string_view field, uint64_t absent);
   void complete();
   void validate(const FieldReader& spec);
@@ -148,13 +150,31 @@ void Decoder::read_count(const FieldReader& spec) {
   } else {
     result_.pods = count(spec, field, 1);
   }
-  if (result_.kind == WorkloadKind::kStatefulSet)
+  if (result_.kind == WorkloadKind::kStatefulSet) {
     result_.first_ordinal = static_cast<int64_t>(count(spec.object("ordinals"), "start", 0));
+    read_claims(spec);
+  }
   if (result_.pods <= options_.room || !faults_.none()) return;
   faults_.report(spec_value_.find(field),
                  "asks for " + std::to_string(result_.pods) + " pods, and " +
                      std::to_string(kMostExpanded) +
                      " are made of the manifests of one input at most; berth-loadgen makes more");
+}
+
+// A claim template replaces the volume of its name.
+void Decoder::read_claims(const FieldReader& spec) {
+  spec.each("volumeClaimTemplates",
+            [&](const FieldReader& in) { result_.claims.push_back(read_claim_template(in)); });
+  if (result_.claims.empty()) return;
+  std::vector<model::PodVolume>& volumes = result_.pod.spec.volumes;
+  volumes.clear();
+  spec.object("template").object("spec").each("volumes", [&](const FieldReader& in) {
+    const std::string name = in.text("name");
+    if (std::ranges::find(result_.claims, name, &model::PersistentVolumeClaim::name) !=
+        result_.claims.end())
+      return;
+    if (auto volume = read_pod_volume(in)) volumes.push_back(std::move(*volume));
+  });
 }
 
 // Labels that the controller gives all of its pods.
@@ -222,8 +242,6 @@ void Decoder::validate(const FieldReader& spec) {
 
 void Decoder::admit() {
   result_.asked = read_asked(template_value_, Defaults::kApiServer);
-  // Claims of claim templates are not made.
-  result_.asked.with_claims = spec_value_.find("volumeClaimTemplates").size() != 0;
   const bool differ = result_.kind == WorkloadKind::kStatefulSet || result_.indexed;
   result_.merge_each = differ && has_label_keys(result_.pod.spec.affinity);
   if (!result_.merge_each) return admit_pod(template_value_, result_.pod, faults_);

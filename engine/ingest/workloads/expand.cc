@@ -79,6 +79,10 @@ class Managed {
   std::unordered_map<std::string, std::vector<const Pod*>> by_;
 };
 
+std::string claim_name(const model::PersistentVolumeClaim& from, const Pod& pod) {
+  return from.name + "-" + pod.name;
+}
+
 class Creator {
  public:
   Creator(const Workload& workload, std::vector<const Pod*> own)
@@ -135,7 +139,19 @@ class Creator {
       Pod& pod = add(std::move(name));
       label(pod, {{"apps.kubernetes.io/pod-index", index},
                   {"statefulset.kubernetes.io/pod-name", pod.name}});
+      add_volumes(pod);
     }
+  }
+
+  // Before those of the template, as the controller puts them.
+  void add_volumes(Pod& pod) const {
+    std::vector<model::PodVolume> volumes;
+    for (const model::PersistentVolumeClaim& claim : workload_.claims) {
+      model::PodVolume& volume = volumes.emplace_back();
+      volume.is_claim = true;
+      volume.claim = claim_name(claim, pod);
+    }
+    pod.spec.volumes.insert(pod.spec.volumes.begin(), volumes.begin(), volumes.end());
   }
 
   void daemons(std::span<const model::Node> nodes) {
@@ -188,16 +204,45 @@ class Creator {
 
 void remark(const Workload& workload, const std::vector<Pod>& pods, Remarks& remarks) {
   for (const Pod& pod : pods) {
-    if (workload.asked.with_claims) remarks.with_claims.add(pod);
     if (workload.asked.with_resource_claims) remarks.with_resource_claims.add(pod);
     if (!pod.spec.priority && !workload.asked.priority_class.empty())
       remarks.without_priority.add(pod);
   }
 }
 
+// Makes the claims of a StatefulSet's pods.
+class Claims {
+ public:
+  Claims(Objects& objects, const ClaimNames& existing) : objects_(objects), existing_(existing) {
+    for (const model::VolumeObject& object : objects.storage)
+      if (std::holds_alternative<model::PersistentVolumeClaim>(object))
+        known_.insert(full_name(object));
+  }
+
+  void make(const Workload& workload, const std::vector<Pod>& pods) {
+    for (const Pod& pod : pods)
+      for (const model::PersistentVolumeClaim& from : workload.claims) {
+        model::PersistentVolumeClaim claim = from;
+        claim.namespace_name = workload.namespace_name;
+        claim.name = claim_name(from, pod);
+        claim.uid = made_uid("PersistentVolumeClaim", claim.namespace_name, claim.name);
+        std::string name = full_name(claim);
+        if (existing_.contains(name) || !known_.insert(std::move(name)).second) continue;
+        objects_.storage.emplace_back(std::move(claim));
+        objects_.lines.storage.push_back(workload.line);
+        ++objects_.made_claims;
+      }
+  }
+
+ private:
+  Objects& objects_;
+  const ClaimNames& existing_;
+  ClaimNames known_;
+};
+
 }  // namespace
 
-void expand(Objects& objects, std::span<const model::Node> nodes) {
+void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNames& claims) {
   if (objects.workloads.empty()) return;
   Objects all;  // its pods alone
   size_t taken = 0;
@@ -211,12 +256,14 @@ void expand(Objects& objects, std::span<const model::Node> nodes) {
   const std::vector<Workload> workloads = std::exchange(objects.workloads, {});
   objects.expanded += workloads.size();
   const Managed existing(objects.pods);
+  Claims made(objects, claims);
   std::vector<std::vector<Pod>> created;
   for (const Workload& workload : workloads)
     created.push_back(Creator(workload, existing.of(workload)).pods(nodes));
   for (size_t i = 0; i < workloads.size(); ++i) {
     take_until(workloads[i].before);
     remark(workloads[i], created[i], objects.remarks);
+    made.make(workloads[i], created[i]);
     for (Pod& pod : created[i]) {
       all.pods.push_back(std::move(pod));
       all.pods_asked.push_back(workloads[i].asked);

@@ -9,16 +9,25 @@
 //
 // A controller counts the pods that it has: pods of the same input that name it as their controller
 // are not created again. Pods do not finish, so of a Job as many exist as run at once.
+//
+// A StatefulSet also makes the claims of its claim templates, unless claims of their names exist.
 
+#include <set>
 #include <span>
+#include <string>
 
 #include "engine/ingest/objects/objects.h"
 
 namespace berth::ingest {
 
-// Replaces objects.workloads by pods, each where its workload stands among the pods of the input.
-// `nodes`: those that exist, for DaemonSets; their names, labels and taints are read. Adds the pods
-// with claims to the remarks. Requires: the vectors of `objects` are in step.
-void expand(Objects& objects, std::span<const model::Node> nodes);
+// Names of claims, as namespace/name.
+using ClaimNames = std::set<std::string>;
+
+// Replaces objects.workloads by pods, each where its workload stands among the pods of the input,
+// and adds the claims that their controllers make to the storage. `nodes`: those that exist, for
+// DaemonSets; their names, labels and taints are read. `claims`: those that exist beside those of
+// the input; no controller makes one again. Adds to the remarks. Requires: the vectors of `objects`
+// are in step.
+void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNames& claims = {});
 
 }  // namespace berth::ingest

@@ -87,17 +87,72 @@ TEST(Manifests, GiveEachOrdinalAnotherName) {
 }
 
 TEST(Manifests, OfAStatefulSetHaveOrdinals) {
-  const Expanded read(workload("StatefulSet", std::string("replicas: 2, ordinals: {start: 5}, "
-                                                          "volumeClaimTemplates: [{}], ") +
-                                                  kSelector));
+  const Expanded read(
+      workload("StatefulSet", std::string("replicas: 2, ordinals: {start: 5}, ") + kSelector));
   EXPECT_EQ(read.errors, Texts());
   EXPECT_THAT(read.names(), ElementsAre("web-5", "web-6"));
   EXPECT_THAT(pairs(read.objects.pods[1].spec.labels),
               HasSubstr("apps.kubernetes.io/pod-index=6 "));
   EXPECT_THAT(pairs(read.objects.pods[1].spec.labels),
               HasSubstr("statefulset.kubernetes.io/pod-name=web-6"));
-  EXPECT_EQ(read.objects.remarks.with_claims.count, 2u);
   EXPECT_EQ(read.objects.selector_owners.size(), 1u);
+}
+
+// A StatefulSet with a claim template, and beside it a claim of the name of its first pod's.
+constexpr char kClaimTemplate[] = R"(
+{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db, namespace: team}, spec: {replicas: 2,
+ selector: {matchLabels: {x: w}}, volumeClaimTemplates: [
+  {metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast,
+   resources: {requests: {storage: 1Gi}}}, status: {phase: Lost}}, {metadata: {name: log}}],
+ template: {metadata: {labels: {x: w}}, spec: {containers: [{name: a}], volumes: [
+  {name: data, ephemeral: {}}, {name: disk, iscsi: {iqn: i}}]}}}}
+)";
+
+TEST(Manifests, OfAStatefulSetHaveClaimsOfTheirOwn) {
+  const Expanded read(kClaimTemplate);
+  EXPECT_EQ(read.errors, Texts());
+  ASSERT_EQ(read.objects.pods.size(), 2u);
+  const std::vector<model::PodVolume>& volumes = read.objects.pods[1].spec.volumes;
+  ASSERT_EQ(volumes.size(), 3u) << "the template's volume `data` is replaced";
+  EXPECT_TRUE(volumes[0].is_claim);
+  EXPECT_FALSE(volumes[0].ephemeral);
+  EXPECT_EQ(volumes[0].claim, "data-db-1");
+  EXPECT_EQ(volumes[1].claim, "log-db-1");
+  EXPECT_FALSE(volumes[2].is_claim);
+  Texts names;
+  for (const model::VolumeObject& object : read.objects.storage) names.push_back(full_name(object));
+  EXPECT_THAT(names,
+              ElementsAre("team/data-db-0", "team/log-db-0", "team/data-db-1", "team/log-db-1"));
+  EXPECT_EQ(read.objects.made_claims, 4u);
+  EXPECT_EQ(read.objects.lines.storage.size(), 4u);
+  const auto& claim = std::get<model::PersistentVolumeClaim>(read.objects.storage[2]);
+  EXPECT_EQ(claim.storage_class, "fast");
+  EXPECT_EQ(claim.storage, int64_t{1} << 30);
+  EXPECT_FALSE(claim.lost);
+  EXPECT_FALSE(claim.uid.empty());
+}
+
+TEST(Manifests, DoNotMakeClaimsThatExist) {
+  const Expanded read(std::string(kClaimTemplate) +
+                      "---\n{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: "
+                      "data-db-0, namespace: team}, spec: {volumeName: v}}\n");
+  EXPECT_EQ(read.errors, Texts());
+  ASSERT_EQ(read.objects.storage.size(), 4u);
+  EXPECT_EQ(std::get<model::PersistentVolumeClaim>(read.objects.storage[0]).volume_name, "v");
+  EXPECT_EQ(read.objects.made_claims, 3u);
+}
+
+TEST(Manifests, SayWhatIsWrongInAClaimTemplate) {
+  const auto errors = [](const std::string& claims) {
+    return Expanded(workload("StatefulSet", "volumeClaimTemplates: " + claims + ", " + kSelector))
+        .errors;
+  };
+  EXPECT_THAT(errors("[{}]"), ElementsAre(HasSubstr("spec.volumeClaimTemplates[0].metadata.name: a "
+                                                    "claim template needs a name")));
+  EXPECT_THAT(
+      errors("[{metadata: {name: d}, spec: {resources: {requests: {storage: much}}}}]"),
+      ElementsAre(HasSubstr("spec.volumeClaimTemplates[0].spec.resources.requests.storage")));
+  EXPECT_THAT(errors("{}"), ElementsAre(HasSubstr("spec.volumeClaimTemplates: ")));
 }
 
 TEST(Manifests, OfADaemonSetAreAPodForEachNodeThatItsControllerTakes) {

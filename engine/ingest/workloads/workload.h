@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/model/objects/objects.h"
+#include "engine/model/objects/volume_objects.h"
 
 namespace berth::ingest {
 
@@ -20,8 +22,6 @@ struct PodAsked {
   bool has_overhead = false;          // spec.overhead is present
   bool has_deadline = false;          // spec.activeDeadlineSeconds is present
   model::ResourceList limits;         // spec.resources.limits, of the pod level
-  bool with_claims = false;           // a workload's: it has a claim template, which gives its
-                                      // pods no volume
   bool with_resource_claims = false;  // names resource claims
 };
 
@@ -46,10 +46,13 @@ struct Workload {
   PodAsked asked;
   uint64_t pods = 0;          // how many exist at once; of a DaemonSet: 0, one for each node
   int64_t first_ordinal = 0;  // of a StatefulSet
-  bool indexed = false;       // a Job whose pods have a completion index
-  bool merge_each = false;    // matchLabelKeys may name labels in which the pods differ
-  uint32_t line = 0;          // of its file, from 1
-  size_t before = 0;          // the pods of its file that precede it
+  // Claim templates of a StatefulSet: each pod gets a claim of each, called NAME-POD, as its volume
+  // NAME. `pod` has none of these volumes.
+  std::vector<model::PersistentVolumeClaim> claims;
+  bool indexed = false;     // a Job whose pods have a completion index
+  bool merge_each = false;  // matchLabelKeys may name labels in which the pods differ
+  uint32_t line = 0;        // of its file, from 1
+  size_t before = 0;        // the pods of its file that precede it
 };
 
 // The kind that `kind` and `api_version` mean; nothing for other kinds. With an empty

@@ -110,6 +110,11 @@ void pod_volume(JsonWriter& json, const model::PodVolume& volume) {
   }
 }
 
+std::string_view policy_text(model::Reclaim reclaim) {
+  if (reclaim == model::Reclaim::kDelete) return "Delete";
+  return reclaim == model::Reclaim::kRecycle ? "Recycle" : "Retain";
+}
+
 void write(const model::PersistentVolumeClaim& claim, std::string& out) {
   write_storage("v1", "PersistentVolumeClaim", out, [&](JsonWriter& json) {
     metadata(json, claim, [&] {
@@ -158,6 +163,8 @@ void write(const model::PersistentVolume& volume, std::string& out) {
       json.texts_if("accessModes", volume.access_modes);
       json.object("capacity", [&] { amount(json, "storage", volume.storage); });
       if (volume.block) json.member("volumeMode", "Block");
+      if (volume.reclaim != model::PersistentVolume().reclaim)
+        json.member("persistentVolumeReclaimPolicy", policy_text(volume.reclaim));
       if (volume.has_claim)
         json.object("claimRef", [&] {
           json.member_if("namespace", volume.claim_namespace);
@@ -185,6 +192,8 @@ void write(const model::StorageClass& object, std::string& out) {
     json.member_if("provisioner", object.provisioner);
     if (object.has_binding_mode)
       json.member("volumeBindingMode", object.waits ? "WaitForFirstConsumer" : "Immediate");
+    if (object.reclaim != model::StorageClass().reclaim)
+      json.member("reclaimPolicy", policy_text(object.reclaim));
     json.array_if("allowedTopologies", object.allowed_topologies,
                   [&](const model::NodeSelectorTerm& term) {
                     json.object([&] {

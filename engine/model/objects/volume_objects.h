@@ -34,6 +34,13 @@ struct PersistentVolumeClaim {
   bool operator==(const PersistentVolumeClaim&) const = default;
 };
 
+// What becomes of a volume whose claim is deleted.
+enum class Reclaim : uint8_t {
+  kRetain,   // it stays, and no other claim gets it
+  kDelete,   // it goes
+  kRecycle,  // it is emptied and available again
+};
+
 struct PersistentVolume {
   std::string name;
   StringMap labels;
@@ -46,6 +53,7 @@ struct PersistentVolume {
   bool block = false;
   bool available = false;  // status.phase is Available
   bool terminating = false;
+  Reclaim reclaim = Reclaim::kRetain;
   std::optional<NodeSelector> node_affinity;  // spec.nodeAffinity.required
   std::string csi_driver, csi_handle;         // spec.csi; empty: another kind of volume
   std::string plugin, plugin_handle;          // in-tree source that CSI drivers replace
@@ -55,7 +63,8 @@ struct PersistentVolume {
 struct StorageClass {
   std::string name, provisioner;
   bool has_binding_mode = false;
-  bool waits = false;  // volumeBindingMode is WaitForFirstConsumer
+  bool waits = false;                  // volumeBindingMode is WaitForFirstConsumer
+  Reclaim reclaim = Reclaim::kDelete;  // of the volumes that it provisions
   std::vector<NodeSelectorTerm> allowed_topologies;
   bool operator==(const StorageClass&) const = default;
 };

@@ -103,6 +103,7 @@ std::optional<PersistentVolume> Volumes::volume_object(StringId name) const {
   volume.block = has(BERTH_VOLUME_BLOCK);
   volume.available = has(BERTH_VOLUME_AVAILABLE);
   volume.terminating = has(BERTH_VOLUME_TERMINATING);
+  volume.reclaim = found->reclaim;
   if (found->spelled != nullptr) volume.node_affinity = *found->spelled;
   volume.csi_driver = string(of.csi_driver);
   volume.csi_handle = string(of.csi_handle);

@@ -163,6 +163,7 @@ VolumeChange Volumes::put_one(const PersistentVolume& object) {
   volume.plugin = keep(*made, object.plugin);
   volume.plugin_handle = keep(*made, object.plugin_handle);
   volume.storage = object.storage;
+  made->reclaim = object.reclaim;
   for (const auto& [key, value] : object.labels) {
     const StringId id = strings_.intern_counted(key);
     strings_.retain(id);
@@ -192,6 +193,7 @@ VolumeChange Volumes::put_one(const StorageClass& object) {
   if (!object.allowed_topologies.empty())
     to.allowed_topologies = keep(*made, NodeSelector{object.allowed_topologies});
   made->allowed_topologies = object.allowed_topologies;
+  made->reclaim = object.reclaim;
   const uint64_t key = to.name;
   return store(classes_, key, std::move(made));
 }
@@ -317,6 +319,9 @@ const berth_csi_capacity* Volumes::next(const berth_csi_capacity* after) const {
 const berth_volume_attachment* Volumes::next(const berth_volume_attachment* after) const {
   return next_in(attachments_, after == nullptr, key_of(attachments_, after));
 }
+
+Reclaim Volumes::reclaim_of_volume(StringId name) const { return volumes_.at(name)->reclaim; }
+Reclaim Volumes::reclaim_of_class(StringId name) const { return classes_.at(name)->reclaim; }
 
 std::span<const NodeSelectorTerm> Volumes::allowed_topologies(StringId storage_class) const {
   const auto* found = find_in(classes_, storage_class);

@@ -80,6 +80,10 @@ class Volumes {
   std::optional<PersistentVolume> volume_object(StringId name) const;
   // Empty: none, or there is no such object. Valid until the object is put or removed.
   std::span<const NodeSelectorTerm> allowed_topologies(StringId storage_class) const;
+  // What becomes of the volume, and of the volumes that the class provisions, once their claim is
+  // gone. Requires: it exists.
+  Reclaim reclaim_of_volume(StringId name) const;
+  Reclaim reclaim_of_class(StringId name) const;
   // Labels that tell the topology of the node to a driver. Empty also without such a CSINode.
   std::span<const StringId> topology_keys(StringId node, StringId driver) const;
 
@@ -125,12 +129,14 @@ class Volumes {
     berth_volume object{};
     std::optional<berth_volume> before;
     std::unique_ptr<const NodeSelector> spelled;  // the node affinity; null: none
+    Reclaim reclaim = Reclaim::kRetain;
     Labels labels;
     std::vector<uint32_t> label_texts;  // the same, for berth_volume.labels
   };
   struct Class : Kept {
     static constexpr uint32_t kKind = BERTH_ON_STORAGE_CLASS;
     berth_storage_class object{};
+    Reclaim reclaim = Reclaim::kDelete;
     std::vector<NodeSelectorTerm> allowed_topologies;
   };
   struct NodeEntry : Kept {

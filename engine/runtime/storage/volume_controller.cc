@@ -12,6 +12,8 @@ namespace berth::runtime {
 namespace {
 
 constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
+// The UID that a released volume names if its claim had none: that of no claim.
+constexpr std::string_view kReleased = "released";
 // Provisioners whose volumes have an in-tree source.
 constexpr std::string_view kInTree[] = {"kubernetes.io/aws-ebs", "kubernetes.io/gce-pd",
                                         "kubernetes.io/cinder", "kubernetes.io/azure-disk",
@@ -25,9 +27,9 @@ uint64_t key_of(const berth_claim& claim) {
   return model::claim_key(claim.namespace_name, claim.name);
 }
 
-bool is_bound(const berth_claim& claim) {
-  return claim.volume != 0 && has(claim.flags, BERTH_CLAIM_BIND_COMPLETED);
-}
+bool is_completed(const berth_claim& claim) { return has(claim.flags, BERTH_CLAIM_BIND_COMPLETED); }
+
+bool is_bound(const berth_claim& claim) { return claim.volume != 0 && is_completed(claim); }
 
 bool names(const berth_volume& volume, const berth_claim& claim) {
   return has(volume.flags, BERTH_VOLUME_HAS_CLAIM) &&
@@ -82,14 +84,18 @@ void VolumeController::drop(const Item& item) {
   planned_.erase(at);
 }
 
+void VolumeController::sort_by_name(std::vector<Claim>& claims) const {
+  std::ranges::sort(claims, {}, [&](Claim key) {
+    return std::pair(cluster_.text(namespace_of(key)), cluster_.text(name_of(key)));
+  });
+}
+
 void VolumeController::plan_waiting(std::map<StringId, std::set<Claim>>& waiting, StringId on,
                                     Time at) {
   const auto found = waiting.extract(on);
   if (found.empty()) return;
   std::vector<Claim> claims(found.mapped().begin(), found.mapped().end());
-  std::ranges::sort(claims, {}, [&](Claim key) {
-    return std::pair(cluster_.text(namespace_of(key)), cluster_.text(name_of(key)));
-  });
+  sort_by_name(claims);
   for (const Claim claim : claims) plan({false, claim}, at);
 }
 
@@ -115,11 +121,57 @@ void VolumeController::claim_changed(const berth_claim* before, const berth_clai
   if (before != nullptr) {
     erase_from(waiting_for_class_, before->storage_class, key_of(*before));
     erase_from(waiting_for_volume_, before->volume, key_of(*before));
+    erase_from(bound_to_, before->volume, key_of(*before));
+    const bool is_another = after != nullptr && after->uid != before->uid;
+    if (is_bound(*before) && (after == nullptr || is_another)) leave(*before, now + options_.delay);
   }
   const Item item{false, key_of(after != nullptr ? *after : *before)};
-  if (after != nullptr && !is_bound(*after)) return plan(item, now + options_.delay);
+  if (after != nullptr && is_bound(*after)) {
+    bound_to_[after->volume].insert(item.key);
+    const berth_volume* volume = volumes().written_volume(after->volume);
+    if (volume != nullptr && !has_to_be_released(*volume)) drop({true, after->volume});
+  }
+  if (after != nullptr && !is_settled(*after)) return plan(item, now + options_.delay);
   drop(item);
   failures_.erase(item.key);
+}
+
+void VolumeController::leave(const berth_claim& claim, Time at) {
+  const berth_volume* volume = volumes().written_volume(claim.volume);
+  if (volume == nullptr || !names(*volume, claim)) return;
+  left_.insert(claim.volume);
+  if (has_to_be_released(*volume)) plan({true, claim.volume}, at);
+}
+
+// True if it is bound to a volume that is for it, or Lost for want of one.
+bool VolumeController::is_settled(const berth_claim& claim) const {
+  if (!is_completed(claim)) return false;
+  const berth_volume* volume = claim.volume == 0 ? nullptr : volumes().written_volume(claim.volume);
+  if (volume != nullptr && !has(volume->flags, BERTH_VOLUME_HAS_CLAIM)) return false;
+  const bool has_it = volume != nullptr && names(*volume, claim);
+  return has_it != has(claim.flags, BERTH_CLAIM_LOST);
+}
+
+// True if the claim that it names is gone, and something is to be written for that.
+bool VolumeController::has_to_be_released(const berth_volume& volume) const {
+  if (!has(volume.flags, BERTH_VOLUME_HAS_CLAIM)) return false;
+  const berth_claim* claim = volumes().written_claim(volume.claim_namespace, volume.claim_name);
+  const bool is_other = claim == nullptr || (claim->uid != 0 && claim->uid != volume.claim_uid);
+  const bool is_left = left_.contains(volume.name) || (volume.claim_uid != 0 && is_other);
+  if (!is_left) return false;
+  return volume.claim_uid == 0 ||
+         volumes().reclaim_of_volume(volume.name) != model::Reclaim::kRetain;
+}
+
+void VolumeController::plan_bound(StringId volume, Time at) {
+  const auto found = bound_to_.find(volume);
+  if (found == bound_to_.end()) return;
+  std::vector<Claim> claims(found->second.begin(), found->second.end());
+  sort_by_name(claims);
+  for (const Claim key : claims) {
+    const berth_claim* claim = volumes().written_claim(namespace_of(key), name_of(key));
+    is_settled(*claim) ? drop({false, key}) : plan({false, key}, at);
+  }
 }
 
 void VolumeController::forget_volume(StringId name) {
@@ -134,9 +186,17 @@ void VolumeController::forget_volume(StringId name) {
 
 void VolumeController::volume_changed(const berth_volume* before, const berth_volume* after,
                                       Time now) {
-  if (before != nullptr) forget_volume(before->name);
-  if (after == nullptr) return drop({true, before->name});
   const Time at = now + options_.delay;
+  if (before != nullptr) {
+    forget_volume(before->name);
+    const bool same = after != nullptr && has(after->flags, BERTH_VOLUME_HAS_CLAIM) &&
+                      after->claim_namespace == before->claim_namespace &&
+                      after->claim_name == before->claim_name &&
+                      after->claim_uid == before->claim_uid;
+    if (!same) left_.erase(before->name);
+  }
+  plan_bound((after != nullptr ? after : before)->name, at);
+  if (after == nullptr) return drop({true, before->name});
   plan_waiting(waiting_for_volume_, after->name, at);
   if (!has(after->flags, BERTH_VOLUME_HAS_CLAIM)) {
     known_[after->name] = {after->storage_class, std::nullopt};
@@ -150,24 +210,58 @@ void VolumeController::volume_changed(const berth_volume* before, const berth_vo
   const Claim key = model::claim_key(after->claim_namespace, after->claim_name);
   known_[after->name] = {after->storage_class, key};
   naming_[key].insert(after->name);
+  if (has_to_be_released(*after))
+    plan({true, after->name}, at);
+  else
+    drop({true, after->name});
   const berth_claim* claim = volumes().written_claim(after->claim_namespace, after->claim_name);
   if (claim != nullptr && !is_bound(*claim) && names(*after, *claim)) plan({false, key}, at);
 }
 
-void VolumeController::run_due(Time now, const Put& put) {
+void VolumeController::run_due(Time now, const Put& put, const Remove& remove) {
   while (!due_.empty() && due_.begin()->first.first <= now) {
     const Item item = due_.begin()->second;
     drop(item);
-    item.is_volume ? sync_volume(static_cast<StringId>(item.key), put)
+    item.is_volume ? sync_volume(static_cast<StringId>(item.key), put, remove)
                    : sync_claim(item.key, now, put);
   }
 }
 
-void VolumeController::sync_volume(StringId name, const Put& put) {
+void VolumeController::sync_volume(StringId name, const Put& put, const Remove& remove) {
   std::optional<model::PersistentVolume> volume = volumes().volume_object(name);
-  if (!volume || volume->has_claim || volume->available || volume->terminating) return;
+  if (!volume || volume->terminating) return;
+  if (has_to_be_released(*volumes().written_volume(name)))
+    return release(std::move(*volume), put, remove);
+  if (volume->has_claim || volume->available) return;
   volume->available = true;
   put(*volume);
+}
+
+void VolumeController::release(model::PersistentVolume volume, const Put& put,
+                               const Remove& remove) {
+  switch (volume.reclaim) {
+    case model::Reclaim::kDelete:
+      return remove(volume);
+    case model::Reclaim::kRecycle:
+      volume.has_claim = false;
+      volume.claim_namespace.clear();
+      volume.claim_name.clear();
+      volume.claim_uid.clear();
+      volume.available = true;
+      return put(volume);
+    case model::Reclaim::kRetain:
+      volume.claim_uid = kReleased;
+      return put(volume);
+  }
+}
+
+void VolumeController::sync_bound(const berth_claim& claim, const Put& put) {
+  const berth_volume* volume = claim.volume == 0 ? nullptr : volumes().written_volume(claim.volume);
+  if (volume != nullptr && !has(volume->flags, BERTH_VOLUME_HAS_CLAIM))
+    return bind(volume->name, key_of(claim), put);
+  model::PersistentVolumeClaim object = *volumes().claim_object(claim.namespace_name, claim.name);
+  object.lost = volume == nullptr || !names(*volume, claim);
+  put(object);
 }
 
 // The volume that is for the claim; null: none yet.
@@ -217,7 +311,8 @@ const berth_volume* VolumeController::free_volume_for(const berth_claim& claim) 
 
 void VolumeController::sync_claim(Claim key, Time now, const Put& put) {
   const berth_claim* claim = volumes().written_claim(namespace_of(key), name_of(key));
-  if (claim == nullptr || is_bound(*claim)) return;
+  if (claim == nullptr || is_settled(*claim)) return;
+  if (is_completed(*claim)) return sync_bound(*claim, put);
   const berth_storage_class* of =
       claim->storage_class == 0 ? nullptr : volumes().storage_class(claim->storage_class);
   const bool waits = of != nullptr && has(of->flags, BERTH_CLASS_WAITS);
@@ -238,6 +333,7 @@ void VolumeController::bind(StringId name, Claim key, const Put& put) {
   model::PersistentVolume volume = *volumes().volume_object(name);
   claim.volume_name = volume.name;
   claim.bind_completed = true;
+  claim.lost = false;
   volume.has_claim = true;
   volume.claim_namespace = claim.namespace_name;
   volume.claim_name = claim.name;
@@ -305,6 +401,7 @@ model::PersistentVolume VolumeController::new_volume(const berth_claim& claim,
   volume.access_modes = asked.access_modes;
   volume.storage = claim.storage;
   volume.block = asked.block;
+  volume.reclaim = volumes().reclaim_of_class(of.name);
   model::NodeSelectorTerm reach = topology(claim, of);
   if (!reach.match_expressions.empty())
     volume.node_affinity = model::NodeSelector{{std::move(reach)}};

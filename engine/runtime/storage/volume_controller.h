@@ -19,12 +19,21 @@
 // driver on that node (CSINode), or else in the keys of the class's allowedTopologies. Without a
 // selected node, a topology is drawn. Without keys all nodes reach it.
 //
+// - A claim that is bound to a volume that does not exist, or that names another claim, is Lost. It
+//   is not Lost any more once that volume is there and names it, or names none.
+// - A volume whose claim is deleted is released: it stays and is for nobody (Retain), goes
+// (Delete),
+//   or becomes Available (Recycle). Provisioned volumes have the policy of their class.
+//
+// A volume names its claim by namespace, name and UID. A reference without a UID is to any claim of
+// its name, until a claim that was bound to the volume is deleted.
+//
 // A share of the provisionings fails, drawn from the seed. Then the selected node is taken from the
 // claim, which tells the scheduler to choose anew; a claim of an immediate class is tried again
 // after 1 s, 2 s, 4 s, up to 5 minutes.
 //
-// Not played: the end of volumes. A volume whose claim is deleted stays and keeps naming it, and a
-// claim whose volume is deleted stays bound.
+// Not played: the protection of claims and volumes in use. A claim that is deleted is gone,
+// whatever pods use it.
 //
 // Writes depend on the objects, the order and times of their changes, and the seed alone. One
 // thread. Sources: kube-controller-manager volume/persistentvolume (pv_controller.go, index.go),
@@ -37,6 +46,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/model/cluster/cluster.h"
 #include "engine/runtime/clock.h"
@@ -52,8 +62,9 @@ struct VolumeControllerOptions {
 
 class VolumeController {
  public:
-  // Puts the object and calls changed().
+  // Puts the object and calls changed(); removes the one of its kind and name and calls changed().
   using Put = std::function<void(const model::VolumeObject&)>;
+  using Remove = Put;
 
   // `cluster` outlives it.
   VolumeController(const model::Cluster& cluster, const VolumeControllerOptions& options)
@@ -64,7 +75,7 @@ class VolumeController {
   // When the next write may be due; nothing: nothing is to be done.
   std::optional<Time> next() const;
   // Writes what is due.
-  void run_due(Time now, const Put& put);
+  void run_due(Time now, const Put& put, const Remove& remove);
 
  private:
   using StringId = model::StringId;
@@ -82,12 +93,21 @@ class VolumeController {
   void claim_changed(const berth_claim* before, const berth_claim* after, Time now);
   void volume_changed(const berth_volume* before, const berth_volume* after, Time now);
   void forget_volume(StringId name);
+  // The claim, which was bound, is gone.
+  void leave(const berth_claim& claim, Time at);
+  // Plans what there is to do for claims that are bound to the volume, now that it changed.
+  void plan_bound(StringId volume, Time at);
+  bool is_settled(const berth_claim& claim) const;
+  bool has_to_be_released(const berth_volume& volume) const;
   void plan(const Item& item, Time at);  // instead of an earlier plan
   void drop(const Item& item);
+  void sort_by_name(std::vector<Claim>& claims) const;
   // Claims that wait for this class or volume.
   void plan_waiting(std::map<StringId, std::set<Claim>>& waiting, StringId on, Time at);
 
-  void sync_volume(StringId name, const Put& put);
+  void sync_volume(StringId name, const Put& put, const Remove& remove);
+  void release(model::PersistentVolume volume, const Put& put, const Remove& remove);
+  void sync_bound(const berth_claim& claim, const Put& put);
   void sync_claim(Claim key, Time now, const Put& put);
   const berth_volume* volume_of(const berth_claim& claim, bool waits) const;
   const berth_volume* volume_that_names(const berth_claim& claim) const;
@@ -114,7 +134,9 @@ class VolumeController {
   std::map<StringId, std::set<StringId>> free_;  // volumes that name no claim, by class
   std::map<Claim, std::set<StringId>> naming_;   // volumes by the claim that they name
   std::map<StringId, std::set<Claim>> waiting_for_class_, waiting_for_volume_;
-  std::map<Claim, uint32_t> failures_;  // provisionings of the claim that failed
+  std::map<StringId, std::set<Claim>> bound_to_;  // claims by the volume that they are bound to
+  std::set<StringId> left_;                       // volumes whose claim was bound and is gone
+  std::map<Claim, uint32_t> failures_;            // provisionings of the claim that failed
 };
 
 }  // namespace berth::runtime

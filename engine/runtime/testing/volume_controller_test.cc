@@ -30,19 +30,28 @@ class VolumeControllerTest : public testing::Test {
     std::vector<std::string> written;
     while (controller_->next() && *controller_->next() <= to) {
       now_ = std::max(now_, *controller_->next());
-      controller_->run_due(now_, [&](const model::VolumeObject& object) {
-        written.push_back(text(object));
-        put(object);
-      });
+      controller_->run_due(
+          now_,
+          [&](const model::VolumeObject& object) {
+            written.push_back(text(object));
+            put(object);
+          },
+          [&](const model::VolumeObject& object) {
+            written.push_back(full_name(object) + " gone");
+            remove(object);
+          });
     }
     now_ = to;
     return written;
   }
   static std::string text(const model::VolumeObject& object) {
-    if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object))
+    const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object);
+    if (claim != nullptr && claim->lost) return claim->name + " lost";
+    if (claim != nullptr)
       return claim->name + (claim->bind_completed ? " bound to " + claim->volume_name
                                                   : " on \"" + claim->selected_node + "\"");
     const auto& volume = std::get<model::PersistentVolume>(object);
+    if (volume.claim_uid == "released") return volume.name + " released";
     return volume.name + (volume.available ? " available" : " for " + volume.claim_name);
   }
 
@@ -252,6 +261,132 @@ TEST_F(VolumeControllerTest, NewVolumesAreLikeTheirClaims) {
   EXPECT_EQ(made.plugin, "kubernetes.io/aws-ebs");
   EXPECT_EQ(made.plugin_handle, name);
   EXPECT_EQ(made.csi_driver, "");
+}
+
+// A claim and a volume that are bound to each other.
+struct Pair {
+  model::PersistentVolumeClaim claim;
+  model::PersistentVolume volume;
+};
+
+class BoundVolumes : public VolumeControllerTest {
+ protected:
+  static Pair pair(model::Reclaim reclaim = model::Reclaim::kRetain) {
+    Pair made{claim("data"), volume("disk")};
+    made.claim.volume_name = "disk";
+    made.claim.bind_completed = true;
+    made.volume.available = false;
+    made.volume.has_claim = true;
+    made.volume.claim_namespace = "team";
+    made.volume.claim_name = "data";
+    made.volume.claim_uid = "data-uid";
+    made.volume.reclaim = reclaim;
+    return made;
+  }
+  // What is written once the claim of a pair is deleted.
+  std::vector<std::string> after_the_claim(const Pair& made) {
+    start({});
+    put(made.claim);
+    put(made.volume);
+    EXPECT_FALSE(controller_->next()) << "nothing is to be done for a pair";
+    remove(made.claim);
+    return until(now_ + seconds(5));
+  }
+};
+
+TEST_F(BoundVolumes, AClaimIsLostWithItsVolume) {
+  start({});
+  const Pair made = pair();
+  put(made.claim);
+  put(made.volume);
+  remove(made.volume);
+  EXPECT_EQ(controller_->next(), seconds(1));
+  EXPECT_THAT(until(seconds(1)), ElementsAre("data lost"));
+  EXPECT_FALSE(controller_->next());
+  put(made.volume);
+  EXPECT_THAT(until(seconds(2)), ElementsAre("data bound to disk"));
+}
+
+TEST_F(BoundVolumes, AClaimIsLostWhoseVolumeNamesAnother) {
+  start({});
+  Pair made = pair();
+  made.volume.claim_uid = "an-earlier-uid";
+  put(made.volume);
+  put(made.claim);
+  EXPECT_THAT(until(seconds(5)), ElementsAre("data lost"));
+}
+
+TEST_F(BoundVolumes, AClaimThatIsBoundToNothingIsLost) {
+  start({});
+  storage_class("now", false);
+  model::PersistentVolumeClaim made = claim("data", "now");
+  made.bind_completed = true;
+  put(made);
+  EXPECT_THAT(until(seconds(5)), ElementsAre("data lost"));
+}
+
+TEST_F(BoundVolumes, AVolumeThatForgotItsClaimIsBoundAgain) {
+  start({});
+  const Pair made = pair();
+  put(made.claim);
+  put(volume("disk"));
+  EXPECT_THAT(until(seconds(5)), ElementsAre("disk for data", "data bound to disk"));
+}
+
+TEST_F(BoundVolumes, AVolumeIsReclaimedAsItsPolicySays) {
+  EXPECT_THAT(after_the_claim(pair(model::Reclaim::kDelete)), ElementsAre("disk gone"));
+  EXPECT_THAT(after_the_claim(pair(model::Reclaim::kRecycle)), ElementsAre("disk available"));
+  remove(volume("disk"));
+  EXPECT_THAT(after_the_claim(pair(model::Reclaim::kRetain)), IsEmpty())
+      << "it names a claim that is gone already";
+}
+
+// A claim without a UID could come again.
+TEST_F(BoundVolumes, ARetainedVolumeIsForNobody) {
+  Pair made = pair();
+  made.claim.uid.clear();
+  made.volume.claim_uid.clear();
+  EXPECT_THAT(after_the_claim(made), ElementsAre("disk released"));
+  model::PersistentVolumeClaim again = claim("data");
+  again.uid.clear();
+  put(again);
+  EXPECT_THAT(until(now_ + seconds(5)), IsEmpty());
+}
+
+TEST_F(BoundVolumes, AClaimThatReplacesTheOtherDoesNotGetItsVolume) {
+  start({});
+  const Pair made = pair(model::Reclaim::kDelete);
+  put(made.claim);
+  put(made.volume);
+  remove(made.claim);
+  model::PersistentVolumeClaim other = claim("data");
+  other.uid = "another-uid";
+  put(other);
+  EXPECT_THAT(until(seconds(5)), ElementsAre("disk gone"));
+}
+
+TEST_F(BoundVolumes, AReservedVolumeWaitsForItsClaim) {
+  start({});
+  Pair made = pair(model::Reclaim::kDelete);
+  made.volume.claim_uid.clear();
+  put(made.volume);
+  EXPECT_THAT(until(seconds(5)), IsEmpty());
+}
+
+TEST_F(BoundVolumes, ProvisionedVolumesHaveThePolicyOfTheirClass) {
+  start({});
+  storage_class("now", false);
+  model::StorageClass keeps;
+  keeps.name = "keeps";
+  keeps.provisioner = "csi.a";
+  keeps.reclaim = model::Reclaim::kRetain;
+  put(keeps);
+  put(claim("one", "now"));
+  put(claim("two", "keeps"));
+  until(seconds(1));
+  remove(claim("one"));
+  remove(claim("two"));
+  EXPECT_THAT(until(seconds(5)), ElementsAre("pvc-one-uid gone"));
 }
 
 TEST_F(VolumeControllerTest, AFailureTakesTheSelectedNodeFromTheClaim) {
