@@ -138,7 +138,8 @@ static uint32_t actions(berth_plugin* plugin, uint32_t kind) {
 static berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event* event,
                        uint8_t* queue) {
   (void)plugin;
-  *queue = event->before == NULL && event->after != NULL &&
+  /* Of an event about another kind of object, columns of pods have no data. */
+  *queue = event->before == NULL && event->after != NULL && event->after[0].data != NULL &&
            numbers(call, 0)[0] <= ((const int64_t*)event->after[0].data)[0];
   return BERTH_SUCCESS;
 }

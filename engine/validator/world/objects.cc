@@ -221,7 +221,12 @@ Vocabulary vocabulary_of(const host::Instance& instance) {
 
 std::vector<model::VolumeObject> random_storage(Draws& draws, uint32_t nodes) {
   std::vector<model::VolumeObject> made;
-  made.push_back(model::StorageClass{"waits", kDriver, true, true, {}});
+  made.push_back(model::StorageClass{.name = "waits",
+                                     .provisioner = kDriver,
+                                     .has_binding_mode = true,
+                                     .waits = true,
+                                     .reclaim = {},
+                                     .allowed_topologies = {}});
   made.push_back(model::CsiDriver{kDriver, false});
   for (uint32_t i = 0; i < nodes; ++i)
     if (draws.percent(70))
