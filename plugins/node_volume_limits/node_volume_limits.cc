@@ -96,7 +96,10 @@ void LimitsFilter::add_nodes(VolumeFacts& to) const {
   volumes_.each_csi_node([&](const berth_csi_node& node) {
     VolumeFacts::Node& made = to.nodes[node.name];
     for (uint32_t i = 0; i < node.driver_count; ++i)
-      if (node.limits[i] >= 0) made.limits.emplace_back(node.drivers[i], node.limits[i]);
+      if (node.limits[i] >= 0) {
+        made.limits.emplace_back(node.drivers[i], node.limits[i]);
+        made.fewest = std::min(made.fewest, node.limits[i]);
+      }
     for (std::string_view plugins = strings_.text(node.migrated_plugins); !plugins.empty();) {
       const size_t end = std::min(plugins.find(','), plugins.size());
       made.portworx = made.portworx || plugins.substr(0, end) == kPortworx;
@@ -188,6 +191,10 @@ void LimitsFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
   for (size_t i = 0; i < verdicts.size(); ++i) {
     const auto node = state.facts->nodes.find(names[i]);
     if (node == state.facts->nodes.end() || node->second.limits.empty()) continue;
+    // Each claim and each inline volume is one volume at most. Mostly there is room for all.
+    const size_t most = state.claims.size() + state.inline_volumes.size() + claims[i].size() +
+                        inline_volumes[i].size() + node->second.attached.size();
+    if (static_cast<int64_t>(most) <= node->second.fewest) continue;
     if (exceeds(state, node->second, claims[i], inline_volumes[i]))
       verdicts[i] = BERTH_UNSCHEDULABLE;
   }

@@ -34,6 +34,8 @@ struct VolumeFacts {
     std::vector<std::pair<uint32_t, int64_t>> limits;  // by driver
     bool portworx = false;                 // it has moved the plugin of Portworx to its CSI driver
     std::vector<AttachedVolume> attached;  // by VolumeAttachments
+    // So many volumes of any drivers exceed no limit.
+    int64_t fewest = INT64_MAX;
   };
   uint64_t version = 0;
   std::unordered_map<uint64_t, AttachedVolume> claims;
