@@ -3,6 +3,7 @@
 #   packages.sh CPACK CONFIG FOLDER
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/one_pod.sh"
 
 cpack=$1 config=$2 folder=$3
 rm -rf "$folder"
@@ -58,18 +59,7 @@ id=$(readelf -n root/usr/bin/berth | sed -n 's/.*Build ID: //p')
 [[ -s root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug ]] || fail "no symbols of berth, build $id"
 ! readelf -S root/usr/bin/berth | grep -q '\.debug_info' || fail "berth is not stripped"
 
-cat >cluster.yaml <<'END'
-apiVersion: v1
-kind: Node
-metadata: {name: only}
-status: {allocatable: {cpu: "4", pods: "110"}}
-END
-cat >pods.yaml <<'END'
-apiVersion: v1
-kind: Pod
-metadata: {name: first}
-spec: {containers: [{name: c}]}
-END
+write_one_pod
 expect 0 '{"namespace":"default","name":"first","node":"only"}' \
   root/usr/bin/berth run --cluster cluster.yaml --pods pods.yaml --bindings -
 expect 0 'com.example.blinking-light' grep -r com.example.blinking-light root/usr/share/doc/berth/abi/examples

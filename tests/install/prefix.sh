@@ -4,6 +4,7 @@
 # STAGED is the folder of an installation with DESTDIR.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/one_pod.sh"
 
 cmake=$1 build=$2 prefix=$3 staged=$4
 rm -rf "$prefix" "$prefix.first" "$staged"
@@ -63,18 +64,7 @@ export PKG_CONFIG_PATH=$prefix/share/pkgconfig
 ((checked += 2))
 
 # The programs work from where they are, with the plugins beside them.
-cat >cluster.yaml <<'END'
-apiVersion: v1
-kind: Node
-metadata: {name: only}
-status: {allocatable: {cpu: "4", pods: "110"}}
-END
-cat >pods.yaml <<'END'
-apiVersion: v1
-kind: Pod
-metadata: {name: first}
-spec: {containers: [{name: c}]}
-END
+write_one_pod
 run=("$prefix/bin/berth" run --cluster cluster.yaml --pods pods.yaml --bindings -)
 expect 0 '{"namespace":"default","name":"first","node":"only"}' "${run[@]}"
 ln -sf "$prefix/bin/berth" linked
