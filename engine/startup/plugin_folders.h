@@ -12,7 +12,7 @@
 
 namespace berth::startup {
 
-// What a process knows about its surroundings.
+// The places from which the default folders of plugins follow.
 struct PluginPlaces {
   std::filesystem::path prefix;  // PREFIX of PREFIX/bin/PROGRAM, absolute, links resolved
   std::string home;              // the variable HOME; empty: not set

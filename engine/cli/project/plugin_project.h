@@ -17,7 +17,7 @@ struct PluginProject {
   std::string point;     // one of project_points()
 };
 
-// What the options --lang and --point take.
+// The values of the options --lang and --point.
 std::vector<std::string> project_languages();
 std::vector<std::string> project_points();
 

@@ -1,8 +1,9 @@
 #pragma once
 
-// What the annotations of a Namespace say of its pods, for the admission plugins PodNodeSelector
-// and PodTolerationRestriction, which are off by default. Source: k8s.io/kubernetes
-// plugin/pkg/admission/podnodeselector and podtolerationrestriction. Internal to this module.
+// The rules for pods that the annotations of their Namespace give. The admission plugins
+// PodNodeSelector and PodTolerationRestriction apply them; both are off by default. Source:
+// k8s.io/kubernetes plugin/pkg/admission/podnodeselector and podtolerationrestriction. Internal to
+// this module.
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-// What annotations of namespaces do to pods that are created in them.
+// The annotations of a namespace change, or refuse, the pods that are created in it.
 
 #include "engine/ingest/admission/namespace_rules.h"
 
@@ -97,7 +97,7 @@ TEST_F(NamespaceRulesTest, ACoveredTolerationIsLeftOut) {
                                              "effect: NoSchedule}], ")),
             Texts());
   EXPECT_EQ(tolerations(), "x: " + std::string(kRest));
-  // What tolerates everything leaves nothing else.
+  // A toleration of every taint covers all others.
   EXPECT_EQ(admit(space(defaults(R"([{"operator": "Exists"}])")) + pod_of_team("")), Texts());
   EXPECT_EQ(tolerations(), ":");
 }

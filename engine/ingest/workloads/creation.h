@@ -28,8 +28,8 @@ class Creation {
     if (admission) admission_.emplace(plugins);
   }
 
-  // What is read of a cluster: the names of its claims, and for admission its policies, and what
-  // its pods use of the quotas so far.
+  // Reads the names of a cluster's claims. For admission it also reads the policies, and counts
+  // what the cluster's pods use of the quotas.
   void add_cluster(const Objects& objects);
   void add_cluster(const model::ClusterPart& part);
 

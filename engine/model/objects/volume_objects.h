@@ -34,7 +34,7 @@ struct PersistentVolumeClaim {
   bool operator==(const PersistentVolumeClaim&) const = default;
 };
 
-// What becomes of a volume whose claim is deleted.
+// The reclaim policy: it says what happens to a volume when its claim is deleted.
 enum class Reclaim : uint8_t {
   kRetain,   // it stays, and no other claim gets it
   kDelete,   // it goes

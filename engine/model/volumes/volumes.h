@@ -80,8 +80,8 @@ class Volumes {
   std::optional<PersistentVolume> volume_object(StringId name) const;
   // Empty: none, or there is no such object. Valid until the object is put or removed.
   std::span<const NodeSelectorTerm> allowed_topologies(StringId storage_class) const;
-  // What becomes of the volume, and of the volumes that the class provisions, once their claim is
-  // gone. Requires: it exists.
+  // The reclaim policy of the volume, and that of the volumes which the class provisions. Requires:
+  // the volume, or the class, exists.
   Reclaim reclaim_of_volume(StringId name) const;
   Reclaim reclaim_of_class(StringId name) const;
   // Labels that tell the topology of the node to a driver. Empty also without such a CSINode.

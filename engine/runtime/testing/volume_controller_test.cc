@@ -283,7 +283,7 @@ class BoundVolumes : public VolumeControllerTest {
     made.volume.reclaim = reclaim;
     return made;
   }
-  // What is written once the claim of a pair is deleted.
+  // Deletes the claim of a pair, and returns the writes that follow.
   std::vector<std::string> after_the_claim(const Pair& made) {
     start({});
     put(made.claim);

@@ -1,5 +1,4 @@
-// What a decision takes of the kept totals, and whether they are those of the rows that it
-// searched.
+// A decision takes the kept totals if they are those of the rows that it searched.
 
 #include <algorithm>
 #include <bit>
