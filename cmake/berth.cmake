@@ -7,7 +7,7 @@
 #     takes the short names of libraries.cmake (tbb dll fmt simdjson ...) or any target, such as one
 #     made by berth_flatbuffers(). Without .cc files it is an interface library. COLD: the code runs
 #     so rarely that sanitizer builds neither optimise it, which would take long, nor instrument it
-#     for libFuzzer.
+#     for libFuzzer; `release` optimises it less.
 #
 #   berth_executable(NAME SOURCES main.cc ... [DEPENDS module ...] [LIBRARIES name ...]
 #                    [EXPORTS symbol ...])
@@ -341,9 +341,10 @@ function(berth_test name)
     berth_listed(${ARG_SOURCES})
     return()
   endif()
-  set(folder ${CMAKE_SOURCE_DIR}/tests)
-  cmake_path(IS_PREFIX folder ${CMAKE_CURRENT_SOURCE_DIR} whole)
-  if(NOT BERTH_UNIT_TESTS AND NOT whole AND NOT ARG_SLOW)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR}
+             OUTPUT_VARIABLE folder)
+  if(NOT BERTH_UNIT_TESTS AND NOT ARG_SLOW AND
+     (NOT folder MATCHES "^tests/" OR folder STREQUAL tests/runtime))
     berth_listed(${ARG_SOURCES})
     berth_list_in(BERTH_LISTED_PROGRAMS ${ARG_SOURCES})
     berth_list_in(BERTH_LISTED_TESTS ${ARG_SOURCES})
@@ -353,7 +354,7 @@ function(berth_test name)
   berth_test_program(${target} test SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
                      LIBRARIES ${ARG_LIBRARIES} rapidcheck gtest_main NEEDS ${ARG_NEEDS}
                      PLUGIN ${ARG_PLUGIN})
-  berth_test_speed(${target})
+  berth_cold(${target})  # what a test measures and checks is in the modules
   if(BERTH_QUICK_TESTS)
     berth_quick(${target} test)
   endif()

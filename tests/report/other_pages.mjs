@@ -4,8 +4,6 @@ import * as page from './checks.mjs';
 import {full, kHostile} from './samples.mjs';
 
 const kWidths = [400, 1400];
-const kLoadMs = 60000;
-const kHoverMs = 1000;
 
 export async function fits({checks, browser}, name) {
   for (const width of kWidths) {
@@ -229,11 +227,8 @@ export async function broken(context) {
   await browser.console();  // the error on the console is expected
 }
 
-export async function large(context, loaded) {
+export async function large(context) {
   const {checks, browser} = context;
-  await checks.check(`large: it is there within ${kLoadMs} ms`, () => {
-    if (loaded > kLoadMs) throw new Error(`${loaded} ms`);
-  });
   await checks.check('large: all points are in the chart', async () => {
     const sizes = await browser.run(
         () => window.berthReport.charts.get('throughput')
@@ -241,13 +236,10 @@ export async function large(context, loaded) {
                   .map((y) => y.filter((v) => v !== null).length));
     if (String(sizes) !== '120000,120000') throw new Error(String(sizes));
   });
-  const before = Date.now();
   await browser.hover('[data-chart=throughput] .u-over', 0.3);
-  await checks.check(`large: values show within ${kHoverMs} ms`, async () => {
+  await checks.check('large: values show', async () => {
     const legend = Object.values(await browser.run(page.legendOf, 'throughput'));
-    const took = Date.now() - before;
-    if (!legend.every((text) => text.endsWith('/s')) || took > kHoverMs)
-      throw new Error(`${legend} after ${took} ms`);
+    if (!legend.every((text) => text.endsWith('/s'))) throw new Error(String(legend));
   });
   await checks.equal(
       'large: many groups are one block',

@@ -6,7 +6,7 @@ set -euo pipefail
 berth=$1 loadgen=$2 folder=$3
 mkdir -p "$folder"
 cd "$folder"
-load=(mixed --set nodes=300 --set pods=2000 --seed 2)
+load=(mixed --set nodes=200 --set pods=1000 --seed 2)
 "$loadgen" cluster "${load[@]}" --output cluster.json
 "$loadgen" pods "${load[@]}" --output pods.stream
 
@@ -26,4 +26,4 @@ for name in threads reference pipe; do
 done
 bound=$(wc -l <alone.jsonl)
 echo "$bound pods were bound"
-((bound > 1000))
+((bound > 500))
