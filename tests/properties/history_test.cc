@@ -15,7 +15,7 @@ namespace berth::tests {
 namespace {
 
 constexpr uint64_t kSeeds = kSanitized ? 2 : 4;
-constexpr uint32_t kEvents = kSanitized ? 70 : 300;
+constexpr uint32_t kEvents = kSanitized ? 120 : 300;
 constexpr uint32_t kShortEvents = kSanitized ? 8 : 20;
 
 struct HistoryShape {
