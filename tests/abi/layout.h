@@ -65,7 +65,8 @@ AT(berth_prepared, inputs, 8);
 AT(berth_prepared, input_count, 16);
 AT(berth_prepared, reserved, 20);
 AT(berth_prepared, state, 24);
-LAYOUT(berth_hook, 64);
+NUMBER(BERTH_LIST_OF, 0x100u);
+LAYOUT(berth_hook, 72);
 AT(berth_hook, size, 0);
 AT(berth_hook, depends, 4);
 AT(berth_hook, space, 8);
@@ -75,6 +76,7 @@ AT(berth_hook, reserved, 36);
 AT(berth_hook, prepare, 40);
 AT(berth_hook, release, 48);
 AT(berth_hook, describe, 56);
+AT(berth_hook, input_types, 64);
 
 /* config.h */
 LAYOUT(berth_config, 96);

@@ -105,6 +105,7 @@ TEST(Library, ARefusalListsEverything) {
             "has the name \"Other\" in its descriptor, but \"Identity\" in its note; "
             "has the extension points \"berth.filter/0\" in its descriptor, but "
             "\"berth.pre_enqueue/0\" in its note; "
+            "has 5 in the member reserved1, which must be 0, in its descriptor; "
             "has no create function in its descriptor; "
             "has no init function in its descriptor; "
             "has no extension function in its descriptor; "

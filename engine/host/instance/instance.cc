@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/base/error.h"
+#include "engine/host/calls/checks.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
@@ -32,6 +33,9 @@ void take(std::optional<Wrapper>& wrapper, const Hook::Owner& owner, const void*
   if (!complete(table)) {
     throw Error("has " + std::to_string(table.size) + " bytes; ABI " + host_abi() + " has " +
                 std::to_string(sizeof table));
+  }
+  if constexpr (requires { table.reserved; }) {
+    if (const auto problem = reserved_problem(table.reserved)) throw Error("has " + *problem);
   }
   wrapper.emplace(owner, table);
 }

@@ -120,6 +120,7 @@ struct ServiceFunctions {
   }
   static void problem(const berth_host* host, uint32_t selector, const berth_text_sink* sink) {
     of_model(host, "selectors.problem", 0, [&] {
+      check_sink(sink);
       if (!is_selector(host, selector)) return 0;
       if (const auto problem = model(host).selector_problem(selector))
         sink->write(sink->context, to_abi(*problem));

@@ -13,6 +13,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/mutex.h"
+#include "engine/host/calls/checks.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/faults/loaded_code.h"
@@ -90,6 +91,8 @@ class DescriptorCheck {
     text("name", descriptor_.name, identity_.name);
     text("extension points", descriptor_.extension_points, joined(identity_.points, " "));
     if (!copy_text(descriptor_.version)) malformed("version");
+    zero("reserved0", descriptor_.reserved0);
+    zero("reserved1", descriptor_.reserved1);
     present("create", descriptor_.create != nullptr);
     present("init", descriptor_.init != nullptr);
     present("extension", descriptor_.extension != nullptr);
@@ -112,6 +115,10 @@ class DescriptorCheck {
     const auto copy = copy_text(here);
     if (!copy) return malformed(what);
     if (*copy != there) differs(what, in_quotes(*copy), in_quotes(there));
+  }
+  void zero(const char* member, uint32_t value) {
+    if (const auto problem = reserved_problem(value, member))
+      problems_.push_back("has " + *problem + ", in its descriptor");
   }
   void present(const std::string& what, bool there) {
     if (!there) problems_.push_back("has no " + what + " function in its descriptor");

@@ -63,6 +63,7 @@ class Hook : public Declaration {
     hook_.size = sizeof(hook_);
     hook_.inputs = inputs_.data();
     hook_.input_count = static_cast<uint32_t>(inputs_.size());
+    hook_.input_types = types().data();
     return &hook_;
   }
 
