@@ -48,6 +48,26 @@ TEST(Points, TheSdkHasThoseOfTheHost) {
     EXPECT_NE(host::find_revision(host::host_revisions(), id), nullptr) << id;
 }
 
+// A plugin states the lowest host that it needs from what the SDK knows of points, services and
+// columns.
+TEST(Points, TheSdkHasTheMinorVersionOfEach) {
+  const std::regex id("\\w+ = \"(berth\\.[a-z_]+/[0-9]+)\", since 1\\.([0-9]+)");
+  const std::regex column("column ([a-z_.]+:?)(?:KEY)? = .*, since 1\\.([0-9]+)");
+  std::ifstream list(BERTH_SOURCE_DIR "/abi/layout.list");
+  size_t found = 0;
+  std::smatch match;
+  for (std::string line; std::getline(list, line);) {
+    if (!std::regex_match(line, match, id) && !std::regex_match(line, match, column)) continue;
+    const std::string name = match[1];
+    const size_t point = sdk::point_index(name);
+    const uint16_t minor = point < sdk::kPoints.size() ? sdk::kPoints[point].since_minor
+                                                       : sdk::since_minor(name, sdk::kAdditions);
+    EXPECT_EQ(std::to_string(minor), match[2]) << line;
+    ++found;
+  }
+  EXPECT_GT(found, sdk::kPoints.size() + 100);
+}
+
 // A point without a place in configurations follows from enabling a plugin anywhere.
 TEST(Points, ConfigurationsHaveThoseOfTheHostButTwo) {
   std::set<host::Point> found;
