@@ -14,6 +14,7 @@
 #include "engine/runtime/intake.h"
 #include "engine/runtime/work_source.h"
 #include "engine/startup/evaluation_option.h"
+#include "engine/startup/log_level_option.h"
 #include "engine/startup/notices.h"
 #include "engine/startup/plugin_options.h"
 
@@ -239,6 +240,7 @@ void add_explain(CLI::App& app, int& status) {
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
   options->admission_plugins.add_to(*command);
+  startup::add_log_level(*command);
   command
       ->add_option("-o,--output", options->format,
                    "text: a page with the best nodes and the closest refused ones (the default); "

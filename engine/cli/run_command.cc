@@ -23,6 +23,7 @@
 #include "engine/framework/verification/difference.h"
 #include "engine/output/summary.h"
 #include "engine/startup/evaluation_option.h"
+#include "engine/startup/log_level_option.h"
 #include "engine/startup/plugin_options.h"
 
 namespace berth::cli {
@@ -238,6 +239,7 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
   options.admission_plugins.add_to(command);
+  startup::add_log_level(command);
   command.add_flag("--strict", options.strict, "stop at the first fault in the input");
 }
 

@@ -93,21 +93,24 @@ static void describe(berth_plugin* plugin, const berth_call* call, uint32_t reas
 }
 
 static const berth_string kPodAndNode[] = {BERTH_STRING("pod.priority"), BERTH_STRING("node.pods")};
+static const uint32_t kPodAndNodeTypes[] = {BERTH_I64, BERTH_I64};
 static const berth_string kPod[] = {BERTH_STRING("pod.priority")};
 
-static const berth_hook kNodeHook = {sizeof(berth_hook),
-                                     BERTH_DEPENDS_DECLARED,
-                                     {NULL, 0},
-                                     kPodAndNode,
-                                     2,
-                                     0,
-                                     prepare,
-                                     release,
-                                     describe};
+static const berth_hook kNodeHook = {
+    sizeof(berth_hook), BERTH_DEPENDS_DECLARED, {NULL, 0}, kPodAndNode, 2, 0, prepare, release,
+    describe,           kPodAndNodeTypes};
 static const berth_hook kPodHook = {
-    sizeof(berth_hook), BERTH_DEPENDS_DECLARED, {NULL, 0}, kPod, 1, 0, NULL, NULL, describe};
-static const berth_hook kPlacementHook = {
-    sizeof(berth_hook), BERTH_DEPENDS_EXTERNAL, {NULL, 0}, kPodAndNode, 2, 0, NULL, NULL, describe};
+    sizeof(berth_hook), BERTH_DEPENDS_DECLARED, {NULL, 0}, kPod, 1, 0, NULL, NULL, describe, NULL};
+static const berth_hook kPlacementHook = {sizeof(berth_hook),
+                                          BERTH_DEPENDS_EXTERNAL,
+                                          {NULL, 0},
+                                          kPodAndNode,
+                                          2,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          describe,
+                                          NULL};
 
 static berth_code check(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
                         uint32_t* reasons) {

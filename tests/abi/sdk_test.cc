@@ -8,11 +8,14 @@
 
 #include "berth/sdk/arithmetic.hpp"
 #include "berth/sdk/config.hpp"
+#include "berth/sdk/counts.hpp"
 #include "berth/sdk/enqueue.hpp"
 #include "berth/sdk/field_errors.hpp"
+#include "berth/sdk/filter.hpp"
 #include "berth/sdk/points.hpp"
 #include "berth/sdk/resource_names.hpp"
 #include "plugins/testing/fake_config.h"
+#include "plugins/testing/fake_host.h"
 
 namespace berth::sdk {
 namespace {
@@ -27,10 +30,46 @@ TEST(SdkText, Concat) {
 TEST(SdkPoints, EachHasOneIdAndAMinor) {
   for (size_t i = 0; i < kPoints.size(); ++i) EXPECT_EQ(point_index(kPoints[i].id), i);
   EXPECT_EQ(point_index("berth.filter/7"), kPoints.size());
-  static_assert(minor_needed(BERTH_FILTER " " BERTH_SCORE) == 0);
+  static_assert(minor_needed({BERTH_FILTER " " BERTH_SCORE}) == 0);
   Texts seen;
   for_each_point("a b c", [&](std::string_view id) { seen.emplace_back(id); });
   EXPECT_EQ(seen, (Texts{"a", "b", "c"}));
+}
+
+// As if these had come later.
+constexpr Addition kPlanted[] = {{"node.pods", 2}, {"node.label:", 3}, {BERTH_COUNTS_SERVICE, 4}};
+
+TEST(SdkAdditions, TheMinorFollowsFromPointsColumnsAndServices) {
+  static_assert(minor_needed({BERTH_FILTER}, kPlanted) == 0);
+  static_assert(minor_needed({BERTH_FILTER, "node.name"}, kPlanted) == 0);
+  static_assert(minor_needed({BERTH_FILTER, "node.pods"}, kPlanted) == 2);
+  static_assert(minor_needed({BERTH_FILTER, "node.label:*", "node.pods"}, kPlanted) == 3);
+  static_assert(minor_needed({BERTH_FILTER, "node.pods", BERTH_COUNTS_SERVICE}, kPlanted) == 4);
+  EXPECT_EQ(since_minor("node.label:disk", kPlanted), 3);
+  EXPECT_EQ(since_minor("node.labels", kPlanted), 0);
+}
+
+struct UsesPods : Filter<> {
+  Input<int64_t> pods{*this, "node.pods"};
+  void filter(const Call&, std::span<uint8_t>) const override {}
+};
+
+// A plugin that says that it needs less does not start, in any host.
+TEST(SdkAdditions, AMinorThatIsTooLowIsAnError) {
+  plugins::testing::FakeHost fake;
+  UsesPods hook;
+  EXPECT_NO_THROW(hook.start(Host(fake.raw(), Needs(2, kPlanted))));
+  try {
+    hook.start(Host(fake.raw(), Needs(1, kPlanted)));
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_STREQ(failure.what(),
+                 "this plugin uses the column node.pods, which came with ABI 1.2, but says that it "
+                 "needs ABI 1.1: name it behind the extension points in BERTH_SDK_PLUGIN");
+  }
+  const Host host(fake.raw(), Needs(3, kPlanted));
+  EXPECT_NO_THROW((void)host.require<berth_strings_service>(BERTH_STRINGS_SERVICE));
+  EXPECT_THROW((void)host.require<berth_counts_service>(BERTH_COUNTS_SERVICE), Failure);
 }
 
 TEST(SdkFieldErrors, WordedAsKubernetesDoes) {

@@ -246,6 +246,10 @@ TEST(Calls, ResultsOutOfRange) {
                       "returned code 5 as its result; PostFilter may return 0, 1, 2 or 3"},
                      {"post_filter node 99", &Call::post_filter,
                       "returned 99 as a node's name from PostFilter, which is not a string id"},
+                     {"post_filter sets something reserved", &Call::post_filter,
+                      "returned 7 in the member reserved, which must be 0, from PostFilter"},
+                     {"pre_score sets something reserved", &Call::pre_score,
+                      "returned 7 in the member reserved, which must be 0, from PreScore"},
                      {"post_filter victims", &Call::post_filter,
                       "returned 3 victims from PostFilter: too many, or without an array"}});
 }
@@ -444,6 +448,8 @@ TEST(Prepare, Broken) {
   expect_all_broken(
       {{"prepare sets unknown flags", &Call::prepare,
         "returned the unknown flags 8 from prepare of Filter"},
+       {"prepare sets something reserved", &Call::prepare,
+        "returned 7 in the member reserved, which must be 0, from prepare of Filter"},
        {"prepare reads what is not declared", &Call::prepare,
         "returned the column \"node.ports\", which its declaration does not cover, as input 0 from "
         "prepare of Filter"},

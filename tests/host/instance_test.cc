@@ -108,9 +108,33 @@ TEST(Instance, TablesThatBreakTheContract) {
             "plugin \"Faulty\" is not usable: its table for berth.bind/0 has the unknown flags 6");
 }
 
+TEST(Instance, ReservedMembersAreZero) {
+  const std::string table = "is not usable: its table for berth.";
+  EXPECT_EQ(start_failure("tables have something reserved"),
+            "plugin \"Faulty\" " + table +
+                "filter/0 has 7 in the member reserved, which must be 0; " + table +
+                "permit/0 has 8 in the member reserved, which must be 0; " + table +
+                "bind/0 has 9 in the member reserved2, which must be 0");
+  EXPECT_EQ(start_failure("hook has something reserved"),
+            "plugin \"Faulty\" " + table +
+                "filter/0 has a hook with 7 in the member reserved, which must be 0");
+}
+
+TEST(Instance, InputsThatAreReadAsAnotherType) {
+  const std::string filter = "plugin \"Faulty\" is not usable: its table for berth.filter/0 ";
+  EXPECT_EQ(start_failure("inputs have types"), "started");
+  EXPECT_EQ(start_failure("input has another type"),
+            filter + "declares the input \"pod.priority\" as u32; it is i64");
+  EXPECT_EQ(start_failure("input is no list"),
+            filter + "declares the input \"node.label:*\" as a list of u32; it is u32");
+  EXPECT_EQ(start_failure("input has an unknown type"),
+            filter + "declares the input \"node.name\" as the unknown type 77; it is u32");
+  EXPECT_EQ(start_failure("hook has no types"), "started");
+}
+
 TEST(Instance, HooksThatBreakTheContract) {
   const std::string filter = "plugin \"Faulty\" is not usable: its table for berth.filter/0 ";
-  EXPECT_EQ(start_failure("hook has no size"), filter + "has a hook of 0 bytes; ABI 1.1 has 64");
+  EXPECT_EQ(start_failure("hook has no size"), filter + "has a hook of 0 bytes; ABI 1.1 has 72");
   EXPECT_EQ(start_failure("hook depends on the moon"),
             filter + "depends on 9, which is none of BERTH_DEPENDS_");
   EXPECT_EQ(start_failure("hook has an unknown space"),

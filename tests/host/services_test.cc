@@ -97,6 +97,12 @@ TEST_F(Services, Selectors) {
   problem.clear();
   selectors.problem(host, 0, &sink);
   EXPECT_EQ(problem, "");
+  berth_text_sink reserved = sink;
+  reserved.reserved = 7;
+  selectors.problem(host, handle, &reserved);
+  EXPECT_EQ(problem, "");
+  EXPECT_EQ(fake.log.lines.back(),
+            "1 Rack: a text sink with 7 in the member reserved, which must be 0");
 }
 
 TEST_F(Services, Bindings) {

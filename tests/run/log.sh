@@ -1,10 +1,11 @@
 #!/bin/bash
-# The log of -v: kube-scheduler's lines on standard error, level by level.
-#   log.sh BERTH FOLDER
+# The log of -v: kube-scheduler's lines on standard error, level by level; and messages of plugins.
+#   log.sh BERTH PLUGINS FOLDER
+# PLUGINS is the folder of the plugins of tests.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 
-berth=$1 folder=$2
+berth=$1 of_tests=$2 folder=$3
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
@@ -88,4 +89,33 @@ for level in 1 6 11 -1 high; do
   expect 2 "expected 0 or 2 or 3 or 4 or 5 or 10, the levels at which something more is logged, found \"$level\"" \
     "${run[@]}" -v="$level"
 done
+
+# Messages of plugins have their names, and --log-level drops those of higher levels.
+mkdir talks
+cp "$of_tests/run_talks.so" talks
+cat >talks.yaml <<'END'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles: [{plugins: {multiPoint: {enabled: [{name: Talks}]}}}]
+END
+texts=('error plugin Talks: on fire' 'warning plugin Talks: warm' 'info plugin Talks: here'
+  'debug plugin Talks: thinking')
+# talks NUMBER ARGUMENT...: these print the first NUMBER texts, and the plugin sees this level.
+talks() {
+  local number=$1
+  shift
+  "$@" --plugins default:talks --config talks.yaml >page 2>err || fail "$*: $(cat err)"
+  sed -nE 's/^[0-9]{4}-[0-9T:.-]+ //p' err | sed 's/^err /error /' >log
+  diff log <(printf '%s\n' "${texts[@]:0:$number}" "error plugin Talks: level $number") ||
+    fail "$*: $(cat err)"
+  ((checked += 1))
+}
+talks 3 "${run[@]}"
+talks 1 "${run[@]}" --log-level error
+talks 2 "${run[@]}" --log-level warning
+talks 3 "${run[@]}" --log-level info
+talks 4 "${run[@]}" --log-level debug
+pod fits 1 >one.json
+talks 4 "$berth" explain --cluster cluster.json --pod one.json --log-level debug
+expect 2 'expected error or warning or info or debug, found "loud"' "${run[@]}" --log-level loud
 echo "$checked checks of the log"

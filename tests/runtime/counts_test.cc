@@ -155,6 +155,9 @@ TEST_F(CountsServiceTest, RefusesWhatIsNotWellFormed) {
   const berth_pod_term term{sizeof term, 99, nullptr, 0, 0, 0};
   EXPECT_EQ(counts_->term(host(), &term), 0u);
   EXPECT_EQ(said(), "counts: unknown label selector 99");
+  const berth_pod_term reserved{sizeof reserved, 0, nullptr, 0, 0, 7};
+  EXPECT_EQ(counts_->term(host(), &reserved), 0u);
+  EXPECT_EQ(said(), "counts: a term with 7 in the member reserved, which must be 0");
   const char column[] = "pod.labels";
   const berth_carried_terms carried{sizeof carried, 0, {column, sizeof column - 1}, 1};
   EXPECT_EQ(counts_->carry(host(), &carried), 0u);

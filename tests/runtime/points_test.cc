@@ -10,6 +10,7 @@
 #include <set>
 
 #include "berth/sdk/points.hpp"
+#include "engine/host/calls/revisions.h"
 #include "engine/runtime/assembly.h"
 #include "tests/runtime/fixture.h"
 
@@ -43,7 +44,28 @@ TEST(Points, TheSdkHasThoseOfTheHost) {
   Names ids;
   for (const sdk::PointInfo& point : sdk::kPoints) ids.emplace(point.id);
   EXPECT_EQ(ids, of_host());
-  for (const std::string& id : ids) EXPECT_TRUE(host::find_point(id).has_value()) << id;
+  for (const std::string& id : ids)
+    EXPECT_NE(host::find_revision(host::host_revisions(), id), nullptr) << id;
+}
+
+// A plugin states the lowest host that it needs from what the SDK knows of points, services and
+// columns.
+TEST(Points, TheSdkHasTheMinorVersionOfEach) {
+  const std::regex id("\\w+ = \"(berth\\.[a-z_]+/[0-9]+)\", since 1\\.([0-9]+)");
+  const std::regex column("column ([a-z_.]+:?)(?:KEY)? = .*, since 1\\.([0-9]+)");
+  std::ifstream list(BERTH_SOURCE_DIR "/abi/layout.list");
+  size_t found = 0;
+  std::smatch match;
+  for (std::string line; std::getline(list, line);) {
+    if (!std::regex_match(line, match, id) && !std::regex_match(line, match, column)) continue;
+    const std::string name = match[1];
+    const size_t point = sdk::point_index(name);
+    const uint16_t minor = point < sdk::kPoints.size() ? sdk::kPoints[point].since_minor
+                                                       : sdk::since_minor(name, sdk::kAdditions);
+    EXPECT_EQ(std::to_string(minor), match[2]) << line;
+    ++found;
+  }
+  EXPECT_GT(found, sdk::kPoints.size() + 100);
 }
 
 // A point without a place in configurations follows from enabling a plugin anywhere.

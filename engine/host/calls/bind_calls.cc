@@ -39,6 +39,10 @@ uint32_t known_flags(uint32_t flags, uint32_t known) {
 }
 
 uint32_t flags_of(const berth_bind& table) {
+  if (BERTH_HAS(&table, reserved2)) {
+    if (const auto problem = reserved_problem(table.reserved2, "reserved2"))
+      throw Error("has " + *problem);
+  }
   return known_flags(BERTH_HAS(&table, flags) ? table.flags : 0, BERTH_BIND_QUICK);
 }
 

@@ -23,6 +23,11 @@ bool any(Wide value) {
 
 }  // namespace
 
+std::optional<std::string> reserved_problem(uint64_t value, std::string_view member) {
+  if (value == 0) return std::nullopt;
+  return std::to_string(value) + " in the member " + std::string(member) + ", which must be 0";
+}
+
 bool any_bits(std::span<const uint8_t> values, uint8_t forbidden) {
   const uint8_t* at = values.data();
   const uint8_t* const end = at + values.size();

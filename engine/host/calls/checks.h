@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace berth::host {
 
@@ -37,6 +39,11 @@ size_t first_outside_final(std::span<const int64_t> scores);
 // " at position 12 of 64".
 std::string at_position(size_t position, size_t count);
 std::string code_list(CodeSet allowed);  // "0, 1, 2 or 3"
+
+// The text about a reserved member of something that a plugin fills in, or nothing if it is 0 as
+// the contract says: "7 in the member reserved, which must be 0". Later versions may give such a
+// member a meaning, because no plugin has anything else in it.
+std::optional<std::string> reserved_problem(uint64_t value, std::string_view member = "reserved");
 
 inline bool in_mask(const uint64_t* mask, size_t position) {
   return mask == nullptr || (mask[position / 64] >> (position % 64) & 1) != 0;

@@ -115,6 +115,8 @@ CallError PostFilter::call(CallContext& calls, berth_call& call, std::span<const
   if (!in_set(result.code, kPostFilterCodes)) {
     return broken(calls, code_refused("PostFilter", result.code, kPostFilterCodes | code_bit(1)));
   }
+  if (const auto problem = reserved_problem(result.reserved))
+    return broken(calls, "returned " + *problem + ", from PostFilter");
   if (result.node >= environment().model.string_count()) {
     return broken(calls, "returned " + std::to_string(result.node) +
                              " as a node's name from PostFilter, which is not a string id");

@@ -1,6 +1,7 @@
 #include "engine/host/calls/hook.h"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 
 #include "engine/base/error.h"
@@ -8,6 +9,7 @@
 #include "engine/host/calls/hook_invoke.h"
 #include "engine/host/instance/text.h"
 #include "engine/host/loading/library.h"
+#include "engine/model/storage/catalog.h"
 
 namespace berth::host {
 namespace {
@@ -20,6 +22,14 @@ std::string declared_text(berth_string text, const std::string& what) {
   auto copy = copy_text(text);
   if (!copy) throw Error("has a malformed text as " + what);
   return *std::move(copy);
+}
+
+// The name of a value of berth_hook.input_types: "u32", "a list of i64".
+std::string type_name(uint32_t type) {
+  constexpr std::array<std::string_view, 7> kNames = {"", "u8", "u32", "i32", "i64", "u64", "f64"};
+  const uint32_t element = type & ~BERTH_LIST_OF;
+  if (element == 0 || element >= kNames.size()) return "the unknown type " + std::to_string(type);
+  return (type != element ? "a list of " : "") + std::string(kNames[element]);
 }
 
 // A sink that collects the texts of reasons, one per `write`. If a text cannot be copied, a text
@@ -68,6 +78,8 @@ Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
     throw Error("has a hook of " + std::to_string(hook->size) + " bytes; ABI " + host_abi() +
                 " has " + std::to_string(sizeof *hook));
   }
+  if (const auto problem = reserved_problem(hook->reserved))
+    throw Error("has a hook with " + *problem);
   if (hook->input_count > kMostInputs || (hook->inputs == nullptr && hook->input_count != 0)) {
     throw Error("declares " + std::to_string(hook->input_count) + " inputs without naming them");
   }
@@ -76,10 +88,12 @@ Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
   for (uint32_t i = 0; i < hook->input_count; ++i) {
     inputs_.push_back(declared_text(hook->inputs[i], "input " + std::to_string(i)));
   }
+  const uint32_t* types = BERTH_HAS(hook, input_types) ? hook->input_types : nullptr;
   prepare_ = hook->prepare;
   release_ = hook->release;
   describe_ = hook->describe;
   check_declaration();
+  if (types != nullptr) check_types({types, inputs_.size()});
   id_ = environment_->hooks.add(plugin_name_, point_name(point_));
 }
 
@@ -107,6 +121,17 @@ void Hook::check_declaration() const {
   }
 }
 
+void Hook::check_types(std::span<const uint32_t> types) const {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const model::KnownColumn* column = model::find_known_column(inputs_[i]);
+    if (types[i] == 0 || column == nullptr) continue;
+    const uint32_t type = column->type | (column->list ? BERTH_LIST_OF : 0);
+    if (types[i] == type) continue;
+    throw Error("declares the input " + in_quotes(inputs_[i]) + " as " + type_name(types[i]) +
+                "; it is " + type_name(type));
+  }
+}
+
 void Hook::require(bool present, std::string_view function) {
   if (!present) throw Error("has no function " + std::string(function));
 }
@@ -127,6 +152,10 @@ CallError Hook::prepare(CallContext& calls, std::span<const berth_column> pod,
   if ((answer.flags & ~BERTH_PREPARED_PASSES) != 0) {
     return broken(calls, "returned the unknown flags " + std::to_string(answer.flags) +
                              " from prepare of " + std::string(point_name(point_)));
+  }
+  if (const auto problem = reserved_problem(answer.reserved)) {
+    return broken(calls,
+                  "returned " + *problem + ", from prepare of " + std::string(point_name(point_)));
   }
   made.passes_ = answer.flags != 0;
   if (answer.inputs != nullptr) error = take_inputs(calls, answer, made);

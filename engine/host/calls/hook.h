@@ -154,6 +154,7 @@ class Hook {
   bool covers(std::string_view column) const;
   void release(void* state) const noexcept;
   void check_declaration() const;
+  void check_types(std::span<const uint32_t> types) const;  // in step with inputs_
 
   Point point_;
   HookId id_;

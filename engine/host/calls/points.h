@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace berth::host {
@@ -32,10 +31,7 @@ enum class Point : uint8_t {
 inline constexpr size_t kPointCount = 14;
 static_assert(static_cast<size_t>(Point::kOverlayState) + 1 == kPointCount);
 
-std::string_view point_id(Point point);    // with its revision: "berth.filter/0"
+std::string_view point_id(Point point);    // with its current revision: "berth.filter/0"
 std::string_view point_name(Point point);  // for people: "Filter"
-
-// Nothing if this host does not know the point or has another revision of it.
-std::optional<Point> find_point(std::string_view id);
 
 }  // namespace berth::host

@@ -60,6 +60,8 @@ CallError PreScore::call(CallContext& calls, berth_call& call, const berth_feasi
     return broken(calls, "returned code " + std::to_string(result.code) +
                              " as its result; PreScore may return 0, 1 or 5");
   }
+  if (const auto problem = reserved_problem(result.reserved))
+    return broken(calls, "returned " + *problem + ", from PreScore");
   answer = {result.code == BERTH_SKIP, result.changed != 0};
   return {};
 }

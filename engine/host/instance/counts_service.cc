@@ -7,6 +7,7 @@
 
 #include "engine/base/error.h"
 #include "engine/host/calls/bind_scope.h"
+#include "engine/host/calls/checks.h"
 #include "engine/host/instance/services.h"
 
 namespace berth::host {
@@ -31,12 +32,15 @@ uint32_t guarded(const berth_host* host, Answer&& answer) noexcept {
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(what); }
 
-template <typename Struct>
-const Struct& checked(const Struct* given, const char* name) {
+// `last`: the last member that the struct had in ABI 1.0, so that those of older plugins are taken.
+template <typename Struct, typename Member>
+const Struct& checked(const Struct* given, Member Struct::*last, const char* name) {
   if (given == nullptr) refuse(std::string("no ") + name);
-  if (given->size < sizeof(Struct))
+  const auto* end = reinterpret_cast<const char*>(&(given->*last) + 1);
+  const auto least = static_cast<size_t>(end - reinterpret_cast<const char*>(given));
+  if (given->size < least)
     refuse(std::string(name) + " of " + std::to_string(given->size) + " bytes, expected " +
-           std::to_string(sizeof(Struct)));
+           std::to_string(least));
   return *given;
 }
 
@@ -58,7 +62,8 @@ void check_bits(uint32_t bits, uint32_t known, const char* name) {
 
 uint32_t term(const berth_host* host, const berth_pod_term* given) {
   return guarded(host, [&](model::Cluster& cluster) {
-    const berth_pod_term& raw = checked(given, "term");
+    const berth_pod_term& raw = checked(given, &berth_pod_term::reserved, "term");
+    if (const auto problem = reserved_problem(raw.reserved)) refuse("a term with " + *problem);
     model::LabelSelectors& selectors = cluster.label_selectors();
     for (uint32_t selector : {raw.selector, raw.namespace_selector})
       if (selector != 0 && !selectors.contains(selector))
@@ -92,7 +97,7 @@ void check_key(model::Cluster& cluster, uint32_t key) {
 
 uint32_t query(const berth_host* host, const berth_count_query* given) {
   return guarded(host, [&](model::Cluster& cluster) {
-    const berth_count_query& raw = checked(given, "query");
+    const berth_count_query& raw = checked(given, &berth_count_query::flags, "query");
     check_below(raw.topology_key, cluster.strings().size(), "string");
     check_key(cluster, raw.topology_key);
     check_bits(raw.pods, BERTH_COUNTS_EVERY_POD, "kinds of pods");
@@ -165,7 +170,8 @@ model::TermGroup group_of(std::string_view column) {
 
 uint32_t carry(const berth_host* host, const berth_carried_terms* given) {
   return guarded(host, [&](model::Cluster& cluster) {
-    const berth_carried_terms& raw = checked(given, "class of carried terms");
+    const berth_carried_terms& raw =
+        checked(given, &berth_carried_terms::factor, "class of carried terms");
     check_bits(raw.flags, BERTH_COUNTS_UNKNOWN_NAMESPACES, "flags");
     if (raw.terms.data == nullptr) refuse("carried terms without a name");
     const std::string_view column(raw.terms.data, raw.terms.size);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/base/error.h"
+#include "engine/host/calls/checks.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
@@ -32,6 +33,9 @@ void take(std::optional<Wrapper>& wrapper, const Hook::Owner& owner, const void*
   if (!complete(table)) {
     throw Error("has " + std::to_string(table.size) + " bytes; ABI " + host_abi() + " has " +
                 std::to_string(sizeof table));
+  }
+  if constexpr (requires { table.reserved; }) {
+    if (const auto problem = reserved_problem(table.reserved)) throw Error("has " + *problem);
   }
   wrapper.emplace(owner, table);
 }
@@ -101,8 +105,8 @@ void Instance::initialise(CallContext& calls, const Arguments& arguments) {
 void Instance::take_tables() {
   std::vector<std::string> problems;
   const PluginFunction function = library_->function("extension");
-  for (const Point point : library_->points()) {
-    const std::string_view id = point_id(point);
+  for (const Revision* revision : library_->revisions()) {
+    const std::string_view id = revision->id;
     try {
       const void* table = nullptr;
       {
@@ -110,7 +114,7 @@ void Instance::take_tables() {
         table = library_->functions().extension(plugin_, to_abi(id));
       }
       if (table != nullptr) {
-        take_table(point, table);
+        take_table(*revision, table);
       } else {
         problems.push_back("has no table for " + std::string(id) + ", which its note names");
       }
@@ -123,9 +127,15 @@ void Instance::take_tables() {
   if (!problems.empty()) fail(joined(problems, "; "));
 }
 
-void Instance::take_table(Point point, const void* table) {
-  const Hook::Owner owner = {plugin_, name(), &environment_, library_->path().native()};
-  switch (point) {
+void Instance::take_table(const Revision& revision, const void* table) {
+  berth_plugin* plugin = plugin_;
+  if (revision.adapt != nullptr) {
+    adapted_.push_back(revision.adapt(plugin_, table));
+    plugin = adapted_.back()->plugin();
+    table = adapted_.back()->table();
+  }
+  const Hook::Owner owner = {plugin, name(), &environment_, library_->path().native()};
+  switch (revision.point) {
     case Point::kPreEnqueue:
       return take<berth_pre_enqueue>(pre_enqueue_, owner, table);
     case Point::kQueueSort:

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/host/calls/call_context.h"
 #include "engine/host/calls/checked_calls.h"
@@ -64,7 +65,7 @@ class Instance {
   void create();
   void initialise(CallContext& calls, const Arguments& arguments);
   void take_tables();
-  void take_table(Point point, const void* table);
+  void take_table(const Revision& revision, const void* table);
   void destroy() noexcept;
   [[noreturn]] void fail(const std::string& what) const;
 
@@ -72,6 +73,7 @@ class Instance {
   Environment environment_;
   HostServices services_;
   berth_plugin* plugin_ = nullptr;
+  std::vector<std::unique_ptr<AdaptedTable>> adapted_;  // of former revisions
 
   std::optional<PreEnqueue> pre_enqueue_;
   std::optional<QueueSort> queue_sort_;

@@ -4,15 +4,18 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <optional>
 #include <utility>
 
+#include "engine/base/assert.h"
 #include "engine/base/text/printable.h"
 #include "engine/host/calls/bind_scope.h"
 #include "engine/host/instance/counts_service.h"
 #include "engine/host/instance/selector_arguments.h"
+#include "engine/host/instance/standard_log.h"
 #include "engine/host/instance/text.h"
 #include "engine/host/instance/volumes_service.h"
 
@@ -23,9 +26,11 @@ class StandardLog final : public LogServices {
  public:
   StandardLog() : logger_("berth", std::make_shared<spdlog::sinks::stderr_sink_mt>()) {
     logger_.set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
+    logger_.set_level(spdlog::level::debug);
   }
 
-  uint32_t level() const override { return BERTH_LOG_INFO; }
+  uint32_t level() const override { return level_.load(std::memory_order_relaxed); }
+  void set_level(uint32_t level) { level_.store(level, std::memory_order_relaxed); }
 
   void write(uint32_t level, std::string_view plugin, std::string_view text) override {
     logger_.log(to_spdlog(level), "plugin {}: {}", printable(plugin), printable(text));
@@ -46,13 +51,21 @@ class StandardLog final : public LogServices {
   }
 
   spdlog::logger logger_;
+  std::atomic<uint32_t> level_{BERTH_LOG_INFO};
 };
+
+StandardLog& the_log() {
+  static StandardLog log;
+  return log;
+}
 
 }  // namespace
 
-LogServices& standard_log() {
-  static StandardLog log;
-  return log;
+LogServices& standard_log() { return the_log(); }
+
+void set_standard_log_level(uint32_t level) {
+  BERTH_ASSERT(level >= BERTH_LOG_ERROR && level <= BERTH_LOG_DEBUG);
+  the_log().set_level(level);
 }
 
 // The functions of the services. Exceptions must not pass through the plugin: they are logged under
@@ -120,6 +133,7 @@ struct ServiceFunctions {
   }
   static void problem(const berth_host* host, uint32_t selector, const berth_text_sink* sink) {
     of_model(host, "selectors.problem", 0, [&] {
+      check_sink(sink);
       if (!is_selector(host, selector)) return 0;
       if (const auto problem = model(host).selector_problem(selector))
         sink->write(sink->context, to_abi(*problem));

@@ -10,6 +10,7 @@
 
 #include "berth/abi/base.h"
 #include "engine/base/error.h"
+#include "engine/host/calls/checks.h"
 
 namespace berth::host {
 
@@ -21,6 +22,14 @@ inline std::string_view view(berth_string text) {
 
 // The reverse: the caller keeps the text alive.
 inline berth_string to_abi(std::string_view text) { return {text.data(), text.size()}; }
+
+// Throws Error if a sink that a plugin passes cannot be written to.
+inline void check_sink(const berth_text_sink* sink) {
+  if (sink == nullptr || !BERTH_HAS(sink, write) || sink->write == nullptr)
+    throw Error("a text sink without a function write");
+  if (const auto problem = reserved_problem(sink->reserved))
+    throw Error("a text sink with " + *problem);
+}
 
 // A copy of a string that a plugin declares; nothing if it is malformed or longer than 16 KiB.
 inline std::optional<std::string> copy_text(berth_string text) {

@@ -4,6 +4,7 @@
 
 #include "engine/host/calls/bind_scope.h"
 #include "engine/host/instance/services.h"
+#include "engine/host/instance/text.h"
 
 namespace berth::host {
 namespace {
@@ -58,7 +59,10 @@ berth_code filter(berth_what_if* what_if) {
   return guarded(berth_code{BERTH_ERROR}, [&] { return of(what_if).filter(); });
 }
 void reasons(berth_what_if* what_if, const berth_text_sink* sink) {
-  guarded(0, [&] { return of(what_if).reasons(*sink), 0; });
+  guarded(0, [&] {
+    check_sink(sink);
+    return of(what_if).reasons(*sink), 0;
+  });
 }
 void end(berth_what_if* what_if) {
   guarded(0, [&] { return of(what_if).end(), 0; });
@@ -86,6 +90,11 @@ berth_code ask_extenders(const berth_host* host, const berth_preempt_candidate* 
   return guarded(berth_code{BERTH_ERROR}, [&] {
     TrialServices* services = trials_of(host);
     if (services == nullptr) return berth_code{BERTH_SKIP};
+    check_sink(error);
+    for (const berth_preempt_candidate& candidate : std::span(candidates, count)) {
+      if (const auto problem = reserved_problem(candidate.reserved))
+        throw Error("preempt_extenders.ask: a candidate with " + *problem);
+    }
     std::string text;
     const berth_code code = services->ask_extenders(
         {candidates, count},

@@ -222,6 +222,8 @@ Identity parse_note(std::span<const std::byte> description) {
   identity.abi_major = (*versions)[0];
   identity.abi_minor_needed = (*versions)[1];
   identity.abi_minor_built = (*versions)[2];
+  if ((*versions)[3] != 0)
+    fail("malformed note: its fourth number is " + std::to_string((*versions)[3]) + ", expected 0");
   std::string_view text = text_of(description.subspan(sizeof *versions));
   identity.id = take_line(text);
   identity.name = take_line(text);

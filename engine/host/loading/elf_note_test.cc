@@ -219,6 +219,9 @@ TEST(ElfNote, HeadersOfNotes) {
   Note versions;
   versions.text.resize(7);
   EXPECT_EQ(problem(versions), "malformed note: its description has 7 bytes");
+  Note reserved;
+  reserved.text = description(kText, {1, 2, 3, 4});
+  EXPECT_EQ(problem(reserved), "malformed note: its fourth number is 4, expected 0");
 }
 
 TEST(ElfNote, Texts) {

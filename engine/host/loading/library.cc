@@ -13,6 +13,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/mutex.h"
+#include "engine/host/calls/checks.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/faults/loaded_code.h"
@@ -90,6 +91,8 @@ class DescriptorCheck {
     text("name", descriptor_.name, identity_.name);
     text("extension points", descriptor_.extension_points, joined(identity_.points, " "));
     if (!copy_text(descriptor_.version)) malformed("version");
+    zero("reserved0", descriptor_.reserved0);
+    zero("reserved1", descriptor_.reserved1);
     present("create", descriptor_.create != nullptr);
     present("init", descriptor_.init != nullptr);
     present("extension", descriptor_.extension != nullptr);
@@ -112,6 +115,10 @@ class DescriptorCheck {
     const auto copy = copy_text(here);
     if (!copy) return malformed(what);
     if (*copy != there) differs(what, in_quotes(*copy), in_quotes(there));
+  }
+  void zero(const char* member, uint32_t value) {
+    if (const auto problem = reserved_problem(value, member))
+      problems_.push_back("has " + *problem + ", in its descriptor");
   }
   void present(const std::string& what, bool there) {
     if (!there) problems_.push_back("has no " + what + " function in its descriptor");
@@ -142,33 +149,13 @@ const berth_plugin_descriptor* call_entry(const boost::dll::shared_library& libr
   return descriptor;
 }
 
-// The id of an extension point without its revision.
-std::string_view family(std::string_view id) { return id.substr(0, id.find('/')); }
-
-// The revision of that extension point in this host; empty if the host does not have it.
-std::string_view our_revision(std::string_view id) {
-  for (size_t i = 0; i < kPointCount; ++i) {
-    const std::string_view ours = point_id(static_cast<Point>(i));
-    if (family(ours) == family(id)) return ours;
-  }
-  return {};
-}
-
-std::vector<Point> known_points(const Identity& identity) {
-  std::vector<Point> points;
-  for (const std::string& id : identity.points) {
-    if (const auto point = find_point(id)) points.push_back(*point);
-  }
-  return points;
-}
-
 }  // namespace
 
 std::string host_abi() {
   return std::to_string(BERTH_ABI_MAJOR) + "." + std::to_string(BERTH_ABI_MINOR);
 }
 
-std::vector<std::string> identity_problems(const Identity& identity) {
+std::vector<std::string> identity_problems(const Identity& identity, Revisions revisions) {
   std::vector<std::string> problems;
   if (identity.abi_major != BERTH_ABI_MAJOR) {
     problems.push_back("is built for ABI " + std::to_string(identity.abi_major) +
@@ -179,25 +166,24 @@ std::vector<std::string> identity_problems(const Identity& identity) {
                        host_abi());
   }
   // A point that this host does not know at all is ignored: the minor version that the plugin needs
-  // shows that it works without it. A point in another revision is an error, because its hook would
-  // silently never be called.
-  const auto offers = [&identity](std::string_view id) {
-    return std::find(identity.points.begin(), identity.points.end(), id) != identity.points.end();
-  };
+  // shows that it works without it. A point in other revisions alone is an error, because its hook
+  // would silently never be called.
+  const std::vector<const Revision*> chosen = choose_revisions(revisions, identity.points);
   for (const std::string& id : identity.points) {
-    const std::string_view ours = our_revision(id);
-    if (!ours.empty() && !offers(ours)) {
-      problems.push_back("implements " + id + "; this Berth has " + std::string(ours));
-    }
+    const std::string ours = accepted_revisions(revisions, id);
+    const bool used = std::ranges::any_of(chosen, [&](const Revision* revision) {
+      return !accepted_revisions({revision, 1}, id).empty();
+    });
+    if (!ours.empty() && !used) problems.push_back("implements " + id + "; this Berth has " + ours);
   }
-  if (problems.empty() && known_points(identity).empty()) {
+  if (problems.empty() && chosen.empty()) {
     problems.push_back("implements no extension point that this Berth has (" +
                        joined(identity.points, " ") + ")");
   }
   return problems;
 }
 
-std::shared_ptr<const Library> Library::load(SealedFile file) {
+std::shared_ptr<const Library> Library::load(SealedFile file, Revisions revisions) {
   const std::filesystem::path path = file.path();
   std::shared_ptr<Library> made(new Library);
   made->path_ = path;
@@ -208,7 +194,7 @@ std::shared_ptr<const Library> Library::load(SealedFile file) {
     throw Error(place_of(path), failure.message());
   }
   const Identity& identity = made->identity_;
-  std::vector<std::string> problems = identity_problems(identity);
+  std::vector<std::string> problems = identity_problems(identity, revisions);
   if (!problems.empty()) refuse(path, identity, problems);
 
   prepare_unwinder();
@@ -222,14 +208,16 @@ std::shared_ptr<const Library> Library::load(SealedFile file) {
   if (!problems.empty()) refuse(path, identity, problems);
 
   made->version_ = *copy_text(descriptor->version);
-  made->points_ = known_points(identity);
+  made->revisions_ = choose_revisions(revisions, identity.points);
+  for (const Revision* revision : made->revisions_) made->points_.push_back(revision->point);
   made->functions_ = {descriptor->validate, descriptor->create, descriptor->init,
                       descriptor->extension, descriptor->destroy};
   return made;
 }
 
-std::shared_ptr<const Library> Library::load(const std::filesystem::path& path) {
-  return load(SealedFile(path));
+std::shared_ptr<const Library> Library::load(const std::filesystem::path& path,
+                                             Revisions revisions) {
+  return load(SealedFile(path), revisions);
 }
 
 bool Library::implements(Point point) const {

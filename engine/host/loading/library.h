@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "berth/abi/plugin.h"
-#include "engine/host/calls/points.h"
+#include "engine/host/calls/revisions.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/loading/elf_note.h"
 #include "engine/host/loading/sealed_file.h"
@@ -29,8 +29,12 @@ class Library {
   // its text.
   //
   // Runs code of the plugin: static initialisers and the entry function, as LifeCycleCall.
-  static std::shared_ptr<const Library> load(SealedFile file);
-  static std::shared_ptr<const Library> load(const std::filesystem::path& path);
+  //
+  // `revisions`: the revisions of extension points that are accepted; they outlive the library.
+  static std::shared_ptr<const Library> load(SealedFile file,
+                                             Revisions revisions = host_revisions());
+  static std::shared_ptr<const Library> load(const std::filesystem::path& path,
+                                             Revisions revisions = host_revisions());
 
   const std::filesystem::path& path() const { return path_; }
   const std::string& hash() const { return hash_; }  // of the bytes that were loaded
@@ -39,7 +43,10 @@ class Library {
   // The plugin's own version, shown to people.
   const std::string& version() const { return version_; }
 
-  const std::vector<Point>& points() const { return points_; }  // in the order of the note
+  // The points that the plugin implements and the revision that is used of each, in step, in the
+  // order of the note.
+  const std::vector<Point>& points() const { return points_; }
+  const std::vector<const Revision*>& revisions() const { return revisions_; }
   bool implements(Point point) const;
 
   // False: the plugin ignores arguments, so arguments in a configuration have no effect.
@@ -69,6 +76,7 @@ class Library {
   Identity identity_;
   std::string version_;
   std::vector<Point> points_;
+  std::vector<const Revision*> revisions_;
   Functions functions_;
 };
 
@@ -76,6 +84,7 @@ class Library {
 std::string host_abi();
 
 // The reasons why this host cannot load a plugin with that identity; empty if it can.
-[[nodiscard]] std::vector<std::string> identity_problems(const Identity& identity);
+[[nodiscard]] std::vector<std::string> identity_problems(const Identity& identity,
+                                                         Revisions revisions = host_revisions());
 
 }  // namespace berth::host

@@ -8,21 +8,12 @@
 namespace berth::model {
 namespace {
 
-struct Known {
-  std::string_view name;  // of a family up to and including the colon
-  Attribute attribute;
-  Table table;
-  uint32_t type;
-  bool list;
-  Changes changes;
-};
-
 using A = Attribute;
 constexpr Table kN = Table::kNodes, kT = Table::kTaintSets, kI = Table::kImages, kP = Table::kPods,
                 kC = Table::kCounts, kE = Table::kEvents;
 
 // The changes of resource families depend on the resource, see changes_of.
-constexpr Known kKnown[] = {
+constexpr KnownColumn kKnown[] = {
     {"node.row", A::kNodeRow, kN, BERTH_U32, false, 0},
     {"node.name", A::kNodeName, kN, BERTH_U32, false, 0},
     {"node.unschedulable", A::kNodeUnschedulable, kN, BERTH_U8, false, change::kUnschedulable},
@@ -144,7 +135,7 @@ constexpr Known kKnown[] = {
     {"pod.scoring_requests", A::kPodScoringRequests, kP, BERTH_I64, true, 0},
 };
 
-Changes changes_of(const Known& known, std::string_view key) {
+Changes changes_of(const KnownColumn& known, std::string_view key) {
   if (known.attribute != A::kNodeRequested) return known.changes;
   if (key == "cpu") return change::kRequestedCpu;
   if (key == "memory") return change::kRequestedMemory;
@@ -152,7 +143,7 @@ Changes changes_of(const Known& known, std::string_view key) {
   return change::kRequestedScalar;
 }
 
-bool acceptable_key(const Known& known, std::string_view key) {
+bool acceptable_key(const KnownColumn& known, std::string_view key) {
   if (key.empty() || key == "*") return false;
   if (known.attribute == A::kNodeNonzeroRequested) return key == "cpu" || key == "memory";
   return true;
@@ -181,6 +172,15 @@ bool is_numbered(A attribute) {
 
 }  // namespace
 
+std::span<const KnownColumn> known_columns() { return kKnown; }
+
+const KnownColumn* find_known_column(std::string_view declared) {
+  const size_t colon = declared.find(':');
+  const std::string_view name = declared.substr(0, colon == declared.npos ? colon : colon + 1);
+  const auto found = std::ranges::find(kKnown, name, &KnownColumn::name);
+  return found == std::end(kKnown) ? nullptr : found;
+}
+
 ColumnId Catalog::find(std::string_view id) {
   if (auto at = ids_.find(std::string(id)); at != ids_.end()) {
     looked_up_[at->second] = true;
@@ -190,9 +190,8 @@ ColumnId Catalog::find(std::string_view id) {
   bool family = colon != std::string_view::npos;
   std::string_view name = family ? id.substr(0, colon + 1) : id;
   std::string_view key = family ? id.substr(colon + 1) : std::string_view();
-  auto known = std::find_if(std::begin(kKnown), std::end(kKnown),
-                            [&](const Known& k) { return k.name == name; });
-  if (known == std::end(kKnown) || (family && !acceptable_key(*known, key))) return 0;
+  const KnownColumn* known = find_known_column(name);
+  if (known == nullptr || (family && !acceptable_key(*known, key))) return 0;
 
   ColumnInfo info{.id = std::string(id),
                   .attribute = known->attribute,
@@ -237,10 +236,7 @@ void Catalog::retire(ColumnId id) {
 }
 
 bool is_family(std::string_view declared) {
-  if (!declared.ends_with(":*")) return false;
-  std::string_view family = declared.substr(0, declared.size() - 1);
-  return std::any_of(std::begin(kKnown), std::end(kKnown),
-                     [&](const Known& known) { return known.name == family; });
+  return declared.ends_with(":*") && find_known_column(declared) != nullptr;
 }
 
 bool covers(std::string_view declared, std::string_view id) {

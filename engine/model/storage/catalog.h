@@ -7,6 +7,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -175,6 +176,24 @@ struct ColumnInfo {
     return attribute >= Attribute::kPodAffinitySelf && attribute <= Attribute::kPodSiblingsSelf;
   }
 };
+
+// A column, or a family, that there is.
+struct KnownColumn {
+  std::string_view name;  // of a family up to and including the colon
+  Attribute attribute{};
+  Table table = Table::kNone;
+  uint32_t type = 0;  // as in ColumnInfo
+  bool list = false;
+  Changes changes = 0;       // of resource families they depend on the resource
+  uint16_t since_minor = 0;  // the minor version of the ABI that brought it
+};
+
+// All of them, each once.
+std::span<const KnownColumn> known_columns();
+
+// The column that a declaration names: an id, a member of a family, or a family ("node.label:*").
+// Null: there is none of that name.
+const KnownColumn* find_known_column(std::string_view declared);
 
 // Ids are dense. Those that exist when `pin` is called stay valid, as do columns that are no
 // members of families. Any other member of a family stays until `collect` after an epoch without a

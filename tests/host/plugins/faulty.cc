@@ -25,7 +25,8 @@ void Plugin::fill_tables() {
           0,
           hooks::prepare,
           hooks::release,
-          hooks::describe};
+          hooks::describe,
+          nullptr};
   filter_hook = hook;
   pre_enqueue = {sizeof pre_enqueue, 0, &hook, hooks::check};
   queue_sort = {sizeof queue_sort, 0, &hook, hooks::keys};
@@ -49,7 +50,22 @@ void Plugin::fill_tables() {
 
 namespace {
 
+// Of the inputs node.name, node.label:* and pod.priority.
+void plant_type_faults(Plugin& plugin) {
+  plugin.input_types = {BERTH_U32, 0, BERTH_I64};
+  if (plugin.is("input has another type")) plugin.input_types[2] = BERTH_U32;
+  if (plugin.is("input is no list")) plugin.input_types[1] = BERTH_U32 | BERTH_LIST_OF;
+  if (plugin.is("input has an unknown type")) plugin.input_types[0] = 77;
+  if (plugin.fault.starts_with("input")) plugin.filter_hook.input_types = plugin.input_types.data();
+  if (!plugin.is("hook has no types")) return;
+  plugin.filter_hook.size = offsetof(berth_hook, input_types);
+  // What follows in memory is not the plugin's to say.
+  plugin.input_types = {77, 77, 77};
+  plugin.filter_hook.input_types = plugin.input_types.data();
+}
+
 void plant_hook_faults(Plugin& plugin) {
+  plant_type_faults(plugin);
   berth_hook& hook = plugin.filter_hook;
   const auto add_input = [&](berth_string id) {
     plugin.inputs.push_back(id);
@@ -61,6 +77,7 @@ void plant_hook_faults(Plugin& plugin) {
   if (plugin.is("hook has a malformed input")) add_input({nullptr, 5});
   if (plugin.is("hook has inputs without names")) hook.inputs = nullptr;
   if (plugin.is("hook has no size")) hook.size = 0;
+  if (plugin.is("hook has something reserved")) hook.reserved = 7;
   if (plugin.is("hook depends on the moon")) hook.depends = 9;
   if (plugin.is("hook has an unknown space")) hook.space = text("node.ports");
   if (plugin.is("hook prepares without release")) hook.release = nullptr;
@@ -103,6 +120,11 @@ void plant_table_faults(Plugin& plugin) {
     plugin.filter.filter = nullptr;
     plugin.score.score = nullptr;
     plugin.bind.bind = nullptr;
+  }
+  if (plugin.is("tables have something reserved")) {
+    plugin.filter.reserved = 7;
+    plugin.permit.reserved = 8;
+    plugin.bind.reserved2 = 9;
   }
   if (plugin.is("score normalises oddly")) plugin.score.normalise = 77;
   if (plugin.is("score lacks normalise_own")) plugin.score.normalise = BERTH_NORMALISE_OWN;

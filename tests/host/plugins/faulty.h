@@ -29,6 +29,7 @@ struct Plugin {
   std::vector<berth_string> inputs;
   berth_hook hook{};         // for all points except Filter
   berth_hook filter_hook{};  // has the faults of hooks
+  std::vector<uint32_t> input_types;
   std::vector<uint32_t> prepared_inputs;
   std::vector<uint32_t> node_names;
 

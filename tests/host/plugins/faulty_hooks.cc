@@ -65,6 +65,7 @@ namespace hooks {
 berth_code prepare(berth_plugin* plugin, const berth_template* pod, berth_prepared* prepared) {
   Plugin& self = of(plugin);
   if (self.is("prepare sets unknown flags")) prepared->flags = 8;
+  if (self.is("prepare sets something reserved")) prepared->reserved = 7;
   if (self.is("prepare passes")) prepared->flags = BERTH_PREPARED_PASSES;
   const char* column = nullptr;
   if (self.is("prepare narrows")) column = "node.label:disk";
@@ -179,6 +180,7 @@ berth_code post_filter(berth_plugin* plugin, const berth_call* call, const uint8
     nomination->code = BERTH_SUCCESS;
     nomination->node = static_cast<uint32_t>(value);
   }
+  if (of(plugin).is("post_filter sets something reserved")) nomination->reserved = 7;
   if (of(plugin).is("post_filter victims")) nomination->victim_count = 3;
   return common_faults(of(plugin), "post_filter", call->error);
 }
@@ -187,6 +189,7 @@ berth_code pre_score(berth_plugin* plugin, const berth_call* call, const berth_f
                      berth_pre_score_result* result) {
   long long code = 0;
   if (number(of(plugin), "pre_score", code)) result->code = static_cast<berth_code>(code);
+  if (of(plugin).is("pre_score sets something reserved")) result->reserved = 7;
   return common_faults(of(plugin), "pre_score", call->error);
 }
 

@@ -44,6 +44,10 @@
 #define SAID_SIZE sizeof(berth_plugin_descriptor)
 #endif
 
+#ifndef SAID_RESERVED
+#define SAID_RESERVED 0
+#endif
+
 #ifndef NO_FUNCTIONS
 #define NO_FUNCTIONS 0
 #endif
@@ -125,6 +129,7 @@ const berth_plugin_descriptor* berth_plugin_entry_v1(void) {
       .abi_major = SAID_MAJOR,
       .abi_minor_needed = SAID_MINOR,
       .abi_minor_built = BERTH_ABI_MINOR,
+      .reserved1 = SAID_RESERVED,
       .id = BERTH_STRING(SAID_ID),
       .name = BERTH_STRING(SAID_NAME),
       .version = BERTH_STRING("1.2.3"),

@@ -84,18 +84,25 @@ static const berth_string kNodeInputs[] = {BERTH_STRING("node.pods")};
 static const berth_string kUnknownInputs[] = {BERTH_STRING("pod.priority"),
                                               BERTH_STRING("node.colour")};
 
-#define HOOK(inputs, prepare, release)                                             \
-  {                                                                                \
-    sizeof(berth_hook), BERTH_DEPENDS_DECLARED, {NULL, 0}, inputs,                 \
-        sizeof(inputs) / sizeof((inputs)[0]), 0, prepare, release, museum_describe \
+#define HOOK(inputs, prepare, release)                                                   \
+  {                                                                                      \
+    sizeof(berth_hook), BERTH_DEPENDS_DECLARED, {NULL, 0}, inputs,                       \
+        sizeof(inputs) / sizeof((inputs)[0]), 0, prepare, release, museum_describe, NULL \
   }
 static const berth_hook kHook = HOOK(kInputs, museum_prepare, museum_release);
 static const berth_hook kHookWithoutRelease = HOOK(kInputs, museum_prepare, NULL);
 static const berth_hook kHookOfUnknown = HOOK(kUnknownInputs, museum_prepare, museum_release);
 static const berth_hook kHookOfNodes = HOOK(kNodeInputs, NULL, NULL);
-static const berth_hook kHookOfPods = {
-    sizeof(berth_hook), BERTH_DEPENDS_DECLARED, {NULL, 0}, kInputs, 1, 0, NULL, NULL,
-    museum_describe};
+static const berth_hook kHookOfPods = {sizeof(berth_hook),
+                                       BERTH_DEPENDS_DECLARED,
+                                       {NULL, 0},
+                                       kInputs,
+                                       1,
+                                       0,
+                                       NULL,
+                                       NULL,
+                                       museum_describe,
+                                       NULL};
 
 static const berth_pre_enqueue kPreEnqueue = {sizeof(kPreEnqueue), 0, &kHookOfPods, museum_check};
 static const berth_queue_sort kQueueSort = {sizeof(kQueueSort), 0, &kHookOfPods, museum_keys};

@@ -25,7 +25,10 @@
  *     service function has.
  *  6. No exception, longjmp or exit crosses the boundary in either direction. The SDK catches
  *     exceptions.
- *  7. The host checks everything that a plugin returns before it uses it.
+ *  7. The host checks everything that a plugin returns before it uses it. It refuses a member with
+ *     the name `reserved` that is not zero, and unknown bits of flags.
+ *  8. What is marked "Since ABI 1.N" came with that minor version; everything else is there since
+ *     ABI 1.0. abi/layout.list has the version of each name.
  */
 
 #include <stddef.h>

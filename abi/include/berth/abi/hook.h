@@ -94,6 +94,9 @@ typedef struct berth_prepared {
    asks once. */
 #define BERTH_REASON_OF_POSITION 0x80000000u
 
+/* A bit of berth_hook.input_types: a list column of elements of the type. Since ABI 1.1. */
+#define BERTH_LIST_OF 0x100u
+
 typedef struct berth_hook {
   uint32_t size;
   uint32_t depends; /* one of BERTH_DEPENDS_ */
@@ -116,6 +119,12 @@ typedef struct berth_hook {
      The host calls this only when somebody asks for the text. */
   void (*describe)(berth_plugin* plugin, const berth_call* call, uint32_t reason,
                    const berth_text_sink* sink);
+
+  /* Lifetime: instance. Since ABI 1.1. In step with `inputs`: the element type as which the plugin
+     reads the column or the members of the family, with BERTH_LIST_OF if it reads lists; 0: it does
+     not say. The host refuses a hook that reads a column as another type than the column has. Null:
+     the plugin says nothing of any. */
+  const uint32_t* input_types;
 } berth_hook;
 
 #endif /* BERTH_ABI_HOOK_H_ */

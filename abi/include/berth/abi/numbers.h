@@ -5,19 +5,20 @@
 
 /*
  * The numbers behind the answer of a Filter or Score for one position, for people: `berth explain`
- * prints them. No decision asks for them or depends on them. Draft, since ABI 1.1.
+ * prints them. No decision asks for them or depends on them. Draft.
  *
  * They come as items. An item is one thing that the hook compares, such as a resource or a
  * constraint. It has facts: names with a number, a text, a term or pods. Names are those of the
  * Kubernetes API where it has one ("maxSkew").
  */
 
-/* Units of numbers. */
+/* Units of numbers. Since ABI 1.1. */
 #define BERTH_UNIT_ONE 0u
 #define BERTH_UNIT_MILLI_CPU 1u
 #define BERTH_UNIT_BYTES 2u
 
-/* Lifetime: call. The functions copy their arguments. Facts before the first item are dropped. */
+/* Since ABI 1.1. Lifetime: call. The functions copy their arguments. Facts before the first item
+   are dropped. */
 typedef struct berth_numbers_sink {
   uint32_t size;
   uint32_t reserved;

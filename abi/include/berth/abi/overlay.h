@@ -83,7 +83,7 @@ typedef struct berth_what_if_service {
      each. */
   void (*reasons)(berth_what_if* what_if, const berth_text_sink* sink);
   void (*end)(berth_what_if* what_if); /* [rows] */
-  /* [cycle] 0: results cannot be kept, and `out` is not written. Absent in early hosts. */
+  /* [cycle] 0: results cannot be kept, and `out` is not written. */
   uint32_t (*stamps)(const berth_host* host, berth_what_if_stamps* out);
 } berth_what_if_service;
 
@@ -119,7 +119,7 @@ typedef struct berth_preempt_extenders_service {
                     uint64_t count, void* context,
                     void (*take)(void* context, const berth_preempt_candidate* candidate),
                     const berth_text_sink* error);
-  /* [cycle] 0: no extender preempts, so `ask` answers SKIP. Absent in early hosts. */
+  /* [cycle] 0: no extender preempts, so `ask` answers SKIP. */
   uint32_t (*present)(const berth_host* host);
 } berth_preempt_extenders_service;
 

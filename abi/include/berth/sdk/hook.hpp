@@ -33,6 +33,7 @@ class Hook : public Declaration {
   const berth_host* host() const { return host_; }
   const berth_columns_service* columns() const { return columns_; }
   void start(Host host) {
+    for (const std::string& id : ids()) host.needs().require("column", id);
     host_ = host.raw();
     columns_ = host.find<berth_columns_service>(BERTH_COLUMNS_SERVICE);
     init(host);
@@ -63,6 +64,7 @@ class Hook : public Declaration {
     hook_.size = sizeof(hook_);
     hook_.inputs = inputs_.data();
     hook_.input_count = static_cast<uint32_t>(inputs_.size());
+    hook_.input_types = types().data();
     return &hook_;
   }
 

@@ -9,24 +9,50 @@
 
 #include "berth/abi/host.h"
 #include "berth/sdk/failure.hpp"
+#include "berth/sdk/points.hpp"
 
 namespace berth::sdk {
+
+// The minor version that a plugin states. What it cannot do without must not be newer.
+class Needs {
+ public:
+  // Without arguments: a plugin that may use everything.
+  constexpr Needs() = default;
+  constexpr explicit Needs(uint16_t minor, std::span<const Addition> additions = kAdditions)
+      : minor_(minor), additions_(additions) {}
+
+  // Throws Failure if the column or service is newer than what the plugin states. `what` is
+  // "column" or "service".
+  void require(std::string_view what, std::string_view id) const {
+    if (since_minor(id, additions_) <= minor_) return;
+    throw Failure(concat("this plugin uses the ", what, " ", id, ", which came with ABI 1.",
+                         since_minor(id, additions_), ", but says that it needs ABI 1.", minor_,
+                         ": name it behind the extension points in BERTH_SDK_PLUGIN"));
+  }
+
+ private:
+  uint16_t minor_ = UINT16_MAX;
+  std::span<const Addition> additions_ = kAdditions;
+};
 
 // The host, as passed to init. Valid as long as the plugin's instance.
 class Host {
  public:
-  explicit Host(const berth_host* host) : host_(host) {}
+  explicit Host(const berth_host* host, Needs needs = {}) : host_(host), needs_(needs) {}
 
   const berth_host* raw() const { return host_; }
+  const Needs& needs() const { return needs_; }
 
   // [init] Null if the host does not offer the service.
   template <class Service>
   const Service* find(std::string_view id) const {
     return static_cast<const Service*>(host_->service(host_, to_abi(id)));
   }
-  // [init] Throws Failure if the host does not offer the service.
+  // [init] Throws Failure if the host does not offer the service, or the plugin states that it
+  // works with hosts that did not have it.
   template <class Service>
   const Service* require(std::string_view id) const {
+    needs_.require("service", id);
     const auto* service = find<Service>(id);
     if (service == nullptr) throw Failure(concat("this host has no service ", id));
     return service;
@@ -34,6 +60,7 @@ class Host {
 
  private:
   const berth_host* host_;
+  Needs needs_;
 };
 
 // A service together with the host that its functions take as first argument. A default-constructed

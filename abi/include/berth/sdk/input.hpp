@@ -7,13 +7,16 @@
 //   sdk::ListInput<uint64_t> ports{*this, "node.ports"};
 //   sdk::Family labels{*this, "node.label:*"};  // members are added by Preparation::add
 //
-// A call gets the columns in the order of declaration, unless `prepare` narrows them.
+// A call gets the columns in the order of declaration, unless `prepare` narrows them. The host
+// refuses a hook that declares a column with another type than it has.
 
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "berth/abi/hook.h"
 #include "berth/sdk/column.hpp"
 
 namespace berth::sdk {
@@ -21,21 +24,26 @@ namespace berth::sdk {
 // The ids that one hook declares. The addresses of the texts are stable.
 class Declaration {
  public:
-  uint32_t declare(std::string_view id) {
+  // `type`: as in berth_hook.input_types.
+  uint32_t declare(std::string_view id, uint32_t type) {
     ids_.emplace_back(id);
+    types_.push_back(type);
     return static_cast<uint32_t>(ids_.size() - 1);
   }
   const std::deque<std::string>& ids() const { return ids_; }
+  const std::vector<uint32_t>& types() const { return types_; }  // in step with ids()
 
  private:
   std::deque<std::string> ids_;
+  std::vector<uint32_t> types_;
 };
 
 // A declared flat column.
 template <Element T>
 class Input {
  public:
-  Input(Declaration& declaration, std::string_view id) : index_(declaration.declare(id)) {}
+  Input(Declaration& declaration, std::string_view id)
+      : index_(declaration.declare(id, kElementType<T>)) {}
   uint32_t index() const { return index_; }
 
  private:
@@ -46,7 +54,8 @@ class Input {
 template <Element T>
 class ListInput {
  public:
-  ListInput(Declaration& declaration, std::string_view id) : index_(declaration.declare(id)) {}
+  ListInput(Declaration& declaration, std::string_view id)
+      : index_(declaration.declare(id, kElementType<T> | BERTH_LIST_OF)) {}
   uint32_t index() const { return index_; }
 
  private:
@@ -57,7 +66,7 @@ class ListInput {
 // id.
 class Family {
  public:
-  Family(Declaration& declaration, std::string_view id) : index_(declaration.declare(id)) {}
+  Family(Declaration& declaration, std::string_view id) : index_(declaration.declare(id, 0)) {}
   uint32_t index() const { return index_; }
 
  private:

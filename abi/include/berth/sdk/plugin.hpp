@@ -73,10 +73,19 @@ struct Descriptor {
 }  // namespace berth::sdk
 
 // Defines the plugin's note, descriptor and entry function. `points`: the ids of all extension
-// points that the plugin implements, as one literal, separated by one space. Use once, at file
-// scope.
-#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, points)                                \
-  BERTH_PLUGIN_NOTE(plugin_id, plugin_name, ::berth::sdk::minor_needed(points), points);       \
+// points that the plugin implements, as one literal, separated by one space. Behind it may follow
+// the ids of columns and services that came after ABI 1.0 and that the plugin cannot do without:
+// hosts that lack them then refuse it before its code runs. The plugin does not start with inputs
+// and services that are missing there. Use once, at file scope.
+#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, /* points */...) \
+  BERTH_SDK_PLUGIN_NEEDING(Class, plugin_id, plugin_name,                \
+                           ::berth::sdk::minor_needed({__VA_ARGS__}),    \
+                           BERTH_SDK_FIRST(__VA_ARGS__, ))
+
+#define BERTH_SDK_FIRST(first, ...) first
+
+#define BERTH_SDK_PLUGIN_NEEDING(Class, plugin_id, plugin_name, minor_needed, points)          \
+  BERTH_PLUGIN_NOTE(plugin_id, plugin_name, minor_needed, points);                             \
   static berth_code berth_sdk_init(berth_plugin* plugin, const berth_host* host,               \
                                    const berth_config* config, const berth_text_sink* error) { \
     return ::berth::sdk::guarded(error, [&] {                                                  \
@@ -84,7 +93,8 @@ struct Descriptor {
       if (!self.has_exactly(points))                                                           \
         throw ::berth::sdk::Failure(                                                           \
             "the hooks of this plugin differ from the declared extension points");             \
-      self.start(::berth::sdk::Host(host), ::berth::sdk::Config(config));                      \
+      self.start(::berth::sdk::Host(host, ::berth::sdk::Needs(minor_needed)),                  \
+                 ::berth::sdk::Config(config));                                                \
     });                                                                                        \
   }                                                                                            \
   BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                    \
@@ -92,7 +102,7 @@ struct Descriptor {
     static constexpr berth_plugin_descriptor kDescriptor = {                                   \
         sizeof(berth_plugin_descriptor),                                                       \
         BERTH_ABI_MAJOR,                                                                       \
-        ::berth::sdk::minor_needed(points),                                                    \
+        minor_needed,                                                                          \
         BERTH_ABI_MINOR,                                                                       \
         0,                                                                                     \
         0,                                                                                     \

@@ -1,11 +1,13 @@
 #pragma once
 
-// The extension points that these headers know, with the first minor version of the ABI that has
-// each.
+// The extension points that these headers know, and what else came after ABI 1.0, with the first
+// minor version of the ABI that has each. From that follows the lowest host that a plugin needs.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string_view>
 
 #include "berth/abi/bind.h"
@@ -74,13 +76,37 @@ constexpr void for_each_point(std::string_view points, Each&& each) {
   }
 }
 
-// The first minor version that has all of `points`. An unknown point does not compile.
-consteval uint16_t minor_needed(std::string_view points) {
+// A column, a family of columns ("node.label:") or a service, and the minor version that brought
+// it.
+struct Addition {
+  std::string_view id;
+  uint16_t since_minor;
+};
+
+// Those that these headers know. Everything else is there since ABI 1.0.
+inline constexpr std::array<Addition, 0> kAdditions{};
+
+// The minor version that brought a column, a member of a family, a family ("node.label:*") or a
+// service.
+constexpr uint16_t since_minor(std::string_view id, std::span<const Addition> additions) {
+  const size_t colon = id.find(':');
+  const std::string_view name = id.substr(0, colon == id.npos ? colon : colon + 1);
+  for (const Addition& addition : additions)
+    if (addition.id == name) return addition.since_minor;
+  return 0;
+}
+
+// The first minor version that has all of `uses`: first the ids of extension points, separated by
+// spaces, in one text, then one text for each column and service. An unknown point does not
+// compile.
+consteval uint16_t minor_needed(std::initializer_list<std::string_view> uses,
+                                std::span<const Addition> additions = kAdditions) {
   uint16_t minor = 0;
-  for_each_point(points, [&](std::string_view id) {
-    const uint16_t since = kPoints.at(point_index(id)).since_minor;
-    if (since > minor) minor = since;
-  });
+  const auto take = [&minor](uint16_t since) { minor = since > minor ? since : minor; };
+  for_each_point(*uses.begin(),
+                 [&](std::string_view id) { take(kPoints.at(point_index(id)).since_minor); });
+  for (const std::string_view* id = uses.begin() + 1; id != uses.end(); ++id)
+    take(since_minor(*id, additions));
   return minor;
 }
 
