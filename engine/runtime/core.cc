@@ -35,6 +35,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.initial_backoff =
       std::chrono::seconds(configuration_.initial_backoff_seconds);
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
+  options.scheduler.queue.pop_from_backoff = configuration_.gates.pop_from_backoff;
   extenders_ = extenders::make_extenders(configuration_, cluster_,
                                          [this](const std::string& text) { ignore(text); });
   framework::Extenders* extenders =
