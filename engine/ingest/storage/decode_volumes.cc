@@ -161,8 +161,9 @@ model::CsiStorageCapacity capacity_of(const FieldReader& in, const FieldReader& 
   made.namespace_name = namespace_of(metadata, defaults);
   made.storage_class = in.text("storageClassName");
   made.node_topology = read_label_selector(in, "nodeTopology");
+  made.capacity = in.amount("capacity", defaults);
   made.limit = in.amount("maximumVolumeSize", defaults);
-  if (!made.limit) made.limit = in.amount("capacity", defaults);
+  if (!made.limit) made.limit = made.capacity;
   return made;
 }
 

@@ -242,7 +242,9 @@ void write(const model::CsiStorageCapacity& capacity, std::string& out) {
     metadata(json, capacity);
     json.member("storageClassName", capacity.storage_class);
     if (capacity.node_topology) label_selector(json, "nodeTopology", capacity.node_topology);
-    if (capacity.limit) amount(json, "maximumVolumeSize", *capacity.limit);
+    if (capacity.capacity) amount(json, "capacity", *capacity.capacity);
+    if (capacity.limit && capacity.limit != capacity.capacity)
+      amount(json, "maximumVolumeSize", *capacity.limit);
   });
 }
 

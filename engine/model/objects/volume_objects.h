@@ -92,7 +92,8 @@ struct CsiStorageCapacity {
   std::string namespace_name, name;
   std::string storage_class;
   std::optional<LabelSelector> node_topology;
-  std::optional<int64_t> limit;  // maximumVolumeSize, or else capacity, bytes
+  std::optional<int64_t> limit;     // maximumVolumeSize, or else capacity, bytes
+  std::optional<int64_t> capacity;  // bytes
   bool operator==(const CsiStorageCapacity&) const = default;
 };
 

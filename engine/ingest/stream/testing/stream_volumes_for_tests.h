@@ -176,9 +176,15 @@ inline model::VolumeObject volume_object() {
                             volume_text()};
     case 4:
       return model::CsiDriver{volume_name(), volume_flip()};
-    case 5:
-      return model::CsiStorageCapacity{volume_name(), volume_name(), volume_text(),
-                                       perhaps(volume_selector), perhaps(bytes)};
+    case 5: {
+      const std::optional<int64_t> capacity = perhaps(bytes), maximum = perhaps(bytes);
+      return model::CsiStorageCapacity{volume_name(),
+                                       volume_name(),
+                                       volume_text(),
+                                       perhaps(volume_selector),
+                                       maximum ? maximum : capacity,
+                                       capacity};
+    }
     default:
       return model::VolumeAttachment{volume_name(), volume_text(), volume_text(), volume_text()};
   }
