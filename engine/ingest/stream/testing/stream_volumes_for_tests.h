@@ -102,6 +102,7 @@ inline model::PersistentVolumeClaim persistent_claim() {
   claim.owner_uid = volume_text();
   claim.volume_name = volume_text();
   claim.storage_class = volume_text();
+  claim.has_class = !claim.storage_class.empty() || volume_flip();
   claim.has_selected_node = volume_flip();
   if (claim.has_selected_node) claim.selected_node = volume_text();
   claim.bind_completed = volume_flip();
@@ -155,6 +156,8 @@ inline model::StorageClass storage_class() {
         }),
         {}};
   });
+  made.is_default = volume_flip();
+  made.created_at = *rc::gen::inRange<int64_t>(0, 9) * 1'000'000'000;
   return made;
 }
 
